@@ -4,9 +4,7 @@
 #include "app/cli/hl-cli.h"
 #include "core/math/hl-linalg-threads.h"
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   hl_cli_bind_catalogue ();
   hl_linalg_use_one_thread ();
   int status = hl_cli_run (argc, argv);

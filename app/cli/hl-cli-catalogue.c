@@ -3,9 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 
-void
-hl_cli_bind_catalogue (void)
-{
+void hl_cli_bind_catalogue (void) {
   const char *folder = g_getenv ("HL_CATALOGUES");
 
   bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : HL_LOCALE_DIR);

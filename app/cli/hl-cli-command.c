@@ -8,13 +8,10 @@
 
 #define HELP_COLUMN 28 /* where the words behind an option begin */
 
-static void
-append_options (GString *text, const HlCliOption *options)
-{
+static void append_options (GString *text, const HlCliOption *options) {
   for (; options->name != NULL; options++) {
-    g_autofree char *left =
-        g_strdup_printf ("  --%s%s%s", options->name, options->value != NULL ? " " : "",
-                         options->value != NULL ? options->value : "");
+    g_autofree char *left = g_strdup_printf ("  --%s%s%s", options->name, options->value != NULL ? " " : "",
+                                             options->value != NULL ? options->value : "");
     hl_cli_append_cell (text, left, HELP_COLUMN, TRUE);
     if (strlen (left) >= HELP_COLUMN)
       g_string_append_printf (text, "\n%*s", HELP_COLUMN, "");
@@ -22,35 +19,28 @@ append_options (GString *text, const HlCliOption *options)
   }
 }
 
-static gboolean
-takes_a_list (const HlCliOption *options)
-{
+static gboolean takes_a_list (const HlCliOption *options) {
   for (; options->name != NULL; options++)
     if (options->value != NULL && strstr (options->value, "LIST") != NULL)
       return TRUE;
   return FALSE;
 }
 
-void
-hl_cli_print_command_help (const HlCliCommand *command)
-{
+void hl_cli_print_command_help (const HlCliCommand *command) {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, "Usage: hydrolink %s %s\n\n%s\n\nOptions:\n", command->name,
-                          command->usage, command->text);
+  g_string_append_printf (text, "Usage: hydrolink %s %s\n\n%s\n\nOptions:\n", command->name, command->usage,
+                          command->text);
   append_options (text, command->options);
   append_options (text, hl_cli_options_of_all (command));
   if (takes_a_list (command->options))
-    g_string_append (text,
-                     "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or "
-                     "numbers with commas.\n"
-                     "One that begins with a minus stands right behind =, as in =-0.1,0,0.2.\n");
+    g_string_append (text, "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or "
+                           "numbers with commas.\n"
+                           "One that begins with a minus stands right behind =, as in =-0.1,0,0.2.\n");
   fputs (text->str, stdout);
 }
 
-static int
-finish (GError *error)
-{
+static int finish (GError *error) {
   gboolean work_failed = g_error_matches (error, HL_ERROR, HL_ERROR_FAILED) ||
                          g_error_matches (error, HL_ERROR, HL_ERROR_CANCELLED);
 
@@ -61,15 +51,12 @@ finish (GError *error)
   return work_failed ? HL_CLI_FAILED : HL_CLI_USAGE;
 }
 
-int
-hl_cli_run_command (const HlCliCommand *command, int argc, char **argv)
-{
+int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv) {
   HlCli cli = {.command = command, .line = argv, .n_words = argc, .status = HL_CLI_OK};
   GError *error = NULL;
 
   setlocale (LC_NUMERIC, "C");
-  cli.values =
-      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
+  cli.values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
   hl_cli_leave_on_signals (command->name);
   if (!hl_cli_parse (&cli, argc, argv, &error))
     cli.status = finish (error);

@@ -12,9 +12,7 @@
 
 /* Becomes the program when it is in that folder. A program that is there and does not start is
  * what a person wants to hear of. */
-static void
-try_folder (const char *folder, const char *program, char **line, int *why)
-{
+static void try_folder (const char *folder, const char *program, char **line, int *why) {
   g_autofree char *path = g_build_filename (folder, program, NULL);
 
   execv (path, line);
@@ -24,9 +22,7 @@ try_folder (const char *folder, const char *program, char **line, int *why)
 
 /* Becomes the program; comes back only when it cannot. `built`: its folder in the build tree, below
  * that of the command line. */
-static int
-become (const char *program, const char *built, char **line, const char *task)
-{
+static int become (const char *program, const char *built, char **line, const char *task) {
   g_autofree char *own = g_file_read_link (OWN_PATH, NULL);
   g_autofree char *folder = own != NULL ? g_path_get_dirname (own) : g_strdup (".");
   g_autofree char *in_tree = g_build_filename (folder, built, NULL);
@@ -43,9 +39,7 @@ become (const char *program, const char *built, char **line, const char *task)
   return HL_CLI_FAILED;
 }
 
-int
-hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv)
-{
+int hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv) {
   g_autofree char **line = g_new0 (char *, argc + 2);
 
   line[0] = (char *)command->program;
@@ -54,15 +48,11 @@ hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv)
   return become (command->program, command->name, line, command->name);
 }
 
-int
-hl_cli_open_window (char **argv)
-{
+int hl_cli_open_window (char **argv) {
   return become (WINDOW_PROGRAM, ".", argv, "the window");
 }
 
-gboolean
-hl_cli_run_in_window (HlCli *cli, GError **error)
-{
+gboolean hl_cli_run_in_window (HlCli *cli, GError **error) {
   g_autofree char **line = g_new0 (char *, cli->n_words + 3);
 
   line[0] = (char *)"hydrolink";

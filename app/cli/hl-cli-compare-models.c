@@ -10,17 +10,13 @@
 #define NAME_WIDTH 24
 #define WIDTH 16
 
-static bool
-is_stopped (void *data)
-{
+static bool is_stopped (void *data) {
   (void)data;
   return hl_cli_is_stopped ();
 }
 
 /* What a model neglects stands behind its first word in the table of models. */
-static void
-put_part (HlAnswer *answer, const HlModelPart *part, int n_traces)
-{
+static void put_part (HlAnswer *answer, const HlModelPart *part, int n_traces) {
   const HlOilModel *oil = hl_oil_models[part->model];
 
   hl_answer_open_object (answer, NULL);
@@ -51,26 +47,20 @@ put_part (HlAnswer *answer, const HlModelPart *part, int n_traces)
   hl_answer_close (answer);
 }
 
-static void
-append_number (GString *page, double value, int digits)
-{
+static void append_number (GString *page, double value, int digits) {
   g_autofree char *text = isnan (value) ? g_strdup ("-") : hl_cli_pretty (value, digits);
 
   hl_cli_append_cell (page, text, WIDTH, FALSE);
 }
 
-static void
-append_head (GString *page, const char *first, const HlModelComparison *found)
-{
+static void append_head (GString *page, const char *first, const HlModelComparison *found) {
   hl_cli_append_cell (page, first, NAME_WIDTH, TRUE);
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     hl_cli_append_cell (page, hl_oil_models[found->parts[k].model]->name, WIDTH, FALSE);
   g_string_append_c (page, '\n');
 }
 
-static void
-append_costs (GString *page, const HlModelComparison *found)
-{
+static void append_costs (GString *page, const HlModelComparison *found) {
   append_head (page, "", found);
   hl_cli_append_cell (page, "time of the run [s]", NAME_WIDTH, TRUE);
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
@@ -82,9 +72,7 @@ append_costs (GString *page, const HlModelComparison *found)
   g_string_append_c (page, '\n');
 }
 
-static void
-append_gaps (GString *page, const HlModelComparison *found)
-{
+static void append_gaps (GString *page, const HlModelComparison *found) {
   HlResults *of = found->parts[found->reference].results;
 
   append_head (page, "largest difference", found);
@@ -96,23 +84,19 @@ append_gaps (GString *page, const HlModelComparison *found)
       if (k == found->reference)
         hl_cli_append_cell (page, "measure", WIDTH, FALSE);
       else
-        append_number (page, found->parts[k].gaps != NULL ? found->parts[k].gaps[trace].most : NAN,
-                       DIGITS);
+        append_number (page, found->parts[k].gaps != NULL ? found->parts[k].gaps[trace].most : NAN, DIGITS);
     g_string_append_c (page, '\n');
   }
 }
 
-static gboolean
-tell (const HlCli *cli, const HlModelComparison *found, double t_end, GError **error)
-{
+static gboolean tell (const HlCli *cli, const HlModelComparison *found, double t_end, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   GString *page = hl_answer_page (answer);
 
   hl_answer_number (answer, "t_end", t_end);
   hl_answer_string (answer, "reference",
                     found->reference >= 0 ? hl_oil_models[found->reference]->name : NULL);
-  hl_answer_string (answer, "take",
-                    found->trusted >= 0 ? hl_oil_models[found->trusted]->name : NULL);
+  hl_answer_string (answer, "take", found->trusted >= 0 ? hl_oil_models[found->trusted]->name : NULL);
   hl_answer_open_list (answer, "models");
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     put_part (answer, &found->parts[k], found->n_traces);
@@ -125,17 +109,13 @@ tell (const HlCli *cli, const HlModelComparison *found, double t_end, GError **e
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
 
-static void
-say_model (HlModelKind model, void *data)
-{
+static void say_model (HlModelKind model, void *data) {
   HlCliWait *wait = data;
 
   hl_cli_wait_at ((double)model, wait);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   HlSimOptions how;
   HlCliWait wait;
 
@@ -150,8 +130,7 @@ run (HlCli *cli, GError **error)
     return FALSE;
   how.cancel = is_stopped;
   hl_cli_wait_begin (&wait, HL_N_OIL_MODELS);
-  HlModelComparison *found =
-      hl_model_comparison_new (cli->system, recording, &how, NULL, say_model, &wait);
+  HlModelComparison *found = hl_model_comparison_new (cli->system, recording, &how, NULL, say_model, &wait);
   gboolean is_whole = hl_cli_wait_end (&wait);
   gboolean told = tell (cli, found, how.t_end, error);
   gboolean none = found->reference < 0;
@@ -178,11 +157,10 @@ const HlCliCommand hl_cli_compare_models = {
     .name = "compare-models",
     .usage = "FILE [--t-end S] [--every S] [--json]",
     .summary = "run the model in all three oil models and compare the probes",
-    .text =
-        "Runs the model in the lumped, the hybrid and the quasistatic oil model and says, probe "
-        "by\nprobe, how far the others lie at most from the one that neglects least; what each "
-        "costs,\nwhat it neglects, and which may be trusted for what the probes ask. A model "
-        "that cannot\nrun the drawing says why. Exit status 1 when none can.",
+    .text = "Runs the model in the lumped, the hybrid and the quasistatic oil model and says, probe "
+            "by\nprobe, how far the others lie at most from the one that neglects least; what each "
+            "costs,\nwhat it neglects, and which may be trusted for what the probes ask. A model "
+            "that cannot\nrun the drawing says why. Exit status 1 when none can.",
     .any_oil = TRUE,
     .options = options,
     .run = run,

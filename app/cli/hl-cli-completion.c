@@ -6,11 +6,10 @@
 #include <string.h>
 
 /* Calls with each option of a command, its own and the common ones. */
-static void
-each_option (const HlCliCommand *command,
-             void (*visit) (GString *text, const HlCliCommand *command, const HlCliOption *option),
-             GString *text)
-{
+static void each_option (const HlCliCommand *command,
+                         void (*visit) (GString *text, const HlCliCommand *command,
+                                        const HlCliOption *option),
+                         GString *text) {
   const HlCliOption *lists[] = {command->options, hl_cli_options_of_all (command)};
 
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
@@ -19,9 +18,7 @@ each_option (const HlCliCommand *command,
 }
 
 /* The words as one line within single quotes; `marks` get a backslash. */
-static char *
-quoted (const char *words, const char *marks)
-{
+static char *quoted (const char *words, const char *marks) {
   GString *text = g_string_new (NULL);
   bool was_blank = false;
 
@@ -43,30 +40,23 @@ quoted (const char *words, const char *marks)
 
 /* --- bash --- */
 
-static void
-bash_option (GString *text, const HlCliCommand *command, const HlCliOption *option)
-{
+static void bash_option (GString *text, const HlCliCommand *command, const HlCliOption *option) {
   g_string_append_printf (text, " --%s", option->name);
 }
 
-static void
-bash_valued (GString *text, const HlCliCommand *command, const HlCliOption *option)
-{
+static void bash_valued (GString *text, const HlCliCommand *command, const HlCliOption *option) {
   if (option->value != NULL)
     g_string_append_printf (text, " --%s", option->name);
 }
 
-static void
-write_bash (GString *text)
-{
+static void write_bash (GString *text) {
   g_string_append (
-      text,
-      "# bash completion for hydrolink\n"
-      "_hydrolink ()\n"
-      "{\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= valued=\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-      "    COMPREPLY=($(compgen -W '--help --version");
+      text, "# bash completion for hydrolink\n"
+            "_hydrolink ()\n"
+            "{\n"
+            "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= valued=\n"
+            "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+            "    COMPREPLY=($(compgen -W '--help --version");
   for (int k = 0; hl_cli_command (k) != NULL; k++)
     g_string_append_printf (text, " %s", hl_cli_command (k)->name);
   g_string_append (text, "' -- \"$word\") $(compgen -f -- \"$word\"))\n    return\n  fi\n"
@@ -90,15 +80,13 @@ write_bash (GString *text)
 
 /* --- zsh --- */
 
-static void
-zsh_option (GString *text, const HlCliCommand *command, const HlCliOption *option)
-{
+static void zsh_option (GString *text, const HlCliCommand *command, const HlCliOption *option) {
   g_autofree char *help = quoted (option->help, "[]:");
-  bool is_file = option->value != NULL &&
-                 (strcmp (option->value, "FILE") == 0 || strcmp (option->value, "DIR") == 0);
+  bool is_file =
+      option->value != NULL && (strcmp (option->value, "FILE") == 0 || strcmp (option->value, "DIR") == 0);
 
-  g_string_append_printf (text, " \\\n        '%s--%s[%s]", option->repeatable ? "*" : "",
-                          option->name, help);
+  g_string_append_printf (text, " \\\n        '%s--%s[%s]", option->repeatable ? "*" : "", option->name,
+                          help);
   if (option->value != NULL) {
     g_autofree char *value = quoted (option->value, "[]:");
     g_string_append_printf (text, ":%s:%s", value, is_file ? "_files" : "");
@@ -106,9 +94,7 @@ zsh_option (GString *text, const HlCliCommand *command, const HlCliOption *optio
   g_string_append_c (text, '\'');
 }
 
-static void
-write_zsh (GString *text)
-{
+static void write_zsh (GString *text) {
   g_string_append (text, "#compdef hydrolink\n"
                          "_hydrolink ()\n"
                          "{\n"
@@ -135,19 +121,14 @@ write_zsh (GString *text)
 
 /* --- fish --- */
 
-static void
-fish_option (GString *text, const HlCliCommand *command, const HlCliOption *option)
-{
+static void fish_option (GString *text, const HlCliCommand *command, const HlCliOption *option) {
   g_autofree char *help = quoted (option->help, "\\");
 
-  g_string_append_printf (
-      text, "complete -c hydrolink -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n",
-      command->name, option->name, option->value != NULL ? " -r" : "", help);
+  g_string_append_printf (text, "complete -c hydrolink -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n",
+                          command->name, option->name, option->value != NULL ? " -r" : "", help);
 }
 
-static void
-write_fish (GString *text)
-{
+static void write_fish (GString *text) {
   g_string_append (text, "# fish completion for hydrolink\n");
   for (int k = 0; hl_cli_command (k) != NULL; k++) {
     g_autofree char *summary = quoted (hl_cli_command (k)->summary, "\\");
@@ -159,15 +140,12 @@ write_fish (GString *text)
 
 /* --- the command --- */
 
-static const struct
-{
+static const struct {
   const char *shell;
   void (*write) (GString *text);
 } shells[] = {{"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *wanted = hl_cli_text (cli, "shell");
   g_autoptr (GString) text = g_string_new (NULL);
 

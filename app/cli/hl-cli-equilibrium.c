@@ -9,25 +9,20 @@
 #define DIGITS 10 /* of a number in the text */
 
 /* Names and values of one part of the answer. */
-typedef struct
-{
+typedef struct {
   GPtrArray *names, *paths; /* owned texts */
   GArray *values;
   GArray *outputs; /* HlObservable */
 } Readings;
 
-static Readings
-readings_new (void)
-{
+static Readings readings_new (void) {
   return (Readings){.names = g_ptr_array_new_with_free_func (g_free),
                     .paths = g_ptr_array_new_with_free_func (g_free),
                     .values = g_array_new (FALSE, FALSE, sizeof (double)),
                     .outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable))};
 }
 
-static void
-readings_clear (Readings *readings)
-{
+static void readings_clear (Readings *readings) {
   g_ptr_array_unref (readings->names);
   g_ptr_array_unref (readings->paths);
   g_array_unref (readings->values);
@@ -35,9 +30,7 @@ readings_clear (Readings *readings)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Readings, readings_clear)
 
-static void
-add_reading (Readings *readings, const HlSystem *sys, char *path, const char *name)
-{
+static void add_reading (Readings *readings, const HlSystem *sys, char *path, const char *name) {
   HlObservable output;
   double unknown = NAN;
 
@@ -50,9 +43,7 @@ add_reading (Readings *readings, const HlSystem *sys, char *path, const char *na
     g_free (path);
 }
 
-static gboolean
-readings_take (Readings *readings, const HydrolinkState *state, char **why)
-{
+static gboolean readings_take (Readings *readings, const HydrolinkState *state, char **why) {
   for (guint k = 0; k < readings->paths->len; k++)
     if (!hydrolink_state_get (state, g_ptr_array_index (readings->paths, k),
                               &g_array_index (readings->values, double, k), why))
@@ -61,13 +52,8 @@ readings_take (Readings *readings, const HydrolinkState *state, char **why)
 }
 
 /* Values under a key, and lines under a title; unit NULL: that of each. */
-static void
-put_readings (HlAnswer *answer,
-              const char *key,
-              const char *title,
-              const char *unit,
-              const Readings *readings)
-{
+static void put_readings (HlAnswer *answer, const char *key, const char *title, const char *unit,
+                          const Readings *readings) {
   GString *page = hl_answer_page (answer);
 
   hl_answer_open_object (answer, key);
@@ -88,13 +74,8 @@ put_readings (HlAnswer *answer,
 }
 
 /* How far from there it may rest too, because of the dry friction of its seals. */
-static void
-put_band (HlAnswer *answer,
-          const char *key,
-          const char *title,
-          const Readings *readings,
-          const HlRestBand *band)
-{
+static void put_band (HlAnswer *answer, const char *key, const char *title, const Readings *readings,
+                      const HlRestBand *band) {
   GString *page = hl_answer_page (answer);
 
   hl_answer_open_object (answer, key);
@@ -114,15 +95,12 @@ put_band (HlAnswer *answer,
 }
 
 /* What is asked of the point, evaluated. */
-typedef struct
-{
+typedef struct {
   Readings coordinates, pressures;
   HlRestBand *bodies, *lines; /* NULL: not asked for */
 } Answer;
 
-static void
-put_joints (HlAnswer *answer, const HlSystem *sys, const HydrolinkState *state)
-{
+static void put_joints (HlAnswer *answer, const HlSystem *sys, const HydrolinkState *state) {
   GString *page = hl_answer_page (answer);
 
   hl_answer_open_object (answer, "multipliers");
@@ -146,9 +124,7 @@ put_joints (HlAnswer *answer, const HlSystem *sys, const HydrolinkState *state)
   hl_answer_close (answer);
 }
 
-static gboolean
-tell (const HlCli *cli, const Answer *found, const HydrolinkState *state, GError **error)
-{
+static gboolean tell (const HlCli *cli, const Answer *found, const HydrolinkState *state, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   double unbalanced = hl_api_state_residual (state);
   g_autofree char *residual = hl_cli_pretty (unbalanced, 3);
@@ -158,8 +134,7 @@ tell (const HlCli *cli, const Answer *found, const HydrolinkState *state, GError
   if (found->bodies != NULL) {
     put_band (answer, "rest_coordinates", "Friction lets it rest with coordinates off by",
               &found->coordinates, found->bodies);
-    put_band (answer, "rest_pressures", "and with pressures off by", &found->pressures,
-              found->lines);
+    put_band (answer, "rest_pressures", "and with pressures off by", &found->pressures, found->lines);
     hl_answer_number (answer, "friction", found->bodies->force);
   }
   put_joints (answer, cli->system, state);
@@ -168,36 +143,30 @@ tell (const HlCli *cli, const Answer *found, const HydrolinkState *state, GError
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
 
-static void
-answer_collect (const HlCli *cli, Answer *answer)
-{
+static void answer_collect (const HlCli *cli, Answer *answer) {
   static const char *const parts[] = {"x", "y", "angle"};
   int n_lines = hl_document_n_elements (cli->document, HL_SECTION_LINES);
 
   answer->coordinates = readings_new ();
   answer->pressures = readings_new ();
   for (int k = 0; k < 3 * hl_system_n_bodies (cli->system); k++)
-    add_reading (&answer->coordinates, cli->system,
-                 g_strconcat (hl_system_entity_id (cli->system, HL_ENTITY_BODY, k / 3), ".",
-                              parts[k % 3], NULL),
-                 NULL);
+    add_reading (
+        &answer->coordinates, cli->system,
+        g_strconcat (hl_system_entity_id (cli->system, HL_ENTITY_BODY, k / 3), ".", parts[k % 3], NULL),
+        NULL);
   for (int k = 0; k < n_lines; k++) {
     const char *id = hl_document_element_id (cli->document, HL_SECTION_LINES, k);
     add_reading (&answer->pressures, cli->system, g_strconcat (id, ".pressure", NULL), id);
   }
 }
 
-static HlRestBand *
-band_of (const HlCli *cli, const Readings *readings, const HlPoint *point, HlFault *fault)
-{
-  return hl_rest_band_new (cli->system, point,
-                           (const HlObservable *)(void *)readings->outputs->data,
+static HlRestBand *band_of (const HlCli *cli, const Readings *readings, const HlPoint *point,
+                            HlFault *fault) {
+  return hl_rest_band_new (cli->system, point, (const HlObservable *)(void *)readings->outputs->data,
                            (int)readings->outputs->len, fault);
 }
 
-static gboolean
-find_bands (const HlCli *cli, Answer *answer, const HlPoint *point, GError **error)
-{
+static gboolean find_bands (const HlCli *cli, Answer *answer, const HlPoint *point, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
 
   if (!hl_cli_has (cli, "rest-band"))
@@ -209,14 +178,11 @@ find_bands (const HlCli *cli, Answer *answer, const HlPoint *point, GError **err
   return answer->lines != NULL;
 }
 
-static gboolean
-answer_for (const HlCli *cli, Answer *answer, const HydrolinkState *state, GError **error)
-{
+static gboolean answer_for (const HlCli *cli, Answer *answer, const HydrolinkState *state, GError **error) {
   char *why = NULL;
   int n_said = 0;
 
-  if (!readings_take (&answer->pressures, state, &why) ||
-      !readings_take (&answer->coordinates, state, &why))
+  if (!readings_take (&answer->pressures, state, &why) || !readings_take (&answer->coordinates, state, &why))
     return hl_api_raise (why, error);
   if (!find_bands (cli, answer, hl_api_state_point (state), error))
     return FALSE;
@@ -224,9 +190,7 @@ answer_for (const HlCli *cli, Answer *answer, const HydrolinkState *state, GErro
   return tell (cli, answer, state, error);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   Answer answer = {0};
   char *why = NULL;
 
@@ -246,8 +210,7 @@ run (HlCli *cli, GError **error)
 }
 
 static const HlCliOption options[] = {
-    {"rest-band", NULL, "also how far from there the dry friction of the seals lets it rest",
-     FALSE},
+    {"rest-band", NULL, "also how far from there the dry friction of the seals lets it rest", FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
 };
@@ -256,10 +219,9 @@ const HlCliCommand hl_cli_equilibrium = {
     .name = "equilibrium",
     .usage = "FILE [--rest-band] [--json]",
     .summary = "find the state of rest: coordinates, pressures, joint forces",
-    .text =
-        "Finds the state of rest. What the model's equilibrium.hold names keeps its stated "
-        "value;\nthe rest is balanced. Multipliers are the joints' forces on b's body in ground "
-        "axes.\nExit status 1 when there is no balance; the message names the element.",
+    .text = "Finds the state of rest. What the model's equilibrium.hold names keeps its stated "
+            "value;\nthe rest is balanced. Multipliers are the joints' forces on b's body in ground "
+            "axes.\nExit status 1 when there is no balance; the message names the element.",
     .options = options,
     .run = run,
 };

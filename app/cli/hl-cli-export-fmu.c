@@ -12,26 +12,20 @@
 #include "core/io/hl-file-save.h"
 #include "core/system/hl-oil-model.h"
 
-static void
-say_note (const char *text, gpointer data)
-{
+static void say_note (const char *text, gpointer data) {
   const HlCli *cli = data;
 
   hl_cli_say ("%s: note: %s", cli->file, text);
 }
 
 /* Only while the compiler works is there something to put away. */
-static gboolean
-is_stopped (gpointer data)
-{
+static gboolean is_stopped (gpointer data) {
   (void)data;
   hl_cli_hold_signals ();
   return hl_cli_is_stopped ();
 }
 
-static gboolean
-save (const char *path, const char *text, gsize length, GError **error)
-{
+static gboolean save (const char *path, const char *text, gsize length, GError **error) {
   g_autoptr (GError) why = NULL;
 
   if (hl_file_save_text (path, text, (gssize)length, &why))
@@ -41,9 +35,7 @@ save (const char *path, const char *text, gsize length, GError **error)
 }
 
 /* Each parameter set of the file into the folder. */
-static gboolean
-write_sets (const HlCli *cli, GError **error)
-{
+static gboolean write_sets (const HlCli *cli, GError **error) {
   const char *folder = hl_cli_text (cli, "ssv");
 
   if (folder == NULL)
@@ -66,9 +58,7 @@ write_sets (const HlCli *cli, GError **error)
 }
 
 /* The file's name without folder and end. */
-static char *
-title_of (const char *file)
-{
+static char *title_of (const char *file) {
   g_autofree char *base = g_path_get_basename (file);
   char *dot = strrchr (base, '.');
 
@@ -78,26 +68,22 @@ title_of (const char *file)
 }
 
 /* The model of the file, or as --model wants its oil, with the hoses of the line. */
-static HlDocument *
-wanted (const HlCli *cli, GError **error)
-{
+static HlDocument *wanted (const HlCli *cli, GError **error) {
   const HlOilModel *oil = NULL;
 
   if (!hl_cli_oil (cli, FALSE, &oil, error))
     return NULL;
-  g_autoptr (HlDocument) document = oil != NULL ? hl_edit_set_oil (cli->document, oil->name, error)
-                                                : hl_document_ref (cli->document);
-  HlDocument *with = document != NULL ? hl_fmu_with_hoses (document, hl_cli_texts (cli, "hose"),
-                                                           say_note, (gpointer)cli, error)
+  g_autoptr (HlDocument) document =
+      oil != NULL ? hl_edit_set_oil (cli->document, oil->name, error) : hl_document_ref (cli->document);
+  HlDocument *with = document != NULL ? hl_fmu_with_hoses (document, hl_cli_texts (cli, "hose"), say_note,
+                                                           (gpointer)cli, error)
                                       : NULL;
   if (document != NULL && with == NULL)
     g_prefix_error (error, "--hose ");
   return with;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *out = hl_cli_text (cli, "out");
   g_autofree char *lower = out != NULL ? g_ascii_strdown (out, -1) : NULL;
   gboolean is_ssp = lower != NULL && g_str_has_suffix (lower, ".ssp");
@@ -109,8 +95,7 @@ run (HlCli *cli, GError **error)
     return FALSE;
   }
   if (out != NULL && !is_ssp && !g_str_has_suffix (lower, ".fmu")) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--out %s: the name must end in .fmu or .ssp",
-                 out);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--out %s: the name must end in .fmu or .ssp", out);
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || !write_sets (cli, error))
@@ -124,13 +109,11 @@ run (HlCli *cli, GError **error)
                     .is_ssp = is_ssp,
                     .is_stopped = is_stopped};
   g_autoptr (HlDocument) document = wanted (cli, error);
-  g_autoptr (GBytes) bytes =
-      document != NULL ? hl_fmu_export (document, &wish, say_note, cli, error) : NULL;
+  g_autoptr (GBytes) bytes = document != NULL ? hl_fmu_export (document, &wish, say_note, cli, error) : NULL;
   if (hl_cli_is_stopped ()) {
     g_clear_error (error);
     g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-                 "export-fmu: stopped by %s before there was anything to write",
-                 hl_cli_stopped_by ());
+                 "export-fmu: stopped by %s before there was anything to write", hl_cli_stopped_by ());
     return FALSE;
   }
   if (bytes == NULL) {
@@ -169,12 +152,11 @@ const HlCliCommand hl_cli_export_fmu = {
     .name = "export-fmu",
     .usage = "FILE --out FILE.fmu|FILE.ssp [OPTION]...",
     .summary = "the model for other programs: an FMU of FMI 3.0, an SSP",
-    .text =
-        "Writes the model as a Functional Mock-up Unit of FMI 3.0, for Model Exchange and for\n"
-        "Co-Simulation, with its C sources and, where a C compiler is found, a binary for this\n"
-        "machine. Probes are its outputs, numbers and levers that signals are its inputs, all\n"
-        "other numbers parameters. Or writes parameter sets for SSP 2.0, which every command\n"
-        "reads with --parameter-file.",
+    .text = "Writes the model as a Functional Mock-up Unit of FMI 3.0, for Model Exchange and for\n"
+            "Co-Simulation, with its C sources and, where a C compiler is found, a binary for this\n"
+            "machine. Probes are its outputs, numbers and levers that signals are its inputs, all\n"
+            "other numbers parameters. Or writes parameter sets for SSP 2.0, which every command\n"
+            "reads with --parameter-file.",
     .options = options,
     .run = run,
 };

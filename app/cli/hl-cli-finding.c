@@ -3,9 +3,7 @@
 #include "app/cli/hl-cli-private.h"
 #include "core/oil/hl-run-failure.h"
 
-void
-hl_cli_put_fix (HlAnswer *answer, const HlFix *fix)
-{
+void hl_cli_put_fix (HlAnswer *answer, const HlFix *fix) {
   g_autofree char *option = hl_fix_as_option (fix);
 
   if (fix->type == HL_FIX_NONE || fix->label == NULL) {
@@ -18,9 +16,7 @@ hl_cli_put_fix (HlAnswer *answer, const HlFix *fix)
   hl_answer_close (answer);
 }
 
-void
-hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding)
-{
+void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding) {
   hl_answer_string (answer, "id", finding->id);
   hl_answer_string (answer, "path", finding->path);
   hl_answer_string (answer, "message", finding->message);
@@ -28,9 +24,7 @@ hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding)
   hl_cli_put_fix (answer, &finding->fix);
 }
 
-void
-hl_cli_say_fix (const HlFix *fix)
-{
+void hl_cli_say_fix (const HlFix *fix) {
   g_autofree char *option = hl_fix_as_option (fix);
 
   if (fix->type == HL_FIX_NONE || fix->label == NULL)

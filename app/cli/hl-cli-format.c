@@ -3,12 +3,9 @@
 #include "app/cli/hl-cli-private.h"
 #include "core/io/hl-format-schema.h"
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
-  g_autofree char *text = hl_cli_has (cli, "schema") || hl_cli_has (cli, "json")
-                              ? hl_format_schema ()
-                              : hl_format_page ();
+static gboolean run (HlCli *cli, GError **error) {
+  g_autofree char *text =
+      hl_cli_has (cli, "schema") || hl_cli_has (cli, "json") ? hl_format_schema () : hl_format_page ();
 
   return hl_cli_write (stdout, text, error);
 }

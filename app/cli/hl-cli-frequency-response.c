@@ -17,8 +17,7 @@
 #define DEFAULT_POINTS 200
 #define MOST_POINTS 1000000
 
-typedef struct
-{
+typedef struct {
   HlLinearModel *model; /* of the one output */
   HlObservable output;
   const char *output_path;
@@ -33,18 +32,15 @@ typedef struct
 /* ---- what is asked ---- */
 
 /* The nearest of the names, as the end of a message: "; perhaps ‘cyl.s’?" Owned by the caller. */
-static char *
-perhaps (const char *word, GPtrArray *names)
-{
+static char *perhaps (const char *word, GPtrArray *names) {
   g_ptr_array_add (names, NULL);
   const char *near = hl_cli_near_miss (word, (const char *const *)names->pdata);
   return near != NULL ? g_strdup_printf ("; perhaps ‘%s’?", near) : g_strdup ("");
 }
 
 /* No name is path: there are none, or one is near it, or there is the first. */
-static gboolean
-refuse (const char *path, GPtrArray *names, const char *none, const char *no_such, GError **error)
-{
+static gboolean refuse (const char *path, GPtrArray *names, const char *none, const char *no_such,
+                        GError **error) {
   if (names->len == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: %s", path, none);
     return FALSE;
@@ -56,9 +52,7 @@ refuse (const char *path, GPtrArray *names, const char *none, const char *no_suc
   return FALSE;
 }
 
-static gboolean
-find_input (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean find_input (const HlCli *cli, Question *question, GError **error) {
   const char *path = hl_cli_text (cli, "input");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
@@ -67,11 +61,10 @@ find_input (const HlCli *cli, Question *question, GError **error)
     gboolean is_asked = strcmp (name, path) == 0;
     if (is_asked && hl_input_is_rate (cli->system, k)) {
       g_autofree char *signal = g_strndup (path, strcspn (path, "'"));
-      g_set_error (
-          error, HL_ERROR, HL_ERROR_USAGE,
-          "%s: a rate does not change without its signal; ask for ‘%s’, whose response has "
-          "its rates in it",
-          path, signal);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "%s: a rate does not change without its signal; ask for ‘%s’, whose response has "
+                   "its rates in it",
+                   path, signal);
       return FALSE;
     }
     if (is_asked) {
@@ -81,20 +74,15 @@ find_input (const HlCli *cli, Question *question, GError **error)
     if (!hl_input_is_rate (cli->system, k))
       g_ptr_array_add (names, g_steal_pointer (&name));
   }
-  return refuse (path, names,
-                 "the model has no input; give it a load with a signal, a valve or a pump",
+  return refuse (path, names, "the model has no input; give it a load with a signal, a valve or a pump",
                  "not a signal and not the pressure of a pump", error);
 }
 
-static void
-collect (const char *path, const char *unit, void *data)
-{
+static void collect (const char *path, const char *unit, void *data) {
   g_ptr_array_add (data, g_strdup (path));
 }
 
-static gboolean
-find_output (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean find_output (const HlCli *cli, Question *question, GError **error) {
   const char *path = hl_cli_text (cli, "output");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
@@ -113,15 +101,13 @@ find_output (const HlCli *cli, Question *question, GError **error)
     return TRUE;
   hl_observable_visit (cli->system, collect, names);
   g_autofree char *near = perhaps (path, names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: neither a probe nor an output of the model%s",
-               path, near);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: neither a probe nor an output of the model%s", path,
+               near);
   return FALSE;
 }
 
 /* --cut: the signal of an element that a controller gives it. */
-static gboolean
-find_loop (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean find_loop (const HlCli *cli, Question *question, GError **error) {
   const char *path = hl_cli_text (cli, "cut");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
@@ -131,31 +117,25 @@ find_loop (const HlCli *cli, Question *question, GError **error)
     return hl_observable_find (cli->system, path, &question->output);
   for (int k = 0; k < hl_loop_n (cli->system); k++)
     g_ptr_array_add (names, g_strdup (hl_loop_name (cli->system, k)));
-  return refuse (path, names,
-                 "no signal of this model depends on its state, so there is no loop to cut",
+  return refuse (path, names, "no signal of this model depends on its state, so there is no loop to cut",
                  "not the signal that a controller gives an element", error);
 }
 
-static gboolean
-find_ends (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean find_ends (const HlCli *cli, Question *question, GError **error) {
   if (hl_cli_has (cli, "cut"))
     return find_loop (cli, question, error);
   question->input_path = hl_cli_text (cli, "input");
   return find_input (cli, question, error) && find_output (cli, question, error);
 }
 
-static gboolean
-ask_frequencies (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean ask_frequencies (const HlCli *cli, Question *question, GError **error) {
   static const char *const scales[] = {"log", "linear", NULL};
   double from = NAN, to = NAN;
   int scale = 0;
 
   question->n = DEFAULT_POINTS;
   if (hl_cli_has (cli, "frequencies")) {
-    g_autoptr (GArray) list =
-        hl_cli_parse_list (hl_cli_text (cli, "frequencies"), "--frequencies", error);
+    g_autoptr (GArray) list = hl_cli_parse_list (hl_cli_text (cli, "frequencies"), "--frequencies", error);
     if (list == NULL)
       return FALSE;
     question->n = (int)list->len;
@@ -184,9 +164,7 @@ ask_frequencies (const HlCli *cli, Question *question, GError **error)
 }
 
 /* --model and --at: FALSE with an error; *time is NAN for the lumped model. */
-static gboolean
-ask_model (const HlCli *cli, double *time, GError **error)
-{
+static gboolean ask_model (const HlCli *cli, double *time, GError **error) {
   const HlOilModel *oil = hl_oil_model_of_points ();
 
   *time = 0.0;
@@ -209,9 +187,7 @@ ask_model (const HlCli *cli, double *time, GError **error)
 }
 
 /* Names the states, and the input, at which the model holds the mean of two slopes. */
-static void
-say_kinks (const HlCli *cli, HlWork *work, const HlPoint *point, const Question *question)
-{
+static void say_kinks (const HlCli *cli, HlWork *work, const HlPoint *point, const Question *question) {
   HlLinearizeOptions how = hl_linearize_options_default ();
   HlLinearization *lin = hl_linearize (cli->system, work, point, &how, NULL);
 
@@ -224,18 +200,15 @@ say_kinks (const HlCli *cli, HlWork *work, const HlPoint *point, const Question 
   hl_linearization_free (lin);
 }
 
-static void
-linearize_lumped (const HlCli *cli, Question *question, GError **error)
-{
+static void linearize_lumped (const HlCli *cli, Question *question, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlWork *work = hl_work_new (cli->system);
   HlPoint *point = hl_point_new (cli->system);
 
   if (hl_start_point (cli->system, work, HL_START_FROM_MODEL, NULL, point, NULL, &fault) == HL_OK)
-    question->model =
-        question->loop >= 0
-            ? hl_loop_model_new (cli->system, work, point, question->loop, &fault)
-            : hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
+    question->model = question->loop >= 0
+                          ? hl_loop_model_new (cli->system, work, point, question->loop, &fault)
+                          : hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
   if (question->model != NULL) {
     hl_cli_say_cavitations_at (cli, point);
     say_kinks (cli, work, point, question);
@@ -246,9 +219,7 @@ linearize_lumped (const HlCli *cli, Question *question, GError **error)
     hl_cli_set_fault (error, cli->system, &fault);
 }
 
-static gboolean
-linearize (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean linearize (const HlCli *cli, Question *question, GError **error) {
   double time;
 
   if (!ask_model (cli, &time, error))
@@ -272,15 +243,12 @@ linearize (const HlCli *cli, Question *question, GError **error)
 
 /* ---- what is answered ---- */
 
-typedef struct
-{
+typedef struct {
   double *f, *re, *im, *magnitude, *phase; /* n; NAN where there is no answer */
   int n;
 } Answer;
 
-static void
-clear_answer (Answer *answer)
-{
+static void clear_answer (Answer *answer) {
   double *columns[] = {answer->f, answer->re, answer->im, answer->magnitude, answer->phase};
 
   for (gsize k = 0; k < G_N_ELEMENTS (columns); k++)
@@ -289,8 +257,7 @@ clear_answer (Answer *answer)
 
 #define PIECE 64 /* frequencies that a thread takes at a time */
 
-typedef struct
-{
+typedef struct {
   const Question *question;
   HlInputResponse **responses; /* of each thread */
   Answer *answer;
@@ -299,18 +266,14 @@ typedef struct
   int n_done, is_stopped; /* atomic */
 } Asking;
 
-static void
-tell (void *data)
-{
+static void tell (void *data) {
   Asking *asking = data;
 
   if (!hl_cli_wait_at (g_atomic_int_get (&asking->n_done), asking->wait))
     g_atomic_int_set (&asking->is_stopped, 1);
 }
 
-static void
-take_piece (int piece, int place, void *data)
-{
+static void take_piece (int piece, int place, void *data) {
   Asking *asking = data;
   const Question *question = asking->question;
   Answer *a = asking->answer;
@@ -320,8 +283,8 @@ take_piece (int piece, int place, void *data)
       tell (asking);
     if (g_atomic_int_get (&asking->is_stopped))
       return;
-    double complex value = question->gain * hl_input_response_eval (asking->responses[place],
-                                                                    2.0 * G_PI * a->f[k] * I);
+    double complex value =
+        question->gain * hl_input_response_eval (asking->responses[place], 2.0 * G_PI * a->f[k] * I);
     gboolean is_finite = isfinite (creal (value)) && isfinite (cimag (value));
     a->re[k] = is_finite ? creal (value) : NAN;
     a->im[k] = is_finite ? cimag (value) : NAN;
@@ -333,9 +296,7 @@ take_piece (int piece, int place, void *data)
 }
 
 /* At the frequencies that were asked for, on all processors; fewer when the wait is stopped. */
-static Answer
-answer_of (const Question *question, HlCliWait *wait)
-{
+static Answer answer_of (const Question *question, HlCliWait *wait) {
   const HlLinearModel *model = question->model;
   gsize n = (gsize)question->n + 1;
   Answer a = {g_memdup2 (question->f, sizeof (double) * (n - 1)),
@@ -365,15 +326,11 @@ answer_of (const Question *question, HlCliWait *wait)
 }
 
 /* The frequencies that the study chose: borrowed columns. */
-static Answer
-answer_of_study (const HlResponseStudy *study)
-{
+static Answer answer_of_study (const HlResponseStudy *study) {
   return (Answer){study->f, study->re, study->im, study->magnitude, study->phase, study->n};
 }
 
-static void
-say_infinite (const Answer *answer)
-{
+static void say_infinite (const Answer *answer) {
   int n = 0, first = -1;
 
   for (int k = 0; k < answer->n; k++)
@@ -388,9 +345,7 @@ say_infinite (const Answer *answer)
 }
 
 /* "[Pa per N]"; of a pure number the other unit alone. */
-static char *
-unit_text (const HlCli *cli, const Question *question)
-{
+static char *unit_text (const HlCli *cli, const Question *question) {
   if (question->loop >= 0)
     return g_strdup ("1");
   const char *out = hl_observable_unit (question->output),
@@ -400,14 +355,8 @@ unit_text (const HlCli *cli, const Question *question)
 }
 
 /* study NULL: what it alone knows is left out. */
-static void
-put_response (HlAnswer *out,
-              const HlCli *cli,
-              const Question *question,
-              const Answer *a,
-              const HlResponseStudy *study,
-              const char *unit)
-{
+static void put_response (HlAnswer *out, const HlCli *cli, const Question *question, const Answer *a,
+                          const HlResponseStudy *study, const char *unit) {
   hl_answer_string (out, question->loop >= 0 ? "cut" : "input", question->input_path);
   if (question->loop < 0)
     hl_answer_string (out, "output", question->output_path);
@@ -435,9 +384,7 @@ put_response (HlAnswer *out,
   hl_answer_number (out, "closed_growth", study->closed_growth);
 }
 
-static gboolean
-answer (const HlCli *cli, const Question *question, GError **error)
-{
+static gboolean answer (const HlCli *cli, const Question *question, GError **error) {
   HlResponseOptions how = hl_response_options_default ();
   HlResponseStudy *study = NULL;
   g_autofree char *unit = unit_text (cli, question);
@@ -466,9 +413,7 @@ answer (const HlCli *cli, const Question *question, GError **error)
   return !was_stopped;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   Question question = {.gain = 1.0, .loop = -1};
   gboolean is_cut = hl_cli_has (cli, "cut");
 
@@ -477,8 +422,7 @@ run (HlCli *cli, GError **error)
                  "--cut is input and output at once: leave --input and --output out");
     return FALSE;
   }
-  if ((!is_cut &&
-       (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error))) ||
+  if ((!is_cut && (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error))) ||
       !hl_cli_number (cli, "gain", &question.gain, error) || !hl_cli_compile (cli, error))
     return FALSE;
   gboolean ok = find_ends (cli, &question, error) && ask_frequencies (cli, &question, error) &&
@@ -501,8 +445,7 @@ static const HlCliOption options[] = {
     {"points", "N", "how many between the two (200)", FALSE},
     {"scale", "log|linear", "how they are spaced (log)", FALSE},
     {"gain", "K", "the response is multiplied by it (1)", FALSE},
-    {"model", "lumped|hybrid", "of the oil (lumped). Hybrid: in the mode that the run is in",
-     FALSE},
+    {"model", "lumped|hybrid", "of the oil (lumped). Hybrid: in the mode that the run is in", FALSE},
     {"at", "TIME", "time of the mode, with --model hybrid (0)", FALSE},
     {"json", NULL,
      "one JSON object instead of CSV; also all margins, and the largest\n"
@@ -516,11 +459,10 @@ const HlCliCommand hl_cli_frequency_response = {
     .name = "frequency-response",
     .usage = "FILE (--input PATH --output PROBE | --cut PATH) [OPTION]...",
     .summary = "response of an output to a sinusoidal signal",
-    .text =
-        "Linearizes the model where its run starts and prints the complex response of the output\n"
-        "to the input at each frequency as CSV. At 0 it is the gain at rest; where the response\n"
-        "is infinite the cells are empty. With --cut, L: the loop is closed where L = -1, and\n"
-        "--json tells its margins.",
+    .text = "Linearizes the model where its run starts and prints the complex response of the output\n"
+            "to the input at each frequency as CSV. At 0 it is the gain at rest; where the response\n"
+            "is infinite the cells are empty. With --cut, L: the loop is closed where L = -1, and\n"
+            "--json tells its margins.",
     .options = options,
     .run = run,
 };

@@ -30,32 +30,22 @@
 #define CURVE_HEIGHT_MM 72.0
 #define MODULE_MM 4.0 /* of a symbol */
 
-typedef struct
-{
+typedef struct {
   const HlHelpPage *page;
   const char *folder, *key;
   GString *html;
   int n_pictures;
 } Writer;
 
-static void
-append_text (GString *html, const char *before, const char *text, const char *behind)
-{
+static void append_text (GString *html, const char *before, const char *text, const char *behind) {
   g_string_append (html, before);
   hl_xml_append (html, HL_XML_CONTENT, text);
   g_string_append (html, behind);
 }
 
 /* Saves a drawing and puts it on the page. */
-static gboolean
-add_picture (Writer *writer,
-             HlFigurePainter painter,
-             gpointer data,
-             double width_mm,
-             double height_mm,
-             const char *alt,
-             GError **error)
-{
+static gboolean add_picture (Writer *writer, HlFigurePainter painter, gpointer data, double width_mm,
+                             double height_mm, const char *alt, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
   g_autofree char *name = g_strdup_printf ("%s-%d.svg", writer->key, ++writer->n_pictures);
   g_autofree char *path = g_build_filename (writer->folder, name, NULL);
@@ -69,9 +59,7 @@ add_picture (Writer *writer,
   return hl_figure_save (painter, data, path, &options, error);
 }
 
-static void
-paint_symbol (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
-{
+static void paint_symbol (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data) {
   HlShapeKind kind = data;
   HlShapeState state = {0};
   HlPlacement place = {0};
@@ -81,9 +69,7 @@ paint_symbol (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
   hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, style);
 }
 
-static gboolean
-add_symbol (Writer *writer, GError **error)
-{
+static gboolean add_symbol (Writer *writer, GError **error) {
   if (writer->page->kind->section != HL_SECTION_COMPONENTS)
     return TRUE;
   HlShapeKind kind = hl_shape_kind_from_name (writer->page->kind->name);
@@ -92,9 +78,7 @@ add_symbol (Writer *writer, GError **error)
                       (box.height + 2.0) * MODULE_MM, _ ("Symbol"), error);
 }
 
-static void
-paint_formula (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
-{
+static void paint_formula (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data) {
   g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, data, style);
   double width, above, below;
 
@@ -102,9 +86,7 @@ paint_formula (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
   hl_formula_box_paint (cr, box, (HlSpot){area.x, area.y + above}, style->ink);
 }
 
-static void
-measure (const HlTerm *term, double *width_mm, double *height_mm)
-{
+static void measure (const HlTerm *term, double *width_mm, double *height_mm) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
   HlStyle made = hl_style_make (HL_STYLE_PRINT);
@@ -119,9 +101,7 @@ measure (const HlTerm *term, double *width_mm, double *height_mm)
   cairo_surface_destroy (surface);
 }
 
-static gboolean
-add_formulas (Writer *writer, GError **error)
-{
+static gboolean add_formulas (Writer *writer, GError **error) {
   const GArray *formulas = writer->page->formulas;
 
   if (formulas->len > 0)
@@ -131,8 +111,8 @@ add_formulas (Writer *writer, GError **error)
     double width, height;
     measure (formula->term, &width, &height);
     g_string_append (writer->html, "<p class=\"formula\">");
-    if (!add_picture (writer, paint_formula, (gpointer)formula->term, width, height,
-                      formula->text->text, error))
+    if (!add_picture (writer, paint_formula, (gpointer)formula->term, width, height, formula->text->text,
+                      error))
       return FALSE;
     if (formula->text->when != NULL)
       append_text (writer->html, "<span>", _ (formula->text->when), "</span>");
@@ -142,9 +122,7 @@ add_formulas (Writer *writer, GError **error)
 }
 
 /* A letter as HTML: slanted, with its index below. */
-static void
-append_letter (GString *html, const char *letter)
-{
+static void append_letter (GString *html, const char *letter) {
   g_autofree char *index = NULL;
   g_autofree char *shown = hl_term_letter_shown (letter, &index, NULL);
 
@@ -153,9 +131,7 @@ append_letter (GString *html, const char *letter)
     append_text (html, "<sub>", index, "</sub>");
 }
 
-static void
-add_letters (Writer *writer)
-{
+static void add_letters (Writer *writer) {
   const GArray *letters = writer->page->letters;
 
   if (letters->len == 0)
@@ -163,10 +139,10 @@ add_letters (Writer *writer)
   g_string_append (writer->html, "<table>\n");
   for (guint k = 0; k < letters->len; k++) {
     const HlHelpLetter *letter = &g_array_index (letters, HlHelpLetter, k);
-    g_autofree char *value = isfinite (letter->value)
-                                 ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity),
-                                                        letter->value, DIGITS)
-                                 : g_strdup ("–");
+    g_autofree char *value =
+        isfinite (letter->value)
+            ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity), letter->value, DIGITS)
+            : g_strdup ("–");
     g_string_append (writer->html, "<tr><td>");
     append_letter (writer->html, letter->letter->name);
     g_autofree char *port = hl_help_letter_words (writer->page, letter);
@@ -176,15 +152,11 @@ add_letters (Writer *writer)
   g_string_append (writer->html, "</table>\n");
 }
 
-static void
-paint_curve (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
-{
+static void paint_curve (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data) {
   hl_paint_curve (cr, data, area, style);
 }
 
-static gboolean
-add_curves (Writer *writer, GError **error)
-{
+static gboolean add_curves (Writer *writer, GError **error) {
   g_autoptr (GPtrArray) curves = hl_help_page_curves (writer->page);
 
   if (curves->len > 0)
@@ -193,17 +165,15 @@ add_curves (Writer *writer, GError **error)
     const HlCurve *curve = g_ptr_array_index (curves, k);
     HlCurvePicture picture = {.part = writer->page->part, .curve = curve};
     append_text (writer->html, "<figure><figcaption>", _ (curve->title), "</figcaption>\n");
-    if (!add_picture (writer, paint_curve, &picture, CURVE_WIDTH_MM, CURVE_HEIGHT_MM,
-                      _ (curve->title), error))
+    if (!add_picture (writer, paint_curve, &picture, CURVE_WIDTH_MM, CURVE_HEIGHT_MM, _ (curve->title),
+                      error))
       return FALSE;
     g_string_append (writer->html, "</figure>\n");
   }
   return TRUE;
 }
 
-static void
-add_fields (Writer *writer)
-{
+static void add_fields (Writer *writer) {
   const HlKind *kind = writer->page->kind;
 
   if (kind->n_fields == 0)
@@ -220,17 +190,14 @@ add_fields (Writer *writer)
     append_text (writer->html, "<tr><td>", _ (field->label), "</td>");
     append_text (writer->html, "<td><code>", field->name, "</code></td>");
     append_text (writer->html, "<td>",
-                 field->quantity == HL_QUANTITY_NONE ? "–" : hl_quantity_si (field->quantity),
-                 "</td>");
+                 field->quantity == HL_QUANTITY_NONE ? "–" : hl_quantity_si (field->quantity), "</td>");
     append_text (writer->html, "<td>", range, "</td>");
     append_text (writer->html, "<td>", field->help != NULL ? _ (field->help) : "", "</td></tr>\n");
   }
   g_string_append (writer->html, "</table>\n");
 }
 
-static void
-add_rest (Writer *writer)
-{
+static void add_rest (Writer *writer) {
   g_autofree char *states = hl_help_page_states (writer->page);
   GString *html = writer->html;
 
@@ -249,19 +216,14 @@ add_rest (Writer *writer)
   append_text (html, "<p>", hl_help_page_sources (writer->page), "</p>\n");
 }
 
-static void
-begin (GString *html, const char *title)
-{
-  append_text (html, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title,
-               "</title>\n");
+static void begin (GString *html, const char *title) {
+  append_text (html, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title, "</title>\n");
   g_string_append (html, "<link rel=\"stylesheet\" href=\"style.css\"></head><body>\n");
   append_text (html, "<p><a href=\"index.html\">", _ ("All parts"), "</a></p>\n");
   append_text (html, "<h1>", title, "</h1>\n");
 }
 
-static gboolean
-fill (Writer *writer, GError **error)
-{
+static gboolean fill (Writer *writer, GError **error) {
   const HlKind *kind = writer->page->kind;
   g_autofree char *ports = hl_help_page_ports (writer->page);
 
@@ -286,9 +248,7 @@ fill (Writer *writer, GError **error)
 
 /* Writes the page of a kind, KEY.html, and its pictures into a folder that is there. Fails with
  * HL_ERROR_FAILED when something cannot be written. */
-static gboolean
-write_page (const HlKind *kind, const char *folder, GError **error)
-{
+static gboolean write_page (const HlKind *kind, const char *folder, GError **error) {
   g_autoptr (HlHelpPage) page = hl_help_page_new (kind, NULL, NULL);
   g_autoptr (GString) html = g_string_new (NULL);
   g_autofree char *key = hl_help_kind_key (kind);
@@ -300,9 +260,7 @@ write_page (const HlKind *kind, const char *folder, GError **error)
 }
 
 /* Writes the page on a pane of the window, window-KEY.html. Fails likewise. */
-static gboolean
-write_topic (const HlHelpTopic *topic, const char *folder, GError **error)
-{
+static gboolean write_topic (const HlHelpTopic *topic, const char *folder, GError **error) {
   g_autoptr (GString) html = g_string_new (NULL);
   g_autofree char *name = g_strdup_printf ("window-%s.html", topic->key);
   g_autofree char *path = g_build_filename (folder, name, NULL);
@@ -331,9 +289,7 @@ static const char style[] =
     "dt { font-weight: bold; } dd { margin: 0 0 0.6em 1em; }\n";
 
 /* Writes index.html and style.css. Fails likewise. */
-static gboolean
-write_index (const char *folder, GError **error)
-{
+static gboolean write_index (const char *folder, GError **error) {
   static const char *const titles[] = {
       [HL_SECTION_COMPONENTS] = N_ ("Components"), [HL_SECTION_LINES] = N_ ("Lines"),
       [HL_SECTION_BODIES] = N_ ("Bodies"),         [HL_SECTION_SIGNAL] = N_ ("Signals"),
@@ -369,9 +325,7 @@ write_index (const char *folder, GError **error)
          hl_file_save_text (sheet, style, -1, error);
 }
 
-static gboolean
-tell (const HlCli *cli, const char *folder, int n, GError **error)
-{
+static gboolean tell (const HlCli *cli, const char *folder, int n, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   g_autofree char *index = g_build_filename (folder, "index.html", NULL);
 
@@ -383,9 +337,7 @@ tell (const HlCli *cli, const char *folder, int n, GError **error)
   return hl_cli_write (stdout, text, error);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *folder = hl_cli_text (cli, "out");
   HlCliWait wait;
   int n = 0, n_kinds = 0, n_topics = 0;
@@ -428,11 +380,10 @@ const HlCliCommand hl_cli_help = {
     .name = "help",
     .usage = "--out DIR",
     .summary = "write the help for every part as HTML",
-    .text =
-        "Writes a page for every component, line, body, joint, load and signal: symbol, ports,\n"
-        "equations, curves, properties, states, and how each model of the oil takes it; and one\n"
-        "for every pane of the window; with index.html. The language is that of the environment\n"
-        "(LANGUAGE). `hydrolink help COMMAND` explains a command instead.",
+    .text = "Writes a page for every component, line, body, joint, load and signal: symbol, ports,\n"
+            "equations, curves, properties, states, and how each model of the oil takes it; and one\n"
+            "for every pane of the window; with index.html. The language is that of the environment\n"
+            "(LANGUAGE). `hydrolink help COMMAND` explains a command instead.",
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   GPtrArray *problems; /* HlLessonProblem */
   GPtrArray *verdicts; /* HlLessonVerdict, NULL: it was not gone through */
   char *title;
@@ -16,9 +15,7 @@ typedef struct
   GPtrArray *tasks;  /* const char *: what it asks */
 } Outcome;
 
-static void
-outcome_clear (Outcome *outcome)
-{
+static void outcome_clear (Outcome *outcome) {
   g_ptr_array_unref (outcome->problems);
   g_clear_pointer (&outcome->verdicts, g_ptr_array_unref);
   g_ptr_array_unref (outcome->titles);
@@ -28,9 +25,7 @@ outcome_clear (Outcome *outcome)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 /* A translation, NAME.LANGUAGE.hllesson, says the same as its original. */
-static void
-compare_with_original (const char *path, const HlLesson *lesson, GPtrArray *problems)
-{
+static void compare_with_original (const char *path, const HlLesson *lesson, GPtrArray *problems) {
   g_autofree char *end = g_strconcat (".", lesson->language, HL_LESSON_SUFFIX, NULL);
 
   if (!g_str_has_suffix (path, end))
@@ -45,9 +40,7 @@ compare_with_original (const char *path, const HlLesson *lesson, GPtrArray *prob
     hl_lesson_problem_add (problems, 0, _ ("its original %s cannot be read"), original);
 }
 
-static void
-check (const char *path, Outcome *outcome)
-{
+static void check (const char *path, Outcome *outcome) {
   g_autoptr (HlLesson) lesson = hl_lesson_load (path, outcome->problems);
   g_autoptr (GPtrArray) traces = NULL;
 
@@ -67,9 +60,7 @@ check (const char *path, Outcome *outcome)
   outcome->verdicts = hl_lesson_check (g_steal_pointer (&lesson), document, traces);
 }
 
-static void
-answer (const char *path, const Outcome *outcome, HlAnswer *json, GString *page)
-{
+static void answer (const char *path, const Outcome *outcome, HlAnswer *json, GString *page) {
   hl_answer_open_object (json, NULL);
   hl_answer_string (json, "file", path);
   hl_answer_string (json, "title", outcome->title);
@@ -106,9 +97,7 @@ answer (const char *path, const Outcome *outcome, HlAnswer *json, GString *page)
   hl_answer_close (json);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *const *files = hl_cli_texts (cli, HL_CLI_WORDS);
   g_autoptr (HlAnswer) json = hl_answer_new ();
   gboolean is_bad = FALSE, holds = TRUE;

@@ -11,9 +11,7 @@
 /* A stop counts as near within this distance [m]. */
 #define REACH 1e-6
 
-static void
-append_neighbours (GString *text, const HlCli *cli, const HlHybridNeighbour *neighbours, int n)
-{
+static void append_neighbours (GString *text, const HlCli *cli, const HlHybridNeighbour *neighbours, int n) {
   for (int k = 0; k < n; k++) {
     const HlHybridNeighbour *next = &neighbours[k];
     const char *id = hl_system_entity_id (cli->system, HL_ENTITY_COMPONENT, next->component);
@@ -26,16 +24,9 @@ append_neighbours (GString *text, const HlCli *cli, const HlHybridNeighbour *nei
   }
 }
 
-static void
-put_page (GString *text,
-          const HlCli *cli,
-          const HlHybridLinear *linear,
-          const HlVisitedMode *mode,
-          const HlHybridNeighbour *neighbours,
-          int n)
-{
-  g_autofree char *what =
-      mode != NULL ? hl_visited_mode_text (mode) : g_strdup ("the mode a run starts in");
+static void put_page (GString *text, const HlCli *cli, const HlHybridLinear *linear,
+                      const HlVisitedMode *mode, const HlHybridNeighbour *neighbours, int n) {
+  g_autofree char *what = mode != NULL ? hl_visited_mode_text (mode) : g_strdup ("the mode a run starts in");
   g_autofree char *table = hl_cli_eigenvalue_table (linear->lin);
   g_autofree char *error = hl_cli_pretty (linear->error, 2);
   g_autofree char *verdict = hl_cli_verdict (linear->lin);
@@ -51,9 +42,7 @@ put_page (GString *text,
 }
 
 /* A, B, C, D to the file of --out. */
-static gboolean
-save (HlCli *cli, const HlHybridPlace *place, const HlHybridChoice *choice, GError **error)
-{
+static gboolean save (HlCli *cli, const HlHybridPlace *place, const HlHybridChoice *choice, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   g_autoptr (HlLinearSheet) sheet =
       hl_linear_sheet_new_hybrid (cli->document, cli->system, place, choice, &fault);
@@ -66,15 +55,12 @@ save (HlCli *cli, const HlHybridPlace *place, const HlHybridChoice *choice, GErr
 }
 
 /* The run up to that time, which Ctrl+C ends. Owned by the caller; NULL with an error. */
-static HlModeHistory *
-run_until (const HlCli *cli, double time, GError **error)
-{
+static HlModeHistory *run_until (const HlCli *cli, double time, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlCliWait wait;
 
   hl_cli_wait_begin (&wait, INFINITY);
-  HlModeHistory *history =
-      hl_mode_history_until (cli->system, time, hl_cli_wait_cancel, &wait, &fault);
+  HlModeHistory *history = hl_mode_history_until (cli->system, time, hl_cli_wait_cancel, &wait, &fault);
   gboolean was_stopped = !hl_cli_wait_end (&wait);
   if (history == NULL && was_stopped)
     hl_cli_set_stopped_on_way (error, time);
@@ -83,9 +69,8 @@ run_until (const HlCli *cli, double time, GError **error)
   return history;
 }
 
-HlLinearModel *
-hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, GError **error)
-{
+HlLinearModel *hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output,
+                                    GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   g_autoptr (HlModeHistory) history = time > 0.0 ? run_until (cli, time, error) : NULL;
   HlHybridLinear *linear = NULL;
@@ -108,9 +93,7 @@ hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, 
   return model;
 }
 
-gboolean
-hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error)
-{
+gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   g_autoptr (HlModeHistory) history = NULL;
   const HlVisitedMode *mode = NULL;

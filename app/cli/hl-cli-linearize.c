@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-has_state (const HlLinearization *lin, const char *path)
-{
+static gboolean has_state (const HlLinearization *lin, const char *path) {
   for (int k = 0; k < lin->n; k++)
     if (strcmp (lin->state_names[k], path) == 0)
       return TRUE;
@@ -16,14 +14,8 @@ has_state (const HlLinearization *lin, const char *path)
 
 /* What --at names: of the two that are wanted the one that is not NULL is filled. On the way to a time
  * Ctrl+C stops. */
-static gboolean
-find (HlCli *cli,
-      HydrolinkPlace place,
-      double time,
-      HydrolinkLinear **linear,
-      HydrolinkState **state,
-      GError **error)
-{
+static gboolean find (HlCli *cli, HydrolinkPlace place, double time, HydrolinkLinear **linear,
+                      HydrolinkState **state, GError **error) {
   gboolean is_on_way = place == HYDROLINK_AT_TIME && time > 0.0;
   char *why = NULL;
   HlCliWait wait;
@@ -50,9 +42,7 @@ find (HlCli *cli,
   return hl_api_raise (why, error);
 }
 
-static gboolean
-parse_at (const HlCli *cli, HydrolinkPlace *place, double *time, GError **error)
-{
+static gboolean parse_at (const HlCli *cli, HydrolinkPlace *place, double *time, GError **error) {
   const char *at = hl_cli_text (cli, "at");
 
   *place = HYDROLINK_AT_START;
@@ -75,9 +65,7 @@ parse_at (const HlCli *cli, HydrolinkPlace *place, double *time, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_coordinates (const HlCli *cli, char **paths, GError **error)
-{
+static gboolean check_coordinates (const HlCli *cli, char **paths, GError **error) {
   static const char *const ends[] = {".x", ".y", ".angle"};
 
   for (int k = 0; paths[k] != NULL; k++) {
@@ -99,9 +87,7 @@ check_coordinates (const HlCli *cli, char **paths, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_choice (const HlLinearization *lin, char **paths, GError **error)
-{
+static gboolean check_choice (const HlLinearization *lin, char **paths, GError **error) {
   for (int k = 0; paths != NULL && paths[k] != NULL; k++)
     if (!has_state (lin, paths[k])) {
       g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
@@ -115,9 +101,7 @@ check_choice (const HlLinearization *lin, char **paths, GError **error)
 
 /* --- values --- */
 
-static void
-put_eigenvalues (HlAnswer *answer, const HlLinearization *lin)
-{
+static void put_eigenvalues (HlAnswer *answer, const HlLinearization *lin) {
   hl_answer_open_list (answer, "eigenvalues");
   for (int k = 0; k < lin->n; k++) {
     const HlEigenvalue *value = &lin->eigenvalues[k];
@@ -135,9 +119,7 @@ put_eigenvalues (HlAnswer *answer, const HlLinearization *lin)
   hl_answer_close (answer);
 }
 
-static void
-put_nulls_and_kinks (HlAnswer *answer, const HlLinearization *lin)
-{
+static void put_nulls_and_kinks (HlAnswer *answer, const HlLinearization *lin) {
   hl_answer_open_object (answer, "null");
   hl_answer_integer (answer, "count", lin->n_null);
   hl_answer_open_list (answer, "blocks");
@@ -159,9 +141,7 @@ put_nulls_and_kinks (HlAnswer *answer, const HlLinearization *lin)
 }
 
 /* Whether the eigenvalues judge; on the way of a moving machine they belong to its coordinates. */
-static void
-put_verdict (HlAnswer *answer, const HlLinearization *lin)
-{
+static void put_verdict (HlAnswer *answer, const HlLinearization *lin) {
   static const char *const motions[] = {"rest", "steady", "moving"};
 
   hl_answer_string (answer, "motion", motions[lin->steadiness]);
@@ -177,19 +157,15 @@ put_verdict (HlAnswer *answer, const HlLinearization *lin)
 }
 
 /* Columns of B by what they are, each with its name. */
-typedef struct
-{
+typedef struct {
   int n;
   double *value;      /* lin->n x n */
   const char **names; /* n, and NULL; borrowed */
 } Columns;
 
 /* The disturbances, or the inputs: signals and, of the hybrid oil, their rates. To be freed by free_columns. */
-static Columns
-columns_of (const HlLinearization *lin, gboolean disturbances)
-{
-  Columns found = {0, g_new (double, lin->n * lin->n_inputs + 1),
-                   g_new0 (const char *, lin->n_inputs + 1)};
+static Columns columns_of (const HlLinearization *lin, gboolean disturbances) {
+  Columns found = {0, g_new (double, lin->n * lin->n_inputs + 1), g_new0 (const char *, lin->n_inputs + 1)};
 
   for (int k = 0; k < lin->n_inputs; k++) {
     gboolean is_one = k >= lin->n_signals && k < lin->n_signals + lin->n_disturbances;
@@ -201,19 +177,15 @@ columns_of (const HlLinearization *lin, gboolean disturbances)
   return found;
 }
 
-static void
-free_columns (Columns *columns)
-{
+static void free_columns (Columns *columns) {
   g_free (columns->value);
   g_free (columns->names);
 }
 
 /* B of the inputs and E of the disturbances. */
 /* Appends a title, then n rows with their names; value: n x columns, column-major. */
-static void
-append_matrix (
-    GString *text, const char *title, const double value[], char *const rows[], int n, int columns)
-{
+static void append_matrix (GString *text, const char *title, const double value[], char *const rows[], int n,
+                           int columns) {
   if (columns == 0)
     return;
   g_string_append_printf (text, "%s\n", title);
@@ -228,24 +200,19 @@ append_matrix (
   }
 }
 
-void
-hl_cli_append_inputs (GString *text, const HlLinearization *lin)
-{
+void hl_cli_append_inputs (GString *text, const HlLinearization *lin) {
   for (int part = 0; part < 2; part++) {
     Columns columns = columns_of (lin, part == 1);
     if (columns.n > 0) {
       g_autofree char *names = g_strjoinv (", ", (char **)columns.names);
-      g_autofree char *title =
-          g_strdup_printf (part == 0 ? "B: %s" : "E, of disturbances: %s", names);
+      g_autofree char *title = g_strdup_printf (part == 0 ? "B: %s" : "E, of disturbances: %s", names);
       append_matrix (text, title, columns.value, lin->state_names, lin->n, columns.n);
     }
     free_columns (&columns);
   }
 }
 
-void
-hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin)
-{
+void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin) {
   hl_answer_strings (answer, "states", (const char *const *)lin->state_names, lin->n);
   hl_answer_matrix (answer, "J", lin->J, lin->n, lin->n);
   Columns inputs = columns_of (lin, FALSE), disturbances = columns_of (lin, TRUE);
@@ -262,9 +229,7 @@ hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin)
 
 /* --- page --- */
 
-int
-hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue)
-{
+int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue) {
   const double *share = lin->participation + eigenvalue * lin->n;
   int best = 0;
 
@@ -274,9 +239,7 @@ hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue)
   return best;
 }
 
-char *
-hl_cli_eigenvalue_table (const HlLinearization *lin)
-{
+char *hl_cli_eigenvalue_table (const HlLinearization *lin) {
   g_autoptr (GString) text = g_string_new (NULL);
   static const char *const heads[] = {"re [1/s]", "im [rad/s]", "f [Hz]", "damping"};
 
@@ -292,19 +255,16 @@ hl_cli_eigenvalue_table (const HlLinearization *lin)
       g_autofree char *cell = hl_cli_pretty (cells[c], c < 2 ? 14 : 6);
       hl_cli_append_cell (text, cell, c < 2 ? 22 : 14, FALSE);
     }
-    g_string_append_printf (
-        text, "  %s\n", value->null ? "(null)" : lin->state_names[hl_cli_strongest_state (lin, k)]);
+    g_string_append_printf (text, "  %s\n",
+                            value->null ? "(null)" : lin->state_names[hl_cli_strongest_state (lin, k)]);
   }
   for (int k = 0; k < lin->n_null_blocks; k++)
-    g_string_append_printf (text, "Null block of size %d: %s\n", lin->null_blocks[k],
-                            lin->null_names[k]);
+    g_string_append_printf (text, "Null block of size %d: %s\n", lin->null_blocks[k], lin->null_names[k]);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* "slider.x, arm.angle"; owned by the caller. */
-static char *
-coordinates_text (const HlLinearization *lin)
-{
+static char *coordinates_text (const HlLinearization *lin) {
   GString *text = g_string_new (NULL);
 
   for (int k = 0; k < lin->n; k++)
@@ -313,9 +273,7 @@ coordinates_text (const HlLinearization *lin)
   return g_string_free (text, FALSE);
 }
 
-char *
-hl_cli_verdict (const HlLinearization *lin)
-{
+char *hl_cli_verdict (const HlLinearization *lin) {
   g_autofree char *coordinates = coordinates_text (lin);
 
   if (lin->steadiness != HL_ON_THE_WAY)
@@ -325,9 +283,7 @@ hl_cli_verdict (const HlLinearization *lin)
                           *coordinates != '\0' ? " in " : "", coordinates);
 }
 
-void
-hl_cli_note_motion (const HlCli *cli, const char *consequence)
-{
+void hl_cli_note_motion (const HlCli *cli, const char *consequence) {
   HlLinearizeOptions how = {.method = HL_LINEARIZE_EXACT};
   HlWork *work = hl_work_new (cli->system);
   HlPoint *point = hl_point_new (cli->system);
@@ -337,36 +293,30 @@ hl_cli_note_motion (const HlCli *cli, const char *consequence)
     lin = hl_linearize (cli->system, work, point, &how, NULL);
   if (lin != NULL && lin->steadiness == HL_ON_THE_WAY) {
     g_autofree char *coordinates = coordinates_text (lin);
-    hl_cli_say (
-        "%s: note: the start state moves: the eigenvalues are those of a frozen instant%s%s "
-        "and no verdict on stability; %s",
-        cli->file, *coordinates != '\0' ? " in " : "", coordinates, consequence);
+    hl_cli_say ("%s: note: the start state moves: the eigenvalues are those of a frozen instant%s%s "
+                "and no verdict on stability; %s",
+                cli->file, *coordinates != '\0' ? " in " : "", coordinates, consequence);
   }
   hl_linearization_free (lin);
   hl_point_free (point);
   hl_work_free (work);
 }
 
-static void
-put_page (GString *text, const HlLinearization *lin)
-{
+static void put_page (GString *text, const HlLinearization *lin) {
   append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
   hl_cli_append_inputs (text, lin);
   g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
   g_string_append (text, eigenvalues);
   for (int k = 0; k < lin->n_kinks; k++)
-    g_string_append_printf (text, "Kink in %s: %c holds the %s\n",
-                            hl_kink_name (lin, &lin->kinks[k]), lin->kinks[k].input < 0 ? 'J' : 'B',
-                            hl_kink_is_mean (lin, &lin->kinks[k])
-                                ? "mean of the slopes on both sides"
-                                : "slope on one side");
+    g_string_append_printf (text, "Kink in %s: %c holds the %s\n", hl_kink_name (lin, &lin->kinks[k]),
+                            lin->kinks[k].input < 0 ? 'J' : 'B',
+                            hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides"
+                                                                  : "slope on one side");
   g_autofree char *verdict = hl_cli_verdict (lin);
   g_string_append_printf (text, "%s\n", verdict);
 }
 
-static gboolean
-tell (const HlCli *cli, const HlLinearization *lin, GError **error)
-{
+static gboolean tell (const HlCli *cli, const HlLinearization *lin, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
   hl_cli_answer_linearization (answer, lin);
@@ -376,9 +326,7 @@ tell (const HlCli *cli, const HlLinearization *lin, GError **error)
 }
 
 /* The whole model to a file, its outputs the probes; one that cannot be written is work that failed. */
-static gboolean
-save (const HlCli *cli, const HydrolinkLinear *linear, GError **error)
-{
+static gboolean save (const HlCli *cli, const HydrolinkLinear *linear, GError **error) {
   char *why = NULL;
 
   hl_cli_hold_signals ();
@@ -391,29 +339,22 @@ save (const HlCli *cli, const HydrolinkLinear *linear, GError **error)
 }
 
 /* By the exact closed forms, in the coordinates of the rule. */
-static gboolean
-tell_exact (HlCli *cli, HydrolinkPlace place, double time, GError **error)
-{
+static gboolean tell_exact (HlCli *cli, HydrolinkPlace place, double time, GError **error) {
   HydrolinkLinear *linear;
   int n_said = 0;
 
   if (!find (cli, place, time, &linear, NULL, error))
     return FALSE;
   hl_cli_say_notes (cli, hl_api_state_notes (hl_api_linear_about (linear)), &n_said);
-  gboolean done = hl_cli_has (cli, "out") ? save (cli, linear, error)
-                                          : tell (cli, hl_api_linear_values (linear), error);
+  gboolean done =
+      hl_cli_has (cli, "out") ? save (cli, linear, error) : tell (cli, hl_api_linear_values (linear), error);
   hydrolink_linear_free (linear);
   return done;
 }
 
 /* In other coordinates, or by the differences that the closed forms are compared with. */
-static gboolean
-tell_about (const HlCli *cli,
-            const HydrolinkState *state,
-            const HlLinearizeOptions *how,
-            char **paths,
-            GError **error)
-{
+static gboolean tell_about (const HlCli *cli, const HydrolinkState *state, const HlLinearizeOptions *how,
+                            char **paths, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlWork *work = hl_work_new (cli->system);
   HlLinearization *lin = hl_linearize (cli->system, work, hl_api_state_point (state), how, &fault);
@@ -431,9 +372,7 @@ tell_about (const HlCli *cli,
   return done;
 }
 
-static gboolean
-linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error)
-{
+static gboolean linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error) {
   HydrolinkPlace place;
   HydrolinkState *state;
   double time;
@@ -444,17 +383,14 @@ linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **err
     return tell_exact (cli, place, time, error);
   if (!find (cli, place, time, NULL, &state, error))
     return FALSE;
-  gboolean done = hl_cli_has (cli, "oils")
-                      ? hl_cli_tell_oils (cli, hl_api_state_point (state), error)
-                      : tell_about (cli, state, how, paths, error);
+  gboolean done = hl_cli_has (cli, "oils") ? hl_cli_tell_oils (cli, hl_api_state_point (state), error)
+                                           : tell_about (cli, state, how, paths, error);
   hydrolink_state_free (state);
   return done;
 }
 
 /* --model: FALSE with an error, or *hybrid says which. */
-static gboolean
-read_model (const HlCli *cli, gboolean *hybrid, GError **error)
-{
+static gboolean read_model (const HlCli *cli, gboolean *hybrid, GError **error) {
   static const char *const others[] = {"coordinates", "method", "step", "oils"};
   const HlOilModel *oil = hl_oil_model_of_points ();
 
@@ -471,9 +407,7 @@ read_model (const HlCli *cli, gboolean *hybrid, GError **error)
 }
 
 /* The hybrid model has no state of its own at an equilibrium of the lumped one. */
-static gboolean
-run_hybrid (HlCli *cli, GError **error)
-{
+static gboolean run_hybrid (HlCli *cli, GError **error) {
   HydrolinkPlace place;
   double time;
 
@@ -487,9 +421,7 @@ run_hybrid (HlCli *cli, GError **error)
   return hl_cli_linearize_hybrid (cli, time, error);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   static const char *const methods[] = {"exact", "difference", NULL};
   HlLinearizeOptions how = hl_linearize_options_default ();
   const char *coordinates = hl_cli_text (cli, "coordinates");
@@ -537,8 +469,7 @@ static const HlCliOption options[] = {
      "                            mode the run is in, and the modes next to it",
      FALSE},
     {"coordinates", "PATH,...", "force the choice of independent coordinates", FALSE},
-    {"method", "exact|difference", "closed forms (default), or central differences to compare with",
-     FALSE},
+    {"method", "exact|difference", "closed forms (default), or central differences to compare with", FALSE},
     {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
     {"oils", NULL,
      "instead: the eigenvalues of all three oils beside each other, and what\n"

@@ -12,16 +12,14 @@
 #include <string.h>
 
 /* "PATH=VALUE" onto the model; the value may have a unit or be a formula, as in a file. */
-static gboolean
-set (HydrolinkModel *model, const char *text, GError **error)
-{
+static gboolean set (HydrolinkModel *model, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
   HlPathInfo info;
   char *why = NULL;
 
   if (equals == NULL || equals == text || equals[1] == '\0') {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--set ‘%s’: write PATH=VALUE, such as fluid.density=850", text);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--set ‘%s’: write PATH=VALUE, such as fluid.density=850",
+                 text);
     return FALSE;
   }
   g_autofree char *path = g_strndup (text, (gsize)(equals - text));
@@ -38,9 +36,7 @@ set (HydrolinkModel *model, const char *text, GError **error)
 typedef int (*Apply) (HydrolinkModel *model, const char *what, char **error);
 
 /* Every value of the option, in order. */
-static gboolean
-apply_all (HlCli *cli, const char *option, Apply apply, GError **error)
-{
+static gboolean apply_all (HlCli *cli, const char *option, Apply apply, GError **error) {
   const char *const *texts = hl_cli_texts (cli, option);
   char *why = NULL;
 
@@ -50,9 +46,7 @@ apply_all (HlCli *cli, const char *option, Apply apply, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_cli_load (HlCli *cli, GError **error)
-{
+gboolean hl_cli_load (HlCli *cli, GError **error) {
   const char *const *settings = hl_cli_texts (cli, "set");
   char *why = NULL;
 
@@ -65,25 +59,21 @@ hl_cli_load (HlCli *cli, GError **error)
   for (int k = 0; settings[k] != NULL; k++)
     if (!set (cli->model, settings[k], error))
       return FALSE;
-  const char *oil = cli->command->has_own_oil ? hl_oil_models[cli->command->own_oil]->name
-                                              : hl_cli_text (cli, "model");
+  const char *oil =
+      cli->command->has_own_oil ? hl_oil_models[cli->command->own_oil]->name : hl_cli_text (cli, "model");
   cli->oil_is_asked = oil != NULL && hl_api_choose_oil (cli->model, oil);
   cli->document = hl_document_ref (hl_api_document (cli->model));
   return TRUE;
 }
 
-gboolean
-hl_cli_compile_model (HlCli *cli, HlFindings *findings)
-{
+gboolean hl_cli_compile_model (HlCli *cli, HlFindings *findings) {
   HlSystem *system = hl_api_compile (cli->model, findings);
 
   cli->system = system != NULL ? hl_system_ref (system) : NULL;
   return system != NULL;
 }
 
-void
-hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system)
-{
+void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system) {
   hl_document_ref (document);
   hl_system_ref (system);
   hl_document_unref (cli->document);
@@ -93,9 +83,7 @@ hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system)
 }
 
 /* Errors that bar at least so much, and warnings. */
-static void
-say_findings (const HlCli *cli, const HlFindings *findings, HlBars bars)
-{
+static void say_findings (const HlCli *cli, const HlFindings *findings, HlBars bars) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
     g_autofree char *text = hl_finding_format (finding);
@@ -107,9 +95,7 @@ say_findings (const HlCli *cli, const HlFindings *findings, HlBars bars)
 }
 
 /* The first oil that the model compiles with, other than that of the file. */
-static gboolean
-compile_with_other_oil (HlCli *cli, HlFindings **findings)
-{
+static gboolean compile_with_other_oil (HlCli *cli, HlFindings **findings) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_autoptr (HlFindings) own = hl_findings_new ();
     if (!hl_api_choose_oil (cli->model, hl_oil_models[k]->name) || !hl_cli_compile_model (cli, own))
@@ -123,9 +109,7 @@ compile_with_other_oil (HlCli *cli, HlFindings **findings)
   return FALSE;
 }
 
-gboolean
-hl_cli_compile (HlCli *cli, GError **error)
-{
+gboolean hl_cli_compile (HlCli *cli, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   if (!hl_cli_load (cli, error))
@@ -138,19 +122,15 @@ hl_cli_compile (HlCli *cli, GError **error)
   return is_sound;
 }
 
-static void
-say_proposal (const char *path, double value, void *data)
-{
+static void say_proposal (const char *path, double value, void *data) {
   const HlCli *cli = data;
   g_autofree char *text = hl_cli_pretty (value, 2);
 
-  hl_cli_say ("note: the run needs %s, which the file does not state: %s %s is taken as proposed",
-              path, text, hl_cli_unit_of (cli->document, path));
+  hl_cli_say ("note: the run needs %s, which the file does not state: %s %s is taken as proposed", path, text,
+              hl_cli_unit_of (cli->document, path));
 }
 
-gboolean
-hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error)
-{
+gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error) {
   g_autoptr (HlDocument) mended =
       hl_oil_take_proposals (cli->document, cli->system, model, say_proposal, cli);
 
@@ -164,9 +144,7 @@ hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error)
-{
+gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   /* an oil that is asked for on the line says itself what is wrong, as work that failed */
@@ -180,9 +158,7 @@ hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **err
   return FALSE;
 }
 
-HlSystem *
-hl_cli_compile_quietly (const HlDocument *document, GError **error)
-{
+HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
 
@@ -196,17 +172,13 @@ hl_cli_compile_quietly (const HlDocument *document, GError **error)
 
 #define MOST_EVENTS_SAID 12 /* of the ledger of a run */
 
-const char *
-hl_cli_unit_of (const HlDocument *document, const char *path)
-{
+const char *hl_cli_unit_of (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
   return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
 }
 
-void
-hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said)
-{
+void hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said) {
   for (; *n_said < hl_api_n_notes (notes); (*n_said)++) {
     bool is_warning;
     const char *text = hl_api_note (notes, *n_said, &is_warning);
@@ -217,18 +189,14 @@ hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said)
   }
 }
 
-void
-hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations)
-{
+void hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations) {
   for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
     g_autofree char *text = hl_cavitation_text (sys, hl_cavitations_get (cavitations, k));
     hl_cli_say ("%s: warning: %s", cli->file, text);
   }
 }
 
-void
-hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations)
-{
+void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations) {
   int n = hl_cavitations_n_events (cavitations);
 
   for (int k = 0; k < MIN (n, MOST_EVENTS_SAID); k++) {
@@ -238,13 +206,10 @@ hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations)
     hl_cli_say ("note: t = %s s: %s", time, text);
   }
   if (n > MOST_EVENTS_SAID)
-    hl_cli_say ("note: and %d more pockets of vapour or lines above the limit",
-                n - MOST_EVENTS_SAID);
+    hl_cli_say ("note: and %d more pockets of vapour or lines above the limit", n - MOST_EVENTS_SAID);
 }
 
-void
-hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats)
-{
+void hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats) {
   g_autofree char *text = hl_start_loss_text (sys, &stats->start_loss);
 
   g_autofree char *soft = hl_gives_way_text (sys, &stats->gives_way);
@@ -255,18 +220,14 @@ hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats)
     hl_cli_say ("note: %s", soft);
 }
 
-void
-hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point)
-{
+void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point) {
   g_autoptr (HlCavitations) cavitations = hl_cavitations_new (cli->system);
 
   hl_cavitations_look_at_point (cavitations, cli->system, point);
   hl_cli_say_cavitations (cli, cli->system, cavitations);
 }
 
-void
-hl_cli_say_cavitations_at_start (const HlCli *cli)
-{
+void hl_cli_say_cavitations_at_start (const HlCli *cli) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlWork *work = hl_work_new (cli->system);
   HlPoint *point = hl_point_new (cli->system);
@@ -277,29 +238,19 @@ hl_cli_say_cavitations_at_start (const HlCli *cli)
   hl_work_free (work);
 }
 
-void
-hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault)
-{
+void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault) {
   g_autofree char *text = hl_fault_message (sys, fault);
 
   g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
 }
 
-gboolean
-hl_cli_find_component (const HlCli *cli,
-                       const char *option,
-                       const char *id,
-                       gboolean is_actuator,
-                       int *component,
-                       GError **error)
-{
+gboolean hl_cli_find_component (const HlCli *cli, const char *option, const char *id, gboolean is_actuator,
+                                int *component, GError **error) {
   HlSection section;
-  gboolean found = hl_document_find (cli->document, id, &section, component) != NULL &&
-                   section == HL_SECTION_COMPONENTS;
+  gboolean found =
+      hl_document_find (cli->document, id, &section, component) != NULL && section == HL_SECTION_COMPONENTS;
   const HlComponentClass *klass =
-      found
-          ? hl_component_class (hl_document_element_kind_name (cli->document, section, *component))
-          : NULL;
+      found ? hl_component_class (hl_document_element_kind_name (cli->document, section, *component)) : NULL;
 
   if (found && (!is_actuator || (klass != NULL && klass->is_cylinder)))
     return TRUE;

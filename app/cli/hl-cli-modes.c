@@ -7,9 +7,7 @@
 #include <string.h>
 
 /* "ID,..." of components. */
-static gboolean
-read_closed (const HlCli *cli, const char *text, GArray *closed, GError **error)
-{
+static gboolean read_closed (const HlCli *cli, const char *text, GArray *closed, GError **error) {
   g_auto (GStrv) ids = g_strsplit (text, ",", -1);
 
   for (int k = 0; ids[k] != NULL; k++) {
@@ -22,9 +20,7 @@ read_closed (const HlCli *cli, const char *text, GArray *closed, GError **error)
 }
 
 /* "ACT:lower|upper,...". */
-static gboolean
-read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error)
-{
+static gboolean read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error) {
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
 
   for (int k = 0; parts[k] != NULL; k++) {
@@ -49,14 +45,11 @@ read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error)
   return TRUE;
 }
 
-static void
-put_values (HlAnswer *out, const HlHybridModeReport *mode)
-{
+static void put_values (HlAnswer *out, const HlHybridModeReport *mode) {
   hl_answer_string (out, "status", mode->status);
   hl_answer_integer (out, "rank", mode->rank);
   hl_answer_strings (out, "states", (const char *const *)mode->states, mode->n_states);
-  hl_answer_strings (out, "constraints", (const char *const *)mode->constraints,
-                     mode->n_constraints);
+  hl_answer_strings (out, "constraints", (const char *const *)mode->constraints, mode->n_constraints);
   hl_answer_matrix (out, "W", mode->W, mode->n_states, mode->n_constraints);
   hl_answer_open_list (out, "independent");
   for (int k = 0; k < mode->n_free; k++)
@@ -70,27 +63,21 @@ put_values (HlAnswer *out, const HlHybridModeReport *mode)
   hl_answer_close (out);
 }
 
-static void
-put_page (GString *text, const HlHybridModeReport *mode)
-{
-  g_string_append_printf (text,
-                          "%s, rank %d of %d constraints on %d states\nindependent:", mode->status,
+static void put_page (GString *text, const HlHybridModeReport *mode) {
+  g_string_append_printf (text, "%s, rank %d of %d constraints on %d states\nindependent:", mode->status,
                           mode->rank, mode->n_constraints, mode->n_states);
   for (int k = 0; k < mode->n_free; k++)
     g_string_append_printf (text, " %s", mode->states[mode->independent[k]]);
-  g_string_append (text, mode->n_free == 0 ? " none: the flows of the pumps decide every velocity\n"
-                                           : "\n");
+  g_string_append (text, mode->n_free == 0 ? " none: the flows of the pumps decide every velocity\n" : "\n");
   for (int k = 0; k < mode->n_constraints; k++) {
-    g_autofree char *value = isnan (mode->multipliers[k]) ? g_strdup ("undetermined")
-                                                          : hl_cli_pretty (mode->multipliers[k], 8);
+    g_autofree char *value =
+        isnan (mode->multipliers[k]) ? g_strdup ("undetermined") : hl_cli_pretty (mode->multipliers[k], 8);
     hl_cli_append_cell (text, mode->constraints[k], 24, TRUE);
     g_string_append_printf (text, " %s\n", value);
   }
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *const *closed_texts = hl_cli_texts (cli, "closed"), *const *stop_texts =
                                                                       hl_cli_texts (cli, "stop");
   g_autoptr (GArray) closed = g_array_new (FALSE, FALSE, sizeof (int));
@@ -109,8 +96,8 @@ run (HlCli *cli, GError **error)
                            .n_closed = (int)closed->len,
                            .stops = (const HlHybridStop *)(void *)stops->data,
                            .n_stops = (int)stops->len};
-  HlHybridModeReport *mode = hl_hybrid_mode_report_new (
-      cli->system, NULL, closed->len + stops->len > 0 ? &choice : NULL, &fault);
+  HlHybridModeReport *mode =
+      hl_hybrid_mode_report_new (cli->system, NULL, closed->len + stops->len > 0 ? &choice : NULL, &fault);
   if (mode == NULL) {
     hl_cli_set_fault (error, cli->system, &fault);
     return FALSE;

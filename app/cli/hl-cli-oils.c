@@ -7,9 +7,7 @@
 
 #define WIDTH 28
 
-static void
-put_values (HlAnswer *out, const char *key, const HlOilValue values[], int n, const char *why)
-{
+static void put_values (HlAnswer *out, const char *key, const HlOilValue values[], int n, const char *why) {
   hl_answer_open_object (out, key);
   hl_answer_string (out, "why_not", why);
   hl_answer_open_list (out, "eigenvalues");
@@ -27,9 +25,7 @@ put_values (HlAnswer *out, const char *key, const HlOilValue values[], int n, co
   hl_answer_close (out);
 }
 
-static void
-put_lumped (HlAnswer *out, const HlOilSpectra *s)
-{
+static void put_lumped (HlAnswer *out, const HlOilSpectra *s) {
   hl_answer_open_list (out, hl_oil_spectra_names ().lumped);
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];
@@ -46,9 +42,7 @@ put_lumped (HlAnswer *out, const HlOilSpectra *s)
   hl_answer_close (out);
 }
 
-void
-hl_cli_put_oils (HlAnswer *out, const HlOilSpectra *s)
-{
+void hl_cli_put_oils (HlAnswer *out, const HlOilSpectra *s) {
   hl_answer_open_object (out, "oils");
   put_lumped (out, s);
   hl_answer_open_object (out, "limit");
@@ -66,9 +60,7 @@ hl_cli_put_oils (HlAnswer *out, const HlOilSpectra *s)
 }
 
 /* "-1.2 + 3.4i" */
-static char *
-value_text (double re, double im, gboolean null)
-{
+static char *value_text (double re, double im, gboolean null) {
   g_autofree char *a = hl_cli_pretty (re, 6), *b = hl_cli_pretty (fabs (im), 6);
 
   if (null)
@@ -77,18 +69,14 @@ value_text (double re, double im, gboolean null)
 }
 
 /* The eigenvalue of a list that has this partner; "" where there is none. */
-static char *
-beside (const HlOilValue values[], int n, int partner)
-{
+static char *beside (const HlOilValue values[], int n, int partner) {
   for (int k = 0; k < n && partner >= 0; k++)
     if (values[k].partner == partner && values[k].apart <= HL_SAME_EIGENVALUE)
       return value_text (values[k].re, values[k].im, values[k].null);
   return g_strdup ("");
 }
 
-static void
-append_alone (GString *page, const char *name, const HlOilValue values[], int n)
-{
+static void append_alone (GString *page, const char *name, const HlOilValue values[], int n) {
   gboolean any = FALSE;
 
   for (int k = 0; k < n; k++) {
@@ -102,9 +90,7 @@ append_alone (GString *page, const char *name, const HlOilValue values[], int n)
     g_string_append_c (page, '\n');
 }
 
-static void
-put_page (GString *page, const HlOilSpectra *s)
-{
+static void put_page (GString *page, const HlOilSpectra *s) {
   hl_cli_append_cell (page, "lumped [1/s]", WIDTH, TRUE);
   hl_cli_append_cell (page, "in stiff oil", WIDTH, TRUE);
   hl_cli_append_cell (page, hl_oil_spectra_names ().hybrid, WIDTH, TRUE);
@@ -112,9 +98,9 @@ put_page (GString *page, const HlOilSpectra *s)
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];
     g_autofree char *own = value_text (value->re, value->im, value->null);
-    g_autofree char *limit = value->partner >= 0 ? value_text (s->limit->re[value->partner],
-                                                               s->limit->im[value->partner], FALSE)
-                                                 : g_strdup (hl_oil_fate_text (value->fate));
+    g_autofree char *limit =
+        value->partner >= 0 ? value_text (s->limit->re[value->partner], s->limit->im[value->partner], FALSE)
+                            : g_strdup (hl_oil_fate_text (value->fate));
     g_autofree char *hybrid = beside (s->hybrid, s->n_hybrid, value->partner);
     g_autofree char *quasi = beside (s->quasi, s->n_quasi, value->partner);
     hl_cli_append_cell (page, own, WIDTH, TRUE);
@@ -142,9 +128,7 @@ put_page (GString *page, const HlOilSpectra *s)
     g_string_append_printf (page, "Quasistatic: %s\n", s->quasi_why);
 }
 
-HlOilSpectra *
-hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error)
-{
+HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlOilSpectra *s = hl_oil_spectra_new (cli->system, start, point, &fault);
 
@@ -153,9 +137,7 @@ hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **err
   return s;
 }
 
-gboolean
-hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error)
-{
+gboolean hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error) {
   HlOilSpectra *s = hl_cli_oils (cli, HL_START_FROM_MODEL, point, error);
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 

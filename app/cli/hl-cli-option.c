@@ -25,9 +25,7 @@ static const HlCliOption help_option[] = {
 /* --- near misses --- */
 
 /* Changes of a letter that turn one word into the other (Levenshtein). */
-static int
-distance (const char *a, const char *b)
-{
+static int distance (const char *a, const char *b) {
   int n = (int)strlen (b), row[64];
 
   if (n >= (int)G_N_ELEMENTS (row))
@@ -46,9 +44,7 @@ distance (const char *a, const char *b)
   return row[n];
 }
 
-const char *
-hl_cli_near_miss (const char *word, const char *const names[])
-{
+const char *hl_cli_near_miss (const char *word, const char *const names[]) {
   const char *best = NULL;
   int least = (int)strlen (word) / 3 + 2;
 
@@ -64,66 +60,53 @@ hl_cli_near_miss (const char *word, const char *const names[])
 
 /* --- options --- */
 
-const HlCliOption *
-hl_cli_options_of_all (const HlCliCommand *command)
-{
+const HlCliOption *hl_cli_options_of_all (const HlCliCommand *command) {
   return command->no_file ? help_option : common_options;
 }
 
-static const HlCliOption *
-find_option (const HlCli *cli, const char *name)
-{
+static const HlCliOption *find_option (const HlCli *cli, const char *name) {
   for (const HlCliOption *option = cli->command->options; option->name != NULL; option++)
     if (strcmp (option->name, name) == 0)
       return option;
-  for (const HlCliOption *option = hl_cli_options_of_all (cli->command); option->name != NULL;
-       option++)
+  for (const HlCliOption *option = hl_cli_options_of_all (cli->command); option->name != NULL; option++)
     if (strcmp (option->name, name) == 0)
       return option;
   return NULL;
 }
 
-static gboolean
-changes_models (const char *word)
-{
+static gboolean changes_models (const char *word) {
   for (const HlCliOption *option = common_options; option->name != NULL; option++)
     if (option->value != NULL && strcmp (option->name, word + strspn (word, "-")) == 0)
       return TRUE;
   return FALSE;
 }
 
-static void
-refuse_option (const HlCli *cli, const char *word, GError **error)
-{
+static void refuse_option (const HlCli *cli, const char *word, GError **error) {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   if (cli->command->no_file && changes_models (word)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ changes the numbers of a model, and there is none here: %s",
-                 cli->command->name, word, cli->command->summary);
+                 "%s: ‘%s’ changes the numbers of a model, and there is none here: %s", cli->command->name,
+                 word, cli->command->summary);
     return;
   }
 
   for (const HlCliOption *option = cli->command->options; option->name != NULL; option++)
     g_ptr_array_add (names, (gpointer)option->name);
-  for (const HlCliOption *option = hl_cli_options_of_all (cli->command); option->name != NULL;
-       option++)
+  for (const HlCliOption *option = hl_cli_options_of_all (cli->command); option->name != NULL; option++)
     g_ptr_array_add (names, (gpointer)option->name);
   g_ptr_array_add (names, NULL);
   const char *near = hl_cli_near_miss (word + strspn (word, "-"), (const char **)names->pdata);
   if (near != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: unknown option ‘%s’; perhaps ‘--%s’? See hydrolink %s --help",
-                 cli->command->name, word, near, cli->command->name);
+                 "%s: unknown option ‘%s’; perhaps ‘--%s’? See hydrolink %s --help", cli->command->name, word,
+                 near, cli->command->name);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: unknown option ‘%s’; see hydrolink %s --help", cli->command->name, word,
-                 cli->command->name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: unknown option ‘%s’; see hydrolink %s --help",
+                 cli->command->name, word, cli->command->name);
 }
 
-static gboolean
-add_value (HlCli *cli, const HlCliOption *option, const char *value, GError **error)
-{
+static gboolean add_value (HlCli *cli, const HlCliOption *option, const char *value, GError **error) {
   GPtrArray *list = g_hash_table_lookup (cli->values, option->name);
 
   if (list == NULL) {
@@ -131,8 +114,7 @@ add_value (HlCli *cli, const HlCliOption *option, const char *value, GError **er
     g_ptr_array_add (list, NULL);
     g_hash_table_insert (cli->values, (gpointer)option->name, list);
   } else if (!option->repeatable && option->value != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s is given twice; give it once",
-                 option->name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s is given twice; give it once", option->name);
     return FALSE;
   }
   g_ptr_array_insert (list, (int)list->len - 1, g_strdup (value));
@@ -140,9 +122,7 @@ add_value (HlCli *cli, const HlCliOption *option, const char *value, GError **er
 }
 
 /* One "--name", "--name=value" or "--name" "value"; *at moves to the last word taken. */
-static gboolean
-take_option (HlCli *cli, int argc, char **argv, int *at, GError **error)
-{
+static gboolean take_option (HlCli *cli, int argc, char **argv, int *at, GError **error) {
   const char *word = strcmp (argv[*at], "-h") == 0   ? "--help"
                      : strcmp (argv[*at], "-o") == 0 ? "--out"
                                                      : argv[*at];
@@ -169,16 +149,13 @@ take_option (HlCli *cli, int argc, char **argv, int *at, GError **error)
   if (equals != NULL)
     return add_value (cli, option, equals + 1, error);
   if (*at + 1 >= argc || g_str_has_prefix (argv[*at + 1], "--")) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s needs a value: --%s %s", name, name,
-                 option->value);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s needs a value: --%s %s", name, name, option->value);
     return FALSE;
   }
   return add_value (cli, option, argv[++*at], error);
 }
 
-gboolean
-hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error)
-{
+gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error) {
   static const HlCliOption words = {HL_CLI_WORDS, "WORD", NULL, TRUE};
   gboolean only_files = FALSE;
 
@@ -197,43 +174,36 @@ hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error)
     else if (cli->file == NULL)
       cli->file = argv[at];
     else {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "%s takes one file, but there are ‘%s’ and ‘%s’", cli->command->name, cli->file,
-                   argv[at]);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s takes one file, but there are ‘%s’ and ‘%s’",
+                   cli->command->name, cli->file, argv[at]);
       return FALSE;
     }
   }
   if (cli->command->no_file && cli->file != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s takes no file: hydrolink %s %s",
-                 cli->command->name, cli->command->name, cli->command->usage);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s takes no file: hydrolink %s %s", cli->command->name,
+                 cli->command->name, cli->command->usage);
     return FALSE;
   }
   if (cli->file == NULL && !cli->command->no_file && !hl_cli_has (cli, "help")) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s needs a file: hydrolink %s %s",
-                 cli->command->name, cli->command->name, cli->command->usage);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s needs a file: hydrolink %s %s", cli->command->name,
+                 cli->command->name, cli->command->usage);
     return FALSE;
   }
   return TRUE;
 }
 
-gboolean
-hl_cli_has (const HlCli *cli, const char *option)
-{
+gboolean hl_cli_has (const HlCli *cli, const char *option) {
   return g_hash_table_contains (cli->values, option);
 }
 
-const char *const *
-hl_cli_texts (const HlCli *cli, const char *option)
-{
+const char *const *hl_cli_texts (const HlCli *cli, const char *option) {
   static const char *const none[] = {NULL};
   const GPtrArray *list = g_hash_table_lookup (cli->values, option);
 
   return list != NULL ? (const char *const *)list->pdata : none;
 }
 
-const char *
-hl_cli_text (const HlCli *cli, const char *option)
-{
+const char *hl_cli_text (const HlCli *cli, const char *option) {
   const GPtrArray *list = g_hash_table_lookup (cli->values, option);
 
   return list != NULL ? g_ptr_array_index (list, list->len - 2) : NULL;
@@ -241,9 +211,7 @@ hl_cli_text (const HlCli *cli, const char *option)
 
 /* --- values --- */
 
-gboolean
-hl_cli_parse_number (const char *text, const char *what, double *value, GError **error)
-{
+gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error) {
   char *end = NULL;
 
   /* the C library would also take 0x10, inf and nan */
@@ -252,26 +220,22 @@ hl_cli_parse_number (const char *text, const char *what, double *value, GError *
       strpbrk (text, "xX") == NULL)
     return TRUE;
   if (strchr (text, ',') != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ is no number; write the decimals behind a point", what, text);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: ‘%s’ is no number; write the decimals behind a point",
+                 what, text);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "%s: ‘%s’ is no finite number; write one such as 0.5 or 1e-3", what, text);
   return FALSE;
 }
 
-gboolean
-hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error)
-{
+gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error) {
   const char *text = hl_cli_text (cli, option);
   g_autofree char *what = g_strconcat ("--", option, NULL);
 
   return text == NULL || hl_cli_parse_number (text, what, value, error);
 }
 
-gboolean
-hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error)
-{
+gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error) {
   if (!hl_cli_number (cli, option, value, error))
     return FALSE;
   if (!hl_cli_has (cli, option) || *value > 0)
@@ -281,27 +245,22 @@ hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **e
   return FALSE;
 }
 
-gboolean
-hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error)
-{
+gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error) {
   const char *text = hl_cli_text (cli, option);
   gint64 number;
 
   if (text == NULL)
     return TRUE;
   if (!g_ascii_string_to_signed (text, 10, 1, most, &number, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s must be a whole number from 1 to %d",
-                 option, most);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s must be a whole number from 1 to %d", option, most);
     return FALSE;
   }
   *value = (int)number;
   return TRUE;
 }
 
-gboolean
-hl_cli_choice (
-    const HlCli *cli, const char *option, const char *const names[], int *value, GError **error)
-{
+gboolean hl_cli_choice (const HlCli *cli, const char *option, const char *const names[], int *value,
+                        GError **error) {
   const char *text = hl_cli_text (cli, option);
 
   if (text == NULL)
@@ -312,14 +271,11 @@ hl_cli_choice (
       return TRUE;
     }
   g_autofree char *all = g_strjoinv (", ", (char **)names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s cannot be ‘%s’; it is one of %s", option,
-               text, all);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s cannot be ‘%s’; it is one of %s", option, text, all);
   return FALSE;
 }
 
-gboolean
-hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError **error)
-{
+gboolean hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError **error) {
   const char *names[HL_N_OIL_MODELS + 1] = {NULL};
   const HlOilModel *models[HL_N_OIL_MODELS];
   int n = 0, chosen = -1;
@@ -335,9 +291,7 @@ hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError
   return TRUE;
 }
 
-gboolean
-hl_cli_require (const HlCli *cli, const char *option, GError **error)
-{
+gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error) {
   if (hl_cli_has (cli, option))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s needs --%s %s; see hydrolink %s --help",
@@ -347,21 +301,17 @@ hl_cli_require (const HlCli *cli, const char *option, GError **error)
 
 /* "A:B:N": N values from A to B; with a ratio between neighbours rather than a difference when
  * `is_log`. */
-static gboolean
-parse_range (
-    char **parts, const char *text, const char *what, gboolean is_log, GArray *list, GError **error)
-{
+static gboolean parse_range (char **parts, const char *text, const char *what, gboolean is_log, GArray *list,
+                             GError **error) {
   double from, to;
   gint64 n;
 
   if (!hl_cli_parse_number (parts[0], what, &from, error) ||
       !hl_cli_parse_number (parts[1], what, &to, error))
     return FALSE;
-  if (!g_ascii_string_to_signed (parts[2], 10, 1, MOST_VALUES, &n, NULL) ||
-      (n == 1 && from != to)) {
+  if (!g_ascii_string_to_signed (parts[2], 10, 1, MOST_VALUES, &n, NULL) || (n == 1 && from != to)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: in ‘%s’ the last part is the number of values, from 2 to %d", what, text,
-                 MOST_VALUES);
+                 "%s: in ‘%s’ the last part is the number of values, from 2 to %d", what, text, MOST_VALUES);
     return FALSE;
   }
   if (is_log && !(from * to > 0)) {
@@ -371,25 +321,20 @@ parse_range (
   }
   for (int k = 0; k < n; k++) {
     double share = n > 1 ? k / (double)(n - 1) : 0.0;
-    double value = k == n - 1 ? to
-                   : is_log   ? from * pow (to / from, share)
-                              : from + (to - from) * share;
+    double value = k == n - 1 ? to : is_log ? from * pow (to / from, share) : from + (to - from) * share;
     g_array_append_val (list, value);
   }
   return TRUE;
 }
 
-GArray *
-hl_cli_parse_list (const char *text, const char *what, GError **error)
-{
+GArray *hl_cli_parse_list (const char *text, const char *what, GError **error) {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (double));
   g_auto (GStrv) range = g_strsplit (text, ":", -1);
   gboolean is_log = g_strcmp0 (range[0], "log") == 0;
   guint n_parts = g_strv_length (range);
 
   if (n_parts == (is_log ? 4 : 3))
-    return parse_range (range + is_log, text, what, is_log, list, error) ? g_steal_pointer (&list)
-                                                                         : NULL;
+    return parse_range (range + is_log, text, what, is_log, list, error) ? g_steal_pointer (&list) : NULL;
   if (n_parts != 1) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "%s: ‘%s’ is no list; write A:B:N, log:A:B:N or numbers with commas", what, text);

@@ -12,24 +12,19 @@
 
 /* Everything that a command shows goes through here or through hl_cli_say: a file cannot give
  * orders to the terminal. */
-gboolean
-hl_cli_write (FILE *stream, const char *text, GError **error)
-{
+gboolean hl_cli_write (FILE *stream, const char *text, GError **error) {
   hl_cli_hold_signals ();
   g_autofree char *shown = hl_shown_text (text, TRUE);
   int failure = fflush (stream) == 0 ? hl_cli_put (fileno (stream), shown, strlen (shown)) : errno;
 
   if (failure == 0)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "the output cannot be written: %s",
-               g_strerror (failure));
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "the output cannot be written: %s", g_strerror (failure));
   return FALSE;
 }
 
 /* To the file that --out names, in one step, or to standard output. */
-static gboolean
-deliver (const HlCli *cli, const char *text, GError **error)
-{
+static gboolean deliver (const HlCli *cli, const char *text, GError **error) {
   const char *file = hl_cli_text (cli, "out");
   g_autoptr (GError) why = NULL;
 
@@ -42,15 +37,11 @@ deliver (const HlCli *cli, const char *text, GError **error)
   return FALSE;
 }
 
-static gboolean
-write_piece (const char *piece, gpointer error)
-{
+static gboolean write_piece (const char *piece, gpointer error) {
   return hl_cli_write (stdout, piece, error);
 }
 
-gboolean
-hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error)
-{
+gboolean hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error) {
   GError *why = NULL;
 
   if (hl_cli_has (cli, "json"))
@@ -65,9 +56,7 @@ hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, 
   return FALSE;
 }
 
-gboolean
-hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError **error)
-{
+gboolean hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError **error) {
   GError *why = NULL;
 
   hl_cli_hold_signals ();
@@ -79,9 +68,7 @@ hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError **error)
   return FALSE;
 }
 
-void
-hl_cli_say (const char *format, ...)
-{
+void hl_cli_say (const char *format, ...) {
   va_list arguments;
 
   va_start (arguments, format);
@@ -94,9 +81,7 @@ hl_cli_say (const char *format, ...)
   fputc ('\n', stderr);
 }
 
-char *
-hl_cli_pretty (double value, int digits)
-{
+char *hl_cli_pretty (double value, int digits) {
   char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!isfinite (value))
@@ -105,9 +90,7 @@ hl_cli_pretty (double value, int digits)
   return g_strdup (g_ascii_formatd (text, sizeof text, format, value + 0.0)); /* no -0 */
 }
 
-void
-hl_cli_append_cell (GString *out, const char *text, int width, gboolean left)
-{
+void hl_cli_append_cell (GString *out, const char *text, int width, gboolean left) {
   int blanks = width - (int)g_utf8_strlen (text, -1);
 
   if (left)

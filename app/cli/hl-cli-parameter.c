@@ -6,22 +6,17 @@
 
 #include <math.h>
 
-void
-hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil)
-{
+void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil) {
   HlPathInfo info;
 
-  if (!hl_path_find (cli->document, path, &info, NULL) || info.type != HL_PATH_NUMBER ||
-      info.field == NULL)
+  if (!hl_path_find (cli->document, path, &info, NULL) || info.type != HL_PATH_NUMBER || info.field == NULL)
     return;
   g_autofree char *text = hl_field_idle_help (info.field, oil);
   if (text != NULL)
     hl_cli_say ("warning: nothing here depends on ‘%s’: %s", path, text);
 }
 
-gboolean
-hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error)
-{
+gboolean hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error) {
   *out = (HlCliParameter){.low = -INFINITY, .high = INFINITY};
   out->paths = g_strsplit (text, ",", -1);
   int n = (int)g_strv_length (out->paths);
@@ -47,16 +42,12 @@ hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out,
   return TRUE;
 }
 
-void
-hl_cli_parameter_clear (HlCliParameter *parameter)
-{
+void hl_cli_parameter_clear (HlCliParameter *parameter) {
   g_clear_pointer (&parameter->paths, g_strfreev);
   g_clear_pointer (&parameter->parameters, g_free);
 }
 
-HlSweepParameter
-hl_cli_sweep_parameter (const HlCliParameter *parameter)
-{
+HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter) {
   return (HlSweepParameter){.parameters = parameter->parameters,
                             .n = parameter->n,
                             .paths = (const char *const *)parameter->paths,

@@ -24,8 +24,7 @@
 
 /* --- the line --- */
 
-typedef struct
-{
+typedef struct {
   const char *name;  /* "t-end", without the dashes; NULL ends a table */
   const char *value; /* what stands for the value in the help, "S"; NULL = a flag */
   const char *help;
@@ -34,8 +33,7 @@ typedef struct
 
 typedef struct _HlCli HlCli;
 
-typedef struct
-{
+typedef struct {
   const char *name;
   const char *usage;   /* behind the name: "FILE [--json]" */
   const char *summary; /* one line for the list of commands */
@@ -50,8 +48,7 @@ typedef struct
   const char *program; /* instead of `run`: a program of its own that takes the rest of the line */
 } HlCliCommand;
 
-struct _HlCli
-{
+struct _HlCli {
   const HlCliCommand *command;
   GHashTable *values;    /* option name to GPtrArray of texts */
   const char *file;      /* as given */
@@ -84,8 +81,8 @@ gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, G
 gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error);
 #define HL_CLI_WORDS "" /* in place of an option: what stands on the line without one */
 /* Index of the value among names (NULL-terminated) into *value. */
-gboolean hl_cli_choice (
-    const HlCli *cli, const char *option, const char *const names[], int *value, GError **error);
+gboolean hl_cli_choice (const HlCli *cli, const char *option, const char *const names[], int *value,
+                        GError **error);
 /* The oil model that --model names into *oil. is_linear: only those with a linear model. */
 gboolean hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError **error);
 /* FALSE and a message when the option is missing. */
@@ -120,12 +117,8 @@ gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error);
 HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
 /* The component that an option names; FALSE with an error when there is none, or no cylinder, motor or
  * vane actuator. */
-gboolean hl_cli_find_component (const HlCli *cli,
-                                const char *option,
-                                const char *id,
-                                gboolean is_actuator,
-                                int *component,
-                                GError **error);
+gboolean hl_cli_find_component (const HlCli *cli, const char *option, const char *id, gboolean is_actuator,
+                                int *component, GError **error);
 /* SI unit of a path, "1" when unknown; borrowed. */
 const char *hl_cli_unit_of (const HlDocument *document, const char *path);
 /* The members of a finding: "id", "path", "message", "advice" and "change", the one step that mends it: its "label" and
@@ -139,8 +132,7 @@ void hl_cli_say_fix (const HlFix *fix);
 void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
 
 /* A parameter of a study: "PATH" or "PATH,PATH", which get the same value (hl-cli-parameter.c). */
-typedef struct
-{
+typedef struct {
   char **paths;
   HlParameter *parameters; /* n: those that the compiled system can change */
   int n;
@@ -153,16 +145,14 @@ typedef struct
 void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil);
 /* After hl_cli_compile (); to be cleared when it succeeded. Warns of a number that the lumped
  * model, which all these studies linearize, does not read. */
-gboolean
-hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error);
+gboolean hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error);
 void hl_cli_parameter_clear (HlCliParameter *parameter);
 /* Borrows from it. */
 HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter);
 
 /* --- long work (hl-cli-wait.c) --- */
 
-typedef struct
-{
+typedef struct {
   double total, done;
   gint64 began_us, shown_us;
   gboolean is_watched, has_shown, has_begun;
@@ -195,16 +185,14 @@ void hl_cli_set_stopped_on_way (GError **error, double time);
 /* --- output (hl-cli-output.c) --- */
 
 /* The answer as JSON when --json is given, else in that format, to --out or to standard output. */
-gboolean
-hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error);
+gboolean hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error);
 /* The linear model to --out; a file that cannot be written is work that failed. */
 gboolean hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError **error);
 
 /* Bytes to a stream as they are, whatever the locale; HL_ERROR_FAILED when it cannot be written. */
 gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
 /* A warning for every line whose oil would have to pull. */
-void
-hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
+void hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
 /* The same of a single state of the lumped model. */
 /* The ledger of a run of the lumped model: the first few events, and how many more there are. */
 void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations);
@@ -242,8 +230,8 @@ void hl_cli_put_oils (HlAnswer *answer, const HlOilSpectra *spectra);
 gboolean hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error);
 gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error);
 /* The same as a model of one output. NULL with an error; owned by the caller. */
-HlLinearModel *
-hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, GError **error);
+HlLinearModel *hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output,
+                                    GError **error);
 /* State with the largest participation in an eigenvalue. */
 int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
 

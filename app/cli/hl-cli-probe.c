@@ -6,114 +6,80 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlCliRecorder
-{
+struct _HlCliRecorder {
   HlRecorder *recorder;
   gboolean linear;
 };
 
 #define MUCH_MEMORY (256.0 * 1024 * 1024) /* is announced [bytes] */
 
-static bool
-take_row (const double row[], void *data)
-{
+static bool take_row (const double row[], void *data) {
   hl_cli_hold_signals ();
   return !hl_cli_is_stopped ();
 }
 
-static bool
-is_stopped (void *data)
-{
+static bool is_stopped (void *data) {
   (void)data;
   return hl_cli_is_stopped ();
 }
 
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   static const char *const names[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau"};
   g_autofree char *time = hl_cli_pretty (why->time, 6);
 
   hl_cli_say ("note: the integrator %s gave up at t = %s s; the run is made again with %s, whose "
               "rows these are",
-              names[method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU], time,
-              names[method]);
+              names[method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU], time, names[method]);
   return true;
 }
 
-HlCliRecorder *
-hl_cli_recorder_new (const HlDocument *document,
-                     const HlSystem *sys,
-                     HlRecordFlags flags,
-                     const char *const *extra,
-                     GError **error)
-{
+HlCliRecorder *hl_cli_recorder_new (const HlDocument *document, const HlSystem *sys, HlRecordFlags flags,
+                                    const char *const *extra, GError **error) {
   g_autoptr (HlRecording) recording = hl_recording_new (document, sys, flags, extra, error);
 
   if (recording == NULL)
     return NULL;
   HlCliRecorder *self = g_new0 (HlCliRecorder, 1);
-  self->recorder = hl_recorder_new (
-      recording, sys, &(HlRowTaker){.keeps = true, .row = take_row, .again = begin_again});
+  self->recorder =
+      hl_recorder_new (recording, sys, &(HlRowTaker){.keeps = true, .row = take_row, .again = begin_again});
   self->linear = (flags & HL_RECORD_LINEAR) != 0;
   return self;
 }
 
-void
-hl_cli_recorder_free (HlCliRecorder *self)
-{
+void hl_cli_recorder_free (HlCliRecorder *self) {
   hl_recorder_free (self->recorder);
   g_free (self);
 }
 
-HlResults *
-hl_cli_recorder_results (const HlCliRecorder *self)
-{
+HlResults *hl_cli_recorder_results (const HlCliRecorder *self) {
   return hl_recorder_results (self->recorder);
 }
 
-const HlCavitations *
-hl_cli_recorder_cavitations (const HlCliRecorder *self)
-{
+const HlCavitations *hl_cli_recorder_cavitations (const HlCliRecorder *self) {
   return hl_recorder_cavitations (self->recorder);
 }
 
-gint64
-hl_cli_recorder_n_rows (const HlCliRecorder *self)
-{
+gint64 hl_cli_recorder_n_rows (const HlCliRecorder *self) {
   return hl_recorder_n_rows (self->recorder);
 }
 
-void
-hl_cli_set_broken (GError **error,
-                   const HlSystem *sys,
-                   HlStatus status,
-                   double t_reached,
-                   double t_end,
-                   const HlFault *fault)
-{
+void hl_cli_set_broken (GError **error, const HlSystem *sys, HlStatus status, double t_reached, double t_end,
+                        const HlFault *fault) {
   if (status == HL_CANCELLED && hl_cli_is_stopped ())
     hl_cli_set_stopped_at (error, t_reached, t_end);
   else
     hl_cli_set_fault (error, sys, fault);
 }
 
-void
-hl_cli_set_stopped_at (GError **error, double t_reached, double t_end)
-{
+void hl_cli_set_stopped_at (GError **error, double t_reached, double t_end) {
   g_autofree char *at = hl_cli_pretty (t_reached, 6);
   g_autofree char *end = hl_cli_pretty (t_end, 6);
-  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s at t = %s s of %s s",
-               hl_cli_stopped_by (), at, end);
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s at t = %s s of %s s", hl_cli_stopped_by (),
+               at, end);
 }
 
-gboolean
-hl_cli_recorder_run (HlCliRecorder *self,
-                     const HlSystem *sys,
-                     const HlSimOptions *options,
-                     HlSimStats *stats,
-                     GError **error)
-{
+gboolean hl_cli_recorder_run (HlCliRecorder *self, const HlSystem *sys, const HlSimOptions *options,
+                              HlSimStats *stats, GError **error) {
   HlSimOptions run = *options;
   HlFault fault = {.time = NAN, .entity = -1};
   HlSimStats own;
@@ -129,9 +95,7 @@ hl_cli_recorder_run (HlCliRecorder *self,
   return FALSE;
 }
 
-gboolean
-hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, GError **error)
-{
+gboolean hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, GError **error) {
   double n = floor (options->t_end / options->every * (1.0 + 1e-12));
 
   if (n <= most)
@@ -151,9 +115,7 @@ hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, 
   return FALSE;
 }
 
-gboolean
-hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError **error)
-{
+gboolean hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError **error) {
   double n = floor (options->t_end / options->every) + 1.0;
   double bytes = n * (double)n_columns * (double)sizeof (double);
 
@@ -165,9 +127,7 @@ hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError **error)
 }
 
 /* --beta and --gamma, and whether options that were given have an effect. */
-static gboolean
-read_method (const HlCli *cli, HlSimOptions *options, GError **error)
-{
+static gboolean read_method (const HlCli *cli, HlSimOptions *options, GError **error) {
   static const char *const integrators[] = {"bdf", "radau", NULL};
   static const char *const decay[] = {"beta", "gamma"};
   double *rates[] = {&options->beta, &options->gamma};
@@ -179,8 +139,7 @@ read_method (const HlCli *cli, HlSimOptions *options, GError **error)
       return FALSE;
     if (hl_cli_has (cli, decay[k]) && !form->has_decay) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--%s belongs to the baumgarte formulation; give --formulation baumgarte too",
-                   decay[k]);
+                   "--%s belongs to the baumgarte formulation; give --formulation baumgarte too", decay[k]);
       return FALSE;
     }
     if (*rates[k] < 0.0) {
@@ -202,9 +161,7 @@ read_method (const HlCli *cli, HlSimOptions *options, GError **error)
 }
 
 /* --rtol and --max-steps: within what the file may state. */
-static gboolean
-read_limits (const HlCli *cli, HlSimOptions *options, GError **error)
-{
+static gboolean read_limits (const HlCli *cli, HlSimOptions *options, GError **error) {
   static const char *const names[] = {"rtol", "max-steps"};
   static const char *const paths[] = {"simulation.rtol", "simulation.max_steps"};
   double *values[] = {&options->rtol, &options->max_steps};
@@ -225,9 +182,7 @@ read_limits (const HlCli *cli, HlSimOptions *options, GError **error)
 }
 
 /* "reduced and baumgarte": the formulations of a model. */
-static char *
-forms_text (const HlOilModel *oil)
-{
+static char *forms_text (const HlOilModel *oil) {
   GString *text = g_string_new (NULL);
 
   for (int k = 0; k < oil->n_forms; k++)
@@ -236,9 +191,7 @@ forms_text (const HlOilModel *oil)
   return g_string_free (text, FALSE);
 }
 
-gboolean
-hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **error)
-{
+gboolean hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **error) {
   int formulation;
 
   *options = hl_sim_options_from_model (cli->system);

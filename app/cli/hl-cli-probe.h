@@ -9,11 +9,8 @@ typedef struct _HlCliRecorder HlCliRecorder;
 
 /* Columns: the probes in file order, then what `flags` adds and the extra paths (NULL-terminated,
  * may be NULL), which a run must know. */
-HlCliRecorder *hl_cli_recorder_new (const HlDocument *document,
-                                    const HlSystem *sys,
-                                    HlRecordFlags flags,
-                                    const char *const *extra,
-                                    GError **error);
+HlCliRecorder *hl_cli_recorder_new (const HlDocument *document, const HlSystem *sys, HlRecordFlags flags,
+                                    const char *const *extra, GError **error);
 void hl_cli_recorder_free (HlCliRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCliRecorder, hl_cli_recorder_free)
 
@@ -24,18 +21,11 @@ const HlCavitations *hl_cli_recorder_cavitations (const HlCliRecorder *recorder)
 gint64 hl_cli_recorder_n_rows (const HlCliRecorder *recorder);
 /* Simulates into the recorder; the rows reached stay when it fails, or is stopped by a signal
  * (HL_ERROR_CANCELLED). */
-gboolean hl_cli_recorder_run (HlCliRecorder *recorder,
-                              const HlSystem *sys,
-                              const HlSimOptions *options,
-                              HlSimStats *stats,
-                              GError **error);
+gboolean hl_cli_recorder_run (HlCliRecorder *recorder, const HlSystem *sys, const HlSimOptions *options,
+                              HlSimStats *stats, GError **error);
 
 /* What became of a run that did not come to its end; and of one that a signal stopped. */
-void hl_cli_set_broken (GError **error,
-                        const HlSystem *sys,
-                        HlStatus status,
-                        double t_reached,
-                        double t_end,
+void hl_cli_set_broken (GError **error, const HlSystem *sys, HlStatus status, double t_reached, double t_end,
                         const HlFault *fault);
 void hl_cli_set_stopped_at (GError **error, double t_reached, double t_end);
 
@@ -46,25 +36,23 @@ gboolean hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **e
 /* Rows that a run keeps in memory, or writes unless --max-rows allows more. */
 #define HL_CLI_MOST_ROWS 10000000
 /* Refuses a run of more rows than that; `raise` names what would allow more, or NULL. */
-gboolean
-hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, GError **error);
+gboolean hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, GError **error);
 /* The same for rows that are kept; much memory is announced on standard error. */
 gboolean hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError **error);
 
 /* The rows of these options for tables of options. */
-#define HL_CLI_SIM_OPTIONS                                                                         \
-  {"t-end", "S", "end of the run [s]", FALSE},                                                     \
-      {"every", "S", "one row at each multiple of this time [s]", FALSE},                          \
-      {"rtol", "R", "tolerance relative to the scale of each state", FALSE},                       \
-      {"step", "H", "step of the fixed-step formulation [s]", FALSE},                              \
-      {"max-steps", "N", "stop a run that needs more steps of the solver", FALSE},                 \
-      {"model", "NAME", "lumped, hybrid or quasistatic", FALSE},                                   \
-      {"formulation", "NAME",                                                                      \
-       "reduced or baumgarte (lumped), reduced (hybrid),\n"                                        \
-       "                            relaxed or discrete (quasistatic)",                            \
-       FALSE},                                                                                     \
-      {"beta", "B", "damping of the baumgarte formulation [1/s]", FALSE},                          \
-      {"gamma", "G", "stiffness of the baumgarte formulation [1/s]", FALSE},                       \
-  {                                                                                                \
-    "integrator", "NAME", "bdf or radau", FALSE                                                    \
+#define HL_CLI_SIM_OPTIONS                                                                                   \
+  {"t-end", "S", "end of the run [s]", FALSE},                                                               \
+      {"every", "S", "one row at each multiple of this time [s]", FALSE},                                    \
+      {"rtol", "R", "tolerance relative to the scale of each state", FALSE},                                 \
+      {"step", "H", "step of the fixed-step formulation [s]", FALSE},                                        \
+      {"max-steps", "N", "stop a run that needs more steps of the solver", FALSE},                           \
+      {"model", "NAME", "lumped, hybrid or quasistatic", FALSE},                                             \
+      {"formulation", "NAME",                                                                                \
+       "reduced or baumgarte (lumped), reduced (hybrid),\n"                                                  \
+       "                            relaxed or discrete (quasistatic)",                                      \
+       FALSE},                                                                                               \
+      {"beta", "B", "damping of the baumgarte formulation [1/s]", FALSE},                                    \
+      {"gamma", "G", "stiffness of the baumgarte formulation [1/s]", FALSE}, {                               \
+    "integrator", "NAME", "bdf or radau", FALSE                                                              \
   }

@@ -9,15 +9,13 @@
 #include <string.h>
 
 /* One actuator of --with: its velocity, or its load line. */
-typedef struct
-{
+typedef struct {
   int component;
   double number[2]; /* v, or beta and fbar */
 } With;
 
 /* What the line asks for, checked. */
-typedef struct
-{
+typedef struct {
   int component;
   GArray *list;     /* velocities, or fbar in the other form */
   gboolean virtual; /* --beta and --fbar */
@@ -27,24 +25,19 @@ typedef struct
   GArray *with; /* With */
 } Request;
 
-static void
-request_clear (Request *request)
-{
+static void request_clear (Request *request) {
   g_clear_pointer (&request->list, g_array_unref);
   g_clear_pointer (&request->with, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Request, request_clear)
 
-static gboolean
-find_actuator (const HlCli *cli, const char *option, const char *id, int *component, GError **error)
-{
+static gboolean find_actuator (const HlCli *cli, const char *option, const char *id, int *component,
+                               GError **error) {
   return hl_cli_find_component (cli, option, id, TRUE, component, error);
 }
 
 /* "ACT=V", or "ACT=BETA,FBAR". */
-static gboolean
-read_with (const HlCli *cli, Request *request, const char *text, GError **error)
-{
+static gboolean read_with (const HlCli *cli, Request *request, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
   guint wanted = request->virtual ? 2 : 1;
 
@@ -69,22 +62,18 @@ read_with (const HlCli *cli, Request *request, const char *text, GError **error)
 }
 
 /* An opening set by hand; NAN when the line does not give it. */
-static gboolean
-read_opening (const HlCli *cli, const char *option, double least, double *opening, GError **error)
-{
+static gboolean read_opening (const HlCli *cli, const char *option, double least, double *opening,
+                              GError **error) {
   *opening = NAN;
   if (!hl_cli_number (cli, option, opening, error))
     return FALSE;
   if (isnan (*opening) || (*opening >= least && *opening <= 1.0))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: an opening lies between %g and 1", option,
-               least);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: an opening lies between %g and 1", option, least);
   return FALSE;
 }
 
-static gboolean
-read_request (const HlCli *cli, Request *request, GError **error)
-{
+static gboolean read_request (const HlCli *cli, Request *request, GError **error) {
   const char *velocity = hl_cli_text (cli, "velocity"), *fbar = hl_cli_text (cli, "fbar");
   const char *const *with = hl_cli_texts (cli, "with");
 
@@ -112,9 +101,7 @@ read_request (const HlCli *cli, Request *request, GError **error)
 }
 
 /* What --with says about a member of the map; NULL = nothing. */
-static const With *
-find_with (const Request *request, int component)
-{
+static const With *find_with (const Request *request, int component) {
   for (guint k = 0; k < request->with->len; k++)
     if (g_array_index (request->with, With, k).component == component)
       return &g_array_index (request->with, With, k);
@@ -122,9 +109,8 @@ find_with (const Request *request, int component)
 }
 
 /* Every --with must name another actuator on the same pump. */
-static gboolean
-check_members (const HlCli *cli, const Request *request, const HlForceMap *map, GError **error)
-{
+static gboolean check_members (const HlCli *cli, const Request *request, const HlForceMap *map,
+                               GError **error) {
   int n = hl_force_map_n_members (map);
 
   for (guint k = 0; k < request->with->len; k++) {
@@ -143,8 +129,8 @@ check_members (const HlCli *cli, const Request *request, const HlForceMap *map, 
     if (find_with (request, component) != NULL)
       continue;
     const char *id = hl_document_element_id (cli->document, HL_SECTION_COMPONENTS, component);
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "‘%s’ is on the same pump: add --with %s=BETA,FBAR", id, id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is on the same pump: add --with %s=BETA,FBAR", id,
+                 id);
     return FALSE;
   }
   return TRUE;
@@ -153,31 +139,25 @@ check_members (const HlCli *cli, const Request *request, const HlForceMap *map, 
 /* ---- rows ---- */
 
 /* The table on its way out. */
-typedef struct
-{
+typedef struct {
   HlAnswer *answer;
   HlAnswerFormat format;
   HlCliRows *rows;
   gboolean is_begun; /* a row stands behind the head */
 } Table;
 
-typedef struct
-{
+typedef struct {
   const char *title, *unit; /* unit NULL: no number */
 } Title;
 
-static void
-begin_table (Table *table, const Title titles[], int n)
-{
+static void begin_table (Table *table, const Title titles[], int n) {
   for (int k = 0; k < n; k++)
     hl_answer_row_column (table->answer, titles[k].title, titles[k].unit);
   hl_answer_hide_units (table->answer);
   hl_answer_append_head (table->answer, table->format, hl_cli_rows_line (table->rows));
 }
 
-static gboolean
-end_row (Table *table, const HlAnswerCell cells[])
-{
+static gboolean end_row (Table *table, const HlAnswerCell cells[]) {
   hl_answer_append_row (table->answer, table->format, hl_cli_rows_line (table->rows), cells,
                         !table->is_begun);
   table->is_begun = TRUE;
@@ -188,9 +168,7 @@ static const HlAnswerCell unknown = {NAN, NULL};
 
 /* A network names neither its pieces nor the valves that are open; what it does not determine is NAN
  * already. */
-static gboolean
-put_network_state (Table *table, const HlQuasiGamma *gamma)
-{
+static gboolean put_network_state (Table *table, const HlQuasiGamma *gamma) {
   const HlAnswerCell cells[] = {{gamma->v, NULL},
                                 {gamma->f_lo, NULL},
                                 {gamma->f_hi, NULL},
@@ -208,26 +186,20 @@ put_network_state (Table *table, const HlQuasiGamma *gamma)
   return end_row (table, cells);
 }
 
-static gboolean
-put_turning_state (Table *table, const HlQuasiGamma *gamma)
-{
+static gboolean put_turning_state (Table *table, const HlQuasiGamma *gamma) {
   const HlAnswerCell cells[] = {{gamma->v, NULL}, {gamma->f_lo, NULL}, {gamma->f_hi, NULL},
                                 {gamma->P, NULL}, {gamma->Ph, NULL},   {gamma->Pr, NULL}};
 
   return end_row (table, cells);
 }
 
-static HlAnswerCell
-valve_cell (gboolean is_open)
-{
+static HlAnswerCell valve_cell (gboolean is_open) {
   return (HlAnswerCell){NAN, is_open ? "o" : "x"};
 }
 
 /* At rest the pump's relief valve may be open or shut, and the pressures of two shut chambers are
  * not determined, only the difference of their forces: those cells stay empty. */
-static gboolean
-put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma)
-{
+static gboolean put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma) {
   if (hl_force_map_terms (map, 0)->is_rotary)
     return put_turning_state (table, gamma);
   if (hl_force_map_is_network (map))
@@ -241,8 +213,7 @@ put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma)
   const HlAnswerCell cells[] = {{gamma->v, NULL},
                                 {gamma->f_lo, NULL},
                                 {gamma->f_hi, NULL},
-                                rests ? unknown
-                                      : (HlAnswerCell){NAN, hl_segment_name (gamma->segment)},
+                                rests ? unknown : (HlAnswerCell){NAN, hl_segment_name (gamma->segment)},
                                 valve_cell (gamma->valves.head_relief),
                                 valve_cell (gamma->valves.head_suction),
                                 rests ? unknown : valve_cell (gamma->valves.pump_relief),
@@ -257,9 +228,7 @@ put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma)
 }
 
 /* FALSE when somebody stopped it. */
-static gboolean
-end_rows (HlCliWait *wait, GError **error)
-{
+static gboolean end_rows (HlCliWait *wait, GError **error) {
   if (hl_cli_wait_end (wait))
     return TRUE;
   hl_cli_set_stopped (error, wait->done, wait->total, "rows");
@@ -267,9 +236,7 @@ end_rows (HlCliWait *wait, GError **error)
 }
 
 /* What turns is always in a network, which has no segments, valves and regeneration to tell. */
-static void
-begin_map (Table *table, const HlForceMap *map)
-{
+static void begin_map (Table *table, const HlForceMap *map) {
   static const Title pushes[] = {{"velocity", "m/s"},
                                  {"force_low", "N"},
                                  {"force_high", "N"},
@@ -283,9 +250,8 @@ begin_map (Table *table, const HlForceMap *map)
                                  {"head_pressure", "Pa"},
                                  {"rod_pressure", "Pa"},
                                  {"regeneration_velocity", "m/s"}};
-  static const Title turns[] = {{"speed", "rad/s"},     {"torque_low", "N m"},
-                                {"torque_high", "N m"}, {"pump_pressure", "Pa"},
-                                {"A_pressure", "Pa"},   {"B_pressure", "Pa"}};
+  static const Title turns[] = {{"speed", "rad/s"},      {"torque_low", "N m"}, {"torque_high", "N m"},
+                                {"pump_pressure", "Pa"}, {"A_pressure", "Pa"},  {"B_pressure", "Pa"}};
 
   if (hl_force_map_terms (map, 0)->is_rotary)
     begin_table (table, turns, G_N_ELEMENTS (turns));
@@ -293,9 +259,8 @@ begin_map (Table *table, const HlForceMap *map)
     begin_table (table, pushes, G_N_ELEMENTS (pushes));
 }
 
-static gboolean
-print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *table, GError **error)
-{
+static gboolean print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *table,
+                           GError **error) {
   HlCliWait wait;
   int n = hl_force_map_n_members (map);
   g_autofree double *v = g_new0 (double, n);
@@ -321,20 +286,15 @@ print_map (const HlCli *cli, const Request *request, HlForceMap *map, Table *tab
 }
 
 /* As those of the map. */
-static void
-begin_loads (Table *table, const HlForceMap *map)
-{
+static void begin_loads (Table *table, const HlForceMap *map) {
   static const Title pushes[] = {{"beta", "N s/m"},
                                  {"fbar", "N"},
                                  {"velocity", "m/s"},
                                  {"force", "N"},
                                  {"regeneration_velocity", "m/s"},
                                  {"pump_pressure", "Pa"}};
-  static const Title turns[] = {{"beta", "N m s/rad"},
-                                {"fbar", "N m"},
-                                {"speed", "rad/s"},
-                                {"torque", "N m"},
-                                {"pump_pressure", "Pa"}};
+  static const Title turns[] = {
+      {"beta", "N m s/rad"}, {"fbar", "N m"}, {"speed", "rad/s"}, {"torque", "N m"}, {"pump_pressure", "Pa"}};
 
   if (hl_force_map_terms (map, 0)->is_rotary)
     begin_table (table, turns, G_N_ELEMENTS (turns));
@@ -342,10 +302,8 @@ begin_loads (Table *table, const HlForceMap *map)
     begin_table (table, pushes, G_N_ELEMENTS (pushes));
 }
 
-static gboolean
-print_loads (
-    const HlCli *cli, const Request *request, HlForceMap *map, Table *table, GError **error)
-{
+static gboolean print_loads (const HlCli *cli, const Request *request, HlForceMap *map, Table *table,
+                             GError **error) {
   HlCliWait wait;
   int n = hl_force_map_n_members (map);
   g_autofree double *beta = g_new0 (double, n), *fbar = g_new0 (double, n);
@@ -382,9 +340,7 @@ print_loads (
   return end_rows (&wait, error);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   g_auto (Request) request = {0};
   HlFault fault = {.time = NAN, .entity = -1};
 

@@ -13,18 +13,14 @@
 #define LINKAGE_LEAST_MM 60.0 /* of the height */
 #define LINKAGE_MOST_MM 160.0
 
-static void
-visit_cb (const char *path, const char *unit, void *data)
-{
+static void visit_cb (const char *path, const char *unit, void *data) {
   HlColumnInfo info = {.id = g_strdup (path), .unit = unit};
 
   g_array_append_val ((GArray *)data, info);
 }
 
 /* Everything a run knows, at the start: a run of one row. NULL without a start state. */
-static HlResults *
-results_at_start (const HlReport *report)
-{
+static HlResults *results_at_start (const HlReport *report) {
   HlSystem *sys = report->cli->system;
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HlColumnInfo));
   HlResults *results = NULL;
@@ -37,8 +33,7 @@ results_at_start (const HlReport *report)
   for (guint k = 0; k < columns->len; k++)
     hl_observable_find (sys, g_array_index (columns, HlColumnInfo, k).id, &outputs[k]);
   HlWork *work = hl_work_new (sys);
-  if (hl_snapshot_eval (sys, work, report->start, outputs, (int)columns->len, values, NULL) ==
-      HL_OK) {
+  if (hl_snapshot_eval (sys, work, report->start, outputs, (int)columns->len, values, NULL) == HL_OK) {
     results = hl_results_new ((const HlColumnInfo *)(void *)columns->data, (int)columns->len);
     hl_results_append (results, 0, values);
   }
@@ -48,12 +43,9 @@ results_at_start (const HlReport *report)
   return results;
 }
 
-static gboolean
-write_linkage (HlReport *report, const HlInstant *instant, GError **error)
-{
+static gboolean write_linkage (HlReport *report, const HlInstant *instant, GError **error) {
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
-  HlMechanismPicture picture =
-      *hl_linkage_scene_update (scene, report->cli->document, instant, NULL);
+  HlMechanismPicture picture = *hl_linkage_scene_update (scene, report->cli->document, instant, NULL);
 
   HlRect box = hl_mechanism_box (&picture);
   double shape = box.width > 0 ? box.height / box.width : 1;
@@ -61,14 +53,11 @@ write_linkage (HlReport *report, const HlInstant *instant, GError **error)
 
   picture.show_grid = FALSE;
   g_ptr_array_add (report->drawings, g_strdup ("linkage"));
-  return hl_report_save_figure (report, "linkage", hl_figure_paint_mechanism, &picture,
-                                HL_REPORT_WIDTH_MM,
+  return hl_report_save_figure (report, "linkage", hl_figure_paint_mechanism, &picture, HL_REPORT_WIDTH_MM,
                                 CLAMP (height, LINKAGE_LEAST_MM, LINKAGE_MOST_MM), error);
 }
 
-static gboolean
-write_circuit (HlReport *report, const HlInstant *instant, GError **error)
-{
+static gboolean write_circuit (HlReport *report, const HlInstant *instant, GError **error) {
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   HlCircuitPicture picture =
       *hl_circuit_scene_update (scene, report->cli->document, instant, NULL, report->units);
@@ -81,13 +70,11 @@ write_circuit (HlReport *report, const HlInstant *instant, GError **error)
   picture.show_grid = FALSE;
   g_ptr_array_add (report->drawings, g_strdup ("circuit"));
   return hl_report_save_figure (report, "circuit", hl_figure_paint_circuit, &picture,
-                                MAX (share * width, CIRCUIT_LEAST_MM),
-                                MAX (share * height, CIRCUIT_LEAST_MM), error);
+                                MAX (share * width, CIRCUIT_LEAST_MM), MAX (share * height, CIRCUIT_LEAST_MM),
+                                error);
 }
 
-gboolean
-hl_report_write_drawings (HlReport *report, GError **error)
-{
+gboolean hl_report_write_drawings (HlReport *report, GError **error) {
   const HlDocument *document = report->cli->document;
   g_autoptr (HlResults) results = results_at_start (report);
   HlInstant instant = {results, 0};

@@ -10,9 +10,7 @@
 #define TIME_DIGITS 9
 #define MOST_LINES 200 /* of the ledger on the page */
 
-static void
-append_modes (GString *text, const HlModeHistory *history)
-{
+static void append_modes (GString *text, const HlModeHistory *history) {
   const GArray *modes = hl_mode_history_modes (history);
   const GArray *transitions = hl_mode_history_transitions (history);
 
@@ -23,21 +21,18 @@ append_modes (GString *text, const HlModeHistory *history)
     g_autofree char *what = hl_visited_mode_text (mode);
     g_autofree char *dwell = hl_cli_pretty (mode->dwell, DIGITS);
     g_autofree char *first = hl_cli_pretty (mode->point->t, TIME_DIGITS);
-    g_string_append_printf (text, "| %u | %s | %d | %s | %s |\n", k + 1, what, mode->n_visits,
-                            dwell, first);
+    g_string_append_printf (text, "| %u | %s | %d | %s | %s |\n", k + 1, what, mode->n_visits, dwell, first);
   }
   g_string_append (text, "\n| from | to | times | at first |\n|---:|---:|---:|---|\n");
   for (guint k = 0; k < transitions->len; k++) {
     const HlTransition *transition = &g_array_index (transitions, HlTransition, k);
-    g_string_append_printf (text, "| %d | %d | %d | %s |\n", transition->from + 1,
-                            transition->to + 1, transition->count, transition->cause);
+    g_string_append_printf (text, "| %d | %d | %d | %s |\n", transition->from + 1, transition->to + 1,
+                            transition->count, transition->cause);
   }
   g_string_append_c (text, '\n');
 }
 
-static void
-append_ledger (GString *text, const HlModeHistory *history)
-{
+static void append_ledger (GString *text, const HlModeHistory *history) {
   const GArray *ledger = hl_mode_history_ledger (history);
 
   g_string_append (text, "| time [s] | what | impulse |\n|---:|---|---:|\n");
@@ -47,9 +42,8 @@ append_ledger (GString *text, const HlModeHistory *history)
     g_autofree char *what = hl_ledger_entry_text (entry);
     g_autofree char *impulse = hl_cli_pretty (entry->impulse, DIGITS);
     gboolean has = !isnan (entry->impulse);
-    g_string_append_printf (text, "| %s | %s%s | %s%s%s |\n", t,
-                            entry->follows ? "and with it " : "", what, has ? impulse : "",
-                            has ? " " : "", has ? hl_ledger_entry_unit (entry) : "");
+    g_string_append_printf (text, "| %s | %s%s | %s%s%s |\n", t, entry->follows ? "and with it " : "", what,
+                            has ? impulse : "", has ? " " : "", has ? hl_ledger_entry_unit (entry) : "");
   }
   if (ledger->len > MOST_LINES)
     g_string_append_printf (text, "\nThe first %d of %u events; events.csv has all.\n", MOST_LINES,
@@ -57,9 +51,7 @@ append_ledger (GString *text, const HlModeHistory *history)
   g_string_append_c (text, '\n');
 }
 
-void
-hl_report_append_modes (GString *text, const HlReport *report)
-{
+void hl_report_append_modes (GString *text, const HlReport *report) {
   if (report->history == NULL)
     return;
   g_string_append (text, "## Modes\n\n");
@@ -72,16 +64,12 @@ hl_report_append_modes (GString *text, const HlReport *report)
 }
 
 /* A number and a comma. */
-static void
-append_cell (GString *text, double value)
-{
+static void append_cell (GString *text, double value) {
   hl_table_append_numbers (text, &value, 1);
   text->str[text->len - 1] = ',';
 }
 
-gboolean
-hl_report_write_ledger (HlReport *report, GError **error)
-{
+gboolean hl_report_write_ledger (HlReport *report, GError **error) {
   if (report->history == NULL)
     return TRUE;
   const GArray *ledger = hl_mode_history_ledger (report->history);
@@ -95,8 +83,7 @@ hl_report_write_ledger (HlReport *report, GError **error)
     hl_table_append_text (text, what);
     g_string_append_printf (text, ",%d,", entry->follows ? 1 : 0);
     append_cell (text, entry->impulse);
-    g_string_append_printf (text, "%s\n",
-                            isnan (entry->impulse) ? "" : hl_ledger_entry_unit (entry));
+    g_string_append_printf (text, "%s\n", isnan (entry->impulse) ? "" : hl_ledger_entry_unit (entry));
   }
   return hl_report_save (report, "events.csv", text->str, error);
 }

@@ -6,9 +6,7 @@
 
 #define PLOT_HEIGHT_MM 70
 
-static gboolean
-write_panel (HlReport *report, const HlPlotPanel *panel, int number, GError **error)
-{
+static gboolean write_panel (HlReport *report, const HlPlotPanel *panel, int number, GError **error) {
   g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panel);
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
   HlPlotSource source = {.document = report->cli->document,
@@ -22,16 +20,14 @@ write_panel (HlReport *report, const HlPlotPanel *panel, int number, GError **er
 
   plot->events = report->corners;
   plot->n_events = report->n_corners;
-  if (!hl_report_save_figure (report, stem, hl_figure_paint_plot, plot, HL_REPORT_WIDTH_MM,
-                              PLOT_HEIGHT_MM, error))
+  if (!hl_report_save_figure (report, stem, hl_figure_paint_plot, plot, HL_REPORT_WIDTH_MM, PLOT_HEIGHT_MM,
+                              error))
     return FALSE;
   g_ptr_array_add (report->plots, g_steal_pointer (&stem));
   return TRUE;
 }
 
-gboolean
-hl_report_write_plots (HlReport *report, GError **error)
-{
+gboolean hl_report_write_plots (HlReport *report, GError **error) {
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (report->cli->document);
   gboolean ok = TRUE;
 

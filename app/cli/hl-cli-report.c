@@ -25,9 +25,7 @@
 
 /* Text of the model as text of the page: no markup of it, Markdown's or HTML's, gets through. Its
  * lines stay lines; what begins one cannot make it a heading, a list or code. */
-static void
-append_plain (GString *text, const char *words)
-{
+static void append_plain (GString *text, const char *words) {
   g_autofree char *shown = hl_shown_text (words, TRUE);
   gboolean begins = TRUE;  /* nothing but blanks since the line began */
   gboolean counts = FALSE; /* nothing but digits since */
@@ -47,29 +45,22 @@ append_plain (GString *text, const char *words)
   }
 }
 
-static void
-append_pictures (GString *text, const GPtrArray *stems, const char *alt)
-{
+static void append_pictures (GString *text, const GPtrArray *stems, const char *alt) {
   for (guint k = 0; k < stems->len; k++) {
     const char *stem = g_ptr_array_index (stems, k);
     g_string_append_printf (text, "![%s](%s.svg)\n\n", alt != NULL ? alt : stem, stem);
   }
 }
 
-static void
-append_number (GString *text, double value, int digits)
-{
+static void append_number (GString *text, double value, int digits) {
   g_autofree char *cell = hl_cli_pretty (value, digits);
 
   g_string_append_printf (text, " %s |", cell);
 }
 
-static void
-append_eigenvalues (GString *text, const HlLinearization *lin)
-{
-  g_string_append (text,
-                   "| | Re λ [1/s] | Im λ [rad/s] | frequency [Hz] | damping ratio | strongest in "
-                   "|\n|---|---:|---:|---:|---:|---|\n");
+static void append_eigenvalues (GString *text, const HlLinearization *lin) {
+  g_string_append (text, "| | Re λ [1/s] | Im λ [rad/s] | frequency [Hz] | damping ratio | strongest in "
+                         "|\n|---|---:|---:|---:|---:|---|\n");
   for (int k = 0; k < lin->n; k++) {
     const HlEigenvalue *value = &lin->eigenvalues[k];
     g_string_append_printf (text, "| %d |", k + 1);
@@ -77,9 +68,8 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
     append_number (text, value->im, 10);
     append_number (text, value->frequency_hz, DIGITS);
     append_number (text, value->damping_ratio, DIGITS);
-    g_string_append_printf (text, " %s |\n",
-                            value->null ? "null eigenvalue"
-                                        : lin->state_names[hl_cli_strongest_state (lin, k)]);
+    g_string_append_printf (
+        text, " %s |\n", value->null ? "null eigenvalue" : lin->state_names[hl_cli_strongest_state (lin, k)]);
   }
   g_string_append_c (text, '\n');
   for (int k = 0, next; k < lin->n_null_blocks; k = next) {
@@ -88,17 +78,15 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
           strcmp (lin->null_names[next], lin->null_names[k]) != 0)
         break;
     if (next == k + 1)
-      g_string_append_printf (text, "- null block of size %d: %s\n", lin->null_blocks[k],
-                              lin->null_names[k]);
+      g_string_append_printf (text, "- null block of size %d: %s\n", lin->null_blocks[k], lin->null_names[k]);
     else
-      g_string_append_printf (text, "- %d null blocks of size %d: %s\n", next - k,
-                              lin->null_blocks[k], lin->null_names[k]);
+      g_string_append_printf (text, "- %d null blocks of size %d: %s\n", next - k, lin->null_blocks[k],
+                              lin->null_names[k]);
   }
   for (int k = 0; k < lin->n_kinks; k++)
     g_string_append_printf (
         text, "- kink in `%s`: the linear model holds the %s\n", hl_kink_name (lin, &lin->kinks[k]),
-        hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides"
-                                              : "slope on one side");
+        hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides" : "slope on one side");
   if (lin->steadiness != HL_ON_THE_WAY) {
     g_string_append_printf (text, "\nThe state the run starts from is %s.\n\n",
                             lin->unstable ? "unstable" : "not unstable");
@@ -109,9 +97,7 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
 }
 
 /* Whether some number is kept as typed: a formula, or one with its unit. */
-static gboolean
-has_typed (const HlDocument *document, char **paths)
-{
+static gboolean has_typed (const HlDocument *document, char **paths) {
   gboolean has = FALSE;
 
   for (int k = 0; paths[k] != NULL && !has; k++)
@@ -121,9 +107,7 @@ has_typed (const HlDocument *document, char **paths)
 
 /* Every number that named parameters, bodies, loads, components, lines and the fluid have here, stated
  * or by default; beside it what was typed, where something was. */
-static void
-append_parameters (GString *text, const HlDocument *document)
-{
+static void append_parameters (GString *text, const HlDocument *document) {
   g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
   gboolean shows_typed = has_typed (document, paths);
 
@@ -151,21 +135,16 @@ append_parameters (GString *text, const HlDocument *document)
   g_string_append_c (text, '\n');
 }
 
-static const char *
-model_name (const HlReport *report)
-{
+static const char *model_name (const HlReport *report) {
   return hl_oil_models[report->options.model]->name;
 }
 
 /* How the equations are stated and stepped. */
-static char *
-method_text (const HlSimOptions *options, const HlSimStats *stats)
-{
+static char *method_text (const HlSimOptions *options, const HlSimStats *stats) {
   const HlOilForm *form = hl_oil_form (options->model, options->formulation);
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "| formulation | %s |\n",
-                          hl_formulation_words[options->formulation]);
+  g_string_append_printf (text, "| formulation | %s |\n", hl_formulation_words[options->formulation]);
   if (form->has_decay) {
     g_autofree char *beta = hl_cli_pretty (options->beta, DIGITS);
     g_autofree char *gamma = hl_cli_pretty (options->gamma, DIGITS);
@@ -189,9 +168,7 @@ method_text (const HlSimOptions *options, const HlSimStats *stats)
   return g_string_free (text, FALSE);
 }
 
-static void
-append_run (GString *text, const HlReport *report)
-{
+static void append_run (GString *text, const HlReport *report) {
   g_autofree char *t_end = hl_cli_pretty (report->options.t_end, DIGITS);
   g_autofree char *rtol = hl_cli_pretty (report->options.rtol, 3);
   g_autofree char *method = method_text (&report->options, &report->stats);
@@ -223,9 +200,7 @@ append_run (GString *text, const HlReport *report)
   }
 }
 
-static void
-append_advice (GString *text, const HlReport *report)
-{
+static void append_advice (GString *text, const HlReport *report) {
   HlModelAdvice *advice = hl_model_advice_new (report->cli->system);
   g_autofree char *stripped = g_strstrip (g_strdup (advice->text));
   g_auto (GStrv) lines = g_strsplit (stripped, "\n", -1);
@@ -235,11 +210,8 @@ append_advice (GString *text, const HlReport *report)
   hl_model_advice_free (advice);
 }
 
-static void
-append_files (GString *text, const HlReport *report)
-{
-  static const struct
-  {
+static void append_files (GString *text, const HlReport *report) {
+  static const struct {
     const char *name, *what;
   } known[] = {{"results.csv", "the probes over time, then their linear response"},
                {"events.csv", "what switched, when, and its impulse"},
@@ -251,15 +223,12 @@ append_files (GString *text, const HlReport *report)
   for (guint k = 0; k < report->tables->len; k++)
     for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
       if (strcmp (known[i].name, g_ptr_array_index (report->tables, k)) == 0)
-        g_string_append_printf (text, "- [%s](%s): %s\n", known[i].name, known[i].name,
-                                known[i].what);
+        g_string_append_printf (text, "- [%s](%s): %s\n", known[i].name, known[i].name, known[i].what);
   g_string_append (text, "\nEvery picture lies here as SVG and as PNG.\n");
 }
 
 /* report.md. */
-static gboolean
-report_write_text (HlReport *report, GError **error)
-{
+static gboolean report_write_text (HlReport *report, GError **error) {
   const HlDocument *document = report->cli->document;
   const char *name = hl_document_name (document);
   const char *about = hl_document_object_text (document, HL_SECTION_MODEL, "description");
@@ -313,9 +282,7 @@ report_write_text (HlReport *report, GError **error)
 #define MOST_CROSSINGS 16
 
 /* One branch as a column, which the painter wants. */
-static double *
-column_of (const double value[], int n_rows, int n_columns, int column)
-{
+static double *column_of (const double value[], int n_rows, int n_columns, int column) {
   double *out = g_new (double, n_rows);
 
   for (int row = 0; row < n_rows; row++)
@@ -323,8 +290,7 @@ column_of (const double value[], int n_rows, int n_columns, int column)
   return out;
 }
 
-typedef struct
-{
+typedef struct {
   HlLocusBranch *branches;
   HlLocusPole *poles;
   HlLocusCrossing crossings[MOST_CROSSINGS];
@@ -332,9 +298,7 @@ typedef struct
   const char *unit;
 } Picture;
 
-static void
-picture_clear (Picture *picture)
-{
+static void picture_clear (Picture *picture) {
   for (int k = 0; k < picture->n_branches; k++) {
     g_free ((double *)picture->branches[k].re);
     g_free ((double *)picture->branches[k].im);
@@ -346,9 +310,7 @@ picture_clear (Picture *picture)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
 
-static void
-find_crossings (const HlReport *report, Picture *picture)
-{
+static void find_crossings (const HlReport *report, Picture *picture) {
   const HlSystem *system = report->cli->system;
   HlParameter parameter;
   HlSweepParameter sweep = {.parameters = &parameter, .n = 1};
@@ -356,20 +318,16 @@ find_crossings (const HlReport *report, Picture *picture)
 
   if (report->locus == NULL || !hl_system_find_parameter (system, report->slider.path, &parameter))
     return;
-  int n =
-      hl_crossings_find (system, &sweep, HL_START_FROM_MODEL, report->locus, found, MOST_CROSSINGS);
+  int n = hl_crossings_find (system, &sweep, HL_START_FROM_MODEL, report->locus, found, MOST_CROSSINGS);
   for (int k = 0; k < MIN (n, MOST_CROSSINGS); k++) {
     g_autofree char *at = hl_cli_pretty (found[k].value, 5);
     g_autofree char *frequency = hl_cli_pretty (found[k].frequency_hz, 3);
-    picture->crossings[picture->n_crossings++] =
-        (HlLocusCrossing){2 * G_PI * found[k].frequency_hz,
-                          g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency), k};
+    picture->crossings[picture->n_crossings++] = (HlLocusCrossing){
+        2 * G_PI * found[k].frequency_hz, g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency), k};
   }
 }
 
-static void
-collect_branches (const HlReport *report, Picture *picture)
-{
+static void collect_branches (const HlReport *report, Picture *picture) {
   const HlLocus *locus = report->locus;
 
   picture->branches = g_new0 (HlLocusBranch, locus != NULL ? locus->n_states + 1 : 1);
@@ -378,15 +336,13 @@ collect_branches (const HlReport *report, Picture *picture)
       continue;
     HlLocusBranch *branch = &picture->branches[picture->n_branches];
     *branch = (HlLocusBranch){column_of (locus->re, locus->n_values, locus->n_states, k),
-                              column_of (locus->im, locus->n_values, locus->n_states, k),
-                              locus->n_values, picture->n_branches};
+                              column_of (locus->im, locus->n_values, locus->n_states, k), locus->n_values,
+                              picture->n_branches};
     picture->n_branches++;
   }
 }
 
-static gboolean
-write_table (HlReport *report, const char *unit, GError **error)
-{
+static gboolean write_table (HlReport *report, const char *unit, GError **error) {
   const HlLocus *locus = report->locus;
   g_autofree char *title = g_strdup_printf ("%s [%s]", report->slider.path, unit);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -408,9 +364,7 @@ write_table (HlReport *report, const char *unit, GError **error)
 }
 
 /* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
-static char *
-report_null_caption (const HlLinearization *lin)
-{
+static char *report_null_caption (const HlLinearization *lin) {
   g_autoptr (GString) names = g_string_new (NULL);
 
   if (lin->n_null == 0)
@@ -422,17 +376,14 @@ report_null_caption (const HlLinearization *lin)
 }
 
 /* The eigenvalue plane with the locus. */
-static gboolean
-report_write_locus (HlReport *report, GError **error)
-{
+static gboolean report_write_locus (HlReport *report, GError **error) {
   g_auto (Picture) picture = {0};
   HlLocusPlot plot = hl_locus_make ();
   g_autofree char *title = NULL, *caption = NULL;
 
   if (report->lin == NULL)
     return TRUE;
-  picture.unit =
-      report->locus != NULL ? hl_cli_unit_of (report->cli->document, report->slider.path) : "1";
+  picture.unit = report->locus != NULL ? hl_cli_unit_of (report->cli->document, report->slider.path) : "1";
   collect_branches (report, &picture);
   find_crossings (report, &picture);
   picture.poles = g_new0 (HlLocusPole, report->lin->n + 1);
@@ -457,8 +408,8 @@ report_write_locus (HlReport *report, GError **error)
   plot.crossings = picture.crossings;
   plot.n_crossings = picture.n_crossings;
   hl_locus_fit (&plot, TRUE);
-  if (!hl_report_save_figure (report, "eigenvalues", hl_figure_paint_locus, &plot,
-                              HL_REPORT_WIDTH_MM, LOCUS_HEIGHT_MM, error))
+  if (!hl_report_save_figure (report, "eigenvalues", hl_figure_paint_locus, &plot, HL_REPORT_WIDTH_MM,
+                              LOCUS_HEIGHT_MM, error))
     return FALSE;
   g_ptr_array_add (report->drawings, g_strdup ("eigenvalues"));
   return report->locus == NULL || write_table (report, picture.unit, error);
@@ -468,15 +419,11 @@ report_write_locus (HlReport *report, GError **error)
 #define LOCUS_POINTS 200
 
 /* Path of a file in the report's folder; owned by the caller. */
-static char *
-path_in (const HlReport *report, const char *name)
-{
+static char *path_in (const HlReport *report, const char *name) {
   return g_build_filename (report->folder, name, NULL);
 }
 
-gboolean
-hl_report_save (HlReport *report, const char *name, const char *text, GError **error)
-{
+gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error) {
   g_autofree char *path = path_in (report, name);
   g_autoptr (GError) why = NULL;
 
@@ -488,15 +435,8 @@ hl_report_save (HlReport *report, const char *name, const char *text, GError **e
   return FALSE;
 }
 
-gboolean
-hl_report_save_figure (const HlReport *report,
-                       const char *stem,
-                       HlFigurePainter painter,
-                       gpointer drawing,
-                       double width_mm,
-                       double height_mm,
-                       GError **error)
-{
+gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigurePainter painter,
+                                gpointer drawing, double width_mm, double height_mm, GError **error) {
   static const char *const endings[] = {".svg", ".png"};
   HlFigureOptions options = hl_figure_options_default ();
 
@@ -516,15 +456,11 @@ hl_report_save_figure (const HlReport *report,
 
 /* --- what is computed --- */
 
-static void
-add_problem (HlReport *report, const char *what, const char *why)
-{
+static void add_problem (HlReport *report, const char *what, const char *why) {
   g_ptr_array_add (report->problems, g_strdup_printf ("%s: %s", what, why));
 }
 
-static void
-compute_linear_model (HlReport *report)
-{
+static void compute_linear_model (HlReport *report) {
   HlSystem *sys = report->cli->system;
   HlWork *work = hl_work_new (sys);
   HlLinearizeOptions how = hl_linearize_options_default ();
@@ -544,16 +480,12 @@ compute_linear_model (HlReport *report)
   hl_work_free (work);
 }
 
-static bool
-stop_locus (void *data)
-{
+static bool stop_locus (void *data) {
   (void)data;
   return hl_cli_is_stopped ();
 }
 
-static void
-compute_locus (HlReport *report)
-{
+static void compute_locus (HlReport *report) {
   const HlCli *cli = report->cli;
   HlFault fault = {.time = NAN, .entity = -1};
   HlParameter parameter;
@@ -563,8 +495,7 @@ compute_locus (HlReport *report)
       !hl_document_slider (cli->document, 0, &report->slider) ||
       !hl_system_find_parameter (cli->system, report->slider.path, &parameter))
     return;
-  hl_sweep_values (report->slider.from, report->slider.to, LOCUS_POINTS, report->slider.log,
-                   values);
+  hl_sweep_values (report->slider.from, report->slider.to, LOCUS_POINTS, report->slider.log, values);
   HlLocusOptions how = {.parameters = &parameter,
                         .n_parameters = 1,
                         .values = values,
@@ -580,24 +511,20 @@ compute_locus (HlReport *report)
 }
 
 /* If the file asks for more rows than can be kept, the report has as many as can, and says so. */
-static void
-limit_rows (HlReport *report)
-{
+static void limit_rows (HlReport *report) {
   HlSimOptions *how = &report->options;
 
   if (hl_cli_check_rows (how, HL_CLI_MOST_ROWS, NULL, NULL))
     return;
   how->every = how->t_end / HL_CLI_MOST_ROWS;
   g_autofree char *every = hl_cli_pretty (how->every, 6);
-  g_autofree char *why = g_strdup_printf (
-      "the output step would make more than %d rows; there is one every %s s instead",
-      HL_CLI_MOST_ROWS, every);
+  g_autofree char *why =
+      g_strdup_printf ("the output step would make more than %d rows; there is one every %s s instead",
+                       HL_CLI_MOST_ROWS, every);
   add_problem (report, "Rows", why);
 }
 
-static gboolean
-compute_run (HlReport *report, GError **error)
-{
+static gboolean compute_run (HlReport *report, GError **error) {
   const HlCli *cli = report->cli;
   g_autoptr (GError) why = NULL;
 
@@ -605,12 +532,12 @@ compute_run (HlReport *report, GError **error)
     report->options.every = fmin (report->options.every, report->options.t_end / LEAST_ROWS);
   limit_rows (report);
   gboolean linear = report->lin != NULL && hl_oil_models[report->options.model]->has_points;
-  report->recorder = hl_cli_recorder_new (
-      cli->document, cli->system, HL_RECORD_PLOTTED | (linear ? HL_RECORD_LINEAR : 0), NULL, error);
+  report->recorder = hl_cli_recorder_new (cli->document, cli->system,
+                                          HL_RECORD_PLOTTED | (linear ? HL_RECORD_LINEAR : 0), NULL, error);
   if (report->recorder == NULL)
     return FALSE;
-  report->n_corners = hl_signal_corners (cli->system, report->options.t_end, report->corners,
-                                         HL_REPORT_MOST_CORNERS);
+  report->n_corners =
+      hl_signal_corners (cli->system, report->options.t_end, report->corners, HL_REPORT_MOST_CORNERS);
   report->n_corners = MIN (report->n_corners, HL_REPORT_MOST_CORNERS);
   if (hl_oil_models[report->options.model]->has_modes) {
     report->history = hl_mode_history_new (cli->system);
@@ -620,8 +547,7 @@ compute_run (HlReport *report, GError **error)
     add_problem (report, "Run", why->message);
   const HlCavitations *cavitations = hl_cli_recorder_cavitations (report->recorder);
   for (int k = 0; k < hl_cavitations_n (cavitations); k++)
-    g_ptr_array_add (report->warnings,
-                     hl_cavitation_text (cli->system, hl_cavitations_get (cavitations, k)));
+    g_ptr_array_add (report->warnings, hl_cavitation_text (cli->system, hl_cavitations_get (cavitations, k)));
   hl_cli_say_cavitations (cli, cli->system, cavitations);
   hl_cli_say_start_loss (cli->system, &report->stats);
   if (report->history != NULL)
@@ -632,10 +558,8 @@ compute_run (HlReport *report, GError **error)
 /* --- what is written --- */
 
 /* Rows by states, named on both sides. */
-static char *
-matrix_as_csv (
-    const double value[], char *const rows[], int n_rows, char *const columns[], int n_columns)
-{
+static char *matrix_as_csv (const double value[], char *const rows[], int n_rows, char *const columns[],
+                            int n_columns) {
   g_autoptr (GString) text = g_string_new ("state");
   g_autofree double *row_values = g_new (double, n_columns + 1);
 
@@ -654,9 +578,7 @@ matrix_as_csv (
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static gboolean
-write_linear_model (HlReport *report, GError **error)
-{
+static gboolean write_linear_model (HlReport *report, GError **error) {
   const HlLinearization *lin = report->lin;
 
   if (lin == NULL)
@@ -665,16 +587,13 @@ write_linear_model (HlReport *report, GError **error)
   hl_cli_answer_linearization (answer, lin);
   g_autofree char *json = hl_answer_to_text (answer, HL_ANSWER_JSON);
   g_autofree char *A = matrix_as_csv (lin->J, lin->state_names, lin->n, lin->state_names, lin->n);
-  g_autofree char *B =
-      matrix_as_csv (lin->B, lin->state_names, lin->n, lin->input_names, lin->n_signals);
+  g_autofree char *B = matrix_as_csv (lin->B, lin->state_names, lin->n, lin->input_names, lin->n_signals);
   return hl_report_save (report, "linear-model.json", json, error) &&
          hl_report_save (report, "A.csv", A, error) &&
          (lin->n_signals == 0 || hl_report_save (report, "B.csv", B, error));
 }
 
-static gboolean
-write_results (HlReport *report, GError **error)
-{
+static gboolean write_results (HlReport *report, GError **error) {
   HlResults *results = hl_cli_recorder_results (report->recorder);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -685,24 +604,18 @@ write_results (HlReport *report, GError **error)
   return hl_report_save (report, "results.csv", text->str, error);
 }
 
-static gboolean
-write_all (HlReport *report, GError **error)
-{
+static gboolean write_all (HlReport *report, GError **error) {
   return write_results (report, error) && hl_report_write_ledger (report, error) &&
          write_linear_model (report, error) && hl_report_write_plots (report, error) &&
          hl_report_write_drawings (report, error) && report_write_locus (report, error) &&
          report_write_text (report, error);
 }
 
-static void
-put_texts (HlAnswer *answer, const char *key, const GPtrArray *texts)
-{
+static void put_texts (HlAnswer *answer, const char *key, const GPtrArray *texts) {
   hl_answer_strings (answer, key, (const char *const *)texts->pdata, (int)texts->len);
 }
 
-void
-hl_report_put_files (HlAnswer *answer, const HlReport *report)
-{
+void hl_report_put_files (HlAnswer *answer, const HlReport *report) {
   g_autofree char *page = path_in (report, "report.md");
 
   hl_answer_string (answer, "report", page);
@@ -713,9 +626,7 @@ hl_report_put_files (HlAnswer *answer, const HlReport *report)
   g_string_append_printf (hl_answer_page (answer), "Report: %s\n", page);
 }
 
-static void
-put_run (HlAnswer *answer, const HlReport *report)
-{
+static void put_run (HlAnswer *answer, const HlReport *report) {
   g_autofree char *seconds = hl_cli_pretty (report->stats.seconds, 3);
 
   hl_answer_open_object (answer, "run");
@@ -724,13 +635,10 @@ put_run (HlAnswer *answer, const HlReport *report)
   hl_answer_integer (answer, "steps", report->stats.steps);
   hl_answer_number (answer, "seconds", report->stats.seconds);
   hl_answer_close (answer);
-  g_string_append_printf (hl_answer_page (answer), "Run: %ld steps in %s s\n", report->stats.steps,
-                          seconds);
+  g_string_append_printf (hl_answer_page (answer), "Run: %ld steps in %s s\n", report->stats.steps, seconds);
 }
 
-static gboolean
-tell (const HlReport *report, GError **error)
-{
+static gboolean tell (const HlReport *report, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
   if (report->lin != NULL) {
@@ -750,20 +658,15 @@ tell (const HlReport *report, GError **error)
 }
 
 /* --out names the folder, not a file for this. */
-gboolean
-hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error)
-{
+gboolean hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error) {
   gboolean json = hl_cli_has (report->cli, "json");
   g_autofree char *text = hl_answer_to_text (answer, json ? HL_ANSWER_JSON : HL_ANSWER_TEXT);
 
   return hl_cli_write (stdout, text, error);
 }
 
-static void
-report_clear (HlReport *report)
-{
-  GPtrArray *lists[] = {report->plots, report->drawings, report->tables, report->problems,
-                        report->warnings};
+static void report_clear (HlReport *report) {
+  GPtrArray *lists[] = {report->plots, report->drawings, report->tables, report->problems, report->warnings};
 
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
     g_ptr_array_unref (lists[k]);
@@ -776,9 +679,7 @@ report_clear (HlReport *report)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlReport, report_clear)
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   g_auto (HlReport) report = {.cli = cli,
                               .folder = hl_cli_text (cli, "out"),
                               .plots = g_ptr_array_new_with_free_func (g_free),
@@ -793,13 +694,12 @@ run (HlCli *cli, GError **error)
       !hl_cli_check_oil (cli, report.options.model, HL_BARS_RUN, error))
     return FALSE;
   if (g_mkdir_with_parents (report.folder, 0777) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s",
-                 report.folder, g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s", report.folder,
+                 g_strerror (errno));
     return FALSE;
   }
   report.units[HL_QUANTITY_PRESSURE] = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
-  report.units[HL_QUANTITY_PRESSURE_DIFFERENCE] =
-      hl_unit_find (HL_QUANTITY_PRESSURE_DIFFERENCE, "MPa");
+  report.units[HL_QUANTITY_PRESSURE_DIFFERENCE] = hl_unit_find (HL_QUANTITY_PRESSURE_DIFFERENCE, "MPa");
   HlCliWait wait;
   hl_cli_wait_begin (&wait, 1.0);
   compute_linear_model (&report);
@@ -810,9 +710,8 @@ run (HlCli *cli, GError **error)
   if (!computed || !write_all (&report, error) || !tell (&report, error))
     return FALSE;
   if (was_stopped) {
-    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-                 "stopped by %s; the report in %s holds what was done", hl_cli_stopped_by (),
-                 report.folder);
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s; the report in %s holds what was done",
+                 hl_cli_stopped_by (), report.folder);
     return FALSE;
   }
   if (report.problems->len > 0)

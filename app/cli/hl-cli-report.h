@@ -12,8 +12,7 @@
 #define HL_REPORT_WIDTH_MM 160 /* of a figure */
 #define HL_REPORT_MOST_CORNERS 256
 
-typedef struct
-{
+typedef struct {
   const HlCli *cli;
   const char *folder;
   HlSimOptions options;
@@ -40,13 +39,8 @@ void hl_report_put_files (HlAnswer *answer, const HlReport *report);
 gboolean hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error);
 gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error);
 /* One figure as SVG and PNG. */
-gboolean hl_report_save_figure (const HlReport *report,
-                                const char *stem,
-                                HlFigurePainter painter,
-                                gpointer drawing,
-                                double width_mm,
-                                double height_mm,
-                                GError **error);
+gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigurePainter painter,
+                                gpointer drawing, double width_mm, double height_mm, GError **error);
 
 /* The plots of the document, or one a quantity (hl-cli-report-plot.c). */
 gboolean hl_report_write_plots (HlReport *report, GError **error);

@@ -16,14 +16,11 @@
 #define MOST_CROSSINGS 256
 
 /* A locus being made by compiling: the last two linear models, for the vectors. */
-typedef struct
-{
+typedef struct {
   HlLinearization *models[2];
 } Pair;
 
-static HlStatus
-vectors_of (int point, double complex right[], double complex left[], void *data)
-{
+static HlStatus vectors_of (int point, double complex right[], double complex left[], void *data) {
   const HlLinearization *lin = ((Pair *)data)->models[point & 1];
   int n = lin->n * lin->n;
 
@@ -34,9 +31,7 @@ vectors_of (int point, double complex right[], double complex left[], void *data
   return HL_OK;
 }
 
-static HlLinearization *
-linearize_document (const HlDocument *document, GError **error)
-{
+static HlLinearization *linearize_document (const HlDocument *document, GError **error) {
   HlSystem *sys = hl_cli_compile_quietly (document, error);
   HlFault fault = {.time = NAN, .entity = -1};
   HlLinearizeOptions how = hl_linearize_options_default ();
@@ -56,9 +51,8 @@ linearize_document (const HlDocument *document, GError **error)
   return lin;
 }
 
-static HlDocument *
-document_at (const HlDocument *document, const char *const *paths, double value, GError **error)
-{
+static HlDocument *document_at (const HlDocument *document, const char *const *paths, double value,
+                                GError **error) {
   HlDocument *changed = hl_document_ref (document);
 
   for (int k = 0; changed != NULL && paths[k] != NULL; k++) {
@@ -69,9 +63,8 @@ document_at (const HlDocument *document, const char *const *paths, double value,
   return changed;
 }
 
-static HlLinearization *
-linearize_at (const HlDocument *document, const char *const *paths, double value, GError **error)
-{
+static HlLinearization *linearize_at (const HlDocument *document, const char *const *paths, double value,
+                                      GError **error) {
   g_autoptr (HlDocument) changed = document_at (document, paths, value, error);
 
   return changed != NULL ? linearize_document (changed, error) : NULL;
@@ -81,8 +74,7 @@ linearize_at (const HlDocument *document, const char *const *paths, double value
 
 #define ROWS_PER_THREAD 8 /* at hand, each with its vectors */
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const char *const *paths;
   const double *values;
@@ -93,33 +85,27 @@ typedef struct
   int n_done, is_stopped; /* atomic */
 } Compiling;
 
-static void
-tell_of_rows (void *data)
-{
+static void tell_of_rows (void *data) {
   Compiling *compiling = data;
 
   if (!hl_cli_wait_at (g_atomic_int_get (&compiling->n_done), compiling->wait))
     g_atomic_int_set (&compiling->is_stopped, 1);
 }
 
-static void
-compile_row (int k, int place, void *data)
-{
+static void compile_row (int k, int place, void *data) {
   Compiling *compiling = data;
 
   if (place == 0)
     tell_of_rows (compiling);
   if (g_atomic_int_get (&compiling->is_stopped))
     return;
-  compiling->models[k] =
-      linearize_at (compiling->document, compiling->paths, compiling->values[compiling->from + k],
-                    &compiling->errors[k]);
+  compiling->models[k] = linearize_at (compiling->document, compiling->paths,
+                                       compiling->values[compiling->from + k], &compiling->errors[k]);
   g_atomic_int_inc (&compiling->n_done);
 }
 
 /* What continues the branches, and the models that it looks at. */
-typedef struct
-{
+typedef struct {
   Pair pair;
   HlBranches *branches;
   HlLocus *locus;
@@ -128,9 +114,7 @@ typedef struct
 } Tracing;
 
 /* Takes the model, whose row is the next one; FALSE when it has other states. */
-static gboolean
-add_row (Tracing *tracing, HlLinearization *lin, double value, int n_values)
-{
+static gboolean add_row (Tracing *tracing, HlLinearization *lin, double value, int n_values) {
   int row = tracing->locus != NULL ? tracing->locus->n_values : 0;
 
   hl_linearization_free (tracing->pair.models[row & 1]);
@@ -156,28 +140,19 @@ add_row (Tracing *tracing, HlLinearization *lin, double value, int n_values)
   return TRUE;
 }
 
-static void
-mark_null (HlLocus *locus)
-{
+static void mark_null (HlLocus *locus) {
   int n = locus->n_states;
 
   for (int k = 0; k < n; k++) {
     locus->null[k] = true;
     for (int row = 0; row < locus->n_values; row++)
-      locus->null[k] =
-          locus->null[k] && locus->re[row * n + k] == 0.0 && locus->im[row * n + k] == 0.0;
+      locus->null[k] = locus->null[k] && locus->re[row * n + k] == 0.0 && locus->im[row * n + k] == 0.0;
   }
 }
 
 /* Rows as far as they can be computed; NULL when there is none. */
-static HlLocus *
-locus_by_compiling (const HlCli *cli,
-                    const char *const *paths,
-                    const double values[],
-                    int n_values,
-                    HlCliWait *wait,
-                    GError **error)
-{
+static HlLocus *locus_by_compiling (const HlCli *cli, const char *const *paths, const double values[],
+                                    int n_values, HlCliWait *wait, GError **error) {
   int most = MIN (n_values, ROWS_PER_THREAD * hl_parallel_n_processors ());
   g_autofree HlLinearization **models = g_new0 (HlLinearization *, most + 1);
   g_autofree GError **errors = g_new0 (GError *, most + 1);
@@ -192,14 +167,12 @@ locus_by_compiling (const HlCli *cli,
 
   for (; goes_on && compiling.from < n_values; compiling.from += most) {
     int n = MIN (most, n_values - compiling.from);
-    hl_parallel_run (
-        &(HlParallel){.n = n, .work = compile_row, .tick = tell_of_rows, .data = &compiling});
+    hl_parallel_run (&(HlParallel){.n = n, .work = compile_row, .tick = tell_of_rows, .data = &compiling});
     for (int k = 0; k < n; k++) {
       if (goes_on && errors[k] != NULL)
         g_propagate_error (error, g_steal_pointer (&errors[k]));
-      goes_on =
-          goes_on && models[k] != NULL &&
-          add_row (&tracing, g_steal_pointer (&models[k]), values[compiling.from + k], n_values);
+      goes_on = goes_on && models[k] != NULL &&
+                add_row (&tracing, g_steal_pointer (&models[k]), values[compiling.from + k], n_values);
       g_clear_error (&errors[k]);
       g_clear_pointer (&models[k], hl_linearization_free);
     }
@@ -214,9 +187,7 @@ locus_by_compiling (const HlCli *cli,
   return tracing.locus;
 }
 
-static HlLocus *
-locus_of_system (const HlCli *cli, const HlLocusOptions *options, GError **error)
-{
+static HlLocus *locus_of_system (const HlCli *cli, const HlLocusOptions *options, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLocus *locus = hl_root_locus (cli->system, options, &fault);
 
@@ -228,9 +199,7 @@ locus_of_system (const HlCli *cli, const HlLocusOptions *options, GError **error
 /* ---- what is written ---- */
 
 /* Branches; each is two columns of the table, unless that is the one of the crossings. */
-static void
-put_branches (HlAnswer *out, const HlLocus *locus, gboolean in_table)
-{
+static void put_branches (HlAnswer *out, const HlLocus *locus, gboolean in_table) {
   int n = locus->n_states;
 
   hl_answer_open_list (out, "branches");
@@ -246,9 +215,7 @@ put_branches (HlAnswer *out, const HlLocus *locus, gboolean in_table)
   hl_answer_close (out);
 }
 
-static void
-put_crossings (HlAnswer *out, const HlCrossing crossings[], int n)
-{
+static void put_crossings (HlAnswer *out, const HlCrossing crossings[], int n) {
   hl_answer_open_list (out, "crossings");
   for (int k = 0; k < n; k++) {
     hl_answer_open_object (out, NULL);
@@ -262,14 +229,8 @@ put_crossings (HlAnswer *out, const HlCrossing crossings[], int n)
 }
 
 /* The table of crossings; cells: four columns of n. */
-static void
-put_crossing_table (HlAnswer *out,
-                    const char *path,
-                    const char *unit,
-                    const HlCrossing crossings[],
-                    int n,
-                    double cells[])
-{
+static void put_crossing_table (HlAnswer *out, const char *path, const char *unit,
+                                const HlCrossing crossings[], int n, double cells[]) {
   for (int k = 0; k < n; k++) {
     cells[k] = crossings[k].value;
     cells[n + k] = crossings[k].frequency_hz;
@@ -282,15 +243,9 @@ put_crossing_table (HlAnswer *out,
   hl_answer_column (out, NULL, "into_right_half", NULL, cells + 3 * n, n, 1);
 }
 
-static gboolean
-tell (const HlCli *cli,
-      const HlLocus *locus,
-      const char *const *paths,
-      const HlCrossing crossings[],
-      int n_crossings,
-      const HlOilSpectra *oils,
-      GError **error)
-{
+static gboolean tell (const HlCli *cli, const HlLocus *locus, const char *const *paths,
+                      const HlCrossing crossings[], int n_crossings, const HlOilSpectra *oils,
+                      GError **error) {
   g_autoptr (HlAnswer) out = hl_answer_new ();
   gboolean in_table = !hl_cli_has (cli, "crossings");
   const char *unit = hl_cli_unit_of (cli->document, paths[0]);
@@ -298,8 +253,7 @@ tell (const HlCli *cli,
 
   hl_answer_strings (out, "parameters", paths, -1);
   hl_answer_string (out, "unit", unit);
-  hl_answer_column (out, "values", in_table ? paths[0] : NULL, unit, locus->values, locus->n_values,
-                    1);
+  hl_answer_column (out, "values", in_table ? paths[0] : NULL, unit, locus->values, locus->n_values, 1);
   put_branches (out, locus, in_table);
   put_crossings (out, crossings, n_crossings);
   if (oils != NULL)
@@ -309,21 +263,13 @@ tell (const HlCli *cli,
   return hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
 }
 
-static bool
-stop_search (void *data)
-{
+static bool stop_search (void *data) {
   return hl_cli_is_stopped ();
 }
 
 /* *n_searched: branches whose crossings are known. */
-static gboolean
-write_locus (const HlCli *cli,
-             const HlLocus *locus,
-             const HlCliParameter *parameter,
-             const char *const *paths,
-             int *n_searched,
-             GError **error)
-{
+static gboolean write_locus (const HlCli *cli, const HlLocus *locus, const HlCliParameter *parameter,
+                             const char *const *paths, int *n_searched, GError **error) {
   *n_searched = locus->n_states;
   hl_cli_note_motion (cli, "no crossing is told where it moves");
   if (!hl_cli_has (cli, "json") && !hl_cli_has (cli, "crossings"))
@@ -331,18 +277,17 @@ write_locus (const HlCli *cli,
   HlCrossing crossings[MOST_CROSSINGS];
   HlSweepParameter sweep = hl_cli_sweep_parameter (parameter);
   sweep.low = sweep.high = 0.0; /* both ends were accepted */
-  HlSweepPoint *point =
-      parameter->shapes ? hl_sweep_point_new_of_document (cli->document, HL_START_FROM_MODEL, NULL)
-                        : hl_sweep_point_new (cli->system, HL_START_FROM_MODEL, NULL);
-  int n = point != NULL ? hl_crossings_find_until (point, &sweep, locus, stop_search, NULL,
-                                                   crossings, MOST_CROSSINGS, n_searched)
+  HlSweepPoint *point = parameter->shapes
+                            ? hl_sweep_point_new_of_document (cli->document, HL_START_FROM_MODEL, NULL)
+                            : hl_sweep_point_new (cli->system, HL_START_FROM_MODEL, NULL);
+  int n = point != NULL ? hl_crossings_find_until (point, &sweep, locus, stop_search, NULL, crossings,
+                                                   MOST_CROSSINGS, n_searched)
                         : 0;
   hl_sweep_point_free (point);
   n = MIN (n, MOST_CROSSINGS);
-  HlOilSpectra *oils =
-      hl_cli_has (cli, "oils") ? hl_cli_oils (cli, HL_START_FROM_MODEL, NULL, error) : NULL;
-  gboolean done = (oils != NULL || !hl_cli_has (cli, "oils")) &&
-                  tell (cli, locus, paths, crossings, n, oils, error);
+  HlOilSpectra *oils = hl_cli_has (cli, "oils") ? hl_cli_oils (cli, HL_START_FROM_MODEL, NULL, error) : NULL;
+  gboolean done =
+      (oils != NULL || !hl_cli_has (cli, "oils")) && tell (cli, locus, paths, crossings, n, oils, error);
   hl_oil_spectra_free (oils);
   return done;
 }
@@ -350,26 +295,18 @@ write_locus (const HlCli *cli,
 /* ---- the command ---- */
 
 /* The value where the locus broke off, before what is wrong there. */
-static void
-say_where (const char *path, double value, GError **error)
-{
+static void say_where (const char *path, double value, GError **error) {
   g_autofree char *text = hl_cli_pretty (value, 10);
 
   if (error != NULL && *error != NULL)
     g_prefix_error (error, "at %s = %s: ", path, text);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                 "at %s = %s: the model has another number of states there", path, text);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "at %s = %s: the model has another number of states there",
+                 path, text);
 }
 
-static gboolean
-make_locus (const HlCli *cli,
-            HlCliParameter *parameter,
-            double values[],
-            int n_values,
-            double within,
-            GError **error)
-{
+static gboolean make_locus (const HlCli *cli, HlCliParameter *parameter, double values[], int n_values,
+                            double within, GError **error) {
   const char *const *paths = hl_cli_texts (cli, "parameter");
   g_autoptr (GError) broken = NULL, unwritten = NULL;
   HlCliWait wait;
@@ -384,9 +321,8 @@ make_locus (const HlCli *cli,
                         .start = HL_START_FROM_MODEL,
                         .cancel = hl_cli_wait_cancel,
                         .cancel_data = &wait};
-  HlLocus *locus = parameter->shapes
-                       ? locus_by_compiling (cli, paths, values, n_values, &wait, &broken)
-                       : locus_of_system (cli, &how, &broken);
+  HlLocus *locus = parameter->shapes ? locus_by_compiling (cli, paths, values, n_values, &wait, &broken)
+                                     : locus_of_system (cli, &how, &broken);
   int done = locus != NULL ? locus->n_values : 0;
   gboolean was_stopped = !hl_cli_wait_end (&wait);
   int n_branches = locus != NULL ? locus->n_states : 0, n_searched = n_branches;
@@ -394,10 +330,9 @@ make_locus (const HlCli *cli,
   if (done > 0 && within > 0.0 && parameter->shapes)
     hl_locus_keep_within (locus, within);
   if (done > 0 && locus->way == HL_LOCUS_DISAGREED)
-    hl_cli_say (
-        "%s: note: the eigenvalues within %s 1/s alone were not those that all of them show; all "
-        "were computed at every value",
-        cli->file, hl_shown (within, 4).text);
+    hl_cli_say ("%s: note: the eigenvalues within %s 1/s alone were not those that all of them show; all "
+                "were computed at every value",
+                cli->file, hl_shown (within, 4).text);
   if (done > 0) {
     hl_cli_say_cavitations_at_start (cli);
     write_locus (cli, locus, parameter, paths, &n_searched, &unwritten);
@@ -417,15 +352,12 @@ make_locus (const HlCli *cli,
   return FALSE;
 }
 
-static gboolean
-check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GError **error)
-{
+static gboolean check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GError **error) {
   static const char *const scales[] = {"linear", "log", NULL};
 
   if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "from", error) ||
       !hl_cli_require (cli, "to", error) || !hl_cli_number (cli, "from", from, error) ||
-      !hl_cli_number (cli, "to", to, error) ||
-      !hl_cli_count (cli, "points", n, MOST_POINTS, error) ||
+      !hl_cli_number (cli, "to", to, error) || !hl_cli_count (cli, "points", n, MOST_POINTS, error) ||
       !hl_cli_choice (cli, "scale", scales, scale, error))
     return FALSE;
   if (*scale == 0 || *from * *to > 0)
@@ -436,23 +368,18 @@ check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GErr
 }
 
 /* 0: all branches. */
-static gboolean
-read_within (const HlCli *cli, double *within, GError **error)
-{
+static gboolean read_within (const HlCli *cli, double *within, GError **error) {
   if (!hl_cli_has (cli, "within"))
     return TRUE;
   if (!hl_cli_number (cli, "within", within, error))
     return FALSE;
   if (*within > 0.0 && isfinite (*within))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "--within is a distance from the origin in 1/s, above 0");
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--within is a distance from the origin in 1/s, above 0");
   return FALSE;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   double from = NAN, to = NAN, within = 0.0;
   int n = DEFAULT_POINTS, scale = 0;
   HlCliParameter parameter;
@@ -463,8 +390,7 @@ run (HlCli *cli, GError **error)
   const char *const *paths = hl_cli_texts (cli, "parameter");
   /* both ends lie in the parameter's range, so all between do */
   for (int end = 0; end < 2; end++) {
-    g_autoptr (HlDocument) changed =
-        document_at (cli->document, paths, end == 0 ? from : to, error);
+    g_autoptr (HlDocument) changed = document_at (cli->document, paths, end == 0 ? from : to, error);
     if (changed == NULL)
       return FALSE;
   }

@@ -16,8 +16,7 @@
 #define LONGEST_WAIT_US 100000
 #define PAGE 4096
 
-struct _HlCliRows
-{
+struct _HlCliRows {
   int fd;
   const char *name; /* of the file, NULL: standard output; borrowed */
   GString *waiting;
@@ -27,9 +26,7 @@ struct _HlCliRows
   int failure;      /* errno of the first write that failed */
 };
 
-static gboolean
-refuse (const HlCliRows *self, GError **error)
-{
+static gboolean refuse (const HlCliRows *self, GError **error) {
   if (self->name != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: cannot be written: %s", self->name,
                  g_strerror (self->failure));
@@ -39,17 +36,14 @@ refuse (const HlCliRows *self, GError **error)
   return FALSE;
 }
 
-HlCliRows *
-hl_cli_rows_new (const char *out, GError **error)
-{
+HlCliRows *hl_cli_rows_new (const char *out, GError **error) {
   HlCliRows *self = g_new0 (HlCliRows, 1);
 
   self->name = out;
   self->waiting = g_string_new (NULL);
   self->sent_us = g_get_monotonic_time ();
   fflush (stdout);
-  self->fd =
-      out != NULL ? open (out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+  self->fd = out != NULL ? open (out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
   if (self->fd >= 0) {
     self->start = lseek (self->fd, 0, SEEK_CUR);
     return self;
@@ -60,9 +54,7 @@ hl_cli_rows_new (const char *out, GError **error)
   return NULL;
 }
 
-void
-hl_cli_rows_free (HlCliRows *self)
-{
+void hl_cli_rows_free (HlCliRows *self) {
   if (self == NULL)
     return;
   if (self->name != NULL && self->fd >= 0)
@@ -73,9 +65,7 @@ hl_cli_rows_free (HlCliRows *self)
 
 /* Of the bytes that went out before the disk was full, those of a line without its end are taken
  * back. */
-static void
-take_back (int fd, const char *text, gsize written)
-{
+static void take_back (int fd, const char *text, gsize written) {
   struct stat stat;
   gsize whole = written;
 
@@ -87,9 +77,7 @@ take_back (int fd, const char *text, gsize written)
     return; /* what can be done has been tried; the failure itself is told */
 }
 
-int
-hl_cli_put (int fd, const char *text, gsize length)
-{
+int hl_cli_put (int fd, const char *text, gsize length) {
   gsize written = 0;
 
   while (written < length) {
@@ -108,9 +96,7 @@ hl_cli_put (int fd, const char *text, gsize length)
 /* Bytes of the next call of write (): whole lines that stand on one page of the file, or the one
  * line that lies across two. The kernel looks for a kill between two pages, so of a longer piece
  * it may leave half a line. */
-static gsize
-piece_length (const char *text, gsize length, off_t at)
-{
+static gsize piece_length (const char *text, gsize length, off_t at) {
   gsize on_page = PAGE - (gsize)(at % PAGE);
   const char *end;
 
@@ -122,9 +108,7 @@ piece_length (const char *text, gsize length, off_t at)
   return end != NULL ? (gsize)(end - text) + 1 : length;
 }
 
-static int
-put_by_pages (int fd, off_t at, const char *text, gsize length)
-{
+static int put_by_pages (int fd, off_t at, const char *text, gsize length) {
   int failure = 0;
 
   for (gsize done = 0; done < length && failure == 0;) {
@@ -135,9 +119,7 @@ put_by_pages (int fd, off_t at, const char *text, gsize length)
   return failure;
 }
 
-static void
-send_waiting (HlCliRows *self)
-{
+static void send_waiting (HlCliRows *self) {
   if (self->failure == 0 && self->waiting->len > 0) {
     off_t at = self->start >= 0 ? lseek (self->fd, 0, SEEK_CUR) : -1;
     if (at >= 0)
@@ -150,40 +132,30 @@ send_waiting (HlCliRows *self)
   self->sent_us = g_get_monotonic_time ();
 }
 
-GString *
-hl_cli_rows_line (HlCliRows *self)
-{
+GString *hl_cli_rows_line (HlCliRows *self) {
   return self->waiting;
 }
 
-gboolean
-hl_cli_rows_end_line (HlCliRows *self)
-{
-  if (self->waiting->len >= MOST_WAITING ||
-      g_get_monotonic_time () - self->sent_us >= LONGEST_WAIT_US)
+gboolean hl_cli_rows_end_line (HlCliRows *self) {
+  if (self->waiting->len >= MOST_WAITING || g_get_monotonic_time () - self->sent_us >= LONGEST_WAIT_US)
     send_waiting (self);
   return self->failure == 0;
 }
 
-gboolean
-hl_cli_rows_restart (HlCliRows *self)
-{
+gboolean hl_cli_rows_restart (HlCliRows *self) {
   struct stat stat;
 
   g_string_truncate (self->waiting, 0);
   if (!self->is_sent)
     return TRUE;
-  if (self->failure != 0 || self->start < 0 || fstat (self->fd, &stat) != 0 ||
-      !S_ISREG (stat.st_mode) || ftruncate (self->fd, self->start) != 0 ||
-      lseek (self->fd, self->start, SEEK_SET) < 0)
+  if (self->failure != 0 || self->start < 0 || fstat (self->fd, &stat) != 0 || !S_ISREG (stat.st_mode) ||
+      ftruncate (self->fd, self->start) != 0 || lseek (self->fd, self->start, SEEK_SET) < 0)
     return FALSE;
   self->is_sent = FALSE;
   return TRUE;
 }
 
-gboolean
-hl_cli_rows_finish (HlCliRows *self, GError **error)
-{
+gboolean hl_cli_rows_finish (HlCliRows *self, GError **error) {
   send_waiting (self);
   if (self->name != NULL && self->fd >= 0) {
     int fd = self->fd;

@@ -8,8 +8,7 @@
 
 #define MOST_PARAMETERS 64
 
-typedef struct
-{
+typedef struct {
   HlCliParameter parameters[MOST_PARAMETERS];
   HlSweepParameter sweeps[MOST_PARAMETERS];
   double values[MOST_PARAMETERS];
@@ -17,9 +16,7 @@ typedef struct
   int n;
 } Question;
 
-static const char *
-kind_name (HlSensitivityKind kind)
-{
+static const char *kind_name (HlSensitivityKind kind) {
   static const char *const names[] = {
       [HL_SENSITIVITY_SMOOTH] = "smooth",     [HL_SENSITIVITY_ONE_SIDED] = "one-sided",
       [HL_SENSITIVITY_KINK] = "kink",         [HL_SENSITIVITY_JUMP] = "jump",
@@ -29,18 +26,14 @@ kind_name (HlSensitivityKind kind)
 }
 
 /* "1/s per Pa". */
-static char *
-slope_unit (const HlCli *cli, const HlCliParameter *parameter)
-{
+static char *slope_unit (const HlCli *cli, const HlCliParameter *parameter) {
   const char *unit = hl_cli_unit_of (cli->document, parameter->paths[0]);
 
   return g_strcmp0 (unit, "1") == 0 ? g_strdup ("1/s") : g_strdup_printf ("1/s per %s", unit);
 }
 
 /* Why a parameter cannot be moved; NULL when it can. Owned by the caller. */
-static char *
-stuck_text (const HlCli *cli, const HlSensitivity *s, int parameter)
-{
+static char *stuck_text (const HlCli *cli, const HlSensitivity *s, int parameter) {
   const HlFault *fault = &s->fault[parameter];
 
   if (fault->status == HL_OK)
@@ -50,9 +43,7 @@ stuck_text (const HlCli *cli, const HlSensitivity *s, int parameter)
              : hl_fault_message (cli->system, fault);
 }
 
-static char *
-note_of (const HlCli *cli, const HlSensitivity *s, int parameter, int at)
-{
+static char *note_of (const HlCli *cli, const HlSensitivity *s, int parameter, int at) {
   switch (s->kind[at]) {
   case HL_SENSITIVITY_SMOOTH:
     return g_strdup ("");
@@ -64,8 +55,8 @@ note_of (const HlCli *cli, const HlSensitivity *s, int parameter, int at)
     g_autofree char *above_im = hl_cli_pretty (parts[1], 10);
     g_autofree char *below_re = hl_cli_pretty (parts[2], 10);
     g_autofree char *below_im = hl_cli_pretty (parts[3], 10);
-    return g_strdup_printf ("kink: %s and %s i above, %s and %s i below", above_re, above_im,
-                            below_re, below_im);
+    return g_strdup_printf ("kink: %s and %s i above, %s and %s i below", above_re, above_im, below_re,
+                            below_im);
   }
   case HL_SENSITIVITY_JUMP:
     return g_strdup ("jump: the eigenvalue does not move steadily here");
@@ -81,24 +72,16 @@ note_of (const HlCli *cli, const HlSensitivity *s, int parameter, int at)
 }
 
 /* A column of numbers, one an eigenvalue, that belongs to a parameter. */
-static void
-put_slopes (HlAnswer *out,
-            const char *key,
-            const char *title,
-            const char *name,
-            const char *unit,
-            const double values[],
-            int n)
-{
+static void put_slopes (HlAnswer *out, const char *key, const char *title, const char *name, const char *unit,
+                        const double values[], int n) {
   g_autofree char *whole = g_strdup_printf ("%s %s", title, name);
 
   hl_answer_column (out, key, whole, unit, values, n, 1);
 }
 
 /* What there is to say about each slope, in the table alone. */
-static void
-put_notes (HlAnswer *out, const HlCli *cli, const HlSensitivity *s, int parameter, const char *name)
-{
+static void put_notes (HlAnswer *out, const HlCli *cli, const HlSensitivity *s, int parameter,
+                       const char *name) {
   g_autofree char *title = g_strdup_printf ("note %s", name);
   g_auto (GStrv) notes = g_new0 (char *, s->n_states + 1);
 
@@ -107,11 +90,8 @@ put_notes (HlAnswer *out, const HlCli *cli, const HlSensitivity *s, int paramete
   hl_answer_text_column (out, title, (const char *const *)notes, s->n_states);
 }
 
-static void
-put_kinks (HlAnswer *out, const HlSensitivity *s, int parameter)
-{
-  struct
-  {
+static void put_kinks (HlAnswer *out, const HlSensitivity *s, int parameter) {
+  struct {
     const char *name;
     const double *values;
   } tables[] = {{"above_re", s->above_re},
@@ -120,13 +100,11 @@ put_kinks (HlAnswer *out, const HlSensitivity *s, int parameter)
                 {"below_im", s->below_im}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (tables); k++)
-    hl_answer_numbers (out, tables[k].name, tables[k].values + parameter * s->n_states, s->n_states,
-                       1);
+    hl_answer_numbers (out, tables[k].name, tables[k].values + parameter * s->n_states, s->n_states, 1);
 }
 
-static void
-put_sensitivity (HlAnswer *out, const HlCli *cli, const HlSensitivity *s, const Question *question)
-{
+static void put_sensitivity (HlAnswer *out, const HlCli *cli, const HlSensitivity *s,
+                             const Question *question) {
   hl_answer_column (out, NULL, "re", "1/s", s->re, s->n_states, 1);
   hl_answer_column (out, NULL, "im", "rad/s", s->im, s->n_states, 1);
   hl_answer_open_list (out, "eigenvalues");
@@ -162,12 +140,10 @@ put_sensitivity (HlAnswer *out, const HlCli *cli, const HlSensitivity *s, const 
   hl_answer_close (out);
 }
 
-static gboolean
-add_parameter (const HlCli *cli, const char *text, Question *question, GError **error)
-{
+static gboolean add_parameter (const HlCli *cli, const char *text, Question *question, GError **error) {
   if (question->n == MOST_PARAMETERS) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "at most %d parameters; name fewer by --parameter", MOST_PARAMETERS);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "at most %d parameters; name fewer by --parameter",
+                 MOST_PARAMETERS);
     return FALSE;
   }
   HlCliParameter *parameter = &question->parameters[question->n];
@@ -181,9 +157,7 @@ add_parameter (const HlCli *cli, const char *text, Question *question, GError **
 }
 
 /* The paths named, or those of the file's sliders. */
-static gboolean
-ask (const HlCli *cli, Question *question, GError **error)
-{
+static gboolean ask (const HlCli *cli, Question *question, GError **error) {
   const char *const *given = hl_cli_texts (cli, "parameter");
 
   for (int k = 0; given[k] != NULL; k++)
@@ -191,8 +165,7 @@ ask (const HlCli *cli, Question *question, GError **error)
       return FALSE;
   for (int k = 0; given[0] == NULL && k < hl_document_n_sliders (cli->document); k++) {
     HlSlider slider;
-    if (hl_document_slider (cli->document, k, &slider) &&
-        !add_parameter (cli, slider.path, question, error))
+    if (hl_document_slider (cli->document, k, &slider) && !add_parameter (cli, slider.path, question, error))
       return FALSE;
   }
   if (question->n > 0)
@@ -202,9 +175,7 @@ ask (const HlCli *cli, Question *question, GError **error)
   return FALSE;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   g_autofree Question *question = g_new0 (Question, 1);
   HlFault fault = {.time = NAN, .entity = -1};
   HlSensitivity *s = NULL;
@@ -252,11 +223,10 @@ const HlCliCommand hl_cli_sensitivity = {
     .name = "sensitivity",
     .usage = "FILE [--parameter PATH …] [--json] [--out FILE]",
     .summary = "how every eigenvalue changes with parameters",
-    .text =
-        "Prints one row an eigenvalue: its value, and for every parameter the derivatives of its\n"
-        "real and imaginary part with an estimate of their error. Null eigenvalues have none, nor\n"
-        "has a repeated one; at a kink, such as a valve about to open, the slopes on both sides\n"
-        "are told instead, and at the limit of a parameter the slope to the inside.",
+    .text = "Prints one row an eigenvalue: its value, and for every parameter the derivatives of its\n"
+            "real and imaginary part with an estimate of their error. Null eigenvalues have none, nor\n"
+            "has a repeated one; at a kink, such as a valve about to open, the slopes on both sides\n"
+            "are told instead, and at the limit of a parameter the slope to the inside.",
     .options = options,
     .run = run,
 };

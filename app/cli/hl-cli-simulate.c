@@ -13,9 +13,7 @@
 #include <math.h>
 #include <unistd.h>
 
-static char *
-stats_as_json (const HlSimStats *stats)
-{
+static char *stats_as_json (const HlSimStats *stats) {
   g_autoptr (HlAnswer) json = hl_answer_new ();
 
   hl_answer_integer (json, "steps", stats->steps);
@@ -33,18 +31,14 @@ stats_as_json (const HlSimStats *stats)
   return hl_answer_to_text (json, HL_ANSWER_JSON);
 }
 
-static gboolean
-is_mat (const char *out)
-{
+static gboolean is_mat (const char *out) {
   g_autofree char *lower = out != NULL ? g_ascii_strdown (out, -1) : NULL;
 
   return lower != NULL && g_str_has_suffix (lower, ".mat");
 }
 
 /* How many rows the run may have, of so many columns. */
-static gboolean
-check_size (const HlCli *cli, const HlSimOptions *how, int n_columns, GError **error)
-{
+static gboolean check_size (const HlCli *cli, const HlSimOptions *how, int n_columns, GError **error) {
   double most = HL_CLI_MOST_ROWS;
 
   if (!hl_cli_positive (cli, "max-rows", &most, error))
@@ -54,17 +48,13 @@ check_size (const HlCli *cli, const HlSimOptions *how, int n_columns, GError **e
   return hl_cli_check_rows (how, most, "--max-rows", error);
 }
 
-static bool
-is_stopped (void *data)
-{
+static bool is_stopped (void *data) {
   (void)data;
   return hl_cli_is_stopped ();
 }
 
 /* Where the energy of the whole run went, by a run of its own. */
-static gboolean
-write_losses (const HlCli *cli, const HlSimOptions *of_rows, GError **error)
-{
+static gboolean write_losses (const HlCli *cli, const HlSimOptions *of_rows, GError **error) {
   const char *name = hl_cli_text (cli, "losses");
   HlSimOptions how = *of_rows;
   HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
@@ -94,9 +84,8 @@ write_losses (const HlCli *cli, const HlSimOptions *of_rows, GError **error)
 }
 
 /* A drive is replayed as the window drove it: what would make another run of it is refused. */
-static gboolean
-load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how, GError **error)
-{
+static gboolean load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how,
+                           GError **error) {
   static const char *const others[] = {"t-end",       "rtol", "step",  "max-steps",  "model",
                                        "formulation", "beta", "gamma", "integrator", "losses"};
 
@@ -105,18 +94,17 @@ load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how, 
     return TRUE;
   for (guint k = 0; k < G_N_ELEMENTS (others); k++)
     if (hl_cli_has (cli, others[k])) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--tape replays a drive as it was driven; leave out --%s", others[k]);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--tape replays a drive as it was driven; leave out --%s",
+                   others[k]);
       return FALSE;
     }
   *tape = hl_tape_load (hl_cli_text (cli, "tape"), error);
   if (*tape == NULL)
     return FALSE;
   *drive = hl_drive_options_from_model (cli->system);
-  drive->sim.every =
-      hl_cli_has (cli, "every")
-          ? how->every
-          : fmax (drive->sim.every, hl_tape_tick (*tape) / HL_DRIVE_MOST_ROWS_A_TICK);
+  drive->sim.every = hl_cli_has (cli, "every")
+                         ? how->every
+                         : fmax (drive->sim.every, hl_tape_tick (*tape) / HL_DRIVE_MOST_ROWS_A_TICK);
   *how = drive->sim;
   how->t_end = hl_tape_end (*tape);
   return TRUE;
@@ -125,8 +113,7 @@ load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how, 
 /* --- rows --- */
 
 /* Where they go: out at once, or into a MAT file at the end. */
-typedef struct
-{
+typedef struct {
   HlCliWait wait;
   HlCliTable *table; /* NULL: kept */
   gint64 n_kept;
@@ -136,22 +123,18 @@ typedef struct
   int n_said;                 /* notes of the run */
 } Rows;
 
-static void
-rows_begin (Rows *rows, const HlCli *cli, HydrolinkRun *run, double t_end)
-{
+static void rows_begin (Rows *rows, const HlCli *cli, HydrolinkRun *run, double t_end) {
   const char *out = hl_cli_text (cli, "out");
 
   *rows = (Rows){.cli = cli, .run = run};
   hl_cli_wait_begin (&rows->wait, t_end);
   rows->wait.is_watched = rows->wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
   if (!is_mat (out))
-    rows->table = hl_cli_table_new (out, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV,
-                                    &rows->wait);
+    rows->table =
+        hl_cli_table_new (out, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV, &rows->wait);
 }
 
-static gboolean
-take_row (Rows *rows, const double row[])
-{
+static gboolean take_row (Rows *rows, const double row[]) {
   if (rows->run != NULL)
     hl_cli_say_notes (rows->cli, hl_api_run_notes (rows->run), &rows->n_said);
   if (rows->table != NULL)
@@ -162,16 +145,13 @@ take_row (Rows *rows, const double row[])
   return !hl_cli_is_stopped ();
 }
 
-static gint64
-rows_n (const Rows *rows)
-{
+static gint64 rows_n (const Rows *rows) {
   return rows->table != NULL ? hl_cli_table_n_rows (rows->table) : rows->n_kept;
 }
 
 /* What is still to be written, and what went wrong with it. */
-static gboolean
-rows_deliver (const Rows *rows, gboolean is_complete, const HlFinding *failure, GError **error)
-{
+static gboolean rows_deliver (const Rows *rows, gboolean is_complete, const HlFinding *failure,
+                              GError **error) {
   g_autoptr (HlAnswer) more = failure != NULL ? hl_answer_new () : NULL;
   const char *out = hl_cli_text (rows->cli, "out");
   g_autoptr (GError) unwritten = NULL;
@@ -195,16 +175,12 @@ rows_deliver (const Rows *rows, gboolean is_complete, const HlFinding *failure, 
   return unwritten == NULL;
 }
 
-static void
-rows_clear (Rows *rows)
-{
+static void rows_clear (Rows *rows) {
   g_clear_pointer (&rows->table, hl_cli_table_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
 
-static gboolean
-tell_stats (const HlCli *cli, const HlSimStats *stats)
-{
+static gboolean tell_stats (const HlCli *cli, const HlSimStats *stats) {
   if (hl_cli_has (cli, "stats")) {
     g_autofree char *text = stats_as_json (stats);
     fputs (text, stderr);
@@ -213,21 +189,15 @@ tell_stats (const HlCli *cli, const HlSimStats *stats)
 }
 
 /* What was computed is written even when the run broke off, which `broken` tells, or NULL; takes it. */
-static gboolean
-finish (const HlCli *cli,
-        const Rows *rows,
-        const HlSimOptions *how,
-        const HlSimStats *stats,
-        GError *broken,
-        GError **error)
-{
+static gboolean finish (const HlCli *cli, const Rows *rows, const HlSimOptions *how, const HlSimStats *stats,
+                        GError *broken, GError **error) {
   g_autoptr (GError) why = broken;
   const HlFinding *failure = rows->run != NULL ? hl_api_run_failure (rows->run) : NULL;
 
   if (failure != NULL)
     hl_cli_say_fix (&failure->fix);
-  if (!rows_deliver (rows, why == NULL, failure, error) ||
-      (why == NULL && !write_losses (cli, how, error)) || !tell_stats (cli, stats))
+  if (!rows_deliver (rows, why == NULL, failure, error) || (why == NULL && !write_losses (cli, how, error)) ||
+      !tell_stats (cli, stats))
     return FALSE;
   if (why == NULL)
     return TRUE;
@@ -239,15 +209,11 @@ finish (const HlCli *cli,
 
 /* --- a run, by libhydrolink --- */
 
-static int
-run_row (const double *values, int n, void *rows)
-{
+static int run_row (const double *values, int n, void *rows) {
   return take_row (rows, values);
 }
 
-static int
-run_again (const char *integrator, void *data)
-{
+static int run_again (const char *integrator, void *data) {
   Rows *rows = data;
 
   rows->n_kept = 0;
@@ -255,11 +221,8 @@ run_again (const char *integrator, void *data)
 }
 
 /* What stands on the line, as hydrolink_run_new () takes it. */
-static char **
-run_options (const HlCli *cli, const HlSimOptions *how)
-{
-  const struct
-  {
+static char **run_options (const HlCli *cli, const HlSimOptions *how) {
+  const struct {
     const char *option, *name;
     double number; /* NAN: a word */
     const char *word;
@@ -280,18 +243,16 @@ run_options (const HlCli *cli, const HlSimOptions *how)
     if (!hl_cli_has (cli, all[k].option))
       continue;
     g_ptr_array_add (list, g_strdup (all[k].name));
-    g_ptr_array_add (list, g_strdup (all[k].word != NULL
-                                         ? all[k].word
-                                         : g_ascii_dtostr (number, sizeof number, all[k].number)));
+    g_ptr_array_add (
+        list,
+        g_strdup (all[k].word != NULL ? all[k].word : g_ascii_dtostr (number, sizeof number, all[k].number)));
   }
   g_ptr_array_add (list, NULL);
   return (char **)g_ptr_array_free (list, FALSE);
 }
 
 /* NULL with an error; the line's document and system are those of the run then. */
-static HydrolinkRun *
-prepare (HlCli *cli, const HlSimOptions *how, GError **error)
-{
+static HydrolinkRun *prepare (HlCli *cli, const HlSimOptions *how, GError **error) {
   g_auto (GStrv) options = run_options (cli, how);
   char *why = NULL;
   HydrolinkRun *run = hydrolink_run_new (cli->model, (const char *const *)options, &why);
@@ -303,16 +264,13 @@ prepare (HlCli *cli, const HlSimOptions *how, GError **error)
   return run;
 }
 
-static GError *
-go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end)
-{
+static GError *go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end) {
   const HlSimStats *stats = hl_api_run_stats (run);
   GError *broken = NULL;
   char *why = NULL;
 
   for (int k = 0; rows->table != NULL && k < hydrolink_run_n_columns (run); k++)
-    hl_cli_table_column (rows->table, hydrolink_run_column_name (run, k),
-                         hydrolink_run_column_unit (run, k));
+    hl_cli_table_column (rows->table, hydrolink_run_column_name (run, k), hydrolink_run_column_unit (run, k));
   hydrolink_run_listen (run, rows->table == NULL, run_row, run_again, rows);
   hl_api_watch (cli->model, is_stopped, NULL);
   if (!hydrolink_run_go (run, &why))
@@ -327,9 +285,7 @@ go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end)
   return broken;
 }
 
-static gboolean
-run_model (HlCli *cli, HydrolinkRun *run, const HlSimOptions *how, GError **error)
-{
+static gboolean run_model (HlCli *cli, HydrolinkRun *run, const HlSimOptions *how, GError **error) {
   int n_said = 0;
 
   hl_cli_say_notes (cli, hl_api_run_notes (run), &n_said);
@@ -345,20 +301,13 @@ run_model (HlCli *cli, HydrolinkRun *run, const HlSimOptions *how, GError **erro
 
 /* --- a drive again --- */
 
-static bool
-drive_row (const double row[], void *rows)
-{
+static bool drive_row (const double row[], void *rows) {
   return take_row (rows, row);
 }
 
 /* Until the tape ends. */
-static GError *
-replay (const HlCli *cli,
-        HlRecorder *recorder,
-        const HlTape *tape,
-        HlDriveOptions *drive,
-        HlSimStats *stats)
-{
+static GError *replay (const HlCli *cli, HlRecorder *recorder, const HlTape *tape, HlDriveOptions *drive,
+                       HlSimStats *stats) {
   HlFault fault = {.time = NAN, .entity = -1};
   GError *broken = NULL;
   HlSystem *tuned = NULL;
@@ -378,10 +327,8 @@ replay (const HlCli *cli,
   return broken;
 }
 
-static gboolean
-run_tape (
-    HlCli *cli, const HlTape *tape, HlDriveOptions *drive, const HlSimOptions *how, GError **error)
-{
+static gboolean run_tape (HlCli *cli, const HlTape *tape, HlDriveOptions *drive, const HlSimOptions *how,
+                          GError **error) {
   HlSimStats stats = {0};
 
   if (!hl_cli_take_proposals (cli, how->model, error) ||
@@ -393,9 +340,8 @@ run_tape (
     return FALSE;
   g_auto (Rows) rows;
   rows_begin (&rows, cli, NULL, how->t_end);
-  g_autoptr (HlRecorder) recorder =
-      hl_recorder_new (recording, cli->system,
-                       &(HlRowTaker){.keeps = rows.table == NULL, .row = drive_row, .data = &rows});
+  g_autoptr (HlRecorder) recorder = hl_recorder_new (
+      recording, cli->system, &(HlRowTaker){.keeps = rows.table == NULL, .row = drive_row, .data = &rows});
   const HlResults *like = hl_recorder_results (recorder);
   rows.of_drive = recorder;
   for (int k = 0; rows.table != NULL && k < hl_results_n_columns (like); k++) {
@@ -410,9 +356,7 @@ run_tape (
   return finish (cli, &rows, how, &stats, broken, error);
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   HlDriveOptions drive;
   g_autoptr (HlTape) tape = NULL;
   HlSimOptions how;

@@ -8,37 +8,30 @@
 
 #define MOST_CELLS 4000000
 
-typedef struct
-{
+typedef struct {
   HlCliParameter parameter;
   GArray *values;
   char *name; /* as given, before the sign */
 } Axis;
 
-static void
-clear_axis (Axis *axis)
-{
+static void clear_axis (Axis *axis) {
   hl_cli_parameter_clear (&axis->parameter);
   g_clear_pointer (&axis->values, g_array_unref);
   g_clear_pointer (&axis->name, g_free);
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
+static int compare_numbers (gconstpointer a, gconstpointer b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
 /* "PATH=LIST"; several paths with commas before the sign get the same value. */
-static gboolean
-parse_axis (const HlCli *cli, const char *option, Axis *axis, GError **error)
-{
+static gboolean parse_axis (const HlCli *cli, const char *option, Axis *axis, GError **error) {
   const char *text = hl_cli_text (cli, option), *sign = strchr (text, '=');
 
   if (sign == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--%s ‘%s’: write PATH=A:B:N or PATH=value,value…", option, text);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s ‘%s’: write PATH=A:B:N or PATH=value,value…", option,
+                 text);
     return FALSE;
   }
   axis->name = g_strndup (text, (gsize)(sign - text));
@@ -63,9 +56,7 @@ parse_axis (const HlCli *cli, const char *option, Axis *axis, GError **error)
   return TRUE;
 }
 
-static void
-put_table (HlAnswer *out, const HlCli *cli, const Axis axes[2], const double table[], int n)
-{
+static void put_table (HlAnswer *out, const HlCli *cli, const Axis axes[2], const double table[], int n) {
   for (int side = 0; side < 2; side++)
     hl_answer_column (out, NULL, axes[side].name,
                       hl_cli_unit_of (cli->document, axes[side].parameter.paths[0]),
@@ -74,9 +65,7 @@ put_table (HlAnswer *out, const HlCli *cli, const Axis axes[2], const double tab
   hl_answer_column (out, NULL, "damping_ratio", "1", table + 3 * (gsize)n, n, 1);
 }
 
-static void
-put_map (HlAnswer *out, const HlCli *cli, const HlStabilityMap *map, const Axis axes[2])
-{
+static void put_map (HlAnswer *out, const HlCli *cli, const HlStabilityMap *map, const Axis axes[2]) {
   static const char *const names[] = {"x", "y"};
 
   for (int side = 0; side < 2; side++) {
@@ -86,8 +75,7 @@ put_map (HlAnswer *out, const HlCli *cli, const HlStabilityMap *map, const Axis 
       hl_answer_string (out, NULL, *path);
     hl_answer_close (out);
     hl_answer_string (out, "unit", hl_cli_unit_of (cli->document, axes[side].parameter.paths[0]));
-    hl_answer_numbers (out, "values", side == 0 ? map->x : map->y, side == 0 ? map->n_x : map->n_y,
-                       1);
+    hl_answer_numbers (out, "values", side == 0 ? map->x : map->y, side == 0 ? map->n_x : map->n_y, 1);
     hl_answer_close (out);
   }
   /* one list a value of y */
@@ -114,24 +102,19 @@ put_map (HlAnswer *out, const HlCli *cli, const HlStabilityMap *map, const Axis 
   hl_answer_bool (out, "complete", map->complete);
 }
 
-static bool
-note_progress (double part, void *data)
-{
+static bool note_progress (double part, void *data) {
   HlCliWait *wait = data;
   return hl_cli_wait_at (part * wait->total, wait);
 }
 
-static gboolean
-make_map (const HlCli *cli, const Axis axes[2], GError **error)
-{
+static gboolean make_map (const HlCli *cli, const Axis axes[2], GError **error) {
   HlCliWait wait;
   HlFault fault = {.time = NAN, .entity = -1};
   gint64 cells = (gint64)axes[0].values->len * (gint64)axes[1].values->len;
 
   if (cells > MOST_CELLS) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%" G_GINT64_FORMAT " points are too many for one map; at most %d", cells,
-                 MOST_CELLS);
+                 "%" G_GINT64_FORMAT " points are too many for one map; at most %d", cells, MOST_CELLS);
     return FALSE;
   }
   gboolean shapes = axes[0].parameter.shapes || axes[1].parameter.shapes;
@@ -171,13 +154,10 @@ make_map (const HlCli *cli, const Axis axes[2], GError **error)
   return is_complete;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   Axis axes[2] = {{{0}, NULL, NULL}, {{0}, NULL, NULL}};
 
-  if (!hl_cli_require (cli, "x", error) || !hl_cli_require (cli, "y", error) ||
-      !hl_cli_compile (cli, error))
+  if (!hl_cli_require (cli, "x", error) || !hl_cli_require (cli, "y", error) || !hl_cli_compile (cli, error))
     return FALSE;
   gboolean ok = parse_axis (cli, "x", &axes[0], error) && parse_axis (cli, "y", &axes[1], error) &&
                 make_map (cli, axes, error);
@@ -198,13 +178,12 @@ const HlCliCommand hl_cli_stability_map = {
     .name = "stability-map",
     .usage = "FILE --x PATH=LIST --y PATH=LIST [--json] [--out FILE]",
     .summary = "stability over two parameters, and its boundary",
-    .text =
-        "Prints one row a grid point: the two values, the largest real part of the eigenvalues "
-        "that\n"
-        "are not null, and the least damping ratio; both are empty where the model has no start\n"
-        "state. Rows with an empty damping ratio follow: points of the boundary, solved to\n"
-        "rounding along the grid lines. Several paths with commas get the same value. Ctrl+C\n"
-        "stops and prints what there is.",
+    .text = "Prints one row a grid point: the two values, the largest real part of the eigenvalues "
+            "that\n"
+            "are not null, and the least damping ratio; both are empty where the model has no start\n"
+            "state. Rows with an empty damping ratio follow: points of the boundary, solved to\n"
+            "rounding along the grid lines. Several paths with commas get the same value. Ctrl+C\n"
+            "stops and prints what there is.",
     .options = options,
     .run = run,
 };

@@ -14,48 +14,39 @@
 #define SETTLED 0.02 /* of the largest distance from the final value */
 
 static const char *const measure_names[] = {"min", "max", "last", "rms", "settling", NULL};
-static const HlMeasureKind measure_kinds[] = {HL_MEASURE_MIN, HL_MEASURE_MAX, HL_MEASURE_LAST,
-                                              HL_MEASURE_RMS, HL_MEASURE_SETTLING};
+static const HlMeasureKind measure_kinds[] = {HL_MEASURE_MIN, HL_MEASURE_MAX, HL_MEASURE_LAST, HL_MEASURE_RMS,
+                                              HL_MEASURE_SETTLING};
 
-typedef struct
-{
+typedef struct {
   HlMeasureKind kind;
   char *text;  /* "min:ID" as given; owned */
   char *probe; /* owned */
 } Measure;
 
-typedef struct
-{
+typedef struct {
   char *path; /* owned */
   GArray *values;
 } Axis;
 
-typedef struct
-{
+typedef struct {
   GArray *axes;     /* Axis */
   GArray *measures; /* Measure */
   int n_rows;
 } Plan;
 
-static void
-axis_clear (void *data)
-{
+static void axis_clear (void *data) {
   Axis *axis = data;
   g_free (axis->path);
   g_array_unref (axis->values);
 }
 
-static void
-measure_clear (void *data)
-{
+static void measure_clear (void *data) {
   Measure *measure = data;
   g_free (measure->text);
   g_free (measure->probe);
 }
 
-static void
-plan_clear (Plan *plan)
-{
+static void plan_clear (Plan *plan) {
   g_array_unref (plan->axes);
   g_array_unref (plan->measures);
 }
@@ -64,9 +55,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 /* --- the line --- */
 
 /* "PATH=LIST"; every value must lie in the parameter's range. */
-static gboolean
-add_axis (Plan *plan, const HlDocument *document, const char *text, GError **error)
-{
+static gboolean add_axis (Plan *plan, const HlDocument *document, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
 
   if (equals == NULL || equals == text) {
@@ -86,16 +75,13 @@ add_axis (Plan *plan, const HlDocument *document, const char *text, GError **err
       return FALSE;
   }
   Axis axis = {g_steal_pointer (&path), g_steal_pointer (&values)};
-  plan->n_rows = (gint64)plan->n_rows * axis.values->len > MOST_ROWS
-                     ? MOST_ROWS + 1
-                     : plan->n_rows * (int)axis.values->len;
+  plan->n_rows = (gint64)plan->n_rows * axis.values->len > MOST_ROWS ? MOST_ROWS + 1
+                                                                     : plan->n_rows * (int)axis.values->len;
   g_array_append_val (plan->axes, axis);
   return TRUE;
 }
 
-static gboolean
-add_measure (Plan *plan, const char *text, GError **error)
-{
+static gboolean add_measure (Plan *plan, const char *text, GError **error) {
   const char *colon = strchr (text, ':');
   g_autofree char *name = g_strndup (text, colon != NULL ? (gsize)(colon - text) : strlen (text));
 
@@ -110,9 +96,7 @@ add_measure (Plan *plan, const char *text, GError **error)
   return FALSE;
 }
 
-static gboolean
-make_plan (const HlCli *cli, Plan *plan, GError **error)
-{
+static gboolean make_plan (const HlCli *cli, Plan *plan, GError **error) {
   const char *const *parameters = hl_cli_texts (cli, "parameter");
   const char *const *measures = hl_cli_texts (cli, "measure");
 
@@ -124,23 +108,20 @@ make_plan (const HlCli *cli, Plan *plan, GError **error)
       return FALSE;
   if (plan->n_rows <= MOST_ROWS)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "these are more than %d combinations; give fewer values", MOST_ROWS);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "these are more than %d combinations; give fewer values",
+               MOST_ROWS);
   return FALSE;
 }
 
 /* "I/N": rows [*from, *to) of n. */
-static gboolean
-parse_shard (const char *text, int n, int *from, int *to, GError **error)
-{
+static gboolean parse_shard (const char *text, int n, int *from, int *to, GError **error) {
   gint64 part, of;
   g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "1/1", "/", -1);
 
-  if (g_strv_length (parts) != 2 ||
-      !g_ascii_string_to_signed (parts[1], 10, 1, MOST_ROWS, &of, NULL) ||
+  if (g_strv_length (parts) != 2 || !g_ascii_string_to_signed (parts[1], 10, 1, MOST_ROWS, &of, NULL) ||
       !g_ascii_string_to_signed (parts[0], 10, 1, of, &part, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--shard ‘%s’: write I/N with I from 1 to N, such as 1/4", text);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--shard ‘%s’: write I/N with I from 1 to N, such as 1/4",
+                 text);
     return FALSE;
   }
   *from = (int)((part - 1) * n / of);
@@ -150,18 +131,14 @@ parse_shard (const char *text, int n, int *from, int *to, GError **error)
 
 /* --- measuring --- */
 
-static double
-measure_value (const HlResults *results, const Measure *measure)
-{
+static double measure_value (const HlResults *results, const Measure *measure) {
   HlMeasure of_study = {.kind = measure->kind, .band = SETTLED};
 
   return hl_measure_eval (&of_study, results, hl_results_find_column (results, measure->probe));
 }
 
 /* Paths among the measures that are no probes of the file. */
-static char **
-extra_paths (const HlDocument *document, const Plan *plan)
-{
+static char **extra_paths (const HlDocument *document, const Plan *plan) {
   g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
 
   for (guint k = 0; k < plan->measures->len; k++) {
@@ -179,9 +156,8 @@ extra_paths (const HlDocument *document, const Plan *plan)
   return g_strv_builder_end (paths);
 }
 
-static void
-put_columns (HlAnswer *answer, const Plan *plan, const HlDocument *document, const HlResults *like)
-{
+static void put_columns (HlAnswer *answer, const Plan *plan, const HlDocument *document,
+                         const HlResults *like) {
   for (guint k = 0; k < plan->axes->len; k++) {
     const char *path = g_array_index (plan->axes, Axis, k).path;
     hl_answer_row_column (answer, path, hl_cli_unit_of (document, path));
@@ -199,9 +175,7 @@ put_columns (HlAnswer *answer, const Plan *plan, const HlDocument *document, con
 /* --- the work --- */
 
 /* The document of a row, and its parameters into values. */
-static HlDocument *
-document_of_row (const HlDocument *document, const Plan *plan, int row, double values[])
-{
+static HlDocument *document_of_row (const HlDocument *document, const Plan *plan, int row, double values[]) {
   HlDocument *changed = hl_document_ref (document);
 
   for (int k = (int)plan->axes->len - 1; k >= 0; k--) {
@@ -215,15 +189,8 @@ document_of_row (const HlDocument *document, const Plan *plan, int row, double v
   return changed;
 }
 
-static gboolean
-measure_row (const HlCli *cli,
-             const Plan *plan,
-             const HlDocument *document,
-             char **extra,
-             double values[],
-             char **doubt,
-             GError **error)
-{
+static gboolean measure_row (const HlCli *cli, const Plan *plan, const HlDocument *document, char **extra,
+                             double values[], char **doubt, GError **error) {
   HlCli one = *cli;
   HlSimOptions how;
   gboolean done = FALSE;
@@ -231,31 +198,22 @@ measure_row (const HlCli *cli,
   one.system = hl_cli_compile_quietly (document, error);
   if (one.system == NULL)
     return FALSE;
-  g_autoptr (HlCliRecorder) recorder = hl_cli_recorder_new (document, one.system, HL_RECORD_PROBES,
-                                                            (const char *const *)extra, error);
+  g_autoptr (HlCliRecorder) recorder =
+      hl_cli_recorder_new (document, one.system, HL_RECORD_PROBES, (const char *const *)extra, error);
   if (recorder != NULL && hl_cli_sim_options (&one, &how, error))
     done = hl_cli_recorder_run (recorder, one.system, &how, NULL, error);
   for (guint k = 0; done && k < plan->measures->len; k++)
-    values[k] = measure_value (hl_cli_recorder_results (recorder),
-                               &g_array_index (plan->measures, Measure, k));
+    values[k] =
+        measure_value (hl_cli_recorder_results (recorder), &g_array_index (plan->measures, Measure, k));
   if (recorder != NULL && hl_cavitations_n (hl_cli_recorder_cavitations (recorder)) > 0)
-    *doubt = hl_cavitation_text (one.system,
-                                 hl_cavitations_get (hl_cli_recorder_cavitations (recorder), 0));
+    *doubt = hl_cavitation_text (one.system, hl_cavitations_get (hl_cli_recorder_cavitations (recorder), 0));
   hl_system_unref (one.system);
   return done;
 }
 
 /* A combination that fails leaves its cells empty; the others go on. */
-static gboolean
-sweep_rows (HlCli *cli,
-            const Plan *plan,
-            const HlAnswer *answer,
-            HlAnswerFormat format,
-            char **extra,
-            int from,
-            int to,
-            GError **error)
-{
+static gboolean sweep_rows (HlCli *cli, const Plan *plan, const HlAnswer *answer, HlAnswerFormat format,
+                            char **extra, int from, int to, GError **error) {
   int n = (int)(plan->axes->len + plan->measures->len), n_failed = 0, n_doubtful = 0;
   g_autofree double *values = g_new (double, n);
   g_autofree HlAnswerCell *cells = g_new0 (HlAnswerCell, n);
@@ -299,16 +257,13 @@ sweep_rows (HlCli *cli,
   }
   if (n_failed == 0)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%d of %d combinations failed", n_failed,
-               to - from);
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%d of %d combinations failed", n_failed, to - from);
   return FALSE;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
-  g_auto (Plan) plan = {g_array_new (FALSE, FALSE, sizeof (Axis)),
-                        g_array_new (FALSE, FALSE, sizeof (Measure)), 1};
+static gboolean run (HlCli *cli, GError **error) {
+  g_auto (Plan)
+      plan = {g_array_new (FALSE, FALSE, sizeof (Axis)), g_array_new (FALSE, FALSE, sizeof (Measure)), 1};
   HlSimOptions how;
   int from, to;
 
@@ -321,13 +276,11 @@ run (HlCli *cli, GError **error)
       !parse_shard (hl_cli_text (cli, "shard"), plan.n_rows, &from, &to, error))
     return FALSE;
   for (guint k = 0; k < plan.axes->len; k++)
-    hl_cli_warn_of_idle (cli, g_array_index (plan.axes, Axis, k).path,
-                         hl_oil_models[how.model]->bit);
+    hl_cli_warn_of_idle (cli, g_array_index (plan.axes, Axis, k).path, hl_oil_models[how.model]->bit);
   g_auto (GStrv) extra = extra_paths (cli->document, &plan);
-  g_autoptr (HlCliRecorder) like = hl_cli_recorder_new (
-      cli->document, cli->system, HL_RECORD_PROBES, (const char *const *)extra, error);
-  if (like == NULL ||
-      !hl_cli_check_kept (&how, hl_results_n_columns (hl_cli_recorder_results (like)), error))
+  g_autoptr (HlCliRecorder) like =
+      hl_cli_recorder_new (cli->document, cli->system, HL_RECORD_PROBES, (const char *const *)extra, error);
+  if (like == NULL || !hl_cli_check_kept (&how, hl_results_n_columns (hl_cli_recorder_results (like)), error))
     return FALSE;
   g_autoptr (GString) head = g_string_new (NULL);
   g_autoptr (HlAnswer) answer = hl_answer_new ();

@@ -5,8 +5,7 @@
 #include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"
 
-struct _HlCliTable
-{
+struct _HlCliTable {
   HlCliWait *wait;
   const char *out; /* NULL: standard output */
   HlAnswerFormat format;
@@ -18,9 +17,7 @@ struct _HlCliTable
   GError *unwritten;
 };
 
-HlCliTable *
-hl_cli_table_new (const char *out, HlAnswerFormat format, HlCliWait *wait)
-{
+HlCliTable *hl_cli_table_new (const char *out, HlAnswerFormat format, HlCliWait *wait) {
   HlCliTable *self = g_new0 (HlCliTable, 1);
 
   self->wait = wait;
@@ -31,9 +28,7 @@ hl_cli_table_new (const char *out, HlAnswerFormat format, HlCliWait *wait)
   return self;
 }
 
-void
-hl_cli_table_free (HlCliTable *self)
-{
+void hl_cli_table_free (HlCliTable *self) {
   g_clear_pointer (&self->rows, hl_cli_rows_free);
   hl_answer_free (self->answer);
   g_array_unref (self->cells);
@@ -41,16 +36,12 @@ hl_cli_table_free (HlCliTable *self)
   g_free (self);
 }
 
-void
-hl_cli_table_column (HlCliTable *self, const char *id, const char *unit)
-{
+void hl_cli_table_column (HlCliTable *self, const char *id, const char *unit) {
   hl_answer_row_column (self->answer, id, unit);
   g_array_set_size (self->cells, self->cells->len + 1);
 }
 
-static void
-send_header (HlCliTable *self)
-{
+static void send_header (HlCliTable *self) {
   g_autoptr (GString) header = g_string_new (NULL);
 
   hl_answer_append_head (self->answer, self->format, header);
@@ -59,9 +50,7 @@ send_header (HlCliTable *self)
   g_string_append (hl_cli_rows_line (self->rows), self->out == NULL ? shown : header->str);
 }
 
-static gboolean
-begin (HlCliTable *self)
-{
+static gboolean begin (HlCliTable *self) {
   if (self->rows != NULL)
     return TRUE;
   self->rows = hl_cli_rows_new (self->out, &self->unwritten);
@@ -70,9 +59,7 @@ begin (HlCliTable *self)
   return self->rows != NULL;
 }
 
-static gboolean
-send_row (HlCliTable *self, const double row[])
-{
+static gboolean send_row (HlCliTable *self, const double row[]) {
   if (!begin (self))
     return FALSE;
   GString *line = hl_cli_rows_line (self->rows);
@@ -89,24 +76,18 @@ send_row (HlCliTable *self, const double row[])
   return hl_cli_rows_end_line (self->rows);
 }
 
-gboolean
-hl_cli_table_row (HlCliTable *self, const double row[])
-{
+gboolean hl_cli_table_row (HlCliTable *self, const double row[]) {
   hl_cli_hold_signals ();
   hl_cli_wait_at (row[0], self->wait);
   self->n_rows++;
   return send_row (self, row) && !hl_cli_is_stopped ();
 }
 
-gint64
-hl_cli_table_n_rows (const HlCliTable *self)
-{
+gint64 hl_cli_table_n_rows (const HlCliTable *self) {
   return self->n_rows;
 }
 
-gboolean
-hl_cli_table_restart (HlCliTable *self)
-{
+gboolean hl_cli_table_restart (HlCliTable *self) {
   /* rows that have left through a pipe stand */
   if (self->rows != NULL && !hl_cli_rows_restart (self->rows))
     return FALSE;
@@ -116,9 +97,7 @@ hl_cli_table_restart (HlCliTable *self)
   return TRUE;
 }
 
-gboolean
-hl_cli_table_finish (HlCliTable *self, gboolean is_complete, const HlAnswer *more, GError **error)
-{
+gboolean hl_cli_table_finish (HlCliTable *self, gboolean is_complete, const HlAnswer *more, GError **error) {
   if (more != NULL && self->format == HL_ANSWER_JSON)
     begin (self); /* an answer that has no row says why */
   if (self->unwritten != NULL) {
@@ -126,7 +105,6 @@ hl_cli_table_finish (HlCliTable *self, gboolean is_complete, const HlAnswer *mor
     return FALSE;
   }
   if (self->rows != NULL)
-    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete,
-                           more);
+    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete, more);
   return self->rows == NULL || hl_cli_rows_finish (self->rows, error);
 }

@@ -21,5 +21,4 @@ gint64 hl_cli_table_n_rows (const HlCliTable *table);
 gboolean hl_cli_table_restart (HlCliTable *table);
 /* Sends the last rows; whether they are all that were asked for. `more`: named values behind them, in JSON and
  * without rows too, or NULL. FALSE when some could not be written. */
-gboolean
-hl_cli_table_finish (HlCliTable *table, gboolean is_complete, const HlAnswer *more, GError **error);
+gboolean hl_cli_table_finish (HlCliTable *table, gboolean is_complete, const HlAnswer *more, GError **error);

@@ -22,9 +22,7 @@
 #define POINTS_PER_INCH 72.0
 
 /* A page of STYLE_SIZE points at so many dots that it has the size. */
-static gboolean
-write_picture (HlModelPicture *picture, const char *out, int size, GError **error)
-{
+static gboolean write_picture (HlModelPicture *picture, const char *out, int size, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
 
   options.width_mm = options.height_mm = STYLE_SIZE / POINTS_PER_INCH * MM_PER_INCH;
@@ -39,9 +37,7 @@ write_picture (HlModelPicture *picture, const char *out, int size, GError **erro
 }
 
 /* Only what a handler may call. */
-static void
-give_up_cb (int number)
-{
+static void give_up_cb (int number) {
   static const char words[] =
       "hydrolink: thumbnail: the model needs more than 2 s or 256 MB; there is no picture of it\n";
 
@@ -50,9 +46,7 @@ give_up_cb (int number)
   _exit (HL_CLI_FAILED);
 }
 
-static rlim_t
-data_of_process (void)
-{
+static rlim_t data_of_process (void) {
   gsize length;
   g_autofree char *text = hl_file_read ("/proc/self/statm", 4096, NULL, NULL, &length, NULL);
   guint64 pages = 0;
@@ -66,9 +60,7 @@ data_of_process (void)
 
 /* Limits processor time and memory, so that a file manager never waits for a huge model. GLib raises SIGTRAP when an
  * allocation fails. */
-static void
-limit_process (void)
-{
+static void limit_process (void) {
   struct sigaction action = {.sa_handler = give_up_cb};
   struct rlimit cpu, data = {.rlim_cur = data_of_process () + MOST_DATA};
   struct rusage used;
@@ -87,9 +79,7 @@ limit_process (void)
 #endif
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   int size = DEFAULT_SIZE;
 
   limit_process ();

@@ -10,23 +10,18 @@
 #include <string.h>
 
 /* One of "findings". oil NULL: of the model as it is; else why that oil could not run it. */
-static void
-put_finding (HlAnswer *answer, const HlFinding *finding, const char *oil)
-{
+static void put_finding (HlAnswer *answer, const HlFinding *finding, const char *oil) {
   static const char *const severities[] = {"error", "warning", "note"};
 
   hl_answer_open_object (answer, NULL);
-  hl_answer_string (answer, "severity",
-                    severities[oil != NULL ? HL_SEVERITY_INFO : finding->severity]);
+  hl_answer_string (answer, "severity", severities[oil != NULL ? HL_SEVERITY_INFO : finding->severity]);
   hl_answer_string (answer, "oil", oil);
   hl_cli_put_finding (answer, finding);
   hl_answer_close (answer);
 }
 
 /* The end of the answer. */
-static gboolean
-tell (HlCli *cli, HlAnswer *answer, GError **error)
-{
+static gboolean tell (HlCli *cli, HlAnswer *answer, GError **error) {
   hl_answer_close (answer);
   hl_answer_bool (answer, "sound", cli->status == HL_CLI_OK);
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
@@ -34,9 +29,7 @@ tell (HlCli *cli, HlAnswer *answer, GError **error)
 
 /* What cannot even be read as a model is a problem of the file too; a file that is not there is
  * bad usage. */
-static gboolean
-report_unreadable (HlCli *cli, HlAnswer *answer, GError *problem, GError **error)
-{
+static gboolean report_unreadable (HlCli *cli, HlAnswer *answer, GError *problem, GError **error) {
   if (g_error_matches (problem, HL_ERROR, HL_ERROR_FILE) ||
       g_error_matches (problem, HL_ERROR, HL_ERROR_USAGE)) {
     g_propagate_error (error, problem);
@@ -53,9 +46,7 @@ report_unreadable (HlCli *cli, HlAnswer *answer, GError *problem, GError **error
 
 /* What keeps the oils from running the model that it does not choose: no problems, but good to know
  * before one is chosen. */
-static void
-say_other_oils (const HlCli *cli, HlAnswer *answer)
-{
+static void say_other_oils (const HlCli *cli, HlAnswer *answer) {
   int chosen = hl_sim_options_from_model (cli->system).model;
 
   if (hl_document_n_elements (cli->document, HL_SECTION_COMPONENTS) == 0)
@@ -76,9 +67,7 @@ say_other_oils (const HlCli *cli, HlAnswer *answer)
   }
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   GString *problems = hl_answer_page (answer);
@@ -98,8 +87,8 @@ run (HlCli *cli, GError **error)
     if (finding->severity == HL_SEVERITY_ERROR)
       g_string_append_printf (problems, "%s: %s\n", cli->file, text);
     else
-      hl_cli_say ("%s: %s: %s", cli->file,
-                  finding->severity == HL_SEVERITY_WARNING ? "warning" : "note", text);
+      hl_cli_say ("%s: %s: %s", cli->file, finding->severity == HL_SEVERITY_WARNING ? "warning" : "note",
+                  text);
   }
   if (problems->len > 0 || cli->system == NULL)
     cli->status = HL_CLI_USAGE;
@@ -117,12 +106,11 @@ const HlCliCommand hl_cli_validate = {
     .name = "validate",
     .usage = "FILE [--json]",
     .summary = "print every problem of a model: where, what, and what would mend it",
-    .text =
-        "Prints every problem of the model on a line of its own, on standard output:\n"
-        "FILE: PATH: what is wrong; what would mend it. Nothing is printed for a sound model.\n"
-        "Exit status 2 if there is any problem, also when the oil model that the file chooses\n"
-        "cannot run it. Warnings and notes go to standard error, and with them why an oil model\n"
-        "that the file does not choose could not run it.",
+    .text = "Prints every problem of the model on a line of its own, on standard output:\n"
+            "FILE: PATH: what is wrong; what would mend it. Nothing is printed for a sound model.\n"
+            "Exit status 2 if there is any problem, also when the oil model that the file chooses\n"
+            "cannot run it. Warnings and notes go to standard error, and with them why an oil model\n"
+            "that the file does not choose could not run it.",
     .options = options,
     .run = run,
 };

@@ -13,8 +13,7 @@
 #define PATIENCE_US 700000 /* before the first word */
 #define PERIOD_US 200000
 
-static const struct
-{
+static const struct {
   int number;
   const char *name;
 } signals[] = {{SIGINT, "Ctrl+C"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
@@ -26,28 +25,21 @@ static const struct
 static volatile sig_atomic_t caught;
 static char last_words[G_N_ELEMENTS (signals)][LONGEST_LAST_WORD];
 
-static void
-stop_cb (int number)
-{
+static void stop_cb (int number) {
   caught = number;
 }
 
 /* Only what a handler may call. */
-static void
-leave_cb (int number)
-{
+static void leave_cb (int number) {
   for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
-    if (signals[k].number == number &&
-        write (STDERR_FILENO, last_words[k], strlen (last_words[k])) < 0)
+    if (signals[k].number == number && write (STDERR_FILENO, last_words[k], strlen (last_words[k])) < 0)
       break; /* nobody listens */
   _exit (HL_CLI_FAILED);
 }
 
 /* A second signal of the same kind finds its default action and ends the program. What the caller
  * ignores (nohup) stays ignored, and what has been caught stays so. */
-static void
-catch_signals (void (*handler) (int number))
-{
+static void catch_signals (void (*handler) (int number)) {
   for (gsize k = 0; k < G_N_ELEMENTS (signals); k++) {
     struct sigaction action = {.sa_flags = (int)SA_RESETHAND}, before;
 
@@ -59,9 +51,7 @@ catch_signals (void (*handler) (int number))
   }
 }
 
-void
-hl_cli_leave_on_signals (const char *command)
-{
+void hl_cli_leave_on_signals (const char *command) {
   for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
     g_snprintf (last_words[k], LONGEST_LAST_WORD,
                 "hydrolink: %s: stopped by %s before there was anything to write\n", command,
@@ -70,9 +60,7 @@ hl_cli_leave_on_signals (const char *command)
 }
 
 /* Before, there is nothing to keep, and nobody need wait for what is being computed. */
-void
-hl_cli_hold_signals (void)
-{
+void hl_cli_hold_signals (void) {
   static gboolean are_held;
 
   if (!are_held)
@@ -80,32 +68,24 @@ hl_cli_hold_signals (void)
   are_held = TRUE;
 }
 
-void
-hl_cli_wait_begin (HlCliWait *wait, double total)
-{
+void hl_cli_wait_begin (HlCliWait *wait, double total) {
   *wait = (HlCliWait){.total = total, .began_us = g_get_monotonic_time ()};
   wait->shown_us = wait->began_us + PATIENCE_US - PERIOD_US;
   wait->is_watched = isatty (STDERR_FILENO) != 0;
 }
 
-gboolean
-hl_cli_is_stopped (void)
-{
+gboolean hl_cli_is_stopped (void) {
   return caught != 0;
 }
 
-const char *
-hl_cli_stopped_by (void)
-{
+const char *hl_cli_stopped_by (void) {
   for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
     if (signals[k].number == caught)
       return signals[k].name;
   return NULL;
 }
 
-bool
-hl_cli_wait_at (double done, void *data)
-{
+bool hl_cli_wait_at (double done, void *data) {
   HlCliWait *wait = data;
   gint64 now = wait->is_watched ? g_get_monotonic_time () : 0;
 
@@ -120,9 +100,7 @@ hl_cli_wait_at (double done, void *data)
   return !hl_cli_is_stopped ();
 }
 
-bool
-hl_cli_wait_cancel (void *data)
-{
+bool hl_cli_wait_cancel (void *data) {
   HlCliWait *wait = data;
 
   double done = wait->has_begun ? wait->done + 1.0 : 0.0;
@@ -131,9 +109,7 @@ hl_cli_wait_cancel (void *data)
   return !hl_cli_wait_at (done, wait);
 }
 
-gboolean
-hl_cli_wait_end (HlCliWait *wait)
-{
+gboolean hl_cli_wait_end (HlCliWait *wait) {
   if (wait->has_shown)
     fputs ("\r      \r", stderr);
   wait->has_shown = FALSE;
@@ -141,20 +117,16 @@ hl_cli_wait_end (HlCliWait *wait)
   return !hl_cli_is_stopped ();
 }
 
-void
-hl_cli_set_stopped_on_way (GError **error, double time)
-{
+void hl_cli_set_stopped_on_way (GError **error, double time) {
   g_autofree char *at = hl_cli_pretty (time, 6);
 
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-               "stopped by %s on the way to t = %s s; there is nothing to write yet",
-               hl_cli_stopped_by (), at);
+               "stopped by %s on the way to t = %s s; there is nothing to write yet", hl_cli_stopped_by (),
+               at);
 }
 
-void
-hl_cli_set_stopped (GError **error, double done, double total, const char *things)
-{
+void hl_cli_set_stopped (GError **error, double done, double total, const char *things) {
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-               "stopped by %s after %.0f of %.0f %s; what was done is written",
-               hl_cli_stopped_by (), floor (done), total, things);
+               "stopped by %s after %.0f of %.0f %s; what was done is written", hl_cli_stopped_by (),
+               floor (done), total, things);
 }

@@ -15,24 +15,18 @@ static const HlCliCommand *const commands[] = {
     &hl_cli_completion, &hl_cli_screenshot,  &hl_cli_thumbnail,     &hl_cli_lesson,
     &hl_cli_study,      &hl_cli_fit,         &hl_cli_optimize,      &hl_cli_help};
 
-const HlCliCommand *
-hl_cli_command (int index)
-{
+const HlCliCommand *hl_cli_command (int index) {
   return index >= 0 && index < (int)G_N_ELEMENTS (commands) ? commands[index] : NULL;
 }
 
-static const HlCliCommand *
-find_command (const char *name)
-{
+static const HlCliCommand *find_command (const char *name) {
   for (gsize k = 0; k < G_N_ELEMENTS (commands); k++)
     if (strcmp (commands[k]->name, name) == 0)
       return commands[k];
   return NULL;
 }
 
-static void
-print_program_help (void)
-{
+static void print_program_help (void) {
   g_autoptr (GString) text = g_string_new (
       "Usage: hydrolink [FILE]             open the window\n"
       "       hydrolink COMMAND FILE [OPTION]...\n\n"
@@ -45,22 +39,19 @@ print_program_help (void)
     hl_cli_append_cell (text, commands[k]->name, SUMMARY_COLUMN - 2, TRUE);
     g_string_append_printf (text, "%s\n", commands[k]->summary);
   }
-  g_string_append (text,
-                   "\nOptions:\n"
-                   "  --help              this page; hydrolink COMMAND --help explains a command\n"
-                   "  --version           version of the program\n\n"
-                   "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is "
-                   "A:B:N,\nlog:A:B:N or numbers with commas; write --velocity=-0.1,0,0.2. All "
-                   "numbers are in\nSI units.\n\n"
-                   "Exit status: 0 done; 1 the work failed (no equilibrium, the solver gave up);\n"
-                   "2 bad usage or a bad file.\n");
+  g_string_append (text, "\nOptions:\n"
+                         "  --help              this page; hydrolink COMMAND --help explains a command\n"
+                         "  --version           version of the program\n\n"
+                         "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is "
+                         "A:B:N,\nlog:A:B:N or numbers with commas; write --velocity=-0.1,0,0.2. All "
+                         "numbers are in\nSI units.\n\n"
+                         "Exit status: 0 done; 1 the work failed (no equilibrium, the solver gave up);\n"
+                         "2 bad usage or a bad file.\n");
   fputs (text->str, stdout);
 }
 
 /* A first word that is no command: a file for the window, or a slip. */
-static int
-refuse_or_open (const char *word)
-{
+static int refuse_or_open (const char *word) {
   const char *names[G_N_ELEMENTS (commands) + 1] = {NULL};
 
   if (strpbrk (word, "./\\") != NULL || g_file_test (word, G_FILE_TEST_EXISTS))
@@ -69,16 +60,13 @@ refuse_or_open (const char *word)
     names[k] = commands[k]->name;
   const char *near = hl_cli_near_miss (word, names);
   if (near != NULL)
-    hl_cli_say ("there is no command and no file ‘%s’; perhaps ‘%s’? See hydrolink --help", word,
-                near);
+    hl_cli_say ("there is no command and no file ‘%s’; perhaps ‘%s’? See hydrolink --help", word, near);
   else
     hl_cli_say ("there is no command and no file ‘%s’; see hydrolink --help", word);
   return HL_CLI_USAGE;
 }
 
-int
-hl_cli_run (int argc, char **argv)
-{
+int hl_cli_run (int argc, char **argv) {
   /* options of the window; GApplication and GTK read them */
   static const char *const window_options[] = {"--new", "-n", "--quit-after-startup", "--display",
                                                "--gapplication-"};

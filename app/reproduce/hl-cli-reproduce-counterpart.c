@@ -23,8 +23,7 @@
 #define PUBLISHED_COUNTERPART 0.016
 
 /* The source's model at its equilibrium. */
-typedef struct
-{
+typedef struct {
   HlSpatialFourBar *bar;
   const HlConstrained *system;
   HlConstrainedLinearization *lin;
@@ -32,52 +31,42 @@ typedef struct
   HlLinalgWork *linalg;
 } Model;
 
-static HlStatus
-model_init (Model *model)
-{
+static HlStatus model_init (Model *model) {
   HlSpatialParameters par = hl_spatial_parameters_default ();
 
   model->bar = hl_spatial_four_bar_new (&par);
   model->system = hl_spatial_four_bar_system (model->bar);
   model->lin = hl_constrained_linearization_new (model->system);
   model->linalg = hl_linalg_work_new (FULL, FULL);
-  HlStatus status = hl_spatial_four_bar_pose (model->bar, HL_REPRODUCE_ANGLE, 0.0, model->X,
-                                              model->X + HL_SPATIAL_N);
+  HlStatus status =
+      hl_spatial_four_bar_pose (model->bar, HL_REPRODUCE_ANGLE, 0.0, model->X, model->X + HL_SPATIAL_N);
   if (status == HL_OK)
     status = hl_spatial_four_bar_balance (model->bar, model->X, HL_REPRODUCE_ROD_PRESSURE,
                                           model->X + 2 * HL_SPATIAL_N);
   return status;
 }
 
-static void
-model_clear (Model *model)
-{
+static void model_clear (Model *model) {
   hl_linalg_work_free (model->linalg);
   hl_constrained_linearization_free (model->lin);
   hl_spatial_four_bar_free (model->bar);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Model, model_clear)
 
-static void
-fill_scales (double scales[FULL])
-{
+static void fill_scales (double scales[FULL]) {
   for (int k = 0; k < FULL; k++)
     scales[k] = k >= 2 * HL_SPATIAL_N && k < FULL - 1 ? PRESSURE_PER_LENGTH : 1.0;
 }
 
 /* Eigenvalues of J into re, im. */
-static HlStatus
-eigenvalues (Model *model)
-{
+static HlStatus eigenvalues (Model *model) {
   double scales[FULL], a[FULL * FULL];
 
   fill_scales (scales);
   return hl_eigen_values_only (FULL, model->J, scales, a, model->re, model->im, model->linalg);
 }
 
-static HlStatus
-differences (Model *model, double h, double pressure_step)
-{
+static HlStatus differences (Model *model, double h, double pressure_step) {
   double steps[FULL];
 
   hl_constrained_uniform_steps (model->system, h, pressure_step, steps);
@@ -87,9 +76,7 @@ differences (Model *model, double h, double pressure_step)
 /* --- Fig. 14 --- */
 
 /* Relative distance of the nearest computed eigenvalue. */
-static double
-error_of (const Model *model, double exact)
-{
+static double error_of (const Model *model, double exact) {
   double nearest = INFINITY;
 
   for (int k = 0; k < FULL; k++)
@@ -97,9 +84,7 @@ error_of (const Model *model, double exact)
   return nearest / fabs (exact);
 }
 
-static void
-compute_errors (HlReproduction *all, Model *model)
-{
+static void compute_errors (HlReproduction *all, Model *model) {
   const HlLinearization *lin = all->scenarios[0].lin;
   int order[HL_REPRODUCE_STATES];
 
@@ -108,8 +93,7 @@ compute_errors (HlReproduction *all, Model *model)
     HlCounterpartError point = {.h = STEP_FROM * pow (10.0, (double)k / STEPS_A_DECADE),
                                 .error = {{NAN, NAN}, {NAN, NAN}}};
     for (int unit = 0; unit < 2; unit++) {
-      if (differences (model, point.h, unit == 0 ? point.h : PRESSURE_PER_LENGTH * point.h) !=
-              HL_OK ||
+      if (differences (model, point.h, unit == 0 ? point.h : PRESSURE_PER_LENGTH * point.h) != HL_OK ||
           eigenvalues (model) != HL_OK)
         continue;
       for (int which = 0; which < 2; which++)
@@ -119,11 +103,8 @@ compute_errors (HlReproduction *all, Model *model)
   }
 }
 
-static gboolean
-write_errors (HlReproduction *all, GError **error)
-{
-  static const char *const titles[] = {"(a) error of λ₃", "(b) error of λ₄"}, *const labels[] = {
-                                                                                  "ε₃", "ε₄"};
+static gboolean write_errors (HlReproduction *all, GError **error) {
+  static const char *const titles[] = {"(a) error of λ₃", "(b) error of λ₄"}, *const labels[] = {"ε₃", "ε₄"};
   int n = (int)all->errors->len;
   g_autofree double *h = g_new (double, n), *curve = g_new (double, n);
   g_autoptr (GString) text =
@@ -134,10 +115,10 @@ write_errors (HlReproduction *all, GError **error)
   for (int k = 0; k < n; k++) {
     const HlCounterpartError *point = &g_array_index (all->errors, HlCounterpartError, k);
     h[k] = point->h;
-    hl_table_append_numbers (text,
-                             (double[]){point->h, point->error[0][0], point->error[0][1],
-                                        point->error[1][0], point->error[1][1]},
-                             5);
+    hl_table_append_numbers (
+        text,
+        (double[]){point->h, point->error[0][0], point->error[0][1], point->error[1][0], point->error[1][1]},
+        5);
   }
   for (int which = 0; which < 2; which++) {
     hl_panel_init (&panels[which], titles[which], labels[which], "");
@@ -145,18 +126,17 @@ write_errors (HlReproduction *all, GError **error)
     for (int unit = 0; unit < 2; unit++) {
       for (int k = 0; k < n; k++)
         curve[k] = g_array_index (all->errors, HlCounterpartError, k).error[unit][which];
-      HlPlotSeries *series = hl_panel_add (&panels[which], h, curve, n,
-                                           unit == 0 ? "one h, SI units" : "10⁶ h Pa for pressures",
-                                           hl_style_trace_color (&style, unit));
+      HlPlotSeries *series =
+          hl_panel_add (&panels[which], h, curve, n, unit == 0 ? "one h, SI units" : "10⁶ h Pa for pressures",
+                        hl_style_trace_color (&style, unit));
       series->dash = unit == 0 ? HL_DASH_SOLID : HL_DASH_DASHED;
       series->width = 1.2;
     }
-    panels[which].plot.x =
-        (HlPlotAxis){"h", "", {.scale = HL_SCALE_LOG, .min = h[0], .max = h[n - 1]}};
+    panels[which].plot.x = (HlPlotAxis){"h", "", {.scale = HL_SCALE_LOG, .min = h[0], .max = h[n - 1]}};
     panels[which].plot.left.axis = (HlAxis){.scale = HL_SCALE_LOG, .min = 1e-12, .max = 2.0};
   }
-  gboolean saved = hl_panels_save (all, "fig14-counterpart-error", panels, 1, 2, HL_REPORT_WIDTH_MM,
-                                   HEIGHT_MM, error);
+  gboolean saved =
+      hl_panels_save (all, "fig14-counterpart-error", panels, 1, 2, HL_REPORT_WIDTH_MM, HEIGHT_MM, error);
   for (int which = 0; which < 2; which++)
     hl_panel_clear (&panels[which]);
   return saved && hl_report_save (&all->report, "fig14-counterpart-error.csv", text->str, error);
@@ -166,9 +146,7 @@ write_errors (HlReproduction *all, GError **error)
 
 /* How many there are and in how many blocks, from the exact matrix in all coordinates; how far
  * differences with a step for each state scatter them. */
-static HlStatus
-count_nulls (HlReproduction *all, Model *model)
-{
+static HlStatus count_nulls (HlReproduction *all, Model *model) {
   HlEigen *eigen = hl_eigen_new (FULL);
   double scales[FULL], steps[FULL], root = cbrt (DBL_EPSILON);
   HlStatus status = hl_constrained_full_jacobian (model->system, 0.0, model->X, model->J, NULL);
@@ -204,58 +182,43 @@ count_nulls (HlReproduction *all, Model *model)
 
 /* --- time --- */
 
-typedef struct
-{
+typedef struct {
   const HlReproduction *all;
   Model *model;
   HlWork *work;
   double y[HL_REPRODUCE_STATES], J[FULL * FULL];
 } Race;
 
-static void
-spatial_exact (Race *race)
-{
+static void spatial_exact (Race *race) {
   static const int ai[] = {HL_SPATIAL_PHI2};
-  HlConstrainedState state = {.x = race->model->X,
-                              .v = race->model->X + HL_SPATIAL_N,
-                              .z = race->model->X + 2 * HL_SPATIAL_N};
+  HlConstrainedState state = {
+      .x = race->model->X, .v = race->model->X + HL_SPATIAL_N, .z = race->model->X + 2 * HL_SPATIAL_N};
 
   hl_constrained_linearize (race->model->system, 0.0, &state, ai, NULL, race->model->lin, NULL);
 }
 
-static void
-spatial_differences (Race *race)
-{
+static void spatial_differences (Race *race) {
   differences (race->model, 1e-6, 1.0);
 }
 
-static void
-planar_exact (Race *race)
-{
+static void planar_exact (Race *race) {
   hl_jacobian_eval (race->all->scenarios[0].system, 0.0, race->y, race->J, race->work, NULL);
 }
 
-static void
-planar_differences (Race *race)
-{
-  hl_counterpart_jacobian (race->all->scenarios[0].system, race->work, race->all->report.start, 0.0,
-                           race->J, NULL);
+static void planar_differences (Race *race) {
+  hl_counterpart_jacobian (race->all->scenarios[0].system, race->work, race->all->report.start, 0.0, race->J,
+                           NULL);
 }
 
-static void
-six_eigenvalues (Race *race)
-{
+static void six_eigenvalues (Race *race) {
   const HlLinearization *lin = race->all->scenarios[0].lin;
-  double a[HL_REPRODUCE_STATES * HL_REPRODUCE_STATES], re[HL_REPRODUCE_STATES],
-      im[HL_REPRODUCE_STATES];
+  double a[HL_REPRODUCE_STATES * HL_REPRODUCE_STATES], re[HL_REPRODUCE_STATES], im[HL_REPRODUCE_STATES];
 
   hl_eigen_values_only (lin->n, lin->J, lin->scale, a, re, im, race->model->linalg);
 }
 
 /* Best of many: what else runs on the machine does not count. */
-static double
-best_time (void (*runner) (Race *), Race *race)
-{
+static double best_time (void (*runner) (Race *), Race *race) {
   gint64 begin = g_get_monotonic_time ();
   double best = INFINITY;
 
@@ -270,11 +233,8 @@ best_time (void (*runner) (Race *), Race *race)
   return best;
 }
 
-static void
-time_both (HlReproduction *all, Model *model)
-{
-  static const struct
-  {
+static void time_both (HlReproduction *all, Model *model) {
+  static const struct {
     const char *what;
     int states;
     double published;
@@ -293,14 +253,12 @@ time_both (HlReproduction *all, Model *model)
   hl_partition_choose (sys, race.work, all->report.start->x, HL_PARTITION_WISHED, NULL, 0, NULL);
   hl_state_pack (sys, race.work, all->report.start, race.y);
   for (gsize k = 0; k < G_N_ELEMENTS (races); k++)
-    all->timings[all->n_timings++] = (HlTiming){
-        races[k].what, races[k].states, best_time (races[k].runner, &race), races[k].published};
+    all->timings[all->n_timings++] =
+        (HlTiming){races[k].what, races[k].states, best_time (races[k].runner, &race), races[k].published};
   hl_work_free (race.work);
 }
 
-static gboolean
-write_timings (HlReproduction *all, GError **error)
-{
+static gboolean write_timings (HlReproduction *all, GError **error) {
   g_autoptr (GString) text = g_string_new ("what,states,time [s],published time [s]\n");
 
   for (int k = 0; k < all->n_timings; k++) {
@@ -312,9 +270,7 @@ write_timings (HlReproduction *all, GError **error)
   return hl_report_save (&all->report, "timing.csv", text->str, error);
 }
 
-gboolean
-hl_reproduce_counterpart (HlReproduction *all, GError **error)
-{
+gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error) {
   g_auto (Model) model = {0};
   HlStatus status = model_init (&model);
 

@@ -13,9 +13,7 @@
 #define FRICTION_TOP 1000.0 /* of the force axis [N] */
 #define FRICTION_HEIGHT_MM 90
 
-gboolean
-hl_reproduce_friction (HlReproduction *all, GError **error)
-{
+gboolean hl_reproduce_friction (HlReproduction *all, GError **error) {
   static double v[FRICTION_POINTS], F[FRICTION_POINTS], tangent[FRICTION_POINTS];
   HlFriction friction = hl_spatial_parameters_default ().cylinder.friction;
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
@@ -69,9 +67,7 @@ hl_reproduce_friction (HlReproduction *all, GError **error)
 
 /* --- Table 3 --- */
 
-static gboolean
-write_table_3 (HlReproduction *all, GError **error)
-{
+static gboolean write_table_3 (HlReproduction *all, GError **error) {
   g_autoptr (GString) text = g_string_new ("scenario,eigenvalue,re [1/s],im [rad/s]\n");
 
   for (int k = 0; k < HL_REPRODUCE_SCENARIOS; k++) {
@@ -88,9 +84,7 @@ write_table_3 (HlReproduction *all, GError **error)
 }
 
 /* J of the planar and of the spatial model, entry by entry. */
-static gboolean
-write_matrices (HlReproduction *all, GError **error)
-{
+static gboolean write_matrices (HlReproduction *all, GError **error) {
   g_autoptr (GString) text =
       g_string_new ("scenario,row,column,planar model,spatial model of ten coordinates\n");
 
@@ -109,9 +103,7 @@ write_matrices (HlReproduction *all, GError **error)
 }
 
 /* As the source numbers them: the null ones, those of the motion, that of the spool. */
-void
-hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES])
-{
+void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES]) {
   int n = 0, spool = -1;
 
   for (int k = 0; k < lin->n; k++)
@@ -129,9 +121,7 @@ hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES])
     order[n] = spool;
 }
 
-double
-hl_reproduce_disagreement (const HlScenario *one)
-{
+double hl_reproduce_disagreement (const HlScenario *one) {
   double worst = 0.0;
 
   for (int k = 0; k < one->lin->n * one->lin->n; k++)
@@ -140,8 +130,6 @@ hl_reproduce_disagreement (const HlScenario *one)
   return worst;
 }
 
-gboolean
-hl_reproduce_eigenvalues (HlReproduction *all, GError **error)
-{
+gboolean hl_reproduce_eigenvalues (HlReproduction *all, GError **error) {
   return write_table_3 (all, error) && write_matrices (all, error);
 }

@@ -27,16 +27,12 @@
 #define HEIGHT_MM 62
 #define LITRES_A_MINUTE 60000.0 /* from m3/s */
 
-static double
-conductance (double opening)
-{
+static double conductance (double opening) {
   return DISCHARGE * VALVE_AREA * opening * sqrt (2.0 / DENSITY);
 }
 
 /* eq. (67) with one command for the four main valves. */
-static HlActuator
-make_actuator (double uc, double ua)
-{
+static HlActuator make_actuator (double uc, double ua) {
   double forward = conductance (fmax (uc, 0.0)), backward = conductance (fmax (-uc, 0.0));
 
   return (HlActuator){.Ah = AREA_HEAD,
@@ -50,23 +46,18 @@ make_actuator (double uc, double ua)
                       .ua = hl_actuator_normalize (conductance (ua), AREA_ROD)};
 }
 
-static HlPump
-make_pump (double ub)
-{
+static HlPump make_pump (double ub) {
   return (HlPump){.Q = PUMP_FLOW, .Ub = conductance (ub), .PM = LIMIT_PUMP};
 }
 
 /* The map as a polyline; its rows go to the table. */
-typedef struct
-{
+typedef struct {
   double v[MOST_POINTS], f[MOST_POINTS];
   HlQuasiMapPoint point[MOST_POINTS];
   int n;
 } Map;
 
-static HlStatus
-sample (Map *map, double uc, double ub, double ua, double from, double to, GString *table)
-{
+static HlStatus sample (Map *map, double uc, double ub, double ua, double from, double to, GString *table) {
   HlActuator actuator = make_actuator (uc, ua);
   HlPump pump = make_pump (ub);
   HlQuasiMapRange range = {from, to, SAMPLES};
@@ -81,9 +72,7 @@ sample (Map *map, double uc, double ub, double ua, double from, double to, GStri
   return status;
 }
 
-static void
-velocity_axis (HlPanel *panel, double from, double to)
-{
+static void velocity_axis (HlPanel *panel, double from, double to) {
   panel->plot.x.label = "v";
   panel->plot.x.unit = "m/s";
   panel->from = from;
@@ -91,9 +80,7 @@ velocity_axis (HlPanel *panel, double from, double to)
 }
 
 /* One colour for each member of a family, from the darkest to the lightest. */
-static HlColor
-family_color (int k, int n)
-{
+static HlColor family_color (int k, int n) {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
 
   return hl_style_pressure_color (&style, n > 1 ? (double)k / (n - 1) : 0.0);
@@ -102,9 +89,7 @@ family_color (int k, int n)
 /* --- Fig. 3 --- */
 
 /* Every segment in a colour of its own, with its name. */
-static HlStatus
-add_segments (HlPanel *panel, double uc, double from, double to, GString *table)
-{
+static HlStatus add_segments (HlPanel *panel, double uc, double from, double to, GString *table) {
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
   g_autofree Map *map = g_new0 (Map, 1);
   HlStatus status = sample (map, uc, BLEED, 0.0, from, to, table);
@@ -123,14 +108,8 @@ add_segments (HlPanel *panel, double uc, double from, double to, GString *table)
   return status;
 }
 
-static HlStatus
-add_family (HlPanel *panel,
-            const double values[],
-            const char *const labels[],
-            int n,
-            gboolean over_command,
-            GString *table)
-{
+static HlStatus add_family (HlPanel *panel, const double values[], const char *const labels[], int n,
+                            gboolean over_command, GString *table) {
   g_autofree Map *map = g_new0 (Map, 1);
   HlStatus status = HL_OK;
 
@@ -143,9 +122,7 @@ add_family (HlPanel *panel,
   return status;
 }
 
-static gboolean
-write_map (HlReproduction *all, GError **error)
-{
+static gboolean write_map (HlReproduction *all, GError **error) {
   static const double commands[] = {-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0};
   static const char *const command_labels[] = {"−1",   "−0.75", "−0.5", "−0.25", "0",
                                                "0.25", "0.5",   "0.75", "1"};
@@ -168,14 +145,13 @@ write_map (HlReproduction *all, GError **error)
   if (status == HL_OK)
     status = add_segments (&panels[1], -0.5, panels[1].from, panels[1].to, table);
   if (status == HL_OK)
-    status =
-        add_family (&panels[2], commands, command_labels, G_N_ELEMENTS (commands), TRUE, table);
+    status = add_family (&panels[2], commands, command_labels, G_N_ELEMENTS (commands), TRUE, table);
   if (status == HL_OK)
     status = add_family (&panels[3], bleeds, bleed_labels, G_N_ELEMENTS (bleeds), FALSE, table);
   if (status != HL_OK)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "the map: %s", hl_status_text (status));
-  gboolean saved = status == HL_OK && hl_panels_save (all, "quasistatic-fig03-map", panels, 2, 2,
-                                                      WIDTH_MM, 2.4 * HEIGHT_MM, error);
+  gboolean saved = status == HL_OK && hl_panels_save (all, "quasistatic-fig03-map", panels, 2, 2, WIDTH_MM,
+                                                      2.4 * HEIGHT_MM, error);
   for (int k = 0; k < 4; k++)
     hl_panel_clear (&panels[k]);
   return saved && hl_report_save (&all->report, "quasistatic-fig03-map.csv", table->str, error);
@@ -183,9 +159,7 @@ write_map (HlReproduction *all, GError **error)
 
 /* --- Fig. 8 --- */
 
-static gboolean
-write_regeneration (HlReproduction *all, GError **error)
-{
+static gboolean write_regeneration (HlReproduction *all, GError **error) {
   static const double openings[] = {0.0, 0.25, 0.5, 0.75, 1.0};
   static const char *const labels[] = {"0", "0.25", "0.5", "0.75", "1"};
   g_autoptr (GString) table = g_string_new ("segment,uc,ub,ua,v [m/s],f [N]\n");
@@ -213,21 +187,18 @@ write_regeneration (HlReproduction *all, GError **error)
   }
   if (status != HL_OK)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "regeneration: %s", hl_status_text (status));
-  gboolean saved = status == HL_OK && hl_panels_save (all, "quasistatic-fig08-regeneration", panels,
-                                                      1, 2, WIDTH_MM, 1.2 * HEIGHT_MM, error);
+  gboolean saved = status == HL_OK && hl_panels_save (all, "quasistatic-fig08-regeneration", panels, 1, 2,
+                                                      WIDTH_MM, 1.2 * HEIGHT_MM, error);
   for (int k = 0; k < 2; k++)
     hl_panel_clear (&panels[k]);
-  return saved &&
-         hl_report_save (&all->report, "quasistatic-fig08-regeneration.csv", table->str, error);
+  return saved && hl_report_save (&all->report, "quasistatic-fig08-regeneration.csv", table->str, error);
 }
 
 /* --- Fig. 12 --- */
 
 /* Force of the first cylinder, node pressure and relief flow over v1 with v2 fixed. */
-static HlStatus
-add_shared (
-    HlPanel panels[3], double uc, double v2, const char *label, HlColor color, GString *table)
-{
+static HlStatus add_shared (HlPanel panels[3], double uc, double v2, const char *label, HlColor color,
+                            GString *table) {
   HlActuator actuators[2] = {make_actuator (uc, 0.0), make_actuator (uc, 0.0)};
   HlPump pump = make_pump (BLEED);
   HlQuasiSlot slots[2];
@@ -259,17 +230,14 @@ add_shared (
   return status;
 }
 
-static gboolean
-write_shared_pump (HlReproduction *all, GError **error)
-{
+static gboolean write_shared_pump (HlReproduction *all, GError **error) {
   static const char *const titles[2][3] = {
       {"(a) command 0.5: force", "(b) pressure at the node", "(c) pump relief flow"},
       {"(d) command −0.5: force", "(e) pressure at the node", "(f) pump relief flow"}};
   static const char *const names[] = {"f₁", "P", NULL}, *const units[] = {"N", "Pa", "L/min"};
   static const char *const labels[2][4] = {{"v₂ = 0", "0.1", "0.2", "0.3"},
                                            {"v₂ = 0", "−0.2", "−0.4", "−0.6"}};
-  g_autoptr (GString) table =
-      g_string_new ("uc,v2 [m/s],v1 [m/s],f1 [N],P [Pa],relief flow [m3/s]\n");
+  g_autoptr (GString) table = g_string_new ("uc,v2 [m/s],v1 [m/s],f1 [N],P [Pa],relief flow [m3/s]\n");
   HlPanel panels[6];
   HlStatus status = HL_OK;
 
@@ -285,17 +253,13 @@ write_shared_pump (HlReproduction *all, GError **error)
   }
   if (status != HL_OK)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "two cylinders: %s", hl_status_text (status));
-  gboolean saved = status == HL_OK && hl_panels_save (all, "quasistatic-fig12-shared-pump", panels,
-                                                      2, 3, 1.5 * WIDTH_MM, 2.4 * HEIGHT_MM, error);
+  gboolean saved = status == HL_OK && hl_panels_save (all, "quasistatic-fig12-shared-pump", panels, 2, 3,
+                                                      1.5 * WIDTH_MM, 2.4 * HEIGHT_MM, error);
   for (int k = 0; k < 6; k++)
     hl_panel_clear (&panels[k]);
-  return saved &&
-         hl_report_save (&all->report, "quasistatic-fig12-shared-pump.csv", table->str, error);
+  return saved && hl_report_save (&all->report, "quasistatic-fig12-shared-pump.csv", table->str, error);
 }
 
-gboolean
-hl_reproduce_maps (HlReproduction *all, GError **error)
-{
-  return write_map (all, error) && write_regeneration (all, error) &&
-         write_shared_pump (all, error);
+gboolean hl_reproduce_maps (HlReproduction *all, GError **error) {
+  return write_map (all, error) && write_regeneration (all, error) && write_shared_pump (all, error);
 }

@@ -9,18 +9,15 @@
 #define VISIBLE 2e-4 /* part of a figure's size that the eye can tell */
 
 /* Plots in rows and columns; frames of a column line up. */
-typedef struct
-{
+typedef struct {
   const HlPlot *plots; /* row by row */
   int rows, columns;
 } Grid;
 
 /* Marks the points between two kept ones that lie off their line, farthest first (Douglas and
  * Peucker), in units of the curve's whole size. */
-static void
-keep_farthest (
-    const double x[], const double y[], double width, double height, int from, int to, char keep[])
-{
+static void keep_farthest (const double x[], const double y[], double width, double height, int from, int to,
+                           char keep[]) {
   double dx = (x[to] - x[from]) / width, dy = (y[to] - y[from]) / height, length = hypot (dx, dy),
          farthest = VISIBLE;
   int at = -1;
@@ -40,9 +37,7 @@ keep_farthest (
   keep_farthest (x, y, width, height, at, to, keep);
 }
 
-static int
-thin (double x[], double y[], int n)
-{
+static int thin (double x[], double y[], int n) {
   g_autofree char *keep = g_new0 (char, n + 1);
   double low = INFINITY, high = -INFINITY;
   int left = 0;
@@ -64,9 +59,7 @@ thin (double x[], double y[], int n)
   return left;
 }
 
-void
-hl_panel_init (HlPanel *panel, const char *title, const char *label, const char *unit)
-{
+void hl_panel_init (HlPanel *panel, const char *title, const char *label, const char *unit) {
   *panel = (HlPanel){.plot = hl_plot_make ()};
   panel->plot.title = title;
   panel->plot.x.label = "t";
@@ -75,18 +68,14 @@ hl_panel_init (HlPanel *panel, const char *title, const char *label, const char 
   panel->plot.left.unit = unit;
 }
 
-void
-hl_panel_clear (HlPanel *panel)
-{
+void hl_panel_clear (HlPanel *panel) {
   for (int k = 0; k < panel->plot.n_series; k++)
     g_free (panel->samples[k]);
   panel->plot.n_series = 0;
 }
 
-HlPlotSeries *
-hl_panel_add (
-    HlPanel *panel, const double x[], const double y[], int n, const char *label, HlColor color)
-{
+HlPlotSeries *hl_panel_add (HlPanel *panel, const double x[], const double y[], int n, const char *label,
+                            HlColor color) {
   int k = panel->plot.n_series;
 
   if (k == HL_PANEL_MOST_SERIES)
@@ -105,10 +94,8 @@ hl_panel_add (
   return &panel->series[k];
 }
 
-HlPlotSeries *
-hl_panel_add_column (
-    HlPanel *panel, const HlResults *results, const char *id, const char *label, HlColor color)
-{
+HlPlotSeries *hl_panel_add_column (HlPanel *panel, const HlResults *results, const char *id,
+                                   const char *label, HlColor color) {
   int column = hl_results_find_column (results, id), n_rows = hl_results_n_rows (results), n = 0;
   g_autofree double *x = g_new (double, n_rows + 1), *y = g_new (double, n_rows + 1);
 
@@ -123,9 +110,7 @@ hl_panel_add_column (
 }
 
 /* The range of x that was asked for, or that of the samples. */
-static void
-fit (HlPanel *panel)
-{
+static void fit (HlPanel *panel) {
   panel->plot.series = panel->series;
   panel->plot.hide_legend = panel->plot.n_series == 1;
   if (panel->keeps_axes)
@@ -138,9 +123,7 @@ fit (HlPanel *panel)
   hl_plot_fit_y (&panel->plot);
 }
 
-static void
-paint_grid (cairo_t *cr, HlRect area, const HlStyle *style, gpointer grid)
-{
+static void paint_grid (cairo_t *cr, HlRect area, const HlStyle *style, gpointer grid) {
   const Grid *all = grid;
   double width = area.width / all->columns, height = area.height / all->rows;
 
@@ -165,16 +148,8 @@ paint_grid (cairo_t *cr, HlRect area, const HlStyle *style, gpointer grid)
   }
 }
 
-gboolean
-hl_panels_save (HlReproduction *all,
-                const char *stem,
-                HlPanel panels[],
-                int rows,
-                int columns,
-                double width_mm,
-                double height_mm,
-                GError **error)
-{
+gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[], int rows, int columns,
+                         double width_mm, double height_mm, GError **error) {
   g_autofree HlPlot *plots = g_new (HlPlot, rows * columns);
   Grid grid = {plots, rows, columns};
 

@@ -15,8 +15,7 @@
 
 const char *const hl_reproduce_probes[HL_REPRODUCE_QUANTITIES] = {"phi2", "p1", "p2", "p3"};
 
-static const struct
-{
+static const struct {
   const char *set, *stem;
   double friction_scale;
 } scenarios[HL_REPRODUCE_SCENARIOS] = {
@@ -27,9 +26,7 @@ static const struct
 
 /* --- what is computed --- */
 
-static gboolean
-linearize (HlReproduction *all, HlScenario *one, GError **error)
-{
+static gboolean linearize (HlReproduction *all, HlScenario *one, GError **error) {
   HlWork *work = hl_work_new (one->system);
   HlPoint *start = hl_point_new (one->system);
   HlLinearizeOptions how = hl_linearize_options_default ();
@@ -47,9 +44,7 @@ linearize (HlReproduction *all, HlScenario *one, GError **error)
   return one->lin != NULL;
 }
 
-static gboolean
-simulate (HlReproduction *all, HlScenario *one, const HlDocument *document, GError **error)
-{
+static gboolean simulate (HlReproduction *all, HlScenario *one, const HlDocument *document, GError **error) {
   static const char *const extra[] = {"M2.signal", "cyl.speed", NULL};
 
   all->report.options = hl_sim_options_from_model (one->system);
@@ -61,9 +56,8 @@ simulate (HlReproduction *all, HlScenario *one, const HlDocument *document, GErr
 }
 
 /* The same linearization in the ten coordinates of the source. */
-static HlConstrainedLinearization *
-spatial_linearization (double friction_scale, gboolean force_on_s, GError **error)
-{
+static HlConstrainedLinearization *spatial_linearization (double friction_scale, gboolean force_on_s,
+                                                          GError **error) {
   static const int ai[] = {HL_SPATIAL_PHI2};
   HlSpatialParameters par = hl_spatial_parameters_default ();
   double x[HL_SPATIAL_N], v[HL_SPATIAL_N], z[HL_SPATIAL_N_Z];
@@ -87,15 +81,12 @@ spatial_linearization (double friction_scale, gboolean force_on_s, GError **erro
   return NULL;
 }
 
-static gboolean
-compute (HlReproduction *all, GError **error)
-{
+static gboolean compute (HlReproduction *all, GError **error) {
   const HlCli *cli = all->report.cli;
 
   for (int k = 0; k < HL_REPRODUCE_SCENARIOS; k++) {
     HlScenario *one = &all->scenarios[k];
-    g_autoptr (HlDocument) document =
-        hl_document_apply_set (cli->document, scenarios[k].set, error);
+    g_autoptr (HlDocument) document = hl_document_apply_set (cli->document, scenarios[k].set, error);
     one->name = scenarios[k].set;
     one->stem = scenarios[k].stem;
     one->friction_scale = scenarios[k].friction_scale;
@@ -116,11 +107,8 @@ compute (HlReproduction *all, GError **error)
 
 /* --- the command --- */
 
-static void
-reproduction_clear (HlReproduction *all)
-{
-  GPtrArray *lists[] = {all->report.plots, all->report.drawings, all->report.tables,
-                        all->report.problems};
+static void reproduction_clear (HlReproduction *all) {
+  GPtrArray *lists[] = {all->report.plots, all->report.drawings, all->report.tables, all->report.problems};
 
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
     g_ptr_array_unref (lists[k]);
@@ -139,15 +127,12 @@ reproduction_clear (HlReproduction *all)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlReproduction, reproduction_clear)
 
-static gboolean
-write_all (HlReproduction *all, GError **error)
-{
+static gboolean write_all (HlReproduction *all, GError **error) {
   HlReport *report = &all->report;
 
   static gboolean (*const parts[]) (HlReproduction * all, GError * *error) = {
-      hl_reproduce_responses,   hl_reproduce_friction, hl_reproduce_eigenvalues,
-      hl_reproduce_counterpart, hl_reproduce_maps,     hl_reproduce_arms,
-      hl_reproduce_text};
+      hl_reproduce_responses, hl_reproduce_friction, hl_reproduce_eigenvalues, hl_reproduce_counterpart,
+      hl_reproduce_maps,      hl_reproduce_arms,     hl_reproduce_text};
 
   report->lin = all->scenarios[0].lin;
   if (!hl_report_write_drawings (report, error))
@@ -164,9 +149,7 @@ write_all (HlReproduction *all, GError **error)
 }
 
 /* What was done until somebody stopped it is in the folder. */
-static gboolean
-make (HlReproduction *all, GError **error)
-{
+static gboolean make (HlReproduction *all, GError **error) {
   HlCliWait wait;
 
   hl_cli_wait_begin (&wait, 1.0);
@@ -178,9 +161,7 @@ make (HlReproduction *all, GError **error)
   return done;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   g_auto (HlReproduction) all = {.report = {.cli = cli,
                                             .folder = hl_cli_text (cli, "out"),
                                             .plots = g_ptr_array_new_with_free_func (g_free),
@@ -192,8 +173,8 @@ run (HlCli *cli, GError **error)
   if (!hl_cli_require (cli, "out", error))
     return FALSE;
   if (g_mkdir_with_parents (all.report.folder, 0777) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s",
-                 all.report.folder, g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s", all.report.folder,
+                 g_strerror (errno));
     return FALSE;
   }
   all.report.units[HL_QUANTITY_PRESSURE] = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");

@@ -14,8 +14,7 @@ extern const HlCliCommand hl_reproduce_command;
 #define HL_REPRODUCE_QUANTITIES 4       /* columns compared: the angle and three pressures */
 
 /* Everything said about one value of the friction. */
-typedef struct
-{
+typedef struct {
   const char *name; /* of the parameter set; borrowed from the document */
   const char *stem; /* of its files */
   double friction_scale;
@@ -29,14 +28,12 @@ typedef struct
 } HlScenario;
 
 /* Errors of the counterpart at one step, for both ways to step pressures. */
-typedef struct
-{
+typedef struct {
   double h;
   double error[2][2]; /* [h Pa, 1e6 h Pa][lambda 3, lambda 4], relative; NAN = none */
 } HlCounterpartError;
 
-typedef struct
-{
+typedef struct {
   const char *what;
   int states;
   double seconds;
@@ -45,8 +42,7 @@ typedef struct
 
 #define HL_REPRODUCE_MOST_TIMINGS 6
 
-typedef struct
-{
+typedef struct {
   HlReport report; /* folder, model, start */
   HlScenario scenarios[HL_REPRODUCE_SCENARIOS];
   double pulse_end;                           /* t2: the torque ends [s] */
@@ -54,7 +50,7 @@ typedef struct
   HlConstrainedLinearization *multipliers[2]; /* force at the mass centre, force on s */
   int n_full, n_full_null, n_full_blocks;     /* the matrix in all coordinates */
   double spurious_modulus, spurious_growth;   /* of its null cluster at the best step */
-  double relief_opens; /* t*: the rod chamber's relief valve of the arm opens [s] */
+  double relief_opens;                        /* t*: the rod chamber's relief valve of the arm opens [s] */
   HlTiming timings[HL_REPRODUCE_MOST_TIMINGS];
   int n_timings;
 } HlReproduction;
@@ -68,8 +64,7 @@ extern const char *const hl_reproduce_probes[HL_REPRODUCE_QUANTITIES];
 #define HL_PANEL_WIDTH 1.5 /* of a curve [px] */
 
 /* One plot with samples of its own. Strings are borrowed. */
-typedef struct
-{
+typedef struct {
   HlPlot plot;
   double from, to;     /* range of x; to <= from: that of the samples */
   gboolean keeps_axes; /* plot.x and plot.left stay as they are; no sample is dropped */
@@ -83,19 +78,13 @@ void hl_panel_clear (HlPanel *panel);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlPanel, hl_panel_clear)
 /* A curve through n points, copied; or the known rows of a column of results inside the range. What
  * is returned may still be changed. */
-HlPlotSeries *hl_panel_add (
-    HlPanel *panel, const double x[], const double y[], int n, const char *label, HlColor color);
-HlPlotSeries *hl_panel_add_column (
-    HlPanel *panel, const HlResults *results, const char *id, const char *label, HlColor color);
+HlPlotSeries *hl_panel_add (HlPanel *panel, const double x[], const double y[], int n, const char *label,
+                            HlColor color);
+HlPlotSeries *hl_panel_add_column (HlPanel *panel, const HlResults *results, const char *id,
+                                   const char *label, HlColor color);
 /* Fits the axes and writes the panels, row by row, as one figure. */
-gboolean hl_panels_save (HlReproduction *all,
-                         const char *stem,
-                         HlPanel panels[],
-                         int rows,
-                         int columns,
-                         double width_mm,
-                         double height_mm,
-                         GError **error);
+gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[], int rows, int columns,
+                         double width_mm, double height_mm, GError **error);
 
 /* --- the parts --- */
 

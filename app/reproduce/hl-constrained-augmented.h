@@ -11,9 +11,7 @@
 #include "app/reproduce/hl-constrained.h"
 
 /* Doubles of scratch, and pivots, with N = n + m + l. */
-static inline int
-hl_augmented_scratch (const HlConstrained *system)
-{
+static inline int hl_augmented_scratch (const HlConstrained *system) {
   int c = system->m + system->l, size = system->n + c;
 
   return size * size + c * system->n + size;
@@ -21,5 +19,5 @@ hl_augmented_scratch (const HlConstrained *system)
 
 /* Accelerations and multipliers; lambda may be NULL. The factors of the matrix stay at the start of
  * scratch. HL_SINGULAR when the constraints are dependent or some motion has no mass. */
-HlStatus hl_augmented_solve (
-    const HlConstrained *system, double a[], double lambda[], double scratch[], int pivots[]);
+HlStatus hl_augmented_solve (const HlConstrained *system, double a[], double lambda[], double scratch[],
+                             int pivots[]);

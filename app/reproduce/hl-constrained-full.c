@@ -11,9 +11,7 @@
 
 /* Factors the matrix at the start of scratch. HL_SINGULAR when the constraints are dependent or
  * some motion has no mass. */
-static HlStatus
-augmented_factor (const HlConstrained *system, double scratch[], int pivots[])
-{
+static HlStatus augmented_factor (const HlConstrained *system, double scratch[], int pivots[]) {
   int n = system->n, c = system->m + system->l, size = n + c;
   double *matrix = scratch, *D = scratch + size * size, *unit = D + c * n;
 
@@ -30,10 +28,8 @@ augmented_factor (const HlConstrained *system, double scratch[], int pivots[])
   return hl_lu_factor (size, matrix, pivots);
 }
 
-HlStatus
-hl_augmented_solve (
-    const HlConstrained *system, double a[], double lambda[], double scratch[], int pivots[])
-{
+HlStatus hl_augmented_solve (const HlConstrained *system, double a[], double lambda[], double scratch[],
+                             int pivots[]) {
   int n = system->n, c = system->m + system->l, size = n + c;
   double *rhs = scratch + size * size + c * n;
   HlStatus status = augmented_factor (system, scratch, pivots);
@@ -51,24 +47,14 @@ hl_augmented_solve (
   return HL_OK;
 }
 
-int
-hl_constrained_full_size (const HlConstrained *system)
-{
+int hl_constrained_full_size (const HlConstrained *system) {
   return 2 * system->n + system->r + system->u;
 }
 
 /* F (X), and the multipliers when lambda is not NULL, from the augmented system (97), on or beside
  * the constraint manifold. scratch: hl_augmented_scratch (), pivots: n + m + l. */
-static HlStatus
-full_rates (const HlConstrained *system,
-            double t,
-            const double X[],
-            double F[],
-            double lambda[],
-            double scratch[],
-            int pivots[],
-            HlFault *fault)
-{
+static HlStatus full_rates (const HlConstrained *system, double t, const double X[], double F[],
+                            double lambda[], double scratch[], int pivots[], HlFault *fault) {
   int n = system->n;
   HlConstrainedState state = {.x = X, .v = X + n, .z = X + 2 * n};
   HlStatus status = system->set_state (system->data, t, &state, fault);
@@ -81,26 +67,16 @@ full_rates (const HlConstrained *system,
   return status;
 }
 
-void
-hl_constrained_uniform_steps (const HlConstrained *system,
-                              double h,
-                              double pressure_step,
-                              double steps[])
-{
+void hl_constrained_uniform_steps (const HlConstrained *system, double h, double pressure_step,
+                                   double steps[]) {
   for (int k = 0; k < hl_constrained_full_size (system); k++) {
     bool is_pressure = k >= 2 * system->n && k < 2 * system->n + system->r;
     steps[k] = is_pressure ? pressure_step : h;
   }
 }
 
-HlStatus
-hl_constrained_counterpart (const HlConstrained *system,
-                            double t,
-                            const double X[],
-                            const double steps[],
-                            double J[],
-                            HlFault *fault)
-{
+HlStatus hl_constrained_counterpart (const HlConstrained *system, double t, const double X[],
+                                     const double steps[], double J[], HlFault *fault) {
   size_t size = (size_t)hl_constrained_full_size (system);
   double *memory = calloc (3 * size + (size_t)hl_augmented_scratch (system) + 1, sizeof *memory);
   double *at = memory, *high = at + size, *low = high + size, *scratch = low + size;
@@ -126,14 +102,8 @@ hl_constrained_counterpart (const HlConstrained *system,
 }
 
 /* One column: [M D^T; D 0] [da; dLam] = [ dq; - d(D a0 + d) ]. */
-static void
-exact_column (const HlConstrained *system,
-              const HlConstrainedSeed *seed,
-              double scratch[],
-              const int pivots[],
-              double unused[],
-              double column[])
-{
+static void exact_column (const HlConstrained *system, const HlConstrainedSeed *seed, double scratch[],
+                          const int pivots[], double unused[], double column[]) {
   int n = system->n, c = system->m + system->l, size = n + c;
   double *rhs = scratch + size * size + c * n;
   HlConstrainedTangent tangent = {
@@ -148,13 +118,10 @@ exact_column (const HlConstrained *system,
     memcpy (column, seed->dv, (size_t)n * sizeof (double));
 }
 
-HlStatus
-hl_constrained_full_jacobian (
-    const HlConstrained *system, double t, const double X[], double J[], HlFault *fault)
-{
+HlStatus hl_constrained_full_jacobian (const HlConstrained *system, double t, const double X[], double J[],
+                                       HlFault *fault) {
   int n = system->n, c = system->m + system->l, size = hl_constrained_full_size (system);
-  double *memory =
-      calloc ((size_t)(hl_augmented_scratch (system) + n + 2 * c + size + 1), sizeof *memory);
+  double *memory = calloc ((size_t)(hl_augmented_scratch (system) + n + 2 * c + size + 1), sizeof *memory);
   double *scratch = memory, *a = scratch + hl_augmented_scratch (system), *lambda = a + n,
          *unused = lambda + c, *unit = unused + c;
   int *pivots = calloc ((size_t)(n + c) + 1, sizeof *pivots);

@@ -20,8 +20,7 @@
 /* A pivot of the partition smaller than this part of the largest is a singular position. */
 #define PIVOT_TOLERANCE 1.0e-9
 
-typedef struct
-{
+typedef struct {
   const HlConstrained *sys;
   int n, m, l, f, c, z; /* c = m + l rows, f = n - c, z = r + u */
   const HlConstrainedPartition *part;
@@ -41,15 +40,11 @@ typedef struct
 
 /* ---- step 1: the partition ---- */
 
-static int
-compare_ints (const void *a, const void *b)
-{
+static int compare_ints (const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
 
-static bool
-contains (const int list[], int n, int value)
-{
+static bool contains (const int list[], int n, int value) {
   for (int k = 0; k < n; k++)
     if (list[k] == value)
       return true;
@@ -57,13 +52,11 @@ contains (const int list[], int n, int value)
 }
 
 /* Pivots `n_rows` x `n_columns` completely; the pivot columns, rising, go to `chosen`. */
-static HlStatus
-pivot_columns (int n_rows, int n_columns, double matrix[], int chosen[])
-{
+static HlStatus pivot_columns (int n_rows, int n_columns, double matrix[], int chosen[]) {
   int *row_order = calloc ((size_t)n_rows + 1, sizeof *row_order),
       *column_order = calloc ((size_t)n_columns + 1, sizeof *column_order);
-  int rank = hl_eliminate_complete (n_rows, n_columns, matrix, PIVOT_TOLERANCE, row_order,
-                                    column_order, NULL, NULL);
+  int rank =
+      hl_eliminate_complete (n_rows, n_columns, matrix, PIVOT_TOLERANCE, row_order, column_order, NULL, NULL);
 
   memcpy (chosen, column_order, (size_t)n_rows * sizeof *chosen);
   qsort (chosen, (size_t)n_rows, sizeof *chosen, compare_ints);
@@ -73,10 +66,8 @@ pivot_columns (int n_rows, int n_columns, double matrix[], int chosen[])
 }
 
 /* out = - A^-1 B for the columns `of_a` and `of_b` of the first n_rows rows of D; n_rows x n_b. */
-static HlStatus
-dependent_block (
-    const Steps *s, int n_rows, const int of_a[], const int of_b[], int n_b, double out[])
-{
+static HlStatus dependent_block (const Steps *s, int n_rows, const int of_a[], const int of_b[], int n_b,
+                                 double out[]) {
   size_t rows = (size_t)n_rows, c = (size_t)s->c;
 
   for (int k = 0; k < n_rows; k++)
@@ -91,9 +82,7 @@ dependent_block (
 }
 
 /* T^h from C for the present ai, ad, d. */
-static HlStatus
-motion_of_positions (const Steps *s)
-{
+static HlStatus motion_of_positions (const Steps *s) {
   int q = s->f + s->l;
   int *a = calloc ((size_t)q + 1, sizeof *a);
   double *block = s->work_b;
@@ -112,9 +101,7 @@ motion_of_positions (const Steps *s)
 }
 
 /* Bbar = B T^h. */
-static void
-reduced_nonholonomic_rows (const Steps *s)
-{
+static void reduced_nonholonomic_rows (const Steps *s) {
   for (int k = 0; k < s->f + s->l; k++)
     for (int row = 0; row < s->l; row++) {
       double sum = 0.0;
@@ -124,9 +111,7 @@ reduced_nonholonomic_rows (const Steps *s)
     }
 }
 
-static HlStatus
-choose_partition (const Steps *s, const int ai[], const int ad[])
-{
+static HlStatus choose_partition (const Steps *s, const int ai[], const int ad[]) {
   const HlConstrainedPartition *part = s->part;
   int n_rest = 0;
 
@@ -146,8 +131,7 @@ choose_partition (const Steps *s, const int ai[], const int ad[])
     return status;
   /* the rest in one list, first taken as (ai, ad) as it stands, then Bbar says which are ad */
   int q = s->f + s->l;
-  int *rest = calloc ((size_t)q + 1, sizeof *rest),
-      *chosen = calloc ((size_t)s->l + 1, sizeof *rest);
+  int *rest = calloc ((size_t)q + 1, sizeof *rest), *chosen = calloc ((size_t)s->l + 1, sizeof *rest);
   for (int column = 0; column < s->n; column++)
     if (!contains (part->d, s->m, column))
       rest[n_rest++] = column;
@@ -172,9 +156,7 @@ choose_partition (const Steps *s, const int ai[], const int ad[])
 
 /* ---- steps 2 to 6: the matrices ---- */
 
-static void
-collect_derivatives (const Steps *s)
-{
+static void collect_derivatives (const Steps *s) {
   double *unit = calloc ((size_t)(s->n + s->z) + 1, sizeof *unit);
   double *unused = s->work_b; /* parts that do not depend on this kind of direction */
 
@@ -205,9 +187,7 @@ collect_derivatives (const Steps *s)
 }
 
 /* out (n x n): rows dd = - D_dd^-1 rhs, rows ai = 0; D_dd is factored in work_a. */
-static void
-dependent_rows (const Steps *s, const double rhs[], double out[])
-{
+static void dependent_rows (const Steps *s, const double rhs[], double out[]) {
   double *block = s->work_b;
 
   memcpy (block, rhs, (size_t)(s->c * s->n) * sizeof (double));
@@ -218,9 +198,7 @@ dependent_rows (const Steps *s, const double rhs[], double out[])
       out[k * s->n + s->dd[row]] = -block[k * s->c + row];
 }
 
-static HlStatus
-motion_of_velocities (const Steps *s)
-{
+static HlStatus motion_of_velocities (const Steps *s) {
   HlStatus status = dependent_block (s, s->c, s->dd, s->part->ai, s->f, s->work_b);
 
   if (status != HL_OK)
@@ -238,9 +216,7 @@ motion_of_velocities (const Steps *s)
 }
 
 /* out (f x n) = T^T (F - M A), A n x n. */
-static void
-project (const Steps *s, const double F[], const double A[], double out[])
-{
+static void project (const Steps *s, const double F[], const double A[], double out[]) {
   double *column = s->work_b;
 
   for (int k = 0; k < s->n; k++) {
@@ -251,9 +227,7 @@ project (const Steps *s, const double F[], const double A[], double out[])
   }
 }
 
-static HlStatus
-reduce (const Steps *s)
-{
+static HlStatus reduce (const Steps *s) {
   double *column = s->work_b;
 
   for (int k = 0; k < s->f; k++) {
@@ -273,9 +247,7 @@ reduce (const Steps *s)
 }
 
 /* E = B V^h + d(B v0)/dx, V^h: rows d = - C_xd^-1 d(C_x v0)/dx. */
-static HlStatus
-nonholonomic_rows (const Steps *s)
-{
+static HlStatus nonholonomic_rows (const Steps *s) {
   double *C_d = s->work_a, *rhs = s->work_b;
 
   for (int k = 0; k < s->m; k++)
@@ -299,25 +271,18 @@ nonholonomic_rows (const Steps *s)
 
 /* ---- step 7: J, block by block ---- */
 
-static void
-put (int n, double J[], int row, int column, int n_rows, int n_columns, const double block[])
-{
+static void put (int n, double J[], int row, int column, int n_rows, int n_columns, const double block[]) {
   for (int k = 0; k < n_columns; k++)
-    memcpy (J + (size_t)(column + k) * (size_t)n + row, block + k * n_rows,
-            (size_t)n_rows * sizeof (double));
+    memcpy (J + (size_t)(column + k) * (size_t)n + row, block + k * n_rows, (size_t)n_rows * sizeof (double));
 }
 
 /* Block of v_ai: m0^-1 A, A f x n_columns. */
-static void
-put_acceleration (const Steps *s, int n, double J[], int column, int n_columns, double A[])
-{
+static void put_acceleration (const Steps *s, int n, double J[], int column, int n_columns, double A[]) {
   hl_cholesky_solve (s->f, s->m0, n_columns, A);
   put (n, J, s->f, column, s->f, n_columns, A);
 }
 
-static HlStatus
-put_admissible (const Steps *s, int n, double J[])
-{
+static HlStatus put_admissible (const Steps *s, int n, double J[]) {
   int f = s->f, l = s->l, q = f + l;
   double *Bbar_ad = s->work_a, *block = s->work_b;
 
@@ -336,9 +301,7 @@ put_admissible (const Steps *s, int n, double J[])
   return HL_OK;
 }
 
-static HlStatus
-assemble (const Steps *s, int n, double J[])
-{
+static HlStatus assemble (const Steps *s, int n, double J[]) {
   int f = s->f, l = s->l, z = s->z, off_z = 2 * f + l;
   const double *Vh_ai = s->Th, *Vh_ad = s->Th + f * s->n;
   double *block = s->work_b;
@@ -367,21 +330,17 @@ assemble (const Steps *s, int n, double J[])
 
 /* ---- the whole ---- */
 
-static double *
-take (double **memory, int size)
-{
+static double *take (double **memory, int size) {
   double *part = *memory;
 
   *memory += size;
   return part;
 }
 
-static double *
-lay_out (Steps *s)
-{
+static double *lay_out (Steps *s) {
   int n = s->n, c = s->c, f = s->f, l = s->l, z = s->z, most = n + c + z;
-  int total = 4 * c * n + 2 * n * n + n * z + 2 * z * n + z * z + n * f + n * (f + l) + 3 * n * n +
-              f * f + 3 * f * n + l * (f + l) + l * n + 2 * most * most;
+  int total = 4 * c * n + 2 * n * n + n * z + 2 * z * n + z * z + n * f + n * (f + l) + 3 * n * n + f * f +
+              3 * f * n + l * (f + l) + l * n + 2 * most * most;
   double *memory = calloc ((size_t)total + 1, sizeof *memory), *at = memory;
 
   s->D = take (&at, c * n);
@@ -413,9 +372,8 @@ lay_out (Steps *s)
 }
 
 /* Steps 1 to 7 at the state that is set and the motion in lin. */
-static HlStatus
-seven_steps (const Steps *s, const int ai[], const int ad[], HlConstrainedLinearization *lin)
-{
+static HlStatus seven_steps (const Steps *s, const int ai[], const int ad[],
+                             HlConstrainedLinearization *lin) {
   s->sys->gradients (s->sys->data, s->D);
   HlStatus status = choose_partition (s, ai, ad);
   if (status != HL_OK)
@@ -434,15 +392,9 @@ seven_steps (const Steps *s, const int ai[], const int ad[], HlConstrainedLinear
   return status == HL_OK ? assemble (s, lin->n_states, lin->J) : status;
 }
 
-HlStatus
-hl_constrained_linearize (const HlConstrained *system,
-                          double t,
-                          const HlConstrainedState *state,
-                          const int ai[],
-                          const int ad[],
-                          HlConstrainedLinearization *lin,
-                          HlFault *fault)
-{
+HlStatus hl_constrained_linearize (const HlConstrained *system, double t, const HlConstrainedState *state,
+                                   const int ai[], const int ad[], HlConstrainedLinearization *lin,
+                                   HlFault *fault) {
   int c = system->m + system->l;
   Steps s = {.sys = system,
              .n = system->n,
@@ -467,9 +419,7 @@ hl_constrained_linearize (const HlConstrained *system,
   return status == HL_OK ? HL_OK : hl_fault_set (fault, status, HL_ENTITY_NONE, -1, 0.0);
 }
 
-HlConstrainedLinearization *
-hl_constrained_linearization_new (const HlConstrained *system)
-{
+HlConstrainedLinearization *hl_constrained_linearization_new (const HlConstrained *system) {
   HlConstrainedLinearization *lin = calloc (1, sizeof *lin);
   int c = system->m + system->l, f = system->n - c, z = system->r + system->u;
   size_t n_states = (size_t)(2 * f + system->l + z);
@@ -485,14 +435,11 @@ hl_constrained_linearization_new (const HlConstrained *system)
   return lin;
 }
 
-void
-hl_constrained_linearization_free (HlConstrainedLinearization *lin)
-{
+void hl_constrained_linearization_free (HlConstrainedLinearization *lin) {
   if (lin == NULL)
     return;
-  void *parts[] = {
-      lin->J,           lin->a, lin->lambda, lin->rates, lin->partition.ai, lin->partition.ad,
-      lin->partition.d, lin};
+  void *parts[] = {lin->J,           lin->a, lin->lambda, lin->rates, lin->partition.ai, lin->partition.ad,
+                   lin->partition.d, lin};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
 }

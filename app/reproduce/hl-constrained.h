@@ -18,24 +18,21 @@
 
 #include "core/base/hl-status.h"
 
-typedef struct
-{
+typedef struct {
   const double *x; /* n */
   const double *v; /* n */
   const double *z; /* r + u: pressures, then component states */
 } HlConstrainedState;
 
 /* A direction from the reference: any part may be NULL, which is zero. */
-typedef struct
-{
+typedef struct {
   const double *dx; /* n */
   const double *dv; /* n */
   const double *dz; /* r + u */
 } HlConstrainedSeed;
 
 /* Derivatives along a seed, at the reference motion (x0, v0, a0, Lam0, z0). */
-typedef struct
-{
+typedef struct {
   double *velocity;     /* m + l: d(D v0)/dx dx                              */
   double *acceleration; /* m + l: (d(D a0)/dx + d_x) dx + d_v dv             */
   double *force;        /* n: Q_x dx + Q_v dv + Q_z dz - d(M a0)/dx dx - d(D^T Lam0)/dx dx */
@@ -44,30 +41,27 @@ typedef struct
 
 /* The functions are asked in this order: set_state, then mass_times, gradients, forces, bias, rates
  * at that state; set_motion, then tangent. */
-typedef struct
-{
+typedef struct {
   int n, m, l, r, u; /* coordinates, rows of C, rows of B, pressures, component states */
   void *data;        /* handed to every function */
   HlStatus (*set_state) (void *data, double t, const HlConstrainedState *state, HlFault *fault);
   void (*mass_times) (void *data, const double y[], double out[]); /* out = M y */
-  void (*gradients) (void *data, double D[]); /* (m + l) x n, the holonomic rows first */
-  void (*forces) (void *data, double Q[]);    /* n */
-  void (*bias) (void *data, double d[]);      /* m + l */
-  void (*rates) (void *data, double h[]);     /* r + u */
+  void (*gradients) (void *data, double D[]);                      /* (m + l) x n, the holonomic rows first */
+  void (*forces) (void *data, double Q[]);                         /* n */
+  void (*bias) (void *data, double d[]);                           /* m + l */
+  void (*rates) (void *data, double h[]);                          /* r + u */
   void (*set_motion) (void *data, const double a[], const double lambda[]);
   void (*tangent) (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out);
 } HlConstrained;
 
 /* Which coordinates describe the motion: x_ai (n - m - l), x_ad (l, admissible but with dependent
  * velocities), x_d (m). */
-typedef struct
-{
+typedef struct {
   int *ai, *ad, *d;
 } HlConstrainedPartition;
 
 /* Written by hl_constrained_linearize (). */
-typedef struct
-{
+typedef struct {
   int n_states;   /* 2 (n - m - l) + l + r + u */
   double *J;      /* n_states x n_states; states x_ai, v_ai, x_ad, p, U   */
   double *a;      /* n: a0                                                */
@@ -83,12 +77,8 @@ void hl_constrained_linearization_free (HlConstrainedLinearization *lin);
 /* Steps 1 to 7 at a state that fulfils the constraints. ai (n - m - l columns) and ad (l columns)
  * force the partition; with NULL both are chosen by complete pivoting and listed rising.
  * HL_SINGULAR when the partition, or any, is impossible here. Allocates. */
-HlStatus hl_constrained_linearize (const HlConstrained *system,
-                                   double t,
-                                   const HlConstrainedState *state,
-                                   const int ai[],
-                                   const int ad[],
-                                   HlConstrainedLinearization *lin,
+HlStatus hl_constrained_linearize (const HlConstrained *system, double t, const HlConstrainedState *state,
+                                   const int ai[], const int ad[], HlConstrainedLinearization *lin,
                                    HlFault *fault);
 
 /* ---- the counterpart, theory/linearization.md (36): X = (x, v, p, U), X' = F (X) = (v, a, H, W)
@@ -99,20 +89,14 @@ int hl_constrained_full_size (const HlConstrained *system); /* 2 n + r + u */
 
 /* dF/dX by central differences, column by column with steps[k] for X[k]. A column whose step is
  * lost in rounding (X + h = X) is zero. Allocates. */
-HlStatus hl_constrained_counterpart (const HlConstrained *system,
-                                     double t,
-                                     const double X[],
-                                     const double steps[],
-                                     double J[],
-                                     HlFault *fault);
+HlStatus hl_constrained_counterpart (const HlConstrained *system, double t, const double X[],
+                                     const double steps[], double J[], HlFault *fault);
 
 /* dF/dX exactly, from the tangents: what the counterpart tends to. Allocates. */
-HlStatus hl_constrained_full_jacobian (
-    const HlConstrained *system, double t, const double X[], double J[], HlFault *fault);
+HlStatus hl_constrained_full_jacobian (const HlConstrained *system, double t, const double X[], double J[],
+                                       HlFault *fault);
 
 /* A step of h for coordinates, velocities and component states, and pressure_step for pressures:
  * fills steps[2 n + r + u]. */
-void hl_constrained_uniform_steps (const HlConstrained *system,
-                                   double h,
-                                   double pressure_step,
+void hl_constrained_uniform_steps (const HlConstrained *system, double h, double pressure_step,
                                    double steps[]);

@@ -15,23 +15,16 @@
 #define ROWS HL_SPATIAL_ROWS
 #define POINTS HL_SPATIAL_POINTS
 
-enum
-{
+enum {
   NODE_P = 3, /* after the three pressures */
   NODE_T,
   N_NODES
 };
 
 /* The two components and the nodes at their ports. */
-enum
-{
-  VALVE,
-  THROTTLE,
-  N_COMPONENTS
-};
+enum { VALVE, THROTTLE, N_COMPONENTS };
 
-enum
-{
+enum {
   MOST_ROWS = HL_VALVE_BRANCHES + 1,       /* flows and rates of one of them */
   MOST_D = MOST_ROWS * (HL_MOST_PORTS + 2) /* derivatives by ports, one state, one signal */
 };
@@ -41,13 +34,10 @@ static const HlComponent components[N_COMPONENTS] = {
                .node = {NODE_P, NODE_T, HL_SPATIAL_P1, HL_SPATIAL_P3},
                .n_branches = HL_VALVE_BRANCHES,
                .n_states = 1},
-    [THROTTLE] = {.klass = &hl_throttle_class,
-                  .node = {HL_SPATIAL_P1, HL_SPATIAL_P2},
-                  .n_branches = 1},
+    [THROTTLE] = {.klass = &hl_throttle_class, .node = {HL_SPATIAL_P1, HL_SPATIAL_P2}, .n_branches = 1},
 };
 
-struct HlSpatialFourBar
-{
+struct HlSpatialFourBar {
   HlConstrained base;
   HlSpatialParameters par;
   double mass[POINTS];
@@ -64,17 +54,13 @@ struct HlSpatialFourBar
   double inertia[POINTS][3]; /* g - acceleration of each point */
 };
 
-static double
-softness (const HlSpatialParameters *par)
-{
+static double softness (const HlSpatialParameters *par) {
   return 1.0 / par->oil_modulus + 1.0 / par->cylinder.wall_modulus;
 }
 
 /* ---- values ---- */
 
-static void
-kinematics (HlSpatialFourBar *bar)
-{
+static void kinematics (HlSpatialFourBar *bar) {
   const HlSpatialGeometry *geometry = &bar->par.geometry;
   HlSpatialValue value;
   double unit[N] = {0.0};
@@ -90,9 +76,7 @@ kinematics (HlSpatialFourBar *bar)
 }
 
 /* Flows of the valve and the throttle with their derivatives, and what they leave in the nodes. */
-static void
-flows (HlSpatialFourBar *bar, const double nodes[])
-{
+static void flows (HlSpatialFourBar *bar, const double nodes[]) {
   void *selves[N_COMPONENTS] = {&bar->par.valve, &bar->par.throttle};
 
   memset (bar->law_d, 0, sizeof bar->law_d);
@@ -118,9 +102,7 @@ flows (HlSpatialFourBar *bar, const double nodes[])
   }
 }
 
-static HlStatus
-hydraulics (HlSpatialFourBar *bar, HlFault *fault)
-{
+static HlStatus hydraulics (HlSpatialFourBar *bar, HlFault *fault) {
   const HlSpatialParameters *par = &bar->par;
   const HlCylinder *cyl = &par->cylinder;
   double s = bar->x[HL_SPATIAL_S], rate = bar->v[HL_SPATIAL_S];
@@ -143,9 +125,7 @@ hydraulics (HlSpatialFourBar *bar, HlFault *fault)
   return HL_OK;
 }
 
-static HlStatus
-set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault)
-{
+static HlStatus set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault) {
   HlSpatialFourBar *bar = data;
 
   memcpy (bar->x, state->x, sizeof bar->x);
@@ -155,16 +135,12 @@ set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault
   return hydraulics (bar, fault);
 }
 
-static double
-dot3 (const double a[3], const double b[3])
-{
+static double dot3 (const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* out_k = sum of m P_x[k] . w over the points: a force field as a generalized force. */
-static void
-pull_back (const HlSpatialFourBar *bar, double w[POINTS][3], double out[N])
-{
+static void pull_back (const HlSpatialFourBar *bar, double w[POINTS][3], double out[N]) {
   for (int k = 0; k < N; k++) {
     out[k] = 0.0;
     for (int point = 0; point < POINTS; point++)
@@ -173,9 +149,7 @@ pull_back (const HlSpatialFourBar *bar, double w[POINTS][3], double out[N])
 }
 
 /* w = P_x y at every point. */
-static void
-push_forward (const HlSpatialFourBar *bar, const double y[N], double w[POINTS][3])
-{
+static void push_forward (const HlSpatialFourBar *bar, const double y[N], double w[POINTS][3]) {
   memset (w, 0, POINTS * 3 * sizeof (double));
   for (int k = 0; k < N; k++)
     for (int point = 0; point < POINTS && y[k] != 0.0; point++)
@@ -183,9 +157,7 @@ push_forward (const HlSpatialFourBar *bar, const double y[N], double w[POINTS][3
         w[point][i] += bar->slope[k].P[point][i] * y[k];
 }
 
-static void
-mass_times (void *data, const double y[], double out[])
-{
+static void mass_times (void *data, const double y[], double out[]) {
   const HlSpatialFourBar *bar = data;
   double w[POINTS][3];
 
@@ -193,27 +165,21 @@ mass_times (void *data, const double y[], double out[])
   pull_back (bar, w, out);
 }
 
-static void
-gradients (void *data, double D[])
-{
+static void gradients (void *data, double D[]) {
   const HlSpatialFourBar *bar = data;
 
   for (int k = 0; k < N; k++)
     memcpy (D + k * ROWS, bar->slope[k].C, ROWS * sizeof (double));
 }
 
-static void
-bias (void *data, double d[])
-{
+static void bias (void *data, double d[]) {
   const HlSpatialFourBar *bar = data;
 
   memcpy (d, bar->bend.C, ROWS * sizeof (double));
 }
 
 /* Adds a force of the cylinder: F e at the mass centre of link 2, or F on s. */
-static void
-add_cylinder (const HlSpatialFourBar *bar, double force, const double e[3], double Q[])
-{
+static void add_cylinder (const HlSpatialFourBar *bar, double force, const double e[3], double Q[]) {
   if (bar->par.force_on_s) {
     Q[HL_SPATIAL_S] += force;
     return;
@@ -222,9 +188,7 @@ add_cylinder (const HlSpatialFourBar *bar, double force, const double e[3], doub
     Q[HL_SPATIAL_X + k] += force * e[k];
 }
 
-static void
-forces (void *data, double Q[])
-{
+static void forces (void *data, double Q[]) {
   const HlSpatialFourBar *bar = data;
   double w[POINTS][3];
 
@@ -236,9 +200,7 @@ forces (void *data, double Q[])
   Q[HL_SPATIAL_PHI2] += bar->par.torque;
 }
 
-static void
-rates (void *data, double h[])
-{
+static void rates (void *data, double h[]) {
   const HlSpatialFourBar *bar = data;
 
   for (int k = 0; k < 3; k++)
@@ -248,9 +210,7 @@ rates (void *data, double h[])
 
 /* ---- derivatives at the motion ---- */
 
-static void
-set_motion (void *data, const double a[], const double lambda[])
-{
+static void set_motion (void *data, const double a[], const double lambda[]) {
   HlSpatialFourBar *bar = data;
 
   memcpy (bar->a, a, sizeof bar->a);
@@ -263,9 +223,7 @@ set_motion (void *data, const double a[], const double lambda[])
 }
 
 /* Changes of positions: everything that the geometry turns. */
-static void
-geometry_tangent (const HlSpatialFourBar *bar, const double dx[], HlConstrainedTangent *out)
-{
+static void geometry_tangent (const HlSpatialFourBar *bar, const double dx[], HlConstrainedTangent *out) {
   const HlSpatialGeometry *geometry = &bar->par.geometry;
   HlSpatialValue along_v, along_a, cubic, turned, direction;
   double w[POINTS][3], unit[N] = {0.0};
@@ -298,9 +256,7 @@ geometry_tangent (const HlSpatialFourBar *bar, const double dx[], HlConstrainedT
 }
 
 /* Changes of velocities: d_v, and the inertia that depends on them. */
-static void
-velocity_tangent (const HlSpatialFourBar *bar, const double dv[], HlConstrainedTangent *out)
-{
+static void velocity_tangent (const HlSpatialFourBar *bar, const double dv[], HlConstrainedTangent *out) {
   HlSpatialValue along;
   double w[POINTS][3], moved[N];
 
@@ -315,13 +271,8 @@ velocity_tangent (const HlSpatialFourBar *bar, const double dv[], HlConstrainedT
     out->force[k] += moved[k];
 }
 
-static void
-hydraulic_tangent (const HlSpatialFourBar *bar,
-                   double ds,
-                   double d_rate,
-                   const double dz[],
-                   HlConstrainedTangent *out)
-{
+static void hydraulic_tangent (const HlSpatialFourBar *bar, double ds, double d_rate, const double dz[],
+                               HlConstrainedTangent *out) {
   const HlCylinder *cyl = &bar->par.cylinder;
   double d_net[3] = {0.0, -cyl->area_a * d_rate, cyl->area_b * d_rate};
   double d_compliance[3] = {0.0, cyl->area_a * softness (&bar->par) * ds,
@@ -346,18 +297,14 @@ hydraulic_tangent (const HlSpatialFourBar *bar,
     }
   }
   for (int k = 0; k < 3; k++)
-    out->rates[k] =
-        (d_net[k] - bar->net[k] / bar->compliance[k] * d_compliance[k]) / bar->compliance[k];
+    out->rates[k] = (d_net[k] - bar->net[k] / bar->compliance[k] * d_compliance[k]) / bar->compliance[k];
   out->rates[HL_SPATIAL_U] = -dz[HL_SPATIAL_U] / bar->par.valve.time_constant;
-  add_cylinder (bar,
-                cyl->area_a * dp[HL_SPATIAL_P2] - cyl->area_b * dp[HL_SPATIAL_P3] -
-                    bar->friction_slope * d_rate,
-                bar->e, out->force);
+  add_cylinder (
+      bar, cyl->area_a * dp[HL_SPATIAL_P2] - cyl->area_b * dp[HL_SPATIAL_P3] - bar->friction_slope * d_rate,
+      bar->e, out->force);
 }
 
-static void
-tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
-{
+static void tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out) {
   static const double none[HL_SPATIAL_N_Z] = {0.0};
   const HlSpatialFourBar *bar = data;
 
@@ -369,15 +316,13 @@ tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
   if (seed->dv != NULL)
     velocity_tangent (bar, seed->dv, out);
   hydraulic_tangent (bar, seed->dx != NULL ? seed->dx[HL_SPATIAL_S] : 0.0,
-                     seed->dv != NULL ? seed->dv[HL_SPATIAL_S] : 0.0,
-                     seed->dz != NULL ? seed->dz : none, out);
+                     seed->dv != NULL ? seed->dv[HL_SPATIAL_S] : 0.0, seed->dz != NULL ? seed->dz : none,
+                     out);
 }
 
 /* ---- the object ---- */
 
-HlSpatialFourBar *
-hl_spatial_four_bar_new (const HlSpatialParameters *parameters)
-{
+HlSpatialFourBar *hl_spatial_four_bar_new (const HlSpatialParameters *parameters) {
   HlSpatialFourBar *bar = calloc (1, sizeof *bar);
 
   bar->par = *parameters;
@@ -398,20 +343,14 @@ hl_spatial_four_bar_new (const HlSpatialParameters *parameters)
   return bar;
 }
 
-void
-hl_spatial_four_bar_free (HlSpatialFourBar *bar)
-{
+void hl_spatial_four_bar_free (HlSpatialFourBar *bar) {
   free (bar);
 }
 
-const HlConstrained *
-hl_spatial_four_bar_system (const HlSpatialFourBar *bar)
-{
+const HlConstrained *hl_spatial_four_bar_system (const HlSpatialFourBar *bar) {
   return &bar->base;
 }
 
-const HlSpatialGeometry *
-hl_spatial_four_bar_geometry (const HlSpatialFourBar *bar)
-{
+const HlSpatialGeometry *hl_spatial_four_bar_geometry (const HlSpatialFourBar *bar) {
   return &bar->par.geometry;
 }

@@ -12,17 +12,9 @@
 #include "app/reproduce/hl-constrained.h"
 
 /* z = (p1, p2, p3, U): valve to throttle, throttle to piston side, rod side, spool. */
-enum
-{
-  HL_SPATIAL_P1,
-  HL_SPATIAL_P2,
-  HL_SPATIAL_P3,
-  HL_SPATIAL_U,
-  HL_SPATIAL_N_Z
-};
+enum { HL_SPATIAL_P1, HL_SPATIAL_P2, HL_SPATIAL_P3, HL_SPATIAL_U, HL_SPATIAL_N_Z };
 
-typedef struct
-{
+typedef struct {
   HlSpatialGeometry geometry;
   double gravity;      /* along -z [m/s2] */
   HlCylinder cylinder; /* areas, lengths, wall, friction; bodies and nodes unused */
@@ -51,15 +43,10 @@ const HlSpatialGeometry *hl_spatial_four_bar_geometry (const HlSpatialFourBar *b
 
 /* Coordinates and velocities for an angle [rad] and angular velocity of link 2, on the branch of
  * the source (coupler bent outwards). HL_INFEASIBLE when the loop does not close. */
-HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar,
-                                   double phi2,
-                                   double omega2,
-                                   double x[HL_SPATIAL_N],
+HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar, double phi2, double omega2, double x[HL_SPATIAL_N],
                                    double v[HL_SPATIAL_N]);
 
 /* p1 = p2 that balances the linkage at rest at x with p3 given and the valve shut: fills z.
  * HL_DEAD_POINT when the cylinder has no lever arm. */
-HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar,
-                                      const double x[HL_SPATIAL_N],
-                                      double p3,
+HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar, const double x[HL_SPATIAL_N], double p3,
                                       double z[HL_SPATIAL_N_Z]);

@@ -6,29 +6,23 @@
 
 #include "core/math/hl-jet.h"
 
-typedef struct
-{
+typedef struct {
   HlJet c[3];
 } Vector;
 
 /* p + factor q. */
-static Vector
-offset (Vector p, double factor, Vector q)
-{
+static Vector offset (Vector p, double factor, Vector q) {
   for (int k = 0; k < 3; k++)
     p.c[k] = hl_jet_add (p.c[k], hl_jet_scale (factor, q.c[k]));
   return p;
 }
 
-typedef struct
-{
+typedef struct {
   HlJet sin_psi, cos_psi, sin_theta, cos_theta;
 } Tilt;
 
 /* y axis of Rz (psi) Ry (theta) Rx (angle). */
-static Vector
-axis (const Tilt *tilt, HlJet angle)
-{
+static Vector axis (const Tilt *tilt, HlJet angle) {
   HlJet s = hl_jet_sin (angle), c = hl_jet_cos (angle);
   HlJet x = hl_jet_mul (tilt->sin_theta, s);
 
@@ -39,13 +33,8 @@ axis (const Tilt *tilt, HlJet angle)
 
 /* The cylinder's loop closes from the joint at -d1: the sign in front of d1 is that of eqs. (71)
  * and (78), not the printed one of (67). */
-static void
-evaluate (const HlSpatialGeometry *g,
-          const HlJet x[HL_SPATIAL_N],
-          HlJet C[HL_SPATIAL_ROWS],
-          Vector P[HL_SPATIAL_POINTS],
-          Vector *e)
-{
+static void evaluate (const HlSpatialGeometry *g, const HlJet x[HL_SPATIAL_N], HlJet C[HL_SPATIAL_ROWS],
+                      Vector P[HL_SPATIAL_POINTS], Vector *e) {
   Tilt tilt = {hl_jet_sin (x[HL_SPATIAL_PSI]), hl_jet_cos (x[HL_SPATIAL_PSI]),
                hl_jet_sin (x[HL_SPATIAL_THETA]), hl_jet_cos (x[HL_SPATIAL_THETA])};
   HlJet phi3 = hl_jet_add (x[HL_SPATIAL_PHI2], x[HL_SPATIAL_PHI32]);
@@ -68,26 +57,20 @@ evaluate (const HlSpatialGeometry *g,
   C[5] = hl_jet_sub (P[6].c[1], hl_jet (g->ground));
   C[6] = P[6].c[2];
   for (int k = 0; k < 2; k++)
-    C[7 + k] = hl_jet_sub (hl_jet_mul (x[HL_SPATIAL_S], e->c[1 + k]),
-                           hl_jet_scale (0.5 * g->input, input.c[1 + k]));
+    C[7 + k] =
+        hl_jet_sub (hl_jet_mul (x[HL_SPATIAL_S], e->c[1 + k]), hl_jet_scale (0.5 * g->input, input.c[1 + k]));
   C[7] = hl_jet_sub (C[7], hl_jet (g->base));
 }
 
-void
-hl_spatial_derivative (const HlSpatialGeometry *geometry,
-                       const double x[HL_SPATIAL_N],
-                       const double a[HL_SPATIAL_N],
-                       const double b[HL_SPATIAL_N],
-                       const double c[HL_SPATIAL_N],
-                       HlSpatialValue *out)
-{
+void hl_spatial_derivative (const HlSpatialGeometry *geometry, const double x[HL_SPATIAL_N],
+                            const double a[HL_SPATIAL_N], const double b[HL_SPATIAL_N],
+                            const double c[HL_SPATIAL_N], HlSpatialValue *out) {
   HlJet seeds[HL_SPATIAL_N], C[HL_SPATIAL_ROWS];
   Vector P[HL_SPATIAL_POINTS], e;
   int set = (a != NULL ? HL_JET_E1 : 0) | (b != NULL ? HL_JET_E2 : 0) | (c != NULL ? HL_JET_E3 : 0);
 
   for (int k = 0; k < HL_SPATIAL_N; k++)
-    seeds[k] =
-        hl_jet_seed (x[k], a != NULL ? a[k] : 0.0, b != NULL ? b[k] : 0.0, c != NULL ? c[k] : 0.0);
+    seeds[k] = hl_jet_seed (x[k], a != NULL ? a[k] : 0.0, b != NULL ? b[k] : 0.0, c != NULL ? c[k] : 0.0);
   evaluate (geometry, seeds, C, P, &e);
   for (int row = 0; row < HL_SPATIAL_ROWS; row++)
     out->C[row] = C[row].c[set];
@@ -98,9 +81,7 @@ hl_spatial_derivative (const HlSpatialGeometry *geometry,
   }
 }
 
-void
-hl_spatial_masses (const HlSpatialGeometry *geometry, double masses[HL_SPATIAL_POINTS])
-{
+void hl_spatial_masses (const HlSpatialGeometry *geometry, double masses[HL_SPATIAL_POINTS]) {
   const double *m = geometry->mass;
 
   masses[0] = m[0] / 6.0;

@@ -4,8 +4,7 @@
  * Orientations are Rz (psi) Ry (theta) Rx (angle); a link lies along the y axis of its body. */
 #pragma once
 
-enum
-{
+enum {
   HL_SPATIAL_X, /* of the mass centre of link 2 */
   HL_SPATIAL_Y,
   HL_SPATIAL_Z,
@@ -27,16 +26,14 @@ enum
  * middle. Ends that meet share a point. */
 #define HL_SPATIAL_POINTS 7
 
-typedef struct
-{
+typedef struct {
   double ground, input, coupler, output; /* L1 ... L4 [m] */
   double base;                           /* d1: cylinder joint to origin [m] */
   double mass[3];                        /* input, coupler, output [kg] */
 } HlSpatialGeometry;
 
 /* What the geometry gives: rows of C, the points that carry mass, the cylinder's direction. */
-typedef struct
-{
+typedef struct {
   double C[HL_SPATIAL_ROWS];
   double P[HL_SPATIAL_POINTS][3];
   double e[3];
@@ -44,12 +41,9 @@ typedef struct
 
 /* One mixed derivative of all of it: D^k f [a], [a, b] or [a, b, c] for the directions given (NULL
  * ends them); the value itself with a NULL. */
-void hl_spatial_derivative (const HlSpatialGeometry *geometry,
-                            const double x[HL_SPATIAL_N],
-                            const double a[HL_SPATIAL_N],
-                            const double b[HL_SPATIAL_N],
-                            const double c[HL_SPATIAL_N],
-                            HlSpatialValue *out);
+void hl_spatial_derivative (const HlSpatialGeometry *geometry, const double x[HL_SPATIAL_N],
+                            const double a[HL_SPATIAL_N], const double b[HL_SPATIAL_N],
+                            const double c[HL_SPATIAL_N], HlSpatialValue *out);
 
 /* Mass at each point. */
 void hl_spatial_masses (const HlSpatialGeometry *geometry, double masses[HL_SPATIAL_POINTS]);

@@ -8,16 +8,10 @@
 
 #include "core/hydro/hl-orifice.h"
 
-HlSpatialParameters
-hl_spatial_parameters_default (void)
-{
+HlSpatialParameters hl_spatial_parameters_default (void) {
   HlSpatialParameters par = {
-      .geometry = {.ground = 10.0,
-                   .input = 2.0,
-                   .coupler = 8.0,
-                   .output = 5.0,
-                   .base = 1.0,
-                   .mass = {2.0, 8.0, 5.0}},
+      .geometry =
+          {.ground = 10.0, .input = 2.0, .coupler = 8.0, .output = 5.0, .base = 1.0, .mass = {2.0, 8.0, 5.0}},
       .gravity = 9.81,
       .cylinder = {.piston_diameter = 0.080,
                    .rod_diameter = 0.035,
@@ -31,9 +25,7 @@ hl_spatial_parameters_default (void)
                                 .vs = 0.0125,
                                 .sigma2 = 330.0,
                                 .scale = 1.0}},
-      .valve = {.Cv = 1.0690449676496976e-08,
-                .dp_lim = 2.0e5,
-                .time_constant = 0.004547284088339867},
+      .valve = {.Cv = 1.0690449676496976e-08, .dp_lim = 2.0e5, .time_constant = 0.004547284088339867},
       .throttle = {.Cd = 0.8, .diameter = 0.006, .dp_lim = 2.0e5},
       .hose_volume = {4.71e-5, 3.14e-5, 7.85e-5},
       .oil_modulus = 1.5e9,

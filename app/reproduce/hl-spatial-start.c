@@ -14,15 +14,11 @@
  * rounding left. */
 #define REFINEMENTS 2
 
-static double
-positive_angle (double angle)
-{
+static double positive_angle (double angle) {
   return angle < 0.0 ? angle + 2.0 * M_PI : angle;
 }
 
-static HlStatus
-place (const HlSpatialGeometry *g, double phi2, double x[N])
-{
+static HlStatus place (const HlSpatialGeometry *g, double phi2, double x[N]) {
   double joint[2] = {g->input * cos (phi2), g->input * sin (phi2)};
   double across[2] = {g->ground - joint[0], -joint[1]};
   double d = hypot (across[0], across[1]);
@@ -50,9 +46,7 @@ place (const HlSpatialGeometry *g, double phi2, double x[N])
 }
 
 /* Column of T for phi2: D v = 0 with v[phi2] given. */
-static HlStatus
-follow (const HlConstrained *system, double omega2, double v[N])
-{
+static HlStatus follow (const HlConstrained *system, double omega2, double v[N]) {
   double D[ROWS * N], D_d[ROWS * ROWS], rhs[ROWS];
   int pivots[ROWS], column = 0;
 
@@ -72,19 +66,15 @@ follow (const HlConstrained *system, double omega2, double v[N])
   return HL_OK;
 }
 
-static HlStatus
-set_at_rest (const HlConstrained *system, const double x[N], const double z[])
-{
+static HlStatus set_at_rest (const HlConstrained *system, const double x[N], const double z[]) {
   static const double rest[N] = {0.0};
   HlConstrainedState state = {.x = x, .v = rest, .z = z};
 
   return system->set_state (system->data, 0.0, &state, NULL);
 }
 
-HlStatus
-hl_spatial_four_bar_pose (
-    HlSpatialFourBar *bar, double phi2, double omega2, double x[N], double v[N])
-{
+HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar, double phi2, double omega2, double x[N],
+                                   double v[N]) {
   static const double empty[HL_SPATIAL_N_Z] = {0.0};
   const HlConstrained *system = hl_spatial_four_bar_system (bar);
   HlStatus status = place (hl_spatial_four_bar_geometry (bar), phi2, x);
@@ -95,9 +85,7 @@ hl_spatial_four_bar_pose (
 }
 
 /* T^T Q at rest at x with the pressures z. */
-static HlStatus
-push (const HlConstrained *system, const double x[N], const double z[], double *out)
-{
+static HlStatus push (const HlConstrained *system, const double x[N], const double z[], double *out) {
   double T[N], Q[N];
   HlStatus status = set_at_rest (system, x, z);
 
@@ -110,12 +98,8 @@ push (const HlConstrained *system, const double x[N], const double z[], double *
   return status;
 }
 
-HlStatus
-hl_spatial_four_bar_balance (HlSpatialFourBar *bar,
-                             const double x[N],
-                             double p3,
-                             double z[HL_SPATIAL_N_Z])
-{
+HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar, const double x[N], double p3,
+                                      double z[HL_SPATIAL_N_Z]) {
   const HlConstrained *system = hl_spatial_four_bar_system (bar);
   double unloaded, loaded, left;
   double one[HL_SPATIAL_N_Z] = {[HL_SPATIAL_P2] = p3, [HL_SPATIAL_P3] = p3},

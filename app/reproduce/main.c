@@ -4,9 +4,7 @@
 
 #include "core/math/hl-linalg-threads.h"
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   hl_linalg_use_one_thread ();
   return hl_cli_run_command (&hl_reproduce_command, argc - 1, argv + 1);
 }

@@ -13,41 +13,32 @@
 
 #define TRACE_HEIGHT_MM 90.0
 
-typedef struct
-{
+typedef struct {
   HlFitPanel panels[HL_FIT_MOST_PANELS];
   int n;
 } Picture;
 
-static void
-paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
-{
+static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data) {
   const Picture *picture = data;
 
   hl_paint_fit (cr, picture->panels, picture->n, area, style);
 }
 
 /* Whether the name (NULL: none) is one of a picture; HL_ERROR_USAGE. */
-static gboolean
-check_picture (const char *path, GError **error)
-{
+static gboolean check_picture (const char *path, GError **error) {
   HlFigureFormat format;
 
   if (path == NULL || hl_figure_format_from_name (path, &format))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "name the picture: --plot NAME.svg, NAME.pdf or NAME.png");
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "name the picture: --plot NAME.svg, NAME.pdf or NAME.png");
   return FALSE;
 }
 
 /* Each trace with its model above its residuals; HL_ERROR_FAILED. */
-static gboolean
-save_picture (const HlFit *fit, const HlFitAnswer *answer, const char *path, GError **error)
-{
+static gboolean save_picture (const HlFit *fit, const HlFitAnswer *answer, const char *path, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
   int n = hl_fit_n_numbers (fit);
-  g_autofree double *start = g_new (double, 3 * n + 1),
-                    *before = g_new (double, hl_fit_n_points (fit) + 1);
+  g_autofree double *start = g_new (double, 3 * n + 1), *before = g_new (double, hl_fit_n_points (fit) + 1);
   g_autoptr (GError) why = NULL;
 
   hl_fit_bounds (fit, start, start + n, start + 2 * n);
@@ -79,9 +70,7 @@ save_picture (const HlFit *fit, const HlFitAnswer *answer, const char *path, GEr
 /* --- the problem --- */
 
 /* Options over the member "fit": measured tables, their time offset, starts and seed. */
-static HlValue *
-with_options (const HlCli *cli, HlValue *root, GError **error)
-{
+static HlValue *with_options (const HlCli *cli, HlValue *root, GError **error) {
   const char *const *files = hl_cli_texts (cli, "measured");
   double offset = 0.0, seed = 0.0;
   int starts = 1;
@@ -117,9 +106,7 @@ with_options (const HlCli *cli, HlValue *root, GError **error)
 
 /* --- while it goes --- */
 
-static gboolean
-note_progress (int start, int steps, double cost, void *data)
-{
+static gboolean note_progress (int start, int steps, double cost, void *data) {
   if (isfinite (cost) && hl_cli_search_is_due (data)) {
     g_autofree char *text = hl_cli_pretty (cost, 6);
     fprintf (stderr, "\r%d steps, half the sum of squares %s \x1b[K", steps, text);
@@ -129,9 +116,7 @@ note_progress (int start, int steps, double cost, void *data)
 
 /* --- what was found --- */
 
-static const char *
-end_words (HlFitEnd why)
-{
+static const char *end_words (HlFitEnd why) {
   switch (why) {
   case HL_FIT_CONVERGED:
     return "converged";
@@ -144,23 +129,18 @@ end_words (HlFitEnd why)
   }
 }
 
-static void
-append_number (GString *page, double value, int digits, int width)
-{
+static void append_number (GString *page, double value, int digits, int width) {
   g_autofree char *text = hl_cli_pretty (value, digits);
 
   hl_cli_append_cell (page, text, width, FALSE);
 }
 
-static void
-tell_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found)
-{
+static void tell_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found) {
   static const char *const places[] = {"", "  at its lower bound", "  at its upper bound"};
   static const char *const keys[] = {"inside", "low", "high"};
   GString *page = hl_answer_page (answer);
 
-  g_string_append_printf (page, "\n%-28s%14s%14s%16s%14s\n", "", "value", "deviation", "95 % from",
-                          "to");
+  g_string_append_printf (page, "\n%-28s%14s%14s%16s%14s\n", "", "value", "deviation", "95 % from", "to");
   g_autofree double *bounds = g_new (double, 3 * found->n_numbers + 1);
   double *from = bounds + found->n_numbers, *to = from + found->n_numbers;
   hl_fit_bounds (fit, bounds, from, to);
@@ -190,9 +170,7 @@ tell_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found)
   hl_answer_close (answer);
 }
 
-static void
-tell_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found)
-{
+static void tell_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
   int n = found->n_numbers;
 
@@ -208,9 +186,7 @@ tell_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found)
   }
 }
 
-static void
-tell_untold (HlAnswer *answer, const HlFitAnswer *found)
-{
+static void tell_untold (HlAnswer *answer, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   hl_answer_numbers (answer, "singular_values", found->singular, found->n_numbers, 1);
@@ -233,9 +209,7 @@ tell_untold (HlAnswer *answer, const HlFitAnswer *found)
   hl_answer_close (answer);
 }
 
-static void
-tell_starts (HlAnswer *answer, const HlFitAnswer *found)
-{
+static void tell_starts (HlAnswer *answer, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   if (found->n_starts > 1)
@@ -261,21 +235,16 @@ tell_starts (HlAnswer *answer, const HlFitAnswer *found)
   hl_answer_close (answer);
 }
 
-static void
-tell_notes (HlAnswer *answer, const HlFitAnswer *found)
-{
+static void tell_notes (HlAnswer *answer, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   for (guint k = 0; k < found->notes->len; k++)
     g_string_append_printf (page, "%snote: %s\n", k == 0 ? "\n" : "",
                             (char *)g_ptr_array_index (found->notes, k));
-  hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata,
-                     (int)found->notes->len);
+  hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata, (int)found->notes->len);
 }
 
-static HlAnswer *
-tell (const HlFit *fit, const HlFitAnswer *found)
-{
+static HlAnswer *tell (const HlFit *fit, const HlFitAnswer *found) {
   HlAnswer *answer = hl_answer_new ();
   GString *page = hl_answer_page (answer);
   g_autofree char *noise = hl_cli_pretty (found->noise, 4);
@@ -303,15 +272,12 @@ tell (const HlFit *fit, const HlFitAnswer *found)
   return answer;
 }
 
-static gboolean
-solve (HlCli *cli, const HlFit *fit, GError **error)
-{
+static gboolean solve (HlCli *cli, const HlFit *fit, GError **error) {
   HlFitOptions options = hl_fit_options_of_study (fit);
   HlCliSearchLine line;
   const char *points = hl_cli_text (cli, "points"), *picture = hl_cli_text (cli, "plot");
 
-  if (!hl_cli_count (cli, "jobs", &options.threads, MOST_THREADS, error) ||
-      !check_picture (picture, error))
+  if (!hl_cli_count (cli, "jobs", &options.threads, MOST_THREADS, error) || !check_picture (picture, error))
     return FALSE;
   options.progress = note_progress;
   options.data = &line;
@@ -334,14 +300,12 @@ solve (HlCli *cli, const HlFit *fit, GError **error)
     return FALSE;
   if (found->why != HL_FIT_STOPPED)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-               "stopped by %s: what is told is the best so far", hl_cli_stopped_by ());
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s: what is told is the best so far",
+               hl_cli_stopped_by ());
   return FALSE;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *file = hl_cli_search_file (cli, error);
 
   if (file == NULL)
@@ -349,8 +313,7 @@ run (HlCli *cli, GError **error)
   HlValue *root = with_options (cli, hl_study_load_root (file, error), error);
   g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, file, HL_STUDY_FIT, error);
   g_autofree char *folder = g_path_get_dirname (file);
-  g_autoptr (HlFit) fit =
-      study != NULL ? hl_fit_new (study, folder, hl_cli_study_say, NULL, error) : NULL;
+  g_autoptr (HlFit) fit = study != NULL ? hl_fit_new (study, folder, hl_cli_study_say, NULL, error) : NULL;
   return fit != NULL && solve (cli, fit, error);
 }
 
@@ -363,8 +326,7 @@ static const HlCliOption options[] = {
     {"jobs", "N", "threads (one for each processor)", FALSE},
     {"points", "FILE.csv", "write the points: measured, model and residual", FALSE},
     {"out", "FILE", "write the answer there instead of on standard output", FALSE},
-    {"plot", "FILE.svg", "a picture of model, measurement and residuals; .svg, .pdf or .png",
-     FALSE},
+    {"plot", "FILE.svg", "a picture of model, measurement and residuals; .svg, .pdf or .png", FALSE},
     {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the model first", FALSE},
     {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
@@ -376,16 +338,15 @@ const HlCliCommand hl_cli_fit = {
     .name = "fit",
     .usage = "FILE [--measured FILE.csv --vary PATH=A:B] [--json]",
     .summary = "numbers of a model to what was measured, and how sure they are",
-    .text =
-        "fit FILE finds the numbers of a model whose runs come nearest to measured tables, by the "
-        "method\n"
-        "of Levenberg and Marquardt with the sensitivities of the run: FILE is a study with a "
-        "member\n"
-        "“fit”, or a model with --vary and --measured. It tells values, 95 % intervals, "
-        "correlations, and\n"
-        "which combination of the numbers the data cannot tell. Headings of the tables name time "
-        "and\n"
-        "traces with their units: \"t [s],phi2 [deg]\".",
+    .text = "fit FILE finds the numbers of a model whose runs come nearest to measured tables, by the "
+            "method\n"
+            "of Levenberg and Marquardt with the sensitivities of the run: FILE is a study with a "
+            "member\n"
+            "“fit”, or a model with --vary and --measured. It tells values, 95 % intervals, "
+            "correlations, and\n"
+            "which combination of the numbers the data cannot tell. Headings of the tables name time "
+            "and\n"
+            "traces with their units: \"t [s],phi2 [deg]\".",
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

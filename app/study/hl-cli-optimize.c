@@ -13,37 +13,31 @@
 #define MOST_RUNS 100000000
 #define MOST_FRONT 1000
 
-static const char *const methods[] = {"auto",   "bobyqa", "cobyla", "sbplx",
-                                      "direct", "crs",    "isres",  NULL};
+static const char *const methods[] = {"auto", "bobyqa", "cobyla", "sbplx", "direct", "crs", "isres", NULL};
 
 /* --- the problem --- */
 
 /* "MEASURE<=VALUE" or "MEASURE>=VALUE" onto the measures. Takes the list; NULL with an error. */
-static HlValue *
-with_limit (HlValue *list, const char *text, GError **error)
-{
+static HlValue *with_limit (HlValue *list, const char *text, GError **error) {
   const char *sign = strstr (text, "<=") != NULL ? strstr (text, "<=") : strstr (text, ">=");
   double value;
 
   if (sign == NULL || sign == text || !hl_cli_parse_number (sign + 2, "--limit", &value, NULL)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--limit ‘%s’: write MEASURE<=VALUE or MEASURE>=VALUE, such as max:p1<=25e6",
-                 text);
+                 "--limit ‘%s’: write MEASURE<=VALUE or MEASURE>=VALUE, such as max:p1<=25e6", text);
     hl_value_unref (list);
     return NULL;
   }
   g_autofree char *measure = g_strndup (text, (gsize)(sign - text));
   HlValue *members[] = {hl_value_new_string (measure), hl_value_new_number (value)};
-  HlValue *item = hl_value_new_object_take (
-      (const char *const[]){"measure", *sign == '<' ? "max" : "min"}, members, 2);
+  HlValue *item =
+      hl_value_new_object_take ((const char *const[]){"measure", *sign == '<' ? "max" : "min"}, members, 2);
   HlValue *longer = hl_value_with_inserted (list, hl_value_length (list), item);
   hl_value_unref (list);
   return longer;
 }
 
-static const char *
-name_of (const HlValue *measure)
-{
+static const char *name_of (const HlValue *measure) {
   const char *name = hl_value_string (hl_value_member (measure, "name"));
 
   if (hl_value_is_string (measure))
@@ -52,25 +46,19 @@ name_of (const HlValue *measure)
 }
 
 /* A measure that an objective needs and the list does not have. Takes the list. */
-static HlValue *
-with_measure (HlValue *list, const char *name)
-{
+static HlValue *with_measure (HlValue *list, const char *name) {
   for (gsize k = 0; k < hl_value_length (list); k++)
     if (g_strcmp0 (name_of (hl_value_item (list, k)), name) == 0)
       return list;
-  HlValue *longer =
-      hl_value_with_inserted (list, hl_value_length (list), hl_value_new_string (name));
+  HlValue *longer = hl_value_with_inserted (list, hl_value_length (list), hl_value_new_string (name));
   hl_value_unref (list);
   return longer;
 }
 
-static HlValue *
-with_options (const HlCli *cli, HlValue *root, GError **error)
-{
+static HlValue *with_options (const HlCli *cli, HlValue *root, GError **error) {
   static const char *const kinds[] = {"minimize", "maximize"};
   const char *const *limits = hl_cli_texts (cli, "limit");
-  const HlValue *said = hl_value_member (root, "optimize"),
-                *measured = hl_value_member (root, "measures");
+  const HlValue *said = hl_value_member (root, "optimize"), *measured = hl_value_member (root, "measures");
   HlValue *optimize = said != NULL ? hl_value_ref (said) : hl_value_new_object (),
           *list = measured != NULL ? hl_value_ref (measured) : hl_value_new_array (),
           *objectives = hl_value_new_array ();
@@ -108,9 +96,7 @@ with_options (const HlCli *cli, HlValue *root, GError **error)
 
 /* --- while it goes --- */
 
-static gboolean
-note_progress (const HlOptimizeRun *run, int n_runs, double best, void *data)
-{
+static gboolean note_progress (const HlOptimizeRun *run, int n_runs, double best, void *data) {
   (void)run;
   if (hl_cli_search_is_due (data)) {
     g_autofree char *text = hl_cli_pretty (best, 6);
@@ -119,18 +105,14 @@ note_progress (const HlOptimizeRun *run, int n_runs, double best, void *data)
   return !hl_cli_is_stopped ();
 }
 
-static bool
-is_stopped (void *data)
-{
+static bool is_stopped (void *data) {
   (void)data;
   return hl_cli_is_stopped ();
 }
 
 /* --- what was found --- */
 
-static const char *
-end_words (HlOptimizeEnd why)
-{
+static const char *end_words (HlOptimizeEnd why) {
   switch (why) {
   case HL_OPTIMIZE_CONVERGED:
     return "converged";
@@ -145,18 +127,13 @@ end_words (HlOptimizeEnd why)
   }
 }
 
-static void
-tell_run (HlAnswer *answer,
-          const HlOptimize *optimize,
-          const HlStudy *study,
-          const HlOptimizeRun *run)
-{
+static void tell_run (HlAnswer *answer, const HlOptimize *optimize, const HlStudy *study,
+                      const HlOptimizeRun *run) {
   int n = hl_study_n_numbers (study), n_measures = hl_study_n_measures (study);
   GString *page = hl_answer_page (answer);
 
   for (int k = 0; k < n + n_measures; k++) {
-    const char *name =
-        k < n ? hl_study_number (study, k)->name : hl_study_measure (study, k - n)->name;
+    const char *name = k < n ? hl_study_number (study, k)->name : hl_study_measure (study, k - n)->name;
     g_autofree char *value = hl_cli_pretty (run->values[k], 7);
     g_string_append_printf (page, "  %-30s %14s %s\n", name, value,
                             k < n ? hl_optimize_unit_of_number (optimize, k)
@@ -173,18 +150,13 @@ tell_run (HlAnswer *answer,
   hl_answer_bool (answer, "keeps_limits", run->keeps);
 }
 
-static void
-tell_front (HlAnswer *answer,
-            const HlOptimize *optimize,
-            const HlStudy *study,
-            const HlOptimizeAnswer *found)
-{
+static void tell_front (HlAnswer *answer, const HlOptimize *optimize, const HlStudy *study,
+                        const HlOptimizeAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   if (hl_optimize_n_objectives (optimize) < 2)
     return;
-  g_string_append_printf (page,
-                          "\nPareto front, by levels on all objectives but the first: %d runs\n",
+  g_string_append_printf (page, "\nPareto front, by levels on all objectives but the first: %d runs\n",
                           (int)found->front->len);
   hl_answer_open_list (answer, "front");
   for (guint k = 0; k < found->front->len; k++) {
@@ -197,9 +169,7 @@ tell_front (HlAnswer *answer,
   hl_answer_close (answer);
 }
 
-static HlAnswer *
-tell (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *found)
-{
+static HlAnswer *tell (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *found) {
   HlAnswer *answer = hl_answer_new ();
   GString *page = hl_answer_page (answer);
 
@@ -211,8 +181,7 @@ tell (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *
     gboolean is_maximum;
     int measure = hl_optimize_objective (optimize, k, &is_maximum);
     hl_answer_open_object (answer, NULL);
-    hl_answer_string (answer, is_maximum ? "maximize" : "minimize",
-                      hl_study_measure (study, measure)->name);
+    hl_answer_string (answer, is_maximum ? "maximize" : "minimize", hl_study_measure (study, measure)->name);
     hl_answer_close (answer);
   }
   hl_answer_close (answer);
@@ -226,25 +195,18 @@ tell (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *
   tell_front (answer, optimize, study, found);
   for (guint k = 0; k < found->notes->len; k++)
     g_string_append_printf (page, "note: %s\n", (char *)g_ptr_array_index (found->notes, k));
-  hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata,
-                     (int)found->notes->len);
+  hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata, (int)found->notes->len);
   return answer;
 }
 
 /* Every run in its order, as the table of a study. */
-static gboolean
-save_history (const HlOptimize *optimize,
-              const HlStudy *study,
-              const HlOptimizeAnswer *found,
-              const char *path,
-              GError **error)
-{
+static gboolean save_history (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *found,
+                              const char *path, GError **error) {
   int n = hl_study_n_numbers (study), n_measures = hl_study_n_measures (study);
   g_autofree const char **units = g_new0 (const char *, n + n_measures + 1);
 
   for (int k = 0; k < n + n_measures; k++)
-    units[k] =
-        k < n ? hl_optimize_unit_of_number (optimize, k) : hl_optimize_unit (optimize, k - n);
+    units[k] = k < n ? hl_optimize_unit_of_number (optimize, k) : hl_optimize_unit (optimize, k - n);
   g_autofree char *heading = hl_study_table_heading (study, units, units + n);
   g_autoptr (GString) text = g_string_new (heading);
   if (!g_str_has_suffix (heading, "\n"))
@@ -258,9 +220,7 @@ save_history (const HlOptimize *optimize,
   return hl_file_save_text (path, text->str, (gssize)text->len, error);
 }
 
-static gboolean
-solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error)
-{
+static gboolean solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error) {
   HlOptimizeOptions options = hl_optimize_options_of_study (optimize);
   HlCliSearchLine line;
   const char *history = hl_cli_text (cli, "history");
@@ -270,8 +230,7 @@ solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error)
   if (!hl_cli_count (cli, "runs", &options.runs, MOST_RUNS, error) ||
       !hl_cli_count (cli, "front", &options.front, MOST_FRONT, error) ||
       !hl_cli_positive (cli, "tolerance", &options.tolerance, error) ||
-      !hl_cli_number (cli, "seed", &seed, error) ||
-      !hl_cli_choice (cli, "method", methods, &method, error))
+      !hl_cli_number (cli, "seed", &seed, error) || !hl_cli_choice (cli, "method", methods, &method, error))
     return FALSE;
   if (hl_cli_has (cli, "method"))
     options.method = methods[method];
@@ -304,14 +263,12 @@ solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error)
   if (found->why != HL_OPTIMIZE_STOPPED)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-               "stopped by %s after %d runs: what is told is the best of them",
-               hl_cli_stopped_by (), (int)found->history->len);
+               "stopped by %s after %d runs: what is told is the best of them", hl_cli_stopped_by (),
+               (int)found->history->len);
   return FALSE;
 }
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *file = hl_cli_search_file (cli, error);
 
   if (file == NULL)
@@ -348,19 +305,18 @@ const HlCliCommand hl_cli_optimize = {
     .name = "optimize",
     .usage = "FILE [--vary PATH=A:B --minimize MEASURE --limit MEASURE<=VALUE] [--json]",
     .summary = "numbers of a model that make a measure best within limits",
-    .text =
-        "optimize FILE chooses numbers of a model between bounds so that a measure of its run is "
-        "smallest\n"
-        "or largest while others keep their limits, by the methods of NLopt: FILE is a study with "
-        "a "
-        "member\n"
-        "“optimize”, or a model with options. auto is COBYLA with limits and BOBYQA without; "
-        "direct, "
-        "crs and\n"
-        "isres look all over the ranges first. Several objectives make a Pareto front: the first "
-        "is "
-        "made small\n"
-        "while each other one keeps a level between its best and its worst.",
+    .text = "optimize FILE chooses numbers of a model between bounds so that a measure of its run is "
+            "smallest\n"
+            "or largest while others keep their limits, by the methods of NLopt: FILE is a study with "
+            "a "
+            "member\n"
+            "“optimize”, or a model with options. auto is COBYLA with limits and BOBYQA without; "
+            "direct, "
+            "crs and\n"
+            "isres look all over the ranges first. Several objectives make a Pareto front: the first "
+            "is "
+            "made small\n"
+            "while each other one keeps a level between its best and its worst.",
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -8,8 +8,7 @@
 /* The only word of the line, a study or a model; NULL with an error. */
 const char *hl_cli_search_file (const HlCli *cli, GError **error);
 
-typedef struct
-{
+typedef struct {
   gint64 shown_us;
   gboolean is_terminal, has_shown;
 } HlCliSearchLine;

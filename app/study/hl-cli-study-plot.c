@@ -8,40 +8,31 @@
 
 #include <string.h>
 
-static void
-paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data)
-{
+static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data) {
   hl_paint_study (cr, data, area, style);
 }
 
-typedef struct
-{
+typedef struct {
   const HlStudy *study;
   const double *values; /* numbers, then measures */
   GArray *columns;      /* HlStudyColumn */
   int first_measure;    /* of the study, that was chosen */
 } Choice;
 
-static void
-add_column (Choice *choice, char **titles, int column)
-{
+static void add_column (Choice *choice, char **titles, int column) {
   HlStudyColumn added = {.title = titles[column + 1], /* the row's number stands first */
-                         .values = choice->values +
-                                   (gsize)column * (gsize)hl_study_n_rows (choice->study)};
+                         .values = choice->values + (gsize)column * (gsize)hl_study_n_rows (choice->study)};
 
   g_array_append_val (choice->columns, added);
 }
 
 /* Those that are named, else all, at most so many. */
-static gboolean
-add_columns (
-    const HlCli *cli, Choice *choice, char **titles, gboolean is_measure, int most, GError **error)
-{
+static gboolean add_columns (const HlCli *cli, Choice *choice, char **titles, gboolean is_measure, int most,
+                             GError **error) {
   const HlStudy *study = choice->study;
   const char *option = is_measure ? "measure" : "vary";
   const char *const *wanted = hl_cli_texts (cli, option);
-  int n_numbers = hl_study_n_numbers (study),
-      n = is_measure ? hl_study_n_measures (study) : n_numbers;
+  int n_numbers = hl_study_n_numbers (study), n = is_measure ? hl_study_n_measures (study) : n_numbers;
 
   for (int k = 0; wanted[0] == NULL && k < MIN (n, most); k++)
     add_column (choice, titles, is_measure ? n_numbers + k : k);
@@ -52,8 +43,8 @@ add_columns (
                   wanted[k]) == 0)
         found = j;
     if (found < 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s ‘%s’: the study has no such column",
-                   option, wanted[k]);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s ‘%s’: the study has no such column", option,
+                   wanted[k]);
       return FALSE;
     }
     if (is_measure && k == 0)
@@ -64,16 +55,13 @@ add_columns (
   return TRUE;
 }
 
-static HlStudyBar *
-make_bars (const Choice *choice)
-{
+static HlStudyBar *make_bars (const Choice *choice) {
   const HlStudy *study = choice->study;
   int n = hl_study_n_numbers (study);
   g_autofree HlSobolIndex *indices = g_new (HlSobolIndex, n);
   HlStudyBar *bars = g_new (HlStudyBar, n);
 
-  hl_sobol_indices_eval (choice->values +
-                             (gsize)(n + choice->first_measure) * (gsize)hl_study_n_rows (study),
+  hl_sobol_indices_eval (choice->values + (gsize)(n + choice->first_measure) * (gsize)hl_study_n_rows (study),
                          study->n, n, study->seed, indices);
   for (int k = 0; k < n; k++)
     bars[k] = (HlStudyBar){hl_study_number (study, k)->name,
@@ -86,17 +74,15 @@ make_bars (const Choice *choice)
   return bars;
 }
 
-static gboolean
-choose (const HlCli *cli, Choice *choice, char **titles, HlStudyPictureKind kind, GError **error)
-{
+static gboolean choose (const HlCli *cli, Choice *choice, char **titles, HlStudyPictureKind kind,
+                        GError **error) {
   static const int numbers[] = {3, 0, 2, 0, 0}, measures[] = {3, 6, 1, 2, 1};
 
   if (!add_columns (cli, choice, titles, FALSE, numbers[kind], error) ||
       !add_columns (cli, choice, titles, TRUE, measures[kind], error))
     return FALSE;
   if (kind == HL_STUDY_TORNADO && choice->study->kind != HL_DESIGN_SALTELLI) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "sensitivities need the design saltelli; this study has %s",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "sensitivities need the design saltelli; this study has %s",
                  hl_design_names[choice->study->kind]);
     return FALSE;
   }
@@ -111,9 +97,7 @@ choose (const HlCli *cli, Choice *choice, char **titles, HlStudyPictureKind kind
 }
 
 /* The cells of the heading. */
-static char **
-split_heading (const char *heading)
-{
+static char **split_heading (const char *heading) {
   g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
   g_autoptr (GString) cell = g_string_new (NULL);
   gboolean is_quoted = FALSE;
@@ -133,9 +117,7 @@ split_heading (const char *heading)
   return g_strv_builder_end (cells);
 }
 
-gboolean
-hl_cli_study_plot (HlCli *cli, GError **error)
-{
+gboolean hl_cli_study_plot (HlCli *cli, GError **error) {
   static const char *const kinds[] = {"scatter", "histogram", "surface", "pareto", "tornado", NULL};
   const char *out = hl_cli_text (cli, "out");
   int kind = HL_STUDY_SCATTER;
@@ -145,13 +127,11 @@ hl_cli_study_plot (HlCli *cli, GError **error)
   if (!hl_cli_choice (cli, "kind", kinds, &kind, error))
     return FALSE;
   if (out == NULL || !hl_figure_format_from_name (out, &format)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "name the picture: --out NAME.svg, NAME.pdf or NAME.png");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "name the picture: --out NAME.svg, NAME.pdf or NAME.png");
     return FALSE;
   }
   g_autoptr (HlStudy) study = NULL;
-  g_autoptr (HlStudyFolder) folder =
-      hl_cli_study_open (cli, hl_cli_study_word (cli, 0), &study, error);
+  g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, hl_cli_study_word (cli, 0), &study, error);
   g_autofree double *values = folder != NULL ? hl_study_folder_load_values (folder, error) : NULL;
   if (values == NULL)
     return FALSE;

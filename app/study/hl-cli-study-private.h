@@ -10,8 +10,8 @@
  * the folder of a study. NULL with an error; owned by the caller. */
 HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error);
 /* The same for another purpose. Takes the root, which may be NULL (an error is there then). */
-HlStudy *hl_cli_study_read_for (
-    const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose, GError **error);
+HlStudy *hl_cli_study_read_for (const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose,
+                                GError **error);
 /* With an object's member replaced; takes root and member, NULL when either is. */
 HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member);
 /* A sentence to standard error. */
@@ -19,12 +19,10 @@ void hl_cli_study_say (const char *text, void *data);
 /* The n-th word behind the verb, or NULL. */
 const char *hl_cli_study_word (const HlCli *cli, int n);
 /* The folder that the words name, opened, its rows counted; *study is owned by the caller as well. */
-HlStudyFolder *
-hl_cli_study_open (const HlCli *cli, const char *path, HlStudy **study, GError **error);
+HlStudyFolder *hl_cli_study_open (const HlCli *cli, const char *path, HlStudy **study, GError **error);
 /* The study of the command line in the folder of --out, which is made, or found to hold the same one. What is
  * set is owned by the caller, also when it fails. */
-typedef struct
-{
+typedef struct {
   HlStudy *study;
   HlStudyWork *work;
   HlStudyFolder *folder;

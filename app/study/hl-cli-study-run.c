@@ -14,16 +14,9 @@
 #define JSON_US 1000000
 #define BAR_WIDTH 24
 
-typedef enum
-{
-  PROGRESS_BAR,
-  PROGRESS_LINES,
-  PROGRESS_JSON,
-  PROGRESS_NONE
-} ProgressForm;
+typedef enum { PROGRESS_BAR, PROGRESS_LINES, PROGRESS_JSON, PROGRESS_NONE } ProgressForm;
 
-typedef struct
-{
+typedef struct {
   ProgressForm form;
   int n_rows;   /* of the shard */
   int n_before; /* done before this run */
@@ -33,9 +26,7 @@ typedef struct
 } Progress;
 
 /* "3 min 20 s". Owned by the caller. */
-static char *
-duration (double seconds)
-{
+static char *duration (double seconds) {
   if (!(seconds < 1e8))
     return g_strdup ("?");
   int s = (int)ceil (seconds);
@@ -46,9 +37,7 @@ duration (double seconds)
   return g_strdup_printf ("%d h %d min", s / 3600, s / 60 % 60);
 }
 
-static void
-show (Progress *progress, int n_done, int n_failed, double seconds)
-{
+static void show (Progress *progress, int n_done, int n_failed, double seconds) {
   int done = progress->n_before + n_done, failed = progress->n_failed_before + n_failed;
   double rate = seconds > 0.0 ? n_done / seconds : 0.0,
          left = rate > 0.0 ? (progress->n_rows - done) / rate : INFINITY;
@@ -62,18 +51,17 @@ show (Progress *progress, int n_done, int n_failed, double seconds)
     for (int k = 0; k < BAR_WIDTH; k++)
       bar[k] = k < full ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    fprintf (stderr, "\r[%s] %d/%d  %s rows/s  %s left  %d failed \x1b[K", bar, done,
-             progress->n_rows, speed, rest, failed);
+    fprintf (stderr, "\r[%s] %d/%d  %s rows/s  %s left  %d failed \x1b[K", bar, done, progress->n_rows, speed,
+             rest, failed);
     break;
   }
   case PROGRESS_LINES:
-    hl_cli_say ("%d of %d rows, %s rows/s, %s left, %d failed", done, progress->n_rows, speed, rest,
-                failed);
+    hl_cli_say ("%d of %d rows, %s rows/s, %s left, %d failed", done, progress->n_rows, speed, rest, failed);
     break;
   case PROGRESS_JSON: {
     g_autofree char *seconds_left = isfinite (left) ? hl_cli_pretty (left, 3) : g_strdup ("null");
-    fprintf (stderr, "{\"done\": %d, \"rows\": %d, \"failed\": %d, \"rate\": %s, \"left\": %s}\n",
-             done, progress->n_rows, failed, speed, seconds_left);
+    fprintf (stderr, "{\"done\": %d, \"rows\": %d, \"failed\": %d, \"rate\": %s, \"left\": %s}\n", done,
+             progress->n_rows, failed, speed, seconds_left);
     break;
   }
   default:
@@ -82,9 +70,7 @@ show (Progress *progress, int n_done, int n_failed, double seconds)
   progress->has_shown = TRUE;
 }
 
-static gboolean
-note_progress (int n_done, int n_failed, double seconds, void *data)
-{
+static gboolean note_progress (int n_done, int n_failed, double seconds, void *data) {
   Progress *progress = data;
   gint64 now = g_get_monotonic_time ();
   gint64 period = progress->form == PROGRESS_BAR    ? BAR_US
@@ -100,9 +86,7 @@ note_progress (int n_done, int n_failed, double seconds, void *data)
   return !hl_cli_is_stopped ();
 }
 
-static gboolean
-ask_progress (const HlCli *cli, Progress *progress, GError **error)
-{
+static gboolean ask_progress (const HlCli *cli, Progress *progress, GError **error) {
   static const char *const forms[] = {"bar", "lines", "json", "none", NULL};
   int form = isatty (STDERR_FILENO) != 0 ? PROGRESS_BAR : PROGRESS_LINES;
 
@@ -112,9 +96,7 @@ ask_progress (const HlCli *cli, Progress *progress, GError **error)
   return TRUE;
 }
 
-static char *
-heading_of (const HlStudy *study, const HlStudyWork *work)
-{
+static char *heading_of (const HlStudy *study, const HlStudyWork *work) {
   int n = hl_study_n_numbers (study), n_measures = hl_study_n_measures (study);
   g_autofree const char **units = g_new0 (const char *, n + n_measures + 1);
 
@@ -126,9 +108,7 @@ heading_of (const HlStudy *study, const HlStudyWork *work)
 }
 
 /* What this shard has to do; the work itself. */
-static gboolean
-compute (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **error)
-{
+static gboolean compute (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **error) {
   Progress progress = {.n_rows = crew->to - crew->from};
   HlStudyCrewTold told;
 
@@ -155,8 +135,8 @@ compute (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **er
   g_autofree char *wall = hl_cli_pretty (seconds, 4);
   g_autofree char *pure = hl_cli_pretty (told.integration, 4);
   if (progress.form != PROGRESS_NONE && told.n_done > 0)
-    hl_cli_say ("%d rows in %s s on %d processes; %s s of integration; %d failed", told.n_done,
-                wall, crew->jobs, pure, told.n_failed);
+    hl_cli_say ("%d rows in %s s on %d processes; %s s of integration; %d failed", told.n_done, wall,
+                crew->jobs, pure, told.n_failed);
   if (!ok && error != NULL && g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED)) {
     g_clear_error (error);
     g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
@@ -168,9 +148,8 @@ compute (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **er
   return ok;
 }
 
-static gboolean
-finish (HlCli *cli, HlStudyFolder *folder, const HlStudy *study, const char *out, GError **error)
-{
+static gboolean finish (HlCli *cli, HlStudyFolder *folder, const HlStudy *study, const char *out,
+                        GError **error) {
   gboolean is_whole;
 
   if (!hl_study_folder_finish (folder, &is_whole, error))
@@ -185,17 +164,13 @@ finish (HlCli *cli, HlStudyFolder *folder, const HlStudy *study, const char *out
   return TRUE;
 }
 
-void
-hl_cli_study_clear (HlCliStudy *begun)
-{
+void hl_cli_study_clear (HlCliStudy *begun) {
   g_clear_pointer (&begun->folder, hl_study_folder_free);
   g_clear_pointer (&begun->work, hl_study_work_free);
   g_clear_pointer (&begun->study, hl_study_free);
 }
 
-gboolean
-hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error)
-{
+gboolean hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error) {
   const char *file = hl_cli_study_word (cli, 0), *out = hl_cli_text (cli, "out");
 
   if (file == NULL || out == NULL || hl_cli_study_word (cli, 1) != NULL) {
@@ -214,9 +189,7 @@ hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error)
   return begun->folder != NULL;
 }
 
-gboolean
-hl_cli_study_run (HlCli *cli, GError **error)
-{
+gboolean hl_cli_study_run (HlCli *cli, GError **error) {
   HlStudyCrew crew = {.jobs = hl_study_crew_processors ()};
   g_auto (HlCliStudy) begun = {NULL, NULL, NULL};
   int part, of;

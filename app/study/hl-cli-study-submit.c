@@ -9,15 +9,9 @@
 #define MOST_SHARDS 100000
 #define SHARDS 32
 
-typedef enum
-{
-  ENGINE_SLURM,
-  ENGINE_HTCONDOR,
-  ENGINE_PARALLEL
-} Engine;
+typedef enum { ENGINE_SLURM, ENGINE_HTCONDOR, ENGINE_PARALLEL } Engine;
 
-static const struct
-{
+static const struct {
   const char *name, *file, *program;
 } engines[] = {
     {"slurm", "submit-slurm.sh", "sbatch"},
@@ -25,16 +19,13 @@ static const struct
     {"parallel", "submit-parallel.sh", "sh"},
 };
 
-typedef struct
-{
+typedef struct {
   char *program, *study, *folder; /* absolute */
   GArray *missing;                /* int: shards, from 1 */
   int n_shards;
 } Job;
 
-static void
-job_clear (Job *job)
-{
+static void job_clear (Job *job) {
   g_free (job->program);
   g_free (job->study);
   g_free (job->folder);
@@ -44,9 +35,7 @@ job_clear (Job *job)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
 /* Shards with a row that is not done. */
-static GArray *
-find_missing (const HlStudyFolder *folder, int n_rows, int n_shards)
-{
+static GArray *find_missing (const HlStudyFolder *folder, int n_rows, int n_shards) {
   GArray *missing = g_array_new (FALSE, FALSE, sizeof (int));
 
   for (int part = 1; part <= n_shards; part++) {
@@ -61,9 +50,7 @@ find_missing (const HlStudyFolder *folder, int n_rows, int n_shards)
 }
 
 /* "1-4,7,9-12", or with a separator and no ranges. Owned by the caller. */
-static char *
-list_text (const GArray *missing, const char *between, gboolean has_ranges)
-{
+static char *list_text (const GArray *missing, const char *between, gboolean has_ranges) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint k = 0; k < missing->len; k++) {
@@ -80,20 +67,16 @@ list_text (const GArray *missing, const char *between, gboolean has_ranges)
 }
 
 /* The line of a task for a shell; part: what stands for its number. Owned by the caller. */
-static char *
-task_line (const Job *job, const char *part)
-{
+static char *task_line (const Job *job, const char *part) {
   g_autofree char *program = g_shell_quote (job->program);
   g_autofree char *study = g_shell_quote (job->study);
   g_autofree char *folder = g_shell_quote (job->folder);
 
-  return g_strdup_printf ("%s study run %s --shard %s/%d --jobs 1 --progress lines --out %s",
-                          program, study, part, job->n_shards, folder);
+  return g_strdup_printf ("%s study run %s --shard %s/%d --jobs 1 --progress lines --out %s", program, study,
+                          part, job->n_shards, folder);
 }
 
-static char *
-slurm_text (const Job *job)
-{
+static char *slurm_text (const Job *job) {
   g_autofree char *list = list_text (job->missing, ",", TRUE);
   g_autofree char *line = task_line (job, "\"$SLURM_ARRAY_TASK_ID\"");
   g_autofree char *folder = g_shell_quote (job->folder);
@@ -109,9 +92,7 @@ slurm_text (const Job *job)
                           list, line, folder);
 }
 
-static char *
-parallel_text (const Job *job)
-{
+static char *parallel_text (const Job *job) {
   g_autofree char *list = list_text (job->missing, " ", FALSE);
   g_autofree char *program = g_shell_quote (job->program);
   g_autofree char *study = g_shell_quote (job->study);
@@ -124,27 +105,23 @@ parallel_text (const Job *job)
                           list, program, study, job->n_shards, folder);
 }
 
-static char *
-htcondor_text (const Job *job)
-{
+static char *htcondor_text (const Job *job) {
   g_autofree char *list = list_text (job->missing, "\n", FALSE);
 
-  return g_strdup_printf (
-      "universe = vanilla\n"
-      "executable = %s\n"
-      "arguments = \"study run '%s' --shard $(part)/%d --jobs 1 --progress lines "
-      "--out '%s'\"\n"
-      "error = %s/task-$(part).log\n"
-      "log = %s/htcondor.log\n"
-      "request_cpus = 1\n"
-      "should_transfer_files = NO\n"
-      "queue part from (\n%s\n)\n",
-      job->program, job->study, job->n_shards, job->folder, job->folder, job->folder, list);
+  return g_strdup_printf ("universe = vanilla\n"
+                          "executable = %s\n"
+                          "arguments = \"study run '%s' --shard $(part)/%d --jobs 1 --progress lines "
+                          "--out '%s'\"\n"
+                          "error = %s/task-$(part).log\n"
+                          "log = %s/htcondor.log\n"
+                          "request_cpus = 1\n"
+                          "should_transfer_files = NO\n"
+                          "queue part from (\n%s\n)\n",
+                          job->program, job->study, job->n_shards, job->folder, job->folder, job->folder,
+                          list);
 }
 
-static gboolean
-save (const char *path, const char *text, GError **error)
-{
+static gboolean save (const char *path, const char *text, GError **error) {
   GError *why = NULL;
 
   if (hl_file_save_text (path, text, -1, &why))
@@ -154,15 +131,13 @@ save (const char *path, const char *text, GError **error)
   return FALSE;
 }
 
-static gboolean
-hand_over (Engine engine, const char *path, GError **error)
-{
+static gboolean hand_over (Engine engine, const char *path, GError **error) {
   const char *const line[] = {engines[engine].program, path, NULL};
   GError *why = NULL;
   int status;
 
-  if (g_spawn_sync (NULL, (char **)line, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
-                    NULL, NULL, NULL, NULL, &status, &why) &&
+  if (g_spawn_sync (NULL, (char **)line, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL,
+                    NULL, NULL, &status, &why) &&
       g_spawn_check_wait_status (status, &why))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s %s: %s", line[0], path, why->message);
@@ -170,9 +145,8 @@ hand_over (Engine engine, const char *path, GError **error)
   return FALSE;
 }
 
-static gboolean
-write_job (const HlCli *cli, const HlStudy *study, const Job *job, Engine engine, GError **error)
-{
+static gboolean write_job (const HlCli *cli, const HlStudy *study, const Job *job, Engine engine,
+                           GError **error) {
   g_autofree char *text = hl_study_text (study);
   g_autofree char *path = g_build_filename (job->folder, engines[engine].file, NULL);
   g_autofree char *script = engine == ENGINE_SLURM      ? slurm_text (job)
@@ -189,16 +163,14 @@ write_job (const HlCli *cli, const HlStudy *study, const Job *job, Engine engine
   if (!save (job->study, text, error) || !save (path, script, error))
     return FALSE;
   if (!hl_cli_has (cli, "go")) {
-    hl_cli_say ("%u of %d shards are missing; hand them over with: %s %s", job->missing->len,
-                job->n_shards, engines[engine].program, path);
+    hl_cli_say ("%u of %d shards are missing; hand them over with: %s %s", job->missing->len, job->n_shards,
+                engines[engine].program, path);
     return TRUE;
   }
   return hand_over (engine, path, error);
 }
 
-gboolean
-hl_cli_study_submit (HlCli *cli, GError **error)
-{
+gboolean hl_cli_study_submit (HlCli *cli, GError **error) {
   static const char *const names[] = {"slurm", "htcondor", "parallel", NULL};
   g_auto (HlCliStudy) begun = {NULL, NULL, NULL};
   g_auto (Job) job = {.n_shards = SHARDS};
@@ -208,8 +180,7 @@ hl_cli_study_submit (HlCli *cli, GError **error)
       !hl_cli_count (cli, "shards", &job.n_shards, MOST_SHARDS, error))
     return FALSE;
   if (engine < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "study submit needs --engine slurm, htcondor or parallel");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "study submit needs --engine slurm, htcondor or parallel");
     return FALSE;
   }
   if (!hl_cli_study_begin (cli, &begun, error) || !hl_study_folder_scan (begun.folder, error))

@@ -7,9 +7,7 @@
 
 /* --- status --- */
 
-gboolean
-hl_cli_study_status (HlCli *cli, GError **error)
-{
+gboolean hl_cli_study_status (HlCli *cli, GError **error) {
   const char *path = hl_cli_study_word (cli, 0);
   g_autoptr (HlStudy) study = NULL;
   g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, path, &study, error);
@@ -39,9 +37,7 @@ hl_cli_study_status (HlCli *cli, GError **error)
 
 /* --- merge --- */
 
-gboolean
-hl_cli_study_merge (HlCli *cli, GError **error)
-{
+gboolean hl_cli_study_merge (HlCli *cli, GError **error) {
   const char *path = hl_cli_study_word (cli, 0);
   g_autoptr (HlStudy) study = NULL;
   g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, path, &study, error);
@@ -60,16 +56,14 @@ hl_cli_study_merge (HlCli *cli, GError **error)
                 hl_study_folder_n_failed (folder));
     return TRUE;
   }
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%d of %d rows are missing; run what is missing",
-               n - n_done, n);
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%d of %d rows are missing; run what is missing", n - n_done,
+               n);
   return FALSE;
 }
 
 /* --- statistics --- */
 
-static void
-append_numbers (GString *page, const double numbers[], int n)
-{
+static void append_numbers (GString *page, const double numbers[], int n) {
   for (int k = 0; k < n; k++) {
     g_autofree char *text = hl_cli_pretty (numbers[k], 5);
     hl_cli_append_cell (page, text, 13, FALSE);
@@ -77,9 +71,7 @@ append_numbers (GString *page, const double numbers[], int n)
   g_string_append_c (page, '\n');
 }
 
-static void
-tell_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpread *spread)
-{
+static void tell_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpread *spread) {
   static const char *const keys[] = {"mean", "deviation", "min", "q05", "median", "q95", "max"};
   double numbers[] = {spread->mean,   spread->deviation, spread->min, spread->q05,
                       spread->median, spread->q95,       spread->max};
@@ -95,17 +87,15 @@ tell_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpread *spread)
 }
 
 /* Sensitivities of one measure, into the object that is open. */
-static void
-tell_indices (HlAnswer *answer, GString *page, const HlStudy *study, int k, const double column[])
-{
+static void tell_indices (HlAnswer *answer, GString *page, const HlStudy *study, int k,
+                          const double column[]) {
   int n = hl_study_n_numbers (study);
   g_autofree HlSobolIndex *indices = g_new (HlSobolIndex, n);
   int n_used = hl_sobol_indices_eval (column, study->n, n, study->seed, indices);
 
   hl_answer_integer (answer, "base_points", n_used);
   hl_answer_open_list (answer, "sensitivities");
-  g_string_append_printf (page, "\n%s, %d base points\n", hl_study_measure (study, k)->name,
-                          n_used);
+  g_string_append_printf (page, "\n%s, %d base points\n", hl_study_measure (study, k)->name, n_used);
   for (int i = 0; i < n; i++) {
     double numbers[] = {indices[i].first, indices[i].first_low, indices[i].first_high,
                         indices[i].total, indices[i].total_low, indices[i].total_high};
@@ -122,9 +112,7 @@ tell_indices (HlAnswer *answer, GString *page, const HlStudy *study, int k, cons
   hl_answer_close (answer);
 }
 
-static void
-tell_correlations (HlAnswer *answer, const HlStudy *study, const double values[], int k)
-{
+static void tell_correlations (HlAnswer *answer, const HlStudy *study, const double values[], int k) {
   int n = hl_study_n_numbers (study), n_rows = hl_study_n_rows (study);
   g_autofree double *found = g_new (double, n);
 
@@ -137,12 +125,9 @@ tell_correlations (HlAnswer *answer, const HlStudy *study, const double values[]
   hl_answer_close (answer);
 }
 
-gboolean
-hl_cli_study_statistics (HlCli *cli, GError **error)
-{
+gboolean hl_cli_study_statistics (HlCli *cli, GError **error) {
   g_autoptr (HlStudy) study = NULL;
-  g_autoptr (HlStudyFolder) folder =
-      hl_cli_study_open (cli, hl_cli_study_word (cli, 0), &study, error);
+  g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, hl_cli_study_word (cli, 0), &study, error);
   g_autofree double *values = folder != NULL ? hl_study_folder_load_values (folder, error) : NULL;
 
   if (values == NULL)
@@ -151,11 +136,10 @@ hl_cli_study_statistics (HlCli *cli, GError **error)
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   g_autoptr (GString) below = g_string_new (NULL);
   GString *page = hl_answer_page (answer);
-  g_string_append_printf (page, "%d of %d rows, %d failed\n\n", hl_study_folder_n_done (folder),
-                          n_rows, hl_study_folder_n_failed (folder));
-  g_string_append (page,
-                   "                                 mean    deviation          min         5 %"
-                   "       median         95 %          max\n");
+  g_string_append_printf (page, "%d of %d rows, %d failed\n\n", hl_study_folder_n_done (folder), n_rows,
+                          hl_study_folder_n_failed (folder));
+  g_string_append (page, "                                 mean    deviation          min         5 %"
+                         "       median         95 %          max\n");
   hl_answer_integer (answer, "rows", n_rows);
   hl_answer_integer (answer, "done", hl_study_folder_n_done (folder));
   hl_answer_integer (answer, "failed", hl_study_folder_n_failed (folder));
@@ -171,8 +155,8 @@ hl_cli_study_statistics (HlCli *cli, GError **error)
   }
   hl_answer_close (answer);
   if (below->len > 0)
-    g_string_append_printf (
-        page, "\nParts of the variance, with 95 %% intervals\n%-28s%13s%13s%13s%13s%13s%13s%s", "",
-        "alone", "from", "to", "in total", "from", "to", below->str);
+    g_string_append_printf (page,
+                            "\nParts of the variance, with 95 %% intervals\n%-28s%13s%13s%13s%13s%13s%13s%s",
+                            "", "alone", "from", "to", "in total", "from", "to", below->str);
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }

@@ -9,8 +9,7 @@
 
 #define MOST_SHARDS 100000
 
-static const struct
-{
+static const struct {
   const char *name;
   gboolean (*run) (HlCli *cli, GError **error);
 } verbs[] = {
@@ -19,9 +18,7 @@ static const struct
     {"plot", hl_cli_study_plot},   {"submit", hl_cli_study_submit},
 };
 
-const char *
-hl_cli_study_word (const HlCli *cli, int n)
-{
+const char *hl_cli_study_word (const HlCli *cli, int n) {
   const char *const *words = hl_cli_texts (cli, HL_CLI_WORDS);
 
   for (int k = 0; k <= n; k++)
@@ -32,11 +29,8 @@ hl_cli_study_word (const HlCli *cli, int n)
 
 /* --- options over a file --- */
 
-HlValue *
-hl_cli_study_with (HlValue *root, const char *key, HlValue *member)
-{
-  HlValue *changed =
-      root != NULL && member != NULL ? hl_value_with_member (root, key, member) : NULL;
+HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member) {
+  HlValue *changed = root != NULL && member != NULL ? hl_value_with_member (root, key, member) : NULL;
 
   if (changed == NULL && member != NULL)
     hl_value_unref (member);
@@ -45,21 +39,14 @@ hl_cli_study_with (HlValue *root, const char *key, HlValue *member)
   return changed;
 }
 
-void
-hl_cli_study_say (const char *text, void *data)
-{
+void hl_cli_study_say (const char *text, void *data) {
   (void)data;
   hl_cli_say ("%s", text);
 }
 
 /* NULL with an error. Takes the root. */
-static HlValue *
-with_list (HlValue *root,
-           const char *key,
-           const char *const texts[],
-           HlValue *(*of_text) (const char *text, GError **error),
-           GError **error)
-{
+static HlValue *with_list (HlValue *root, const char *key, const char *const texts[],
+                           HlValue *(*of_text) (const char *text, GError **error), GError **error) {
   HlValue *list = hl_value_new_array ();
 
   for (int k = 0; texts[k] != NULL && list != NULL; k++) {
@@ -71,16 +58,12 @@ with_list (HlValue *root,
   return hl_cli_study_with (root, key, list);
 }
 
-static HlValue *
-text_value (const char *text, GError **error)
-{
+static HlValue *text_value (const char *text, GError **error) {
   (void)error;
   return hl_value_new_string (text);
 }
 
-static HlValue *
-with_settings (const HlCli *cli, HlValue *root, GError **error)
-{
+static HlValue *with_settings (const HlCli *cli, HlValue *root, GError **error) {
   const char *const *texts = hl_cli_texts (cli, "set");
 
   for (int k = 0; root != NULL && texts[k] != NULL; k++) {
@@ -97,15 +80,12 @@ with_settings (const HlCli *cli, HlValue *root, GError **error)
       return NULL;
     }
     root = hl_cli_study_with (
-        root, "set",
-        hl_value_with_member (hl_value_member (root, "set"), path, hl_value_new_number (value)));
+        root, "set", hl_value_with_member (hl_value_member (root, "set"), path, hl_value_new_number (value)));
   }
   return root;
 }
 
-static HlValue *
-with_design (const HlCli *cli, HlValue *root, GError **error)
-{
+static HlValue *with_design (const HlCli *cli, HlValue *root, GError **error) {
   const char *design = hl_cli_text (cli, "design"), *seed = hl_cli_text (cli, "seed");
   double number;
 
@@ -117,16 +97,14 @@ with_design (const HlCli *cli, HlValue *root, GError **error)
     hl_value_unref (root);
     return NULL;
   }
-  return hl_cli_study_with (root, "design",
-                            hl_value_with_member (hl_value_member (root, "design"), "seed",
-                                                  hl_value_new_number (number)));
+  return hl_cli_study_with (
+      root, "design",
+      hl_value_with_member (hl_value_member (root, "design"), "seed", hl_value_new_number (number)));
 }
 
 /* The model with the numbers of SSP parameter sets, behind the parameter set of the study, which is then
  * in the model. */
-static HlValue *
-with_parameter_files (const HlCli *cli, HlValue *root, GError **error)
-{
+static HlValue *with_parameter_files (const HlCli *cli, HlValue *root, GError **error) {
   const char *const *files = hl_cli_texts (cli, "parameter-file");
   const char *set = hl_value_string (hl_value_member (root, "parameter_set"));
 
@@ -153,10 +131,8 @@ with_parameter_files (const HlCli *cli, HlValue *root, GError **error)
   return hl_cli_study_with (plain, "model", hl_value_ref (hl_document_root (document)));
 }
 
-HlStudy *
-hl_cli_study_read_for (
-    const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose, GError **error)
-{
+HlStudy *hl_cli_study_read_for (const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose,
+                                GError **error) {
   const char *set = hl_cli_text (cli, "parameter-set");
 
   if (root != NULL && hl_cli_has (cli, "vary"))
@@ -179,41 +155,32 @@ hl_cli_study_read_for (
   return study;
 }
 
-HlStudy *
-hl_cli_study_read (const HlCli *cli, const char *file, GError **error)
-{
+HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error) {
   return hl_cli_study_read_for (cli, hl_study_load_root (file, error), file, HL_STUDY_ROWS, error);
 }
 
-HlStudyFolder *
-hl_cli_study_open (const HlCli *cli, const char *path, HlStudy **study, GError **error)
-{
+HlStudyFolder *hl_cli_study_open (const HlCli *cli, const char *path, HlStudy **study, GError **error) {
   if (path == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "name the folder of the study: hydrolink study %s DIR",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "name the folder of the study: hydrolink study %s DIR",
                  hl_cli_texts (cli, HL_CLI_WORDS)[0]);
     return NULL;
   }
   *study = hl_study_folder_load_study (path, error);
-  g_autoptr (HlStudyFolder) folder =
-      *study != NULL ? hl_study_folder_open (path, *study, NULL, error) : NULL;
+  g_autoptr (HlStudyFolder) folder = *study != NULL ? hl_study_folder_open (path, *study, NULL, error) : NULL;
   if (folder == NULL || !hl_study_folder_scan (folder, error))
     return NULL;
   return g_steal_pointer (&folder);
 }
 
-gboolean
-hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error)
-{
+gboolean hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error) {
   const char *text = hl_cli_text (cli, "shard");
   g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "1/1", "/", -1);
   gint64 a, b;
 
-  if (g_strv_length (parts) != 2 ||
-      !g_ascii_string_to_signed (parts[1], 10, 1, MOST_SHARDS, &b, NULL) ||
+  if (g_strv_length (parts) != 2 || !g_ascii_string_to_signed (parts[1], 10, 1, MOST_SHARDS, &b, NULL) ||
       !g_ascii_string_to_signed (parts[0], 10, 1, b, &a, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--shard ‘%s’: write I/N with I from 1 to N, such as 1/4", text);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--shard ‘%s’: write I/N with I from 1 to N, such as 1/4",
+                 text);
     return FALSE;
   }
   *part = (int)a;
@@ -223,9 +190,7 @@ hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error)
 
 /* --- the command --- */
 
-static gboolean
-run (HlCli *cli, GError **error)
-{
+static gboolean run (HlCli *cli, GError **error) {
   const char *verb = hl_cli_texts (cli, HL_CLI_WORDS)[0];
   const char *names[G_N_ELEMENTS (verbs) + 1] = {NULL};
 
@@ -270,21 +235,20 @@ const HlCliCommand hl_cli_study = {
     .name = "study",
     .usage = "run FILE --out DIR [--jobs N] | status|merge|statistics|plot DIR... | submit FILE",
     .summary = "thousands of runs on all processors, measured and resumable",
-    .text =
-        "study run FILE --out DIR computes the rows of a study, FILE.hlstudy, or of a model FILE "
-        "with\n"
-        "--vary, --design and --measure. Stopped or killed at any point it goes on when it is "
-        "begun\n"
-        "again, and DIR/results.csv has the same bytes in the end, for any --jobs and --shard. A "
-        "row\n"
-        "that fails says why in its last cell.\n"
-        "study status DIR tells how far it is. study merge DIR [OTHER...] takes over the rows of "
-        "other\n"
-        "folders of the same study. study statistics DIR tells mean, spread and quantiles of each\n"
-        "measure, and of a saltelli design the sensitivities of first order and in total.\n"
-        "study plot DIR --kind NAME --out FILE.svg paints it. study submit FILE --engine NAME "
-        "--out DIR\n"
-        "writes an array job for a batch system.",
+    .text = "study run FILE --out DIR computes the rows of a study, FILE.hlstudy, or of a model FILE "
+            "with\n"
+            "--vary, --design and --measure. Stopped or killed at any point it goes on when it is "
+            "begun\n"
+            "again, and DIR/results.csv has the same bytes in the end, for any --jobs and --shard. A "
+            "row\n"
+            "that fails says why in its last cell.\n"
+            "study status DIR tells how far it is. study merge DIR [OTHER...] takes over the rows of "
+            "other\n"
+            "folders of the same study. study statistics DIR tells mean, spread and quantiles of each\n"
+            "measure, and of a saltelli design the sensitivities of first order and in total.\n"
+            "study plot DIR --kind NAME --out FILE.svg paints it. study submit FILE --engine NAME "
+            "--out DIR\n"
+            "writes an array job for a batch system.",
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -27,8 +27,7 @@
 #define TALK '#'               /* begins a line that is no row */
 #define MOST_CRASHES_UNDONE 50 /* one after the other, before any row is done */
 
-typedef struct
-{
+typedef struct {
   pid_t pid; /* 0: none */
   int to, from;
   int rows[MOST_ROWS]; /* sent */
@@ -37,8 +36,7 @@ typedef struct
   GString *waiting;
 } Hand;
 
-typedef struct
-{
+typedef struct {
   const HlStudyCrew *crew;
   HlStudyCrewTold *told;
   Hand *hands;
@@ -51,17 +49,13 @@ typedef struct
   int n_crashes; /* since the last row that came back */
 } Work;
 
-int
-hl_study_crew_processors (void)
-{
+int hl_study_crew_processors (void) {
   return hl_parallel_n_processors ();
 }
 
 /* --- the process --- */
 
-static gboolean
-read_whole (int fd, void *out, gsize length)
-{
+static gboolean read_whole (int fd, void *out, gsize length) {
   gsize done = 0;
 
   while (done < length) {
@@ -75,9 +69,7 @@ read_whole (int fd, void *out, gsize length)
   return TRUE;
 }
 
-static gboolean
-write_whole (int fd, const char *text, gsize length)
-{
+static gboolean write_whole (int fd, const char *text, gsize length) {
   while (length > 0) {
     ssize_t n = write (fd, text, length);
     if (n < 0 && errno == EINTR)
@@ -90,18 +82,15 @@ write_whole (int fd, const char *text, gsize length)
   return TRUE;
 }
 
-static void
-append_line (GString *line, const HlStudy *study, int row, const double values[], const char *wrong)
-{
+static void append_line (GString *line, const HlStudy *study, int row, const double values[],
+                         const char *wrong) {
   g_autoptr (GString) cells = g_string_new (NULL);
 
   hl_study_table_append_cells (cells, study, row, values, wrong);
   hl_row_line_append (line, cells->str);
 }
 
-static void
-compute (const HlStudyCrew *crew, int from, int to)
-{
+static void compute (const HlStudyCrew *crew, int from, int to) {
   g_autofree double *values =
       g_new (double, hl_study_n_numbers (crew->study) + hl_study_n_measures (crew->study));
   g_autoptr (GString) line = g_string_new (NULL);
@@ -114,8 +103,7 @@ compute (const HlStudyCrew *crew, int from, int to)
       g_string_truncate (line, 0);
       append_line (line, crew->study, rows[k], values, wrong);
       if (k == n - 1)
-        g_string_append_printf (line, "%c%.0f\n", TALK,
-                                1e6 * (hl_study_work_seconds (crew->work) - before));
+        g_string_append_printf (line, "%c%.0f\n", TALK, 1e6 * (hl_study_work_seconds (crew->work) - before));
       if (!write_whole (to, line->str, line->len))
         return;
     }
@@ -123,9 +111,7 @@ compute (const HlStudyCrew *crew, int from, int to)
 }
 
 /* Never comes back. Signals are the parent's. */
-static void
-be_hand (const Work *work, pid_t parent, int from, int to)
-{
+static void be_hand (const Work *work, pid_t parent, int from, int to) {
   signal (SIGINT, SIG_IGN);
   signal (SIGTERM, SIG_IGN);
   signal (SIGHUP, SIG_IGN);
@@ -145,15 +131,12 @@ be_hand (const Work *work, pid_t parent, int from, int to)
 
 /* --- the parent --- */
 
-static gboolean
-hire (Work *work, Hand *hand, GError **error)
-{
+static gboolean hire (Work *work, Hand *hand, GError **error) {
   int down[2], up[2];
   pid_t parent = getpid ();
 
   if (pipe (down) != 0 || pipe (up) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be begun: %s",
-                 g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be begun: %s", g_strerror (errno));
     return FALSE;
   }
   pid_t pid = fork ();
@@ -180,9 +163,7 @@ hire (Work *work, Hand *hand, GError **error)
 }
 
 /* What it ended with, for people. Owned by the caller. */
-static char *
-dismiss (Hand *hand, gboolean kills)
-{
+static char *dismiss (Hand *hand, gboolean kills) {
   int status = 0;
 
   if (kills)
@@ -193,22 +174,17 @@ dismiss (Hand *hand, gboolean kills)
     ;
   hand->pid = 0;
   if (WIFSIGNALED (status))
-    return g_strdup_printf ("the process that computed it ended by signal %d (%s), twice",
-                            WTERMSIG (status), g_strsignal (WTERMSIG (status)));
-  return g_strdup_printf ("the process that computed it ended with status %d, twice",
-                          WEXITSTATUS (status));
+    return g_strdup_printf ("the process that computed it ended by signal %d (%s), twice", WTERMSIG (status),
+                            g_strsignal (WTERMSIG (status)));
+  return g_strdup_printf ("the process that computed it ended with status %d, twice", WEXITSTATUS (status));
 }
 
-static gboolean
-has_rows (const Work *work)
-{
+static gboolean has_rows (const Work *work) {
   return work->next < work->crew->to || work->again->len > 0 || work->alone->len > 0;
 }
 
 /* The next row, or -1. */
-static int
-take_row (Work *work)
-{
+static int take_row (Work *work) {
   const HlStudyCrew *crew = work->crew;
 
   if (work->again->len > 0) {
@@ -221,9 +197,7 @@ take_row (Work *work)
   return work->next < crew->to ? work->next++ : -1;
 }
 
-static void
-send (Work *work, Hand *hand)
-{
+static void send (Work *work, Hand *hand) {
   const HlStudyCrew *crew = work->crew;
   int left = (crew->to - work->next) / (2 * crew->jobs), n = 0,
       most = work->row_us > 0.0 ? (int)fmin (MOST_ROWS, WORTH_US / work->row_us) : 1;
@@ -247,9 +221,7 @@ send (Work *work, Hand *hand)
     write_whole (hand->to, (const char *)hand->rows, sizeof (int) * (gsize)n);
 }
 
-static void
-note_line (Work *work, Hand *hand, const char *line, gsize length)
-{
+static void note_line (Work *work, Hand *hand, const char *line, gsize length) {
   if (*line == TALK) {
     work->told->integration += 1e-6 * g_ascii_strtod (line + 1, NULL);
     return;
@@ -265,9 +237,7 @@ note_line (Work *work, Hand *hand, const char *line, gsize length)
 }
 
 /* The process is gone: the row it was at goes to those that are tried alone, or has failed. */
-static gboolean
-note_end (Work *work, Hand *hand, GHashTable *tried, GError **error)
-{
+static gboolean note_end (Work *work, Hand *hand, GHashTable *tried, GError **error) {
   const HlStudy *study = work->crew->study;
   g_autofree char *why = dismiss (hand, TRUE);
 
@@ -290,19 +260,16 @@ note_end (Work *work, Hand *hand, GHashTable *tried, GError **error)
                          (guint)(hand->n_rows - hand->n_back - 1));
   }
   if (++work->n_crashes > MOST_CRASHES_UNDONE) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_FAILED,
-        "%d processes ended one after the other before they had done a row: %s; give fewer "
-        "--jobs, or look at one run with hydrolink simulate",
-        work->n_crashes, why);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 "%d processes ended one after the other before they had done a row: %s; give fewer "
+                 "--jobs, or look at one run with hydrolink simulate",
+                 work->n_crashes, why);
     return FALSE;
   }
   return !has_rows (work) || hire (work, hand, error);
 }
 
-static gboolean
-take_lines (Work *work, Hand *hand, GHashTable *tried, GError **error)
-{
+static gboolean take_lines (Work *work, Hand *hand, GHashTable *tried, GError **error) {
   char piece[65536];
   ssize_t n = read (hand->from, piece, sizeof piece);
 
@@ -322,9 +289,7 @@ take_lines (Work *work, Hand *hand, GHashTable *tried, GError **error)
   return TRUE;
 }
 
-static gboolean
-save_lines (Work *work, GError **error)
-{
+static gboolean save_lines (Work *work, GError **error) {
   gint64 now = g_get_monotonic_time ();
 
   if (work->lines->len == 0)
@@ -340,9 +305,7 @@ save_lines (Work *work, GError **error)
 }
 
 /* One look at all processes; *is_done: nothing is left. */
-static gboolean
-turn (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done, GError **error)
-{
+static gboolean turn (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done, GError **error) {
   int jobs = work->crew->jobs, n_busy = 0;
 
   for (int k = 0; k < jobs; k++) {
@@ -365,9 +328,7 @@ turn (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done, GEr
   return TRUE;
 }
 
-static gboolean
-work_on (Work *work, GError **error)
-{
+static gboolean work_on (Work *work, GError **error) {
   const HlStudyCrew *crew = work->crew;
   g_autofree struct pollfd *fds = g_new0 (struct pollfd, crew->jobs);
   g_autoptr (GHashTable) tried = g_hash_table_new (NULL, NULL);
@@ -386,9 +347,7 @@ work_on (Work *work, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_study_crew_run (const HlStudyCrew *crew, HlStudyCrewTold *told, GError **error)
-{
+gboolean hl_study_crew_run (const HlStudyCrew *crew, HlStudyCrewTold *told, GError **error) {
   Work work = {.crew = crew, .told = told, .next = crew->from};
 
   *told = (HlStudyCrewTold){0};

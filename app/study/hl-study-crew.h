@@ -7,8 +7,7 @@
 #include "core/study/hl-study-folder.h"
 #include "core/study/hl-study-work.h"
 
-typedef struct
-{
+typedef struct {
   const HlStudy *study;
   HlStudyWork *work;           /* made before; each process has its own copy of it */
   const HlStudyFolder *folder; /* knows which rows are done */
@@ -20,8 +19,7 @@ typedef struct
   void *data;
 } HlStudyCrew;
 
-typedef struct
-{
+typedef struct {
   int n_done, n_failed;
   double integration; /* seconds of all processes together that went into integration */
 } HlStudyCrewTold;

@@ -3,9 +3,7 @@
 
 #include <gtk/gtk.h>
 
-static gboolean
-realize_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data)
-{
+static gboolean realize_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data) {
   GtkWidget *widget = g_value_get_object (&values[0]);
 
   if (GTK_IS_DROP_DOWN (widget))
@@ -14,11 +12,8 @@ realize_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer
   return TRUE; /* stays */
 }
 
-void
-hl_access_name_drop_downs (void)
-{
+void hl_access_name_drop_downs (void) {
   g_autoptr (GTypeClass) klass = g_type_class_ref (GTK_TYPE_WIDGET); /* its signals */
 
-  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, realize_cb, NULL,
-                              NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, realize_cb, NULL, NULL);
 }

@@ -19,8 +19,7 @@
 
 #include <locale.h>
 
-struct _HlApplication
-{
+struct _HlApplication {
   GtkApplication parent_instance;
   gboolean quit_after_startup;
   gboolean start_empty;
@@ -46,31 +45,22 @@ static const GOptionEntry options[] = {
 
 /* --- actions --- */
 
-static void
-new_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  hl_gallery_present (HL_APPLICATION (data),
-                      gtk_application_get_active_window (GTK_APPLICATION (data)));
+static void new_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  hl_gallery_present (HL_APPLICATION (data), gtk_application_get_active_window (GTK_APPLICATION (data)));
 }
 
-static void
-new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_application_open_window (HL_APPLICATION (data), NULL);
 }
 
-static void
-open_example_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  g_autofree char *uri = g_strdup_printf ("resource://" HL_RESOURCE_BASE "/examples/%s",
-                                          g_variant_get_string (parameter, NULL));
+static void open_example_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  g_autofree char *uri =
+      g_strdup_printf ("resource://" HL_RESOURCE_BASE "/examples/%s", g_variant_get_string (parameter, NULL));
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
   hl_application_open_window (HL_APPLICATION (data), file);
 }
 
-static void
-dark_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void dark_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlApplication *self = HL_APPLICATION (data);
   gboolean dark = g_variant_get_boolean (state);
 
@@ -78,28 +68,21 @@ dark_cb (GSimpleAction *action, GVariant *state, gpointer data)
   hl_application_set_dark (self, dark);
 }
 
-static void
-contrast_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void contrast_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlApplication *self = HL_APPLICATION (data);
   gboolean high = g_variant_get_boolean (state);
 
   if (!hl_settings_set_contrast (self->settings, high ? "high" : "normal"))
-    g_object_set (gtk_settings_get_default (), "gtk-theme-name",
-                  high ? HL_LOOK_CONTRAST_THEME : "Default", NULL);
+    g_object_set (gtk_settings_get_default (), "gtk-theme-name", high ? HL_LOOK_CONTRAST_THEME : "Default",
+                  NULL);
 }
 
-static void
-preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  hl_preferences_present (HL_APPLICATION (data),
-                          gtk_application_get_active_window (GTK_APPLICATION (data)),
+static void preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  hl_preferences_present (HL_APPLICATION (data), gtk_application_get_active_window (GTK_APPLICATION (data)),
                           HL_APPLICATION (data)->settings);
 }
 
-static void
-about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void about_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   gtk_show_about_dialog (gtk_application_get_active_window (GTK_APPLICATION (data)), "program-name",
                          "Hydrolink", "version", HL_VERSION, "comments",
                          _ ("A workbench for hydraulically actuated linkages"), "license-type",
@@ -108,14 +91,12 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* Windows with unsaved changes come first, one after the other: each may ask, and Cancel leaves
  * everything that is still open as it is. */
-static void
-quit_next (HlApplication *self)
-{
+static void quit_next (HlApplication *self) {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
 
   for (GList *at = windows; at != NULL; at = at->next)
-    if (HL_IS_WINDOW (at->data) && hl_editing_is_modified (hl_workbench_editing (
-                                       hl_window_workbench (HL_WINDOW (at->data))))) {
+    if (HL_IS_WINDOW (at->data) &&
+        hl_editing_is_modified (hl_workbench_editing (hl_window_workbench (HL_WINDOW (at->data))))) {
       gtk_window_present (at->data);
       gtk_window_close (at->data);
       return;
@@ -125,9 +106,7 @@ quit_next (HlApplication *self)
     gtk_window_close (at->data);
 }
 
-static void
-hl_application_window_removed (GtkApplication *application, GtkWindow *window)
-{
+static void hl_application_window_removed (GtkApplication *application, GtkWindow *window) {
   HlApplication *self = HL_APPLICATION (application);
 
   GTK_APPLICATION_CLASS (hl_application_parent_class)->window_removed (application, window);
@@ -135,15 +114,11 @@ hl_application_window_removed (GtkApplication *application, GtkWindow *window)
     quit_next (self);
 }
 
-void
-hl_application_stop_quitting (HlApplication *self)
-{
+void hl_application_stop_quitting (HlApplication *self) {
   self->is_quitting = FALSE;
 }
 
-static void
-quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HL_APPLICATION (data)->is_quitting = TRUE;
   quit_next (data);
 }
@@ -159,8 +134,7 @@ static const GActionEntry actions[] = {
     {"quit", quit_cb, NULL, NULL, NULL},
 };
 
-static const struct
-{
+static const struct {
   const char *action;
   const char *keys[4];
 } accelerators[] = {
@@ -202,16 +176,12 @@ static const struct
     {"win.show-help-overlay", {"<Control>question", "<Control>F1"}},
 };
 
-void
-hl_application_set_dark (HlApplication *self, gboolean dark)
-{
+void hl_application_set_dark (HlApplication *self, gboolean dark) {
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
 }
 
 /* Whoever changes it, the action tells. */
-static void
-show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
-{
+static void show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
   gboolean dark = FALSE;
 
@@ -219,9 +189,7 @@ show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (dark));
 }
 
-static void
-show_contrast (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
-{
+static void show_contrast (HlApplication *self, GParamSpec *pspec, GtkSettings *settings) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "contrast");
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
@@ -230,21 +198,15 @@ show_contrast (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
 
 /* --- what is kept --- */
 
-HlRetired *
-hl_application_retired (HlApplication *self)
-{
+HlRetired *hl_application_retired (HlApplication *self) {
   return self->retired;
 }
 
-GSettings *
-hl_application_settings (HlApplication *self)
-{
+GSettings *hl_application_settings (HlApplication *self) {
   return self->settings;
 }
 
-void
-hl_application_keep_recovery (HlApplication *self, const char *folder)
-{
+void hl_application_keep_recovery (HlApplication *self, const char *folder) {
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&self->recovery, hl_recovery_free);
@@ -254,21 +216,15 @@ hl_application_keep_recovery (HlApplication *self, const char *folder)
     self->recovery_problem = g_strdup (error->message);
 }
 
-const char *
-hl_application_recovery_problem (HlApplication *self)
-{
+const char *hl_application_recovery_problem (HlApplication *self) {
   return self->recovery_problem;
 }
 
-HlRecovery *
-hl_application_recovery (HlApplication *self)
-{
+HlRecovery *hl_application_recovery (HlApplication *self) {
   return self->recovery;
 }
 
-static void
-tell_of_damaged (HlApplication *self, const GPtrArray *damaged)
-{
+static void tell_of_damaged (HlApplication *self, const GPtrArray *damaged) {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
   g_autofree char *first = g_filename_display_name (damaged->pdata[0]);
   g_autofree char *text = g_strdup_printf (
@@ -282,12 +238,9 @@ tell_of_damaged (HlApplication *self, const GPtrArray *damaged)
     hl_window_show_banner (HL_WINDOW (window), text, TRUE);
 }
 
-void
-hl_application_offer_recovered (HlApplication *self)
-{
+void hl_application_offer_recovered (HlApplication *self) {
   g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) found =
-      self->recovery != NULL ? hl_recovery_find (self->recovery, damaged) : NULL;
+  g_autoptr (GPtrArray) found = self->recovery != NULL ? hl_recovery_find (self->recovery, damaged) : NULL;
 
   if (damaged->len > 0)
     tell_of_damaged (self, damaged);
@@ -296,9 +249,7 @@ hl_application_offer_recovered (HlApplication *self)
                                 g_steal_pointer (&found));
 }
 
-void
-hl_application_restore (HlApplication *self, HlRecovered *recovered)
-{
+void hl_application_restore (HlApplication *self, HlRecovered *recovered) {
   HlWindow *window = hl_window_new (GTK_APPLICATION (self));
 
   hl_editing_restore (hl_workbench_editing (hl_window_workbench (window)),
@@ -311,9 +262,7 @@ hl_application_restore (HlApplication *self, HlRecovered *recovered)
 
 /* --- life --- */
 
-GtkWindow *
-hl_application_open_window (HlApplication *self, GFile *file)
-{
+GtkWindow *hl_application_open_window (HlApplication *self, GFile *file) {
   HlWindow *window = hl_window_new (GTK_APPLICATION (self));
 
   if (file != NULL)
@@ -322,19 +271,16 @@ hl_application_open_window (HlApplication *self, GFile *file)
   return GTK_WINDOW (window);
 }
 
-GtkWindow *
-hl_application_open_template (HlApplication *self, int template, GtkWindow *window)
-{
+GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkWindow *window) {
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) lesson = hl_template_lesson (template);
   HlDocument *document = lesson != NULL ? NULL
                          : hl_template_get (template).file != NULL
                              ? hl_template_document (template, &error)
                              : hl_settings_empty_document (self->settings);
-  HlWindow *target =
-      window != NULL && HL_IS_WINDOW (window) && hl_window_is_blank (HL_WINDOW (window))
-          ? HL_WINDOW (window)
-          : hl_window_new (GTK_APPLICATION (self));
+  HlWindow *target = window != NULL && HL_IS_WINDOW (window) && hl_window_is_blank (HL_WINDOW (window))
+                         ? HL_WINDOW (window)
+                         : hl_window_new (GTK_APPLICATION (self));
 
   if (lesson != NULL)
     hl_window_open_file (target, lesson);
@@ -346,18 +292,14 @@ hl_application_open_template (HlApplication *self, int template, GtkWindow *wind
   return GTK_WINDOW (target);
 }
 
-static gboolean
-quit_when_idle_cb (gpointer data)
-{
+static gboolean quit_when_idle_cb (gpointer data) {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
   for (GList *at = windows; at != NULL; at = at->next)
     gtk_window_destroy (at->data);
   return G_SOURCE_REMOVE;
 }
 
-static void
-started (HlApplication *self)
-{
+static void started (HlApplication *self) {
   if (!self->has_started)
     hl_application_offer_recovered (self);
   self->has_started = TRUE;
@@ -365,9 +307,7 @@ started (HlApplication *self)
     g_timeout_add (300, quit_when_idle_cb, self);
 }
 
-static void
-hl_application_activate (GApplication *application)
-{
+static void hl_application_activate (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
   g_autoptr (GFile) example = g_file_new_for_uri ("resource://" FIRST_EXAMPLE);
 
@@ -375,9 +315,7 @@ hl_application_activate (GApplication *application)
   started (self);
 }
 
-static void
-hl_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
-{
+static void hl_application_open (GApplication *application, GFile **files, int n_files, const char *hint) {
   for (int i = 0; i < n_files; i++) {
     GtkWindow *has_it = hl_window_find (GTK_APPLICATION (application), files[i]);
     if (has_it != NULL)
@@ -388,9 +326,7 @@ hl_application_open (GApplication *application, GFile **files, int n_files, cons
   started (HL_APPLICATION (application));
 }
 
-static void
-hl_application_startup (GApplication *application)
-{
+static void hl_application_startup (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
   gboolean is_alone = g_application_get_flags (application) & G_APPLICATION_NON_UNIQUE;
 
@@ -412,31 +348,26 @@ hl_application_startup (GApplication *application)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
                                            accelerators[i].keys);
   GtkSettings *gtk_settings = gtk_settings_get_default ();
-  g_signal_connect_object (gtk_settings, "notify::gtk-application-prefer-dark-theme",
-                           G_CALLBACK (show_dark), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_settings, "notify::gtk-application-prefer-dark-theme", G_CALLBACK (show_dark),
+                           self, G_CONNECT_SWAPPED);
   show_dark (self, NULL, gtk_settings);
   g_signal_connect_object (gtk_settings, "notify::gtk-theme-name", G_CALLBACK (show_contrast), self,
                            G_CONNECT_SWAPPED);
   show_contrast (self, NULL, gtk_settings);
   if (!is_alone) {
-    g_autofree char *folder =
-        g_build_filename (g_get_user_state_dir (), "hydrolink", "recovery", NULL);
+    g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "hydrolink", "recovery", NULL);
     hl_application_keep_recovery (self, folder);
   }
 }
 
-static void
-hl_application_shutdown (GApplication *application)
-{
+static void hl_application_shutdown (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
 
   G_APPLICATION_CLASS (hl_application_parent_class)->shutdown (application);
   g_clear_pointer (&self->theme, hl_theme_free);
 }
 
-static void
-hl_application_finalize (GObject *object)
-{
+static void hl_application_finalize (GObject *object) {
   HlApplication *self = HL_APPLICATION (object);
 
   hl_theme_free (self->theme);
@@ -447,9 +378,7 @@ hl_application_finalize (GObject *object)
   G_OBJECT_CLASS (hl_application_parent_class)->finalize (object);
 }
 
-static int
-hl_application_handle_local_options (GApplication *application, GVariantDict *dict)
-{
+static int hl_application_handle_local_options (GApplication *application, GVariantDict *dict) {
   HlApplication *self = HL_APPLICATION (application);
 
   if (g_variant_dict_contains (dict, "version")) {
@@ -459,14 +388,11 @@ hl_application_handle_local_options (GApplication *application, GVariantDict *di
   self->quit_after_startup = g_variant_dict_contains (dict, "quit-after-startup");
   self->start_empty = g_variant_dict_contains (dict, "new");
   if (self->quit_after_startup)
-    g_application_set_flags (application,
-                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+    g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
   return -1;
 }
 
-static void
-hl_application_class_init (HlApplicationClass *klass)
-{
+static void hl_application_class_init (HlApplicationClass *klass) {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
   GTK_APPLICATION_CLASS (klass)->window_removed = hl_application_window_removed;
@@ -478,9 +404,7 @@ hl_application_class_init (HlApplicationClass *klass)
   application_class->handle_local_options = hl_application_handle_local_options;
 }
 
-static void
-hl_application_init (HlApplication *self)
-{
+static void hl_application_init (HlApplication *self) {
   self->retired = hl_retired_new ();
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
@@ -489,9 +413,7 @@ hl_application_init (HlApplication *self)
                                                "lists the commands that need no display."));
 }
 
-HlApplication *
-hl_application_new (gboolean alone)
-{
+HlApplication *hl_application_new (gboolean alone) {
   HlApplication *self =
       g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID, "flags",
                     G_APPLICATION_HANDLES_OPEN | (alone ? G_APPLICATION_NON_UNIQUE : 0), NULL);

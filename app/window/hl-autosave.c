@@ -8,8 +8,7 @@
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-editing.h"
 
-struct _HlAutosave
-{
+struct _HlAutosave {
   HlWorkbench *workbench;
   HlRecoverySlot *slot;
   GSettings *settings;
@@ -22,17 +21,14 @@ struct _HlAutosave
   gpointer report_data;
 };
 
-typedef struct
-{
+typedef struct {
   HlRecoverySlot *slot;
   guint ticket;
   HlDocument *document;
   char *path;
 } Job;
 
-static void
-job_free (gpointer data)
-{
+static void job_free (gpointer data) {
   Job *job = data;
   hl_recovery_slot_unref (job->slot);
   hl_document_unref (job->document);
@@ -40,27 +36,20 @@ job_free (gpointer data)
   g_free (job);
 }
 
-static gpointer
-work (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *life, GError **error) {
   const Job *job = data;
 
-  return hl_recovery_slot_write (job->slot, job->ticket, job->document, job->path, error) ? data
-                                                                                          : NULL;
+  return hl_recovery_slot_write (job->slot, job->ticket, job->document, job->path, error) ? data : NULL;
 }
 
 static void start_write (HlAutosave *self);
 
-static void
-tell (HlAutosave *self, const char *message)
-{
+static void tell (HlAutosave *self, const char *message) {
   if (self->report != NULL)
     self->report (message, self->report_data);
 }
 
-static void
-written_cb (gpointer sender, gpointer job, gpointer written, const GError *error)
-{
+static void written_cb (gpointer sender, gpointer job, gpointer written, const GError *error) {
   HlAutosave *self = sender;
   gboolean ok = written != NULL;
 
@@ -73,9 +62,7 @@ written_cb (gpointer sender, gpointer job, gpointer written, const GError *error
     start_write (self);
 }
 
-static void
-start_write (HlAutosave *self)
-{
+static void start_write (HlAutosave *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   Job *job = g_new0 (Job, 1);
 
@@ -85,19 +72,14 @@ start_write (HlAutosave *self)
   job->path = g_strdup (hl_editing_path (editing));
   self->is_writing = TRUE;
   self->is_begun = TRUE;
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = written_cb,
-                              .free_job = job_free,
-                              .sender = self,
-                              .life = self->life},
-                  job);
+  hl_errand_send (
+      &(HlErrand){.work = work, .done = written_cb, .free_job = job_free, .sender = self, .life = self->life},
+      job);
 }
 
 static void start_clock (HlAutosave *self);
 
-static gboolean
-timeout_cb (gpointer data)
-{
+static gboolean timeout_cb (gpointer data) {
   HlAutosave *self = data;
 
   self->timeout = 0;
@@ -108,19 +90,13 @@ timeout_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-start_clock (HlAutosave *self)
-{
+static void start_clock (HlAutosave *self) {
   if (self->timeout == 0)
-    self->timeout =
-        g_timeout_add_seconds (hl_settings_autosave_seconds (self->settings), timeout_cb, self);
+    self->timeout = g_timeout_add_seconds (hl_settings_autosave_seconds (self->settings), timeout_cb, self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlAutosave *self)
-{
-  if (!(changes &
-        (HL_CHANGED_FILE | HL_CHANGED_HISTORY | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)))
+static void changed_cb (HlWorkbench *workbench, guint changes, HlAutosave *self) {
+  if (!(changes & (HL_CHANGED_FILE | HL_CHANGED_HISTORY | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)))
     return;
   if (hl_editing_is_modified (hl_workbench_editing (workbench))) {
     if (self->is_begun)
@@ -134,9 +110,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlAutosave *self)
   hl_recovery_slot_clear (self->slot);
 }
 
-HlAutosave *
-hl_autosave_new (HlWorkbench *workbench, HlRecovery *recovery, GSettings *settings)
-{
+HlAutosave *hl_autosave_new (HlWorkbench *workbench, HlRecovery *recovery, GSettings *settings) {
   HlAutosave *self = g_new0 (HlAutosave, 1);
 
   self->workbench = g_object_ref (workbench);
@@ -147,9 +121,7 @@ hl_autosave_new (HlWorkbench *workbench, HlRecovery *recovery, GSettings *settin
   return self;
 }
 
-void
-hl_autosave_free (HlAutosave *self)
-{
+void hl_autosave_free (HlAutosave *self) {
   if (self == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->workbench, self);
@@ -163,9 +135,7 @@ hl_autosave_free (HlAutosave *self)
   g_free (self);
 }
 
-gboolean
-hl_autosave_write_now (HlAutosave *self, GError **error)
-{
+gboolean hl_autosave_write_now (HlAutosave *self, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
   if (!hl_editing_is_modified (editing))
@@ -175,11 +145,8 @@ hl_autosave_write_now (HlAutosave *self, GError **error)
                                  hl_editing_document (editing), hl_editing_path (editing), error);
 }
 
-void
-hl_autosave_set_report (HlAutosave *self,
-                        void (*report) (const char *message, gpointer data),
-                        gpointer data)
-{
+void hl_autosave_set_report (HlAutosave *self, void (*report) (const char *message, gpointer data),
+                             gpointer data) {
   self->report = report;
   self->report_data = data;
 }

@@ -15,6 +15,5 @@ void hl_autosave_free (HlAutosave *autosave);
 /* Writes what is unsaved at once, before something else may be thrown away. */
 gboolean hl_autosave_write_now (HlAutosave *autosave, GError **error);
 /* Told when a write fails; once, until one succeeds again, which is told with NULL. */
-void hl_autosave_set_report (HlAutosave *autosave,
-                             void (*report) (const char *message, gpointer data),
+void hl_autosave_set_report (HlAutosave *autosave, void (*report) (const char *message, gpointer data),
                              gpointer data);

@@ -12,14 +12,12 @@
 #define MOST_WAITING 8                  /* pictures that the encoder has not had yet */
 #define CLOSING_US (3 * G_USEC_PER_SEC) /* a window that closes waits no longer for its film */
 
-typedef struct
-{
+typedef struct {
   cairo_surface_t *surface; /* NULL: the end */
   int frames;               /* of the film until it comes, with itself */
 } Picture;
 
-struct _HlCamera
-{
+struct _HlCamera {
   GtkWindow *window; /* borrowed; NULL: it takes no more */
   GdkFrameClock *clock;
   HlCameraEnded ended;
@@ -40,17 +38,13 @@ struct _HlCamera
 
 /* --- the thread --- */
 
-static void
-picture_free (Picture *picture)
-{
+static void picture_free (Picture *picture) {
   if (picture->surface != NULL)
     cairo_surface_destroy (picture->surface);
   g_free (picture);
 }
 
-static gboolean
-encoder_waits_cb (gpointer data)
-{
+static gboolean encoder_waits_cb (gpointer data) {
   HlCamera *self = data;
   long long last_us = atomic_load_explicit (&self->last_us, memory_order_relaxed);
 
@@ -58,20 +52,15 @@ encoder_waits_cb (gpointer data)
 }
 
 /* The picture before it stands until this one comes. */
-static gboolean
-write_picture (HlCamera *self, const Picture *picture, cairo_surface_t *last)
-{
+static gboolean write_picture (HlCamera *self, const Picture *picture, cairo_surface_t *last) {
   gboolean ok = TRUE;
 
   for (int k = 1; ok && last != NULL && k < picture->frames; k++)
     ok = hl_encoder_put (self->encoder, last, &self->error);
-  return ok && (picture->surface == NULL ||
-                hl_encoder_put (self->encoder, picture->surface, &self->error));
+  return ok && (picture->surface == NULL || hl_encoder_put (self->encoder, picture->surface, &self->error));
 }
 
-static gboolean
-tell_cb (gpointer data)
-{
+static gboolean tell_cb (gpointer data) {
   HlCamera *self = data;
 
   hl_camera_stop (self);
@@ -83,9 +72,7 @@ tell_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gpointer
-work (gpointer data)
-{
+static gpointer work (gpointer data) {
   HlCamera *self = data;
   Picture *last = NULL;
   gboolean ok = TRUE, goes_on = TRUE;
@@ -106,11 +93,9 @@ work (gpointer data)
 
 /* --- pictures --- */
 
-static cairo_surface_t *
-download (GdkTexture *texture)
-{
-  cairo_surface_t *surface = cairo_image_surface_create (
-      CAIRO_FORMAT_ARGB32, gdk_texture_get_width (texture), gdk_texture_get_height (texture));
+static cairo_surface_t *download (GdkTexture *texture) {
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, gdk_texture_get_width (texture),
+                                                         gdk_texture_get_height (texture));
 
   gdk_texture_download (texture, cairo_image_surface_get_data (surface),
                         (gsize)cairo_image_surface_get_stride (surface));
@@ -119,9 +104,7 @@ download (GdkTexture *texture)
 }
 
 /* The window as it is painted; NULL: it is not yet. */
-static GdkTexture *
-texture_of (GtkWindow *window)
-{
+static GdkTexture *texture_of (GtkWindow *window) {
   GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (window));
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (window));
   int width = gdk_paintable_get_intrinsic_width (paintable);
@@ -140,14 +123,10 @@ texture_of (GtkWindow *window)
 }
 
 /* Of the film's size, the window in the middle of it. */
-static cairo_surface_t *
-fit (const HlCamera *self, cairo_surface_t *seen)
-{
-  double width = cairo_image_surface_get_width (seen),
-         height = cairo_image_surface_get_height (seen);
+static cairo_surface_t *fit (const HlCamera *self, cairo_surface_t *seen) {
+  double width = cairo_image_surface_get_width (seen), height = cairo_image_surface_get_height (seen);
   double scale = fmin (1, fmin (self->width / width, self->height / height));
-  cairo_surface_t *surface =
-      cairo_image_surface_create (CAIRO_FORMAT_RGB24, self->width, self->height);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, self->width, self->height);
   cairo_t *cr = cairo_create (surface);
 
   cairo_translate (cr, floor (0.5 * (self->width - scale * width)),
@@ -161,16 +140,12 @@ fit (const HlCamera *self, cairo_surface_t *seen)
 }
 
 /* Until now; 0: it has all of them. */
-static int
-frames_due (const HlCamera *self)
-{
+static int frames_due (const HlCamera *self) {
   double seconds = (double)(g_get_monotonic_time () - self->began_us) / G_USEC_PER_SEC;
   return (int)floor (seconds * RATE_HZ) + 1 - self->n_frames;
 }
 
-static void
-hand_over (HlCamera *self, cairo_surface_t *surface, int frames)
-{
+static void hand_over (HlCamera *self, cairo_surface_t *surface, int frames) {
   Picture *picture = g_new0 (Picture, 1);
 
   *picture = (Picture){.surface = surface, .frames = frames};
@@ -178,9 +153,7 @@ hand_over (HlCamera *self, cairo_surface_t *surface, int frames)
   g_async_queue_push (self->waiting, picture);
 }
 
-static gboolean
-take_cb (gpointer data)
-{
+static gboolean take_cb (gpointer data) {
   HlCamera *self = data;
   int frames = frames_due (self);
 
@@ -200,23 +173,18 @@ take_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-painted_cb (GdkFrameClock *clock, HlCamera *self)
-{
+static void painted_cb (GdkFrameClock *clock, HlCamera *self) {
   self->was_painted = TRUE;
 }
 
 /* --- begin and end --- */
 
-HlCamera *
-hl_camera_new (
-    GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data, GError **error)
-{
+HlCamera *hl_camera_new (GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data,
+                         GError **error) {
   int width = 2 * ((gtk_widget_get_width (GTK_WIDGET (window)) + 1) / 2);
   int height = 2 * ((gtk_widget_get_height (GTK_WIDGET (window)) + 1) / 2);
   HlCamera *self = g_new0 (HlCamera, 1);
-  HlEncoder *encoder =
-      hl_encoder_new (path, width, height, RATE_HZ, TRUE, encoder_waits_cb, self, error);
+  HlEncoder *encoder = hl_encoder_new (path, width, height, RATE_HZ, TRUE, encoder_waits_cb, self, error);
 
   if (encoder == NULL) {
     g_free (self);
@@ -239,15 +207,11 @@ hl_camera_new (
   return self;
 }
 
-double
-hl_camera_seconds (const HlCamera *self)
-{
+double hl_camera_seconds (const HlCamera *self) {
   return 1e-6 * (double)(g_get_monotonic_time () - self->began_us);
 }
 
-void
-hl_camera_stop (HlCamera *self)
-{
+void hl_camera_stop (HlCamera *self) {
   if (self->window == NULL)
     return;
   self->window = NULL;
@@ -256,15 +220,12 @@ hl_camera_stop (HlCamera *self)
   hand_over (self, NULL, MAX (frames_due (self), 1));
 }
 
-void
-hl_camera_drop (HlCamera *self)
-{
+void hl_camera_drop (HlCamera *self) {
   if (self == NULL)
     return;
   hl_camera_stop (self);
   if (self->thread != NULL) {
-    atomic_store_explicit (&self->last_us, g_get_monotonic_time () + CLOSING_US,
-                           memory_order_relaxed);
+    atomic_store_explicit (&self->last_us, g_get_monotonic_time () + CLOSING_US, memory_order_relaxed);
     g_thread_join (self->thread);
     g_idle_remove_by_data (self);
   }

@@ -15,8 +15,8 @@ typedef void (*HlCameraEnded) (gpointer data, const char *path, const GError *er
 
 /* Begins; the film has the size that the window has now, what is larger later is made smaller. NULL and an error
  * when there is no encoder. */
-HlCamera *hl_camera_new (
-    GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data, GError **error);
+HlCamera *hl_camera_new (GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data,
+                         GError **error);
 /* Takes no more pictures; `ended` is called when the file is whole. */
 void hl_camera_stop (HlCamera *camera);
 /* How long it has filmed so far [s]. */

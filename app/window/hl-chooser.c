@@ -8,17 +8,14 @@
 #include <string.h>
 
 /* What the answer needs; goes with the chooser. */
-typedef struct
-{
+typedef struct {
   HlSaveQuestion question;
   HlFileChooser **place;
 } Asked;
 
 static const char ASKED[] = "hydrolink-asked", ENDING[] = "hydrolink-ending";
 
-static void
-add_filter (HlFileChooser *chooser, const HlFileFormat *format)
-{
+static void add_filter (HlFileChooser *chooser, const HlFileFormat *format) {
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   g_autofree char *pattern = g_strconcat ("*", format->ending, NULL);
 
@@ -28,9 +25,7 @@ add_filter (HlFileChooser *chooser, const HlFileFormat *format)
   hl_file_chooser_add_filter (chooser, filter);
 }
 
-static const char *
-known_ending (const HlSaveQuestion *question, const char *path)
-{
+static const char *known_ending (const HlSaveQuestion *question, const char *path) {
   for (int i = 0; i < question->n_formats; i++)
     if (g_str_has_suffix (path, question->formats[i].ending))
       return question->formats[i].ending;
@@ -38,9 +33,7 @@ known_ending (const HlSaveQuestion *question, const char *path)
 }
 
 /* NULL without an error: nothing chosen. */
-static char *
-path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GError **error)
-{
+static char *path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GError **error) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (chooser);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   GtkFileFilter *filter = hl_file_chooser_get_filter (chooser);
@@ -49,8 +42,7 @@ path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GError **error)
   const char *has = path != NULL ? known_ending (question, path) : NULL;
   gboolean is_left_over = has != NULL && strcmp (has, first) == 0;
 
-  if (path == NULL || wanted == NULL || (has != NULL && !is_left_over) ||
-      g_str_has_suffix (path, wanted))
+  if (path == NULL || wanted == NULL || (has != NULL && !is_left_over) || g_str_has_suffix (path, wanted))
     return g_steal_pointer (&path);
   if (is_left_over)
     path[strlen (path) - strlen (has)] = '\0';
@@ -58,31 +50,24 @@ path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GError **error)
   if (!g_file_test (named, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&named);
   /* the chooser has asked about the other name only */
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("“%s” is there already: type this name to replace it"), named);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("“%s” is there already: type this name to replace it"),
+               named);
   return NULL;
 }
 
-static void
-response_cb (HlFileChooser *dialog, int response, GObject *owner)
-{
+static void response_cb (HlFileChooser *dialog, int response, GObject *owner) {
   const Asked *asked = g_object_get_data (G_OBJECT (dialog), ASKED);
   HlSaveQuestion question = asked->question;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path =
-      response == GTK_RESPONSE_ACCEPT ? path_of (dialog, &question, &error) : NULL;
+  g_autofree char *path = response == GTK_RESPONSE_ACCEPT ? path_of (dialog, &question, &error) : NULL;
 
   g_clear_pointer (asked->place, hl_file_chooser_end);
   if (path != NULL || error != NULL)
     question.chosen (owner, path, error);
 }
 
-void
-hl_chooser_ask (const HlSaveQuestion *question,
-                HlFileChooser **place,
-                GtkWindow *parent,
-                GObject *owner)
-{
+void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,
+                     GObject *owner) {
   HlFileChooser *native = hl_file_chooser_new (question->title, parent, TRUE, question->accept);
   Asked *asked = g_new (Asked, 1);
 

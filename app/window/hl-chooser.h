@@ -6,14 +6,12 @@
 
 #include "ui/widget/hl-file-chooser.h"
 
-typedef struct
-{
+typedef struct {
   const char *ending; /* with its dot */
   const char *filter; /* what a person reads, marked for translation */
 } HlFileFormat;
 
-typedef struct
-{
+typedef struct {
   const char *title, *accept; /* in the person's language */
   const char *name;           /* proposed */
   const HlFileFormat *formats;
@@ -29,7 +27,5 @@ typedef struct
  *
  * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` live
  * as long as the program. */
-void hl_chooser_ask (const HlSaveQuestion *question,
-                     HlFileChooser **place,
-                     GtkWindow *parent,
+void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,
                      GObject *owner);

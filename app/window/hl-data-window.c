@@ -17,8 +17,7 @@
 
 #include <string.h>
 
-struct _HlDataWindow
-{
+struct _HlDataWindow {
   GtkWindow parent_instance;
 
   HlWorkbench *workbench;
@@ -41,24 +40,16 @@ static const HlFileFormat formats[] = {
     {".mat", N_ ("MATLAB data (*.mat)")},
 };
 
-enum
-{
-  AS_SHOWN,
-  IN_SI
-};
+enum { AS_SHOWN, IN_SI };
 
-static const HlDocument *
-document_of (HlDataWindow *self)
-{
+static const HlDocument *document_of (HlDataWindow *self) {
   return hl_editing_document (hl_workbench_editing (self->workbench));
 }
 
 /* --- columns --- */
 
 /* The trace of a column without what is said of it behind: "phi2.linear" is of "phi2". */
-static HlTraceInfo
-info_of (HlDataWindow *self, int column)
-{
+static HlTraceInfo info_of (HlDataWindow *self, int column) {
   const char *id = hl_results_column (self->results, column)->id;
   g_autofree char *of =
       g_str_has_suffix (id, ".linear") ? g_strndup (id, strlen (id) - strlen (".linear")) : NULL;
@@ -69,9 +60,7 @@ info_of (HlDataWindow *self, int column)
   return info;
 }
 
-static HlResultsColumn
-column_in_unit (HlDataWindow *self, int column)
-{
+static HlResultsColumn column_in_unit (HlDataWindow *self, int column) {
   HlTraceInfo info = info_of (self, column);
   const HlUnit *unit = hl_units_get (hl_workbench_units (self->workbench), info.quantity);
 
@@ -81,42 +70,34 @@ column_in_unit (HlDataWindow *self, int column)
                            info.relative ? 0 : -unit->offset / unit->factor};
 }
 
-static void
-count_cb (HlDataWindow *self)
-{
+static void count_cb (HlDataWindow *self) {
   int n = 0;
 
   for (guint k = 0; k < self->checks->len; k++)
     n += gtk_check_button_get_active (self->checks->pdata[k]);
-  g_autofree char *text = g_strdup_printf (_ ("Time and %d of %u columns, %d rows"), n,
-                                           self->checks->len, hl_results_n_rows (self->results));
+  g_autofree char *text = g_strdup_printf (_ ("Time and %d of %u columns, %d rows"), n, self->checks->len,
+                                           hl_results_n_rows (self->results));
   gtk_label_set_text (self->message, text);
   gtk_widget_set_sensitive (self->save, n > 0);
 }
 
 /* "φ₂ [deg]", and what it repeats. */
-static void
-label_cb (HlDataWindow *self)
-{
+static void label_cb (HlDataWindow *self) {
   for (guint k = 0; k < self->checks->len; k++) {
     int column = (int)k + 1, same = hl_results_repeated (self->results, column);
     const HlColumnInfo *info = hl_results_column (self->results, column);
     HlResultsColumn in = column_in_unit (self, column);
-    g_autofree char *name =
-        g_strdup_printf ("%s [%s]", info->label != NULL ? info->label : info->id,
-                         in.unit != NULL ? in.unit : info->unit);
-    g_autofree char *text = same < 0
-                                ? g_strdup (name)
-                                : g_strdup_printf (_ ("%s, the same as %s"), name,
-                                                   hl_results_column (self->results, same)->id);
+    g_autofree char *name = g_strdup_printf ("%s [%s]", info->label != NULL ? info->label : info->id,
+                                             in.unit != NULL ? in.unit : info->unit);
+    g_autofree char *text = same < 0 ? g_strdup (name)
+                                     : g_strdup_printf (_ ("%s, the same as %s"), name,
+                                                        hl_results_column (self->results, same)->id);
     gtk_check_button_set_label (self->checks->pdata[k], text);
     gtk_widget_set_tooltip_text (self->checks->pdata[k], info->id);
   }
 }
 
-static gboolean
-is_plotted (HlDataWindow *self, const char *id)
-{
+static gboolean is_plotted (HlDataWindow *self, const char *id) {
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document_of (self));
 
   for (guint k = 0; k < panels->len; k++)
@@ -125,9 +106,7 @@ is_plotted (HlDataWindow *self, const char *id)
   return FALSE;
 }
 
-static void
-choose (HlDataWindow *self, gboolean all, gboolean plotted)
-{
+static void choose (HlDataWindow *self, gboolean all, gboolean plotted) {
   gboolean any = FALSE;
 
   for (guint k = 0; k < self->checks->len; k++) {
@@ -142,36 +121,26 @@ choose (HlDataWindow *self, gboolean all, gboolean plotted)
     choose (self, TRUE, FALSE);
 }
 
-static void
-all_cb (GtkButton *button, HlDataWindow *self)
-{
+static void all_cb (GtkButton *button, HlDataWindow *self) {
   choose (self, TRUE, FALSE);
 }
 
-static void
-plotted_cb (GtkButton *button, HlDataWindow *self)
-{
+static void plotted_cb (GtkButton *button, HlDataWindow *self) {
   choose (self, FALSE, TRUE);
 }
 
-static void
-none_cb (GtkButton *button, HlDataWindow *self)
-{
+static void none_cb (GtkButton *button, HlDataWindow *self) {
   choose (self, FALSE, FALSE);
 }
 
-static void
-units_cb (HlDataWindow *self)
-{
+static void units_cb (HlDataWindow *self) {
   if (self->checks->len > 0)
     label_cb (self);
 }
 
 /* --- save --- */
 
-gboolean
-hl_data_window_save_to (HlDataWindow *self, const char *path, GError **error)
-{
+gboolean hl_data_window_save_to (HlDataWindow *self, const char *path, GError **error) {
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HlResultsColumn));
 
   for (guint k = 0; k < self->checks->len; k++)
@@ -179,13 +148,11 @@ hl_data_window_save_to (HlDataWindow *self, const char *path, GError **error)
       HlResultsColumn column = column_in_unit (self, (int)k + 1);
       g_array_append_val (columns, column);
     }
-  return hl_results_save_columns (self->results, (gconstpointer)columns->data, (int)columns->len,
-                                  path, error);
+  return hl_results_save_columns (self->results, (gconstpointer)columns->data, (int)columns->len, path,
+                                  error);
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlDataWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -197,9 +164,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-static void
-save_cb (GtkButton *button, HlDataWindow *self)
-{
+static void save_cb (GtkButton *button, HlDataWindow *self) {
   guint format = MIN (gtk_drop_down_get_selected (self->format), G_N_ELEMENTS (formats) - 1);
   g_autofree char *name = g_strconcat ("results", formats[format].ending, NULL);
 
@@ -215,9 +180,7 @@ save_cb (GtkButton *button, HlDataWindow *self)
 
 /* --- life --- */
 
-static void
-hl_data_window_dispose (GObject *object)
-{
+static void hl_data_window_dispose (GObject *object) {
   HlDataWindow *self = HL_DATA_WINDOW (object);
 
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
@@ -225,9 +188,7 @@ hl_data_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_data_window_parent_class)->dispose (object);
 }
 
-static void
-hl_data_window_finalize (GObject *object)
-{
+static void hl_data_window_finalize (GObject *object) {
   HlDataWindow *self = HL_DATA_WINDOW (object);
 
   g_clear_pointer (&self->results, hl_results_unref);
@@ -235,15 +196,12 @@ hl_data_window_finalize (GObject *object)
   G_OBJECT_CLASS (hl_data_window_parent_class)->finalize (object);
 }
 
-static void
-hl_data_window_class_init (HlDataWindowClass *klass)
-{
+static void hl_data_window_class_init (HlDataWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_data_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_data_window_finalize;
-  written_signal = g_signal_new ("written", HL_TYPE_DATA_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  written_signal = g_signal_new ("written", HL_TYPE_DATA_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-data-window");
   HL_TREE_CHILD (klass, HlDataWindow, list);
   HL_TREE_CHILD (klass, HlDataWindow, format);
@@ -257,24 +215,20 @@ hl_data_window_class_init (HlDataWindowClass *klass)
   HL_TREE_CALLBACK (klass, save_cb);
 }
 
-static void
-hl_data_window_init (HlDataWindow *self)
-{
+static void hl_data_window_init (HlDataWindow *self) {
   self->checks = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-HlDataWindow *
-hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error)
-{
+HlDataWindow *hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
   if (run == NULL || hl_results_n_rows (run->results) == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
     return NULL;
   }
-  HlDataWindow *self = g_object_new (HL_TYPE_DATA_WINDOW, "transient-for", parent,
-                                     "destroy-with-parent", TRUE, NULL);
+  HlDataWindow *self =
+      g_object_new (HL_TYPE_DATA_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
   self->workbench = g_object_ref (workbench);
   self->results = hl_results_ref (run->results);
   for (int column = 1; column < hl_results_n_columns (run->results); column++) {

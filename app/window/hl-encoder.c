@@ -17,8 +17,7 @@
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define LOOK_US (G_USEC_PER_SEC / 20) /* between two looks at an encoder that lets us wait */
 
-struct _HlEncoder
-{
+struct _HlEncoder {
   char *path, *temporary;
   GSubprocess *process;
   GPollableOutputStream *pipe;  /* of the process */
@@ -27,16 +26,13 @@ struct _HlEncoder
   gpointer data;
 };
 
-gboolean
-hl_encoder_exists (void)
-{
+gboolean hl_encoder_exists (void) {
   g_autofree char *program = g_find_program_in_path (ENCODER);
   return program != NULL;
 }
 
-static GSubprocess *
-start (const char *path, const char *size, const char *rate, gboolean is_live, GError **error)
-{
+static GSubprocess *start (const char *path, const char *size, const char *rate, gboolean is_live,
+                           GError **error) {
   const char *words[] = {ENCODER,
                          "-y",
                          "-f",
@@ -72,22 +68,12 @@ start (const char *path, const char *size, const char *rate, gboolean is_live, G
                             error);
 }
 
-static int
-pipe_fd (const HlEncoder *encoder)
-{
+static int pipe_fd (const HlEncoder *encoder) {
   return g_unix_output_stream_get_fd (G_UNIX_OUTPUT_STREAM (encoder->pipe));
 }
 
-HlEncoder *
-hl_encoder_new (const char *path,
-                int width,
-                int height,
-                double rate_hz,
-                gboolean is_live,
-                HlEncoderWaits waits,
-                gpointer data,
-                GError **error)
-{
+HlEncoder *hl_encoder_new (const char *path, int width, int height, double rate_hz, gboolean is_live,
+                           HlEncoderWaits waits, gpointer data, GError **error) {
   g_autofree char *size = g_strdup_printf ("%dx%d", width, height);
   g_autofree char *rate = g_strdup_printf ("%.9g", rate_hz);
   g_autofree char *temporary = g_strconcat (path, ".part", NULL);
@@ -116,9 +102,7 @@ hl_encoder_new (const char *path,
 }
 
 /* Sleeps a little. Returns FALSE when the encoder has shown no sign of life for too long, or `waits` returned FALSE. */
-static gboolean
-wait_for_encoder (HlEncoder *encoder)
-{
+static gboolean wait_for_encoder (HlEncoder *encoder) {
   if (g_get_monotonic_time () - encoder->alive_us > encoder->patience_us)
     return FALSE;
   if (encoder->waits != NULL && !encoder->waits (encoder->data))
@@ -128,9 +112,7 @@ wait_for_encoder (HlEncoder *encoder)
 }
 
 /* Waits until the process can take more bytes. Returns FALSE when it takes none. */
-static gboolean
-wait_for_pipe (HlEncoder *encoder)
-{
+static gboolean wait_for_pipe (HlEncoder *encoder) {
   GPollFD pipe = {.fd = pipe_fd (encoder), .events = G_IO_OUT};
 
   while (g_poll (&pipe, 1, (int)(LOOK_US / 1000)) == 0)
@@ -139,13 +121,10 @@ wait_for_pipe (HlEncoder *encoder)
   return TRUE;
 }
 
-static gboolean
-write_bytes (HlEncoder *encoder, const guchar *bytes, gsize n)
-{
+static gboolean write_bytes (HlEncoder *encoder, const guchar *bytes, gsize n) {
   while (n > 0) {
     g_autoptr (GError) why = NULL;
-    gssize n_written =
-        g_pollable_output_stream_write_nonblocking (encoder->pipe, bytes, n, NULL, &why);
+    gssize n_written = g_pollable_output_stream_write_nonblocking (encoder->pipe, bytes, n, NULL, &why);
 
     if (n_written < 0 &&
         (!g_error_matches (why, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK) || !wait_for_pipe (encoder)))
@@ -159,9 +138,7 @@ write_bytes (HlEncoder *encoder, const guchar *bytes, gsize n)
   return TRUE;
 }
 
-gboolean
-hl_encoder_put (HlEncoder *encoder, cairo_surface_t *surface, GError **error)
-{
+gboolean hl_encoder_put (HlEncoder *encoder, cairo_surface_t *surface, GError **error) {
   int stride = cairo_image_surface_get_stride (surface);
   const guchar *data = cairo_image_surface_get_data (surface);
   gsize width = 4 * (gsize)cairo_image_surface_get_width (surface);
@@ -178,9 +155,7 @@ hl_encoder_put (HlEncoder *encoder, cairo_surface_t *surface, GError **error)
 }
 
 /* Waits for the end of the process as long as its file grows; then ends it. */
-static void
-wait_for_end (HlEncoder *encoder)
-{
+static void wait_for_end (HlEncoder *encoder) {
   goffset size = -1;
 
   encoder->alive_us = g_get_monotonic_time ();
@@ -197,9 +172,7 @@ wait_for_end (HlEncoder *encoder)
   }
 }
 
-gboolean
-hl_encoder_close (HlEncoder *encoder, gboolean keep, GError **error)
-{
+gboolean hl_encoder_close (HlEncoder *encoder, gboolean keep, GError **error) {
   gboolean ok = keep;
 
   if (!keep)
@@ -209,8 +182,7 @@ hl_encoder_close (HlEncoder *encoder, gboolean keep, GError **error)
     wait_for_end (encoder);
   gboolean ended = g_subprocess_wait_check (encoder->process, NULL, NULL);
   if (keep && (!ended || g_rename (encoder->temporary, encoder->path) != 0)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: ffmpeg could not write it"),
-                 encoder->path);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: ffmpeg could not write it"), encoder->path);
     ok = FALSE;
   }
   if (!ok)

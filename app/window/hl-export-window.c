@@ -16,8 +16,7 @@
 #define POINTS_PER_MM (72.0 / 25.4)
 #define SHADOW_PX 12.0
 
-struct _HlExportWindow
-{
+struct _HlExportWindow {
   GtkWindow parent_instance;
 
   HlPictureSource source;
@@ -48,9 +47,7 @@ static const HlStyleKind styles[] = {HL_STYLE_PRINT, HL_STYLE_LIGHT, HL_STYLE_DA
 
 /* --- choices --- */
 
-HlFigureOptions
-hl_export_window_options (HlExportWindow *self)
-{
+HlFigureOptions hl_export_window_options (HlExportWindow *self) {
   guint style = gtk_drop_down_get_selected (self->style);
 
   return (HlFigureOptions){
@@ -63,9 +60,7 @@ hl_export_window_options (HlExportWindow *self)
   };
 }
 
-void
-hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *options)
-{
+void hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *options) {
   gtk_spin_button_set_value (self->width, options->width_mm);
   gtk_spin_button_set_value (self->height, options->height_mm);
   gtk_spin_button_set_value (self->font_size, options->font_size_pt);
@@ -76,12 +71,9 @@ hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *optio
       gtk_drop_down_set_selected (self->style, i);
 }
 
-static HlPicture *
-picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **error)
-{
-  HlPicture *picture = self->parent != NULL
-                           ? hl_picture_new (&self->source, self->what, options->style, error)
-                           : NULL;
+static HlPicture *picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **error) {
+  HlPicture *picture =
+      self->parent != NULL ? hl_picture_new (&self->source, self->what, options->style, error) : NULL;
 
   if (picture != NULL && gtk_check_button_get_active (self->whole))
     hl_picture_show_all (picture, &self->source, options->style);
@@ -94,25 +86,20 @@ picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **erro
 
 static void changed_cb (HlExportWindow *self);
 
-static void
-say (HlExportWindow *self, const char *text)
-{
+static void say (HlExportWindow *self, const char *text) {
   gtk_label_set_text (self->message, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->message), text);
 }
 
 /* --- preview --- */
 
-static void
-preview_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void preview_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlExportWindow *self = data;
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
   double page_width = options.width_mm * POINTS_PER_MM;
   double page_height = options.height_mm * POINTS_PER_MM;
-  double scale =
-      fmin ((width - 2 * SHADOW_PX) / page_width, (height - 2 * SHADOW_PX) / page_height);
+  double scale = fmin ((width - 2 * SHADOW_PX) / page_width, (height - 2 * SHADOW_PX) / page_height);
 
   if (picture == NULL || scale <= 0)
     return;
@@ -124,28 +111,22 @@ preview_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer d
 }
 
 /* The page takes the shape of what is to be seen. */
-static void
-seen_toggled_cb (HlExportWindow *self)
-{
+static void seen_toggled_cb (HlExportWindow *self) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
 
   if (picture != NULL)
-    gtk_spin_button_set_value (self->height, picture->height_mm * options.width_mm /
-                                                 hl_figure_options_default ().width_mm);
+    gtk_spin_button_set_value (self->height,
+                               picture->height_mm * options.width_mm / hl_figure_options_default ().width_mm);
   changed_cb (self);
 }
 
-static guint
-format_of (HlExportWindow *self)
-{
+static guint format_of (HlExportWindow *self) {
   return MIN (gtk_drop_down_get_selected (self->format), G_N_ELEMENTS (formats) - 1);
 }
 
 /* Vector figures have no pixels; how many a PNG has stands below. */
-static void
-changed_cb (HlExportWindow *self)
-{
+static void changed_cb (HlExportWindow *self) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autofree char *text =
       g_strdup_printf (_ ("PNG: %.0f × %.0f pixels"), round (options.width_mm / 25.4 * options.dpi),
@@ -159,16 +140,12 @@ changed_cb (HlExportWindow *self)
 
 /* --- save --- */
 
-char *
-hl_export_window_file_name (HlExportWindow *self)
-{
+char *hl_export_window_file_name (HlExportWindow *self) {
   return g_strconcat (g_str_has_prefix (self->what, "plot:") ? "plot" : self->what,
                       formats[format_of (self)].ending, NULL);
 }
 
-gboolean
-hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error)
-{
+gboolean hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, error);
 
@@ -177,9 +154,7 @@ hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error
   return picture != NULL && hl_figure_save (picture->painter, picture->data, path, &options, error);
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlExportWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -192,9 +167,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
 }
 
 /* One filter: name and format cannot part. */
-static void
-save_cb (GtkButton *button, HlExportWindow *self)
-{
+static void save_cb (GtkButton *button, HlExportWindow *self) {
   g_autofree char *name = hl_export_window_file_name (self);
 
   hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Save the figure"),
@@ -209,19 +182,15 @@ save_cb (GtkButton *button, HlExportWindow *self)
 
 /* --- clipboard: as pixels and as a scalable drawing --- */
 
-gboolean
-hl_export_window_copy (HlExportWindow *self, GError **error)
-{
+gboolean hl_export_window_copy (HlExportWindow *self, GError **error) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, error);
 
   if (picture == NULL)
     return FALSE;
-  g_autoptr (GBytes) png =
-      hl_figure_render (picture->painter, picture->data, HL_FIGURE_PNG, &options, error);
-  g_autoptr (GBytes) svg = png != NULL ? hl_figure_render (picture->painter, picture->data,
-                                                           HL_FIGURE_SVG, &options, error)
-                                       : NULL;
+  g_autoptr (GBytes) png = hl_figure_render (picture->painter, picture->data, HL_FIGURE_PNG, &options, error);
+  g_autoptr (GBytes) svg =
+      png != NULL ? hl_figure_render (picture->painter, picture->data, HL_FIGURE_SVG, &options, error) : NULL;
   if (svg == NULL)
     return FALSE;
   GdkContentProvider *kinds[] = {gdk_content_provider_new_for_bytes ("image/png", png),
@@ -231,22 +200,15 @@ hl_export_window_copy (HlExportWindow *self, GError **error)
   return TRUE;
 }
 
-static void
-copy_cb (GtkButton *button, HlExportWindow *self)
-{
+static void copy_cb (GtkButton *button, HlExportWindow *self) {
   g_autoptr (GError) error = NULL;
-  say (self,
-       hl_export_window_copy (self, &error) ? _ ("Copied as PNG and as SVG") : error->message);
+  say (self, hl_export_window_copy (self, &error) ? _ ("Copied as PNG and as SVG") : error->message);
 }
 
 /* --- print --- */
 
-static void
-draw_page_cb (GtkPrintOperation *operation,
-              GtkPrintContext *context,
-              int page,
-              HlExportWindow *self)
-{
+static void draw_page_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page,
+                          HlExportWindow *self) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
   cairo_t *cr = gtk_print_context_get_cairo_context (context);
@@ -264,9 +226,7 @@ draw_page_cb (GtkPrintOperation *operation,
   hl_figure_paint_page (cr, picture->painter, picture->data, &options);
 }
 
-GtkPrintOperation *
-hl_export_window_print_operation (HlExportWindow *self)
-{
+GtkPrintOperation *hl_export_window_print_operation (HlExportWindow *self) {
   GtkPrintOperation *operation = gtk_print_operation_new ();
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (GtkPageSetup) page = gtk_page_setup_new ();
@@ -281,25 +241,21 @@ hl_export_window_print_operation (HlExportWindow *self)
   return operation;
 }
 
-static void
-print_cb (GtkButton *button, HlExportWindow *self)
-{
+static void print_cb (GtkButton *button, HlExportWindow *self) {
   g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (self);
   g_autoptr (GError) error = NULL;
 
   /* a preview is begun in an idle call that asks this window for its display, closed or not */
   g_object_set_data_full (G_OBJECT (operation), "parent", g_object_ref (self), g_object_unref);
   gtk_print_operation_set_allow_async (operation, TRUE);
-  if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                               GTK_WINDOW (self), &error) == GTK_PRINT_OPERATION_RESULT_ERROR)
+  if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, GTK_WINDOW (self),
+                               &error) == GTK_PRINT_OPERATION_RESULT_ERROR)
     say (self, error->message);
 }
 
 /* --- the window --- */
 
-static void
-hl_export_window_dispose (GObject *object)
-{
+static void hl_export_window_dispose (GObject *object) {
   HlExportWindow *self = HL_EXPORT_WINDOW (object);
 
   g_clear_weak_pointer (&self->parent);
@@ -307,22 +263,17 @@ hl_export_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_export_window_parent_class)->dispose (object);
 }
 
-static void
-hl_export_window_finalize (GObject *object)
-{
+static void hl_export_window_finalize (GObject *object) {
   g_free (HL_EXPORT_WINDOW (object)->what);
   G_OBJECT_CLASS (hl_export_window_parent_class)->finalize (object);
 }
 
-static void
-hl_export_window_class_init (HlExportWindowClass *klass)
-{
+static void hl_export_window_class_init (HlExportWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_export_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_export_window_finalize;
-  written_signal = g_signal_new ("written", HL_TYPE_EXPORT_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  written_signal = g_signal_new ("written", HL_TYPE_EXPORT_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-export-window");
   HL_TREE_CHILD (klass, HlExportWindow, preview);
   HL_TREE_CHILD (klass, HlExportWindow, width);
@@ -344,15 +295,11 @@ hl_export_window_class_init (HlExportWindowClass *klass)
   HL_TREE_CALLBACK (klass, save_cb);
 }
 
-static void
-hl_export_window_init (HlExportWindow *self)
-{
+static void hl_export_window_init (HlExportWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static const char *
-title_of (const char *what)
-{
+static const char *title_of (const char *what) {
   return strcmp (what, "circuit") == 0   ? _ ("Export the circuit")
          : strcmp (what, "linkage") == 0 ? _ ("Export the linkage")
          : strcmp (what, "locus") == 0   ? _ ("Export the root locus")
@@ -361,19 +308,15 @@ title_of (const char *what)
                                          : _ ("Export a plot");
 }
 
-HlExportWindow *
-hl_export_window_present (const HlPictureSource *source,
-                          GtkWindow *parent,
-                          const char *what,
-                          GError **error)
-{
+HlExportWindow *hl_export_window_present (const HlPictureSource *source, GtkWindow *parent, const char *what,
+                                          GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
   g_autoptr (HlPicture) picture = hl_picture_new (source, what, options.style, error);
 
   if (picture == NULL)
     return NULL;
-  HlExportWindow *self = g_object_new (HL_TYPE_EXPORT_WINDOW, "transient-for", parent,
-                                       "destroy-with-parent", TRUE, "title", title_of (what), NULL);
+  HlExportWindow *self = g_object_new (HL_TYPE_EXPORT_WINDOW, "transient-for", parent, "destroy-with-parent",
+                                       TRUE, "title", title_of (what), NULL);
   /* printing keeps it alive, maybe longer than its parent */
   g_signal_connect_after (self, "unrealize", G_CALLBACK (gtk_window_set_transient_for), NULL);
   g_set_weak_pointer (&self->parent, parent);
@@ -382,10 +325,8 @@ hl_export_window_present (const HlPictureSource *source,
   options.height_mm = picture->height_mm;
   if (picture->table != NULL)
     gtk_string_list_append (self->formats, "CSV");
-  gtk_widget_set_visible (GTK_WIDGET (self->photograph),
-                          hl_picture_add_photograph (picture, source));
-  gtk_widget_set_visible (GTK_WIDGET (self->whole),
-                          hl_picture_show_all (picture, source, options.style));
+  gtk_widget_set_visible (GTK_WIDGET (self->photograph), hl_picture_add_photograph (picture, source));
+  gtk_widget_set_visible (GTK_WIDGET (self->whole), hl_picture_show_all (picture, source, options.style));
   gtk_widget_set_visible (GTK_WIDGET (self->seen), hl_picture_show_seen (picture, source));
   hl_export_window_set_options (self, &options);
   gtk_drawing_area_set_draw_func (self->preview, preview_cb, self, NULL);

@@ -11,9 +11,7 @@
 G_DECLARE_FINAL_TYPE (HlExportWindow, hl_export_window, HL, EXPORT_WINDOW, GtkWindow)
 
 /* `what` as for hl_picture_new. */
-HlExportWindow *hl_export_window_present (const HlPictureSource *source,
-                                          GtkWindow *parent,
-                                          const char *what,
+HlExportWindow *hl_export_window_present (const HlPictureSource *source, GtkWindow *parent, const char *what,
                                           GError **error);
 /* For tests: the choices, and what the buttons do. */
 void hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *options);

@@ -8,8 +8,7 @@
 
 #define QUIET_MS 250
 
-struct _HlFileWatch
-{
+struct _HlFileWatch {
   char *path;
   char *known; /* checksum of what was read or written; NULL: there was no file */
   HlFileState told;
@@ -19,9 +18,7 @@ struct _HlFileWatch
   gpointer data;
 };
 
-HlFileWatch *
-hl_file_watch_new (void (*changed) (HlFileState state, gpointer data), gpointer data)
-{
+HlFileWatch *hl_file_watch_new (void (*changed) (HlFileState state, gpointer data), gpointer data) {
   HlFileWatch *watch = g_new0 (HlFileWatch, 1);
 
   watch->changed = changed;
@@ -29,9 +26,7 @@ hl_file_watch_new (void (*changed) (HlFileState state, gpointer data), gpointer 
   return watch;
 }
 
-static void
-stop (HlFileWatch *watch)
-{
+static void stop (HlFileWatch *watch) {
   g_clear_handle_id (&watch->timeout, g_source_remove);
   if (watch->monitor != NULL)
     g_signal_handlers_disconnect_by_data (watch->monitor, watch);
@@ -40,18 +35,14 @@ stop (HlFileWatch *watch)
   g_clear_pointer (&watch->known, g_free);
 }
 
-void
-hl_file_watch_free (HlFileWatch *watch)
-{
+void hl_file_watch_free (HlFileWatch *watch) {
   if (watch == NULL)
     return;
   stop (watch);
   g_free (watch);
 }
 
-static char *
-checksum_of (const char *path)
-{
+static char *checksum_of (const char *path) {
   gsize length;
   g_autofree char *content = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, NULL);
 
@@ -60,26 +51,18 @@ checksum_of (const char *path)
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)content, length);
 }
 
-HlFileState
-hl_file_watch_look (HlFileWatch *watch)
-{
+HlFileState hl_file_watch_look (HlFileWatch *watch) {
   if (watch->path == NULL || watch->known == NULL)
     return HL_FILE_SAME;
   g_autofree char *now = checksum_of (watch->path);
-  return now == NULL                          ? HL_FILE_GONE
-         : g_strcmp0 (now, watch->known) == 0 ? HL_FILE_SAME
-                                              : HL_FILE_CHANGED;
+  return now == NULL ? HL_FILE_GONE : g_strcmp0 (now, watch->known) == 0 ? HL_FILE_SAME : HL_FILE_CHANGED;
 }
 
-const char *
-hl_file_watch_path (HlFileWatch *watch)
-{
+const char *hl_file_watch_path (HlFileWatch *watch) {
   return watch->path;
 }
 
-static gboolean
-quiet_cb (gpointer data)
-{
+static gboolean quiet_cb (gpointer data) {
   HlFileWatch *watch = data;
   HlFileState state = hl_file_watch_look (watch);
 
@@ -91,17 +74,13 @@ quiet_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-event_cb (
-    GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, HlFileWatch *watch)
-{
+static void event_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
+                      HlFileWatch *watch) {
   g_clear_handle_id (&watch->timeout, g_source_remove);
   watch->timeout = g_timeout_add (QUIET_MS, quiet_cb, watch);
 }
 
-void
-hl_file_watch_accept (HlFileWatch *watch, const char *path)
-{
+void hl_file_watch_accept (HlFileWatch *watch, const char *path) {
   g_autofree char *kept = g_strdup (path);
 
   stop (watch);

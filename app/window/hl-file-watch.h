@@ -6,12 +6,7 @@
 
 #include <gio/gio.h>
 
-typedef enum
-{
-  HL_FILE_SAME,
-  HL_FILE_CHANGED,
-  HL_FILE_GONE
-} HlFileState;
+typedef enum { HL_FILE_SAME, HL_FILE_CHANGED, HL_FILE_GONE } HlFileState;
 
 typedef struct _HlFileWatch HlFileWatch;
 

@@ -19,8 +19,7 @@
 #define ASPECT (9.0 / 16.0)
 
 /* Shared by the window and the task; whoever is last frees it. */
-typedef struct
-{
+typedef struct {
   gatomicrefcount count;
   atomic_int frame;
   atomic_bool stop;
@@ -28,8 +27,7 @@ typedef struct
   char *path;
 } Job;
 
-struct _HlFilmWindow
-{
+struct _HlFilmWindow {
   GtkWindow parent_instance;
 
   HlRun *run;
@@ -50,9 +48,7 @@ static const HlStyleKind styles[] = {HL_STYLE_LIGHT, HL_STYLE_DARK, HL_STYLE_PRI
 
 /* --- the job --- */
 
-static void
-job_unref (gpointer data)
-{
+static void job_unref (gpointer data) {
   Job *job = data;
   if (!g_atomic_ref_count_dec (&job->count))
     return;
@@ -61,17 +57,13 @@ job_unref (gpointer data)
   g_free (job);
 }
 
-static gboolean
-progress_cb (int frame, int n_frames, gpointer data)
-{
+static gboolean progress_cb (int frame, int n_frames, gpointer data) {
   Job *job = data;
   atomic_store (&job->frame, frame);
   return !atomic_load (&job->stop);
 }
 
-static gpointer
-work (gpointer data, GCancellable *cancellable, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *cancellable, GError **error) {
   Job *job = data;
 
   return hl_film_write (job->film, job->path, progress_cb, job, error) ? job : NULL;
@@ -79,9 +71,7 @@ work (gpointer data, GCancellable *cancellable, GError **error)
 
 /* --- the choices --- */
 
-static void
-read_choices (HlFilmWindow *self)
-{
+static void read_choices (HlFilmWindow *self) {
   HlFilm *film = self->film;
   guint style = gtk_drop_down_get_selected (self->style);
 
@@ -95,9 +85,7 @@ read_choices (HlFilmWindow *self)
   film->style = styles[MIN (style, G_N_ELEMENTS (styles) - 1)];
 }
 
-static void
-show (HlFilmWindow *self)
-{
+static void show (HlFilmWindow *self) {
   gboolean working = self->job != NULL;
 
   if (self->film == NULL) /* a number being typed as the window goes */
@@ -105,10 +93,9 @@ show (HlFilmWindow *self)
   read_choices (self);
   int n = hl_film_n_frames (self->film);
   if (!working) {
-    g_autofree char *text =
-        g_strdup_printf (ngettext ("%d frame of %d × %d pixels, %.1f s",
-                                   "%d frames of %d × %d pixels, %.1f s", (gulong)n),
-                         n, self->film->width_px, self->film->height_px, n / self->film->rate_hz);
+    g_autofree char *text = g_strdup_printf (
+        ngettext ("%d frame of %d × %d pixels, %.1f s", "%d frames of %d × %d pixels, %.1f s", (gulong)n), n,
+        self->film->width_px, self->film->height_px, n / self->film->rate_hz);
     gtk_label_set_text (self->message, text);
   }
   gtk_widget_set_sensitive (GTK_WIDGET (self->save), !working && n > 0);
@@ -118,9 +105,7 @@ show (HlFilmWindow *self)
 
 /* --- working --- */
 
-static gboolean
-show_progress_cb (gpointer data)
-{
+static gboolean show_progress_cb (gpointer data) {
   HlFilmWindow *self = data;
   int frame = atomic_load (&self->job->frame), n = hl_film_n_frames (self->job->film);
   g_autofree char *text = g_strdup_printf (_ ("Frame %d of %d"), frame, n);
@@ -130,12 +115,10 @@ show_progress_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-done_cb (gpointer sender, gpointer job, gpointer written, const GError *error)
-{
+static void done_cb (gpointer sender, gpointer job, gpointer written, const GError *error) {
   HlFilmWindow *self = sender;
-  g_autofree char *text = written != NULL ? g_strdup_printf (_ ("Written: %s"), self->job->path)
-                                          : g_strdup (error->message);
+  g_autofree char *text =
+      written != NULL ? g_strdup_printf (_ ("Written: %s"), self->job->path) : g_strdup (error->message);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
   g_clear_pointer (&self->job, job_unref);
@@ -145,9 +128,7 @@ done_cb (gpointer sender, gpointer job, gpointer written, const GError *error)
   gtk_label_set_text (self->message, text);
 }
 
-void
-hl_film_window_start (HlFilmWindow *self, const char *path)
-{
+void hl_film_window_start (HlFilmWindow *self, const char *path) {
   if (self->job != NULL)
     return;
   read_choices (self);
@@ -157,32 +138,24 @@ hl_film_window_start (HlFilmWindow *self, const char *path)
   job->path = g_strdup (path);
   self->job = job;
   g_atomic_ref_count_inc (&job->count);
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = done_cb,
-                              .free_job = job_unref,
-                              .sender = self,
-                              .keep = G_OBJECT (self)},
-                  job);
+  hl_errand_send (
+      &(HlErrand){
+          .work = work, .done = done_cb, .free_job = job_unref, .sender = self, .keep = G_OBJECT (self)},
+      job);
   self->timeout = g_timeout_add (PROGRESS_MS, show_progress_cb, self);
   show (self);
 }
 
-gboolean
-hl_film_window_is_working (HlFilmWindow *self)
-{
+gboolean hl_film_window_is_working (HlFilmWindow *self) {
   return self->job != NULL;
 }
 
-static void
-cancel_cb (GtkButton *button, HlFilmWindow *self)
-{
+static void cancel_cb (GtkButton *button, HlFilmWindow *self) {
   if (self->job != NULL)
     atomic_store (&self->job->stop, TRUE);
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlFilmWindow *self = owner;
 
   if (path == NULL)
@@ -191,9 +164,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
     hl_film_window_start (self, path);
 }
 
-static void
-save_cb (GtkButton *button, HlFilmWindow *self)
-{
+static void save_cb (GtkButton *button, HlFilmWindow *self) {
   static const HlFileFormat formats[] = {{".webm", N_ ("WebM (*.webm)")},
                                          {".png", N_ ("Numbered pictures (*.png)")}};
   gboolean can_film = hl_encoder_exists ();
@@ -212,17 +183,13 @@ save_cb (GtkButton *button, HlFilmWindow *self)
 
 /* The task keeps the closed window alive, maybe longer than its parent: what ends it is that nobody
  * sees it any more. */
-static void
-unrealize_cb (HlFilmWindow *self)
-{
+static void unrealize_cb (HlFilmWindow *self) {
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
   if (self->job != NULL)
     atomic_store (&self->job->stop, TRUE);
 }
 
-static void
-hl_film_window_dispose (GObject *object)
-{
+static void hl_film_window_dispose (GObject *object) {
   HlFilmWindow *self = HL_FILM_WINDOW (object);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
@@ -232,12 +199,9 @@ hl_film_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_film_window_parent_class)->dispose (object);
 }
 
-static void
-hl_film_window_class_init (HlFilmWindowClass *klass)
-{
+static void hl_film_window_class_init (HlFilmWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_film_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-film-window");
   HL_TREE_CHILD (klass, HlFilmWindow, drawing);
   HL_TREE_CHILD (klass, HlFilmWindow, from);
@@ -255,25 +219,20 @@ hl_film_window_class_init (HlFilmWindowClass *klass)
   HL_TREE_CALLBACK (klass, save_cb);
 }
 
-static void
-hl_film_window_init (HlFilmWindow *self)
-{
+static void hl_film_window_init (HlFilmWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);
 }
 
-HlFilmWindow *
-hl_film_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error)
-{
+HlFilmWindow *hl_film_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
   if (run == NULL || !hl_run_is_over (run) || hl_results_n_rows (run->results) == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("An animation needs a finished run: press Run first"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("An animation needs a finished run: press Run first"));
     return NULL;
   }
-  HlFilmWindow *self = g_object_new (HL_TYPE_FILM_WINDOW, "transient-for", parent,
-                                     "destroy-with-parent", TRUE, NULL);
+  HlFilmWindow *self =
+      g_object_new (HL_TYPE_FILM_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
   /* writing may keep a closed window longer than its parent lives, which GTK does not foresee */
   g_signal_connect_after (self, "unrealize", G_CALLBACK (gtk_window_set_transient_for), NULL);
   self->run = hl_run_ref (run);

@@ -24,9 +24,7 @@
 #define BOX_INSTANTS 48
 #define TRAVEL 2.5 /* a way this many times the size of the machine: the view goes along */
 
-HlFilm *
-hl_film_new (const HlDocument *document, HlResults *results, const HlUnit *const *units)
-{
+HlFilm *hl_film_new (const HlDocument *document, HlResults *results, const HlUnit *const *units) {
   HlFilm *film = g_new0 (HlFilm, 1);
   int n = hl_results_n_rows (results);
 
@@ -42,9 +40,7 @@ hl_film_new (const HlDocument *document, HlResults *results, const HlUnit *const
   return film;
 }
 
-HlFilm *
-hl_film_copy (const HlFilm *film)
-{
+HlFilm *hl_film_copy (const HlFilm *film) {
   HlFilm *copy = g_new (HlFilm, 1);
 
   *copy = *film;
@@ -53,9 +49,7 @@ hl_film_copy (const HlFilm *film)
   return copy;
 }
 
-void
-hl_film_free (HlFilm *film)
-{
+void hl_film_free (HlFilm *film) {
   if (film == NULL)
     return;
   hl_document_unref (film->document);
@@ -63,24 +57,19 @@ hl_film_free (HlFilm *film)
   g_free (film);
 }
 
-int
-hl_film_n_frames (const HlFilm *film)
-{
+int hl_film_n_frames (const HlFilm *film) {
   double n = (film->t_to - film->t_from) / film->speed * film->rate_hz;
   return isfinite (n) && n >= 0 ? (int)fmin (floor (n + 1e-9) + 1, MOST_FRAMES + 1.0) : 0;
 }
 
 /* Of the run [s]. */
-static double
-time_of (const HlFilm *film, int frame)
-{
+static double time_of (const HlFilm *film, int frame) {
   return film->t_from + frame * film->speed / film->rate_hz;
 }
 
 /* --- painting --- */
 
-typedef struct
-{
+typedef struct {
   const HlFilm *film;
   HlStyle style;
   HlRect area;
@@ -91,43 +80,33 @@ typedef struct
   cairo_surface_t *surface;
 } Studio;
 
-static const HlMechanismPicture *
-linkage_at (Studio *studio, double t)
-{
+static const HlMechanismPicture *linkage_at (Studio *studio, double t) {
   HlInstant instant = {studio->film->results, t};
   return hl_linkage_scene_update (studio->linkage, studio->film->document, &instant, NULL);
 }
 
-static void
-place_linkage (Studio *studio)
-{
+static void place_linkage (Studio *studio) {
   const HlFilm *film = studio->film;
   HlRect now = hl_mechanism_box (linkage_at (studio, film->t_from)), way = now;
 
   for (int k = 1; k <= BOX_INSTANTS; k++)
-    way = hl_rect_union (
-        way, hl_mechanism_box (linkage_at (studio, film->t_from + (film->t_to - film->t_from) * k /
-                                                                      BOX_INSTANTS)));
+    way = hl_rect_union (way, hl_mechanism_box (linkage_at (
+                                  studio, film->t_from + (film->t_to - film->t_from) * k / BOX_INSTANTS)));
   studio->travels = fmax (way.width, way.height) > TRAVEL * fmax (now.width, now.height);
   studio->view = (HlView){.scale = 1, .y_up = TRUE};
-  hl_view_fit (&studio->view, studio->travels ? now : way, studio->area,
-               MARGIN_EM * studio->style.font_size, 1e6);
+  hl_view_fit (&studio->view, studio->travels ? now : way, studio->area, MARGIN_EM * studio->style.font_size,
+               1e6);
 }
 
-static void
-follow (Studio *studio, const HlMechanismPicture *picture)
-{
+static void follow (Studio *studio, const HlMechanismPicture *picture) {
   HlRect box = hl_mechanism_box (picture);
-  HlSpot at = hl_view_to_device (&studio->view,
-                                 (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height});
+  HlSpot at = hl_view_to_device (&studio->view, (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height});
 
   hl_view_pan (&studio->view, studio->area.x + 0.5 * studio->area.width - at.x,
                studio->area.y + 0.5 * studio->area.height - at.y);
 }
 
-static void
-paint_linkage (Studio *studio, cairo_t *cr, double t, const char *caption)
-{
+static void paint_linkage (Studio *studio, cairo_t *cr, double t, const char *caption) {
   HlMechanismPicture picture = *linkage_at (studio, t);
 
   picture.caption = caption;
@@ -136,12 +115,10 @@ paint_linkage (Studio *studio, cairo_t *cr, double t, const char *caption)
   hl_paint_mechanism (cr, &picture, &studio->view, studio->area, &studio->style);
 }
 
-static void
-paint_circuit (Studio *studio, cairo_t *cr, double t, const char *caption)
-{
+static void paint_circuit (Studio *studio, cairo_t *cr, double t, const char *caption) {
   HlInstant instant = {studio->film->results, t};
-  HlCircuitPicture picture = *hl_circuit_scene_update (studio->circuit, studio->film->document,
-                                                       &instant, NULL, studio->film->units);
+  HlCircuitPicture picture =
+      *hl_circuit_scene_update (studio->circuit, studio->film->document, &instant, NULL, studio->film->units);
   double em = studio->style.font_size;
   HlView view = {.scale = 1};
 
@@ -152,9 +129,7 @@ paint_circuit (Studio *studio, cairo_t *cr, double t, const char *caption)
                 (HlSpot){studio->area.x + studio->area.width - em, studio->area.y + em}, 1, 0);
 }
 
-static void
-paint_frame (Studio *studio, int frame)
-{
+static void paint_frame (Studio *studio, int frame) {
   const HlFilm *film = studio->film;
   double t = fmin (time_of (film, frame), film->t_to);
   g_autofree char *caption = g_strdup_printf ("t = %.3f s", t);
@@ -169,9 +144,7 @@ paint_frame (Studio *studio, int frame)
   cairo_surface_flush (studio->surface);
 }
 
-static void
-studio_open (Studio *studio, const HlFilm *film)
-{
+static void studio_open (Studio *studio, const HlFilm *film) {
   HlStyle made = hl_style_make (film->style);
 
   *studio = (Studio){.film = film};
@@ -179,15 +152,12 @@ studio_open (Studio *studio, const HlFilm *film)
   studio->area = (HlRect){0, 0, film->width_px, film->height_px};
   studio->linkage = hl_linkage_scene_new ();
   studio->circuit = hl_circuit_scene_new ();
-  studio->surface =
-      cairo_image_surface_create (CAIRO_FORMAT_RGB24, film->width_px, film->height_px);
+  studio->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, film->width_px, film->height_px);
   if (!film->circuit)
     place_linkage (studio);
 }
 
-static void
-studio_close (Studio *studio)
-{
+static void studio_close (Studio *studio) {
   cairo_surface_destroy (studio->surface);
   hl_linkage_scene_free (studio->linkage);
   hl_circuit_scene_free (studio->circuit);
@@ -195,8 +165,7 @@ studio_close (Studio *studio)
 
 /* --- where frames go --- */
 
-typedef struct
-{
+typedef struct {
   char *stem; /* series */
   int n_digits;
   int n_made;         /* frames of the series whose files this film has made: the first ones */
@@ -206,46 +175,36 @@ typedef struct
   gpointer data;
 } Sink;
 
-static void
-set_cancelled (GError **error)
-{
+static void set_cancelled (GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("Stopped: nothing was written"));
 }
 
 /* A film that is cancelled does not wait for the encoder. */
-static gboolean
-encoder_waits_cb (gpointer data)
-{
+static gboolean encoder_waits_cb (gpointer data) {
   Sink *sink = data;
   return sink->progress == NULL || sink->progress (sink->frame, sink->n, sink->data);
 }
 
-static char *
-frame_path (const Sink *sink, int frame)
-{
+static char *frame_path (const Sink *sink, int frame) {
   return g_strdup_printf ("%s-%0*d.png", sink->stem, sink->n_digits, frame + 1);
 }
 
 /* Pictures of another series, or of another kind, are neither written over nor removed when this one is stopped. */
-static gboolean
-has_no_frames (Sink *sink, int n, GError **error)
-{
+static gboolean has_no_frames (Sink *sink, int n, GError **error) {
   for (int frame = 0; frame < n; frame++) {
     g_autofree char *path = frame_path (sink, frame);
     struct stat facts;
     if (lstat (path, &facts) != 0)
       continue;
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 _ ("%s is there already: choose another name or folder"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s is there already: choose another name or folder"),
+                 path);
     g_clear_pointer (&sink->stem, g_free);
     return FALSE;
   }
   return TRUE;
 }
 
-static gboolean
-sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
-{
+static gboolean sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error) {
   g_autofree char *lower = g_ascii_strdown (path, -1);
 
   if (g_str_has_suffix (lower, ".png")) {
@@ -255,8 +214,7 @@ sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
     return has_no_frames (sink, hl_film_n_frames (film), error);
   }
   if (!g_str_has_suffix (lower, ".webm")) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("The name of an animation must end in .webm or .png"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("The name of an animation must end in .webm or .png"));
     return FALSE;
   }
   sink->encoder = hl_encoder_new (path, film->width_px, film->height_px, film->rate_hz, FALSE,
@@ -264,9 +222,7 @@ sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
   return sink->encoder != NULL;
 }
 
-static cairo_status_t
-write_cb (gpointer data, const unsigned char *bytes, unsigned int length)
-{
+static cairo_status_t write_cb (gpointer data, const unsigned char *bytes, unsigned int length) {
   const int *descriptor = data;
 
   while (length > 0) {
@@ -281,9 +237,7 @@ write_cb (gpointer data, const unsigned char *bytes, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-static gboolean
-put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
-{
+static gboolean put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error) {
   if (sink->encoder != NULL) {
     if (hl_encoder_put (sink->encoder, surface, error))
       return TRUE;
@@ -296,8 +250,7 @@ put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
   g_autofree char *path = frame_path (sink, frame);
   int descriptor = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
-                 g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
     return FALSE;
   }
   sink->n_made = frame + 1;
@@ -312,9 +265,7 @@ put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
 }
 
 /* Ends the file, or removes what there is of it. */
-static gboolean
-sink_close (Sink *sink, gboolean ok, GError **error)
-{
+static gboolean sink_close (Sink *sink, gboolean ok, GError **error) {
   if (sink->encoder != NULL)
     ok = hl_encoder_close (sink->encoder, ok, error) && ok;
   for (int frame = 0; sink->stem != NULL && !ok && frame < sink->n_made; frame++) {
@@ -325,15 +276,13 @@ sink_close (Sink *sink, gboolean ok, GError **error)
   return ok;
 }
 
-static gboolean
-check (const HlFilm *film, GError **error)
-{
+static gboolean check (const HlFilm *film, GError **error) {
   int n = hl_film_n_frames (film);
 
   if (hl_results_n_rows (film->results) == 0)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
-  else if (n < 1 || n > MOST_FRAMES || film->width_px < 16 || film->height_px < 16 ||
-           film->width_px > 8192 || film->height_px > 8192)
+  else if (n < 1 || n > MOST_FRAMES || film->width_px < 16 || film->height_px < 16 || film->width_px > 8192 ||
+           film->height_px > 8192)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  _ ("An animation of %d frames of %d × %d pixels cannot be made: choose another "
                     "time, speed or size"),
@@ -343,10 +292,8 @@ check (const HlFilm *film, GError **error)
   return FALSE;
 }
 
-gboolean
-hl_film_write (
-    const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data, GError **error)
-{
+gboolean hl_film_write (const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data,
+                        GError **error) {
   int n = hl_film_n_frames (film), frame = 0;
   Sink sink = {.n = n, .progress = progress, .data = data};
   Studio studio;

@@ -9,8 +9,7 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-style.h"
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   HlResults *results;
   const HlUnit *units[HL_N_QUANTITIES];
@@ -35,5 +34,5 @@ typedef gboolean (*HlFilmProgress) (int frame, int n_frames, gpointer data);
 
 /* "boom.webm", or "boom.png" for boom-0001.png, boom-0002.png ... `progress` may be NULL. When it
  * fails or is stopped (HL_ERROR_CANCELLED) nothing of it is left. */
-gboolean hl_film_write (
-    const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data, GError **error);
+gboolean hl_film_write (const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data,
+                        GError **error);

@@ -16,8 +16,7 @@
 /* With more places than this there is a field to search them. */
 #define MANY_PLACES 8
 
-struct _HlFmuWindow
-{
+struct _HlFmuWindow {
   GtkWindow parent_instance;
 
   HlWorkbench *workbench;
@@ -37,9 +36,7 @@ static guint chosen_signal;
 
 /* --- the list --- */
 
-char **
-hl_fmu_window_hoses (HlFmuWindow *self)
-{
+char **hl_fmu_window_hoses (HlFmuWindow *self) {
   g_autoptr (GPtrArray) hoses = g_ptr_array_new ();
 
   for (guint k = 0; k < self->places->len; k++)
@@ -49,9 +46,7 @@ hl_fmu_window_hoses (HlFmuWindow *self)
   return (char **)g_ptr_array_steal (hoses, NULL);
 }
 
-static void
-count_cb (HlFmuWindow *self)
-{
+static void count_cb (HlFmuWindow *self) {
   int n = 0;
 
   for (guint k = 0; k < self->checks->len; k++)
@@ -64,17 +59,13 @@ count_cb (HlFmuWindow *self)
   gtk_label_set_text (self->message, text);
 }
 
-static gboolean
-is_listed (const HlFmuHosePlace *place, const char *word)
-{
+static gboolean is_listed (const HlFmuHosePlace *place, const char *word) {
   return g_str_match_string (word, place->name, TRUE) ||
          (place->ports != NULL && g_str_match_string (word, place->ports, TRUE));
 }
 
 /* What is ticked stays so while it is not listed. */
-static void
-search_cb (HlFmuWindow *self)
-{
+static void search_cb (HlFmuWindow *self) {
   const char *word = gtk_editable_get_text (self->search);
   gboolean any = FALSE;
 
@@ -87,9 +78,7 @@ search_cb (HlFmuWindow *self)
 }
 
 /* "line1: cyl.A, dcv.A", and what becomes of it. */
-static char *
-text_of (const HlFmuHosePlace *place)
-{
+static char *text_of (const HlFmuHosePlace *place) {
   if (place->ports == NULL)
     return g_strdup_printf (_ ("%s, on no line"), place->name);
   if (*place->ports == '\0')
@@ -97,20 +86,15 @@ text_of (const HlFmuHosePlace *place)
   return g_strdup_printf ("%s: %s", place->name, place->ports);
 }
 
-static char *
-tip_of (const HlFmuHosePlace *place, const char *text)
-{
+static char *tip_of (const HlFmuHosePlace *place, const char *text) {
   if (place->keeper != NULL)
     return hl_fmu_hose_why_not (place->keeper);
-  return g_strdup_printf (
-      _ ("%s. The flow of the hose becomes an input of the FMU, 0 from the start; the "
-         "pressure answers, and both are a terminal"),
-      text);
+  return g_strdup_printf (_ ("%s. The flow of the hose becomes an input of the FMU, 0 from the start; the "
+                             "pressure answers, and both are a terminal"),
+                          text);
 }
 
-static GtkWidget *
-check_new (HlFmuWindow *self, const HlFmuHosePlace *place)
-{
+static GtkWidget *check_new (HlFmuWindow *self, const HlFmuHosePlace *place) {
   GtkWidget *check = gtk_check_button_new (), *label = gtk_label_new (NULL);
   g_autofree char *text = text_of (place), *tip = tip_of (place, text);
 
@@ -127,9 +111,7 @@ check_new (HlFmuWindow *self, const HlFmuHosePlace *place)
 }
 
 /* FALSE: nothing in it can be ticked. */
-static gboolean
-fill (HlFmuWindow *self, const char *const *ticked)
-{
+static gboolean fill (HlFmuWindow *self, const char *const *ticked) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   gboolean any = FALSE;
 
@@ -153,31 +135,23 @@ fill (HlFmuWindow *self, const char *const *ticked)
   return any;
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlFmuWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlFmuWindow *self) {
   if ((changes & HL_CHANGED_DOCUMENT) == 0)
     return;
   g_auto (GStrv) ticked = hl_fmu_window_hoses (self);
   fill (self, (const char *const *)ticked);
 }
 
-static void
-none_cb (GtkButton *button, HlFmuWindow *self)
-{
+static void none_cb (GtkButton *button, HlFmuWindow *self) {
   for (guint k = 0; k < self->checks->len; k++)
     gtk_check_button_set_active (self->checks->pdata[k], FALSE);
 }
 
 /* --- the file --- */
 
-void
-hl_fmu_window_ask (HlWorkbench *workbench,
-                   void (*chosen) (gpointer owner, const char *path, const GError *error),
-                   HlFileChooser **place,
-                   GtkWindow *parent,
-                   GObject *owner)
-{
+void hl_fmu_window_ask (HlWorkbench *workbench,
+                        void (*chosen) (gpointer owner, const char *path, const GError *error),
+                        HlFileChooser **place, GtkWindow *parent, GObject *owner) {
   static const HlFileFormat formats[] = {
       {".fmu", N_ ("Functional Mock-up Unit, FMI 3.0 (*.fmu)")},
       {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
@@ -198,9 +172,7 @@ hl_fmu_window_ask (HlWorkbench *workbench,
                   place, parent, owner);
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlFmuWindow *self = owner;
 
   if (path == NULL) {
@@ -211,17 +183,13 @@ chosen (gpointer owner, const char *path, const GError *refused)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-static void
-save_cb (GtkButton *button, HlFmuWindow *self)
-{
+static void save_cb (GtkButton *button, HlFmuWindow *self) {
   hl_fmu_window_ask (self->workbench, chosen, &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
 /* --- life --- */
 
-static void
-hl_fmu_window_dispose (GObject *object)
-{
+static void hl_fmu_window_dispose (GObject *object) {
   HlFmuWindow *self = HL_FMU_WINDOW (object);
 
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
@@ -229,9 +197,7 @@ hl_fmu_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_fmu_window_parent_class)->dispose (object);
 }
 
-static void
-hl_fmu_window_finalize (GObject *object)
-{
+static void hl_fmu_window_finalize (GObject *object) {
   HlFmuWindow *self = HL_FMU_WINDOW (object);
 
   g_ptr_array_unref (self->places);
@@ -239,15 +205,12 @@ hl_fmu_window_finalize (GObject *object)
   G_OBJECT_CLASS (hl_fmu_window_parent_class)->finalize (object);
 }
 
-static void
-hl_fmu_window_class_init (HlFmuWindowClass *klass)
-{
+static void hl_fmu_window_class_init (HlFmuWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_fmu_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_fmu_window_finalize;
-  chosen_signal = g_signal_new ("chosen", HL_TYPE_FMU_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  chosen_signal = g_signal_new ("chosen", HL_TYPE_FMU_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-fmu-window");
   HL_TREE_CHILD (klass, HlFmuWindow, list);
   HL_TREE_CHILD (klass, HlFmuWindow, search);
@@ -259,17 +222,13 @@ hl_fmu_window_class_init (HlFmuWindowClass *klass)
   HL_TREE_CALLBACK (klass, save_cb);
 }
 
-static void
-hl_fmu_window_init (HlFmuWindow *self)
-{
+static void hl_fmu_window_init (HlFmuWindow *self) {
   self->places = g_ptr_array_new ();
   self->checks = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-HlFmuWindow *
-hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked)
-{
+HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked) {
   HlFmuWindow *self =
       g_object_new (HL_TYPE_FMU_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
 

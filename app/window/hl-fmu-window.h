@@ -13,8 +13,7 @@ G_DECLARE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, HL, FMU_WINDOW, GtkWindow)
 
 /* Of the model as it is edited, with what of `ticked` (NULL-terminated, or NULL) it has ticked. NULL:
  * no line and no port of it takes a hose. Signal "chosen" with the path of the file. */
-HlFmuWindow *
-hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked);
+HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked);
 
 /* The lines and ports that are ticked, NULL-terminated; owned by the caller. */
 char **hl_fmu_window_hoses (HlFmuWindow *self);
@@ -23,6 +22,4 @@ char **hl_fmu_window_hoses (HlFmuWindow *self);
  * others as those of hl_chooser_ask (). */
 void hl_fmu_window_ask (HlWorkbench *workbench,
                         void (*chosen) (gpointer owner, const char *path, const GError *error),
-                        HlFileChooser **place,
-                        GtkWindow *parent,
-                        GObject *owner);
+                        HlFileChooser **place, GtkWindow *parent, GObject *owner);

@@ -14,8 +14,7 @@
 #define MOST_CARDS 8  /* in a row */
 #define BELOW_ROW 10  /* px */
 
-struct _HlGallery
-{
+struct _HlGallery {
   GtkWindow parent_instance;
   HlApplication *application; /* outlives its windows */
   GPtrArray *cards;           /* one a template, borrowed */
@@ -24,9 +23,7 @@ struct _HlGallery
 
 G_DEFINE_FINAL_TYPE (HlGallery, hl_gallery, GTK_TYPE_WINDOW)
 
-static void
-card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlGallery *self)
-{
+static void card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlGallery *self) {
   guint template;
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
 
@@ -36,9 +33,7 @@ card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlGallery *self)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-static GtkWidget *
-text_new (const char *text, const char *class_name)
-{
+static GtkWidget *text_new (const char *text, const char *class_name) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -48,9 +43,7 @@ text_new (const char *text, const char *class_name)
   return label;
 }
 
-static GtkWidget *
-card_new (int index)
-{
+static GtkWidget *card_new (int index) {
   HlTemplate template = hl_template_get (index);
   g_autoptr (HlDocument) document = hl_template_document (index, NULL);
   GtkWidget *card = gtk_flow_box_child_new ();
@@ -65,29 +58,24 @@ card_new (int index)
   gtk_box_append (GTK_BOX (box), text_new (template.title, "heading"));
   gtk_box_append (GTK_BOX (box), text_new (template.line, "dim-label"));
   gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (card), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  template.title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  template.line, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL, template.title,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, template.line, -1);
   return card;
 }
 
 /* Up and Down leave a group for the next one; between two groups stands a title. */
-static gboolean
-keynav_failed_cb (GtkWidget *box, GtkDirectionType direction, HlGallery *self)
-{
+static gboolean keynav_failed_cb (GtkWidget *box, GtkDirectionType direction, HlGallery *self) {
   GtkWidget *title = direction == GTK_DIR_DOWN ? gtk_widget_get_next_sibling (box)
                      : direction == GTK_DIR_UP ? gtk_widget_get_prev_sibling (box)
                                                : NULL;
   if (title == NULL)
     return FALSE;
-  GtkWidget *next = direction == GTK_DIR_DOWN ? gtk_widget_get_next_sibling (title)
-                                              : gtk_widget_get_prev_sibling (title);
+  GtkWidget *next =
+      direction == GTK_DIR_DOWN ? gtk_widget_get_next_sibling (title) : gtk_widget_get_prev_sibling (title);
   return next != NULL && gtk_widget_child_focus (next, GTK_DIR_TAB_FORWARD);
 }
 
-static GtkWidget *
-group_new (HlGallery *self, GtkBox *page, const char *title)
-{
+static GtkWidget *group_new (HlGallery *self, GtkBox *page, const char *title) {
   GtkWidget *box = gtk_flow_box_new ();
 
   gtk_box_append (page, text_new (title, "group-title"));
@@ -104,9 +92,7 @@ group_new (HlGallery *self, GtkBox *page, const char *title)
   return box;
 }
 
-static void
-fill (HlGallery *self, GtkBox *page)
-{
+static void fill (HlGallery *self, GtkBox *page) {
   g_autofree char *group = NULL;
   GtkWidget *box = NULL;
 
@@ -123,18 +109,14 @@ fill (HlGallery *self, GtkBox *page)
   }
 }
 
-static void
-hl_gallery_finalize (GObject *object)
-{
+static void hl_gallery_finalize (GObject *object) {
   g_ptr_array_unref (HL_GALLERY (object)->cards);
   G_OBJECT_CLASS (hl_gallery_parent_class)->finalize (object);
 }
 
 /* The window ends below a whole row of cards, not in the middle of one; how far its lowest card may
  * reach [px of the page], 0 = no row has a place yet. */
-static int
-whole_rows (HlGallery *self, int height)
-{
+static int whole_rows (HlGallery *self, int height) {
   float best = 0;
 
   for (guint i = 0; i < self->cards->len; i++) {
@@ -148,9 +130,7 @@ whole_rows (HlGallery *self, int height)
   return (int)best;
 }
 
-static gboolean
-fit_rows_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean fit_rows_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlGallery *self = HL_GALLERY (widget);
   GtkWidget *sight = gtk_window_get_child (GTK_WINDOW (self));
   int height = gtk_widget_get_height (sight), width = gtk_widget_get_width (sight), window_width,
@@ -167,35 +147,26 @@ fit_rows_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 }
 
 /* The box's own way to give the focus also sets the cursor that the arrows move. */
-static void
-map_cb (HlGallery *self)
-{
+static void map_cb (HlGallery *self) {
   gtk_widget_child_focus (gtk_widget_get_parent (self->cards->pdata[0]), GTK_DIR_TAB_FORWARD);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_rows_cb, NULL, NULL);
 }
 
-static void
-hl_gallery_class_init (HlGalleryClass *klass)
-{
+static void hl_gallery_class_init (HlGalleryClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_gallery_finalize;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-gallery");
   HL_TREE_CHILD (klass, HlGallery, page);
   HL_TREE_CALLBACK (klass, map_cb);
 }
 
-static void
-hl_gallery_init (HlGallery *self)
-{
+static void hl_gallery_init (HlGallery *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->cards = g_ptr_array_new ();
   fill (self, GTK_BOX (self->page));
 }
 
-HlGallery *
-hl_gallery_present (HlApplication *application, GtkWindow *parent)
-{
+HlGallery *hl_gallery_present (HlApplication *application, GtkWindow *parent) {
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
 
   for (GList *at = windows; at != NULL; at = at->next)
@@ -203,8 +174,8 @@ hl_gallery_present (HlApplication *application, GtkWindow *parent)
       gtk_window_present (at->data);
       return at->data;
     }
-  HlGallery *self = g_object_new (HL_TYPE_GALLERY, "application", application, "transient-for",
-                                  parent, "destroy-with-parent", TRUE, NULL);
+  HlGallery *self = g_object_new (HL_TYPE_GALLERY, "application", application, "transient-for", parent,
+                                  "destroy-with-parent", TRUE, NULL);
   self->application = application;
   gtk_window_present (GTK_WINDOW (self));
   return self;

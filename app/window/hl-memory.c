@@ -23,9 +23,7 @@
 #define KEPT (64 << 20)      /* free bytes at the heap's end that are not given back */
 #define LARGE_PAGE (2 << 20) /* bytes */
 
-void
-hl_memory_prepare (void)
-{
+void hl_memory_prepare (void) {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
   mallopt (M_TOP_PAD, AT_ONCE);
   mallopt (M_MMAP_THRESHOLD, MAPPED_FROM);

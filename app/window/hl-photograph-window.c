@@ -16,8 +16,7 @@
 #define KEY "photograph"
 #define SHOWN_WIDTH 4.0 /* [m], of a photograph whose scale is not known yet */
 
-struct _HlPhotographWindow
-{
+struct _HlPhotographWindow {
   GtkWindow parent_instance;
 
   HlWorkbench *workbench; /* these three weak */
@@ -35,38 +34,27 @@ struct _HlPhotographWindow
 
 G_DEFINE_FINAL_TYPE (HlPhotographWindow, hl_photograph_window, GTK_TYPE_WINDOW)
 
-static HlEditing *
-editing_of (HlPhotographWindow *self)
-{
+static HlEditing *editing_of (HlPhotographWindow *self) {
   return hl_workbench_editing (self->workbench);
 }
 
-static HlPhotograph *
-present_one (HlPhotographWindow *self)
-{
-  return self->workbench != NULL
-             ? hl_photograph_of_document (hl_editing_document (editing_of (self)))
-             : NULL;
+static HlPhotograph *present_one (HlPhotographWindow *self) {
+  return self->workbench != NULL ? hl_photograph_of_document (hl_editing_document (editing_of (self))) : NULL;
 }
 
-static void
-commit (HlPhotographWindow *self, const HlPhotograph *photograph, const char *step, const char *key)
-{
+static void commit (HlPhotographWindow *self, const HlPhotograph *photograph, const char *step,
+                    const char *key) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   hl_editing_commit (editing_of (self), hl_photograph_put (document, photograph), step, key);
 }
 
-static void
-say (HlPhotographWindow *self, const char *text)
-{
+static void say (HlPhotographWindow *self, const char *text) {
   gtk_label_set_text (self->message, text);
 }
 
 /* --- what stands in the rows --- */
 
-static void
-show (HlPhotographWindow *self)
-{
+static void show (HlPhotographWindow *self) {
   g_autoptr (HlPhotograph) photograph = present_one (self);
   gboolean has_one = photograph != NULL;
   const char *problem = hl_photograph_layer_problem (hl_linkage_view_photograph (self->view));
@@ -87,16 +75,12 @@ show (HlPhotographWindow *self)
     say (self, problem);
 }
 
-static void
-workbench_changed_cb (HlWorkbench *workbench, guint changes, HlPhotographWindow *self)
-{
+static void workbench_changed_cb (HlWorkbench *workbench, guint changes, HlPhotographWindow *self) {
   if (self->view != NULL && (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE)))
     show (self);
 }
 
-static void
-row_changed_cb (HlPhotographWindow *self)
-{
+static void row_changed_cb (HlPhotographWindow *self) {
   g_autoptr (HlPhotograph) photograph = present_one (self);
 
   if (self->filling || photograph == NULL)
@@ -111,9 +95,7 @@ row_changed_cb (HlPhotographWindow *self)
 
 /* --- load and remove --- */
 
-void
-hl_photograph_window_load (HlPhotographWindow *self, const char *path)
-{
+void hl_photograph_window_load (HlPhotographWindow *self, const char *path) {
   const char *model = hl_editing_path (editing_of (self));
   g_autofree char *name = hl_file_reference_name (path, model);
   g_autoptr (HlPhotograph) old = present_one (self);
@@ -141,9 +123,7 @@ hl_photograph_window_load (HlPhotographWindow *self, const char *path)
                  : _ ("Now measure a length you know."));
 }
 
-static void
-load_response_cb (HlFileChooser *dialog, int response, HlPhotographWindow *self)
-{
+static void load_response_cb (HlFileChooser *dialog, int response, HlPhotographWindow *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
@@ -152,9 +132,7 @@ load_response_cb (HlFileChooser *dialog, int response, HlPhotographWindow *self)
     hl_photograph_window_load (self, path);
 }
 
-static void
-load_cb (GtkButton *button, HlPhotographWindow *self)
-{
+static void load_cb (GtkButton *button, HlPhotographWindow *self) {
   HlFileChooser *native =
       hl_file_chooser_new (_ ("Load a photograph"), GTK_WINDOW (self), FALSE, _ ("_Load"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
@@ -170,9 +148,7 @@ load_cb (GtkButton *button, HlPhotographWindow *self)
   hl_file_chooser_show (native);
 }
 
-static void
-remove_cb (GtkButton *button, HlPhotographWindow *self)
-{
+static void remove_cb (GtkButton *button, HlPhotographWindow *self) {
   hl_editing_end_gesture (editing_of (self));
   commit (self, NULL, _ ("Remove the photograph"), NULL);
   say (self, "");
@@ -180,9 +156,7 @@ remove_cb (GtkButton *button, HlPhotographWindow *self)
 
 /* --- the tools --- */
 
-static void
-show_tool (HlPhotographWindow *self)
-{
+static void show_tool (HlPhotographWindow *self) {
   HlPhotographLayer *layer = hl_linkage_view_photograph (self->view);
   const char *text = hl_photograph_tool_status (hl_photograph_layer_tool (layer));
 
@@ -192,9 +166,7 @@ show_tool (HlPhotographWindow *self)
     say (self, text);
 }
 
-static void
-told_cb (HlPhotographAnswer answer, gpointer data)
-{
+static void told_cb (HlPhotographAnswer answer, gpointer data) {
   HlPhotographWindow *self = data;
   const HlPhotographTool *tool = hl_photograph_layer_tool (hl_linkage_view_photograph (self->view));
 
@@ -209,8 +181,7 @@ told_cb (HlPhotographAnswer answer, gpointer data)
     self->a[axis] = tool->a[axis];
     self->b[axis] = tool->b[axis];
   }
-  gtk_spin_button_set_value (self->distance,
-                             hypot (self->b[0] - self->a[0], self->b[1] - self->a[1]));
+  gtk_spin_button_set_value (self->distance, hypot (self->b[0] - self->a[0], self->b[1] - self->a[1]));
   gtk_widget_set_sensitive (GTK_WIDGET (self->distance), TRUE);
   gtk_widget_set_sensitive (self->apply, TRUE);
   say (self, _ ("Type the distance between the two points and press Enter"));
@@ -219,9 +190,7 @@ told_cb (HlPhotographAnswer answer, gpointer data)
 }
 
 /* This window would lie over the canvas: it steps aside until the tool is done. */
-static void
-start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool))
-{
+static void start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool)) {
   GtkWidget *view = GTK_WIDGET (self->view);
 
   start (hl_photograph_layer_tool (hl_linkage_view_photograph (self->view)));
@@ -232,21 +201,15 @@ start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool))
   hl_pixels_queue_draw (view);
 }
 
-static void
-measure_cb (GtkButton *button, HlPhotographWindow *self)
-{
+static void measure_cb (GtkButton *button, HlPhotographWindow *self) {
   start_tool (self, hl_photograph_tool_measure);
 }
 
-static void
-move_cb (GtkButton *button, HlPhotographWindow *self)
-{
+static void move_cb (GtkButton *button, HlPhotographWindow *self) {
   start_tool (self, hl_photograph_tool_move);
 }
 
-void
-hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres)
-{
+void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres) {
   g_autoptr (HlPhotograph) photograph = present_one (self);
   g_autoptr (GError) error = NULL;
 
@@ -263,9 +226,7 @@ hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres)
   say (self, _ ("The scale is set. Move the photograph under the drawing."));
 }
 
-static void
-apply_cb (HlPhotographWindow *self)
-{
+static void apply_cb (HlPhotographWindow *self) {
   gtk_spin_button_update (self->distance); /* what is still being typed */
   hl_photograph_window_apply_distance (self, gtk_spin_button_get_value (self->distance));
 }
@@ -273,9 +234,7 @@ apply_cb (HlPhotographWindow *self)
 /* --- the window --- */
 
 /* The view outlives this window: it must not tell it any more. */
-static void
-unrealize_cb (HlPhotographWindow *self)
-{
+static void unrealize_cb (HlPhotographWindow *self) {
   HlPhotographLayer *layer = self->view != NULL ? hl_linkage_view_photograph (self->view) : NULL;
 
   if (layer == NULL)
@@ -286,9 +245,7 @@ unrealize_cb (HlPhotographWindow *self)
     gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
 }
 
-static void
-hl_photograph_window_dispose (GObject *object)
-{
+static void hl_photograph_window_dispose (GObject *object) {
   HlPhotographWindow *self = HL_PHOTOGRAPH_WINDOW (object);
 
   g_clear_weak_pointer (&self->workbench);
@@ -298,12 +255,9 @@ hl_photograph_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_photograph_window_parent_class)->dispose (object);
 }
 
-static void
-hl_photograph_window_class_init (HlPhotographWindowClass *klass)
-{
+static void hl_photograph_window_class_init (HlPhotographWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_photograph_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-photograph-window");
   HL_TREE_CHILD (klass, HlPhotographWindow, file);
   HL_TREE_CHILD (klass, HlPhotographWindow, message);
@@ -326,23 +280,17 @@ hl_photograph_window_class_init (HlPhotographWindowClass *klass)
   HL_TREE_CALLBACK (klass, apply_cb);
 }
 
-static void
-hl_photograph_window_init (HlPhotographWindow *self)
-{
+static void hl_photograph_window_init (HlPhotographWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->distance)), "activate",
                            G_CALLBACK (apply_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);
 }
 
-HlPhotographWindow *
-hl_photograph_window_present (HlWorkbench *workbench,
-                              HlLinkageView *view,
-                              GtkLabel *status,
-                              GtkWindow *parent)
-{
-  HlPhotographWindow *self = g_object_new (HL_TYPE_PHOTOGRAPH_WINDOW, "transient-for", parent,
-                                           "destroy-with-parent", TRUE, NULL);
+HlPhotographWindow *hl_photograph_window_present (HlWorkbench *workbench, HlLinkageView *view,
+                                                  GtkLabel *status, GtkWindow *parent) {
+  HlPhotographWindow *self =
+      g_object_new (HL_TYPE_PHOTOGRAPH_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
 
   g_set_weak_pointer (&self->workbench, workbench);
   g_set_weak_pointer (&self->view, view);

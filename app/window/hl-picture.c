@@ -17,8 +17,7 @@
 #define LINKAGE_MM 90.0
 #define LOCUS_MM 120.0
 
-typedef struct
-{
+typedef struct {
   HlPicture base;
   HlPlot *plots;
   HlPlotStack stack;
@@ -30,17 +29,13 @@ typedef struct
   HlRect seen; /* what is in view of a drawing, in its world */
 } Picture;
 
-static HlInstant
-present_instant (const HlPictureSource *source)
-{
+static HlInstant present_instant (const HlPictureSource *source) {
   HlRuns *runs = hl_workbench_runs (source->workbench);
   HlRun *run = hl_runs_shown (runs);
   return (HlInstant){run != NULL ? run->results : NULL, hl_runs_time (runs)};
 }
 
-static void
-make_plots (Picture *self, const HlPictureSource *source, int first, int n, HlStyleKind kind)
-{
+static void make_plots (Picture *self, const HlPictureSource *source, int first, int n, HlStyleKind kind) {
   HlStyle style = hl_style_make (kind);
 
   self->plots = g_new0 (HlPlot, n + 1);
@@ -51,46 +46,37 @@ make_plots (Picture *self, const HlPictureSource *source, int first, int n, HlSt
   self->base = (HlPicture){hl_figure_paint_stack, &self->stack, PLOT_HEIGHT_MM * MAX (n, 1), NULL};
 }
 
-static void
-make_circuit (Picture *self, const HlPictureSource *source)
-{
+static void make_circuit (Picture *self, const HlPictureSource *source) {
   HlInstant instant = present_instant (source);
 
   self->circuit_scene = hl_circuit_scene_new ();
-  self->circuit = *hl_circuit_scene_update (
-      self->circuit_scene, hl_editing_document (hl_workbench_editing (source->workbench)), &instant,
-      NULL, hl_workbench_units (source->workbench));
+  self->circuit = *hl_circuit_scene_update (self->circuit_scene,
+                                            hl_editing_document (hl_workbench_editing (source->workbench)),
+                                            &instant, NULL, hl_workbench_units (source->workbench));
   self->circuit.show_grid = FALSE;
   self->base = (HlPicture){hl_figure_paint_circuit, &self->circuit, DRAWING_MM, NULL};
 }
 
-static void
-make_linkage (Picture *self, const HlPictureSource *source)
-{
+static void make_linkage (Picture *self, const HlPictureSource *source) {
   HlInstant instant = present_instant (source);
 
   self->linkage_scene = hl_linkage_scene_new ();
   self->linkage = *hl_linkage_scene_update (
-      self->linkage_scene, hl_editing_document (hl_workbench_editing (source->workbench)), &instant,
-      NULL);
+      self->linkage_scene, hl_editing_document (hl_workbench_editing (source->workbench)), &instant, NULL);
   self->base = (HlPicture){hl_figure_paint_mechanism, &self->linkage, LINKAGE_MM, NULL};
 }
 
 /* In the shape that it has on the screen. */
-static void
-make_chart (Picture *self, HlChart *chart)
-{
+static void make_chart (Picture *self, HlChart *chart) {
   double width = gtk_widget_get_width (GTK_WIDGET (chart));
   double height = gtk_widget_get_height (GTK_WIDGET (chart));
 
-  self->base =
-      (HlPicture){hl_chart_paint_figure, chart,
-                  width > 0 ? WIDTH_MM * height / width : PLOT_HEIGHT_MM, hl_chart_table (chart)};
+  self->base = (HlPicture){hl_chart_paint_figure, chart,
+                           width > 0 ? WIDTH_MM * height / width : PLOT_HEIGHT_MM, hl_chart_table (chart)};
 }
 
-HlPicture *
-hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind style, GError **error)
-{
+HlPicture *hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind style,
+                           GError **error) {
   Picture *self = g_new0 (Picture, 1);
   int n_plots = hl_plot_pane_n_views (source->plots);
   int plot = g_str_has_prefix (what, "plot:") ? atoi (what + strlen ("plot:")) : -1;
@@ -104,37 +90,31 @@ hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind sty
   else if (strcmp (what, "linkage") == 0)
     make_linkage (self, source);
   else if (strcmp (what, "locus") == 0)
-    self->base = (HlPicture){hl_figure_paint_locus, (gpointer)hl_locus_view_picture (source->locus),
-                             LOCUS_MM, NULL};
+    self->base =
+        (HlPicture){hl_figure_paint_locus, (gpointer)hl_locus_view_picture (source->locus), LOCUS_MM, NULL};
   else if (strcmp (what, "chart") == 0 && source->chart != NULL)
     make_chart (self, source->chart);
   else {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing to export by the name “%s”"),
-                 what);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing to export by the name “%s”"), what);
     g_free (self);
     return NULL;
   }
   return &self->base;
 }
 
-gboolean
-hl_picture_show_all (HlPicture *picture, const HlPictureSource *source, HlStyleKind kind)
-{
+gboolean hl_picture_show_all (HlPicture *picture, const HlPictureSource *source, HlStyleKind kind) {
   Picture *self = (Picture *)picture; /* its first member */
   HlStyle style = hl_style_make (kind);
 
   for (int i = 0; self->plots != NULL && i < self->stack.n_plots; i++)
-    self->plots[i] =
-        *hl_plot_view_whole_picture (hl_plot_pane_view (source->plots, self->first + i), &style);
+    self->plots[i] = *hl_plot_view_whole_picture (hl_plot_pane_view (source->plots, self->first + i), &style);
   return self->plots != NULL;
 }
 
 /* --- what is in view --- */
 
 /* The part of the page that what was seen takes: nothing else is painted. */
-static HlRect
-clip_to_seen (cairo_t *cr, const Picture *self, HlRect area, HlView *view)
-{
+static HlRect clip_to_seen (cairo_t *cr, const Picture *self, HlRect area, HlView *view) {
   hl_view_fit (view, self->seen, area, 0, G_MAXDOUBLE);
   HlRect part = {area.x + 0.5 * (area.width - view->scale * self->seen.width),
                  area.y + 0.5 * (area.height - view->scale * self->seen.height),
@@ -144,9 +124,7 @@ clip_to_seen (cairo_t *cr, const Picture *self, HlRect area, HlView *view)
   return part;
 }
 
-static void
-paint_seen_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture)
-{
+static void paint_seen_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture) {
   const Picture *self = picture;
   HlView view = {.scale = 1.0};
 
@@ -156,9 +134,7 @@ paint_seen_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer pic
   cairo_restore (cr);
 }
 
-static void
-paint_seen_linkage (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture)
-{
+static void paint_seen_linkage (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture) {
   const Picture *self = picture;
   HlView view = {.scale = 1.0, .y_up = TRUE};
 
@@ -168,9 +144,7 @@ paint_seen_linkage (cairo_t *cr, HlRect area, const HlStyle *style, gpointer pic
   cairo_restore (cr);
 }
 
-gboolean
-hl_picture_show_seen (HlPicture *picture, const HlPictureSource *source)
-{
+gboolean hl_picture_show_seen (HlPicture *picture, const HlPictureSource *source) {
   Picture *self = (Picture *)picture; /* its first member */
   gboolean is_circuit = self->circuit_scene != NULL;
   GtkWidget *canvas = is_circuit ? GTK_WIDGET (source->circuit) : GTK_WIDGET (source->linkage);
@@ -185,21 +159,16 @@ hl_picture_show_seen (HlPicture *picture, const HlPictureSource *source)
   return TRUE;
 }
 
-gboolean
-hl_picture_add_photograph (HlPicture *picture, const HlPictureSource *source)
-{
+gboolean hl_picture_add_photograph (HlPicture *picture, const HlPictureSource *source) {
   Picture *self = (Picture *)picture; /* its first member */
 
   if (self->linkage_scene == NULL)
     return FALSE;
-  self->linkage.photograph =
-      hl_photograph_layer_picture (hl_linkage_view_photograph (source->linkage));
+  self->linkage.photograph = hl_photograph_layer_picture (hl_linkage_view_photograph (source->linkage));
   return self->linkage.photograph != NULL;
 }
 
-void
-hl_picture_free (HlPicture *picture)
-{
+void hl_picture_free (HlPicture *picture) {
   Picture *self = (Picture *)picture; /* its first member */
 
   if (self == NULL)

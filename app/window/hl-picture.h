@@ -11,8 +11,7 @@
 #include "ui/plot/hl-plot-pane.h"
 
 /* Where figures come from: a workbench and the views of it; all borrowed. */
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   HlPlotPane *plots;
   HlCircuitView *circuit;
@@ -21,8 +20,7 @@ typedef struct
   HlChart *chart; /* of a study; NULL: there is none */
 } HlPictureSource;
 
-typedef struct
-{
+typedef struct {
   HlFigurePainter painter;
   gpointer data;
   double height_mm; /* a usual one, at 160 mm of width */
@@ -31,8 +29,8 @@ typedef struct
 
 /* `what`: "plots", "plot:0", "circuit", "linkage", "locus" or "chart". NULL and HL_ERROR_USAGE for another
  * word. Colours of traces are chosen for `style`. */
-HlPicture *
-hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind style, GError **error);
+HlPicture *hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind style,
+                           GError **error);
 /* Plots show the whole run, not only the range that is in view; FALSE: it is no plot. `style` as
  * before. */
 gboolean hl_picture_show_all (HlPicture *picture, const HlPictureSource *source, HlStyleKind style);

@@ -12,8 +12,7 @@
 #define MOST_CHOICES 16
 #define FIRST_UNIT_ROW 5 /* below their heading in the tree */
 
-struct _HlPreferences
-{
+struct _HlPreferences {
   GtkWindow parent_instance;
   GtkGrid *grid;
   GtkWidget *nothing; /* without settings, in the place of the grid */
@@ -23,16 +22,13 @@ struct _HlPreferences
 
 G_DEFINE_FINAL_TYPE (HlPreferences, hl_preferences, GTK_TYPE_WINDOW)
 
-typedef struct
-{
+typedef struct {
   GSettings *settings;
   char *key;
   GPtrArray *names; /* stored text of each entry */
 } Choice;
 
-static void
-choice_free (gpointer data, GClosure *closure)
-{
+static void choice_free (gpointer data, GClosure *closure) {
   Choice *choice = data;
   g_object_unref (choice->settings);
   g_free (choice->key);
@@ -40,9 +36,7 @@ choice_free (gpointer data, GClosure *closure)
   g_free (choice);
 }
 
-static void
-chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, Choice *choice)
-{
+static void chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, Choice *choice) {
   guint position = gtk_drop_down_get_selected (drop_down);
 
   if (position < choice->names->len)
@@ -50,9 +44,8 @@ chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, Choice *choice)
 }
 
 /* `names` (NULL-terminated) are what is stored for the entries of the list. */
-static void
-bind_choice (GtkDropDown *drop_down, GSettings *settings, const char *key, const char *const *names)
-{
+static void bind_choice (GtkDropDown *drop_down, GSettings *settings, const char *key,
+                         const char *const *names) {
   Choice *choice = g_new0 (Choice, 1);
   g_autofree char *present = g_settings_get_string (settings, key);
 
@@ -64,15 +57,12 @@ bind_choice (GtkDropDown *drop_down, GSettings *settings, const char *key, const
     if (strcmp (names[i], present) == 0)
       gtk_drop_down_set_selected (drop_down, i);
   }
-  g_signal_connect_data (drop_down, "notify::selected", G_CALLBACK (chosen_cb), choice, choice_free,
-                         0);
+  g_signal_connect_data (drop_down, "notify::selected", G_CALLBACK (chosen_cb), choice, choice_free, 0);
 }
 
 /* --- rows --- */
 
-static void
-add_unit (HlPreferences *self, int row, GSettings *settings, const HlSettingsUnit *at)
-{
+static void add_unit (HlPreferences *self, int row, GSettings *settings, const HlSettingsUnit *at) {
   const char *names[MOST_CHOICES + 1] = {NULL}, *texts[MOST_CHOICES + 1] = {NULL};
   int n;
   const HlUnit *units = hl_quantity_units (at->quantity, &n);
@@ -86,37 +76,28 @@ add_unit (HlPreferences *self, int row, GSettings *settings, const HlSettingsUni
   bind_choice (GTK_DROP_DOWN (drop_down), settings, at->key, names);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (drop_down,
-                               _ ("Unit in which new windows show it; files hold SI units"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  at->label, -1);
+  gtk_widget_set_tooltip_text (drop_down, _ ("Unit in which new windows show it; files hold SI units"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, at->label, -1);
   gtk_grid_insert_row (self->grid, row);
   gtk_grid_attach (self->grid, label, 0, row, 1, 1);
   gtk_grid_attach (self->grid, drop_down, 1, row, 1, 1);
 }
 
-static void
-follow (HlPreferences *self, GSettings *settings)
-{
+static void follow (HlPreferences *self, GSettings *settings) {
   HlSettingsUnit unit;
 
   bind_choice (self->colours, settings, HL_SETTINGS_COLOURS,
                (const char *[]){"system", "light", "dark", NULL});
   bind_choice (self->contrast, settings, HL_SETTINGS_CONTRAST,
                (const char *[]){"system", "normal", "high", NULL});
-  bind_choice (self->integrator, settings, HL_SETTINGS_INTEGRATOR,
-               (const char *[]){"bdf", "radau", NULL});
-  g_settings_bind (settings, HL_SETTINGS_AUTOSAVE, self->autosave, "value",
-                   G_SETTINGS_BIND_DEFAULT);
+  bind_choice (self->integrator, settings, HL_SETTINGS_INTEGRATOR, (const char *[]){"bdf", "radau", NULL});
+  g_settings_bind (settings, HL_SETTINGS_AUTOSAVE, self->autosave, "value", G_SETTINGS_BIND_DEFAULT);
   for (int i = 0; hl_settings_unit_at (i, &unit); i++)
     add_unit (self, FIRST_UNIT_ROW + i, settings, &unit);
 }
 
-static void
-hl_preferences_class_init (HlPreferencesClass *klass)
-{
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+static void hl_preferences_class_init (HlPreferencesClass *klass) {
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-preferences");
   HL_TREE_CHILD (klass, HlPreferences, grid);
   HL_TREE_CHILD (klass, HlPreferences, nothing);
@@ -126,15 +107,11 @@ hl_preferences_class_init (HlPreferencesClass *klass)
   HL_TREE_CHILD (klass, HlPreferences, autosave);
 }
 
-static void
-hl_preferences_init (HlPreferences *self)
-{
+static void hl_preferences_init (HlPreferences *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWindow *
-hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings)
-{
+GtkWindow *hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings) {
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
 
   for (GList *at = windows; at != NULL; at = at->next)

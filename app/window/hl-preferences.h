@@ -8,5 +8,4 @@
 G_DECLARE_FINAL_TYPE (HlPreferences, hl_preferences, HL, PREFERENCES, GtkWindow)
 
 /* settings may be NULL: the window says that they cannot be kept. */
-GtkWindow *
-hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings);
+GtkWindow *hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings);

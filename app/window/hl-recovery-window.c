@@ -9,8 +9,7 @@
 
 #define TEXT_CHARS 48
 
-struct _HlRecoveryWindow
-{
+struct _HlRecoveryWindow {
   GtkWindow parent_instance;
   HlApplication *application; /* outlives its windows */
   GPtrArray *found;           /* HlRecovered; NULL where the row is done */
@@ -20,27 +19,21 @@ struct _HlRecoveryWindow
 
 G_DEFINE_FINAL_TYPE (HlRecoveryWindow, hl_recovery_window, GTK_TYPE_WINDOW)
 
-static int
-n_left (HlRecoveryWindow *self)
-{
+static int n_left (HlRecoveryWindow *self) {
   int n = 0;
   for (guint i = 0; i < self->found->len; i++)
     n += self->found->pdata[i] != NULL;
   return n;
 }
 
-static GtkWidget *
-row_at (HlRecoveryWindow *self, guint index)
-{
+static GtkWidget *row_at (HlRecoveryWindow *self, guint index) {
   GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
   while (index-- > 0)
     row = gtk_widget_get_next_sibling (row);
   return row;
 }
 
-static void
-finish_row (HlRecoveryWindow *self, guint index)
-{
+static void finish_row (HlRecoveryWindow *self, guint index) {
   hl_recovered_free (self->found->pdata[index]);
   self->found->pdata[index] = NULL;
   gtk_widget_set_visible (row_at (self, index), FALSE);
@@ -49,15 +42,11 @@ finish_row (HlRecoveryWindow *self, guint index)
     gtk_window_destroy (GTK_WINDOW (self));
 }
 
-static guint
-index_of (GtkWidget *button)
-{
+static guint index_of (GtkWidget *button) {
   return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "index"));
 }
 
-static void
-restore_cb (GtkWidget *button, HlRecoveryWindow *self)
-{
+static void restore_cb (GtkWidget *button, HlRecoveryWindow *self) {
   guint index = index_of (button);
   g_autoptr (HlRecoveryWindow) alive = g_object_ref (self);
 
@@ -65,9 +54,7 @@ restore_cb (GtkWidget *button, HlRecoveryWindow *self)
   finish_row (self, index);
 }
 
-static void
-discard_cb (GtkWidget *button, HlRecoveryWindow *self)
-{
+static void discard_cb (GtkWidget *button, HlRecoveryWindow *self) {
   guint index = index_of (button);
   g_autoptr (HlRecoveryWindow) alive = g_object_ref (self);
 
@@ -75,9 +62,7 @@ discard_cb (GtkWidget *button, HlRecoveryWindow *self)
   finish_row (self, index);
 }
 
-static void
-restore_all_cb (GtkWidget *button, HlRecoveryWindow *self)
-{
+static void restore_all_cb (GtkWidget *button, HlRecoveryWindow *self) {
   g_autoptr (HlRecoveryWindow) alive = g_object_ref (self);
 
   for (guint i = 0; i < self->found->len; i++)
@@ -89,9 +74,7 @@ restore_all_cb (GtkWidget *button, HlRecoveryWindow *self)
 
 /* --- texts --- */
 
-static char *
-name_of (const HlRecovered *recovered)
-{
+static char *name_of (const HlRecovered *recovered) {
   const char *name = hl_document_name (recovered->document);
 
   if (recovered->path != NULL)
@@ -99,9 +82,7 @@ name_of (const HlRecovered *recovered)
   return *name != '\0' ? g_strdup_printf (_ ("Untitled (%s)"), name) : g_strdup (_ ("Untitled"));
 }
 
-static char *
-age_text (gint64 time_s)
-{
+static char *age_text (gint64 time_s) {
   g_autoptr (GDateTime) then = g_date_time_new_from_unix_local (time_s);
   g_autofree char *clock = g_date_time_format (then, _ ("%e %B %Y, %H:%M"));
   gint64 minutes = MAX ((g_get_real_time () / G_USEC_PER_SEC - time_s) / 60, 0);
@@ -115,9 +96,7 @@ age_text (gint64 time_s)
                           (int)minutes);
 }
 
-static char *
-folder_of (const HlRecovered *recovered)
-{
+static char *folder_of (const HlRecovered *recovered) {
   if (recovered->path == NULL)
     return g_strdup (_ ("never saved to a file"));
   g_autofree char *folder = g_path_get_dirname (recovered->path);
@@ -126,9 +105,7 @@ folder_of (const HlRecovered *recovered)
 
 /* --- rows --- */
 
-static GtkWidget *
-text_new (const char *text, const char *class_name, PangoEllipsizeMode cut)
-{
+static GtkWidget *text_new (const char *text, const char *class_name, PangoEllipsizeMode cut) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -139,24 +116,19 @@ text_new (const char *text, const char *class_name, PangoEllipsizeMode cut)
   return label;
 }
 
-static GtkWidget *
-button_new (
-    HlRecoveryWindow *self, const char *text, const char *name, guint index, GCallback callback)
-{
+static GtkWidget *button_new (HlRecoveryWindow *self, const char *text, const char *name, guint index,
+                              GCallback callback) {
   GtkWidget *button = gtk_button_new_with_label (text);
   g_autofree char *label = g_strdup_printf ("%s: %s", text, name);
 
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_object_set_data (G_OBJECT (button), "index", GUINT_TO_POINTER (index));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_object (button, "clicked", callback, self, 0);
   return button;
 }
 
-static void
-add_row (HlRecoveryWindow *self, guint index)
-{
+static void add_row (HlRecoveryWindow *self, guint index) {
   const HlRecovered *recovered = self->found->pdata[index];
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -169,8 +141,7 @@ add_row (HlRecoveryWindow *self, guint index)
   gtk_box_append (GTK_BOX (texts), text_new (folder, "dim-label", PANGO_ELLIPSIZE_START));
   gtk_box_append (GTK_BOX (texts), text_new (age, "dim-label", PANGO_ELLIPSIZE_END));
   gtk_box_append (GTK_BOX (row), texts);
-  gtk_box_append (GTK_BOX (row),
-                  button_new (self, _ ("Discard"), name, index, G_CALLBACK (discard_cb)));
+  gtk_box_append (GTK_BOX (row), button_new (self, _ ("Discard"), name, index, G_CALLBACK (discard_cb)));
   GtkWidget *restore = button_new (self, _ ("Restore"), name, index, G_CALLBACK (restore_cb));
   gtk_widget_add_css_class (restore, "suggested-action");
   gtk_box_append (GTK_BOX (row), restore);
@@ -180,42 +151,32 @@ add_row (HlRecoveryWindow *self, guint index)
 
 /* --- life --- */
 
-static void
-free_entry (gpointer recovered)
-{
+static void free_entry (gpointer recovered) {
   hl_recovered_free (recovered); /* NULL where it is done */
 }
 
-static void
-hl_recovery_window_finalize (GObject *object)
-{
+static void hl_recovery_window_finalize (GObject *object) {
   g_ptr_array_unref (HL_RECOVERY_WINDOW (object)->found);
   G_OBJECT_CLASS (hl_recovery_window_parent_class)->finalize (object);
 }
 
-static void
-hl_recovery_window_class_init (HlRecoveryWindowClass *klass)
-{
+static void hl_recovery_window_class_init (HlRecoveryWindowClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_recovery_window_finalize;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-recovery-window");
   HL_TREE_CHILD (klass, HlRecoveryWindow, rows);
   HL_TREE_CHILD (klass, HlRecoveryWindow, restore_all);
   HL_TREE_CALLBACK (klass, restore_all_cb);
 }
 
-static void
-hl_recovery_window_init (HlRecoveryWindow *self)
-{
+static void hl_recovery_window_init (HlRecoveryWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-HlRecoveryWindow *
-hl_recovery_window_present (HlApplication *application, GtkWindow *parent, GPtrArray *found)
-{
-  HlRecoveryWindow *self = g_object_new (HL_TYPE_RECOVERY_WINDOW, "application", application,
-                                         "transient-for", parent, NULL);
+HlRecoveryWindow *hl_recovery_window_present (HlApplication *application, GtkWindow *parent,
+                                              GPtrArray *found) {
+  HlRecoveryWindow *self =
+      g_object_new (HL_TYPE_RECOVERY_WINDOW, "application", application, "transient-for", parent, NULL);
 
   self->application = application;
   self->found = found;

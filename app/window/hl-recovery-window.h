@@ -9,5 +9,5 @@ G_DECLARE_FINAL_TYPE (HlRecoveryWindow, hl_recovery_window, HL, RECOVERY_WINDOW,
 
 /* `found`: HlRecovered, not empty; taken. What is neither restored nor discarded is offered at the
  * next start. */
-HlRecoveryWindow *
-hl_recovery_window_present (HlApplication *application, GtkWindow *parent, GPtrArray *found);
+HlRecoveryWindow *hl_recovery_window_present (HlApplication *application, GtkWindow *parent,
+                                              GPtrArray *found);

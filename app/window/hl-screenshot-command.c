@@ -11,9 +11,7 @@
 #define LEAST_SIZE 100
 #define MOST_SIZE 16384
 
-static gboolean
-parse_size (const char *text, int *width, int *height, GError **error)
-{
+static gboolean parse_size (const char *text, int *width, int *height, GError **error) {
   g_auto (GStrv) parts = g_strsplit (text, "x", -1);
   gint64 size[2];
 
@@ -24,15 +22,13 @@ parse_size (const char *text, int *width, int *height, GError **error)
     *height = (int)size[1];
     return TRUE;
   }
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "--size ‘%s’: write WIDTHxHEIGHT in pixels, such as 1280x800", text);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--size ‘%s’: write WIDTHxHEIGHT in pixels, such as 1280x800",
+               text);
   return FALSE;
 }
 
 /* The window reads a file by its name: a model that the line changed goes through a copy. */
-static gboolean
-shoot_changed (HlCli *cli, const char *out, int width, int height, GError **error)
-{
+static gboolean shoot_changed (HlCli *cli, const char *out, int width, int height, GError **error) {
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", error);
   g_autofree char *name = g_path_get_basename (cli->file);
 
@@ -47,9 +43,7 @@ shoot_changed (HlCli *cli, const char *out, int width, int height, GError **erro
   return saved;
 }
 
-static gboolean
-tell (const HlCli *cli, int width, int height, GError **error)
-{
+static gboolean tell (const HlCli *cli, int width, int height, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
   if (!hl_cli_has (cli, "json") || cli->status != HL_CLI_OK)
@@ -61,19 +55,17 @@ tell (const HlCli *cli, int width, int height, GError **error)
   return hl_cli_write (stdout, text, error);
 }
 
-gboolean
-hl_screenshot_answer (HlCli *cli, GError **error)
-{
+gboolean hl_screenshot_answer (HlCli *cli, GError **error) {
   const char *size = hl_cli_text (cli, "size");
   int width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT;
 
-  if (!hl_cli_require (cli, "out", error) ||
-      (size != NULL && !parse_size (size, &width, &height, error)) || !hl_cli_load (cli, error))
+  if (!hl_cli_require (cli, "out", error) || (size != NULL && !parse_size (size, &width, &height, error)) ||
+      !hl_cli_load (cli, error))
     return FALSE;
   if (hl_cli_has (cli, "set") || hl_cli_has (cli, "parameter-set"))
     return shoot_changed (cli, hl_cli_text (cli, "out"), width, height, error) &&
            tell (cli, width, height, error);
-  cli->status = hl_screenshot_run (cli->file, hl_cli_text (cli, "out"), width, height,
-                                   hl_cli_has (cli, "dark"));
+  cli->status =
+      hl_screenshot_run (cli->file, hl_cli_text (cli, "out"), width, height, hl_cli_has (cli, "dark"));
   return tell (cli, width, height, error);
 }

@@ -12,8 +12,7 @@
 #define SETTLED_FRAMES 3
 #define SHOWN_AT 0.405 /* of the run: where the time cursor stands in the picture */
 
-typedef struct
-{
+typedef struct {
   const char *file, *out;
   int width, height;
   gboolean dark;
@@ -24,9 +23,7 @@ typedef struct
   int code;
 } Screenshot;
 
-gboolean
-hl_screenshot_save (GtkWindow *window, const char *path, GError **error)
-{
+gboolean hl_screenshot_save (GtkWindow *window, const char *path, GError **error) {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (window));
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   int width = gdk_paintable_get_intrinsic_width (paintable);
@@ -50,9 +47,7 @@ hl_screenshot_save (GtkWindow *window, const char *path, GError **error)
   return TRUE;
 }
 
-static void
-finish (Screenshot *shot)
-{
+static void finish (Screenshot *shot) {
   g_autoptr (GError) error = NULL;
 
   if (!hl_screenshot_save (GTK_WINDOW (shot->window), shot->out, &error)) {
@@ -65,9 +60,7 @@ finish (Screenshot *shot)
 
 /* The cursor stands where the signals have just jumped, if they do, so that the picture shows
  * something going on. */
-static void
-place_cursor (Screenshot *shot)
-{
+static void place_cursor (Screenshot *shot) {
   HlWorkbench *workbench = hl_window_workbench (shot->window);
   HlRuns *runs = hl_workbench_runs (workbench);
   HlSlider slider;
@@ -84,12 +77,9 @@ place_cursor (Screenshot *shot)
 
 /* Frames come as long as the tick callback stands; what is painted in the last of them is the
  * picture. */
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   Screenshot *shot = data;
-  gboolean settled =
-      hl_window_is_settled (shot->window) || g_get_monotonic_time () > shot->deadline_us;
+  gboolean settled = hl_window_is_settled (shot->window) || g_get_monotonic_time () > shot->deadline_us;
 
   shot->settled_frames = settled ? shot->settled_frames + 1 : 0;
   if (shot->settled_frames >= SETTLED_FRAMES && !shot->cursor_set)
@@ -97,16 +87,12 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-after_paint_cb (GdkFrameClock *clock, Screenshot *shot)
-{
+static void after_paint_cb (GdkFrameClock *clock, Screenshot *shot) {
   if (shot->window != NULL && shot->cursor_set && shot->settled_frames >= SETTLED_FRAMES)
     finish (shot);
 }
 
-static void
-activate_cb (GApplication *application, Screenshot *shot)
-{
+static void activate_cb (GApplication *application, Screenshot *shot) {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (shot->file);
 
   /* Not the window that an activation opens. */
@@ -130,16 +116,13 @@ activate_cb (GApplication *application, Screenshot *shot)
   gtk_widget_add_tick_callback (GTK_WIDGET (shot->window), tick_cb, shot, NULL);
 }
 
-int
-hl_screenshot_run (const char *file, const char *out, int width, int height, gboolean dark)
-{
+int hl_screenshot_run (const char *file, const char *out, int width, int height, gboolean dark) {
   Screenshot shot = {.file = file, .out = out, .width = width, .height = height, .dark = dark};
   char *no_arguments[] = {(char *)"hydrolink", NULL};
 
   if (!gtk_init_check ()) {
-    g_printerr (
-        "%s\n",
-        _ ("hydrolink: screenshot needs a display; a virtual one will do: xvfb-run hydrolink …"));
+    g_printerr ("%s\n",
+                _ ("hydrolink: screenshot needs a display; a virtual one will do: xvfb-run hydrolink …"));
     return 1;
   }
   g_autoptr (HlApplication) application = hl_application_new (TRUE);

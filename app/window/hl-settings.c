@@ -20,11 +20,9 @@ static const HlSettingsUnit units[] = {
 };
 
 /* GLib ends a program that asks for a key which the schema lacks. */
-static gboolean
-has_all_keys (GSettingsSchema *schema)
-{
-  static const char *const keys[] = {HL_SETTINGS_COLOURS, HL_SETTINGS_CONTRAST,
-                                     HL_SETTINGS_AUTOSAVE, HL_SETTINGS_INTEGRATOR};
+static gboolean has_all_keys (GSettingsSchema *schema) {
+  static const char *const keys[] = {HL_SETTINGS_COLOURS, HL_SETTINGS_CONTRAST, HL_SETTINGS_AUTOSAVE,
+                                     HL_SETTINGS_INTEGRATOR};
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (!g_settings_schema_has_key (schema, keys[i]))
@@ -35,9 +33,7 @@ has_all_keys (GSettingsSchema *schema)
   return TRUE;
 }
 
-GSettings *
-hl_settings_new (gboolean keep)
-{
+GSettings *hl_settings_new (gboolean keep) {
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
   g_autoptr (GSettingsSchema) schema =
       source != NULL ? g_settings_schema_source_lookup (source, HL_APPLICATION_ID, TRUE) : NULL;
@@ -48,42 +44,27 @@ hl_settings_new (gboolean keep)
   return g_settings_new_full (schema, backend, NULL);
 }
 
-guint
-hl_settings_autosave_seconds (GSettings *settings)
-{
-  return settings != NULL ? (guint)g_settings_get_int (settings, HL_SETTINGS_AUTOSAVE)
-                          : AUTOSAVE_SECONDS;
+guint hl_settings_autosave_seconds (GSettings *settings) {
+  return settings != NULL ? (guint)g_settings_get_int (settings, HL_SETTINGS_AUTOSAVE) : AUTOSAVE_SECONDS;
 }
 
-char *
-hl_settings_colours (GSettings *settings)
-{
-  return settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_COLOURS)
-                          : g_strdup ("system");
+char *hl_settings_colours (GSettings *settings) {
+  return settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_COLOURS) : g_strdup ("system");
 }
 
-gboolean
-hl_settings_set_colours (GSettings *settings, const char *colours)
-{
+gboolean hl_settings_set_colours (GSettings *settings, const char *colours) {
   return settings != NULL && g_settings_set_string (settings, HL_SETTINGS_COLOURS, colours);
 }
 
-char *
-hl_settings_contrast (GSettings *settings)
-{
-  return settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_CONTRAST)
-                          : g_strdup ("system");
+char *hl_settings_contrast (GSettings *settings) {
+  return settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_CONTRAST) : g_strdup ("system");
 }
 
-gboolean
-hl_settings_set_contrast (GSettings *settings, const char *contrast)
-{
+gboolean hl_settings_set_contrast (GSettings *settings, const char *contrast) {
   return settings != NULL && g_settings_set_string (settings, HL_SETTINGS_CONTRAST, contrast);
 }
 
-gboolean
-hl_settings_unit_at (int index, HlSettingsUnit *unit)
-{
+gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit) {
   if (index < 0 || index >= (int)G_N_ELEMENTS (units))
     return FALSE;
   *unit = units[index];
@@ -91,9 +72,7 @@ hl_settings_unit_at (int index, HlSettingsUnit *unit)
   return TRUE;
 }
 
-void
-hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench)
-{
+void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench) {
   HlSettingsUnit at;
 
   for (int i = 0; settings != NULL && hl_settings_unit_at (i, &at); i++) {
@@ -104,16 +83,12 @@ hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench)
   }
 }
 
-HlDocument *
-hl_settings_empty_document (GSettings *settings)
-{
+HlDocument *hl_settings_empty_document (GSettings *settings) {
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
-  g_autofree char *name =
-      settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_INTEGRATOR) : NULL;
+  g_autofree char *name = settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_INTEGRATOR) : NULL;
 
   if (name == NULL || strcmp (name, "bdf") == 0) /* what a file without a word about it means */
     return g_steal_pointer (&empty);
-  HlDocument *document =
-      hl_edit_set (empty, "simulation", "integrator", hl_value_new_string (name), NULL);
+  HlDocument *document = hl_edit_set (empty, "simulation", "integrator", hl_value_new_string (name), NULL);
   return document != NULL ? document : g_steal_pointer (&empty);
 }

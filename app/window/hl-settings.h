@@ -13,8 +13,7 @@
 #define HL_SETTINGS_AUTOSAVE "autosave-seconds"
 #define HL_SETTINGS_INTEGRATOR "integrator"
 
-typedef struct
-{
+typedef struct {
   HlQuantity quantity;
   const char *key;
   const char *label; /* translated */

@@ -7,8 +7,7 @@
 
 #include <gio/gio.h>
 
-typedef struct
-{
+typedef struct {
   const char *group; /* translated */
   const char *title;
   const char *line; /* what it is, in one line */

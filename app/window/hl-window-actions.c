@@ -20,86 +20,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void open_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_choose_and_open (data);
 }
 
-static void
-open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
   hl_window_open_here_or_beside (data, file);
 }
 
-static void
-save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void save_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_flush_typing (data);
   hl_window_save (data, FALSE, NULL);
 }
 
-static void
-save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_flush_typing (data);
   hl_window_save (data, TRUE, NULL);
 }
 
-static void
-photograph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void photograph_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_show_photograph (data);
 }
 
-static void
-reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_reload (data);
 }
 
-static void
-close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void close_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   gtk_window_close (GTK_WINDOW (data));
 }
 
-static void
-undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   if (!hl_window_undo_typing (data))
     hl_editing_undo (hl_workbench_editing (HL_WINDOW (data)->workbench));
 }
 
-static void
-redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   if (!hl_window_redo_typing (data))
     hl_editing_redo (hl_workbench_editing (HL_WINDOW (data)->workbench));
 }
 
-static void
-hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_hold_start (data);
 }
 
-static void
-start_as_given_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void start_as_given_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_start_as_given (data);
 }
 
-static void
-history_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void history_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_history_list_open (HL_WINDOW (data)->history_list);
 }
 
-static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void run_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   hl_window_flush_typing (self);
@@ -108,15 +82,11 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_lesson_author_note_run (self->author);
 }
 
-static void
-stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_runs_stop (hl_workbench_runs (HL_WINDOW (data)->workbench));
 }
 
-static void
-play_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void play_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlTimeBar *bar = HL_WINDOW (data)->time_bar;
 
   if (hl_window_pause_drive (data))
@@ -124,32 +94,24 @@ play_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_time_bar_set_playing (bar, !hl_time_bar_is_playing (bar));
 }
 
-static void
-rewind_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void rewind_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_time_bar_rewind (HL_WINDOW (data)->time_bar);
 }
 
-static void
-apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   g_autoptr (GError) error = NULL;
 
-  if (!hl_editing_apply_set (hl_workbench_editing (self->workbench),
-                             g_variant_get_string (parameter, NULL), &error))
+  if (!hl_editing_apply_set (hl_workbench_editing (self->workbench), g_variant_get_string (parameter, NULL),
+                             &error))
     hl_window_show_banner (self, error->message, TRUE);
 }
 
-static void
-save_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void save_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_ask_set_name (data);
 }
 
-static void
-oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const char *model = g_variant_get_string (parameter, NULL);
@@ -165,9 +127,7 @@ oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* "16:bar": quantity and unit, as the unit menus of number fields say it. */
-static void
-show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   char *end;
   const char *text = g_variant_get_string (parameter, NULL);
   long quantity = strtol (text, &end, 10);
@@ -179,29 +139,20 @@ show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_workbench_set_unit (HL_WINDOW (data)->workbench, unit);
 }
 
-static void
-export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void export_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_export (data, g_variant_get_string (parameter, NULL));
 }
 
-static void
-show_linear_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void show_linear_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   hl_plot_pane_set_show_linear (HL_WINDOW (data)->plot_pane, g_variant_get_boolean (state));
   g_simple_action_set_state (action, state);
 }
 
-static void
-pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  hl_runs_pin_shown (hl_workbench_runs (HL_WINDOW (data)->workbench),
-                     g_variant_get_boolean (state));
+static void pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data) {
+  hl_runs_pin_shown (hl_workbench_runs (HL_WINDOW (data)->workbench), g_variant_get_boolean (state));
 }
 
-static void
-palettes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void palettes_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlWindow *self = data;
 
   gtk_widget_set_visible (GTK_WIDGET (self->circuit_palette), g_variant_get_boolean (state));
@@ -209,9 +160,7 @@ palettes_cb (GSimpleAction *action, GVariant *state, gpointer data)
   g_simple_action_set_state (action, state);
 }
 
-static void
-fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   if (g_variant_get_boolean (state))
     gtk_window_fullscreen (GTK_WINDOW (data));
   else
@@ -221,22 +170,16 @@ fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
   g_simple_action_set_state (action, state);
 }
 
-static void
-problems_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void problems_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_problems_open (HL_WINDOW (data)->problems);
 }
 
-static void
-dismiss_banner_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void dismiss_banner_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_dismiss_banner (HL_WINDOW (data));
 }
 
 /* Zoom goes to the view with the focus, without one to both drawings. */
-static void
-zoom (HlWindow *self, const char *action)
-{
+static void zoom (HlWindow *self, const char *action) {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
   if (focus != NULL && gtk_widget_activate_action (focus, action, NULL))
@@ -245,21 +188,15 @@ zoom (HlWindow *self, const char *action)
   gtk_widget_activate_action (GTK_WIDGET (self->linkage_view), action, NULL);
 }
 
-static void
-zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   zoom (data, "view.zoom-in");
 }
 
-static void
-zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   zoom (data, "view.zoom-out");
 }
 
-static void
-fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   hl_canvas_fit (HL_CANVAS (self->circuit_view));
@@ -268,47 +205,35 @@ fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_chart_fit (HL_CHART (self->locus_view));
 }
 
-static void
-locus_log_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void locus_log_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   hl_locus_view_set_log (HL_WINDOW (data)->locus_view, g_variant_get_boolean (value));
   g_simple_action_set_state (action, value);
 }
 
-static void
-force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   hl_beside_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))),
                      GTK_WIDGET (self->circuit_view));
 }
 
-static void
-power_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void power_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   hl_beside_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))),
                      GTK_WIDGET (self->circuit_view));
 }
 
-static void
-mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   hl_beside_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))),
                      GTK_WIDGET (self->circuit_view));
 }
 
-static void
-model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   gtk_window_present (GTK_WINDOW (hl_model_advice_window_new (self->workbench, GTK_WINDOW (self))));
 }
 
-static void
-compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   hl_beside_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))),
                      GTK_WIDGET (self->plot_pane));
@@ -316,14 +241,11 @@ compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* Built when it is asked for: it has more widgets than a panel, and GTK would build it with the
  * window. */
-static void
-help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   GtkApplicationWindow *self = data;
 
   if (gtk_application_window_get_help_overlay (self) == NULL) {
-    g_autoptr (GtkBuilder) builder =
-        gtk_builder_new_from_resource (HL_RESOURCE_BASE "/ui/help-overlay.ui");
+    g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (HL_RESOURCE_BASE "/ui/help-overlay.ui");
     gtk_application_window_set_help_overlay (
         self, GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
   }
@@ -371,27 +293,19 @@ static const GActionEntry actions[] = {
     {"fit-all", fit_all_cb, NULL, NULL, NULL},
 };
 
-void
-hl_window_add_actions (HlWindow *self)
-{
+void hl_window_add_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
 }
 
-static GSimpleAction *
-find (HlWindow *self, const char *name)
-{
+static GSimpleAction *find (HlWindow *self, const char *name) {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
 }
 
-static void
-enable (HlWindow *self, const char *name, gboolean enabled)
-{
+static void enable (HlWindow *self, const char *name, gboolean enabled) {
   g_simple_action_set_enabled (find (self, name), enabled);
 }
 
-void
-hl_window_update_actions (HlWindow *self)
-{
+void hl_window_update_actions (HlWindow *self) {
   HlWorkbench *workbench = self->workbench;
   HlRuns *runs = hl_workbench_runs (workbench);
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -399,8 +313,7 @@ hl_window_update_actions (HlWindow *self)
   HlRun *run = hl_runs_shown (runs);
   gboolean has_rows = run != NULL && hl_results_n_rows (run->results) > 0;
   const char *undo = hl_editing_undo_name (editing), *redo = hl_editing_redo_name (editing);
-  const char *model =
-      hl_document_object_text (hl_editing_document (editing), HL_SECTION_SIMULATION, "model");
+  const char *model = hl_document_object_text (hl_editing_document (editing), HL_SECTION_SIMULATION, "model");
 
   enable (self, "save", hl_editing_is_modified (editing) || hl_editing_path (editing) == NULL);
   enable (self, "reload", hl_editing_path (editing) != NULL);
@@ -413,8 +326,7 @@ hl_window_update_actions (HlWindow *self)
   enable (self, "rewind", has_rows);
   enable (self, "pin-run", has_rows);
   enable (self, "save-set", hl_locus_study_knobs (hl_workbench_locus (workbench))->len > 0);
-  g_simple_action_set_state (find (self, "pin-run"),
-                             g_variant_new_boolean (hl_runs_pinned (runs) != NULL));
+  g_simple_action_set_state (find (self, "pin-run"), g_variant_new_boolean (hl_runs_pinned (runs) != NULL));
   g_simple_action_set_state (find (self, "oil-model"),
                              g_variant_new_string (model != NULL ? model : hl_oil_models[0]->name));
   hl_window_update_drive_actions (self);

@@ -15,34 +15,27 @@
 
 #include <string.h>
 
-static void
-set_state (HlWindow *self)
-{
+static void set_state (HlWindow *self) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "author-lesson");
 
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_boolean (self->author != NULL));
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (self->author != NULL));
   action = g_action_map_lookup_action (G_ACTION_MAP (self), "save-lesson");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->author != NULL);
 }
 
 /* The lesson as a file of that name has it; owned by the caller. */
-static char *
-text_for (HlWindow *self, const char *path)
-{
+static char *text_for (HlWindow *self, const char *path) {
   const char *model = hl_editing_path (hl_workbench_editing (self->workbench));
   g_autofree char *from = g_canonicalize_filename (path, NULL);
   g_autofree char *to = g_canonicalize_filename (model, NULL);
   g_autofree char *way = hl_lesson_draft_way (from, to);
 
-  return hl_lesson_draft_text (hl_lesson_author_draft (self->author),
-                               hl_lesson_author_title (self->author), way);
+  return hl_lesson_draft_text (hl_lesson_author_draft (self->author), hl_lesson_author_title (self->author),
+                               way);
 }
 
 /* A name that no file of the folder has; owned by the caller. */
-static char *
-free_path (const char *folder)
-{
+static char *free_path (const char *folder) {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *when = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
 
@@ -57,31 +50,25 @@ free_path (const char *folder)
 
 /* What was recorded and not saved is not lost: it goes beside the progress of lessons, to what was kept
  * before. */
-static void
-keep_unsaved (HlWindow *self, gboolean tells)
-{
+static void keep_unsaved (HlWindow *self, gboolean tells) {
   const char *model = hl_editing_path (hl_workbench_editing (self->workbench));
 
   if (!hl_lesson_author_is_modified (self->author) || model == NULL || !self->remembers)
     return;
   g_autoptr (GError) error = NULL;
-  g_autofree char *folder =
-      g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
   g_autofree char *path = free_path (folder);
   g_autofree char *text = text_for (self, path);
   g_mkdir_with_parents (folder, 0700);
   gboolean is_kept = hl_file_save_text (path, text, -1, &error);
   if (!tells)
     return;
-  g_autofree char *notice =
-      is_kept ? g_strdup_printf (_ ("The lesson was not saved; it is kept as %s"), path)
-              : g_strdup (error->message);
+  g_autofree char *notice = is_kept ? g_strdup_printf (_ ("The lesson was not saved; it is kept as %s"), path)
+                                    : g_strdup (error->message);
   hl_window_show_banner (self, notice, !is_kept);
 }
 
-void
-hl_window_close_author (HlWindow *self)
-{
+void hl_window_close_author (HlWindow *self) {
   HlLessonAuthor *author = self->author;
 
   if (author == NULL)
@@ -95,9 +82,7 @@ hl_window_close_author (HlWindow *self)
   set_state (self);
 }
 
-void
-hl_window_drop_author (HlWindow *self)
-{
+void hl_window_drop_author (HlWindow *self) {
   if (self->author == NULL)
     return;
   keep_unsaved (self, FALSE);
@@ -106,14 +91,12 @@ hl_window_drop_author (HlWindow *self)
 }
 
 /* A lesson names the file of its model, and begins with what that has. */
-static void
-begin (HlWindow *self)
-{
+static void begin (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
   if (hl_editing_path (editing) == NULL || hl_editing_is_modified (editing)) {
-    hl_window_show_banner (
-        self, _ ("A lesson begins with a model as its file has it: save the model first"), TRUE);
+    hl_window_show_banner (self, _ ("A lesson begins with a model as its file has it: save the model first"),
+                           TRUE);
     return;
   }
   hl_window_close_lesson (self);
@@ -127,9 +110,7 @@ begin (HlWindow *self)
 
 /* --- closing the window --- */
 
-static void
-close_response_cb (HlQuestion *question, int response, HlWindow *self)
-{
+static void close_response_cb (HlQuestion *question, int response, HlWindow *self) {
   gtk_window_set_transient_for (GTK_WINDOW (question), NULL); /* which may end with the window */
   gtk_window_destroy (GTK_WINDOW (question));
   self->is_asking = FALSE;
@@ -145,9 +126,7 @@ close_response_cb (HlQuestion *question, int response, HlWindow *self)
     g_action_group_activate_action (G_ACTION_GROUP (self), "save-lesson", NULL);
 }
 
-gboolean
-hl_window_confirm_author (HlWindow *self)
-{
+gboolean hl_window_confirm_author (HlWindow *self) {
   if (self->author == NULL || self->leaves_lesson || !hl_lesson_author_is_modified (self->author))
     return TRUE;
   if (self->is_asking)
@@ -167,15 +146,12 @@ hl_window_confirm_author (HlWindow *self)
 
 /* --- saving and checking --- */
 
-typedef struct
-{
+typedef struct {
   char *path;
   char *said; /* what the check found, as a sentence */
 } Check;
 
-static void
-check_free (gpointer data)
-{
+static void check_free (gpointer data) {
   Check *check = data;
 
   g_free (check->path);
@@ -183,18 +159,14 @@ check_free (gpointer data)
   g_free (check);
 }
 
-static char *
-problem_text (const GPtrArray *problems)
-{
+static char *problem_text (const GPtrArray *problems) {
   const HlLessonProblem *first = problems->pdata[0];
 
   return first->line > 0 ? g_strdup_printf (_ ("Saved, but line %d: %s"), first->line, first->text)
                          : g_strdup_printf (_ ("Saved, but %s"), first->text);
 }
 
-static char *
-verdict_text (const GPtrArray *verdicts)
-{
+static char *verdict_text (const GPtrArray *verdicts) {
   for (guint k = 0; k < verdicts->len; k++) {
     const HlLessonVerdict *verdict = verdicts->pdata[k];
     if (!verdict->holds)
@@ -204,9 +176,7 @@ verdict_text (const GPtrArray *verdicts)
   return g_strdup (_ ("Saved; all that is to be done can be done."));
 }
 
-static void
-check_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
+static void check_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable) {
   Check *check = data;
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (GPtrArray) traces = NULL;
@@ -222,9 +192,7 @@ check_work (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   g_task_return_boolean (task, TRUE);
 }
 
-static void
-checked_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
+static void checked_cb (GObject *source, GAsyncResult *result, gpointer data) {
   HlLessonAuthor *author = HL_LESSON_AUTHOR (source);
   const Check *check = g_task_get_task_data (G_TASK (result));
 
@@ -232,9 +200,7 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer data)
     hl_lesson_author_tell (author, check->said);
 }
 
-gboolean
-hl_window_save_lesson (HlWindow *self, const char *path, GError **error)
-{
+gboolean hl_window_save_lesson (HlWindow *self, const char *path, GError **error) {
   g_return_val_if_fail (self->author != NULL, FALSE);
   g_autofree char *text = text_for (self, path);
   if (!hl_file_save_text (path, text, -1, error))
@@ -250,9 +216,7 @@ hl_window_save_lesson (HlWindow *self, const char *path, GError **error)
   return TRUE;
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -264,9 +228,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
     hl_window_show_banner (self, error->message, TRUE);
 }
 
-static void
-save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void save_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   static const HlFileFormat formats[] = {{HL_LESSON_SUFFIX, N_ ("Lessons (*.hllesson)")}};
   HlWindow *self = data;
 
@@ -281,9 +243,7 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                     &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
-static void
-author_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void author_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   if (self->author == NULL)
@@ -297,9 +257,7 @@ static const GActionEntry actions[] = {
     {"save-lesson", save_cb, NULL, NULL, NULL},
 };
 
-void
-hl_window_add_author_actions (HlWindow *self)
-{
+void hl_window_add_author_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   set_state (self);
 }

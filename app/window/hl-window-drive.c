@@ -10,25 +10,19 @@
 
 /* --- gamepads --- */
 
-static void
-take_pad (HlWindow *self)
-{
+static void take_pad (HlWindow *self) {
   self->pad = hl_pad_new (hl_workbench_driving (self->workbench));
   self->pad_device = hl_pad_device_new (self->pad);
 }
 
-void
-hl_window_put_pad_away (HlWindow *self)
-{
+void hl_window_put_pad_away (HlWindow *self) {
   g_clear_pointer (&self->pad_device, hl_pad_device_free);
   g_clear_pointer (&self->pad, hl_pad_free);
 }
 
 /* --- actions --- */
 
-static void
-set_driving (HlWindow *self, gboolean driving)
-{
+static void set_driving (HlWindow *self, gboolean driving) {
   hl_window_flush_typing (self);
   if (!driving) {
     hl_runs_stop (hl_workbench_runs (self->workbench));
@@ -50,25 +44,19 @@ set_driving (HlWindow *self, gboolean driving)
   hl_lever_panel_choose (self->lever_panel, 0);
 }
 
-static void
-drive_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void drive_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   set_driving (data, g_variant_get_boolean (state));
   hl_window_update_actions (data);
 }
 
-static void
-pause_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void pause_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWorkbench *workbench = HL_WINDOW (data)->workbench;
   HlDriving *driving = hl_workbench_driving (workbench);
 
   hl_driving_set_paused (driving, !hl_driving_is_paused (driving));
 }
 
-static void
-keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   g_autoptr (GError) error = NULL;
@@ -79,13 +67,13 @@ keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!hl_driving_keep_levers (hl_workbench_driving (self->workbench), run, &error))
     hl_window_show_banner (self, error->message, TRUE);
   else
-    hl_window_show_banner (
-        self,
-        n_tuned > 0 ? _ ("What the levers did is in the file now. Numbers were changed while "
-                         "driving; a run "
-                         "has them as they are now from its start on")
-                    : _ ("What the levers did is in the file now: Run does the same again"),
-        FALSE);
+    hl_window_show_banner (self,
+                           n_tuned > 0
+                               ? _ ("What the levers did is in the file now. Numbers were changed while "
+                                    "driving; a run "
+                                    "has them as they are now from its start on")
+                               : _ ("What the levers did is in the file now: Run does the same again"),
+                           FALSE);
 }
 
 static const GActionEntry actions[] = {
@@ -94,72 +82,52 @@ static const GActionEntry actions[] = {
     {"keep-levers", keep_levers_cb, NULL, NULL, NULL},
 };
 
-void
-hl_window_update_drive_actions (HlWindow *self)
-{
+void hl_window_update_drive_actions (HlWindow *self) {
   HlWorkbench *workbench = self->workbench;
   GActionMap *map = G_ACTION_MAP (self);
   gboolean driving = hl_driving_is_under_way (hl_workbench_driving (workbench));
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   GSimpleAction *drive = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "drive"));
 
-  g_simple_action_set_enabled (
-      drive, driving || hl_driving_is_possible (hl_workbench_driving (workbench)));
+  g_simple_action_set_enabled (drive, driving || hl_driving_is_possible (hl_workbench_driving (workbench)));
   g_simple_action_set_state (drive, g_variant_new_boolean (driving));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "drive-pause")),
-                               driving);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "drive-pause")), driving);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "keep-levers")),
                                !driving && run != NULL && run->levers != NULL);
 }
 
-gboolean
-hl_window_pause_drive (HlWindow *self)
-{
+gboolean hl_window_pause_drive (HlWindow *self) {
   if (!hl_driving_is_under_way (hl_workbench_driving (self->workbench)))
     return FALSE;
   pause_cb (NULL, NULL, self);
   return TRUE;
 }
 
-void
-hl_window_show_drive (HlWindow *self)
-{
+void hl_window_show_drive (HlWindow *self) {
   gboolean needed = hl_lever_panel_is_needed (self->lever_panel);
 
   gtk_widget_set_visible (GTK_WIDGET (self->lever_panel), needed);
-  gtk_widget_set_visible (self->side_box,
-                          needed || gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
+  gtk_widget_set_visible (self->side_box, needed || gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
 }
 
-static void
-strip_changed_cb (HlLeverPanel *panel, HlWindow *self)
-{
+static void strip_changed_cb (HlLeverPanel *panel, HlWindow *self) {
   double seconds = hl_lever_panel_strip (panel);
   hl_plot_pane_set_strip (self->plot_pane, seconds > 0, seconds);
 }
 
 /* A digit chooses a lever wherever the keys went, unless somebody there reads digits. */
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlWindow *self)
-{
+static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                                GdkModifierType state, HlWindow *self) {
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
     return FALSE;
   return hl_lever_panel_key (self->lever_panel, keyval);
 }
 
-static void
-notice_cb (HlPlotPane *pane, const char *text, HlWindow *self)
-{
+static void notice_cb (HlPlotPane *pane, const char *text, HlWindow *self) {
   hl_window_show_banner (self, text, TRUE);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self) {
   gboolean driving = hl_driving_is_under_way (hl_workbench_driving (workbench));
 
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY))
@@ -183,9 +151,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     hl_window_say_tools (self);
 }
 
-void
-hl_window_bind_drive (HlWindow *self)
-{
+void hl_window_bind_drive (HlWindow *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);

@@ -14,38 +14,28 @@
 #define WINDOW_WIDTH 860
 #define WINDOW_HEIGHT 420
 
-gboolean
-hl_window_is_experiments (GFile *file)
-{
+gboolean hl_window_is_experiments (GFile *file) {
   g_autofree char *name = g_file_get_basename (file);
   return name != NULL && g_str_has_suffix (name, HL_EXPERIMENTS_SUFFIX);
 }
 
-static GSimpleAction *
-action_of (HlWindow *self, const char *name)
-{
+static GSimpleAction *action_of (HlWindow *self, const char *name) {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
 }
 
-static void
-update (HlWindow *self)
-{
+static void update (HlWindow *self) {
   guint n = self->experiments != NULL ? self->experiments->len : 0;
 
   g_simple_action_set_enabled (action_of (self, "experiments"), n > 0);
   g_simple_action_set_enabled (action_of (self, "next-experiment"), self->experiment + 1 < (int)n);
-  g_simple_action_set_enabled (action_of (self, "previous-experiment"),
-                               n > 0 && self->experiment > 0);
+  g_simple_action_set_enabled (action_of (self, "previous-experiment"), n > 0 && self->experiment > 0);
 }
 
 /* In the lecture hall what it asks to be shown, else a notice. */
-static void
-tell (HlWindow *self, const HlExperiment *one)
-{
+static void tell (HlWindow *self, const HlExperiment *one) {
   g_autofree char *count = g_strdup_printf ("%d/%u", self->experiment + 1, self->experiments->len);
-  g_autofree char *text = one->note != NULL
-                              ? g_strdup_printf ("%s  %s: %s", count, one->name, one->note)
-                              : g_strdup_printf ("%s  %s", count, one->name);
+  g_autofree char *text = one->note != NULL ? g_strdup_printf ("%s  %s: %s", count, one->name, one->note)
+                                            : g_strdup_printf ("%s  %s", count, one->name);
 
   if (self->presentation != NULL)
     hl_window_present_panes (self, (const char *const *)one->shows, text);
@@ -53,9 +43,7 @@ tell (HlWindow *self, const HlExperiment *one)
     hl_window_show_banner (self, text, FALSE);
 }
 
-static void
-show (HlWindow *self, int index)
-{
+static void show (HlWindow *self, int index) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlExperiment *one = self->experiments->pdata[index];
   g_autofree char *step = g_strdup_printf (_ ("Experiment “%s”"), one->name);
@@ -69,42 +57,33 @@ show (HlWindow *self, int index)
   update (self);
 }
 
-gboolean
-hl_window_open_experiments (HlWindow *self, GFile *file)
-{
+gboolean hl_window_open_experiments (HlWindow *self, GFile *file) {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) error = NULL;
   GPtrArray *experiments = path != NULL ? hl_experiments_load (path, &error) : NULL;
 
   if (experiments == NULL) {
-    hl_window_show_banner (self,
-                           error != NULL ? error->message
-                                         : _ ("Experiments are read from files on this computer"),
-                           TRUE);
+    hl_window_show_banner (
+        self, error != NULL ? error->message : _ ("Experiments are read from files on this computer"), TRUE);
     return FALSE;
   }
   hl_window_close_lesson (self);
   hl_window_drop_experiments (self);
   self->experiments = experiments;
   const HlExperiment *first = experiments->pdata[0];
-  hl_editing_set_document (hl_workbench_editing (self->workbench),
-                           hl_document_ref (first->document));
+  hl_editing_set_document (hl_workbench_editing (self->workbench), hl_document_ref (first->document));
   show (self, 0);
   return TRUE;
 }
 
-void
-hl_window_drop_experiments (HlWindow *self)
-{
+void hl_window_drop_experiments (HlWindow *self) {
   g_clear_pointer (&self->experiments, g_ptr_array_unref);
   self->experiment = 0;
 }
 
 /* --- all of them beside each other --- */
 
-static void
-card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlWindow *self)
-{
+static void card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlWindow *self) {
   int index = gtk_flow_box_child_get_index (card);
 
   if (self->experiments != NULL && index < (int)self->experiments->len)
@@ -112,9 +91,7 @@ card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlWindow *self)
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (box))));
 }
 
-static GtkWidget *
-card_new (const HlExperiment *one)
-{
+static GtkWidget *card_new (const HlExperiment *one) {
   GtkWidget *card = gtk_flow_box_child_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *thumbnail = hl_thumbnail_new (one->document, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT);
@@ -132,14 +109,11 @@ card_new (const HlExperiment *one)
     gtk_box_append (GTK_BOX (box), label);
   }
   gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (card), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL, one->name,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL, one->name, -1);
   return card;
 }
 
-static void
-experiments_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void experiments_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   GtkWidget *window = gtk_window_new (), *box = gtk_flow_box_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
@@ -162,15 +136,11 @@ experiments_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-static void
-next_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void next_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   show (data, HL_WINDOW (data)->experiment + 1);
 }
 
-static void
-previous_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void previous_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   show (data, HL_WINDOW (data)->experiment - 1);
 }
 
@@ -180,9 +150,7 @@ static const GActionEntry actions[] = {
     {"previous-experiment", previous_cb, NULL, NULL, NULL},
 };
 
-void
-hl_window_add_experiment_actions (HlWindow *self)
-{
+void hl_window_add_experiment_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   update (self);
 }

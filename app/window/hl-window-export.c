@@ -23,9 +23,7 @@
 
 /* --- data --- */
 
-static gboolean
-save_results (HlWindow *self, const char *path, GError **error)
-{
+static gboolean save_results (HlWindow *self, const char *path, GError **error) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
 
   if (run == NULL || hl_results_n_rows (run->results) == 0) {
@@ -35,9 +33,7 @@ save_results (HlWindow *self, const char *path, GError **error)
   return hl_results_save (run->results, path, error);
 }
 
-static gboolean
-save_model (HlWindow *self, const char *path, GError **error)
-{
+static gboolean save_model (HlWindow *self, const char *path, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlWorkingPoint *at = hl_editing_point (editing);
   HlFault fault = {.time = NAN, .entity = -1};
@@ -58,9 +54,7 @@ save_model (HlWindow *self, const char *path, GError **error)
   return FALSE;
 }
 
-gboolean
-hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error)
-{
+gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
   HlFigureFormat format;
 
@@ -69,8 +63,7 @@ hl_window_export_to (HlWindow *self, const char *what, const char *path, GError 
   if (strcmp (what, "linear-model") == 0)
     return save_model (self, path, error);
   if (!hl_figure_format_from_name (path, &format)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("The file name must end in .svg, .pdf or .png"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("The file name must end in .svg, .pdf or .png"));
     return FALSE;
   }
   HlPictureSource source = hl_window_pictures (self);
@@ -83,16 +76,12 @@ hl_window_export_to (HlWindow *self, const char *what, const char *path, GError 
 
 /* --- dialogs --- */
 
-static void
-written_cb (HlWindow *self, const char *path)
-{
+static void written_cb (HlWindow *self, const char *path) {
   g_autofree char *text = g_strdup_printf (_ ("Written: %s"), path);
   hl_window_show_banner (self, text, FALSE);
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -104,9 +93,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
     written_cb (self, path);
 }
 
-static void
-export_model (HlWindow *self)
-{
+static void export_model (HlWindow *self) {
   static const HlFileFormat formats[] = {
       {".m", N_ ("Script for MATLAB and GNU Octave (*.m)")},
       {".py", N_ ("Script for python-control (*.py)")},
@@ -125,16 +112,12 @@ export_model (HlWindow *self)
                   &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
-HlPictureSource
-hl_window_pictures (HlWindow *self)
-{
+HlPictureSource hl_window_pictures (HlWindow *self) {
   return (HlPictureSource){self->workbench,    self->plot_pane,  self->circuit_view,
                            self->linkage_view, self->locus_view, NULL};
 }
 
-void
-hl_window_take_away (HlWindow *self, GObject *chart)
-{
+void hl_window_take_away (HlWindow *self, GObject *chart) {
   HlPictureSource source = hl_window_pictures (self);
   GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chart)));
 
@@ -143,9 +126,7 @@ hl_window_take_away (HlWindow *self, GObject *chart)
   g_signal_connect_object (figure, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
 }
 
-HlExportWindow *
-hl_window_show_export (HlWindow *self, const char *what)
-{
+HlExportWindow *hl_window_show_export (HlWindow *self, const char *what) {
   HlPictureSource source = hl_window_pictures (self);
   g_autoptr (GError) error = NULL;
   HlExportWindow *figure = hl_export_window_present (&source, GTK_WINDOW (self), what, &error);
@@ -157,9 +138,7 @@ hl_window_show_export (HlWindow *self, const char *what)
   return figure;
 }
 
-HlFilmWindow *
-hl_window_show_film (HlWindow *self)
-{
+HlFilmWindow *hl_window_show_film (HlWindow *self) {
   g_autoptr (GError) error = NULL;
   HlFilmWindow *film = hl_film_window_present (self->workbench, GTK_WINDOW (self), &error);
 
@@ -168,16 +147,12 @@ hl_window_show_film (HlWindow *self)
   return film;
 }
 
-HlPhotographWindow *
-hl_window_show_photograph (HlWindow *self)
-{
+HlPhotographWindow *hl_window_show_photograph (HlWindow *self) {
   return hl_photograph_window_present (self->workbench, self->linkage_view, self->linkage_status,
                                        GTK_WINDOW (self));
 }
 
-HlDataWindow *
-hl_window_show_data (HlWindow *self)
-{
+HlDataWindow *hl_window_show_data (HlWindow *self) {
   g_autoptr (GError) error = NULL;
   HlDataWindow *data = hl_data_window_present (self->workbench, GTK_WINDOW (self), &error);
 
@@ -188,9 +163,7 @@ hl_window_show_data (HlWindow *self)
   return data;
 }
 
-void
-hl_window_export (HlWindow *self, const char *what)
-{
+void hl_window_export (HlWindow *self, const char *what) {
   if (strcmp (what, "results") == 0)
     hl_window_show_data (self);
   else if (strcmp (what, "linear-model") == 0)
@@ -203,9 +176,7 @@ hl_window_export (HlWindow *self, const char *what)
     hl_window_show_export (self, what);
 }
 
-static void
-set_name_response_cb (HlQuestion *question, int response, HlWindow *self)
-{
+static void set_name_response_cb (HlQuestion *question, int response, HlWindow *self) {
   GtkEditable *entry = g_object_get_data (G_OBJECT (question), "entry");
   g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
   g_autoptr (GError) error = NULL;
@@ -216,9 +187,7 @@ set_name_response_cb (HlQuestion *question, int response, HlWindow *self)
     hl_window_show_banner (self, error->message, TRUE);
 }
 
-void
-hl_window_ask_set_name (HlWindow *self)
-{
+void hl_window_ask_set_name (HlWindow *self) {
   HlQuestion *question =
       hl_question_new (GTK_WINDOW (self), _ ("Save parameters as a set"),
                        _ ("The values of all sliders are kept in the file under this name."));

@@ -20,9 +20,7 @@
 
 /* --- opening --- */
 
-static gboolean
-note_recent_cb (gpointer file)
-{
+static gboolean note_recent_cb (gpointer file) {
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
@@ -31,15 +29,11 @@ note_recent_cb (gpointer file)
 
 /* To add to the list GTK reads all of it, which is long where many programs are used: behind the
  * first frame. */
-void
-hl_window_note_recent (GFile *file)
-{
+void hl_window_note_recent (GFile *file) {
   g_idle_add_full (G_PRIORITY_LOW, note_recent_cb, g_object_ref (file), g_object_unref);
 }
 
-static gboolean
-open_bundled (HlWindow *self, GFile *file, GError **error)
-{
+static gboolean open_bundled (HlWindow *self, GFile *file, GError **error) {
   gsize length;
   g_autofree char *text = hl_file_read_place (file, HL_JSON_MAX_BYTES, &length, error);
   g_autofree char *name = g_file_get_basename (file);
@@ -51,9 +45,7 @@ open_bundled (HlWindow *self, GFile *file, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_window_open_file (HlWindow *self, GFile *file)
-{
+gboolean hl_window_open_file (HlWindow *self, GFile *file) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
@@ -78,9 +70,7 @@ hl_window_open_file (HlWindow *self, GFile *file)
   return TRUE;
 }
 
-gboolean
-hl_window_is_empty (HlWindow *self)
-{
+gboolean hl_window_is_empty (HlWindow *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
   return hl_document_n_elements (document, HL_SECTION_BODIES) == 0 &&
@@ -88,26 +78,20 @@ hl_window_is_empty (HlWindow *self)
          hl_document_n_points (document, -1) == 0;
 }
 
-gboolean
-hl_window_is_blank (HlWindow *self)
-{
+gboolean hl_window_is_blank (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
-  return self->lesson == NULL && hl_editing_path (editing) == NULL &&
-         !hl_editing_is_modified (editing) && hl_editing_undo_name (editing) == NULL &&
-         hl_editing_redo_name (editing) == NULL;
+  return self->lesson == NULL && hl_editing_path (editing) == NULL && !hl_editing_is_modified (editing) &&
+         hl_editing_undo_name (editing) == NULL && hl_editing_redo_name (editing) == NULL;
 }
 
-GtkWindow *
-hl_window_find (GtkApplication *application, GFile *file)
-{
+GtkWindow *hl_window_find (GtkApplication *application, GFile *file) {
   GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
 
   for (GList *at = windows; at != NULL; at = at->next) {
-    const char *path =
-        HL_IS_WINDOW (at->data)
-            ? hl_editing_path (hl_workbench_editing (HL_WINDOW (at->data)->workbench))
-            : NULL;
+    const char *path = HL_IS_WINDOW (at->data)
+                           ? hl_editing_path (hl_workbench_editing (HL_WINDOW (at->data)->workbench))
+                           : NULL;
     g_autoptr (GFile) open_file = path != NULL ? g_file_new_for_path (path) : NULL;
     if (open_file != NULL && g_file_equal (open_file, file))
       return at->data;
@@ -117,9 +101,7 @@ hl_window_find (GtkApplication *application, GFile *file)
 
 /* A window with an untouched document takes the file; one with work in it gives it a window of its
  * own. A file that is open already is shown where it is. */
-void
-hl_window_open_here_or_beside (HlWindow *self, GFile *file)
-{
+void hl_window_open_here_or_beside (HlWindow *self, GFile *file) {
   GtkWindow *has_it = hl_window_find (gtk_window_get_application (GTK_WINDOW (self)), file);
 
   if (has_it != NULL) {
@@ -135,9 +117,7 @@ hl_window_open_here_or_beside (HlWindow *self, GFile *file)
   gtk_window_present (GTK_WINDOW (other));
 }
 
-static void
-add_filters (HlFileChooser *chooser)
-{
+static void add_filters (HlFileChooser *chooser) {
   g_autoptr (GtkFileFilter) models = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
@@ -152,9 +132,7 @@ add_filters (HlFileChooser *chooser)
   hl_file_chooser_add_filter (chooser, all);
 }
 
-static void
-start_where_the_file_is (HlWindow *self, HlFileChooser *chooser)
-{
+static void start_where_the_file_is (HlWindow *self, HlFileChooser *chooser) {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
   if (path == NULL)
     return;
@@ -163,16 +141,12 @@ start_where_the_file_is (HlWindow *self, HlFileChooser *chooser)
   hl_file_chooser_set_folder (chooser, folder);
 }
 
-void
-hl_window_prepare_chooser (HlWindow *self, HlFileChooser *chooser)
-{
+void hl_window_prepare_chooser (HlWindow *self, HlFileChooser *chooser) {
   add_filters (chooser);
   start_where_the_file_is (self, chooser);
 }
 
-static void
-open_response_cb (HlFileChooser *dialog, int response, HlWindow *self)
-{
+static void open_response_cb (HlFileChooser *dialog, int response, HlWindow *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
 
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
@@ -180,11 +154,8 @@ open_response_cb (HlFileChooser *dialog, int response, HlWindow *self)
     hl_window_open_here_or_beside (self, file);
 }
 
-void
-hl_window_choose_and_open (HlWindow *self)
-{
-  HlFileChooser *chooser =
-      hl_file_chooser_new (_ ("Open a model"), GTK_WINDOW (self), FALSE, _ ("_Open"));
+void hl_window_choose_and_open (HlWindow *self) {
+  HlFileChooser *chooser = hl_file_chooser_new (_ ("Open a model"), GTK_WINDOW (self), FALSE, _ ("_Open"));
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
   self->chooser = chooser;
   hl_window_prepare_chooser (self, chooser);
@@ -194,9 +165,7 @@ hl_window_choose_and_open (HlWindow *self)
 
 /* --- recent and dropped files --- */
 
-static void
-fill_recent (HlWindow *self)
-{
+static void fill_recent (HlWindow *self) {
   GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   int n = 0;
 
@@ -206,8 +175,7 @@ fill_recent (HlWindow *self)
     const char *uri = gtk_recent_info_get_uri (info);
     if (!g_str_has_suffix (uri, ".hydrolink") || !gtk_recent_info_exists (info))
       continue;
-    g_autoptr (GMenuItem) item =
-        hl_window_menu_item (gtk_recent_info_get_display_name (info), NULL);
+    g_autoptr (GMenuItem) item = hl_window_menu_item (gtk_recent_info_get_display_name (info), NULL);
     g_menu_item_set_action_and_target (item, "win.open-uri", "s", uri);
     g_menu_append_item (self->recent_menu, item);
     n++;
@@ -216,20 +184,16 @@ fill_recent (HlWindow *self)
 }
 
 /* The list of recent files is read behind the first frame: nobody opens its menu before. */
-static gboolean
-watch_recent_cb (gpointer data)
-{
+static gboolean watch_recent_cb (gpointer data) {
   HlWindow *self = data;
 
   fill_recent (self);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent), self,
+                           G_CONNECT_SWAPPED);
   return G_SOURCE_REMOVE;
 }
 
-void
-hl_window_watch_recent (HlWindow *self)
-{
+void hl_window_watch_recent (HlWindow *self) {
   GSource *source = g_idle_source_new ();
 
   g_source_set_priority (source, G_PRIORITY_LOW);
@@ -240,9 +204,7 @@ hl_window_watch_recent (HlWindow *self)
                          (GClosureNotify)(void (*) (void))g_source_unref, G_CONNECT_SWAPPED);
 }
 
-static gboolean
-is_photograph (GFile *file)
-{
+static gboolean is_photograph (GFile *file) {
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *type = g_content_type_guess (name, NULL, 0, NULL);
 
@@ -250,9 +212,7 @@ is_photograph (GFile *file)
          g_content_type_is_a (type, "image/tiff");
 }
 
-static gboolean
-is_table (GFile *file)
-{
+static gboolean is_table (GFile *file) {
   static const char *const endings[] = {".csv", ".tsv", ".txt", ".dat", ".asc"};
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *folded = g_ascii_strdown (name, -1);
@@ -263,9 +223,7 @@ is_table (GFile *file)
   return FALSE;
 }
 
-static void
-take_dropped (HlWindow *self, GFile *file)
-{
+static void take_dropped (HlWindow *self, GFile *file) {
   g_autofree char *path = g_file_get_path (file);
 
   if (path != NULL && is_photograph (file))
@@ -277,9 +235,7 @@ take_dropped (HlWindow *self, GFile *file)
 }
 
 /* From a file manager comes a list, from other programs one file. */
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindow *self)
-{
+static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindow *self) {
   GSList *files = NULL;
   GSList one = {NULL, NULL};
 
@@ -294,9 +250,7 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindo
   return files != NULL;
 }
 
-void
-hl_window_accept_drops (HlWindow *self)
-{
+void hl_window_accept_drops (HlWindow *self) {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
   GType types[] = {GDK_TYPE_FILE_LIST, G_TYPE_FILE};
 

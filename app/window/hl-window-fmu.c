@@ -11,17 +11,14 @@
 
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   char **hoses; /* lines and ports; NULL: none */
   char *path;
   GString *notes; /* lines */
 } Job;
 
-static void
-job_free (gpointer data)
-{
+static void job_free (gpointer data) {
   Job *job = data;
 
   hl_document_unref (job->document);
@@ -31,18 +28,14 @@ job_free (gpointer data)
   g_free (job);
 }
 
-static void
-note (const char *text, gpointer data)
-{
+static void note (const char *text, gpointer data) {
   Job *job = data;
 
   g_string_append_printf (job->notes, "\n%s", text);
 }
 
 /* "four_bar" of "/home/x/four_bar.fmu"; what has no ending is a title itself. */
-static char *
-title_of (const char *path)
-{
+static char *title_of (const char *path) {
   char *base = g_path_get_basename (path);
   char *dot = strrchr (base, '.');
 
@@ -51,16 +44,13 @@ title_of (const char *path)
   return base;
 }
 
-static gboolean
-work (Job *job, GError **error)
-{
+static gboolean work (Job *job, GError **error) {
   g_autofree char *title = title_of (job->path);
   g_autofree char *lower = g_ascii_strdown (job->path, -1);
   HlFmuWish wish = {.title = title, .has_binary = TRUE, .is_ssp = g_str_has_suffix (lower, ".ssp")};
   g_autoptr (HlDocument) document =
       hl_fmu_with_hoses (job->document, (const char *const *)job->hoses, note, job, error);
-  g_autoptr (GBytes) bytes =
-      document != NULL ? hl_fmu_export (document, &wish, note, job, error) : NULL;
+  g_autoptr (GBytes) bytes = document != NULL ? hl_fmu_export (document, &wish, note, job, error) : NULL;
 
   if (bytes == NULL)
     return FALSE;
@@ -69,9 +59,7 @@ work (Job *job, GError **error)
   return hl_file_save_text (job->path, text, (gssize)n, error);
 }
 
-static void
-work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
+static void work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable) {
   GError *error = NULL;
 
   (void)source;
@@ -82,9 +70,7 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
-static void
-done_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
+static void done_cb (GObject *source, GAsyncResult *result, gpointer data) {
   HlWindow *self = HL_WINDOW (source);
   const Job *job = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
@@ -105,9 +91,7 @@ done_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 /* With the hoses chosen last, without holding up the window. */
-static void
-start (HlWindow *self, const char *path)
-{
+static void start (HlWindow *self, const char *path) {
   Job *job = g_new0 (Job, 1);
 
   job->document = hl_document_ref (hl_editing_document (hl_workbench_editing (self->workbench)));
@@ -121,17 +105,13 @@ start (HlWindow *self, const char *path)
 }
 
 /* Its hoses are ticked the next time, too. */
-static void
-with_hoses_cb (HlFmuWindow *fmu, const char *path, HlWindow *self)
-{
+static void with_hoses_cb (HlFmuWindow *fmu, const char *path, HlWindow *self) {
   g_strfreev (self->fmu_hoses);
   self->fmu_hoses = hl_fmu_window_hoses (fmu);
   start (self, path);
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlWindow *self = owner;
 
   g_clear_pointer (&self->fmu_hoses, g_strfreev);
@@ -141,11 +121,9 @@ chosen (gpointer owner, const char *path, const GError *refused)
     start (self, path);
 }
 
-HlFmuWindow *
-hl_window_export_fmu (HlWindow *self)
-{
-  HlFmuWindow *fmu = hl_fmu_window_present (self->workbench, GTK_WINDOW (self),
-                                            (const char *const *)self->fmu_hoses);
+HlFmuWindow *hl_window_export_fmu (HlWindow *self) {
+  HlFmuWindow *fmu =
+      hl_fmu_window_present (self->workbench, GTK_WINDOW (self), (const char *const *)self->fmu_hoses);
 
   if (fmu != NULL)
     g_signal_connect_object (fmu, "chosen", G_CALLBACK (with_hoses_cb), self, 0);

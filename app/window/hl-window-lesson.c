@@ -22,19 +22,14 @@
 /* --- progress --- */
 
 /* File of what is kept; NULL: nothing is, of windows that remember nothing. Owned by the caller. */
-static char *
-progress_path (HlWindow *self)
-{
+static char *progress_path (HlWindow *self) {
   g_autofree char *name = g_strconcat (self->lesson_key, ".json", NULL);
 
-  return self->remembers
-             ? g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", name, NULL)
-             : NULL;
+  return self->remembers ? g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", name, NULL)
+                         : NULL;
 }
 
-static void
-keep_progress (HlWindow *self)
-{
+static void keep_progress (HlWindow *self) {
   g_autofree char *path = progress_path (self);
 
   if (path == NULL || self->lesson == NULL)
@@ -48,21 +43,16 @@ keep_progress (HlWindow *self)
 }
 
 /* What cannot be gone on with is begun anew. */
-static void
-restore_progress (HlWindow *self, HlLessonPlay *play)
-{
+static void restore_progress (HlWindow *self, HlLessonPlay *play) {
   g_autofree char *path = progress_path (self);
   gsize length;
-  g_autofree char *text =
-      path != NULL ? hl_file_read (path, MOST_BYTES, NULL, NULL, &length, NULL) : NULL;
+  g_autofree char *text = path != NULL ? hl_file_read (path, MOST_BYTES, NULL, NULL, &length, NULL) : NULL;
 
   if (text != NULL)
     hl_lesson_progress_restore (play, text, NULL);
 }
 
-static char *
-key_of (GFile *file)
-{
+static char *key_of (GFile *file) {
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *uri = g_file_get_uri (file);
   g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, uri, -1);
@@ -72,9 +62,7 @@ key_of (GFile *file)
 
 /* --- the pane --- */
 
-static void
-show_cb (HlLessonPane *pane, const char *what, HlWindow *self)
-{
+static void show_cb (HlLessonPane *pane, const char *what, HlWindow *self) {
   if (strcmp (what, "locus") == 0 || strcmp (what, "properties") == 0)
     g_action_group_activate_action (G_ACTION_GROUP (self), "side-tab", g_variant_new_string (what));
   else if (strcmp (what, "plots") == 0)
@@ -84,73 +72,54 @@ show_cb (HlLessonPane *pane, const char *what, HlWindow *self)
                                                          : GTK_WIDGET (self->linkage_view));
 }
 
-static void
-curtain_cb (HlLessonPane *pane, gboolean covers, HlWindow *self)
-{
+static void curtain_cb (HlLessonPane *pane, gboolean covers, HlWindow *self) {
   gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers && hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->locus_view), !covers);
   gtk_widget_set_visible (GTK_WIDGET (self->eigen_table), !covers);
 }
 
-static void
-notice_cb (HlLessonPane *pane, const char *text, HlWindow *self)
-{
+static void notice_cb (HlLessonPane *pane, const char *text, HlWindow *self) {
   hl_window_show_banner (self, text, FALSE);
 }
 
-static void
-progress_cb (HlLessonPane *pane, HlWindow *self)
-{
+static void progress_cb (HlLessonPane *pane, HlWindow *self) {
   keep_progress (self);
 }
 
 /* Palettes and outline step back where there is no room for them and the lesson. */
-static void
-fold (HlWindow *self, gboolean folds)
-{
-  if (self->lesson_folded == folds ||
-      (folds && gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FROM_PX))
+static void fold (HlWindow *self, gboolean folds) {
+  if (self->lesson_folded == folds || (folds && gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FROM_PX))
     return;
   self->lesson_folded = folds;
   self->has_outline_choice = TRUE;
-  g_action_group_change_action_state (G_ACTION_GROUP (self), "palettes",
-                                      g_variant_new_boolean (!folds));
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "palettes", g_variant_new_boolean (!folds));
   if (folds)
     hl_window_show_outline (self, FALSE);
 }
 
-int
-hl_window_lesson_width (HlWindow *self)
-{
+int hl_window_lesson_width (HlWindow *self) {
   gpointer beside = self->lesson != NULL ? (gpointer)self->lesson : (gpointer)self->author;
 
   return beside != NULL ? gtk_widget_get_width (beside) : 0;
 }
 
 /* The panes share what the lesson leaves of the window, once that is known. */
-static gboolean
-place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
   int lesson = hl_window_lesson_width (self);
 
   if (lesson == 0 && (self->lesson != NULL || self->author != NULL))
     return G_SOURCE_CONTINUE;
-  hl_window_place_panes (self, gtk_widget_get_width (widget) - lesson,
-                         gtk_widget_get_height (widget));
+  hl_window_place_panes (self, gtk_widget_get_width (widget) - lesson, gtk_widget_get_height (widget));
   return G_SOURCE_REMOVE;
 }
 
-void
-hl_window_fold_for_lesson (HlWindow *self, gboolean folds)
-{
+void hl_window_fold_for_lesson (HlWindow *self, gboolean folds) {
   fold (self, folds);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), place_cb, NULL, NULL);
 }
 
-static void
-show_lesson (HlWindow *self, HlLessonPlay *play)
-{
+static void show_lesson (HlWindow *self, HlLessonPlay *play) {
   self->lesson = HL_LESSON_PANE (hl_lesson_pane_new (self->workbench, play));
   g_signal_connect (self->lesson, "look-at", G_CALLBACK (show_cb), self);
   g_signal_connect (self->lesson, "curtain", G_CALLBACK (curtain_cb), self);
@@ -162,9 +131,7 @@ show_lesson (HlWindow *self, HlLessonPlay *play)
   hl_window_update_actions (self);
 }
 
-void
-hl_window_close_lesson (HlWindow *self)
-{
+void hl_window_close_lesson (HlWindow *self) {
   HlLessonPane *lesson = self->lesson;
 
   hl_window_close_author (self);
@@ -182,9 +149,7 @@ hl_window_close_lesson (HlWindow *self)
   hl_window_update_actions (self);
 }
 
-void
-hl_window_drop_lesson (HlWindow *self)
-{
+void hl_window_drop_lesson (HlWindow *self) {
   hl_window_drop_author (self);
   if (self->lesson != NULL) {
     keep_progress (self);
@@ -197,21 +162,16 @@ hl_window_drop_lesson (HlWindow *self)
 }
 
 /* The first of what is wrong with a lesson, with its line. */
-static void
-show_problem (HlWindow *self, GFile *file, const GPtrArray *problems)
-{
+static void show_problem (HlWindow *self, GFile *file, const GPtrArray *problems) {
   const HlLessonProblem *first = problems->pdata[0];
   g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *text = first->line > 0
-                              ? g_strdup_printf ("%s:%d: %s", name, first->line, first->text)
-                              : g_strdup_printf ("%s: %s", name, first->text);
+  g_autofree char *text = first->line > 0 ? g_strdup_printf ("%s:%d: %s", name, first->line, first->text)
+                                          : g_strdup_printf ("%s: %s", name, first->text);
 
   hl_window_show_banner (self, text, TRUE);
 }
 
-gboolean
-hl_window_open_lesson (HlWindow *self, GFile *asked)
-{
+gboolean hl_window_open_lesson (HlWindow *self, GFile *asked) {
   g_autoptr (GFile) file = hl_lesson_file_translated (asked, g_get_language_names ());
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (GPtrArray) traces = NULL;
@@ -225,8 +185,7 @@ hl_window_open_lesson (HlWindow *self, GFile *asked)
   hl_window_close_lesson (self);
   hl_window_hide_banner (self);
   self->lesson_key = key_of (file);
-  HlLessonPlay *play =
-      hl_lesson_play_new (g_steal_pointer (&lesson), g_steal_pointer (&document), traces);
+  HlLessonPlay *play = hl_lesson_play_new (g_steal_pointer (&lesson), g_steal_pointer (&document), traces);
   restore_progress (self, play);
   show_lesson (self, play);
   g_set_object (&self->lesson_file, file);
@@ -236,9 +195,7 @@ hl_window_open_lesson (HlWindow *self, GFile *asked)
 /* --- the report --- */
 
 /* PDF where the name ends so, else HTML. */
-static gboolean
-save_report (HlWindow *self, const char *path, GError **error)
-{
+static gboolean save_report (HlWindow *self, const char *path, GError **error) {
   HlLessonPlay *play = hl_lesson_pane_play (self->lesson);
   g_autofree char *lower = g_ascii_strdown (path, -1);
 
@@ -250,9 +207,7 @@ save_report (HlWindow *self, const char *path, GError **error)
   return hl_file_save_text (path, html, -1, error);
 }
 
-static void
-report_chosen_cb (HlFileChooser *dialog, int response, HlWindow *self)
-{
+static void report_chosen_cb (HlFileChooser *dialog, int response, HlWindow *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autoptr (GError) error = NULL;
@@ -263,15 +218,12 @@ report_chosen_cb (HlFileChooser *dialog, int response, HlWindow *self)
     hl_window_show_banner (self, error->message, TRUE);
 }
 
-static void
-report_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void report_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   if (self->lesson == NULL)
     return;
-  HlFileChooser *chooser =
-      hl_file_chooser_new (_ ("Save a report"), GTK_WINDOW (self), TRUE, _ ("_Save"));
+  HlFileChooser *chooser = hl_file_chooser_new (_ ("Save a report"), GTK_WINDOW (self), TRUE, _ ("_Save"));
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
   self->chooser = chooser;
   hl_file_chooser_set_name (chooser, _ ("lesson.pdf"));
@@ -279,15 +231,11 @@ report_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_file_chooser_show (chooser);
 }
 
-static void
-close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void close_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_close_lesson (data);
 }
 
-static void
-restart_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void restart_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   if (self->lesson == NULL)
@@ -308,9 +256,7 @@ static const GActionEntry actions[] = {
     {"lesson-report", report_cb, NULL, NULL, NULL},
 };
 
-void
-hl_window_add_lesson_actions (HlWindow *self)
-{
+void hl_window_add_lesson_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   hl_window_add_author_actions (self);
   hl_window_add_record_actions (self);

@@ -22,21 +22,13 @@
 #define HALO_PX 26.0          /* radius of the ring at size 1 */
 #define HALO_WIDTH_PX 4.0     /* of its line */
 
-typedef enum
-{
-  CIRCUIT,
-  LINKAGE,
-  PLOTS,
-  LOCUS,
-  N_PANES
-} Pane;
+typedef enum { CIRCUIT, LINKAGE, PLOTS, LOCUS, N_PANES } Pane;
 
 static const char *const pane_names[N_PANES] = {"circuit", "linkage", "plots", "locus"};
 static const char *const size_names[] = {"1.5", "2", "2.5"};
 static const char *const size_classes[] = {"presenting-15", "presenting-20", "presenting-25"};
 
-struct _HlPresentation
-{
+struct _HlPresentation {
   gboolean shows[N_PANES];
   int size; /* of size_names */
   gboolean had_palettes, had_outline, had_side, was_fullscreen;
@@ -50,23 +42,17 @@ struct _HlPresentation
 
 /* --- what is seen --- */
 
-static gboolean
-is_set (HlWindow *self, const char *action)
-{
+static gboolean is_set (HlWindow *self, const char *action) {
   g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self), action);
   return g_variant_get_boolean (state);
 }
 
-gboolean
-hl_window_may_show_plots (HlWindow *self)
-{
+gboolean hl_window_may_show_plots (HlWindow *self) {
   return (self->presentation == NULL || self->presentation->shows[PLOTS]) &&
          (self->lesson == NULL || !hl_lesson_pane_is_covered (self->lesson));
 }
 
-static void
-show_panes (HlWindow *self)
-{
+static void show_panes (HlWindow *self) {
   const gboolean *shows = self->presentation->shows;
   gboolean drawings = shows[CIRCUIT] || shows[LINKAGE];
 
@@ -82,9 +68,7 @@ show_panes (HlWindow *self)
 }
 
 /* What of the edges of the window is seen. */
-static void
-show_edges (HlWindow *self, gboolean shows)
-{
+static void show_edges (HlWindow *self, gboolean shows) {
   gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->status_line), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->problems), shows);
@@ -94,9 +78,7 @@ show_edges (HlWindow *self, gboolean shows)
   gtk_widget_set_visible (self->unfullscreen_button, shows && is_set (self, "fullscreen"));
 }
 
-static void
-show_all_panes (HlWindow *self)
-{
+static void show_all_panes (HlWindow *self) {
   gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), TRUE);
   gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), TRUE);
@@ -104,9 +86,7 @@ show_all_panes (HlWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), TRUE);
 }
 
-static void
-set_size (HlWindow *self, int size)
-{
+static void set_size (HlWindow *self, int size) {
   for (guint k = 0; k < G_N_ELEMENTS (size_classes); k++)
     gtk_widget_remove_css_class (GTK_WIDGET (self), size_classes[k]);
   if (size >= 0)
@@ -114,9 +94,7 @@ set_size (HlWindow *self, int size)
 }
 
 /* Panes share the window anew when it is known how large they are. */
-static gboolean
-place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
   int width = gtk_widget_get_width (widget) - hl_window_lesson_width (self);
   int height = gtk_widget_get_height (widget);
@@ -139,17 +117,13 @@ place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-lay_out (HlWindow *self)
-{
+static void lay_out (HlWindow *self) {
   gtk_widget_add_tick_callback (GTK_WIDGET (self), place_cb, NULL, NULL);
 }
 
 /* --- the pointer --- */
 
-static void
-halo_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void halo_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlPresentation *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
   double factor = style.line_width / hl_style_make (style.kind).line_width;
@@ -162,14 +136,12 @@ halo_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data
   cairo_stroke (cr);
 }
 
-static void
-moved_cb (GtkEventControllerMotion *motion, double x, double y, HlWindow *window)
-{
+static void moved_cb (GtkEventControllerMotion *motion, double x, double y, HlWindow *window) {
   HlPresentation *self = window->presentation;
   graphene_point_t at;
 
-  if (gtk_widget_compute_point (GTK_WIDGET (window), self->halo,
-                                &GRAPHENE_POINT_INIT ((float)x, (float)y), &at)) {
+  if (gtk_widget_compute_point (GTK_WIDGET (window), self->halo, &GRAPHENE_POINT_INIT ((float)x, (float)y),
+                                &at)) {
     self->x = at.x;
     self->y = at.y;
   }
@@ -180,18 +152,14 @@ moved_cb (GtkEventControllerMotion *motion, double x, double y, HlWindow *window
     gtk_revealer_set_reveal_child (GTK_REVEALER (self->bar), FALSE);
 }
 
-static void
-left_cb (GtkEventControllerMotion *motion, HlWindow *window)
-{
+static void left_cb (GtkEventControllerMotion *motion, HlWindow *window) {
   window->presentation->x = NAN;
   hl_pixels_queue_draw (window->presentation->halo);
 }
 
 /* --- captions --- */
 
-static gboolean
-forget_caption_cb (gpointer data)
-{
+static gboolean forget_caption_cb (gpointer data) {
   HlPresentation *self = data;
 
   self->caption_id = 0;
@@ -199,9 +167,7 @@ forget_caption_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-say (HlPresentation *self, const char *text)
-{
+static void say (HlPresentation *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_widget_set_visible (self->caption, TRUE);
   g_clear_handle_id (&self->caption_id, g_source_remove);
@@ -209,9 +175,7 @@ say (HlPresentation *self, const char *text)
 }
 
 /* The slider whose value is another one than last time, as "Friction × = 0.1"; NULL: none. */
-static char *
-moved_knob (HlWindow *window)
-{
+static char *moved_knob (HlWindow *window) {
   HlPresentation *self = window->presentation;
   const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (window->workbench));
   const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
@@ -235,9 +199,7 @@ moved_knob (HlWindow *window)
   return text;
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlWindow *window)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlWindow *window) {
   if (!(changes & (HL_CHANGED_NUMBERS | HL_CHANGED_HISTORY | HL_CHANGED_DOCUMENT)))
     return;
   g_autofree char *text = moved_knob (window);
@@ -250,9 +212,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *window)
 
 /* --- the bar --- */
 
-static GtkWidget *
-toggle_new (const char *label, const char *action, const char *target)
-{
+static GtkWidget *toggle_new (const char *label, const char *action, const char *target) {
   GtkWidget *button = gtk_toggle_button_new_with_mnemonic (label);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
@@ -260,9 +220,7 @@ toggle_new (const char *label, const char *action, const char *target)
   return button;
 }
 
-static GtkWidget *
-pane_button_new (const char *label, Pane pane)
-{
+static GtkWidget *pane_button_new (const char *label, Pane pane) {
   GtkWidget *button = gtk_toggle_button_new_with_label (label);
   g_autofree char *action = g_strconcat ("win.present-", pane_names[pane], NULL);
 
@@ -270,9 +228,7 @@ pane_button_new (const char *label, Pane pane)
   return button;
 }
 
-static GtkWidget *
-bar_new (void)
-{
+static GtkWidget *bar_new (void) {
   GtkWidget *revealer = gtk_revealer_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *leave = gtk_button_new_with_label (_ ("Leave (Esc)"));
@@ -305,16 +261,13 @@ bar_new (void)
   return revealer;
 }
 
-static void
-add_overlays (HlWindow *self)
-{
+static void add_overlays (HlWindow *self) {
   HlPresentation *presentation = self->presentation;
   GtkOverlay *overlay = GTK_OVERLAY (gtk_widget_get_parent (GTK_WIDGET (self->banner)));
 
   presentation->halo = gtk_drawing_area_new ();
   gtk_widget_set_can_target (presentation->halo, FALSE);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (presentation->halo), halo_cb, presentation,
-                                  NULL);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (presentation->halo), halo_cb, presentation, NULL);
   presentation->caption = gtk_label_new (NULL);
   gtk_widget_add_css_class (presentation->caption, "present-caption");
   gtk_widget_add_css_class (presentation->caption, "osd");
@@ -329,13 +282,8 @@ add_overlays (HlWindow *self)
   gtk_overlay_add_overlay (overlay, presentation->halo);
 }
 
-static gboolean
-key_cb (GtkEventControllerKey *controller,
-        guint keyval,
-        guint keycode,
-        GdkModifierType state,
-        HlWindow *self)
-{
+static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+                        HlWindow *self) {
   if (keyval != GDK_KEY_Escape || (state & GDK_BUTTON1_MASK) != 0) /* a drag is given up */
     return FALSE;
   g_action_group_activate_action (G_ACTION_GROUP (self), "present", NULL);
@@ -343,13 +291,8 @@ key_cb (GtkEventControllerKey *controller,
 }
 
 /* Before sliders and lists, which would take the keys of a presenter's remote control. */
-static gboolean
-page_cb (GtkEventControllerKey *controller,
-         guint keyval,
-         guint keycode,
-         GdkModifierType state,
-         HlWindow *self)
-{
+static gboolean page_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                         GdkModifierType state, HlWindow *self) {
   const char *action = keyval == GDK_KEY_Page_Down ? "next-experiment"
                        : keyval == GDK_KEY_Page_Up ? "previous-experiment"
                                                    : NULL;
@@ -360,9 +303,7 @@ page_cb (GtkEventControllerKey *controller,
   return TRUE;
 }
 
-static void
-add_controllers (HlWindow *self)
-{
+static void add_controllers (HlWindow *self) {
   HlPresentation *presentation = self->presentation;
 
   presentation->motion = gtk_event_controller_motion_new ();
@@ -374,8 +315,7 @@ add_controllers (HlWindow *self)
   gtk_event_controller_set_propagation_phase (presentation->pages, GTK_PHASE_CAPTURE);
   g_signal_connect (presentation->pages, "key-pressed", G_CALLBACK (page_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), presentation->pages);
-  presentation->keys =
-      gtk_event_controller_key_new (); /* whatever has the keyboard: the way back */
+  presentation->keys = gtk_event_controller_key_new (); /* whatever has the keyboard: the way back */
   gtk_event_controller_set_propagation_phase (presentation->keys, GTK_PHASE_CAPTURE);
   g_signal_connect (presentation->keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), presentation->keys);
@@ -383,21 +323,15 @@ add_controllers (HlWindow *self)
 
 /* --- begin and end --- */
 
-static GSimpleAction *
-action_of (HlWindow *self, const char *name)
-{
+static GSimpleAction *action_of (HlWindow *self, const char *name) {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
 }
 
-static void
-set (HlWindow *self, const char *action, gboolean on)
-{
+static void set (HlWindow *self, const char *action, gboolean on) {
   g_action_group_change_action_state (G_ACTION_GROUP (self), action, g_variant_new_boolean (on));
 }
 
-static void
-enable (HlWindow *self, gboolean on)
-{
+static void enable (HlWindow *self, gboolean on) {
   for (int pane = 0; pane < N_PANES; pane++) {
     g_autofree char *name = g_strconcat ("present-", pane_names[pane], NULL);
     g_simple_action_set_enabled (action_of (self, name), on);
@@ -409,9 +343,7 @@ enable (HlWindow *self, gboolean on)
   g_simple_action_set_state (action_of (self, "present"), g_variant_new_boolean (on));
 }
 
-void
-hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption)
-{
+void hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption) {
   for (int pane = 0; pane < N_PANES; pane++)
     self->presentation->shows[pane] =
         panes == NULL || panes[0] == NULL || g_strv_contains (panes, pane_names[pane]);
@@ -421,13 +353,10 @@ hl_window_present_panes (HlWindow *self, const char *const *panes, const char *c
   say (self->presentation, caption);
 }
 
-static void
-begin (HlWindow *self)
-{
+static void begin (HlWindow *self) {
   HlPresentation *presentation = g_new0 (HlPresentation, 1);
   g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
-  g_autoptr (GVariant) size =
-      g_action_group_get_action_state (G_ACTION_GROUP (self), "present-size");
+  g_autoptr (GVariant) size = g_action_group_get_action_state (G_ACTION_GROUP (self), "present-size");
 
   self->presentation = presentation;
   presentation->x = presentation->y = NAN;
@@ -459,9 +388,7 @@ begin (HlWindow *self)
 }
 
 /* Of a window that goes as well: its widgets are there still. */
-void
-hl_window_drop_presentation (HlWindow *self)
-{
+void hl_window_drop_presentation (HlWindow *self) {
   HlPresentation *presentation = self->presentation;
 
   if (presentation == NULL)
@@ -482,9 +409,7 @@ hl_window_drop_presentation (HlWindow *self)
   self->presentation = NULL;
 }
 
-static void
-end (HlWindow *self)
-{
+static void end (HlWindow *self) {
   HlPresentation was = *self->presentation;
   g_autofree char *tab = g_strdup (was.had_tab);
 
@@ -506,9 +431,7 @@ end (HlWindow *self)
 
 /* --- actions --- */
 
-static void
-present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void present_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   if (self->presentation == NULL)
@@ -518,9 +441,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* The last pane that is seen stays. */
-static void
-pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void pane_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlWindow *self = data;
   const char *name = g_action_get_name (G_ACTION (action)) + strlen ("present-");
   gboolean on = g_variant_get_boolean (state);
@@ -540,9 +461,7 @@ pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
   lay_out (self);
 }
 
-static void
-size_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void size_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlWindow *self = data;
 
   for (guint k = 0; k < G_N_ELEMENTS (size_names); k++)
@@ -555,17 +474,12 @@ size_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static const GActionEntry actions[] = {
-    {"present", present_cb, NULL, "false", NULL},
-    {"present-circuit", NULL, NULL, "true", pane_cb},
-    {"present-linkage", NULL, NULL, "true", pane_cb},
-    {"present-plots", NULL, NULL, "true", pane_cb},
-    {"present-locus", NULL, NULL, "true", pane_cb},
-    {"present-size", NULL, "s", "'1.5'", size_cb},
+    {"present", present_cb, NULL, "false", NULL},     {"present-circuit", NULL, NULL, "true", pane_cb},
+    {"present-linkage", NULL, NULL, "true", pane_cb}, {"present-plots", NULL, NULL, "true", pane_cb},
+    {"present-locus", NULL, NULL, "true", pane_cb},   {"present-size", NULL, "s", "'1.5'", size_cb},
 };
 
-void
-hl_window_add_present_actions (HlWindow *self)
-{
+void hl_window_add_present_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   enable (self, FALSE);
 }

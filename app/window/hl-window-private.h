@@ -33,8 +33,7 @@
 
 typedef struct _HlPresentation HlPresentation;
 
-struct _HlWindow
-{
+struct _HlWindow {
   GtkApplicationWindow parent_instance;
 
   HlWorkbench *workbench;
@@ -120,8 +119,7 @@ struct _HlWindow
 GMenuItem *hl_window_menu_item (const char *text, const char *ending);
 
 /* A notice with a button that activates an action. */
-void
-hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action);
+void hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action);
 
 /* Whatever it says is over. What it falls back to stays until it is dismissed. */
 void hl_window_hide_banner (HlWindow *self);

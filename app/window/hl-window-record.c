@@ -11,29 +11,22 @@
 #define SECOND_MS 1000
 
 /* "● Recording 0:12 · Stop" beside the time bar, in every look of the window. */
-static void
-show_seconds (HlWindow *self)
-{
+static void show_seconds (HlWindow *self) {
   int s = (int)hl_camera_seconds (self->camera);
   g_autofree char *text = g_strdup_printf (_ ("● Recording %d:%02d · Stop"), s / 60, s % 60);
 
   gtk_button_set_label (GTK_BUTTON (self->recording_button), text);
 }
 
-static gboolean
-second_cb (gpointer data)
-{
+static gboolean second_cb (gpointer data) {
   show_seconds (data);
   return G_SOURCE_CONTINUE;
 }
 
-static void
-set_state (HlWindow *self)
-{
+static void set_state (HlWindow *self) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "record");
 
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_boolean (self->camera != NULL));
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (self->camera != NULL));
   g_clear_handle_id (&self->recording_id, g_source_remove);
   gtk_widget_set_visible (self->recording_button, self->camera != NULL);
   if (self->camera == NULL)
@@ -42,9 +35,7 @@ set_state (HlWindow *self)
   self->recording_id = g_timeout_add (SECOND_MS, second_cb, self);
 }
 
-static void
-ended (gpointer data, const char *path, const GError *error)
-{
+static void ended (gpointer data, const char *path, const GError *error) {
   HlWindow *self = data;
   g_autofree char *text =
       error == NULL ? g_strdup_printf (_ ("The film is %s"), path) : g_strdup (error->message);
@@ -54,9 +45,7 @@ ended (gpointer data, const char *path, const GError *error)
   hl_window_show_banner (self, text, error != NULL);
 }
 
-gboolean
-hl_window_record (HlWindow *self, const char *path, GError **error)
-{
+gboolean hl_window_record (HlWindow *self, const char *path, GError **error) {
   g_return_val_if_fail (self->camera == NULL, FALSE);
   hl_window_hide_banner (self);
   self->camera = hl_camera_new (GTK_WINDOW (self), path, ended, self, error);
@@ -64,9 +53,7 @@ hl_window_record (HlWindow *self, const char *path, GError **error)
   return self->camera != NULL;
 }
 
-static void
-chosen (gpointer owner, const char *path, const GError *refused)
-{
+static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -78,9 +65,7 @@ chosen (gpointer owner, const char *path, const GError *refused)
     hl_window_show_banner (self, error->message, TRUE);
 }
 
-static void
-record_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void record_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   static const HlFileFormat formats[] = {{".webm", N_ ("Films (*.webm)")}};
   HlWindow *self = data;
 
@@ -89,8 +74,7 @@ record_cb (GSimpleAction *action, GVariant *state, gpointer data)
     return;
   }
   if (!hl_encoder_exists ()) {
-    hl_window_show_banner (self, _ ("Recording needs the program ffmpeg, which is not installed"),
-                           TRUE);
+    hl_window_show_banner (self, _ ("Recording needs the program ffmpeg, which is not installed"), TRUE);
     return;
   }
   hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Record the window as"),
@@ -103,9 +87,7 @@ record_cb (GSimpleAction *action, GVariant *state, gpointer data)
                   &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
-void
-hl_window_drop_camera (HlWindow *self)
-{
+void hl_window_drop_camera (HlWindow *self) {
   g_clear_handle_id (&self->recording_id, g_source_remove);
   g_clear_pointer (&self->camera, hl_camera_drop);
 }
@@ -114,8 +96,6 @@ static const GActionEntry actions[] = {
     {"record", NULL, NULL, "false", record_cb},
 };
 
-void
-hl_window_add_record_actions (HlWindow *self)
-{
+void hl_window_add_record_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
 }

@@ -18,17 +18,13 @@
 #define RESPONSE_SAVE_AS 1
 
 /* The person stays: no further window is closed. */
-static void
-stop_quitting (HlWindow *self)
-{
+static void stop_quitting (HlWindow *self) {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   if (application != NULL && HL_IS_APPLICATION (application))
     hl_application_stop_quitting (HL_APPLICATION (application));
 }
 
-static gboolean
-save_to (HlWindow *self, const char *to)
-{
+static gboolean save_to (HlWindow *self, const char *to) {
   g_autofree char *path = g_strdup (to); /* may be the workbench's own, which saving renews */
   g_autoptr (GError) error = NULL;
 
@@ -46,18 +42,13 @@ save_to (HlWindow *self, const char *to)
 
 /* --- another name --- */
 
-static void ask_before_overwriting (HlWindow *self,
-                                    const char *path,
-                                    const char *why,
+static void ask_before_overwriting (HlWindow *self, const char *path, const char *why,
                                     void (*then) (HlWindow *self));
 
 /* "boom" means "boom.hydrolink". The chooser has asked about "boom" only. */
-static void
-save_under (HlWindow *self, const char *path, void (*then) (HlWindow *self))
-{
+static void save_under (HlWindow *self, const char *path, void (*then) (HlWindow *self)) {
   g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *full =
-      strchr (name, '.') != NULL ? g_strdup (path) : g_strconcat (path, ENDING, NULL);
+  g_autofree char *full = strchr (name, '.') != NULL ? g_strdup (path) : g_strconcat (path, ENDING, NULL);
 
   if (strcmp (full, path) != 0 && g_file_test (full, G_FILE_TEST_EXISTS))
     ask_before_overwriting (self, full, _ ("There is a file of this name already."), then);
@@ -65,9 +56,7 @@ save_under (HlWindow *self, const char *path, void (*then) (HlWindow *self))
     then (self);
 }
 
-static void
-chooser_response_cb (HlFileChooser *dialog, int response, HlWindow *self)
-{
+static void chooser_response_cb (HlFileChooser *dialog, int response, HlWindow *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (dialog), "then");
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
@@ -79,13 +68,10 @@ chooser_response_cb (HlFileChooser *dialog, int response, HlWindow *self)
     stop_quitting (self);
 }
 
-static void
-save_as (HlWindow *self, const char *title, void (*then) (HlWindow *self))
-{
+static void save_as (HlWindow *self, const char *title, void (*then) (HlWindow *self)) {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
   HlFileChooser *chooser = hl_file_chooser_new (title, GTK_WINDOW (self), TRUE, _ ("_Save"));
-  g_autofree char *name =
-      path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.hydrolink"));
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.hydrolink"));
 
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
   self->chooser = chooser;
@@ -99,16 +85,12 @@ save_as (HlWindow *self, const char *title, void (*then) (HlWindow *self))
 /* --- questions --- */
 
 /* The answer may end the window that the question stands over: it lets go of it first. */
-static void
-dismiss (HlQuestion *question)
-{
+static void dismiss (HlQuestion *question) {
   gtk_window_set_transient_for (GTK_WINDOW (question), NULL);
   gtk_window_destroy (GTK_WINDOW (question));
 }
 
-static void
-overwrite_response_cb (HlQuestion *question, int response, HlWindow *self)
-{
+static void overwrite_response_cb (HlQuestion *question, int response, HlWindow *self) {
   void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (question), "then");
   g_autofree char *path = g_strdup (g_object_get_data (G_OBJECT (question), "path"));
 
@@ -121,12 +103,8 @@ overwrite_response_cb (HlQuestion *question, int response, HlWindow *self)
     then (self);
 }
 
-static void
-ask_before_overwriting (HlWindow *self,
-                        const char *path,
-                        const char *why,
-                        void (*then) (HlWindow *self))
-{
+static void ask_before_overwriting (HlWindow *self, const char *path, const char *why,
+                                    void (*then) (HlWindow *self)) {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *text = g_strdup_printf (_ ("Replace “%s”?"), name);
   HlQuestion *question = hl_question_new (GTK_WINDOW (self), text, why);
@@ -141,9 +119,7 @@ ask_before_overwriting (HlWindow *self,
 }
 
 /* A file that nobody may write is left alone, though its folder would let us replace it. */
-static gboolean
-is_read_only (const char *path)
-{
+static gboolean is_read_only (const char *path) {
   GStatBuf facts;
 
   if (g_stat (path, &facts) != 0)
@@ -151,9 +127,7 @@ is_read_only (const char *path)
   return (facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || g_access (path, W_OK) != 0;
 }
 
-void
-hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self))
-{
+void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self)) {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
 
   if (path == NULL || as)
@@ -161,24 +135,20 @@ hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self))
   else if (is_read_only (path))
     save_as (self, _ ("The file is read-only: save a copy"), then);
   else if (hl_file_watch_look (self->watch) == HL_FILE_CHANGED)
-    ask_before_overwriting (
-        self, path, _ ("Another program has changed the file since it was opened here."), then);
+    ask_before_overwriting (self, path, _ ("Another program has changed the file since it was opened here."),
+                            then);
   else if (save_to (self, path) && then != NULL)
     then (self);
 }
 
 /* --- closing --- */
 
-static void
-close_for_good (HlWindow *self)
-{
+static void close_for_good (HlWindow *self) {
   self->close_anyway = TRUE;
   gtk_window_close (GTK_WINDOW (self));
 }
 
-static void
-close_response_cb (HlQuestion *question, int response, HlWindow *self)
-{
+static void close_response_cb (HlQuestion *question, int response, HlWindow *self) {
   dismiss (question);
   self->is_asking = FALSE;
   if (response == GTK_RESPONSE_REJECT)
@@ -189,9 +159,7 @@ close_response_cb (HlQuestion *question, int response, HlWindow *self)
     stop_quitting (self);
 }
 
-gboolean
-hl_window_confirm_close (HlWindow *self)
-{
+gboolean hl_window_confirm_close (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
   if (!hl_editing_is_modified (editing))
@@ -213,9 +181,7 @@ hl_window_confirm_close (HlWindow *self)
 
 /* --- changed by another program --- */
 
-static void
-disk_changed_cb (HlFileState state, gpointer data)
-{
+static void disk_changed_cb (HlFileState state, gpointer data) {
   HlWindow *self = data;
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const char *name = hl_editing_title (editing);
@@ -239,9 +205,7 @@ disk_changed_cb (HlFileState state, gpointer data)
   hl_window_ask_banner (self, text, _ ("Reload"), "win.reload");
 }
 
-void
-hl_window_reload (HlWindow *self)
-{
+void hl_window_reload (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autoptr (GError) error = NULL;
 
@@ -255,15 +219,11 @@ hl_window_reload (HlWindow *self)
   hl_window_hide_banner (self);
 }
 
-void
-hl_window_watch_file (HlWindow *self)
-{
+void hl_window_watch_file (HlWindow *self) {
   self->watch = hl_file_watch_new (disk_changed_cb, self);
 }
 
-void
-hl_window_follow_file (HlWindow *self)
-{
+void hl_window_follow_file (HlWindow *self) {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
 
   if (g_strcmp0 (hl_file_watch_path (self->watch), path) != 0)

@@ -14,31 +14,24 @@
 
 #define TALL_FROM 900 /* px, height of a window that shows both */
 
-static const char *
-tab_of (HlWindow *self)
-{
+static const char *tab_of (HlWindow *self) {
   g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
 
   return strcmp (g_variant_get_string (state, NULL), "locus") == 0 ? "locus" : "properties";
 }
 
-static void
-show_side (HlWindow *self)
-{
+static void show_side (HlWindow *self) {
   gboolean in_hall = self->presentation != NULL; /* where there are no properties */
   gboolean is_locus = in_hall || strcmp (tab_of (self), "locus") == 0;
 
-  gtk_widget_set_visible (self->side_tabs,
-                          !in_hall && !self->is_tall &&
-                              gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
+  gtk_widget_set_visible (self->side_tabs, !in_hall && !self->is_tall &&
+                                               gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
   gtk_widget_set_visible (GTK_WIDGET (self->inspector), !in_hall && (self->is_tall || !is_locus));
   gtk_widget_set_visible (self->locus_box, self->is_tall || is_locus);
   gtk_widget_set_visible (self->locus_heading, self->is_tall); /* else its tab says it */
 }
 
-gboolean
-hl_window_fit_side (HlWindow *self, int height)
-{
+gboolean hl_window_fit_side (HlWindow *self, int height) {
   gboolean was_tall = self->is_tall;
 
   self->is_tall = height >= TALL_FROM;
@@ -46,29 +39,22 @@ hl_window_fit_side (HlWindow *self, int height)
   return self->is_tall != was_tall;
 }
 
-void
-hl_window_show_tab (HlWindow *self, const char *tab)
-{
+void hl_window_show_tab (HlWindow *self, const char *tab) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "side-tab");
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (tab));
   show_side (self);
 }
 
-static void
-side_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void side_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
 
   if (!gtk_widget_get_visible (GTK_WIDGET (self->side_paned)))
-    g_action_group_change_action_state (G_ACTION_GROUP (self), "side-pane",
-                                        g_variant_new_boolean (TRUE));
+    g_action_group_change_action_state (G_ACTION_GROUP (self), "side-pane", g_variant_new_boolean (TRUE));
   hl_window_show_tab (self, g_variant_get_string (parameter, NULL));
 }
 
-static void
-side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
+static void side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlWindow *self = data;
 
   gtk_widget_set_visible (GTK_WIDGET (self->side_paned), g_variant_get_boolean (state));
@@ -77,9 +63,7 @@ side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
   hl_window_show_drive (self);
 }
 
-static void
-study_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void study_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   const char *which = g_variant_get_string (parameter, NULL);
   GtkWidget *study = NULL;
@@ -104,9 +88,7 @@ static const GActionEntry actions[] = {
     {"study", study_cb, "s", NULL, NULL},
 };
 
-void
-hl_window_add_side_actions (HlWindow *self)
-{
+void hl_window_add_side_actions (HlWindow *self) {
   /* long words of another language do not widen the pane */
   for (GtkWidget *button = gtk_widget_get_first_child (self->study_box); button != NULL;
        button = gtk_widget_get_next_sibling (button)) {

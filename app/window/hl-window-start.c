@@ -11,16 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-static char *
-in_unit (HlWindow *self, HlQuantity quantity, double value)
-{
+static char *in_unit (HlWindow *self, HlQuantity quantity, double value) {
   return hl_unit_format_full (hl_workbench_units (self->workbench)[quantity], value, 4);
 }
 
 /* What a run starts with elsewhere than drawn. */
-static gboolean
-find_shift (HlWindow *self, const HlSystem **sys, HlStartShift *shift)
-{
+static gboolean find_shift (HlWindow *self, const HlSystem **sys, HlStartShift *shift) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
   if (at == NULL || at->point == NULL || !hl_start_shift (at->system, at->point, shift))
@@ -29,9 +25,7 @@ find_shift (HlWindow *self, const HlSystem **sys, HlStartShift *shift)
   return TRUE;
 }
 
-char *
-hl_window_carried_text (HlWindow *self)
-{
+char *hl_window_carried_text (HlWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   double pressure =
       at != NULL && at->point != NULL ? hl_start_carrying_pressure (at->system, at->point) : NAN;
@@ -46,9 +40,7 @@ hl_window_carried_text (HlWindow *self)
   return g_strdup_printf (_ ("held as drawn: %s carry it"), text);
 }
 
-static char *
-moved_text (HlWindow *self, const HlSystem *sys, const HlStartShift *shift)
-{
+static char *moved_text (HlWindow *self, const HlSystem *sys, const HlStartShift *shift) {
   HlQuantity quantity = shift->coordinate == 2 ? HL_QUANTITY_ANGLE : HL_QUANTITY_LENGTH;
   const char *id = hl_system_entity_id (sys, HL_ENTITY_BODY, shift->body);
   g_autofree char *start = in_unit (self, quantity, shift->start);
@@ -61,9 +53,7 @@ moved_text (HlWindow *self, const HlSystem *sys, const HlStartShift *shift)
 }
 
 /* It steps aside for a tool: what is aimed at may lie there. */
-void
-hl_window_place_moved_box (HlWindow *self)
-{
+void hl_window_place_moved_box (HlWindow *self) {
   HlTool *tool = hl_tool_bridge_tool (hl_linkage_view_bridge (self->linkage_view));
 
   gtk_widget_set_visible (self->moved_box, self->is_start_moved && !hl_tool_is_busy (tool));
@@ -71,15 +61,13 @@ hl_window_place_moved_box (HlWindow *self)
   int room = gtk_widget_get_width (GTK_WIDGET (self->linkage_view)), wide, least, high = 0;
   gtk_widget_measure (self->moved_box, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
   if (self->is_start_moved && room > 0)
-    gtk_widget_measure (self->moved_box, GTK_ORIENTATION_VERTICAL, CLAMP (room, least, wide), NULL,
-                        &high, NULL, NULL);
+    gtk_widget_measure (self->moved_box, GTK_ORIENTATION_VERTICAL, CLAMP (room, least, wide), NULL, &high,
+                        NULL, NULL);
   hl_canvas_set_foot (HL_CANVAS (self->linkage_view),
                       MIN (high, gtk_widget_get_height (GTK_WIDGET (self->linkage_view)) / 3));
 }
 
-void
-hl_window_show_start (HlWindow *self)
-{
+void hl_window_show_start (HlWindow *self) {
   const HlSystem *sys;
   HlStartShift shift;
 
@@ -94,9 +82,7 @@ hl_window_show_start (HlWindow *self)
   hl_window_place_moved_box (self);
 }
 
-void
-hl_window_hold_start (HlWindow *self)
-{
+void hl_window_hold_start (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlDocument *held = hl_start_hold_drawn (hl_editing_document (editing));
 
@@ -109,9 +95,7 @@ hl_window_hold_start (HlWindow *self)
     hl_editing_commit (editing, held, _ ("Hold as drawn"), NULL);
 }
 
-void
-hl_window_start_as_given (HlWindow *self)
-{
+void hl_window_start_as_given (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlDocument *given = hl_edit_set (hl_editing_document (editing), "simulation", "start",
                                    hl_value_new_string ("as-given"), NULL);

@@ -18,15 +18,11 @@
 #define OUTLINE_FROM 1500 /* px, width of a window that shows the outline from the first */
 #define LOCUS_HEIGHT 680  /* px that plot, sliders and table of the root locus are content with */
 
-static char *
-state_path (void)
-{
+static char *state_path (void) {
   return g_build_filename (g_get_user_config_dir (), "hydrolink", "window.ini", NULL);
 }
 
-static void
-restore_paned (GKeyFile *file, const char *key, GtkPaned *paned)
-{
+static void restore_paned (GKeyFile *file, const char *key, GtkPaned *paned) {
   int position = g_key_file_get_integer (file, GROUP, key, NULL);
   if (position > 0 && position <= LARGEST)
     gtk_paned_set_position (paned, position);
@@ -34,12 +30,9 @@ restore_paned (GKeyFile *file, const char *key, GtkPaned *paned)
 
 /* A first window: both drawings beside each other over the plots, the side pane as wide as its rows
  * want. */
-void
-hl_window_place_panes (HlWindow *self, int width, int height)
-{
-  gboolean has_outline = self->has_outline_choice
-                             ? gtk_widget_get_visible (GTK_WIDGET (self->outline))
-                             : width >= OUTLINE_FROM;
+void hl_window_place_panes (HlWindow *self, int width, int height) {
+  gboolean has_outline =
+      self->has_outline_choice ? gtk_widget_get_visible (GTK_WIDGET (self->outline)) : width >= OUTLINE_FROM;
   self->has_outline_choice = TRUE;
   hl_window_show_outline (self, has_outline);
   int outline = has_outline ? CLAMP (width * 19 / 100, 172, 280) : 0;
@@ -50,17 +43,14 @@ hl_window_place_panes (HlWindow *self, int width, int height)
     gtk_paned_set_position (self->outline_paned, outline);
   gtk_paned_set_position (self->drawings_paned, (width - side - outline) / 2);
   gtk_paned_set_position (self->left_paned, body / 2);
-  gtk_paned_set_position (self->side_paned,
-                          CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
+  gtk_paned_set_position (self->side_paned, CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
   /* A position asks for a new allocation of its pane alone. Where the header asks for a new size in
    * the same frame, GTK 4.8 forgets what scrolled windows inside ask for meanwhile, and the whole
    * window stays empty; so all that is around the panes is laid out with them. */
   gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
 }
 
-void
-hl_window_restore_state (HlWindow *self)
-{
+void hl_window_restore_state (HlWindow *self) {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = state_path ();
   gsize length;
@@ -91,9 +81,7 @@ hl_window_restore_state (HlWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
-void
-hl_window_remember_state (HlWindow *self)
-{
+void hl_window_remember_state (HlWindow *self) {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = state_path ();
   g_autofree char *folder = g_path_get_dirname (path);
@@ -104,17 +92,14 @@ hl_window_remember_state (HlWindow *self)
   g_key_file_set_integer (file, GROUP, "height", height);
   g_key_file_set_boolean (file, GROUP, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
   g_key_file_set_integer (file, GROUP, "main", gtk_paned_get_position (self->main_paned));
-  g_key_file_set_boolean (file, GROUP, "outline",
-                          gtk_widget_get_visible (GTK_WIDGET (self->outline)));
-  g_key_file_set_integer (file, GROUP, "outline-width",
-                          gtk_paned_get_position (self->outline_paned));
+  g_key_file_set_boolean (file, GROUP, "outline", gtk_widget_get_visible (GTK_WIDGET (self->outline)));
+  g_key_file_set_integer (file, GROUP, "outline-width", gtk_paned_get_position (self->outline_paned));
   g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
   g_key_file_set_integer (file, GROUP, "drawings", gtk_paned_get_position (self->drawings_paned));
   g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));
   g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
   g_key_file_set_string (file, GROUP, "side-tab", g_variant_get_string (tab, NULL));
-  g_autoptr (GVariant) names =
-      g_action_group_get_action_state (G_ACTION_GROUP (self), "tool-names");
+  g_autoptr (GVariant) names = g_action_group_get_action_state (G_ACTION_GROUP (self), "tool-names");
   g_key_file_set_boolean (file, GROUP, "tool-names", g_variant_get_boolean (names));
   if (g_mkdir_with_parents (folder, 0700) == 0)
     g_key_file_save_to_file (file, path, NULL);
@@ -122,27 +107,21 @@ hl_window_remember_state (HlWindow *self)
 
 /* --- unsaved changes --- */
 
-void
-hl_window_hide_banner (HlWindow *self)
-{
+void hl_window_hide_banner (HlWindow *self) {
   if (self->unprotected != NULL)
     hl_window_show_banner (self, self->unprotected, TRUE);
   else
     gtk_revealer_set_reveal_child (self->banner, FALSE);
 }
 
-void
-hl_window_dismiss_banner (HlWindow *self)
-{
+void hl_window_dismiss_banner (HlWindow *self) {
   if (g_strcmp0 (hl_window_banner (self), self->unprotected) == 0)
     g_clear_pointer (&self->unprotected, g_free);
   hl_window_hide_banner (self);
 }
 
 /* NULL: it works again. */
-static void
-report_cb (const char *message, gpointer window)
-{
+static void report_cb (const char *message, gpointer window) {
   HlWindow *self = window;
   gboolean is_shown = g_strcmp0 (hl_window_banner (self), self->unprotected) == 0;
 
@@ -154,9 +133,7 @@ report_cb (const char *message, gpointer window)
     hl_window_hide_banner (self);
 }
 
-void
-hl_window_apply_settings (HlWindow *self)
-{
+void hl_window_apply_settings (HlWindow *self) {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
   if (application == NULL || !HL_IS_APPLICATION (application))
@@ -164,8 +141,7 @@ hl_window_apply_settings (HlWindow *self)
   GSettings *settings = hl_application_settings (HL_APPLICATION (application));
   HlRecovery *recovery = hl_application_recovery (HL_APPLICATION (application));
   hl_settings_apply_units (settings, self->workbench);
-  hl_editing_set_document (hl_workbench_editing (self->workbench),
-                           hl_settings_empty_document (settings));
+  hl_editing_set_document (hl_workbench_editing (self->workbench), hl_settings_empty_document (settings));
   if (recovery == NULL) {
     if (hl_application_recovery_problem (HL_APPLICATION (application)) != NULL)
       report_cb (hl_application_recovery_problem (HL_APPLICATION (application)), self);
@@ -175,8 +151,6 @@ hl_window_apply_settings (HlWindow *self)
   hl_autosave_set_report (self->autosave, report_cb, self);
 }
 
-gboolean
-hl_window_keep_changes (HlWindow *self)
-{
+gboolean hl_window_keep_changes (HlWindow *self) {
   return self->autosave != NULL && hl_autosave_write_now (self->autosave, NULL);
 }

@@ -17,16 +17,12 @@
 #define SUFFIX ".hydrolink"
 
 /* Texts that stay as they are cost nothing while a slider is dragged. */
-static void
-set_text (GtkLabel *label, const char *text)
-{
+static void set_text (GtkLabel *label, const char *text) {
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
 }
 
-void
-hl_window_show_title (HlWindow *self)
-{
+void hl_window_show_title (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlDocument *document = hl_editing_document (editing);
   gboolean modified = hl_editing_is_modified (editing);
@@ -48,31 +44,24 @@ hl_window_show_title (HlWindow *self)
     gtk_window_set_title (GTK_WINDOW (self), window_title);
 }
 
-void
-hl_window_show_present_set (HlWindow *self)
-{
+void hl_window_show_present_set (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlDocument *document = hl_editing_document (editing);
   const char *present = hl_editing_current_set (editing);
   int n = hl_document_n_sets (document);
 
-  set_text (self->set_label, present != NULL ? present
-                             : n > 0         ? _ ("Own parameters")
-                                             : _ ("Parameters"));
+  set_text (self->set_label, present != NULL ? present : n > 0 ? _ ("Own parameters") : _ ("Parameters"));
   /* a word that is cut says less than a picture; the name of a set is worth its place */
   gboolean is_word = !self->is_narrow || (present != NULL && !self->is_tight);
   gtk_widget_set_visible (self->set_icon, !is_word);
   gtk_widget_set_visible (GTK_WIDGET (self->set_label), is_word);
   GtkWidget *button = gtk_widget_get_ancestor (GTK_WIDGET (self->set_label), GTK_TYPE_MENU_BUTTON);
-  g_autofree char *whole =
-      present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
+  g_autofree char *whole = present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
   hl_tooltip_set (button, whole != NULL ? whole : _ ("Parameter set"));
   hl_window_show_oil_model (self);
 }
 
-void
-hl_window_show_captions (HlWindow *self)
-{
+void hl_window_show_captions (HlWindow *self) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
 
   /* of the drawing, whether it can be computed yet or not */
@@ -82,20 +71,16 @@ hl_window_show_captions (HlWindow *self)
                                  ? g_strdup_printf ("%s · %s", freedom, carried)
                                  : g_strdup (freedom);
   set_text (self->linkage_caption, caption);
-  gboolean has_lines =
-      hl_document_n_elements (hl_editing_document (hl_workbench_editing (self->workbench)),
-                              HL_SECTION_LINES) > 0;
+  gboolean has_lines = hl_document_n_elements (hl_editing_document (hl_workbench_editing (self->workbench)),
+                                               HL_SECTION_LINES) > 0;
   set_text (self->circuit_caption, has_lines && run != NULL && hl_results_n_rows (run->results) > 0
                                        ? _ ("lines coloured by pressure")
                                        : "");
 }
 
-static void append_part (GArray *parts, HlWorth worth, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+static void append_part (GArray *parts, HlWorth worth, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
-static void
-append_part (GArray *parts, HlWorth worth, const char *format, ...)
-{
+static void append_part (GArray *parts, HlWorth worth, const char *format, ...) {
   va_list args;
 
   va_start (args, format);
@@ -106,9 +91,7 @@ append_part (GArray *parts, HlWorth worth, const char *format, ...)
 
 /* The start state's lines beside whose oil vapour stands, as they were given or where a source keeps
  * them there; NULL: none. Owned. */
-static char *
-doubt_of_point (HlWindow *self)
-{
+static char *doubt_of_point (HlWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (at);
   int n = hl_cavitations_n (cavitations);
@@ -117,22 +100,20 @@ doubt_of_point (HlWindow *self)
     return NULL;
   const HlCavitation *first = hl_cavitations_get (cavitations, 0);
   const char *id = hl_system_entity_id (at->system, HL_ENTITY_LINE, first->line);
-  g_autofree char *pressure = hl_units_format (hl_workbench_units (self->workbench),
-                                               HL_QUANTITY_PRESSURE, first->lowest, 3);
+  g_autofree char *pressure =
+      hl_units_format (hl_workbench_units (self->workbench), HL_QUANTITY_PRESSURE, first->lowest, 3);
   g_autofree char *text =
       first->kind == HL_DOUBT_BURSTS
           ? g_strdup_printf (_ ("%s is over the limit in the start state, at %s"), id, pressure)
           : g_strdup_printf (_ ("%s cavitates in the start state, at %s"), id, pressure);
   if (n == 1)
     return g_steal_pointer (&text);
-  return g_strdup_printf (
-      ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text, n - 1);
+  return g_strdup_printf (ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text,
+                          n - 1);
 }
 
 /* The model as it is now cannot be run, and what the plots show is of another one. */
-static gboolean
-shows_earlier_model (HlWindow *self)
-{
+static gboolean shows_earlier_model (HlWindow *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlRun *run = hl_runs_shown (runs);
@@ -145,9 +126,7 @@ shows_earlier_model (HlWindow *self)
 
 /* What the runs of a drag took changes faster than it can be read, and a line of another length is
  * laid out anew. */
-static gboolean
-is_hurried (HlWindow *self, const HlRun *run)
-{
+static gboolean is_hurried (HlWindow *self, const HlRun *run) {
   gint64 now = g_get_monotonic_time ();
 
   if (run == NULL || !run->preview || run->state != HL_RUN_DONE || run->refines) {
@@ -160,9 +139,7 @@ is_hurried (HlWindow *self, const HlRun *run)
   return FALSE;
 }
 
-void
-hl_window_show_status (HlWindow *self)
-{
+void hl_window_show_status (HlWindow *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   HlRuns *runs = hl_workbench_runs (self->workbench);
   g_autoptr (GArray) parts = hl_status_parts_new ();
@@ -179,8 +156,8 @@ hl_window_show_status (HlWindow *self)
   if (is_stale)
     append_part (parts, HL_WORTH_NEWS, _ ("the plots show the run before the last changes"));
   if (is_stale != gtk_widget_has_css_class (GTK_WIDGET (self->plot_pane), "earlier"))
-    (is_stale ? gtk_widget_add_css_class
-              : gtk_widget_remove_css_class) (GTK_WIDGET (self->plot_pane), "earlier");
+    (is_stale ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (self->plot_pane),
+                                                                         "earlier");
   if (drive != NULL)
     append_part (parts, HL_WORTH_NEWS, "%s", drive);
   else if (hl_runs_is_running (runs) && run != NULL && !is_over)
@@ -230,15 +207,12 @@ hl_window_show_status (HlWindow *self)
     append_part (parts, HL_WORTH_SPEED, _ ("locus %.1f ms"), 1e3 * hl_locus_study_seconds (study));
   if (latency.n > 1) {
     append_part (parts, HL_WORTH_SPEED, _ ("slider to trace %.0f ms"), latency.median_ms);
-    append_part (parts, HL_WORTH_SPEED, _ ("frame %.0f ms"),
-                 hl_frame_meter_frames (self->meter).median_ms);
+    append_part (parts, HL_WORTH_SPEED, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
   }
   hl_status_line_set (self->status_line, g_steal_pointer (&parts));
 }
 
-void
-hl_window_show_lost_formula (HlWindow *self)
-{
+void hl_window_show_lost_formula (HlWindow *self) {
   const char *lost = hl_editing_lost_formula (hl_workbench_editing (self->workbench));
 
   if (g_strcmp0 (lost, self->lost_formula) == 0)

@@ -13,9 +13,7 @@
 
 #include <string.h>
 
-static char *
-text_of (GtkWidget *field)
-{
+static char *text_of (GtkWidget *field) {
   GtkTextIter start, end;
 
   if (!GTK_IS_TEXT_VIEW (field))
@@ -26,18 +24,14 @@ text_of (GtkWidget *field)
 }
 
 /* The field that has the keyboard, NULL = none. */
-static GtkWidget *
-focused_field (HlWindow *self)
-{
+static GtkWidget *focused_field (HlWindow *self) {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
   return focus != NULL && (GTK_IS_TEXT (focus) || GTK_IS_TEXT_VIEW (focus)) ? focus : NULL;
 }
 
 /* Its history is empty from here on. */
-static void
-begin_field (HlWindow *self)
-{
+static void begin_field (HlWindow *self) {
   GtkWidget *field = focused_field (self);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
@@ -56,16 +50,12 @@ begin_field (HlWindow *self)
 }
 
 /* The document may have changed without a word yet, in this very frame. */
-static void
-begin_if_applied (HlWindow *self)
-{
+static void begin_if_applied (HlWindow *self) {
   if (self->typed_upon != hl_editing_document (hl_workbench_editing (self->workbench)))
     begin_field (self);
 }
 
-static gboolean
-take_back (HlWindow *self, const char *action)
-{
+static gboolean take_back (HlWindow *self, const char *action) {
   GtkWidget *field = focused_field (self);
 
   if (field == NULL)
@@ -78,45 +68,33 @@ take_back (HlWindow *self, const char *action)
 }
 
 /* The tape that has the keyboard, NULL = none. */
-static HlTapeTrack *
-focused_tape (HlWindow *self)
-{
+static HlTapeTrack *focused_tape (HlWindow *self) {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   GtkWidget *track = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_TAPE_TRACK) : NULL;
 
   return track != NULL ? HL_TAPE_TRACK (track) : NULL;
 }
 
-gboolean
-hl_window_undo_typing (HlWindow *self)
-{
+gboolean hl_window_undo_typing (HlWindow *self) {
   HlTapeTrack *tape = focused_tape (self);
   return tape != NULL ? hl_tape_track_undo (tape) : take_back (self, "text.undo");
 }
 
-gboolean
-hl_window_redo_typing (HlWindow *self)
-{
+gboolean hl_window_redo_typing (HlWindow *self) {
   HlTapeTrack *tape = focused_tape (self);
   return tape != NULL ? hl_tape_track_redo (tape) : take_back (self, "text.redo");
 }
 
-static void
-begin_field_later_cb (GtkWidget *widget)
-{
+static void begin_field_later_cb (GtkWidget *widget) {
   begin_field (HL_WINDOW (widget));
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint what, HlWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint what, HlWindow *self) {
   if ((what & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) != 0)
     hl_rebuild_later (GTK_WIDGET (self), begin_field_later_cb); /* the fields show it by then */
 }
 
-void
-hl_window_watch_typing (HlWindow *self)
-{
+void hl_window_watch_typing (HlWindow *self) {
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (begin_field), NULL);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
 }

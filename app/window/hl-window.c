@@ -28,9 +28,7 @@ G_DEFINE_FINAL_TYPE (HlWindow, hl_window, GTK_TYPE_APPLICATION_WINDOW)
 
 /* --- frames --- */
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
   double since = hl_pixels_clock ();
   gboolean goes_on = hl_workbench_frame (self->workbench);
@@ -47,9 +45,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 /* At the end of the update: while the window followed the change the workers went on, and a short run
  * of a drag is over by now, or will be in a moment. Not in the phase of the layout, which GTK 4.8
  * begins by asking the display a dozen times for its monitors. */
-static void
-updated_cb (GdkFrameClock *clock, HlWindow *self)
-{
+static void updated_cb (GdkFrameClock *clock, HlWindow *self) {
   if (!self->answer_due)
     return;
   self->answer_due = FALSE;
@@ -60,17 +56,13 @@ updated_cb (GdkFrameClock *clock, HlWindow *self)
   hl_frame_meter_updated (self->meter);
 }
 
-static void
-wake_cb (gpointer data)
-{
+static void wake_cb (gpointer data) {
   HlWindow *self = data;
   if (self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
 }
 
-static void
-realize_cb (HlWindow *self)
-{
+static void realize_cb (HlWindow *self) {
   hl_frame_meter_watch (self->meter, GTK_WIDGET (self));
   self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (self)));
   g_signal_connect_after (self->clock, "update", G_CALLBACK (updated_cb), self);
@@ -83,9 +75,7 @@ realize_cb (HlWindow *self)
   hl_window_watch_size (self);
 }
 
-static void
-unrealize_cb (HlWindow *self)
-{
+static void unrealize_cb (HlWindow *self) {
   hl_frame_meter_watch (self->meter, NULL);
   if (self->clock != NULL)
     g_signal_handlers_disconnect_by_func (self->clock, updated_cb, self);
@@ -94,9 +84,7 @@ unrealize_cb (HlWindow *self)
 
 /* --- what stands in the frame of the window --- */
 
-GMenuItem *
-hl_window_menu_item (const char *text, const char *ending)
-{
+GMenuItem *hl_window_menu_item (const char *text, const char *ending) {
   g_auto (GStrv) parts = g_strsplit (text, "_", -1);
   g_autofree char *escaped = g_strjoinv ("__", parts);
   g_autofree char *label = g_strconcat (escaped, ending, NULL);
@@ -106,9 +94,7 @@ hl_window_menu_item (const char *text, const char *ending)
 
 /* Items of a menu that say the same already stay: one of them may be what is activated just now.
  * Takes the words. */
-static gboolean
-says_already (GMenu *menu, GString *words)
-{
+static gboolean says_already (GMenu *menu, GString *words) {
   g_autofree char *text = g_string_free (words, FALSE);
 
   if (g_strcmp0 (g_object_get_data (G_OBJECT (menu), SAYS_KEY), text) == 0)
@@ -117,9 +103,7 @@ says_already (GMenu *menu, GString *words)
   return FALSE;
 }
 
-static void
-show_sets (HlWindow *self)
-{
+static void show_sets (HlWindow *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   int n = hl_document_n_sets (document);
   GString *words = g_string_new (NULL);
@@ -137,9 +121,7 @@ show_sets (HlWindow *self)
   }
 }
 
-static void
-show_plot_menu (HlWindow *self)
-{
+static void show_plot_menu (HlWindow *self) {
   int n = hl_plot_pane_n_views (self->plot_pane);
   GString *words = g_string_new (NULL);
 
@@ -161,9 +143,7 @@ show_plot_menu (HlWindow *self)
 
 /* --- the knob of the root locus --- */
 
-static void
-fill_locus_knobs (HlWindow *self)
-{
+static void fill_locus_knobs (HlWindow *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   GPtrArray *knobs = hl_locus_study_knobs (study);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -173,15 +153,12 @@ fill_locus_knobs (HlWindow *self)
     gtk_string_list_append (names, ((const HlKnob *)knobs->pdata[i])->label);
   self->locus_picking = TRUE;
   gtk_drop_down_set_model (self->locus_drop_down, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->locus_drop_down,
-                              chosen >= 0 ? (guint)chosen : GTK_INVALID_LIST_POSITION);
+  gtk_drop_down_set_selected (self->locus_drop_down, chosen >= 0 ? (guint)chosen : GTK_INVALID_LIST_POSITION);
   gtk_widget_set_visible (GTK_WIDGET (self->locus_drop_down), knobs->len > 0);
   self->locus_picking = FALSE;
 }
 
-static void
-locus_knob_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlWindow *self)
-{
+static void locus_knob_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlWindow *self) {
   guint position = gtk_drop_down_get_selected (drop_down);
   if (!self->locus_picking && position != GTK_INVALID_LIST_POSITION)
     hl_locus_study_set_knob (hl_workbench_locus (self->workbench), (int)position);
@@ -189,9 +166,7 @@ locus_knob_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlWindow *self)
 
 /* --- changes --- */
 
-static void
-note_latency (HlWindow *self)
-{
+static void note_latency (HlWindow *self) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
 
   if (run == NULL || !run->preview || run->refines || !hl_run_is_over (run) ||
@@ -201,9 +176,7 @@ note_latency (HlWindow *self)
   hl_frame_meter_result_due (self->meter, run->edited_us);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self) {
   if (changes & (HL_CHANGED_FILE | HL_CHANGED_DOCUMENT))
     hl_window_show_title (self);
   if (changes & HL_CHANGED_FILE)
@@ -220,22 +193,20 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     hl_window_show_lost_formula (self);
   if (changes & HL_CHANGED_KNOBS)
     fill_locus_knobs (self);
-  if (changes & (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT |
-                 HL_CHANGED_UNITS))
+  if (changes &
+      (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT | HL_CHANGED_UNITS))
     hl_window_show_captions (self);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_DOCUMENT | HL_CHANGED_UNITS))
     hl_window_show_start (self);
   if (changes & HL_CHANGED_RUN)
     note_latency (self);
-  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_POINT |
-                 HL_CHANGED_FINDINGS))
+  if (changes &
+      (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_POINT | HL_CHANGED_FINDINGS))
     hl_window_show_status (self);
   hl_window_update_actions (self);
 }
 
-void
-hl_window_flush_typing (HlWindow *self)
-{
+void hl_window_flush_typing (HlWindow *self) {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   GtkWidget *field = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_NUMBER_FIELD) : NULL;
   if (field != NULL)
@@ -244,9 +215,7 @@ hl_window_flush_typing (HlWindow *self)
     hl_inspector_text_flush (focus);
 }
 
-static gboolean
-has_rows_due (HlWindow *self)
-{
+static gboolean has_rows_due (HlWindow *self) {
   gpointer lists[] = {self->inspector,    self->outline,   self->knob_panel, self->lever_panel,
                       self->history_list, self->plot_pane, self->problems,   self->eigen_table};
 
@@ -256,9 +225,7 @@ has_rows_due (HlWindow *self)
   return hl_lever_panel_is_filling (self->lever_panel) || hl_inspector_is_filling (self->inspector);
 }
 
-gboolean
-hl_window_is_settled (HlWindow *self)
-{
+gboolean hl_window_is_settled (HlWindow *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlRun *run = hl_runs_shown (runs);
@@ -277,9 +244,7 @@ hl_window_is_settled (HlWindow *self)
 
 /* --- the banner --- */
 
-void
-hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem)
-{
+void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem) {
   gtk_label_set_text (self->banner_label, message);
   if (is_problem)
     gtk_widget_remove_css_class (GTK_WIDGET (self->banner_box), "notice");
@@ -289,27 +254,20 @@ hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem)
   gtk_revealer_set_reveal_child (self->banner, TRUE);
 }
 
-void
-hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action)
-{
+void hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action) {
   hl_window_show_banner (self, message, FALSE);
   gtk_button_set_label (self->banner_button, button);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_button), action);
   gtk_widget_set_visible (GTK_WIDGET (self->banner_button), TRUE);
 }
 
-const char *
-hl_window_banner (HlWindow *self)
-{
-  return gtk_revealer_get_reveal_child (self->banner) ? gtk_label_get_text (self->banner_label)
-                                                      : NULL;
+const char *hl_window_banner (HlWindow *self) {
+  return gtk_revealer_get_reveal_child (self->banner) ? gtk_label_get_text (self->banner_label) : NULL;
 }
 
 /* --- life --- */
 
-static gboolean
-hl_window_close_request (GtkWindow *window)
-{
+static gboolean hl_window_close_request (GtkWindow *window) {
   HlWindow *self = HL_WINDOW (window);
 
   hl_window_flush_typing (self);
@@ -320,9 +278,7 @@ hl_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (hl_window_parent_class)->close_request (window);
 }
 
-static void
-hl_window_dispose (GObject *object)
-{
+static void hl_window_dispose (GObject *object) {
   HlWindow *self = HL_WINDOW (object);
 
   if (self->workbench != NULL) {
@@ -346,9 +302,7 @@ hl_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
 }
 
-static void
-hl_window_finalize (GObject *object)
-{
+static void hl_window_finalize (GObject *object) {
   hl_frame_meter_free (HL_WINDOW (object)->meter);
   g_free (HL_WINDOW (object)->lost_formula);
   g_free (HL_WINDOW (object)->unprotected);
@@ -357,9 +311,7 @@ hl_window_finalize (GObject *object)
   G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);
 }
 
-static void
-bind_children (GtkWidgetClass *widget_class)
-{
+static void bind_children (GtkWidgetClass *widget_class) {
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, HlWindow, child)
   BIND (title_label);
   BIND (subtitle_label);
@@ -428,9 +380,7 @@ bind_children (GtkWidgetClass *widget_class)
 #undef BIND
 }
 
-static void
-hl_window_class_init (HlWindowClass *klass)
-{
+static void hl_window_class_init (HlWindowClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_window_dispose;
@@ -454,9 +404,7 @@ hl_window_class_init (HlWindowClass *klass)
   bind_children (widget_class);
 }
 
-static void
-hl_window_init (HlWindow *self)
-{
+static void hl_window_init (HlWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_late_menu_set (self->menu_button, self->primary_menu);
   hl_late_menu_set (self->export_button, self->export_menu);
@@ -469,8 +417,7 @@ hl_window_init (HlWindow *self)
   hl_canvas_set_workbench (HL_CANVAS (self->circuit_view), self->workbench);
   hl_canvas_set_workbench (HL_CANVAS (self->linkage_view), self->workbench);
   hl_plot_pane_set_workbench (self->plot_pane, self->workbench);
-  hl_outline_set_workbench (self->outline, self->workbench,
-                            hl_circuit_view_bridge (self->circuit_view),
+  hl_outline_set_workbench (self->outline, self->workbench, hl_circuit_view_bridge (self->circuit_view),
                             hl_linkage_view_bridge (self->linkage_view));
   hl_history_list_set_workbench (self->history_list, self->workbench);
   hl_inspector_set_workbench (self->inspector, self->workbench);
@@ -495,8 +442,7 @@ hl_window_init (HlWindow *self)
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);
-  g_signal_connect (self->locus_drop_down, "notify::selected", G_CALLBACK (locus_knob_picked_cb),
-                    self);
+  g_signal_connect (self->locus_drop_down, "notify::selected", G_CALLBACK (locus_knob_picked_cb), self);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
   g_signal_connect_object (self->workbench, "take-away", G_CALLBACK (hl_window_take_away), self,
                            G_CONNECT_SWAPPED);
@@ -508,15 +454,11 @@ hl_window_init (HlWindow *self)
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
 }
 
-HlWindow *
-hl_window_new (GtkApplication *application)
-{
-  HlWindow *self =
-      g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+HlWindow *hl_window_new (GtkApplication *application) {
+  HlWindow *self = g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
 
   if (application != NULL)
-    hl_workbench_set_retired (self->workbench,
-                              hl_application_retired (HL_APPLICATION (application)));
+    hl_workbench_set_retired (self->workbench, hl_application_retired (HL_APPLICATION (application)));
   hl_window_apply_settings (self);
   /* Tests and pictures are alone in the world: they remember nothing. */
   if (application != NULL &&
@@ -527,8 +469,6 @@ hl_window_new (GtkApplication *application)
   return self;
 }
 
-HlWorkbench *
-hl_window_workbench (HlWindow *self)
-{
+HlWorkbench *hl_window_workbench (HlWindow *self) {
   return self->workbench;
 }

@@ -7,9 +7,7 @@
 #include "app/cli/hl-cli.h"
 #include "core/math/hl-linalg-threads.h"
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   HlCliCommand screenshot = hl_cli_screenshot;
 
   hl_cli_bind_catalogue ();

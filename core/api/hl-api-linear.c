@@ -8,17 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-struct HydrolinkLinear
-{
+struct HydrolinkLinear {
   HlLinearization *values; /* with the participation of the states */
   HlLinearSheet *sheet;    /* of the same point; NULL: not asked for */
   HydrolinkState *about;   /* what the sheet is made of */
 };
 
 /* About the state, which it takes. */
-static HydrolinkLinear *
-linear_about (HydrolinkState *state, char **error)
-{
+static HydrolinkLinear *linear_about (HydrolinkState *state, char **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLinearizeOptions how = hl_linearize_options_default ();
   HydrolinkLinear *linear = g_new0 (HydrolinkLinear, 1);
@@ -35,17 +32,14 @@ linear_about (HydrolinkState *state, char **error)
   return NULL;
 }
 
-HydrolinkLinear *
-hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time, char **error)
-{
+HydrolinkLinear *hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time,
+                                      char **error) {
   HydrolinkState *state = hydrolink_state (model, place, time, error);
 
   return state != NULL ? linear_about (state, error) : NULL;
 }
 
-void
-hydrolink_linear_free (HydrolinkLinear *linear)
-{
+void hydrolink_linear_free (HydrolinkLinear *linear) {
   if (linear == NULL)
     return;
   hl_linearization_free (linear->values);
@@ -56,9 +50,7 @@ hydrolink_linear_free (HydrolinkLinear *linear)
 
 /* Matrices and outputs, made when they are first asked for. NULL only where the machine that was just
  * linearized cannot be a second time. */
-static const HlLinearSheet *
-sheet_of (const HydrolinkLinear *linear)
-{
+static const HlLinearSheet *sheet_of (const HydrolinkLinear *linear) {
   HydrolinkLinear *own = (HydrolinkLinear *)linear; /* only its copy of what it is */
   HydrolinkState *about = own->about;
   HlFault fault;
@@ -69,17 +61,13 @@ sheet_of (const HydrolinkLinear *linear)
   return own->sheet;
 }
 
-static const HlLinearModel *
-model_of (const HydrolinkLinear *linear)
-{
+static const HlLinearModel *model_of (const HydrolinkLinear *linear) {
   const HlLinearSheet *sheet = sheet_of (linear);
 
   return sheet != NULL ? sheet->model : NULL;
 }
 
-int
-hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis)
-{
+int hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis) {
   const HlLinearModel *model = model_of (linear);
 
   return model == NULL                    ? 0
@@ -89,40 +77,31 @@ hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis)
                                           : model->n_outputs;
 }
 
-static const HlSheetEntry *
-entry_of (const HydrolinkLinear *linear, HydrolinkAxis axis, int index)
-{
+static const HlSheetEntry *entry_of (const HydrolinkLinear *linear, HydrolinkAxis axis, int index) {
   if (index < 0 || index >= hydrolink_linear_n (linear, axis))
     return NULL;
   const HlLinearSheet *sheet = sheet_of (linear);
-  const HlSheetEntry *entries = axis == HYDROLINK_STATES   ? sheet->states
-                                : axis == HYDROLINK_INPUTS ? sheet->inputs
-                                : axis == HYDROLINK_DISTURBANCES
-                                    ? sheet->inputs + sheet->model->n_signals
-                                    : sheet->outputs;
+  const HlSheetEntry *entries = axis == HYDROLINK_STATES         ? sheet->states
+                                : axis == HYDROLINK_INPUTS       ? sheet->inputs
+                                : axis == HYDROLINK_DISTURBANCES ? sheet->inputs + sheet->model->n_signals
+                                                                 : sheet->outputs;
 
   return &entries[index];
 }
 
-const char *
-hydrolink_linear_name (const HydrolinkLinear *linear, HydrolinkAxis axis, int index)
-{
+const char *hydrolink_linear_name (const HydrolinkLinear *linear, HydrolinkAxis axis, int index) {
   const HlSheetEntry *entry = entry_of (linear, axis, index);
 
   return entry != NULL ? entry->name : NULL;
 }
 
-const char *
-hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int index)
-{
+const char *hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int index) {
   const HlSheetEntry *entry = entry_of (linear, axis, index);
 
   return entry != NULL ? entry->unit : NULL;
 }
 
-const double *
-hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis)
-{
+const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis) {
   const HlLinearModel *model = model_of (linear);
 
   return model == NULL                    ? NULL
@@ -132,9 +111,7 @@ hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis)
                                           : model->y0;
 }
 
-const double *
-hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter)
-{
+const double *hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter) {
   const HlLinearModel *model = model_of (linear);
 
   switch (model != NULL ? letter : '\0') {
@@ -154,12 +131,7 @@ hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter)
   }
 }
 
-void
-hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
-                              double re[],
-                              double im[],
-                              int is_null[])
-{
+void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear, double re[], double im[], int is_null[]) {
   for (int k = 0; k < linear->values->n; k++) {
     re[k] = linear->values->eigenvalues[k].re;
     im[k] = linear->values->eigenvalues[k].im;
@@ -168,23 +140,17 @@ hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
   }
 }
 
-int
-hydrolink_linear_save (const HydrolinkLinear *linear, const char *path, char **error)
-{
+int hydrolink_linear_save (const HydrolinkLinear *linear, const char *path, char **error) {
   GError *why = NULL;
   const HlLinearSheet *sheet = sheet_of (linear);
 
   return (sheet != NULL && hl_linear_sheet_save (sheet, path, &why)) || hl_api_fail (why, error);
 }
 
-const HlLinearization *
-hl_api_linear_values (const HydrolinkLinear *linear)
-{
+const HlLinearization *hl_api_linear_values (const HydrolinkLinear *linear) {
   return linear->values;
 }
 
-const HydrolinkState *
-hl_api_linear_about (const HydrolinkLinear *linear)
-{
+const HydrolinkState *hl_api_linear_about (const HydrolinkLinear *linear) {
   return linear->about;
 }

@@ -14,17 +14,13 @@
 
 #include <string.h>
 
-const char *
-hydrolink_version (void)
-{
+const char *hydrolink_version (void) {
   return HL_VERSION;
 }
 
 /* --- open and close --- */
 
-static HydrolinkModel *
-model_of (HlDocument *document, GError *why, char **error)
-{
+static HydrolinkModel *model_of (HlDocument *document, GError *why, char **error) {
   if (document == NULL) {
     hl_api_fail (why, error);
     return NULL;
@@ -34,18 +30,14 @@ model_of (HlDocument *document, GError *why, char **error)
   return model;
 }
 
-HydrolinkModel *
-hydrolink_open (const char *path, char **error)
-{
+HydrolinkModel *hydrolink_open (const char *path, char **error) {
   GError *why = NULL;
   HlDocument *document = hl_document_load (path, &why);
 
   return model_of (document, why, error);
 }
 
-HydrolinkModel *
-hydrolink_parse (const char *text, char **error)
-{
+HydrolinkModel *hydrolink_parse (const char *text, char **error) {
   GError *why = NULL;
   HlDocument *document = hl_document_parse (text, strlen (text), "text", &why);
 
@@ -53,17 +45,13 @@ hydrolink_parse (const char *text, char **error)
 }
 
 /* What was compiled of the document before it changed. */
-static void
-drop_system (HydrolinkModel *model)
-{
+static void drop_system (HydrolinkModel *model) {
   g_clear_pointer (&model->work, hl_work_free);
   g_clear_pointer (&model->system, hl_system_unref);
   model->is_lent = false;
 }
 
-HydrolinkModel *
-hydrolink_copy (const HydrolinkModel *model)
-{
+HydrolinkModel *hydrolink_copy (const HydrolinkModel *model) {
   HydrolinkModel *copy = g_new0 (HydrolinkModel, 1);
 
   copy->document = hl_document_ref (model->document);
@@ -71,9 +59,7 @@ hydrolink_copy (const HydrolinkModel *model)
   return copy;
 }
 
-void
-hydrolink_close (HydrolinkModel *model)
-{
+void hydrolink_close (HydrolinkModel *model) {
   if (model == NULL)
     return;
   drop_system (model);
@@ -82,32 +68,24 @@ hydrolink_close (HydrolinkModel *model)
   g_free (model);
 }
 
-int
-hydrolink_save (const HydrolinkModel *model, const char *path, char **error)
-{
+int hydrolink_save (const HydrolinkModel *model, const char *path, char **error) {
   GError *why = NULL;
 
   return hl_document_save (model->document, path, &why) || hl_api_fail (why, error);
 }
 
-char *
-hydrolink_to_text (const HydrolinkModel *model)
-{
+char *hydrolink_to_text (const HydrolinkModel *model) {
   return hl_document_to_text (model->document);
 }
 
-const char *
-hydrolink_name (const HydrolinkModel *model)
-{
+const char *hydrolink_name (const HydrolinkModel *model) {
   return hl_document_name (model->document);
 }
 
 /* --- compile --- */
 
 /* The errors of one hurdle, or the warnings. */
-static int
-append_findings (GString *text, const HlFindings *findings, bool errors)
-{
+static int append_findings (GString *text, const HlFindings *findings, bool errors) {
   int n = 0;
 
   for (int k = 0; k < hl_findings_n (findings); k++) {
@@ -122,9 +100,7 @@ append_findings (GString *text, const HlFindings *findings, bool errors)
   return n;
 }
 
-char *
-hydrolink_check (HydrolinkModel *model, int *n_errors)
-{
+char *hydrolink_check (HydrolinkModel *model, int *n_errors) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   GString *text = g_string_new (NULL);
   HlSystem *system = hl_compile (model->document, findings);
@@ -137,24 +113,18 @@ hydrolink_check (HydrolinkModel *model, int *n_errors)
   return g_string_free (text, FALSE);
 }
 
-HlDocument *
-hl_api_document (const HydrolinkModel *model)
-{
+HlDocument *hl_api_document (const HydrolinkModel *model) {
   return model->document;
 }
 
-HlSystem *
-hl_api_compile (HydrolinkModel *model, HlFindings *findings)
-{
+HlSystem *hl_api_compile (HydrolinkModel *model, HlFindings *findings) {
   drop_system (model);
   model->system = hl_compile (model->document, findings);
   model->is_lent = true;
   return model->system;
 }
 
-HlDocument *
-hl_api_document_with_oil (const HydrolinkModel *model, const char *oil)
-{
+HlDocument *hl_api_document_with_oil (const HydrolinkModel *model, const char *oil) {
   const HlOilModel *wanted = hl_oil_model_find (oil);
 
   return wanted != NULL && wanted->bit != hl_document_oil (model->document)
@@ -162,9 +132,7 @@ hl_api_document_with_oil (const HydrolinkModel *model, const char *oil)
              : NULL;
 }
 
-int
-hl_api_choose_oil (HydrolinkModel *model, const char *oil)
-{
+int hl_api_choose_oil (HydrolinkModel *model, const char *oil) {
   HlDocument *document = hl_api_document_with_oil (model, oil);
 
   if (document == NULL)
@@ -175,117 +143,87 @@ hl_api_choose_oil (HydrolinkModel *model, const char *oil)
   return TRUE;
 }
 
-const HlSystem *
-hl_api_system (HydrolinkModel *model, char **error)
-{
+const HlSystem *hl_api_system (HydrolinkModel *model, char **error) {
   if (model->system != NULL)
     return model->system;
   g_autoptr (HlFindings) findings = hl_findings_new ();
   model->system = hl_compile (model->document, findings);
   if (model->system == NULL) {
     const HlFinding *first = hl_findings_first_error (findings);
-    hl_api_say (HL_ERROR_MODEL,
-                first != NULL ? hl_finding_format (first) : g_strdup ("the model is unsound"),
+    hl_api_say (HL_ERROR_MODEL, first != NULL ? hl_finding_format (first) : g_strdup ("the model is unsound"),
                 error);
   }
   return model->system;
 }
 
-HlWork *
-hl_api_work (HydrolinkModel *model)
-{
+HlWork *hl_api_work (HydrolinkModel *model) {
   if (model->work == NULL)
     model->work = hl_work_new (model->system);
   hl_work_set_cancel (model->work, hl_api_is_stopped, model);
   return model->work;
 }
 
-int
-hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error)
-{
+int hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error) {
   return hl_api_say (HL_ERROR_FAILED, hl_fault_message (model->system, fault), error);
 }
 
 /* --- stopping --- */
 
-void
-hydrolink_stop (HydrolinkModel *model)
-{
+void hydrolink_stop (HydrolinkModel *model) {
   atomic_store (&model->is_stopped, true);
 }
 
-void
-hl_api_begin (HydrolinkModel *model)
-{
+void hl_api_begin (HydrolinkModel *model) {
   if (model->n_under_way++ == 0)
     atomic_store (&model->is_stopped, false);
 }
 
-void
-hl_api_end (HydrolinkModel *model)
-{
+void hl_api_end (HydrolinkModel *model) {
   model->n_under_way--;
 }
 
-bool
-hl_api_is_stopped (void *data)
-{
+bool hl_api_is_stopped (void *data) {
   HydrolinkModel *model = data;
 
   return atomic_load (&model->is_stopped) ||
          (model->is_enough != NULL && model->is_enough (model->is_enough_data));
 }
 
-void
-hl_api_watch (HydrolinkModel *model, bool (*is_enough) (void *data), void *data)
-{
+void hl_api_watch (HydrolinkModel *model, bool (*is_enough) (void *data), void *data) {
   model->is_enough = is_enough;
   model->is_enough_data = data;
 }
 
 /* --- numbers --- */
 
-static char **
-paths_of (HydrolinkModel *model)
-{
+static char **paths_of (HydrolinkModel *model) {
   if (model->paths == NULL)
     model->paths = hl_document_list_paths (model->document, TRUE);
   return model->paths;
 }
 
-int
-hydrolink_n_paths (HydrolinkModel *model)
-{
+int hydrolink_n_paths (HydrolinkModel *model) {
   return (int)g_strv_length (paths_of (model));
 }
 
-const char *
-hydrolink_path (HydrolinkModel *model, int index)
-{
+const char *hydrolink_path (HydrolinkModel *model, int index) {
   return index >= 0 && index < hydrolink_n_paths (model) ? paths_of (model)[index] : NULL;
 }
 
-const char *
-hydrolink_unit (const HydrolinkModel *model, const char *path)
-{
+const char *hydrolink_unit (const HydrolinkModel *model, const char *path) {
   HlPathInfo info;
 
   return hl_path_find (model->document, path, &info, NULL) ? hl_quantity_si (info.quantity) : NULL;
 }
 
-int
-hydrolink_get (const HydrolinkModel *model, const char *path, double *value, char **error)
-{
+int hydrolink_get (const HydrolinkModel *model, const char *path, double *value, char **error) {
   GError *why = NULL;
 
-  return hl_document_get_number (model->document, path, value, NULL, &why) ||
-         hl_api_fail (why, error);
+  return hl_document_get_number (model->document, path, value, NULL, &why) || hl_api_fail (why, error);
 }
 
 /* The compiled machine follows where it can; else it is compiled anew when it is asked for. */
-static void
-follow (HydrolinkModel *model, const char *path, double value)
-{
+static void follow (HydrolinkModel *model, const char *path, double value) {
   HlParameter parameter;
   HlFault fault = {.entity = -1};
 
@@ -305,17 +243,15 @@ follow (HydrolinkModel *model, const char *path, double value)
     drop_system (model);
 }
 
-int
-hydrolink_set (HydrolinkModel *model, const char *path, double value, char **error)
-{
+int hydrolink_set (HydrolinkModel *model, const char *path, double value, char **error) {
   GError *why = NULL;
   HlDocument *changed = hl_document_with_number (model->document, path, value, &why);
 
   if (changed == NULL)
     return hl_api_fail (why, error);
   /* a named parameter and a formula that reads it move other numbers as well */
-  bool is_alone = hl_document_typed (model->document, path) == NULL &&
-                  hl_document_n_parameters (model->document) == 0;
+  bool is_alone =
+      hl_document_typed (model->document, path) == NULL && hl_document_n_parameters (model->document) == 0;
   hl_document_unref (model->document);
   model->document = changed;
   if (is_alone)
@@ -326,9 +262,7 @@ hydrolink_set (HydrolinkModel *model, const char *path, double value, char **err
 }
 
 /* Takes the document; NULL: `why`. */
-static int
-replace_document (HydrolinkModel *model, HlDocument *changed, GError *why, char **error)
-{
+static int replace_document (HydrolinkModel *model, HlDocument *changed, GError *why, char **error) {
   if (changed == NULL)
     return hl_api_fail (why, error);
   hl_document_unref (model->document);
@@ -338,9 +272,7 @@ replace_document (HydrolinkModel *model, HlDocument *changed, GError *why, char 
   return TRUE;
 }
 
-int
-hydrolink_set_text (HydrolinkModel *model, const char *path, const char *text, char **error)
-{
+int hydrolink_set_text (HydrolinkModel *model, const char *path, const char *text, char **error) {
   GError *why = NULL;
   HlDocument *changed = hl_document_with_text (model->document, path, text, &why);
 
@@ -349,32 +281,23 @@ hydrolink_set_text (HydrolinkModel *model, const char *path, const char *text, c
   return replace_document (model, changed, why, error);
 }
 
-int
-hydrolink_n_sets (const HydrolinkModel *model)
-{
+int hydrolink_n_sets (const HydrolinkModel *model) {
   return hl_document_n_sets (model->document);
 }
 
-const char *
-hydrolink_set_name (const HydrolinkModel *model, int index)
-{
-  return index >= 0 && index < hydrolink_n_sets (model)
-             ? hl_document_set_name (model->document, index)
-             : NULL;
+const char *hydrolink_set_name (const HydrolinkModel *model, int index) {
+  return index >= 0 && index < hydrolink_n_sets (model) ? hl_document_set_name (model->document, index)
+                                                        : NULL;
 }
 
-int
-hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error)
-{
+int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error) {
   GError *why = NULL;
   HlDocument *changed = hl_document_apply_set (model->document, name, &why);
 
   return replace_document (model, changed, why, error);
 }
 
-int
-hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error)
-{
+int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error) {
   GError *why = NULL;
   HlDocument *changed = hl_ssv_apply (model->document, path, &why);
 

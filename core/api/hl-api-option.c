@@ -9,10 +9,8 @@
 #include <string.h>
 
 /* A number in SI, with a unit or as a formula, within what the file may state for it. */
-static int
-take_number (
-    const HlDocument *document, const char *path, const char *text, double *value, char **error)
-{
+static int take_number (const HlDocument *document, const char *path, const char *text, double *value,
+                        char **error) {
   GError *why = NULL;
   g_autoptr (HlDocument) changed = hl_document_with_text (document, path, text, &why);
 
@@ -24,9 +22,7 @@ take_number (
 }
 
 /* By the words of a NULL-terminated list; -1 with an error. */
-static int
-choose (const char *what, const char *given, const char *const words[], char **error)
-{
+static int choose (const char *what, const char *given, const char *const words[], char **error) {
   int k = 0;
 
   while (words[k] != NULL && strcmp (words[k], given) != 0)
@@ -34,14 +30,12 @@ choose (const char *what, const char *given, const char *const words[], char **e
   if (words[k] != NULL)
     return k;
   g_autofree char *choices = g_strjoinv (", ", (char **)words);
-  hl_api_say (HL_ERROR_USAGE,
-              g_strdup_printf ("there is no %s ‘%s’; there are %s", what, given, choices), error);
+  hl_api_say (HL_ERROR_USAGE, g_strdup_printf ("there is no %s ‘%s’; there are %s", what, given, choices),
+              error);
   return -1;
 }
 
-static int
-take_oil (const char *given, HlSimOptions *how, char **error)
-{
+static int take_oil (const char *given, HlSimOptions *how, char **error) {
   const char *words[HL_N_OIL_MODELS + 1] = {NULL};
 
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
@@ -54,24 +48,20 @@ take_oil (const char *given, HlSimOptions *how, char **error)
   return TRUE;
 }
 
-static int
-take_formulation (const char *given, HlSimOptions *how, char **error)
-{
+static int take_formulation (const char *given, HlSimOptions *how, char **error) {
   int form = choose ("formulation", given, hl_formulation_words, error);
 
   if (form < 0)
     return FALSE;
   how->formulation = hl_oil_form (how->model, (HlFormulation)form)->formulation;
   return (int)how->formulation == form ||
-         hl_api_say (HL_ERROR_USAGE,
-                     g_strdup_printf ("the %s oil has no formulation ‘%s’",
-                                      hl_oil_models[how->model]->name, given),
-                     error);
+         hl_api_say (
+             HL_ERROR_USAGE,
+             g_strdup_printf ("the %s oil has no formulation ‘%s’", hl_oil_models[how->model]->name, given),
+             error);
 }
 
-static int
-take_integrator (const char *given, HlSimOptions *how, char **error)
-{
+static int take_integrator (const char *given, HlSimOptions *how, char **error) {
   static const char *const words[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau", NULL};
   int method = choose ("integrator", given, words, error);
 
@@ -80,12 +70,9 @@ take_integrator (const char *given, HlSimOptions *how, char **error)
   return method >= 0;
 }
 
-int
-hl_api_take_option (
-    const HlDocument *document, const char *name, const char *text, HlSimOptions *how, char **error)
-{
-  const struct
-  {
+int hl_api_take_option (const HlDocument *document, const char *name, const char *text, HlSimOptions *how,
+                        char **error) {
+  const struct {
     const char *name;
     double *number;
   } numbers[] = {{"t_end", &how->t_end}, {"every", &how->every},         {"rtol", &how->rtol},

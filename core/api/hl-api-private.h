@@ -9,28 +9,25 @@
 #include "core/document/hl-document.h"
 #include "core/system/hl-observable.h"
 
-struct HydrolinkModel
-{
+struct HydrolinkModel {
   HlDocument *document;
-  HlSystem *system;       /* of the document; NULL: to be compiled */
-  HlWork *work;           /* of the system; NULL: to be made */
-  bool is_lent;           /* somebody else holds the system too: it must not change any more */
-  char **paths;           /* every number that can be set; NULL: to be listed */
-  atomic_bool is_stopped; /* somebody wants no more of the run that goes on */
-  int n_under_way;        /* what is being computed, one inside of the other */
+  HlSystem *system;               /* of the document; NULL: to be compiled */
+  HlWork *work;                   /* of the system; NULL: to be made */
+  bool is_lent;                   /* somebody else holds the system too: it must not change any more */
+  char **paths;                   /* every number that can be set; NULL: to be listed */
+  atomic_bool is_stopped;         /* somebody wants no more of the run that goes on */
+  int n_under_way;                /* what is being computed, one inside of the other */
   bool (*is_enough) (void *data); /* or NULL */
   void *is_enough_data;
 };
 
-struct HlApiNotes
-{
+struct HlApiNotes {
   GPtrArray *texts;     /* owned */
   GArray *are_warnings; /* bool */
   GString *joined;      /* one line each */
 };
 
-struct HydrolinkState
-{
+struct HydrolinkState {
   HlDocument *document;
   HlSystem *system;
   HlPoint *point;
@@ -52,11 +49,9 @@ void hl_api_notes_clear (HlApiNotes *notes);
 /* Takes the text; NULL: nothing. */
 void hl_api_notes_add (HlApiNotes *notes, bool is_warning, char *text);
 /* Lines whose oil would have to pull. */
-void
-hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations);
+void hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations);
 /* The run is made again with that method, "rows these are". */
-void
-hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
+void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
 
 /* Why and where the other method went on, if it did. */
 void hl_api_notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover);
@@ -75,8 +70,5 @@ bool hl_api_is_stopped (void *model);
 /* As a fault of the compiled machine. Returns 0. */
 int hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error);
 /* "t_end", "4 s": over what the run does. */
-int hl_api_take_option (const HlDocument *document,
-                        const char *name,
-                        const char *text,
-                        HlSimOptions *how,
+int hl_api_take_option (const HlDocument *document, const char *name, const char *text, HlSimOptions *how,
                         char **error);

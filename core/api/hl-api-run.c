@@ -14,8 +14,7 @@
 #define MOST_ROWS 1e7
 #define MOST_EVENTS_SAID 12 /* of the ledger */
 
-struct HydrolinkRun
-{
+struct HydrolinkRun {
   HydrolinkModel *model; /* that it was made of; only until it has gone */
   HlDocument *document;  /* with the numbers that were proposed */
   HlSystem *system;      /* of the document */
@@ -34,9 +33,7 @@ struct HydrolinkRun
   HlSimStats stats;
 };
 
-static int
-check_rows (const HlSimOptions *how, char **error)
-{
+static int check_rows (const HlSimOptions *how, char **error) {
   if (floor (how->t_end / how->every * (1.0 + 1e-12)) <= MOST_ROWS)
     return TRUE;
   return hl_api_say (
@@ -49,9 +46,7 @@ check_rows (const HlSimOptions *how, char **error)
 
 /* --- a run that has not begun --- */
 
-static void
-note_proposal (const char *path, double value, void *data)
-{
+static void note_proposal (const char *path, double value, void *data) {
   HydrolinkRun *run = data;
   HlPathInfo info;
   char number[HL_API_NUMBER];
@@ -66,9 +61,7 @@ note_proposal (const char *path, double value, void *data)
 }
 
 /* Takes the document, and compiles it. */
-static int
-take_document (HydrolinkRun *run, HlDocument *document, char **error)
-{
+static int take_document (HydrolinkRun *run, HlDocument *document, char **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (document, findings);
   const HlFinding *first = hl_findings_first_error (findings);
@@ -78,14 +71,12 @@ take_document (HydrolinkRun *run, HlDocument *document, char **error)
   run->document = document;
   run->system = system;
   return system != NULL ||
-         hl_api_say (HL_ERROR_FAILED,
-                     first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound"), error);
+         hl_api_say (HL_ERROR_FAILED, first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound"),
+                     error);
 }
 
 /* The oil that the options name last; NULL: none. */
-static const char *
-oil_of (const char *const options[])
-{
+static const char *oil_of (const char *const options[]) {
   const char *oil = NULL;
 
   for (int k = 0; options != NULL && options[k] != NULL && options[k + 1] != NULL; k += 2)
@@ -96,9 +87,7 @@ oil_of (const char *const options[])
 
 /* The machine of the model. One that cannot start with the oil of its file may do so with the oil that is asked
  * for. */
-static int
-take_model (HydrolinkRun *run, const char *oil, char **error)
-{
+static int take_model (HydrolinkRun *run, const char *oil, char **error) {
   HydrolinkModel *model = run->model;
   char *why = NULL;
 
@@ -120,11 +109,8 @@ take_model (HydrolinkRun *run, const char *oil, char **error)
 }
 
 /* The machine of the run: with numbers that it needs and nobody stated, a reference of its own. */
-static int
-take_machine (HydrolinkRun *run, char **error)
-{
-  HlDocument *mended =
-      hl_oil_take_proposals (run->document, run->system, run->how.model, note_proposal, run);
+static int take_machine (HydrolinkRun *run, char **error) {
+  HlDocument *mended = hl_oil_take_proposals (run->document, run->system, run->how.model, note_proposal, run);
 
   if (mended != NULL)
     return take_document (run, mended, error);
@@ -133,9 +119,7 @@ take_machine (HydrolinkRun *run, char **error)
   return TRUE;
 }
 
-static int
-take_recorder (HydrolinkRun *run, char **error)
-{
+static int take_recorder (HydrolinkRun *run, char **error) {
   GError *why = NULL;
   g_autoptr (HlRecording) recording =
       hl_recording_new (run->document, run->system, HL_RECORD_PROBES, NULL, &why);
@@ -146,9 +130,7 @@ take_recorder (HydrolinkRun *run, char **error)
   return TRUE;
 }
 
-HydrolinkRun *
-hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error)
-{
+HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error) {
   HydrolinkRun *run = g_new0 (HydrolinkRun, 1);
 
   run->model = model;
@@ -170,13 +152,8 @@ hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **er
   return run;
 }
 
-void
-hydrolink_run_listen (HydrolinkRun *run,
-                      int keeps,
-                      int (*row) (const double *values, int n, void *data),
-                      int (*again) (const char *integrator, void *data),
-                      void *data)
-{
+void hydrolink_run_listen (HydrolinkRun *run, int keeps, int (*row) (const double *values, int n, void *data),
+                           int (*again) (const char *integrator, void *data), void *data) {
   run->keeps = keeps != 0;
   run->row = row;
   run->again = again;
@@ -185,30 +162,23 @@ hydrolink_run_listen (HydrolinkRun *run,
 
 /* --- on its way --- */
 
-static bool
-row_cb (const double row[], void *data)
-{
+static bool row_cb (const double row[], void *data) {
   HydrolinkRun *run = data;
 
   run->is_content = run->row (row, hydrolink_run_n_columns (run), run->data) == 0;
   return !run->is_content;
 }
 
-static bool
-again_cb (HlMethod method, const HlFault *why, void *data)
-{
+static bool again_cb (HlMethod method, const HlFault *why, void *data) {
   HydrolinkRun *run = data;
 
-  if (run->again != NULL &&
-      run->again (method == HL_METHOD_RADAU ? "radau" : "bdf", run->data) == 0)
+  if (run->again != NULL && run->again (method == HL_METHOD_RADAU ? "radau" : "bdf", run->data) == 0)
     return false;
   hl_api_notes_add_again (&run->notes, method, why->time, "rows these are");
   return true;
 }
 
-static void
-note_ledger (HydrolinkRun *run, const HlCavitations *cavitations)
-{
+static void note_ledger (HydrolinkRun *run, const HlCavitations *cavitations) {
   int n = hl_cavitations_n_events (cavitations);
 
   for (int k = 0; k < MIN (n, MOST_EVENTS_SAID); k++) {
@@ -219,15 +189,13 @@ note_ledger (HydrolinkRun *run, const HlCavitations *cavitations)
     hl_api_notes_add (&run->notes, false, g_strdup_printf ("t = %s s: %s", time, what));
   }
   if (n > MOST_EVENTS_SAID)
-    hl_api_notes_add (&run->notes, false,
-                      g_strdup_printf ("and %d more pockets of vapour or lines above the limit",
-                                       n - MOST_EVENTS_SAID));
+    hl_api_notes_add (
+        &run->notes, false,
+        g_strdup_printf ("and %d more pockets of vapour or lines above the limit", n - MOST_EVENTS_SAID));
 }
 
 /* What is wrong with this oil for this drawing; NULL: nothing. Owned by the caller. */
-static char *
-oil_problem (const HydrolinkRun *run)
-{
+static char *oil_problem (const HydrolinkRun *run) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   hl_compile_verify_oil (run->document, run->system, run->how.model, findings);
@@ -235,9 +203,7 @@ oil_problem (const HydrolinkRun *run)
   return first != NULL ? hl_finding_format (first) : NULL;
 }
 
-static void
-go (HydrolinkRun *run)
-{
+static void go (HydrolinkRun *run) {
   HlFault fault = {.time = NAN, .entity = -1};
   const HlCavitations *cavitations = hl_recorder_cavitations (run->recorder);
 
@@ -252,8 +218,7 @@ go (HydrolinkRun *run)
   HlStatus status = hl_simulate (run->system, &run->how, &run->stats, &fault);
   hl_api_end (run->model);
   if (status == HL_CANCELLED && !run->is_content)
-    run->error =
-        g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, run->how.t_end);
+    run->error = g_strdup_printf ("stopped at t = %.6g s of %.6g s", run->stats.t_reached, run->how.t_end);
   else if (status != HL_OK && !run->is_content) {
     run->error = hl_fault_message (run->system, &fault);
     run->failure = hl_run_failure_new (run->system, &run->how, &fault, FALSE);
@@ -266,9 +231,7 @@ go (HydrolinkRun *run)
   note_ledger (run, cavitations);
 }
 
-int
-hydrolink_run_go (HydrolinkRun *run, char **error)
-{
+int hydrolink_run_go (HydrolinkRun *run, char **error) {
   if (run->has_gone)
     return hl_api_say (HL_ERROR_USAGE, g_strdup ("the run has been made; make another one"), error);
   if (run->keeps && !check_rows (&run->how, error))
@@ -284,9 +247,7 @@ hydrolink_run_go (HydrolinkRun *run, char **error)
 /* --- in one call --- */
 
 /* The numbers that are more than 0; 0 is as the file says. */
-static int
-append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, char **error)
-{
+static int append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, char **error) {
   const double given[] = {options->t_end, options->every, options->rtol};
   static const char *const names[] = {"t_end", "every", "rtol"};
 
@@ -294,8 +255,7 @@ append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, char **erro
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     if (!(given[k] >= 0.0) || isinf (given[k]))
       return hl_api_say (HL_ERROR_USAGE,
-                         g_strdup_printf ("%s must be more than 0, not %g", names[k], given[k]),
-                         error);
+                         g_strdup_printf ("%s must be more than 0, not %g", names[k], given[k]), error);
     if (given[k] == 0.0)
       continue;
     g_ptr_array_add (list, g_strdup (names[k]));
@@ -304,18 +264,14 @@ append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, char **erro
   return TRUE;
 }
 
-static void
-append_word (GPtrArray *list, const char *name, const char *word)
-{
+static void append_word (GPtrArray *list, const char *name, const char *word) {
   if (word == NULL)
     return;
   g_ptr_array_add (list, g_strdup (name));
   g_ptr_array_add (list, g_strdup (word));
 }
 
-HydrolinkRun *
-hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error)
-{
+HydrolinkRun *hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error) {
   static const HydrolinkRunOptions as_stated = {0};
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
 
@@ -337,15 +293,11 @@ hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, c
 
 /* --- what came of it --- */
 
-static HlResults *
-results_of (const HydrolinkRun *run)
-{
+static HlResults *results_of (const HydrolinkRun *run) {
   return hl_recorder_results (run->recorder);
 }
 
-void
-hydrolink_run_free (HydrolinkRun *run)
-{
+void hydrolink_run_free (HydrolinkRun *run) {
   if (run == NULL)
     return;
   for (int k = 0; run->columns != NULL && k < hydrolink_run_n_columns (run); k++)
@@ -361,58 +313,41 @@ hydrolink_run_free (HydrolinkRun *run)
   g_free (run);
 }
 
-const char *
-hydrolink_run_error (const HydrolinkRun *run)
-{
+const char *hydrolink_run_error (const HydrolinkRun *run) {
   return run->error;
 }
 
-const char *
-hydrolink_run_notes (const HydrolinkRun *run)
-{
+const char *hydrolink_run_notes (const HydrolinkRun *run) {
   return run->notes.joined->str;
 }
 
-int
-hydrolink_run_n_rows (const HydrolinkRun *run)
-{
+int hydrolink_run_n_rows (const HydrolinkRun *run) {
   return hl_results_n_rows (results_of (run));
 }
 
-int
-hydrolink_run_n_columns (const HydrolinkRun *run)
-{
+int hydrolink_run_n_columns (const HydrolinkRun *run) {
   return hl_results_n_columns (results_of (run));
 }
 
-static const HlColumnInfo *
-column_info (const HydrolinkRun *run, int column)
-{
-  return column >= 0 && column < hydrolink_run_n_columns (run)
-             ? hl_results_column (results_of (run), column)
-             : NULL;
+static const HlColumnInfo *column_info (const HydrolinkRun *run, int column) {
+  return column >= 0 && column < hydrolink_run_n_columns (run) ? hl_results_column (results_of (run), column)
+                                                               : NULL;
 }
 
-const char *
-hydrolink_run_column_name (const HydrolinkRun *run, int column)
-{
+const char *hydrolink_run_column_name (const HydrolinkRun *run, int column) {
   const HlColumnInfo *info = column_info (run, column);
 
   return info != NULL ? info->id : NULL;
 }
 
-const char *
-hydrolink_run_column_unit (const HydrolinkRun *run, int column)
-{
+const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column) {
   const HlColumnInfo *info = column_info (run, column);
 
   return info != NULL ? info->unit : NULL;
 }
 
 /* Rows lie in blocks; here they are put side by side, once all columns are asked for. */
-static void
-join_column (HydrolinkRun *run, int column)
-{
+static void join_column (HydrolinkRun *run, int column) {
   int n_rows = hydrolink_run_n_rows (run), n;
 
   run->columns[column] = g_new (double, MAX (n_rows, 1));
@@ -422,9 +357,7 @@ join_column (HydrolinkRun *run, int column)
   }
 }
 
-const double *
-hydrolink_run_column (const HydrolinkRun *run, int column)
-{
+const double *hydrolink_run_column (const HydrolinkRun *run, int column) {
   HydrolinkRun *own = (HydrolinkRun *)run; /* only its copy of the rows */
 
   if (column_info (run, column) == NULL)
@@ -436,21 +369,15 @@ hydrolink_run_column (const HydrolinkRun *run, int column)
   return own->columns[column];
 }
 
-long
-hydrolink_run_steps (const HydrolinkRun *run)
-{
+long hydrolink_run_steps (const HydrolinkRun *run) {
   return run->stats.steps;
 }
 
-double
-hydrolink_run_seconds (const HydrolinkRun *run)
-{
+double hydrolink_run_seconds (const HydrolinkRun *run) {
   return run->stats.seconds;
 }
 
-int
-hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error)
-{
+int hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error) {
   GError *why = NULL;
 
   return hl_results_save (results_of (run), path, &why) || hl_api_fail (why, error);
@@ -458,32 +385,22 @@ hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error)
 
 /* --- for the project's own programs --- */
 
-const HlApiNotes *
-hl_api_run_notes (const HydrolinkRun *run)
-{
+const HlApiNotes *hl_api_run_notes (const HydrolinkRun *run) {
   return &run->notes;
 }
 
-HlDocument *
-hl_api_run_document (const HydrolinkRun *run)
-{
+HlDocument *hl_api_run_document (const HydrolinkRun *run) {
   return run->document;
 }
 
-HlSystem *
-hl_api_run_system (const HydrolinkRun *run)
-{
+HlSystem *hl_api_run_system (const HydrolinkRun *run) {
   return run->system;
 }
 
-const HlFinding *
-hl_api_run_failure (const HydrolinkRun *run)
-{
+const HlFinding *hl_api_run_failure (const HydrolinkRun *run) {
   return run->failure != NULL ? hl_findings_get (run->failure, 0) : NULL;
 }
 
-const HlSimStats *
-hl_api_run_stats (const HydrolinkRun *run)
-{
+const HlSimStats *hl_api_run_stats (const HydrolinkRun *run) {
   return &run->stats;
 }

@@ -6,15 +6,11 @@
 
 #include <string.h>
 
-void
-hydrolink_free (char *text)
-{
+void hydrolink_free (char *text) {
   g_free (text);
 }
 
-int
-hl_api_say (HlErrorCode code, char *text, char **error)
-{
+int hl_api_say (HlErrorCode code, char *text, char **error) {
   if (error != NULL) {
     gsize size = strlen (text) + 1;
     *error = g_malloc (size + 1);
@@ -25,18 +21,14 @@ hl_api_say (HlErrorCode code, char *text, char **error)
   return FALSE;
 }
 
-int
-hl_api_fail (GError *why, char **error)
-{
+int hl_api_fail (GError *why, char **error) {
   hl_api_say (why != NULL ? (HlErrorCode)why->code : HL_ERROR_FAILED,
               g_strdup (why != NULL ? why->message : "it failed"), error);
   g_clear_error (&why);
   return FALSE;
 }
 
-gboolean
-hl_api_raise (char *text, GError **error)
-{
+gboolean hl_api_raise (char *text, GError **error) {
   g_set_error_literal (error, HL_ERROR, text[strlen (text) + 1], text);
   hydrolink_free (text);
   return FALSE;

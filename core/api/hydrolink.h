@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-typedef struct HydrolinkModel HydrolinkModel; /* a drawing, its numbers and the compiled machine */
-typedef struct HydrolinkState HydrolinkState; /* poses, speeds and pressures at one time */
+typedef struct HydrolinkModel HydrolinkModel;   /* a drawing, its numbers and the compiled machine */
+typedef struct HydrolinkState HydrolinkState;   /* poses, speeds and pressures at one time */
 typedef struct HydrolinkLinear HydrolinkLinear; /* z' = A z + B w, y = y0 + C z + D w */
 typedef struct HydrolinkRun HydrolinkRun;       /* rows over time */
 
@@ -73,8 +73,7 @@ int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error)
 
 /* --- states --- */
 
-typedef enum
-{
+typedef enum {
   HYDROLINK_AT_START,       /* where a run of the file begins */
   HYDROLINK_AT_GIVEN,       /* as the file states it, made to fit its joints */
   HYDROLINK_AT_EQUILIBRIUM, /* at rest */
@@ -82,12 +81,10 @@ typedef enum
 } HydrolinkPlace;
 
 /* time [s], finite, counts for HYDROLINK_AT_TIME alone. */
-HydrolinkState *
-hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
+HydrolinkState *hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
 void hydrolink_state_free (HydrolinkState *state);
 /* What a probe may be of: "link2.angle", "A.pressure", "cyl.force". NAN for what only a run sums up. */
-int
-hydrolink_state_get (const HydrolinkState *state, const char *path, double *value, char **error);
+int hydrolink_state_get (const HydrolinkState *state, const char *path, double *value, char **error);
 
 /* What is worth knowing of the state (a line whose oil would have to pull), one line each; "": nothing.
  * Borrowed. */
@@ -95,12 +92,10 @@ const char *hydrolink_state_notes (const HydrolinkState *state);
 
 /* --- linear models: exact, about a state of the lumped oil --- */
 
-HydrolinkLinear *
-hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
+HydrolinkLinear *hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
 void hydrolink_linear_free (HydrolinkLinear *linear);
 /* What the rows and columns are. */
-typedef enum
-{
+typedef enum {
   HYDROLINK_STATES,
   HYDROLINK_INPUTS,      /* signals */
   HYDROLINK_OUTPUTS,     /* probes of the file */
@@ -118,18 +113,14 @@ const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAx
 const double *hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter);
 /* Eigenvalues of A, n states, by falling real part; is_null[i], which may be NULL: whether it is zero
  * by the structure of the machine (trapped oil, a free pose). */
-void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
-                                   double re[],
-                                   double im[],
-                                   int is_null[]);
+void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear, double re[], double im[], int is_null[]);
 
 /* With names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py. */
 int hydrolink_linear_save (const HydrolinkLinear *linear, const char *path, char **error);
 
 /* --- runs --- */
 
-typedef struct
-{
+typedef struct {
   double t_end, every, rtol; /* [s], [s], 1, within what a file may state; 0: as the file says */
   const char *oil;           /* "lumped", "hybrid", "quasistatic"; NULL: as the file says */
   const char *integrator;    /* "bdf", "radau"; NULL: as the file says */
@@ -142,8 +133,7 @@ typedef struct
 
 /* options NULL: all as the file says. A run that breaks off is there with its rows up to then, and
  * hydrolink_run_error () tells why; NULL and *error when it could not begin. */
-HydrolinkRun *
-hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error);
+HydrolinkRun *hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error);
 void hydrolink_run_free (HydrolinkRun *run);
 /* Why it broke off; NULL: it came to its end, or `row` stopped it. Borrowed. */
 const char *hydrolink_run_error (const HydrolinkRun *run);
@@ -174,11 +164,8 @@ HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const option
 /* Before it is made. keeps: rows are kept; row: as in HydrolinkRunOptions. again: the integrator gave up,
  * all rows so far are void, and the run begins again with the other one; 0: they stand, and the other
  * one goes on from there. Both may be NULL. */
-void hydrolink_run_listen (HydrolinkRun *run,
-                           int keeps,
-                           int (*row) (const double *values, int n, void *data),
-                           int (*again) (const char *integrator, void *data),
-                           void *data);
+void hydrolink_run_listen (HydrolinkRun *run, int keeps, int (*row) (const double *values, int n, void *data),
+                           int (*again) (const char *integrator, void *data), void *data);
 /* Makes it, once, while its model is still there; FALSE and *error when it could not begin. What becomes of it
  * tells hydrolink_run_error (). */
 int hydrolink_run_go (HydrolinkRun *run, char **error);

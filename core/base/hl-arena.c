@@ -42,8 +42,7 @@
 
 /* Stands before the arrays and keeps them aligned. */
 typedef struct Block Block;
-struct Block
-{
+struct Block {
   alignas (ALIGNMENT) Block *before;
   size_t used, length; /* bytes behind it */
   void *room;          /* what is to be freed */
@@ -51,9 +50,7 @@ struct Block
 };
 
 /* `length` zeros, of which nothing is used yet. */
-static Block *
-take_many (size_t length)
-{
+static Block *take_many (size_t length) {
   char *room = calloc (1, sizeof (Block) + length + ALIGNMENT);
 
   if (room == NULL)
@@ -64,9 +61,7 @@ take_many (size_t length)
 }
 
 /* What is in it is anything. */
-static Block *
-take_few (size_t length)
-{
+static Block *take_few (size_t length) {
   void *room = NULL;
 
   if (posix_memalign (&room, ALIGNMENT, sizeof (Block) + length) != 0)
@@ -79,15 +74,12 @@ take_few (size_t length)
 
 /* The same for much of it, in large pages if the system has some to spare. It stands apart: of room that nobody uses no page
  * is touched. */
-static Block *
-take_much (size_t length)
-{
+static Block *take_much (size_t length) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   size_t whole = (length + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
   void *room = NULL;
 
-  if (!BLOCK_IS_ONE_ARRAY &&
-      posix_memalign (&room, LARGE_PAGE, whole > length ? whole : length) == 0) {
+  if (!BLOCK_IS_ONE_ARRAY && posix_memalign (&room, LARGE_PAGE, whole > length ? whole : length) == 0) {
     madvise (room, whole, MADV_HUGEPAGE); /* an advice: it may be refused */
     Block *block = take_few (0);
     block->apart = room;
@@ -98,9 +90,7 @@ take_much (size_t length)
 }
 
 /* Of an array with a block of its own. */
-static Block *
-take_block (size_t length, bool zeroed)
-{
+static Block *take_block (size_t length, bool zeroed) {
   if (!zeroed)
     return length >= LARGE_PAGE / 2 ? take_much (length) : take_few (length);
   if (length >= MANY_BYTES)
@@ -111,9 +101,7 @@ take_block (size_t length, bool zeroed)
 }
 
 /* An array with a block of its own stands behind the one that others are cut from. */
-static void *
-take_alone (HlArena *arena, size_t length, bool zeroed)
-{
+static void *take_alone (HlArena *arena, size_t length, bool zeroed) {
   Block *block = take_block (length, zeroed), *latest = arena->latest;
 
   block->used = block->length = block->apart != NULL ? 0 : length;
@@ -125,9 +113,7 @@ take_alone (HlArena *arena, size_t length, bool zeroed)
   return block->apart != NULL ? block->apart : block + 1;
 }
 
-static Block *
-begin_block (HlArena *arena, size_t least)
-{
+static Block *begin_block (HlArena *arena, size_t least) {
   Block *latest = arena->latest;
   size_t length = FIRST_BLOCK;
 
@@ -141,9 +127,7 @@ begin_block (HlArena *arena, size_t least)
   return block;
 }
 
-static void *
-take (HlArena *arena, int n, size_t size, bool zeroed)
-{
+static void *take (HlArena *arena, int n, size_t size, bool zeroed) {
   assert (n >= 0);
   size_t bytes = (size_t)n * size, length = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   Block *block = arena->latest;
@@ -157,21 +141,15 @@ take (HlArena *arena, int n, size_t size, bool zeroed)
   return memset (array, 0, length);
 }
 
-void *
-hl_arena_take (HlArena *arena, int n, size_t size)
-{
+void *hl_arena_take (HlArena *arena, int n, size_t size) {
   return take (arena, n, size, true);
 }
 
-void *
-hl_arena_room (HlArena *arena, int n, size_t size)
-{
+void *hl_arena_room (HlArena *arena, int n, size_t size) {
   return take (arena, n, size, false);
 }
 
-void
-hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n)
-{
+void hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n) {
   size_t each = ALIGNMENT / sizeof (double), stride = ((size_t)n + each - 1) / each * each;
 
   if (BLOCK_IS_ONE_ARRAY) {
@@ -184,9 +162,7 @@ hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n)
     *arrays[k] = room + (size_t)k * stride;
 }
 
-void *
-hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
-{
+void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size) {
   void *to = hl_arena_take (arena, n, size);
 
   if (n > 0)
@@ -194,9 +170,7 @@ hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
   return to;
 }
 
-void *
-hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
-{
+void *hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size) {
   if (n < *room)
     return array;
   *room = *room > 0 ? 2 * *room : LEAST_ROOM;
@@ -206,16 +180,12 @@ hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
   return grown;
 }
 
-HlArena
-hl_arena_beside (const HlArena *arena)
-{
+HlArena hl_arena_beside (const HlArena *arena) {
   (void)arena;
   return (HlArena){0};
 }
 
-void
-hl_arena_clear (HlArena *arena)
-{
+void hl_arena_clear (HlArena *arena) {
   while (arena->latest != NULL) {
     Block *block = arena->latest;
     arena->latest = block->before;

@@ -7,8 +7,7 @@
 #include <stddef.h>
 
 /* Empty when zeroed. */
-typedef struct
-{
+typedef struct {
   void *latest; /* NULL: none; each block of arrays points to the one before it */
 } HlArena;
 

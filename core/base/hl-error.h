@@ -8,8 +8,7 @@
 /* The domain of all errors of core. */
 GQuark hl_error_quark (void);
 
-typedef enum
-{
+typedef enum {
   HL_ERROR_FILE,    /* cannot be read or written */
   HL_ERROR_SYNTAX,  /* not JSON, or not the JSON of a model file */
   HL_ERROR_VERSION, /* written by a newer program */

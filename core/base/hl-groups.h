@@ -4,26 +4,20 @@
 #pragma once
 
 /* Each thing is a group of its own. */
-static inline void
-hl_groups_start (int n, int of[])
-{
+static inline void hl_groups_start (int n, int of[]) {
   for (int k = 0; k < n; k++)
     of[k] = k;
 }
 
 /* The root of the group that k belongs to. */
-static inline int
-hl_groups_root (int of[], int k)
-{
+static inline int hl_groups_root (int of[], int k) {
   while (of[k] != k)
     k = of[k] = of[of[k]];
   return k;
 }
 
 /* The groups of a and b become one; nothing where either is no thing, below 0. */
-static inline void
-hl_groups_join (int of[], int a, int b)
-{
+static inline void hl_groups_join (int of[], int a, int b) {
   if (a < 0 || b < 0)
     return;
   int root_a = hl_groups_root (of, a), root_b = hl_groups_root (of, b);

@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum
-{
+typedef enum {
   HL_QUANTITY_NONE, /* a pure number: "1" */
   HL_QUANTITY_LENGTH,
   HL_QUANTITY_AREA,
@@ -46,15 +45,14 @@ typedef enum
   HL_QUANTITY_DISPLACEMENT,      /* of a pump or motor: m3/rad */
   HL_QUANTITY_COMPLIANCE,        /* of a line: m3/Pa */
   HL_QUANTITY_ANGULAR_FREQUENCY, /* of what swings: rad/s; its Hz are turns of it */
-  HL_QUANTITY_SHAFT_SPEED, /* of what turns and turns, a pump: rad/s, told in turns a minute */
+  HL_QUANTITY_SHAFT_SPEED,       /* of what turns and turns, a pump: rad/s, told in turns a minute */
   HL_N_QUANTITIES
 } HlQuantity;
 
 /* Name of the SI unit, "Pa", "m3/s", "1": the one used in the file and in column headers. */
 const char *hl_quantity_si (HlQuantity quantity);
 
-typedef enum
-{
+typedef enum {
   /* lists of elements with ids, in file order */
   HL_SECTION_BODIES,
   HL_SECTION_JOINTS,
@@ -80,8 +78,7 @@ typedef enum
   HL_SECTION_NONE = -1
 } HlSection;
 
-typedef enum
-{
+typedef enum {
   HL_FIELD_NUMBER,
   HL_FIELD_BOOLEAN,
   HL_FIELD_TEXT,
@@ -102,31 +99,23 @@ typedef enum
   HL_FIELD_VALUES    /* {PATH: number} */
 } HlFieldType;
 
-typedef enum
-{
+typedef enum {
   HL_NEED_REQUIRED,
   HL_NEED_DEFAULT, /* `fallback` when absent */
   HL_NEED_ABSENT,  /* may be absent, which has a meaning of its own (see help) */
   HL_NEED_GROUP    /* one alternative of `group` must be given in full */
 } HlNeed;
 
-typedef enum
-{
-  HL_BOUND_NONE,
-  HL_BOUND_CLOSED,
-  HL_BOUND_OPEN
-} HlBound;
+typedef enum { HL_BOUND_NONE, HL_BOUND_CLOSED, HL_BOUND_OPEN } HlBound;
 
 /* The models of the oil, as bits; 1 << HlModelKind. */
-typedef enum
-{
+typedef enum {
   HL_OIL_LUMPED = 1 << 0,
   HL_OIL_HYBRID = 1 << 1,
   HL_OIL_QUASISTATIC = 1 << 2,
 } HlOil;
 
-typedef struct
-{
+typedef struct {
   const char *name; /* as in the file; dotted for a member of an inner object: "friction.Fc" */
   HlFieldType type;
   HlQuantity quantity; /* of the number, of a signal's values, of a vector's entries */
@@ -135,27 +124,24 @@ typedef struct
   double start;    /* SI; what a new element gets where a number or signal is required */
   HlBound min_bound, max_bound;
   double min, max;
-  const char
-      *group; /* HL_NEED_GROUP: which group, and which of its alternatives this field belongs to */
+  const char *group; /* HL_NEED_GROUP: which group, and which of its alternatives this field belongs to */
   int alternative;
   const char *choices; /* "none|viscous|brown-mcphee"; the first is the default */
-  const char
-      *when; /* "friction.model=brown-mcphee": the field matters only then; several values with | */
-  unsigned idle;     /* oils, HlOil together, in which no equation of a run reads the number */
-  bool is_smooth;    /* of a signal: tables of it start as smooth ones */
-  bool only_warns;   /* it decides only what a run warns of */
-  size_t place;      /* 1 + offset in what compile makes of the element; 0: compiled otherwise */
-  double absent;     /* SI; what compile puts there where the file states nothing */
-  const char *label; /* "Coulomb force F_c" */
-  const char *help;  /* one line */
+  const char *when;    /* "friction.model=brown-mcphee": the field matters only then; several values with | */
+  unsigned idle;       /* oils, HlOil together, in which no equation of a run reads the number */
+  bool is_smooth;      /* of a signal: tables of it start as smooth ones */
+  bool only_warns;     /* it decides only what a run warns of */
+  size_t place;        /* 1 + offset in what compile makes of the element; 0: compiled otherwise */
+  double absent;       /* SI; what compile puts there where the file states nothing */
+  const char *label;   /* "Coulomb force F_c" */
+  const char *help;    /* one line */
 } HlField;
 
 #define HL_KIND_MAX_PORTS 6
 #define HL_KIND_MAX_BRANCHES 6
 
 /* Where the value of a component's output is found. */
-typedef enum
-{
+typedef enum {
   HL_READS_NOTHING,  /* of a joint or a load: its own code knows */
   HL_READS_FLOWS,    /* sum of the flows of its branches, each times sign[] */
   HL_READS_GIVEN,    /* what a given pressure sends into its line */
@@ -165,8 +151,7 @@ typedef enum
 } HlReading;
 
 /* Something an element offers to probes though no number of the file states it: "cyl.force". */
-typedef struct
-{
+typedef struct {
   const char *name;
   HlQuantity quantity;
   const char *label;
@@ -175,8 +160,7 @@ typedef struct
   double sign[HL_KIND_MAX_BRANCHES]; /* by branch */
 } HlOutput;
 
-typedef struct
-{
+typedef struct {
   HlSection section;
   const char *name;  /* the "kind" in the file; NULL in sections without kinds */
   const char *label; /* "Directional valve" */

@@ -11,9 +11,7 @@
 
 static const char *const superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
-static void
-append_superscript (GString *out, int exponent)
-{
+static void append_superscript (GString *out, int exponent) {
   char text[16];
 
   g_snprintf (text, sizeof text, "%d", exponent);
@@ -22,9 +20,7 @@ append_superscript (GString *out, int exponent)
 }
 
 /* "1234" with the point behind the digit of 10^exponent. */
-static void
-append_digits (GString *out, const char *digits, int exponent)
-{
+static void append_digits (GString *out, const char *digits, int exponent) {
   int n = (int)strlen (digits);
 
   if (exponent < 0) {
@@ -41,9 +37,7 @@ append_digits (GString *out, const char *digits, int exponent)
   }
 }
 
-static void
-format_number (double value, int digits, gboolean is_entry, char *out, gsize size)
-{
+static void format_number (double value, int digits, gboolean is_entry, char *out, gsize size) {
   char text[64], picture[8];
 
   if (!isfinite (value)) {
@@ -72,21 +66,15 @@ format_number (double value, int digits, gboolean is_entry, char *out, gsize siz
   g_strlcpy (out, number->str, size);
 }
 
-void
-hl_number_format (double value, int digits, char *out, gsize size)
-{
+void hl_number_format (double value, int digits, char *out, gsize size) {
   format_number (value, digits, FALSE, out, size);
 }
 
-void
-hl_number_format_entry (double value, int digits, char *out, gsize size)
-{
+void hl_number_format_entry (double value, int digits, char *out, gsize size) {
   format_number (value, digits, TRUE, out, size);
 }
 
-HlShown
-hl_shown (double value, int digits)
-{
+HlShown hl_shown (double value, int digits) {
   HlShown shown;
 
   hl_number_format (value, digits, shown.text, sizeof shown.text);
@@ -97,9 +85,7 @@ hl_shown (double value, int digits)
 
 /* The exponent of a power written high, or behind "^"; *end behind it. FALSE: it is none, or one that
  * goes on. */
-static gboolean
-read_exponent (const char *text, int *exponent, const char **end)
-{
+static gboolean read_exponent (const char *text, int *exponent, const char **end) {
   const char *c = text;
   gboolean is_high = *c != '^', is_negative = FALSE, any = FALSE;
 
@@ -128,15 +114,13 @@ read_exponent (const char *text, int *exponent, const char **end)
     *exponent = -*exponent;
   *end = c;
   /* a point or comma at the end of a clause ends the number as well */
-  gboolean goes_on = strchr (".,", *c == '\0' ? ' ' : *c) != NULL ? g_ascii_isdigit (c[1])
-                                                                  : strchr ("^(eE", *c) != NULL;
+  gboolean goes_on =
+      strchr (".,", *c == '\0' ? ' ' : *c) != NULL ? g_ascii_isdigit (c[1]) : strchr ("^(eE", *c) != NULL;
   return any && !(*c != '\0' && goes_on);
 }
 
 /* Takes a sign of a product with the blanks round it off the end; FALSE: there is none. */
-static gboolean
-take_product (GString *out)
-{
+static gboolean take_product (GString *out) {
   static const char *const signs[] = {"·", "⋅", "×", "*"};
   gsize length = out->len;
 
@@ -157,9 +141,7 @@ take_product (GString *out)
 
 /* A number stands at the end that can take an exponent: it has none, is no part of a name, and no
  * power or quotient would take it first. */
-static gboolean
-ends_in_number (const GString *out)
-{
+static gboolean ends_in_number (const GString *out) {
   gsize at = out->len;
 
   while (at > 0 && (g_ascii_isdigit (out->str[at - 1]) || strchr (".,", out->str[at - 1]) != NULL))
@@ -171,9 +153,7 @@ ends_in_number (const GString *out)
          !(strchr ("+-", before) != NULL && at > 1 && g_ascii_tolower (out->str[at - 2]) == 'e');
 }
 
-char *
-hl_number_plain (const char *typed)
-{
+char *hl_number_plain (const char *typed) {
   GString *out = g_string_new (NULL);
 
   for (const char *c = typed; *c != '\0';) {

@@ -12,8 +12,7 @@ void hl_number_format (double value, int digits, char *out, gsize size);
  * superscript minus. */
 void hl_number_format_entry (double value, int digits, char *out, gsize size);
 
-typedef struct
-{
+typedef struct {
   char text[48];
 } HlShown;
 

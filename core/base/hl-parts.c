@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/base/hl-parts.h"
 
-int
-hl_parts_find (int n, const double a[], int part_of[], int stack[])
-{
+int hl_parts_find (int n, const double a[], int part_of[], int stack[]) {
   int n_parts = 0;
 
   for (int i = 0; i < n; i++)
@@ -29,9 +27,7 @@ hl_parts_find (int n, const double a[], int part_of[], int stack[])
   return n_parts;
 }
 
-int
-hl_parts_rows (int n, const int part_of[], int part, int rows[])
-{
+int hl_parts_rows (int n, const int part_of[], int part, int rows[]) {
   int count = 0;
 
   for (int i = 0; i < n; i++)
@@ -40,9 +36,7 @@ hl_parts_rows (int n, const int part_of[], int part, int rows[])
   return count;
 }
 
-void
-hl_parts_gather (int n, const double a[], int n_rows, const int rows[], double out[])
-{
+void hl_parts_gather (int n, const double a[], int n_rows, const int rows[], double out[]) {
   for (int j = 0; j < n_rows; j++)
     for (int i = 0; i < n_rows; i++)
       out[i + n_rows * j] = a[rows[i] + n * rows[j]];

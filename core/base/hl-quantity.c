@@ -41,8 +41,6 @@ static const char *const si_units[HL_N_QUANTITIES] = {
     [HL_QUANTITY_ENERGY] = "J",
 };
 
-const char *
-hl_quantity_si (HlQuantity quantity)
-{
+const char *hl_quantity_si (HlQuantity quantity) {
   return si_units[quantity];
 }

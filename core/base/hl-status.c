@@ -5,18 +5,13 @@
 #include <math.h>
 #include <stddef.h>
 
-HlStatus
-hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value)
-{
+HlStatus hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value) {
   if (fault != NULL)
-    *fault = (HlFault){
-        .status = status, .entity_kind = kind, .entity = entity, .time = NAN, .value = value};
+    *fault = (HlFault){.status = status, .entity_kind = kind, .entity = entity, .time = NAN, .value = value};
   return status;
 }
 
-const char *
-hl_status_text (HlStatus status)
-{
+const char *hl_status_text (HlStatus status) {
   static const char *const texts[HL_N_STATUS] = {
       [HL_OK] = HL_TEXT ("no fault"),
       [HL_CANCELLED] = HL_TEXT ("stopped by the user"),

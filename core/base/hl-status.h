@@ -5,11 +5,10 @@
 /* Marks a text that people read: the floor only carries it, who shows it translates it. */
 #define HL_TEXT(text) text
 
-typedef enum
-{
+typedef enum {
   HL_OK = 0,
-  HL_CANCELLED, /* the caller's cancel function said stop */
-  HL_SINGULAR,  /* a matrix lost rank: singular position, redundant or contradictory constraint */
+  HL_CANCELLED,      /* the caller's cancel function said stop */
+  HL_SINGULAR,       /* a matrix lost rank: singular position, redundant or contradictory constraint */
   HL_NO_CONVERGENCE, /* an iteration did not reach its tolerance */
   HL_NOT_FINITE,     /* NaN or infinity appeared */
   HL_OUT_OF_STROKE,  /* a chamber length of a cylinder became negative */
@@ -26,8 +25,7 @@ typedef enum
 } HlStatus;
 
 /* What kind of table HlFault.entity points into. */
-typedef enum
-{
+typedef enum {
   HL_ENTITY_NONE = 0,
   HL_ENTITY_BODY,
   HL_ENTITY_JOINT,
@@ -37,8 +35,7 @@ typedef enum
 } HlEntityKind;
 
 /* One change to the drawing after which the machine would run on, where the element alone does not say it. */
-typedef enum
-{
+typedef enum {
   HL_CHANGE_BY_STATUS = 0,
   HL_CHANGE_RELIEVE, /* a relief valve with a tank on the line */
   HL_CHANGE_NO_LAG,  /* the component's time constant to 0 */
@@ -47,8 +44,7 @@ typedef enum
 } HlFaultChange;
 
 /* Filled beside a status other than HL_OK. The caller passes NULL when it does not care. */
-typedef struct
-{
+typedef struct {
   HlStatus status;
   HlEntityKind entity_kind;
   int entity;           /* index in file order within its kind, or -1 */
@@ -61,8 +57,7 @@ typedef struct
 } HlFault;
 
 /* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */
-HlStatus
-hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
+HlStatus hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
 
 /* Sentence fragment for a status, such as "no convergence", HL_TEXT; never NULL, borrowed. */
 const char *hl_status_text (HlStatus status);

@@ -7,9 +7,7 @@
 #include <string.h>
 
 /* Of the environment, not of the program. */
-gboolean
-hl_unit_has_decimal_comma (void)
-{
+gboolean hl_unit_has_decimal_comma (void) {
   locale_t own = newlocale (LC_NUMERIC_MASK, "", (locale_t)0);
 
   if (own == (locale_t)0)
@@ -21,14 +19,8 @@ hl_unit_has_decimal_comma (void)
   return has;
 }
 
-gboolean
-hl_unit_parse_typed (const char *text,
-                     HlQuantity quantity,
-                     const HlUnit *assumed,
-                     double *si,
-                     const HlUnit **unit,
-                     GError **error)
-{
+gboolean hl_unit_parse_typed (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
+                              const HlUnit **unit, GError **error) {
   const char *comma = strchr (text, ',');
 
   if (comma == NULL || strchr (comma + 1, ',') != NULL || strchr (text, '.') != NULL ||

@@ -121,9 +121,7 @@ static const struct { const char *name; const char *shown; } quantities[HL_N_QUA
 };
 /* clang-format on */
 
-const HlUnit *
-hl_quantity_units (HlQuantity quantity, int *n)
-{
+const HlUnit *hl_quantity_units (HlQuantity quantity, int *n) {
   const HlUnit *first = NULL;
 
   *n = 0;
@@ -135,34 +133,26 @@ hl_quantity_units (HlQuantity quantity, int *n)
   return first;
 }
 
-const char *
-hl_quantity_name (HlQuantity quantity)
-{
+const char *hl_quantity_name (HlQuantity quantity) {
   g_return_val_if_fail (quantity >= 0 && quantity < HL_N_QUANTITIES, NULL);
   return _ (quantities[quantity].name);
 }
 
-HlQuantity
-hl_quantity_of_si (const char *si_unit)
-{
+HlQuantity hl_quantity_of_si (const char *si_unit) {
   for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
     if (g_strcmp0 (hl_quantity_si ((HlQuantity)quantity), si_unit) == 0)
       return (HlQuantity)quantity;
   return HL_QUANTITY_NONE;
 }
 
-const HlUnit *
-hl_quantity_default_unit (HlQuantity quantity)
-{
+const HlUnit *hl_quantity_default_unit (HlQuantity quantity) {
   g_return_val_if_fail (quantity >= 0 && quantity < HL_N_QUANTITIES, NULL);
   return hl_unit_find (quantity, quantities[quantity].shown);
 }
 
 /* Names are compared without spaces and product dots, and with ^ dropped, so that "N*m", "N m",
  * "N·m" and "mm^2" are found. */
-static char *
-plain_unit_name (const char *name)
-{
+static char *plain_unit_name (const char *name) {
   GString *plain = g_string_new (NULL);
 
   for (const char *c = name; *c != '\0'; c = g_utf8_next_char (c)) {
@@ -173,16 +163,13 @@ plain_unit_name (const char *name)
       g_string_append_c (plain, 'u');
     else if (letter == 0x2126) /* nothing is measured in ohm: kept, and so not found */
       g_string_append (plain, "ohm");
-    else if (letter != ' ' && letter != '*' && letter != '^' && letter != 0x00B7 &&
-             letter != 0x22C5)
+    else if (letter != ' ' && letter != '*' && letter != '^' && letter != 0x00B7 && letter != 0x22C5)
       g_string_append_unichar (plain, letter);
   }
   return g_string_free (plain, FALSE);
 }
 
-const HlUnit *
-hl_unit_find (HlQuantity quantity, const char *name)
-{
+const HlUnit *hl_unit_find (HlQuantity quantity, const char *name) {
   int n;
   const HlUnit *list = hl_quantity_units (quantity, &n);
 
@@ -208,25 +195,17 @@ hl_unit_find (HlQuantity quantity, const char *name)
 }
 
 /* By the fraction, so that 5 cm3 are 5e-6 m3 and not the product of 5 and a rounded 1e-6. */
-double
-hl_unit_to_si (const HlUnit *unit, double value)
-{
-  return (double)((long double)value * (long double)unit->up / (long double)unit->down) +
-         unit->offset;
+double hl_unit_to_si (const HlUnit *unit, double value) {
+  return (double)((long double)value * (long double)unit->up / (long double)unit->down) + unit->offset;
 }
 
-double
-hl_unit_from_si (const HlUnit *unit, double si)
-{
-  return (double)((long double)(si - unit->offset) * (long double)unit->down /
-                  (long double)unit->up);
+double hl_unit_from_si (const HlUnit *unit, double si) {
+  return (double)((long double)(si - unit->offset) * (long double)unit->down / (long double)unit->up);
 }
 
 /* A decimal number; TRUE and *end behind it. Only what JSON would call a number, with an optional
  * plus: no "inf", no hex. */
-static gboolean
-read_decimal (const char *text, double *number, const char **end)
-{
+static gboolean read_decimal (const char *text, double *number, const char **end) {
   const char *c = text;
   char *stop;
 
@@ -247,9 +226,7 @@ read_decimal (const char *text, double *number, const char **end)
 #define MOST_EXPONENT 100000
 
 /* Digits of a decimal text without sign, point and exponent; *exponent: of the last of them. */
-static GString *
-read_digits (const char *text, const char *end, int *exponent)
-{
+static GString *read_digits (const char *text, const char *end, int *exponent) {
   GString *digits = g_string_new (NULL);
   gboolean behind_point = FALSE;
   const char *c = text;
@@ -268,9 +245,7 @@ read_digits (const char *text, const char *end, int *exponent)
 }
 
 /* digits times a whole number below 2^53, from the last digit on. */
-static void
-multiply_digits (GString *digits, guint64 by)
-{
+static void multiply_digits (GString *digits, guint64 by) {
   guint64 carry = 0;
 
   for (gsize k = digits->len; k-- > 0;) {
@@ -284,9 +259,7 @@ multiply_digits (GString *digits, guint64 by)
 
 /* digits over a whole number below 2^53; what is left over is kept as a last digit that tips the
  * balance when the result is rounded. */
-static void
-divide_digits (GString *digits, guint64 by)
-{
+static void divide_digits (GString *digits, guint64 by) {
   guint64 rest = 0;
 
   for (gsize k = 0; k < digits->len; k++) {
@@ -297,17 +270,13 @@ divide_digits (GString *digits, guint64 by)
   g_string_append_c (digits, rest > 0 ? '1' : '0');
 }
 
-static gboolean
-is_whole (double number)
-{
+static gboolean is_whole (double number) {
   return number >= 1.0 && number < 9007199254740992.0 && floor (number) == number;
 }
 
 /* The double nearest to the decimal text [text, end) in a unit, in SI; FALSE where the unit is no
  * fraction of whole numbers (those with pi). */
-static gboolean
-convert_text (const char *text, const char *end, const HlUnit *unit, double *si)
-{
+static gboolean convert_text (const char *text, const char *end, const HlUnit *unit, double *si) {
   double down = unit->down;
   int exponent, shift = 0;
 
@@ -332,9 +301,7 @@ convert_text (const char *text, const char *end, const HlUnit *unit, double *si)
   return TRUE;
 }
 
-static gboolean
-refuse_comma (const char *text, GError **error)
-{
+static gboolean refuse_comma (const char *text, GError **error) {
   g_autofree char *point = g_strdelimit (g_strdup (text), ",", '.');
   g_autofree char *none = g_strdup (text);
   char *to = none;
@@ -344,16 +311,13 @@ refuse_comma (const char *text, GError **error)
       *to++ = *from;
   *to = '\0';
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("‘%s’ has a comma: is it %s or %s? Write a point before the decimals"), text,
-               point, none);
+               _ ("‘%s’ has a comma: is it %s or %s? Write a point before the decimals"), text, point, none);
   return FALSE;
 }
 
 /* Reads "20", "3/8", "1 3/8" and moves *rest behind it; *decimal is the end of a number without a
  * fraction, else NULL. */
-static gboolean
-read_amount (const char *text, double *amount, const char **rest, const char **decimal)
-{
+static gboolean read_amount (const char *text, double *amount, const char **rest, const char **decimal) {
   double first, upper, lower;
   const char *after;
 
@@ -369,8 +333,8 @@ read_amount (const char *text, double *amount, const char **rest, const char **d
   const char *next = after;
   while (*next == ' ')
     next++;
-  if (next > after && g_ascii_isdigit (*next) && read_decimal (next, &upper, &after) &&
-      *after == '/' && g_ascii_isdigit (after[1]) && read_decimal (after + 1, &lower, &after)) {
+  if (next > after && g_ascii_isdigit (*next) && read_decimal (next, &upper, &after) && *after == '/' &&
+      g_ascii_isdigit (after[1]) && read_decimal (after + 1, &lower, &after)) {
     *amount = first < 0 ? first - upper / lower : first + upper / lower;
     *rest = after;
     return lower != 0;
@@ -380,9 +344,7 @@ read_amount (const char *text, double *amount, const char **rest, const char **d
 }
 
 /* "20 rod/fortnight": tells which units there are. */
-static gboolean
-refuse_unit (const char *name, HlQuantity quantity, GError **error)
-{
+static gboolean refuse_unit (const char *name, HlQuantity quantity, GError **error) {
   GString *known = g_string_new (NULL);
   int n;
   const HlUnit *list = hl_quantity_units (quantity, &n);
@@ -396,14 +358,8 @@ refuse_unit (const char *name, HlQuantity quantity, GError **error)
   return FALSE;
 }
 
-gboolean
-hl_unit_parse (const char *text,
-               HlQuantity quantity,
-               const HlUnit *assumed,
-               double *si,
-               const HlUnit **unit,
-               GError **error)
-{
+gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
+                        const HlUnit **unit, GError **error) {
   g_autofree char *plain = hl_number_plain (text);
   const char *typed = g_strstrip (plain);
   const HlUnit *used = assumed;
@@ -432,24 +388,18 @@ hl_unit_parse (const char *text,
   return FALSE;
 }
 
-char *
-hl_unit_format (const HlUnit *unit, double si, int digits)
-{
+char *hl_unit_format (const HlUnit *unit, double si, int digits) {
   return g_strdup (hl_shown (hl_unit_from_si (unit, si), digits).text);
 }
 
-char *
-hl_unit_format_entry (const HlUnit *unit, double si, int digits)
-{
+char *hl_unit_format_entry (const HlUnit *unit, double si, int digits) {
   char text[48];
 
   hl_number_format_entry (hl_unit_from_si (unit, si), digits, text, sizeof text);
   return g_strdup (text);
 }
 
-char *
-hl_unit_format_plain (const HlUnit *unit, double si, int digits)
-{
+char *hl_unit_format_plain (const HlUnit *unit, double si, int digits) {
   char format[16];
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   double value = hl_unit_from_si (unit, si);
@@ -458,18 +408,14 @@ hl_unit_format_plain (const HlUnit *unit, double si, int digits)
   return g_strdup (g_ascii_formatd (text, sizeof text, format, value == 0 ? 0.0 : value));
 }
 
-char *
-hl_unit_format_full (const HlUnit *unit, double si, int digits)
-{
+char *hl_unit_format_full (const HlUnit *unit, double si, int digits) {
   g_autofree char *number = hl_unit_format (unit, si, digits);
   const char *space = *unit->symbol == '\0' || strcmp (unit->symbol, "°") == 0 ? "" : " ";
 
   return g_strconcat (number, space, unit->symbol, NULL);
 }
 
-const HlUnit *
-hl_unit_fitting (HlQuantity quantity, double largest)
-{
+const HlUnit *hl_unit_fitting (HlQuantity quantity, double largest) {
   const HlUnit *shown = hl_quantity_default_unit (quantity);
   const HlUnit *best = shown;
   double best_miss = INFINITY;
@@ -480,9 +426,7 @@ hl_unit_fitting (HlQuantity quantity, double largest)
     /* Metric steps of the shown unit only: a plot does not turn to inches by itself. */
     double steps = log10 (list[i].factor / shown->factor);
     double value = fabs (largest) / list[i].factor;
-    double miss = value < 0.1     ? log10 (0.1 / value)
-                  : value >= 1000 ? log10 (value / 1000) + 0.01
-                                  : 0;
+    double miss = value < 0.1 ? log10 (0.1 / value) : value >= 1000 ? log10 (value / 1000) + 0.01 : 0;
     if (list[i].offset != 0 || fabs (steps - round (steps)) > 1e-9 || !(value > 0))
       continue;
     miss += &list[i] == shown ? 0 : 1e-3;

@@ -8,8 +8,7 @@
 #include "core/base/hl-kind.h"
 
 /* One unit: SI value = value * factor + offset. */
-typedef struct
-{
+typedef struct {
   HlQuantity quantity;
   const char *name;   /* plain text as typed: "mm3", "L/min" */
   const char *symbol; /* as shown: "mm³" */
@@ -19,8 +18,7 @@ typedef struct
 } HlUnit;
 
 const char *hl_quantity_name (HlQuantity quantity); /* "pressure", for messages */
-HlQuantity
-hl_quantity_of_si (const char *si_unit); /* first quantity with that SI unit; NONE when unknown */
+HlQuantity hl_quantity_of_si (const char *si_unit); /* first quantity with that SI unit; NONE when unknown */
 
 /* Units of a quantity, the SI unit first; *n is their number. Borrowed, static. */
 const HlUnit *hl_quantity_units (HlQuantity quantity, int *n);
@@ -36,22 +34,14 @@ double hl_unit_from_si (const HlUnit *unit, double si);
 /* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "1.5·10⁻³", "10^-3", "-2"; without a unit, `assumed` is
  * meant. A decimal comma is refused with a message that asks what was meant. *unit (optional) is
  * the unit that was typed, or `assumed`. *si: the number in SI. */
-gboolean hl_unit_parse (const char *text,
-                        HlQuantity quantity,
-                        const HlUnit *assumed,
-                        double *si,
-                        const HlUnit **unit,
-                        GError **error);
+gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
+                        const HlUnit **unit, GError **error);
 
 /* The same in the person's own locale: where a comma stands before the decimals there, "2,5" is
  * 2.5. For fields of the window only; files and the command line have a point. *si and *unit as
  * there. */
-gboolean hl_unit_parse_typed (const char *text,
-                              HlQuantity quantity,
-                              const HlUnit *assumed,
-                              double *si,
-                              const HlUnit **unit,
-                              GError **error);
+gboolean hl_unit_parse_typed (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
+                              const HlUnit **unit, GError **error);
 
 /* Whether a comma stands before the decimals in the person's own locale. */
 gboolean hl_unit_has_decimal_comma (void);

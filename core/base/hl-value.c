@@ -11,21 +11,17 @@
 
 #define MOST_LINEAR 24 /* members of an object that is searched linearly */
 
-struct _HlValue
-{
+struct _HlValue {
   gatomicrefcount ref_count;
   HlValueType type;
-  union
-  {
+  union {
     gboolean truth;
-    struct
-    {
+    struct {
       double number;
       char *typed; /* or NULL */
     };
     char *text;
-    struct
-    {
+    struct {
       gsize n;
       HlValue **children;
       char **keys;                  /* GRefStrings; NULL for an array */
@@ -34,9 +30,7 @@ struct _HlValue
   };
 };
 
-static HlValue *
-value_new (HlValueType type)
-{
+static HlValue *value_new (HlValueType type) {
   HlValue *value = g_new0 (HlValue, 1);
 
   g_atomic_ref_count_init (&value->ref_count);
@@ -44,9 +38,7 @@ value_new (HlValueType type)
   return value;
 }
 
-static HlValue *
-list_new (HlValueType type, gsize n)
-{
+static HlValue *list_new (HlValueType type, gsize n) {
   HlValue *value = value_new (type);
 
   value->list.n = n;
@@ -56,59 +48,43 @@ list_new (HlValueType type, gsize n)
   return value;
 }
 
-HlValue *
-hl_value_new_null (void)
-{
+HlValue *hl_value_new_null (void) {
   return value_new (HL_VALUE_NULL);
 }
 
-HlValue *
-hl_value_new_boolean (gboolean truth)
-{
+HlValue *hl_value_new_boolean (gboolean truth) {
   HlValue *value = value_new (HL_VALUE_BOOLEAN);
   value->truth = truth != FALSE;
   return value;
 }
 
-HlValue *
-hl_value_new_number (double number)
-{
+HlValue *hl_value_new_number (double number) {
   HlValue *value = value_new (HL_VALUE_NUMBER);
   value->number = number;
   return value;
 }
 
-HlValue *
-hl_value_new_typed (const char *text, double number)
-{
+HlValue *hl_value_new_typed (const char *text, double number) {
   HlValue *value = hl_value_new_number (number);
   value->typed = g_strdup (text);
   return value;
 }
 
-HlValue *
-hl_value_new_string (const char *text)
-{
+HlValue *hl_value_new_string (const char *text) {
   HlValue *value = value_new (HL_VALUE_STRING);
   value->text = g_strdup (text != NULL ? text : "");
   return value;
 }
 
-HlValue *
-hl_value_new_array (void)
-{
+HlValue *hl_value_new_array (void) {
   return list_new (HL_VALUE_ARRAY, 0);
 }
 
-HlValue *
-hl_value_new_object (void)
-{
+HlValue *hl_value_new_object (void) {
   return list_new (HL_VALUE_OBJECT, 0);
 }
 
-HlValue *
-hl_value_new_array_take (HlValue *const *items, gsize n)
-{
+HlValue *hl_value_new_array_take (HlValue *const *items, gsize n) {
   HlValue *value = list_new (HL_VALUE_ARRAY, n);
 
   for (gsize i = 0; i < n; i++)
@@ -116,9 +92,7 @@ hl_value_new_array_take (HlValue *const *items, gsize n)
   return value;
 }
 
-HlValue *
-hl_value_new_object_take (const char *const *keys, HlValue *const *members, gsize n)
-{
+HlValue *hl_value_new_object_take (const char *const *keys, HlValue *const *members, gsize n) {
   HlValue *value = list_new (HL_VALUE_OBJECT, n);
 
   for (gsize i = 0; i < n; i++) {
@@ -128,9 +102,7 @@ hl_value_new_object_take (const char *const *keys, HlValue *const *members, gsiz
   return value;
 }
 
-HlValue *
-hl_value_new_numbers (const double *numbers, gsize n)
-{
+HlValue *hl_value_new_numbers (const double *numbers, gsize n) {
   HlValue *value = list_new (HL_VALUE_ARRAY, n);
 
   for (gsize i = 0; i < n; i++)
@@ -138,9 +110,7 @@ hl_value_new_numbers (const double *numbers, gsize n)
   return value;
 }
 
-HlValue *
-hl_value_ref (const HlValue *value)
-{
+HlValue *hl_value_ref (const HlValue *value) {
   HlValue *shared = (HlValue *)value;
 
   if (shared != NULL)
@@ -148,9 +118,7 @@ hl_value_ref (const HlValue *value)
   return shared;
 }
 
-void
-hl_value_unref (HlValue *value)
-{
+void hl_value_unref (HlValue *value) {
   if (value == NULL || !g_atomic_ref_count_dec (&value->ref_count))
     return;
   if (value->type == HL_VALUE_STRING)
@@ -172,95 +140,65 @@ hl_value_unref (HlValue *value)
   g_free (value);
 }
 
-HlValueType
-hl_value_type (const HlValue *value)
-{
+HlValueType hl_value_type (const HlValue *value) {
   return value != NULL ? value->type : HL_VALUE_NULL;
 }
 
-gboolean
-hl_value_is_number (const HlValue *value)
-{
+gboolean hl_value_is_number (const HlValue *value) {
   return value != NULL && value->type == HL_VALUE_NUMBER;
 }
 
-gboolean
-hl_value_is_string (const HlValue *value)
-{
+gboolean hl_value_is_string (const HlValue *value) {
   return value != NULL && value->type == HL_VALUE_STRING;
 }
 
-gboolean
-hl_value_is_array (const HlValue *value)
-{
+gboolean hl_value_is_array (const HlValue *value) {
   return value != NULL && value->type == HL_VALUE_ARRAY;
 }
 
-gboolean
-hl_value_is_object (const HlValue *value)
-{
+gboolean hl_value_is_object (const HlValue *value) {
   return value != NULL && value->type == HL_VALUE_OBJECT;
 }
 
-double
-hl_value_number (const HlValue *value)
-{
+double hl_value_number (const HlValue *value) {
   return hl_value_is_number (value) ? value->number : NAN;
 }
 
-const char *
-hl_value_string (const HlValue *value)
-{
+const char *hl_value_string (const HlValue *value) {
   return hl_value_is_string (value) ? value->text : NULL;
 }
 
-const char *
-hl_value_typed (const HlValue *value)
-{
+const char *hl_value_typed (const HlValue *value) {
   return hl_value_is_number (value) ? value->typed : NULL;
 }
 
-const char *
-hl_value_text (const HlValue *value)
-{
+const char *hl_value_text (const HlValue *value) {
   const char *typed = hl_value_typed (value);
   return typed != NULL ? typed : hl_value_string (value);
 }
 
-gboolean
-hl_value_boolean (const HlValue *value)
-{
+gboolean hl_value_boolean (const HlValue *value) {
   return value != NULL && value->type == HL_VALUE_BOOLEAN && value->truth;
 }
 
-gsize
-hl_value_length (const HlValue *value)
-{
+gsize hl_value_length (const HlValue *value) {
   return hl_value_is_array (value) || hl_value_is_object (value) ? value->list.n : 0;
 }
 
-const HlValue *
-hl_value_item (const HlValue *array, gsize i)
-{
+const HlValue *hl_value_item (const HlValue *array, gsize i) {
   return hl_value_is_array (array) && i < array->list.n ? array->list.children[i] : NULL;
 }
 
-const char *
-hl_value_key (const HlValue *object, gsize i)
-{
+const char *hl_value_key (const HlValue *object, gsize i) {
   return hl_value_is_object (object) && i < object->list.n ? object->list.keys[i] : NULL;
 }
 
-const HlValue *
-hl_value_member_at (const HlValue *object, gsize i)
-{
+const HlValue *hl_value_member_at (const HlValue *object, gsize i) {
   return hl_value_is_object (object) && i < object->list.n ? object->list.children[i] : NULL;
 }
 
 /* The first one of keys that are alike counts, as when one goes through them. */
-static GHashTable *
-index_of (const HlValue *object)
-{
+static GHashTable *index_of (const HlValue *object) {
   HlValue *mutable = (HlValue *)object;
   GHashTable *index = atomic_load_explicit (&mutable->list.index, memory_order_acquire);
 
@@ -276,9 +214,7 @@ index_of (const HlValue *object)
   return other;
 }
 
-gssize
-hl_value_find_key (const HlValue *object, const char *key)
-{
+gssize hl_value_find_key (const HlValue *object, const char *key) {
   if (!hl_value_is_object (object))
     return -1;
   if (object->list.n > MOST_LINEAR)
@@ -290,17 +226,13 @@ hl_value_find_key (const HlValue *object, const char *key)
   return -1;
 }
 
-const HlValue *
-hl_value_member (const HlValue *object, const char *key)
-{
+const HlValue *hl_value_member (const HlValue *object, const char *key) {
   gssize at = hl_value_find_key (object, key);
   return at >= 0 ? object->list.children[at] : NULL;
 }
 
 /* Index meant by one part of a dotted name inside an array; -1 when it is no plain number. */
-static gssize
-part_index (const char *part)
-{
+static gssize part_index (const char *part) {
   if (*part == '\0' || strlen (part) > 9)
     return -1;
   for (const char *c = part; *c != '\0'; c++)
@@ -309,9 +241,7 @@ part_index (const char *part)
   return (gssize)g_ascii_strtoll (part, NULL, 10);
 }
 
-static const HlValue *
-child_of (const HlValue *value, const char *part)
-{
+static const HlValue *child_of (const HlValue *value, const char *part) {
   if (hl_value_is_array (value)) {
     gssize i = part_index (part);
     return i >= 0 ? hl_value_item (value, (gsize)i) : NULL;
@@ -320,18 +250,14 @@ child_of (const HlValue *value, const char *part)
 }
 
 /* Splits "friction.Fc" into its first part (owned) and the rest (NULL when there is none). */
-static char *
-first_part (const char *dotted, const char **rest)
-{
+static char *first_part (const char *dotted, const char **rest) {
   const char *dot = strchr (dotted, '.');
 
   *rest = dot != NULL ? dot + 1 : NULL;
   return dot != NULL ? g_strndup (dotted, (gsize)(dot - dotted)) : g_strdup (dotted);
 }
 
-const HlValue *
-hl_value_at (const HlValue *value, const char *dotted)
-{
+const HlValue *hl_value_at (const HlValue *value, const char *dotted) {
   while (value != NULL && dotted != NULL) {
     g_autofree char *part = first_part (dotted, &dotted);
     value = child_of (value, part);
@@ -341,9 +267,7 @@ hl_value_at (const HlValue *value, const char *dotted)
 
 /* Copy of a list with room for `n` children, of which the first `n_shared` from `from` on are
  * shared. */
-static void
-share_children (HlValue *copy, gsize to, const HlValue *list, gsize from, gsize n)
-{
+static void share_children (HlValue *copy, gsize to, const HlValue *list, gsize from, gsize n) {
   for (gsize i = 0; i < n; i++) {
     copy->list.children[to + i] = hl_value_ref (list->list.children[from + i]);
     if (copy->list.keys != NULL)
@@ -352,9 +276,7 @@ share_children (HlValue *copy, gsize to, const HlValue *list, gsize from, gsize 
 }
 
 /* Copy of a list with child i replaced by `child` (taken). */
-static HlValue *
-with_child (const HlValue *list, gsize i, HlValue *child)
-{
+static HlValue *with_child (const HlValue *list, gsize i, HlValue *child) {
   HlValue *copy = list_new (list->type, list->list.n);
 
   share_children (copy, 0, list, 0, list->list.n);
@@ -363,9 +285,7 @@ with_child (const HlValue *list, gsize i, HlValue *child)
   return copy;
 }
 
-static HlValue *
-without_child (const HlValue *list, gsize i)
-{
+static HlValue *without_child (const HlValue *list, gsize i) {
   HlValue *copy = list_new (list->type, list->list.n - 1);
 
   share_children (copy, 0, list, 0, i);
@@ -373,9 +293,7 @@ without_child (const HlValue *list, gsize i)
   return copy;
 }
 
-HlValue *
-hl_value_with_member (const HlValue *object, const char *key, HlValue *member)
-{
+HlValue *hl_value_with_member (const HlValue *object, const char *key, HlValue *member) {
   if (!hl_value_is_object (object))
     return hl_value_new_object_take (&key, &member, 1);
   gssize at = hl_value_find_key (object, key);
@@ -388,16 +306,12 @@ hl_value_with_member (const HlValue *object, const char *key, HlValue *member)
   return copy;
 }
 
-HlValue *
-hl_value_without_member (const HlValue *object, const char *key)
-{
+HlValue *hl_value_without_member (const HlValue *object, const char *key) {
   gssize at = hl_value_find_key (object, key);
   return at >= 0 ? without_child (object, (gsize)at) : hl_value_ref (object);
 }
 
-HlValue *
-hl_value_with_key_renamed (const HlValue *object, const char *key, const char *new_key)
-{
+HlValue *hl_value_with_key_renamed (const HlValue *object, const char *key, const char *new_key) {
   gssize at = hl_value_find_key (object, key);
 
   if (at < 0)
@@ -409,17 +323,13 @@ hl_value_with_key_renamed (const HlValue *object, const char *key, const char *n
   return copy;
 }
 
-HlValue *
-hl_value_with_item (const HlValue *array, gsize i, HlValue *item)
-{
+HlValue *hl_value_with_item (const HlValue *array, gsize i, HlValue *item) {
   if (!hl_value_is_array (array) || i >= array->list.n)
     return hl_value_with_inserted (array, i, item);
   return with_child (array, i, item);
 }
 
-HlValue *
-hl_value_with_inserted (const HlValue *array, gsize i, HlValue *item)
-{
+HlValue *hl_value_with_inserted (const HlValue *array, gsize i, HlValue *item) {
   if (!hl_value_is_array (array))
     return hl_value_new_array_take (&item, 1);
   gsize n = array->list.n;
@@ -431,17 +341,13 @@ hl_value_with_inserted (const HlValue *array, gsize i, HlValue *item)
   return copy;
 }
 
-HlValue *
-hl_value_without_item (const HlValue *array, gsize i)
-{
+HlValue *hl_value_without_item (const HlValue *array, gsize i) {
   if (!hl_value_is_array (array) || i >= array->list.n)
     return hl_value_ref (array);
   return without_child (array, i);
 }
 
-HlValue *
-hl_value_with_at (const HlValue *value, const char *dotted, HlValue *leaf)
-{
+HlValue *hl_value_with_at (const HlValue *value, const char *dotted, HlValue *leaf) {
   const char *rest;
   g_autofree char *part = first_part (dotted, &rest);
   HlValue *child = rest != NULL ? hl_value_with_at (child_of (value, part), rest, leaf) : leaf;
@@ -451,9 +357,7 @@ hl_value_with_at (const HlValue *value, const char *dotted, HlValue *leaf)
   return hl_value_with_member (value, part, child);
 }
 
-HlValue *
-hl_value_without_at (const HlValue *value, const char *dotted)
-{
+HlValue *hl_value_without_at (const HlValue *value, const char *dotted) {
   const char *rest;
   g_autofree char *part = first_part (dotted, &rest);
 
@@ -470,9 +374,7 @@ hl_value_without_at (const HlValue *value, const char *dotted)
   return hl_value_with_member (value, part, changed);
 }
 
-static gboolean
-lists_equal (const HlValue *a, const HlValue *b)
-{
+static gboolean lists_equal (const HlValue *a, const HlValue *b) {
   if (a->list.n != b->list.n)
     return FALSE;
   for (gsize i = 0; i < a->list.n; i++) {
@@ -484,9 +386,7 @@ lists_equal (const HlValue *a, const HlValue *b)
   return TRUE;
 }
 
-gboolean
-hl_value_equal (const HlValue *a, const HlValue *b)
-{
+gboolean hl_value_equal (const HlValue *a, const HlValue *b) {
   if (a == b)
     return TRUE;
   if (a == NULL || b == NULL || a->type != b->type)
@@ -497,8 +397,7 @@ hl_value_equal (const HlValue *a, const HlValue *b)
   case HL_VALUE_BOOLEAN:
     return a->truth == b->truth;
   case HL_VALUE_NUMBER:
-    return memcmp (&a->number, &b->number, sizeof a->number) == 0 &&
-           g_strcmp0 (a->typed, b->typed) == 0;
+    return memcmp (&a->number, &b->number, sizeof a->number) == 0 && g_strcmp0 (a->typed, b->typed) == 0;
   case HL_VALUE_STRING:
     return strcmp (a->text, b->text) == 0;
   default:

@@ -12,8 +12,7 @@
 
 typedef struct _HlValue HlValue;
 
-typedef enum
-{
+typedef enum {
   HL_VALUE_NULL,
   HL_VALUE_BOOLEAN,
   HL_VALUE_NUMBER,
@@ -78,15 +77,12 @@ HlValue *hl_value_with_member (const HlValue *object, const char *key, HlValue *
 HlValue *hl_value_without_member (const HlValue *object, const char *key);
 HlValue *hl_value_with_key_renamed (const HlValue *object, const char *key, const char *new_key);
 HlValue *hl_value_with_item (const HlValue *array, gsize i, HlValue *item); /* i < length */
-HlValue *hl_value_with_inserted (const HlValue *array,
-                                 gsize i,
+HlValue *hl_value_with_inserted (const HlValue *array, gsize i,
                                  HlValue *item); /* i <= length; larger appends */
 HlValue *hl_value_without_item (const HlValue *array, gsize i);
-HlValue *hl_value_with_at (const HlValue *value,
-                           const char *dotted,
+HlValue *hl_value_with_at (const HlValue *value, const char *dotted,
                            HlValue *leaf); /* makes missing objects on the way */
-HlValue *hl_value_without_at (const HlValue *value,
-                              const char *dotted); /* leaves emptied parents standing */
+HlValue *hl_value_without_at (const HlValue *value, const char *dotted); /* leaves emptied parents standing */
 
 /* Same types, same order of members, same bits of every number, and of one kept as typed the text. */
 gboolean hl_value_equal (const HlValue *a, const HlValue *b);

@@ -5,15 +5,11 @@
 
 #include <string.h>
 
-static gboolean
-is_character (gunichar c)
-{
+static gboolean is_character (gunichar c) {
   return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
 }
 
-static const char *
-reference_of (gunichar c, HlXmlPlace place)
-{
+static const char *reference_of (gunichar c, HlXmlPlace place) {
   switch (c) {
   case '&':
     return "&amp;";
@@ -36,14 +32,11 @@ reference_of (gunichar c, HlXmlPlace place)
   }
 }
 
-void
-hl_xml_append (GString *xml, HlXmlPlace place, const char *text)
-{
+void hl_xml_append (GString *xml, HlXmlPlace place, const char *text) {
   g_autofree char *valid =
       text != NULL && !g_utf8_validate (text, -1, NULL) ? g_utf8_make_valid (text, -1) : NULL;
 
-  for (const char *at = valid != NULL ? valid : text; at != NULL && *at != '\0';
-       at = g_utf8_next_char (at)) {
+  for (const char *at = valid != NULL ? valid : text; at != NULL && *at != '\0'; at = g_utf8_next_char (at)) {
     gunichar c = g_utf8_get_char (at);
     const char *reference = reference_of (c, place);
     if (reference != NULL)
@@ -53,9 +46,7 @@ hl_xml_append (GString *xml, HlXmlPlace place, const char *text)
   }
 }
 
-gboolean
-hl_xml_holds (const char *text)
-{
+gboolean hl_xml_holds (const char *text) {
   for (const char *at = text; at != NULL && *at != '\0'; at = g_utf8_next_char (at))
     if (!is_character (g_utf8_get_char (at)))
       return FALSE;

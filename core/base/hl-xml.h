@@ -4,9 +4,8 @@
 
 #include <glib.h>
 
-typedef enum
-{
-  HL_XML_CONTENT, /* of an element: line ends and tabs stay */
+typedef enum {
+  HL_XML_CONTENT,  /* of an element: line ends and tabs stay */
   HL_XML_ATTRIBUTE /* a value in quotation marks: readers would take them for blanks, so they are references */
 } HlXmlPlace;
 

@@ -13,9 +13,7 @@
 #define MEND_DIGITS 6        /* shown of a number that a mend would set */
 #define TRAPPED_VOLUME 50e-6 /* [m3] of the line that a mend puts on an open port */
 
-static int
-port_line (HlCompiler *c, const char *id, const char *port)
-{
+static int port_line (HlCompiler *c, const char *id, const char *port) {
   g_autofree char *text = g_strconcat (id, ".", port, NULL);
   return hl_document_line_of_port (c->doc, text);
 }
@@ -23,9 +21,7 @@ port_line (HlCompiler *c, const char *id, const char *port)
 #define DATA_ALIGNMENT sizeof (double)
 
 /* Room for the numbers of every component; cylinders keep theirs among the cylinders. */
-static void
-place_components (HlCompiler *c)
-{
+static void place_components (HlCompiler *c) {
   HlSystem *sys = c->sys;
   int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
 
@@ -35,22 +31,18 @@ place_components (HlCompiler *c)
   c->topology->data_at = hl_arena_take (&c->topology->arena, n, sizeof (size_t));
   for (int k = 0; k < n; k++) {
     HlComponent *component = &sys->components[k];
-    component->klass =
-        hl_component_class (hl_document_element_kind_name (c->doc, HL_SECTION_COMPONENTS, k));
+    component->klass = hl_component_class (hl_document_element_kind_name (c->doc, HL_SECTION_COMPONENTS, k));
     component->cylinder = component->klass->is_cylinder ? sys->n_cylinders++ : -1;
     c->topology->data_at[k] = sys->data_size;
     if (component->cylinder < 0)
-      sys->data_size +=
-          (component->klass->size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
+      sys->data_size += (component->klass->size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
   }
   sys->data = hl_arena_take (&sys->arena, 1, sys->data_size);
   hl_system_place_components (sys);
 }
 
 /* The mend of a flag or a number of a component. */
-static void
-offer_number (HlFinding *finding, const HlKind *kind, int index, const HlWrong *wrong)
-{
+static void offer_number (HlFinding *finding, const HlKind *kind, int index, const HlWrong *wrong) {
   const HlField *field = hl_kind_find_field (kind, wrong->field);
 
   if (!isfinite (wrong->to))
@@ -67,9 +59,7 @@ offer_number (HlFinding *finding, const HlKind *kind, int index, const HlWrong *
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, finding->path, NULL, wrong->to);
 }
 
-static void
-say_what_is_wrong (HlCompiler *c, int index, const char *id)
-{
+static void say_what_is_wrong (HlCompiler *c, int index, const char *id) {
   const HlComponent *component = &c->sys->components[index];
   HlWrong wrong = {.to = NAN};
   const char *why =
@@ -84,9 +74,7 @@ say_what_is_wrong (HlCompiler *c, int index, const char *id)
 }
 
 /* Numbers as stated, what follows from them, and the lines at the ports. */
-static void
-read_components (HlCompiler *c)
-{
+static void read_components (HlCompiler *c) {
   HlSystem *sys = c->sys;
 
   for (int k = 0; k < sys->n_components; k++) {
@@ -96,16 +84,13 @@ read_components (HlCompiler *c)
     hl_component_read (component, hl_document_element (c->doc, HL_SECTION_COMPONENTS, k));
     hl_component_derive (component, &sys->fluid);
     say_what_is_wrong (c, k, id);
-    component->is_joint =
-        component->klass->joins_lines != NULL && component->klass->joins_lines (component);
+    component->is_joint = component->klass->joins_lines != NULL && component->klass->joins_lines (component);
     for (int port = 0; port < HL_MOST_PORTS; port++)
       component->line[port] = port < kind->n_ports ? port_line (c, id, kind->ports[port]) : -1;
   }
 }
 
-static void
-compile_lines (HlCompiler *c)
-{
+static void compile_lines (HlCompiler *c) {
   HlSystem *sys = c->sys;
   int n = hl_document_n_elements (c->doc, HL_SECTION_LINES);
   g_autofree int *group = g_new (int, n + 1);
@@ -136,24 +121,21 @@ compile_lines (HlCompiler *c)
 }
 
 /* The bodies that a motor or a vane actuator turns against each other. */
-static void
-compile_shaft (HlCompiler *c, int index, HlCylinder *cyl)
-{
-  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "a"),
-                            &cyl->body_i, NULL);
-  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "b"),
-                            &cyl->body_j, NULL);
+static void compile_shaft (HlCompiler *c, int index, HlCylinder *cyl) {
+  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "a"), &cyl->body_i,
+                            NULL);
+  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "b"), &cyl->body_j,
+                            NULL);
 }
 
 /* Chambers that are on no line, of what is no motor: nobody has said what stands in them. */
-static void
-check_chambers (HlCompiler *c, const char *id, const HlComponent *component, const HlCylinder *cyl)
-{
+static void check_chambers (HlCompiler *c, const char *id, const HlComponent *component,
+                            const HlCylinder *cyl) {
   const double areas[] = {cyl->area_a, cyl->area_b};
 
   for (int side = 0; side < 2 && !cyl->no_chambers; side++)
-    if (component->node[side] < 0 && areas[side] > 0.0 &&
-        !HL_STATES (component, HlCylinder, vent_pressure) && !hl_fluid_presses (&c->sys->fluid)) {
+    if (component->node[side] < 0 && areas[side] > 0.0 && !HL_STATES (component, HlCylinder, vent_pressure) &&
+        !hl_fluid_presses (&c->sys->fluid)) {
       g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
       HlFinding *finding = hl_findings_add (
           c->findings, HL_SEVERITY_WARNING, id, port,
@@ -163,14 +145,12 @@ check_chambers (HlCompiler *c, const char *id, const HlComponent *component, con
                          : _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as "
                               "empty, without pressure"),
           port);
-      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port,
-                          NULL, TRAPPED_VOLUME);
+      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port, NULL,
+                          TRAPPED_VOLUME);
     }
 }
 
-static void
-compile_cylinder (HlCompiler *c, int index)
-{
+static void compile_cylinder (HlCompiler *c, int index) {
   const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
   HlComponent *component = &c->sys->components[index];
   HlCylinder *cyl = component->self;
@@ -189,9 +169,7 @@ compile_cylinder (HlCompiler *c, int index)
   check_chambers (c, id, component, cyl);
 }
 
-static void
-compile_source (HlCompiler *c, int index)
-{
+static void compile_source (HlCompiler *c, int index) {
   HlSystem *sys = c->sys;
   const HlComponent *component = &sys->components[index];
   const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
@@ -209,8 +187,7 @@ compile_source (HlCompiler *c, int index)
       if (other->klass->given_pressure (other) != source.pressure)
         hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
                          _ ("put a valve or a throttle between them, or remove one"),
-                         _ ("‘%s’ and ‘%s’ give the same line two different pressures"), other_id,
-                         id);
+                         _ ("‘%s’ and ‘%s’ give the same line two different pressures"), other_id, id);
     }
     node->source = index;
   }
@@ -218,9 +195,7 @@ compile_source (HlCompiler *c, int index)
 }
 
 /* Its fields of type signal, in their order. */
-static void
-compile_signals (HlCompiler *c, int index)
-{
+static void compile_signals (HlCompiler *c, int index) {
   HlComponent *component = &c->sys->components[index];
   const HlKind *kind = &component->klass->kind;
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_COMPONENTS, index);
@@ -237,9 +212,7 @@ compile_signals (HlCompiler *c, int index)
   }
 }
 
-static void
-compile_component (HlCompiler *c, int index)
-{
+static void compile_component (HlCompiler *c, int index) {
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
   HlComponent *component = &sys->components[index];
@@ -247,8 +220,7 @@ compile_component (HlCompiler *c, int index)
   HlPassage passages[HL_MOST_PASSAGES];
 
   for (int port = 0; port < HL_MOST_PORTS; port++)
-    component->node[port] =
-        component->line[port] >= 0 ? sys->lines[component->line[port]].node : -1;
+    component->node[port] = component->line[port] >= 0 ? sys->lines[component->line[port]].node : -1;
   for (int k = 0; k < HL_MOST_COMMANDS; k++)
     component->signal[k] = -1;
   compile_signals (c, index);
@@ -278,16 +250,13 @@ compile_component (HlCompiler *c, int index)
     top->laws[top->n_laws++] = index;
 }
 
-static void
-list_states_of_signal (HlCompiler *c, int index)
-{
+static void list_states_of_signal (HlCompiler *c, int index) {
   HlTopology *top = c->topology;
   const HlSignal *signal = &g_array_index (c->signals, HlSignal, index);
   const char *owner = g_ptr_array_index (c->signal_paths, (guint)index);
 
   for (int state = 0; state < signal->n_states; state++) {
-    int at = signal->first_state + state,
-        word = hl_block_word (signal->klass, &signal->block, state);
+    int at = signal->first_state + state, word = hl_block_word (signal->klass, &signal->block, state);
     g_autofree char *path = g_strconcat (owner, ".", signal->klass->words[word], NULL);
     g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
     top->signal_of_state[at] = index;
@@ -301,9 +270,7 @@ list_states_of_signal (HlCompiler *c, int index)
 }
 
 /* The nodes of all branches, and whose the component states are. */
-static void
-list_branches_and_states (HlCompiler *c)
-{
+static void list_branches_and_states (HlCompiler *c) {
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
   HlArena *arena = &top->arena;
@@ -321,9 +288,8 @@ list_branches_and_states (HlCompiler *c)
     const HlComponent *component = &sys->components[k];
     for (int branch = 0; branch < component->n_branches; branch++) {
       const HlWay *way = &component->klass->ways[branch];
-      top->branches[component->first_branch + branch] =
-          (HlBranch){way->from >= 0 ? component->node[way->from] : -1,
-                     way->to >= 0 ? component->node[way->to] : -1};
+      top->branches[component->first_branch + branch] = (HlBranch){
+          way->from >= 0 ? component->node[way->from] : -1, way->to >= 0 ? component->node[way->to] : -1};
     }
     for (int state = 0; state < component->n_states; state++) {
       char name[HL_STATE_NAME_ROOM];
@@ -340,9 +306,7 @@ list_branches_and_states (HlCompiler *c)
 }
 
 /* Gives every node without a source a pressure state. */
-static void
-number_pressures (HlCompiler *c)
-{
+static void number_pressures (HlCompiler *c) {
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
 
@@ -354,9 +318,7 @@ number_pressures (HlCompiler *c)
     }
 }
 
-void
-hl_compile_circuit (HlCompiler *c)
-{
+void hl_compile_circuit (HlCompiler *c) {
   HlSystem *sys = c->sys;
   int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
   HlTopology *top = c->topology;

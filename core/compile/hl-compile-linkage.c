@@ -8,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static void
-compile_bodies (HlCompiler *c)
-{
+static void compile_bodies (HlCompiler *c) {
   HlMechanism *mech = &c->sys->mech;
   int n = hl_document_n_elements (c->doc, HL_SECTION_BODIES);
 
@@ -38,9 +36,7 @@ compile_bodies (HlCompiler *c)
 
 /* What moves bodies has a speed and an acceleration: numbers, sines, smooth tables, and sums of
  * these. */
-static gboolean
-is_smooth (const HlValue *signal)
-{
+static gboolean is_smooth (const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
   const HlValue *of = hl_value_member (signal, "of");
 
@@ -58,12 +54,9 @@ is_smooth (const HlValue *signal)
   return TRUE;
 }
 
-static void
-compile_drive (HlCompiler *c, int index, HlRow *row)
-{
+static void compile_drive (HlCompiler *c, int index, HlRow *row) {
   const char *id = hl_document_element_id (c->doc, HL_SECTION_JOINTS, index);
-  const HlValue *signal =
-      hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "signal");
+  const HlValue *signal = hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "signal");
 
   g_autofree char *path = g_strconcat (id, ".signal", NULL);
   c->drives = TRUE;
@@ -72,13 +65,12 @@ compile_drive (HlCompiler *c, int index, HlRow *row)
   c->topology->n_driven++;
   if (is_smooth (signal))
     return;
-  hl_findings_add (
-      c->findings, HL_SEVERITY_ERROR, id, path,
-      _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
-         "of these"),
-      _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
-         "every instant: this one has corners"),
-      id);
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
+                   _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
+                      "of these"),
+                   _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
+                      "every instant: this one has corners"),
+                   id);
   if (g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "table") != 0)
     return;
   HlFinding *finding = hl_findings_last (c->findings);
@@ -88,14 +80,11 @@ compile_drive (HlCompiler *c, int index, HlRow *row)
                          .json = hl_value_new_string ("smooth")};
 }
 
-static void
-compile_joint (HlCompiler *c, int index)
-{
+static void compile_joint (HlCompiler *c, int index) {
   HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
-  HlJoint joint = {
-      .klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
-      .first_row = (int)c->rows->len,
-      .friction = -1};
+  HlJoint joint = {.klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
+                   .first_row = (int)c->rows->len,
+                   .friction = -1};
 
   joint.n_rows = hl_joint_rows (c->doc, index, rows);
   if (joint.klass->is_driven)
@@ -108,26 +97,22 @@ compile_joint (HlCompiler *c, int index)
 }
 
 /* The ends of a load: points, or bodies as a whole. */
-static void
-compile_ends (HlCompiler *c, int index, HlLoad *load)
-{
+static void compile_ends (HlCompiler *c, int index, HlLoad *load) {
   int *bodies[] = {&load->body_i, &load->body_j};
   double *places[] = {load->u_i, load->u_j};
 
   for (int end = 0; end < HL_LOAD_MOST_ENDS && load->klass->ends[end] != NULL; end++) {
     const char *name = load->klass->ends[end];
     if (load->klass->on_bodies)
-      hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, name),
-                                bodies[end], NULL);
+      hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, name), bodies[end],
+                                NULL);
     else
       hl_compile_point (c, HL_SECTION_LOADS, index, name, bodies[end], places[end]);
   }
 }
 
 /* Along a vector that is made a unit one, or an axis of the body. */
-static void
-compile_direction (HlCompiler *c, int index, HlLoad *load)
-{
+static void compile_direction (HlCompiler *c, int index, HlLoad *load) {
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
 
   if (load->klass->has_axis) {
@@ -146,23 +131,19 @@ compile_direction (HlCompiler *c, int index, HlLoad *load)
   load->dir[0] = dx / size;
   load->dir[1] = dy / size;
   if (!(size > 0.0))
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
-                     _ ("give a direction such as [0, -1]"),
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL, _ ("give a direction such as [0, -1]"),
                      _ ("the direction of force ‘%s’ has no length"), id);
   load->body_frame = g_strcmp0 (hl_compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
 }
 
-static void
-compile_load (HlCompiler *c, int index)
-{
+static void compile_load (HlCompiler *c, int index) {
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
   const char *id = hl_document_element_id (c->doc, HL_SECTION_LOADS, index);
   g_autofree char *path = g_strconcat (id, ".signal", NULL);
-  HlLoad load = {
-      .klass = hl_load_class (hl_document_element_kind_name (c->doc, HL_SECTION_LOADS, index)),
-      .body_i = -1,
-      .body_j = -1,
-      .signal = -1};
+  HlLoad load = {.klass = hl_load_class (hl_document_element_kind_name (c->doc, HL_SECTION_LOADS, index)),
+                 .body_i = -1,
+                 .body_j = -1,
+                 .signal = -1};
   const HlKind *kind = &load.klass->kind;
 
   compile_ends (c, index, &load);
@@ -173,15 +154,12 @@ compile_load (HlCompiler *c, int index)
   c->load = -1;
   for (int k = 0; k < kind->n_fields; k++)
     if (hl_load_number (&load, k) != NULL)
-      *hl_load_number (&load, k) =
-          hl_compile_number (c, HL_SECTION_LOADS, index, kind->fields[k].name);
+      *hl_load_number (&load, k) = hl_compile_number (c, HL_SECTION_LOADS, index, kind->fields[k].name);
   g_array_append_val (c->loads, load);
 }
 
 /* What the joint states of its friction acts as one load more, behind those of the file. */
-static void
-compile_friction (HlCompiler *c, int index)
-{
+static void compile_friction (HlCompiler *c, int index) {
   HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
 
@@ -198,15 +176,12 @@ compile_friction (HlCompiler *c, int index)
   memcpy (load.u_i, row->u_i, sizeof load.u_i);
   memcpy (load.u_j, row->u_j, sizeof load.u_j);
   for (int k = 0; k < kind->n_fields; k++)
-    *hl_load_number (&load, k) =
-        hl_compile_number (c, HL_SECTION_JOINTS, index, kind->fields[k].name);
+    *hl_load_number (&load, k) = hl_compile_number (c, HL_SECTION_JOINTS, index, kind->fields[k].name);
   joint->friction = (int)c->loads->len;
   g_array_append_val (c->loads, load);
 }
 
-static void
-compile_islands (HlCompiler *c)
-{
+static void compile_islands (HlCompiler *c) {
   HlMechanism *mech = &c->sys->mech;
   HlTopology *top = c->topology;
   int n = mech->n_bodies;
@@ -260,16 +235,14 @@ compile_islands (HlCompiler *c)
   mech->local_of_body = top->local_of_body;
 }
 
-static void
-compile_points (HlCompiler *c)
-{
+static void compile_points (HlCompiler *c) {
   HlTopology *top = c->topology;
   GArray *points = g_array_new (FALSE, TRUE, sizeof (HlNamedPoint));
 
   for (int body = 0; body < c->sys->mech.n_bodies; body++)
     for (int k = 0; k < hl_document_n_points (c->doc, body); k++) {
-      g_autofree char *path = g_strconcat (hl_document_element_id (c->doc, HL_SECTION_BODIES, body),
-                                           ".", hl_document_point_name (c->doc, body, k), NULL);
+      g_autofree char *path = g_strconcat (hl_document_element_id (c->doc, HL_SECTION_BODIES, body), ".",
+                                           hl_document_point_name (c->doc, body, k), NULL);
       HlNamedPoint point = {.body = body};
       if (!hl_document_point_xy (c->doc, body, k, point.place))
         continue;
@@ -280,9 +253,7 @@ compile_points (HlCompiler *c)
   top->points = hl_compile_own_array (&top->arena, points);
 }
 
-void
-hl_compile_linkage (HlCompiler *c)
-{
+void hl_compile_linkage (HlCompiler *c) {
   HlMechanism *mech = &c->sys->mech;
 
   compile_bodies (c);

@@ -5,8 +5,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/system/hl-system-private.h"
 
-typedef struct HlCompiler
-{
+typedef struct HlCompiler {
   const HlDocument *doc;
   HlFindings *findings;
   HlTopology *topology;
@@ -50,8 +49,8 @@ double hl_compile_number (HlCompiler *c, HlSection section, int index, const cha
 const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field);
 /* Body and place of the point that a field names; the structure has been checked before. *body: its
  * index, -1 for the ground; place [m] in the body's frame. */
-void hl_compile_point (
-    HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2]);
+void hl_compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
+                       double place[2]);
 
 /* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);

@@ -10,9 +10,7 @@
 
 #define PRESSURE_SIZE 1.0e6
 
-static int
-add_signal (HlCompiler *c, const HlSignal *signal, const char *path)
-{
+static int add_signal (HlCompiler *c, const HlSignal *signal, const char *path) {
   int index = (int)c->signals->len;
 
   g_array_append_val (c->signals, *signal);
@@ -24,9 +22,7 @@ add_signal (HlCompiler *c, const HlSignal *signal, const char *path)
 }
 
 /* What drives a joint is an input with its rate and its acceleration. */
-static void
-add_input (HlCompiler *c, int index, const char *path)
-{
+static void add_input (HlCompiler *c, int index, const char *path) {
   static const char *const marks[] = {"", "'", "''"};
 
   for (int order = 0; order < (c->drives ? 3 : 1); order++) {
@@ -37,9 +33,7 @@ add_input (HlCompiler *c, int index, const char *path)
   }
 }
 
-static void
-add_hand (HlCompiler *c, int signal, const char *path)
-{
+static void add_hand (HlCompiler *c, int signal, const char *path) {
   if (c->drives)
     return; /* the way of a hand has no acceleration */
   g_array_append_val (c->hands, signal);
@@ -47,9 +41,7 @@ add_hand (HlCompiler *c, int signal, const char *path)
 }
 
 /* What a hand takes hold of: the levers that are added to something else, or the whole signal. */
-static void
-add_hands (HlCompiler *c, int index, const HlValue *value, const char *path)
-{
+static void add_hands (HlCompiler *c, int index, const HlValue *value, const char *path) {
   const HlSignal signal = g_array_index (c->signals, HlSignal, index);
   gboolean has_levers = FALSE;
 
@@ -65,9 +57,7 @@ add_hands (HlCompiler *c, int index, const HlValue *value, const char *path)
     add_hand (c, index, path);
 }
 
-static const double *
-numbers (HlCompiler *c, const HlValue *array)
-{
+static const double *numbers (HlCompiler *c, const HlValue *array) {
   int n = (int)hl_value_length (array);
   double *out = hl_arena_take (&c->topology->arena, n, sizeof *out);
 
@@ -76,25 +66,19 @@ numbers (HlCompiler *c, const HlValue *array)
   return out;
 }
 
-static const double *
-find_way (HlCompiler *c, const HlSignal *table)
-{
+static const double *find_way (HlCompiler *c, const HlSignal *table) {
   double *way = hl_arena_take (&c->topology->arena, table->n, sizeof *way);
 
   hl_signal_find_way (table->n, table->t, table->y, way);
   return way;
 }
 
-static const HlSignal *
-signal_at (const HlCompiler *c, int index)
-{
+static const HlSignal *signal_at (const HlCompiler *c, int index) {
   return &g_array_index (c->signals, HlSignal, index);
 }
 
 /* Whether it is more than a signal over time: its leaves are then inputs by themselves. */
-static gboolean
-has_blocks (const HlValue *value)
-{
+static gboolean has_blocks (const HlValue *value) {
   const char *kind = hl_value_string (hl_value_member (value, "kind"));
   const HlValue *of = hl_value_member (value, "of");
   gboolean has = hl_block_class (kind) != NULL || hl_value_member (value, "weights") != NULL;
@@ -105,25 +89,17 @@ has_blocks (const HlValue *value)
 }
 
 /* A leaf of a signal with blocks is an input by itself, and what a hand takes hold of. */
-static void
-add_leaf (HlCompiler *c, int index, const char *path)
-{
+static void add_leaf (HlCompiler *c, int index, const char *path) {
   add_input (c, index, path);
   add_hand (c, index, path);
 }
 
 /* How a signal is compiled: with a path, and its leaves as inputs; or as a part of a whole. */
-static int compile_signal (
-    HlCompiler *c, const HlValue *value, const char *path, double fallback, gboolean has_leaves);
+static int compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback,
+                           gboolean has_leaves);
 
-static int
-compile_part (HlCompiler *c,
-              const HlValue *value,
-              const char *path,
-              const char *name,
-              double fallback,
-              gboolean has_leaves)
-{
+static int compile_part (HlCompiler *c, const HlValue *value, const char *path, const char *name,
+                         double fallback, gboolean has_leaves) {
   g_autofree char *at = path != NULL ? g_strconcat (path, ".", name, NULL) : NULL;
 
   return compile_signal (c, value, at, fallback, has_leaves);
@@ -131,13 +107,8 @@ compile_part (HlCompiler *c,
 
 /* Its states are numbered by hl_compile_signal_states (), what it measures by
  * hl_compile_measures (). */
-static int
-compile_block (HlCompiler *c,
-               const HlBlockClass *klass,
-               const HlValue *value,
-               const char *path,
-               gboolean has_leaves)
-{
+static int compile_block (HlCompiler *c, const HlBlockClass *klass, const HlValue *value, const char *path,
+                          gboolean has_leaves) {
   HlSignal signal = {.kind = HL_SIGNAL_BLOCK, .klass = klass, .measure = -1};
 
   for (int k = 0; k < klass->kind.n_fields; k++) {
@@ -153,23 +124,19 @@ compile_block (HlCompiler *c,
   signal.listens = klass->measures || signal.n_states > 0;
   if (klass->input != NULL) {
     int *of = hl_arena_take (&c->topology->arena, 1, sizeof *of);
-    *of = compile_part (c, hl_value_member (value, klass->input), path, klass->input, 0.0,
-                        has_leaves);
+    *of = compile_part (c, hl_value_member (value, klass->input), path, klass->input, 0.0, has_leaves);
     signal.of = of;
     signal.n_of = 1;
     signal.listens = signal.listens || signal_at (c, *of)->listens;
   }
   if (klass->measures && c->measured != NULL) {
     signal.measure = (int)c->measured->len;
-    g_ptr_array_add (c->measured,
-                     hl_compile_own_string (c, hl_value_string (hl_value_member (value, "of"))));
+    g_ptr_array_add (c->measured, hl_compile_own_string (c, hl_value_string (hl_value_member (value, "of"))));
   }
   return add_signal (c, &signal, path);
 }
 
-static int
-compile_sum (HlCompiler *c, const HlValue *value, const char *path, gboolean has_leaves)
-{
+static int compile_sum (HlCompiler *c, const HlValue *value, const char *path, gboolean has_leaves) {
   const HlValue *of = hl_value_member (value, "of"), *weights = hl_value_member (value, "weights");
   int n = (int)hl_value_length (of);
   int *terms = hl_arena_take (&c->topology->arena, n, sizeof *terms);
@@ -185,10 +152,8 @@ compile_sum (HlCompiler *c, const HlValue *value, const char *path, gboolean has
   return add_signal (c, &signal, path);
 }
 
-static int
-compile_signal (
-    HlCompiler *c, const HlValue *value, const char *path, double fallback, gboolean has_leaves)
-{
+static int compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback,
+                           gboolean has_leaves) {
   HlSignal signal = {.kind = HL_SIGNAL_CONSTANT, .value = fallback, .measure = -1};
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, value);
   const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;
@@ -221,9 +186,7 @@ compile_signal (
   return index;
 }
 
-int
-hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback)
-{
+int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback) {
   gboolean has_leaves = path != NULL && has_blocks (value);
   int index = compile_signal (c, value, path, fallback, has_leaves);
 
@@ -234,9 +197,7 @@ hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double
   return index;
 }
 
-void
-hl_compile_signal_states (HlCompiler *c, int index)
-{
+void hl_compile_signal_states (HlCompiler *c, int index) {
   HlSignal *signal = &g_array_index (c->signals, HlSignal, index);
 
   if (signal->n_states > 0) {
@@ -249,17 +210,13 @@ hl_compile_signal_states (HlCompiler *c, int index)
 
 /* ---- what is measured ---- */
 
-static void
-add_heard (HlTopology *top, const HlSystem *sys, int signal)
-{
+static void add_heard (HlTopology *top, const HlSystem *sys, int signal) {
   if (signal >= 0 && sys->signals[signal].listens)
     top->heard[top->n_heard++] = signal;
 }
 
 /* The typical size of what a signal holds, for the error weights of states behind it. */
-static double
-size_of (const HlCompiler *c, int index, const double sizes[])
-{
+static double size_of (const HlCompiler *c, int index, const double sizes[]) {
   const HlSignal *signal = &c->sys->signals[index];
   double size = 0.0;
 
@@ -271,10 +228,9 @@ size_of (const HlCompiler *c, int index, const double sizes[])
   case HL_SIGNAL_BLOCK:
     size = signal->n_of > 0 ? sizes[signal->of[0]] : 0.0;
     if (signal->measure >= 0)
-      size = fmax (size,
-                   strcmp (hl_observable_unit (c->topology->measures[signal->measure]), "Pa") == 0
-                       ? PRESSURE_SIZE
-                       : 1.0);
+      size = fmax (size, strcmp (hl_observable_unit (c->topology->measures[signal->measure]), "Pa") == 0
+                             ? PRESSURE_SIZE
+                             : 1.0);
     if (strcmp (signal->klass->kind.name, "pid") == 0)
       return fabs (signal->block.kp) * size;
     return signal->block.gain != 0.0 ? fabs (signal->block.gain) * size : size;
@@ -283,9 +239,7 @@ size_of (const HlCompiler *c, int index, const double sizes[])
   }
 }
 
-static void
-find_sizes (HlCompiler *c)
-{
+static void find_sizes (HlCompiler *c) {
   HlSystem *sys = c->sys;
   g_autofree double *sizes = g_new0 (double, sys->n_signals + 1);
 
@@ -301,16 +255,13 @@ find_sizes (HlCompiler *c)
     for (int state = 0; state < signal->n_states; state++) {
       const char *word = signal->klass->words[hl_block_word (signal->klass, block, state)];
       double range = block->max - block->min;
-      signal->size[state] = strcmp (word, "integral") == 0
-                                ? (range > 0.0 ? range : 1.0) / fabs (block->ki)
-                                : (in > 0.0 ? in : 1.0);
+      signal->size[state] = strcmp (word, "integral") == 0 ? (range > 0.0 ? range : 1.0) / fabs (block->ki)
+                                                           : (in > 0.0 ? in : 1.0);
     }
   }
 }
 
-static gboolean
-can_measure (HlCompiler *c, const char *path)
-{
+static gboolean can_measure (HlCompiler *c, const char *path) {
   HlObservable of;
 
   return hl_observable_find (c->sys, path, &of) && hl_feedback_can_measure (c->sys, of);
@@ -318,9 +269,7 @@ can_measure (HlCompiler *c, const char *path)
 
 /* What can be measured at the element of a path: where it stands, or the pressure at one of its ports;
  * else the pressure of some line. Owned by the caller; NULL: nothing. */
-static char *
-nearest_measure (HlCompiler *c, const char *path)
-{
+static char *nearest_measure (HlCompiler *c, const char *path) {
   static const char *const places[] = {"s", "angle", "x"};
   g_autofree char *id = g_strndup (path, strcspn (path, "."));
   HlSection section = HL_SECTION_NONE;
@@ -332,11 +281,9 @@ nearest_measure (HlCompiler *c, const char *path)
       return g_steal_pointer (&place);
   }
   hl_document_find (c->doc, id, &section, &index);
-  const HlComponent *component =
-      section == HL_SECTION_COMPONENTS ? &c->sys->components[index] : NULL;
+  const HlComponent *component = section == HL_SECTION_COMPONENTS ? &c->sys->components[index] : NULL;
   for (int line = 0; line < c->sys->n_lines; line++) {
-    g_autofree char *pressure =
-        g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
+    g_autofree char *pressure = g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
     gboolean touches = component == NULL;
     for (int port = 0; component != NULL && port < component->klass->kind.n_ports; port++)
       touches = touches || component->line[port] == line;
@@ -346,9 +293,7 @@ nearest_measure (HlCompiler *c, const char *path)
   return NULL;
 }
 
-static void
-offer_measure (HlCompiler *c, HlFinding *finding, const char *owner, const char *path)
-{
+static void offer_measure (HlCompiler *c, HlFinding *finding, const char *owner, const char *path) {
   HlSection section = HL_SECTION_NONE;
   int index = -1;
   const char *rest = owner + strcspn (owner, ".");
@@ -362,18 +307,15 @@ offer_measure (HlCompiler *c, HlFinding *finding, const char *owner, const char 
   hl_finding_set_place_fix (finding, label, place, hl_value_new_string (other));
 }
 
-static void
-refuse_measure (HlCompiler *c, int signal, const char *path, gboolean is_known)
-{
+static void refuse_measure (HlCompiler *c, int signal, const char *path, gboolean is_known) {
   const char *owner = c->topology->signal_paths[signal];
   g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
   g_autofree char *at = g_strconcat (owner, ".of", NULL);
   HlFinding *finding =
       is_known
-          ? hl_findings_add (
-                c->findings, HL_SEVERITY_ERROR, id, at,
-                _ ("measure through a state: a position, a speed, a pressure, a spool"),
-                _ ("‘%s’ is an algebraic loop: ‘%s’ may depend on this very signal"), at, path)
+          ? hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
+                             _ ("measure through a state: a position, a speed, a pressure, a spool"),
+                             _ ("‘%s’ is an algebraic loop: ‘%s’ may depend on this very signal"), at, path)
           : hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
                              _ ("name a position, a speed, a pressure or a state of an element"),
                              _ ("‘%s’ measures ‘%s’, which a run does not know"), at, path);
@@ -381,9 +323,7 @@ refuse_measure (HlCompiler *c, int signal, const char *path, gboolean is_known)
   offer_measure (c, finding, owner, path);
 }
 
-void
-hl_compile_measures (HlCompiler *c)
-{
+void hl_compile_measures (HlCompiler *c) {
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
   int n = (int)c->measured->len;

@@ -9,9 +9,7 @@
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-system-private.h"
 
-static void
-add (HlTopology *top, int node)
-{
+static void add (HlTopology *top, int node) {
   for (int k = 0; k < top->n_soft; k++)
     if (top->soft[k] == node)
       return;
@@ -19,9 +17,7 @@ add (HlTopology *top, int node)
 }
 
 /* Lines that flows join, but for those of a given pressure. */
-static void
-join_lines (const HlSystem *sys, int of[])
-{
+static void join_lines (const HlSystem *sys, int of[]) {
   const HlTopology *top = sys->topology;
 
   hl_groups_start (sys->n_nodes, of);
@@ -32,9 +28,7 @@ join_lines (const HlSystem *sys, int of[])
   }
 }
 
-static bool
-is_kept (const HlSystem *sys, int of[], int node)
-{
+static bool is_kept (const HlSystem *sys, int of[], int node) {
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *c = &sys->components[k];
     if (c->klass->keeps_flow && c->node[0] >= 0 &&
@@ -44,9 +38,7 @@ is_kept (const HlSystem *sys, int of[], int node)
   return false;
 }
 
-static bool
-has_volume (const HlSystem *sys, int node)
-{
+static bool has_volume (const HlSystem *sys, int node) {
   bool has = sys->nodes[node].hose > 0.0;
 
   for (int k = 0; k < sys->n_cylinders; k++)
@@ -55,9 +47,7 @@ has_volume (const HlSystem *sys, int node)
   return has;
 }
 
-static void
-add_measured (const HlSystem *sys, HlTopology *top)
-{
+static void add_measured (const HlSystem *sys, HlTopology *top) {
   int nodes[HL_MOST_MEASURED];
 
   for (int k = 0; k < sys->n_signals; k++) {
@@ -71,9 +61,7 @@ add_measured (const HlSystem *sys, HlTopology *top)
   }
 }
 
-void
-hl_compile_soft_lines (HlCompiler *c)
-{
+void hl_compile_soft_lines (HlCompiler *c) {
   HlTopology *top = c->topology;
   HlSystem *sys = c->sys;
   HlArena scratch = {0};

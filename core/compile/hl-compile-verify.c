@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   int n_joints;
   int *joints; /* n_joints, file order */
   int n_holds;
@@ -38,8 +37,7 @@ typedef struct
 #define START_SPREAD 0.35 /* of the island's length, and in rad */
 #define MOST_CONFLICTS 8  /* told at once */
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* holds every array */
   const HlSystem *sys;
   const HlIsland *island;
@@ -58,9 +56,7 @@ typedef struct
 } Filter;
 
 /* Start `index` of the poses: 0 as stated, others a fixed way beside it. */
-static void
-set_start (Filter *f, int index)
-{
+static void set_start (Filter *f, int index) {
   const HlMechanism *mech = &f->sys->mech;
 
   for (int c = 0; c < 3 * mech->n_bodies; c++) {
@@ -73,9 +69,7 @@ set_start (Filter *f, int index)
 }
 
 /* Whether what is kept can be assembled. */
-static bool
-is_possible (Filter *f)
-{
+static bool is_possible (Filter *f) {
   const HlMechanism *mech = &f->sys->mech;
   HlIsland part = *f->island;
   HlAssembly info;
@@ -108,17 +102,13 @@ is_possible (Filter *f)
 /* ---- the filter ---- */
 
 /* Part at place k of an order: 0 from the first, 1 from the last, 2 from the middle on. */
-static int
-part_at (const Filter *f, int order, int k)
-{
+static int part_at (const Filter *f, int order, int k) {
   int n = f->n_parts;
   return order == 0 ? k : order == 1 ? n - 1 - k : (k + n / 2) % n;
 }
 
 /* Leaves out the kept ones of a block of places if the rest stays impossible; how many went. */
-static int
-leave_out (Filter *f, int order, int first, int length)
-{
+static int leave_out (Filter *f, int order, int first, int length) {
   bool *before = malloc ((size_t)f->n_parts * sizeof *before);
   int count = 0;
 
@@ -137,9 +127,7 @@ leave_out (Filter *f, int order, int first, int length)
 }
 
 /* Returns how many are kept. */
-static int
-filter_once (Filter *f, int order)
-{
+static int filter_once (Filter *f, int order) {
   int left = 0, gone = 0;
 
   for (int p = 0; p < f->n_parts; p++) {
@@ -158,16 +146,12 @@ filter_once (Filter *f, int order)
 
 /* ---- smaller sets ---- */
 
-static void
-touch (Filter *f, int body, int change)
-{
+static void touch (Filter *f, int body, int change) {
   if (body >= 0)
     f->touched[body] += change;
 }
 
-static void
-touch_part (Filter *f, int p, int change)
-{
+static void touch_part (Filter *f, int p, int change) {
   if (p >= f->n_joints) {
     touch (f, f->part[p] / 3, change);
     return;
@@ -177,9 +161,7 @@ touch_part (Filter *f, int p, int change)
 }
 
 /* A body that only one part touches follows that part: such a set has a smaller one, or none. */
-static bool
-could_conflict (const Filter *f)
-{
+static bool could_conflict (const Filter *f) {
   for (int body = 0; body < f->sys->mech.n_bodies; body++)
     if (f->touched[body] == 1)
       return false;
@@ -187,9 +169,7 @@ could_conflict (const Filter *f)
 }
 
 /* Tries every set of `want` more parts from part p on; true when one conflicts: it is then kept. */
-static bool
-try_sets (Filter *f, int p, int want, bool any)
-{
+static bool try_sets (Filter *f, int p, int want, bool any) {
   if (want == 0)
     return (any || could_conflict (f)) && !is_possible (f);
   for (; p + want <= f->n_parts && f->n_trials < MOST_TRIALS; p++) {
@@ -208,9 +188,7 @@ try_sets (Filter *f, int p, int want, bool any)
 
 /* ---- one island ---- */
 
-static void
-filter_init (Filter *f, const HlSystem *sys, const HlIsland *island)
-{
+static void filter_init (Filter *f, const HlSystem *sys, const HlIsland *island) {
   const HlTopology *top = sys->topology;
   HlArena *arena = &f->arena;
   int most = top->n_joints + top->n_hold_coordinates, n_bodies = sys->mech.n_bodies;
@@ -237,15 +215,11 @@ filter_init (Filter *f, const HlSystem *sys, const HlIsland *island)
   f->frames = hl_arena_take (arena, n_bodies + 1, sizeof (HlFrame));
 }
 
-static void
-filter_clear (Filter *f)
-{
+static void filter_clear (Filter *f) {
   hl_arena_clear (&f->arena);
 }
 
-static void
-take_over (Filter *f, HlConflict *conflict)
-{
+static void take_over (Filter *f, HlConflict *conflict) {
   free (conflict->joints);
   free (conflict->holds);
   *conflict = (HlConflict){0};
@@ -260,17 +234,13 @@ take_over (Filter *f, HlConflict *conflict)
   conflict->gap = f->gap;
 }
 
-static bool
-stands_among (const Filter *f, int body)
-{
+static bool stands_among (const Filter *f, int body) {
   return body < 0 || f->touched[body] > 0;
 }
 
 /* In a large island, looks no farther than the bodies of the set that is kept; false when there are
  * too many parts even so. Others count as told. */
-static bool
-narrow (Filter *f)
-{
+static bool narrow (Filter *f) {
   int n_left = 0;
 
   for (int p = 0; p < f->n_parts; p++)
@@ -278,9 +248,8 @@ narrow (Filter *f)
       touch_part (f, p, 1);
   for (int p = 0; p < f->n_parts; p++) {
     const HlJoint *joint = p < f->n_joints ? &f->sys->topology->joints[f->part[p]] : NULL;
-    bool is_among = joint != NULL
-                        ? stands_among (f, joint->body_i) && stands_among (f, joint->body_j)
-                        : stands_among (f, f->part[p] / 3);
+    bool is_among = joint != NULL ? stands_among (f, joint->body_i) && stands_among (f, joint->body_j)
+                                  : stands_among (f, f->part[p] / 3);
     f->told[p] = f->told[p] || !is_among;
     n_left += !f->told[p];
   }
@@ -289,9 +258,7 @@ narrow (Filter *f)
 }
 
 /* The smallest conflict among the parts not told yet; false when these can be assembled. */
-static bool
-find_one (Filter *f, HlConflict *conflict)
-{
+static bool find_one (Filter *f, HlConflict *conflict) {
   size_t bytes = (size_t)f->n_parts * sizeof (bool);
   bool *told = malloc (bytes + 1);
 
@@ -325,9 +292,7 @@ find_one (Filter *f, HlConflict *conflict)
   return true;
 }
 
-static void
-mark_told (Filter *f, const HlConflict *conflict)
-{
+static void mark_told (Filter *f, const HlConflict *conflict) {
   for (int p = 0; p < f->n_parts; p++) {
     const int *list = p < f->n_joints ? conflict->joints : conflict->holds;
     int n = p < f->n_joints ? conflict->n_joints : conflict->n_holds;
@@ -342,9 +307,7 @@ mark_told (Filter *f, const HlConflict *conflict)
  * 24 joints and held coordinates no smaller one is there, nor in larger islands between its bodies.
  * *n is 0 when all islands can be assembled, if not from the stated poses. Free with
  * conflicts_free (). */
-static HlConflict *
-conflicts_find (const HlSystem *sys, int *n)
-{
+static HlConflict *conflicts_find (const HlSystem *sys, int *n) {
   HlConflict *conflicts = calloc (MOST_CONFLICTS, sizeof *conflicts);
 
   *n = 0;
@@ -360,9 +323,7 @@ conflicts_find (const HlSystem *sys, int *n)
   return conflicts;
 }
 
-static void
-conflicts_free (HlConflict *conflicts, int n)
-{
+static void conflicts_free (HlConflict *conflicts, int n) {
   for (int k = 0; k < n; k++) {
     free (conflicts[k].joints);
     free (conflicts[k].holds);
@@ -376,8 +337,7 @@ conflicts_free (HlConflict *conflicts, int n)
  * whatever moves has come to its stop. And lines between pumps alone, whose flows nothing makes
  * equal. */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlWork *work;
   bool *pressed;            /* n_nodes: under the limit */
@@ -387,9 +347,7 @@ typedef struct
 
 /* Flows of a component in the start state with the pressed nodes under the limit, and states that
  * the file does not state where they rest then. */
-static void
-flows_of (const WayOut *w, const HlComponent *c)
-{
+static void flows_of (const WayOut *w, const HlComponent *c) {
   HlLawInputs in;
   HlLaw law = hl_work_law (w->work, c, &in);
 
@@ -403,9 +361,7 @@ flows_of (const WayOut *w, const HlComponent *c)
   hl_component_eval (c, in.p, &law);
 }
 
-static bool
-is_store (const WayOut *w, int node)
-{
+static bool is_store (const WayOut *w, int node) {
   for (int k = 0; k < w->sys->topology->n_stores; k++)
     if (w->sys->components[w->sys->topology->stores[k]].node[0] == node)
       return true;
@@ -413,9 +369,7 @@ is_store (const WayOut *w, int node)
 }
 
 /* Oil comes to a node; true: there it is out. */
-static bool
-comes_to (const WayOut *w, int node, bool *grows)
-{
+static bool comes_to (const WayOut *w, int node, bool *grows) {
   if (node < 0 || w->sys->nodes[node].state < 0 || is_store (w, node))
     return true;
   *grows = *grows || !w->pressed[node];
@@ -425,13 +379,10 @@ comes_to (const WayOut *w, int node, bool *grows)
 
 /* Of a component that carries oil whatever its flow is now. An end on no line is a wall, or else open
  * to the outside. */
-static bool
-is_carried_out (const WayOut *w, const HlComponent *c, bool *grows)
-{
+static bool is_carried_out (const WayOut *w, const HlComponent *c, bool *grows) {
   for (int end = 0; end < 2; end++) {
     int from = c->node[end], to = c->node[1 - end];
-    if (from < 0 || !w->pressed[from] ||
-        (to < 0 && c->klass->absent[1 - end].reading != HL_ABSENT_OPEN))
+    if (from < 0 || !w->pressed[from] || (to < 0 && c->klass->absent[1 - end].reading != HL_ABSENT_OPEN))
       continue;
     if (comes_to (w, to, grows))
       return true;
@@ -440,9 +391,7 @@ is_carried_out (const WayOut *w, const HlComponent *c, bool *grows)
 }
 
 /* Whether oil finds a way out; *grows: it comes to another line first. */
-static bool
-leaves (const WayOut *w, bool *grows)
-{
+static bool leaves (const WayOut *w, bool *grows) {
   const HlTopology *top = w->sys->topology;
 
   for (int k = 0; k < top->n_laws; k++) {
@@ -456,8 +405,7 @@ leaves (const WayOut *w, bool *grows)
       return true; /* it does not deliver against that */
     for (int branch = 0; branch < c->n_branches; branch++) {
       const HlBranch *ends = &top->branches[c->first_branch + branch];
-      int from = w->q[branch] > 0.0 ? ends->a : ends->b,
-          to = w->q[branch] > 0.0 ? ends->b : ends->a;
+      int from = w->q[branch] > 0.0 ? ends->a : ends->b, to = w->q[branch] > 0.0 ? ends->b : ends->a;
       if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
         continue;
       if (comes_to (w, to, grows))
@@ -467,9 +415,7 @@ leaves (const WayOut *w, bool *grows)
   return false;
 }
 
-static bool
-has_way_out (const WayOut *w, const HlPoint *point, int node)
-{
+static bool has_way_out (const WayOut *w, const HlPoint *point, int node) {
   bool grows = true;
 
   memset (w->pressed, 0, (size_t)w->sys->n_nodes * sizeof (bool));
@@ -487,14 +433,11 @@ has_way_out (const WayOut *w, const HlPoint *point, int node)
 }
 
 /* The line of the drawing at a port, by id. */
-static void
-report (HlCompiler *c, const HlComponent *pump, int port)
-{
+static void report (HlCompiler *c, const HlComponent *pump, int port) {
   const char *id = c->topology->names[HL_ENTITY_COMPONENT][pump - c->sys->components];
   const char *line = c->topology->names[HL_ENTITY_LINE][pump->line[port]];
   HlFinding *finding = hl_findings_add (
-      c->findings, HL_SEVERITY_WARNING, id, id,
-      _ ("give its line a relief valve, or open a way to a tank"),
+      c->findings, HL_SEVERITY_WARNING, id, id, _ ("give its line a relief valve, or open a way to a tank"),
       _ ("pump ‘%s’ has no way out: in the start state no relief valve, accumulator or open way "
          "takes the oil that it delivers into ‘%s’"),
       id, line);
@@ -502,18 +445,14 @@ report (HlCompiler *c, const HlComponent *pump, int port)
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
 }
 
-static void
-start_from (const WayOut *w, const HlPoint *point)
-{
+static void start_from (const WayOut *w, const HlPoint *point) {
   for (int node = 0; node < w->sys->n_nodes; node++)
-    w->work->node_p[node] = w->sys->nodes[node].state >= 0 ? point->p[w->sys->nodes[node].state]
-                                                           : w->sys->nodes[node].given;
+    w->work->node_p[node] =
+        w->sys->nodes[node].state >= 0 ? point->p[w->sys->nodes[node].state] : w->sys->nodes[node].given;
 }
 
 /* A pump whose flow is the same at the start and with this node under the limit. */
-static bool
-is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, int node)
-{
+static bool is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, int node) {
   start_from (w, point);
   flows_of (w, pump);
   double at_start = w->q[0];
@@ -523,9 +462,7 @@ is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, i
 }
 
 /* Nothing but pumps of given flow, two or more, on a node: no pressure makes their flows equal. */
-static bool
-is_between_pumps (const WayOut *w, const HlPoint *point, int node)
-{
+static bool is_between_pumps (const WayOut *w, const HlPoint *point, int node) {
   int n = 0;
 
   for (int k = 0; k < w->sys->n_components; k++) {
@@ -542,9 +479,7 @@ is_between_pumps (const WayOut *w, const HlPoint *point, int node)
   return n >= 2;
 }
 
-static void
-report_between (HlCompiler *c, int node)
-{
+static void report_between (HlCompiler *c, int node) {
   const char *line = c->topology->names[HL_ENTITY_LINE][c->sys->nodes[node].line];
   HlFinding *finding = hl_findings_add (
       c->findings, HL_SEVERITY_WARNING, line, line,
@@ -558,9 +493,7 @@ report_between (HlCompiler *c, int node)
 
 /* Pumps whose oil can go nowhere at the start, in a model whose oil is compressible; adds findings.
  * The work stands at the point, and its pressures are changed. */
-static void
-ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
-{
+static void ways_out (HlCompiler *c, HlWork *work, const HlPoint *point) {
   const HlSystem *sys = c->sys;
   int most = sys->topology->largest_law;
   WayOut w = {.sys = sys, .work = work};
@@ -598,39 +531,30 @@ ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
 #define VELOCITY_OFF 1e-2
 #define VELOCITY_OTHER 0.1
 
-static void
-report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fault)
-{
+static void report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fault) {
   const char *id = hl_system_entity_id (c->sys, fault->entity_kind, fault->entity);
   g_autofree char *what = hl_fault_what (c->sys, fault);
 
-  HlFinding *finding =
-      hl_findings_add (c->findings, severity, id, id, hl_fault_advice (fault), "%s", what);
+  HlFinding *finding = hl_findings_add (c->findings, severity, id, id, hl_fault_advice (fault), "%s", what);
   if (fault->status == HL_NO_VOLUME && fault->entity_kind == HL_ENTITY_LINE) {
     g_autofree char *volume = g_strconcat (id, ".volume", NULL);
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), volume,
-                        NULL, MEND_VOLUME);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), volume, NULL,
+                        MEND_VOLUME);
   }
 }
 
 /* "‘a’, ‘b’ and ‘c’" */
-static void
-append_name (GString *text, const char *name, int index, int count)
-{
+static void append_name (GString *text, const char *name, int index, int count) {
   g_string_append (text, index == 0 ? "" : index == count - 1 ? _ (" and ") : ", ");
   g_string_append_printf (text, _ ("‘%s’"), name);
 }
 
-static const char *
-joint_id (const HlCompiler *c, int joint)
-{
+static const char *joint_id (const HlCompiler *c, int joint) {
   return c->topology->names[HL_ENTITY_JOINT][joint];
 }
 
 /* One set of parts that contradict each other. */
-static void
-report_conflict (HlCompiler *c, const HlConflict *conflict)
-{
+static void report_conflict (HlCompiler *c, const HlConflict *conflict) {
   static const char *const coordinates[] = {"x", "y", "angle"};
   g_autoptr (GString) names = g_string_new (NULL);
   int count = conflict->n_joints + conflict->n_holds;
@@ -638,13 +562,12 @@ report_conflict (HlCompiler *c, const HlConflict *conflict)
   for (int k = 0; k < conflict->n_joints; k++)
     append_name (names, joint_id (c, conflict->joints[k]), k, count);
   for (int k = 0; k < conflict->n_holds; k++) {
-    g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][conflict->holds[k] / 3],
-                                         ".", coordinates[conflict->holds[k] % 3], NULL);
+    g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][conflict->holds[k] / 3], ".",
+                                         coordinates[conflict->holds[k] % 3], NULL);
     append_name (names, path, conflict->n_joints + k, count);
   }
-  const char *id = conflict->n_joints > 0
-                       ? joint_id (c, conflict->joints[0])
-                       : c->topology->names[HL_ENTITY_BODY][conflict->holds[0] / 3];
+  const char *id = conflict->n_joints > 0 ? joint_id (c, conflict->joints[0])
+                                          : c->topology->names[HL_ENTITY_BODY][conflict->holds[0] / 3];
   if (count == 1)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
                      _ ("change its length or its points, or the poses it starts from"),
@@ -661,8 +584,8 @@ report_conflict (HlCompiler *c, const HlConflict *conflict)
         names->str, hl_shown (conflict->gap, 3).text);
     if (conflict->n_holds > 0) {
       int hold = conflict->holds[conflict->n_holds - 1];
-      g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][hold / 3], ".",
-                                           coordinates[hold % 3], NULL);
+      g_autofree char *path =
+          g_strconcat (c->topology->names[HL_ENTITY_BODY][hold / 3], ".", coordinates[hold % 3], NULL);
       g_autofree char *label = g_strdup_printf (_ ("No longer hold %s"), path);
       hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, label, path, "equilibrium.hold", 0);
     }
@@ -671,29 +594,25 @@ report_conflict (HlCompiler *c, const HlConflict *conflict)
 
 /* The linkage cannot be assembled: which parts contradict each other, or that only the way there is
  * not found. */
-static void
-report_conflicts (HlCompiler *c, const HlFault *fault)
-{
+static void report_conflicts (HlCompiler *c, const HlFault *fault) {
   int n;
   HlConflict *conflicts = conflicts_find (c->sys, &n);
 
   for (int k = 0; k < n; k++)
     report_conflict (c, &conflicts[k]);
   if (n == 0)
-    hl_findings_add (
-        c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity), joint_id (c, fault->entity),
-        _ ("move the bodies that it joins nearer to where they belong"),
-        _ ("the linkage can be assembled, but not from the poses that are stated: joint "
-           "‘%s’ stays open by %s m"),
-        joint_id (c, fault->entity), hl_shown (fault->value, 3).text);
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity), joint_id (c, fault->entity),
+                     _ ("move the bodies that it joins nearer to where they belong"),
+                     _ ("the linkage can be assembled, but not from the poses that are stated: joint "
+                        "‘%s’ stays open by %s m"),
+                     joint_id (c, fault->entity), hl_shown (fault->value, 3).text);
   conflicts_free (conflicts, n);
 }
 
 /* Joints other than `joint` that hold what the dropped row of it holds, *n of them: "‘a’ and ‘b’".
  */
-static char *
-partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row, int *n)
-{
+static char *partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row,
+                            int *n) {
   const HlMechanism *mech = &c->sys->mech;
   g_autofree double *share = g_new0 (double, island->n_rows + 1);
   g_autofree gboolean *listed = g_new0 (gboolean, c->topology->n_joints + 1);
@@ -715,36 +634,30 @@ partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *
 }
 
 /* A row that the partition leaves out: implied by the others, or without effect here only. */
-static void
-report_dropped (
-    HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row, HlRankKind kind)
-{
+static void report_dropped (HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row,
+                            HlRankKind kind) {
   const char *id = joint_id (c, c->sys->mech.rows[island->rows[row]].joint);
   int n_partners;
   g_autofree char *partners = partners_text (c, island, iw, row, &n_partners);
 
   if (kind == HL_RANK_DEAD_POINT)
-    hl_findings_add (
-        c->findings, HL_SEVERITY_ERROR, id, id,
-        _ ("start a little beside it: turn one of the bodies that they join by a degree"),
-        _ ("the linkage starts exactly on a dead point: here ‘%s’ holds a direction that %s "
-           "hold already, and another one stays open"),
-        id, n_partners > 0 ? partners : _ ("the others"));
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
+                     _ ("start a little beside it: turn one of the bodies that they join by a degree"),
+                     _ ("the linkage starts exactly on a dead point: here ‘%s’ holds a direction that %s "
+                        "hold already, and another one stays open"),
+                     id, n_partners > 0 ? partners : _ ("the others"));
   else
     hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
                      _ ("nothing need be done: the motion does not depend on it"),
-                     n_partners == 1
-                         ? _ ("joint ‘%s’ repeats what %s already ensures; joint forces are then "
-                              "the least-norm ones")
-                         : _ ("joint ‘%s’ repeats what %s already ensure; joint forces are then "
-                              "the least-norm ones"),
+                     n_partners == 1 ? _ ("joint ‘%s’ repeats what %s already ensures; joint forces are then "
+                                          "the least-norm ones")
+                                     : _ ("joint ‘%s’ repeats what %s already ensure; joint forces are then "
+                                          "the least-norm ones"),
                      id, n_partners > 0 ? partners : _ ("other joints"));
 }
 
 /* "‘a’, ‘b’ and ‘c’" of the bodies of an island. */
-static char *
-bodies_text (const HlCompiler *c, const HlIsland *island)
-{
+static char *bodies_text (const HlCompiler *c, const HlIsland *island) {
   GString *text = g_string_new (NULL);
 
   for (int k = 0; k < island->n_bodies; k++)
@@ -752,9 +665,7 @@ bodies_text (const HlCompiler *c, const HlIsland *island)
   return g_string_free (text, FALSE);
 }
 
-static void
-report_fixed (HlCompiler *c, const HlIsland *island)
-{
+static void report_fixed (HlCompiler *c, const HlIsland *island) {
   const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
   g_autofree char *names = bodies_text (c, island);
 
@@ -763,9 +674,7 @@ report_fixed (HlCompiler *c, const HlIsland *island)
 }
 
 /* A drive of the linkage takes its freedom away: it moves as the signal says. */
-static gboolean
-is_driven (const HlCompiler *c, int island)
-{
+static gboolean is_driven (const HlCompiler *c, int island) {
   const HlMechanism *mech = &c->sys->mech;
 
   for (int k = 0; k < mech->islands[island].n_rows; k++)
@@ -775,17 +684,14 @@ is_driven (const HlCompiler *c, int island)
 }
 
 /* Bodies whose stated velocity their joints do not allow: they start at the nearest one that fits. */
-static void
-report_velocities (HlCompiler *c, const HlPoint *point)
-{
+static void report_velocities (HlCompiler *c, const HlPoint *point) {
   const HlMechanism *mech = &c->sys->mech;
 
   for (int body = 0; body < mech->n_bodies; body++) {
     const double *stated = mech->bodies[body].velocity, *found = point->v + 3 * body;
     double length = mech->islands[mech->island_of_body[body]].length;
     double size = hypot (hypot (stated[0], stated[1]), length * stated[2]);
-    double off =
-        hypot (hypot (found[0] - stated[0], found[1] - stated[1]), length * (found[2] - stated[2]));
+    double off = hypot (hypot (found[0] - stated[0], found[1] - stated[1]), length * (found[2] - stated[2]));
     if (!(size > 0.0) || !(off > VELOCITY_OFF * size))
       continue;
     const char *id = c->topology->names[HL_ENTITY_BODY][body];
@@ -795,16 +701,13 @@ report_velocities (HlCompiler *c, const HlPoint *point)
         _ ("state a velocity that the joints allow"),
         _ ("the joints of body ‘%s’ do not allow its start velocity (%s m/s, %s m/s, %s rad/s): it "
            "starts with (%s, %s, %s)"),
-        id, hl_shown (stated[0], 4).text, hl_shown (stated[1], 4).text,
-        hl_shown (stated[2], 4).text, hl_shown (found[0], 4).text, hl_shown (found[1], 4).text,
-        hl_shown (found[2], 4).text);
+        id, hl_shown (stated[0], 4).text, hl_shown (stated[1], 4).text, hl_shown (stated[2], 4).text,
+        hl_shown (found[0], 4).text, hl_shown (found[1], 4).text, hl_shown (found[2], 4).text);
   }
 }
 
 /* Bodies that are joined to each other and not to the ground, where there is gravity. */
-static gboolean
-falls (const HlCompiler *c, const HlIsland *island)
-{
+static gboolean falls (const HlCompiler *c, const HlIsland *island) {
   double gravity[2];
 
   hl_document_gravity (c->doc, gravity);
@@ -816,9 +719,7 @@ falls (const HlCompiler *c, const HlIsland *island)
   return hypot (gravity[0], gravity[1]) > 0.0;
 }
 
-static void
-report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
-{
+static void report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point) {
   const HlMechanism *mech = &c->sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
@@ -841,16 +742,14 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
       report_fixed (c, island);
     if (island->n_rows == 0) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
-      HlFinding *finding =
-          hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                           _ ("join it to another body or to the ground if it should not"),
-                           _ ("no joint holds body ‘%s’: it moves freely"), id);
+      HlFinding *finding = hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
+                                            _ ("join it to another body or to the ground if it should not"),
+                                            _ ("no joint holds body ‘%s’: it moves freely"), id);
       hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
     } else if (falls (c, island)) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
       HlFinding *finding = hl_findings_add (
-          c->findings, HL_SEVERITY_INFO, id, id,
-          _ ("join one of them to the ground if they should not"),
+          c->findings, HL_SEVERITY_INFO, id, id, _ ("join one of them to the ground if they should not"),
           _ ("no joint ties ‘%s’ and what is joined to it to the ground: they fall"), id);
       hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
     }
@@ -858,9 +757,7 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
 }
 
 /* Cylinders that move nothing at the start. */
-static void
-report_arms (HlCompiler *c, const HlWork *work)
-{
+static void report_arms (HlCompiler *c, const HlWork *work) {
   for (int k = 0; k < c->sys->n_cylinders; k++) {
     const char *id = c->topology->names[HL_ENTITY_COMPONENT][c->sys->cylinders[k].component];
     int body = MAX (c->sys->cylinders[k].body_i, c->sys->cylinders[k].body_j);
@@ -868,9 +765,8 @@ report_arms (HlCompiler *c, const HlWork *work)
         (body >= 0 && is_driven (c, c->sys->mech.island_of_body[body])))
       continue;
     if (work->f == 0)
-      hl_findings_add (
-          c->findings, HL_SEVERITY_WARNING, id, id, _ ("remove a joint"),
-          _ ("the linkage has no degree of freedom left, so cylinder ‘%s’ moves nothing"), id);
+      hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, _ ("remove a joint"),
+                       _ ("the linkage has no degree of freedom left, so cylinder ‘%s’ moves nothing"), id);
     else
       hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id,
                        _ ("move the linkage off the dead point, or move an end of the cylinder"),
@@ -880,9 +776,7 @@ report_arms (HlCompiler *c, const HlWork *work)
   }
 }
 
-void
-hl_compile_verify (HlCompiler *c)
-{
+void hl_compile_verify (HlCompiler *c) {
   HlSystem *sys = c->sys;
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);

@@ -14,17 +14,12 @@
 
 #define MOST_ROWS 1.0e7 /* of a run; more are refused or thinned */
 
-char *
-hl_compile_own_string (HlCompiler *c, const char *text)
-{
+char *hl_compile_own_string (HlCompiler *c, const char *text) {
   int n = text != NULL ? (int)strlen (text) : 0;
-  return text != NULL ? memcpy (hl_arena_take (&c->topology->arena, n + 1, 1), text, (size_t)n)
-                      : NULL;
+  return text != NULL ? memcpy (hl_arena_take (&c->topology->arena, n + 1, 1), text, (size_t)n) : NULL;
 }
 
-void *
-hl_compile_own_array (HlArena *arena, GArray *array)
-{
+void *hl_compile_own_array (HlArena *arena, GArray *array) {
   guint size = g_array_get_element_size (array);
   void *own = hl_arena_take (arena, (int)array->len, size);
 
@@ -34,9 +29,7 @@ hl_compile_own_array (HlArena *arena, GArray *array)
   return own;
 }
 
-double
-hl_compile_number (HlCompiler *c, HlSection section, int index, const char *field)
-{
+double hl_compile_number (HlCompiler *c, HlSection section, int index, const char *field) {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
 
   if (kind == NULL || hl_kind_find_field (kind, field) == NULL)
@@ -44,18 +37,13 @@ hl_compile_number (HlCompiler *c, HlSection section, int index, const char *fiel
   return hl_kind_number (kind, hl_document_element (c->doc, section, index), field, NULL);
 }
 
-const char *
-hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field)
-{
+const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field) {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
-  return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field)
-                      : NULL;
+  return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field) : NULL;
 }
 
-void
-hl_compile_point (
-    HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2])
-{
+void hl_compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
+                       double place[2]) {
   const HlValue *element = hl_document_element (c->doc, section, index);
   const char *text = hl_value_string (hl_value_member (element, field));
 
@@ -65,9 +53,7 @@ hl_compile_point (
     hl_document_resolve_point (c->doc, text, body, place, NULL);
 }
 
-static void
-compile_names (HlCompiler *c)
-{
+static void compile_names (HlCompiler *c) {
   static const HlSection sections[] = {
       [HL_ENTITY_BODY] = HL_SECTION_BODIES, [HL_ENTITY_JOINT] = HL_SECTION_JOINTS,
       [HL_ENTITY_LOAD] = HL_SECTION_LOADS,  [HL_ENTITY_COMPONENT] = HL_SECTION_COMPONENTS,
@@ -85,9 +71,7 @@ compile_names (HlCompiler *c)
 }
 
 /* Global column that "ID.x", "ID.y" or "ID.angle" names; -1 = none. */
-static int
-coordinate_of (HlCompiler *c, const char *path)
-{
+static int coordinate_of (HlCompiler *c, const char *path) {
   static const char *const parts[] = {"x", "y", "angle"};
   const char *dot = strchr (path, '.');
 
@@ -104,21 +88,16 @@ coordinate_of (HlCompiler *c, const char *path)
   return -1;
 }
 
-static int
-pressure_of (HlCompiler *c, const char *path)
-{
+static int pressure_of (HlCompiler *c, const char *path) {
   for (int line = 0; line < c->sys->n_lines; line++) {
-    g_autofree char *name =
-        g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
+    g_autofree char *name = g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
     if (strcmp (name, path) == 0)
       return c->sys->nodes[c->sys->lines[line].node].state;
   }
   return -1;
 }
 
-static int
-component_state_of (HlCompiler *c, const char *path)
-{
+static int component_state_of (HlCompiler *c, const char *path) {
   for (int k = 0; k < c->topology->n_states_u; k++)
     if (strcmp (hl_state_path (c->sys, k), path) == 0)
       return k;
@@ -126,9 +105,7 @@ component_state_of (HlCompiler *c, const char *path)
 }
 
 /* What equilibrium.hold and the probes name. */
-static void
-compile_wishes (HlCompiler *c)
-{
+static void compile_wishes (HlCompiler *c) {
   HlTopology *top = c->topology;
   int n_held = hl_document_n_held (c->doc), n_probes = hl_document_n_probes (c->doc);
 
@@ -159,9 +136,7 @@ compile_wishes (HlCompiler *c)
   }
 }
 
-static void
-compile_probes (HlCompiler *c)
-{
+static void compile_probes (HlCompiler *c) {
   HlSystem *sys = c->sys;
 
   sys->n_probes = hl_document_n_probes (c->doc);
@@ -180,27 +155,22 @@ compile_probes (HlCompiler *c)
     HlFinding *finding = hl_findings_add (
         c->findings, is_number ? HL_SEVERITY_INFO : HL_SEVERITY_WARNING, probe.id, probe.id,
         _ ("name one of the outputs of an element"),
-        is_number
-            ? _ ("probe ‘%s’ shows ‘%s’, which a run does not change: its column stays at "
-                 "that number")
-            : _ ("probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty"),
+        is_number ? _ ("probe ‘%s’ shows ‘%s’, which a run does not change: its column stays at "
+                       "that number")
+                  : _ ("probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty"),
         probe.id, probe.of);
     hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the probe"), probe.id, NULL, 0);
   }
 }
 
-static int
-choice (const char *text, const char *const names[])
-{
+static int choice (const char *text, const char *const names[]) {
   for (int k = 0; names[k] != NULL; k++)
     if (g_strcmp0 (text, names[k]) == 0)
       return k;
   return 0;
 }
 
-static void
-compile_simulation (HlCompiler *c)
-{
+static void compile_simulation (HlCompiler *c) {
   static const char *const integrators[] = {"bdf", "radau", NULL};
   static const char *const starts[] = {"equilibrium", "as-given", NULL};
   HlSystem *sys = c->sys;
@@ -214,8 +184,8 @@ compile_simulation (HlCompiler *c)
   sys->pressure_limit = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "pressure_limit");
   sys->max_steps = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "max_steps");
   sys->model = (int)(oil != NULL ? oil : hl_oil_models[0])->kind;
-  sys->formulation = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "formulation"),
-                             hl_formulation_words);
+  sys->formulation =
+      choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "formulation"), hl_formulation_words);
   sys->start = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "start"), starts);
   sys->integrator =
       choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "integrator"), integrators);
@@ -230,9 +200,7 @@ compile_simulation (HlCompiler *c)
                      hl_shown (floor (sys->t_end / sys->every) + 1.0, 4).text, MOST_ROWS);
 }
 
-static HlCompiler
-compiler_new (const HlDocument *doc, HlFindings *findings)
-{
+static HlCompiler compiler_new (const HlDocument *doc, HlFindings *findings) {
   HlCompiler c = {.doc = doc, .findings = findings};
 
   c.sys = hl_system_alloc ();
@@ -254,9 +222,7 @@ compiler_new (const HlDocument *doc, HlFindings *findings)
 }
 
 /* Takes the array; its strings are the topology's already. */
-static char **
-own_names (HlCompiler *c, GPtrArray *names)
-{
+static char **own_names (HlCompiler *c, GPtrArray *names) {
   char **own = hl_arena_take (&c->topology->arena, (int)names->len, sizeof (char *));
 
   for (guint k = 0; k < names->len; k++)
@@ -265,9 +231,7 @@ own_names (HlCompiler *c, GPtrArray *names)
   return own;
 }
 
-static void
-finish_signals (HlCompiler *c)
-{
+static void finish_signals (HlCompiler *c) {
   HlTopology *top = c->topology;
   HlArena *arena = &top->arena;
 
@@ -287,9 +251,7 @@ finish_signals (HlCompiler *c)
   g_ptr_array_unref (c->measured);
 }
 
-HlSystem *
-hl_compile (const HlDocument *doc, HlFindings *findings)
-{
+HlSystem *hl_compile (const HlDocument *doc, HlFindings *findings) {
   hl_check_document (doc, findings);
   if (hl_findings_first_error (findings) != NULL)
     return NULL;

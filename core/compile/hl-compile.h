@@ -16,10 +16,7 @@ HlSystem *hl_compile (const HlDocument *doc, HlFindings *findings);
 /* What keeps an oil model from running the system, as errors that bar that oil or runs in it, and
  * what it takes for granted. Nothing for the lumped one, which runs whatever compiles. The
  * structure of document and system must belong together. */
-void hl_compile_verify_oil (const HlDocument *doc,
-                            HlSystem *sys,
-                            HlModelKind model,
-                            HlFindings *findings);
+void hl_compile_verify_oil (const HlDocument *doc, HlSystem *sys, HlModelKind model, HlFindings *findings);
 
 /* English sentence for a fault, "Cylinder ‘boom’: ...": what is wrong and what would mend it. Owned
  * by the caller (g_free). */

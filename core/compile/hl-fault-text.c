@@ -11,9 +11,7 @@
 #include "core/system/hl-system-private.h"
 
 /* "Component ‘boom’"; owned. */
-static char *
-entity_text (HlEntityKind kind, const char *id)
-{
+static char *entity_text (HlEntityKind kind, const char *id) {
   switch (kind) {
   case HL_ENTITY_BODY:
     return g_strdup_printf (_ ("Body ‘%s’"), id);
@@ -32,9 +30,7 @@ entity_text (HlEntityKind kind, const char *id)
 }
 
 /* The fault's value is the length that the geometry gives the cylinder. */
-static char *
-out_of_stroke (const HlSystem *sys, const HlFault *fault)
-{
+static char *out_of_stroke (const HlSystem *sys, const HlFault *fault) {
   int index = fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0
                   ? sys->components[fault->entity].cylinder
                   : -1;
@@ -55,9 +51,7 @@ out_of_stroke (const HlSystem *sys, const HlFault *fault)
 }
 
 /* Of a joint that is driven further than the linkage can follow. */
-static char *
-limit_position (const HlSystem *sys, const HlFault *fault)
-{
+static char *limit_position (const HlSystem *sys, const HlFault *fault) {
   const HlRow *row = NULL;
 
   for (int k = 0; fault->entity >= 0 && k < sys->mech.n_rows; k++)
@@ -69,19 +63,15 @@ limit_position (const HlSystem *sys, const HlFault *fault)
   double crank = hl_row_is_angle (row) ? hl_crank_limit_angle (&sys->mech, row, fault->value) : NAN;
   if (!isnan (crank))
     return g_strdup_printf (
-        _ ("limit position of ‘%s’: %s deg from the line of the frame's pivots (drive at %s deg)"),
-        body, hl_shown (crank * 180.0 / G_PI, 6).text,
-        hl_shown (fault->value * 180.0 / G_PI, 6).text);
+        _ ("limit position of ‘%s’: %s deg from the line of the frame's pivots (drive at %s deg)"), body,
+        hl_shown (crank * 180.0 / G_PI, 6).text, hl_shown (fault->value * 180.0 / G_PI, 6).text);
   if (hl_row_is_angle (row))
     return g_strdup_printf (_ ("limit position of ‘%s’: %s deg"), body,
                             hl_shown (fault->value * 180.0 / G_PI, 6).text);
-  return g_strdup_printf (_ ("limit position of ‘%s’: %s m"), body,
-                          hl_shown (fault->value, 6).text);
+  return g_strdup_printf (_ ("limit position of ‘%s’: %s m"), body, hl_shown (fault->value, 6).text);
 }
 
-char *
-hl_fault_what (const HlSystem *sys, const HlFault *fault)
-{
+char *hl_fault_what (const HlSystem *sys, const HlFault *fault) {
   if (fault->why != NULL)
     return g_strdup (_ (fault->why));
   switch (fault->status) {
@@ -110,9 +100,8 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
   case HL_NO_VOLUME:
     return g_strdup (_ ("there is no oil volume, so its pressure is undefined"));
   case HL_NO_PRESSURE:
-    return g_strdup_printf (
-        _ ("its pressure would be %s Pa, but a line of oil has no state at 0 and below"),
-        hl_shown (fault->value, 3).text);
+    return g_strdup_printf (_ ("its pressure would be %s Pa, but a line of oil has no state at 0 and below"),
+                            hl_shown (fault->value, 3).text);
   case HL_NO_CONVERGENCE:
     return g_strdup (fault->entity_kind == HL_ENTITY_BODY
                          ? _ ("no place was found where the forces that act on it balance")
@@ -120,14 +109,13 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
                          ? _ ("no pressure was found at which the flows into it balance")
                          : _ ("no state was found in which it stays at rest"));
   case HL_TOO_MUCH_WORK:
-    return g_strdup (
-        fault->entity_kind == HL_ENTITY_BODY
-            ? _ ("its motion cannot be followed any further: no step is short enough")
-        : fault->entity_kind == HL_ENTITY_LINE
-            ? _ ("its pressure cannot be followed any further: no step is short enough")
-        : fault->entity_kind == HL_ENTITY_COMPONENT
-            ? _ ("its state cannot be followed any further: no step is short enough")
-            : _ ("the integrator gave up: no step is short enough"));
+    return g_strdup (fault->entity_kind == HL_ENTITY_BODY
+                         ? _ ("its motion cannot be followed any further: no step is short enough")
+                     : fault->entity_kind == HL_ENTITY_LINE
+                         ? _ ("its pressure cannot be followed any further: no step is short enough")
+                     : fault->entity_kind == HL_ENTITY_COMPONENT
+                         ? _ ("its state cannot be followed any further: no step is short enough")
+                         : _ ("the integrator gave up: no step is short enough"));
   case HL_OUT_OF_STEPS:
     return g_strdup_printf (
         fault->entity_kind == HL_ENTITY_NONE
@@ -139,10 +127,9 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
                  "them, to %s s each"),
         hl_shown (fault->limit, 15).text, hl_shown (fault->value, 3).text);
   case HL_NOT_FINITE:
-    return g_strdup (
-        fault->entity_kind == HL_ENTITY_LINE   ? _ ("its pressure became infinite or undefined")
-        : fault->entity_kind == HL_ENTITY_BODY ? _ ("its motion became infinite or undefined")
-                                               : _ ("a value became infinite or undefined"));
+    return g_strdup (fault->entity_kind == HL_ENTITY_LINE   ? _ ("its pressure became infinite or undefined")
+                     : fault->entity_kind == HL_ENTITY_BODY ? _ ("its motion became infinite or undefined")
+                                                            : _ ("a value became infinite or undefined"));
   case HL_SINGULAR:
     return g_strdup (_ ("singular position: the constraints lose rank here"));
   default:
@@ -150,17 +137,14 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
   }
 }
 
-const char *
-hl_fault_advice (const HlFault *fault)
-{
+const char *hl_fault_advice (const HlFault *fault) {
   if (fault->mend != NULL)
     return _ (fault->mend);
   switch (fault->status) {
   case HL_OUT_OF_STROKE:
     return _ ("change the stroke, c1 or c2, or the pose the run starts from");
   case HL_INFEASIBLE:
-    return _ (
-        "check the lengths and the starting poses, and whether equilibrium.hold keeps too much");
+    return _ ("check the lengths and the starting poses, and whether equilibrium.hold keeps too much");
   case HL_DEAD_POINT:
     if (fault->entity_kind == HL_ENTITY_JOINT)
       return _ ("keep its signal within what the links reach, change their lengths, or end the run "
@@ -173,12 +157,10 @@ hl_fault_advice (const HlFault *fault)
   case HL_OVERHELD:
     return _ ("take it out of equilibrium.hold, or hold another value");
   case HL_NO_VOLUME:
-    return _ (
-        "give the line a volume, or connect it to a tank or a pressure source: a pump has no oil, "
-        "and an accumulator takes some in above its precharge only");
+    return _ ("give the line a volume, or connect it to a tank or a pressure source: a pump has no oil, "
+              "and an accumulator takes some in above its precharge only");
   case HL_NO_PRESSURE:
-    return _ (
-        "start it above 0, draw oil from the line more slowly, or let a suction valve fill it");
+    return _ ("start it above 0, draw oil from the line more slowly, or let a suction valve fill it");
   case HL_NO_CONVERGENCE:
     return fault->entity_kind == HL_ENTITY_BODY
                ? _ ("give it a support or smaller loads, hold less in equilibrium.hold, or let the "
@@ -197,14 +179,12 @@ hl_fault_advice (const HlFault *fault)
   }
 }
 
-char *
-hl_fault_message (const HlSystem *sys, const HlFault *fault)
-{
+char *hl_fault_message (const HlSystem *sys, const HlFault *fault) {
   const char *id = hl_system_entity_id (sys, fault->entity_kind, fault->entity);
   g_autofree char *what = hl_fault_what (sys, fault);
-  g_autofree char *when =
-      isnan (fault->time) ? g_strdup ("")
-                          : g_strdup_printf (_ (" at t = %s s"), hl_shown (fault->time, 6).text);
+  g_autofree char *when = isnan (fault->time)
+                              ? g_strdup ("")
+                              : g_strdup_printf (_ (" at t = %s s"), hl_shown (fault->time, 6).text);
 
   const char *more =
       fault->status == HL_OUT_OF_STEPS ? _ (", or raise simulation.max_steps (--max-steps)") : "";

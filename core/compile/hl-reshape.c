@@ -5,12 +5,8 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
-HlDocument *
-hl_reshape_document (const HlDocument *document,
-                     const char *const *paths,
-                     const double *factors,
-                     double value)
-{
+HlDocument *hl_reshape_document (const HlDocument *document, const char *const *paths, const double *factors,
+                                 double value) {
   HlDocument *changed = hl_document_ref (document);
 
   for (int k = 0; changed != NULL && paths[k] != NULL; k++) {
@@ -22,16 +18,12 @@ hl_reshape_document (const HlDocument *document,
   return changed;
 }
 
-static bool
-has_states_of (const HlSystem *sys, const HlSystem *like)
-{
+static bool has_states_of (const HlSystem *sys, const HlSystem *like) {
   return sys->mech.n_bodies == like->mech.n_bodies && sys->n_pressures == like->n_pressures &&
          sys->topology->n_states_u == like->topology->n_states_u;
 }
 
-HlSystem *
-hl_reshape_system (const HlDocument *document, const HlSystem *like, HlFault *fault)
-{
+HlSystem *hl_reshape_system (const HlDocument *document, const HlSystem *like, HlFault *fault) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
 
@@ -43,15 +35,11 @@ hl_reshape_system (const HlDocument *document, const HlSystem *like, HlFault *fa
   return NULL;
 }
 
-static int
-column_of (const HlWork *work, int k)
-{
+static int column_of (const HlWork *work, int k) {
   return k < work->f ? work->ai_column[k] : work->ad_column[k - work->f];
 }
 
-HlReshapeColumns
-hl_reshape_note_columns (const HlWork *work, HlArena *arena)
-{
+HlReshapeColumns hl_reshape_note_columns (const HlWork *work, HlArena *arena) {
   HlReshapeColumns kept = {.n = work->f + work->l};
 
   kept.columns = hl_arena_take (arena, kept.n, sizeof (int));
@@ -60,19 +48,13 @@ hl_reshape_note_columns (const HlWork *work, HlArena *arena)
   return kept;
 }
 
-HlStatus
-hl_reshape_keep_columns (const HlSystem *sys,
-                         HlWork *work,
-                         const HlPoint *point,
-                         const HlReshapeColumns *kept,
-                         HlFault *fault)
-{
+HlStatus hl_reshape_keep_columns (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                  const HlReshapeColumns *kept, HlFault *fault) {
   bool is_same = work->f + work->l == kept->n;
 
   for (int k = 0; is_same && k < kept->n; k++)
     is_same = kept->columns[k] == column_of (work, k);
   if (is_same)
     return HL_OK;
-  return hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, kept->columns, kept->n,
-                              fault);
+  return hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, kept->columns, kept->n, fault);
 }

@@ -9,17 +9,14 @@
 
 /* The document with every path set to value times its own of factors[paths] (NULL: 1 each); NULL
  * when one cannot take it. A new reference. */
-HlDocument *hl_reshape_document (const HlDocument *document,
-                                 const char *const *paths,
-                                 const double *factors,
+HlDocument *hl_reshape_document (const HlDocument *document, const char *const *paths, const double *factors,
                                  double value);
 
 /* Compiled, with as many bodies, pressures and spools as `like`; NULL and a fault otherwise. */
 HlSystem *hl_reshape_system (const HlDocument *document, const HlSystem *like, HlFault *fault);
 
 /* The independent coordinates of a partition, positions first. */
-typedef struct
-{
+typedef struct {
   int *columns; /* n */
   int n;
 } HlReshapeColumns;
@@ -29,8 +26,5 @@ typedef struct
 HlReshapeColumns hl_reshape_note_columns (const HlWork *work, HlArena *arena);
 /* Where the rule of the file format would now choose other coordinates at the point, those of
  * before stay. HL_SINGULAR when they cannot. */
-HlStatus hl_reshape_keep_columns (const HlSystem *sys,
-                                  HlWork *work,
-                                  const HlPoint *point,
-                                  const HlReshapeColumns *kept,
-                                  HlFault *fault);
+HlStatus hl_reshape_keep_columns (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                  const HlReshapeColumns *kept, HlFault *fault);

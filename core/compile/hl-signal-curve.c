@@ -14,9 +14,7 @@
 #define POINTS 160
 
 /* What the checks would refuse cannot be compiled. */
-static gboolean
-is_whole (const HlValue *signal)
-{
+static gboolean is_whole (const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
   const HlValue *t = hl_value_member (signal, "t"), *of = hl_value_member (signal, "of");
   gboolean whole = signal != NULL && kind != NULL;
@@ -28,13 +26,10 @@ is_whole (const HlValue *signal)
     return block->input != NULL && !block->measures && block->n_words == 0 &&
            is_whole (hl_value_member (signal, block->input));
   if (strcmp (kind->name, "table") == 0)
-    whole = hl_value_length (t) > 0 &&
-            hl_value_length (t) == hl_value_length (hl_value_member (signal, "y"));
-  gboolean is_smooth =
-      g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0;
+    whole = hl_value_length (t) > 0 && hl_value_length (t) == hl_value_length (hl_value_member (signal, "y"));
+  gboolean is_smooth = g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0;
   for (gsize i = 1; whole && t != NULL && i < hl_value_length (t); i++) {
-    double step =
-        hl_value_number (hl_value_item (t, i)) - hl_value_number (hl_value_item (t, i - 1));
+    double step = hl_value_number (hl_value_item (t, i)) - hl_value_number (hl_value_item (t, i - 1));
     whole = is_smooth ? step > 0.0 : step >= 0.0;
   }
   for (gsize i = 0; whole && of != NULL && i < hl_value_length (of); i++)
@@ -43,9 +38,7 @@ is_whole (const HlValue *signal)
 }
 
 /* From one corner to the next, both ends as they are from inside. */
-static void
-add_piece (GArray *t, GArray *y, const GArray *signals, int signal, double from, double to)
-{
+static void add_piece (GArray *t, GArray *y, const GArray *signals, int signal, double from, double to) {
   int n = (int)signals->len;
   const HlSignal *all = (const HlSignal *)(gconstpointer)signals->data;
   g_autofree int *segments = g_new0 (int, n);
@@ -60,9 +53,7 @@ add_piece (GArray *t, GArray *y, const GArray *signals, int signal, double from,
   }
 }
 
-double
-hl_signal_start (const HlValue *signal)
-{
+double hl_signal_start (const HlValue *signal) {
   double *t, *y, start = NAN;
 
   if (hl_signal_curve (signal, 1.0, &t, &y) > 0)
@@ -72,9 +63,7 @@ hl_signal_start (const HlValue *signal)
   return start;
 }
 
-int
-hl_signal_curve (const HlValue *signal, double end, double **t, double **y)
-{
+int hl_signal_curve (const HlValue *signal, double end, double **t, double **y) {
   HlTopology topology = {.refs = 1};
   HlCompiler c = {.topology = &topology};
   double corners[MOST_CORNERS + 1];
@@ -84,8 +73,8 @@ hl_signal_curve (const HlValue *signal, double end, double **t, double **y)
   if (is_whole (signal) && end > 0.0 && isfinite (end)) {
     c.signals = g_array_new (FALSE, TRUE, sizeof (HlSignal));
     int index = hl_compile_signal (&c, signal, NULL, 0.0);
-    int n = hl_signal_find_corners ((const HlSignal *)(gconstpointer)c.signals->data,
-                                    (int)c.signals->len, 0.0, end, corners, MOST_CORNERS);
+    int n = hl_signal_find_corners ((const HlSignal *)(gconstpointer)c.signals->data, (int)c.signals->len,
+                                    0.0, end, corners, MOST_CORNERS);
     double from = 0.0;
     n = MIN (n, MOST_CORNERS);
     if (n == 0 || corners[n - 1] < end)

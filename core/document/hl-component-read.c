@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-static int
-index_of_choice (const HlField *field, const char *text)
-{
+static int index_of_choice (const HlField *field, const char *text) {
   g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
 
   for (int k = 0; choices[k] != NULL; k++)
@@ -14,9 +12,7 @@ index_of_choice (const HlField *field, const char *text)
   return 0;
 }
 
-void
-hl_component_read (HlComponent *component, const HlValue *element)
-{
+void hl_component_read (HlComponent *component, const HlValue *element) {
   const HlKind *kind = &component->klass->kind;
 
   component->stated = 0;
@@ -37,17 +33,12 @@ hl_component_read (HlComponent *component, const HlValue *element)
   }
 }
 
-static double
-number_of_oil (const HlDocument *document, const char *name)
-{
-  return document != NULL
-             ? hl_document_object_number (document, HL_SECTION_FLUID, name)
-             : hl_kind_number (hl_schema_find_kind (HL_SECTION_FLUID, NULL), NULL, name, NULL);
+static double number_of_oil (const HlDocument *document, const char *name) {
+  return document != NULL ? hl_document_object_number (document, HL_SECTION_FLUID, name)
+                          : hl_kind_number (hl_schema_find_kind (HL_SECTION_FLUID, NULL), NULL, name, NULL);
 }
 
-HlFluid
-hl_fluid_read (const HlDocument *document)
-{
+HlFluid hl_fluid_read (const HlDocument *document) {
   return (HlFluid){
       .bulk_modulus = number_of_oil (document, "bulk_modulus"),
       .density = number_of_oil (document, "density"),

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   gatomicrefcount ref_count;
   HlValue *root;       /* owner of the strings */
   GHashTable *places;  /* id -> section and element index, packed by pack_place */
@@ -21,8 +20,7 @@ typedef struct
   GPtrArray *usual;    /* paths that stand for the probes of a file that has none */
 } Index;
 
-struct _HlDocument
-{
+struct _HlDocument {
   gatomicrefcount ref_count;
   HlValue *root;
   Index *index;
@@ -31,27 +29,19 @@ struct _HlDocument
 };
 
 /* Places are kept in the hash table's pointers: the section in the low bits, never zero. */
-static gpointer
-pack_place (HlSection section, gsize element)
-{
+static gpointer pack_place (HlSection section, gsize element) {
   return GSIZE_TO_POINTER (element * 16 + (gsize)section + 1);
 }
 
-static HlSection
-place_section (gpointer place)
-{
+static HlSection place_section (gpointer place) {
   return (HlSection)((GPOINTER_TO_SIZE (place) - 1) % 16);
 }
 
-static int
-place_element (gpointer place)
-{
+static int place_element (gpointer place) {
   return (int)((GPOINTER_TO_SIZE (place) - 1) / 16);
 }
 
-static void
-index_ports (Index *index, const HlValue *lines)
-{
+static void index_ports (Index *index, const HlValue *lines) {
   for (gsize line = 0; line < hl_value_length (lines); line++) {
     const HlValue *ports = hl_value_member (hl_value_item (lines, line), "ports");
     for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
@@ -62,18 +52,14 @@ index_ports (Index *index, const HlValue *lines)
   }
 }
 
-static void
-add_usual (Index *index, GHashTable *seen, char *path)
-{
+static void add_usual (Index *index, GHashTable *seen, char *path) {
   g_ptr_array_add (index->usual, path);
   if (!g_hash_table_add (seen, path))
     g_ptr_array_remove_index (index->usual, index->usual->len - 1);
 }
 
 /* Adds the traces of all plots. Returns whether there are any. */
-static gboolean
-index_plotted (Index *index, GHashTable *seen, const HlValue *plots)
-{
+static gboolean index_plotted (Index *index, GHashTable *seen, const HlValue *plots) {
   static const char *const energies[] = {"kinetic", "potential", "oil", "dissipated", "supplied"};
 
   for (gsize plot = 0; hl_value_is_array (plots) && plot < hl_value_length (plots); plot++) {
@@ -89,9 +75,7 @@ index_plotted (Index *index, GHashTable *seen, const HlValue *plots)
 }
 
 /* Bodies that joints hold, by id: TRUE for those that slide along an axis. */
-static GHashTable *
-joined_bodies (const HlValue *joints)
-{
+static GHashTable *joined_bodies (const HlValue *joints) {
   GHashTable *slides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (gsize i = 0; hl_value_is_array (joints) && i < hl_value_length (joints); i++) {
@@ -112,18 +96,14 @@ joined_bodies (const HlValue *joints)
 }
 
 /* Whether the angle alone does not determine the pose of a body: it slides along an axis, or has no joint. */
-static gboolean
-is_shifted (GHashTable *joined, const char *body)
-{
+static gboolean is_shifted (GHashTable *joined, const char *body) {
   gpointer slides;
 
   return !g_hash_table_lookup_extended (joined, body, NULL, &slides) || GPOINTER_TO_INT (slides);
 }
 
 /* Returns the name of the output force or torque of a cylinder or vane, else NULL. */
-static const char *
-effort_of (const HlKind *kind)
-{
+static const char *effort_of (const HlKind *kind) {
   static const char *const efforts[] = {"force", "torque"};
 
   for (gsize i = 0; kind != NULL && i < G_N_ELEMENTS (efforts); i++) {
@@ -135,12 +115,9 @@ effort_of (const HlKind *kind)
 }
 
 /* Adds poses of bodies, pressures of lines, and forces of cylinders. */
-static void
-index_moving (Index *index, GHashTable *seen, const HlValue *root)
-{
+static void index_moving (Index *index, GHashTable *seen, const HlValue *root) {
   const HlValue *bodies = hl_value_member (root, hl_section_key (HL_SECTION_BODIES));
-  g_autoptr (GHashTable) joined =
-      joined_bodies (hl_value_member (root, hl_section_key (HL_SECTION_JOINTS)));
+  g_autoptr (GHashTable) joined = joined_bodies (hl_value_member (root, hl_section_key (HL_SECTION_JOINTS)));
   const HlValue *lines = hl_value_member (root, hl_section_key (HL_SECTION_LINES));
   const HlValue *components = hl_value_member (root, hl_section_key (HL_SECTION_COMPONENTS));
 
@@ -168,9 +145,7 @@ index_moving (Index *index, GHashTable *seen, const HlValue *root)
   }
 }
 
-static void
-index_usual (Index *index, const HlValue *root)
-{
+static void index_usual (Index *index, const HlValue *root) {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   const HlValue *probes = hl_value_member (root, hl_section_key (HL_SECTION_PROBES));
 
@@ -181,9 +156,7 @@ index_usual (Index *index, const HlValue *root)
     index_moving (index, seen, root);
 }
 
-static Index *
-index_new (const HlValue *root)
-{
+static Index *index_new (const HlValue *root) {
   Index *index = g_new0 (Index, 1);
 
   g_atomic_ref_count_init (&index->ref_count);
@@ -203,9 +176,7 @@ index_new (const HlValue *root)
   return index;
 }
 
-static void
-index_unref (Index *index)
-{
+static void index_unref (Index *index) {
   if (!g_atomic_ref_count_dec (&index->ref_count))
     return;
   g_hash_table_unref (index->places);
@@ -216,18 +187,14 @@ index_unref (Index *index)
 }
 
 /* Parameters and formulas of the root that a document was just made of. */
-static void
-evaluate (HlDocument *document)
-{
+static void evaluate (HlDocument *document) {
   document->named = hl_named_new (document->root);
   HlValue *root = hl_named_renew (document->named, document, &document->has_texts);
   hl_value_unref (document->root);
   document->root = root;
 }
 
-HlDocument *
-hl_document_new (HlValue *root)
-{
+HlDocument *hl_document_new (HlValue *root) {
   HlDocument *document = g_new0 (HlDocument, 1);
 
   if (!hl_value_is_object (root)) {
@@ -241,9 +208,7 @@ hl_document_new (HlValue *root)
   return document;
 }
 
-HlDocument *
-hl_document_new_same_ids (const HlDocument *other, HlValue *root)
-{
+HlDocument *hl_document_new_same_ids (const HlDocument *other, HlValue *root) {
   HlDocument *document = g_new0 (HlDocument, 1);
 
   g_atomic_ref_count_init (&document->ref_count);
@@ -255,9 +220,7 @@ hl_document_new_same_ids (const HlDocument *other, HlValue *root)
   return document;
 }
 
-HlDocument *
-hl_document_new_renewed (const HlDocument *other, HlValue *root)
-{
+HlDocument *hl_document_new_renewed (const HlDocument *other, HlValue *root) {
   HlDocument *document = hl_document_new_same_ids (other, root);
 
   hl_named_unref (document->named);
@@ -265,26 +228,21 @@ hl_document_new_renewed (const HlDocument *other, HlValue *root)
   return document;
 }
 
-HlNamed *
-hl_document_named (const HlDocument *document)
-{
+HlNamed *hl_document_named (const HlDocument *document) {
   return document->named;
 }
 
-HlDocument *
-hl_document_new_empty (void)
-{
+HlDocument *hl_document_new_empty (void) {
   static const char *const lists[] = {"bodies", "joints", "loads",          "components",
                                       "lines",  "probes", "parameter_sets", "sliders"};
   HlValue *root = hl_value_new_object ();
 
-#define PUT(key, value)                                                                            \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    HlValue *with = hl_value_with_member (root, key, value);                                       \
-    hl_value_unref (root);                                                                         \
-    root = with;                                                                                   \
-  }                                                                                                \
+#define PUT(key, value)                                                                                      \
+  G_STMT_START {                                                                                             \
+    HlValue *with = hl_value_with_member (root, key, value);                                                 \
+    hl_value_unref (root);                                                                                   \
+    root = with;                                                                                             \
+  }                                                                                                          \
   G_STMT_END
   PUT ("format", hl_value_new_string ("hydrolink"));
   PUT ("version", hl_value_new_number (1));
@@ -297,9 +255,7 @@ hl_document_new_empty (void)
   return hl_document_new (root);
 }
 
-HlDocument *
-hl_document_ref (const HlDocument *document)
-{
+HlDocument *hl_document_ref (const HlDocument *document) {
   HlDocument *shared = (HlDocument *)document;
 
   if (shared != NULL)
@@ -307,9 +263,7 @@ hl_document_ref (const HlDocument *document)
   return shared;
 }
 
-void
-hl_document_unref (HlDocument *document)
-{
+void hl_document_unref (HlDocument *document) {
   if (document == NULL || !g_atomic_ref_count_dec (&document->ref_count))
     return;
   index_unref (document->index);
@@ -318,68 +272,47 @@ hl_document_unref (HlDocument *document)
   g_free (document);
 }
 
-const HlValue *
-hl_document_root (const HlDocument *document)
-{
+const HlValue *hl_document_root (const HlDocument *document) {
   return document->root;
 }
 
-gboolean
-hl_document_equal (const HlDocument *a, const HlDocument *b)
-{
+gboolean hl_document_equal (const HlDocument *a, const HlDocument *b) {
   return a == b || hl_value_equal (a->root, b->root);
 }
 
-const char *
-hl_document_name (const HlDocument *document)
-{
+const char *hl_document_name (const HlDocument *document) {
   const char *name = hl_value_string (hl_value_member (document->root, "name"));
   return name != NULL ? name : "";
 }
 
-static const HlValue *
-list_of (const HlDocument *document, HlSection section)
-{
+static const HlValue *list_of (const HlDocument *document, HlSection section) {
   const char *key = hl_section_key (section);
   const HlValue *list = key != NULL ? hl_value_member (document->root, key) : NULL;
   return hl_value_is_array (list) ? list : NULL;
 }
 
-int
-hl_document_n_elements (const HlDocument *document, HlSection section)
-{
+int hl_document_n_elements (const HlDocument *document, HlSection section) {
   return (int)hl_value_length (list_of (document, section));
 }
 
-const HlValue *
-hl_document_element (const HlDocument *document, HlSection section, int index)
-{
+const HlValue *hl_document_element (const HlDocument *document, HlSection section, int index) {
   return index >= 0 ? hl_value_item (list_of (document, section), (gsize)index) : NULL;
 }
 
-const char *
-hl_document_element_id (const HlDocument *document, HlSection section, int index)
-{
-  const char *id =
-      hl_value_string (hl_value_member (hl_document_element (document, section, index), "id"));
+const char *hl_document_element_id (const HlDocument *document, HlSection section, int index) {
+  const char *id = hl_value_string (hl_value_member (hl_document_element (document, section, index), "id"));
   return id != NULL ? id : "";
 }
 
-const char *
-hl_document_element_kind_name (const HlDocument *document, HlSection section, int index)
-{
+const char *hl_document_element_kind_name (const HlDocument *document, HlSection section, int index) {
   return hl_value_string (hl_value_member (hl_document_element (document, section, index), "kind"));
 }
 
-const HlKind *
-hl_document_element_kind (const HlDocument *document, HlSection section, int index)
-{
+const HlKind *hl_document_element_kind (const HlDocument *document, HlSection section, int index) {
   return hl_schema_kind_of (section, hl_document_element (document, section, index));
 }
 
-const HlValue *
-hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index)
-{
+const HlValue *hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index) {
   gpointer place = id != NULL ? g_hash_table_lookup (document->index->places, id) : NULL;
 
   if (place == NULL)
@@ -391,9 +324,7 @@ hl_document_find (const HlDocument *document, const char *id, HlSection *section
   return hl_document_element (document, place_section (place), place_element (place));
 }
 
-const HlValue *
-hl_document_object (const HlDocument *document, HlSection section)
-{
+const HlValue *hl_document_object (const HlDocument *document, HlSection section) {
   const char *key = hl_section_key (section);
 
   if (section == HL_SECTION_MODEL)
@@ -401,24 +332,17 @@ hl_document_object (const HlDocument *document, HlSection section)
   return key != NULL ? hl_value_member (document->root, key) : NULL;
 }
 
-double
-hl_document_object_number (const HlDocument *document, HlSection section, const char *field)
-{
-  return hl_kind_number (hl_schema_find_kind (section, NULL),
-                         hl_document_object (document, section), field, NULL);
+double hl_document_object_number (const HlDocument *document, HlSection section, const char *field) {
+  return hl_kind_number (hl_schema_find_kind (section, NULL), hl_document_object (document, section), field,
+                         NULL);
 }
 
-const char *
-hl_document_object_text (const HlDocument *document, HlSection section, const char *field)
-{
-  return hl_kind_text (hl_schema_find_kind (section, NULL), hl_document_object (document, section),
-                       field);
+const char *hl_document_object_text (const HlDocument *document, HlSection section, const char *field) {
+  return hl_kind_text (hl_schema_find_kind (section, NULL), hl_document_object (document, section), field);
 }
 
 /* Reads [x, y]; FALSE when it is anything else. */
-static gboolean
-read_vec2 (const HlValue *value, double xy[2])
-{
+static gboolean read_vec2 (const HlValue *value, double xy[2]) {
   if (!hl_value_is_array (value) || hl_value_length (value) != 2)
     return FALSE;
   xy[0] = hl_value_number (hl_value_item (value, 0));
@@ -426,45 +350,33 @@ read_vec2 (const HlValue *value, double xy[2])
   return isfinite (xy[0]) && isfinite (xy[1]);
 }
 
-void
-hl_document_gravity (const HlDocument *document, double gravity[2])
-{
+void hl_document_gravity (const HlDocument *document, double gravity[2]) {
   if (read_vec2 (hl_value_member (document->root, "gravity"), gravity))
     return;
   gravity[0] = 0;
   gravity[1] = -9.81;
 }
 
-static const HlValue *
-points_of (const HlDocument *document, int body)
-{
+static const HlValue *points_of (const HlDocument *document, int body) {
   const HlValue *owner = body < 0 ? hl_document_object (document, HL_SECTION_GROUND)
                                   : hl_document_element (document, HL_SECTION_BODIES, body);
   const HlValue *points = hl_value_member (owner, "points");
   return hl_value_is_object (points) ? points : NULL;
 }
 
-int
-hl_document_n_points (const HlDocument *document, int body)
-{
+int hl_document_n_points (const HlDocument *document, int body) {
   return (int)hl_value_length (points_of (document, body));
 }
 
-const char *
-hl_document_point_name (const HlDocument *document, int body, int point)
-{
+const char *hl_document_point_name (const HlDocument *document, int body, int point) {
   return hl_value_key (points_of (document, body), (gsize)point);
 }
 
-gboolean
-hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2])
-{
+gboolean hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2]) {
   return read_vec2 (hl_value_member_at (points_of (document, body), (gsize)point), xy);
 }
 
-gboolean
-hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error)
-{
+gboolean hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error) {
   HlSection section;
 
   if (g_strcmp0 (text, "ground") == 0) {
@@ -473,15 +385,12 @@ hl_document_resolve_body (const HlDocument *document, const char *text, int *bod
   }
   if (hl_document_find (document, text, &section, body) != NULL && section == HL_SECTION_BODIES)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("there is no body ‘%s’"),
-               text != NULL ? text : "");
+  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("there is no body ‘%s’"), text != NULL ? text : "");
   return FALSE;
 }
 
-gboolean
-hl_document_resolve_point (
-    const HlDocument *document, const char *text, int *body, double xy[2], GError **error)
-{
+gboolean hl_document_resolve_point (const HlDocument *document, const char *text, int *body, double xy[2],
+                                    GError **error) {
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
 
   if (dot == NULL) {
@@ -504,10 +413,8 @@ hl_document_resolve_point (
   return TRUE;
 }
 
-gboolean
-hl_document_resolve_port (
-    const HlDocument *document, const char *text, int *component, int *port, GError **error)
-{
+gboolean hl_document_resolve_port (const HlDocument *document, const char *text, int *component, int *port,
+                                   GError **error) {
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
   HlSection section;
 
@@ -517,8 +424,7 @@ hl_document_resolve_port (
     return FALSE;
   }
   g_autofree char *id = g_strndup (text, (gsize)(dot - text));
-  if (hl_document_find (document, id, &section, component) == NULL ||
-      section != HL_SECTION_COMPONENTS) {
+  if (hl_document_find (document, id, &section, component) == NULL || section != HL_SECTION_COMPONENTS) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("there is no component ‘%s’"), id);
     return FALSE;
   }
@@ -531,21 +437,15 @@ hl_document_resolve_port (
   return TRUE;
 }
 
-int
-hl_document_line_of_port (const HlDocument *document, const char *port)
-{
+int hl_document_line_of_port (const HlDocument *document, const char *port) {
   return (int)GPOINTER_TO_SIZE (g_hash_table_lookup (document->index->line_of, port)) - 1;
 }
 
-int
-hl_document_n_sliders (const HlDocument *document)
-{
+int hl_document_n_sliders (const HlDocument *document) {
   return hl_document_n_elements (document, HL_SECTION_SLIDERS);
 }
 
-gboolean
-hl_document_slider (const HlDocument *document, int index, HlSlider *slider)
-{
+gboolean hl_document_slider (const HlDocument *document, int index, HlSlider *slider) {
   const HlValue *element = hl_document_element (document, HL_SECTION_SLIDERS, index);
 
   slider->path = hl_value_string (hl_value_member (element, "path"));
@@ -556,15 +456,11 @@ hl_document_slider (const HlDocument *document, int index, HlSlider *slider)
          (!slider->log || (slider->from > 0 && slider->to > 0));
 }
 
-int
-hl_document_n_probes (const HlDocument *document)
-{
+int hl_document_n_probes (const HlDocument *document) {
   return hl_document_n_elements (document, HL_SECTION_PROBES);
 }
 
-gboolean
-hl_document_probe (const HlDocument *document, int index, HlProbe *probe)
-{
+gboolean hl_document_probe (const HlDocument *document, int index, HlProbe *probe) {
   const HlValue *element = hl_document_element (document, HL_SECTION_PROBES, index);
 
   probe->id = hl_value_string (hl_value_member (element, "id"));
@@ -575,17 +471,13 @@ hl_document_probe (const HlDocument *document, int index, HlProbe *probe)
   return probe->id != NULL && probe->of != NULL;
 }
 
-int
-hl_document_n_recorded (const HlDocument *document)
-{
+int hl_document_n_recorded (const HlDocument *document) {
   int n_probes = hl_document_n_probes (document);
 
   return n_probes > 0 ? n_probes : (int)document->index->usual->len;
 }
 
-gboolean
-hl_document_recorded (const HlDocument *document, int index, HlProbe *probe)
-{
+gboolean hl_document_recorded (const HlDocument *document, int index, HlProbe *probe) {
   if (hl_document_n_probes (document) > 0)
     return hl_document_probe (document, index, probe);
   const char *path = document->index->usual->pdata[index];
@@ -593,22 +485,15 @@ hl_document_recorded (const HlDocument *document, int index, HlProbe *probe)
   return hl_path_find (document, path, &(HlPathInfo){0}, NULL);
 }
 
-static const HlValue *
-held_paths (const HlDocument *document)
-{
-  const HlValue *hold =
-      hl_value_member (hl_document_object (document, HL_SECTION_EQUILIBRIUM), "hold");
+static const HlValue *held_paths (const HlDocument *document) {
+  const HlValue *hold = hl_value_member (hl_document_object (document, HL_SECTION_EQUILIBRIUM), "hold");
   return hl_value_is_array (hold) ? hold : NULL;
 }
 
-int
-hl_document_n_held (const HlDocument *document)
-{
+int hl_document_n_held (const HlDocument *document) {
   return (int)hl_value_length (held_paths (document));
 }
 
-const char *
-hl_document_held (const HlDocument *document, int index)
-{
+const char *hl_document_held (const HlDocument *document, int index) {
   return hl_value_string (hl_value_item (held_paths (document), (gsize)index));
 }

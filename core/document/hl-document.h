@@ -9,9 +9,8 @@
 
 typedef struct _HlDocument HlDocument;
 
-HlDocument *
-hl_document_new (HlValue *root); /* takes root; anything but an object becomes an empty one */
-HlDocument *hl_document_new_empty (void); /* format, version and empty lists */
+HlDocument *hl_document_new (HlValue *root); /* takes root; anything but an object becomes an empty one */
+HlDocument *hl_document_new_empty (void);    /* format, version and empty lists */
 /* A document is immutable and reference-counted: every change is a new one. */
 HlDocument *hl_document_ref (const HlDocument *document);
 void hl_document_unref (HlDocument *document);
@@ -27,29 +26,23 @@ const char *hl_document_name (const HlDocument *document); /* "" when absent */
  * plots). */
 int hl_document_n_elements (const HlDocument *document, HlSection section);
 const HlValue *hl_document_element (const HlDocument *document, HlSection section, int index);
-const char *hl_document_element_id (const HlDocument *document,
-                                    HlSection section,
+const char *hl_document_element_id (const HlDocument *document, HlSection section,
                                     int index); /* "" when missing */
-const char *hl_document_element_kind_name (const HlDocument *document,
-                                           HlSection section,
+const char *hl_document_element_kind_name (const HlDocument *document, HlSection section,
                                            int index); /* NULL: none */
-const HlKind *hl_document_element_kind (const HlDocument *document,
-                                        HlSection section,
+const HlKind *hl_document_element_kind (const HlDocument *document, HlSection section,
                                         int index); /* NULL: unknown */
 
 /* Where an id stands; the first one when it is there twice. Returns the element or NULL. *section
  * and *index (both optional): its place in the file. */
-const HlValue *
-hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index);
+const HlValue *hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index);
 
 /* A single object of the file ("fluid", "ground", ...), for MODEL the root; NULL when absent. Its
  * kind never is NULL. */
 const HlValue *hl_document_object (const HlDocument *document, HlSection section);
 double hl_document_object_number (const HlDocument *document, HlSection section, const char *field);
-const char *
-hl_document_object_text (const HlDocument *document, HlSection section, const char *field);
-void hl_document_gravity (const HlDocument *document,
-                          double gravity[2]); /* m/s2, default [0, -9.81] */
+const char *hl_document_object_text (const HlDocument *document, HlSection section, const char *field);
+void hl_document_gravity (const HlDocument *document, double gravity[2]); /* m/s2, default [0, -9.81] */
 
 /* Named points of a body (index) or of the ground (-1), in file order. */
 int hl_document_n_points (const HlDocument *document, int body);
@@ -58,14 +51,13 @@ gboolean hl_document_point_xy (const HlDocument *document, int body, int point, 
 
 /* "BODY.POINT": *body is the body's index or -1 for the ground, xy its place in the body's frame.
  * It fails, as the next two do, with the name that the document does not have. */
-gboolean hl_document_resolve_point (
-    const HlDocument *document, const char *text, int *body, double xy[2], GError **error);
+gboolean hl_document_resolve_point (const HlDocument *document, const char *text, int *body, double xy[2],
+                                    GError **error);
 /* Body id or "ground". */
-gboolean
-hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error);
+gboolean hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error);
 /* "COMPONENT.PORT": *component is its index, *port that of the port in its kind. */
-gboolean hl_document_resolve_port (
-    const HlDocument *document, const char *text, int *component, int *port, GError **error);
+gboolean hl_document_resolve_port (const HlDocument *document, const char *text, int *component, int *port,
+                                   GError **error);
 /* Line that holds a port ("dcv.A"); -1 when it is plugged. */
 int hl_document_line_of_port (const HlDocument *document, const char *port);
 
@@ -74,18 +66,16 @@ int hl_document_line_of_port (const HlDocument *document, const char *port);
 /* *value in SI, the default where the file states none; *unit (optional) is the SI unit's name.
  * Fails for an unknown path (the message names the nearest ones), for one that only a run can tell
  * ("cyl.force") and for a signal that is no constant. */
-gboolean hl_document_get_number (
-    const HlDocument *document, const char *path, double *value, const char **unit, GError **error);
+gboolean hl_document_get_number (const HlDocument *document, const char *path, double *value,
+                                 const char **unit, GError **error);
 /* Copy with one number changed; inserts what stood there only by default. Checks finiteness and the
  * schema's range; an error says which does not hold, or as hl_document_get_number (). */
-HlDocument *hl_document_with_number (const HlDocument *document,
-                                     const char *path,
-                                     double value,
+HlDocument *hl_document_with_number (const HlDocument *document, const char *path, double value,
                                      GError **error);
 /* Whether the number may stand there; `typed`, the number as a person wrote it with its unit, or NULL, is how an error
  * quotes it: "-500 bar". */
-gboolean hl_document_accepts (
-    const HlDocument *document, const char *path, double value, const char *typed, GError **error);
+gboolean hl_document_accepts (const HlDocument *document, const char *path, double value, const char *typed,
+                              GError **error);
 /* Every settable path and every probe path, sorted by element; for completion and near misses. Free
  * with g_strfreev. */
 char **hl_document_list_paths (const HlDocument *document, gboolean settable_only);
@@ -101,26 +91,21 @@ int hl_document_find_set (const HlDocument *document, const char *name); /* -1 =
 HlDocument *hl_document_apply_set (const HlDocument *document, const char *name, GError **error);
 /* Copy with a set of that name (replaced when it exists) holding the present values of the paths.
  */
-HlDocument *hl_document_with_set (const HlDocument *document,
-                                  const char *name,
-                                  const char *const *paths,
+HlDocument *hl_document_with_set (const HlDocument *document, const char *name, const char *const *paths,
                                   GError **error);
 
 /* --- what is shown --- */
 
-typedef struct
-{
+typedef struct {
   const char *path; /* borrowed from the document */
   double from, to;  /* SI */
   gboolean log;
 } HlSlider;
 /* Sliders of the file, in its order. FALSE leaves *slider untouched. */
 int hl_document_n_sliders (const HlDocument *document);
-gboolean
-hl_document_slider (const HlDocument *document, int index, HlSlider *slider); /* FALSE: malformed */
+gboolean hl_document_slider (const HlDocument *document, int index, HlSlider *slider); /* FALSE: malformed */
 
-typedef struct
-{
+typedef struct {
   const char *id;
   const char *of;    /* path */
   const char *label; /* the id when there is none */
@@ -128,8 +113,7 @@ typedef struct
 } HlProbe;
 /* Probes of the file, in its order. FALSE leaves *probe untouched. */
 int hl_document_n_probes (const HlDocument *document);
-gboolean
-hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
+gboolean hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
 /* What a run records, and what every analysis and plot offers: the probes of the file, in its order;
  * without any, the paths that its plots show; without plots too, poses of bodies, pressures of lines,
  * and forces (torques of vanes) of cylinders. A path is its own id and label. FALSE: malformed, or the

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-char *
-hl_file_reference_path (const char *reference, const char *model_path)
-{
+char *hl_file_reference_path (const char *reference, const char *model_path) {
   if (g_path_is_absolute (reference) || model_path == NULL)
     return g_strdup (reference);
   g_autofree char *folder = g_path_get_dirname (model_path);
@@ -13,9 +11,7 @@ hl_file_reference_path (const char *reference, const char *model_path)
   return g_canonicalize_filename (reference, absolute);
 }
 
-char *
-hl_file_reference_name (const char *path, const char *model_path)
-{
+char *hl_file_reference_name (const char *path, const char *model_path) {
   if (model_path == NULL)
     return g_strdup (path);
   g_autofree char *model = g_canonicalize_filename (model_path, NULL);
@@ -29,9 +25,7 @@ hl_file_reference_name (const char *path, const char *model_path)
 }
 
 /* The entry with its "file" named from the new place; the same shared one when nothing changes. */
-static HlValue *
-moved (const HlValue *entry, const char *from, const char *to)
-{
+static HlValue *moved (const HlValue *entry, const char *from, const char *to) {
   const char *file = hl_value_string (hl_value_member (entry, "file"));
 
   /* without a place before, a relative name says nothing */
@@ -39,15 +33,12 @@ moved (const HlValue *entry, const char *from, const char *to)
     return hl_value_ref (entry);
   g_autofree char *path = hl_file_reference_path (file, from);
   g_autofree char *name = hl_file_reference_name (path, to);
-  return strcmp (name, file) == 0
-             ? hl_value_ref (entry)
-             : hl_value_with_member (entry, "file", hl_value_new_string (name));
+  return strcmp (name, file) == 0 ? hl_value_ref (entry)
+                                  : hl_value_with_member (entry, "file", hl_value_new_string (name));
 }
 
 /* An object with a "file", or a list of them. */
-static HlValue *
-moved_member (const HlValue *member, const char *from, const char *to)
-{
+static HlValue *moved_member (const HlValue *member, const char *from, const char *to) {
   HlValue *all = hl_value_is_array (member) ? hl_value_ref (member) : moved (member, from, to);
 
   for (gsize i = 0; hl_value_is_array (member) && i < hl_value_length (member); i++) {
@@ -63,9 +54,7 @@ moved_member (const HlValue *member, const char *from, const char *to)
   return all;
 }
 
-HlDocument *
-hl_file_references_moved (const HlDocument *document, const char *from, const char *to)
-{
+HlDocument *hl_file_references_moved (const HlDocument *document, const char *from, const char *to) {
   static const char *const keys[] = {"photograph", "measured", "studies"};
   HlValue *root = hl_value_ref (hl_document_root (document));
 

@@ -6,14 +6,11 @@
 
 #include <string.h>
 
-struct _HlFindings
-{
+struct _HlFindings {
   GPtrArray *list; /* HlFinding */
 };
 
-static void
-finding_free (gpointer data)
-{
+static void finding_free (gpointer data) {
   HlFinding *finding = data;
 
   g_free (finding->id);
@@ -27,39 +24,29 @@ finding_free (gpointer data)
   g_free (finding);
 }
 
-HlFindings *
-hl_findings_new (void)
-{
+HlFindings *hl_findings_new (void) {
   HlFindings *findings = g_new0 (HlFindings, 1);
   findings->list = g_ptr_array_new_with_free_func (finding_free);
   return findings;
 }
 
-void
-hl_findings_free (HlFindings *findings)
-{
+void hl_findings_free (HlFindings *findings) {
   if (findings == NULL)
     return;
   g_ptr_array_unref (findings->list);
   g_free (findings);
 }
 
-int
-hl_findings_n (const HlFindings *findings)
-{
+int hl_findings_n (const HlFindings *findings) {
   return (int)findings->list->len;
 }
 
-const HlFinding *
-hl_findings_get (const HlFindings *findings, int index)
-{
+const HlFinding *hl_findings_get (const HlFindings *findings, int index) {
   g_return_val_if_fail (index >= 0 && index < (int)findings->list->len, NULL);
   return g_ptr_array_index (findings->list, index);
 }
 
-int
-hl_findings_count (const HlFindings *findings, HlSeverity severity)
-{
+int hl_findings_count (const HlFindings *findings, HlSeverity severity) {
   int n = 0;
 
   for (int i = 0; i < hl_findings_n (findings); i++)
@@ -67,31 +54,23 @@ hl_findings_count (const HlFindings *findings, HlSeverity severity)
   return n;
 }
 
-void
-hl_findings_remove (HlFindings *findings, HlFinding *finding)
-{
+void hl_findings_remove (HlFindings *findings, HlFinding *finding) {
   g_ptr_array_remove (findings->list, finding);
 }
 
-HlFinding *
-hl_findings_last (HlFindings *findings)
-{
+HlFinding *hl_findings_last (HlFindings *findings) {
   int n = hl_findings_n (findings);
   return n > 0 ? g_ptr_array_index (findings->list, n - 1) : NULL;
 }
 
-const HlFinding *
-hl_findings_first_error (const HlFindings *findings)
-{
+const HlFinding *hl_findings_first_error (const HlFindings *findings) {
   for (int i = 0; i < hl_findings_n (findings); i++)
     if (hl_findings_get (findings, i)->severity == HL_SEVERITY_ERROR)
       return hl_findings_get (findings, i);
   return NULL;
 }
 
-const HlFinding *
-hl_findings_first_barrier (const HlFindings *findings, HlBars bars)
-{
+const HlFinding *hl_findings_first_barrier (const HlFindings *findings, HlBars bars) {
   for (int i = 0; i < hl_findings_n (findings); i++) {
     const HlFinding *finding = hl_findings_get (findings, i);
     if (finding->severity == HL_SEVERITY_ERROR && finding->bars <= bars)
@@ -100,24 +79,15 @@ hl_findings_first_barrier (const HlFindings *findings, HlBars bars)
   return NULL;
 }
 
-void
-hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars)
-{
+void hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars) {
   for (int i = first; i < hl_findings_n (findings); i++) {
     HlFinding *finding = g_ptr_array_index (findings->list, i);
     finding->bars = MAX (finding->bars, bars);
   }
 }
 
-HlFinding *
-hl_findings_add (HlFindings *findings,
-                 HlSeverity severity,
-                 const char *id,
-                 const char *path,
-                 const char *advice,
-                 const char *message,
-                 ...)
-{
+HlFinding *hl_findings_add (HlFindings *findings, HlSeverity severity, const char *id, const char *path,
+                            const char *advice, const char *message, ...) {
   HlFinding *finding = g_new0 (HlFinding, 1);
   va_list arguments;
 
@@ -132,14 +102,8 @@ hl_findings_add (HlFindings *findings,
   return finding;
 }
 
-void
-hl_finding_set_fix (HlFinding *finding,
-                    HlFixType type,
-                    const char *label,
-                    const char *path,
-                    const char *target,
-                    double value)
-{
+void hl_finding_set_fix (HlFinding *finding, HlFixType type, const char *label, const char *path,
+                         const char *target, double value) {
   g_free (finding->fix.label);
   g_free (finding->fix.path);
   g_free (finding->fix.target);
@@ -150,19 +114,14 @@ hl_finding_set_fix (HlFinding *finding,
   finding->fix.value = value;
 }
 
-void
-hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json)
-{
-  hl_finding_set_fix (finding, json != NULL ? HL_FIX_SET_AT : HL_FIX_DROP_AT, label, where, NULL,
-                      0);
+void hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json) {
+  hl_finding_set_fix (finding, json != NULL ? HL_FIX_SET_AT : HL_FIX_DROP_AT, label, where, NULL, 0);
   hl_value_unref (finding->fix.json);
   finding->fix.json = json;
 }
 
 /* "t_end", "link2" and "C2" are names; "the" and "mass" are words. */
-static gboolean
-begins_with_word (const char *text)
-{
+static gboolean begins_with_word (const char *text) {
   const char *end = text;
 
   while (g_unichar_islower (g_utf8_get_char (end)))
@@ -170,9 +129,7 @@ begins_with_word (const char *text)
   return end > text && (*end == ' ' || *end == ',' || *end == '\0');
 }
 
-char *
-hl_finding_sentence (const char *text)
-{
+char *hl_finding_sentence (const char *text) {
   g_autoptr (GString) sentence = g_string_new (NULL);
 
   if (begins_with_word (text)) {
@@ -185,9 +142,7 @@ hl_finding_sentence (const char *text)
   return g_strdup (sentence->str);
 }
 
-char *
-hl_finding_format (const HlFinding *finding)
-{
+char *hl_finding_format (const HlFinding *finding) {
   const char *path = *finding->path != '\0' ? finding->path : _ ("file");
 
   if (*finding->advice == '\0')

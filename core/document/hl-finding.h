@@ -6,23 +6,20 @@
 
 #include "core/base/hl-value.h"
 
-typedef enum
-{
+typedef enum {
   HL_SEVERITY_ERROR,   /* cannot be computed */
   HL_SEVERITY_WARNING, /* can be computed, but look */
   HL_SEVERITY_INFO
 } HlSeverity;
 
 /* What an error stands in the way of. */
-typedef enum
-{
+typedef enum {
   HL_BARS_ALL, /* there is no system to ask anything */
   HL_BARS_OIL, /* whatever asks the oil model that the file chooses; the other oils can do */
   HL_BARS_RUN  /* runs in that oil alone */
 } HlBars;
 
-typedef enum
-{
+typedef enum {
   HL_FIX_NONE,
   HL_FIX_SET_NUMBER, /* path, value */
   HL_FIX_REMOVE,     /* the element `path` */
@@ -38,8 +35,7 @@ typedef enum
 } HlFixType;
 
 /* A mend that needs no thought, done by hl_edit_apply_fix as one undo step. */
-typedef struct
-{
+typedef struct {
   HlFixType type;
   char *label; /* "Give the line a volume of 50 cm³" */
   char *path;
@@ -48,8 +44,7 @@ typedef struct
   HlValue *json;
 } HlFix;
 
-typedef struct
-{
+typedef struct {
   HlSeverity severity;
   HlBars bars;   /* of an error */
   char *id;      /* element to select; "" for the file as a whole */
@@ -82,22 +77,12 @@ void hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars);
 
 /* Adds a finding; `id` and `path` may be NULL. The message is printf-like, the advice plain. The
  * finding returned is borrowed and may be given a fix with hl_finding_set_fix, which keeps it. */
-HlFinding *hl_findings_add (HlFindings *findings,
-                            HlSeverity severity,
-                            const char *id,
-                            const char *path,
-                            const char *advice,
-                            const char *message,
-                            ...) G_GNUC_PRINTF (6, 7);
-void hl_finding_set_fix (HlFinding *finding,
-                         HlFixType type,
-                         const char *label,
-                         const char *path,
-                         const char *target,
-                         double value);
+HlFinding *hl_findings_add (HlFindings *findings, HlSeverity severity, const char *id, const char *path,
+                            const char *advice, const char *message, ...) G_GNUC_PRINTF (6, 7);
+void hl_finding_set_fix (HlFinding *finding, HlFixType type, const char *label, const char *path,
+                         const char *target, double value);
 /* HL_FIX_SET_AT with a json (taken), HL_FIX_DROP_AT with NULL; `where` is dotted. */
-void
-hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json);
+void hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json);
 
 /* A message or an advice as a sentence of its own: a capital first unless that is a name, a full
  * stop last. Owned by the caller. */

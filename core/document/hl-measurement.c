@@ -8,18 +8,14 @@
 #define KEY "measured"
 #define MOST_COLUMNS 100000 /* a larger number of a column is a slip of the pen */
 
-static void
-free_column (HlMeasurementColumn *column)
-{
+static void free_column (HlMeasurementColumn *column) {
   g_free (column->name);
   g_free (column->trace);
   g_free (column->unit);
   g_free (column);
 }
 
-HlMeasurement *
-hl_measurement_new (const char *file)
-{
+HlMeasurement *hl_measurement_new (const char *file) {
   HlMeasurement *measurement = g_new0 (HlMeasurement, 1);
 
   measurement->file = g_strdup (file);
@@ -30,9 +26,7 @@ hl_measurement_new (const char *file)
   return measurement;
 }
 
-void
-hl_measurement_free (HlMeasurement *measurement)
-{
+void hl_measurement_free (HlMeasurement *measurement) {
   if (measurement == NULL)
     return;
   g_free (measurement->file);
@@ -40,9 +34,7 @@ hl_measurement_free (HlMeasurement *measurement)
   g_free (measurement);
 }
 
-void
-hl_measurement_add_column (HlMeasurement *measurement, const HlMeasurementColumn *column)
-{
+void hl_measurement_add_column (HlMeasurement *measurement, const HlMeasurementColumn *column) {
   HlMeasurementColumn *copy = g_new (HlMeasurementColumn, 1);
 
   *copy = *column;
@@ -54,16 +46,12 @@ hl_measurement_add_column (HlMeasurement *measurement, const HlMeasurementColumn
 
 /* --- from the file --- */
 
-static char
-mark_member (const HlValue *entry, const char *key, const char *known)
-{
+static char mark_member (const HlValue *entry, const char *key, const char *known) {
   const char *text = hl_value_string (hl_value_member (entry, key));
   return text != NULL && strlen (text) == 1 && strchr (known, *text) != NULL ? *text : known[0];
 }
 
-static void
-parse_column (HlMeasurement *measurement, const HlValue *entry)
-{
+static void parse_column (HlMeasurement *measurement, const HlValue *entry) {
   double number = hl_value_number (hl_value_member (entry, "column"));
   HlMeasurementColumn column = {
       .number = number >= 1 && number <= MOST_COLUMNS ? (int)number : 0,
@@ -79,9 +67,7 @@ parse_column (HlMeasurement *measurement, const HlValue *entry)
     hl_measurement_add_column (measurement, &column);
 }
 
-static HlMeasurement *
-parse (const HlValue *entry, int index)
-{
+static HlMeasurement *parse (const HlValue *entry, int index) {
   const char *file = hl_value_string (hl_value_member (entry, "file"));
   const HlValue *columns = hl_value_member (entry, "columns");
   double offset = hl_value_number (hl_value_member (entry, "offset"));
@@ -98,9 +84,7 @@ parse (const HlValue *entry, int index)
   return measurement;
 }
 
-GPtrArray *
-hl_measurements_of_document (const HlDocument *document)
-{
+GPtrArray *hl_measurements_of_document (const HlDocument *document) {
   const HlValue *list = hl_value_member (hl_document_root (document), KEY);
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_measurement_free);
 
@@ -115,25 +99,19 @@ hl_measurements_of_document (const HlDocument *document)
 /* --- to the file --- */
 
 /* `member` is taken; NULL: the key goes. */
-static void
-put (HlValue **object, const char *key, HlValue *member)
-{
-  HlValue *next = member != NULL ? hl_value_with_member (*object, key, member)
-                                 : hl_value_without_member (*object, key);
+static void put (HlValue **object, const char *key, HlValue *member) {
+  HlValue *next =
+      member != NULL ? hl_value_with_member (*object, key, member) : hl_value_without_member (*object, key);
   hl_value_unref (*object);
   *object = next;
 }
 
-static HlValue *
-text_or_null (const char *text)
-{
+static HlValue *text_or_null (const char *text) {
   return text != NULL ? hl_value_new_string (text) : NULL;
 }
 
 /* What the file says of this column now; NULL: nothing. */
-static const HlValue *
-old_column (const HlValue *columns, const HlMeasurementColumn *column)
-{
+static const HlValue *old_column (const HlValue *columns, const HlMeasurementColumn *column) {
   for (gsize i = 0; i < hl_value_length (columns); i++) {
     const HlValue *old = hl_value_item (columns, i);
     if (hl_value_number (hl_value_member (old, "column")) == column->number)
@@ -142,9 +120,7 @@ old_column (const HlValue *columns, const HlMeasurementColumn *column)
   return NULL;
 }
 
-static HlValue *
-format_column (const HlValue *columns, const HlMeasurementColumn *column)
-{
+static HlValue *format_column (const HlValue *columns, const HlMeasurementColumn *column) {
   const HlValue *old = old_column (columns, column);
   HlValue *value = old != NULL ? hl_value_ref (old) : hl_value_new_object ();
 
@@ -156,9 +132,7 @@ format_column (const HlValue *columns, const HlMeasurementColumn *column)
   return value;
 }
 
-static HlValue *
-format (const HlValue *old, const HlMeasurement *measurement)
-{
+static HlValue *format (const HlValue *old, const HlMeasurement *measurement) {
   HlValue *value = hl_value_is_object (old) ? hl_value_ref (old) : hl_value_new_object ();
   const HlValue *columns = hl_value_member (old, "columns");
   guint n = measurement->columns->len;
@@ -169,16 +143,13 @@ format (const HlValue *old, const HlMeasurement *measurement)
   put (&value, "file", hl_value_new_string (measurement->file));
   put (&value, "separator", hl_value_new_string ((char[]){measurement->separator, '\0'}));
   put (&value, "decimal", hl_value_new_string ((char[]){measurement->decimal, '\0'}));
-  put (&value, "offset",
-       measurement->offset != 0 ? hl_value_new_number (measurement->offset) : NULL);
+  put (&value, "offset", measurement->offset != 0 ? hl_value_new_number (measurement->offset) : NULL);
   put (&value, "columns", hl_value_new_array_take (items, n));
   return value;
 }
 
 /* What stands there and is no list becomes the first entry of one: it is not ours to throw away. */
-static HlValue *
-list_of (const HlDocument *document)
-{
+static HlValue *list_of (const HlDocument *document) {
   const HlValue *list = hl_value_member (hl_document_root (document), KEY);
 
   return hl_value_is_array (list) ? hl_value_ref (list)
@@ -186,23 +157,18 @@ list_of (const HlDocument *document)
                                   : hl_value_with_inserted (NULL, 0, hl_value_ref (list));
 }
 
-HlDocument *
-hl_edit_put_measurement (const HlDocument *document, const HlMeasurement *measurement)
-{
+HlDocument *hl_edit_put_measurement (const HlDocument *document, const HlMeasurement *measurement) {
   g_autoptr (HlValue) list = list_of (document);
   gsize n = hl_value_length (list), index = (gsize)measurement->index;
   gboolean has_place = measurement->index >= 0 && index < n;
   HlValue *entry = format (has_place ? hl_value_item (list, index) : NULL, measurement);
 
   return hl_document_new (hl_value_with_member (hl_document_root (document), KEY,
-                                                has_place
-                                                    ? hl_value_with_item (list, index, entry)
-                                                    : hl_value_with_inserted (list, n, entry)));
+                                                has_place ? hl_value_with_item (list, index, entry)
+                                                          : hl_value_with_inserted (list, n, entry)));
 }
 
-HlDocument *
-hl_edit_remove_measurement (const HlDocument *document, int index)
-{
+HlDocument *hl_edit_remove_measurement (const HlDocument *document, int index) {
   const HlValue *root = hl_document_root (document), *list = hl_value_member (root, KEY);
 
   if (index < 0 || index >= (int)hl_value_length (list))

@@ -6,8 +6,7 @@
 #include "core/document/hl-document.h"
 
 /* What one column of the table is. Columns that are not used are not listed. */
-typedef struct
-{
+typedef struct {
   int number; /* counted from 1 */
   char *name; /* its heading, NULL: it had none. Where it stands in another column, that one
                  is meant */
@@ -16,8 +15,7 @@ typedef struct
   char *unit;  /* plain name, "bar"; NULL: SI */
 } HlMeasurementColumn;
 
-typedef struct
-{
+typedef struct {
   char *file;         /* as written: see hl-file-reference.h */
   char separator;     /* of cells: ',' ';' '\t' or ' ' */
   char decimal;       /* '.' or ',' */

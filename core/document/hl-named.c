@@ -16,23 +16,15 @@
 #define SAME_NUMBER 1e-14 /* of a formula read in another unit: its rounding */
 #define MOST_CHAIN 100    /* parameters that rest on each other */
 
-typedef enum
-{
-  STATE_UNKNOWN,
-  STATE_BUSY,
-  STATE_GOOD,
-  STATE_BAD
-} State;
+typedef enum { STATE_UNKNOWN, STATE_BUSY, STATE_GOOD, STATE_BAD } State;
 
-typedef struct
-{
+typedef struct {
   State state;
   HlFormulaValue value;
   char *why; /* of a bad one */
 } Entry;
 
-struct HlNamed
-{
+struct HlNamed {
   gatomicrefcount ref_count;
   const HlValue *object; /* while the table is made */
   char **names;          /* NULL-terminated */
@@ -40,9 +32,7 @@ struct HlNamed
   GPtrArray *chain;      /* names that are being evaluated; while the table is made */
 };
 
-static void
-entry_free (gpointer data)
-{
+static void entry_free (gpointer data) {
   Entry *entry = data;
 
   g_free (entry->why);
@@ -50,9 +40,7 @@ entry_free (gpointer data)
 }
 
 /* "bore → rod → bore" */
-static char *
-circle_text (const HlNamed *named, const char *name)
-{
+static char *circle_text (const HlNamed *named, const char *name) {
   GString *text = g_string_new (NULL);
   guint first = 0;
 
@@ -64,21 +52,16 @@ circle_text (const HlNamed *named, const char *name)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-refuse_unknown (const HlNamed *named, const char *name, GError **error)
-{
-  g_autofree char *near =
-      named != NULL ? hl_path_nearest ((const char *const *)named->names, name) : NULL;
+static gboolean refuse_unknown (const HlNamed *named, const char *name, GError **error) {
+  g_autofree char *near = named != NULL ? hl_path_nearest ((const char *const *)named->names, name) : NULL;
   g_autofree char *all = named != NULL && g_strv_length (named->names) <= MOST_LISTED
                              ? g_strjoinv (", ", named->names)
                              : g_strdup ("");
 
   if (near != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter ‘%s’; perhaps %s"),
-                 name, near);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter ‘%s’; perhaps %s"), name, near);
   else if (*all != '\0')
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter ‘%s’; there are %s"),
-                 name, all);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter ‘%s’; there are %s"), name, all);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  named != NULL ? _ ("there is no parameter ‘%s’")
@@ -89,9 +72,7 @@ refuse_unknown (const HlNamed *named, const char *name, GError **error)
 
 static gboolean look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error);
 
-static void
-evaluate (HlNamed *named, const char *name, Entry *entry)
-{
+static void evaluate (HlNamed *named, const char *name, Entry *entry) {
   const HlValue *stated = hl_value_member (named->object, name);
   const char *text = hl_value_text (stated);
   g_autoptr (GError) error = NULL;
@@ -102,10 +83,9 @@ evaluate (HlNamed *named, const char *name, Entry *entry)
   if (named->chain->len > MOST_CHAIN)
     entry->why = g_strdup (_ ("it rests on too many others"));
   else if (!hl_formula_is_name (name))
-    entry->why =
-        g_strdup_printf (_ ("‘%s’ cannot be the name of a parameter: letters, digits and _, "
-                            "and no function"),
-                         name);
+    entry->why = g_strdup_printf (_ ("‘%s’ cannot be the name of a parameter: letters, digits and _, "
+                                     "and no function"),
+                                  name);
   else if (text != NULL && !hl_formula_evaluate (text, look_up, named, &entry->value, NULL, &error))
     entry->why = g_strdup (error->message);
   else if (!isfinite (entry->value.value))
@@ -116,9 +96,7 @@ evaluate (HlNamed *named, const char *name, Entry *entry)
   g_ptr_array_set_size (named->chain, (int)named->chain->len - 1);
 }
 
-static gboolean
-look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
-{
+static gboolean look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error) {
   HlNamed *named = data;
   Entry *entry = named != NULL ? g_hash_table_lookup (named->entries, name) : NULL;
 
@@ -143,9 +121,7 @@ look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
   return TRUE;
 }
 
-HlNamed *
-hl_named_new (const HlValue *root)
-{
+HlNamed *hl_named_new (const HlValue *root) {
   const HlValue *object = hl_value_member (root, "parameters");
   gsize n = hl_value_is_object (object) ? hl_value_length (object) : 0;
 
@@ -171,17 +147,13 @@ hl_named_new (const HlValue *root)
   return named;
 }
 
-HlNamed *
-hl_named_ref (HlNamed *named)
-{
+HlNamed *hl_named_ref (HlNamed *named) {
   if (named != NULL)
     g_atomic_ref_count_inc (&named->ref_count);
   return named;
 }
 
-void
-hl_named_unref (HlNamed *named)
-{
+void hl_named_unref (HlNamed *named) {
   if (named == NULL || !g_atomic_ref_count_dec (&named->ref_count))
     return;
   g_hash_table_unref (named->entries);
@@ -192,9 +164,7 @@ hl_named_unref (HlNamed *named)
 /* ---- the numbers of a document ---- */
 
 /* A text whose formula has a value becomes a number kept as typed, and the other way round. */
-static HlValue *
-renewed (HlNamed *named, const HlValue *value, HlQuantity quantity)
-{
+static HlValue *renewed (HlNamed *named, const HlValue *value, HlQuantity quantity) {
   const char *typed = hl_value_typed (value), *text = hl_value_text (value);
   gboolean is_any = quantity == HL_N_QUANTITIES;
   HlFormulaValue any = {0};
@@ -202,25 +172,21 @@ renewed (HlNamed *named, const HlValue *value, HlQuantity quantity)
   double number;
 
   if (is_any ? !hl_formula_evaluate (text, look_up, named, &any, NULL, NULL)
-             : !hl_formula_read (text, quantity, hl_quantity_units (quantity, &n), look_up, named,
-                                 &number, NULL))
+             : !hl_formula_read (text, quantity, hl_quantity_units (quantity, &n), look_up, named, &number,
+                                 NULL))
     return typed != NULL ? hl_value_new_string (text) : NULL;
   number = is_any ? any.value : number;
   double before = hl_value_number (value);
-  return typed != NULL && memcmp (&before, &number, sizeof number) == 0
-             ? NULL
-             : hl_value_new_typed (text, number);
+  return typed != NULL && memcmp (&before, &number, sizeof number) == 0 ? NULL
+                                                                        : hl_value_new_typed (text, number);
 }
 
-typedef struct
-{
+typedef struct {
   HlNamed *named;
   gboolean found;
 } Renewal;
 
-static HlValue *
-renew (gpointer data, const HlValue *value, HlQuantity quantity, const char *place)
-{
+static HlValue *renew (gpointer data, const HlValue *value, HlQuantity quantity, const char *place) {
   Renewal *renewal = data;
 
   (void)place;
@@ -229,9 +195,7 @@ renew (gpointer data, const HlValue *value, HlQuantity quantity, const char *pla
 }
 
 /* The parameters themselves. */
-static HlValue *
-with_parameters (HlNamed *named, HlValue *root)
-{
+static HlValue *with_parameters (HlNamed *named, HlValue *root) {
   const HlValue *object = hl_value_member (root, "parameters");
   HlValue *changed = hl_value_ref (object);
 
@@ -242,10 +206,10 @@ with_parameters (HlNamed *named, HlValue *root)
     if (text == NULL || (entry->state == STATE_BAD && typed == NULL) ||
         (typed != NULL && entry->value.value == hl_value_number (stated)))
       continue;
-    HlValue *with = hl_value_with_member (changed, named->names[i],
-                                          entry->state == STATE_GOOD
-                                              ? hl_value_new_typed (text, entry->value.value)
-                                              : hl_value_new_string (text));
+    HlValue *with =
+        hl_value_with_member (changed, named->names[i],
+                              entry->state == STATE_GOOD ? hl_value_new_typed (text, entry->value.value)
+                                                         : hl_value_new_string (text));
     hl_value_unref (changed);
     changed = with;
   }
@@ -254,9 +218,7 @@ with_parameters (HlNamed *named, HlValue *root)
   return with;
 }
 
-HlValue *
-hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts)
-{
+HlValue *hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts) {
   Renewal renewal = {.named = named};
   HlValue *root = hl_document_map_texts (document, renew, &renewal);
 
@@ -264,45 +226,31 @@ hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts)
   return named != NULL ? with_parameters (named, root) : root;
 }
 
-int
-hl_document_n_parameters (const HlDocument *document)
-{
+int hl_document_n_parameters (const HlDocument *document) {
   const HlNamed *named = hl_document_named (document);
   return named != NULL ? (int)g_strv_length (named->names) : 0;
 }
 
-const char *
-hl_document_parameter_name (const HlDocument *document, int index)
-{
+const char *hl_document_parameter_name (const HlDocument *document, int index) {
   return index >= 0 && index < hl_document_n_parameters (document)
              ? hl_document_named (document)->names[index]
              : NULL;
 }
 
-const HlValue *
-hl_document_parameter (const HlDocument *document, const char *name)
-{
+const HlValue *hl_document_parameter (const HlDocument *document, const char *name) {
   return hl_value_member (hl_value_member (hl_document_root (document), "parameters"), name);
 }
 
-gboolean
-hl_document_parameter_value (const HlDocument *document,
-                             const char *name,
-                             HlFormulaValue *value,
-                             GError **error)
-{
+gboolean hl_document_parameter_value (const HlDocument *document, const char *name, HlFormulaValue *value,
+                                      GError **error) {
   return look_up (hl_document_named (document), name, value, error);
 }
 
-gboolean
-hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error)
-{
+gboolean hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error) {
   return hl_document_parameter_value (document, name, value, error);
 }
 
-HlQuantity
-hl_document_parameter_quantity (const HlDocument *document, const char *name)
-{
+HlQuantity hl_document_parameter_quantity (const HlDocument *document, const char *name) {
   HlQuantity quantity = HL_QUANTITY_NONE;
   HlFormulaValue value;
 
@@ -311,23 +259,15 @@ hl_document_parameter_quantity (const HlDocument *document, const char *name)
   return quantity;
 }
 
-gboolean
-hl_document_read_number (const HlDocument *document,
-                         const char *text,
-                         HlQuantity quantity,
-                         const HlUnit *assumed,
-                         double *si,
-                         GError **error)
-{
-  return hl_formula_read (text, quantity, assumed, look_up, hl_document_named (document), si,
-                          error);
+gboolean hl_document_read_number (const HlDocument *document, const char *text, HlQuantity quantity,
+                                  const HlUnit *assumed, double *si, GError **error) {
+  return hl_formula_read (text, quantity, assumed, look_up, hl_document_named (document), si, error);
 }
 
 /* What is kept of a formula: with the unit of the field where it needs one, or NULL where it would not
  * come to the same. */
-static char *
-kept_text (HlNamed *named, const char *text, HlQuantity quantity, const HlUnit *assumed, double si)
-{
+static char *kept_text (HlNamed *named, const char *text, HlQuantity quantity, const HlUnit *assumed,
+                        double si) {
   int n;
   const HlUnit *base = hl_quantity_units (quantity, &n);
   g_autofree char *with_unit = g_strdup_printf ("(%s) %s", text, assumed->name);
@@ -341,15 +281,8 @@ kept_text (HlNamed *named, const char *text, HlQuantity quantity, const HlUnit *
   return NULL;
 }
 
-gboolean
-hl_document_read_typed (const HlDocument *document,
-                        const char *typed,
-                        HlQuantity quantity,
-                        const HlUnit *assumed,
-                        double *si,
-                        char **kept,
-                        GError **error)
-{
+gboolean hl_document_read_typed (const HlDocument *document, const char *typed, HlQuantity quantity,
+                                 const HlUnit *assumed, double *si, char **kept, GError **error) {
   HlNamed *named = document != NULL ? hl_document_named (document) : NULL;
   g_autofree char *text = hl_formula_from_typed (typed);
   g_autoptr (GError) plainly = NULL;

@@ -15,53 +15,37 @@ const char *hl_document_parameter_name (const HlDocument *document, int index);
 const HlValue *hl_document_parameter (const HlDocument *document, const char *name);
 /* What it comes to. Fails with HL_ERROR_USAGE for an unknown name (which tells the nearest ones) and
  * HL_ERROR_MODEL for one that has no value: the reason, or the circle that it is part of. */
-gboolean hl_document_parameter_value (const HlDocument *document,
-                                      const char *name,
-                                      HlFormulaValue *value,
+gboolean hl_document_parameter_value (const HlDocument *document, const char *name, HlFormulaValue *value,
                                       GError **error);
 /* The same as a HlFormulaLookup; data is the document. */
-gboolean
-hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error);
+gboolean hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error);
 /* Of what quantity it is; NONE for pure numbers and where the table has none of its dimension. */
 HlQuantity hl_document_parameter_quantity (const HlDocument *document, const char *name);
 
 /* Reads a number into *si, with a unit or as a formula with the document's parameters, in a quantity;
  * a pure number is in `assumed`. Errors as hl_formula_read (). */
-gboolean hl_document_read_number (const HlDocument *document,
-                                  const char *text,
-                                  HlQuantity quantity,
-                                  const HlUnit *assumed,
-                                  double *si,
-                                  GError **error);
+gboolean hl_document_read_number (const HlDocument *document, const char *text, HlQuantity quantity,
+                                  const HlUnit *assumed, double *si, GError **error);
 
 /* The same, *si as well, as a person types it into a field that shows `assumed`: in their own locale (2,5 where a
  * comma stands before the decimals). *kept (optional, owned by the caller) is what a file keeps of it,
  * whose pure numbers are SI: the formula, with the unit where only that of the field was meant; NULL
  * for a number with or without a unit, which is kept as a number. `document` may be NULL. */
-gboolean hl_document_read_typed (const HlDocument *document,
-                                 const char *typed,
-                                 HlQuantity quantity,
-                                 const HlUnit *assumed,
-                                 double *si,
-                                 char **kept,
-                                 GError **error);
+gboolean hl_document_read_typed (const HlDocument *document, const char *typed, HlQuantity quantity,
+                                 const HlUnit *assumed, double *si, char **kept, GError **error);
 
 /* The text at a path where its number is kept as typed; NULL: a plain number, or no number. Borrowed. */
 const char *hl_document_typed (const HlDocument *document, const char *path);
 /* Copy with the number at a path given as a text, which is kept as typed where it is more than a
  * number. A pure number is in SI, as in files. Errors as hl_document_with_number () and
  * hl_document_read_number (). */
-HlDocument *hl_document_with_text (const HlDocument *document,
-                                   const char *path,
-                                   const char *text,
+HlDocument *hl_document_with_text (const HlDocument *document, const char *path, const char *text,
                                    GError **error);
 
 /* Looks at every text of a root that stands where a number should, and at every number that is kept
  * as typed. `place` is its dotted place in the file; HL_N_QUANTITIES is whatever it comes to. What is returned (a new reference) takes its
  * place; NULL leaves it. */
-typedef HlValue *(*HlNumberVisit) (gpointer data,
-                                   const HlValue *value,
-                                   HlQuantity quantity,
+typedef HlValue *(*HlNumberVisit) (gpointer data, const HlValue *value, HlQuantity quantity,
                                    const char *place);
 /* The root with everything replaced: the same one, a new reference, when nothing was. */
 HlValue *hl_document_map_texts (const HlDocument *document, HlNumberVisit visit, gpointer data);

@@ -3,21 +3,15 @@
 
 #include <string.h>
 
-static gboolean
-has_numbered (const HlComponentClass *klass)
-{
+static gboolean has_numbered (const HlComponentClass *klass) {
   for (int word = 0; klass != NULL && word < HL_MOST_WORDS; word++)
     if (klass->states[word].is_numbered)
       return TRUE;
   return FALSE;
 }
 
-void
-hl_numbered_states_each (const char *kind,
-                         const HlValue *element,
-                         void (*each) (const char *name, HlQuantity quantity, void *data),
-                         void *data)
-{
+void hl_numbered_states_each (const char *kind, const HlValue *element,
+                              void (*each) (const char *name, HlQuantity quantity, void *data), void *data) {
   const HlComponentClass *klass = hl_component_class (kind);
 
   if (!has_numbered (klass))
@@ -37,16 +31,13 @@ hl_numbered_states_each (const char *kind,
   }
 }
 
-typedef struct
-{
+typedef struct {
   const char *name;
   HlQuantity *quantity;
   gboolean found;
 } Search;
 
-static void
-compare (const char *name, HlQuantity quantity, void *data)
-{
+static void compare (const char *name, HlQuantity quantity, void *data) {
   Search *search = data;
 
   if (strcmp (name, search->name) != 0)
@@ -55,12 +46,8 @@ compare (const char *name, HlQuantity quantity, void *data)
   search->found = TRUE;
 }
 
-gboolean
-hl_numbered_state_find (const char *kind,
-                        const HlValue *element,
-                        const char *name,
-                        HlQuantity *quantity)
-{
+gboolean hl_numbered_state_find (const char *kind, const HlValue *element, const char *name,
+                                 HlQuantity *quantity) {
   Search search = {.name = name, .quantity = quantity};
 
   if (strchr (name, '_') != NULL)

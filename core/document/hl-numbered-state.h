@@ -6,13 +6,9 @@
 #include "core/document/hl-component-read.h"
 
 /* Calls `each` with the name (without the id) and the quantity of all of them, in their order. */
-void hl_numbered_states_each (const char *kind,
-                              const HlValue *element,
-                              void (*each) (const char *name, HlQuantity quantity, void *data),
-                              void *data);
+void hl_numbered_states_each (const char *kind, const HlValue *element,
+                              void (*each) (const char *name, HlQuantity quantity, void *data), void *data);
 
 /* Whether there is one of this name, and its quantity. */
-gboolean hl_numbered_state_find (const char *kind,
-                                 const HlValue *element,
-                                 const char *name,
+gboolean hl_numbered_state_find (const char *kind, const HlValue *element, const char *name,
                                  HlQuantity *quantity);

@@ -13,10 +13,7 @@ const HlUnit *hl_document_own_unit (const HlDocument *document, const char *path
 /* What a file keeps of a number that a person typed into a field: "20 bar" where it is in another unit than `shown`,
  * which the quantity has elsewhere; NULL: it is in that one, and kept as a number, or it is no number with or
  * without a unit. A number without a unit is in `assumed`. Owned by the caller. */
-char *hl_own_unit_text (const char *typed,
-                        HlQuantity quantity,
-                        const HlUnit *assumed,
-                        const HlUnit *shown);
+char *hl_own_unit_text (const char *typed, HlQuantity quantity, const HlUnit *assumed, const HlUnit *shown);
 
 /* A number in a unit, "20 bar", with the fewest digits that come to the same bits; 17 where none do. Owned by the caller. */
 char *hl_own_unit_format (const HlUnit *unit, double si);

@@ -13,20 +13,13 @@
 #define MOST_NEAR_MISSES 3
 #define MOST_LETTERS 200 /* of a path that is compared with others */
 
-static void
-add (GPtrArray *paths, const char *id, const char *name)
-{
+static void add (GPtrArray *paths, const char *id, const char *name) {
   /* not by a format: whoever wrote thousands of unknown paths waits for as many lists */
   g_ptr_array_add (paths, g_strconcat (id, ".", name, NULL));
 }
 
-static void
-add_points (GPtrArray *paths,
-            const char *id,
-            const HlValue *points,
-            gboolean is_body,
-            gboolean settable_only)
-{
+static void add_points (GPtrArray *paths, const char *id, const HlValue *points, gboolean is_body,
+                        gboolean settable_only) {
   static const char *const entries[] = {"x", "y"};
 
   for (gsize i = 0; hl_value_is_object (points) && i < hl_value_length (points); i++)
@@ -39,22 +32,16 @@ add_points (GPtrArray *paths,
 }
 
 /* Whether a list of terms has a block: of those that only know time the sum is what people name. */
-static gboolean
-block_below (const HlValue *terms)
-{
+static gboolean block_below (const HlValue *terms) {
   for (gsize term = 0; hl_value_is_array (terms) && term < hl_value_length (terms); term++)
-    if (hl_block_class (hl_value_string (hl_value_member (hl_value_item (terms, term), "kind"))) !=
-        NULL)
+    if (hl_block_class (hl_value_string (hl_value_member (hl_value_item (terms, term), "kind"))) != NULL)
       return TRUE;
   return FALSE;
 }
 
 /* The signal itself, and the numbers and states in it. */
-static void
-add_signal (GPtrArray *paths, const char *path, const HlValue *signal, gboolean settable_only)
-{
-  const HlKind *kind =
-      hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
+static void add_signal (GPtrArray *paths, const char *path, const HlValue *signal, gboolean settable_only) {
+  const HlKind *kind = hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
   const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;
 
   g_ptr_array_add (paths, g_strdup (path));
@@ -77,13 +64,8 @@ add_signal (GPtrArray *paths, const char *path, const HlValue *signal, gboolean 
       g_ptr_array_add (paths, g_strdup_printf ("%s.%s", path, block->words[word]));
 }
 
-static void
-add_field (GPtrArray *paths,
-           const char *id,
-           const HlField *field,
-           const HlValue *element,
-           gboolean settable_only)
-{
+static void add_field (GPtrArray *paths, const char *id, const HlField *field, const HlValue *element,
+                       gboolean settable_only) {
   static const char *const pose[] = {"x", "y", "angle", NULL};
   static const char *const velocity[] = {"vx", "vy", "omega", NULL};
   const char *const *names = field->type == HL_FIELD_POSE ? pose : velocity;
@@ -106,36 +88,27 @@ add_field (GPtrArray *paths,
       add (paths, id, names[i]);
     break;
   case HL_FIELD_POINTS:
-    add_points (paths, id, hl_value_member (element, "points"), strcmp (id, "ground") != 0,
-                settable_only);
+    add_points (paths, id, hl_value_member (element, "points"), strcmp (id, "ground") != 0, settable_only);
     break;
   default:
     break;
   }
 }
 
-typedef struct
-{
+typedef struct {
   GPtrArray *paths;
   const char *id;
 } NumberedStates;
 
-static void
-add_numbered (const char *name, HlQuantity quantity, void *data)
-{
+static void add_numbered (const char *name, HlQuantity quantity, void *data) {
   NumberedStates *states = data;
 
   (void)quantity;
   add (states->paths, states->id, name);
 }
 
-static void
-add_element (GPtrArray *paths,
-             const char *id,
-             const HlKind *kind,
-             const HlValue *element,
-             gboolean settable_only)
-{
+static void add_element (GPtrArray *paths, const char *id, const HlKind *kind, const HlValue *element,
+                         gboolean settable_only) {
   if (kind == NULL || *id == '\0')
     return;
   for (int field = 0; field < kind->n_fields; field++)
@@ -149,9 +122,7 @@ add_element (GPtrArray *paths,
   }
 }
 
-char **
-hl_document_list_paths (const HlDocument *document, gboolean settable_only)
-{
+char **hl_document_list_paths (const HlDocument *document, gboolean settable_only) {
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_GROUND, HL_SECTION_SIMULATION,
                                       HL_SECTION_ENERGY};
   GPtrArray *paths = g_ptr_array_new ();
@@ -173,9 +144,7 @@ hl_document_list_paths (const HlDocument *document, gboolean settable_only)
 }
 
 /* Levenshtein distance without regard to case; gives up above the limit. */
-static int
-edit_distance (const char *a, const char *b, int limit)
-{
+static int edit_distance (const char *a, const char *b, int limit) {
   int n = (int)strlen (a);
   int m = (int)strlen (b);
 
@@ -204,9 +173,7 @@ edit_distance (const char *a, const char *b, int limit)
 
 /* How far a candidate is: typing errors, or only the last part fits ("Fc" for "cyl.friction.Fc").
  */
-static int
-distance (const char *path, const char *candidate, int limit)
-{
+static int distance (const char *path, const char *candidate, int limit) {
   const char *dot = strchr (path, '.');
   const char *candidate_dot = strrchr (candidate, '.');
   gsize head = dot != NULL ? (gsize)(dot - path) + 1 : 0;
@@ -217,9 +184,7 @@ distance (const char *path, const char *candidate, int limit)
   return edit_distance (path, candidate, limit);
 }
 
-gboolean
-hl_path_is_shared (const HlDocument *document, const char *path)
-{
+gboolean hl_path_is_shared (const HlDocument *document, const char *path) {
   const char *dot = strchr (path, '.');
   g_autofree char *head = g_strndup (path, dot != NULL ? (gsize)(dot - path) : 0);
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
@@ -231,17 +196,13 @@ hl_path_is_shared (const HlDocument *document, const char *path)
   return n > 1 && g_strv_contains ((const char *const *)paths, path);
 }
 
-char *
-hl_path_near_misses (const HlDocument *document, const char *path)
-{
+char *hl_path_near_misses (const HlDocument *document, const char *path) {
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
 
   return hl_path_nearest ((const char *const *)paths, path);
 }
 
-char *
-hl_path_nearest (const char *const *paths, const char *path)
-{
+char *hl_path_nearest (const char *const *paths, const char *path) {
   gsize length = strlen (path);
   int limit = length > MOST_LETTERS ? 0 : MAX (2, (int)length / 4);
   const char *near[MOST_NEAR_MISSES] = {NULL};

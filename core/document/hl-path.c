@@ -15,39 +15,31 @@
 #include <string.h>
 
 /* Where a number stands inside its element. */
-typedef struct
-{
-  char *where;  /* dotted: "friction.Fc", "pose.2", "signal.of.0.amplitude"; owned */
-  char *vector; /* the array that must exist before `where` can be set: "velocity"; owned, NULL for
+typedef struct {
+  char *where;     /* dotted: "friction.Fc", "pose.2", "signal.of.0.amplitude"; owned */
+  char *vector;    /* the array that must exist before `where` can be set: "velocity"; owned, NULL for
                    plain numbers */
-  int vector_size;            /* of that array */
-  double fallback;            /* of a vector's entry */
+  int vector_size; /* of that array */
+  double fallback; /* of a vector's entry */
   const HlDocument *document; /* to look up what a controller measures; NULL: not needed */
 } HlPathPlace;
 
 /* Frees what it owns. */
-static void
-place_clear (HlPathPlace *place)
-{
+static void place_clear (HlPathPlace *place) {
   g_free (place->where);
   g_free (place->vector);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlPathPlace, place_clear)
 
-static gboolean place_resolve_in (const HlDocument *document,
-                                  const char *path,
-                                  gboolean asks,
-                                  HlPathInfo *info,
-                                  HlPathPlace *place,
-                                  const HlValue **element);
+static gboolean place_resolve_in (const HlDocument *document, const char *path, gboolean asks,
+                                  HlPathInfo *info, HlPathPlace *place, const HlValue **element);
 
 /* A path is resolved to a place: which element, which field, and where inside the element's JSON
  * the number stands. */
 
 /* Entries of pose and velocity stand directly below the element: link2.angle. */
-static const struct
-{
+static const struct {
   const char *name;
   const char *field;
   int entry;
@@ -58,24 +50,18 @@ static const struct
     {"vy", "velocity", 1, HL_QUANTITY_SPEED}, {"omega", "velocity", 2, HL_QUANTITY_ANGULAR_SPEED},
 };
 
-static int
-axis_entry (const char *name)
-{
+static int axis_entry (const char *name) {
   return strcmp (name, "x") == 0 ? 0 : strcmp (name, "y") == 0 ? 1 : -1;
 }
 
-static void
-set_vector_place (HlPathPlace *place, const char *field, int size, int entry, double fallback)
-{
+static void set_vector_place (HlPathPlace *place, const char *field, int size, int entry, double fallback) {
   place->vector = g_strdup (field);
   place->vector_size = size;
   place->where = g_strdup_printf ("%s.%d", field, entry);
   place->fallback = fallback;
 }
 
-static gboolean
-find_state (const HlKind *kind, const char *name, HlPathInfo *info, HlPathPlace *place)
-{
+static gboolean find_state (const HlKind *kind, const char *name, HlPathInfo *info, HlPathPlace *place) {
   for (gsize i = 0; i < G_N_ELEMENTS (state_names); i++) {
     const HlField *field = hl_kind_find_field (kind, state_names[i].field);
     if (strcmp (state_names[i].name, name) != 0 || field == NULL)
@@ -90,24 +76,20 @@ find_state (const HlKind *kind, const char *name, HlPathInfo *info, HlPathPlace 
 }
 
 /* A target has the unit of what is measured. */
-static HlQuantity
-measured_quantity (const HlDocument *document, const HlValue *signal, HlQuantity otherwise)
-{
+static HlQuantity measured_quantity (const HlDocument *document, const HlValue *signal,
+                                     HlQuantity otherwise) {
   const char *path = hl_value_string (hl_value_member (signal, "of"));
   const HlValue *element;
   HlPathInfo info;
   g_auto (HlPathPlace) place = {0};
 
-  if (document == NULL || path == NULL ||
-      !place_resolve_in (document, path, FALSE, &info, &place, &element))
+  if (document == NULL || path == NULL || !place_resolve_in (document, path, FALSE, &info, &place, &element))
     return otherwise;
   return info.quantity;
 }
 
 /* A signal inside another one, or a constant term. */
-static gboolean
-found_signal (const HlField *field, char *where, HlPathInfo *info, HlPathPlace *place)
-{
+static gboolean found_signal (const HlField *field, char *where, HlPathInfo *info, HlPathPlace *place) {
   info->type = HL_PATH_SIGNAL;
   info->field = field;
   place->where = where;
@@ -117,12 +99,9 @@ found_signal (const HlField *field, char *where, HlPathInfo *info, HlPathPlace *
 
 /* A number inside a signal: "amplitude", "y.3", "of.0.offset", "kp", "target.amplitude"; a state of a
  * block, "derivative". `at` is the dotted place of the signal in its element. */
-static gboolean
-find_in_signal (
-    const HlValue *signal, const char *at, const char *name, HlPathInfo *info, HlPathPlace *place)
-{
-  const HlKind *kind =
-      hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
+static gboolean find_in_signal (const HlValue *signal, const char *at, const char *name, HlPathInfo *info,
+                                HlPathPlace *place) {
+  const HlKind *kind = hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
   const HlField *field = hl_kind_find_field (kind, name);
   const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;
 
@@ -160,8 +139,7 @@ find_in_signal (
   }
   if (dot == NULL)
     return FALSE;
-  if (field != NULL && field->type == HL_FIELD_NUMBERS &&
-      hl_value_is_number (hl_value_at (signal, name))) {
+  if (field != NULL && field->type == HL_FIELD_NUMBERS && hl_value_is_number (hl_value_at (signal, name))) {
     info->type = HL_PATH_NUMBER;
     info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity
                      : strcmp (first, "weights") == 0    ? HL_QUANTITY_NONE
@@ -180,9 +158,8 @@ find_in_signal (
   }
   if (second_dot == NULL)
     return hl_value_is_object (hl_value_at (signal, name)) &&
-           found_signal (
-               hl_kind_find_field (hl_schema_find_kind (HL_SECTION_SIGNAL, "constant"), "value"),
-               g_strdup_printf ("%s.%s", at, name), info, place);
+           found_signal (hl_kind_find_field (hl_schema_find_kind (HL_SECTION_SIGNAL, "constant"), "value"),
+                         g_strdup_printf ("%s.%s", at, name), info, place);
   g_autofree char *member = g_strndup (name, (gsize)(second_dot - name));
   g_autofree char *member_at = g_strdup_printf ("%s.%s", at, member);
   return find_in_signal (hl_value_at (signal, member), member_at, second_dot + 1, info, place);
@@ -190,13 +167,8 @@ find_in_signal (
 
 /* "points.C.x", "com.x", "signal.amplitude": a number inside a field that is more than one number.
  */
-static gboolean
-find_inside_field (const HlKind *kind,
-                   const HlValue *element,
-                   const char *name,
-                   HlPathInfo *info,
-                   HlPathPlace *place)
-{
+static gboolean find_inside_field (const HlKind *kind, const HlValue *element, const char *name,
+                                   HlPathInfo *info, HlPathPlace *place) {
   const char *dot = strchr (name, '.');
   const char *last = strrchr (name, '.');
 
@@ -218,8 +190,7 @@ find_inside_field (const HlKind *kind,
     return TRUE;
   }
   g_autofree char *point = g_strndup (name, (gsize)(last - name));
-  if (entry >= 0 && field->type == HL_FIELD_POINTS && last > dot &&
-      hl_value_at (element, point) != NULL) {
+  if (entry >= 0 && field->type == HL_FIELD_POINTS && last > dot && hl_value_at (element, point) != NULL) {
     set_vector_place (place, point, 2, entry, 0);
     return TRUE;
   }
@@ -227,9 +198,7 @@ find_inside_field (const HlKind *kind,
 }
 
 /* "C.x" of a body (an output: where the point is) or of the ground (a number of the file). */
-static gboolean
-find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPlace *place)
-{
+static gboolean find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPlace *place) {
   static const char *const rates[] = {"vx", "vy", NULL};
   const char *dot = strchr (name, '.');
 
@@ -238,8 +207,7 @@ find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPl
   g_autofree char *first = g_strndup (name, (gsize)(dot - name));
   int entry = axis_entry (dot + 1);
   gboolean is_rate = g_strv_contains (rates, dot + 1);
-  if (hl_value_member (hl_value_member (element, "points"), first) == NULL ||
-      (entry < 0 && !is_rate))
+  if (hl_value_member (hl_value_member (element, "points"), first) == NULL || (entry < 0 && !is_rate))
     return FALSE;
   info->field = NULL;
   info->quantity = is_rate ? HL_QUANTITY_SPEED : HL_QUANTITY_LENGTH;
@@ -255,9 +223,8 @@ find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPl
   return TRUE;
 }
 
-static gboolean
-find_in_element (const HlValue *element, const char *name, HlPathInfo *info, HlPathPlace *place)
-{
+static gboolean find_in_element (const HlValue *element, const char *name, HlPathInfo *info,
+                                 HlPathPlace *place) {
   const HlKind *kind = info->kind;
   const HlField *field = hl_kind_find_field (kind, name);
 
@@ -298,9 +265,8 @@ find_in_element (const HlValue *element, const char *name, HlPathInfo *info, HlP
 }
 
 /* The element or object before the first dot; moves *name on to what is looked up in it. */
-static gboolean
-find_owner (const HlDocument *document, const char *head, HlPathInfo *info, const HlValue **element)
-{
+static gboolean find_owner (const HlDocument *document, const char *head, HlPathInfo *info,
+                            const HlValue **element) {
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION, HL_SECTION_GROUND,
                                       HL_SECTION_ENERGY};
 
@@ -329,13 +295,8 @@ find_owner (const HlDocument *document, const char *head, HlPathInfo *info, cons
 }
 
 /* A name without a dot is that of a parameter. */
-static gboolean
-find_parameter (const HlDocument *document,
-                const char *name,
-                HlPathInfo *info,
-                HlPathPlace *place,
-                const HlValue **element)
-{
+static gboolean find_parameter (const HlDocument *document, const char *name, HlPathInfo *info,
+                                HlPathPlace *place, const HlValue **element) {
   if (hl_document_parameter (document, name) == NULL)
     return FALSE;
   info->section = HL_SECTION_MODEL;
@@ -352,14 +313,8 @@ find_parameter (const HlDocument *document,
 /* Resolves a path; *element is the element that `where` begins in. With `asks`, the path that a
  * controller measures is resolved too, since its target has the same unit. That resolution does not
  * repeat itself, or a controller that measures its own target would never end. */
-static gboolean
-place_resolve_in (const HlDocument *document,
-                  const char *path,
-                  gboolean asks,
-                  HlPathInfo *info,
-                  HlPathPlace *place,
-                  const HlValue **element)
-{
+static gboolean place_resolve_in (const HlDocument *document, const char *path, gboolean asks,
+                                  HlPathInfo *info, HlPathPlace *place, const HlValue **element) {
   const char *dot = strchr (path, '.');
 
   *info = (HlPathInfo){0};
@@ -371,19 +326,12 @@ place_resolve_in (const HlDocument *document,
   info->name = dot + 1;
   /* gravity is a field of the model itself */
   return find_owner (document, head, info, element) &&
-         find_in_element (*element, info->section == HL_SECTION_MODEL ? path : dot + 1, info,
-                          place);
+         find_in_element (*element, info->section == HL_SECTION_MODEL ? path : dot + 1, info, place);
 }
 
 /* The same, and an error that names what is near. */
-static gboolean
-place_resolve (const HlDocument *document,
-               const char *path,
-               HlPathInfo *info,
-               HlPathPlace *place,
-               const HlValue **element,
-               GError **error)
-{
+static gboolean place_resolve (const HlDocument *document, const char *path, HlPathInfo *info,
+                               HlPathPlace *place, const HlValue **element, GError **error) {
   const char *dot = path != NULL ? strchr (path, '.') : NULL;
 
   if (path != NULL && dot == NULL && place_resolve_in (document, path, TRUE, info, place, element))
@@ -420,23 +368,18 @@ place_resolve (const HlDocument *document,
                  given, near);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 is_element ? _ ("there is no element ‘%s’") : _ ("there is no property ‘%s’"),
-                 given);
+                 is_element ? _ ("there is no element ‘%s’") : _ ("there is no property ‘%s’"), given);
   return FALSE;
 }
 
-gboolean
-hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error)
-{
+gboolean hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error) {
   g_auto (HlPathPlace) place = {0};
   const HlValue *element = NULL;
 
   return place_resolve (document, path, info, &place, &element, error);
 }
 
-static double
-read_number (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element)
-{
+static double read_number (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element) {
   double stated = hl_value_number (hl_value_at (element, place->where));
 
   if (!isnan (stated) || place->vector != NULL)
@@ -447,9 +390,7 @@ read_number (const HlPathInfo *info, const HlPathPlace *place, const HlValue *el
 }
 
 /* A constant signal: a number, a lever, or nothing where the schema has a default. */
-static double
-read_signal (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element)
-{
+static double read_signal (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element) {
   const HlValue *signal = hl_value_at (element, place->where);
 
   if (signal == NULL)
@@ -459,10 +400,8 @@ read_signal (const HlPathInfo *info, const HlPathPlace *place, const HlValue *el
   return hl_value_number (signal);
 }
 
-gboolean
-hl_document_get_number (
-    const HlDocument *document, const char *path, double *value, const char **unit, GError **error)
-{
+gboolean hl_document_get_number (const HlDocument *document, const char *path, double *value,
+                                 const char **unit, GError **error) {
   g_auto (HlPathPlace) place = {0};
   const HlValue *element = NULL;
   HlPathInfo info;
@@ -470,8 +409,8 @@ hl_document_get_number (
   if (!place_resolve (document, path, &info, &place, &element, error))
     return FALSE;
   if (info.type == HL_PATH_OUTPUT) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ is computed by a run; the file does not state it"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is computed by a run; the file does not state it"),
+                 path);
     return FALSE;
   }
   *value = info.type == HL_PATH_SIGNAL ? read_signal (&info, &place, element)
@@ -481,19 +420,15 @@ hl_document_get_number (
   if (!isnan (*value))
     return TRUE;
   if (info.type == HL_PATH_SIGNAL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ changes with time, it is no single number"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ changes with time, it is no single number"), path);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not stated and has no default"),
-                 path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not stated and has no default"), path);
   return FALSE;
 }
 
 /* Setting a member of the other alternative of a group (an area where the file has a diameter)
  * converts the whole group. */
-static HlValue *
-with_alternative (const HlPathInfo *info, const HlValue *element)
-{
+static HlValue *with_alternative (const HlPathInfo *info, const HlValue *element) {
   HlValue *changed = hl_value_ref (element);
 
   if (hl_value_member (element, info->field->name) != NULL)
@@ -513,12 +448,8 @@ with_alternative (const HlPathInfo *info, const HlValue *element)
 }
 
 /* The element with its number (taken) set; vectors and inner objects that are missing are made. */
-static HlValue *
-element_with_number (const HlPathInfo *info,
-                     const HlPathPlace *place,
-                     const HlValue *element,
-                     HlValue *number)
-{
+static HlValue *element_with_number (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element,
+                                     HlValue *number) {
   g_autoptr (HlValue) ready = NULL;
 
   if (info->field != NULL && info->field->need == HL_NEED_GROUP)
@@ -530,8 +461,8 @@ element_with_number (const HlPathInfo *info,
     double entries[3] = {0, 0, 0};
     if (info->section == HL_SECTION_MODEL)
       entries[1] = -9.81;
-    HlValue *made = hl_value_with_at (ready, place->vector,
-                                      hl_value_new_numbers (entries, (gsize)place->vector_size));
+    HlValue *made =
+        hl_value_with_at (ready, place->vector, hl_value_new_numbers (entries, (gsize)place->vector_size));
     hl_value_unref (ready);
     ready = made;
   }
@@ -539,9 +470,8 @@ element_with_number (const HlPathInfo *info,
 }
 
 /* Whether the number, of the text that was typed or NULL, may stand there. */
-static gboolean
-accepts (const HlPathInfo *info, const char *path, double value, const char *typed, GError **error)
-{
+static gboolean accepts (const HlPathInfo *info, const char *path, double value, const char *typed,
+                         GError **error) {
   if (!isfinite (value)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ must be a finite number"), path);
     return FALSE;
@@ -550,16 +480,13 @@ accepts (const HlPathInfo *info, const char *path, double value, const char *typ
     return TRUE;
   g_autofree char *range = NULL, *text = NULL;
   hl_field_number_texts (info->field, value, typed, &text, &range);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path, text,
-               range);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path, text, range);
   return FALSE;
 }
 
 /* A parameter that had a unit keeps one: that of before where the number comes through it unchanged,
  * else the SI unit. */
-static HlValue *
-parameter_number (const HlPathInfo *info, const char *typed, double value)
-{
+static HlValue *parameter_number (const HlPathInfo *info, const char *typed, double value) {
   const char *unit = typed + strspn (typed, "0123456789.eE+-");
   const char *const units[] = {unit + strspn (unit, " "), hl_quantity_si (info->quantity)};
 
@@ -579,13 +506,8 @@ parameter_number (const HlPathInfo *info, const char *typed, double value)
 }
 
 /* Document with a number (taken) at a resolved path. */
-static HlDocument *
-with_value (const HlDocument *document,
-            const HlPathInfo *info,
-            const HlPathPlace *place,
-            const HlValue *element,
-            HlValue *number)
-{
+static HlDocument *with_value (const HlDocument *document, const HlPathInfo *info, const HlPathPlace *place,
+                               const HlValue *element, HlValue *number) {
   const HlValue *root = hl_document_root (document);
   gboolean is_typed = hl_value_typed (number) != NULL;
   HlValue *changed = element_with_number (info, place, element, number);
@@ -596,32 +518,22 @@ with_value (const HlDocument *document,
       changed = hl_value_with_item (hl_value_member (root, key), (gsize)info->index, changed);
     changed = hl_value_with_member (root, key, changed);
   }
-  return is_typed || strcmp (info->id, "parameters") == 0
-             ? hl_document_new_renewed (document, changed)
-             : hl_document_new_same_ids (document, changed);
+  return is_typed || strcmp (info->id, "parameters") == 0 ? hl_document_new_renewed (document, changed)
+                                                          : hl_document_new_same_ids (document, changed);
 }
 
 /* The path where a number may be set; FALSE and why not. */
-static gboolean
-resolve_settable (const HlDocument *document,
-                  const char *path,
-                  HlPathInfo *info,
-                  HlPathPlace *place,
-                  const HlValue **element,
-                  GError **error)
-{
+static gboolean resolve_settable (const HlDocument *document, const char *path, HlPathInfo *info,
+                                  HlPathPlace *place, const HlValue **element, GError **error) {
   if (!place_resolve (document, path, info, place, element, error))
     return FALSE;
   if (info->type == HL_PATH_OUTPUT)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is computed by a run and cannot be set"),
-                 path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is computed by a run and cannot be set"), path);
   return info->type != HL_PATH_OUTPUT;
 }
 
-gboolean
-hl_document_accepts (
-    const HlDocument *document, const char *path, double value, const char *typed, GError **error)
-{
+gboolean hl_document_accepts (const HlDocument *document, const char *path, double value, const char *typed,
+                              GError **error) {
   g_auto (HlPathPlace) place = {0};
   const HlValue *element = NULL;
   HlPathInfo info;
@@ -630,9 +542,8 @@ hl_document_accepts (
          accepts (&info, path, value, typed, error);
 }
 
-HlDocument *
-hl_document_with_number (const HlDocument *document, const char *path, double value, GError **error)
-{
+HlDocument *hl_document_with_number (const HlDocument *document, const char *path, double value,
+                                     GError **error) {
   g_auto (HlPathPlace) place = {0};
   const HlValue *element = NULL;
   HlPathInfo info;
@@ -644,16 +555,11 @@ hl_document_with_number (const HlDocument *document, const char *path, double va
   gboolean has_unit =
       typed != NULL && strcmp (info.id, "parameters") == 0 && info.quantity != HL_QUANTITY_NONE;
   return with_value (document, &info, &place, element,
-                     has_unit ? parameter_number (&info, typed, value)
-                              : hl_value_new_number (value));
+                     has_unit ? parameter_number (&info, typed, value) : hl_value_new_number (value));
 }
 
-HlDocument *
-hl_document_with_text (const HlDocument *document,
-                       const char *path,
-                       const char *text,
-                       GError **error)
-{
+HlDocument *hl_document_with_text (const HlDocument *document, const char *path, const char *text,
+                                   GError **error) {
   g_auto (HlPathPlace) place = {0};
   const HlValue *element = NULL;
   HlPathInfo info;
@@ -671,9 +577,8 @@ hl_document_with_text (const HlDocument *document,
     if (!hl_formula_evaluate (text, hl_document_lookup, (gpointer)document, &result, NULL, error))
       return NULL;
     value = result.value;
-  } else if (!is_number &&
-             !hl_document_read_number (document, text, info.quantity,
-                                       hl_quantity_units (info.quantity, &n), &value, error))
+  } else if (!is_number && !hl_document_read_number (document, text, info.quantity,
+                                                     hl_quantity_units (info.quantity, &n), &value, error))
     return NULL;
   if (!accepts (&info, path, value, text, error))
     return NULL;
@@ -687,9 +592,7 @@ hl_document_with_text (const HlDocument *document,
   return g_steal_pointer (&changed);
 }
 
-const char *
-hl_document_typed (const HlDocument *document, const char *path)
-{
+const char *hl_document_typed (const HlDocument *document, const char *path) {
   g_auto (HlPathPlace) place = {0};
   const HlValue *element = NULL;
   HlPathInfo info;
@@ -699,9 +602,7 @@ hl_document_typed (const HlDocument *document, const char *path)
              : NULL;
 }
 
-void
-hl_path_narrow (const HlPathInfo *info, double *low, double *high)
-{
+void hl_path_narrow (const HlPathInfo *info, double *low, double *high) {
   const HlField *field = info->field;
 
   if (field == NULL || (field->type != HL_FIELD_NUMBER && field->type != HL_FIELD_SIGNAL))

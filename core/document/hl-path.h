@@ -15,20 +15,17 @@
 
 #include "core/document/hl-document.h"
 
-typedef enum
-{
+typedef enum {
   HL_PATH_NUMBER, /* one number of the file */
   HL_PATH_SIGNAL, /* a signal; setting it makes it constant */
   HL_PATH_OUTPUT  /* only a run knows it */
 } HlPathType;
 
-typedef struct
-{
+typedef struct {
   HlPathType type;
   HlSection section;
-  int index; /* element in its section; 0 for single objects */
-  const char
-      *id; /* element id, or "fluid", "simulation", "gravity", "ground", "energy"; borrowed */
+  int index;              /* element in its section; 0 for single objects */
+  const char *id;         /* element id, or "fluid", "simulation", "gravity", "ground", "energy"; borrowed */
   const HlKind *kind;     /* of the element; NULL for energy */
   const HlField *field;   /* NULL for outputs */
   const HlOutput *output; /* NULL for settable paths and for positions of points */
@@ -38,8 +35,7 @@ typedef struct
 
 /* Resolves a path into *info, which borrows from the document and from the text. FALSE and an error
  * with a sentence that names what is not there. */
-gboolean
-hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error);
+gboolean hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error);
 /* Narrows the range from *low to *high, in SI, to what the number at a path may be, open ends a
  * hair inside. */
 void hl_path_narrow (const HlPathInfo *info, double *low, double *high);

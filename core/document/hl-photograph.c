@@ -13,9 +13,7 @@
 #define USUAL_SCALE 1e-3 /* [m] a pixel */
 #define USUAL_OPACITY 0.5
 
-HlPhotograph *
-hl_photograph_new (const char *file)
-{
+HlPhotograph *hl_photograph_new (const char *file) {
   HlPhotograph *photograph = g_new0 (HlPhotograph, 1);
 
   photograph->file = g_strdup (file);
@@ -24,25 +22,19 @@ hl_photograph_new (const char *file)
   return photograph;
 }
 
-void
-hl_photograph_free (HlPhotograph *photograph)
-{
+void hl_photograph_free (HlPhotograph *photograph) {
   if (photograph == NULL)
     return;
   g_free (photograph->file);
   g_free (photograph);
 }
 
-static double
-number_or (const HlValue *value, double usual)
-{
+static double number_or (const HlValue *value, double usual) {
   double number = hl_value_number (value);
   return isfinite (number) ? number : usual;
 }
 
-HlPhotograph *
-hl_photograph_of_document (const HlDocument *document)
-{
+HlPhotograph *hl_photograph_of_document (const HlDocument *document) {
   const HlValue *value = hl_value_member (hl_document_root (document), KEY);
   const char *file = hl_value_string (hl_value_member (value, "file"));
   const HlValue *at = hl_value_member (value, "at");
@@ -60,17 +52,13 @@ hl_photograph_of_document (const HlDocument *document)
 }
 
 /* Takes both values. */
-static HlValue *
-with (HlValue *object, const char *key, HlValue *member)
-{
+static HlValue *with (HlValue *object, const char *key, HlValue *member) {
   HlValue *changed = hl_value_with_member (object, key, member);
   hl_value_unref (object);
   return changed;
 }
 
-HlDocument *
-hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph)
-{
+HlDocument *hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph) {
   const HlValue *root = hl_document_root (document);
 
   if (photograph == NULL)
@@ -85,10 +73,8 @@ hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph)
   return hl_document_new (hl_value_with_member (root, KEY, value));
 }
 
-gboolean
-hl_photograph_set_distance (
-    HlPhotograph *photograph, const double a[2], const double b[2], double distance, GError **error)
-{
+gboolean hl_photograph_set_distance (HlPhotograph *photograph, const double a[2], const double b[2],
+                                     double distance, GError **error) {
   double now = hypot (b[0] - a[0], b[1] - a[1]);
   double factor = distance / now;
 

@@ -5,8 +5,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef struct
-{
+typedef struct {
   char *file;     /* as written: relative to the model's folder, or absolute */
   double scale;   /* metres a pixel, > 0 */
   double at[2];   /* lower left corner, world [m] */
@@ -26,8 +25,5 @@ HlDocument *hl_photograph_put (const HlDocument *document, const HlPhotograph *p
 
 /* Makes the points a and b (world, as it lies now) `distance` metres apart; a stays where it is.
  * FALSE and HL_ERROR_USAGE when they are one point or the distance is not positive. */
-gboolean hl_photograph_set_distance (HlPhotograph *photograph,
-                                     const double a[2],
-                                     const double b[2],
-                                     double distance,
-                                     GError **error);
+gboolean hl_photograph_set_distance (HlPhotograph *photograph, const double a[2], const double b[2],
+                                     double distance, GError **error);

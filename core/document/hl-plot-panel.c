@@ -7,45 +7,34 @@
 
 #include <string.h>
 
-static const char *const kind_names[HL_N_PLOT_KINDS] = {"time", "phase", "spectrum", "difference",
-                                                        "energy"};
+static const char *const kind_names[HL_N_PLOT_KINDS] = {"time", "phase", "spectrum", "difference", "energy"};
 static const char *const place_names[HL_N_PLACES] = {"below", "beside", "tab"};
 static const char *const against_names[HL_N_AGAINST] = {"pinned", "linear", "measured"};
 
-static int
-find_name (const char *const *names, int n, const char *name)
-{
+static int find_name (const char *const *names, int n, const char *name) {
   for (int i = 0; i < n; i++)
     if (g_strcmp0 (names[i], name) == 0)
       return i;
   return 0;
 }
 
-const char *
-hl_plot_kind_name (HlPlotKind kind)
-{
+const char *hl_plot_kind_name (HlPlotKind kind) {
   return kind_names[kind];
 }
 
-const char *
-hl_plot_against_name (HlPlotAgainst what)
-{
+const char *hl_plot_against_name (HlPlotAgainst what) {
   return against_names[what];
 }
 
 /* --- one panel --- */
 
-HlPlotPanel *
-hl_plot_panel_new (void)
-{
+HlPlotPanel *hl_plot_panel_new (void) {
   HlPlotPanel *panel = g_new0 (HlPlotPanel, 1);
   panel->traces = g_new0 (char *, 1);
   return panel;
 }
 
-HlPlotPanel *
-hl_plot_panel_copy (const HlPlotPanel *panel)
-{
+HlPlotPanel *hl_plot_panel_copy (const HlPlotPanel *panel) {
   HlPlotPanel *copy = g_new (HlPlotPanel, 1);
   *copy = *panel;
   copy->title = g_strdup (panel->title);
@@ -57,9 +46,7 @@ hl_plot_panel_copy (const HlPlotPanel *panel)
   return copy;
 }
 
-void
-hl_plot_panel_free (HlPlotPanel *panel)
-{
+void hl_plot_panel_free (HlPlotPanel *panel) {
   if (panel == NULL)
     return;
   g_free (panel->title);
@@ -71,31 +58,22 @@ hl_plot_panel_free (HlPlotPanel *panel)
   g_free (panel);
 }
 
-gboolean
-hl_plot_panel_is_empty (const HlPlotPanel *panel)
-{
+gboolean hl_plot_panel_is_empty (const HlPlotPanel *panel) {
   return panel->kind != HL_PLOT_ENERGY && panel->traces[0] == NULL;
 }
 
-gboolean
-hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b)
-{
+gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b) {
   return g_strcmp0 (a->title, b->title) == 0 && g_strcmp0 (a->tab, b->tab) == 0 &&
-         g_strcmp0 (a->window, b->window) == 0 && g_strcmp0 (a->run, b->run) == 0 &&
-         a->kind == b->kind && a->place == b->place && a->against == b->against &&
-         a->log == b->log &&
+         g_strcmp0 (a->window, b->window) == 0 && g_strcmp0 (a->run, b->run) == 0 && a->kind == b->kind &&
+         a->place == b->place && a->against == b->against && a->log == b->log &&
          g_strv_equal ((const char *const *)a->traces, (const char *const *)b->traces);
 }
 
-gboolean
-hl_plot_panel_has (const HlPlotPanel *panel, const char *trace)
-{
+gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace) {
   return g_strv_contains ((const char *const *)panel->traces, trace);
 }
 
-gboolean
-hl_plot_panel_add (HlPlotPanel *panel, const char *trace)
-{
+gboolean hl_plot_panel_add (HlPlotPanel *panel, const char *trace) {
   guint n = g_strv_length (panel->traces);
 
   if (hl_plot_panel_has (panel, trace))
@@ -106,9 +84,7 @@ hl_plot_panel_add (HlPlotPanel *panel, const char *trace)
   return TRUE;
 }
 
-gboolean
-hl_plot_panel_remove (HlPlotPanel *panel, const char *trace)
-{
+gboolean hl_plot_panel_remove (HlPlotPanel *panel, const char *trace) {
   int kept = 0;
   gboolean found = FALSE;
 
@@ -126,15 +102,11 @@ hl_plot_panel_remove (HlPlotPanel *panel, const char *trace)
 
 /* --- from and to the file --- */
 
-static const char *
-text_member (const HlValue *entry, const char *key)
-{
+static const char *text_member (const HlValue *entry, const char *key) {
   return hl_value_string (hl_value_member (entry, key));
 }
 
-static HlPlotPanel *
-parse (const HlValue *entry)
-{
+static HlPlotPanel *parse (const HlValue *entry) {
   HlPlotPanel *panel = hl_plot_panel_new ();
   const HlValue *traces = hl_value_member (entry, "traces");
 
@@ -156,18 +128,14 @@ parse (const HlValue *entry)
 }
 
 /* `value` NULL: the member goes. */
-static void
-put (HlValue **entry, const char *key, const char *value)
-{
+static void put (HlValue **entry, const char *key, const char *value) {
   HlValue *next = value != NULL ? hl_value_with_member (*entry, key, hl_value_new_string (value))
                                 : hl_value_without_member (*entry, key);
   hl_value_unref (*entry);
   *entry = next;
 }
 
-static HlValue *
-format (const HlPlotPanel *panel)
-{
+static HlValue *format (const HlPlotPanel *panel) {
   HlValue *entry = panel->entry != NULL ? hl_value_ref (panel->entry) : hl_value_new_object ();
   guint n = g_strv_length (panel->traces);
   g_autofree HlValue **items = g_new (HlValue *, n + 1);
@@ -181,17 +149,14 @@ format (const HlPlotPanel *panel)
   put (&entry, "kind", panel->kind != HL_PLOT_TIME ? kind_names[panel->kind] : NULL);
   put (&entry, "place", panel->place != HL_PLACE_BELOW ? place_names[panel->place] : NULL);
   put (&entry, "tab", panel->tab);
-  put (&entry, "against",
-       panel->against != HL_AGAINST_PINNED ? against_names[panel->against] : NULL);
+  put (&entry, "against", panel->against != HL_AGAINST_PINNED ? against_names[panel->against] : NULL);
   put (&entry, "run", panel->run);
   put (&entry, "window", panel->window);
   put (&entry, "scale", panel->log ? "log" : NULL);
   return entry;
 }
 
-HlDocument *
-hl_edit_set_plots (const HlDocument *document, GPtrArray *panels)
-{
+HlDocument *hl_edit_set_plots (const HlDocument *document, GPtrArray *panels) {
   g_autofree HlValue **items = g_new (HlValue *, panels->len + 1);
 
   for (guint i = 0; i < panels->len; i++)
@@ -204,9 +169,7 @@ hl_edit_set_plots (const HlDocument *document, GPtrArray *panels)
 /* --- all panels --- */
 
 /* What starts at zero does not share an axis with what stands at 60 degrees. */
-static void
-add_usual_panels (GPtrArray *panels, const HlDocument *document)
-{
+static void add_usual_panels (GPtrArray *panels, const HlDocument *document) {
   int n_probes = hl_document_n_recorded (document);
   g_autofree gboolean *done = g_new0 (gboolean, n_probes + 1);
 
@@ -229,9 +192,7 @@ add_usual_panels (GPtrArray *panels, const HlDocument *document)
   }
 }
 
-GPtrArray *
-hl_plot_panels_of_document (const HlDocument *document)
-{
+GPtrArray *hl_plot_panels_of_document (const HlDocument *document) {
   GPtrArray *panels = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_plot_panel_free);
   int n = hl_document_n_elements (document, HL_SECTION_PLOTS);
 
@@ -242,9 +203,7 @@ hl_plot_panels_of_document (const HlDocument *document)
   return panels;
 }
 
-gboolean
-hl_plot_panels_equal (GPtrArray *a, GPtrArray *b)
-{
+gboolean hl_plot_panels_equal (GPtrArray *a, GPtrArray *b) {
   if (a == NULL || b == NULL || a->len != b->len)
     return a == b;
   for (guint i = 0; i < a->len; i++)
@@ -253,9 +212,7 @@ hl_plot_panels_equal (GPtrArray *a, GPtrArray *b)
   return TRUE;
 }
 
-void
-hl_plot_panels_remove (GPtrArray *panels, guint index)
-{
+void hl_plot_panels_remove (GPtrArray *panels, guint index) {
   const HlPlotPanel *goes = panels->pdata[index];
   HlPlotPanel *follows = index + 1 < panels->len ? panels->pdata[index + 1] : NULL;
 
@@ -270,9 +227,7 @@ hl_plot_panels_remove (GPtrArray *panels, guint index)
   g_ptr_array_remove_index (panels, index);
 }
 
-char **
-hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document)
-{
+char **hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document) {
   static const char *const energies[] = {"energy.kinetic", "energy.potential", "energy.oil",
                                          "energy.dissipated", "energy.supplied"};
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
@@ -284,8 +239,7 @@ hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document)
       if (g_hash_table_add (seen, (gpointer)energies[k]))
         g_ptr_array_add (paths, g_strdup (energies[k]));
     for (char **trace = panel->traces; *trace != NULL; trace++)
-      if (strcmp (hl_trace_info (document, *trace).path, *trace) == 0 &&
-          g_hash_table_add (seen, *trace))
+      if (strcmp (hl_trace_info (document, *trace).path, *trace) == 0 && g_hash_table_add (seen, *trace))
         g_ptr_array_add (paths, g_strdup (*trace));
   }
   g_ptr_array_add (paths, NULL);

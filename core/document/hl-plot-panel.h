@@ -9,8 +9,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef enum
-{
+typedef enum {
   HL_PLOT_TIME,
   HL_PLOT_PHASE,      /* the first trace is x */
   HL_PLOT_SPECTRUM,   /* amplitude over frequency */
@@ -19,24 +18,16 @@ typedef enum
   HL_N_PLOT_KINDS
 } HlPlotKind;
 
-typedef enum
-{
+typedef enum {
   HL_PLACE_BELOW,  /* the panel before it: a new row */
   HL_PLACE_BESIDE, /* in its row */
   HL_PLACE_TAB,    /* the first one of a new tab */
   HL_N_PLACES
 } HlPlotPlace;
 
-typedef enum
-{
-  HL_AGAINST_PINNED,
-  HL_AGAINST_LINEAR,
-  HL_AGAINST_MEASURED,
-  HL_N_AGAINST
-} HlPlotAgainst;
+typedef enum { HL_AGAINST_PINNED, HL_AGAINST_LINEAR, HL_AGAINST_MEASURED, HL_N_AGAINST } HlPlotAgainst;
 
-typedef struct
-{
+typedef struct {
   char *title;   /* NULL: none */
   char **traces; /* probe ids and paths, NULL-terminated, never NULL */
   HlPlotKind kind;

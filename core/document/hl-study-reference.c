@@ -5,23 +5,17 @@
 
 #define KEY "studies"
 
-static const char *
-file_of (const HlValue *entry)
-{
+static const char *file_of (const HlValue *entry) {
   const char *file = hl_value_string (hl_value_member (entry, "file"));
 
   return file != NULL && *file != '\0' ? file : NULL;
 }
 
-static const HlValue *
-list_in (const HlDocument *document)
-{
+static const HlValue *list_in (const HlDocument *document) {
   return hl_value_member (hl_document_root (document), KEY);
 }
 
-char **
-hl_studies_of_document (const HlDocument *document)
-{
+char **hl_studies_of_document (const HlDocument *document) {
   g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
   const HlValue *list = list_in (document);
 
@@ -31,9 +25,7 @@ hl_studies_of_document (const HlDocument *document)
   return g_strv_builder_end (files);
 }
 
-HlDocument *
-hl_edit_put_study (const HlDocument *document, const char *file)
-{
+HlDocument *hl_edit_put_study (const HlDocument *document, const char *file) {
   g_auto (GStrv) files = hl_studies_of_document (document);
   const HlValue *list = list_in (document);
 
@@ -45,14 +37,11 @@ hl_edit_put_study (const HlDocument *document, const char *file)
   g_autoptr (HlValue) old = list == NULL || hl_value_is_array (list)
                                 ? hl_value_ref (list)
                                 : hl_value_with_inserted (NULL, 0, hl_value_ref (list));
-  return hl_document_new (
-      hl_value_with_member (hl_document_root (document), KEY,
-                            hl_value_with_inserted (old, hl_value_length (old), entry)));
+  return hl_document_new (hl_value_with_member (hl_document_root (document), KEY,
+                                                hl_value_with_inserted (old, hl_value_length (old), entry)));
 }
 
-HlDocument *
-hl_edit_remove_study (const HlDocument *document, const char *file)
-{
+HlDocument *hl_edit_remove_study (const HlDocument *document, const char *file) {
   const HlValue *root = hl_document_root (document);
   g_autoptr (HlValue) rest = hl_value_ref (list_in (document));
 

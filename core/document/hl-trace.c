@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-HlTraceInfo
-hl_trace_info (const HlDocument *document, const char *trace)
-{
+HlTraceInfo hl_trace_info (const HlDocument *document, const char *trace) {
   HlTraceInfo info = {.label = trace, .path = trace};
   HlPathInfo path;
 
@@ -33,10 +31,8 @@ hl_trace_info (const HlDocument *document, const char *trace)
   return info;
 }
 
-void
-hl_trace_axes (
-    const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2], int *n)
-{
+void hl_trace_axes (const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2],
+                    int *n) {
   gboolean seen[HL_N_QUANTITIES] = {FALSE};
 
   axes[0] = axes[1] = HL_QUANTITY_NONE;
@@ -53,9 +49,7 @@ hl_trace_axes (
 }
 
 /* Frees the strings too; NULL is fine. */
-static void
-entry_free (HlTraceEntry *entry)
-{
+static void entry_free (HlTraceEntry *entry) {
   if (entry == NULL)
     return;
   g_free (entry->trace);
@@ -65,9 +59,7 @@ entry_free (HlTraceEntry *entry)
   g_free (entry);
 }
 
-static const char *
-group_of (HlSection section)
-{
+static const char *group_of (HlSection section) {
   switch (section) {
   case HL_SECTION_BODIES:
     return _ ("Bodies");
@@ -89,12 +81,10 @@ group_of (HlSection section)
 }
 
 /* What the schema calls it; the entries of a pose are called by their own names. */
-static char *
-title_of (const HlPathInfo *info)
-{
-  gboolean is_entry = info->field != NULL && (info->field->type == HL_FIELD_POSE ||
-                                              info->field->type == HL_FIELD_VELOCITY ||
-                                              info->field->type == HL_FIELD_POINTS);
+static char *title_of (const HlPathInfo *info) {
+  gboolean is_entry =
+      info->field != NULL && (info->field->type == HL_FIELD_POSE || info->field->type == HL_FIELD_VELOCITY ||
+                              info->field->type == HL_FIELD_POINTS);
 
   if (info->output != NULL)
     return g_strdup (_ (info->output->label));
@@ -103,9 +93,7 @@ title_of (const HlPathInfo *info)
   return g_strdup (info->name);
 }
 
-static void
-note_words (HlTraceEntry *entry, const char *kind)
-{
+static void note_words (HlTraceEntry *entry, const char *kind) {
   g_autofree char *all =
       g_strjoin (" ", entry->trace, entry->title, entry->group,
                  entry->quantity != HL_QUANTITY_NONE ? hl_quantity_name (entry->quantity) : "",
@@ -113,9 +101,7 @@ note_words (HlTraceEntry *entry, const char *kind)
   entry->words = g_utf8_casefold (all, -1);
 }
 
-HlTraceEntry *
-hl_trace_entry_new (const HlDocument *document, const char *path)
-{
+HlTraceEntry *hl_trace_entry_new (const HlDocument *document, const char *path) {
   HlTraceEntry *entry = g_new0 (HlTraceEntry, 1);
   HlPathInfo info;
 
@@ -134,9 +120,7 @@ hl_trace_entry_new (const HlDocument *document, const char *path)
   return entry;
 }
 
-GPtrArray *
-hl_trace_entries_of_probes (const HlDocument *document)
-{
+GPtrArray *hl_trace_entries_of_probes (const HlDocument *document) {
   GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_free);
 
   for (int index = 0; index < hl_document_n_probes (document); index++) {
@@ -154,9 +138,7 @@ hl_trace_entries_of_probes (const HlDocument *document)
   return entries;
 }
 
-gboolean
-hl_trace_entry_matches (const HlTraceEntry *entry, const char *query)
-{
+gboolean hl_trace_entry_matches (const HlTraceEntry *entry, const char *query) {
   g_autofree char *folded = g_utf8_casefold (query, -1);
   g_auto (GStrv) words = g_strsplit_set (folded, " \t", -1);
 
@@ -166,9 +148,7 @@ hl_trace_entry_matches (const HlTraceEntry *entry, const char *query)
   return TRUE;
 }
 
-char **
-hl_trace_usual_of_element (GPtrArray *entries, const char *element)
-{
+char **hl_trace_usual_of_element (GPtrArray *entries, const char *element) {
   /* in the order in which the first one found decides */
   static const char *const usual[] = {"angle", "pressure", "s",     "force", "torque", "flow_A",
                                       "flow",  "slip",     "spool", "fx",    "signal", NULL};
@@ -185,8 +165,7 @@ hl_trace_usual_of_element (GPtrArray *entries, const char *element)
       const char *name = entry->element != NULL && strcmp (entry->element, element) == 0
                              ? entry->trace + strlen (element) + 1
                              : NULL;
-      if (g_strcmp0 (name, usual[i]) == 0 ||
-          (name != NULL && second != NULL && strcmp (name, second) == 0))
+      if (g_strcmp0 (name, usual[i]) == 0 || (name != NULL && second != NULL && strcmp (name, second) == 0))
         g_ptr_array_add (traces, g_strdup (entry->trace));
     }
   }

@@ -4,8 +4,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef struct
-{
+typedef struct {
   const char *label;   /* of the probe; the path itself when there is none. Borrowed */
   const char *path;    /* what is recorded. Borrowed */
   gboolean relative;   /* minus its value at t = 0 */
@@ -19,12 +18,11 @@ HlTraceInfo hl_trace_info (const HlDocument *document, const char *trace);
 /* The two quantities that the value axes of a plot with these traces show, from trace `first` on:
  * the one of the first trace on the left, the next other one on the right (NONE for both where
  * there is none; *n is how many different ones there are). */
-void hl_trace_axes (
-    const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2], int *n);
+void hl_trace_axes (const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2],
+                    int *n);
 
 /* One entry of a picker. */
-typedef struct
-{
+typedef struct {
   char *trace;       /* probe id or path */
   char *title;       /* "angle", "Flow into A", a probe's label */
   char *element;     /* id of the element it belongs to; NULL for probes */

@@ -13,8 +13,7 @@
 
 #define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
 
-typedef struct
-{
+typedef struct {
   int parent;         /* union-find over pipes that are no resistance */
   int n_fixed;        /* sources and tanks */
   gboolean has_space; /* hose volume or chamber */
@@ -24,49 +23,35 @@ typedef struct
   int other; /* the first that cannot stand beside it; -1 = none */
 } Net;
 
-static int
-root_of (const Net *nets, int line)
-{
+static int root_of (const Net *nets, int line) {
   while (nets[line].parent != line)
     line = nets[line].parent;
   return line;
 }
 
-static const HlComponentClass *
-class_of (const HlDocument *document, int component)
-{
-  return hl_component_class (
-      hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
+static const HlComponentClass *class_of (const HlDocument *document, int component) {
+  return hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
 }
 
-static gboolean
-is_tank (const HlDocument *document, int component)
-{
+static gboolean is_tank (const HlDocument *document, int component) {
   const HlComponentClass *klass = class_of (document, component);
   return klass != NULL && klass->is_tank;
 }
 
-static double
-kept_pressure (const HlDocument *document, int component)
-{
+static double kept_pressure (const HlDocument *document, int component) {
   return hl_kind_number (hl_document_element_kind (document, HL_SECTION_COMPONENTS, component),
-                         hl_document_element (document, HL_SECTION_COMPONENTS, component),
-                         "pressure", NULL);
+                         hl_document_element (document, HL_SECTION_COMPONENTS, component), "pressure", NULL);
 }
 
 /* Tank symbols on one line are one reservoir drawn several times; anything else that keeps a
  * pressure stands alone on its line. */
-static gboolean
-can_share (const HlDocument *document, int a, int b)
-{
+static gboolean can_share (const HlDocument *document, int a, int b) {
   return is_tank (document, a) && is_tank (document, b) &&
          kept_pressure (document, a) == kept_pressure (document, b);
 }
 
 /* With its numbers, in `self`. */
-static HlComponent
-read_component (const HlDocument *document, int index, void *self)
-{
+static HlComponent read_component (const HlDocument *document, int index, void *self) {
   HlComponent component = {.klass = class_of (document, index), .self = self};
   HlFluid fluid = {
       .density = hl_document_object_number (document, HL_SECTION_FLUID, "density"),
@@ -80,9 +65,7 @@ read_component (const HlDocument *document, int index, void *self)
 }
 
 /* Whether it has oil of its own to add to the line at a port. */
-static gboolean
-adds_hose (const HlDocument *document, int index, int port)
-{
+static gboolean adds_hose (const HlDocument *document, int index, int port) {
   const HlComponentClass *klass = class_of (document, index);
   double volume, compliance;
 
@@ -94,9 +77,7 @@ adds_hose (const HlDocument *document, int index, int port)
   return volume != 0.0;
 }
 
-static void
-add_component (Net *net, const HlDocument *document, int component, int port)
-{
+static void add_component (Net *net, const HlDocument *document, int component, int port) {
   const HlComponentClass *klass = class_of (document, component);
 
   if (klass == NULL)
@@ -115,24 +96,20 @@ add_component (Net *net, const HlDocument *document, int component, int port)
 }
 
 /* A line may stay at a port that another form of the component has. */
-static void
-say_absent_port (const HlCheckPlace *place, const char *port, int component, int index)
-{
+static void say_absent_port (const HlCheckPlace *place, const char *port, int component, int index) {
   const HlKind *kind = hl_document_element_kind (place->document, HL_SECTION_COMPONENTS, component);
   const HlValue *element = hl_document_element (place->document, HL_SECTION_COMPONENTS, component);
 
   if (hl_kind_has_port (kind, element, index))
     return;
-  HlFinding *finding = hl_check_add (
-      place, HL_SEVERITY_WARNING, "ports", _ ("unplug it, or choose a form that has the port"),
-      _ ("a valve of the form %s has no port ‘%s’: no oil passes there"),
-      hl_kind_text (kind, element, "form"), port);
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_WARNING, "ports", _ ("unplug it, or choose a form that has the port"),
+                    _ ("a valve of the form %s has no port ‘%s’: no oil passes there"),
+                    hl_kind_text (kind, element, "form"), port);
   hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
 }
 
-static void
-check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *port, int line)
-{
+static void check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *port, int line) {
   g_autoptr (GError) error = NULL;
   int component, index;
 
@@ -142,8 +119,7 @@ check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *p
     g_autofree char *id = g_strndup (port, strcspn (port, "."));
     HlSection section;
     int at;
-    if (hl_document_find (place->document, id, &section, &at) != NULL &&
-        section == HL_SECTION_COMPONENTS &&
+    if (hl_document_find (place->document, id, &section, &at) != NULL && section == HL_SECTION_COMPONENTS &&
         hl_document_element_kind (place->document, section, at) == NULL)
       return;
     HlFinding *finding =
@@ -157,8 +133,8 @@ check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *p
     int first = GPOINTER_TO_INT (other) - 1;
     HlFinding *finding = hl_check_add (
         place, HL_SEVERITY_ERROR, "ports", _ ("keep it on one line only"),
-        first == line ? _ ("the port ‘%s’ is twice on ‘%s’") : _ ("the port ‘%s’ is also on ‘%s’"),
-        port, hl_document_element_id (place->document, HL_SECTION_LINES, first));
+        first == line ? _ ("the port ‘%s’ is twice on ‘%s’") : _ ("the port ‘%s’ is also on ‘%s’"), port,
+        hl_document_element_id (place->document, HL_SECTION_LINES, first));
     hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it here"), port, place->id, 0);
     return;
   }
@@ -169,36 +145,31 @@ check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *p
 
 /* Two tanks differ in their pressure only: the second one takes the first one's. Of a source and a
  * tank, or two sources, one is taken off. */
-static void
-say_two_keepers (const HlCheckPlace *place, int first, int second)
-{
+static void say_two_keepers (const HlCheckPlace *place, int first, int second) {
   const HlDocument *document = place->document;
   const char *kept = hl_document_element_id (document, HL_SECTION_COMPONENTS, first);
   const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, second);
 
   if (is_tank (document, first) && is_tank (document, second)) {
-    HlFinding *finding = hl_check_add (
-        place, HL_SEVERITY_ERROR, "ports", _ ("give both tanks the same pressure"),
-        _ ("the tanks ‘%s’ and ‘%s’ keep this line at two different pressures"), kept, id);
+    HlFinding *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, "ports", _ ("give both tanks the same pressure"),
+                      _ ("the tanks ‘%s’ and ‘%s’ keep this line at two different pressures"), kept, id);
     g_autofree char *label = g_strdup_printf (_ ("Give ‘%s’ the pressure of ‘%s’"), id, kept);
     g_autofree char *path = g_strconcat (id, ".pressure", NULL);
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL,
-                        kept_pressure (document, first));
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, kept_pressure (document, first));
     return;
   }
-  HlFinding *finding =
-      hl_check_add (place, HL_SEVERITY_ERROR, "ports",
-                    _ ("take one of them off the line, or put a valve between them"),
-                    _ ("‘%s’ and ‘%s’ both keep the pressure of this line"), kept, id);
+  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                                     _ ("take one of them off the line, or put a valve between them"),
+                                     _ ("‘%s’ and ‘%s’ both keep the pressure of this line"), kept, id);
   g_autofree char *label = g_strdup_printf (_ ("Take ‘%s’ off the line"), id);
   g_autofree char *port = g_strconcat (
       id, ".", hl_document_element_kind (document, HL_SECTION_COMPONENTS, second)->ports[0], NULL);
   hl_finding_set_fix (finding, HL_FIX_UNPLUG, label, port, place->id, 0);
 }
 
-static void
-check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTable *seen, int line)
-{
+static void check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTable *seen,
+                        int line) {
   const HlValue *element = hl_document_element (document, HL_SECTION_LINES, line);
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
   const HlValue *ports = hl_value_member (element, "ports");
@@ -209,8 +180,7 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
   nets[line].parent = line;
   nets[line].other = -1;
   nets[line].store = -1;
-  nets[line].volume =
-      hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
+  nets[line].volume = hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
   nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
   if (ports != NULL && !hl_value_is_array (ports))
     hl_mend_drop (&place,
@@ -218,8 +188,7 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
                                 _ ("ports is not a list")),
                   "", _ ("Remove the line"));
   else if (ports != NULL && hl_value_length (ports) == 0)
-    hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports",
-                                      _ ("connect it or remove it"),
+    hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports", _ ("connect it or remove it"),
                                       _ ("the line touches no port")),
                         HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
@@ -227,9 +196,8 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
     g_autofree char *entry = g_strdup_printf ("ports.%d", (int)i);
     if (port == NULL)
       hl_mend_drop (&place,
-                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports",
-                                  _ ("write \"COMPONENT.PORT\""), _ ("entry %d is no text"),
-                                  (int)i),
+                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write \"COMPONENT.PORT\""),
+                                  _ ("entry %d is no text"), (int)i),
                     entry, _ ("Remove the entry"));
     else
       check_port (&place, &nets[line], seen, port, line);
@@ -239,9 +207,7 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
 }
 
 /* Whether the lines at its first two ports are one net. */
-static gboolean
-joins_lines (const HlDocument *document, int index)
-{
+static gboolean joins_lines (const HlDocument *document, int index) {
   const HlComponentClass *klass = class_of (document, index);
 
   if (klass == NULL || klass->joins_lines == NULL)
@@ -252,9 +218,7 @@ joins_lines (const HlDocument *document, int index)
 }
 
 /* Lines at the two ends of a pipe that is neither resistance nor inertia are one net. */
-static void
-join_nets (const HlDocument *document, Net *nets)
-{
+static void join_nets (const HlDocument *document, Net *nets) {
   for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
     if (!joins_lines (document, c))
       continue;
@@ -275,9 +239,7 @@ join_nets (const HlDocument *document, Net *nets)
   }
 }
 
-static void
-check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets, int n)
-{
+static void check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets, int n) {
   const HlOilModel *oil =
       hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
 
@@ -285,33 +247,28 @@ check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets
     return;
   for (int line = 0; line < n; line++) {
     const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
-    const HlValue *ports =
-        hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+    const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
     g_autofree char *path = g_strconcat (id, ".volume", NULL);
     if (nets[line].parent != line || nets[line].has_space || nets[line].n_fixed > 0 ||
         hl_value_length (ports) == 0)
       continue;
     HlFinding *finding =
         nets[line].store < 0
-            ? hl_findings_add (
-                  findings, HL_SEVERITY_ERROR, id, path,
-                  _ ("give the line a hose volume, or connect it to a source, a "
-                     "tank or a cylinder"),
-                  _ ("the line has no volume and no source, so its pressure is undefined"))
-            : hl_findings_add (
-                  findings, HL_SEVERITY_WARNING, id, path, _ ("give the line a hose volume"),
-                  _ ("the only oil of the line is that of accumulator ‘%s’: its pressure is "
-                     "undefined while the accumulator is empty"),
-                  hl_document_element_id (document, HL_SECTION_COMPONENTS, nets[line].store));
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), path,
-                        NULL, MEND_VOLUME);
+            ? hl_findings_add (findings, HL_SEVERITY_ERROR, id, path,
+                               _ ("give the line a hose volume, or connect it to a source, a "
+                                  "tank or a cylinder"),
+                               _ ("the line has no volume and no source, so its pressure is undefined"))
+            : hl_findings_add (findings, HL_SEVERITY_WARNING, id, path, _ ("give the line a hose volume"),
+                               _ ("the only oil of the line is that of accumulator ‘%s’: its pressure is "
+                                  "undefined while the accumulator is empty"),
+                               hl_document_element_id (document, HL_SECTION_COMPONENTS, nets[line].store));
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), path, NULL,
+                        MEND_VOLUME);
   }
 }
 
 /* Lines that do not begin with a pressure of oil, and sources that would keep lines in vapour. */
-static void
-check_pressures (const HlDocument *document, HlFindings *findings, const Net *nets, int n)
-{
+static void check_pressures (const HlDocument *document, HlFindings *findings, const Net *nets, int n) {
   const HlOilModel *oil =
       hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
   HlFluid fluid = {.vapour_pressure =
@@ -321,23 +278,20 @@ check_pressures (const HlDocument *document, HlFindings *findings, const Net *ne
 
   for (int line = 0; line < n && oil != NULL && oil->fills_lines; line++) {
     const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
-    double p =
-        hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL),
-                        hl_document_element (document, HL_SECTION_LINES, line), "pressure", NULL);
+    double p = hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                               hl_document_element (document, HL_SECTION_LINES, line), "pressure", NULL);
     g_autofree char *path = g_strconcat (id, ".pressure", NULL);
     if (p != 0.0 || nets[line].n_fixed > 0 || nets[line].parent != line)
       continue;
-    HlFinding *finding = hl_findings_add (
-        findings, HL_SEVERITY_WARNING, id, path,
-        _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
-        _ ("a line of oil has no state at 0 Pa; it starts at %s Pa, where vapour sets in"),
-        hl_shown (onset, 4).text);
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL,
-                        HL_OUTSIDE_PRESSURE);
+    HlFinding *finding =
+        hl_findings_add (findings, HL_SEVERITY_WARNING, id, path,
+                         _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
+                         _ ("a line of oil has no state at 0 Pa; it starts at %s Pa, where vapour sets in"),
+                         hl_shown (onset, 4).text);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL, HL_OUTSIDE_PRESSURE);
   }
-  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS) && oil != NULL &&
-                  oil->fills_lines;
-       k++) {
+  for (int k = 0;
+       k < hl_document_n_elements (document, HL_SECTION_COMPONENTS) && oil != NULL && oil->fills_lines; k++) {
     const HlComponentClass *klass = class_of (document, k);
     if (klass == NULL || klass->given_pressure == NULL || !(kept_pressure (document, k) < onset))
       continue;
@@ -349,17 +303,13 @@ check_pressures (const HlDocument *document, HlFindings *findings, const Net *ne
         _ ("its pressure lies below %s Pa, where vapour sets in, so lines beside it stand in "
            "vapour"),
         hl_shown (onset, 4).text);
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give it 1 bar"), path, NULL,
-                        HL_OUTSIDE_PRESSURE);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give it 1 bar"), path, NULL, HL_OUTSIDE_PRESSURE);
   }
 }
 
 /* Whether oil passes a port: not one that only feels its pressure. A plug passes none either. */
-static gboolean
-passes_oil (const HlComponentClass *klass, int port)
-{
-  if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL ||
-      klass->given_pressure != NULL)
+static gboolean passes_oil (const HlComponentClass *klass, int port) {
+  if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL || klass->given_pressure != NULL)
     return TRUE;
   for (int branch = 0; branch < klass->n_branches; branch++)
     if (klass->ways[branch].from == port || klass->ways[branch].to == port)
@@ -368,12 +318,9 @@ passes_oil (const HlComponentClass *klass, int port)
 }
 
 /* A line that leads from nowhere to pilots: its pressure stays as it starts. */
-static void
-check_pilots (const HlDocument *document, HlFindings *findings, int line)
-{
+static void check_pilots (const HlDocument *document, HlFindings *findings, int line) {
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line), *pilot = NULL;
-  const HlValue *ports =
-      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
 
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
     const char *port = hl_value_string (hl_value_item (ports, i));
@@ -400,9 +347,7 @@ check_pilots (const HlDocument *document, HlFindings *findings, int line)
     hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug the pilot"), pilot, id, 0);
 }
 
-void
-hl_check_circuit (const HlDocument *document, HlFindings *findings)
-{
+void hl_check_circuit (const HlDocument *document, HlFindings *findings) {
   int n = hl_document_n_elements (document, HL_SECTION_LINES);
   g_autofree Net *nets = g_new0 (Net, n);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);

@@ -16,57 +16,40 @@
 #define DECADE 10.0
 
 /* Dotted place of a member in the file; owned. */
-static char *
-where_is (const HlCheckPlace *place, const char *name)
-{
+static char *where_is (const HlCheckPlace *place, const char *name) {
   if (*place->where == '\0')
     return g_strdup (name);
   return *name != '\0' ? g_strconcat (place->where, ".", name, NULL) : g_strdup (place->where);
 }
 
-static void
-set_at (const HlCheckPlace *place,
-        HlFinding *finding,
-        const char *name,
-        const char *label,
-        HlValue *json)
-{
+static void set_at (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label,
+                    HlValue *json) {
   g_autofree char *where = where_is (place, name);
   hl_finding_set_place_fix (finding, label, where, json);
 }
 
-void
-hl_mend_drop (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label)
-{
+void hl_mend_drop (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label) {
   set_at (place, finding, name, label, NULL);
 }
 
-void
-hl_mend_element (const HlCheckPlace *place, HlFinding *finding, const char *label, HlValue *element)
-{
+void hl_mend_element (const HlCheckPlace *place, HlFinding *finding, const char *label, HlValue *element) {
   set_at (place, finding, "", label, element);
 }
 
 /* "50 cm³" in a unit that fits. */
-static char *
-number_text (HlQuantity quantity, double value)
-{
+static char *number_text (HlQuantity quantity, double value) {
   return hl_unit_format_full (hl_unit_fitting (quantity, value), value, SHOWN_DIGITS);
 }
 
-static void
-set_number (
-    const HlCheckPlace *place, HlFinding *finding, HlQuantity quantity, const char *name, double to)
-{
+static void set_number (const HlCheckPlace *place, HlFinding *finding, HlQuantity quantity, const char *name,
+                        double to) {
   g_autofree char *number = number_text (quantity, to);
   g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
 
   set_at (place, finding, name, label, hl_value_new_number (to));
 }
 
-void
-hl_mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, double to)
-{
+void hl_mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, double to) {
   const HlField *field = hl_kind_find_field (place->kind, name);
 
   set_number (place, finding, field->quantity, name, to);
@@ -74,9 +57,7 @@ hl_mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, do
 
 /* The allowed number that is nearest to one that is not; beside an open end the default or what a
  * new element gets. NAN: none. */
-static double
-nearest_allowed (const HlField *field, double number)
-{
+static double nearest_allowed (const HlField *field, double number) {
   if (field->max_bound == HL_BOUND_CLOSED && number > field->max)
     return field->max;
   if (field->min_bound == HL_BOUND_CLOSED && number < field->min &&
@@ -87,13 +68,8 @@ nearest_allowed (const HlField *field, double number)
   return hl_field_accepts (field, field->start) ? field->start : NAN;
 }
 
-void
-hl_mend_number (const HlCheckPlace *place,
-                HlFinding *finding,
-                const HlField *field,
-                const char *name,
-                const HlValue *value)
-{
+void hl_mend_number (const HlCheckPlace *place, HlFinding *finding, const HlField *field, const char *name,
+                     const HlValue *value) {
   int n_units;
   const HlUnit *si = hl_quantity_units (field->quantity, &n_units);
   const char *text = hl_value_string (value);
@@ -111,9 +87,7 @@ hl_mend_number (const HlCheckPlace *place,
   }
 }
 
-void
-hl_mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *field)
-{
+void hl_mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *field) {
   static const double zeros[3] = {0, 0, 0};
   static const double downward[2] = {0, -1};
   g_autofree char *label = NULL;
@@ -130,9 +104,7 @@ hl_mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *f
     hl_mend_remove (place, finding);
 }
 
-void
-hl_mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, int alternative)
-{
+void hl_mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, int alternative) {
   HlValue *element = hl_value_ref (place->element);
   g_autoptr (GString) names = g_string_new (NULL);
 
@@ -145,8 +117,7 @@ hl_mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, 
     HlValue *more = hl_value_with_member (element, field->name, hl_value_new_number (field->start));
     hl_value_unref (element);
     element = more;
-    g_string_append_printf (names, "%s%s %s", names->len > 0 ? _ (" and ") : "", field->name,
-                            number);
+    g_string_append_printf (names, "%s%s %s", names->len > 0 ? _ (" and ") : "", field->name, number);
   }
   g_autofree char *label = g_strdup_printf (_ ("Give it %s"), names->str);
   if (names->len > 0)
@@ -155,9 +126,7 @@ hl_mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, 
     hl_value_unref (element);
 }
 
-void
-hl_mend_double_size (const HlCheckPlace *place, HlFinding *finding, const char *group)
-{
+void hl_mend_double_size (const HlCheckPlace *place, HlFinding *finding, const char *group) {
   HlValue *element = hl_value_ref (place->element);
   g_autoptr (GString) names = g_string_new (NULL);
 
@@ -175,9 +144,7 @@ hl_mend_double_size (const HlCheckPlace *place, HlFinding *finding, const char *
   hl_mend_element (place, finding, label, element);
 }
 
-void
-hl_mend_rod (const HlCheckPlace *place, HlFinding *finding)
-{
+void hl_mend_rod (const HlCheckPlace *place, HlFinding *finding) {
   double bore = hl_value_number (hl_value_member (place->element, "piston_diameter"));
   double area = hl_value_number (hl_value_member (place->element, "piston_area"));
 
@@ -187,9 +154,7 @@ hl_mend_rod (const HlCheckPlace *place, HlFinding *finding)
     set_number (place, finding, HL_QUANTITY_AREA, "rod_side_area", RING_SHARE * area);
 }
 
-void
-hl_mend_remove (const HlCheckPlace *place, HlFinding *finding)
-{
+void hl_mend_remove (const HlCheckPlace *place, HlFinding *finding) {
   g_autofree char *label = g_strdup_printf (_ ("Remove %s"), place->place);
 
   if (*place->id != '\0')
@@ -199,11 +164,8 @@ hl_mend_remove (const HlCheckPlace *place, HlFinding *finding)
 }
 
 /* Where the other end of a joint is, in the frame of the body that lacks the point. */
-static gboolean
-other_end (const HlCheckPlace *place, const char *name, int body, double xy[2])
-{
-  const char *other =
-      hl_value_string (hl_value_member (place->element, strcmp (name, "a") == 0 ? "b" : "a"));
+static gboolean other_end (const HlCheckPlace *place, const char *name, int body, double xy[2]) {
+  const char *other = hl_value_string (hl_value_member (place->element, strcmp (name, "a") == 0 ? "b" : "a"));
   double poses[2][3] = {{0, 0, 0}, {0, 0, 0}}, u[2];
   int bodies[2] = {body, -1};
 
@@ -212,9 +174,7 @@ other_end (const HlCheckPlace *place, const char *name, int body, double xy[2])
   for (int k = 0; k < 2; k++)
     for (gsize i = 0; bodies[k] >= 0 && i < 3; i++)
       poses[k][i] = hl_value_number (hl_value_item (
-          hl_value_member (hl_document_element (place->document, HL_SECTION_BODIES, bodies[k]),
-                           "pose"),
-          i));
+          hl_value_member (hl_document_element (place->document, HL_SECTION_BODIES, bodies[k]), "pose"), i));
   double x = poses[1][0] + cos (poses[1][2]) * u[0] - sin (poses[1][2]) * u[1] - poses[0][0];
   double y = poses[1][1] + sin (poses[1][2]) * u[0] + cos (poses[1][2]) * u[1] - poses[0][1];
   xy[0] = cos (poses[0][2]) * x + sin (poses[0][2]) * y;
@@ -222,23 +182,15 @@ other_end (const HlCheckPlace *place, const char *name, int body, double xy[2])
   return isfinite (xy[0]) && isfinite (xy[1]) && bodies[0] != bodies[1];
 }
 
-static gboolean
-can_have_points (const HlDocument *document, int body)
-{
+static gboolean can_have_points (const HlDocument *document, int body) {
   const HlValue *owner = body < 0 ? hl_document_object (document, HL_SECTION_GROUND)
                                   : hl_document_element (document, HL_SECTION_BODIES, body);
   const HlValue *points = hl_value_member (owner, "points");
 
-  return (owner == NULL || hl_value_is_object (owner)) &&
-         (points == NULL || hl_value_is_object (points));
+  return (owner == NULL || hl_value_is_object (owner)) && (points == NULL || hl_value_is_object (points));
 }
 
-void
-hl_mend_reference (const HlCheckPlace *place,
-                   HlFinding *finding,
-                   const char *name,
-                   const char *text)
-{
+void hl_mend_reference (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text) {
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
   g_autofree char *owner = dot != NULL ? g_strndup (text, (gsize)(dot - text)) : NULL;
   const HlJointClass *klass = hl_joint_class (place->kind->name);
@@ -264,38 +216,26 @@ hl_mend_reference (const HlCheckPlace *place,
   hl_mend_drop (place, finding, name, label);
 }
 
-void
-hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section)
-{
+void hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section) {
   const char *stem = place->kind != NULL ? place->kind->id_stem : NULL;
-  g_autofree char *id =
-      hl_edit_fresh_id (place->document, stem != NULL ? stem : hl_section_noun (section));
+  g_autofree char *id = hl_edit_fresh_id (place->document, stem != NULL ? stem : hl_section_noun (section));
   g_autofree char *label = g_strdup_printf (_ ("Call it %s"), id);
 
   set_at (place, finding, "id", label, hl_value_new_string (id));
 }
 
-void
-hl_mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text)
-{
+void hl_mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text) {
   g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, text);
 
   set_at (place, finding, name, label, hl_value_new_string (text));
 }
 
-void
-hl_mend_json (const HlCheckPlace *place,
-              HlFinding *finding,
-              const char *name,
-              const char *label,
-              HlValue *json)
-{
+void hl_mend_json (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label,
+                   HlValue *json) {
   set_at (place, finding, name, label, json);
 }
 
-void
-hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider)
-{
+void hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider) {
   g_autofree char *where = g_strdup_printf ("sliders.%d.to", index);
   double to = slider->from > 0.0 ? DECADE * slider->from : slider->from + 1.0;
   g_autofree char *label = g_strdup_printf (_ ("Let it reach %s"), hl_shown (to, 6).text);

@@ -13,19 +13,13 @@
 
 #define USUAL_FILTER 0.01 /* [s] */
 
-static void
-check_value (const HlCheckPlace *place,
-             const HlField *field,
-             const HlValue *given,
-             const char *name)
-{
+static void check_value (const HlCheckPlace *place, const HlField *field, const HlValue *given,
+                         const char *name) {
   hl_check_range (place, field, given, name, _ ("write finite numbers"));
 }
 
 /* TRUE when every entry is a finite number. */
-static gboolean
-are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
-{
+static gboolean are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name) {
   if (!hl_value_is_array (list) || hl_value_length (list) == 0) {
     hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a list of numbers"),
                   _ ("%s is not a list with numbers"), name);
@@ -42,9 +36,7 @@ are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
 }
 
 /* The first `n` entries. */
-static HlValue *
-cut (const HlValue *list, gsize n)
-{
+static HlValue *cut (const HlValue *list, gsize n) {
   g_autofree double *numbers = g_new (double, n + 1);
 
   for (gsize i = 0; i < n; i++)
@@ -52,32 +44,26 @@ cut (const HlValue *list, gsize n)
   return hl_value_new_numbers (numbers, n);
 }
 
-typedef struct
-{
+typedef struct {
   double t, y;
   gsize row;
 } Row;
 
-static int
-compare_rows (gconstpointer a, gconstpointer b)
-{
+static int compare_rows (gconstpointer a, gconstpointer b) {
   const Row *left = a, *right = b;
   if (left->t != right->t)
     return left->t < right->t ? -1 : 1;
   return left->row < right->row ? -1 : 1; /* a jump keeps its two sides */
 }
 
-static HlValue *
-in_order_of_time (const HlValue *signal, const HlValue *t, const HlValue *y)
-{
+static HlValue *in_order_of_time (const HlValue *signal, const HlValue *t, const HlValue *y) {
   gsize n = hl_value_length (t);
   g_autofree Row *rows = g_new (Row, n + 1);
   g_autofree double *times = g_new (double, n + 1);
   g_autofree double *values = g_new (double, n + 1);
 
   for (gsize i = 0; i < n; i++)
-    rows[i] =
-        (Row){hl_value_number (hl_value_item (t, i)), hl_value_number (hl_value_item (y, i)), i};
+    rows[i] = (Row){hl_value_number (hl_value_item (t, i)), hl_value_number (hl_value_item (y, i)), i};
   qsort (rows, n, sizeof *rows, compare_rows);
   for (gsize i = 0; i < n; i++) {
     times[i] = rows[i].t;
@@ -88,13 +74,8 @@ in_order_of_time (const HlValue *signal, const HlValue *t, const HlValue *y)
 }
 
 /* Every value that is not allowed goes to the end of the range. */
-static void
-mend_values (const HlCheckPlace *place,
-             HlFinding *finding,
-             const HlField *field,
-             const HlValue *y,
-             const char *name)
-{
+static void mend_values (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
+                         const HlValue *y, const char *name) {
   gsize n = hl_value_length (y);
   g_autofree double *values = g_new (double, n + 1);
 
@@ -112,9 +93,8 @@ mend_values (const HlCheckPlace *place,
 }
 
 /* A smooth curve passes through its points, one a time. */
-static void
-check_no_jump (const HlCheckPlace *place, const HlValue *t, const char *name, const char *t_name)
-{
+static void check_no_jump (const HlCheckPlace *place, const HlValue *t, const char *name,
+                           const char *t_name) {
   for (gsize i = 1; i < hl_value_length (t); i++)
     if (hl_value_number (hl_value_item (t, i)) == hl_value_number (hl_value_item (t, i - 1))) {
       g_autofree char *between = g_strconcat (name, ".between", NULL);
@@ -127,12 +107,8 @@ check_no_jump (const HlCheckPlace *place, const HlValue *t, const char *name, co
     }
 }
 
-static void
-check_table (const HlCheckPlace *place,
-             const HlField *field,
-             const HlValue *signal,
-             const char *name)
-{
+static void check_table (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                         const char *name) {
   const HlValue *t = hl_value_member (signal, "t");
   const HlValue *y = hl_value_member (signal, "y");
   g_autofree char *t_name = g_strconcat (name, ".t", NULL);
@@ -142,9 +118,8 @@ check_table (const HlCheckPlace *place,
     return;
   gsize n_t = hl_value_length (t), n_y = hl_value_length (y);
   if (n_t != n_y) {
-    HlFinding *finding =
-        hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("give one value for each time"),
-                      _ ("the table has %d times and %d values"), (int)n_t, (int)n_y);
+    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("give one value for each time"),
+                                       _ ("the table has %d times and %d values"), (int)n_t, (int)n_y);
     g_autofree char *label = g_strdup_printf (_ ("Keep the first %d rows"), (int)MIN (n_t, n_y));
     hl_mend_json (place, finding, n_t > n_y ? t_name : y_name, label,
                   cut (n_t > n_y ? t : y, MIN (n_t, n_y)));
@@ -155,8 +130,7 @@ check_table (const HlCheckPlace *place,
           hl_check_add (place, HL_SEVERITY_ERROR, t_name, _ ("put the rows into the order of time"),
                         _ ("the times fall at entry %d"), (int)i);
       if (n_t == n_y)
-        hl_mend_json (place, finding, name, _ ("Put the rows into order"),
-                      in_order_of_time (signal, t, y));
+        hl_mend_json (place, finding, name, _ ("Put the rows into order"), in_order_of_time (signal, t, y));
       break;
     }
   if (g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0)
@@ -170,12 +144,8 @@ check_table (const HlCheckPlace *place,
 }
 
 /* What a sensor or a controller looks at: whether it may, only the compiled model knows. */
-static void
-check_measured (const HlCheckPlace *place,
-                const HlValue *path,
-                const char *name,
-                const char *advice)
-{
+static void check_measured (const HlCheckPlace *place, const HlValue *path, const char *name,
+                            const char *advice) {
   const char *text = hl_value_string (path);
   g_autoptr (GError) error = NULL;
   HlPathInfo info;
@@ -186,24 +156,21 @@ check_measured (const HlCheckPlace *place,
     hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a path, \"ELEMENT.PROPERTY\""),
                   _ ("%s is no path"), name);
   else if (!hl_path_find (place->document, text, &info, &error))
-    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name something else to measure"), "%s",
-                  error->message);
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name something else to measure"), "%s", error->message);
 }
 
 /* A required or stated number of a signal. */
-static void
-check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
-{
+static void check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
+                         const char *name) {
   for (int i = 0; i < kind->n_fields; i++) {
     const HlField *field = &kind->fields[i];
     const HlValue *part = hl_value_member (signal, field->name);
     g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
     g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
     if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
-      hl_mend_number (place,
-                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice,
-                                    _ ("%s is missing"), part_name),
-                      field, part_name, NULL);
+      hl_mend_number (
+          place, hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), part_name),
+          field, part_name, NULL);
     else if (part != NULL && field->type == HL_FIELD_NUMBER)
       check_value (place, field, part, part_name);
     else if (part != NULL && field->type == HL_FIELD_CHOICE) {
@@ -211,21 +178,19 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
       g_autofree char *known = g_strjoinv (_ (" or "), choices);
       const char *given = hl_value_string (part);
       if (given == NULL || !g_strv_contains ((const char *const *)choices, given))
-        hl_mend_text (place,
-                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"),
-                                    part_name, known),
-                      part_name, choices[0]);
+        hl_mend_text (
+            place,
+            hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"), part_name, known),
+            part_name, choices[0]);
     } else if (part != NULL && field->type == HL_FIELD_TEXT && !hl_value_is_string (part))
-      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is not %s"), part_name,
-                    _ ("a text"));
+      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is not %s"), part_name, _ ("a text"));
     else if (field->type == HL_FIELD_PATH)
       check_measured (place, part, part_name, advice);
     else if (field->type == HL_FIELD_SIGNAL && part == NULL) {
       HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
-      hl_mend_number (place,
-                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice,
-                                    _ ("%s is missing"), part_name),
-                      &any, part_name, NULL);
+      hl_mend_number (
+          place, hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), part_name),
+          &any, part_name, NULL);
     } else if (field->type == HL_FIELD_SIGNAL) {
       HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
       hl_check_signal (place, &any, part, part_name);
@@ -234,23 +199,16 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
 }
 
 /* Sets a number of a block. */
-static void
-mend_to (const HlCheckPlace *place,
-         HlFinding *finding,
-         const HlKind *kind,
-         const char *field,
-         const char *name,
-         double to)
-{
+static void mend_to (const HlCheckPlace *place, HlFinding *finding, const HlKind *kind, const char *field,
+                     const char *name, double to) {
   g_autoptr (HlValue) number = hl_value_new_number (to);
 
   hl_mend_number (place, finding, hl_kind_find_field (kind, field), name, number);
 }
 
 /* Bounds the wrong way round change places; where they are one number the upper one goes up. */
-static void
-mend_bounds (const HlCheckPlace *place, HlFinding *finding, const HlValue *signal, const char *name)
-{
+static void mend_bounds (const HlCheckPlace *place, HlFinding *finding, const HlValue *signal,
+                         const char *name) {
   const HlValue *min = hl_value_member (signal, "min"), *max = hl_value_member (signal, "max");
   double low = hl_value_number (min), high = hl_value_number (max);
 
@@ -260,16 +218,14 @@ mend_bounds (const HlCheckPlace *place, HlFinding *finding, const HlValue *signa
                   hl_value_with_member (half, "max", hl_value_ref ((HlValue *)min)));
     return;
   }
-  g_autofree char *label =
-      g_strdup_printf (_ ("Set %s.max to %s"), name, hl_shown (low + 1.0, 6).text);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s.max to %s"), name, hl_shown (low + 1.0, 6).text);
   hl_mend_json (place, finding, name, label,
                 hl_value_with_member (signal, "max", hl_value_new_number (low + 1.0)));
 }
 
 /* What the numbers of a block must be to each other. */
-static void
-check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
-{
+static void check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
+                         const char *name) {
   double min = hl_kind_number (kind, signal, "min", NULL);
   double max = hl_kind_number (kind, signal, "max", NULL);
   g_autofree char *filter = g_strconcat (name, ".filter", NULL);
@@ -280,13 +236,12 @@ check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
     mend_bounds (place,
                  hl_check_add (place, HL_SEVERITY_ERROR, least,
                                _ ("let the greatest value lie above the least"),
-                               _ ("%s holds its signal from %s to %s, which leaves it no room"),
-                               name, hl_shown (min, 6).text, hl_shown (max, 6).text),
+                               _ ("%s holds its signal from %s to %s, which leaves it no room"), name,
+                               hl_shown (min, 6).text, hl_shown (max, 6).text),
                  signal, name);
   if (strcmp (kind->name, "pid") != 0)
     return;
-  double kp = hl_kind_number (kind, signal, "kp", NULL),
-         ki = hl_kind_number (kind, signal, "ki", NULL),
+  double kp = hl_kind_number (kind, signal, "kp", NULL), ki = hl_kind_number (kind, signal, "ki", NULL),
          kd = hl_kind_number (kind, signal, "kd", NULL);
   gboolean has_filter = hl_value_member (signal, "filter") != NULL;
   gboolean lets_go = hl_value_member (signal, "anti_windup") != NULL;
@@ -306,9 +261,8 @@ check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
              kind, "anti_windup", windup, 1.0 / fabs (ki));
 }
 
-static void
-check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signal, const char *name)
-{
+static void check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                       const char *name) {
   const HlValue *parts = hl_value_member (signal, "of");
   HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL, .quantity = field->quantity};
   g_autofree char *of = g_strconcat (name, ".of", NULL);
@@ -322,8 +276,8 @@ check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signa
       hl_value_length (weights) != hl_value_length (parts))
     hl_mend_drop (place,
                   hl_check_add (place, HL_SEVERITY_ERROR, by, _ ("give one weight for each signal"),
-                                _ ("the sum has %d signals and %d weights"),
-                                (int)hl_value_length (parts), (int)hl_value_length (weights)),
+                                _ ("the sum has %d signals and %d weights"), (int)hl_value_length (parts),
+                                (int)hl_value_length (weights)),
                   by, _ ("Leave it out"));
   for (gsize i = 0; hl_value_is_array (parts) && i < hl_value_length (parts); i++) {
     g_autofree char *part = g_strdup_printf ("%s.%d", of, (int)i);
@@ -331,12 +285,8 @@ check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signa
   }
 }
 
-void
-hl_check_signal (const HlCheckPlace *place,
-                 const HlField *field,
-                 const HlValue *signal,
-                 const char *name)
-{
+void hl_check_signal (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                      const char *name) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 
   if (hl_value_is_number (signal)) {
@@ -346,15 +296,14 @@ hl_check_signal (const HlCheckPlace *place,
   if (kind == NULL || !hl_value_is_object (signal)) {
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
     HlFinding *finding = hl_check_text (place, field->quantity, signal, name);
-    finding = finding != NULL
-                  ? finding
-                  : hl_check_add (place, HL_SEVERITY_ERROR, name,
-                                  _ ("write a number, or {\"kind\": \"table\", \"sine\", "
-                                     "\"sum\", \"lever\" or a block such as "
-                                     "\"sensor\" or \"pid\", …}"),
-                                  given != NULL ? _ ("the signal kind ‘%s’ is not known")
-                                                : _ ("%s is no signal"),
-                                  given != NULL ? given : name);
+    finding = finding != NULL ? finding
+                              : hl_check_add (place, HL_SEVERITY_ERROR, name,
+                                              _ ("write a number, or {\"kind\": \"table\", \"sine\", "
+                                                 "\"sum\", \"lever\" or a block such as "
+                                                 "\"sensor\" or \"pid\", …}"),
+                                              given != NULL ? _ ("the signal kind ‘%s’ is not known")
+                                                            : _ ("%s is no signal"),
+                                              given != NULL ? given : name);
     hl_mend_number (place, finding, field, name, signal);
     return;
   }

@@ -15,12 +15,8 @@
 
 /* Texts where numbers should stand, and the parameters that they name. */
 
-HlFinding *
-hl_check_text (const HlCheckPlace *place,
-               HlQuantity quantity,
-               const HlValue *value,
-               const char *name)
-{
+HlFinding *hl_check_text (const HlCheckPlace *place, HlQuantity quantity, const HlValue *value,
+                          const char *name) {
   const char *text = hl_value_string (value);
   g_autoptr (GError) error = NULL;
   double number;
@@ -29,18 +25,13 @@ hl_check_text (const HlCheckPlace *place,
   if (text == NULL || hl_document_read_number (place->document, text, quantity,
                                                hl_quantity_units (quantity, &n), &number, &error))
     return NULL;
-  return hl_check_add (
-      place, HL_SEVERITY_ERROR, name,
-      _ ("write a number in SI units, one with its unit, or a formula of the parameters"),
-      _ ("%s has no value: %s"), name, error->message);
+  return hl_check_add (place, HL_SEVERITY_ERROR, name,
+                       _ ("write a number in SI units, one with its unit, or a formula of the parameters"),
+                       _ ("%s has no value: %s"), name, error->message);
 }
 
-HlFinding *
-hl_check_texts (const HlCheckPlace *place,
-                HlQuantity quantity,
-                const HlValue *list,
-                const char *name)
-{
+HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const HlValue *list,
+                           const char *name) {
   HlFinding *finding = NULL;
 
   for (gsize i = 0; hl_value_is_array (list) && i < hl_value_length (list) && finding == NULL; i++)
@@ -49,9 +40,7 @@ hl_check_texts (const HlCheckPlace *place,
 }
 
 /* The named parameters. */
-static void
-parameters (const HlDocument *document, HlFindings *findings)
-{
+static void parameters (const HlDocument *document, HlFindings *findings) {
   const HlValue *object = hl_value_member (hl_document_root (document), "parameters");
 
   if (object != NULL && !hl_value_is_object (object))
@@ -63,10 +52,9 @@ parameters (const HlDocument *document, HlFindings *findings)
     g_autoptr (GError) error = NULL;
     HlFormulaValue value;
     if (!hl_document_parameter_value (document, name, &value, &error))
-      hl_findings_add (
-          findings, HL_SEVERITY_ERROR, NULL, path,
-          _ ("write a number in SI units, one with its unit, or a formula of the others"), "%s",
-          error->message);
+      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                       _ ("write a number in SI units, one with its unit, or a formula of the others"), "%s",
+                       error->message);
   }
 }
 
@@ -74,9 +62,7 @@ parameters (const HlDocument *document, HlFindings *findings)
  * reads something on no line (a pilot, a drain, the suction of a pump) is not open, and of a component
  * that touches no line at all nothing is said: it has only just been drawn. */
 
-static gboolean
-is_on_line (const HlDocument *document, const char *id, const HlKind *kind, int port)
-{
+static gboolean is_on_line (const HlDocument *document, const char *id, const HlKind *kind, int port) {
   g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);
 
   return hl_document_line_of_port (document, name) >= 0;
@@ -84,30 +70,24 @@ is_on_line (const HlDocument *document, const char *id, const HlKind *kind, int 
 
 /* Whether oil passes a port where it is on a line, and a wall stands there where it is not. A chamber
  * on no line is empty, which the compile step says. */
-static gboolean
-is_walled (const HlComponentClass *klass, int port)
-{
+static gboolean is_walled (const HlComponentClass *klass, int port) {
   for (int branch = 0; branch < klass->n_branches && !klass->is_cylinder; branch++)
     if (klass->ways[branch].from == port || klass->ways[branch].to == port)
       return klass->absent[port].reading == HL_ABSENT_SHUT;
   return FALSE;
 }
 
-static void
-say_open (HlFindings *findings, const char *id, const HlKind *kind, int port)
-{
+static void say_open (HlFindings *findings, const char *id, const HlKind *kind, int port) {
   g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);
-  HlFinding *finding = hl_findings_add (
-      findings, HL_SEVERITY_WARNING, id, name,
-      _ ("lead it to a line, or put a plug on it if it is to be shut"),
-      _ ("the port ‘%s’ is open: it is on no line, and no oil passes there"), name);
+  HlFinding *finding =
+      hl_findings_add (findings, HL_SEVERITY_WARNING, id, name,
+                       _ ("lead it to a line, or put a plug on it if it is to be shut"),
+                       _ ("the port ‘%s’ is open: it is on no line, and no oil passes there"), name);
 
   hl_finding_set_fix (finding, HL_FIX_PLUG, _ ("Put a plug on it"), name, NULL, 0);
 }
 
-void
-hl_check_ports (const HlDocument *document, HlFindings *findings)
-{
+void hl_check_ports (const HlDocument *document, HlFindings *findings) {
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
     const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, k);
     const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
@@ -126,17 +106,11 @@ hl_check_ports (const HlDocument *document, HlFindings *findings)
   }
 }
 
-HlFinding *
-hl_check_add (const HlCheckPlace *place,
-              HlSeverity severity,
-              const char *name,
-              const char *advice,
-              const char *message,
-              ...)
-{
-  g_autofree char *path = *name != '\0' ? g_strdup_printf ("%s%s%s", place->place,
-                                                           *place->place != '\0' ? "." : "", name)
-                                        : g_strdup (place->place);
+HlFinding *hl_check_add (const HlCheckPlace *place, HlSeverity severity, const char *name, const char *advice,
+                         const char *message, ...) {
+  g_autofree char *path =
+      *name != '\0' ? g_strdup_printf ("%s%s%s", place->place, *place->place != '\0' ? "." : "", name)
+                    : g_strdup (place->place);
   va_list arguments;
 
   va_start (arguments, message);
@@ -145,9 +119,7 @@ hl_check_add (const HlCheckPlace *place,
   return hl_findings_add (place->findings, severity, place->id, path, advice, "%s", text);
 }
 
-static void
-check_id (const HlCheckPlace *place, HlSection section, int index)
-{
+static void check_id (const HlCheckPlace *place, HlSection section, int index) {
   const HlValue *given = hl_value_member (place->element, "id");
   const char *id = hl_value_string (given);
   HlSection first_section = section;
@@ -176,15 +148,13 @@ check_id (const HlCheckPlace *place, HlSection section, int index)
   if (first_section != section || first_index != index)
     hl_mend_id (place,
                 hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("rename one of them"),
-                              _ ("the id ‘%s’ is already that of %s[%d]"), id,
-                              hl_section_key (first_section), first_index),
+                              _ ("the id ‘%s’ is already that of %s[%d]"), id, hl_section_key (first_section),
+                              first_index),
                 section);
 }
 
 /* "revolute, prismatic, slot ..." */
-static char *
-kinds_text (HlSection section)
-{
+static char *kinds_text (HlSection section) {
   g_autoptr (GString) text = g_string_new (NULL);
   const HlKind *kind;
 
@@ -193,18 +163,15 @@ kinds_text (HlSection section)
   return g_strdup_printf (_ ("known are %s"), text->str);
 }
 
-static void
-check_element (const HlDocument *document, HlFindings *findings, HlSection section, int index)
-{
+static void check_element (const HlDocument *document, HlFindings *findings, HlSection section, int index) {
   const HlValue *element = hl_document_element (document, section, index);
   const char *id = hl_document_element_id (document, section, index);
   g_autofree char *where = g_strdup_printf ("%s.%d", hl_section_key (section), index);
-  HlCheckPlace place = {document, findings, hl_schema_kind_of (section, element), element, id,
-                        NULL,     where};
+  HlCheckPlace place = {document, findings, hl_schema_kind_of (section, element), element, id, NULL, where};
   gboolean has_id = section < HL_N_ELEMENT_SECTIONS;
 
-  place.place = has_id && *id != '\0' ? g_strdup (id)
-                                      : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
+  place.place =
+      has_id && *id != '\0' ? g_strdup (id) : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
   if (!hl_value_is_object (element)) {
     hl_mend_drop (&place,
                   hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {\"id\": …} there"),
@@ -224,17 +191,14 @@ check_element (const HlDocument *document, HlFindings *findings, HlSection secti
       hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known, _ ("the kind of this %s is missing"),
                     _ (hl_section_noun (section)));
     else
-      hl_check_add (
-          &place, HL_SEVERITY_ERROR, "kind", known,
-          _ ("this program does not know the kind ‘%s’; the %s is kept but cannot be computed"),
-          name, _ (hl_section_noun (section)));
+      hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known,
+                    _ ("this program does not know the kind ‘%s’; the %s is kept but cannot be computed"),
+                    name, _ (hl_section_noun (section)));
   }
   g_free (place.place);
 }
 
-static void
-check_list (const HlDocument *document, HlFindings *findings, HlSection section)
-{
+static void check_list (const HlDocument *document, HlFindings *findings, HlSection section) {
   const char *key = hl_section_key (section);
   const HlValue *list = hl_value_member (hl_document_root (document), key);
 
@@ -247,9 +211,7 @@ check_list (const HlDocument *document, HlFindings *findings, HlSection section)
     check_element (document, findings, section, index);
 }
 
-static void
-check_object (const HlDocument *document, HlFindings *findings, HlSection section)
-{
+static void check_object (const HlDocument *document, HlFindings *findings, HlSection section) {
   const HlValue *object = hl_document_object (document, section);
   const char *key = section == HL_SECTION_MODEL ? "" : hl_section_key (section);
   HlCheckPlace place = {document,    findings, hl_schema_find_kind (section, NULL), object, "",
@@ -258,18 +220,15 @@ check_object (const HlDocument *document, HlFindings *findings, HlSection sectio
   if (object == NULL)
     return;
   if (!hl_value_is_object (object))
-    hl_mend_drop (&place,
-                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {…} there"),
-                                _ ("must be an object")),
-                  "", _ ("Leave it out"));
+    hl_mend_drop (
+        &place, hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {…} there"), _ ("must be an object")),
+        "", _ ("Leave it out"));
   else
     hl_check_fields (&place);
 }
 
 /* "Fast 2", which is none of the names; owned. */
-static char *
-fresh_set_name (GHashTable *names, const char *name)
-{
+static char *fresh_set_name (GHashTable *names, const char *name) {
   for (int number = 2;; number++) {
     g_autofree char *other = g_strdup_printf ("%s %d", name, number);
     if (!g_hash_table_contains (names, other))
@@ -277,23 +236,18 @@ fresh_set_name (GHashTable *names, const char *name)
   }
 }
 
-static void
-check_set_names (const HlDocument *document, HlFindings *findings)
-{
-  g_autoptr (GHashTable) names =
-      g_hash_table_new (g_str_hash, g_str_equal); /* each at its first set */
+static void check_set_names (const HlDocument *document, HlFindings *findings) {
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal); /* each at its first set */
 
   for (int set = hl_document_n_sets (document) - 1; set >= 0; set--)
-    g_hash_table_insert (names, (gpointer)hl_document_set_name (document, set),
-                         GINT_TO_POINTER (set));
+    g_hash_table_insert (names, (gpointer)hl_document_set_name (document, set), GINT_TO_POINTER (set));
   for (int set = 0; set < hl_document_n_sets (document); set++) {
     const char *name = hl_document_set_name (document, set);
     g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
     if (*name == '\0' || GPOINTER_TO_INT (g_hash_table_lookup (names, name)) == set)
       continue;
-    HlFinding *finding =
-        hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, _ ("rename one of them"),
-                         _ ("there are two sets ‘%s’"), name);
+    HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, _ ("rename one of them"),
+                                          _ ("there are two sets ‘%s’"), name);
     g_autofree char *where = g_strdup_printf ("parameter_sets.%d.name", set);
     g_autofree char *other = fresh_set_name (names, name);
     g_autofree char *label = g_strdup_printf (_ ("Call this one %s"), other);
@@ -301,9 +255,7 @@ check_set_names (const HlDocument *document, HlFindings *findings)
   }
 }
 
-static void
-check_sliders (const HlDocument *document, HlFindings *findings)
-{
+static void check_sliders (const HlDocument *document, HlFindings *findings) {
   for (int index = 0; index < hl_document_n_sliders (document); index++) {
     HlSlider slider;
     g_autofree char *path = g_strdup_printf ("sliders[%d]", index);
@@ -312,23 +264,19 @@ check_sliders (const HlDocument *document, HlFindings *findings)
       continue; /* said by the fields */
     if (slider.from == slider.to)
       hl_mend_slider (hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                                       _ ("give it two different ends"),
-                                       _ ("both ends are the same")),
+                                       _ ("give it two different ends"), _ ("both ends are the same")),
                       index, &slider);
     if (slider.path != NULL && !usable) {
       g_autofree char *where = g_strdup_printf ("sliders.%d.scale", index);
       HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
                                             _ ("choose ends above 0 or \"scale\": \"linear\""),
                                             _ ("a logarithmic slider cannot reach 0 or below"));
-      hl_finding_set_place_fix (finding, _ ("Make it linear"), where,
-                                hl_value_new_string ("linear"));
+      hl_finding_set_place_fix (finding, _ ("Make it linear"), where, hl_value_new_string ("linear"));
     }
   }
 }
 
-void
-hl_check_document (const HlDocument *document, HlFindings *findings)
-{
+void hl_check_document (const HlDocument *document, HlFindings *findings) {
   static const HlSection objects[] = {HL_SECTION_MODEL, HL_SECTION_FLUID, HL_SECTION_GROUND,
                                       HL_SECTION_EQUILIBRIUM, HL_SECTION_SIMULATION};
 

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   const HlDocument *before, *after;
   GPtrArray *differences;
   /* of the element that is compared at the moment */
@@ -21,9 +20,7 @@ typedef struct
 } Comparison;
 
 /* Frees the strings too; NULL is fine. */
-static void
-difference_free (HlDifference *difference)
-{
+static void difference_free (HlDifference *difference) {
   if (difference == NULL)
     return;
   g_free (difference->path);
@@ -33,9 +30,7 @@ difference_free (HlDifference *difference)
 }
 
 /* A value in words, for what is no number; NULL: not there. */
-static char *
-in_words (const HlValue *value)
-{
+static char *in_words (const HlValue *value) {
   g_autoptr (GString) text = NULL;
 
   if (value == NULL)
@@ -65,14 +60,11 @@ in_words (const HlValue *value)
 }
 
 /* Paths say "link2.angle" where the file says pose.2. */
-static char *
-path_of (const char *where)
-{
-  static const char *const names[][2] = {{".pose.0", ".x"},          {".pose.1", ".y"},
-                                         {".pose.2", ".angle"},      {".velocity.0", ".vx"},
-                                         {".velocity.1", ".vy"},     {".velocity.2", ".omega"},
-                                         {".com.0", ".com.x"},       {".com.1", ".com.y"},
-                                         {"gravity.0", "gravity.x"}, {"gravity.1", "gravity.y"}};
+static char *path_of (const char *where) {
+  static const char *const names[][2] = {
+      {".pose.0", ".x"},          {".pose.1", ".y"},         {".pose.2", ".angle"}, {".velocity.0", ".vx"},
+      {".velocity.1", ".vy"},     {".velocity.2", ".omega"}, {".com.0", ".com.x"},  {".com.1", ".com.y"},
+      {"gravity.0", "gravity.x"}, {"gravity.1", "gravity.y"}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_has_suffix (where, names[i][0])) {
@@ -92,17 +84,13 @@ path_of (const char *where)
 }
 
 /* Number of a document by path, the default where it states none. */
-static double
-number_at (const HlDocument *document, const char *path)
-{
+static double number_at (const HlDocument *document, const char *path) {
   double value;
   return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
 }
 
 /* A choice that is not stated; NULL: none. */
-static char *
-text_by_default (const Comparison *comparison, const HlValue *element, const char *where)
-{
+static char *text_by_default (const Comparison *comparison, const HlValue *element, const char *where) {
   const HlKind *kind = hl_schema_kind_of (comparison->section, element);
 
   if (kind == NULL || strlen (where) <= comparison->prefix)
@@ -110,9 +98,7 @@ text_by_default (const Comparison *comparison, const HlValue *element, const cha
   return g_strdup (hl_kind_text (kind, element, where + comparison->prefix));
 }
 
-static void
-add (Comparison *comparison, const char *where, const HlValue *before, const HlValue *after)
-{
+static void add (Comparison *comparison, const char *where, const HlValue *before, const HlValue *after) {
   HlDifference *difference = g_new0 (HlDifference, 1);
   HlPathInfo info;
 
@@ -135,12 +121,10 @@ add (Comparison *comparison, const char *where, const HlValue *before, const HlV
     return;
   }
   if (!difference->is_number) {
-    difference->before_text = before != NULL
-                                  ? in_words (before)
-                                  : text_by_default (comparison, comparison->before_element, where);
-    difference->after_text = after != NULL
-                                 ? in_words (after)
-                                 : text_by_default (comparison, comparison->after_element, where);
+    difference->before_text =
+        before != NULL ? in_words (before) : text_by_default (comparison, comparison->before_element, where);
+    difference->after_text =
+        after != NULL ? in_words (after) : text_by_default (comparison, comparison->after_element, where);
     if (g_strcmp0 (difference->before_text, difference->after_text) == 0) {
       difference_free (difference);
       return;
@@ -149,35 +133,25 @@ add (Comparison *comparison, const char *where, const HlValue *before, const HlV
   g_ptr_array_add (comparison->differences, difference);
 }
 
-static void
-walk (Comparison *comparison, const char *where, const HlValue *before, const HlValue *after);
+static void walk (Comparison *comparison, const char *where, const HlValue *before, const HlValue *after);
 
-static void
-walk_member (Comparison *comparison,
-             const char *where,
-             const char *key,
-             const HlValue *before,
-             const HlValue *after)
-{
+static void walk_member (Comparison *comparison, const char *where, const char *key, const HlValue *before,
+                         const HlValue *after) {
   g_autofree char *inner = *where != '\0' ? g_strconcat (where, ".", key, NULL) : g_strdup (key);
   walk (comparison, inner, before, after);
 }
 
-static void
-walk (Comparison *comparison, const char *where, const HlValue *before, const HlValue *after)
-{
+static void walk (Comparison *comparison, const char *where, const HlValue *before, const HlValue *after) {
   if (before == after || (before != NULL && after != NULL && hl_value_equal (before, after)))
     return;
   if (hl_value_is_object (before) && hl_value_is_object (after)) {
     for (gsize i = 0; i < hl_value_length (before); i++) {
       const char *key = hl_value_key (before, i);
-      walk_member (comparison, where, key, hl_value_member_at (before, i),
-                   hl_value_member (after, key));
+      walk_member (comparison, where, key, hl_value_member_at (before, i), hl_value_member (after, key));
     }
     for (gsize i = 0; i < hl_value_length (after); i++)
       if (hl_value_member (before, hl_value_key (after, i)) == NULL)
-        walk_member (comparison, where, hl_value_key (after, i), NULL,
-                     hl_value_member_at (after, i));
+        walk_member (comparison, where, hl_value_key (after, i), NULL, hl_value_member_at (after, i));
     return;
   }
   if (hl_value_is_array (before) && hl_value_is_array (after) &&
@@ -207,13 +181,8 @@ walk (Comparison *comparison, const char *where, const HlValue *before, const Hl
 
 /* --- the model --- */
 
-static void
-compare_elements (Comparison *comparison,
-                  HlSection section,
-                  const char *id,
-                  const HlValue *before,
-                  const HlValue *after)
-{
+static void compare_elements (Comparison *comparison, HlSection section, const char *id,
+                              const HlValue *before, const HlValue *after) {
   comparison->section = section;
   comparison->prefix = strlen (id) + 1;
   comparison->before_element = before;
@@ -222,9 +191,8 @@ compare_elements (Comparison *comparison,
 }
 
 /* An element that only one of them has is one difference: its kind. */
-static void
-add_element (Comparison *comparison, HlSection section, const HlValue *element, gboolean is_before)
-{
+static void add_element (Comparison *comparison, HlSection section, const HlValue *element,
+                         gboolean is_before) {
   HlDifference *difference = g_new0 (HlDifference, 1);
   const char *kind = hl_value_string (hl_value_member (element, "kind"));
   const char *id = hl_value_string (hl_value_member (element, "id"));
@@ -241,9 +209,8 @@ add_element (Comparison *comparison, HlSection section, const HlValue *element, 
 
 /* The element of that id: at the same place if it is there, which also tells two apart that share
  * an id by mistake. NULL: none. */
-static const HlValue *
-find_partner (const HlDocument *document, HlSection section, int index, const char *id)
-{
+static const HlValue *find_partner (const HlDocument *document, HlSection section, int index,
+                                    const char *id) {
   HlSection found;
 
   if (index < hl_document_n_elements (document, section) &&
@@ -253,9 +220,7 @@ find_partner (const HlDocument *document, HlSection section, int index, const ch
   return element != NULL && found == section ? element : NULL;
 }
 
-static void
-compare_section (Comparison *comparison, HlSection section)
-{
+static void compare_section (Comparison *comparison, HlSection section) {
   for (int i = 0; i < hl_document_n_elements (comparison->before, section); i++) {
     const HlValue *element = hl_document_element (comparison->before, section, i);
     const char *id = hl_document_element_id (comparison->before, section, i);
@@ -272,30 +237,24 @@ compare_section (Comparison *comparison, HlSection section)
   }
 }
 
-GPtrArray *
-hl_document_differences (const HlDocument *before, const HlDocument *after)
-{
+GPtrArray *hl_document_differences (const HlDocument *before, const HlDocument *after) {
   static const HlSection lists[] = {HL_SECTION_BODIES, HL_SECTION_JOINTS, HL_SECTION_LOADS,
                                     HL_SECTION_COMPONENTS, HL_SECTION_LINES};
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_GROUND, HL_SECTION_EQUILIBRIUM,
                                       HL_SECTION_SIMULATION};
-  Comparison comparison = {before, after,
-                           g_ptr_array_new_with_free_func ((GDestroyNotify)difference_free)};
+  Comparison comparison = {before, after, g_ptr_array_new_with_free_func ((GDestroyNotify)difference_free)};
 
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     compare_section (&comparison, lists[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
     compare_elements (&comparison, objects[i], hl_section_key (objects[i]),
-                      hl_document_object (before, objects[i]),
-                      hl_document_object (after, objects[i]));
+                      hl_document_object (before, objects[i]), hl_document_object (after, objects[i]));
   walk (&comparison, "gravity", hl_value_member (hl_document_root (before), "gravity"),
         hl_value_member (hl_document_root (after), "gravity"));
   return comparison.differences;
 }
 
-gboolean
-hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, const char *path)
-{
+gboolean hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, const char *path) {
   const char *typed = hl_document_typed (before, path);
   HlPathInfo info;
 
@@ -303,9 +262,7 @@ hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, 
          hl_path_find (before, path, &info, NULL) && hl_formula_is_one (typed, info.quantity);
 }
 
-char *
-hl_document_lost_formula (const HlDocument *before, const HlDocument *after)
-{
+char *hl_document_lost_formula (const HlDocument *before, const HlDocument *after) {
   if (hl_document_n_parameters (before) == 0) /* most drawings: nothing to look for */
     return NULL;
 
@@ -319,9 +276,7 @@ hl_document_lost_formula (const HlDocument *before, const HlDocument *after)
   return NULL;
 }
 
-gboolean
-hl_document_same_model (const HlDocument *a, const HlDocument *b)
-{
+gboolean hl_document_same_model (const HlDocument *a, const HlDocument *b) {
   static const char *const pictures[] = {"layout",         "plots",   "sliders",     "probes",
                                          "parameter_sets", "name",    "description", "measured",
                                          "photograph",     "studies", NULL};

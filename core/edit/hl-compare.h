@@ -4,8 +4,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef struct
-{
+typedef struct {
   char *path;          /* "cyl.friction.Fc", "link2.points.C.x", "simulation.model" */
   HlQuantity quantity; /* of the numbers */
   gboolean is_number;
@@ -20,8 +19,7 @@ typedef struct
 GPtrArray *hl_document_differences (const HlDocument *before, const HlDocument *after);
 
 /* Whether a formula stands at that path in `before`, and no longer in `after`. */
-gboolean
-hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, const char *path);
+gboolean hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, const char *path);
 /* The place of a formula that is a plain number in `after`, as a drag in a drawing leaves it: its path,
  * owned by the caller; NULL: none was lost. Parameters themselves are not looked at. */
 char *hl_document_lost_formula (const HlDocument *before, const HlDocument *after);

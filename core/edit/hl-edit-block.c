@@ -9,15 +9,11 @@
 
 /* What a new sensor looks at: the first body's place, else the first cylinder's length, else the
  * first line's pressure. NULL: there is nothing; owned. */
-static char *
-first_measure (const HlDocument *document)
-{
-  static const struct
-  {
+static char *first_measure (const HlDocument *document) {
+  static const struct {
     HlSection section;
     const char *output;
-  } first[] = {
-      {HL_SECTION_BODIES, "x"}, {HL_SECTION_COMPONENTS, "s"}, {HL_SECTION_LINES, "pressure"}};
+  } first[] = {{HL_SECTION_BODIES, "x"}, {HL_SECTION_COMPONENTS, "s"}, {HL_SECTION_LINES, "pressure"}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (first); k++)
     for (int i = 0; i < hl_document_n_elements (document, first[k].section); i++) {
@@ -32,16 +28,12 @@ first_measure (const HlDocument *document)
 }
 
 /* A number that the model states for the path, for a target to begin with; else 0. */
-static double
-stated (const HlDocument *document, const char *path)
-{
+static double stated (const HlDocument *document, const char *path) {
   double value;
   return path != NULL && hl_document_get_number (document, path, &value, NULL, NULL) ? value : 0.0;
 }
 
-HlValue *
-hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char *kind)
-{
+HlValue *hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char *kind) {
   const HlBlockClass *block = hl_block_class (kind);
   g_autofree char *measure = block->measures ? first_measure (document) : NULL;
   HlValue *made = hl_value_with_member (NULL, "kind", hl_value_new_string (kind));
@@ -66,9 +58,7 @@ hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char
   return made;
 }
 
-const HlValue *
-hl_edit_inner_signal (const HlValue *signal)
-{
+const HlValue *hl_edit_inner_signal (const HlValue *signal) {
   const HlBlockClass *block = hl_block_class (hl_value_string (hl_value_member (signal, "kind")));
 
   return block != NULL && block->input != NULL ? hl_value_member (signal, block->input) : NULL;

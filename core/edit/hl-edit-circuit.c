@@ -13,20 +13,16 @@
 #define SAME_SUM 1e-14 /* of a formula: its rounding */
 
 /* One end of a connection: a port, perhaps on a line, or a line itself. */
-typedef struct
-{
+typedef struct {
   const char *port; /* NULL when a line was named */
   int line;         /* -1: the port is free */
 } End;
 
-static gboolean
-find_end (const HlDocument *document, const char *text, End *end, GError **error)
-{
+static gboolean find_end (const HlDocument *document, const char *text, End *end, GError **error) {
   HlSection section;
   int component, port;
 
-  if (hl_document_find (document, text, &section, &end->line) != NULL &&
-      section == HL_SECTION_LINES) {
+  if (hl_document_find (document, text, &section, &end->line) != NULL && section == HL_SECTION_LINES) {
     end->port = NULL;
     return TRUE;
   }
@@ -37,24 +33,18 @@ find_end (const HlDocument *document, const char *text, End *end, GError **error
   return TRUE;
 }
 
-static const HlValue *
-line_at (const HlDocument *document, int line)
-{
+static const HlValue *line_at (const HlDocument *document, int line) {
   return hl_document_element (document, HL_SECTION_LINES, line);
 }
 
-static double
-hose_volume (const HlDocument *document, int line)
-{
-  return hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), line_at (document, line),
-                         "volume", NULL);
+static double hose_volume (const HlDocument *document, int line) {
+  return hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), line_at (document, line), "volume",
+                         NULL);
 }
 
 /* The line that stays when two merge: more hose volume, then more ports, then the first in the
  * file. */
-static int
-stronger (const HlDocument *document, int a, int b)
-{
+static int stronger (const HlDocument *document, int a, int b) {
   double volume_a = hose_volume (document, a);
   double volume_b = hose_volume (document, b);
   gsize n_a = hl_value_length (hl_value_member (line_at (document, a), "ports"));
@@ -67,9 +57,7 @@ stronger (const HlDocument *document, int a, int b)
   return MIN (a, b);
 }
 
-static HlConnect
-classify (const HlDocument *document, const End *a, const End *b, int *line, int *other)
-{
+static HlConnect classify (const HlDocument *document, const End *a, const End *b, int *line, int *other) {
   *line = MAX (a->line, b->line);
   *other = -1;
   if (a->line >= 0 && b->line >= 0) {
@@ -84,10 +72,8 @@ classify (const HlDocument *document, const End *a, const End *b, int *line, int
   return strcmp (a->port, b->port) == 0 ? HL_CONNECT_NOTHING : HL_CONNECT_NEW;
 }
 
-HlConnect
-hl_edit_what_connects (
-    const HlDocument *document, const char *a, const char *b, char **line, char **other)
-{
+HlConnect hl_edit_what_connects (const HlDocument *document, const char *a, const char *b, char **line,
+                                 char **other) {
   HlConnect connect = HL_CONNECT_NOTHING;
   int stays = -1;
   int goes = -1;
@@ -96,23 +82,18 @@ hl_edit_what_connects (
   if (find_end (document, a, &end_a, NULL) && find_end (document, b, &end_b, NULL))
     connect = classify (document, &end_a, &end_b, &stays, &goes);
   if (line != NULL)
-    *line =
-        stays >= 0 ? g_strdup (hl_document_element_id (document, HL_SECTION_LINES, stays)) : NULL;
+    *line = stays >= 0 ? g_strdup (hl_document_element_id (document, HL_SECTION_LINES, stays)) : NULL;
   if (other != NULL)
-    *other =
-        goes >= 0 ? g_strdup (hl_document_element_id (document, HL_SECTION_LINES, goes)) : NULL;
+    *other = goes >= 0 ? g_strdup (hl_document_element_id (document, HL_SECTION_LINES, goes)) : NULL;
   return connect;
 }
 
 /* Line element with more ports at its end. */
-static HlValue *
-with_ports_appended (const HlValue *line, const char *const *ports)
-{
+static HlValue *with_ports_appended (const HlValue *line, const char *const *ports) {
   g_autoptr (HlValue) list = hl_value_ref (hl_value_member (line, "ports"));
 
   for (int i = 0; ports[i] != NULL; i++) {
-    HlValue *longer =
-        hl_value_with_inserted (list, hl_value_length (list), hl_value_new_string (ports[i]));
+    HlValue *longer = hl_value_with_inserted (list, hl_value_length (list), hl_value_new_string (ports[i]));
     hl_value_unref (list);
     list = longer;
   }
@@ -120,9 +101,7 @@ with_ports_appended (const HlValue *line, const char *const *ports)
 }
 
 /* A volume as it stands in the file, a plain number in `unit`; owned. */
-static char *
-volume_text (const HlValue *volume, const char *unit)
-{
+static char *volume_text (const HlValue *volume, const char *unit) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (hl_value_typed (volume) != NULL)
@@ -132,9 +111,7 @@ volume_text (const HlValue *volume, const char *unit)
 }
 
 /* The sum of two volumes, as a formula where one of them is one. */
-static HlValue *
-sum_of (const HlDocument *document, const HlValue *a, const HlValue *b, double sum)
-{
+static HlValue *sum_of (const HlDocument *document, const HlValue *a, const HlValue *b, double sum) {
   static const char *const units[] = {"", " m3"}; /* a number beside a formula that has units */
   const HlValue *const parts[] = {a, b};
   const HlUnit *si = hl_unit_find (HL_QUANTITY_VOLUME, "m3");
@@ -154,9 +131,7 @@ sum_of (const HlDocument *document, const HlValue *a, const HlValue *b, double s
   return hl_value_new_number (sum);
 }
 
-static HlDocument *
-merge (const HlDocument *document, int line, int other, GError **error)
-{
+static HlDocument *merge (const HlDocument *document, int line, int other, GError **error) {
   const HlValue *from = hl_value_member (line_at (document, other), "ports");
   g_autoptr (GPtrArray) ports = g_ptr_array_new ();
   double volume = hose_volume (document, line) + hose_volume (document, other);
@@ -181,9 +156,7 @@ merge (const HlDocument *document, int line, int other, GError **error)
   return hl_edit_remove (both, gone, error);
 }
 
-HlDocument *
-hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error)
-{
+HlDocument *hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error) {
   int line, other;
   End end_a, end_b;
 
@@ -193,8 +166,7 @@ hl_edit_connect (const HlDocument *document, const char *a, const char *b, GErro
   case HL_CONNECT_NEW: {
     const char *ports[] = {a, b, NULL};
     g_autoptr (HlValue) empty = hl_value_new_object ();
-    return hl_edit_add (document, HL_SECTION_LINES, NULL, with_ports_appended (empty, ports), NULL,
-                        error);
+    return hl_edit_add (document, HL_SECTION_LINES, NULL, with_ports_appended (empty, ports), NULL, error);
   }
   case HL_CONNECT_EXTEND: {
     const char *ports[] = {end_a.line < 0 ? a : b, NULL};
@@ -209,9 +181,7 @@ hl_edit_connect (const HlDocument *document, const char *a, const char *b, GErro
 }
 
 /* Line element without some ports. */
-static HlValue *
-without_ports (const HlValue *line, const char *const *ports)
-{
+static HlValue *without_ports (const HlValue *line, const char *const *ports) {
   const HlValue *list = hl_value_member (line, "ports");
   g_autoptr (HlValue) left = hl_value_ref (list);
 
@@ -226,9 +196,7 @@ without_ports (const HlValue *line, const char *const *ports)
   return hl_value_with_member (line, "ports", g_steal_pointer (&left));
 }
 
-HlDocument *
-hl_edit_disconnect (const HlDocument *document, const char *port, GError **error)
-{
+HlDocument *hl_edit_disconnect (const HlDocument *document, const char *port, GError **error) {
   int line = hl_document_line_of_port (document, port);
   const char *ports[] = {port, NULL};
 
@@ -243,13 +211,8 @@ hl_edit_disconnect (const HlDocument *document, const char *port, GError **error
   return is_empty ? hl_edit_remove (rest, id, error) : g_steal_pointer (&rest);
 }
 
-HlDocument *
-hl_edit_split (const HlDocument *document,
-               const char *id,
-               const char *const *ports,
-               char **new_id,
-               GError **error)
-{
+HlDocument *hl_edit_split (const HlDocument *document, const char *id, const char *const *ports,
+                           char **new_id, GError **error) {
   HlSection section = HL_SECTION_NONE;
   int index;
   const HlValue *line = hl_document_find (document, id, &section, &index);
@@ -270,8 +233,8 @@ hl_edit_split (const HlDocument *document,
   gsize n_rest = hl_value_length (hl_value_member (rest, "ports"));
   g_ptr_array_add (cut, NULL);
   if (n_cut == 0 || n_rest == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("a cut through ‘%s’ must leave ports on both sides"), id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a cut through ‘%s’ must leave ports on both sides"),
+                 id);
     return NULL;
   }
   /* The larger part keeps the element with its id and hose data; the other is a bare line at the
@@ -280,8 +243,8 @@ hl_edit_split (const HlDocument *document,
   static const char *const inherited[] = {"wall_modulus", "pressure", "role"};
   for (gsize i = 0; i < G_N_ELEMENTS (inherited); i++)
     if (hl_value_member (line, inherited[i]) != NULL) {
-      HlValue *more = hl_value_with_member (bare, inherited[i],
-                                            hl_value_ref (hl_value_member (line, inherited[i])));
+      HlValue *more =
+          hl_value_with_member (bare, inherited[i], hl_value_ref (hl_value_member (line, inherited[i])));
       hl_value_unref (bare);
       bare = more;
     }
@@ -289,10 +252,8 @@ hl_edit_split (const HlDocument *document,
   const HlValue *cut_list = hl_value_member (cut_list_owner, "ports");
   const HlValue *rest_list = hl_value_member (rest, "ports");
   gboolean cut_is_larger = n_cut > n_rest;
-  HlValue *kept =
-      hl_value_with_member (line, "ports", hl_value_ref (cut_is_larger ? cut_list : rest_list));
-  HlValue *fresh =
-      hl_value_with_member (bare, "ports", hl_value_ref (cut_is_larger ? rest_list : cut_list));
+  HlValue *kept = hl_value_with_member (line, "ports", hl_value_ref (cut_is_larger ? cut_list : rest_list));
+  HlValue *fresh = hl_value_with_member (bare, "ports", hl_value_ref (cut_is_larger ? rest_list : cut_list));
   g_autoptr (HlDocument) shortened = hl_edit_with_element (document, section, index, kept);
   return hl_edit_add (shortened, HL_SECTION_LINES, NULL, fresh, new_id, error);
 }

@@ -8,17 +8,14 @@
 
 #include <string.h>
 
-gboolean
-hl_edit_can_hold (const HlDocument *document, const char *path)
-{
+gboolean hl_edit_can_hold (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
   if (!hl_path_find (document, path, &info, NULL) || info.type != HL_PATH_NUMBER)
     return FALSE;
   switch (info.section) {
   case HL_SECTION_BODIES:
-    return strcmp (info.name, "x") == 0 || strcmp (info.name, "y") == 0 ||
-           strcmp (info.name, "angle") == 0;
+    return strcmp (info.name, "x") == 0 || strcmp (info.name, "y") == 0 || strcmp (info.name, "angle") == 0;
   case HL_SECTION_LINES:
     return strcmp (info.name, "pressure") == 0;
   case HL_SECTION_COMPONENTS:
@@ -28,24 +25,18 @@ hl_edit_can_hold (const HlDocument *document, const char *path)
   }
 }
 
-static int
-held_index (const HlDocument *document, const char *path)
-{
+static int held_index (const HlDocument *document, const char *path) {
   for (int i = 0; i < hl_document_n_held (document); i++)
     if (g_strcmp0 (hl_document_held (document, i), path) == 0)
       return i;
   return -1;
 }
 
-gboolean
-hl_document_is_held (const HlDocument *document, const char *path)
-{
+gboolean hl_document_is_held (const HlDocument *document, const char *path) {
   return held_index (document, path) >= 0;
 }
 
-HlDocument *
-hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error)
-{
+HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error) {
   int held = held_index (document, path);
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 

@@ -12,9 +12,7 @@
 
 /* --- the default --- */
 
-static gboolean
-find_field (const HlDocument *document, const char *path, HlPathInfo *info, GError **error)
-{
+static gboolean find_field (const HlDocument *document, const char *path, HlPathInfo *info, GError **error) {
   if (!hl_path_find (document, path, info, error))
     return FALSE;
   if (info->type != HL_PATH_OUTPUT && info->field != NULL)
@@ -23,9 +21,7 @@ find_field (const HlDocument *document, const char *path, HlPathInfo *info, GErr
   return FALSE;
 }
 
-gboolean
-hl_edit_default_number (const HlDocument *document, const char *path, double *value)
-{
+gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value) {
   HlPathInfo info;
 
   if (!find_field (document, path, &info, NULL))
@@ -48,9 +44,7 @@ hl_edit_default_number (const HlDocument *document, const char *path, double *va
   }
 }
 
-HlDocument *
-hl_edit_complete (const HlDocument *document, const char *id, GError **error)
-{
+HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError **error) {
   HlSection section;
   const HlValue *element = hl_document_find (document, id, &section, NULL);
   const HlKind *kind = element != NULL ? hl_schema_kind_of (section, element) : NULL;
@@ -62,17 +56,14 @@ hl_edit_complete (const HlDocument *document, const char *id, GError **error)
         !hl_field_accepts (field, field->start) || hl_value_at (element, field->name) != NULL ||
         !hl_field_matters (kind, field, element))
       continue;
-    HlDocument *next =
-        hl_edit_set (complete, id, field->name, hl_value_new_number (field->start), error);
+    HlDocument *next = hl_edit_set (complete, id, field->name, hl_value_new_number (field->start), error);
     hl_document_unref (complete);
     complete = next;
   }
   return complete;
 }
 
-HlDocument *
-hl_edit_reset_number (const HlDocument *document, const char *path, GError **error)
-{
+HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error) {
   HlPathInfo info;
   double value;
 
@@ -91,10 +82,8 @@ hl_edit_reset_number (const HlDocument *document, const char *path, GError **err
 
 /* --- parameter sets --- */
 
-HlDocument *
-hl_edit_put_in_set (
-    const HlDocument *document, const char *name, const char *path, double value, GError **error)
-{
+HlDocument *hl_edit_put_in_set (const HlDocument *document, const char *name, const char *path, double value,
+                                GError **error) {
   static const char *const keys[] = {"name", "values"};
   int set = hl_document_find_set (document, name);
   HlPathInfo info;
@@ -105,8 +94,7 @@ hl_edit_put_in_set (
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be set"), path);
     return NULL;
   }
-  const HlValue *element =
-      set >= 0 ? hl_document_element (document, HL_SECTION_PARAMETER_SETS, set) : NULL;
+  const HlValue *element = set >= 0 ? hl_document_element (document, HL_SECTION_PARAMETER_SETS, set) : NULL;
   HlValue *values =
       hl_value_with_member (hl_value_member (element, "values"), path, hl_value_new_number (value));
   if (set >= 0)
@@ -120,45 +108,33 @@ hl_edit_put_in_set (
 /* --- plots --- */
 
 /* The probe that records a path as it is; -1 = none. */
-static int
-probe_of (const HlDocument *document, const char *path)
-{
+static int probe_of (const HlDocument *document, const char *path) {
   for (int index = 0; index < hl_document_n_probes (document); index++) {
     HlProbe probe;
-    if (hl_document_probe (document, index, &probe) && !probe.relative &&
-        strcmp (probe.of, path) == 0)
+    if (hl_document_probe (document, index, &probe) && !probe.relative && strcmp (probe.of, path) == 0)
       return index;
   }
   return -1;
 }
 
 /* "link2.angle" as an id: "link2_angle", or with a number behind it. */
-static char *
-probe_id (const HlDocument *document, const char *path)
-{
-  g_autofree char *id = g_strcanon (
-      g_strdup (path), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", '_');
+static char *probe_id (const HlDocument *document, const char *path) {
+  g_autofree char *id =
+      g_strcanon (g_strdup (path), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", '_');
 
-  return hl_edit_id_is_free (document, id, NULL) ? g_steal_pointer (&id)
-                                                 : hl_edit_fresh_id (document, id);
+  return hl_edit_id_is_free (document, id, NULL) ? g_steal_pointer (&id) : hl_edit_fresh_id (document, id);
 }
 
-static HlQuantity
-quantity_of (const HlDocument *document, const char *probe)
-{
-  const char *path =
-      hl_value_string (hl_value_member (hl_document_find (document, probe, NULL, NULL), "of"));
+static HlQuantity quantity_of (const HlDocument *document, const char *probe) {
+  const char *path = hl_value_string (hl_value_member (hl_document_find (document, probe, NULL, NULL), "of"));
   HlPathInfo info;
 
-  return path != NULL && hl_path_find (document, path, &info, NULL) ? info.quantity
-                                                                    : HL_N_QUANTITIES;
+  return path != NULL && hl_path_find (document, path, &info, NULL) ? info.quantity : HL_N_QUANTITIES;
 }
 
 /* A stated plot whose first trace has the probe's quantity; the number of plots when there is none,
  * -1 when some plot shows the probe already. */
-static int
-plot_for (const HlDocument *document, const char *probe)
-{
+static int plot_for (const HlDocument *document, const char *probe) {
   int n = hl_document_n_elements (document, HL_SECTION_PLOTS), fitting = n;
 
   for (int plot = n; plot-- > 0;) {
@@ -174,9 +150,7 @@ plot_for (const HlDocument *document, const char *probe)
   return fitting;
 }
 
-HlDocument *
-hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error)
-{
+HlDocument *hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error) {
   static const char *const keys[] = {"id", "of", "label"};
   int index = probe_of (document, path);
   g_autoptr (HlDocument) next = hl_document_ref (document);
@@ -202,8 +176,7 @@ hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GErr
   if (n > 0 && plot >= 0) { /* without stated plots every probe is shown */
     const HlValue *old = plot < n ? hl_document_element (next, HL_SECTION_PLOTS, plot) : NULL;
     const HlValue *traces = hl_value_member (old, "traces");
-    HlValue *longer =
-        hl_value_with_inserted (traces, hl_value_length (traces), hl_value_new_string (probe));
+    HlValue *longer = hl_value_with_inserted (traces, hl_value_length (traces), hl_value_new_string (probe));
     HlValue *entry = hl_value_with_member (old, "traces", longer);
     HlDocument *with = plot < n ? hl_edit_replace_entry (next, HL_SECTION_PLOTS, plot, entry, error)
                                 : hl_edit_insert_entry (next, HL_SECTION_PLOTS, n, entry, error);

@@ -14,41 +14,33 @@
 #define MOST_NAMED 6 /* users in a message */
 
 /* "components.4.friction.Fc" as a path, "cyl.friction.Fc"; owned. */
-static char *
-path_of_place (const HlDocument *document, const char *place)
-{
+static char *path_of_place (const HlDocument *document, const char *place) {
   g_auto (GStrv) parts = g_strsplit (place, ".", 3);
 
   for (HlSection section = 0; section < HL_SECTION_MODEL && g_strv_length (parts) == 3; section++) {
     if (strcmp (parts[0], hl_section_key (section)) != 0)
       continue;
-    const char *id =
-        hl_document_element_id (document, section, (int)g_ascii_strtoll (parts[1], NULL, 10));
+    const char *id = hl_document_element_id (document, section, (int)g_ascii_strtoll (parts[1], NULL, 10));
     return *id != '\0' ? g_strdup_printf ("%s.%s", id, parts[2])
                        : g_strdup_printf ("%s[%s].%s", parts[0], parts[1], parts[2]);
   }
   return g_strdup (place);
 }
 
-static gboolean
-uses (const HlValue *value, const char *name)
-{
+static gboolean uses (const HlValue *value, const char *name) {
   const char *text = hl_value_text (value);
   g_auto (GStrv) names = text != NULL ? hl_formula_names (text) : NULL;
 
   return names != NULL && g_strv_contains ((const char *const *)names, name);
 }
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const char *name, *new_name;
   GStrvBuilder *users;
 } Search;
 
-static HlValue *
-note_user (gpointer data, const HlValue *value, HlQuantity quantity, const char *place)
-{
+static HlValue *note_user (gpointer data, const HlValue *value, HlQuantity quantity, const char *place) {
   Search *search = data;
   g_autofree char *path = NULL;
 
@@ -62,9 +54,7 @@ note_user (gpointer data, const HlValue *value, HlQuantity quantity, const char 
 
 /* Where a parameter is used, as paths, other parameters by their name, in file order. Free with
  * g_strfreev (). */
-static char **
-users_of (const HlDocument *document, const char *name)
-{
+static char **users_of (const HlDocument *document, const char *name) {
   g_autoptr (GStrvBuilder) users = g_strv_builder_new ();
   Search search = {.document = document, .name = name, .users = users};
 
@@ -77,15 +67,12 @@ users_of (const HlDocument *document, const char *name)
   return g_strv_builder_end (users);
 }
 
-static gboolean
-check_name (const HlDocument *document, const char *name, gboolean is_new, GError **error)
-{
+static gboolean check_name (const HlDocument *document, const char *name, gboolean is_new, GError **error) {
   if (!hl_formula_is_name (name))
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_USAGE,
-        _ ("‘%s’ cannot be the name of a parameter: it begins with a letter or _, goes on with "
-           "letters, digits or _, and is no function"),
-        name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ cannot be the name of a parameter: it begins with a letter or _, goes on with "
+                    "letters, digits or _, and is no function"),
+                 name);
   else if (is_new && hl_document_parameter (document, name) != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is a parameter ‘%s’ already"), name);
   else
@@ -93,22 +80,16 @@ check_name (const HlDocument *document, const char *name, gboolean is_new, GErro
   return FALSE;
 }
 
-static HlDocument *
-with_parameters (const HlDocument *document, HlValue *parameters)
-{
-  return hl_document_new (
-      hl_value_with_member (hl_document_root (document), "parameters", parameters));
+static HlDocument *with_parameters (const HlDocument *document, HlValue *parameters) {
+  return hl_document_new (hl_value_with_member (hl_document_root (document), "parameters", parameters));
 }
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document; /* as it was */
   char *place;                /* of a number that has lost its value; owned, NULL: none has */
 } Loss;
 
-static HlValue *
-note_loss (gpointer data, const HlValue *value, HlQuantity quantity, const char *place)
-{
+static HlValue *note_loss (gpointer data, const HlValue *value, HlQuantity quantity, const char *place) {
   Loss *loss = data;
 
   (void)quantity;
@@ -119,9 +100,7 @@ note_loss (gpointer data, const HlValue *value, HlQuantity quantity, const char 
 }
 
 /* Whether everything that had a value has one still. */
-static gboolean
-keeps_values (const HlDocument *before, const HlDocument *after, GError **error)
-{
+static gboolean keeps_values (const HlDocument *before, const HlDocument *after, GError **error) {
   Loss loss = {.document = before};
   HlFormulaValue value;
 
@@ -139,12 +118,8 @@ keeps_values (const HlDocument *before, const HlDocument *after, GError **error)
   return FALSE;
 }
 
-HlDocument *
-hl_edit_set_parameter (const HlDocument *document,
-                       const char *name,
-                       const char *text,
-                       GError **error)
-{
+HlDocument *hl_edit_set_parameter (const HlDocument *document, const char *name, const char *text,
+                                   GError **error) {
   const HlValue *parameters = hl_value_member (hl_document_root (document), "parameters");
   HlFormulaValue value;
 
@@ -152,8 +127,8 @@ hl_edit_set_parameter (const HlDocument *document,
     if (!check_name (document, name, TRUE, error) ||
         !hl_formula_evaluate (text, hl_document_lookup, (gpointer)document, &value, NULL, error))
       return NULL;
-    g_autoptr (HlDocument) with = with_parameters (
-        document, hl_value_with_member (parameters, name, hl_value_new_number (0)));
+    g_autoptr (HlDocument) with =
+        with_parameters (document, hl_value_with_member (parameters, name, hl_value_new_number (0)));
     return hl_edit_set_parameter (with, name, text, error);
   }
   g_autoptr (HlDocument) changed = hl_document_with_text (document, name, text, error);
@@ -162,18 +137,15 @@ hl_edit_set_parameter (const HlDocument *document,
   return g_steal_pointer (&changed);
 }
 
-static HlValue *
-rename_text (const HlValue *value, const char *name, const char *new_name)
-{
+static HlValue *rename_text (const HlValue *value, const char *name, const char *new_name) {
   if (!uses (value, name))
     return NULL;
   g_autofree char *renamed = hl_formula_rename (hl_value_text (value), name, new_name);
   return hl_value_new_string (renamed);
 }
 
-static HlValue *
-rename_in_number (gpointer data, const HlValue *value, HlQuantity quantity, const char *place)
-{
+static HlValue *rename_in_number (gpointer data, const HlValue *value, HlQuantity quantity,
+                                  const char *place) {
   Search *search = data;
 
   (void)quantity;
@@ -181,27 +153,24 @@ rename_in_number (gpointer data, const HlValue *value, HlQuantity quantity, cons
   return rename_text (value, search->name, search->new_name);
 }
 
-static void
-replace (HlValue **object, HlValue *changed)
-{
+static void replace (HlValue **object, HlValue *changed) {
   hl_value_unref (*object);
   *object = changed;
 }
 
 /* Sliders and probes of the path, and the values of sets, with another path; NULL: they go. */
-static HlValue *
-with_path (const HlDocument *document, HlValue *root, const char *path, const char *new_path)
-{
+static HlValue *with_path (const HlDocument *document, HlValue *root, const char *path,
+                           const char *new_path) {
   for (int i = hl_document_n_elements (document, HL_SECTION_SLIDERS); i-- > 0;) {
     const HlValue *sliders = hl_value_member (root, "sliders");
     const HlValue *slider = hl_value_item (sliders, (gsize)i);
     if (g_strcmp0 (hl_value_string (hl_value_member (slider, "path")), path) != 0)
       continue;
-    HlValue *left = new_path != NULL
-                        ? hl_value_with_item (
-                              sliders, (gsize)i,
-                              hl_value_with_member (slider, "path", hl_value_new_string (new_path)))
-                        : hl_value_without_item (sliders, (gsize)i);
+    HlValue *left =
+        new_path != NULL
+            ? hl_value_with_item (sliders, (gsize)i,
+                                  hl_value_with_member (slider, "path", hl_value_new_string (new_path)))
+            : hl_value_without_item (sliders, (gsize)i);
     replace (&root, hl_value_with_member (root, "sliders", left));
   }
   for (int i = 0; i < hl_document_n_sets (document); i++) {
@@ -209,9 +178,8 @@ with_path (const HlDocument *document, HlValue *root, const char *path, const ch
     const HlValue *values = hl_value_at (root, place);
     if (hl_value_member (values, path) != NULL)
       replace (&root, hl_value_with_at (root, place,
-                                        new_path != NULL
-                                            ? hl_value_with_key_renamed (values, path, new_path)
-                                            : hl_value_without_member (values, path)));
+                                        new_path != NULL ? hl_value_with_key_renamed (values, path, new_path)
+                                                         : hl_value_without_member (values, path)));
   }
   for (int i = 0; new_path != NULL && i < hl_document_n_probes (document); i++) {
     g_autofree char *place = g_strdup_printf ("probes.%d.of", i);
@@ -221,12 +189,8 @@ with_path (const HlDocument *document, HlValue *root, const char *path, const ch
   return root;
 }
 
-HlDocument *
-hl_edit_rename_parameter (const HlDocument *document,
-                          const char *name,
-                          const char *new_name,
-                          GError **error)
-{
+HlDocument *hl_edit_rename_parameter (const HlDocument *document, const char *name, const char *new_name,
+                                      GError **error) {
   Search search = {.name = name, .new_name = new_name};
   HlFormulaValue value;
 
@@ -239,21 +203,17 @@ hl_edit_rename_parameter (const HlDocument *document,
   if (!check_name (document, new_name, TRUE, error))
     return NULL;
   HlValue *root = hl_document_map_texts (document, rename_in_number, &search);
-  HlValue *parameters =
-      hl_value_with_key_renamed (hl_value_member (root, "parameters"), name, new_name);
+  HlValue *parameters = hl_value_with_key_renamed (hl_value_member (root, "parameters"), name, new_name);
   for (gsize i = 0; i < hl_value_length (parameters); i++) {
     HlValue *renamed = rename_text (hl_value_member_at (parameters, i), name, new_name);
     if (renamed != NULL)
-      replace (&parameters,
-               hl_value_with_member (parameters, hl_value_key (parameters, i), renamed));
+      replace (&parameters, hl_value_with_member (parameters, hl_value_key (parameters, i), renamed));
   }
   replace (&root, hl_value_with_member (root, "parameters", parameters));
   return hl_document_new (with_path (document, root, name, new_name));
 }
 
-HlDocument *
-hl_edit_remove_parameter (const HlDocument *document, const char *name, GError **error)
-{
+HlDocument *hl_edit_remove_parameter (const HlDocument *document, const char *name, GError **error) {
   g_auto (GStrv) users = users_of (document, name);
   HlFormulaValue value;
 
@@ -278,20 +238,16 @@ hl_edit_remove_parameter (const HlDocument *document, const char *name, GError *
 
 /* --- sliders --- */
 
-gboolean
-hl_edit_slider_acts (const HlDocument *document, const HlSlider *slider)
-{
+gboolean hl_edit_slider_acts (const HlDocument *document, const HlSlider *slider) {
   HlPathInfo info;
   double value;
 
   return hl_path_find (document, slider->path, &info, NULL) && info.type != HL_PATH_OUTPUT &&
-         hl_document_get_number (document, slider->path, &value, NULL, NULL) &&
-         slider->from < slider->to && (!slider->log || slider->from > 0);
+         hl_document_get_number (document, slider->path, &value, NULL, NULL) && slider->from < slider->to &&
+         (!slider->log || slider->from > 0);
 }
 
-static gboolean
-has_acting_slider (const HlDocument *document, const char *path)
-{
+static gboolean has_acting_slider (const HlDocument *document, const char *path) {
   for (int i = 0; i < hl_document_n_sliders (document); i++) {
     HlSlider slider;
     if (hl_document_slider (document, i, &slider) && strcmp (slider.path, path) == 0)
@@ -300,9 +256,7 @@ has_acting_slider (const HlDocument *document, const char *path)
   return FALSE;
 }
 
-HlDocument *
-hl_edit_drop_sliders (const HlDocument *before, HlDocument *document)
-{
+HlDocument *hl_edit_drop_sliders (const HlDocument *before, HlDocument *document) {
   for (int i = hl_document_n_sliders (document); i-- > 0;) {
     HlSlider slider;
     if (!hl_document_slider (document, i, &slider) || hl_edit_slider_acts (document, &slider) ||

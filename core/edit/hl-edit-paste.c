@@ -16,38 +16,29 @@
 
 #define PARAMETERS "parameters"
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   GHashTable *names; /* borrowed of `kept` */
   GPtrArray *kept;   /* owned names */
 } Names;
 
-static gboolean
-has (const Names *names, const char *name)
-{
+static gboolean has (const Names *names, const char *name) {
   return g_hash_table_contains (names->names, name);
 }
 
-static void
-add (Names *names, const char *name)
-{
+static void add (Names *names, const char *name) {
   char *own = g_strdup (name);
 
   g_ptr_array_add (names->kept, own);
   g_hash_table_add (names->names, own);
 }
 
-static Names
-names_new (const HlDocument *document)
-{
+static Names names_new (const HlDocument *document) {
   return (Names){document, g_hash_table_new (g_str_hash, g_str_equal),
                  g_ptr_array_new_with_free_func (g_free)};
 }
 
-static void
-names_clear (Names *names)
-{
+static void names_clear (Names *names) {
   g_hash_table_unref (names->names);
   g_ptr_array_unref (names->kept);
 }
@@ -55,9 +46,7 @@ names_clear (Names *names)
 /* --- copying --- */
 
 /* The parameters of the document that a text names, and those that these rest on. */
-static void
-add_used (Names *names, const char *text)
-{
+static void add_used (Names *names, const char *text) {
   g_auto (GStrv) used = text != NULL ? hl_formula_names (text) : NULL;
 
   for (int k = 0; used != NULL && used[k] != NULL; k++) {
@@ -69,9 +58,7 @@ add_used (Names *names, const char *text)
   }
 }
 
-static HlValue *
-note_used (gpointer data, const HlValue *value, HlQuantity quantity, const char *place)
-{
+static HlValue *note_used (gpointer data, const HlValue *value, HlQuantity quantity, const char *place) {
   (void)quantity;
   (void)place;
   add_used (data, hl_value_text (value));
@@ -79,9 +66,7 @@ note_used (gpointer data, const HlValue *value, HlQuantity quantity, const char 
 }
 
 /* A fragment (taken) with the parameters of the document that its numbers rest on. */
-static HlValue *
-copy_parameters (const HlDocument *document, HlValue *fragment)
-{
+static HlValue *copy_parameters (const HlDocument *document, HlValue *fragment) {
   if (hl_document_n_parameters (document) == 0)
     return fragment;
   g_autoptr (HlDocument) alone = hl_document_new (hl_value_ref (fragment));
@@ -93,8 +78,8 @@ copy_parameters (const HlDocument *document, HlValue *fragment)
     const char *name = hl_document_parameter_name (document, k);
     if (!has (&names, name))
       continue;
-    HlValue *more = hl_value_with_member (parameters, name,
-                                          hl_value_ref (hl_document_parameter (document, name)));
+    HlValue *more =
+        hl_value_with_member (parameters, name, hl_value_ref (hl_document_parameter (document, name)));
     hl_value_unref (parameters);
     parameters = more;
   }
@@ -108,9 +93,7 @@ copy_parameters (const HlDocument *document, HlValue *fragment)
 
 /* --- pasting --- */
 
-static gboolean
-uses_any (const Names *names, const char *text)
-{
+static gboolean uses_any (const Names *names, const char *text) {
   g_auto (GStrv) used = text != NULL ? hl_formula_names (text) : NULL;
 
   for (int k = 0; used != NULL && used[k] != NULL; k++)
@@ -119,9 +102,7 @@ uses_any (const Names *names, const char *text)
   return FALSE;
 }
 
-static gboolean
-is_same (const HlDocument *a, const HlDocument *b, const char *name)
-{
+static gboolean is_same (const HlDocument *a, const HlDocument *b, const char *name) {
   HlFormulaValue in_a, in_b;
 
   return hl_document_parameter_value (a, name, &in_a, NULL) &&
@@ -130,9 +111,7 @@ is_same (const HlDocument *a, const HlDocument *b, const char *name)
 }
 
 /* The document's root with the fragment's parameters that it lacks, but for `others`. */
-static HlValue *
-with_missing (const HlDocument *document, const HlDocument *fragment, const Names *others)
-{
+static HlValue *with_missing (const HlDocument *document, const HlDocument *fragment, const Names *others) {
   const HlValue *root = hl_document_root (document);
   HlValue *parameters = hl_value_ref (hl_value_member (root, PARAMETERS));
   gboolean any = FALSE;
@@ -141,8 +120,8 @@ with_missing (const HlDocument *document, const HlDocument *fragment, const Name
     const char *name = hl_document_parameter_name (fragment, k);
     if (hl_document_parameter (document, name) != NULL || has (others, name))
       continue;
-    HlValue *more = hl_value_with_member (parameters, name,
-                                          hl_value_ref (hl_document_parameter (fragment, name)));
+    HlValue *more =
+        hl_value_with_member (parameters, name, hl_value_ref (hl_document_parameter (fragment, name)));
     hl_value_unref (parameters);
     parameters = more;
     any = TRUE;
@@ -155,9 +134,7 @@ with_missing (const HlDocument *document, const HlDocument *fragment, const Name
 
 /* Fills `others`, the parameters of the fragment that do not come to the same in the document, and
  * what rests on these. */
-static void
-find_others (const HlDocument *document, const HlDocument *fragment, Names *others)
-{
+static void find_others (const HlDocument *document, const HlDocument *fragment, Names *others) {
   int n = hl_document_n_parameters (fragment), before;
   g_autoptr (HlDocument) both = hl_document_new (with_missing (document, fragment, others));
 
@@ -168,16 +145,13 @@ find_others (const HlDocument *document, const HlDocument *fragment, Names *othe
     before = (int)others->kept->len;
     for (int k = 0; k < n; k++) {
       const char *name = hl_document_parameter_name (fragment, k);
-      if (!has (others, name) &&
-          uses_any (others, hl_value_text (hl_document_parameter (fragment, name))))
+      if (!has (others, name) && uses_any (others, hl_value_text (hl_document_parameter (fragment, name))))
         add (others, name);
     }
   } while ((int)others->kept->len > before);
 }
 
-static HlValue *
-as_number (gpointer data, const HlValue *value, HlQuantity quantity, const char *place)
-{
+static HlValue *as_number (gpointer data, const HlValue *value, HlQuantity quantity, const char *place) {
   (void)quantity;
   (void)place;
   return hl_value_typed (value) != NULL && uses_any (data, hl_value_typed (value))
@@ -187,9 +161,7 @@ as_number (gpointer data, const HlValue *value, HlQuantity quantity, const char 
 
 /* What of a fragment is pasted, owned: with the number that it was in place of a formula that would
  * come to another one here. *root, owned: the document's, with the parameters that it lacked. */
-static HlValue *
-edit_paste_parameters (const HlDocument *document, const HlValue *fragment, HlValue **root)
-{
+static HlValue *edit_paste_parameters (const HlDocument *document, const HlValue *fragment, HlValue **root) {
   g_autoptr (HlDocument) from = hl_document_new (hl_value_ref (fragment));
   Names others = names_new (from);
 
@@ -201,15 +173,12 @@ edit_paste_parameters (const HlDocument *document, const HlValue *fragment, HlVa
 }
 
 /* Whether every body that an element names is among the copied ones (the ground does not count). */
-static gboolean
-stands_on (const HlValue *element, const HlKind *kind, GHashTable *ids)
-{
+static gboolean stands_on (const HlValue *element, const HlKind *kind, GHashTable *ids) {
   int n_bodies = 0;
 
   for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
     const char *text = hl_value_string (hl_value_member (element, kind->fields[i].name));
-    if (text == NULL ||
-        (kind->fields[i].type != HL_FIELD_POINT && kind->fields[i].type != HL_FIELD_BODY))
+    if (text == NULL || (kind->fields[i].type != HL_FIELD_POINT && kind->fields[i].type != HL_FIELD_BODY))
       continue;
     g_autofree char *body = g_strndup (text, strcspn (text, "."));
     if (!g_hash_table_contains (ids, body))
@@ -219,9 +188,7 @@ stands_on (const HlValue *element, const HlKind *kind, GHashTable *ids)
   return n_bodies > 1;
 }
 
-static HlValue *
-ports_inside (const HlValue *ports, GHashTable *ids)
-{
+static HlValue *ports_inside (const HlValue *ports, GHashTable *ids) {
   HlValue *inside = hl_value_new_array ();
 
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
@@ -238,9 +205,7 @@ ports_inside (const HlValue *ports, GHashTable *ids)
 
 /* The element as it is copied: named ones, lines between copied components, joints between copied
  * bodies; else NULL. */
-static HlValue *
-copied_element (const HlDocument *document, HlSection section, int index, GHashTable *ids)
-{
+static HlValue *copied_element (const HlDocument *document, HlSection section, int index, GHashTable *ids) {
   const HlValue *element = hl_document_element (document, section, index);
   gboolean named = g_hash_table_contains (ids, hl_document_element_id (document, section, index));
 
@@ -256,9 +221,7 @@ copied_element (const HlDocument *document, HlSection section, int index, GHashT
   return named ? hl_value_ref (element) : NULL;
 }
 
-static HlValue *
-append_to (HlValue *object, const char *key, HlValue *item)
-{
+static HlValue *append_to (HlValue *object, const char *key, HlValue *item) {
   HlValue *with = hl_value_with_member (
       object, key, hl_value_with_inserted (hl_value_member (object, key), G_MAXSIZE, item));
 
@@ -267,9 +230,7 @@ append_to (HlValue *object, const char *key, HlValue *item)
 }
 
 /* Places of the copied elements in every view. */
-static HlValue *
-copy_layout (const HlDocument *document, GHashTable *copied, HlValue *fragment)
-{
+static HlValue *copy_layout (const HlDocument *document, GHashTable *copied, HlValue *fragment) {
   const HlValue *layout = hl_value_member (hl_document_root (document), "layout");
 
   for (gsize view = 0; hl_value_is_object (layout) && view < hl_value_length (layout); view++) {
@@ -279,8 +240,7 @@ copy_layout (const HlDocument *document, GHashTable *copied, HlValue *fragment)
           g_strdup_printf ("layout.%s.%s", hl_value_key (layout, view), hl_value_key (places, i));
       if (!g_hash_table_contains (copied, hl_value_key (places, i)))
         continue;
-      HlValue *with =
-          hl_value_with_at (fragment, where, hl_value_ref (hl_value_member_at (places, i)));
+      HlValue *with = hl_value_with_at (fragment, where, hl_value_ref (hl_value_member_at (places, i)));
       hl_value_unref (fragment);
       fragment = with;
     }
@@ -288,9 +248,7 @@ copy_layout (const HlDocument *document, GHashTable *copied, HlValue *fragment)
   return fragment;
 }
 
-HlValue *
-hl_edit_copy (const HlDocument *document, const char *const *ids)
-{
+HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids) {
   g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) copied = g_hash_table_new (g_str_hash, g_str_equal);
   HlValue *fragment = hl_value_new_object ();
@@ -309,9 +267,7 @@ hl_edit_copy (const HlDocument *document, const char *const *ids)
 }
 
 /* "valve2" for a copy of "valve1": the id without its number, with the next free one. */
-static char *
-id_for_copy (const HlDocument *document, GHashTable *given, const char *id)
-{
+static char *id_for_copy (const HlDocument *document, GHashTable *given, const char *id) {
   gsize length = strlen (id);
 
   while (length > 1 && g_ascii_isdigit (id[length - 1]))
@@ -319,16 +275,13 @@ id_for_copy (const HlDocument *document, GHashTable *given, const char *id)
   g_autofree char *stem = g_strndup (id, length);
   for (int number = 2;; number++) {
     g_autofree char *fresh = g_strdup_printf ("%s%d", stem, number);
-    if (hl_document_find (document, fresh, NULL, NULL) == NULL &&
-        !g_hash_table_contains (given, fresh))
+    if (hl_document_find (document, fresh, NULL, NULL) == NULL && !g_hash_table_contains (given, fresh))
       return g_steal_pointer (&fresh);
   }
 }
 
 /* Old id -> new id for every element of the fragment. */
-static GHashTable *
-ids_for_fragment (const HlDocument *document, const HlValue *fragment)
-{
+static GHashTable *ids_for_fragment (const HlDocument *document, const HlValue *fragment) {
   GHashTable *renamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) given = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -338,11 +291,9 @@ ids_for_fragment (const HlDocument *document, const HlValue *fragment)
       const char *id = hl_value_string (hl_value_member (hl_value_item (list, i), "id"));
       if (id == NULL || g_hash_table_contains (renamed, id))
         continue;
-      gboolean free_id =
-          hl_edit_id_is_free (document, id, NULL) && !g_hash_table_contains (given, id);
-      char *fresh = free_id
-                        ? g_strdup (id)
-                        : id_for_copy (document, given, hl_id_is_well_formed (id) ? id : "copy1");
+      gboolean free_id = hl_edit_id_is_free (document, id, NULL) && !g_hash_table_contains (given, id);
+      char *fresh =
+          free_id ? g_strdup (id) : id_for_copy (document, given, hl_id_is_well_formed (id) ? id : "copy1");
       g_hash_table_insert (renamed, g_strdup (id), fresh);
       g_hash_table_add (given, fresh);
     }
@@ -351,9 +302,7 @@ ids_for_fragment (const HlDocument *document, const HlValue *fragment)
 }
 
 /* Ports of a pasted line that exist and are on no other line. */
-static HlValue *
-ports_that_hold (const HlDocument *document, int line, const HlValue *ports)
-{
+static HlValue *ports_that_hold (const HlDocument *document, int line, const HlValue *ports) {
   HlValue *hold = hl_value_new_array ();
 
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
@@ -369,9 +318,7 @@ ports_that_hold (const HlDocument *document, int line, const HlValue *ports)
   return hold;
 }
 
-static gboolean
-field_dangles (const HlDocument *document, const HlField *field, const char *text)
-{
+static gboolean field_dangles (const HlDocument *document, const HlField *field, const char *text) {
   double xy[2];
   int body;
 
@@ -383,9 +330,8 @@ field_dangles (const HlDocument *document, const HlField *field, const char *tex
 }
 
 /* A pasted element without references to what is not there. */
-static HlValue *
-without_dangling (const HlDocument *document, HlSection section, int index, const HlValue *element)
-{
+static HlValue *without_dangling (const HlDocument *document, HlSection section, int index,
+                                  const HlValue *element) {
   const HlKind *kind = hl_schema_kind_of (section, element);
   HlValue *clean = hl_value_ref (element);
 
@@ -406,12 +352,8 @@ without_dangling (const HlDocument *document, HlSection section, int index, cons
 }
 
 /* The fragment's elements under their new ids at the end of the document's lists. */
-static HlValue *
-append_elements (const HlValue *root,
-                 const HlValue *fragment,
-                 GHashTable *renamed,
-                 GPtrArray *new_ids)
-{
+static HlValue *append_elements (const HlValue *root, const HlValue *fragment, GHashTable *renamed,
+                                 GPtrArray *new_ids) {
   HlValue *whole = hl_value_ref (root);
 
   for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
@@ -430,9 +372,7 @@ append_elements (const HlValue *root,
   return whole;
 }
 
-static HlValue *
-append_layout (HlValue *root, const HlValue *fragment)
-{
+static HlValue *append_layout (HlValue *root, const HlValue *fragment) {
   const HlValue *layout = hl_value_member (fragment, "layout");
 
   for (gsize view = 0; hl_value_is_object (layout) && view < hl_value_length (layout); view++) {
@@ -448,9 +388,8 @@ append_layout (HlValue *root, const HlValue *fragment)
   return root;
 }
 
-HlDocument *
-hl_edit_paste (const HlDocument *document, const HlValue *fragment, char ***new_ids, GError **error)
-{
+HlDocument *hl_edit_paste (const HlDocument *document, const HlValue *fragment, char ***new_ids,
+                           GError **error) {
   if (!hl_value_is_object (fragment)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is nothing to paste"));
     return NULL;
@@ -467,8 +406,7 @@ hl_edit_paste (const HlDocument *document, const HlValue *fragment, char ***new_
   for (guint i = 0; i < ids->len; i++) {
     HlSection section;
     int index;
-    const HlValue *element =
-        hl_document_find (pasted, g_ptr_array_index (ids, i), &section, &index);
+    const HlValue *element = hl_document_find (pasted, g_ptr_array_index (ids, i), &section, &index);
     HlValue *clean = without_dangling (pasted, section, index, element);
     if (clean == element) {
       hl_value_unref (clean);

@@ -6,8 +6,7 @@
 #include "core/schema/hl-reference.h"
 
 /* Replaces one element (taken) in a document. */
-HlDocument *
-hl_edit_with_element (const HlDocument *document, HlSection section, int index, HlValue *element);
+HlDocument *hl_edit_with_element (const HlDocument *document, HlSection section, int index, HlValue *element);
 /* Removes what falls with a change, then changes what is left; for ids and for points. */
 HlDocument *hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange *change);
 /* Refuses an id that is ill-formed, reserved or taken. */

@@ -17,9 +17,7 @@
 
 static double first_value (const HlValue *signal);
 
-static double
-first_of_sum (const HlValue *terms)
-{
+static double first_of_sum (const HlValue *terms) {
   double sum = 0.0;
 
   for (gsize i = 0; i < hl_value_length (terms); i++)
@@ -28,9 +26,7 @@ first_of_sum (const HlValue *terms)
 }
 
 /* Value at t = 0, of a sine its mean. */
-static double
-first_value (const HlValue *signal)
-{
+static double first_value (const HlValue *signal) {
   const char *kind = hl_value_string (hl_value_member (signal, "kind"));
   double value = hl_value_number (signal);
 
@@ -48,9 +44,7 @@ first_value (const HlValue *signal)
 }
 
 /* An amplitude that stays in the field's range about the value. */
-static double
-fitting_amplitude (const HlField *field, double value)
-{
+static double fitting_amplitude (const HlField *field, double value) {
   double amplitude = value != 0.0 ? fabs (value) : 1.0;
 
   if (field->max_bound != HL_BOUND_NONE)
@@ -60,9 +54,7 @@ fitting_amplitude (const HlField *field, double value)
   return fmax (amplitude, 0.0);
 }
 
-static HlValue *
-new_signal (const HlField *field, const char *kind, double value)
-{
+static HlValue *new_signal (const HlField *field, const char *kind, double value) {
   static const char *const table[] = {"kind", "t", "y", "between"};
   static const char *const sine[] = {"kind", "amplitude", "frequency_hz", "offset"};
   static const char *const lever[] = {"kind", "value"};
@@ -89,9 +81,7 @@ new_signal (const HlField *field, const char *kind, double value)
 }
 
 /* The signal and a new term. */
-static HlValue *
-new_sum (const HlValue *signal)
-{
+static HlValue *new_sum (const HlValue *signal) {
   static const char *const sum[] = {"kind", "of"};
   HlValue *terms[] = {signal != NULL ? hl_value_ref (signal) : hl_value_new_number (0),
                       hl_value_new_number (0)};
@@ -104,14 +94,8 @@ new_sum (const HlValue *signal)
 
 /* The signal at a dotted place of an element, "command" or "command.of.1"; FALSE with an error when
  * the place is none of a signal. *signal is NULL while the field has its default. */
-static gboolean
-find_signal (const HlDocument *document,
-             const char *id,
-             const char *where,
-             const HlField **field,
-             const HlValue **signal,
-             GError **error)
-{
+static gboolean find_signal (const HlDocument *document, const char *id, const char *where,
+                             const HlField **field, const HlValue **signal, GError **error) {
   HlSection section;
   int index;
   const HlValue *element = hl_document_find (document, id, &section, &index);
@@ -120,8 +104,7 @@ find_signal (const HlDocument *document,
 
   *field = owner != NULL ? hl_kind_find_field (owner, name) : NULL;
   *signal = hl_value_at (element, where);
-  if (*field != NULL && (*field)->type == HL_FIELD_SIGNAL &&
-      (*signal != NULL || strcmp (where, name) == 0))
+  if (*field != NULL && (*field)->type == HL_FIELD_SIGNAL && (*signal != NULL || strcmp (where, name) == 0))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no signal"), id, where);
   return FALSE;
@@ -129,14 +112,8 @@ find_signal (const HlDocument *document,
 
 /* The sum that a term belongs to, and which term it is; NULL with an error. *list is the place of
  * its terms, "command.of", owned. */
-static const HlValue *
-find_term (const HlDocument *document,
-           const char *id,
-           const char *where,
-           gsize *term,
-           char **list,
-           GError **error)
-{
+static const HlValue *find_term (const HlDocument *document, const char *id, const char *where, gsize *term,
+                                 char **list, GError **error) {
   const char *last = strrchr (where, '.');
   const HlField *field;
   const HlValue *signal;
@@ -156,10 +133,8 @@ find_term (const HlDocument *document,
   return NULL;
 }
 
-HlDocument *
-hl_edit_signal_kind (
-    const HlDocument *document, const char *id, const char *where, const char *kind, GError **error)
-{
+HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, const char *where,
+                                 const char *kind, GError **error) {
   static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum", NULL};
   const HlField *field;
   const HlValue *signal;
@@ -178,16 +153,13 @@ hl_edit_signal_kind (
   if (is_inner && hl_edit_inner_signal (signal) != NULL)
     return hl_edit_set (document, id, where, hl_value_ref (hl_edit_inner_signal (signal)), error);
   if (is_inner) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ works on no other signal"), id,
-                 where);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ works on no other signal"), id, where);
     return NULL;
   }
   return hl_edit_set (document, id, where, new_signal (field, kind, first_value (signal)), error);
 }
 
-HlDocument *
-hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error)
-{
+HlDocument *hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error) {
   const HlField *field;
   const HlValue *signal;
 
@@ -197,14 +169,13 @@ hl_edit_add_term (const HlDocument *document, const char *id, const char *where,
   if (!hl_value_is_array (terms))
     return hl_edit_signal_kind (document, id, where, "sum", error);
   g_autofree char *list = g_strconcat (where, ".of", NULL);
-  return hl_edit_set (
-      document, id, list,
-      hl_value_with_inserted (terms, hl_value_length (terms), hl_value_new_number (0)), error);
+  return hl_edit_set (document, id, list,
+                      hl_value_with_inserted (terms, hl_value_length (terms), hl_value_new_number (0)),
+                      error);
 }
 
-HlDocument *
-hl_edit_remove_term (const HlDocument *document, const char *id, const char *where, GError **error)
-{
+HlDocument *hl_edit_remove_term (const HlDocument *document, const char *id, const char *where,
+                                 GError **error) {
   g_autofree char *list = NULL;
   gsize term;
   const HlValue *terms = find_term (document, id, where, &term, &list, error);
@@ -218,10 +189,8 @@ hl_edit_remove_term (const HlDocument *document, const char *id, const char *whe
   return hl_edit_set (document, id, list, hl_value_without_item (terms, term), error);
 }
 
-HlDocument *
-hl_edit_move_term (
-    const HlDocument *document, const char *id, const char *where, int by, GError **error)
-{
+HlDocument *hl_edit_move_term (const HlDocument *document, const char *id, const char *where, int by,
+                               GError **error) {
   g_autofree char *list = NULL;
   gsize term;
   const HlValue *terms = find_term (document, id, where, &term, &list, error);
@@ -235,32 +204,26 @@ hl_edit_move_term (
   }
   g_autoptr (HlValue) moved = hl_value_ref (hl_value_item (terms, term));
   g_autoptr (HlValue) without = hl_value_without_item (terms, term);
-  return hl_edit_set (document, id, list,
-                      hl_value_with_inserted (without, (gsize)to, hl_value_ref (moved)), error);
+  return hl_edit_set (document, id, list, hl_value_with_inserted (without, (gsize)to, hl_value_ref (moved)),
+                      error);
 }
 
 /* --- tables as text --- */
 
-static const HlUnit *
-seconds (void)
-{
+static const HlUnit *seconds (void) {
   int n;
   return &hl_quantity_units (HL_QUANTITY_TIME, &n)[0];
 }
 
 /* A number of a table as it is shown, or a text that comes to none; owned. */
-static char *
-cell_text (const HlValue *list, gsize row, const HlUnit *unit)
-{
+static char *cell_text (const HlValue *list, gsize row, const HlUnit *unit) {
   const HlValue *cell = hl_value_item (list, row);
 
   return hl_value_is_string (cell) ? g_strdup (hl_value_string (cell))
                                    : hl_unit_format (unit, hl_value_number (cell), TABLE_DIGITS);
 }
 
-char *
-hl_edit_format_table (const HlValue *signal, const HlUnit *unit)
-{
+char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit) {
   const HlValue *t = hl_value_member (signal, "t"), *y = hl_value_member (signal, "y");
   GString *text = g_string_new (NULL);
 
@@ -272,22 +235,15 @@ hl_edit_format_table (const HlValue *signal, const HlUnit *unit)
   return g_string_free (text, FALSE);
 }
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const HlValue *old;
   GPtrArray *times, *values; /* HlValue */
 } TableReader;
 
 /* A text of the old table that still stands there as it was shown, else what is typed. */
-static gboolean
-read_cell (const TableReader *reader,
-           GPtrArray *cells,
-           const char *list,
-           const char *typed,
-           const HlUnit *unit,
-           GError **error)
-{
+static gboolean read_cell (const TableReader *reader, GPtrArray *cells, const char *list, const char *typed,
+                           const HlUnit *unit, GError **error) {
   const HlValue *before = hl_value_member (reader->old, list);
   g_autofree char *shown = cell_text (before, cells->len, unit);
   g_autofree char *kept = NULL;
@@ -304,9 +260,7 @@ read_cell (const TableReader *reader,
 }
 
 /* "1.5 250": a time in seconds and a value. */
-static gboolean
-read_row (const TableReader *reader, const char *row, const HlUnit *unit, GError **error)
-{
+static gboolean read_row (const TableReader *reader, const char *row, const HlUnit *unit, GError **error) {
   g_autofree char *typed = g_strstrip (g_strdup (row));
   char *gap = strpbrk (typed, " \t:");
 
@@ -320,20 +274,13 @@ read_row (const TableReader *reader, const char *row, const HlUnit *unit, GError
          read_cell (reader, reader->values, "y", g_strstrip (gap + 1), unit, error);
 }
 
-static gboolean
-falls (const GPtrArray *times)
-{
-  return times->len > 1 && hl_value_number (times->pdata[times->len - 1]) <
-                               hl_value_number (times->pdata[times->len - 2]);
+static gboolean falls (const GPtrArray *times) {
+  return times->len > 1 &&
+         hl_value_number (times->pdata[times->len - 1]) < hl_value_number (times->pdata[times->len - 2]);
 }
 
-HlValue *
-hl_edit_parse_table (const HlDocument *document,
-                     const char *text,
-                     const HlValue *old,
-                     const HlUnit *unit,
-                     GError **error)
-{
+HlValue *hl_edit_parse_table (const HlDocument *document, const char *text, const HlValue *old,
+                              const HlUnit *unit, GError **error) {
   g_auto (GStrv) rows = g_strsplit (text, ";", -1);
   g_autoptr (GPtrArray) times = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_value_unref);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_value_unref);
@@ -356,8 +303,8 @@ hl_edit_parse_table (const HlDocument *document,
   g_ptr_array_set_free_func (times, NULL); /* what is made of them takes them */
   g_ptr_array_set_free_func (values, NULL);
   g_autoptr (HlValue) kind = hl_value_with_member (old, "kind", hl_value_new_string ("table"));
-  g_autoptr (HlValue) with_t = hl_value_with_member (
-      kind, "t", hl_value_new_array_take ((HlValue *const *)times->pdata, times->len));
-  return hl_value_with_member (
-      with_t, "y", hl_value_new_array_take ((HlValue *const *)values->pdata, values->len));
+  g_autoptr (HlValue) with_t =
+      hl_value_with_member (kind, "t", hl_value_new_array_take ((HlValue *const *)times->pdata, times->len));
+  return hl_value_with_member (with_t, "y",
+                               hl_value_new_array_take ((HlValue *const *)values->pdata, values->len));
 }

@@ -11,45 +11,35 @@
 #include <string.h>
 
 /* Root with another list for a section (taken). */
-static HlValue *
-with_list (const HlValue *root, HlSection section, HlValue *list)
-{
+static HlValue *with_list (const HlValue *root, HlSection section, HlValue *list) {
   return hl_value_with_member (root, hl_section_key (section), list);
 }
 
-HlDocument *
-hl_edit_with_element (const HlDocument *document, HlSection section, int index, HlValue *element)
-{
+HlDocument *hl_edit_with_element (const HlDocument *document, HlSection section, int index,
+                                  HlValue *element) {
   const HlValue *root = hl_document_root (document);
   const HlValue *list = hl_value_member (root, hl_section_key (section));
 
-  return hl_document_new (
-      with_list (root, section, hl_value_with_item (list, (gsize)index, element)));
+  return hl_document_new (with_list (root, section, hl_value_with_item (list, (gsize)index, element)));
 }
 
-static const HlValue *
-find_element (
-    const HlDocument *document, const char *id, HlSection *section, int *index, GError **error)
-{
+static const HlValue *find_element (const HlDocument *document, const char *id, HlSection *section,
+                                    int *index, GError **error) {
   const HlValue *element = hl_document_find (document, id, section, index);
 
   if (element == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no element ‘%s’"),
-                 id != NULL ? id : "");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no element ‘%s’"), id != NULL ? id : "");
   return element;
 }
 
-gboolean
-hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error)
-{
+gboolean hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error) {
   if (!hl_id_is_well_formed (id))
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  _ ("‘%s’ cannot be an id: it begins with a letter or _ and goes on with letters, "
                     "digits, _ or -"),
                  id != NULL ? id : "");
   else if (hl_id_is_reserved (id))
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is reserved; choose another"),
-                 id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is reserved; choose another"), id);
   else if (hl_document_find (document, id, NULL, NULL) != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is taken; choose another"), id);
   else
@@ -57,9 +47,7 @@ hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error)
   return FALSE;
 }
 
-char *
-hl_edit_fresh_id (const HlDocument *document, const char *stem)
-{
+char *hl_edit_fresh_id (const HlDocument *document, const char *stem) {
   for (int number = 1;; number++) {
     g_autofree char *id = g_strdup_printf ("%s%d", stem, number);
     if (hl_document_find (document, id, NULL, NULL) == NULL)
@@ -67,9 +55,7 @@ hl_edit_fresh_id (const HlDocument *document, const char *stem)
   }
 }
 
-static void
-put (HlValue **object, const char *name, HlValue *value)
-{
+static void put (HlValue **object, const char *name, HlValue *value) {
   HlValue *next = hl_value_with_at (*object, name, value);
 
   hl_value_unref (*object);
@@ -78,19 +64,15 @@ put (HlValue **object, const char *name, HlValue *value)
 
 /* What is required and was not given gets a starting value; references are the caller's business.
  */
-static void
-put_starting_values (HlValue **element, const HlKind *kind)
-{
+static void put_starting_values (HlValue **element, const HlKind *kind) {
   static const double zeros[3] = {0, 0, 0};
   static const double downward[2] = {0, -1};
 
   for (int i = 0; i < kind->n_fields; i++) {
     const HlField *field = &kind->fields[i];
-    gboolean given =
-        hl_value_at (*element, field->name) != NULL || !hl_field_matters (kind, field, *element);
+    gboolean given = hl_value_at (*element, field->name) != NULL || !hl_field_matters (kind, field, *element);
     if (field->need == HL_NEED_GROUP)
-      given |=
-          field->alternative != 0 || !isnan (hl_kind_number (kind, *element, field->name, NULL));
+      given |= field->alternative != 0 || !isnan (hl_kind_number (kind, *element, field->name, NULL));
     else
       given |= field->need != HL_NEED_REQUIRED;
     if (given)
@@ -106,14 +88,8 @@ put_starting_values (HlValue **element, const HlKind *kind)
   }
 }
 
-HlDocument *
-hl_edit_add (const HlDocument *document,
-             HlSection section,
-             const char *kind_name,
-             HlValue *members,
-             char **id,
-             GError **error)
-{
+HlDocument *hl_edit_add (const HlDocument *document, HlSection section, const char *kind_name,
+                         HlValue *members, char **id, GError **error) {
   g_autoptr (HlValue) given = members;
   const HlKind *kind = hl_schema_find_kind (section, kind_name);
   const char *given_id = hl_value_string (hl_value_member (given, "id"));
@@ -131,8 +107,7 @@ hl_edit_add (const HlDocument *document,
   if (kind->name != NULL)
     put (&element, "kind", hl_value_new_string (kind->name));
   for (gsize i = 0; hl_value_is_object (given) && i < hl_value_length (given); i++)
-    if (strcmp (hl_value_key (given, i), "id") != 0 &&
-        strcmp (hl_value_key (given, i), "kind") != 0) {
+    if (strcmp (hl_value_key (given, i), "id") != 0 && strcmp (hl_value_key (given, i), "kind") != 0) {
       HlValue *next = hl_value_with_member (element, hl_value_key (given, i),
                                             hl_value_ref (hl_value_member_at (given, i)));
       hl_value_unref (element);
@@ -141,8 +116,7 @@ hl_edit_add (const HlDocument *document,
   put_starting_values (&element, kind);
   const HlValue *root = hl_document_root (document);
   const HlValue *list = hl_value_member (root, hl_section_key (section));
-  HlValue *longer =
-      hl_value_with_inserted (list, hl_value_length (list), g_steal_pointer (&element));
+  HlValue *longer = hl_value_with_inserted (list, hl_value_length (list), g_steal_pointer (&element));
   if (id != NULL)
     *id = g_steal_pointer (&new_id);
   return hl_document_new (with_list (root, section, longer));
@@ -150,9 +124,7 @@ hl_edit_add (const HlDocument *document,
 
 /* Adds to the change what falls with it: joints and loads on a body, lines of which no port is
  * left, probes. Sections are in the order in which one can fall with another. */
-static void
-collect_fallen (const HlDocument *document, HlReferenceChange *change)
-{
+static void collect_fallen (const HlDocument *document, HlReferenceChange *change) {
   for (HlSection section = HL_SECTION_JOINTS; section < HL_N_ELEMENT_SECTIONS; section++)
     for (int i = 0; i < hl_document_n_elements (document, section); i++) {
       const HlValue *element = hl_document_element (document, section, i);
@@ -163,8 +135,8 @@ collect_fallen (const HlDocument *document, HlReferenceChange *change)
       for (gsize p = 0; section == HL_SECTION_LINES && p < hl_value_length (ports); p++) {
         const char *port = hl_value_string (hl_value_item (ports, p));
         g_autofree char *changed = NULL;
-        n_left += port == NULL ||
-                  hl_reference_fate (change, HL_FIELD_PORTS, port, &changed) != HL_REFERENCE_FALLS;
+        n_left +=
+            port == NULL || hl_reference_fate (change, HL_FIELD_PORTS, port, &changed) != HL_REFERENCE_FALLS;
       }
       falls |= section == HL_SECTION_LINES && hl_value_length (ports) > 0 && n_left == 0;
       if (falls && *id != '\0' && !g_hash_table_contains (change->ids, id))
@@ -172,9 +144,7 @@ collect_fallen (const HlDocument *document, HlReferenceChange *change)
     }
 }
 
-HlDocument *
-hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange *change)
-{
+HlDocument *hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange *change) {
   const HlValue *root = hl_document_root (document);
   g_autoptr (HlValue) mapped = NULL;
 
@@ -200,9 +170,7 @@ hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange *change)
   return hl_document_new (g_steal_pointer (&mapped));
 }
 
-HlDocument *
-hl_edit_remove (const HlDocument *document, const char *const *ids, GError **error)
-{
+HlDocument *hl_edit_remove (const HlDocument *document, const char *const *ids, GError **error) {
   g_autoptr (GHashTable) gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   HlReferenceChange change = {.ids = gone};
 
@@ -214,9 +182,7 @@ hl_edit_remove (const HlDocument *document, const char *const *ids, GError **err
   return hl_edit_remove_fallen (document, &change);
 }
 
-HlDocument *
-hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, GError **error)
-{
+HlDocument *hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, GError **error) {
   g_autoptr (GHashTable) renamed = g_hash_table_new (g_str_hash, g_str_equal);
   HlReferenceChange change = {.ids = renamed};
   HlSection section;
@@ -233,14 +199,12 @@ hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, 
   const HlValue *list = hl_value_member (mapped, hl_section_key (section));
   HlValue *element =
       hl_value_with_member (hl_value_item (list, (gsize)index), "id", hl_value_new_string (new_id));
-  return hl_document_new (
-      with_list (mapped, section, hl_value_with_item (list, (gsize)index, element)));
+  return hl_document_new (with_list (mapped, section, hl_value_with_item (list, (gsize)index, element)));
 }
 
 /* "fluid" and the other single objects. */
-static HlDocument *
-set_in_object (const HlDocument *document, HlSection section, const char *field, HlValue *value)
-{
+static HlDocument *set_in_object (const HlDocument *document, HlSection section, const char *field,
+                                  HlValue *value) {
   const HlValue *root = hl_document_root (document);
   const HlValue *object = hl_document_object (document, section);
   HlValue *changed;
@@ -254,20 +218,17 @@ set_in_object (const HlDocument *document, HlSection section, const char *field,
   return hl_document_new (with_list (root, section, changed));
 }
 
-HlDocument *
-hl_edit_set (
-    const HlDocument *document, const char *id, const char *field, HlValue *value, GError **error)
-{
-  static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION,
-                                      HL_SECTION_EQUILIBRIUM, HL_SECTION_GROUND, HL_SECTION_MODEL};
+HlDocument *hl_edit_set (const HlDocument *document, const char *id, const char *field, HlValue *value,
+                         GError **error) {
+  static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION, HL_SECTION_EQUILIBRIUM,
+                                      HL_SECTION_GROUND, HL_SECTION_MODEL};
   g_autoptr (HlValue) given = value;
   HlSection section = HL_SECTION_NONE;
   int index = 0;
   const HlValue *element = hl_document_find (document, id, &section, &index);
 
   if (strcmp (field, "id") == 0 || strcmp (field, "kind") == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the %s of ‘%s’ cannot be set this way"),
-                 field, id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the %s of ‘%s’ cannot be set this way"), field, id);
     return NULL;
   }
   for (gsize i = 0; element == NULL && i < G_N_ELEMENTS (objects); i++)
@@ -286,19 +247,16 @@ hl_edit_set (
   return hl_edit_with_element (document, section, index, changed);
 }
 
-static gboolean
-check_entry (const HlDocument *document, HlSection section, int index, int n, GError **error)
-{
+static gboolean check_entry (const HlDocument *document, HlSection section, int index, int n,
+                             GError **error) {
   if (section >= 0 && section < HL_SECTION_MODEL && index >= 0 && index < n)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no entry %d there"), index);
   return FALSE;
 }
 
-HlDocument *
-hl_edit_insert_entry (
-    const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error)
-{
+HlDocument *hl_edit_insert_entry (const HlDocument *document, HlSection section, int index, HlValue *entry,
+                                  GError **error) {
   const HlValue *root = hl_document_root (document);
   int n = hl_document_n_elements (document, section);
 
@@ -306,37 +264,30 @@ hl_edit_insert_entry (
     hl_value_unref (entry);
     return NULL;
   }
-  HlValue *list = hl_value_with_inserted (hl_value_member (root, hl_section_key (section)),
-                                          (gsize)index, entry);
+  HlValue *list =
+      hl_value_with_inserted (hl_value_member (root, hl_section_key (section)), (gsize)index, entry);
   return hl_document_new (with_list (root, section, list));
 }
 
-HlDocument *
-hl_edit_replace_entry (
-    const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error)
-{
+HlDocument *hl_edit_replace_entry (const HlDocument *document, HlSection section, int index, HlValue *entry,
+                                   GError **error) {
   if (check_entry (document, section, index, hl_document_n_elements (document, section), error))
     return hl_edit_with_element (document, section, index, entry);
   hl_value_unref (entry);
   return NULL;
 }
 
-HlDocument *
-hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, GError **error)
-{
+HlDocument *hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, GError **error) {
   const HlValue *root = hl_document_root (document);
 
   if (!check_entry (document, section, index, hl_document_n_elements (document, section), error))
     return NULL;
-  HlValue *list =
-      hl_value_without_item (hl_value_member (root, hl_section_key (section)), (gsize)index);
+  HlValue *list = hl_value_without_item (hl_value_member (root, hl_section_key (section)), (gsize)index);
   return hl_document_new (with_list (root, section, list));
 }
 
-HlDocument *
-hl_edit_set_layout (
-    const HlDocument *document, const char *view, const char *id, HlValue *place, GError **error)
-{
+HlDocument *hl_edit_set_layout (const HlDocument *document, const char *view, const char *id, HlValue *place,
+                                GError **error) {
   const HlValue *root = hl_document_root (document);
   const HlValue *layout = hl_value_member (root, "layout");
   const HlValue *places = hl_value_member (layout, view);
@@ -352,9 +303,7 @@ hl_edit_set_layout (
       hl_value_with_member (root, "layout", hl_value_with_member (layout, view, changed)));
 }
 
-const HlValue *
-hl_document_layout (const HlDocument *document, const char *view, const char *id)
-{
-  return hl_value_member (
-      hl_value_member (hl_value_member (hl_document_root (document), "layout"), view), id);
+const HlValue *hl_document_layout (const HlDocument *document, const char *view, const char *id) {
+  return hl_value_member (hl_value_member (hl_value_member (hl_document_root (document), "layout"), view),
+                          id);
 }

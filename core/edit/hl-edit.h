@@ -14,25 +14,20 @@ char *hl_edit_fresh_id (const HlDocument *document, const char *stem);
 /* Adds an element. `kind` is NULL in sections without kinds; `members` (taken, may be NULL) are its
  * properties; a free "id" among them is kept, else a fresh one is given. *id (optional) is the id,
  * owned by the caller. */
-HlDocument *hl_edit_add (const HlDocument *document,
-                         HlSection section,
-                         const char *kind,
-                         HlValue *members,
-                         char **id,
-                         GError **error);
+HlDocument *hl_edit_add (const HlDocument *document, HlSection section, const char *kind, HlValue *members,
+                         char **id, GError **error);
 /* Removes elements (NULL-terminated ids) and what cannot be without them: joints and loads on a
  * removed body, ports in lines, lines without ports, probes, sliders, held paths, values of sets,
  * layout. A cylinder on a removed body stays and lets go its point. */
 HlDocument *hl_edit_remove (const HlDocument *document, const char *const *ids, GError **error);
 /* Renames; every reference follows. */
-HlDocument *
-hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, GError **error);
+HlDocument *hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, GError **error);
 
 /* Sets a member of an element, or of "fluid", "simulation", "equilibrium", "ground", "model", by
  * its dotted field name. The value is taken; NULL removes the member (back to the default). Ids and
  * kinds are not set here. */
-HlDocument *hl_edit_set (
-    const HlDocument *document, const char *id, const char *field, HlValue *value, GError **error);
+HlDocument *hl_edit_set (const HlDocument *document, const char *id, const char *field, HlValue *value,
+                         GError **error);
 
 /* Sets every number that the element must have, as it is now, and lacks, to what a new element gets:
  * after a choice that asks for more, such as a law of friction. */
@@ -43,40 +38,29 @@ HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError
 
 /* Lists without ids (plots, sliders, probes ...), by place. `entry` is taken, also on failure. A
  * new reference; NULL and an error where the list has no such place. */
-HlDocument *hl_edit_insert_entry (
-    const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error);
-HlDocument *hl_edit_replace_entry (
-    const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error);
-HlDocument *
-hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, GError **error);
+HlDocument *hl_edit_insert_entry (const HlDocument *document, HlSection section, int index, HlValue *entry,
+                                  GError **error);
+HlDocument *hl_edit_replace_entry (const HlDocument *document, HlSection section, int index, HlValue *entry,
+                                   GError **error);
+HlDocument *hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, GError **error);
 
 /* --- points of a body or of "ground" --- */
 
 /* Adds the point or moves it in its body's frame. */
-HlDocument *hl_edit_set_point (const HlDocument *document,
-                               const char *body,
-                               const char *point,
-                               const double xy[2],
-                               GError **error);
-char *hl_edit_fresh_point (const HlDocument *document,
-                           const char *body,
+HlDocument *hl_edit_set_point (const HlDocument *document, const char *body, const char *point,
+                               const double xy[2], GError **error);
+char *hl_edit_fresh_point (const HlDocument *document, const char *body,
                            const char *stem); /* "A", then "A1"; owned */
-HlDocument *hl_edit_rename_point (const HlDocument *document,
-                                  const char *body,
-                                  const char *point,
-                                  const char *new_name,
-                                  GError **error);
+HlDocument *hl_edit_rename_point (const HlDocument *document, const char *body, const char *point,
+                                  const char *new_name, GError **error);
 /* Joints and loads on the point go, a cylinder lets go. */
-HlDocument *hl_edit_remove_point (const HlDocument *document,
-                                  const char *body,
-                                  const char *point,
+HlDocument *hl_edit_remove_point (const HlDocument *document, const char *body, const char *point,
                                   GError **error);
 
 /* --- circuit --- */
 
 /* What connecting would do, to be said before the button is released. */
-typedef enum
-{
+typedef enum {
   HL_CONNECT_NOTHING, /* both on one line already */
   HL_CONNECT_NEW,     /* a new line of two ports */
   HL_CONNECT_EXTEND,  /* a free port joins a line */
@@ -86,32 +70,28 @@ typedef enum
 /* Of `a` and `b` each is a port, "dcv.A", or the id of a line. `line` and `other` (optional, owned
  * by the caller) are the line that stays (NULL for a new one) and the one that goes (NULL unless
  * two merge). */
-HlConnect hl_edit_what_connects (
-    const HlDocument *document, const char *a, const char *b, char **line, char **other);
+HlConnect hl_edit_what_connects (const HlDocument *document, const char *a, const char *b, char **line,
+                                 char **other);
 /* Connects. Two lines merge into the one with more hose volume (then more ports, then the first in
  * the file), which keeps its id, wall and pressure; the volumes are added; paths to the other line
  * go. */
-HlDocument *
-hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error);
+HlDocument *hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error);
 /* Unplugs a port; a line left without ports goes. */
 HlDocument *hl_edit_disconnect (const HlDocument *document, const char *port, GError **error);
 /* Cuts a line: the ports given (NULL-terminated) go to a new line. Hose data, id and pressure stay
  * with the part that has more ports (the rest at a tie); the other starts with the same pressure
  * and wall and no hose volume. *new_id: owned by the caller. */
-HlDocument *hl_edit_split (const HlDocument *document,
-                           const char *line,
-                           const char *const *ports,
-                           char **new_id,
-                           GError **error);
+HlDocument *hl_edit_split (const HlDocument *document, const char *line, const char *const *ports,
+                           char **new_id, GError **error);
 
 /* --- drawing --- */
 
 /* layout.VIEW.ID = place (taken; NULL removes); without an ID all places of the view at once. VIEW
  * is "circuit" or "linkage"; what a place holds is the views' business. */
-HlDocument *hl_edit_set_layout (
-    const HlDocument *document, const char *view, const char *id, HlValue *place, GError **error);
-const HlValue *
-hl_document_layout (const HlDocument *document, const char *view, const char *id); /* NULL: none */
+HlDocument *hl_edit_set_layout (const HlDocument *document, const char *view, const char *id, HlValue *place,
+                                GError **error);
+const HlValue *hl_document_layout (const HlDocument *document, const char *view,
+                                   const char *id); /* NULL: none */
 
 /* --- copy and paste --- */
 
@@ -122,9 +102,7 @@ HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids);
 /* Adds a fragment under fresh ids where taken, references inside it following; references to what
  * is not there are let go. Parameters that the document lacks are added; a formula with a name that
  * means something else here becomes the number that it was. *new_ids (optional): NULL-terminated, free with g_strfreev. */
-HlDocument *hl_edit_paste (const HlDocument *document,
-                           const HlValue *fragment,
-                           char ***new_ids,
+HlDocument *hl_edit_paste (const HlDocument *document, const HlValue *fragment, char ***new_ids,
                            GError **error);
 
 /* --- one number, from beside the drawing --- */
@@ -140,12 +118,11 @@ HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, G
 gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value);
 HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error);
 /* Into the parameter set of that name, which is made when there is none. */
-HlDocument *hl_edit_put_in_set (
-    const HlDocument *document, const char *set, const char *path, double value, GError **error);
+HlDocument *hl_edit_put_in_set (const HlDocument *document, const char *set, const char *path, double value,
+                                GError **error);
 /* Sees to a probe of the path and to a plot that shows it, beside its like. *id (optional, owned):
  * the probe. The same document when both are there already. */
-HlDocument *
-hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error);
+HlDocument *hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error);
 
 /* --- signals --- */
 
@@ -153,33 +130,26 @@ hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GErr
  * "table", "sine", "lever" or "sum"; it begins with the value it began with. A sum has the signal
  * itself as its first term and 0 as its second. A block ("gain", "filter" ...) works on the signal,
  * unless it measures ("sensor", "pid"); "inner" takes a block off what it works on. */
-HlDocument *hl_edit_signal_kind (const HlDocument *document,
-                                 const char *id,
-                                 const char *where,
-                                 const char *kind,
-                                 GError **error);
+HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, const char *where,
+                                 const char *kind, GError **error);
 /* What a block works on, or NULL: borrowed. */
 const HlValue *hl_edit_inner_signal (const HlValue *signal);
 /* A new last term, 0, of a sum; another signal becomes a sum. */
-HlDocument *
-hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);
+HlDocument *hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);
 /* The term at "command.of.1" goes; the last one left stays. */
-HlDocument *
-hl_edit_remove_term (const HlDocument *document, const char *id, const char *where, GError **error);
+HlDocument *hl_edit_remove_term (const HlDocument *document, const char *id, const char *where,
+                                 GError **error);
 /* Moves a term by so many places towards the end. */
-HlDocument *hl_edit_move_term (
-    const HlDocument *document, const char *id, const char *where, int by, GError **error);
+HlDocument *hl_edit_move_term (const HlDocument *document, const char *id, const char *where, int by,
+                               GError **error);
 /* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
  * may be written too). Owned by the caller. */
 char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
 /* Such a text as a signal, with the other members of `old` (may be NULL). A number may be a formula of
  * the document, without blanks where it is a time; one of `old` is shown by its value and stays where
  * that is still there. NULL and an error that quotes the row. */
-HlValue *hl_edit_parse_table (const HlDocument *document,
-                              const char *text,
-                              const HlValue *old,
-                              const HlUnit *unit,
-                              GError **error);
+HlValue *hl_edit_parse_table (const HlDocument *document, const char *text, const HlValue *old,
+                              const HlUnit *unit, GError **error);
 
 /* --- mends --- */
 

@@ -2,23 +2,19 @@
 /* Documents share what they have in common, so a step costs only what it changed. */
 #include "core/edit/hl-history.h"
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   char *name;
   char *key; /* NULL: takes no further commits */
 } Step;
 
-struct _HlHistory
-{
+struct _HlHistory {
   GPtrArray *steps; /* Step */
   int position;
   HlDocument *clean;
 };
 
-static void
-step_free (gpointer data)
-{
+static void step_free (gpointer data) {
   Step *step = data;
 
   hl_document_unref (step->document);
@@ -27,9 +23,7 @@ step_free (gpointer data)
   g_free (step);
 }
 
-static void
-push (HlHistory *history, const HlDocument *document, const char *name, const char *key)
-{
+static void push (HlHistory *history, const HlDocument *document, const char *name, const char *key) {
   Step *step = g_new0 (Step, 1);
 
   step->document = hl_document_ref (document);
@@ -38,9 +32,7 @@ push (HlHistory *history, const HlDocument *document, const char *name, const ch
   g_ptr_array_add (history->steps, step);
 }
 
-HlHistory *
-hl_history_new (const HlDocument *document)
-{
+HlHistory *hl_history_new (const HlDocument *document) {
   HlHistory *history = g_new0 (HlHistory, 1);
 
   history->steps = g_ptr_array_new_with_free_func (step_free);
@@ -49,9 +41,7 @@ hl_history_new (const HlDocument *document)
   return history;
 }
 
-void
-hl_history_free (HlHistory *history)
-{
+void hl_history_free (HlHistory *history) {
   if (history == NULL)
     return;
   g_ptr_array_unref (history->steps);
@@ -59,24 +49,15 @@ hl_history_free (HlHistory *history)
   g_free (history);
 }
 
-static Step *
-current (const HlHistory *history)
-{
+static Step *current (const HlHistory *history) {
   return g_ptr_array_index (history->steps, history->position);
 }
 
-const HlDocument *
-hl_history_current (const HlHistory *history)
-{
+const HlDocument *hl_history_current (const HlHistory *history) {
   return current (history)->document;
 }
 
-void
-hl_history_commit (HlHistory *history,
-                   const HlDocument *document,
-                   const char *name,
-                   const char *key)
-{
+void hl_history_commit (HlHistory *history, const HlDocument *document, const char *name, const char *key) {
   Step *step = current (history);
 
   if (hl_document_equal (step->document, document))
@@ -93,76 +74,54 @@ hl_history_commit (HlHistory *history,
   history->position++;
 }
 
-void
-hl_history_seal (HlHistory *history)
-{
+void hl_history_seal (HlHistory *history) {
   g_clear_pointer (&current (history)->key, g_free);
 }
 
-static gboolean
-can_undo (const HlHistory *history)
-{
+static gboolean can_undo (const HlHistory *history) {
   return history->position > 0;
 }
 
-static gboolean
-can_redo (const HlHistory *history)
-{
+static gboolean can_redo (const HlHistory *history) {
   return history->position + 1 < (int)history->steps->len;
 }
 
-const char *
-hl_history_undo_name (const HlHistory *history)
-{
+const char *hl_history_undo_name (const HlHistory *history) {
   return can_undo (history) ? current (history)->name : NULL;
 }
 
-const char *
-hl_history_redo_name (const HlHistory *history)
-{
+const char *hl_history_redo_name (const HlHistory *history) {
   return can_redo (history) ? hl_history_step_name (history, history->position + 1) : NULL;
 }
 
-gboolean
-hl_history_undo (HlHistory *history)
-{
+gboolean hl_history_undo (HlHistory *history) {
   if (!can_undo (history))
     return FALSE;
   hl_history_go_to (history, history->position - 1);
   return TRUE;
 }
 
-gboolean
-hl_history_redo (HlHistory *history)
-{
+gboolean hl_history_redo (HlHistory *history) {
   if (!can_redo (history))
     return FALSE;
   hl_history_go_to (history, history->position + 1);
   return TRUE;
 }
 
-int
-hl_history_n_steps (const HlHistory *history)
-{
+int hl_history_n_steps (const HlHistory *history) {
   return (int)history->steps->len;
 }
 
-int
-hl_history_position (const HlHistory *history)
-{
+int hl_history_position (const HlHistory *history) {
   return history->position;
 }
 
-const char *
-hl_history_step_name (const HlHistory *history, int step)
-{
+const char *hl_history_step_name (const HlHistory *history, int step) {
   g_return_val_if_fail (step >= 0 && step < (int)history->steps->len, NULL);
   return ((Step *)g_ptr_array_index (history->steps, step))->name;
 }
 
-void
-hl_history_go_to (HlHistory *history, int step)
-{
+void hl_history_go_to (HlHistory *history, int step) {
   g_return_if_fail (step >= 0 && step < (int)history->steps->len);
   /* A gesture does not go on across an undo. */
   hl_history_seal (history);
@@ -170,9 +129,7 @@ hl_history_go_to (HlHistory *history, int step)
   hl_history_seal (history);
 }
 
-void
-hl_history_mark_clean (HlHistory *history)
-{
+void hl_history_mark_clean (HlHistory *history) {
   HlDocument *old = history->clean;
 
   history->clean = hl_document_ref (hl_history_current (history));
@@ -180,8 +137,6 @@ hl_history_mark_clean (HlHistory *history)
   hl_history_seal (history);
 }
 
-gboolean
-hl_history_is_clean (const HlHistory *history)
-{
+gboolean hl_history_is_clean (const HlHistory *history) {
   return hl_document_equal (history->clean, hl_history_current (history));
 }

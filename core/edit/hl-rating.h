@@ -19,12 +19,11 @@ double hl_rating_drop (const HlDocument *document, const char *path);
 double hl_rating_flow (const HlDocument *document, const char *path);
 /* Copy with the opening that passes the flow [m3/s] at that drop. NULL and an error when it cannot
  * be set. */
-HlDocument *
-hl_rating_with_flow (const HlDocument *document, const char *path, double flow, GError **error);
+HlDocument *hl_rating_with_flow (const HlDocument *document, const char *path, double flow, GError **error);
 /* "40 L/min at 5 bar", with "@" for "at" as well: the flow at hl_rating_drop () of an opening that
  * passes so much. FALSE without an error: there is no drop in the text. */
-gboolean hl_rating_parse (
-    const HlDocument *document, const char *path, const char *text, double *flow, GError **error);
+gboolean hl_rating_parse (const HlDocument *document, const char *path, const char *text, double *flow,
+                          GError **error);
 
 /* Diameters of ISO 3320 for the piston ("cyl.piston_diameter") or the rod of a cylinder [m],
  * rising, *n of them, static; NULL and 0 for other paths. */

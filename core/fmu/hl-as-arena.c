@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef union HlPoolBlock
-{
-  struct
-  {
+typedef union HlPoolBlock {
+  struct {
     union HlPoolBlock *before;
     size_t length; /* of the array */
   } of;
@@ -25,9 +23,7 @@ typedef union HlPoolBlock
 #define EACH 8        /* classes, then they are twice as wide */
 
 /* The class whose lengths are below `room` of the next one. */
-static int
-class_of (size_t length)
-{
+static int class_of (size_t length) {
   size_t room = LEAST_CLASS, width = LEAST_CLASS;
   int bin = 0;
 
@@ -39,9 +35,7 @@ class_of (size_t length)
 }
 
 /* Takes the first one of at least this length, or of this one, out of a list; NULL: there is none. */
-static Block *
-take_out (Block **list, size_t length, bool may_be_longer)
-{
+static Block *take_out (Block **list, size_t length, bool may_be_longer) {
   for (; *list != NULL; list = &(*list)->of.before)
     if ((*list)->of.length == length || (may_be_longer && (*list)->of.length > length)) {
       Block *block = *list;
@@ -52,9 +46,7 @@ take_out (Block **list, size_t length, bool may_be_longer)
 }
 
 /* Of this very length, else a longer one. */
-static Block *
-find_in (HlPool *pool, size_t length)
-{
+static Block *find_in (HlPool *pool, size_t length) {
   int bin = class_of (length);
   Block *block = take_out (&pool->free[bin], length, false);
 
@@ -65,9 +57,7 @@ find_in (HlPool *pool, size_t length)
   return block;
 }
 
-void *
-hl_arena_take (HlArena *arena, int n, size_t size)
-{
+void *hl_arena_take (HlArena *arena, int n, size_t size) {
   size_t length = (size_t)n * size;
   Block *block = arena->pool != NULL && arena->pool->is_made ? find_in (arena->pool, length) : NULL;
 
@@ -80,9 +70,7 @@ hl_arena_take (HlArena *arena, int n, size_t size)
   return block + 1;
 }
 
-void *
-hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
-{
+void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size) {
   void *to = hl_arena_take (arena, n, size);
 
   if (n > 0 && size > 0)
@@ -90,9 +78,7 @@ hl_arena_copy (HlArena *arena, const void *from, int n, size_t size)
   return to;
 }
 
-void *
-hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
-{
+void *hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size) {
   if (n < *room)
     return array;
   *room = *room > 0 ? 2 * *room : LEAST_ROOM;
@@ -102,17 +88,13 @@ hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size)
   return grown;
 }
 
-HlArena
-hl_arena_beside (const HlArena *arena)
-{
+HlArena hl_arena_beside (const HlArena *arena) {
   HlArena empty = {NULL, arena != NULL ? arena->pool : NULL};
 
   return empty;
 }
 
-void
-hl_arena_clear (HlArena *arena)
-{
+void hl_arena_clear (HlArena *arena) {
   while (arena->latest != NULL) {
     Block *block = arena->latest;
     arena->latest = block->of.before;
@@ -126,9 +108,7 @@ hl_arena_clear (HlArena *arena)
   }
 }
 
-void
-hl_pool_empty (HlPool *pool)
-{
+void hl_pool_empty (HlPool *pool) {
   for (int k = 0; k < HL_POOL_CLASSES; k++)
     while (pool->free[k] != NULL) {
       Block *block = pool->free[k];

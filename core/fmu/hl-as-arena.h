@@ -10,15 +10,13 @@
 #define HL_POOL_CLASSES 384 /* of lengths, eight to each doubling: more than there are */
 
 /* What was given back, by its length; zeroed: nothing. */
-typedef struct
-{
+typedef struct {
   union HlPoolBlock *free[HL_POOL_CLASSES];
   bool is_made; /* from now on arrays are taken from here */
 } HlPool;
 
 /* Empty when zeroed. */
-typedef struct
-{
+typedef struct {
   union HlPoolBlock *latest; /* NULL: none; each array points to the one before it */
   HlPool *pool;              /* NULL: the C library */
 } HlArena;

@@ -11,17 +11,14 @@
 
 #define MOST_SWEEPS 60
 
-struct HlLinalgWork
-{
+struct HlLinalgWork {
   HlArena arena; /* holds it, and every array of it */
   double *v;     /* k x k, k = max (rows, columns): rotations gathered */
   double *u;     /* k x k: a turned matrix */
   double *out;   /* k */
 };
 
-HlLinalgWork *
-hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
-{
+HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns) {
   HlArena own = hl_arena_beside (arena);
   HlLinalgWork *work = hl_arena_take (&own, 1, sizeof *work);
   int k = max_rows > max_columns ? max_rows : max_columns;
@@ -33,30 +30,22 @@ hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
   return work;
 }
 
-void
-hl_linalg_work_free (HlLinalgWork *work)
-{
+void hl_linalg_work_free (HlLinalgWork *work) {
   if (work == NULL)
     return;
   HlArena arena = work->arena;
   hl_arena_clear (&arena);
 }
 
-HlStatus
-hl_lu_factor (int n, double a[], int pivots[])
-{
+HlStatus hl_lu_factor (int n, double a[], int pivots[]) {
   return hl_lu_factor_small (n, a, pivots);
 }
 
-HlStatus
-hl_zlu_factor (int n, double a[], int pivots[])
-{
+HlStatus hl_zlu_factor (int n, double a[], int pivots[]) {
   return hl_zlu_factor_small (n, a, pivots);
 }
 
-static double
-dot_of (int m, const double a[], const double b[])
-{
+static double dot_of (int m, const double a[], const double b[]) {
   double sum = 0.0;
 
   for (int i = 0; i < m; i++)
@@ -64,9 +53,7 @@ dot_of (int m, const double a[], const double b[])
   return sum;
 }
 
-static void
-turn (int m, double a[], double b[], double c, double s)
-{
+static void turn (int m, double a[], double b[], double c, double s) {
   for (int i = 0; i < m; i++) {
     double x = a[i], y = b[i];
     a[i] = c * x - s * y;
@@ -75,9 +62,7 @@ turn (int m, double a[], double b[], double c, double s)
 }
 
 /* Columns of a[m x n] become orthogonal: A V in place, V into v[n x n]. */
-static bool
-make_orthogonal (int m, int n, double a[], double v[])
-{
+static bool make_orthogonal (int m, int n, double a[], double v[]) {
   for (int i = 0; i < n * n; i++)
     v[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
@@ -102,10 +87,8 @@ make_orthogonal (int m, int n, double a[], double v[])
 }
 
 /* x = V S^-1 U^T b of A = U S V^T; for a wide A those of its transpose. */
-HlStatus
-hl_least_squares (
-    int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work)
-{
+HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
+                           HlLinalgWork *work) {
   bool is_wide = m < n;
   int rows = is_wide ? n : m, columns = is_wide ? m : n, height = rows, found = 0;
   double *u = work->u, largest = 0.0;

@@ -30,14 +30,8 @@ void hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, doub
 HlStatus hl_cholesky_factor (int n, double a[]);
 void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
 
-int hl_eliminate_complete (int m,
-                           int n,
-                           double a[],
-                           double tolerance,
-                           int row_order[],
-                           int column_order[],
-                           double *last_pivot,
-                           double *rest);
+int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_order[], int column_order[],
+                           double *last_pivot, double *rest);
 
-HlStatus hl_least_squares (
-    int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work);
+HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
+                           HlLinalgWork *work);

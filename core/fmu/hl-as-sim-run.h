@@ -8,22 +8,15 @@
 
 typedef struct HlSimRun HlSimRun;
 
-typedef enum
-{
-  HL_START_EQUILIBRIUM,
-  HL_START_AS_GIVEN,
-  HL_START_FROM_MODEL
-} HlStart;
+typedef enum { HL_START_EQUILIBRIUM, HL_START_AS_GIVEN, HL_START_FROM_MODEL } HlStart;
 
-typedef struct
-{
+typedef struct {
   HlStart start;
   const HlPoint *from; /* NULL: from the model's start */
   double rtol;
 } HlSimOptions;
 
-typedef struct HlSimForm
-{
+typedef struct HlSimForm {
   HlStatus (*arrange) (HlSimRun *run, const HlPoint *point, HlFault *fault);
   int (*n_states) (const HlSimRun *run);
   int (*n_places) (const HlSimRun *run);
@@ -46,8 +39,7 @@ typedef struct HlSimForm
   void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
   /* Steps of its own, to `until` or the first event, instead of the integrator; NULL: it has none.
    * `model`: HlModel, as below. */
-  HlStatus (*run_until) (
-      HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model);
+  HlStatus (*run_until) (HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model);
   /* Those with modes of their own: the first one, at t; the one that follows where somebody has set a
    * number; the one behind whatever event is due. */
   HlStatus (*start) (HlSimRun *run, double t, void *model);
@@ -59,8 +51,7 @@ typedef struct HlSimForm
   void (*visit_search) (HlSimRun *run, void *visit);
 } HlSimForm;
 
-struct HlSimRun
-{
+struct HlSimRun {
   const HlSystem *sys;
   const HlSimOptions *options;
   void *own;
@@ -82,9 +73,7 @@ struct HlSimRun
 };
 
 /* Nobody keeps a ledger of pockets here. */
-static inline void
-hl_sim_watch_lines (HlSimRun *run, double t, bool jumped)
-{
+static inline void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
   (void)run;
   (void)t;
   (void)jumped;

@@ -10,8 +10,7 @@
 
 /* ---- pairs and blocks ---- */
 
-typedef struct
-{
+typedef struct {
   int n;
   const int *start, *row;   /* of the matrix: compressed columns */
   int *row_of, *column_of;  /* n: by column and by row; -1: none yet */
@@ -23,9 +22,7 @@ typedef struct
 } Blocks;
 
 /* A row for a column, if others move on to further ones; false: there is none. */
-static bool
-pair_column (Blocks *b, int column)
-{
+static bool pair_column (Blocks *b, int column) {
   int depth = 0;
 
   b->path[0] = column;
@@ -57,9 +54,7 @@ pair_column (Blocks *b, int column)
   return false;
 }
 
-static bool
-pair_all (Blocks *b)
-{
+static bool pair_all (Blocks *b) {
   for (int k = 0; k < b->n; k++)
     b->row_of[k] = b->column_of[k] = -1;
   for (int c = 0; c < b->n; c++)
@@ -69,9 +64,7 @@ pair_all (Blocks *b)
 }
 
 /* The component of a column whose walk is over, when it is the first one of that: all that were opened since. */
-static void
-close_component (Blocks *b, int column, int *n_open, int *n_members)
-{
+static void close_component (Blocks *b, int column, int *n_open, int *n_members) {
   int member;
 
   do {
@@ -83,9 +76,7 @@ close_component (Blocks *b, int column, int *n_open, int *n_members)
 }
 
 /* Each component ends before those that lead to it, so that nothing stands below the blocks. */
-static void
-find_blocks (Blocks *b)
-{
+static void find_blocks (Blocks *b) {
   int n_seen = 0, n_open = 0, n_members = 0;
 
   memset (b->seen, 0, (size_t)b->n * sizeof (int));
@@ -124,27 +115,22 @@ find_blocks (Blocks *b)
 
 /* ---- cliques ---- */
 
-typedef struct
-{
+typedef struct {
   int n, n_cliques;
   int *start, *clique; /* of a column, compressed: those it belonged to at first */
-  int *head,
-      *of; /* by clique: its first member, -1: it is empty; the one that it has become, or itself */
-  int *rows;              /* by clique: how many have no pivot yet; -1 times: it is no matter */
-  int *next, *member;     /* by entry of `clique`: of the list of a clique */
-  int *seen, *stamp, now; /* by clique, by column: when last looked at */
-  int *degree;            /* n: by how many others a column is felt; -1: it is gone */
+  int *head, *of; /* by clique: its first member, -1: it is empty; the one that it has become, or itself */
+  int *rows;      /* by clique: how many have no pivot yet; -1 times: it is no matter */
+  int *next, *member;          /* by entry of `clique`: of the list of a clique */
+  int *seen, *stamp, now;      /* by clique, by column: when last looked at */
+  int *degree;                 /* n: by how many others a column is felt; -1: it is gone */
   int *first, *before, *after; /* n each: columns of equal degree */
 } Cliques;
 
-static Cliques
-cliques_take (int n, int n_entries, HlArena *arena)
-{
+static Cliques cliques_take (int n, int n_entries, HlArena *arena) {
   int most = n > n_entries ? n : n_entries;
   Cliques q = {0};
   int **by_column[] = {&q.stamp, &q.degree, &q.first, &q.before, &q.after},
-      **by_entry[] = {&q.clique, &q.next, &q.member},
-      **by_clique[] = {&q.head, &q.of, &q.rows, &q.seen};
+      **by_entry[] = {&q.clique, &q.next, &q.member}, **by_clique[] = {&q.head, &q.of, &q.rows, &q.seen};
 
   q.start = hl_arena_take (arena, n + 1, sizeof (int));
   for (size_t k = 0; k < sizeof by_column / sizeof by_column[0]; k++)
@@ -157,9 +143,7 @@ cliques_take (int n, int n_entries, HlArena *arena)
 }
 
 /* With start and clique filled. */
-static void
-cliques_begin (Cliques *q, bool counts_rows)
-{
+static void cliques_begin (Cliques *q, bool counts_rows) {
   for (int e = 0; e < q->n_cliques; e++) {
     q->head[e] = -1;
     q->of[e] = e;
@@ -177,9 +161,7 @@ cliques_begin (Cliques *q, bool counts_rows)
   q->now = 0;
 }
 
-static int
-clique_of (Cliques *q, int e)
-{
+static int clique_of (Cliques *q, int e) {
   while (q->of[e] != e)
     e = q->of[e] = q->of[q->of[e]];
   return e;
@@ -187,9 +169,7 @@ clique_of (Cliques *q, int e)
 
 /* A column goes. Its cliques become one, which is returned; that without members: -1. What it fills: *above, and where
  * rows are counted *below. */
-static int
-eliminate (Cliques *q, int column, int *below, int *above)
-{
+static int eliminate (Cliques *q, int column, int *below, int *above) {
   int root = -1, members = -1, rows = 0;
   bool counts = false;
 
@@ -226,9 +206,7 @@ eliminate (Cliques *q, int column, int *below, int *above)
   return root;
 }
 
-static void
-leave_its_like (Cliques *q, int c)
-{
+static void leave_its_like (Cliques *q, int c) {
   if (q->before[c] >= 0)
     q->after[q->before[c]] = q->after[c];
   else
@@ -237,9 +215,7 @@ leave_its_like (Cliques *q, int c)
     q->before[q->after[c]] = q->before[c];
 }
 
-static void
-join_its_like (Cliques *q, int c)
-{
+static void join_its_like (Cliques *q, int c) {
   int degree = 0;
 
   q->now++;
@@ -264,9 +240,7 @@ join_its_like (Cliques *q, int c)
 }
 
 /* order[n], what the least of them feel first. */
-static void
-find_order (Cliques *q, int order[])
-{
+static void find_order (Cliques *q, int order[]) {
   int least = 0, filled = 0;
 
   for (int c = 0; c < q->n; c++)
@@ -291,9 +265,7 @@ find_order (Cliques *q, int order[])
 /* ---- the order ---- */
 
 /* Rows of a block as cliques of its columns, which are numbered in local[]; others are passed over. */
-static void
-take_rows (Cliques *q, const Blocks *b, int block, const int local[])
-{
+static void take_rows (Cliques *q, const Blocks *b, int block, const int local[]) {
   q->n = b->block[block + 1] - b->block[block];
   q->n_cliques = q->n;
   q->start[0] = 0;
@@ -309,9 +281,7 @@ take_rows (Cliques *q, const Blocks *b, int block, const int local[])
 }
 
 /* Every entry beside the diagonal as a clique of two. */
-static void
-take_entries (Cliques *q, const Blocks *b, int block, const int local[])
-{
+static void take_entries (Cliques *q, const Blocks *b, int block, const int local[]) {
   int e = 0;
 
   q->n = b->block[block + 1] - b->block[block];
@@ -340,9 +310,7 @@ take_entries (Cliques *q, const Blocks *b, int block, const int local[])
   q->n_cliques = e;
 }
 
-static void
-order_block (Blocks *b, Cliques *q, int block, bool by_rows, int local[], HlSparseOrder *order)
-{
+static void order_block (Blocks *b, Cliques *q, int block, bool by_rows, int local[], HlSparseOrder *order) {
   int first = b->block[block], n = b->block[block + 1] - first;
   int *found = b->open, *member = b->along; /* both are free again */
 
@@ -363,9 +331,7 @@ order_block (Blocks *b, Cliques *q, int block, bool by_rows, int local[], HlSpar
     b->member[first + k] = member[found[k]];
 }
 
-static void
-put_in_one_block (Blocks *b)
-{
+static void put_in_one_block (Blocks *b) {
   b->n_blocks = b->n > 0;
   b->block[b->n_blocks] = b->n;
   for (int c = 0; c < b->n; c++) {
@@ -374,19 +340,12 @@ put_in_one_block (Blocks *b)
   }
 }
 
-bool
-hl_sparse_order_find (int n,
-                      const int column_start[],
-                      const int row_index[],
-                      bool is_whole,
-                      HlArena *arena,
-                      HlSparseOrder *order)
-{
+bool hl_sparse_order_find (int n, const int column_start[], const int row_index[], bool is_whole,
+                           HlArena *arena, HlSparseOrder *order) {
   Blocks b = {.n = n, .start = column_start, .row = row_index};
   int **lists[] = {&b.row_of, &b.column_of, &b.path,   &b.along,   &b.seen,
                    &b.low,    &b.open,      &b.member, &b.block_of};
-  int *local = hl_arena_take (arena, n, sizeof (int)),
-      *rows = hl_arena_take (arena, n, sizeof (int));
+  int *local = hl_arena_take (arena, n, sizeof (int)), *rows = hl_arena_take (arena, n, sizeof (int));
 
   for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
     *lists[k] = hl_arena_take (arena, n, sizeof (int));

@@ -16,9 +16,7 @@
 #include "core/fmu/hl-fmu-kept.h"
 #include "core/io/hl-file-read.h"
 
-const char *
-hl_fmu_platform (void)
-{
+const char *hl_fmu_platform (void) {
 #if defined __linux__ && defined __x86_64__
   return "x86_64-linux";
 #elif defined __linux__ && defined __aarch64__
@@ -28,17 +26,13 @@ hl_fmu_platform (void)
 #endif
 }
 
-static gboolean
-put (const char *folder, const char *name, const char *text, gssize length, GError **error)
-{
+static gboolean put (const char *folder, const char *name, const char *text, gssize length, GError **error) {
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
   return g_file_set_contents (path, text, length, error);
 }
 
-static gboolean
-lay_out (const char *folder, GHashTable *files, GError **error)
-{
+static gboolean lay_out (const char *folder, GHashTable *files, GError **error) {
   GHashTableIter iter;
   gpointer name, bytes;
 
@@ -56,9 +50,7 @@ lay_out (const char *folder, GHashTable *files, GError **error)
   return TRUE;
 }
 
-static void
-clear_folder (const char *folder)
-{
+static void clear_folder (const char *folder) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
@@ -69,9 +61,7 @@ clear_folder (const char *folder)
   g_rmdir (folder);
 }
 
-static void
-set_stopped (GError **error)
-{
+static void set_stopped (GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("stopped while the FMU was compiled"));
 }
 
@@ -84,24 +74,19 @@ set_stopped (GError **error)
  * It waits for the compiler, ends the compiler's group when this program asks for that or is no more, however it
  * was ended, and then removes the folder. After fork () it calls only what a signal handler may call. */
 
-typedef struct
-{
+typedef struct {
   const char *folder;
   pid_t program; /* this one */
 } Guard;
 
 static volatile sig_atomic_t guarded; /* leader of the compiler's group */
 
-static void
-end_group_cb (int number)
-{
+static void end_group_cb (int number) {
   (void)number;
   kill ((pid_t)-guarded, SIGKILL);
 }
 
-static void
-wait_and_leave (const Guard *guard, pid_t compiler)
-{
+static void wait_and_leave (const Guard *guard, pid_t compiler) {
   struct sigaction action = {.sa_handler = end_group_cb};
   int status = 0;
 
@@ -123,9 +108,7 @@ wait_and_leave (const Guard *guard, pid_t compiler)
 }
 
 /* The child becomes the process between, and its own child the compiler. */
-static void
-become_compiler_cb (gpointer data)
-{
+static void become_compiler_cb (gpointer data) {
   const Guard *guard = data;
 
   setpgid (0, 0);
@@ -136,17 +119,14 @@ become_compiler_cb (gpointer data)
 }
 
 /* The compiler with its temporary files in the folder, and what it says in the file `said`. */
-static gboolean
-start (const char *folder, const char *const line[], GPid *child, GError **error)
-{
+static gboolean start (const char *folder, const char *const line[], GPid *child, GError **error) {
   g_autofree char *said = g_build_filename (folder, "said", NULL);
   g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "TMPDIR", folder, TRUE);
   Guard guard = {folder, getpid ()};
   int out = g_open (said, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
 
   if (out < 0) {
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", said,
-                 g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", said, g_strerror (errno));
     return FALSE;
   }
   gboolean began = g_spawn_async_with_fds (folder, (char **)line, environment,
@@ -157,9 +137,7 @@ start (const char *folder, const char *const line[], GPid *child, GError **error
 }
 
 /* How it ended; FALSE when it was stopped. */
-static gboolean
-wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *status)
-{
+static gboolean wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *status) {
   gboolean goes_on = TRUE;
 
   while (waitpid (child, status, WNOHANG) == 0) {
@@ -174,9 +152,8 @@ wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *status)
 }
 
 /* -frandom-seed and names relative to the folder: the same sources give the same bytes. */
-static GBytes *
-run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer data, GError **error)
-{
+static GBytes *run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer data,
+                    GError **error) {
   const char *const line[] = {compiler,
                               "-std=c99",
                               "-O2",
@@ -213,17 +190,15 @@ run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer da
     char *end = said != NULL ? strchr (said, '\n') : NULL;
     if (end != NULL)
       *end = '\0';
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s does not compile the sources: %s"),
-                 compiler, said != NULL ? said : "");
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s does not compile the sources: %s"), compiler,
+                 said != NULL ? said : "");
     return NULL;
   }
   char *bytes = hl_file_read (path, MOST_BYTES, NULL, NULL, &n, error);
   return bytes != NULL ? g_bytes_new_take (bytes, n) : NULL;
 }
 
-GBytes *
-hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error)
-{
+GBytes *hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error) {
   static const char *const names[] = {"cc", "gcc", "clang"};
   g_autofree char *compiler = NULL;
   GBytes *binary = NULL;

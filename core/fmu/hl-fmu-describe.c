@@ -22,8 +22,7 @@ typedef struct _HlFmuDepend HlFmuDepend;
  * motion, or of the forces of cylinders, depends on no input: an importer that closes a loop over it finds
  * no algebraic one. */
 
-struct _HlFmuDepend
-{
+struct _HlFmuDepend {
   const HlSystem *sys;
   const HlWork *work;
   const HlFmuTable *table;
@@ -34,9 +33,7 @@ struct _HlFmuDepend
 
 /* Whether the states of one island stand side by side whatever coordinates are taken: else a change of the
  * partition would move them to other places of the vector. */
-static gboolean
-islands_are_sorted (const HlSystem *sys)
-{
+static gboolean islands_are_sorted (const HlSystem *sys) {
   int last = -1;
 
   for (int body = 0; body < sys->mech.n_bodies; body++) {
@@ -49,9 +46,7 @@ islands_are_sorted (const HlSystem *sys)
 }
 
 /* Of a compiled system and its table, which it borrows; owned by the caller. */
-static HlFmuDepend *
-depend_new (const HlSystem *sys, const HlWork *work, const HlFmuTable *table)
-{
+static HlFmuDepend *depend_new (const HlSystem *sys, const HlWork *work, const HlFmuTable *table) {
   HlFmuDepend *depend = g_new0 (HlFmuDepend, 1);
 
   depend->sys = sys;
@@ -63,9 +58,7 @@ depend_new (const HlSystem *sys, const HlWork *work, const HlFmuTable *table)
   return depend;
 }
 
-static void
-depend_free (HlFmuDepend *depend)
-{
+static void depend_free (HlFmuDepend *depend) {
   if (depend == NULL)
     return;
   hl_pattern_free (depend->pattern);
@@ -75,55 +68,41 @@ depend_free (HlFmuDepend *depend)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuDepend, depend_free)
 
-static gboolean
-knows_time (const HlSystem *sys)
-{
+static gboolean knows_time (const HlSystem *sys) {
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->signals[k].kind != HL_SIGNAL_CONSTANT)
       return TRUE;
   return FALSE;
 }
 
-static void
-add (HlFmuDepend *depend, guint32 reference)
-{
+static void add (HlFmuDepend *depend, guint32 reference) {
   g_array_append_val (depend->list, reference);
 }
 
 /* States are variables 1, 2, ... of the table. */
-static void
-add_state (HlFmuDepend *depend, int state)
-{
+static void add_state (HlFmuDepend *depend, int state) {
   add (depend, depend->table->items[1 + state].reference);
 }
 
-static gboolean
-is_in_pattern (const HlPattern *pattern, int row, int column)
-{
+static gboolean is_in_pattern (const HlPattern *pattern, int row, int column) {
   for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++)
     if (pattern->row_index[k] == row)
       return TRUE;
   return FALSE;
 }
 
-static void
-add_time (HlFmuDepend *depend)
-{
+static void add_time (HlFmuDepend *depend) {
   if (knows_time (depend->sys))
     add (depend, depend->table->items[0].reference);
 }
 
-static void
-add_all_of (HlFmuDepend *depend, HlFmuRole role)
-{
+static void add_all_of (HlFmuDepend *depend, HlFmuRole role) {
   for (gsize k = 0; k < depend->table->n; k++)
     if (depend->table->items[k].role == role)
       add (depend, depend->table->items[k].reference);
 }
 
-static void
-add_row (HlFmuDepend *depend, int row)
-{
+static void add_row (HlFmuDepend *depend, int row) {
   add_time (depend);
   for (int column = 0; column < depend->pattern->n; column++)
     if (is_in_pattern (depend->pattern, row, column))
@@ -133,9 +112,7 @@ add_row (HlFmuDepend *depend, int row)
 }
 
 /* What an output sees of the states; FALSE: perhaps inputs, too. */
-static gboolean
-add_sight (HlFmuDepend *depend, const HlFmuVariable *output)
-{
+static gboolean add_sight (HlFmuDepend *depend, const HlFmuVariable *output) {
   const HlWork *work = depend->work;
   HlObservable of;
   HlSight sight = HL_SEES_ALL;
@@ -156,9 +133,7 @@ add_sight (HlFmuDepend *depend, const HlFmuVariable *output)
 }
 
 /* The diameters of the same cylinder. */
-static void
-add_diameters (HlFmuDepend *depend, const HlFmuVariable *area)
-{
+static void add_diameters (HlFmuDepend *depend, const HlFmuVariable *area) {
   gsize length = (gsize)(strrchr (area->path, '.') - area->path) + 1;
 
   for (gsize k = 0; k < depend->table->n; k++) {
@@ -170,9 +145,7 @@ add_diameters (HlFmuDepend *depend, const HlFmuVariable *area)
 }
 
 /* The state that an output shows, -1: none. */
-static int
-shown_state (const HlFmuDepend *depend, const HlFmuVariable *output)
-{
+static int shown_state (const HlFmuDepend *depend, const HlFmuVariable *output) {
   for (gsize state = 0; state < depend->table->n_states; state++)
     if (g_strcmp0 (depend->table->items[1 + state].path, output->path) == 0)
       return (int)state;
@@ -181,9 +154,8 @@ shown_state (const HlFmuDepend *depend, const HlFmuVariable *output)
 
 /* References of what a derivative or output depends on, rising; *n of them, borrowed until the next call.
  * NULL: perhaps on everything. *is_constant: each factor is a constant. */
-static const guint32 *
-depend_of (HlFmuDepend *depend, const HlFmuVariable *unknown, gsize *n, gboolean *is_constant)
-{
+static const guint32 *depend_of (HlFmuDepend *depend, const HlFmuVariable *unknown, gsize *n,
+                                 gboolean *is_constant) {
   static const guint32 none;
   int f = hl_off_v (depend->work), index = (int)unknown->index;
 
@@ -206,33 +178,26 @@ depend_of (HlFmuDepend *depend, const HlFmuVariable *unknown, gsize *n, gboolean
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-HlFmuAbilities
-hl_fmu_abilities (const HlSystem *sys)
-{
+HlFmuAbilities hl_fmu_abilities (const HlSystem *sys) {
   const HlSimForm *form = hl_fmu_form (sys);
   gboolean is_lumped = form == NULL;
 
-  return (HlFmuAbilities){.model_exchange = is_lumped,
-                          .co_simulation = TRUE,
-                          .state = is_lumped || form == &hl_sim_form_hybrid,
-                          .derivatives = is_lumped,
-                          .event_mode = TRUE,
-                          .early_return = TRUE,
-                          .step = hl_fmu_form (sys) == &hl_sim_form_discrete
-                                      ? hl_sim_options_from_model (sys).step
-                                      : 0.0};
+  return (HlFmuAbilities){
+      .model_exchange = is_lumped,
+      .co_simulation = TRUE,
+      .state = is_lumped || form == &hl_sim_form_hybrid,
+      .derivatives = is_lumped,
+      .event_mode = TRUE,
+      .early_return = TRUE,
+      .step = hl_fmu_form (sys) == &hl_sim_form_discrete ? hl_sim_options_from_model (sys).step : 0.0};
 }
 
-static void
-flag (GString *xml, const char *name, gboolean is)
-{
+static void flag (GString *xml, const char *name, gboolean is) {
   if (is)
     hl_fmu_attribute (xml, name, "true");
 }
 
-static void
-write_interfaces (const HlFmuDescription *d, GString *xml)
-{
+static void write_interfaces (const HlFmuDescription *d, GString *xml) {
   for (int cs = 0; cs < 2; cs++) {
     if (!(cs ? d->can.co_simulation : d->can.model_exchange))
       continue;
@@ -251,9 +216,7 @@ write_interfaces (const HlFmuDescription *d, GString *xml)
   }
 }
 
-static void
-write_units (const HlFmuTable *table, GString *xml)
-{
+static void write_units (const HlFmuTable *table, GString *xml) {
   g_autoptr (HlFmuUnits) units = hl_fmu_units_new ();
 
   for (gsize k = 0; k < table->n; k++)
@@ -265,9 +228,7 @@ write_units (const HlFmuTable *table, GString *xml)
   g_string_append (xml, "  </UnitDefinitions>\n");
 }
 
-static void
-write_causality (GString *xml, const HlFmuVariable *v)
-{
+static void write_causality (GString *xml, const HlFmuVariable *v) {
   static const char *const causality[] = {[HL_FMU_TIME] = "independent",
                                           [HL_FMU_STATE] = "local",
                                           [HL_FMU_DERIVATIVE] = "local",
@@ -293,9 +254,7 @@ write_causality (GString *xml, const HlFmuVariable *v)
 
 /* The plain name of an input, where its own has dots and no other variable is called so: to some importers
  * a dot is a bus. */
-static char *
-alias_of (const HlFmuTable *table, const HlFmuVariable *v)
-{
+static char *alias_of (const HlFmuTable *table, const HlFmuVariable *v) {
   if (v->role != HL_FMU_INPUT || strchr (v->name, '.') == NULL)
     return NULL;
   g_autofree char *flat = hl_fmu_flat_name (v->path);
@@ -310,9 +269,7 @@ alias_of (const HlFmuTable *table, const HlFmuVariable *v)
   return g_steal_pointer (&flat);
 }
 
-static void
-write_variable (const HlFmuDescription *d, GString *xml, const HlFmuVariable *v)
-{
+static void write_variable (const HlFmuDescription *d, GString *xml, const HlFmuVariable *v) {
   const HlFmuTable *table = d->table;
   g_autofree char *alias = alias_of (table, v);
   gboolean moves = v->role == HL_FMU_STATE && v->path == NULL;
@@ -345,9 +302,7 @@ write_variable (const HlFmuDescription *d, GString *xml, const HlFmuVariable *v)
   }
 }
 
-static void
-write_unknown (GString *xml, const char *element, const HlFmuVariable *v, HlFmuDepend *depend)
-{
+static void write_unknown (GString *xml, const char *element, const HlFmuVariable *v, HlFmuDepend *depend) {
   gsize n = 0;
   gboolean is_constant = FALSE;
   const guint32 *on = depend != NULL ? depend_of (depend, v, &n, &is_constant) : NULL;
@@ -368,11 +323,8 @@ write_unknown (GString *xml, const char *element, const HlFmuVariable *v, HlFmuD
   g_string_append (xml, "/>\n");
 }
 
-static void
-write_structure (const HlFmuDescription *d, GString *xml)
-{
-  static const struct
-  {
+static void write_structure (const HlFmuDescription *d, GString *xml) {
+  static const struct {
     const char *element;
     HlFmuRole role;
     gboolean depends;
@@ -384,21 +336,17 @@ write_structure (const HlFmuDescription *d, GString *xml)
                {"EventIndicator", HL_FMU_INDICATOR, FALSE}};
   const HlFmuTable *table = d->table;
   /* without states nothing is known but that all may depend on all */
-  g_autoptr (HlFmuDepend) depend =
-      hl_fmu_form (d->sys) == NULL ? depend_new (d->sys, d->work, table) : NULL;
+  g_autoptr (HlFmuDepend) depend = hl_fmu_form (d->sys) == NULL ? depend_new (d->sys, d->work, table) : NULL;
 
   g_string_append (xml, "  <ModelStructure>\n");
   for (gsize part = 0; part < G_N_ELEMENTS (parts); part++)
     for (gsize k = 0; k < table->n; k++)
       if (table->items[k].role == parts[part].role)
-        write_unknown (xml, parts[part].element, &table->items[k],
-                       parts[part].depends ? depend : NULL);
+        write_unknown (xml, parts[part].element, &table->items[k], parts[part].depends ? depend : NULL);
   g_string_append (xml, "  </ModelStructure>\n");
 }
 
-static void
-write_experiment (const HlFmuDescription *d, GString *xml)
-{
+static void write_experiment (const HlFmuDescription *d, GString *xml) {
   HlSimOptions how = hl_sim_options_from_model (d->sys);
 
   g_string_append (xml, "  <DefaultExperiment");
@@ -409,9 +357,7 @@ write_experiment (const HlFmuDescription *d, GString *xml)
   g_string_append (xml, "/>\n");
 }
 
-char *
-hl_fmu_describe_model (const HlFmuDescription *d)
-{
+char *hl_fmu_describe_model (const HlFmuDescription *d) {
   GString *xml = g_string_new (HEAD "<fmiModelDescription fmiVersion=\"3.0\"");
   const char *name = hl_document_name (d->document);
   const char *text = hl_document_object_text (d->document, HL_SECTION_MODEL, "description");
@@ -424,14 +370,13 @@ hl_fmu_describe_model (const HlFmuDescription *d)
   g_string_append (xml, ">\n");
   write_interfaces (d, xml);
   write_units (d->table, xml);
-  g_string_append (
-      xml, "  <LogCategories>\n"
-           "    <Category name=\"logStatusError\" description=\"why a call failed\"/>\n"
-           "    <Category name=\"logStatusDiscard\" description=\"why a point cannot be "
-           "computed\"/>\n"
-           "    <Category name=\"logEvents\" description=\"corners, switches and changes of "
-           "the coordinates\"/>\n"
-           "  </LogCategories>\n");
+  g_string_append (xml, "  <LogCategories>\n"
+                        "    <Category name=\"logStatusError\" description=\"why a call failed\"/>\n"
+                        "    <Category name=\"logStatusDiscard\" description=\"why a point cannot be "
+                        "computed\"/>\n"
+                        "    <Category name=\"logEvents\" description=\"corners, switches and changes of "
+                        "the coordinates\"/>\n"
+                        "  </LogCategories>\n");
   write_experiment (d, xml);
   g_string_append (xml, "  <ModelVariables>\n");
   for (gsize k = 0; k < d->table->n; k++)
@@ -442,9 +387,7 @@ hl_fmu_describe_model (const HlFmuDescription *d)
   return g_string_free (xml, FALSE);
 }
 
-char *
-hl_fmu_describe_build (const HlFmuDescription *d)
-{
+char *hl_fmu_describe_build (const HlFmuDescription *d) {
   return g_strdup_printf (HEAD "<fmiBuildDescription fmiVersion=\"3.0\">\n"
                                "  <BuildConfiguration modelIdentifier=\"%s\">\n"
                                "    <SourceFileSet language=\"C99\">\n"

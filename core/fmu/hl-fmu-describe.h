@@ -5,8 +5,7 @@
 #include "core/fmu/hl-fmu.h"
 
 /* What the C code inside offers beyond what the standard demands. */
-typedef struct
-{
+typedef struct {
   gboolean model_exchange, co_simulation;
   gboolean state;       /* fmi3GetFMUState and its kin, bytes as well */
   gboolean derivatives; /* directional and adjoint */
@@ -18,8 +17,7 @@ typedef struct
 /* Of what hl_fmu_sources () writes. */
 HlFmuAbilities hl_fmu_abilities (const HlSystem *sys);
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const HlSystem *sys;
   const HlWork *work;

@@ -31,24 +31,19 @@
 
 #define DIGITS 5
 
-static void
-put (GString *html, const char *before, const char *text, const char *behind)
-{
+static void put (GString *html, const char *before, const char *text, const char *behind) {
   g_string_append (html, before);
   hl_xml_append (html, HL_XML_CONTENT, text);
   g_string_append (html, behind);
 }
 
-static const char style[] =
-    "body{font:16px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-    "table{border-collapse:collapse;margin:1em 0}"
-    "td,th{text-align:left;vertical-align:top;padding:.2em .8em .2em 0;"
-    "border-bottom:1px solid #ddd}"
-    "code{white-space:pre-wrap}";
+static const char style[] = "body{font:16px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+                            "table{border-collapse:collapse;margin:1em 0}"
+                            "td,th{text-align:left;vertical-align:top;padding:.2em .8em .2em 0;"
+                            "border-bottom:1px solid #ddd}"
+                            "code{white-space:pre-wrap}";
 
-static void
-put_variables (const HlFmuDescription *d, GString *html, HlFmuRole role, const char *title)
-{
+static void put_variables (const HlFmuDescription *d, GString *html, HlFmuRole role, const char *title) {
   gboolean has_any = FALSE;
 
   for (gsize k = 0; k < d->table->n; k++) {
@@ -72,19 +67,17 @@ put_variables (const HlFmuDescription *d, GString *html, HlFmuRole role, const c
     g_string_append (html, "</table>\n");
 }
 
-static void
-put_letters (const HlHelpPage *page, GString *html)
-{
+static void put_letters (const HlHelpPage *page, GString *html) {
   if (page->letters->len == 0)
     return;
   g_string_append (html, "<table>\n");
   for (guint k = 0; k < page->letters->len; k++) {
     const HlHelpLetter *letter = &g_array_index (page->letters, HlHelpLetter, k);
     g_autofree char *words = hl_help_letter_words (page, letter);
-    g_autofree char *value = isfinite (letter->value)
-                                 ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity),
-                                                        letter->value, DIGITS)
-                                 : g_strdup ("–");
+    g_autofree char *value =
+        isfinite (letter->value)
+            ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity), letter->value, DIGITS)
+            : g_strdup ("–");
     put (html, "<tr><td><i>", letter->letter->name, "</i></td>");
     put (html, "<td>", words, "</td>");
     put (html, "<td>", value, "</td></tr>\n");
@@ -93,9 +86,7 @@ put_letters (const HlHelpPage *page, GString *html)
 }
 
 /* One element with its equations and its own numbers. */
-static void
-put_part (const HlFmuDescription *d, GString *html, const HlKind *kind, const char *id)
-{
+static void put_part (const HlFmuDescription *d, GString *html, const HlKind *kind, const char *id) {
   g_autoptr (HlHelpPage) page = hl_help_page_new (kind, d->document, id);
   g_autofree char *states = hl_help_page_states (page);
 
@@ -116,9 +107,7 @@ put_part (const HlFmuDescription *d, GString *html, const HlKind *kind, const ch
   }
 }
 
-static void
-put_parts (const HlFmuDescription *d, GString *html)
-{
+static void put_parts (const HlFmuDescription *d, GString *html) {
   static const HlSection sections[] = {HL_SECTION_BODIES, HL_SECTION_JOINTS, HL_SECTION_LOADS,
                                        HL_SECTION_COMPONENTS, HL_SECTION_LINES};
 
@@ -132,30 +121,25 @@ put_parts (const HlFmuDescription *d, GString *html)
 }
 
 /* Owned by the caller. */
-static char *
-fmu_page (const HlFmuDescription *d)
-{
+static char *fmu_page (const HlFmuDescription *d) {
   GString *html = g_string_new ("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
   const char *name = hl_document_name (d->document);
 
   put (html, "", name[0] != '\0' ? name : d->identifier, "</title>\n<style>");
   g_string_append_printf (html, "%s</style></head><body>\n", style);
   put (html, "<h1>", name[0] != '\0' ? name : d->identifier, "</h1>\n");
-  put (html, "<p>", hl_document_object_text (d->document, HL_SECTION_MODEL, "description"),
+  put (html, "<p>", hl_document_object_text (d->document, HL_SECTION_MODEL, "description"), "</p>\n");
+  put (html, "<p>",
+       _ ("All values are in SI units, pressures are absolute. The states start where the model was "
+          "assembled, or balanced, when it was exported: a parameter that is changed does not move "
+          "them. Fixed parameters, which are geometry, are set before the initialization; tunable "
+          "ones "
+          "at any event. A name with a hyphen stands in apostrophes."),
        "</p>\n");
-  put (
-      html, "<p>",
-      _ ("All values are in SI units, pressures are absolute. The states start where the model was "
-         "assembled, or balanced, when it was exported: a parameter that is changed does not move "
-         "them. Fixed parameters, which are geometry, are set before the initialization; tunable "
-         "ones "
-         "at any event. A name with a hyphen stands in apostrophes."),
-      "</p>\n");
-  put (
-      html, "<p>",
-      _ ("To build it for another platform compile sources/all.c as C99, with the three headers of "
-         "FMI 3.0 on the include path; nothing but the C library and its mathematics is needed."),
-      "</p>\n");
+  put (html, "<p>",
+       _ ("To build it for another platform compile sources/all.c as C99, with the three headers of "
+          "FMI 3.0 on the include path; nothing but the C library and its mathematics is needed."),
+       "</p>\n");
   put_variables (d, html, HL_FMU_INPUT, _ ("Inputs"));
   put_variables (d, html, HL_FMU_OUTPUT, _ ("Outputs"));
   put_variables (d, html, HL_FMU_PARAMETER, _ ("Parameters"));
@@ -168,8 +152,7 @@ fmu_page (const HlFmuDescription *d)
 /* Of the run that shows whether lines must give way. */
 #define MOST_STEPS_OF_TRIAL 20000
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   HlSystem *sys;
   HlWork *work;
@@ -181,9 +164,7 @@ typedef struct
   gpointer note_data;
 } Export;
 
-static void
-clear (Export *e)
-{
+static void clear (Export *e) {
   g_clear_pointer (&e->table, hl_fmu_table_free);
   g_clear_pointer (&e->start, hl_point_free);
   g_clear_pointer (&e->work, hl_work_free);
@@ -194,43 +175,33 @@ clear (Export *e)
   g_free (e->token);
 }
 
-static gboolean
-set_fault (GError **error, const HlSystem *sys, const HlFault *fault)
-{
+static gboolean set_fault (GError **error, const HlSystem *sys, const HlFault *fault) {
   g_autofree char *text = hl_fault_message (sys, fault);
 
   g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
   return FALSE;
 }
 
-static HlSystem *
-compile (const HlDocument *document, GError **error)
-{
+static HlSystem *compile (const HlDocument *document, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
 
   if (sys == NULL) {
     const HlFinding *first = hl_findings_first_error (findings);
-    g_autofree char *text =
-        first != NULL ? hl_finding_format (first) : g_strdup (_ ("it is unsound"));
+    g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup (_ ("it is unsound"));
     g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, text);
   }
   return sys;
 }
 
-static void
-list_proposal (const char *path, double value, void *data)
-{
+static void list_proposal (const char *path, double value, void *data) {
   GString *list = data;
 
-  g_string_append_printf (list, "%s%s = %s", list->len > 0 ? ", " : "", path,
-                          hl_shown (value, 2).text);
+  g_string_append_printf (list, "%s%s = %s", list->len > 0 ? ", " : "", path, hl_shown (value, 2).text);
 }
 
 /* Numbers without which the oil has no run, as a run takes them. */
-static gboolean
-take_proposals (Export *e, GError **error)
-{
+static gboolean take_proposals (Export *e, GError **error) {
   g_autoptr (GString) list = g_string_new (NULL);
   HlModelKind model = hl_sim_options_from_model (e->sys).model;
   HlDocument *mended = hl_oil_take_proposals (e->document, e->sys, model, list_proposal, list);
@@ -248,16 +219,13 @@ take_proposals (Export *e, GError **error)
 }
 
 /* Whether the formulation can begin there, as the FMU will. */
-static gboolean
-begins (const Export *e, const HlSimForm *form, GError **error)
-{
+static gboolean begins (const Export *e, const HlSimForm *form, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlSimOptions options = hl_sim_options_from_model (e->sys);
   HlSimRun run = {.sys = e->sys, .options = &options, .form = form, .work = e->work};
 
   if (form == &hl_sim_form_discrete && !(options.step > 0.0)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: %s",
-                 _ ("the discrete formulation needs a step"),
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: %s", _ ("the discrete formulation needs a step"),
                  _ ("give simulation.step a positive value"));
     return FALSE;
   }
@@ -275,9 +243,7 @@ begins (const Export *e, const HlSimForm *form, GError **error)
   return status == HL_OK || set_fault (error, e->sys, &fault);
 }
 
-static gboolean
-find_start (Export *e, GError **error)
-{
+static gboolean find_start (Export *e, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
 
   e->work = hl_work_new (e->sys);
@@ -290,17 +256,14 @@ find_start (Export *e, GError **error)
 }
 
 /* A signal becomes an input by being the constant that it begins with. */
-static gboolean
-make_inputs (Export *e, const char *const *inputs, GError **error)
-{
+static gboolean make_inputs (Export *e, const char *const *inputs, GError **error) {
   if (inputs == NULL || inputs[0] == NULL)
     return TRUE;
   int n = hl_system_n_inputs (e->sys);
   g_autofree double *values = g_new0 (double, n + 1);
 
   hl_signal_enter (e->sys->signals, e->sys->n_signals, 0.0, e->work->segments);
-  hl_signal_eval (e->sys->signals, e->sys->n_signals, e->work->segments, 0.0,
-                  e->work->signal_values);
+  hl_signal_eval (e->sys->signals, e->sys->n_signals, e->work->segments, 0.0, e->work->signal_values);
   hl_system_read_inputs (e->sys, e->work, 0.0, values);
   for (int k = 0; inputs[k] != NULL; k++) {
     int at = 0;
@@ -312,20 +275,18 @@ make_inputs (Export *e, const char *const *inputs, GError **error)
     while (at < n && strcmp (hl_system_input_name (e->sys, at), inputs[k]) != 0)
       at++;
     if (info.type != HL_PATH_SIGNAL || at == n) {
-      g_set_error (
-          error, HL_ERROR, HL_ERROR_USAGE,
-          _ ("--input %s: this is no signal; name one such as torque.signal or valve.command"),
-          inputs[k]);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   _ ("--input %s: this is no signal; name one such as torque.signal or valve.command"),
+                   inputs[k]);
       return FALSE;
     }
     for (int other = 0; other < e->sys->topology->n_inputs; other++)
       if (e->sys->topology->input_signal[other] == e->sys->topology->input_signal[at] &&
           e->sys->topology->input_order[other] > 0) {
-        g_set_error (
-            error, HL_ERROR, HL_ERROR_FAILED,
-            _ ("%s: a joint is driven by its signal and the two rates of it, which an input of an "
-               "FMU does not have; drive it by a force or a torque"),
-            inputs[k]);
+        g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                     _ ("%s: a joint is driven by its signal and the two rates of it, which an input of an "
+                        "FMU does not have; drive it by a force or a torque"),
+                     inputs[k]);
         return FALSE;
       }
     e->document = hl_document_with_number (before, inputs[k], values[at], error);
@@ -340,9 +301,7 @@ make_inputs (Export *e, const char *const *inputs, GError **error)
 }
 
 /* Says what the FMU does otherwise than the run. */
-static void
-tell_oil (const Export *e)
-{
+static void tell_oil (const Export *e) {
   HlSimOptions how = hl_sim_options_from_model (e->sys);
 
   if (hl_oil_form (how.model, how.formulation)->has_decay)
@@ -351,9 +310,7 @@ tell_oil (const Export *e)
 
 /* A run of the program goes on where the oil of a line must give way; an FMU ends there, by the name of the
  * line. Whether that is met is known of the model's own run: with other inputs it may be another time. */
-static void
-tell_soft_oil (const Export *e)
-{
+static void tell_soft_oil (const Export *e) {
   HlSimOptions how = hl_sim_options_from_model (e->sys);
   HlFault fault = {.time = NAN, .entity = -1};
   HlSimStats stats = {0};
@@ -372,28 +329,21 @@ tell_soft_oil (const Export *e)
   e->note (note, e->note_data);
 }
 
-static gboolean
-arrange (Export *e, GError **error)
-{
+static gboolean arrange (Export *e, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
 
   hl_work_enter_segment (e->sys, e->work, 0.0);
-  if (hl_partition_choose (e->sys, e->work, e->start->x, HL_PARTITION_WISHED, NULL, 0, &fault) !=
-      HL_OK)
+  if (hl_partition_choose (e->sys, e->work, e->start->x, HL_PARTITION_WISHED, NULL, 0, &fault) != HL_OK)
     return set_fault (error, e->sys, &fault);
   return TRUE;
 }
 
-static void
-feed (GChecksum *sum, const char *text, gsize length)
-{
+static void feed (GChecksum *sum, const char *text, gsize length) {
   g_checksum_update (sum, (const guchar *)text, (gssize)length);
 }
 
 /* Of the description and the sources without it: it changes with either. */
-static char *
-token_of (const char *xml, GHashTable *sources)
-{
+static char *token_of (const char *xml, GHashTable *sources) {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sources), (GCompareFunc)strcmp);
 
@@ -407,38 +357,30 @@ token_of (const char *xml, GHashTable *sources)
   return g_strdup (g_checksum_get_string (sum));
 }
 
-static gboolean
-make_sources (Export *e, const char *token, GError **error)
-{
+static gboolean make_sources (Export *e, const char *token, GError **error) {
   g_clear_pointer (&e->sources, g_hash_table_unref);
   return hl_fmu_sources (e->table, e->sys, e->start, e->identifier, token, &e->sources, error);
 }
 
 /* Each name once: a second file of one name would take the place of the first. */
-static void
-take (GHashTable *files, const char *name, char *text)
-{
+static void take (GHashTable *files, const char *name, char *text) {
   g_return_if_fail (!g_hash_table_contains (files, name));
   if (text != NULL)
     g_hash_table_insert (files, g_strdup (name), g_bytes_new_take (text, strlen (text)));
 }
 
 /* FALSE: stopped meanwhile. */
-static gboolean
-add_binary (const Export *e, HlFmuStop is_stopped, GHashTable *files, GError **error)
-{
+static gboolean add_binary (const Export *e, HlFmuStop is_stopped, GHashTable *files, GError **error) {
   const char *platform = hl_fmu_platform ();
   g_autoptr (GError) why = NULL;
-  GBytes *binary =
-      platform != NULL ? hl_fmu_compile (e->sources, is_stopped, e->note_data, &why) : NULL;
+  GBytes *binary = platform != NULL ? hl_fmu_compile (e->sources, is_stopped, e->note_data, &why) : NULL;
 
   if (g_error_matches (why, HL_ERROR, HL_ERROR_CANCELLED)) {
     g_propagate_error (error, g_steal_pointer (&why));
     return FALSE;
   }
   if (binary != NULL)
-    g_hash_table_insert (files, g_strdup_printf ("binaries/%s/%s.so", platform, e->identifier),
-                         binary);
+    g_hash_table_insert (files, g_strdup_printf ("binaries/%s/%s.so", platform, e->identifier), binary);
   else {
     g_autofree char *text = g_strdup_printf (_ ("the FMU has sources only: %s"),
                                              why != NULL ? why->message : _ ("no platform of FMI"));
@@ -447,9 +389,7 @@ add_binary (const Export *e, HlFmuStop is_stopped, GHashTable *files, GError **e
   return TRUE;
 }
 
-static GBytes *
-pack (const Export *e, const HlFmuDescription *d, const HlFmuWish *wish, GError **error)
-{
+static GBytes *pack (const Export *e, const HlFmuDescription *d, const HlFmuWish *wish, GError **error) {
   g_autoptr (GHashTable) files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
   GHashTableIter iter;
@@ -471,29 +411,24 @@ pack (const Export *e, const HlFmuDescription *d, const HlFmuWish *wish, GError 
 }
 
 /* Numbers of a parameter set that the FMU does not take from outside. */
-static void
-tell_left_out (const Export *e, int set, GPtrArray *left_out)
-{
+static void tell_left_out (const Export *e, int set, GPtrArray *left_out) {
   const char *name = hl_document_set_name (e->document, set);
 
   for (guint k = 0; k < left_out->len; k++) {
-    g_autofree char *text = g_strdup_printf (
-        _ ("parameter set ‘%s’: %s is no parameter of the FMU and left out; choose "
-           "this set and export again for an FMU with this number"),
-        name, (const char *)g_ptr_array_index (left_out, k));
+    g_autofree char *text =
+        g_strdup_printf (_ ("parameter set ‘%s’: %s is no parameter of the FMU and left out; choose "
+                            "this set and export again for an FMU with this number"),
+                         name, (const char *)g_ptr_array_index (left_out, k));
     e->note (text, e->note_data);
   }
 }
 
 /* The archive around the FMU: each parameter set has a variant of the structure that binds it. */
-static GBytes *
-wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
-{
+static GBytes *wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error) {
   g_autoptr (GHashTable) files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
 
-  g_hash_table_insert (files, g_strdup_printf ("resources/%s.fmu", e->identifier),
-                       g_bytes_ref (fmu));
+  g_hash_table_insert (files, g_strdup_printf ("resources/%s.fmu", e->identifier), g_bytes_ref (fmu));
   g_auto (GStrv) stems = hl_ssv_file_stems (e->document);
   take (files, HL_SSD_STEM ".ssd", hl_ssd_write (d, NULL));
   for (int k = 0; k < hl_document_n_sets (e->document); k++) {
@@ -511,21 +446,17 @@ wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error)
   return hl_zip_new (files, error);
 }
 
-static gboolean
-xml_holds_all (const HlValue *value)
-{
+static gboolean xml_holds_all (const HlValue *value) {
   gboolean holds = hl_xml_holds (hl_value_string (value));
 
   for (gsize k = 0; holds && k < hl_value_length (value); k++)
-    holds = hl_value_is_object (value) ? hl_xml_holds (hl_value_key (value, k)) &&
-                                             xml_holds_all (hl_value_member_at (value, k))
-                                       : xml_holds_all (hl_value_item (value, k));
+    holds = hl_value_is_object (value)
+                ? hl_xml_holds (hl_value_key (value, k)) && xml_holds_all (hl_value_member_at (value, k))
+                : xml_holds_all (hl_value_item (value, k));
   return holds;
 }
 
-static GBytes *
-make (Export *e, const HlFmuWish *wish, GError **error)
-{
+static GBytes *make (Export *e, const HlFmuWish *wish, GError **error) {
   e->sys = compile (e->document, error);
   if (e->sys == NULL || !take_proposals (e, error))
     return NULL;
@@ -534,9 +465,8 @@ make (Export *e, const HlFmuWish *wish, GError **error)
     return NULL;
   tell_soft_oil (e);
   if (!xml_holds_all (hl_document_root (e->document)))
-    e->note (
-        _ ("a text of the model has control characters, which XML cannot hold; they are left out"),
-        e->note_data);
+    e->note (_ ("a text of the model has control characters, which XML cannot hold; they are left out"),
+             e->note_data);
   e->table = hl_fmu_table_new (e->document, e->sys, e->work, e->start, error);
   if (e->table == NULL || !make_sources (e, "", error))
     return NULL;
@@ -559,13 +489,8 @@ make (Export *e, const HlFmuWish *wish, GError **error)
   return ssp;
 }
 
-GBytes *
-hl_fmu_export (const HlDocument *document,
-               const HlFmuWish *wish,
-               HlFmuNote note,
-               gpointer data,
-               GError **error)
-{
+GBytes *hl_fmu_export (const HlDocument *document, const HlFmuWish *wish, HlFmuNote note, gpointer data,
+                       GError **error) {
   Export e = {.document = hl_document_ref (document),
               .identifier = hl_fmu_identifier (wish->title),
               .note = note,

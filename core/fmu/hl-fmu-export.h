@@ -5,9 +5,8 @@
 #include "core/document/hl-document.h"
 #include "core/fmu/hl-fmu-binary.h"
 
-typedef struct
-{
-  const char *title; /* what the model identifier is made of: the file's name without its end */
+typedef struct {
+  const char *title;         /* what the model identifier is made of: the file's name without its end */
   const char *const *inputs; /* paths of signals that become inputs, NULL-terminated; or NULL */
   gboolean has_binary;       /* where a C compiler is found, with binaries/ for this machine */
   gboolean is_ssp;
@@ -20,8 +19,5 @@ typedef void (*HlFmuNote) (const char *text, gpointer data);
 /* The bytes of the file. Errors: HL_ERROR_MODEL what `validate` tells, HL_ERROR_USAGE an unknown input,
  * HL_ERROR_FAILED what cannot be exported, with the element and a way out,
  * HL_ERROR_CANCELLED. */
-GBytes *hl_fmu_export (const HlDocument *document,
-                       const HlFmuWish *wish,
-                       HlFmuNote note,
-                       gpointer data,
+GBytes *hl_fmu_export (const HlDocument *document, const HlFmuWish *wish, HlFmuNote note, gpointer data,
                        GError **error);

@@ -11,9 +11,7 @@
 #include "core/schema/hl-schema.h"
 
 /* What delivers as a signal wants, into its only port. */
-static const HlComponentClass *
-hose_class (void)
-{
+static const HlComponentClass *hose_class (void) {
   for (int k = 0; k < hl_n_components; k++)
     if (hl_components[k]->kind.n_ports == 1 && hl_components[k]->delivers != 0 &&
         hl_components[k]->n_signals == 1)
@@ -21,9 +19,7 @@ hose_class (void)
   g_assert_not_reached ();
 }
 
-static const char *
-signal_of (const HlKind *kind)
-{
+static const char *signal_of (const HlKind *kind) {
   for (int k = 0; k < kind->n_fields; k++)
     if (kind->fields[k].type == HL_FIELD_SIGNAL)
       return kind->fields[k].name;
@@ -31,18 +27,14 @@ signal_of (const HlKind *kind)
 }
 
 /* Whether the place is a line, and not a port. */
-static gboolean
-is_line (const HlDocument *document, const char *place)
-{
+static gboolean is_line (const HlDocument *document, const char *place) {
   HlSection section;
 
   return hl_document_find (document, place, &section, NULL) != NULL && section == HL_SECTION_LINES;
 }
 
 /* "cyl_B_hose" of "cyl.B"; with a number where something is called so. Owned. */
-static char *
-id_of (const HlDocument *document, const char *place)
-{
+static char *id_of (const HlDocument *document, const char *place) {
   g_autofree char *id = g_strconcat (place, "_hose", NULL);
 
   for (char *at = id; *at != '\0'; at++)
@@ -53,21 +45,16 @@ id_of (const HlDocument *document, const char *place)
 }
 
 /* Whether it keeps the pressure of what its port is on. */
-static gboolean
-is_keeper (const HlDocument *document, int component)
-{
-  const HlComponentClass *klass = hl_component_class (
-      hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
+static gboolean is_keeper (const HlDocument *document, int component) {
+  const HlComponentClass *klass =
+      hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
 
   return klass != NULL && klass->given_pressure != NULL;
 }
 
 /* The source or tank that keeps the pressure of a line; NULL: the line has one of its own. */
-static const char *
-keeper_of (const HlDocument *document, int line)
-{
-  const HlValue *ports =
-      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+static const char *keeper_of (const HlDocument *document, int line) {
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
 
   for (gsize k = 0; k < hl_value_length (ports); k++) {
     const char *name = hl_value_string (hl_value_item (ports, k));
@@ -80,18 +67,14 @@ keeper_of (const HlDocument *document, int line)
   return NULL;
 }
 
-char *
-hl_fmu_hose_why_not (const char *keeper)
-{
+char *hl_fmu_hose_why_not (const char *keeper) {
   return g_strdup_printf (_ ("‘%s’ keeps the pressure of this line whatever flows, so a hose on it "
                              "has no effect; its pressure, ‘%s.pressure’, is a parameter"),
                           keeper, keeper);
 }
 
 /* With the volume that the check of the circuit offers for the line, where it misses one. */
-static HlDocument *
-with_room (HlDocument *document, const char *line, GError **error)
-{
+static HlDocument *with_room (HlDocument *document, const char *line, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autofree char *path = g_strconcat (line, ".volume", NULL);
 
@@ -108,22 +91,19 @@ with_room (HlDocument *document, const char *line, GError **error)
 }
 
 /* One on a port or a line; *path and *line are owned by the caller. */
-static HlDocument *
-with_hose (const HlDocument *document, const char *place, char **path, char **line, GError **error)
-{
+static HlDocument *with_hose (const HlDocument *document, const char *place, char **path, char **line,
+                              GError **error) {
   const HlKind *hose = &hose_class ()->kind;
   g_autofree char *id = id_of (document, place);
   g_autofree char *end = g_strconcat (id, ".", hose->ports[0], NULL);
   const char *keys[] = {"id", signal_of (hose)};
   int component, port;
 
-  if (!is_line (document, place) &&
-      !hl_document_resolve_port (document, place, &component, &port, error))
+  if (!is_line (document, place) && !hl_document_resolve_port (document, place, &component, &port, error))
     return NULL;
   HlValue *values[] = {hl_value_new_string (id), hl_value_new_number (0)};
-  g_autoptr (HlDocument) with =
-      hl_edit_add (document, HL_SECTION_COMPONENTS, hose->name,
-                   hl_value_new_object_take (keys, values, 2), NULL, error);
+  g_autoptr (HlDocument) with = hl_edit_add (document, HL_SECTION_COMPONENTS, hose->name,
+                                             hl_value_new_object_take (keys, values, 2), NULL, error);
   g_autoptr (HlDocument) joined = with != NULL ? hl_edit_connect (with, end, place, error) : NULL;
   if (joined == NULL)
     return NULL;
@@ -146,34 +126,22 @@ with_hose (const HlDocument *document, const char *place, char **path, char **li
 /* --- several --- */
 
 /* Said with what it adds to the model. */
-static void
-tell (const HlDocument *before,
-      const HlDocument *with,
-      const char *path,
-      const char *line,
-      HlFmuNote note,
-      gpointer data)
-{
+static void tell (const HlDocument *before, const HlDocument *with, const char *path, const char *line,
+                  HlFmuNote note, gpointer data) {
   g_autofree char *volume = g_strconcat (line, ".volume", NULL), *text = NULL;
   double was = 0.0, is = 0.0;
 
   hl_document_get_number (before, volume, &was, NULL, NULL);
   hl_document_get_number (with, volume, &is, NULL, NULL);
   if (is > was)
-    text = g_strdup_printf (_ ("%s is an input of the line %s, which got %g cm³"), path, line,
-                            1e6 * is);
+    text = g_strdup_printf (_ ("%s is an input of the line %s, which got %g cm³"), path, line, 1e6 * is);
   else
     text = g_strdup_printf (_ ("%s is an input of the line %s"), path, line);
   note (text, data);
 }
 
-HlDocument *
-hl_fmu_with_hoses (const HlDocument *document,
-                   const char *const *places,
-                   HlFmuNote note,
-                   gpointer data,
-                   GError **error)
-{
+HlDocument *hl_fmu_with_hoses (const HlDocument *document, const char *const *places, HlFmuNote note,
+                               gpointer data, GError **error) {
   HlDocument *whole = hl_document_ref ((HlDocument *)document);
 
   for (; places != NULL && *places != NULL && whole != NULL; places++) {
@@ -191,9 +159,7 @@ hl_fmu_with_hoses (const HlDocument *document,
 
 /* --- where they may be --- */
 
-static void
-place_free (gpointer data)
-{
+static void place_free (gpointer data) {
   HlFmuHosePlace *place = data;
 
   g_free (place->name);
@@ -202,18 +168,13 @@ place_free (gpointer data)
   g_free (place);
 }
 
-static gpointer
-port_key (int component, int port)
-{
+static gpointer port_key (int component, int port) {
   return GINT_TO_POINTER (component * HL_KIND_MAX_PORTS + port);
 }
 
 /* "cyl.A, dcv.A", noted as ports on a line. */
-static char *
-ports_of (const HlDocument *document, int line, GHashTable *joined)
-{
-  const HlValue *ports =
-      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+static char *ports_of (const HlDocument *document, int line, GHashTable *joined) {
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
   GString *text = g_string_new (NULL);
 
   for (gsize k = 0; k < hl_value_length (ports); k++) {
@@ -228,16 +189,13 @@ ports_of (const HlDocument *document, int line, GHashTable *joined)
   return g_string_free (text, FALSE);
 }
 
-static void
-add_open_ports (const HlDocument *document, GHashTable *joined, GPtrArray *places)
-{
+static void add_open_ports (const HlDocument *document, GHashTable *joined, GPtrArray *places) {
   for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
     const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, c);
     const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, c);
     const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, c);
     for (int port = 0; kind != NULL && port < kind->n_ports; port++) {
-      if (!hl_kind_has_port (kind, element, port) ||
-          g_hash_table_contains (joined, port_key (c, port)))
+      if (!hl_kind_has_port (kind, element, port) || g_hash_table_contains (joined, port_key (c, port)))
         continue;
       HlFmuHosePlace *place = g_new0 (HlFmuHosePlace, 1);
       place->name = g_strconcat (id, ".", kind->ports[port], NULL);
@@ -247,9 +205,7 @@ add_open_ports (const HlDocument *document, GHashTable *joined, GPtrArray *place
   }
 }
 
-GPtrArray *
-hl_fmu_hose_places (const HlDocument *document)
-{
+GPtrArray *hl_fmu_hose_places (const HlDocument *document) {
   GPtrArray *places = g_ptr_array_new_with_free_func (place_free);
   g_autoptr (GHashTable) joined = g_hash_table_new (NULL, NULL);
 

@@ -10,14 +10,10 @@
  * A port that is on no line gets one; where the oil asks for a volume, that which `validate` offers. Each
  * is told as a note. Errors begin with the place: HL_ERROR_USAGE no such port or line; HL_ERROR_FAILED what
  * keeps the pressure of the line, so that no flow has an effect. */
-HlDocument *hl_fmu_with_hoses (const HlDocument *document,
-                               const char *const *places,
-                               HlFmuNote note,
-                               gpointer data,
-                               GError **error);
+HlDocument *hl_fmu_with_hoses (const HlDocument *document, const char *const *places, HlFmuNote note,
+                               gpointer data, GError **error);
 
-typedef struct
-{
+typedef struct {
   char *name;   /* a place that hl_fmu_with_hoses () takes: a line, or a port that is on none */
   char *ports;  /* what the line joins, "cyl.A, dcv.A"; NULL: it is a port */
   char *keeper; /* what keeps the pressure there, so that it takes no hose; NULL: nothing does */

@@ -2,8 +2,7 @@
 /* Texts that the program carries with it: its licence, and the headers of FMI 3.0 for a binary of its own. */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   const char *name;
   const char *text;
 } HlFmuKept;

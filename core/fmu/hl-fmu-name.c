@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-static gboolean
-is_word (const char *part)
-{
+static gboolean is_word (const char *part) {
   if (!g_ascii_isalpha (part[0]) && part[0] != '_')
     return FALSE;
   for (; *part != '\0'; part++)
@@ -14,16 +12,12 @@ is_word (const char *part)
   return TRUE;
 }
 
-static gboolean
-is_place (const char *part)
-{
+static gboolean is_place (const char *part) {
   return part[0] != '\0' && part[strspn (part, "0123456789")] == '\0';
 }
 
 /* Only ASCII that is printed stands between apostrophes: all else is written as its code, #e4#. */
-static void
-append_quoted (GString *name, const char *part)
-{
+static void append_quoted (GString *name, const char *part) {
   g_string_append_c (name, '\'');
   for (const char *at = part; *at != '\0'; at = g_utf8_next_char (at)) {
     gunichar c = g_utf8_get_char (at);
@@ -37,9 +31,7 @@ append_quoted (GString *name, const char *part)
   g_string_append_c (name, '\'');
 }
 
-char *
-hl_fmu_name_of_path (const char *path)
-{
+char *hl_fmu_name_of_path (const char *path) {
   g_auto (GStrv) parts = g_strsplit (path, ".", -1);
   GString *name = g_string_new (NULL);
 
@@ -59,9 +51,7 @@ hl_fmu_name_of_path (const char *path)
 }
 
 /* "#e4#" as the letter; the end of what was read, NULL where it is none such. */
-static const char *
-read_code (const char *at, GString *path)
-{
+static const char *read_code (const char *at, GString *path) {
   char *end = NULL;
   guint64 code = g_ascii_strtoull (at + 1, &end, 16);
 
@@ -71,9 +61,7 @@ read_code (const char *at, GString *path)
   return end;
 }
 
-char *
-hl_fmu_path_of_name (const char *name)
-{
+char *hl_fmu_path_of_name (const char *name) {
   GString *path = g_string_new (NULL);
   gboolean quoted = FALSE;
 
@@ -93,9 +81,7 @@ hl_fmu_path_of_name (const char *name)
   return g_string_free (path, FALSE);
 }
 
-char *
-hl_fmu_flat_name (const char *path)
-{
+char *hl_fmu_flat_name (const char *path) {
   char *name = g_strdup (path);
 
   for (char *at = name; *at != '\0'; at++)
@@ -105,9 +91,7 @@ hl_fmu_flat_name (const char *path)
 }
 
 /* Keywords of C99, and names that no file of some systems may have. */
-static gboolean
-is_reserved (const char *name)
-{
+static gboolean is_reserved (const char *name) {
   static const char *const words[] = {
       "auto",   "break",  "case",     "char",   "const",    "continue", "default", "do",
       "double", "else",   "enum",     "extern", "float",    "for",      "goto",    "if",
@@ -124,14 +108,9 @@ is_reserved (const char *name)
 }
 
 /* Names of files end at 255 bytes, and paths to them on some systems too. */
-enum
-{
-  LONGEST = 100
-};
+enum { LONGEST = 100 };
 
-char *
-hl_fmu_identifier (const char *title)
-{
+char *hl_fmu_identifier (const char *title) {
   GString *name = g_string_new (NULL);
 
   for (const char *at = title; *at != '\0'; at++) {

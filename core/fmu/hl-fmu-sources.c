@@ -27,23 +27,20 @@
  * the code derives it as the program does (hl_system_derive ()), and so are the numbers of a
  * component, which stand behind as a list in the order of its fields. */
 
-typedef struct
-{
+typedef struct {
   const char *name;
   size_t at, size;
   char kind; /* d, i, b, q: double, int, bool, uint64_t */
 } Member;
 
-#define M(type, member)                                                                            \
-  {                                                                                                \
+#define M(type, member)                                                                                      \
+  {                                                                                                          \
 #member, offsetof (type, member), sizeof (((type *)0)->member),                                \
-        _Generic(((type *)0)->member, double: 'd', double *: 'd', bool: 'b', uint64_t: 'q', default: 'i')   \
+        _Generic(((type *)0)->member, double: 'd', double *: 'd', bool: 'b', uint64_t: 'q', default: 'i')             \
   }
 
 /* Appends a number that reads back as the same one. */
-static void
-write_number (GString *out, double value)
-{
+static void write_number (GString *out, double value) {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (isnan (value))
@@ -59,9 +56,7 @@ write_number (GString *out, double value)
 }
 
 /* Appends a text in quotes, or NULL. */
-static void
-write_text (GString *out, const char *text)
-{
+static void write_text (GString *out, const char *text) {
   if (text == NULL) {
     g_string_append (out, "NULL");
     return;
@@ -77,9 +72,7 @@ write_text (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
-static void
-write_member (GString *out, const void *base, const Member *member)
-{
+static void write_member (GString *out, const void *base, const Member *member) {
   const char *at = (const char *)base + member->at;
   size_t each = member->kind == 'd' || member->kind == 'q' ? 8 : member->kind == 'b' ? 1 : 4;
   size_t n = member->size / each;
@@ -93,45 +86,30 @@ write_member (GString *out, const void *base, const Member *member)
     else if (member->kind == 'b')
       g_string_append (out, *(const bool *)at ? "true" : "false");
     else if (member->kind == 'q')
-      g_string_append_printf (out, "UINT64_C (%" G_GUINT64_FORMAT ")",
-                              *(const guint64 *)(const void *)at);
+      g_string_append_printf (out, "UINT64_C (%" G_GUINT64_FORMAT ")", *(const guint64 *)(const void *)at);
     else
       g_string_append_printf (out, "%d", *(const int *)(const void *)at);
   }
   g_string_append (out, n > 1 ? "}," : ",");
 }
 
-static void
-write_members (GString *out, const void *base, const Member members[], gsize n)
-{
+static void write_members (GString *out, const void *base, const Member members[], gsize n) {
   for (gsize k = 0; k < n; k++)
     write_member (out, base, &members[k]);
 }
 
-static void
-begin (GString *out, const char *type, const char *name, int n)
-{
+static void begin (GString *out, const char *type, const char *name, int n) {
   g_string_append_printf (out, "static const %s hl_model_%s[%d] = {\n", type, name, MAX (n, 1));
   if (n == 0)
     g_string_append (out, "0");
 }
 
-static void
-end (GString *out)
-{
+static void end (GString *out) {
   g_string_append (out, "};\n");
 }
 
-static void
-write_structs (GString *out,
-               const char *type,
-               const char *name,
-               const void *array,
-               int n,
-               size_t size,
-               const Member members[],
-               gsize n_members)
-{
+static void write_structs (GString *out, const char *type, const char *name, const void *array, int n,
+                           size_t size, const Member members[], gsize n_members) {
   g_string_append_printf (out, "static const %s hl_model_%s[%d] = {\n", type, name, MAX (n, 1));
   for (int k = 0; k < n; k++) {
     g_string_append (out, "{");
@@ -143,21 +121,17 @@ write_structs (GString *out,
   end (out);
 }
 
-#define STRUCTS(out, type, name, array, n, members)                                                \
+#define STRUCTS(out, type, name, array, n, members)                                                          \
   write_structs (out, #type, name, array, n, sizeof (type), members, G_N_ELEMENTS (members))
 
-static void
-write_ints (GString *out, const char *name, const int values[], int n)
-{
+static void write_ints (GString *out, const char *name, const int values[], int n) {
   begin (out, "int", name, n);
   for (int k = 0; k < n; k++)
     g_string_append_printf (out, "%d,%s", values[k], k % 16 == 15 ? "\n" : " ");
   end (out);
 }
 
-static void
-write_doubles (GString *out, const char *name, const double values[], int n)
-{
+static void write_doubles (GString *out, const char *name, const double values[], int n) {
   begin (out, "double", name, n);
   for (int k = 0; k < n; k++) {
     write_number (out, values[k]);
@@ -166,9 +140,7 @@ write_doubles (GString *out, const char *name, const double values[], int n)
   end (out);
 }
 
-static void
-write_texts (GString *out, const char *name, char *const values[], int n)
-{
+static void write_texts (GString *out, const char *name, char *const values[], int n) {
   begin (out, "char *const", name, n);
   for (int k = 0; k < n; k++) {
     g_string_append (out, "(char *)");
@@ -179,9 +151,7 @@ write_texts (GString *out, const char *name, char *const values[], int n)
 }
 
 /* Its name with _ for -: part of the name of its class. */
-static char *
-word_of (const HlKind *kind)
-{
+static char *word_of (const HlKind *kind) {
   return g_strdelimit (g_strdup (kind->name), "-", '_');
 }
 
@@ -206,18 +176,13 @@ static const Member joint_members[] = {
 };
 
 /* The class of the load: that of its kind, or of a joint's friction, which no element stands for. */
-static char *
-load_class (const HlLoad *load)
-{
+static char *load_class (const HlLoad *load) {
   const char *friction = hl_joint_friction_name (load->klass);
 
-  return friction != NULL ? g_strdelimit (g_strdup (friction), "-", '_')
-                          : word_of (&load->klass->kind);
+  return friction != NULL ? g_strdelimit (g_strdup (friction), "-", '_') : word_of (&load->klass->kind);
 }
 
-static void
-write_linkage (GString *out, const HlSystem *sys)
-{
+static void write_linkage (GString *out, const HlSystem *sys) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
 
@@ -239,11 +204,11 @@ write_linkage (GString *out, const HlSystem *sys)
   }
   begin (out, "HlIsland", "islands", mech->n_islands);
   for (int k = 0; k < mech->n_islands; k++)
-    g_string_append_printf (
-        out,
-        "{ .n_bodies = %d, .bodies = (int *)hl_model_island_%d_bodies, .n_rows = "
-        "%d, .n_holonomic = %d, .rows = (int *)hl_model_island_%d_rows },\n",
-        mech->islands[k].n_bodies, k, mech->islands[k].n_rows, mech->islands[k].n_holonomic, k);
+    g_string_append_printf (out,
+                            "{ .n_bodies = %d, .bodies = (int *)hl_model_island_%d_bodies, .n_rows = "
+                            "%d, .n_holonomic = %d, .rows = (int *)hl_model_island_%d_rows },\n",
+                            mech->islands[k].n_bodies, k, mech->islands[k].n_rows,
+                            mech->islands[k].n_holonomic, k);
   end (out);
   write_ints (out, "island_of_body", mech->island_of_body, mech->n_bodies);
   write_ints (out, "local_of_body", mech->local_of_body, mech->n_bodies);
@@ -283,8 +248,7 @@ static const Member component_members[] = {
     M (HlComponent, has_absent),
 };
 static const Member node_members[] = {
-    M (HlNode, state),     M (HlNode, line),  M (HlNode, source),
-    M (HlNode, n_sources), M (HlNode, given),
+    M (HlNode, state), M (HlNode, line), M (HlNode, source), M (HlNode, n_sources), M (HlNode, given),
 };
 static const Member line_members[] = {
     M (HlLine, node),
@@ -298,9 +262,7 @@ static const Member source_members[] = {
 };
 static const Member branch_members[] = {M (HlBranch, a), M (HlBranch, b)};
 
-static double
-field_value (const HlComponent *c, const HlField *field)
-{
+static double field_value (const HlComponent *c, const HlField *field) {
   const char *place = (const char *)c->self + field->place - 1;
 
   if (field->place == 0)
@@ -311,9 +273,7 @@ field_value (const HlComponent *c, const HlField *field)
                                            : 0.0;
 }
 
-static void
-write_circuit (GString *out, const HlSystem *sys)
-{
+static void write_circuit (GString *out, const HlSystem *sys) {
   STRUCTS (out, HlCylinder, "cylinders", sys->cylinders, sys->n_cylinders, cylinder_members);
   begin (out, "HlComponent", "components", sys->n_components);
   for (int k = 0; k < sys->n_components; k++) {
@@ -334,8 +294,7 @@ write_circuit (GString *out, const HlSystem *sys)
     g_string_append_c (out, '\n');
   }
   g_string_append (out, "0.0};\n");
-  g_string_append_printf (out, "static const HlPassage hl_model_passages[%d];\n",
-                          MAX (sys->n_passages, 1));
+  g_string_append_printf (out, "static const HlPassage hl_model_passages[%d];\n", MAX (sys->n_passages, 1));
   STRUCTS (out, HlNode, "nodes", sys->nodes, sys->n_nodes, node_members);
   STRUCTS (out, HlLine, "lines", sys->lines, sys->n_lines, line_members);
   STRUCTS (out, HlSource, "sources", sys->sources, sys->n_sources, source_members);
@@ -377,17 +336,13 @@ static const Member signal_members[] = {
     M (HlSignal, block.integral),
 };
 
-static void
-write_list (GString *out, int signal, const char *what, const double values[], int n)
-{
+static void write_list (GString *out, int signal, const char *what, const double values[], int n) {
   g_autofree char *name = g_strdup_printf ("signal_%d_%s", signal, what);
   if (values != NULL)
     write_doubles (out, name, values, n);
 }
 
-static void
-write_signals (GString *out, const HlSystem *sys)
-{
+static void write_signals (GString *out, const HlSystem *sys) {
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *s = &sys->signals[k];
     g_autofree char *of = g_strdup_printf ("signal_%d_of", k);
@@ -401,16 +356,14 @@ write_signals (GString *out, const HlSystem *sys)
   begin (out, "HlSignal", "signals", sys->n_signals);
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *s = &sys->signals[k];
-    const struct
-    {
+    const struct {
       const char *name;
       const void *list;
     } lists[] = {{"t", s->t}, {"y", s->y}, {"way", s->way}, {"weights", s->weights}, {"of", s->of}};
     g_string_append (out, "{");
     for (gsize list = 0; list < G_N_ELEMENTS (lists); list++)
       if (lists[list].list != NULL)
-        g_string_append_printf (out, " .%s = hl_model_signal_%d_%s,", lists[list].name, k,
-                                lists[list].name);
+        g_string_append_printf (out, " .%s = hl_model_signal_%d_%s,", lists[list].name, k, lists[list].name);
     if (s->klass != NULL) {
       g_autofree char *klass = word_of (&s->klass->kind);
       g_string_append_printf (out, " .klass = &hl_blocks__%s,", klass);
@@ -423,9 +376,7 @@ write_signals (GString *out, const HlSystem *sys)
 
 /* ---- the whole ---- */
 
-static void
-write_measures (GString *out, const HlTopology *top)
-{
+static void write_measures (GString *out, const HlTopology *top) {
   begin (out, "HlObservable", "measures", top->n_measures);
   for (int k = 0; k < top->n_measures; k++) {
     g_string_append_printf (out, "{%d, %d, %d, ", top->measures[k].kind, top->measures[k].index,
@@ -437,20 +388,20 @@ write_measures (GString *out, const HlTopology *top)
 }
 
 /* Lists of the topology that are numbers. */
-#define INT_LISTS(X)                                                                               \
-  X (component_of_state, n_states_u)                                                               \
-  X (part_of_state, n_states_u)                                                                    \
-  X (signal_of_state, n_states_u)                                                                  \
-  X (laws, n_laws)                                                                                 \
-  X (stores, n_stores)                                                                             \
-  X (soft, n_soft)                                                                                 \
-  X (hold_coordinates, n_hold_coordinates)                                                         \
-  X (hold_pressures, n_hold_pressures)                                                             \
-  X (hold_states, n_hold_states)                                                                   \
-  X (prefer, n_prefer)                                                                             \
-  X (input_signal, n_inputs)                                                                       \
-  X (input_order, n_inputs)                                                                        \
-  X (hand_signal, n_hands)                                                                         \
+#define INT_LISTS(X)                                                                                         \
+  X (component_of_state, n_states_u)                                                                         \
+  X (part_of_state, n_states_u)                                                                              \
+  X (signal_of_state, n_states_u)                                                                            \
+  X (laws, n_laws)                                                                                           \
+  X (stores, n_stores)                                                                                       \
+  X (soft, n_soft)                                                                                           \
+  X (hold_coordinates, n_hold_coordinates)                                                                   \
+  X (hold_pressures, n_hold_pressures)                                                                       \
+  X (hold_states, n_hold_states)                                                                             \
+  X (prefer, n_prefer)                                                                                       \
+  X (input_signal, n_inputs)                                                                                 \
+  X (input_order, n_inputs)                                                                                  \
+  X (hand_signal, n_hands)                                                                                   \
   X (heard, n_heard)
 
 static const Member topology_members[] = {
@@ -478,9 +429,7 @@ static const Member topology_members[] = {
     M (HlTopology, n_heard),
 };
 
-static void
-write_topology (GString *out, const HlSystem *sys)
-{
+static void write_topology (GString *out, const HlSystem *sys) {
   const HlTopology *top = sys->topology;
 
   for (int kind = 0; kind <= HL_ENTITY_LINE; kind++) {
@@ -497,21 +446,19 @@ write_topology (GString *out, const HlSystem *sys)
   INT_LISTS (LIST)
 #undef LIST
   write_measures (out, top);
-  g_string_append_printf (out, "static const size_t hl_model_data_at[%d];\n",
-                          MAX (sys->n_components, 1));
+  g_string_append_printf (out, "static const size_t hl_model_data_at[%d];\n", MAX (sys->n_components, 1));
   g_string_append (out, "static const HlTopology hl_model_topology = {\n .names = {");
   for (int kind = 0; kind <= HL_ENTITY_LINE; kind++)
     g_string_append_printf (out, "(char **)hl_model_names_%d, ", kind);
   g_string_append (out, "},\n");
   g_string_append (
-      out,
-      " .island_of_body = (int *)hl_model_island_of_body, .local_of_body = (int "
-      "*)hl_model_local_of_body,\n .joints = (HlJoint *)hl_model_joints, .points = (HlNamedPoint "
-      "*)hl_model_points,\n .branches = (HlBranch *)hl_model_branches, .state_paths = (char "
-      "**)hl_model_state_paths,\n .input_names = (char **)hl_model_input_names, .signal_paths = "
-      "(char **)hl_model_signal_paths,\n .line_of_pressure = (int *)hl_model_line_of_pressure, "
-      ".load_owner = (int *)hl_model_load_owner,\n .measures = (HlObservable "
-      "*)hl_model_measures, .data_at = (size_t *)hl_model_data_at,\n");
+      out, " .island_of_body = (int *)hl_model_island_of_body, .local_of_body = (int "
+           "*)hl_model_local_of_body,\n .joints = (HlJoint *)hl_model_joints, .points = (HlNamedPoint "
+           "*)hl_model_points,\n .branches = (HlBranch *)hl_model_branches, .state_paths = (char "
+           "**)hl_model_state_paths,\n .input_names = (char **)hl_model_input_names, .signal_paths = "
+           "(char **)hl_model_signal_paths,\n .line_of_pressure = (int *)hl_model_line_of_pressure, "
+           ".load_owner = (int *)hl_model_load_owner,\n .measures = (HlObservable "
+           "*)hl_model_measures, .data_at = (size_t *)hl_model_data_at,\n");
 #define LIST(name, count) g_string_append (out, " ." #name " = (int *)hl_model_" #name ",\n");
   INT_LISTS (LIST)
 #undef LIST
@@ -551,24 +498,21 @@ static const Member system_members[] = {
 };
 
 /* Appends the tables of the system and of the point that it starts from. */
-static void
-write_system (GString *out, const HlSystem *sys, const HlPoint *start)
-{
+static void write_system (GString *out, const HlSystem *sys, const HlPoint *start) {
   write_linkage (out, sys);
   write_circuit (out, sys);
   write_signals (out, sys);
   write_topology (out, sys);
   g_string_append (
-      out,
-      "static const HlSystem hl_model_system = {\n .topology = (HlTopology "
-      "*)&hl_model_topology, .data = NULL,\n .mech.bodies = (HlBody *)hl_model_bodies, "
-      ".mech.rows = (HlRow *)hl_model_rows, .mech.loads = (HlLoad *)hl_model_loads,\n "
-      ".mech.islands = (HlIsland *)hl_model_islands, .mech.island_of_body = "
-      "hl_model_island_of_body, .mech.local_of_body = hl_model_local_of_body,\n .cylinders = "
-      "(HlCylinder *)hl_model_cylinders, .components = (HlComponent *)hl_model_components, "
-      ".passages = (HlPassage *)hl_model_passages,\n .nodes = (HlNode *)hl_model_nodes, .lines = "
-      "(HlLine *)hl_model_lines, .sources = (HlSource *)hl_model_sources, .signals = (HlSignal "
-      "*)hl_model_signals,\n");
+      out, "static const HlSystem hl_model_system = {\n .topology = (HlTopology "
+           "*)&hl_model_topology, .data = NULL,\n .mech.bodies = (HlBody *)hl_model_bodies, "
+           ".mech.rows = (HlRow *)hl_model_rows, .mech.loads = (HlLoad *)hl_model_loads,\n "
+           ".mech.islands = (HlIsland *)hl_model_islands, .mech.island_of_body = "
+           "hl_model_island_of_body, .mech.local_of_body = hl_model_local_of_body,\n .cylinders = "
+           "(HlCylinder *)hl_model_cylinders, .components = (HlComponent *)hl_model_components, "
+           ".passages = (HlPassage *)hl_model_passages,\n .nodes = (HlNode *)hl_model_nodes, .lines = "
+           "(HlLine *)hl_model_lines, .sources = (HlSource *)hl_model_sources, .signals = (HlSignal "
+           "*)hl_model_signals,\n");
   write_members (out, sys, system_members, G_N_ELEMENTS (system_members));
   g_string_append (out, "\n};\n");
   write_doubles (out, "x", start->x, 3 * sys->mech.n_bodies);
@@ -577,43 +521,32 @@ write_system (GString *out, const HlSystem *sys, const HlPoint *start)
   write_doubles (out, "u", start->u, sys->topology->n_states_u);
 }
 
-#define HEAD                                                                                       \
-  "/* SPDX-License-Identifier: MIT */\n/* Made by Hydrolink. One translation unit: all.c "         \
-  "includes "                                                                                      \
+#define HEAD                                                                                                 \
+  "/* SPDX-License-Identifier: MIT */\n/* Made by Hydrolink. One translation unit: all.c "                   \
+  "includes "                                                                                                \
   "everything else. */\n"
 
-static void
-put (GHashTable *files, const char *name, GString *text)
-{
+static void put (GHashTable *files, const char *name, GString *text) {
   gsize length = text->len;
 
-  g_hash_table_insert (files, g_strdup (name),
-                       g_bytes_new_take (g_string_free (text, FALSE), length));
+  g_hash_table_insert (files, g_strdup (name), g_bytes_new_take (g_string_free (text, FALSE), length));
 }
 
 /* ---- indicators and states ---- */
 
-const struct HlSimForm *
-hl_fmu_form (const HlSystem *sys)
-{
+const struct HlSimForm *hl_fmu_form (const HlSystem *sys) {
   HlSimOptions how = hl_sim_options_from_model (sys);
   const HlSimForm *form = hl_oil_form (how.model, how.formulation)->form;
 
-  return form == &hl_sim_form_relaxed || form == &hl_sim_form_discrete ||
-                 form == &hl_sim_form_hybrid
-             ? form
-             : NULL;
+  return form == &hl_sim_form_relaxed || form == &hl_sim_form_discrete || form == &hl_sim_form_hybrid ? form
+                                                                                                      : NULL;
 }
 
-int
-hl_fmu_n_indicators (const HlSystem *sys)
-{
+int hl_fmu_n_indicators (const HlSystem *sys) {
   return hl_fmu_form (sys) == NULL ? 1 + hl_edges_count (sys) : 0;
 }
 
-char *
-hl_fmu_indicator_name (const HlSystem *sys, int indicator)
-{
+char *hl_fmu_indicator_name (const HlSystem *sys, int indicator) {
   static const char *const words[] = {[HL_EDGE_SHUTS] = "edge",
                                       [HL_EDGE_OPENS_FULL] = "full",
                                       [HL_EDGE_LOWER_STOP] = "stop_lower",
@@ -625,16 +558,14 @@ hl_fmu_indicator_name (const HlSystem *sys, int indicator)
     return g_strdup ("partition");
   HlBend edge = hl_edges_get (sys, indicator - 1);
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, edge.component);
-  bool is_one = edge.kind == HL_EDGE_LOWER_STOP || edge.kind == HL_EDGE_UPPER_STOP ||
-                edge.kind == HL_EDGE_TURNS;
+  bool is_one =
+      edge.kind == HL_EDGE_LOWER_STOP || edge.kind == HL_EDGE_UPPER_STOP || edge.kind == HL_EDGE_TURNS;
   return is_one ? g_strdup_printf ("%s.%s", id, words[edge.kind])
                 : g_strdup_printf ("%s.%s_%d", id, words[edge.kind], edge.number + 1);
 }
 
 /* A work with the partition that the code inside chooses; NULL where there is none. */
-static HlWork *
-work_at_start (const HlSystem *sys, const HlPoint *start)
-{
+static HlWork *work_at_start (const HlSystem *sys, const HlPoint *start) {
   HlWork *work = hl_work_new (sys);
 
   hl_work_enter_segment (sys, work, 0.0);
@@ -644,9 +575,7 @@ work_at_start (const HlSystem *sys, const HlPoint *start)
   return NULL;
 }
 
-int
-hl_fmu_n_states (const HlSystem *sys, const HlPoint *start)
-{
+int hl_fmu_n_states (const HlSystem *sys, const HlPoint *start) {
   HlWork *work = work_at_start (sys, start);
   int n = work != NULL ? hl_work_n_states (work) : 0;
 
@@ -654,10 +583,8 @@ hl_fmu_n_states (const HlSystem *sys, const HlPoint *start)
   return n;
 }
 
-gboolean
-hl_fmu_start_states (
-    const HlSystem *sys, const HlPoint *start, double y[], double nominals[], GError **error)
-{
+gboolean hl_fmu_start_states (const HlSystem *sys, const HlPoint *start, double y[], double nominals[],
+                              GError **error) {
   HlWork *work = work_at_start (sys, start);
 
   if (work == NULL) {
@@ -674,17 +601,13 @@ hl_fmu_start_states (
 
 /* ---- the table of variables ---- */
 
-static int
-by_reference (const void *a, const void *b)
-{
+static int by_reference (const void *a, const void *b) {
   const HlFmuVariable *const *x = a, *const *y = b;
 
   return (*x)->reference < (*y)->reference ? -1 : (*x)->reference > (*y)->reference;
 }
 
-static int
-find_input (const HlSystem *sys, const char *path)
-{
+static int find_input (const HlSystem *sys, const char *path) {
   for (int k = 0; k < hl_system_n_inputs (sys); k++)
     if (sys->topology->input_order[k] == 0 && strcmp (hl_system_input_name (sys, k), path) == 0)
       return k;
@@ -692,9 +615,7 @@ find_input (const HlSystem *sys, const char *path)
 }
 
 /* What the role needs besides; FALSE with the variable's name. */
-static gboolean
-write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **error)
-{
+static gboolean write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **error) {
   HlObservable of = {0};
   HlParameter parameter = {0};
   const char *path = v->path != NULL ? v->path : v->name, *why = NULL;
@@ -715,9 +636,8 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
     if (input < 0 || !hl_system_find_parameter (sys, path, &parameter))
       why = _ ("no signal is called so");
     else if (input + 1 < hl_system_n_inputs (sys) && sys->topology->input_order[input + 1] != 0)
-      why =
-          _ ("the signal of a driven joint cannot be an input yet, since its rate and acceleration "
-             "are needed too; leave it inside");
+      why = _ ("the signal of a driven joint cannot be an input yet, since its rate and acceleration "
+               "are needed too; leave it inside");
   } else if ((v->role == HL_FMU_PARAMETER && !hl_system_find_parameter (sys, path, &parameter)) ||
              (v->role == HL_FMU_CALCULATED && !hl_system_find_derived (sys, path, &parameter)))
     why = _ ("changing this number needs a new export");
@@ -729,9 +649,8 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
   write_text (out, v->name);
   g_string_append_printf (out, ", {%d, %d, %d, ", of.kind, of.index, of.part);
   write_text (out, of.unit);
-  g_string_append_printf (out, "}, %s, {%d, %d, %d}, %d, %s, ", relative ? "true" : "false",
-                          parameter.table, parameter.index, parameter.field, input,
-                          v->tunable ? "true" : "false");
+  g_string_append_printf (out, "}, %s, {%d, %d, %d}, %d, %s, ", relative ? "true" : "false", parameter.table,
+                          parameter.index, parameter.field, input, v->tunable ? "true" : "false");
   write_number (out, v->least);
   g_string_append (out, ", ");
   write_number (out, v->most);
@@ -739,37 +658,29 @@ write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **
   return TRUE;
 }
 
-static gboolean
-write_slots (GString *out, const HlFmuTable *table, const HlSystem *sys, GError **error)
-{
+static gboolean write_slots (GString *out, const HlFmuTable *table, const HlSystem *sys, GError **error) {
   g_autofree const HlFmuVariable **sorted = g_new0 (const HlFmuVariable *, table->n + 1);
 
   for (gsize k = 0; k < table->n; k++)
     sorted[k] = &table->items[k];
   qsort (sorted, table->n, sizeof *sorted, by_reference);
-  g_string_append_printf (out, "static const HlSlot hl_model_slots[%d] = {\n",
-                          MAX ((int)table->n, 1));
+  g_string_append_printf (out, "static const HlSlot hl_model_slots[%d] = {\n", MAX ((int)table->n, 1));
   for (gsize k = 0; k < table->n; k++)
     if (!write_slot (out, sorted[k], sys, error))
       return FALSE;
-  g_string_append_printf (out,
-                          "};\n#define hl_model_n_slots %d\n#define hl_model_n_indicators %d\n",
+  g_string_append_printf (out, "};\n#define hl_model_n_slots %d\n#define hl_model_n_indicators %d\n",
                           (int)table->n, (int)table->n_indicators);
   return TRUE;
 }
 
 /* ---- the files ---- */
 
-static char *
-file_of_kind (const HlComponentClass *klass, const char *behind)
-{
+static char *file_of_kind (const HlComponentClass *klass, const char *behind) {
   return g_strdup_printf ("hl-%s%s", klass->kind.name, behind);
 }
 
 /* Whether the file is that of one kind of component, and which. */
-static const HlComponentClass *
-kind_of_file (const char *name)
-{
+static const HlComponentClass *kind_of_file (const char *name) {
   for (int k = 0; k < hl_n_components; k++) {
     g_autofree char *law = file_of_kind (hl_components[k], ".c");
     g_autofree char *help = file_of_kind (hl_components[k], "-help.c");
@@ -779,18 +690,14 @@ kind_of_file (const char *name)
   return NULL;
 }
 
-static bool
-is_used (const HlSystem *sys, const HlComponentClass *klass)
-{
+static bool is_used (const HlSystem *sys, const HlComponentClass *klass) {
   for (int k = 0; k < sys->n_components; k++)
     if (sys->components[k].klass == klass)
       return true;
   return false;
 }
 
-static void
-write_kinds (GHashTable *files, const HlSystem *sys)
-{
+static void write_kinds (GHashTable *files, const HlSystem *sys) {
   GString *out = g_string_new (HEAD "#include \"hl-component.h\"\n\n");
   GString *table = g_string_new ("static const HlComponentClass *const hl_components[] = {");
   int n = 0;
@@ -807,9 +714,7 @@ write_kinds (GHashTable *files, const HlSystem *sys)
   put (files, "kinds.h", out);
 }
 
-static int
-find_text (const char *name)
-{
+static int find_text (const char *name) {
   for (int k = 0; k < hl_n_fmu_texts; k++)
     if (strcmp (hl_fmu_texts[k].name, name) == 0)
       return k;
@@ -817,9 +722,7 @@ find_text (const char *name)
 }
 
 /* What a text includes is wanted, and of a header the .c beside it; `but` for a wing. */
-static bool
-want_what_it_includes (const char *text, char but, bool wanted[])
-{
+static bool want_what_it_includes (const char *text, char but, bool wanted[]) {
   static const char mark[] = "#include \"";
   bool any = false;
 
@@ -842,9 +745,7 @@ want_what_it_includes (const char *text, char but, bool wanted[])
 #define MUCH_OIL 30
 
 /* Whether sparse matrices are worth their sources. */
-static bool
-is_large (const HlSystem *sys)
-{
+static bool is_large (const HlSystem *sys) {
   const HlTopology *top = sys->topology;
   int most = 0;
 
@@ -855,9 +756,7 @@ is_large (const HlSystem *sys)
 }
 
 /* Texts of another oil than the model's, of a formulation that it has not, or of another size. */
-static bool
-is_foreign (const HlFmuText *text, const HlSimForm *form, char other_size)
-{
+static bool is_foreign (const HlFmuText *text, const HlSimForm *form, char other_size) {
   bool is_hybrid = form == &hl_sim_form_hybrid;
 
   if (text->wing == other_size)
@@ -870,16 +769,13 @@ is_foreign (const HlFmuText *text, const HlSimForm *form, char other_size)
 }
 
 /* Files of kinds of components that the model has, everything else, and what these include. */
-static bool *
-choose_texts (const HlSystem *sys)
-{
+static bool *choose_texts (const HlSystem *sys) {
   bool *wanted = g_new0 (bool, hl_n_fmu_texts), again = true;
   char other_size = is_large (sys) ? 's' : 'l';
 
   for (int k = 0; k < hl_n_fmu_texts; k++) {
     const HlComponentClass *klass = kind_of_file (hl_fmu_texts[k].name);
-    wanted[k] =
-        g_str_has_suffix (hl_fmu_texts[k].name, ".h") || klass == NULL || is_used (sys, klass);
+    wanted[k] = g_str_has_suffix (hl_fmu_texts[k].name, ".h") || klass == NULL || is_used (sys, klass);
     if (is_foreign (&hl_fmu_texts[k], hl_fmu_form (sys), other_size))
       wanted[k] = false;
   }
@@ -892,9 +788,7 @@ choose_texts (const HlSystem *sys)
   return wanted;
 }
 
-static void
-write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
-{
+static void write_all (GHashTable *files, const HlSystem *sys, const char *identifier) {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
   const char *const own[] = {"room",   "model",      is_large (sys) ? "large" : "small",
@@ -902,12 +796,11 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
                              "form",   "modes",      "fmi",
                              "values", "states",     "absent"};
 
-  g_string_append_printf (
-      out,
-      "#ifndef FMI3_FUNCTION_PREFIX\n#define FMI3_FUNCTION_PREFIX %s_\n#endif\n"
-      "#include \"fmi3Functions.h\"\n\n#include \"hl-inside-prelude.h\"\n"
-      "#include \"kinds.h\"\n#include \"hl-blocks.c\"\n#include \"hl-loads.c\"\n",
-      identifier);
+  g_string_append_printf (out,
+                          "#ifndef FMI3_FUNCTION_PREFIX\n#define FMI3_FUNCTION_PREFIX %s_\n#endif\n"
+                          "#include \"fmi3Functions.h\"\n\n#include \"hl-inside-prelude.h\"\n"
+                          "#include \"kinds.h\"\n#include \"hl-blocks.c\"\n#include \"hl-loads.c\"\n",
+                          identifier);
   for (int k = 0; k < hl_n_fmu_texts; k++) {
     const char *name = hl_fmu_texts[k].name;
     if (!wanted[k])
@@ -924,9 +817,7 @@ write_all (GHashTable *files, const HlSystem *sys, const char *identifier)
   put (files, "all.c", out);
 }
 
-static gboolean
-is_identifier (const char *text)
-{
+static gboolean is_identifier (const char *text) {
   if (text == NULL || !(g_ascii_isalpha (*text) || *text == '_'))
     return FALSE;
   for (; *text != '\0'; text++)
@@ -935,15 +826,8 @@ is_identifier (const char *text)
   return TRUE;
 }
 
-gboolean
-hl_fmu_sources (const HlFmuTable *table,
-                const HlSystem *sys,
-                const HlPoint *start,
-                const char *identifier,
-                const char *token,
-                GHashTable **files,
-                GError **error)
-{
+gboolean hl_fmu_sources (const HlFmuTable *table, const HlSystem *sys, const HlPoint *start,
+                         const char *identifier, const char *token, GHashTable **files, GError **error) {
   g_return_val_if_fail (is_identifier (identifier) && token != NULL, FALSE);
 
   GString *model = g_string_new (HEAD "#include \"hl-inside-model.h\"\n#include "

@@ -19,8 +19,7 @@
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const HlSystem *sys;
   const HlWork *work;
@@ -31,9 +30,7 @@ typedef struct
   GError *error;
 } Builder;
 
-static void
-clear_variable (gpointer data)
-{
+static void clear_variable (gpointer data) {
   HlFmuVariable *v = data;
 
   g_free (v->name);
@@ -42,9 +39,8 @@ clear_variable (gpointer data)
 }
 
 /* Adds a variable, whose strings become the table's. */
-static HlFmuVariable *
-add (Builder *b, HlFmuRole role, char *name, const char *path, const char *description)
-{
+static HlFmuVariable *add (Builder *b, HlFmuRole role, char *name, const char *path,
+                           const char *description) {
   const char *other = g_hash_table_lookup (b->names, name);
   HlFmuVariable v = {.reference = b->list->len,
                      .role = role,
@@ -61,8 +57,8 @@ add (Builder *b, HlFmuRole role, char *name, const char *path, const char *descr
 
   if (other != NULL && b->error == NULL)
     g_set_error (&b->error, HL_ERROR, HL_ERROR_FAILED,
-                 _ ("%s and %s would both be the variable ‘%s’ of the FMU; rename one of them"),
-                 other, path != NULL && role != HL_FMU_OUTPUT ? path : name, name);
+                 _ ("%s and %s would both be the variable ‘%s’ of the FMU; rename one of them"), other,
+                 path != NULL && role != HL_FMU_OUTPUT ? path : name, name);
   g_array_append_val (b->list, v);
   HlFmuVariable *added = &g_array_index (b->list, HlFmuVariable, b->list->len - 1);
   const char *from = path != NULL && role != HL_FMU_OUTPUT ? added->path : added->name;
@@ -74,18 +70,14 @@ add (Builder *b, HlFmuRole role, char *name, const char *path, const char *descr
 }
 
 /* Unit and display unit of a quantity; of `si` where the table of quantities does not know it. */
-static void
-measure (HlFmuVariable *v, HlQuantity quantity, const char *si)
-{
+static void measure (HlFmuVariable *v, HlQuantity quantity, const char *si) {
   v->unit = hl_fmu_unit_name (si);
   v->display_unit = v->unit != NULL ? hl_fmu_display_unit (quantity) : NULL;
   v->quantity = v->unit != NULL ? hl_fmu_quantity_name (quantity) : NULL;
 }
 
 /* What the window calls it: "Cylinder boom: Coulomb force F_c". */
-static char *
-describe (const Builder *b, const char *path, HlQuantity *quantity)
-{
+static char *describe (const Builder *b, const char *path, HlQuantity *quantity) {
   HlPathInfo info;
 
   if (!hl_path_find (b->document, path, &info, NULL))
@@ -101,9 +93,7 @@ describe (const Builder *b, const char *path, HlQuantity *quantity)
              : g_strdup (label);
 }
 
-static HlFmuVariable *
-add_path (Builder *b, HlFmuRole role, const char *path, const char *si)
-{
+static HlFmuVariable *add_path (Builder *b, HlFmuRole role, const char *path, const char *si) {
   HlQuantity quantity = hl_quantity_of_si (si);
   g_autofree char *said = describe (b, path, &quantity);
   HlFmuVariable *v = add (b, role, hl_fmu_name_of_path (path), path, said);
@@ -120,19 +110,16 @@ add_path (Builder *b, HlFmuRole role, const char *path, const char *si)
 /* ---- states ---- */
 
 /* Where a state stands in the file at the start: body and column, or its own path. */
-static char *
-state_path (const Builder *b, int state)
-{
-  static const char *const positions[] = {"x", "y", "angle"}, *const velocities[] = {"vx", "vy",
-                                                                                     "omega"};
+static char *state_path (const Builder *b, int state) {
+  static const char *const positions[] = {"x", "y", "angle"}, *const velocities[] = {"vx", "vy", "omega"};
   const HlWork *work = b->work;
   const HlTopology *top = b->sys->topology;
 
   if (state >= hl_off_u (work))
     return g_strdup (hl_state_path (b->sys, state - hl_off_u (work)));
   if (state >= hl_off_p (work))
-    return g_strdup_printf (
-        "%s.pressure", top->names[HL_ENTITY_LINE][top->line_of_pressure[state - hl_off_p (work)]]);
+    return g_strdup_printf ("%s.pressure",
+                            top->names[HL_ENTITY_LINE][top->line_of_pressure[state - hl_off_p (work)]]);
   gboolean moves = state >= hl_off_v (work) && state < hl_off_ad (work);
   int column = state >= hl_off_ad (work) ? work->ad_column[state - hl_off_ad (work)]
                : moves                   ? work->ai_column[state - hl_off_v (work)]
@@ -142,9 +129,7 @@ state_path (const Builder *b, int state)
 }
 
 /* Neutral names for what depends on the partition, which may change on the way. */
-static char *
-state_name (const Builder *b, int state, const char *path)
-{
+static char *state_name (const Builder *b, int state, const char *path) {
   const HlWork *work = b->work;
 
   if (state < hl_off_v (work))
@@ -156,9 +141,7 @@ state_name (const Builder *b, int state, const char *path)
   return hl_fmu_name_of_path (path);
 }
 
-static const char *
-state_unit (const Builder *b, int state, const char *path)
-{
+static const char *state_unit (const Builder *b, int state, const char *path) {
   HlObservable of;
 
   if (state >= hl_off_u (b->work))
@@ -167,9 +150,7 @@ state_unit (const Builder *b, int state, const char *path)
 }
 
 /* "Pa" as "Pa/s", "rad/s" as "rad/s2"; the name of a unit of the table. */
-static const char *
-rate_unit (const char *si)
-{
+static const char *rate_unit (const char *si) {
   g_autofree char *per = NULL;
 
   if (strcmp (si, "1") == 0)
@@ -185,9 +166,7 @@ rate_unit (const char *si)
   return g_intern_string (per);
 }
 
-static void
-add_states (Builder *b, const double y[], const double nominals[])
-{
+static void add_states (Builder *b, const double y[], const double nominals[]) {
   int n = hl_work_n_states (b->work);
 
   for (int k = 0; k < n; k++) {
@@ -215,18 +194,14 @@ add_states (Builder *b, const double y[], const double nominals[])
 
 /* ---- inputs and parameters ---- */
 
-static gboolean
-drives_a_joint (const HlTopology *top, int signal)
-{
+static gboolean drives_a_joint (const HlTopology *top, int signal) {
   for (int k = 0; k < top->n_inputs; k++)
     if (top->input_signal[k] == signal && top->input_order[k] > 0)
       return TRUE;
   return FALSE;
 }
 
-static void
-bound (const Builder *b, HlFmuVariable *v)
-{
+static void bound (const Builder *b, HlFmuVariable *v) {
   HlPathInfo info;
 
   if (hl_path_find (b->document, v->path, &info, NULL))
@@ -236,9 +211,7 @@ bound (const Builder *b, HlFmuVariable *v)
     v->minimum = fmax (v->minimum, DBL_MIN);
 }
 
-static void
-add_inputs (Builder *b)
-{
+static void add_inputs (Builder *b) {
   const HlTopology *top = b->sys->topology;
 
   for (int k = 0; k < top->n_inputs; k++) {
@@ -249,26 +222,21 @@ add_inputs (Builder *b)
         drives_a_joint (top, top->input_signal[k]) ||
         !hl_path_find (b->document, top->input_names[k], &info, NULL))
       continue;
-    HlFmuVariable *v =
-        add_path (b, HL_FMU_INPUT, top->input_names[k], hl_quantity_si (info.quantity));
+    HlFmuVariable *v = add_path (b, HL_FMU_INPUT, top->input_names[k], hl_quantity_si (info.quantity));
     bound (b, v);
     v->start = signal->value;
   }
 }
 
 /* Whether the number only says where a run starts: states have a start of their own. */
-static gboolean
-is_start (const HlPathInfo *info)
-{
+static gboolean is_start (const HlPathInfo *info) {
   return info->field->type == HL_FIELD_POSE || info->field->type == HL_FIELD_VELOCITY ||
          (info->section == HL_SECTION_LINES && strcmp (info->name, "pressure") == 0);
 }
 
 /* Geometry is set before the initialization, forces and flows at any time: lengths and areas of what
  * moves with the linkage, centres of mass, and volumes. */
-static gboolean
-is_tunable (const Builder *b, const HlPathInfo *info)
-{
+static gboolean is_tunable (const Builder *b, const HlPathInfo *info) {
   gboolean is_size = info->quantity == HL_QUANTITY_LENGTH || info->quantity == HL_QUANTITY_AREA;
 
   /* the hybrid oil makes a network of its own of all that has oil in it, once */
@@ -284,9 +252,7 @@ is_tunable (const Builder *b, const HlPathInfo *info)
 }
 
 /* A slider's ends are those of a number, unless a parameter set of the file goes beyond. */
-static void
-narrow_to_slider (const Builder *b, HlFmuVariable *v)
-{
+static void narrow_to_slider (const Builder *b, HlFmuVariable *v) {
   for (int k = 0; k < hl_document_n_sliders (b->document); k++) {
     HlSlider slider;
     if (hl_document_slider (b->document, k, &slider) && strcmp (slider.path, v->path) == 0 &&
@@ -308,9 +274,7 @@ narrow_to_slider (const Builder *b, HlFmuVariable *v)
 }
 
 /* Whether the system keeps its lines, flows and states with another value; the parameter of a copy. */
-static gboolean
-keeps_shape (const Builder *b, HlParameter parameter, double value)
-{
+static gboolean keeps_shape (const Builder *b, HlParameter parameter, double value) {
   HlSystem *copy = hl_system_copy (b->sys);
   HlFault fault = {.time = NAN, .entity = -1};
 
@@ -321,29 +285,22 @@ keeps_shape (const Builder *b, HlParameter parameter, double value)
 }
 
 /* Whether no equation of the FMU reads the number of this element, or it only warns. */
-static gboolean
-is_idle (const Builder *b, const HlPathInfo *info)
-{
+static gboolean is_idle (const Builder *b, const HlPathInfo *info) {
   const HlValue *element = info->section < HL_N_ELEMENT_SECTIONS
                                ? hl_document_element (b->document, info->section, info->index)
                                : hl_document_object (b->document, info->section);
 
-  return info->field->only_warns ||
-         hl_field_is_idle (info->field, hl_oil_models[b->sys->model]->bit) ||
-         (info->kind != NULL && element != NULL &&
-          !hl_field_matters (info->kind, info->field, element));
+  return info->field->only_warns || hl_field_is_idle (info->field, hl_oil_models[b->sys->model]->bit) ||
+         (info->kind != NULL && element != NULL && !hl_field_matters (info->kind, info->field, element));
 }
 
-static void
-add_parameter (Builder *b, const char *path)
-{
+static void add_parameter (Builder *b, const char *path) {
   HlParameter parameter;
   HlPathInfo info;
 
-  if (g_hash_table_contains (b->paths, path) ||
-      !hl_system_find_parameter (b->sys, path, &parameter) ||
-      !hl_path_find (b->document, path, &info, NULL) || info.type != HL_PATH_NUMBER ||
-      info.field == NULL || is_start (&info) || is_idle (b, &info))
+  if (g_hash_table_contains (b->paths, path) || !hl_system_find_parameter (b->sys, path, &parameter) ||
+      !hl_path_find (b->document, path, &info, NULL) || info.type != HL_PATH_NUMBER || info.field == NULL ||
+      is_start (&info) || is_idle (b, &info))
     return;
   double value = hl_system_get_parameter (b->sys, parameter);
   /* a 0 that stands for something that is not there: with a number the system would have more states */
@@ -363,9 +320,7 @@ add_parameter (Builder *b, const char *path)
   v->nominal = value != 0.0 ? fabs (value) : 1.0;
 }
 
-static void
-add_parameters (Builder *b)
-{
+static void add_parameters (Builder *b) {
   static const char *const of_sine[] = {"amplitude", "frequency_hz", "phase", "offset"};
   g_auto (GStrv) paths = hl_document_list_paths (b->document, TRUE);
 
@@ -373,18 +328,14 @@ add_parameters (Builder *b)
     add_parameter (b, paths[k]);
   /* those of a sum, which the list does not name */
   for (int k = 0; k < b->sys->n_signals; k++)
-    for (gsize j = 0; b->sys->signals[k].kind == HL_SIGNAL_SINE && j < G_N_ELEMENTS (of_sine);
-         j++) {
-      g_autofree char *path =
-          g_strdup_printf ("%s.%s", b->sys->topology->signal_paths[k], of_sine[j]);
+    for (gsize j = 0; b->sys->signals[k].kind == HL_SIGNAL_SINE && j < G_N_ELEMENTS (of_sine); j++) {
+      g_autofree char *path = g_strdup_printf ("%s.%s", b->sys->topology->signal_paths[k], of_sine[j]);
       add_parameter (b, path);
     }
 }
 
 /* Areas of cylinders whose diameters the file states. */
-static void
-add_calculated (Builder *b)
-{
+static void add_calculated (Builder *b) {
   static const char *const names[] = {"piston_area", "rod_side_area"};
 
   for (int k = 0; k < b->sys->n_components; k++)
@@ -394,72 +345,57 @@ add_calculated (Builder *b)
       g_autofree char *path = g_strdup_printf ("%s.%s", id, names[j]);
       HlParameter parameter;
       if (b->sys->components[k].cylinder >= 0 && g_hash_table_contains (b->paths, of) &&
-          !g_hash_table_contains (b->paths, path) &&
-          hl_system_find_derived (b->sys, path, &parameter))
+          !g_hash_table_contains (b->paths, path) && hl_system_find_derived (b->sys, path, &parameter))
         add_path (b, HL_FMU_CALCULATED, path, hl_quantity_si (HL_QUANTITY_AREA));
     }
 }
 
 /* ---- outputs and locals ---- */
 
-static void
-add_outputs (Builder *b)
-{
+static void add_outputs (Builder *b) {
   for (int k = 0; k < hl_document_n_recorded (b->document); k++) {
     HlProbe probe;
     HlObservable of;
     HlQuantity quantity = HL_QUANTITY_NONE;
-    if (!hl_document_recorded (b->document, k, &probe) ||
-        !hl_observable_find (b->sys, probe.of, &of))
+    if (!hl_document_recorded (b->document, k, &probe) || !hl_observable_find (b->sys, probe.of, &of))
       continue;
     if (hl_observable_needs_energy (of) && hl_document_n_probes (b->document) == 0)
       continue;
     if (hl_observable_needs_energy (of) && b->error == NULL)
       g_set_error (&b->error, HL_ERROR, HL_ERROR_FAILED,
-                   _ ("%s: %s is a sum over a run, which an FMU cannot tell; delete this probe"),
-                   probe.id, probe.of);
+                   _ ("%s: %s is a sum over a run, which an FMU cannot tell; delete this probe"), probe.id,
+                   probe.of);
     g_autofree char *said = describe (b, probe.of, &quantity);
-    g_autofree char *text = g_strdup_printf (
-        "%s%s (%s)%s%s", probe.label, probe.relative ? _ (", since the start") : "", probe.of,
-        said != NULL ? ": " : "", said != NULL ? said : "");
+    g_autofree char *text =
+        g_strdup_printf ("%s%s (%s)%s%s", probe.label, probe.relative ? _ (", since the start") : "",
+                         probe.of, said != NULL ? ": " : "", said != NULL ? said : "");
     /* without probes the name is a path, which a state, a start value or a parameter has as well */
-    g_autofree char *name = hl_document_n_probes (b->document) > 0
-                                ? g_strdup (probe.id)
-                                : g_strconcat ("output.", probe.of, NULL);
+    g_autofree char *name = hl_document_n_probes (b->document) > 0 ? g_strdup (probe.id)
+                                                                   : g_strconcat ("output.", probe.of, NULL);
     HlFmuVariable *v = add (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (name), probe.of, text);
     const char *si = hl_observable_unit (of);
     if (strcmp (si, "1") == 0)
       si = hl_quantity_si (quantity);
-    measure (v, strcmp (hl_quantity_si (quantity), si) == 0 ? quantity : hl_quantity_of_si (si),
-             si);
+    measure (v, strcmp (hl_quantity_si (quantity), si) == 0 ? quantity : hl_quantity_of_si (si), si);
   }
 }
 
-static void
-visit_local (const char *path, const HlObservable *of, void *data)
-{
+static void visit_local (const char *path, const HlObservable *of, void *data) {
   Builder *b = data;
 
   if (!g_hash_table_contains (b->paths, path) && !hl_observable_needs_energy (*of))
     add_path (b, HL_FMU_LOCAL, path, of->unit);
 }
 
-static void
-add_indicators (Builder *b)
-{
+static void add_indicators (Builder *b) {
   for (int k = 0; k < hl_fmu_n_indicators (b->sys); k++) {
     g_autofree char *path = hl_fmu_indicator_name (b->sys, k);
     add (b, HL_FMU_INDICATOR, hl_fmu_name_of_path (path), path, _ ("event indicator"));
   }
 }
 
-HlFmuTable *
-hl_fmu_table_new (const HlDocument *document,
-                  const HlSystem *sys,
-                  const HlWork *work,
-                  const HlPoint *start,
-                  GError **error)
-{
+HlFmuTable *hl_fmu_table_new (const HlDocument *document, const HlSystem *sys, const HlWork *work,
+                              const HlPoint *start, GError **error) {
   Builder b = {.document = document,
                .sys = sys,
                .work = work,
@@ -471,8 +407,8 @@ hl_fmu_table_new (const HlDocument *document,
   g_autofree double *y = g_new0 (double, n_states + 1);
   g_autofree double *nominals = g_new0 (double, n_states + 1);
 
-  measure (add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time")),
-           HL_QUANTITY_TIME, hl_quantity_si (HL_QUANTITY_TIME));
+  measure (add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time")), HL_QUANTITY_TIME,
+           hl_quantity_si (HL_QUANTITY_TIME));
   if (hl_fmu_form (sys) == NULL && hl_fmu_start_states (sys, start, y, nominals, &b.error))
     add_states (&b, y, nominals);
   add_inputs (&b);
@@ -498,9 +434,7 @@ hl_fmu_table_new (const HlDocument *document,
   return NULL;
 }
 
-void
-hl_fmu_table_free (HlFmuTable *table)
-{
+void hl_fmu_table_free (HlFmuTable *table) {
   if (table == NULL)
     return;
   for (gsize k = 0; k < table->n; k++)

@@ -9,18 +9,14 @@
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
 
-static const HlFmuVariable *
-find (const HlFmuTable *table, const char *path)
-{
+static const HlFmuVariable *find (const HlFmuTable *table, const char *path) {
   for (gsize k = 0; k < table->n; k++)
     if (table->items[k].role != HL_FMU_OUTPUT && g_strcmp0 (table->items[k].path, path) == 0)
       return &table->items[k];
   return NULL;
 }
 
-static void
-add_member (GString *xml, const HlFmuVariable *v, const char *member, const char *kind)
-{
+static void add_member (GString *xml, const HlFmuVariable *v, const char *member, const char *kind) {
   g_string_append (xml, "      <TerminalMemberVariable");
   hl_fmu_attribute (xml, "variableName", v->name);
   hl_fmu_attribute (xml, "memberName", member);
@@ -28,9 +24,7 @@ add_member (GString *xml, const HlFmuVariable *v, const char *member, const char
   g_string_append (xml, "/>\n");
 }
 
-static void
-add_path (const HlFmuDescription *d, GString *xml, const char *owner, const char *member)
-{
+static void add_path (const HlFmuDescription *d, GString *xml, const char *owner, const char *member) {
   g_autofree char *path = g_strconcat (owner, ".", member, NULL);
   const HlFmuVariable *v = find (d->table, path);
 
@@ -38,9 +32,7 @@ add_path (const HlFmuDescription *d, GString *xml, const char *owner, const char
     add_member (xml, v, member, "signal");
 }
 
-static void
-open_terminal (GString *xml, const char *id, const char *kind, const char *description)
-{
+static void open_terminal (GString *xml, const char *id, const char *kind, const char *description) {
   g_autofree char *name = hl_fmu_name_of_path (id);
 
   g_string_append (xml, "    <Terminal");
@@ -51,12 +43,8 @@ open_terminal (GString *xml, const char *id, const char *kind, const char *descr
 }
 
 /* A component of one port whose flow is an input. */
-static gboolean
-add_hose_end (const HlFmuDescription *d,
-              GString *xml,
-              const HlFmuVariable *input,
-              const HlPathInfo *info)
-{
+static gboolean add_hose_end (const HlFmuDescription *d, GString *xml, const HlFmuVariable *input,
+                              const HlPathInfo *info) {
   if (info->section != HL_SECTION_COMPONENTS || info->quantity != HL_QUANTITY_FLOW ||
       info->kind->n_ports != 1)
     return FALSE;
@@ -76,14 +64,9 @@ add_hose_end (const HlFmuDescription *d,
   return TRUE;
 }
 
-static gboolean
-add_rod_end (const HlFmuDescription *d,
-             GString *xml,
-             const HlFmuVariable *input,
-             const HlPathInfo *info)
-{
-  static const char *const of_point[] = {"x", "y", "vx", "vy"}, *const of_body[] = {"angle",
-                                                                                    "omega"};
+static gboolean add_rod_end (const HlFmuDescription *d, GString *xml, const HlFmuVariable *input,
+                             const HlPathInfo *info) {
+  static const char *const of_point[] = {"x", "y", "vx", "vy"}, *const of_body[] = {"angle", "omega"};
 
   if (info->section != HL_SECTION_LOADS)
     return FALSE;
@@ -103,9 +86,7 @@ add_rod_end (const HlFmuDescription *d,
   return TRUE;
 }
 
-char *
-hl_fmu_describe_terminals (const HlFmuDescription *d)
-{
+char *hl_fmu_describe_terminals (const HlFmuDescription *d) {
   GString *xml = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n");
   int n = 0;

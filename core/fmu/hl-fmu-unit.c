@@ -9,34 +9,25 @@
 #include "core/base/hl-xml.h"
 #include "core/formula/hl-dimension.h"
 
-static const char *
-dotted (const char *name)
-{
+static const char *dotted (const char *name) {
   g_autofree char *text = g_strdelimit (g_strdup (name), " *", '.');
 
   return g_intern_string (text);
 }
 
-const char *
-hl_fmu_unit_name (const char *si)
-{
+const char *hl_fmu_unit_name (const char *si) {
   return si == NULL || si[0] == '\0' || strcmp (si, "1") == 0 ? NULL : dotted (si);
 }
 
-const char *
-hl_fmu_display_unit (HlQuantity quantity)
-{
+const char *hl_fmu_display_unit (HlQuantity quantity) {
   const HlUnit *unit = hl_quantity_default_unit (quantity);
 
-  if (quantity == HL_QUANTITY_NONE || unit == NULL ||
-      strcmp (unit->name, hl_quantity_si (quantity)) == 0)
+  if (quantity == HL_QUANTITY_NONE || unit == NULL || strcmp (unit->name, hl_quantity_si (quantity)) == 0)
     return NULL;
   return dotted (unit->name);
 }
 
-const char *
-hl_fmu_quantity_name (HlQuantity quantity)
-{
+const char *hl_fmu_quantity_name (HlQuantity quantity) {
   static const char *const names[HL_N_QUANTITIES] = {
       [HL_QUANTITY_LENGTH] = "Length",
       [HL_QUANTITY_AREA] = "Area",
@@ -78,26 +69,20 @@ hl_fmu_quantity_name (HlQuantity quantity)
   return names[quantity];
 }
 
-typedef struct
-{
+typedef struct {
   const char *name;
   GPtrArray *displays;
 } Unit;
 
-struct _HlFmuUnits
-{
+struct _HlFmuUnits {
   GArray *list; /* Unit */
 };
 
-static void
-clear_unit (gpointer data)
-{
+static void clear_unit (gpointer data) {
   g_ptr_array_unref (((Unit *)data)->displays);
 }
 
-HlFmuUnits *
-hl_fmu_units_new (void)
-{
+HlFmuUnits *hl_fmu_units_new (void) {
   HlFmuUnits *units = g_new0 (HlFmuUnits, 1);
 
   units->list = g_array_new (FALSE, FALSE, sizeof (Unit));
@@ -105,24 +90,18 @@ hl_fmu_units_new (void)
   return units;
 }
 
-void
-hl_fmu_units_free (HlFmuUnits *units)
-{
+void hl_fmu_units_free (HlFmuUnits *units) {
   if (units == NULL)
     return;
   g_array_unref (units->list);
   g_free (units);
 }
 
-gboolean
-hl_fmu_units_is_empty (const HlFmuUnits *units)
-{
+gboolean hl_fmu_units_is_empty (const HlFmuUnits *units) {
   return units->list->len == 0;
 }
 
-void
-hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display)
-{
+void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display) {
   Unit *found = NULL;
 
   if (unit == NULL)
@@ -135,15 +114,12 @@ hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display)
     g_array_append_val (units->list, fresh);
     found = &g_array_index (units->list, Unit, units->list->len - 1);
   }
-  if (display != NULL &&
-      !g_ptr_array_find_with_equal_func (found->displays, display, g_str_equal, NULL))
+  if (display != NULL && !g_ptr_array_find_with_equal_func (found->displays, display, g_str_equal, NULL))
     g_ptr_array_add (found->displays, (gpointer)display);
 }
 
 /* The quantities that are measured in it, each one after `from`; -1 behind the last one. */
-static int
-next_quantity (const char *unit, int from)
-{
+static int next_quantity (const char *unit, int from) {
   for (int q = from; q < HL_N_QUANTITIES; q++) {
     const char *name = hl_fmu_unit_name (hl_quantity_si ((HlQuantity)q));
     if (name != NULL && strcmp (name, unit) == 0)
@@ -152,17 +128,13 @@ next_quantity (const char *unit, int from)
   return -1;
 }
 
-static void
-append_power (GString *xml, const char *name, double power)
-{
+static void append_power (GString *xml, const char *name, double power) {
   if (power != 0.0)
     g_string_append_printf (xml, " %s=\"%d\"", name, (int)lround (power));
 }
 
 /* What a unit is made of; of rates ("Pa/s", "rad/s2", "(m3/s)/s") by what they are rates of. */
-static gboolean
-find_dimension (const char *unit, HlDimension *d)
-{
+static gboolean find_dimension (const char *unit, HlDimension *d) {
   const HlDimension second = {.second = 1.0};
   int quantity = next_quantity (unit, 0);
   gsize n = strlen (unit);
@@ -184,9 +156,7 @@ find_dimension (const char *unit, HlDimension *d)
 
 /* The powers, where all of them are whole: those of a flow by the root of a pressure are not, and such
  * a unit has a name only. */
-static void
-write_base (GString *xml, const char *unit, const char *prefix)
-{
+static void write_base (GString *xml, const char *unit, const char *prefix) {
   HlDimension d;
 
   if (!find_dimension (unit, &d))
@@ -201,9 +171,7 @@ write_base (GString *xml, const char *unit, const char *prefix)
   g_string_append (xml, "/>");
 }
 
-static const HlUnit *
-find_display (const char *unit, const char *display)
-{
+static const HlUnit *find_display (const char *unit, const char *display) {
   for (int q = next_quantity (unit, 0); q >= 0; q = next_quantity (unit, q + 1)) {
     int n;
     const HlUnit *list = hl_quantity_units ((HlQuantity)q, &n);
@@ -214,10 +182,8 @@ find_display (const char *unit, const char *display)
   return NULL;
 }
 
-void
-hl_fmu_units_write (
-    const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix, gboolean display)
-{
+void hl_fmu_units_write (const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix,
+                         gboolean display) {
   for (guint k = 0; k < units->list->len; k++) {
     const Unit *unit = &g_array_index (units->list, Unit, k);
     g_string_append_printf (xml, "%s<%sUnit", indent, prefix);
@@ -238,9 +204,7 @@ hl_fmu_units_write (
   }
 }
 
-HlFmuNumber
-hl_fmu_number (double value)
-{
+HlFmuNumber hl_fmu_number (double value) {
   static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
   HlFmuNumber number;
 
@@ -252,9 +216,7 @@ hl_fmu_number (double value)
   return number;
 }
 
-void
-hl_fmu_attribute (GString *xml, const char *name, const char *value)
-{
+void hl_fmu_attribute (GString *xml, const char *name, const char *value) {
   if (value == NULL)
     return;
   g_string_append_printf (xml, " %s=\"", name);
@@ -262,8 +224,6 @@ hl_fmu_attribute (GString *xml, const char *name, const char *value)
   g_string_append_c (xml, '"');
 }
 
-void
-hl_fmu_number_attribute (GString *xml, const char *name, double value)
-{
+void hl_fmu_number_attribute (GString *xml, const char *name, double value) {
   hl_fmu_attribute (xml, name, hl_fmu_number (value).text);
 }

@@ -24,16 +24,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuUnits, hl_fmu_units_free)
 /* `unit` and `display` as the two functions above give them; NULL counts for nothing. */
 void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display);
 /* Elements <Unit>, with the prefix before each name ("", "ssc:"), display units only with `display`. */
-void hl_fmu_units_write (const HlFmuUnits *units,
-                         GString *xml,
-                         const char *indent,
-                         const char *prefix,
+void hl_fmu_units_write (const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix,
                          gboolean display);
 gboolean hl_fmu_units_is_empty (const HlFmuUnits *units);
 
 /* A number as files have it: 17 digits where they are needed, C locale. */
-typedef struct
-{
+typedef struct {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 } HlFmuNumber;
 /* Of a number, by value. */

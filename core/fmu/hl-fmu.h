@@ -7,8 +7,7 @@
 #include "core/document/hl-document.h"
 #include "core/system/hl-system.h"
 
-typedef enum
-{
+typedef enum {
   HL_FMU_TIME,
   HL_FMU_STATE,
   HL_FMU_DERIVATIVE,
@@ -24,8 +23,7 @@ typedef enum
  * system's state vector, input in the order of the signals given in, parameter in the order of the
  * system's numbers that can be re-parameterised, output a probe, local an observable path, indicator
  * an event indicator, calculated a number that follows from parameters. */
-typedef struct
-{
+typedef struct {
   guint32 reference;
   HlFmuRole role;
   guint32 index;
@@ -40,8 +38,7 @@ typedef struct
   double least, most; /* of a parameter: what its law takes, however much less a slider offers */
 } HlFmuVariable;
 
-typedef struct
-{
+typedef struct {
   HlFmuVariable *items;
   gsize n;
   gsize n_states, n_inputs, n_parameters, n_outputs, n_locals, n_indicators;
@@ -50,11 +47,8 @@ typedef struct
 /* All variables of a compiled document. `work` stands in the partition that the FMU starts in, `start`
  * is the point it starts at, of the same system. References are places in the table. NULL with the
  * element that cannot be exported. Owned by the caller. */
-HlFmuTable *hl_fmu_table_new (const HlDocument *document,
-                              const HlSystem *sys,
-                              const HlWork *work,
-                              const HlPoint *start,
-                              GError **error);
+HlFmuTable *hl_fmu_table_new (const HlDocument *document, const HlSystem *sys, const HlWork *work,
+                              const HlPoint *start, GError **error);
 void hl_fmu_table_free (HlFmuTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
 
@@ -64,18 +58,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
  * is one of the system's (an input: hl_system_input_name (), a parameter: hl_system_find_parameter (), an
  * output or a local: hl_observable_find ()). FALSE with the element's name where something cannot be
  * exported yet. *files is owned by the caller. */
-gboolean hl_fmu_sources (const HlFmuTable *table,
-                         const HlSystem *sys,
-                         const HlPoint *start,
-                         const char *identifier,
-                         const char *token,
-                         GHashTable **files,
-                         GError **error);
+gboolean hl_fmu_sources (const HlFmuTable *table, const HlSystem *sys, const HlPoint *start,
+                         const char *identifier, const char *token, GHashTable **files, GError **error);
 /* The states at the start, in the order and the frame of the FMU's, and their natural sizes (or NULL):
  * y[hl_fmu_n_states ()], nominals[hl_fmu_n_states ()]. FALSE where the linkage has no partition there. */
 int hl_fmu_n_states (const HlSystem *sys, const HlPoint *start);
-gboolean hl_fmu_start_states (
-    const HlSystem *sys, const HlPoint *start, double y[], double nominals[], GError **error);
+gboolean hl_fmu_start_states (const HlSystem *sys, const HlPoint *start, double y[], double nominals[],
+                              GError **error);
 /* The formulation that an FMU is made of where the oil is not the lumped one, NULL: it is. Such an FMU has
  * Co-Simulation alone, and no variables that are states. */
 const struct HlSimForm *hl_fmu_form (const HlSystem *sys);

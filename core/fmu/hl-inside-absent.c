@@ -3,17 +3,13 @@
  * model partitions. Without references they succeed, since importers ask every type for nothing. */
 #include "core/fmu/hl-inside-model.h"
 
-static fmi3Status
-no_such_type (fmi3Instance instance, const char *function, size_t n)
-{
+static fmi3Status no_such_type (fmi3Instance instance, const char *function, size_t n) {
   if (n == 0)
     return instance != NULL ? fmi3OK : fmi3Error;
   return instance != NULL ? fail (instance, function, "no variable has this type") : fmi3Error;
 }
 
-static fmi3Status
-not_offered (fmi3Instance instance, const char *function, const char *why)
-{
+static fmi3Status not_offered (fmi3Instance instance, const char *function, const char *why) {
   return instance != NULL ? fail (instance, function, why) : fmi3Error;
 }
 

@@ -4,9 +4,7 @@
  * and enter no equation. */
 #include "core/fmu/hl-inside-model.h"
 
-static HlStatus
-hl_model_matrices (HlModel *m)
-{
+static HlStatus hl_model_matrices (HlModel *m) {
   if (m->has_matrices)
     return HL_OK;
   HlStatus status = hl_model_eval (m);
@@ -21,15 +19,8 @@ hl_model_matrices (HlModel *m)
 }
 
 /* Along the motion: rates hold the column of A or B. */
-static void
-add_unknowns (HlModel *m,
-              HlMotion motion,
-              const double rates[],
-              double by,
-              const int unknowns[],
-              size_t n,
-              double dlambda[])
-{
+static void add_unknowns (HlModel *m, HlMotion motion, const double rates[], double by, const int unknowns[],
+                          size_t n, double dlambda[]) {
   bool has_forces = false;
 
   for (size_t k = 0; k < n; k++)
@@ -50,9 +41,7 @@ add_unknowns (HlModel *m,
   }
 }
 
-static void
-add_input (HlModel *m, int input, double by, const int unknowns[], size_t n)
-{
+static void add_input (HlModel *m, int input, double by, const int unknowns[], size_t n) {
   int coordinates = m->work->n, rows = m->sys->mech.n_rows;
   double *dy = m->motion, *dx = dy + 2 * m->n, *dv = dx + coordinates, *ds = dv + coordinates,
          *loop = ds + m->sys->n_signals, *drive = loop + m->work->u, *dlambda = drive + 3 * rows;
@@ -69,9 +58,7 @@ add_input (HlModel *m, int input, double by, const int unknowns[], size_t n)
   add_unknowns (m, motion, m->B + (size_t)input * (size_t)m->n, by, unknowns, n, dlambda);
 }
 
-static void
-add_state (HlModel *m, int state, const int unknowns[], size_t n)
-{
+static void add_state (HlModel *m, int state, const int unknowns[], size_t n) {
   int coordinates = m->work->n, rows = m->sys->mech.n_rows;
   double *dy = m->motion, *dx = dy + 2 * m->n, *dv = dx + coordinates, *ds = dv + coordinates,
          *loop = ds + m->sys->n_signals, *drive = loop + m->work->u, *dlambda = drive + 3 * rows;
@@ -88,9 +75,7 @@ add_state (HlModel *m, int state, const int unknowns[], size_t n)
 }
 
 /* Along time, by what signals over time do; of those that drive a joint also their rates. */
-static void
-add_time (HlModel *m, const int unknowns[], size_t n)
-{
+static void add_time (HlModel *m, const int unknowns[], size_t n) {
   const HlTopology *top = m->sys->topology;
 
   for (int k = 0; k < top->n_inputs; k++) {
@@ -111,9 +96,8 @@ add_time (HlModel *m, const int unknowns[], size_t n)
 #define STEP_FROM_ZERO 1.0e-6 /* in its own unit */
 
 /* Adds `by` times what the unknowns are with another value of the parameter. */
-static HlStatus
-add_with (HlModel *m, const HlSlot *known, double value, double by, const int unknowns[], size_t n)
-{
+static HlStatus add_with (HlModel *m, const HlSlot *known, double value, double by, const int unknowns[],
+                          size_t n) {
   HlStatus status = HL_OK;
 
   hl_system_set_parameter (m->sys, known->parameter, value);
@@ -127,9 +111,7 @@ add_with (HlModel *m, const HlSlot *known, double value, double by, const int un
 }
 
 /* A number of a component that was not stated follows from others again. */
-static void
-put_back (HlModel *m, const HlSlot *known, double value, uint64_t stated)
-{
+static void put_back (HlModel *m, const HlSlot *known, double value, uint64_t stated) {
   HlParameter parameter = known->parameter;
 
   hl_system_set_parameter (m->sys, parameter, value);
@@ -147,9 +129,7 @@ put_back (HlModel *m, const HlSlot *known, double value, uint64_t stated)
  * and from p = 0, below which many a number has no meaning, of the second order in h = 1e-6:
  *
  *   df/dp = (4 f(h/2) - 3 f(0) - f(h)) / h */
-static HlStatus
-add_parameter (HlModel *m, int known, const int unknowns[], size_t n)
-{
+static HlStatus add_parameter (HlModel *m, int known, const int unknowns[], size_t n) {
   static const double central[4][2] = {{0.5, 8.0}, {-0.5, -8.0}, {1.0, -1.0}, {-1.0, 1.0}},
                       forward[3][2] = {{0.5, 4.0}, {0.0, -3.0}, {1.0, -1.0}};
   const HlSlot *slot = &hl_model_slots[known];
@@ -160,8 +140,7 @@ add_parameter (HlModel *m, int known, const int unknowns[], size_t n)
 
   if (value != 0.0)
     for (int k = 0; k < 4 && status == HL_OK; k++)
-      status =
-          add_with (m, slot, value + central[k][0] * h, central[k][1] / (6.0 * h), unknowns, n);
+      status = add_with (m, slot, value + central[k][0] * h, central[k][1] / (6.0 * h), unknowns, n);
   else
     for (int k = 0; k < 3 && status == HL_OK; k++)
       status = add_with (m, slot, forward[k][0] * h, forward[k][1] / h, unknowns, n);
@@ -174,9 +153,7 @@ add_parameter (HlModel *m, int known, const int unknowns[], size_t n)
 #define INPUT_STEP 1.0e-4 /* of an input at 0 */
 #define TIME_STEP 1.0e-5  /* [s] */
 
-static void
-put_known (HlModel *m, const HlSlot *known, double value)
-{
+static void put_known (HlModel *m, const HlSlot *known, double value) {
   if (known->role == ROLE_STATE)
     m->x[known->index] = value;
   else if (known->role == ROLE_TIME)
@@ -186,9 +163,7 @@ put_known (HlModel *m, const HlSlot *known, double value)
   hl_model_touch (m);
 }
 
-static double
-step_of (HlModel *m, const HlSlot *known, double value)
-{
+static double step_of (HlModel *m, const HlSlot *known, double value) {
   if (known->role == ROLE_TIME)
     return TIME_STEP * (1.0 + fabs (value));
   if (known->role != ROLE_STATE)
@@ -198,9 +173,7 @@ step_of (HlModel *m, const HlSlot *known, double value)
 }
 
 /* Differences of the fourth order, as above, by a state, an input or the time. */
-static HlStatus
-add_indicators (HlModel *m, int known, const int unknowns[], size_t n)
-{
+static HlStatus add_indicators (HlModel *m, int known, const int unknowns[], size_t n) {
   static const double points[4][2] = {{0.5, 8.0}, {-0.5, -8.0}, {1.0, -1.0}, {-1.0, 1.0}};
   const HlSlot *slot = &hl_model_slots[known];
   double value = 0.0;
@@ -218,9 +191,7 @@ add_indicators (HlModel *m, int known, const int unknowns[], size_t n)
   return status;
 }
 
-static HlStatus
-hl_model_column (HlModel *m, int known, const int unknowns[], size_t n)
-{
+static HlStatus hl_model_column (HlModel *m, int known, const int unknowns[], size_t n) {
   const HlSlot *slot = &hl_model_slots[known];
 
   memset (m->column, 0, n * sizeof (double));

@@ -6,9 +6,7 @@
 
 #define ON_A_STEP 1.0e-9 /* of a step: a time counts as one where they meet */
 
-static HlStatus
-begin_discrete (HlSimRun *run, HlPoint *point, HlFault *fault)
-{
+static HlStatus begin_discrete (HlSimRun *run, HlPoint *point, HlFault *fault) {
   HlStatus status = hl_sim_quasi_begin (run, point, fault);
 
   if (status == HL_OK)
@@ -18,9 +16,7 @@ begin_discrete (HlSimRun *run, HlPoint *point, HlFault *fault)
   return status;
 }
 
-static HlStatus
-begin_step (HlModel *m, double t)
-{
+static HlStatus begin_step (HlModel *m, double t) {
   HlSimRun *run = &m->run;
 
   hl_model_go_back (m);
@@ -35,9 +31,8 @@ begin_step (HlModel *m, double t)
   return HL_OK;
 }
 
-static HlStatus
-run_discrete_until (HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model)
-{
+static HlStatus run_discrete_until (HlSimRun *run, double until, bool stops_at_event, bool *met_event,
+                                    void *model) {
   HlModel *m = model;
   HlSimQuasi *quasi = run->own;
   double h = run->sys->step;

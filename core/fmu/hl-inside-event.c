@@ -8,17 +8,13 @@
 #define WORN 6.0             /* as hl-work.c: the partition's spread over that when chosen */
 
 /* Of a signal, or where one passes the level of a gate. */
-static void
-hl_model_find_corner (HlModel *m, double t)
-{
+static void hl_model_find_corner (HlModel *m, double t) {
   double corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
 
   m->next_corner = hl_signal_next_gate (m->sys, m->work->segments, t, corner);
 }
 
-static void
-hl_model_enter (HlModel *m, double t)
-{
+static void hl_model_enter (HlModel *m, double t) {
   m->has_entered = false;
   hl_work_enter_segment (m->sys, m->work, t);
   hl_model_find_corner (m, t);
@@ -26,9 +22,7 @@ hl_model_enter (HlModel *m, double t)
 }
 
 /* How far each edge is; the first one tells how worn the partition is. */
-static void
-look_at_edges (HlModel *m, double g[])
-{
+static void look_at_edges (HlModel *m, double g[]) {
   int edge = 0;
 
   if (edge < m->n_z) {
@@ -44,9 +38,7 @@ look_at_edges (HlModel *m, double g[])
     hl_edges_eval (m->sys, m->work, g + edge);
 }
 
-static HlStatus
-hl_model_indicators (HlModel *m, double z[])
-{
+static HlStatus hl_model_indicators (HlModel *m, double z[]) {
   HlStatus status = hl_model_eval (m);
 
   if (status != HL_OK)
@@ -58,9 +50,7 @@ hl_model_indicators (HlModel *m, double z[])
 }
 
 /* What the description calls it. */
-static const char *
-indicator_name (int indicator)
-{
+static const char *indicator_name (int indicator) {
   for (int k = hl_model_n_slots - 1; k >= 0; k--)
     if (hl_model_slots[k].role == ROLE_INDICATOR && hl_model_slots[k].index == indicator)
       return hl_model_slots[k].name;
@@ -68,9 +58,7 @@ indicator_name (int indicator)
 }
 
 /* Whether any is another one than before; at an event each of these is told. */
-static bool
-choose_sides (HlModel *m, bool is_event)
-{
+static bool choose_sides (HlModel *m, bool is_event) {
   bool any = false;
 
   look_at_edges (m, m->z);
@@ -88,9 +76,7 @@ choose_sides (HlModel *m, bool is_event)
 }
 
 /* Pieces of the stores' laws, which hold until the next event. */
-static void
-hl_model_choose_pieces (HlModel *m)
-{
+static void hl_model_choose_pieces (HlModel *m) {
   if (m->form != NULL)
     return;
   hl_store_pieces_choose (m->sys, m->work, m->x + hl_off_p (m->work), m->x + hl_off_u (m->work));
@@ -98,16 +84,13 @@ hl_model_choose_pieces (HlModel *m)
 }
 
 /* The same motion in other coordinates. */
-static HlStatus
-rearrange (HlModel *m)
-{
+static HlStatus rearrange (HlModel *m) {
   HlPoint *point = m->point;
   int n = m->work->n_states;
   HlStatus status = hl_state_unpack (m->sys, m->work, m->t, m->x, point, &m->fault);
 
   if (status == HL_OK)
-    status =
-        hl_partition_choose (m->sys, m->work, point->x, HL_PARTITION_PIVOT, NULL, 0, &m->fault);
+    status = hl_partition_choose (m->sys, m->work, point->x, HL_PARTITION_PIVOT, NULL, 0, &m->fault);
   if (status == HL_OK && m->work->n_states != n)
     status = HL_SINGULAR;
   if (status == HL_OK) {
@@ -120,9 +103,7 @@ rearrange (HlModel *m)
   return status;
 }
 
-static HlStatus
-hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed)
-{
+static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed) {
   *values_changed = *nominals_changed = false;
   if (m->form != NULL && m->form->event != NULL) {
     HlStatus found = hl_form_make_ready (m);

@@ -7,8 +7,7 @@
 
 #define MOST_TEXT 512
 
-typedef enum
-{
+typedef enum {
   MODE_INSTANTIATED = 1,
   MODE_INITIALIZATION = 2,
   MODE_EVENT = 4,
@@ -24,8 +23,7 @@ typedef enum
 
 #define SPARE_STATES 2
 
-typedef struct
-{
+typedef struct {
   HlModel *model;            /* NULL: it could not begin anew */
   HlPool pool;               /* of the model's memory */
   void *spare[SPARE_STATES]; /* for states of the instance: NULL where one is in use */
@@ -45,9 +43,7 @@ static const char *const mode_names[] = {
     "Instantiated", "Initialization Mode",      "Event Mode", "Continuous-Time Mode", "Step Mode",
     "Terminated",   "Terminated after an error"};
 
-static const char *
-mode_name (Mode mode)
-{
+static const char *mode_name (Mode mode) {
   int k = 0;
 
   while (k < 6 && (int)mode >> (k + 1) != 0)
@@ -55,9 +51,7 @@ mode_name (Mode mode)
   return mode_names[k];
 }
 
-static void
-say (const Instance *self, fmi3Status status, const char *category, const char *format, ...)
-{
+static void say (const Instance *self, fmi3Status status, const char *category, const char *format, ...) {
   char text[MOST_TEXT];
   va_list arguments;
 
@@ -69,26 +63,20 @@ say (const Instance *self, fmi3Status status, const char *category, const char *
   self->log (self->environment, status, category, text);
 }
 
-static void
-hl_model_tell (const HlModel *m, const char *who, const char *what)
-{
-  say (m->owner, fmi3OK, "logEvents", "%s%s%s at t = %.9g s", who != NULL ? who : "",
-       who != NULL ? ": " : "", what, m->t);
+static void hl_model_tell (const HlModel *m, const char *who, const char *what) {
+  say (m->owner, fmi3OK, "logEvents", "%s%s%s at t = %.9g s", who != NULL ? who : "", who != NULL ? ": " : "",
+       what, m->t);
 }
 
 /* Says why, and ends the instance. */
-static fmi3Status
-fail (Instance *self, const char *function, const char *why)
-{
+static fmi3Status fail (Instance *self, const char *function, const char *why) {
   say (self, fmi3Error, "logStatusError", "%s: %s", function, why);
   if (self != NULL)
     self->mode = MODE_FAILED;
   return fmi3Error;
 }
 
-static bool
-is_legal (Instance *self, const char *function, int modes)
-{
+static bool is_legal (Instance *self, const char *function, int modes) {
   char text[MOST_TEXT];
 
   if (self == NULL || self->model == NULL)
@@ -100,33 +88,29 @@ is_legal (Instance *self, const char *function, int modes)
   return false;
 }
 
-#define CHECK(modes)                                                                               \
-  Instance *self = instance;                                                                       \
-  if (!is_legal (self, __func__, (modes)))                                                         \
+#define CHECK(modes)                                                                                         \
+  Instance *self = instance;                                                                                 \
+  if (!is_legal (self, __func__, (modes)))                                                                   \
   return fmi3Error
-#define REQUIRE(condition, why)                                                                    \
-  if (!(condition))                                                                                \
+#define REQUIRE(condition, why)                                                                              \
+  if (!(condition))                                                                                          \
   return fail (self, __func__, (why))
 
 /* What went wrong in the numbers, with the element. */
-static void
-describe (const Instance *self, HlStatus status, char text[MOST_TEXT])
-{
+static void describe (const Instance *self, HlStatus status, char text[MOST_TEXT]) {
   const HlFault *fault = &self->model->fault;
   const char *id = NULL;
 
   if (fault->status == status)
     id = hl_system_entity_id (self->model->sys, fault->entity_kind, fault->entity);
-  snprintf (text, MOST_TEXT, "%s%s%s at t = %.9g s%s%s", id != NULL ? id : "",
-            id != NULL ? ": " : "", hl_status_text (status), self->model->t,
+  snprintf (text, MOST_TEXT, "%s%s%s at t = %.9g s%s%s", id != NULL ? id : "", id != NULL ? ": " : "",
+            hl_status_text (status), self->model->t,
             fault->status == status && fault->why != NULL ? ": " : "",
             fault->status == status && fault->why != NULL ? fault->why : "");
 }
 
 /* This point cannot be computed: another one may. */
-static fmi3Status
-answer (Instance *self, const char *function, HlStatus status)
-{
+static fmi3Status answer (Instance *self, const char *function, HlStatus status) {
   char text[MOST_TEXT];
 
   if (status == HL_OK)
@@ -144,15 +128,11 @@ answer (Instance *self, const char *function, HlStatus status)
 
 static size_t size_of_state (Instance *self);
 
-const char *
-fmi3GetVersion (void)
-{
+const char *fmi3GetVersion (void) {
   return fmi3Version;
 }
 
-static void
-give_back (Instance *self)
-{
+static void give_back (Instance *self) {
   hl_model_free (self->model);
   hl_pool_empty (&self->pool);
   for (int k = 0; k < SPARE_STATES; k++)
@@ -163,9 +143,7 @@ give_back (Instance *self)
 }
 
 /* All the memory that the instance is going to use. */
-static bool
-take_all (Instance *self, const char *name)
-{
+static bool take_all (Instance *self, const char *name) {
   bool has_room = hl_model_has_room ();
 
   self->name = malloc (strlen (name) + 1);
@@ -185,14 +163,8 @@ take_all (Instance *self, const char *name)
   return has_room;
 }
 
-static Instance *
-instantiate (const char *name,
-             const char *token,
-             bool is_cs,
-             bool logs,
-             fmi3InstanceEnvironment environment,
-             fmi3LogMessageCallback log)
-{
+static Instance *instantiate (const char *name, const char *token, bool is_cs, bool logs,
+                              fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
   Instance *self = calloc (1, sizeof *self);
 
   if (self == NULL)
@@ -221,40 +193,25 @@ instantiate (const char *name,
   return self;
 }
 
-fmi3Instance
-fmi3InstantiateModelExchange (fmi3String name,
-                              fmi3String token,
-                              fmi3String resource_path,
-                              fmi3Boolean visible,
-                              fmi3Boolean logging,
-                              fmi3InstanceEnvironment env,
-                              fmi3LogMessageCallback log)
-{
+fmi3Instance fmi3InstantiateModelExchange (fmi3String name, fmi3String token, fmi3String resource_path,
+                                           fmi3Boolean visible, fmi3Boolean logging,
+                                           fmi3InstanceEnvironment env, fmi3LogMessageCallback log) {
   (void)resource_path;
   (void)visible;
   if (hl_model_form != NULL) {
     if (log != NULL)
-      log (env, fmi3Error, "logStatusError",
-           "the oil of this model is offered in Co-Simulation only");
+      log (env, fmi3Error, "logStatusError", "the oil of this model is offered in Co-Simulation only");
     return NULL;
   }
   return instantiate (name, token, false, logging, env, log);
 }
 
-fmi3Instance
-fmi3InstantiateCoSimulation (fmi3String name,
-                             fmi3String token,
-                             fmi3String resource_path,
-                             fmi3Boolean visible,
-                             fmi3Boolean logging,
-                             fmi3Boolean event_mode_used,
-                             fmi3Boolean early_return_allowed,
-                             const fmi3ValueReference required[],
-                             size_t n_required,
-                             fmi3InstanceEnvironment env,
-                             fmi3LogMessageCallback log,
-                             fmi3IntermediateUpdateCallback intermediate_update)
-{
+fmi3Instance fmi3InstantiateCoSimulation (fmi3String name, fmi3String token, fmi3String resource_path,
+                                          fmi3Boolean visible, fmi3Boolean logging,
+                                          fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,
+                                          const fmi3ValueReference required[], size_t n_required,
+                                          fmi3InstanceEnvironment env, fmi3LogMessageCallback log,
+                                          fmi3IntermediateUpdateCallback intermediate_update) {
   Instance *self = instantiate (name, token, true, logging, env, log);
 
   (void)resource_path;
@@ -273,18 +230,12 @@ fmi3InstantiateCoSimulation (fmi3String name,
   return self;
 }
 
-fmi3Instance
-fmi3InstantiateScheduledExecution (fmi3String name,
-                                   fmi3String token,
-                                   fmi3String resource_path,
-                                   fmi3Boolean visible,
-                                   fmi3Boolean logging,
-                                   fmi3InstanceEnvironment env,
-                                   fmi3LogMessageCallback log,
-                                   fmi3ClockUpdateCallback clock_update,
-                                   fmi3LockPreemptionCallback lock,
-                                   fmi3UnlockPreemptionCallback unlock)
-{
+fmi3Instance fmi3InstantiateScheduledExecution (fmi3String name, fmi3String token, fmi3String resource_path,
+                                                fmi3Boolean visible, fmi3Boolean logging,
+                                                fmi3InstanceEnvironment env, fmi3LogMessageCallback log,
+                                                fmi3ClockUpdateCallback clock_update,
+                                                fmi3LockPreemptionCallback lock,
+                                                fmi3UnlockPreemptionCallback unlock) {
   (void)name;
   (void)token;
   (void)resource_path;
@@ -298,9 +249,7 @@ fmi3InstantiateScheduledExecution (fmi3String name,
   return NULL;
 }
 
-void
-fmi3FreeInstance (fmi3Instance instance)
-{
+void fmi3FreeInstance (fmi3Instance instance) {
   Instance *self = instance;
 
   if (self == NULL)
@@ -308,12 +257,8 @@ fmi3FreeInstance (fmi3Instance instance)
   give_back (self);
 }
 
-fmi3Status
-fmi3SetDebugLogging (fmi3Instance instance,
-                     fmi3Boolean on,
-                     size_t n_categories,
-                     const fmi3String categories[])
-{
+fmi3Status fmi3SetDebugLogging (fmi3Instance instance, fmi3Boolean on, size_t n_categories,
+                                const fmi3String categories[]) {
   static const char *const known[] = {"logEvents", "logStatusError", "logStatusDiscard"};
   CHECK (MODE_ANY);
   bool is_of_events = n_categories == 0; /* none: all of them */
@@ -332,9 +277,7 @@ fmi3SetDebugLogging (fmi3Instance instance,
   return fmi3OK;
 }
 
-fmi3Status
-fmi3Reset (fmi3Instance instance)
-{
+fmi3Status fmi3Reset (fmi3Instance instance) {
   CHECK (MODE_ANY);
 
   hl_model_free (self->model);
@@ -348,20 +291,14 @@ fmi3Reset (fmi3Instance instance)
 
 /* ---- from mode to mode ---- */
 
-fmi3Status
-fmi3EnterInitializationMode (fmi3Instance instance,
-                             fmi3Boolean tolerance_defined,
-                             fmi3Float64 tolerance,
-                             fmi3Float64 start_time,
-                             fmi3Boolean stop_time_defined,
-                             fmi3Float64 stop_time)
-{
+fmi3Status fmi3EnterInitializationMode (fmi3Instance instance, fmi3Boolean tolerance_defined,
+                                        fmi3Float64 tolerance, fmi3Float64 start_time,
+                                        fmi3Boolean stop_time_defined, fmi3Float64 stop_time) {
   CHECK (MODE_INSTANTIATED);
   HlModel *m = self->model;
 
   REQUIRE (isfinite (start_time), "the start time is no number");
-  REQUIRE (!tolerance_defined || (tolerance > 0.0 && isfinite (tolerance)),
-           "the tolerance is not above 0");
+  REQUIRE (!tolerance_defined || (tolerance > 0.0 && isfinite (tolerance)), "the tolerance is not above 0");
   REQUIRE (!stop_time_defined || stop_time > start_time, "the stop time is not behind the start");
   if (tolerance_defined)
     set_tolerance (m, tolerance);
@@ -372,9 +309,7 @@ fmi3EnterInitializationMode (fmi3Instance instance,
   return fmi3OK;
 }
 
-fmi3Status
-fmi3ExitInitializationMode (fmi3Instance instance)
-{
+fmi3Status fmi3ExitInitializationMode (fmi3Instance instance) {
   CHECK (MODE_INITIALIZATION);
   HlModel *m = self->model;
   HlFault fault;
@@ -395,9 +330,7 @@ fmi3ExitInitializationMode (fmi3Instance instance)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3EnterEventMode (fmi3Instance instance)
-{
+fmi3Status fmi3EnterEventMode (fmi3Instance instance) {
   CHECK (MODE_CONTINUOUS | MODE_STEP);
   REQUIRE (!self->is_cs || self->event_mode_used, "instantiated without event mode");
   HlStatus status = hl_model_accept (self->model);
@@ -409,18 +342,12 @@ fmi3EnterEventMode (fmi3Instance instance)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3UpdateDiscreteStates (fmi3Instance instance,
-                          fmi3Boolean *need_update,
-                          fmi3Boolean *terminate,
-                          fmi3Boolean *nominals_changed,
-                          fmi3Boolean *values_changed,
-                          fmi3Boolean *next_event_time_defined,
-                          fmi3Float64 *next_event_time)
-{
+fmi3Status fmi3UpdateDiscreteStates (fmi3Instance instance, fmi3Boolean *need_update, fmi3Boolean *terminate,
+                                     fmi3Boolean *nominals_changed, fmi3Boolean *values_changed,
+                                     fmi3Boolean *next_event_time_defined, fmi3Float64 *next_event_time) {
   CHECK (MODE_EVENT);
-  REQUIRE (need_update != NULL && terminate != NULL && nominals_changed != NULL &&
-               values_changed != NULL && next_event_time_defined != NULL && next_event_time != NULL,
+  REQUIRE (need_update != NULL && terminate != NULL && nominals_changed != NULL && values_changed != NULL &&
+               next_event_time_defined != NULL && next_event_time != NULL,
            "an output has no place");
   bool values = false, nominals = false;
   HlStatus status = hl_model_event (self->model, &values, &nominals);
@@ -443,16 +370,12 @@ fmi3UpdateDiscreteStates (fmi3Instance instance,
   return fmi3OK;
 }
 
-fmi3Status
-fmi3EvaluateDiscreteStates (fmi3Instance instance)
-{
+fmi3Status fmi3EvaluateDiscreteStates (fmi3Instance instance) {
   CHECK (MODE_INITIALIZATION | MODE_EVENT);
   return fmi3OK;
 }
 
-fmi3Status
-fmi3EnterContinuousTimeMode (fmi3Instance instance)
-{
+fmi3Status fmi3EnterContinuousTimeMode (fmi3Instance instance) {
   CHECK (MODE_EVENT);
   REQUIRE (!self->is_cs, "of Model Exchange only");
   self->accepted_time = self->model->t;
@@ -460,18 +383,14 @@ fmi3EnterContinuousTimeMode (fmi3Instance instance)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3EnterStepMode (fmi3Instance instance)
-{
+fmi3Status fmi3EnterStepMode (fmi3Instance instance) {
   CHECK (MODE_EVENT);
   REQUIRE (self->is_cs, "of Co-Simulation only");
   self->mode = MODE_STEP;
   return fmi3OK;
 }
 
-fmi3Status
-fmi3Terminate (fmi3Instance instance)
-{
+fmi3Status fmi3Terminate (fmi3Instance instance) {
   CHECK (MODES_RUNNING);
   self->mode = MODE_TERMINATED;
   return fmi3OK;

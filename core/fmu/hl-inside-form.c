@@ -6,9 +6,7 @@
 /* A mode is looked at anew after so long [s], where nothing else ends it and the file names no end. */
 #define LONGEST_MODE 1.0
 
-static HlStatus
-hl_form_begin (HlModel *m)
-{
+static HlStatus hl_form_begin (HlModel *m) {
   size_t coordinates = 3 * (size_t)m->sys->mech.n_bodies;
   HlPoint *point = m->run.point;
 
@@ -42,17 +40,13 @@ hl_form_begin (HlModel *m)
   return status;
 }
 
-static void
-hl_form_end (HlModel *m)
-{
+static void hl_form_end (HlModel *m) {
   m->form->end (&m->run);
   hl_point_free (m->run.point);
   m->run.point = NULL;
 }
 
-static HlStatus
-hl_form_make_ready (HlModel *m)
-{
+static HlStatus hl_form_make_ready (HlModel *m) {
   HlStatus status = HL_OK;
 
   if (m->is_set && !m->runs) {
@@ -87,9 +81,7 @@ hl_form_make_ready (HlModel *m)
 }
 
 /* The same motion in other coordinates. */
-static HlStatus
-rearrange_form (HlModel *m)
-{
+static HlStatus rearrange_form (HlModel *m) {
   HlPoint *point = m->run.point;
   HlStatus status = m->form->unpack (&m->run, m->t, m->x, point, &m->fault);
 
@@ -108,9 +100,7 @@ rearrange_form (HlModel *m)
 
 /* By steps of its own, between which no event is. They accept where they begin, so that what is looked at
  * in between changes nothing later. */
-static HlStatus
-run_until (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
-{
+static HlStatus run_until (HlModel *m, double until, bool stops_at_event, HlStepEnd *end) {
   HlStatus status = hl_form_make_ready (m);
 
   if (status != HL_OK)
@@ -125,9 +115,7 @@ run_until (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
 }
 
 /* One step of the integrator, not beyond `until`. */
-static HlStatus
-step_form (HlModel *m, double until, HlArrival *why)
-{
+static HlStatus step_form (HlModel *m, double until, HlArrival *why) {
   HlStatus status = HL_OK;
 
   if (m->is_changed)
@@ -145,9 +133,7 @@ step_form (HlModel *m, double until, HlArrival *why)
   return status == HL_OK ? hl_model_accept (m) : status;
 }
 
-static HlStatus
-hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
-{
+static HlStatus hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end) {
   HlStatus status = HL_OK;
 
   if (m->form->run_until != NULL)

@@ -12,9 +12,7 @@
 /* ---- one matrix ---- */
 
 /* The pattern of the factors by the pivots at these places, as a choice of pivots leaves it. */
-static void
-follow_pivots (HlSparseFactors *self, const int own_place[])
-{
+static void follow_pivots (HlSparseFactors *self, const int own_place[]) {
   hl_sparse_factors_begin (self);
   for (int block = 0; block < self->n_blocks; block++) {
     int first = self->block[block], end = self->block[block + 1];
@@ -43,9 +41,7 @@ follow_pivots (HlSparseFactors *self, const int own_place[])
   hl_sparse_factors_end (self);
 }
 
-static void
-visit_pivots (HlSparseLu *lu, HlVisit *visit)
-{
+static void visit_pivots (HlSparseLu *lu, HlVisit *visit) {
   HlSparseFactors *factors = &lu->factors;
   bool had = lu->has_pivots, restores = visit->restores && visit->at != NULL;
 
@@ -58,17 +54,14 @@ visit_pivots (HlSparseLu *lu, HlVisit *visit)
   const char *at = visit->at + visit->size;
   int *places = (int *)(void *)factors->y; /* scratch that is free until the last of them is set */
   VISIT_INTS (places, factors->n);
-  if (!lu->has_pivots ||
-      (had && memcmp (at, factors->own_place, (size_t)factors->n * sizeof (int)) == 0))
+  if (!lu->has_pivots || (had && memcmp (at, factors->own_place, (size_t)factors->n * sizeof (int)) == 0))
     return;
   follow_pivots (factors, places);
   lu->order_sign = 0;
 }
 
 /* The numbers of its factors, whose pivots were visited. */
-static void
-visit_factors (HlSparseLu *lu, HlVisit *visit)
-{
+static void visit_factors (HlSparseLu *lu, HlVisit *visit) {
   HlSparseFactors *factors = &lu->factors;
   int n = lu->has_pivots ? factors->n : 0;
 
@@ -81,22 +74,18 @@ visit_factors (HlSparseLu *lu, HlVisit *visit)
 
 /* ---- islands ---- */
 
-static size_t
-hl_model_room_of_sparse (const HlIslandWork *iw)
-{
+static size_t hl_model_room_of_sparse (const HlIslandWork *iw) {
   size_t n = (size_t)iw->n, rows = (size_t)iw->n_rows;
 
   if (iw->large == NULL)
     return 0;
   /* factors of C and V at full length, gradients; pairs and pivots of three matrices */
-  return (2 * (rows * rows + rows + 1) + 6 * rows + 3) * sizeof (double) +
-         (2 * n + 3 * rows) * sizeof (int) + 4 * sizeof (bool);
+  return (2 * (rows * rows + rows + 1) + 6 * rows + 3) * sizeof (double) + (2 * n + 3 * rows) * sizeof (int) +
+         4 * sizeof (bool);
 }
 
 /* Whether the patterns are those of the partition at hand. */
-static bool
-is_arranged (const HlIslandWork *iw)
-{
+static bool is_arranged (const HlIslandWork *iw) {
   const HlIslandSparse *self = iw->large;
   size_t m = (size_t)iw->m, l = (size_t)iw->l;
 
@@ -108,18 +97,16 @@ is_arranged (const HlIslandWork *iw)
 
 /* Newton's tangent at the last position is that of the factors of C, and with knife edges of V; whoever asks for more
  * has K made first. */
-static void
-hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit)
-{
+static void hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit) {
   HlIslandSparse *self = iw->large;
   bool restores = visit->restores && visit->at != NULL, is_sparse = iw->sparse != NULL;
 
   if (self == NULL)
     return;
   VISIT (is_sparse);
-  bool has_others = restores && (memcmp (visit->at + visit->size, self->pair,
-                                         (size_t)iw->n * sizeof (int)) != 0 ||
-                                 !is_arranged (iw));
+  bool has_others =
+      restores &&
+      (memcmp (visit->at + visit->size, self->pair, (size_t)iw->n * sizeof (int)) != 0 || !is_arranged (iw));
   VISIT_INTS (self->pair, iw->n);
   iw->sparse = self;
   if (has_others)
@@ -142,9 +129,7 @@ hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit)
 }
 
 /* When the spread was last looked at, which is no matter of where an evaluation starts from. */
-static void
-hl_model_visit_looks (HlModel *m, HlVisit *visit)
-{
+static void hl_model_visit_looks (HlModel *m, HlVisit *visit) {
   for (int k = 0; k < m->work->n_islands; k++) {
     HlIslandSparse *self = m->work->islands[k]->large;
     if (self == NULL)
@@ -154,9 +139,7 @@ hl_model_visit_looks (HlModel *m, HlVisit *visit)
   }
 }
 
-static void
-hl_model_take_early_sparse (HlIslandWork *iw)
-{
+static void hl_model_take_early_sparse (HlIslandWork *iw) {
   bool is_sparse = iw->sparse != NULL, has_lu = iw->has_lu;
 
   if (iw->large == NULL)
@@ -177,13 +160,11 @@ hl_model_take_early_sparse (HlIslandWork *iw)
 
 #define SITES_OF_ROW 78 /* of a row in force, at most */
 
-enum
-{
+enum {
   N_SHIFTS = 1 + 2 * HL_UNREDUCED_PAIRS /* the real one, the others' parts */
 };
 
-struct HlShifted
-{
+struct HlShifted {
   HlUnreduced *matrix;
   double by[N_SHIFTS]; /* that it was factored with last */
   int *partition;      /* n_islands + n_rows + n_coordinates: list_partition () when it was made */
@@ -191,9 +172,7 @@ struct HlShifted
   int most_sites;      /* of any partition */
 };
 
-static HlStatus
-shifted_eval (double t, const double y[], void *data)
-{
+static HlStatus shifted_eval (double t, const double y[], void *data) {
   HlModel *m = data;
 
   hl_model_touch (m);
@@ -201,18 +180,14 @@ shifted_eval (double t, const double y[], void *data)
   return hl_unreduced_eval (m->shifted->matrix, t, y, &m->fault);
 }
 
-static HlStatus
-shifted_factor (double s, void *data)
-{
+static HlStatus shifted_factor (double s, void *data) {
   HlShifted *self = ((HlModel *)data)->shifted;
 
   self->by[0] = s;
   return hl_unreduced_factor (self->matrix, s);
 }
 
-static HlStatus
-shifted_factor_complex (int pair, double re, double im, void *data)
-{
+static HlStatus shifted_factor_complex (int pair, double re, double im, void *data) {
   HlShifted *self = ((HlModel *)data)->shifted;
 
   self->by[1 + 2 * pair] = re;
@@ -220,25 +195,19 @@ shifted_factor_complex (int pair, double re, double im, void *data)
   return hl_unreduced_factor_complex (self->matrix, pair, re, im);
 }
 
-static void
-shifted_solve (double x[], void *data)
-{
+static void shifted_solve (double x[], void *data) {
   const HlModel *m = data;
 
   hl_unreduced_solve (m->shifted->matrix, x);
 }
 
-static void
-shifted_solve_complex (int pair, double x[], void *data)
-{
+static void shifted_solve_complex (int pair, double x[], void *data) {
   const HlModel *m = data;
 
   hl_unreduced_solve_complex (m->shifted->matrix, pair, x);
 }
 
-static void
-shifted_forget_pivots (void *data)
-{
+static void shifted_forget_pivots (void *data) {
   const HlModel *m = data;
 
   hl_unreduced_forget_pivots (m->shifted->matrix);
@@ -249,9 +218,7 @@ static const HlOdeShifted hl_inside_by_unreduced = {shifted_eval,           shif
                                                     shifted_solve_complex,  shifted_forget_pivots};
 
 /* Rows in force and independent columns, one list after the other. */
-static void
-list_partition (const HlModel *m, int list[])
-{
+static void list_partition (const HlModel *m, int list[]) {
   const HlWork *work = m->work;
   int n = 0;
 
@@ -266,9 +233,7 @@ list_partition (const HlModel *m, int list[])
 
 /* For the partition at hand. Its memory is taken by factors of what it is at x, whose pivots are forgotten; false: it
  * cannot be evaluated there. */
-static bool
-make_matrix (HlModel *m)
-{
+static bool make_matrix (HlModel *m) {
   HlShifted *self = m->shifted;
 
   list_partition (m, self->partition);
@@ -286,15 +251,11 @@ make_matrix (HlModel *m)
   return is_made;
 }
 
-static int
-length_of_partition (const HlModel *m)
-{
+static int length_of_partition (const HlModel *m) {
   return m->work->n_islands + m->sys->mech.n_rows + m->work->n;
 }
 
-static const HlOdeShifted *
-hl_model_make_shifted (HlModel *m)
-{
+static const HlOdeShifted *hl_model_make_shifted (HlModel *m) {
   HlArena *arena = &m->work->arena;
   int length = length_of_partition (m), n_rows = 0;
 
@@ -315,17 +276,13 @@ hl_model_make_shifted (HlModel *m)
   return &hl_inside_by_unreduced;
 }
 
-static void
-hl_model_free_shifted (HlModel *m)
-{
+static void hl_model_free_shifted (HlModel *m) {
   if (m->shifted != NULL)
     hl_unreduced_free (m->shifted->matrix);
   m->shifted = NULL;
 }
 
-static void
-hl_model_fit_shifted (HlModel *m)
-{
+static void hl_model_fit_shifted (HlModel *m) {
   HlShifted *self = m->shifted;
 
   if (self == NULL)
@@ -336,9 +293,7 @@ hl_model_fit_shifted (HlModel *m)
 }
 
 /* Factors follow from the numbers, the pivots and what they were shifted by. */
-static void
-visit_matrix (HlShifted *self, HlVisit *visit)
-{
+static void visit_matrix (HlShifted *self, HlVisit *visit) {
   HlUnreduced *matrix = self->matrix;
   HlSparseLu *lu[1 + HL_UNREDUCED_PAIRS] = {matrix->lu, matrix->lu_z[0], matrix->lu_z[1]};
   bool restores = visit->restores;
@@ -358,9 +313,7 @@ visit_matrix (HlShifted *self, HlVisit *visit)
   }
 }
 
-static void
-hl_model_visit_shifted (HlModel *m, HlVisit *visit)
-{
+static void hl_model_visit_shifted (HlModel *m, HlVisit *visit) {
   HlShifted *self = m->shifted;
   size_t begin = visit->size;
 

@@ -3,9 +3,7 @@
  * the program's own stages. */
 #include "core/fmu/hl-inside-model.h"
 
-static void
-hl_visit (HlVisit *visit, void *memory, size_t size)
-{
+static void hl_visit (HlVisit *visit, void *memory, size_t size) {
   if (visit->at != NULL && size > 0) {
     if (visit->restores)
       memcpy (memory, visit->at + visit->size, size);
@@ -15,9 +13,7 @@ hl_visit (HlVisit *visit, void *memory, size_t size)
   visit->size += size;
 }
 
-static void
-hl_visit_room (HlVisit *visit, size_t begin, size_t room)
-{
+static void hl_visit_room (HlVisit *visit, size_t begin, size_t room) {
   if (visit->at != NULL && !visit->restores)
     memset (visit->at + visit->size, 0, begin + room - visit->size);
   visit->size = begin + room;
@@ -27,9 +23,7 @@ hl_visit_room (HlVisit *visit, size_t begin, size_t room)
 #define VISIT_DOUBLES(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (double))
 #define VISIT_INTS(array, n) hl_visit (visit, (array), (size_t)(n) * sizeof (int))
 
-static void
-visit_island (const HlIsland *island, HlIslandWork *iw, HlVisit *visit)
-{
+static void visit_island (const HlIsland *island, HlIslandWork *iw, HlVisit *visit) {
   VISIT (iw->m);
   VISIT (iw->l);
   VISIT (iw->f);
@@ -67,9 +61,7 @@ visit_island (const HlIsland *island, HlIslandWork *iw, HlVisit *visit)
 }
 
 /* Where the next evaluation starts from. */
-static void
-visit_islands (HlModel *m, HlVisit *visit)
-{
+static void visit_islands (HlModel *m, HlVisit *visit) {
   if (m->form != NULL && m->form->visit_search != NULL)
     m->form->visit_search (&m->run, visit);
   for (int k = 0; k < m->work->n_islands; k++)
@@ -77,9 +69,7 @@ visit_islands (HlModel *m, HlVisit *visit)
 }
 
 /* The lists of which coordinate is which state follow from the islands, but are read at once. */
-static void
-visit_partition (HlModel *m, HlVisit *visit)
-{
+static void visit_partition (HlModel *m, HlVisit *visit) {
   HlWork *work = m->work;
 
   VISIT_INTS (work->ai_column, work->n);
@@ -94,38 +84,28 @@ visit_partition (HlModel *m, HlVisit *visit)
   }
 }
 
-static void
-hl_model_touch (HlModel *m)
-{
+static void hl_model_touch (HlModel *m) {
   m->has_rates = m->has_forces = m->has_matrices = false;
 }
 
-static void
-hl_model_go_back (HlModel *m)
-{
+static void hl_model_go_back (HlModel *m) {
   HlVisit visit = {m->accepted, 0, true};
 
   visit_islands (m, &visit);
 }
 
-static void
-hl_model_save (HlModel *m)
-{
+static void hl_model_save (HlModel *m) {
   HlVisit visit = {m->accepted, 0, false};
 
   visit_islands (m, &visit);
 }
 
-static bool
-hl_model_has_states (void)
-{
+static bool hl_model_has_states (void) {
   return hl_model_form == NULL || hl_model_form->visit != NULL;
 }
 
 /* Numbers that are set, and what follows from them. */
-static void
-visit_numbers (HlModel *m, HlVisit *visit)
-{
+static void visit_numbers (HlModel *m, HlVisit *visit) {
   bool any = false, restores = visit->restores && visit->at != NULL;
 
   for (int k = 0; k < hl_model_n_slots; k++) {
@@ -148,9 +128,7 @@ visit_numbers (HlModel *m, HlVisit *visit)
   }
 }
 
-static void
-visit_form (HlModel *m, HlVisit *visit)
-{
+static void visit_form (HlModel *m, HlVisit *visit) {
   VISIT (m->is_set);
   VISIT (m->runs);
   VISIT (m->has_entered);
@@ -159,9 +137,7 @@ visit_form (HlModel *m, HlVisit *visit)
   m->form->visit (&m->run, visit);
 }
 
-static void
-hl_model_visit (HlModel *m, HlVisit *visit)
-{
+static void hl_model_visit (HlModel *m, HlVisit *visit) {
   if (visit->restores)
     hl_model_touch (m);
   else if (visit->at != NULL)
@@ -198,9 +174,7 @@ hl_model_visit (HlModel *m, HlVisit *visit)
 
 /* ---- making one ---- */
 
-static void
-fill_components (HlSystem *sys)
-{
+static void fill_components (HlSystem *sys) {
   const double *number = hl_model_numbers;
 
   for (int k = 0; k < sys->n_components; k++) {
@@ -223,15 +197,11 @@ fill_components (HlSystem *sys)
   hl_system_derive (sys);
 }
 
-static HlStatus
-ode_rates (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus ode_rates (double t, const double y[], double y_dot[], void *data) {
   return hl_model_rates (data, t, y, y_dot);
 }
 
-static HlStatus
-ode_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus ode_jacobian (double t, const double y[], double J[], void *data) {
   HlModel *m = data;
 
   hl_model_touch (m);
@@ -242,9 +212,7 @@ ode_jacobian (double t, const double y[], double J[], void *data)
 
 /* As the program's run does: a pressure in a pocket is kept more closely. The softness is that where
  * the step begins, whatever was looked at since. */
-static void
-ode_tighten (const double y[], bool is_near, double weight[], void *data)
-{
+static void ode_tighten (const double y[], bool is_near, double weight[], void *data) {
   HlModel *m = data;
   int first = hl_off_p (m->work);
 
@@ -252,9 +220,7 @@ ode_tighten (const double y[], bool is_near, double weight[], void *data)
     hl_error_tighten (m->sys, m->work, y + first, is_near, weight + first);
 }
 
-static HlStatus
-ode_events (double t, const double y[], double g[], void *data)
-{
+static HlStatus ode_events (double t, const double y[], double g[], void *data) {
   HlModel *m = data;
 
   hl_model_touch (m);
@@ -263,9 +229,7 @@ ode_events (double t, const double y[], double g[], void *data)
 }
 
 /* Edges of stores: Co-Simulation restarts there with the next piece of their law. */
-static HlStatus
-ode_store_edges (double t, const double y[], double g[], void *data)
-{
+static HlStatus ode_store_edges (double t, const double y[], double g[], void *data) {
   HlModel *m = data;
 
   (void)t;
@@ -273,9 +237,7 @@ ode_store_edges (double t, const double y[], double g[], void *data)
   return HL_OK;
 }
 
-static const double *
-rates_of_oil (void *data)
-{
+static const double *rates_of_oil (void *data) {
   const HlModel *m = data;
 
   return m->guard_rates + hl_off_p (m->work);
@@ -284,9 +246,7 @@ rates_of_oil (void *data)
 /* Of a part of a step, for the rates of blocks. */
 #define GUARD_DIFFERENCE 1.0e-4
 
-static HlStatus
-ode_guards (double t, double h, bool at_end, HlGuard out[], void *data)
-{
+static HlStatus ode_guards (double t, double h, bool at_end, HlGuard out[], void *data) {
   HlModel *m = data;
   HlGuardRates rates = {.h = h, .rtol = m->rtol, .find = rates_of_oil, .data = m};
   HlGuard *blocks = out + m->n_guards - m->n_guarded_blocks;
@@ -316,32 +276,24 @@ ode_guards (double t, double h, bool at_end, HlGuard out[], void *data)
   return HL_OK;
 }
 
-static int
-ode_guard_pieces (double h, void *data)
-{
+static int ode_guard_pieces (double h, void *data) {
   const HlModel *m = data;
   return hl_guards_pieces (m->sys, m->work, h);
 }
 
-static void
-find_scales (HlModel *m, double scale[])
-{
+static void find_scales (HlModel *m, double scale[]) {
   if (m->form != NULL)
     m->form->scales (&m->run, scale);
   else
     hl_error_scales (m->sys, m->work, scale);
 }
 
-static bool
-hl_model_has_modes (const HlModel *m)
-{
+static bool hl_model_has_modes (const HlModel *m) {
   return m->form != NULL && m->form->start != NULL;
 }
 
 /* With room for the mode of most states, where there are modes; hl_model_fit_integrator () says how many. */
-static void
-hl_model_make_integrator (HlModel *m)
-{
+static void hl_model_make_integrator (HlModel *m) {
   bool has_modes = hl_model_has_modes (m);
   HlOde ode = {.n = m->form != NULL && !has_modes ? m->run.n : m->n, .rhs = ode_rates, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
@@ -378,9 +330,7 @@ hl_model_make_integrator (HlModel *m)
 }
 
 /* As many states as the present mode has. */
-static void
-hl_model_fit_integrator (HlModel *m)
-{
+static void hl_model_fit_integrator (HlModel *m) {
   find_scales (m, m->dx);
   hl_integrator_set_order (m->ode, m->run.n, m->dx, m->rtol);
   m->ode->ode.directions = m->run.directions;
@@ -388,9 +338,7 @@ hl_model_fit_integrator (HlModel *m)
 }
 
 /* Error weights of another tolerance. */
-static void
-set_tolerance (HlModel *m, double rtol)
-{
+static void set_tolerance (HlModel *m, double rtol) {
   m->rtol = rtol;
   if (m->ode == NULL || hl_model_has_modes (m)) /* those take it where a mode begins */
     return;
@@ -400,9 +348,7 @@ set_tolerance (HlModel *m, double rtol)
     m->ode->loose[i] = m->ode->weight[i] = 1.0 / (rtol * m->dx[i]);
 }
 
-static HlModel *
-hl_model_new (HlPool *pool, bool has_integrator)
-{
+static HlModel *hl_model_new (HlPool *pool, bool has_integrator) {
   HlArena own = {NULL, pool};
   HlModel *m = hl_arena_take (&own, 1, sizeof *m);
   HlSystem table = hl_model_system;
@@ -429,8 +375,8 @@ hl_model_new (HlPool *pool, bool has_integrator)
   m->form = hl_model_form;
   m->point = m->form == NULL ? hl_point_new (m->sys) : NULL;
   HlStatus status = m->form != NULL ? hl_form_begin (m)
-                                    : hl_partition_choose (m->sys, m->work, point.x,
-                                                           HL_PARTITION_WISHED, NULL, 0, &m->fault);
+                                    : hl_partition_choose (m->sys, m->work, point.x, HL_PARTITION_WISHED,
+                                                           NULL, 0, &m->fault);
   if (status != HL_OK) {
     hl_model_free (m);
     return NULL;
@@ -459,16 +405,15 @@ hl_model_new (HlPool *pool, bool has_integrator)
   for (int k = 0; k < m->work->n_islands; k++) {
     const HlIslandWork *iw = m->work->islands[k];
     size_t n = (size_t)iw->n, rows = (size_t)iw->n_rows;
-    most += (n * n + rows * rows + 4 * n + rows) * sizeof (double) +
-            (3 * n + 2 * rows) * sizeof (int) + 128 + hl_model_room_of_sparse (iw);
+    most += (n * n + rows * rows + 4 * n + rows) * sizeof (double) + (3 * n + 2 * rows) * sizeof (int) + 128 +
+            hl_model_room_of_sparse (iw);
   }
   m->accepted_size = most;
   m->accepted = hl_arena_take (arena, (int)most, 1);
   hl_model_save (m);
   hl_model_enter (m, 0.0);
   m->rtol = m->sys->rtol;
-  m->integrates =
-      has_integrator && (m->form == NULL || m->form->run_until == NULL || hl_model_has_modes (m));
+  m->integrates = has_integrator && (m->form == NULL || m->form->run_until == NULL || hl_model_has_modes (m));
   if (m->integrates && m->form == NULL) {
     m->n_guards = hl_guards_count (m->sys);
     m->n_guarded_blocks = hl_guards_blocks (m->sys, NULL, 0.0, NULL, NULL);
@@ -485,9 +430,7 @@ hl_model_new (HlPool *pool, bool has_integrator)
   return m;
 }
 
-static void
-hl_model_free (HlModel *m)
-{
+static void hl_model_free (HlModel *m) {
   if (m == NULL)
     return;
   hl_integrator_free (m->ode);
@@ -503,9 +446,7 @@ hl_model_free (HlModel *m)
 
 /* ---- values ---- */
 
-static HlStatus
-hl_model_rates (HlModel *m, double t, const double y[], double y_dot[])
-{
+static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y_dot[]) {
   hl_model_touch (m);
   hl_model_go_back (m);
   m->fault = (HlFault){0};
@@ -513,9 +454,7 @@ hl_model_rates (HlModel *m, double t, const double y[], double y_dot[])
                          : hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
 }
 
-static HlStatus
-hl_model_eval (HlModel *m)
-{
+static HlStatus hl_model_eval (HlModel *m) {
   if (m->has_rates)
     return HL_OK;
   HlStatus status = m->form != NULL ? hl_form_make_ready (m) : HL_OK;
@@ -532,9 +471,7 @@ hl_model_eval (HlModel *m)
   return status;
 }
 
-static HlStatus
-need_forces (HlModel *m)
-{
+static HlStatus need_forces (HlModel *m) {
   HlStatus status = hl_model_eval (m);
 
   if (status == HL_OK && !m->has_forces) {
@@ -544,9 +481,7 @@ need_forces (HlModel *m)
   return status;
 }
 
-static HlStatus
-hl_model_accept (HlModel *m)
-{
+static HlStatus hl_model_accept (HlModel *m) {
   HlStatus status = hl_model_eval (m);
 
   if (status == HL_OK) {
@@ -557,20 +492,15 @@ hl_model_accept (HlModel *m)
   return status;
 }
 
-static HlStatus
-observe (HlModel *m, const HlSlot *slot, double *value)
-{
-  HlStatus status =
-      hl_observable_needs_multipliers (slot->of) ? need_forces (m) : hl_model_eval (m);
+static HlStatus observe (HlModel *m, const HlSlot *slot, double *value) {
+  HlStatus status = hl_observable_needs_multipliers (slot->of) ? need_forces (m) : hl_model_eval (m);
 
   if (status == HL_OK)
     *value = hl_observable_value (m->sys, m->work, slot->of, NULL);
   return status;
 }
 
-static HlStatus
-hl_model_take_base (HlModel *m)
-{
+static HlStatus hl_model_take_base (HlModel *m) {
   HlStatus status = HL_OK;
 
   for (int k = 0; k < hl_model_n_slots && status == HL_OK; k++)
@@ -579,9 +509,7 @@ hl_model_take_base (HlModel *m)
   return status;
 }
 
-static HlStatus
-hl_model_get (HlModel *m, int k, double *value)
-{
+static HlStatus hl_model_get (HlModel *m, int k, double *value) {
   const HlSlot *slot = &hl_model_slots[k];
   HlStatus status = HL_OK;
 
@@ -614,9 +542,7 @@ hl_model_get (HlModel *m, int k, double *value)
   }
 }
 
-static void
-hl_model_set (HlModel *m, int k, double value)
-{
+static void hl_model_set (HlModel *m, int k, double value) {
   const HlSlot *slot = &hl_model_slots[k];
 
   if (slot->role == ROLE_STATE) {
@@ -636,9 +562,7 @@ hl_model_set (HlModel *m, int k, double value)
   hl_model_touch (m);
 }
 
-static int
-hl_model_find (uint32_t reference)
-{
+static int hl_model_find (uint32_t reference) {
   int low = 0, high = hl_model_n_slots;
 
   while (low < high) {
@@ -651,8 +575,6 @@ hl_model_find (uint32_t reference)
   return low < hl_model_n_slots && hl_model_slots[low].reference == reference ? low : -1;
 }
 
-static void
-hl_model_nominals (const HlModel *m, double nominals[])
-{
+static void hl_model_nominals (const HlModel *m, double nominals[]) {
   hl_error_nominals (m->sys, m->work, nominals);
 }

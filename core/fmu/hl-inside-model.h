@@ -16,8 +16,7 @@
 #include "core/system/hl-system-private.h"
 
 /* As HlFmuRole of the program. */
-enum
-{
+enum {
   ROLE_TIME,
   ROLE_STATE,
   ROLE_DERIVATIVE,
@@ -30,8 +29,7 @@ enum
 };
 
 /* One variable of the table, in the order of the references. */
-typedef struct
-{
+typedef struct {
   uint32_t reference;
   int role, index;
   const char *name;
@@ -46,8 +44,7 @@ typedef struct
 /* Newton's matrix of a large machine. */
 typedef struct HlShifted HlShifted;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself */
   HlSystem *sys;
   HlWork *work;
@@ -58,20 +55,18 @@ typedef struct
   double *column;  /* of a derivative: scratch, 1 a slot */
   /* scratch of a tangent: 2 n, n_coordinates twice, n_signals, n_component_states, 4 n_rows */
   double *motion;
-  double *z;      /* n_z */
-  int *sides;     /* n_z: on which side of an edge the machine is */
-  double *base;   /* n_slots: value at the start, of relative outputs */
-  double *values; /* n_slots: of inputs and parameters */
-  HlPoint *point; /* scratch of a change of the partition; NULL with a form, which has its own */
+  double *z;          /* n_z */
+  int *sides;         /* n_z: on which side of an edge the machine is */
+  double *base;       /* n_slots: value at the start, of relative outputs */
+  double *values;     /* n_slots: of inputs and parameters */
+  HlPoint *point;     /* scratch of a change of the partition; NULL with a form, which has its own */
   double next_corner; /* or gate */
-  double *guard_x,
-      *guard_rates;  /* n: in Co-Simulation, the state where guards are looked at, its rates */
-  double *guard_raw; /* n_guarded_blocks: raw values there */
+  double *guard_x, *guard_rates; /* n: in Co-Simulation, the state where guards are looked at, its rates */
+  double *guard_raw;             /* n_guarded_blocks: raw values there */
   int n_guards, n_guarded_blocks;
   /* what holds at t, x: rates, constraint forces, A and B */
   bool has_rates, has_forces, has_matrices;
-  char *
-      accepted; /* islands at the last accepted point: Newton starts there, whatever was evaluated since */
+  char *accepted; /* islands at the last accepted point: Newton starts there, whatever was evaluated since */
   size_t accepted_size;
   HlFault fault;
   HlIntegrator *ode;  /* Co-Simulation, else NULL; with modes of its own made when one begins */
@@ -93,8 +88,7 @@ typedef struct
 } HlModel;
 
 /* Sees every number that the future depends on, in one order: to measure, to save, to restore. */
-typedef struct
-{
+typedef struct {
   char *at;    /* NULL: only measures */
   size_t size; /* so far */
   bool restores;

@@ -16,9 +16,7 @@
 #define NO_PROGRESS 1.0e-5 /* [s] */
 
 /* The state of the present mode; what lies behind it counts for nothing. */
-static void
-pack_hybrid (HlModel *m)
-{
+static void pack_hybrid (HlModel *m) {
   hl_sim_hybrid_pack (&m->run);
   for (int k = m->run.n; k < m->n; k++)
     m->run.y[k] = 0.0;
@@ -28,18 +26,14 @@ pack_hybrid (HlModel *m)
 }
 
 /* As many as there are with any numbers: one that is 0 may leave a way of the oil out, and comes back. */
-static int
-n_hybrid_events (const HlSimRun *run)
-{
+static int n_hybrid_events (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
 
   return h->coupling->machine->net->most_slots + h->n_store_edges;
 }
 
 /* Those of ways that the present numbers leave out never fall. */
-static HlStatus
-events_hybrid (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
-{
+static HlStatus events_hybrid (HlSimRun *run, double t, const double y[], double g[], HlFault *fault) {
   HlStatus status = hl_sim_hybrid_events (run, t, y, g, fault);
 
   const HlSimHybrid *h = run->own;
@@ -48,9 +42,7 @@ events_hybrid (HlSimRun *run, double t, const double y[], double g[], HlFault *f
   return status;
 }
 
-static HlStatus
-begin_hybrid (HlSimRun *run, HlPoint *point, HlFault *fault)
-{
+static HlStatus begin_hybrid (HlSimRun *run, HlPoint *point, HlFault *fault) {
   HlStatus status = hl_sim_hybrid_begin (run, point, fault);
   const HlSimHybrid *h = run->own;
 
@@ -62,9 +54,7 @@ begin_hybrid (HlSimRun *run, HlPoint *point, HlFault *fault)
   return status;
 }
 
-static HlStatus
-start_hybrid (HlSimRun *run, double t, void *model)
-{
+static HlStatus start_hybrid (HlSimRun *run, double t, void *model) {
   HlModel *m = model;
   HlStatus status = hl_sim_hybrid_start (run, t, &m->fault);
 
@@ -75,9 +65,7 @@ start_hybrid (HlSimRun *run, double t, void *model)
 
 /* Modes that were known from elsewhere are forgotten, and who was looked for when: a state that is restored does not
  * know them. */
-static void
-forget_modes (HlHybridSolver *solver)
-{
+static void forget_modes (HlHybridSolver *solver) {
   for (int k = 0; k < solver->cache->n_modes; k++)
     if (solver->cache->modes[k] != solver->mode) {
       solver->cache->modes[k]->is_analyzed = false;
@@ -86,9 +74,7 @@ forget_modes (HlHybridSolver *solver)
   solver->frame.mode = solver->base.mode = solver->mode;
 }
 
-static HlStatus
-apply_hybrid (HlModel *m, int n)
-{
+static HlStatus apply_hybrid (HlModel *m, int n) {
   HlSimHybrid *h = m->run.own;
 
   hl_model_touch (m);
@@ -101,9 +87,7 @@ apply_hybrid (HlModel *m, int n)
 }
 
 /* Somebody has set a number: valves may be commanded otherwise, forces act. */
-static HlStatus
-command_hybrid (HlSimRun *run, void *model)
-{
+static HlStatus command_hybrid (HlSimRun *run, void *model) {
   int n = hl_sim_hybrid_command (run, ((HlModel *)model)->t);
 
   hl_sim_hybrid_obey (run);
@@ -111,9 +95,7 @@ command_hybrid (HlSimRun *run, void *model)
 }
 
 /* What is due where the instance stands. */
-static HlStatus
-event_hybrid (HlSimRun *run, void *model, bool *any)
-{
+static HlStatus event_hybrid (HlSimRun *run, void *model, bool *any) {
   HlModel *m = model;
   HlStatus status = HL_OK;
   int n = 0;
@@ -141,9 +123,7 @@ event_hybrid (HlSimRun *run, void *model, bool *any)
   return status;
 }
 
-static HlStatus
-restart_hybrid (HlModel *m)
-{
+static HlStatus restart_hybrid (HlModel *m) {
   HlSimHybrid *h = m->run.own;
 
   hl_model_fit_integrator (m);
@@ -153,11 +133,8 @@ restart_hybrid (HlModel *m)
   return hl_integrator_start (m->ode, m->t, m->run.y);
 }
 
-static bool
-crawls_hybrid (HlSimHybrid *h, double t)
-{
-  bool is_full = ++h->crawl_count >= MANY_STEPS,
-       crawls = is_full && t - h->crawl_from < NO_PROGRESS;
+static bool crawls_hybrid (HlSimHybrid *h, double t) {
+  bool is_full = ++h->crawl_count >= MANY_STEPS, crawls = is_full && t - h->crawl_from < NO_PROGRESS;
 
   if (is_full) {
     h->crawl_count = 0;
@@ -167,9 +144,7 @@ crawls_hybrid (HlSimHybrid *h, double t)
 }
 
 /* One step of the integrator, not beyond `until`, and what it leads to in the same mode. */
-static HlStatus
-step_hybrid (HlModel *m, double until)
-{
+static HlStatus step_hybrid (HlModel *m, double until) {
   HlSimRun *run = &m->run;
   HlSimHybrid *h = run->own;
   HlArrival why = HL_ARRIVED;
@@ -181,9 +156,8 @@ step_hybrid (HlModel *m, double until)
     status = restart_hybrid (m);
   if (crawls) {
     hl_fault_set (&m->fault, status, HL_ENTITY_NONE, -1, NAN);
-    m->fault.why =
-        "thousands of steps lead nowhere: oil that keeps its volume is too stiff for a valve "
-        "here; take a looser tolerance, or export the lumped oil";
+    m->fault.why = "thousands of steps lead nowhere: oil that keeps its volume is too stiff for a valve "
+                   "here; take a looser tolerance, or export the lumped oil";
   }
   if (status != HL_OK)
     return status;
@@ -216,9 +190,7 @@ step_hybrid (HlModel *m, double until)
 
 /* A run of the program goes on with oil that gives way where its pressures were not found; here it ends, and
  * the line is named. */
-static void
-name_line (HlModel *m, HlStatus status)
-{
+static void name_line (HlModel *m, HlStatus status) {
   const HlSimHybrid *h = m->run.own;
   const HlFault *fault = &h->coupling->fault;
 
@@ -227,9 +199,8 @@ name_line (HlModel *m, HlStatus status)
     m->fault = *fault;
 }
 
-static HlStatus
-run_hybrid_until (HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model)
-{
+static HlStatus run_hybrid_until (HlSimRun *run, double until, bool stops_at_event, bool *met_event,
+                                  void *model) {
   HlModel *m = model;
   HlStatus status = HL_OK;
   double latest = m->t;
@@ -263,9 +234,7 @@ run_hybrid_until (HlSimRun *run, double until, bool stops_at_event, bool *met_ev
 /* ---- what the future depends on ---- */
 
 /* What the rank of the present mode was found to be, which depends on where that was. */
-static void
-visit_rank (HlHybridMode *mode, int n_cylinders, HlVisit *visit)
-{
+static void visit_rank (HlHybridMode *mode, int n_cylinders, HlVisit *visit) {
   HlHybridRank *rank = mode->rank;
 
   VISIT (mode->is_analyzed);
@@ -281,9 +250,7 @@ visit_rank (HlHybridMode *mode, int n_cylinders, HlVisit *visit)
   VISIT_DOUBLES (rank->null_basis, rank->max_columns * rank->max_columns);
 }
 
-static void
-visit_solver (HlHybridSolver *solver, HlVisit *visit)
-{
+static void visit_solver (HlHybridSolver *solver, HlVisit *visit) {
   const HlHybridNetwork *net = solver->net;
   HlHybridKey key = {{0}};
   bool has_mode = solver->mode != NULL;
@@ -304,16 +271,13 @@ visit_solver (HlHybridSolver *solver, HlVisit *visit)
     visit_rank (solver->mode, net->tables.n_cylinders, visit);
   /* as much as that of the mode with most columns takes */
   hl_visit_room (visit, begin,
-                 sizeof (bool) * (size_t)(1 + net->tables.n_cylinders + net->n_columns) +
-                     4 * sizeof (int) +
+                 sizeof (bool) * (size_t)(1 + net->tables.n_cylinders + net->n_columns) + 4 * sizeof (int) +
                      (size_t)(2 * net->n_states + net->n_columns) * sizeof (int) +
                      (size_t)(net->n_columns * net->n_columns) * sizeof (double));
 }
 
 /* Where the search for pressures starts from. */
-static void
-visit_hybrid_search (HlSimRun *run, void *at)
-{
+static void visit_hybrid_search (HlSimRun *run, void *at) {
   HlSimHybrid *h = run->own;
   HlHybridWays *ways = h->coupling->ways;
   HlVisit *visit = at;
@@ -325,9 +289,7 @@ visit_hybrid_search (HlSimRun *run, void *at)
   hl_visit (visit, ways->is_known, (size_t)ways->machine->n_nodes * sizeof (bool));
 }
 
-static void
-visit_hybrid (HlSimRun *run, void *at)
-{
+static void visit_hybrid (HlSimRun *run, void *at) {
   HlSimHybrid *h = run->own;
   HlVisit *visit = at;
 
@@ -344,18 +306,14 @@ visit_hybrid (HlSimRun *run, void *at)
 }
 
 /* Its partition is chosen when it begins, and its states are packed when a mode does. */
-static HlStatus
-arrange_hybrid (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+static HlStatus arrange_hybrid (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   (void)run;
   (void)point;
   (void)fault;
   return HL_OK;
 }
 
-static void
-pack_nothing (const HlSimRun *run, const HlPoint *point, double y[])
-{
+static void pack_nothing (const HlSimRun *run, const HlPoint *point, double y[]) {
   (void)run;
   (void)point;
   (void)y;

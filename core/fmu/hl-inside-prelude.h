@@ -32,10 +32,10 @@ typedef size_t gsize;
 #define G_N_ELEMENTS(array) (sizeof (array) / sizeof ((array)[0]))
 #define g_new0(type, n) ((type *)calloc ((size_t)(n), sizeof (type)))
 #define g_free(memory) free (memory)
-#define g_return_val_if_fail(condition, value)                                                     \
-  do {                                                                                             \
-    if (!(condition))                                                                              \
-      return (value);                                                                              \
+#define g_return_val_if_fail(condition, value)                                                               \
+  do {                                                                                                       \
+    if (!(condition))                                                                                        \
+      return (value);                                                                                        \
   } while (0)
 
 /* The compiled system is constant here, and each instance has its own copy: nothing is counted. */
@@ -45,9 +45,7 @@ typedef size_t gsize;
 /* The program ends where there is no memory; an importer must not. Before anything is made the instance sees
  * whether there is room for all of it, and refuses where there is not. Should somebody else in the process
  * take that in between, this waits until it is given back. */
-static void *
-hl_patient_calloc (size_t n, size_t size)
-{
+static void *hl_patient_calloc (size_t n, size_t size) {
   void *memory = NULL;
 
   while (memory == NULL)

@@ -7,26 +7,22 @@
 #define ROOM ((size_t)1 << 21) /* what the C library takes at once, and all that is small [B] */
 #define ARRAYS 96              /* n x n each, at most */
 
-static bool
-hl_model_has_room (void)
-{
+static bool hl_model_has_room (void) {
   const HlSystem *sys = &hl_model_system;
   const HlTopology *top = sys->topology;
-  size_t n = (size_t)(3 * sys->mech.n_bodies + sys->mech.n_rows + sys->n_pressures +
-                      top->n_states_u + top->n_inputs + top->n_branches + 2 * sys->n_lines +
-                      3 * sys->n_cylinders + sys->n_signals);
+  size_t n =
+      (size_t)(3 * sys->mech.n_bodies + sys->mech.n_rows + sys->n_pressures + top->n_states_u +
+               top->n_inputs + top->n_branches + 2 * sys->n_lines + 3 * sys->n_cylinders + sys->n_signals);
   /* volatile: a compiler that sees it freed at once would take it for granted */
-  void *volatile room = malloc (ROOM + ARRAYS * n * n * sizeof (double) +
-                                (size_t)hl_model_n_slots * 8 * sizeof (double));
+  void *volatile room =
+      malloc (ROOM + ARRAYS * n * n * sizeof (double) + (size_t)hl_model_n_slots * 8 * sizeof (double));
 
   bool has = room != NULL;
   free (room);
   return has;
 }
 
-static void
-hl_model_take_early (HlModel *m)
-{
+static void hl_model_take_early (HlModel *m) {
   for (int k = 0; k < m->work->n_islands; k++) {
     HlIslandWork *iw = m->work->islands[k];
     int side = iw->n > iw->n_rows ? iw->n : iw->n_rows;

@@ -6,8 +6,7 @@
 #define STATE_VERSION 3u
 
 /* A state of the instance, and the bytes that it is written as: the head, then the numbers. */
-typedef struct
-{
+typedef struct {
   uint32_t magic, version;
   uint64_t token, size;
   uint64_t sum; /* of the bytes, 0 in memory */
@@ -16,9 +15,7 @@ typedef struct
 } StateHead;
 
 /* FNV-1a */
-static uint64_t
-hash_bytes (const void *bytes, size_t n)
-{
+static uint64_t hash_bytes (const void *bytes, size_t n) {
   uint64_t hash = UINT64_C (14695981039346656037);
   const unsigned char *at = bytes;
 
@@ -27,15 +24,11 @@ hash_bytes (const void *bytes, size_t n)
   return hash;
 }
 
-static uint64_t
-hash_of (const char *text)
-{
+static uint64_t hash_of (const char *text) {
   return hash_bytes (text, strlen (text));
 }
 
-static size_t
-size_of_state (Instance *self)
-{
+static size_t size_of_state (Instance *self) {
   HlVisit measure = {NULL, 0, false};
 
   hl_model_visit (self->model, &measure);
@@ -43,9 +36,7 @@ size_of_state (Instance *self)
 }
 
 /* Room for a state: what was made with the instance, and where that is in use what the C library has. */
-static void *
-take_room (Instance *self)
-{
+static void *take_room (Instance *self) {
   for (int k = 0; k < SPARE_STATES; k++)
     if (self->spare[k] != NULL) {
       void *room = self->spare[k];
@@ -55,9 +46,7 @@ take_room (Instance *self)
   return malloc (self->state_size);
 }
 
-static void
-give_room (Instance *self, StateHead *head)
-{
+static void give_room (Instance *self, StateHead *head) {
   for (int k = 0; k < SPARE_STATES; k++)
     if (self->spare[k] == NULL && head != NULL && head->size == self->state_size) {
       self->spare[k] = head;
@@ -66,9 +55,7 @@ give_room (Instance *self, StateHead *head)
   free (head);
 }
 
-fmi3Status
-fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
-{
+fmi3Status fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state) {
   CHECK (MODE_ANY);
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL, "the state has no place");
@@ -91,9 +78,7 @@ fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
 }
 
 /* Whether such a state belongs to this model and this kind of instance. */
-static const char *
-why_foreign (const Instance *self, const StateHead *head)
-{
+static const char *why_foreign (const Instance *self, const StateHead *head) {
   if (head->magic != STATE_MAGIC || head->version != STATE_VERSION)
     return "these bytes are no state of an instance";
   if (head->token != hash_of (HL_MODEL_TOKEN))
@@ -103,9 +88,7 @@ why_foreign (const Instance *self, const StateHead *head)
   return NULL;
 }
 
-fmi3Status
-fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
-{
+fmi3Status fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state) {
   CHECK (MODE_ANY);
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   StateHead *head = state;
@@ -120,9 +103,7 @@ fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3FreeFMUState (fmi3Instance instance, fmi3FMUState *state)
-{
+fmi3Status fmi3FreeFMUState (fmi3Instance instance, fmi3FMUState *state) {
   CHECK (MODE_ANY);
   if (state != NULL) {
     give_room (self, *state);
@@ -131,9 +112,7 @@ fmi3FreeFMUState (fmi3Instance instance, fmi3FMUState *state)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *size)
-{
+fmi3Status fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *size) {
   CHECK (MODE_ANY);
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL && size != NULL, "no state, or no place for its size");
@@ -141,9 +120,7 @@ fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *s
   return fmi3OK;
 }
 
-fmi3Status
-fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size)
-{
+fmi3Status fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
   CHECK (MODE_ANY);
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   REQUIRE (state != NULL && bytes != NULL && size >= ((const StateHead *)state)->size,
@@ -157,21 +134,15 @@ fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes
 }
 
 /* Numbers that are read as places, or compared with 0 and 1, must be such ones. */
-static bool
-is_sound (Instance *self, const StateHead *head)
-{
+static bool is_sound (Instance *self, const StateHead *head) {
   int mode = (int)head->mode;
 
-  return mode > 0 && mode <= MODE_FAILED && (mode & (mode - 1)) == 0 &&
-         (self->is_cs || mode != MODE_STEP) && (!self->is_cs || mode != MODE_CONTINUOUS);
+  return mode > 0 && mode <= MODE_FAILED && (mode & (mode - 1)) == 0 && (self->is_cs || mode != MODE_STEP) &&
+         (!self->is_cs || mode != MODE_CONTINUOUS);
 }
 
-fmi3Status
-fmi3DeserializeFMUState (fmi3Instance instance,
-                         const fmi3Byte bytes[],
-                         size_t size,
-                         fmi3FMUState *state)
-{
+fmi3Status fmi3DeserializeFMUState (fmi3Instance instance, const fmi3Byte bytes[], size_t size,
+                                    fmi3FMUState *state) {
   CHECK (MODE_ANY);
   REQUIRE (hl_model_has_states (), "states are not offered with the oil of this model");
   StateHead head;
@@ -196,9 +167,8 @@ fmi3DeserializeFMUState (fmi3Instance instance,
 /* ---- derivatives ---- */
 
 /* Finds the unknowns, and says what is wrong with them. */
-static fmi3Status
-find_unknowns (Instance *self, const char *function, const fmi3ValueReference unknowns[], size_t n)
-{
+static fmi3Status find_unknowns (Instance *self, const char *function, const fmi3ValueReference unknowns[],
+                                 size_t n) {
   if (n > (size_t)hl_model_n_slots || (n > 0 && unknowns == NULL))
     return fail (self, function, "too many unknowns");
   for (size_t k = 0; k < n; k++) {
@@ -207,17 +177,16 @@ find_unknowns (Instance *self, const char *function, const fmi3ValueReference un
       return unknown_reference (self, function, unknowns[k]);
     int role = hl_model_slots[slot].role;
     bool is_calculated = role == ROLE_CALCULATED && self->mode == MODE_INITIALIZATION;
-    if (role != ROLE_DERIVATIVE && role != ROLE_OUTPUT && role != ROLE_LOCAL &&
-        role != ROLE_INDICATOR && !is_calculated)
+    if (role != ROLE_DERIVATIVE && role != ROLE_OUTPUT && role != ROLE_LOCAL && role != ROLE_INDICATOR &&
+        !is_calculated)
       return refuse (self, function, &hl_model_slots[slot], "is no unknown");
     self->slots[k] = slot;
   }
   return fmi3OK;
 }
 
-static fmi3Status
-known_column (Instance *self, const char *function, fmi3ValueReference known, size_t n_unknowns)
-{
+static fmi3Status known_column (Instance *self, const char *function, fmi3ValueReference known,
+                                size_t n_unknowns) {
   int slot = hl_model_find (known);
 
   if (slot < 0)
@@ -232,22 +201,14 @@ known_column (Instance *self, const char *function, fmi3ValueReference known, si
   return answer (self, function, hl_model_column (self->model, slot, self->slots, n_unknowns));
 }
 
-fmi3Status
-fmi3GetDirectionalDerivative (fmi3Instance instance,
-                              const fmi3ValueReference unknowns[],
-                              size_t n_unknowns,
-                              const fmi3ValueReference knowns[],
-                              size_t n_knowns,
-                              const fmi3Float64 seed[],
-                              size_t n_seed,
-                              fmi3Float64 sensitivity[],
-                              size_t n_sensitivity)
-{
+fmi3Status fmi3GetDirectionalDerivative (fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                         size_t n_unknowns, const fmi3ValueReference knowns[],
+                                         size_t n_knowns, const fmi3Float64 seed[], size_t n_seed,
+                                         fmi3Float64 sensitivity[], size_t n_sensitivity) {
   CHECK (MODES_COMPUTING);
   REQUIRE (hl_model_form == NULL, "derivatives are not offered with the oil of this model");
   REQUIRE (n_seed == n_knowns && n_sensitivity == n_unknowns, "another number of seeds");
-  REQUIRE ((n_knowns == 0 || (knowns != NULL && seed != NULL)) &&
-               (n_unknowns == 0 || sensitivity != NULL),
+  REQUIRE ((n_knowns == 0 || (knowns != NULL && seed != NULL)) && (n_unknowns == 0 || sensitivity != NULL),
            "an array is missing");
   fmi3Status status = find_unknowns (self, __func__, unknowns, n_unknowns);
   for (size_t i = 0; i < n_unknowns && status == fmi3OK; i++)
@@ -260,22 +221,14 @@ fmi3GetDirectionalDerivative (fmi3Instance instance,
   return status;
 }
 
-fmi3Status
-fmi3GetAdjointDerivative (fmi3Instance instance,
-                          const fmi3ValueReference unknowns[],
-                          size_t n_unknowns,
-                          const fmi3ValueReference knowns[],
-                          size_t n_knowns,
-                          const fmi3Float64 seed[],
-                          size_t n_seed,
-                          fmi3Float64 sensitivity[],
-                          size_t n_sensitivity)
-{
+fmi3Status fmi3GetAdjointDerivative (fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                     size_t n_unknowns, const fmi3ValueReference knowns[], size_t n_knowns,
+                                     const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
+                                     size_t n_sensitivity) {
   CHECK (MODES_COMPUTING);
   REQUIRE (hl_model_form == NULL, "derivatives are not offered with the oil of this model");
   REQUIRE (n_seed == n_unknowns && n_sensitivity == n_knowns, "another number of seeds");
-  REQUIRE ((n_knowns == 0 || (knowns != NULL && sensitivity != NULL)) &&
-               (n_unknowns == 0 || seed != NULL),
+  REQUIRE ((n_knowns == 0 || (knowns != NULL && sensitivity != NULL)) && (n_unknowns == 0 || seed != NULL),
            "an array is missing");
   fmi3Status status = find_unknowns (self, __func__, unknowns, n_unknowns);
   for (size_t k = 0; k < n_knowns && status == fmi3OK; k++) {

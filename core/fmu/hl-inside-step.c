@@ -8,9 +8,7 @@
 #define AFTER_CORNER 0.1 /* first step behind an event, of the last one before it */
 
 /* Every number of the integrator, its method and its matrices. */
-static void
-visit_numbers_of_ode (HlModel *m, HlVisit *visit)
-{
+static void visit_numbers_of_ode (HlModel *m, HlVisit *visit) {
   HlIntegrator *ode = m->ode;
   hl_radau__Radau *radau = (hl_radau__Radau *)ode->stepper;
   HlRadauLinear *linear = radau->linear;
@@ -85,15 +83,12 @@ visit_numbers_of_ode (HlModel *m, HlVisit *visit)
 #define ODE_ROOM 576
 
 /* In as much room as those of the largest mode take. */
-static void
-hl_model_visit_ode (HlModel *m, HlVisit *visit)
-{
+static void hl_model_visit_ode (HlModel *m, HlVisit *visit) {
   int n = m->ode != NULL ? m->ode->ode.n : -1, most = m->n;
   int n_events = m->form != NULL ? m->form->n_events (&m->run) : hl_store_edges_count (m->sys);
   size_t vectors = 6 + 2 * HL_RADAU_STAGES + HL_RADAU_STAGES + 1;
   size_t matrices = m->shifted == NULL ? 2 + 2 * HL_RADAU_PAIRS : 0, most_n = (size_t)most;
-  size_t doubles =
-      vectors * most_n + matrices * most_n * most_n + (size_t)n_events + 3 * (size_t)m->n_guards;
+  size_t doubles = vectors * most_n + matrices * most_n * most_n + (size_t)n_events + 3 * (size_t)m->n_guards;
   size_t ints = (1 + HL_RADAU_PAIRS) * most_n;
   HlVisit shifted = {NULL, 0, false};
 
@@ -108,24 +103,19 @@ hl_model_visit_ode (HlModel *m, HlVisit *visit)
   if (n >= 0 && visit->at != NULL)
     visit_numbers_of_ode (m, visit);
   hl_model_visit_shifted (m, &shifted);
-  hl_visit_room (visit, begin,
-                 ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int) + shifted.size);
+  hl_visit_room (visit, begin, ODE_ROOM + doubles * sizeof (double) + ints * sizeof (int) + shifted.size);
 }
 
 /* Selects the piece of each accumulator's law. Returns whether one has changed. Lumped oil only: the other oil models have
  * another state vector and do the same at the start of a mode. */
-static bool
-hl_model_follow_stores (HlModel *m)
-{
+static bool hl_model_follow_stores (HlModel *m) {
   double *p = m->x + hl_off_p (m->work), *u = m->x + hl_off_u (m->work);
 
   return m->form == NULL && hl_store_pieces_pass (m->sys, m->work, p, u, m->rtol);
 }
 
 /* One step of the integrator, not beyond `until`. */
-static HlStatus
-step_once (HlModel *m, double until)
-{
+static HlStatus step_once (HlModel *m, double until) {
   HlArrival why = HL_ARRIVED;
   HlStatus status = HL_OK;
 
@@ -147,8 +137,7 @@ step_once (HlModel *m, double until)
 }
 
 /* What a communication step came to. */
-typedef struct
-{
+typedef struct {
   bool is_event; /* stopped at one, not yet handled */
   bool met_event;
   double begin; /* time at which it began [s] */
@@ -161,9 +150,7 @@ typedef struct
 #define PACE_STEPS 100000
 
 /* Counts a step of the integrator. Returns HL_OUT_OF_STEPS where `until` is out of reach. */
-static HlStatus
-hl_step_count (HlStepEnd *end, const HlModel *m, double until)
-{
+static HlStatus hl_step_count (HlStepEnd *end, const HlModel *m, double until) {
   end->n_steps++;
   if (end->n_steps % PACE_STEPS != 0)
     return HL_OK;
@@ -174,9 +161,7 @@ hl_step_count (HlStepEnd *end, const HlModel *m, double until)
 static HlStatus hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end);
 
 /* From where the instance stands to `until`; stops_at_event: or to the first event. */
-static HlStatus
-hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end)
-{
+static HlStatus hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end) {
   HlStatus status = HL_OK;
 
   *end = (HlStepEnd){.begin = m->t};

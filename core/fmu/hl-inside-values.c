@@ -4,32 +4,22 @@
 
 #define STEP_SLACK 1.0e-9 /* of a step: where it begins */
 
-static fmi3Status
-unknown_reference (Instance *self, const char *function, fmi3ValueReference reference)
-{
+static fmi3Status unknown_reference (Instance *self, const char *function, fmi3ValueReference reference) {
   char text[MOST_TEXT];
 
-  snprintf (text, sizeof text, "no variable of this type has the reference %lu",
-            (unsigned long)reference);
+  snprintf (text, sizeof text, "no variable of this type has the reference %lu", (unsigned long)reference);
   return fail (self, function, text);
 }
 
-static fmi3Status
-refuse (Instance *self, const char *function, const HlSlot *slot, const char *why)
-{
+static fmi3Status refuse (Instance *self, const char *function, const HlSlot *slot, const char *why) {
   char text[MOST_TEXT];
 
   snprintf (text, sizeof text, "%s: %s", slot->name, why);
   return fail (self, function, text);
 }
 
-fmi3Status
-fmi3GetFloat64 (fmi3Instance instance,
-                const fmi3ValueReference vr[],
-                size_t n_vr,
-                fmi3Float64 values[],
-                size_t n)
-{
+fmi3Status fmi3GetFloat64 (fmi3Instance instance, const fmi3ValueReference vr[], size_t n_vr,
+                           fmi3Float64 values[], size_t n) {
   CHECK (MODE_ANY & ~MODE_FAILED);
   REQUIRE (n == n_vr && (n == 0 || (vr != NULL && values != NULL)),
            "as many values as references are needed");
@@ -54,15 +44,11 @@ fmi3GetFloat64 (fmi3Instance instance,
 }
 
 /* States that no change of the partition moves: of these the description says no reinit. */
-static bool
-stays_as_it_is (const Instance *self, const HlSlot *state)
-{
+static bool stays_as_it_is (const Instance *self, const HlSlot *state) {
   return state->index >= hl_off_p (self->model->work);
 }
 
-static const char *
-why_not_to_set (const Instance *self, const HlSlot *slot)
-{
+static const char *why_not_to_set (const Instance *self, const HlSlot *slot) {
   int mode = (int)self->mode;
 
   switch (slot->role) {
@@ -71,8 +57,7 @@ why_not_to_set (const Instance *self, const HlSlot *slot)
       return NULL;
     if (mode != MODE_EVENT || self->is_cs)
       return "a state is set before the run, or by SetContinuousStates";
-    return stays_as_it_is (self, slot) ? NULL
-                                       : "a coordinate that events may exchange is not set in one";
+    return stays_as_it_is (self, slot) ? NULL : "a coordinate that events may exchange is not set in one";
   case ROLE_INPUT:
     return NULL;
   case ROLE_PARAMETER:
@@ -80,20 +65,14 @@ why_not_to_set (const Instance *self, const HlSlot *slot)
       return NULL;
     if (!slot->tunable)
       return "a fixed parameter is set before the run";
-    return (mode & (MODE_EVENT | MODE_STEP)) != 0 ? NULL
-                                                  : "a tunable parameter is set in Event Mode";
+    return (mode & (MODE_EVENT | MODE_STEP)) != 0 ? NULL : "a tunable parameter is set in Event Mode";
   default:
     return "cannot be set";
   }
 }
 
-fmi3Status
-fmi3SetFloat64 (fmi3Instance instance,
-                const fmi3ValueReference vr[],
-                size_t n_vr,
-                const fmi3Float64 values[],
-                size_t n)
-{
+fmi3Status fmi3SetFloat64 (fmi3Instance instance, const fmi3ValueReference vr[], size_t n_vr,
+                           const fmi3Float64 values[], size_t n) {
   CHECK (MODE_INSTANTIATED | MODES_COMPUTING);
   REQUIRE (n == n_vr && (n == 0 || (vr != NULL && values != NULL)),
            "as many values as references are needed");
@@ -104,8 +83,7 @@ fmi3SetFloat64 (fmi3Instance instance,
     const char *why = why_not_to_set (self, &hl_model_slots[slot]);
     if (why == NULL && !isfinite (values[k]))
       why = "the value is no finite number";
-    if (why == NULL &&
-        !(values[k] >= hl_model_slots[slot].least && values[k] <= hl_model_slots[slot].most))
+    if (why == NULL && !(values[k] >= hl_model_slots[slot].least && values[k] <= hl_model_slots[slot].most))
       why = "the value lies outside of its range, which the model description tells";
     if (why != NULL)
       return refuse (self, __func__, &hl_model_slots[slot], why);
@@ -117,9 +95,7 @@ fmi3SetFloat64 (fmi3Instance instance,
 
 /* ---- continuous time ---- */
 
-fmi3Status
-fmi3SetTime (fmi3Instance instance, fmi3Float64 time)
-{
+fmi3Status fmi3SetTime (fmi3Instance instance, fmi3Float64 time) {
   CHECK (MODE_CONTINUOUS);
   REQUIRE (isfinite (time), "the time is no number");
   REQUIRE (time >= self->accepted_time, "the time is before the last completed step or event");
@@ -130,9 +106,7 @@ fmi3SetTime (fmi3Instance instance, fmi3Float64 time)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3SetContinuousStates (fmi3Instance instance, const fmi3Float64 x[], size_t n)
-{
+fmi3Status fmi3SetContinuousStates (fmi3Instance instance, const fmi3Float64 x[], size_t n) {
   CHECK (MODE_CONTINUOUS);
   REQUIRE (n == (size_t)self->model->n && (n == 0 || x != NULL), "another number of states");
   for (size_t k = 0; k < n; k++)
@@ -144,9 +118,7 @@ fmi3SetContinuousStates (fmi3Instance instance, const fmi3Float64 x[], size_t n)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3GetContinuousStates (fmi3Instance instance, fmi3Float64 x[], size_t n)
-{
+fmi3Status fmi3GetContinuousStates (fmi3Instance instance, fmi3Float64 x[], size_t n) {
   CHECK (MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS | MODE_TERMINATED);
   REQUIRE (!self->is_cs, "of Model Exchange only");
   REQUIRE (n == (size_t)self->model->n && (n == 0 || x != NULL), "another number of states");
@@ -155,9 +127,7 @@ fmi3GetContinuousStates (fmi3Instance instance, fmi3Float64 x[], size_t n)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3GetContinuousStateDerivatives (fmi3Instance instance, fmi3Float64 dx[], size_t n)
-{
+fmi3Status fmi3GetContinuousStateDerivatives (fmi3Instance instance, fmi3Float64 dx[], size_t n) {
   CHECK (MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS);
   REQUIRE (!self->is_cs, "of Model Exchange only");
   REQUIRE (n == (size_t)self->model->n && (n == 0 || dx != NULL), "another number of states");
@@ -168,18 +138,14 @@ fmi3GetContinuousStateDerivatives (fmi3Instance instance, fmi3Float64 dx[], size
   return answer (self, __func__, status);
 }
 
-fmi3Status
-fmi3GetEventIndicators (fmi3Instance instance, fmi3Float64 z[], size_t n)
-{
+fmi3Status fmi3GetEventIndicators (fmi3Instance instance, fmi3Float64 z[], size_t n) {
   CHECK (MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS);
   REQUIRE (!self->is_cs, "of Model Exchange only");
   REQUIRE (n == (size_t)self->model->n_z && (n == 0 || z != NULL), "another number of indicators");
   return answer (self, __func__, n > 0 ? hl_model_indicators (self->model, z) : HL_OK);
 }
 
-fmi3Status
-fmi3GetNominalsOfContinuousStates (fmi3Instance instance, fmi3Float64 nominals[], size_t n)
-{
+fmi3Status fmi3GetNominalsOfContinuousStates (fmi3Instance instance, fmi3Float64 nominals[], size_t n) {
   CHECK (MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS);
   REQUIRE (!self->is_cs, "of Model Exchange only");
   REQUIRE (n == (size_t)self->model->n && (n == 0 || nominals != NULL), "another number of states");
@@ -187,30 +153,22 @@ fmi3GetNominalsOfContinuousStates (fmi3Instance instance, fmi3Float64 nominals[]
   return fmi3OK;
 }
 
-fmi3Status
-fmi3GetNumberOfEventIndicators (fmi3Instance instance, size_t *n)
-{
+fmi3Status fmi3GetNumberOfEventIndicators (fmi3Instance instance, size_t *n) {
   CHECK (MODE_ANY & ~(MODE_FAILED | MODE_TERMINATED));
   REQUIRE (!self->is_cs && n != NULL, "of Model Exchange only");
   *n = (size_t)self->model->n_z;
   return fmi3OK;
 }
 
-fmi3Status
-fmi3GetNumberOfContinuousStates (fmi3Instance instance, size_t *n)
-{
+fmi3Status fmi3GetNumberOfContinuousStates (fmi3Instance instance, size_t *n) {
   CHECK (MODE_ANY & ~(MODE_FAILED | MODE_TERMINATED));
   REQUIRE (!self->is_cs && n != NULL, "of Model Exchange only");
   *n = (size_t)self->model->n;
   return fmi3OK;
 }
 
-fmi3Status
-fmi3CompletedIntegratorStep (fmi3Instance instance,
-                             fmi3Boolean no_set_state_prior,
-                             fmi3Boolean *enter_event_mode,
-                             fmi3Boolean *terminate)
-{
+fmi3Status fmi3CompletedIntegratorStep (fmi3Instance instance, fmi3Boolean no_set_state_prior,
+                                        fmi3Boolean *enter_event_mode, fmi3Boolean *terminate) {
   (void)no_set_state_prior;
   CHECK (MODE_CONTINUOUS);
   REQUIRE (enter_event_mode != NULL && terminate != NULL, "an output has no place");
@@ -225,16 +183,9 @@ fmi3CompletedIntegratorStep (fmi3Instance instance,
 
 /* ---- communication steps ---- */
 
-fmi3Status
-fmi3DoStep (fmi3Instance instance,
-            fmi3Float64 current,
-            fmi3Float64 step,
-            fmi3Boolean no_set_state_prior,
-            fmi3Boolean *event_handling_needed,
-            fmi3Boolean *terminate,
-            fmi3Boolean *early_return,
-            fmi3Float64 *last_successful_time)
-{
+fmi3Status fmi3DoStep (fmi3Instance instance, fmi3Float64 current, fmi3Float64 step,
+                       fmi3Boolean no_set_state_prior, fmi3Boolean *event_handling_needed,
+                       fmi3Boolean *terminate, fmi3Boolean *early_return, fmi3Float64 *last_successful_time) {
   (void)no_set_state_prior;
   CHECK (MODE_STEP);
   HlModel *m = self->model;
@@ -251,12 +202,11 @@ fmi3DoStep (fmi3Instance instance,
   HlStatus status = hl_model_advance (m, current + step, stops, &end);
   *last_successful_time = m->t;
   if (status == HL_OUT_OF_STEPS) {
-    say (
-        self, fmi3Discard, "logStatusDiscard",
-        "%s: the communication step to t = %.9g s needs more than %d internal steps. At t = %.9g s "
-        "the last one took %.3g s. Check the parameters, or choose a shorter communication step.",
-        __func__, current + step, MOST_STEPS, m->t,
-        m->ode != NULL ? m->ode->step_end - m->ode->step_begin : m->sys->step);
+    say (self, fmi3Discard, "logStatusDiscard",
+         "%s: the communication step to t = %.9g s needs more than %d internal steps. At t = %.9g s "
+         "the last one took %.3g s. Check the parameters, or choose a shorter communication step.",
+         __func__, current + step, MOST_STEPS, m->t,
+         m->ode != NULL ? m->ode->step_end - m->ode->step_begin : m->sys->step);
     return fmi3Discard;
   }
   if (status != HL_OK) {

@@ -15,16 +15,14 @@
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-json.h"
 
-typedef struct
-{
+typedef struct {
   char *name;
   char *unit; /* NULL: SI */
   double value;
   gboolean has_value;
 } Parameter;
 
-typedef struct
-{
+typedef struct {
   char *name;
   gboolean has_base;
   HlDimension dimension;
@@ -33,47 +31,36 @@ typedef struct
   double factor, offset;
 } Unit;
 
-typedef struct
-{
+typedef struct {
   GArray *parameters;  /* Parameter */
   GArray *units;       /* Unit */
   GHashTable *unit_of; /* name of a unit to its place in units + 1; the first of a name counts */
   gboolean is_set;     /* the root was a ParameterSet */
 } Reader;
 
-static void
-clear_parameter (gpointer data)
-{
+static void clear_parameter (gpointer data) {
   g_free (((Parameter *)data)->name);
   g_free (((Parameter *)data)->unit);
 }
 
-static void
-clear_unit (gpointer data)
-{
+static void clear_unit (gpointer data) {
   g_free (((Unit *)data)->name);
 }
 
-static const char *
-local (const char *name)
-{
+static const char *local (const char *name) {
   const char *colon = strchr (name, ':');
 
   return colon != NULL ? colon + 1 : name;
 }
 
-static const char *
-attribute (const char **names, const char **values, const char *name)
-{
+static const char *attribute (const char **names, const char **values, const char *name) {
   for (int k = 0; names[k] != NULL; k++)
     if (strcmp (names[k], name) == 0)
       return values[k];
   return NULL;
 }
 
-static gboolean
-read_number (const char *text, double *value)
-{
+static gboolean read_number (const char *text, double *value) {
   char *end = NULL;
 
   if (text == NULL || text[0] == '\0')
@@ -83,9 +70,7 @@ read_number (const char *text, double *value)
 }
 
 /* Whether an element stands at ParameterSet/LIST/ITEM: `stack` ends with it, outermost last. */
-static gboolean
-is_in (const GSList *stack, const char *item, const char *list)
-{
+static gboolean is_in (const GSList *stack, const char *item, const char *list) {
   const GSList *parent = stack->next, *root = parent != NULL ? parent->next : NULL;
 
   return root != NULL && root->next == NULL && strcmp (local (stack->data), item) == 0 &&
@@ -93,9 +78,8 @@ is_in (const GSList *stack, const char *item, const char *list)
 }
 
 /* An attribute of a unit; what is there and is no number makes the unit unclear. */
-static double
-power (Unit *unit, const char **names, const char **values, const char *name, double otherwise)
-{
+static double power (Unit *unit, const char **names, const char **values, const char *name,
+                     double otherwise) {
   const char *text = attribute (names, values, name);
   double value = otherwise;
 
@@ -106,15 +90,11 @@ power (Unit *unit, const char **names, const char **values, const char *name, do
   return value;
 }
 
-static void
-start_value (
-    Reader *reader, const char *type, const char **names, const char **values, GError **error)
-{
-  static const char *const numbers[] = {"Real",  "Float64", "Float32", "Integer", "Int8",
-                                        "UInt8", "Int16",   "UInt16",  "Int32",   "UInt32",
-                                        "Int64", "UInt64",  NULL};
-  Parameter *parameter =
-      &g_array_index (reader->parameters, Parameter, reader->parameters->len - 1);
+static void start_value (Reader *reader, const char *type, const char **names, const char **values,
+                         GError **error) {
+  static const char *const numbers[] = {"Real",   "Float64", "Float32", "Integer", "Int8",   "UInt8", "Int16",
+                                        "UInt16", "Int32",   "UInt32",  "Int64",   "UInt64", NULL};
+  Parameter *parameter = &g_array_index (reader->parameters, Parameter, reader->parameters->len - 1);
   const char *text = attribute (names, values, "value");
 
   if (!g_strv_contains (numbers, type))
@@ -131,9 +111,7 @@ start_value (
   }
 }
 
-static void
-start_unit (Reader *reader, const char **names, const char **values)
-{
+static void start_unit (Reader *reader, const char **names, const char **values) {
   Unit unit = {.name = g_strdup (attribute (names, values, "name")), .factor = 1.0};
 
   g_array_append_val (reader->units, unit);
@@ -141,26 +119,20 @@ start_unit (Reader *reader, const char **names, const char **values)
     g_hash_table_insert (reader->unit_of, unit.name, GUINT_TO_POINTER (reader->units->len));
 }
 
-static void
-start_base_unit (Reader *reader, const char **names, const char **values)
-{
+static void start_base_unit (Reader *reader, const char **names, const char **values) {
   Unit *unit = &g_array_index (reader->units, Unit, reader->units->len - 1);
 
   unit->has_base = TRUE;
-  unit->dimension =
-      (HlDimension){power (unit, names, values, "m", 0), power (unit, names, values, "kg", 0),
-                    power (unit, names, values, "s", 0), power (unit, names, values, "rad", 0)};
-  unit->is_foreign =
-      power (unit, names, values, "A", 0) != 0 || power (unit, names, values, "K", 0) != 0 ||
-      power (unit, names, values, "mol", 0) != 0 || power (unit, names, values, "cd", 0) != 0;
+  unit->dimension = (HlDimension){power (unit, names, values, "m", 0), power (unit, names, values, "kg", 0),
+                                  power (unit, names, values, "s", 0), power (unit, names, values, "rad", 0)};
+  unit->is_foreign = power (unit, names, values, "A", 0) != 0 || power (unit, names, values, "K", 0) != 0 ||
+                     power (unit, names, values, "mol", 0) != 0 || power (unit, names, values, "cd", 0) != 0;
   unit->factor = power (unit, names, values, "factor", 1);
   unit->offset = power (unit, names, values, "offset", 0);
   unit->is_unclear = unit->is_unclear || unit->factor == 0.0;
 }
 
-static void
-start_parameter (Reader *reader, const char **names, const char **values, GError **error)
-{
+static void start_parameter (Reader *reader, const char **names, const char **values, GError **error) {
   Parameter parameter = {.name = g_strdup (attribute (names, values, "name"))};
 
   if (parameter.name == NULL)
@@ -169,14 +141,8 @@ start_parameter (Reader *reader, const char **names, const char **values, GError
     g_array_append_val (reader->parameters, parameter);
 }
 
-static void
-start_element (GMarkupParseContext *context,
-               const char *element,
-               const char **names,
-               const char **values,
-               gpointer data,
-               GError **error)
-{
+static void start_element (GMarkupParseContext *context, const char *element, const char **names,
+                           const char **values, gpointer data, GError **error) {
   Reader *reader = data;
   const char *name = local (element);
   const GSList *stack = g_markup_parse_context_get_element_stack (context), *outer = stack->next;
@@ -203,13 +169,8 @@ start_element (GMarkupParseContext *context,
 }
 
 /* The value in the SI, by the unit that the file defines for it. */
-static gboolean
-to_si (const Reader *reader,
-       const Parameter *parameter,
-       HlQuantity quantity,
-       double *value,
-       GError **error)
-{
+static gboolean to_si (const Reader *reader, const Parameter *parameter, HlQuantity quantity, double *value,
+                       GError **error) {
   *value = parameter->value;
   if (parameter->unit == NULL || parameter->unit[0] == '\0')
     return TRUE;
@@ -228,8 +189,8 @@ to_si (const Reader *reader,
   if (!unit->has_base || unit->is_foreign ||
       !hl_dimension_agrees (unit->dimension, hl_dimension_of (quantity))) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("parameter ‘%s’: ‘%s’ is no unit of this number, which is in %s"),
-                 parameter->name, parameter->unit, si != NULL ? si : "1");
+                 _ ("parameter ‘%s’: ‘%s’ is no unit of this number, which is in %s"), parameter->name,
+                 parameter->unit, si != NULL ? si : "1");
     return FALSE;
   }
   if (unit->is_unclear) {
@@ -245,13 +206,8 @@ to_si (const Reader *reader,
 }
 
 /* An error quotes the number as the file has it. */
-static gboolean
-accepts (const HlDocument *document,
-         const char *path,
-         const Parameter *parameter,
-         double value,
-         GError **error)
-{
+static gboolean accepts (const HlDocument *document, const char *path, const Parameter *parameter,
+                         double value, GError **error) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *typed = NULL;
 
@@ -261,9 +217,7 @@ accepts (const HlDocument *document,
   return hl_document_accepts (document, path, value, typed, error);
 }
 
-static HlDocument *
-apply (const Reader *reader, const HlDocument *document, GError **error)
-{
+static HlDocument *apply (const Reader *reader, const HlDocument *document, GError **error) {
   HlDocument *now = hl_document_ref ((HlDocument *)document);
 
   for (guint k = 0; now != NULL && k < reader->parameters->len; k++) {
@@ -273,8 +227,7 @@ apply (const Reader *reader, const HlDocument *document, GError **error)
     HlDocument *changed = NULL;
     double value;
     if (!parameter->has_value)
-      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("parameter ‘%s’ has no value"),
-                   parameter->name);
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("parameter ‘%s’ has no value"), parameter->name);
     else if (hl_path_find (now, path, &info, error) &&
              to_si (reader, parameter, info.quantity, &value, error) &&
              accepts (now, path, parameter, value, error))
@@ -285,10 +238,8 @@ apply (const Reader *reader, const HlDocument *document, GError **error)
   return now;
 }
 
-static HlDocument *
-read_into (
-    Reader *reader, const HlDocument *document, const char *text, gsize length, GError **error)
-{
+static HlDocument *read_into (Reader *reader, const HlDocument *document, const char *text, gsize length,
+                              GError **error) {
   static const GMarkupParser parser = {.start_element = start_element};
   g_autoptr (GMarkupParseContext) context =
       g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, reader, NULL);
@@ -303,8 +254,7 @@ read_into (
       !g_markup_parse_context_end_parse (context, &why)) {
     /* GMarkup quotes the first byte of a letter */
     g_autofree char *said = g_utf8_make_valid (why->message, -1);
-    g_set_error (error, HL_ERROR, why->domain == HL_ERROR ? why->code : HL_ERROR_SYNTAX, "%s",
-                 said);
+    g_set_error (error, HL_ERROR, why->domain == HL_ERROR ? why->code : HL_ERROR_SYNTAX, "%s", said);
     return NULL;
   }
   if (!reader->is_set) {
@@ -315,10 +265,8 @@ read_into (
   return apply (reader, document, error);
 }
 
-HlDocument *
-hl_ssv_parse (
-    const HlDocument *document, const char *text, gsize length, const char *name, GError **error)
-{
+HlDocument *hl_ssv_parse (const HlDocument *document, const char *text, gsize length, const char *name,
+                          GError **error) {
   Reader reader = {.parameters = g_array_new (FALSE, TRUE, sizeof (Parameter)),
                    .units = g_array_new (FALSE, TRUE, sizeof (Unit)),
                    .unit_of = g_hash_table_new (g_str_hash, g_str_equal)};
@@ -336,9 +284,7 @@ hl_ssv_parse (
   return changed;
 }
 
-HlDocument *
-hl_ssv_apply (const HlDocument *document, const char *path, GError **error)
-{
+HlDocument *hl_ssv_apply (const HlDocument *document, const char *path, GError **error) {
   gsize length;
   g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
 

@@ -12,9 +12,7 @@
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define SSP1 "http://ssp-standard.org/SSP1/"
 
-static gboolean
-takes (const HlFmuTable *table, const char *path)
-{
+static gboolean takes (const HlFmuTable *table, const char *path) {
   for (gsize k = 0; k < table->n; k++) {
     const HlFmuVariable *v = &table->items[k];
     if ((v->role == HL_FMU_PARAMETER || v->role == HL_FMU_INPUT) && g_strcmp0 (v->path, path) == 0)
@@ -23,13 +21,8 @@ takes (const HlFmuTable *table, const char *path)
   return FALSE;
 }
 
-char *
-hl_ssv_write (const HlDocument *document,
-              int set,
-              const HlFmuTable *table,
-              GPtrArray *left_out,
-              GError **error)
-{
+char *hl_ssv_write (const HlDocument *document, int set, const HlFmuTable *table, GPtrArray *left_out,
+                    GError **error) {
   const char *name = hl_document_set_name (document, set);
   const HlValue *element = hl_document_element (document, HL_SECTION_PARAMETER_SETS, set);
   const HlValue *values = hl_value_member (element, "values");
@@ -73,9 +66,7 @@ hl_ssv_write (const HlDocument *document,
   return g_string_free (g_steal_pointer (&xml), FALSE);
 }
 
-char **
-hl_ssv_file_stems (const HlDocument *document)
-{
+char **hl_ssv_file_stems (const HlDocument *document) {
   g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int n = hl_document_n_sets (document);
   char **stems = g_new0 (char *, n + 1);
@@ -93,9 +84,7 @@ hl_ssv_file_stems (const HlDocument *document)
   return stems;
 }
 
-static void
-write_connectors (const HlFmuDescription *d, GString *xml, const char *indent)
-{
+static void write_connectors (const HlFmuDescription *d, GString *xml, const char *indent) {
   g_string_append_printf (xml, "%s<ssd:Connectors>\n", indent);
   for (gsize k = 0; k < d->table->n; k++) {
     const HlFmuVariable *v = &d->table->items[k];
@@ -111,9 +100,7 @@ write_connectors (const HlFmuDescription *d, GString *xml, const char *indent)
   g_string_append_printf (xml, "%s</ssd:Connectors>\n", indent);
 }
 
-static void
-write_connections (const HlFmuDescription *d, GString *xml)
-{
+static void write_connections (const HlFmuDescription *d, GString *xml) {
   g_string_append (xml, "    <ssd:Connections>\n");
   for (gsize k = 0; k < d->table->n; k++) {
     const HlFmuVariable *v = &d->table->items[k];
@@ -132,9 +119,7 @@ write_connections (const HlFmuDescription *d, GString *xml)
   g_string_append (xml, "    </ssd:Connections>\n");
 }
 
-char *
-hl_ssd_write (const HlFmuDescription *d, const char *set)
-{
+char *hl_ssd_write (const HlFmuDescription *d, const char *set) {
   const char *name = hl_document_name (d->document);
   g_autoptr (HlFmuUnits) units = hl_fmu_units_new ();
   HlSimOptions how = hl_sim_options_from_model (d->sys);

@@ -12,16 +12,13 @@
  * does not have or that cannot take its value. A new reference. */
 HlDocument *hl_ssv_apply (const HlDocument *document, const char *path, GError **error);
 /* The same with the text of a .ssv; `name` of the file begins each message. */
-HlDocument *hl_ssv_parse (
-    const HlDocument *document, const char *text, gsize length, const char *name, GError **error);
+HlDocument *hl_ssv_parse (const HlDocument *document, const char *text, gsize length, const char *name,
+                          GError **error);
 
 /* One parameter set of the document as a .ssv. `table`: of the FMU that it is for, whose parameters and inputs it
  * sets, NULL: of no FMU, all of the set. Paths that the FMU does not take are left out and, where `left_out` is
  * not NULL, added to it. Owned by the caller; NULL with the path that is none. */
-char *hl_ssv_write (const HlDocument *document,
-                    int set,
-                    const HlFmuTable *table,
-                    GPtrArray *left_out,
+char *hl_ssv_write (const HlDocument *document, int set, const HlFmuTable *table, GPtrArray *left_out,
                     GError **error);
 /* Returns a file name for each set, without its extension: "Overdamped". No two names, and no name and SystemStructure (the
  * description of the system in the same archive), differ by letter case alone. NULL-terminated; free with

@@ -47,71 +47,52 @@ static const HlDimension dimensions[HL_N_QUANTITIES] = {
     [HL_QUANTITY_COMPLIANCE] = {4, -1, 2, 0},
 };
 
-HlDimension
-hl_dimension_of (HlQuantity quantity)
-{
+HlDimension hl_dimension_of (HlQuantity quantity) {
   return dimensions[quantity];
 }
 
-HlDimension
-hl_dimension_product (HlDimension a, double p, HlDimension b, double q)
-{
+HlDimension hl_dimension_product (HlDimension a, double p, HlDimension b, double q) {
   return (HlDimension){a.metre * p + b.metre * q, a.kilogram * p + b.kilogram * q,
                        a.second * p + b.second * q, a.radian * p + b.radian * q};
 }
 
-static gboolean
-is_same (double a, double b)
-{
+static gboolean is_same (double a, double b) {
   return fabs (a - b) <= SAME;
 }
 
 /* But for radians. */
-static gboolean
-has_no_units (HlDimension d)
-{
+static gboolean has_no_units (HlDimension d) {
   return is_same (d.metre, 0) && is_same (d.kilogram, 0) && is_same (d.second, 0);
 }
 
-gboolean
-hl_dimension_is_none (HlDimension dimension)
-{
+gboolean hl_dimension_is_none (HlDimension dimension) {
   return has_no_units (dimension) && is_same (dimension.radian, 0);
 }
 
-gboolean
-hl_dimension_agrees (HlDimension a, HlDimension b)
-{
-  return is_same (a.metre, b.metre) && is_same (a.kilogram, b.kilogram) &&
-         is_same (a.second, b.second) && (is_same (a.radian, b.radian) || !has_no_units (a));
+gboolean hl_dimension_agrees (HlDimension a, HlDimension b) {
+  return is_same (a.metre, b.metre) && is_same (a.kilogram, b.kilogram) && is_same (a.second, b.second) &&
+         (is_same (a.radian, b.radian) || !has_no_units (a));
 }
 
-gboolean
-hl_dimension_fits (HlDimension dimension, HlQuantity quantity)
-{
+gboolean hl_dimension_fits (HlDimension dimension, HlQuantity quantity) {
   gboolean asks = quantity == HL_QUANTITY_DISPLACEMENT || quantity == HL_QUANTITY_ANGULAR_SPEED ||
-                  quantity == HL_QUANTITY_ANGULAR_FREQUENCY ||
-                  quantity == HL_QUANTITY_SHAFT_SPEED || quantity == HL_QUANTITY_FREQUENCY;
+                  quantity == HL_QUANTITY_ANGULAR_FREQUENCY || quantity == HL_QUANTITY_SHAFT_SPEED ||
+                  quantity == HL_QUANTITY_FREQUENCY;
 
   return hl_dimension_agrees (dimension, dimensions[quantity]) &&
          (!asks || is_same (dimension.radian, dimensions[quantity].radian));
 }
 
-gboolean
-hl_dimension_quantity (HlDimension dimension, HlQuantity *quantity)
-{
+gboolean hl_dimension_quantity (HlDimension dimension, HlQuantity *quantity) {
   for (int k = 0; k < HL_N_QUANTITIES; k++)
-    if (hl_dimension_agrees (dimension, dimensions[k]) &&
-        is_same (dimension.radian, dimensions[k].radian)) {
+    if (hl_dimension_agrees (dimension, dimensions[k]) && is_same (dimension.radian, dimensions[k].radian)) {
       *quantity = (HlQuantity)k;
       return TRUE;
     }
   return FALSE;
 }
 
-static void
-add_power (GString *text, const char *unit, double power)
-{
+static void add_power (GString *text, const char *unit, double power) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (is_same (power, 0))
@@ -121,9 +102,7 @@ add_power (GString *text, const char *unit, double power)
     g_string_append_printf (text, "^%s", g_ascii_formatd (number, sizeof number, "%.4g", power));
 }
 
-char *
-hl_dimension_text (HlDimension dimension)
-{
+char *hl_dimension_text (HlDimension dimension) {
   HlQuantity quantity;
   GString *text;
 

@@ -8,8 +8,7 @@
 #include "core/base/hl-kind.h"
 
 /* Powers of metre, kilogram, second and radian. */
-typedef struct
-{
+typedef struct {
   double metre, kilogram, second, radian;
 } HlDimension;
 

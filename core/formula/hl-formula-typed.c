@@ -5,9 +5,7 @@
 #include "core/base/hl-number.h"
 #include "core/formula/hl-formula.h"
 
-char *
-hl_formula_from_typed (const char *typed)
-{
+char *hl_formula_from_typed (const char *typed) {
   char *text = hl_number_plain (typed);
 
   if (!hl_unit_has_decimal_comma ())
@@ -20,9 +18,7 @@ hl_formula_from_typed (const char *typed)
   return text;
 }
 
-char *
-hl_formula_to_typed (const char *text)
-{
+char *hl_formula_to_typed (const char *text) {
   char *typed = g_strdup (text);
 
   if (!hl_unit_has_decimal_comma ())

@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* A name within a text. */
-typedef struct
-{
+typedef struct {
   int start, length; /* bytes */
 } HlFormulaSpan;
 
@@ -23,8 +22,7 @@ static gsize name_length (const char *c);
 /* The functions of a formula. What has a meaning for pure numbers only refuses lengths and pressures;
  * angles of the arc functions are radians that say so. */
 
-typedef enum
-{
+typedef enum {
   TAKES_NUMBER, /* gives a number */
   TAKES_ANGLE,  /* or a number, meaning radians; gives a number */
   GIVES_ANGLE,  /* of a number */
@@ -34,14 +32,11 @@ typedef enum
   TAKES_SIDES   /* two of one quantity, gives an angle */
 } Rule;
 
-static double
-take_abs (double x)
-{
+static double take_abs (double x) {
   return fabs (x);
 }
 
-static const struct
-{
+static const struct {
   const char *name;
   Rule rule;
   double (*of) (double);
@@ -53,9 +48,7 @@ static const struct
     {"atan2", TAKES_SIDES, NULL},
 };
 
-static int
-find (const char *name)
-{
+static int find (const char *name) {
   for (int k = 0; k < (int)G_N_ELEMENTS (functions); k++)
     if (strcmp (functions[k].name, name) == 0)
       return k;
@@ -64,23 +57,17 @@ find (const char *name)
 
 /* Applies a function to its arguments; FALSE and a sentence (owned) when it cannot be. `name` is one
  * for which has_function () holds. */
-static gboolean
-has_function (const char *name)
-{
+static gboolean has_function (const char *name) {
   return find (name) >= 0;
 }
 
-static gboolean
-refuse (const char *name, const HlFormulaValue *argument, char **why)
-{
+static gboolean refuse (const char *name, const HlFormulaValue *argument, char **why) {
   g_autofree char *what = hl_dimension_text (argument->dimension);
   *why = g_strdup_printf (_ ("%s needs a number, not a quantity (%s)"), name, what);
   return FALSE;
 }
 
-static gboolean
-apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *value, char **why)
-{
+static gboolean apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *value, char **why) {
   static const HlDimension angle = {0, 0, 0, 1};
   Rule rule = functions[k].rule;
   gboolean is_number = x->is_open || hl_dimension_is_none (x->dimension);
@@ -93,8 +80,7 @@ apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *value, char **why)
   if (rule == GIVES_ANGLE)
     value->dimension = angle;
   if (rule == KEEPS || rule == TAKES_ROOT) {
-    value->dimension =
-        hl_dimension_product (x->dimension, rule == KEEPS ? 1 : 0.5, x->dimension, 0);
+    value->dimension = hl_dimension_product (x->dimension, rule == KEEPS ? 1 : 0.5, x->dimension, 0);
     value->is_open = x->is_open;
   }
   if (isnan (value->value))
@@ -103,19 +89,16 @@ apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *value, char **why)
 }
 
 /* Numbers of an open parameter take the quantity of the others. */
-static gboolean
-apply_to_several (int k, const HlFormulaValue *x, int n, HlFormulaValue *value, char **why)
-{
+static gboolean apply_to_several (int k, const HlFormulaValue *x, int n, HlFormulaValue *value, char **why) {
   gboolean least = strcmp (functions[k].name, "min") == 0;
 
   *value = x[0];
   for (int i = 1; i < n; i++) {
-    if (!value->is_open && !x[i].is_open &&
-        !hl_dimension_agrees (value->dimension, x[i].dimension)) {
+    if (!value->is_open && !x[i].is_open && !hl_dimension_agrees (value->dimension, x[i].dimension)) {
       g_autofree char *first = hl_dimension_text (value->dimension);
       g_autofree char *second = hl_dimension_text (x[i].dimension);
-      *why = g_strdup_printf (_ ("%s compares two different things: %s and %s"), functions[k].name,
-                              first, second);
+      *why = g_strdup_printf (_ ("%s compares two different things: %s and %s"), functions[k].name, first,
+                              second);
       return FALSE;
     }
     if (value->is_open && !x[i].is_open) {
@@ -131,9 +114,8 @@ apply_to_several (int k, const HlFormulaValue *x, int n, HlFormulaValue *value, 
   return TRUE;
 }
 
-static gboolean
-apply (const char *name, const HlFormulaValue *arguments, int n, HlFormulaValue *value, char **why)
-{
+static gboolean apply (const char *name, const HlFormulaValue *arguments, int n, HlFormulaValue *value,
+                       char **why) {
   int k = find (name);
   Rule rule = functions[k].rule;
 
@@ -151,23 +133,15 @@ apply (const char *name, const HlFormulaValue *arguments, int n, HlFormulaValue 
  * with another name. */
 
 /* A number with or without a unit, of whatever kind: hl_unit_parse () says best what is wrong. */
-static gboolean
-is_plainly_written (const char *text)
-{
+static gboolean is_plainly_written (const char *text) {
   const char *c = text + strspn (text, " +-");
 
   return number_length (c) > 0 && strpbrk (c, "+*^()") == NULL &&
          (strpbrk (c, "-/") == NULL || strchr (c, ',') != NULL);
 }
 
-static gboolean
-fit (const char *text,
-     const HlFormulaValue *value,
-     HlQuantity quantity,
-     const HlUnit *assumed,
-     double *si,
-     GError **error)
-{
+static gboolean fit (const char *text, const HlFormulaValue *value, HlQuantity quantity,
+                     const HlUnit *assumed, double *si, GError **error) {
   if (value->is_open)
     *si = value->value;
   else if (hl_dimension_is_none (value->dimension))
@@ -189,15 +163,8 @@ fit (const char *text,
   return isfinite (*si);
 }
 
-gboolean
-hl_formula_read (const char *text,
-                 HlQuantity quantity,
-                 const HlUnit *assumed,
-                 HlFormulaLookup lookup,
-                 gpointer data,
-                 double *si,
-                 GError **error)
-{
+gboolean hl_formula_read (const char *text, HlQuantity quantity, const HlUnit *assumed,
+                          HlFormulaLookup lookup, gpointer data, double *si, GError **error) {
   g_autoptr (GError) plainly = NULL;
   HlFormulaValue value;
 
@@ -218,17 +185,13 @@ hl_formula_read (const char *text,
   return FALSE;
 }
 
-gboolean
-hl_formula_is_one (const char *text, HlQuantity quantity)
-{
+gboolean hl_formula_is_one (const char *text, HlQuantity quantity) {
   double si;
 
   return !hl_unit_parse (text, quantity, hl_quantity_default_unit (quantity), &si, NULL, NULL);
 }
 
-char **
-hl_formula_names (const char *text)
-{
+char **hl_formula_names (const char *text) {
   g_autoptr (GArray) spans = formula_spans (text);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -243,17 +206,14 @@ hl_formula_names (const char *text)
   return g_strv_builder_end (names);
 }
 
-char *
-hl_formula_rename (const char *text, const char *from, const char *to)
-{
+char *hl_formula_rename (const char *text, const char *from, const char *to) {
   g_autoptr (GArray) spans = formula_spans (text);
   GString *renamed = g_string_new (NULL);
   int done = 0;
 
   for (guint k = 0; k < spans->len; k++) {
     HlFormulaSpan span = g_array_index (spans, HlFormulaSpan, k);
-    if ((int)strlen (from) != span.length ||
-        strncmp (text + span.start, from, (gsize)span.length) != 0)
+    if ((int)strlen (from) != span.length || strncmp (text + span.start, from, (gsize)span.length) != 0)
       continue;
     g_string_append_len (renamed, text + done, span.start - done);
     g_string_append (renamed, to);
@@ -263,9 +223,7 @@ hl_formula_rename (const char *text, const char *from, const char *to)
   return g_string_free (renamed, FALSE);
 }
 
-gboolean
-hl_formula_is_name (const char *name)
-{
+gboolean hl_formula_is_name (const char *name) {
   gsize length = name_length (name);
 
   return length > 0 && name[length] == '\0' && strcmp (name, "pi") != 0 && !has_function (name);
@@ -274,9 +232,7 @@ hl_formula_is_name (const char *name)
 /* Where the pieces of a formula end. */
 
 /* Bytes of the decimal number here, without sign; 0 for none. Likewise of a name. */
-static gsize
-number_length (const char *c)
-{
+static gsize number_length (const char *c) {
   char *stop;
 
   if (!g_ascii_isdigit (*c) && !(*c == '.' && g_ascii_isdigit (c[1])))
@@ -287,9 +243,7 @@ number_length (const char *c)
   return (gsize)(stop - c);
 }
 
-static gsize
-name_length (const char *c)
-{
+static gsize name_length (const char *c) {
   gsize n = 0;
 
   if (!g_ascii_isalpha (*c) && *c != '_')
@@ -301,9 +255,7 @@ name_length (const char *c)
 
 /* Likewise of a word: with words of one's own, which may be NULL, also dots between its names, or
  * anything in quotes. */
-static gsize
-word_length (const HlFormulaWords *words, const char *c)
-{
+static gsize word_length (const HlFormulaWords *words, const char *c) {
   gsize n = name_length (c);
 
   if (words == NULL)
@@ -319,9 +271,7 @@ word_length (const HlFormulaWords *words, const char *c)
 }
 
 /* The end of what began behind an open bracket: its closing one, or the end of the text. */
-static const char *
-closing_bracket (const char *c)
-{
+static const char *closing_bracket (const char *c) {
   gboolean is_quoted = FALSE;
 
   for (int depth = 0; *c != '\0'; c++) {
@@ -340,18 +290,14 @@ closing_bracket (const char *c)
 
 #define REVOLUTION "rev"
 
-static const char *
-after_blanks (const char *c)
-{
+static const char *after_blanks (const char *c) {
   while (*c == ' ')
     c++;
   return c;
 }
 
 /* A letter of a unit's name, the many ways to write it made one; *next behind it. */
-static gunichar
-plain_letter (const char *c, const char **next)
-{
+static gunichar plain_letter (const char *c, const char **next) {
   gunichar letter = g_utf8_get_char (c);
 
   *next = g_utf8_next_char (c);
@@ -375,16 +321,12 @@ plain_letter (const char *c, const char **next)
   }
 }
 
-static gboolean
-is_word (gunichar letter)
-{
+static gboolean is_word (gunichar letter) {
   return letter == '_' || g_unichar_isalnum (letter);
 }
 
 /* Length of the name at the start of the text [bytes]; 0: the text does not begin with it. */
-static gsize
-match (const char *text, const char *name)
-{
+static gsize match (const char *text, const char *name) {
   const char *c = text, *after;
   gunichar last = 0;
 
@@ -412,20 +354,15 @@ match (const char *text, const char *name)
 
 /* Names that mean something else in a formula: numbers, g of an acceleration (grams are meant),
  * cm³ of a displacement. */
-static gboolean
-is_passed_over (const HlUnit *unit, const char *name)
-{
+static gboolean is_passed_over (const HlUnit *unit, const char *name) {
   return *name == '\0' || g_ascii_isdigit (*name) ||
          (unit->quantity == HL_QUANTITY_ACCELERATION && strcmp (name, "g") == 0) ||
-         (unit->quantity == HL_QUANTITY_DISPLACEMENT && name == unit->symbol &&
-          strchr (name, '/') == NULL);
+         (unit->quantity == HL_QUANTITY_DISPLACEMENT && name == unit->symbol && strchr (name, '/') == NULL);
 }
 
 /* The longest unit that stands at the start of a text: bytes it takes, 0 for none. Quantity and unit
  * are of the table; a revolution, which it does not have, gives *turns and a NULL unit. */
-static gsize
-formula_unit (const char *text, const HlUnit **unit)
-{
+static gsize formula_unit (const char *text, const HlUnit **unit) {
   gsize longest = match (text, REVOLUTION);
 
   *unit = NULL;
@@ -445,9 +382,7 @@ formula_unit (const char *text, const HlUnit **unit)
 }
 
 /* One of the unit in SI, and its dimension; `power` as in mm^2. NULL is a revolution. */
-static HlFormulaValue
-unit_value (const HlUnit *unit, int power)
-{
+static HlFormulaValue unit_value (const HlUnit *unit, int power) {
   HlDimension base = hl_dimension_of (unit != NULL ? unit->quantity : HL_QUANTITY_ANGLE);
   double one = unit != NULL ? unit->factor : 2 * G_PI;
 
@@ -461,8 +396,7 @@ unit_value (const HlUnit *unit, int power)
 #define MOST_SHOWN 100    /* letters of a formula in a message */
 #define MOST_UNITS 6      /* behind a number */
 
-typedef struct
-{
+typedef struct {
   const char *text; /* the whole */
   const char *c;    /* what is read next */
   HlFormulaLookup lookup;
@@ -477,17 +411,13 @@ typedef struct
 static gboolean read_sum (Reader *reader, HlFormulaValue *value);
 static gboolean read_signed (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction);
 
-static void
-skip_blanks (Reader *reader)
-{
+static void skip_blanks (Reader *reader) {
   while (g_ascii_isspace (*reader->c))
     reader->c++;
 }
 
 /* Takes what is wrong (owned) and where. */
-static gboolean
-fail (Reader *reader, const char *where, char *why)
-{
+static gboolean fail (Reader *reader, const char *where, char *why) {
   reader->c = where;
   g_free (reader->why);
   reader->why = why;
@@ -495,9 +425,7 @@ fail (Reader *reader, const char *where, char *why)
 }
 
 /* Of values, which is no failure when only the structure is looked at. */
-static gboolean
-fail_value (Reader *reader, const char *where, char *why)
-{
+static gboolean fail_value (Reader *reader, const char *where, char *why) {
   if (reader->names == NULL)
     return fail (reader, where, why);
   g_free (why);
@@ -505,9 +433,7 @@ fail_value (Reader *reader, const char *where, char *why)
 }
 
 /* A sign of an operator in one of its ways to be written, and moves on. */
-static gboolean
-take (Reader *reader, const char *signs)
-{
+static gboolean take (Reader *reader, const char *signs) {
   skip_blanks (reader);
   if (*reader->c == '\0' || g_utf8_strchr (signs, -1, g_utf8_get_char (reader->c)) == NULL)
     return FALSE;
@@ -516,10 +442,8 @@ take (Reader *reader, const char *signs)
 }
 
 /* A function of the words' own: TRUE when it is one, or when that failed. */
-static gboolean
-read_own_call (
-    Reader *reader, const char *name, const char *start, HlFormulaValue *value, gboolean *done)
-{
+static gboolean read_own_call (Reader *reader, const char *name, const char *start, HlFormulaValue *value,
+                               gboolean *done) {
   const char *close = closing_bracket (reader->c);
   g_autofree char *arguments = g_strndup (reader->c, (gsize)(close - reader->c));
   g_autoptr (GError) error = NULL;
@@ -537,14 +461,12 @@ read_own_call (
 }
 
 /* "mm^-2": the power behind a unit, which names like mm² do not have; 1 when there is none. */
-static int
-read_unit_power (Reader *reader)
-{
+static int read_unit_power (Reader *reader) {
   const char *c = reader->c;
   gboolean is_negative = c[0] == '^' && c[1] == '-';
 
-  if (*c != '^' || !g_ascii_isdigit (c[is_negative ? 2 : 1]) ||
-      g_ascii_isalnum (c[is_negative ? 3 : 2]) || c[is_negative ? 3 : 2] == '.')
+  if (*c != '^' || !g_ascii_isdigit (c[is_negative ? 2 : 1]) || g_ascii_isalnum (c[is_negative ? 3 : 2]) ||
+      c[is_negative ? 3 : 2] == '.')
     return 1;
   int power = c[is_negative ? 2 : 1] - '0';
   reader->c += is_negative ? 3 : 2;
@@ -552,9 +474,7 @@ read_unit_power (Reader *reader)
 }
 
 /* The units behind a number or a bracket multiply it. */
-static gboolean
-read_units (Reader *reader, HlFormulaValue *value)
-{
+static gboolean read_units (Reader *reader, HlFormulaValue *value) {
   const HlUnit *unit;
 
   for (int k = 0; k < MOST_UNITS; k++) {
@@ -567,9 +487,8 @@ read_units (Reader *reader, HlFormulaValue *value)
     }
     reader->c += length;
     if (unit != NULL && unit->offset != 0)
-      return fail_value (
-          reader, reader->c - length,
-          g_strdup_printf (_ ("%s stands behind a single number only"), unit->symbol));
+      return fail_value (reader, reader->c - length,
+                         g_strdup_printf (_ ("%s stands behind a single number only"), unit->symbol));
     HlFormulaValue one = unit_value (unit, read_unit_power (reader));
     value->value *= one.value;
     value->dimension = hl_dimension_product (value->dimension, 1, one.dimension, 1);
@@ -578,9 +497,7 @@ read_units (Reader *reader, HlFormulaValue *value)
 }
 
 /* "80 mm" to the bits that hl_unit_parse () reads; "3/8 in". */
-static gboolean
-read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
-{
+static gboolean read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction) {
   const char *start = reader->c;
   gsize length = number_length (start);
   const char *below = start + length;
@@ -615,9 +532,7 @@ read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
 
 /* What is added, what a function takes and what a formula comes to is a number: whoever wrote a unit
  * there forgot one before it, or named a parameter that is not there. */
-static gboolean
-is_number (Reader *reader, const char *start, const HlFormulaValue *value)
-{
+static gboolean is_number (Reader *reader, const char *start, const HlFormulaValue *value) {
   const HlUnit *unit;
 
   if (!value->is_unit)
@@ -627,14 +542,11 @@ is_number (Reader *reader, const char *start, const HlFormulaValue *value)
   g_autofree char *name = g_strndup (start, formula_unit (start, &unit));
   return fail_value (
       reader, start,
-      g_strdup_printf (
-          _ ("‘%s’ is a unit and no number; write 1 %s, or add a parameter of that name"), name,
-          name));
+      g_strdup_printf (_ ("‘%s’ is a unit and no number; write 1 %s, or add a parameter of that name"), name,
+                       name));
 }
 
-static gboolean
-read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *value)
-{
+static gboolean read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *value) {
   HlFormulaValue arguments[MOST_ARGUMENTS];
   char *why = NULL;
   int n = 0;
@@ -656,9 +568,7 @@ read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *
 }
 
 /* A parameter, pi, or a unit that stands alone (bore/mm). */
-static gboolean
-read_name (Reader *reader, HlFormulaValue *value)
-{
+static gboolean read_name (Reader *reader, HlFormulaValue *value) {
   const char *start = reader->c;
   gsize length = word_length (reader->words, start);
   gboolean is_quoted = *start == '"' && length > 0, done = FALSE;
@@ -668,9 +578,7 @@ read_name (Reader *reader, HlFormulaValue *value)
 
   reader->c += length;
   if (take (reader, "("))
-    return read_own_call (reader, name, start, value, &done)
-               ? done
-               : read_call (reader, name, start, value);
+    return read_own_call (reader, name, start, value, &done) ? done : read_call (reader, name, start, value);
   reader->c = start + length;
   *value = (HlFormulaValue){.value = G_PI};
   if (strcmp (name, "pi") == 0)
@@ -701,9 +609,7 @@ read_name (Reader *reader, HlFormulaValue *value)
                              : g_strdup_printf (_ ("there is no parameter ‘%s’"), name));
 }
 
-static gboolean
-read_atom (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
-{
+static gboolean read_atom (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction) {
   skip_blanks (reader);
   if (number_length (reader->c) > 0)
     return read_number (reader, value, may_be_fraction);
@@ -716,9 +622,7 @@ read_atom (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
   return read_units (reader, value);
 }
 
-static gboolean
-read_power (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
-{
+static gboolean read_power (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction) {
   HlFormulaValue exponent;
 
   if (!read_atom (reader, value, may_be_fraction))
@@ -741,14 +645,11 @@ read_power (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
   return TRUE;
 }
 
-static gboolean
-read_signed (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
-{
+static gboolean read_signed (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction) {
   gboolean is_minus;
 
   if (++reader->depth > MOST_DEPTH)
-    return fail (reader, reader->c,
-                 g_strdup (_ ("too many brackets, signs or powers in each other")));
+    return fail (reader, reader->c, g_strdup (_ ("too many brackets, signs or powers in each other")));
   is_minus = take (reader, "-−");
   if (is_minus || take (reader, "+")) {
     if (!read_signed (reader, value, may_be_fraction))
@@ -760,9 +661,7 @@ read_signed (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction)
   return TRUE;
 }
 
-static gboolean
-read_product (Reader *reader, HlFormulaValue *value)
-{
+static gboolean read_product (Reader *reader, HlFormulaValue *value) {
   HlFormulaValue other;
 
   if (!read_signed (reader, value, TRUE))
@@ -774,45 +673,33 @@ read_product (Reader *reader, HlFormulaValue *value)
       return TRUE;
     if (!read_signed (reader, &other, is_times))
       return FALSE;
-    if (!is_times && other.value == 0 &&
-        !fail_value (reader, sign, g_strdup (_ ("it divides by zero"))))
+    if (!is_times && other.value == 0 && !fail_value (reader, sign, g_strdup (_ ("it divides by zero"))))
       return FALSE;
     value->value = is_times ? value->value * other.value : value->value / other.value;
-    value->dimension =
-        hl_dimension_product (value->dimension, 1, other.dimension, is_times ? 1 : -1);
+    value->dimension = hl_dimension_product (value->dimension, 1, other.dimension, is_times ? 1 : -1);
     value->is_open = value->is_open || other.is_open;
     value->is_unit = value->is_unit && other.is_unit;
   }
 }
 
 /* The text between two places, without the blanks around it; owned. */
-static char *
-piece_of (const char *start, const char *end)
-{
+static char *piece_of (const char *start, const char *end) {
   return g_strstrip (g_strndup (start, (gsize)(end - start)));
 }
 
 /* "cannot add 3 mm and 2 bar" */
-static gboolean
-refuse_sum (Reader *reader,
-            const char *starts[2],
-            const char *sign,
-            const HlFormulaValue *first,
-            const HlFormulaValue *second)
-{
+static gboolean refuse_sum (Reader *reader, const char *starts[2], const char *sign,
+                            const HlFormulaValue *first, const HlFormulaValue *second) {
   g_autofree char *left = piece_of (starts[0], sign);
   g_autofree char *right = piece_of (starts[1], reader->c);
   g_autofree char *what = hl_dimension_text (first->dimension);
   g_autofree char *other = hl_dimension_text (second->dimension);
 
-  return fail_value (
-      reader, sign,
-      g_strdup_printf (_ ("cannot add %s (%s) and %s (%s)"), left, what, right, other));
+  return fail_value (reader, sign,
+                     g_strdup_printf (_ ("cannot add %s (%s) and %s (%s)"), left, what, right, other));
 }
 
-static gboolean
-read_sum (Reader *reader, HlFormulaValue *value)
-{
+static gboolean read_sum (Reader *reader, HlFormulaValue *value) {
   const char *starts[2] = {reader->c, NULL};
   HlFormulaValue other;
 
@@ -829,8 +716,7 @@ read_sum (Reader *reader, HlFormulaValue *value)
     starts[1] = reader->c;
     if (!read_product (reader, &other) || !is_number (reader, starts[1], &other))
       return FALSE;
-    if (!value->is_open && !other.is_open &&
-        !hl_dimension_agrees (value->dimension, other.dimension) &&
+    if (!value->is_open && !other.is_open && !hl_dimension_agrees (value->dimension, other.dimension) &&
         !refuse_sum (reader, starts, sign, value, &other))
       return FALSE;
     value->value = is_plus ? value->value + other.value : value->value - other.value;
@@ -841,9 +727,7 @@ read_sum (Reader *reader, HlFormulaValue *value)
 }
 
 /* The whole text, to its end. */
-static gboolean
-read_all (Reader *reader, HlFormulaValue *value)
-{
+static gboolean read_all (Reader *reader, HlFormulaValue *value) {
   if (!g_utf8_validate (reader->text, -1, NULL))
     return fail (reader, reader->text, g_strdup (_ ("it is no text")));
   if (g_utf8_strlen (reader->text, -1) > MOST_LETTERS)
@@ -854,25 +738,21 @@ read_all (Reader *reader, HlFormulaValue *value)
   if (*reader->c == '\0' && !is_number (reader, reader->text, value))
     return FALSE;
   if (*reader->c == '\0')
-    return isfinite (value->value) ||
-           fail_value (reader, reader->text, g_strdup (_ ("it is too large")));
+    return isfinite (value->value) || fail_value (reader, reader->text, g_strdup (_ ("it is too large")));
   gsize length = name_length (reader->c);
   if (length > 0)
-    return fail (reader, reader->c,
-                 g_strdup_printf (_ ("‘%.*s’ is no unit, and no operator stands before it"),
-                                  (int)length, reader->c));
+    return fail (
+        reader, reader->c,
+        g_strdup_printf (_ ("‘%.*s’ is no unit, and no operator stands before it"), (int)length, reader->c));
   return fail (
       reader, reader->c,
       *reader->c == ')' ? g_strdup (_ ("a bracket is closed that was not opened"))
       : *reader->c == ',' || *reader->c == ';'
-          ? g_strdup (
-                _ ("a point stands before the decimals, and only functions take several numbers"))
+          ? g_strdup (_ ("a point stands before the decimals, and only functions take several numbers"))
           : g_strdup (_ ("an operator is missing")));
 }
 
-static gboolean
-evaluate (Reader *at_start, HlFormulaValue *value, int *at, GError **error)
-{
+static gboolean evaluate (Reader *at_start, HlFormulaValue *value, int *at, GError **error) {
   Reader reader = *at_start;
   const char *text = reader.text;
 
@@ -885,43 +765,30 @@ evaluate (Reader *at_start, HlFormulaValue *value, int *at, GError **error)
     g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, reader.why);
   else {
     g_autofree char *valid = g_utf8_make_valid (text, -1);
-    g_autofree char *head =
-        g_utf8_substring (valid, 0, MIN (MOST_SHOWN, g_utf8_strlen (valid, -1)));
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%s’)"), reader.why,
-                 letter + 1, head);
+    g_autofree char *head = g_utf8_substring (valid, 0, MIN (MOST_SHOWN, g_utf8_strlen (valid, -1)));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%s’)"), reader.why, letter + 1, head);
   }
   g_free (reader.why);
   return FALSE;
 }
 
-gboolean
-hl_formula_evaluate (const char *text,
-                     HlFormulaLookup lookup,
-                     gpointer data,
-                     HlFormulaValue *value,
-                     int *at,
-                     GError **error)
-{
+gboolean hl_formula_evaluate (const char *text, HlFormulaLookup lookup, gpointer data, HlFormulaValue *value,
+                              int *at, GError **error) {
   Reader reader = {.text = text, .c = text, .lookup = lookup, .data = data};
 
   return evaluate (&reader, value, at, error);
 }
 
-gboolean
-hl_formula_evaluate_words (
-    const char *text, const HlFormulaWords *words, HlFormulaValue *value, int *at, GError **error)
-{
-  Reader reader = {
-      .text = text, .c = text, .lookup = words->lookup, .data = words->data, .words = words};
+gboolean hl_formula_evaluate_words (const char *text, const HlFormulaWords *words, HlFormulaValue *value,
+                                    int *at, GError **error) {
+  Reader reader = {.text = text, .c = text, .lookup = words->lookup, .data = words->data, .words = words};
 
   return evaluate (&reader, value, at, error);
 }
 
 /* The names in a formula, each time that one stands there; HlFormulaSpan, owned by the caller. What
  * does not read ends them. */
-static GArray *
-formula_spans (const char *text)
-{
+static GArray *formula_spans (const char *text) {
   GArray *spans = g_array_new (FALSE, FALSE, sizeof (HlFormulaSpan));
   Reader reader = {.text = text, .c = text, .names = spans};
   HlFormulaValue value;

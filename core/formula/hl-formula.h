@@ -17,8 +17,7 @@
 #include "core/formula/hl-dimension.h"
 
 /* What a formula comes to. */
-typedef struct
-{
+typedef struct {
   double value; /* SI */
   HlDimension dimension;
   gboolean is_open; /* rests on a parameter stated without unit: of whatever is asked, in SI */
@@ -27,49 +26,33 @@ typedef struct
 
 /* The value of a named parameter; FALSE and HL_ERROR_USAGE when there is none of that name, which may
  * be a unit then, HL_ERROR_MODEL when there is one without a value. */
-typedef gboolean (*HlFormulaLookup) (gpointer data,
-                                     const char *name,
-                                     HlFormulaValue *value,
-                                     GError **error);
+typedef gboolean (*HlFormulaLookup) (gpointer data, const char *name, HlFormulaValue *value, GError **error);
 
 /* What a formula may name where more is known than parameters: lessons ask a model and its runs. */
-typedef struct
-{
+typedef struct {
   /* A word, which may have dots ("cyl.friction.scale") or stand in quotes ("V-3.pressure"). */
   HlFormulaLookup lookup;
   /* A function of what stands between its brackets as text. FALSE without an error: it is none of
    * these, but may be one of the formula's own. */
-  gboolean (*call) (gpointer data,
-                    const char *name,
-                    const char *arguments,
-                    HlFormulaValue *value,
+  gboolean (*call) (gpointer data, const char *name, const char *arguments, HlFormulaValue *value,
                     GError **error);
   gpointer data;
 } HlFormulaWords;
 
 /* As hl_formula_evaluate () below, with these words; *at likewise. Errors of the words come as they are. */
-gboolean hl_formula_evaluate_words (
-    const char *text, const HlFormulaWords *words, HlFormulaValue *value, int *at, GError **error);
+gboolean hl_formula_evaluate_words (const char *text, const HlFormulaWords *words, HlFormulaValue *value,
+                                    int *at, GError **error);
 
 /* Evaluates. `lookup` may be NULL (no parameters). An error of HL_ERROR_USAGE says what is wrong and
  * at which letter; *at (optional) is that letter, counted from 0. */
-gboolean hl_formula_evaluate (const char *text,
-                              HlFormulaLookup lookup,
-                              gpointer data,
-                              HlFormulaValue *value,
-                              int *at,
-                              GError **error);
+gboolean hl_formula_evaluate (const char *text, HlFormulaLookup lookup, gpointer data, HlFormulaValue *value,
+                              int *at, GError **error);
 
 /* Reads a number of a quantity into *si: what hl_unit_parse () reads, to the same bits, else a formula. A
  * pure number is in the unit `assumed`; everything else is converted. Error: also when it is
  * something else than the quantity. */
-gboolean hl_formula_read (const char *text,
-                          HlQuantity quantity,
-                          const HlUnit *assumed,
-                          HlFormulaLookup lookup,
-                          gpointer data,
-                          double *si,
-                          GError **error);
+gboolean hl_formula_read (const char *text, HlQuantity quantity, const HlUnit *assumed,
+                          HlFormulaLookup lookup, gpointer data, double *si, GError **error);
 
 /* Whether it is more than a number with or without a unit, so worth keeping as typed. */
 gboolean hl_formula_is_one (const char *text, HlQuantity quantity);

@@ -9,8 +9,7 @@
 #include "core/base/hl-status.h"
 #include "core/system/hl-block.h"
 
-enum
-{
+enum {
   U, /* the signal it works on */
   M, /* what it measures */
   STATE,
@@ -26,18 +25,11 @@ enum
   KD,
   LET_GO
 };
-enum
-{
-  GIVES_VALUE,
-  GIVES_RATE,
-  GIVES_OTHER_RATE
-};
+enum { GIVES_VALUE, GIVES_RATE, GIVES_OTHER_RATE };
 #define GIVES_RAW 3
 
 /* In the order of the block's words. */
-static HlBlock
-block_of (const HlBlockClass *klass, const double x[])
-{
+static HlBlock block_of (const HlBlockClass *klass, const double x[]) {
   return (HlBlock){.gain = x[GAIN],
                    .offset = x[OFFSET],
                    .time_constant = x[TIME_CONSTANT],
@@ -53,9 +45,7 @@ block_of (const HlBlockClass *klass, const double x[])
                    .anti_windup = x[LET_GO]};
 }
 
-static double
-law_of (const char *kind, const double x[], int gives, double d[])
-{
+static double law_of (const char *kind, const double x[], int gives, double d[]) {
   const HlBlockClass *klass = hl_block_class (kind);
   HlBlock block = block_of (klass, x);
   double states[HL_BLOCK_STATES] = {0.0}, slope;
@@ -86,10 +76,9 @@ law_of (const char *kind, const double x[], int gives, double d[])
   return at.base[k] + at.back[k] * (value - at.raw);
 }
 
-#define LAW(name, kind)                                                                            \
-  static double name##_law (const double x[], int gives, double d[])                               \
-  {                                                                                                \
-    return law_of (kind, x, gives, d);                                                             \
+#define LAW(name, kind)                                                                                      \
+  static double name##_law (const double x[], int gives, double d[]) {                                       \
+    return law_of (kind, x, gives, d);                                                                       \
   }
 LAW (sensor, "sensor")
 LAW (gain, "gain")
@@ -99,68 +88,51 @@ LAW (filter, "filter")
 LAW (lead_lag, "lead-lag")
 LAW (pid, "pid")
 
-static unsigned
-sensor_form (const double x[])
-{
+static unsigned sensor_form (const double x[]) {
   return 1u << (x[TIME_CONSTANT] > 0.0);
 }
 
-static unsigned
-pid_form (const double x[])
-{
+static unsigned pid_form (const double x[]) {
   return 1u << ((x[KI] != 0.0) + 2 * (x[KD] != 0.0));
 }
 
 /* A number that stands in the block as a signal; NAN: it changes over time. */
-static double
-number_of (const HlValue *signal)
-{
+static double number_of (const HlValue *signal) {
   return hl_value_number (hl_value_is_number (signal) ? signal : hl_value_member (signal, "value"));
 }
 
 /* Of a state, where no run tells: the stated start of an integral, else 0. */
-static double
-start_of (const HlHelpSight *sight, const char *word)
-{
+static double start_of (const HlHelpSight *sight, const char *word) {
   const HlValue *stated = hl_value_member (sight->element, word);
 
   return hl_value_is_number (stated) ? hl_value_number (stated) : 0.0;
 }
 
 /* What works on the block, as far as it is known: a number, what is measured, the states of a run. */
-static void
-look (const HlHelpSight *sight, double x[])
-{
-  const HlBlockClass *klass =
-      hl_block_class (hl_value_string (hl_value_member (sight->element, "kind")));
+static void look (const HlHelpSight *sight, double x[]) {
+  const HlBlockClass *klass = hl_block_class (hl_value_string (hl_value_member (sight->element, "kind")));
   const char *path = hl_value_string (hl_value_member (sight->element, "of"));
   const char *dot = path != NULL ? strchr (path, '.') : NULL;
 
   x[U] = NAN;
   if (klass->input != NULL)
-    x[U] = hl_sight_own (sight, klass->input,
-                         number_of (hl_value_member (sight->element, klass->input)));
+    x[U] = hl_sight_own (sight, klass->input, number_of (hl_value_member (sight->element, klass->input)));
   x[M] = NAN;
   if (dot != NULL) {
     g_autofree char *id = g_strndup (path, (gsize)(dot - path));
     x[M] = hl_sight_read (sight, id, dot + 1);
   }
   for (int word = 0; word < klass->n_words; word++)
-    x[STATE + word] =
-        hl_sight_own (sight, klass->words[word], start_of (sight, klass->words[word]));
+    x[STATE + word] = hl_sight_own (sight, klass->words[word], start_of (sight, klass->words[word]));
 }
 
-static void
-pid_look (const HlHelpSight *sight, double x[])
-{
+static void pid_look (const HlHelpSight *sight, double x[]) {
   look (sight, x);
   if (isnan (x[LET_GO]))
     x[LET_GO] = x[GAIN] != 0.0 ? 1.0 / x[GAIN] : 0.0;
 }
 
-static void
-bounds_range (const double x[], int curve, double *low, double *high)
-{
+static void bounds_range (const double x[], int curve, double *low, double *high) {
   double span = x[MAX_BOUND] - x[MIN_BOUND];
 
   (void)curve;
@@ -170,9 +142,7 @@ bounds_range (const double x[], int curve, double *low, double *high)
   *high = x[MAX_BOUND] + 0.5 * span;
 }
 
-static void
-zone_range (const double x[], int curve, double *low, double *high)
-{
+static void zone_range (const double x[], int curve, double *low, double *high) {
   (void)curve;
   *high = fmax (4.0 * x[WIDTH], 1e-6);
   *low = -*high;

@@ -15,21 +15,8 @@
 
 /* ---- body ---- */
 
-enum
-{
-  MASS,
-  INERTIA,
-  X_C,
-  Y_C,
-  PSI,
-  V_X,
-  V_Y,
-  OMEGA,
-  G_X,
-  G_Y
-};
-enum
-{
+enum { MASS, INERTIA, X_C, Y_C, PSI, V_X, V_Y, OMEGA, G_X, G_Y };
+enum {
   GIVES_FX,
   GIVES_FY,
   GIVES_MOMENT,
@@ -37,11 +24,8 @@ enum
   GIVES_ENERGY
 };
 
-static void
-body_look (const HlHelpSight *sight, double x[])
-{
-  static const char *const names[] = {
-      [PSI] = "angle", [V_X] = "vx", [V_Y] = "vy", [OMEGA] = "omega"};
+static void body_look (const HlHelpSight *sight, double x[]) {
+  static const char *const names[] = {[PSI] = "angle", [V_X] = "vx", [V_Y] = "vy", [OMEGA] = "omega"};
   const HlValue *com = hl_value_member (sight->element, "com");
   double gravity[2];
 
@@ -54,9 +38,7 @@ body_look (const HlHelpSight *sight, double x[])
   x[G_Y] = gravity[1];
 }
 
-static double
-body_law (const double x[], int gives, double d[])
-{
+static double body_law (const double x[], int gives, double d[]) {
   HlBody body = {.mass = x[MASS], .inertia = x[INERTIA], .com = {x[X_C], x[Y_C]}};
   HlMechanism mech = {.n_bodies = 1, .bodies = &body, .gravity = {x[G_X], x[G_Y]}};
   HlFrame frames[] = {hl_help_frame (0.0, 0.0, 0.0), hl_help_frame (0.0, 0.0, x[PSI])};
@@ -79,9 +61,7 @@ body_law (const double x[], int gives, double d[])
   return q[gives];
 }
 
-static void
-body_range (const double x[], int curve, double *low, double *high)
-{
+static void body_range (const double x[], int curve, double *low, double *high) {
   if (curve == 0)
     return;
   *high = fmax (*high, 1.2 * fabs (x[OMEGA]));
@@ -90,8 +70,7 @@ body_range (const double x[], int curve, double *low, double *high)
 
 /* ---- line ---- */
 
-enum
-{
+enum {
   PRESSURE,
   HOSE, /* volume */
   BULK,
@@ -105,17 +84,9 @@ enum
   AIR_PRESSURE,
   AIR_EXPONENT
 };
-enum
-{
-  GIVES_AIR,
-  GIVES_VAPOUR,
-  GIVES_COMPLIANCE,
-  GIVES_RATE
-};
+enum { GIVES_AIR, GIVES_VAPOUR, GIVES_COMPLIANCE, GIVES_RATE };
 
-static double
-line_law (const double x[], int gives, double d[])
-{
+static double line_law (const double x[], int gives, double d[]) {
   double by_air, by_vapour;
   double air = hl_gas_compliance (x[AIR], x[AIR_PRESSURE], x[AIR_EXPONENT], x[PRESSURE], &by_air);
   double vapour = hl_pocket_compliance (x[REFERENCE], x[ONSET], x[PRESSURE], &by_vapour);
@@ -141,9 +112,8 @@ line_law (const double x[], int gives, double d[])
 }
 
 /* Chambers of a cylinder at its length now; one behind a cushion has a pressure of its own. */
-static void
-add_chamber (const HlHelpSight *sight, const HlComponent *c, const char *id, int port, double x[])
-{
+static void add_chamber (const HlHelpSight *sight, const HlComponent *c, const char *id, int port,
+                         double x[]) {
   const HlCylinder *cyl = c->self;
   double s = hl_sight_read (sight, id, hl_cylinder_terms (c->klass->is_rotary)->place_output);
   double area = port == 0 ? cyl->area_a : cyl->area_b;
@@ -157,12 +127,11 @@ add_chamber (const HlHelpSight *sight, const HlComponent *c, const char *id, int
   x[REFERENCE] += area * cyl->stroke;
 }
 
-static void
-add_component (const HlHelpSight *sight, int component, int port, const HlFluid *oil, double x[])
-{
+static void add_component (const HlHelpSight *sight, int component, int port, const HlFluid *oil,
+                           double x[]) {
   const HlValue *element = hl_document_element (sight->document, HL_SECTION_COMPONENTS, component);
-  const HlComponentClass *klass = hl_component_class (
-      hl_document_element_kind_name (sight->document, HL_SECTION_COMPONENTS, component));
+  const HlComponentClass *klass =
+      hl_component_class (hl_document_element_kind_name (sight->document, HL_SECTION_COMPONENTS, component));
   double volume = 0.0, compliance = 0.0;
   HlStored now, empty;
 
@@ -178,8 +147,7 @@ add_component (const HlHelpSight *sight, int component, int port, const HlFluid 
   hl_component_derive (&c, oil);
   hl_component_count (&c);
   if (klass->is_cylinder)
-    add_chamber (sight, &c,
-                 hl_document_element_id (sight->document, HL_SECTION_COMPONENTS, component), port,
+    add_chamber (sight, &c, hl_document_element_id (sight->document, HL_SECTION_COMPONENTS, component), port,
                  x);
   if (klass->hose != NULL)
     klass->hose (&c, port, &volume, &compliance);
@@ -194,9 +162,7 @@ add_component (const HlHelpSight *sight, int component, int port, const HlFluid 
   x[REFERENCE] += empty.gas_volume;
 }
 
-static void
-line_look (const HlHelpSight *sight, double x[])
-{
+static void line_look (const HlHelpSight *sight, double x[]) {
   const HlValue *ports = hl_value_member (sight->element, "ports");
   HlFluid oil = hl_fluid_read (sight->document);
   double unused[HL_MOST_VALUES];
@@ -212,8 +178,8 @@ line_look (const HlHelpSight *sight, double x[])
   x[INFLOW] = NAN;
   for (gsize k = 0; k < hl_value_length (ports); k++) {
     int component, port;
-    if (hl_document_resolve_port (sight->document, hl_value_string (hl_value_item (ports, k)),
-                                  &component, &port, NULL))
+    if (hl_document_resolve_port (sight->document, hl_value_string (hl_value_item (ports, k)), &component,
+                                  &port, NULL))
       add_component (sight, component, port, &oil, x);
   }
   /* what hangs on it by joints that are one line with it */

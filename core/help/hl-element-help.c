@@ -4,11 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-const HlElementHelp *
-hl_element_help (const HlKind *kind)
-{
-  static const HlElementHelp *const tables[] = {hl_load_helps, hl_joint_helps, hl_body_helps,
-                                                hl_signal_helps, hl_block_helps};
+const HlElementHelp *hl_element_help (const HlKind *kind) {
+  static const HlElementHelp *const tables[] = {hl_load_helps, hl_joint_helps, hl_body_helps, hl_signal_helps,
+                                                hl_block_helps};
 
   for (gsize t = 0; t < G_N_ELEMENTS (tables); t++)
     for (const HlElementHelp *help = tables[t]; help->words.n_formulas > 0; help++)
@@ -17,9 +15,7 @@ hl_element_help (const HlKind *kind)
   return NULL;
 }
 
-double
-hl_sight_read (const HlHelpSight *sight, const char *id, const char *name)
-{
+double hl_sight_read (const HlHelpSight *sight, const char *id, const char *name) {
   double value = sight->read != NULL ? sight->read (sight->data, id, name) : NAN;
 
   if (isfinite (value))
@@ -28,24 +24,17 @@ hl_sight_read (const HlHelpSight *sight, const char *id, const char *name)
   return hl_document_get_number (sight->document, path, &value, NULL, NULL) ? value : NAN;
 }
 
-double
-hl_sight_own (const HlHelpSight *sight, const char *name, double otherwise)
-{
-  double value =
-      sight->id != NULL && sight->read != NULL ? sight->read (sight->data, sight->id, name) : NAN;
+double hl_sight_own (const HlHelpSight *sight, const char *name, double otherwise) {
+  double value = sight->id != NULL && sight->read != NULL ? sight->read (sight->data, sight->id, name) : NAN;
 
   return isfinite (value) ? value : otherwise;
 }
 
-HlFrame
-hl_help_frame (double x, double y, double psi)
-{
+HlFrame hl_help_frame (double x, double y, double psi) {
   return (HlFrame){.r = {x, y}, .psi = psi, .c = cos (psi), .s = sin (psi)};
 }
 
-void
-hl_sight_end (const HlHelpSight *sight, const char *field, HlFrame *frame, double u[2])
-{
+void hl_sight_end (const HlHelpSight *sight, const char *field, HlFrame *frame, double u[2]) {
   const char *text = hl_value_string (hl_value_member (sight->element, field));
   int body = -1;
 

@@ -15,8 +15,7 @@
 #define HL_MOST_RESULTS 10 /* that it gives */
 
 /* One element of a document, and whoever knows what a run made of it. */
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const HlValue *element;
   const char *id; /* NULL: a signal inside of another element */
@@ -26,8 +25,7 @@ typedef struct
   double t; /* [s]; NAN: not known */
 } HlHelpSight;
 
-typedef struct
-{
+typedef struct {
   HlSection section;
   const char *kind; /* NULL in a section without kinds */
   HlComponentHelp words;
@@ -62,12 +60,10 @@ HlFrame hl_help_frame (double x, double y, double psi);
 extern const HlElementHelp hl_load_helps[], hl_joint_helps[], hl_body_helps[], hl_signal_helps[],
     hl_block_helps[];
 
-#define HL_LET_FIELD(name_, index_, field_)                                                        \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_VALUE, .index = index_, .field = field_                     \
-  }
-#define HL_LET_VALUE(name_, index_, quantity_, label_)                                             \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_VALUE, .index = index_,                                     \
-    .quantity = HL_QUANTITY_##quantity_, .label = label_                                           \
+#define HL_LET_FIELD(name_, index_, field_)                                                                  \
+  { .name = name_, .source = HL_LETTER_VALUE, .index = index_, .field = field_ }
+#define HL_LET_VALUE(name_, index_, quantity_, label_)                                                       \
+  {                                                                                                          \
+    .name = name_, .source = HL_LETTER_VALUE, .index = index_, .quantity = HL_QUANTITY_##quantity_,          \
+    .label = label_                                                                                          \
   }

@@ -10,8 +10,7 @@
 #include "core/mech/hl-joint.h"
 
 /* The letters of a joint of two points; not every kind has all of them. */
-enum
-{
+enum {
   X_A,
   Y_A,
   PSI_A,
@@ -26,25 +25,15 @@ enum
   VISCOUS
 };
 /* The results: the rows, in the order of the class; and what follows. */
-enum
-{
-  GIVES_ROW,
-  GIVES_FRICTION = HL_JOINT_MOST_ROWS,
-  GIVES_LOSS,
-  GIVES_TRAVEL
-};
+enum { GIVES_ROW, GIVES_FRICTION = HL_JOINT_MOST_ROWS, GIVES_LOSS, GIVES_TRAVEL };
 
-static void
-place (const double x[], HlFrame *fi, HlFrame *fj)
-{
+static void place (const double x[], HlFrame *fi, HlFrame *fj) {
   *fi = hl_help_frame (x[X_A], x[Y_A], x[PSI_A]);
   *fj = hl_help_frame (x[X_B], x[Y_B], x[PSI_B]);
 }
 
 /* A row of the class between bodies whose origins are the two points. */
-static double
-row_law (const HlJointClass *klass, int row_k, const double x[], double d[])
-{
+static double row_law (const HlJointClass *klass, int row_k, const double x[], double d[]) {
   static const int columns[] = {X_A, Y_A, PSI_A, X_B, Y_B, PSI_B};
   HlRow row = {.kind = klass->rows[row_k], .n0 = {-sin (x[AXIS]), cos (x[AXIS])}};
   HlFrame fi, fj;
@@ -59,9 +48,7 @@ row_law (const HlJointClass *klass, int row_k, const double x[], double d[])
   return hl_row_value (&row, &fi, &fj);
 }
 
-static double
-friction_law (const HlJointClass *klass, int gives, const double x[], double d[])
-{
+static double friction_law (const HlJointClass *klass, int gives, const double x[], double d[]) {
   HlLoad load = {.klass = klass->friction,
                  .dir = {1.0, 0.0},
                  .coulomb = x[COULOMB],
@@ -81,9 +68,7 @@ friction_law (const HlJointClass *klass, int gives, const double x[], double d[]
 }
 
 /* Place of b along the axis: the other direction of the line that its row is across. */
-static double
-travel_law (const double x[], double d[])
-{
+static double travel_law (const double x[], double d[]) {
   HlRow along = {.kind = HL_ROW_LINE, .n0 = {cos (x[AXIS]), sin (x[AXIS])}};
   HlFrame fi, fj;
   double gradient[6];
@@ -95,9 +80,7 @@ travel_law (const double x[], double d[])
   return hl_row_value (&along, &fi, &fj);
 }
 
-static double
-law_of (const char *kind, const double x[], int gives, double d[])
-{
+static double law_of (const char *kind, const double x[], int gives, double d[]) {
   const HlJointClass *klass = hl_joint_class (kind);
 
   if (gives == GIVES_FRICTION || gives == GIVES_LOSS)
@@ -105,10 +88,9 @@ law_of (const char *kind, const double x[], int gives, double d[])
   return gives == GIVES_TRAVEL ? travel_law (x, d) : row_law (klass, gives, x, d);
 }
 
-#define LAW(name, kind)                                                                            \
-  static double name##_law (const double x[], int gives, double d[])                               \
-  {                                                                                                \
-    return law_of (kind, x, gives, d);                                                             \
+#define LAW(name, kind)                                                                                      \
+  static double name##_law (const double x[], int gives, double d[]) {                                       \
+    return law_of (kind, x, gives, d);                                                                       \
   }
 LAW (revolute, "revolute")
 LAW (prismatic, "prismatic")
@@ -120,9 +102,7 @@ LAW (drive_length, "drive-length")
 
 /* Points, angles and the motion between the two ends. What it holds stands in a field, or is what the
  * stated poses have. */
-static void
-look (const HlHelpSight *sight, double x[])
-{
+static void look (const HlHelpSight *sight, double x[]) {
   HlHelpSight as_posed = *sight;
   HlFrame a, b, a_0, b_0;
   double u_a[2], u_b[2], v_a[2], v_b[2];
@@ -140,9 +120,7 @@ look (const HlHelpSight *sight, double x[])
     x[HELD] = b_0.psi - a_0.psi;
 }
 
-static void
-look_turning (const HlHelpSight *sight, double x[])
-{
+static void look_turning (const HlHelpSight *sight, double x[]) {
   HlFrame a, b;
   double u[2];
 
@@ -153,9 +131,7 @@ look_turning (const HlHelpSight *sight, double x[])
 }
 
 /* Of b along the axis that turns with a. */
-static void
-look_sliding (const HlHelpSight *sight, double x[])
-{
+static void look_sliding (const HlHelpSight *sight, double x[]) {
   double u_a[2], u_b[2], at_a[2], at_b[2], v_b[2];
   const double axis[2] = {cos (x[AXIS]), sin (x[AXIS])};
   double e[2], across[2];
@@ -172,18 +148,14 @@ look_sliding (const HlHelpSight *sight, double x[])
     x[RATE] += e[k] * (v_b[k] - a.v[k]) + a.w * across[k] * (at_b[k] - a.r[k]);
 }
 
-static void
-friction_range (const double x[], int curve, double *low, double *high)
-{
+static void friction_range (const double x[], int curve, double *low, double *high) {
   if (curve > 0)
     return;
   *high = fmax (8.0 * x[FADE], 1.2 * fabs (x[RATE]));
   *low = -*high;
 }
 
-static void
-length_range (const double x[], int curve, double *low, double *high)
-{
+static void length_range (const double x[], int curve, double *low, double *high) {
   double reach = fmax (1.5 * x[HELD], 1.2 * fabs (x[X_B] - x[X_A]));
 
   (void)curve;
@@ -193,20 +165,9 @@ length_range (const double x[], int curve, double *low, double *high)
 
 /* ---- knife edge: a speed, not a place, is held at zero ---- */
 
-enum
-{
-  K_VX,
-  K_VY,
-  K_OMEGA,
-  K_PSI,
-  K_AXIS,
-  K_UX,
-  K_UY
-};
+enum { K_VX, K_VY, K_OMEGA, K_PSI, K_AXIS, K_UX, K_UY };
 
-static double
-knife_edge_law (const double x[], int gives, double d[])
-{
+static double knife_edge_law (const double x[], int gives, double d[]) {
   HlRow row = {.kind = hl_joint_class ("knife-edge")->rows[0],
                .u_i = {x[K_UX], x[K_UY]},
                .n0 = {-sin (x[K_AXIS]), cos (x[K_AXIS])}};
@@ -227,9 +188,7 @@ knife_edge_law (const double x[], int gives, double d[])
   return gradient[0] * body.v[0] + gradient[1] * body.v[1] + gradient[2] * body.w;
 }
 
-static void
-knife_edge_look (const HlHelpSight *sight, double x[])
-{
+static void knife_edge_look (const HlHelpSight *sight, double x[]) {
   HlFrame frame;
 
   hl_sight_end (sight, "point", &frame, &x[K_UX]);

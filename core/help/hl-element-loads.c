@@ -12,15 +12,12 @@
 #define TYRE_STANDING 2e-6 /* as in hl-load-tyre.c; the tests compare [m/s] */
 
 /* What the class makes of one load: force, derivatives, and heat. */
-typedef struct
-{
+typedef struct {
   double q[6], loss;
   HlLoadTangent d;
 } Loaded;
 
-static Loaded
-ask (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value)
-{
+static Loaded ask (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value) {
   Loaded out = {{0.0}, NAN, {{0.0}, {0.0}}};
 
   if (hl_load_force (load, fi, fj, value, out.q) != HL_OK)
@@ -33,9 +30,7 @@ ask (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value)
 }
 
 /* Energy that a load between two bodies stores. */
-static double
-stored (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double stored (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   HlLoad joined = *load;
   HlMechanism mech = {.n_loads = 1, .loads = &joined};
   const HlFrame frames[] = {hl_help_frame (0.0, 0.0, 0.0), *fi, *fj};
@@ -47,15 +42,9 @@ stored (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
 
 /* ---- torque ---- */
 
-enum
-{
-  T_TORQUE,
-  T_SPEED
-};
+enum { T_TORQUE, T_SPEED };
 
-static void
-torque_look (const HlHelpSight *sight, double x[])
-{
+static void torque_look (const HlHelpSight *sight, double x[]) {
   HlFrame frame;
   double u[2];
 
@@ -63,9 +52,7 @@ torque_look (const HlHelpSight *sight, double x[])
   x[T_SPEED] = frame.w;
 }
 
-static double
-torque_law (const double x[], int gives, double d[])
-{
+static double torque_law (const double x[], int gives, double d[]) {
   HlLoad load = {.klass = hl_load_class ("torque"), .body_j = -1};
   HlFrame body = hl_help_frame (0.0, 0.0, 0.0), ground = body;
   double powers[3] = {0.0}, by_value[6];
@@ -81,20 +68,9 @@ torque_law (const double x[], int gives, double d[])
 
 /* ---- force ---- */
 
-enum
-{
-  F_FORCE,
-  F_DX,
-  F_DY,
-  F_PSI,
-  F_UX,
-  F_UY,
-  F_FRAME
-};
+enum { F_FORCE, F_DX, F_DY, F_PSI, F_UX, F_UY, F_FRAME };
 
-static void
-force_look (const HlHelpSight *sight, double x[])
-{
+static void force_look (const HlHelpSight *sight, double x[]) {
   const HlValue *direction = hl_value_member (sight->element, "direction");
   HlFrame frame;
 
@@ -104,15 +80,11 @@ force_look (const HlHelpSight *sight, double x[])
   x[F_DY] = hl_value_number (hl_value_item (direction, 1));
 }
 
-static unsigned
-force_form (const double x[])
-{
+static unsigned force_form (const double x[]) {
   return 1u << (x[F_FRAME] > 0.5);
 }
 
-static double
-force_law (const double x[], int gives, double d[])
-{
+static double force_law (const double x[], int gives, double d[]) {
   double length = hypot (x[F_DX], x[F_DY]), by_value[6];
   HlLoad load = {.klass = hl_load_class ("force"),
                  .body_j = -1,
@@ -130,24 +102,10 @@ force_law (const double x[], int gives, double d[])
 
 /* ---- spring ---- */
 
-enum
-{
-  S_LENGTH,
-  S_SPEED,
-  S_STIFFNESS,
-  S_DAMPING,
-  S_FREE
-};
-enum
-{
-  GIVES_FORCE,
-  GIVES_LOSS,
-  GIVES_ENERGY
-};
+enum { S_LENGTH, S_SPEED, S_STIFFNESS, S_DAMPING, S_FREE };
+enum { GIVES_FORCE, GIVES_LOSS, GIVES_ENERGY };
 
-static void
-spring_look (const HlHelpSight *sight, double x[])
-{
+static void spring_look (const HlHelpSight *sight, double x[]) {
   HlFrame a, b;
   double u_a[2], u_b[2], from[2], to[2], v_from[2], v_to[2];
 
@@ -157,13 +115,10 @@ spring_look (const HlHelpSight *sight, double x[])
   hl_frame_point (&b, u_b, to, v_to);
   x[S_LENGTH] = hypot (to[0] - from[0], to[1] - from[1]);
   x[S_SPEED] =
-      ((to[0] - from[0]) * (v_to[0] - v_from[0]) + (to[1] - from[1]) * (v_to[1] - v_from[1])) /
-      x[S_LENGTH];
+      ((to[0] - from[0]) * (v_to[0] - v_from[0]) + (to[1] - from[1]) * (v_to[1] - v_from[1])) / x[S_LENGTH];
 }
 
-static double
-spring_law (const double x[], int gives, double d[])
-{
+static double spring_law (const double x[], int gives, double d[]) {
   HlLoad load = {.klass = hl_load_class ("spring"),
                  .stiffness = x[S_STIFFNESS],
                  .damping = x[S_DAMPING],
@@ -184,9 +139,7 @@ spring_law (const double x[], int gives, double d[])
   return load.klass->read (&load, &fi, &fj, HL_LOAD_READS_FORCE);
 }
 
-static void
-spring_range (const double x[], int curve, double *low, double *high)
-{
+static void spring_range (const double x[], int curve, double *low, double *high) {
   double reach = fmax (0.5 * x[S_FREE], 1.2 * fabs (x[S_LENGTH] - x[S_FREE]));
 
   if (curve == 1) {
@@ -201,9 +154,7 @@ spring_range (const double x[], int curve, double *low, double *high)
 
 /* ---- torsion spring ---- */
 
-static void
-torsion_look (const HlHelpSight *sight, double x[])
-{
+static void torsion_look (const HlHelpSight *sight, double x[]) {
   HlFrame a, b;
   double u[2];
 
@@ -213,9 +164,7 @@ torsion_look (const HlHelpSight *sight, double x[])
   x[S_SPEED] = b.w - a.w;
 }
 
-static double
-torsion_law (const double x[], int gives, double d[])
-{
+static double torsion_law (const double x[], int gives, double d[]) {
   HlLoad load = {.klass = hl_load_class ("torsion-spring"),
                  .stiffness = x[S_STIFFNESS],
                  .damping = x[S_DAMPING],
@@ -236,9 +185,7 @@ torsion_law (const double x[], int gives, double d[])
   return at.q[5];
 }
 
-static void
-torsion_range (const double x[], int curve, double *low, double *high)
-{
+static void torsion_range (const double x[], int curve, double *low, double *high) {
   if (curve == 1) {
     *high = fmax (*high, 1.2 * fabs (x[S_SPEED]));
     *low = -*high;
@@ -251,25 +198,13 @@ torsion_range (const double x[], int curve, double *low, double *high)
 
 /* ---- tyre ---- */
 
-enum
-{
-  Y_STIFFNESS,
-  Y_LATERAL,
-  Y_ROLLING,
-  Y_STANDING
-};
-enum
-{
-  GIVES_LATERAL,
-  GIVES_SLIP
-};
+enum { Y_STIFFNESS, Y_LATERAL, Y_ROLLING, Y_STANDING };
+enum { GIVES_LATERAL, GIVES_SLIP };
 
-static void
-tyre_look (const HlHelpSight *sight, double x[])
-{
+static void tyre_look (const HlHelpSight *sight, double x[]) {
   double u[2], at[2], v[2], t[2], n[2];
-  double axis = hl_kind_number (hl_schema_kind_of (HL_SECTION_LOADS, sight->element),
-                                sight->element, "axis", NULL);
+  double axis =
+      hl_kind_number (hl_schema_kind_of (HL_SECTION_LOADS, sight->element), sight->element, "axis", NULL);
   const double t0[2] = {cos (axis), sin (axis)};
   HlFrame frame;
 
@@ -280,9 +215,7 @@ tyre_look (const HlHelpSight *sight, double x[])
   x[Y_ROLLING] = hl_dot2 (t, v);
 }
 
-static double
-tyre_law (const double x[], int gives, double d[])
-{
+static double tyre_law (const double x[], int gives, double d[]) {
   HlLoad load = {.klass = hl_load_class ("tyre"), .stiffness = x[Y_STIFFNESS], .dir = {1.0, 0.0}};
   HlFrame body = hl_help_frame (0.0, 0.0, 0.0), ground = body;
 
@@ -298,9 +231,7 @@ tyre_law (const double x[], int gives, double d[])
   return at.q[1];
 }
 
-static void
-tyre_range (const double x[], int curve, double *low, double *high)
-{
+static void tyre_range (const double x[], int curve, double *low, double *high) {
   double reach = 2.0 * fmax (fabs (x[Y_ROLLING]), fabs (x[Y_LATERAL]));
 
   (void)curve;

@@ -10,15 +10,9 @@
 
 #define MOST_SIGNALS 4
 
-enum
-{
-  GIVES_VALUE,
-  GIVES_RATE
-};
+enum { GIVES_VALUE, GIVES_RATE };
 
-static double
-ask (const HlSignal signals[], int n, double t, int gives, double *by_time)
-{
+static double ask (const HlSignal signals[], int n, double t, int gives, double *by_time) {
   double values[MOST_SIGNALS], rates[MOST_SIGNALS];
   int segments[MOST_SIGNALS];
 
@@ -32,21 +26,16 @@ ask (const HlSignal signals[], int n, double t, int gives, double *by_time)
 
 /* ---- constant ---- */
 
-enum
-{
+enum {
   TIME, /* of all of them */
   C_VALUE
 };
 
-static void
-look (const HlHelpSight *sight, double x[])
-{
+static void look (const HlHelpSight *sight, double x[]) {
   x[TIME] = sight->t;
 }
 
-static double
-constant_law (const double x[], int gives, double d[])
-{
+static double constant_law (const double x[], int gives, double d[]) {
   HlSignal signal = {.kind = HL_SIGNAL_CONSTANT, .value = x[C_VALUE]};
 
   return ask (&signal, 1, x[TIME], gives, &d[TIME]);
@@ -54,32 +43,14 @@ constant_law (const double x[], int gives, double d[])
 
 /* ---- table: between two of its points ---- */
 
-enum
-{
-  T_FROM = 1,
-  T_TO,
-  Y_FROM,
-  Y_TO,
-  WAY_FROM,
-  WAY_TO,
-  BETWEEN
-};
-enum
-{
-  LINE,
-  HOLD,
-  SMOOTH
-};
+enum { T_FROM = 1, T_TO, Y_FROM, Y_TO, WAY_FROM, WAY_TO, BETWEEN };
+enum { LINE, HOLD, SMOOTH };
 
-static unsigned
-table_form (const double x[])
-{
+static unsigned table_form (const double x[]) {
   return 1u << (int)x[BETWEEN];
 }
 
-static double
-table_law (const double x[], int gives, double d[])
-{
+static double table_law (const double x[], int gives, double d[]) {
   HlSignal signal = {.kind = HL_SIGNAL_TABLE,
                      .n = 2,
                      .t = &x[T_FROM],
@@ -91,9 +62,7 @@ table_law (const double x[], int gives, double d[])
 }
 
 /* The two points around now; before the first and behind the last the outermost two. */
-static void
-table_look (const HlHelpSight *sight, double x[])
-{
+static void table_look (const HlHelpSight *sight, double x[]) {
   const HlValue *times = hl_value_member (sight->element, "t");
   const HlValue *values = hl_value_member (sight->element, "y");
   int n = (int)MIN (hl_value_length (times), hl_value_length (values)), k = 0;
@@ -117,9 +86,7 @@ table_look (const HlHelpSight *sight, double x[])
   }
 }
 
-static void
-table_range (const double x[], int curve, double *low, double *high)
-{
+static void table_range (const double x[], int curve, double *low, double *high) {
   double span = x[T_TO] - x[T_FROM];
 
   (void)curve;
@@ -129,17 +96,9 @@ table_range (const double x[], int curve, double *low, double *high)
 
 /* ---- sine ---- */
 
-enum
-{
-  AMPLITUDE = 1,
-  FREQUENCY,
-  PHASE,
-  OFFSET
-};
+enum { AMPLITUDE = 1, FREQUENCY, PHASE, OFFSET };
 
-static double
-sine_law (const double x[], int gives, double d[])
-{
+static double sine_law (const double x[], int gives, double d[]) {
   HlSignal signal = {.kind = HL_SIGNAL_SINE,
                      .amplitude = x[AMPLITUDE],
                      .frequency_hz = x[FREQUENCY],
@@ -149,9 +108,7 @@ sine_law (const double x[], int gives, double d[])
   return ask (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
-static void
-sine_range (const double x[], int curve, double *low, double *high)
-{
+static void sine_range (const double x[], int curve, double *low, double *high) {
   double period = x[FREQUENCY] > 0.0 ? 1.0 / x[FREQUENCY] : 1.0;
 
   (void)curve;
@@ -161,34 +118,21 @@ sine_range (const double x[], int curve, double *low, double *high)
 
 /* ---- sum: two terms, and what is behind them ---- */
 
-enum
-{
-  FIRST = 1,
-  SECOND,
-  OTHERS,
-  W_FIRST,
-  W_SECOND,
-  W_OTHERS
-};
+enum { FIRST = 1, SECOND, OTHERS, W_FIRST, W_SECOND, W_OTHERS };
 
-static double
-sum_law (const double x[], int gives, double d[])
-{
+static double sum_law (const double x[], int gives, double d[]) {
   static const int of[] = {0, 1, 2};
-  HlSignal signals[MOST_SIGNALS] = {
-      {.kind = HL_SIGNAL_CONSTANT, .value = x[FIRST]},
-      {.kind = HL_SIGNAL_CONSTANT, .value = x[SECOND]},
-      {.kind = HL_SIGNAL_CONSTANT, .value = x[OTHERS]},
-      {.kind = HL_SIGNAL_SUM, .n_of = 3, .of = of, .weights = &x[W_FIRST]}};
+  HlSignal signals[MOST_SIGNALS] = {{.kind = HL_SIGNAL_CONSTANT, .value = x[FIRST]},
+                                    {.kind = HL_SIGNAL_CONSTANT, .value = x[SECOND]},
+                                    {.kind = HL_SIGNAL_CONSTANT, .value = x[OTHERS]},
+                                    {.kind = HL_SIGNAL_SUM, .n_of = 3, .of = of, .weights = &x[W_FIRST]}};
 
   for (int k = 0; k < 3; k++)
     d[FIRST + k] = hl_signal_weight (&signals[3], k);
   return ask (signals, 4, 0.0, gives, NULL);
 }
 
-static void
-sum_look (const HlHelpSight *sight, double x[])
-{
+static void sum_look (const HlHelpSight *sight, double x[]) {
   const HlValue *of = hl_value_member (sight->element, "of");
   const HlValue *weights = hl_value_member (sight->element, "weights");
 
@@ -198,8 +142,7 @@ sum_look (const HlHelpSight *sight, double x[])
     const HlValue *term = hl_value_item (of, k);
     double weight = weights != NULL ? hl_value_number (hl_value_item (weights, k)) : 1.0;
     /* a term that is no number is known while the machine runs alone */
-    double value =
-        hl_value_number (hl_value_is_number (term) ? term : hl_value_member (term, "value"));
+    double value = hl_value_number (hl_value_is_number (term) ? term : hl_value_member (term, "value"));
     if (k < 2)
       x[W_FIRST + k] = weight;
     x[FIRST + MIN (k, 2)] += (k < 2 ? 1.0 : weight) * value;
@@ -208,25 +151,15 @@ sum_look (const HlHelpSight *sight, double x[])
 
 /* ---- lever: stands, or is moved ---- */
 
-enum
-{
-  STANDS = 1,
-  MOVES,
-  SINCE
-};
+enum { STANDS = 1, MOVES, SINCE };
 
-static double
-lever_law (const double x[], int gives, double d[])
-{
-  HlSignal signal = {
-      .kind = HL_SIGNAL_RAMP, .value = x[STANDS], .slope = x[MOVES], .from = x[SINCE]};
+static double lever_law (const double x[], int gives, double d[]) {
+  HlSignal signal = {.kind = HL_SIGNAL_RAMP, .value = x[STANDS], .slope = x[MOVES], .from = x[SINCE]};
 
   return ask (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
-static void
-lever_look (const HlHelpSight *sight, double x[])
-{
+static void lever_look (const HlHelpSight *sight, double x[]) {
   look (sight, x);
   x[MOVES] = x[SINCE] = 0.0;
 }

@@ -12,17 +12,14 @@
 #define MOST_ROWS (HL_MOST_STATES + HL_KIND_MAX_BRANCHES)
 
 /* The law at a point. */
-typedef struct
-{
+typedef struct {
   double p[HL_MOST_PORTS];
   double q[HL_KIND_MAX_BRANCHES + 1], rate[HL_MOST_STATES];
   double d[MOST_ROWS * HL_MOST_LAW_COLUMNS];
   HlLaw law;
 } Evaluated;
 
-void
-hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil)
-{
+void hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil) {
   const HlComponentHelp *help = c->klass->help;
 
   memset (part, 0, sizeof *part);
@@ -50,9 +47,7 @@ hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil)
   part->speed = help->speed;
 }
 
-void
-hl_help_part_leave_open (HlHelpPart *part, int port)
-{
+void hl_help_part_leave_open (HlHelpPart *part, int port) {
   const HlAbsentPort *absent = &part->c.klass->absent[port];
 
   if (absent->reading == HL_ABSENT_AS_PORT)
@@ -64,9 +59,7 @@ hl_help_part_leave_open (HlHelpPart *part, int port)
 }
 
 /* -1: it has no such state. */
-static int
-find_state (const HlHelpPart *part, int word, int which)
-{
+static int find_state (const HlHelpPart *part, int word, int which) {
   for (int state = 0; state < part->c.n_states; state++) {
     int number;
     const HlStateWord *own = hl_component_word (&part->c, state, &number);
@@ -76,9 +69,7 @@ find_state (const HlHelpPart *part, int word, int which)
   return -1;
 }
 
-static void
-evaluate (const HlHelpPart *part, Evaluated *at)
-{
+static void evaluate (const HlHelpPart *part, Evaluated *at) {
   const HlComponent *c = &part->c;
 
   memset (at, 0, sizeof *at);
@@ -97,9 +88,7 @@ evaluate (const HlHelpPart *part, Evaluated *at)
 }
 
 /* Column of the law that a letter is; -1: none. */
-static int
-column_of (const HlHelpPart *part, const HlLetter *by)
-{
+static int column_of (const HlHelpPart *part, const HlLetter *by) {
   const HlComponent *c = &part->c;
   int state = -1;
 
@@ -115,23 +104,17 @@ column_of (const HlHelpPart *part, const HlLetter *by)
     return c->klass->kind.n_ports + c->n_states + by->index;
   case HL_LETTER_LENGTH:
   case HL_LETTER_SPEED:
-    return c->klass->is_cylinder ? hl_component_motion_column (c) + (by->source == HL_LETTER_SPEED)
-                                 : -1;
+    return c->klass->is_cylinder ? hl_component_motion_column (c) + (by->source == HL_LETTER_SPEED) : -1;
   default:
     return -1;
   }
 }
 
-static double
-slope_of_row (const Evaluated *at, int row, int column)
-{
-  return column >= 0 && row >= 0 && row < at->law.n_rows ? at->d[column * at->law.n_rows + row]
-                                                         : NAN;
+static double slope_of_row (const Evaluated *at, int row, int column) {
+  return column >= 0 && row >= 0 && row < at->law.n_rows ? at->d[column * at->law.n_rows + row] : NAN;
 }
 
-static double
-output (const HlHelpPart *part, Evaluated *at, int index, int column, double *slope)
-{
+static double output (const HlHelpPart *part, Evaluated *at, int index, int column, double *slope) {
   double d[HL_MOST_LAW_COLUMNS] = {0.0};
   HlLaw law = at->law;
 
@@ -141,26 +124,21 @@ output (const HlHelpPart *part, Evaluated *at, int index, int column, double *sl
   return value;
 }
 
-static double
-rest (const HlHelpPart *part, Evaluated *at, int word, int column, double *slope)
-{
+static double rest (const HlHelpPart *part, Evaluated *at, int word, int column, double *slope) {
   int state = find_state (part, word, 0), row = part->c.n_branches + state;
   double unused;
 
   if (state < 0) /* it rests where it always stands */
     output (part, at, word, column, slope);
   else
-    *slope = -slope_of_row (at, row, column) /
-             slope_of_row (at, row, part->c.klass->kind.n_ports + state);
+    *slope = -slope_of_row (at, row, column) / slope_of_row (at, row, part->c.klass->kind.n_ports + state);
   HlLaw law = at->law;
   law.q = law.rate = &unused;
   law.d = NULL;
   return part->c.klass->rest (&part->c, &law, state >= 0 ? state : 0);
 }
 
-static double
-store (const HlHelpPart *part, gboolean is_compliance, double *slope)
-{
+static double store (const HlHelpPart *part, gboolean is_compliance, double *slope) {
   HlStored stored;
 
   part->c.klass->store (&part->c, part->p[0], HL_PIECE_BY_STATE, &stored);
@@ -168,9 +146,7 @@ store (const HlHelpPart *part, gboolean is_compliance, double *slope)
   return is_compliance ? stored.compliance : stored.gas_volume;
 }
 
-static double
-law_of (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope)
-{
+static double law_of (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope) {
   const HlComponent *c = &part->c;
   int column = column_of (part, by), state;
   double volume, value;
@@ -212,9 +188,7 @@ law_of (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double
 }
 
 /* The field that a letter is, NULL: none. */
-static const HlField *
-field_of (const HlHelpPart *part, const HlLetter *letter)
-{
+static const HlField *field_of (const HlHelpPart *part, const HlLetter *letter) {
   const HlKind *kind = &part->c.klass->kind;
   int signal = 0;
 
@@ -222,16 +196,13 @@ field_of (const HlHelpPart *part, const HlLetter *letter)
     const HlField *field = &kind->fields[k];
     if (letter->source == HL_LETTER_NUMBER && field->place == letter->place)
       return field;
-    if (letter->source == HL_LETTER_SIGNAL && field->type == HL_FIELD_SIGNAL &&
-        signal++ == letter->index)
+    if (letter->source == HL_LETTER_SIGNAL && field->type == HL_FIELD_SIGNAL && signal++ == letter->index)
       return field;
   }
   return NULL;
 }
 
-static double
-value_of (const HlHelpPart *part, const HlLetter *letter)
-{
+static double value_of (const HlHelpPart *part, const HlLetter *letter) {
   int state;
 
   switch (letter->source) {
@@ -261,9 +232,7 @@ value_of (const HlHelpPart *part, const HlLetter *letter)
   }
 }
 
-static double *
-place_of (HlHelpPart *part, const HlLetter *letter)
-{
+static double *place_of (HlHelpPart *part, const HlLetter *letter) {
   switch (letter->source) {
   case HL_LETTER_PORT:
     return &part->p[letter->index];
@@ -280,16 +249,12 @@ place_of (HlHelpPart *part, const HlLetter *letter)
   }
 }
 
-static gboolean
-has_form (const HlHelpPart *part, HlHolds holds, unsigned forms)
-{
+static gboolean has_form (const HlHelpPart *part, HlHolds holds, unsigned forms) {
   (void)forms;
   return holds == NULL || holds (&part->c);
 }
 
-static void
-range_of (const HlHelpPart *part, const HlCurve *curve, double *low, double *high)
-{
+static void range_of (const HlHelpPart *part, const HlCurve *curve, double *low, double *high) {
   if (curve->range != NULL)
     curve->range (&part->c, low, high);
 }

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-void
-hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const HlKind *kind)
-{
+void hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const HlKind *kind) {
   memset (part, 0, sizeof *part);
   part->law = &hl_help_element_law;
   part->help = &element->words;
@@ -16,15 +14,11 @@ hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const
   memcpy (part->value, element->usual, sizeof part->value);
 }
 
-static const HlField *
-field_of (const HlHelpPart *part, const HlLetter *letter)
-{
+static const HlField *field_of (const HlHelpPart *part, const HlLetter *letter) {
   return letter->field != NULL ? hl_kind_find_field (part->kind, letter->field) : NULL;
 }
 
-static int
-choice_of (const HlField *field, const char *text)
-{
+static int choice_of (const HlField *field, const char *text) {
   g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
 
   for (int k = 0; choices[k] != NULL; k++)
@@ -34,20 +28,15 @@ choice_of (const HlField *field, const char *text)
 }
 
 /* A field that is a letter; NAN: the element does not state it. A signal counts as what it is now. */
-static double
-stated (const HlHelpPart *part, const HlHelpSight *sight, const HlField *field)
-{
+static double stated (const HlHelpPart *part, const HlHelpSight *sight, const HlField *field) {
   if (field->type == HL_FIELD_SIGNAL)
-    return hl_sight_own (sight, field->name,
-                         hl_value_number (hl_value_member (sight->element, field->name)));
+    return hl_sight_own (sight, field->name, hl_value_number (hl_value_member (sight->element, field->name)));
   if (field->type == HL_FIELD_CHOICE)
     return choice_of (field, hl_kind_text (part->kind, sight->element, field->name));
   return hl_kind_number (part->kind, sight->element, field->name, NULL);
 }
 
-void
-hl_help_part_look (HlHelpPart *part, const HlHelpSight *sight)
-{
+void hl_help_part_look (HlHelpPart *part, const HlHelpSight *sight) {
   for (int k = 0; k < part->help->n_letters; k++) {
     const HlField *field = field_of (part, &part->help->letters[k]);
     if (field != NULL)
@@ -57,9 +46,7 @@ hl_help_part_look (HlHelpPart *part, const HlHelpSight *sight)
     part->element->look (sight, part->value);
 }
 
-static double
-law_of (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope)
-{
+static double law_of (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope) {
   double d[HL_MOST_VALUES];
 
   for (int k = 0; k < HL_MOST_VALUES; k++)
@@ -72,31 +59,22 @@ law_of (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double
   return value;
 }
 
-static double
-value_of (const HlHelpPart *part, const HlLetter *letter)
-{
+static double value_of (const HlHelpPart *part, const HlLetter *letter) {
   return letter->source == HL_LETTER_VALUE  ? part->value[letter->index]
          : letter->source == HL_LETTER_FREE ? part->free
                                             : letter->value;
 }
 
-static double *
-place_of (HlHelpPart *part, const HlLetter *letter)
-{
+static double *place_of (HlHelpPart *part, const HlLetter *letter) {
   return letter->source == HL_LETTER_VALUE ? &part->value[letter->index] : &part->free;
 }
 
-static gboolean
-has_form (const HlHelpPart *part, HlHolds holds, unsigned forms)
-{
+static gboolean has_form (const HlHelpPart *part, HlHolds holds, unsigned forms) {
   (void)holds;
-  return forms == 0 || part->element->form == NULL ||
-         (forms & part->element->form (part->value)) != 0;
+  return forms == 0 || part->element->form == NULL || (forms & part->element->form (part->value)) != 0;
 }
 
-static void
-range_of (const HlHelpPart *part, const HlCurve *curve, double *low, double *high)
-{
+static void range_of (const HlHelpPart *part, const HlCurve *curve, double *low, double *high) {
   if (part->element->range != NULL)
     part->element->range (part->value, (int)(curve - part->help->curves), low, high);
 }

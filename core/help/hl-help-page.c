@@ -12,9 +12,7 @@
 static const HlSection sections[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
                                      HL_SECTION_JOINTS,     HL_SECTION_LOADS, HL_SECTION_SIGNAL};
 
-const HlKind *
-hl_help_kind (int k)
-{
+const HlKind *hl_help_kind (int k) {
   for (gsize s = 0; s < G_N_ELEMENTS (sections); s++)
     for (int n = 0; hl_schema_kind (sections[s], n) != NULL; n++)
       if (k-- == 0)
@@ -22,33 +20,24 @@ hl_help_kind (int k)
   return NULL;
 }
 
-char *
-hl_help_kind_key (const HlKind *kind)
-{
+char *hl_help_kind_key (const HlKind *kind) {
   return kind->section == HL_SECTION_COMPONENTS ? g_strdup (kind->name)
-         : kind->name == NULL
-             ? g_strdup (hl_section_noun (kind->section))
-             : g_strdup_printf ("%s-%s", hl_section_noun (kind->section), kind->name);
+         : kind->name == NULL                   ? g_strdup (hl_section_noun (kind->section))
+                              : g_strdup_printf ("%s-%s", hl_section_noun (kind->section), kind->name);
 }
 
-char *
-hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter)
-{
+char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter) {
   if (letter->label != NULL)
     return g_strdup (_ (letter->label));
   if (letter->letter->source == HL_LETTER_PORT)
     return g_strdup_printf (_ ("Pressure at %s"), page->kind->ports[letter->letter->index]);
   if (letter->letter->source == HL_LETTER_STATE)
-    return g_strdup_printf (_ ("State %s"),
-                            page->part->c.klass->states[letter->letter->index].name);
+    return g_strdup_printf (_ ("State %s"), page->part->c.klass->states[letter->letter->index].name);
   return g_strdup ("");
 }
 
-gboolean
-hl_help_formula_quantity (const HlHelpPage *page,
-                          const HlHelpFormula *formula,
-                          HlQuantity *quantity)
-{
+gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
+                                   HlQuantity *quantity) {
   static const HlQuantity quantities[] = {
       [HL_GIVES_FLOW] = HL_QUANTITY_FLOW,         [HL_GIVES_GAS] = HL_QUANTITY_VOLUME,
       [HL_GIVES_HOSE] = HL_QUANTITY_COMPLIANCE,   [HL_GIVES_COMPLIANCE] = HL_QUANTITY_COMPLIANCE,
@@ -84,12 +73,9 @@ hl_help_formula_quantity (const HlHelpPage *page,
   return *quantity != HL_QUANTITY_NONE;
 }
 
-char *
-hl_help_field_range (const HlField *field)
-{
-  g_autofree char *range = field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL
-                               ? hl_field_range_text (field)
-                               : NULL;
+char *hl_help_field_range (const HlField *field) {
+  g_autofree char *range =
+      field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL ? hl_field_range_text (field) : NULL;
   GString *text = g_string_new (range);
 
   if (field->choices != NULL) {
@@ -97,8 +83,7 @@ hl_help_field_range (const HlField *field)
     for (int k = 0; choices[k] != NULL; k++)
       g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", hl_schema_word (choices[k]));
   }
-  if (field->need == HL_NEED_DEFAULT && isfinite (field->fallback) &&
-      field->type == HL_FIELD_NUMBER) {
+  if (field->need == HL_NEED_DEFAULT && isfinite (field->fallback) && field->type == HL_FIELD_NUMBER) {
     g_autofree char *number =
         hl_unit_format_full (hl_quantity_default_unit (field->quantity), field->fallback, 4);
     g_string_append_printf (text, _ ("%sdefault %s"), text->len > 0 ? "; " : "", number);
@@ -109,15 +94,13 @@ hl_help_field_range (const HlField *field)
 /* --- what it is made of --- */
 
 /* The numbers that a new element of the kind has. */
-static HlValue *
-new_element (const HlKind *kind)
-{
+static HlValue *new_element (const HlKind *kind) {
   HlValue *element = hl_value_new_object ();
 
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
-    gboolean starts = field->need == HL_NEED_REQUIRED ||
-                      (field->need == HL_NEED_GROUP && field->alternative == 0);
+    gboolean starts =
+        field->need == HL_NEED_REQUIRED || (field->need == HL_NEED_GROUP && field->alternative == 0);
     if (!starts || (field->type != HL_FIELD_NUMBER && field->type != HL_FIELD_SIGNAL))
       continue;
     HlValue *next = hl_value_with_at (element, field->name, hl_value_new_number (field->start));
@@ -127,9 +110,7 @@ new_element (const HlKind *kind)
   return element;
 }
 
-static void
-add_formulas (HlHelpPage *page)
-{
+static void add_formulas (HlHelpPage *page) {
   const HlComponentHelp *help = page->part->help;
 
   for (int k = 0; k < help->n_formulas; k++) {
@@ -144,9 +125,7 @@ add_formulas (HlHelpPage *page)
   }
 }
 
-static gboolean
-names (const HlTerm *term, const char *letter)
-{
+static gboolean names (const HlTerm *term, const char *letter) {
   gboolean has = term->kind == HL_TERM_LETTER && strcmp (term->text, letter) == 0;
 
   for (guint k = 0; k < term->parts->len && !has; k++)
@@ -155,9 +134,7 @@ names (const HlTerm *term, const char *letter)
 }
 
 /* Those that the formulas name; what a formula gives is no letter of its own. */
-static void
-add_letters (HlHelpPage *page)
-{
+static void add_letters (HlHelpPage *page) {
   const HlComponentHelp *help = page->part->help;
 
   for (int k = 0; k < help->n_letters; k++) {
@@ -175,16 +152,13 @@ add_letters (HlHelpPage *page)
 
 /* An element of the document, or the signal "ELEMENT.FIELD" of one. A signal that is a plain number
  * counts as written out. */
-static const HlValue *
-find_element (HlHelpPage *page)
-{
+static const HlValue *find_element (HlHelpPage *page) {
   const char *dot = strchr (page->id, '.');
 
   if (page->kind->section != HL_SECTION_SIGNAL || dot == NULL)
     return hl_document_find (page->document, page->id, NULL, NULL);
   g_autofree char *owner = g_strndup (page->id, (gsize)(dot - page->id));
-  const HlValue *signal =
-      hl_value_at (hl_document_find (page->document, owner, NULL, NULL), dot + 1);
+  const HlValue *signal = hl_value_at (hl_document_find (page->document, owner, NULL, NULL), dot + 1);
   if (!hl_value_is_number (signal))
     return signal;
   hl_value_unref (page->made);
@@ -194,9 +168,7 @@ find_element (HlHelpPage *page)
   return page->made;
 }
 
-static HlHelpPart *
-component_part (HlHelpPage *page)
-{
+static HlHelpPart *component_part (HlHelpPage *page) {
   const HlComponentClass *klass = hl_component_class (page->kind->name);
   HlFluid oil = hl_fluid_read (page->document);
 
@@ -211,12 +183,9 @@ component_part (HlHelpPage *page)
 }
 
 /* A kind stands at a usual point; an element where its document states it until somebody looks. */
-static HlHelpPart *
-element_part (HlHelpPage *page)
-{
+static HlHelpPart *element_part (HlHelpPage *page) {
   const HlElementHelp *element = hl_element_help (page->kind);
-  HlHelpSight sight = {
-      .document = page->document, .element = page->element, .id = page->id, .t = 0.0};
+  HlHelpSight sight = {.document = page->document, .element = page->element, .id = page->id, .t = 0.0};
 
   if (element == NULL)
     return NULL;
@@ -227,9 +196,7 @@ element_part (HlHelpPage *page)
   return part;
 }
 
-HlHelpPage *
-hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id)
-{
+HlHelpPage *hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id) {
   HlHelpPage *page = g_new0 (HlHelpPage, 1);
   page->kind = kind;
   page->id = g_strdup (id);
@@ -248,9 +215,7 @@ hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id
   return page;
 }
 
-void
-hl_help_page_free (HlHelpPage *page)
-{
+void hl_help_page_free (HlHelpPage *page) {
   if (page == NULL)
     return;
   g_free (page->id);
@@ -265,12 +230,8 @@ hl_help_page_free (HlHelpPage *page)
   g_free (page);
 }
 
-void
-hl_help_page_look (HlHelpPage *page,
-                   double (*read) (void *data, const char *id, const char *name),
-                   void *data,
-                   double t)
-{
+void hl_help_page_look (HlHelpPage *page, double (*read) (void *data, const char *id, const char *name),
+                        void *data, double t) {
   HlHelpSight sight = {.document = page->document,
                        .element = page->element,
                        .id = page->id,
@@ -285,9 +246,7 @@ hl_help_page_look (HlHelpPage *page,
 }
 
 /* Formulas that hold for other numbers have no value here. */
-void
-hl_help_page_work_out (HlHelpPage *page)
-{
+void hl_help_page_work_out (HlHelpPage *page) {
   g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
 
   if (page->part == NULL)
@@ -299,17 +258,14 @@ hl_help_page_work_out (HlHelpPage *page)
   }
   for (guint k = 0; k < page->formulas->len; k++) {
     HlHelpFormula *formula = &g_array_index (page->formulas, HlHelpFormula, k);
-    formula->value = hl_help_part_says (page->part, formula->text)
-                         ? hl_term_work_out (formula->term, numbers)
-                         : NAN;
+    formula->value =
+        hl_help_part_says (page->part, formula->text) ? hl_term_work_out (formula->term, numbers) : NAN;
   }
 }
 
 /* --- what it says --- */
 
-GPtrArray *
-hl_help_page_curves (const HlHelpPage *page)
-{
+GPtrArray *hl_help_page_curves (const HlHelpPage *page) {
   GPtrArray *curves = g_ptr_array_new ();
   const HlComponentHelp *help = page->part != NULL ? page->part->help : NULL;
 
@@ -320,9 +276,7 @@ hl_help_page_curves (const HlHelpPage *page)
 }
 
 /* "Set pressure, Opening range" of those that the oil does not read. */
-static char *
-idle_fields (const HlKind *kind, HlOil oil)
-{
+static char *idle_fields (const HlKind *kind, HlOil oil) {
   GString *text = g_string_new (NULL);
 
   for (int k = 0; k < kind->n_fields; k++)
@@ -331,9 +285,7 @@ idle_fields (const HlKind *kind, HlOil oil)
   return g_string_free (text, FALSE);
 }
 
-char *
-hl_help_page_oil (const HlHelpPage *page, int oil)
-{
+char *hl_help_page_oil (const HlHelpPage *page, int oil) {
   const HlOilModel *model = hl_oil_models[oil];
   GString *text = g_string_new (NULL);
   HlPassage passages[HL_MOST_PASSAGES];
@@ -343,8 +295,7 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
   if (page->part != NULL && page->part->c.klass->passages != NULL)
     n = page->part->c.klass->passages (&page->part->c, passages);
   if (model->takes == NULL)
-    g_string_append (text,
-                     page->part != NULL ? _ ("By the formulas above, in full.") : _ ("In full."));
+    g_string_append (text, page->part != NULL ? _ ("By the formulas above, in full.") : _ ("In full."));
   else if (n == 0 && page->part != NULL && page->part->c.klass->given_pressure != NULL)
     g_string_append (text, _ ("Its line has this pressure."));
   else if (n == 0 && page->part != NULL && page->part->c.klass->is_cylinder)
@@ -358,8 +309,7 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
       continue;
     said = why != NULL ? why : sentence;
     if (why != NULL)
-      g_string_append_printf (text, _ ("%sRefused: %s; %s."), text->len > 0 ? " " : "", _ (why),
-                              _ (mend));
+      g_string_append_printf (text, _ ("%sRefused: %s; %s."), text->len > 0 ? " " : "", _ (why), _ (mend));
     else
       g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ (sentence));
   }
@@ -369,9 +319,7 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
   return g_string_free (text, FALSE);
 }
 
-char *
-hl_help_page_states (const HlHelpPage *page)
-{
+char *hl_help_page_states (const HlHelpPage *page) {
   GString *text = g_string_new (NULL);
   int n = page->part != NULL ? page->part->c.n_states : 0;
 
@@ -390,9 +338,7 @@ hl_help_page_states (const HlHelpPage *page)
   return NULL;
 }
 
-char *
-hl_help_page_ports (const HlHelpPage *page)
-{
+char *hl_help_page_ports (const HlHelpPage *page) {
   GString *text = g_string_new (NULL);
 
   for (int port = 0; port < page->kind->n_ports; port++)
@@ -404,34 +350,25 @@ hl_help_page_ports (const HlHelpPage *page)
   return NULL;
 }
 
-const char *
-hl_help_page_sources (const HlHelpPage *page)
-{
+const char *hl_help_page_sources (const HlHelpPage *page) {
   if (page->part != NULL)
     return page->part->help->sources;
   return "theory/elements.md";
 }
 
-static void
-append_words (GString *text, const char *words)
-{
+static void append_words (GString *text, const char *words) {
   if (words != NULL && *words != '\0')
     g_string_append_printf (text, "%s\n", _ (words));
 }
 
-const HlKind *
-hl_help_signal_kind (const HlHelpPage *page, const HlField *field)
-{
-  const HlValue *signal = field->type == HL_FIELD_SIGNAL && page->id != NULL
-                              ? hl_value_at (page->element, field->name)
-                              : NULL;
+const HlKind *hl_help_signal_kind (const HlHelpPage *page, const HlField *field) {
+  const HlValue *signal =
+      field->type == HL_FIELD_SIGNAL && page->id != NULL ? hl_value_at (page->element, field->name) : NULL;
 
   return signal != NULL ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 }
 
-gboolean
-hl_help_kind_matches (const HlKind *kind, const char *words)
-{
+gboolean hl_help_kind_matches (const HlKind *kind, const char *words) {
   g_autoptr (GString) text = g_string_new (kind->name);
 
   append_words (text, kind->label);

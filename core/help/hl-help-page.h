@@ -9,24 +9,21 @@
 #include "core/schema/hl-schema.h"
 
 /* A formula of the page. */
-typedef struct
-{
+typedef struct {
   const HlFormulaText *text;
   const HlTerm *term;
   double value; /* of its left side at the point; NAN: a function, or not known */
 } HlHelpFormula;
 
 /* A letter that the page's formulas name. */
-typedef struct
-{
+typedef struct {
   const HlLetter *letter;
   const char *label; /* marked, not translated; NULL: none */
   HlQuantity quantity;
   double value; /* at the point; NAN: it has none */
 } HlHelpLetter;
 
-typedef struct
-{
+typedef struct {
   const HlKind *kind;
   char *id;               /* of the element; NULL: the page tells of the kind */
   const HlValue *element; /* borrowed from a document that the page holds; NULL: a new one */
@@ -48,10 +45,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHelpPage, hl_help_page_free)
 
 /* Moves an element that is no component to where it stands at t: `read` knows what a run has of
  * "ID.NAME", NAN where nothing; the rest stays. Works the page out. */
-void hl_help_page_look (HlHelpPage *page,
-                        double (*read) (void *data, const char *id, const char *name),
-                        void *data,
-                        double t);
+void hl_help_page_look (HlHelpPage *page, double (*read) (void *data, const char *id, const char *name),
+                        void *data, double t);
 
 /* After the point of the part was moved: the numbers of formulas and letters again. */
 void hl_help_page_work_out (HlHelpPage *page);
@@ -83,8 +78,7 @@ char *hl_help_kind_key (const HlKind *kind);
 /* What a letter is, in the person's language, "" for what nobody words; owned by the caller. */
 char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
 /* The quantity of what a formula gives; FALSE: none that has a name. */
-gboolean hl_help_formula_quantity (const HlHelpPage *page,
-                                   const HlHelpFormula *formula,
+gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
                                    HlQuantity *quantity);
 /* The range of a field with its default or its choices, in the person's language; owned by the
  * caller. */

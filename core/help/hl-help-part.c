@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-double
-hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope)
-{
+double hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope) {
   double unused;
 
   slope = slope != NULL ? slope : &unused;
@@ -13,15 +11,11 @@ hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *
   return part->law->law (part, given, by, slope);
 }
 
-double
-hl_help_part_letter (const HlHelpPart *part, const HlLetter *letter)
-{
+double hl_help_part_letter (const HlHelpPart *part, const HlLetter *letter) {
   return part->law->letter (part, letter);
 }
 
-void
-hl_help_part_numbers (const HlHelpPart *part, HlTermNumbers *numbers)
-{
+void hl_help_part_numbers (const HlHelpPart *part, HlTermNumbers *numbers) {
   for (int k = 0; k < part->help->n_letters; k++) {
     double value = hl_help_part_letter (part, &part->help->letters[k]);
     if (!isnan (value))
@@ -29,9 +23,7 @@ hl_help_part_numbers (const HlHelpPart *part, HlTermNumbers *numbers)
   }
 }
 
-HlQuantity
-hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter)
-{
+HlQuantity hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter) {
   const HlField *field = part->law->field (part, letter);
 
   if (letter->source == HL_LETTER_STATE)
@@ -39,48 +31,34 @@ hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter)
   return field != NULL ? field->quantity : letter->quantity;
 }
 
-const char *
-hl_help_part_label (const HlHelpPart *part, const HlLetter *letter)
-{
+const char *hl_help_part_label (const HlHelpPart *part, const HlLetter *letter) {
   const HlField *field = part->law->field (part, letter);
 
   return letter->label != NULL ? letter->label : field != NULL ? field->label : NULL;
 }
 
-gboolean
-hl_help_part_says (const HlHelpPart *part, const HlFormulaText *formula)
-{
+gboolean hl_help_part_says (const HlHelpPart *part, const HlFormulaText *formula) {
   return part->law->holds (part, formula->holds, formula->forms);
 }
 
-gboolean
-hl_help_part_has (const HlHelpPart *part, const HlCurve *curve)
-{
+gboolean hl_help_part_has (const HlHelpPart *part, const HlCurve *curve) {
   return part->law->holds (part, curve->holds, curve->forms);
 }
 
-void
-hl_help_part_range (const HlHelpPart *part, const HlCurve *curve, double *low, double *high)
-{
+void hl_help_part_range (const HlHelpPart *part, const HlCurve *curve, double *low, double *high) {
   *low = curve->low;
   *high = curve->high;
   part->law->range (part, curve, low, high);
 }
 
-static double
-base_of (const HlHelpPart *part, const HlCurve *curve)
-{
+static double base_of (const HlHelpPart *part, const HlCurve *curve) {
   return curve->over > 0 ? part->p[curve->over - 1] : 0.0;
 }
 
-double
-hl_help_part_abscissa (const HlHelpPart *part, const HlCurve *curve)
-{
+double hl_help_part_abscissa (const HlHelpPart *part, const HlCurve *curve) {
   return hl_help_part_letter (part, &curve->x) - base_of (part, curve);
 }
 
-void
-hl_help_part_move (HlHelpPart *part, const HlCurve *curve, double x)
-{
+void hl_help_part_move (HlHelpPart *part, const HlCurve *curve, double x) {
   *part->law->place (part, &curve->x) = x + base_of (part, curve);
 }

@@ -12,8 +12,7 @@
 
 typedef struct HlHelpPart HlHelpPart;
 
-typedef struct
-{
+typedef struct {
   double (*law) (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
   double (*letter) (const HlHelpPart *part, const HlLetter *letter);
   /* where the one number stands that a curve over the letter moves: one a letter */
@@ -23,8 +22,7 @@ typedef struct
   void (*range) (const HlHelpPart *part, const HlCurve *curve, double *low, double *high);
 } HlHelpLaw;
 
-struct HlHelpPart
-{
+struct HlHelpPart {
   const HlHelpLaw *law;
   const HlComponentHelp *help;
   const HlKind *kind;
@@ -55,8 +53,7 @@ void hl_help_part_leave_open (HlHelpPart *part, int port);
 
 /* What its law gives at the point; NAN: no such number. `by`, with *slope: the letter that the slope
  * is taken by, the rest held; NAN where the law has none. Both may be NULL. */
-double
-hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
+double hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
 
 /* Every letter of its help that it has, at the point. */
 void hl_help_part_numbers (const HlHelpPart *part, HlTermNumbers *numbers);

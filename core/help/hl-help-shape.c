@@ -17,10 +17,8 @@
 #define NO_CHANGE 1e-9 /* of the ordinate, relative to it */
 
 /* The part with another number, whose own are then in `self`. */
-static void
-with_number (
-    const HlHelpPart *part, const HlLetter *letter, double number, void *self, HlHelpPart *other)
-{
+static void with_number (const HlHelpPart *part, const HlLetter *letter, double number, void *self,
+                         HlHelpPart *other) {
   *other = *part;
   if (part->element != NULL) {
     other->value[letter->index] = number;
@@ -32,14 +30,8 @@ with_number (
   hl_component_derive (&other->c, &other->oil);
 }
 
-static double
-ordinate (const HlHelpPart *part,
-          const HlCurve *curve,
-          const HlLetter *letter,
-          double number,
-          double x,
-          void *self)
-{
+static double ordinate (const HlHelpPart *part, const HlCurve *curve, const HlLetter *letter, double number,
+                        double x, void *self) {
   HlHelpPart other;
 
   with_number (part, letter, number, self, &other);
@@ -51,21 +43,16 @@ ordinate (const HlHelpPart *part,
 
 /* Whether a person can set it: a number of its own, not one of two ways to say a thing that is said
  * the other way. */
-static gboolean
-can_be_set (const HlHelpPart *part, const HlLetter *letter, const HlField *field)
-{
+static gboolean can_be_set (const HlHelpPart *part, const HlLetter *letter, const HlField *field) {
   if (field == NULL || field->type != HL_FIELD_NUMBER)
     return FALSE;
   if (part->element != NULL)
     return letter->source == HL_LETTER_VALUE;
-  return letter->source == HL_LETTER_NUMBER &&
-         (hl_component_states (&part->c, letter->place) ||
-          (field->need == HL_NEED_DEFAULT && field->group == NULL));
+  return letter->source == HL_LETTER_NUMBER && (hl_component_states (&part->c, letter->place) ||
+                                                (field->need == HL_NEED_DEFAULT && field->group == NULL));
 }
 
-HlHelpShape
-hl_help_shape_at (const HlHelpPart *part, const HlCurve *curve, double x)
-{
+HlHelpShape hl_help_shape_at (const HlHelpPart *part, const HlCurve *curve, double x) {
   HlHelpShape best = {NULL, NULL, NAN};
   double most = 0.0;
   g_autofree void *self = g_malloc (part->element != NULL ? 1 : part->c.klass->size + 1);
@@ -88,10 +75,8 @@ hl_help_shape_at (const HlHelpPart *part, const HlCurve *curve, double x)
   return best;
 }
 
-double
-hl_help_shape_solve (
-    const HlHelpPart *part, const HlCurve *curve, const HlHelpShape *shape, double x, double y)
-{
+double hl_help_shape_solve (const HlHelpPart *part, const HlCurve *curve, const HlHelpShape *shape, double x,
+                            double y) {
   g_autofree void *self = g_malloc (part->element != NULL ? 1 : part->c.klass->size + 1);
   double nearest = shape->number, low = NAN, high = NAN;
   double start = ordinate (part, curve, shape->letter, shape->number, x, self) - y;

@@ -5,8 +5,7 @@
 
 #include "core/help/hl-help-part.h"
 
-typedef struct
-{
+typedef struct {
   const HlField *field; /* NULL: none shapes it there */
   const HlLetter *letter;
   double number; /* that it has now [SI] */
@@ -19,5 +18,5 @@ HlHelpShape hl_help_shape_at (const HlHelpPart *part, const HlCurve *curve, doub
 /* The number with which the curve goes through (x, y), within the range of the field and from a
  * thousandth to a thousand times what it is; where there are several the one nearest to the present
  * one, where there is none the one that comes nearest. */
-double hl_help_shape_solve (
-    const HlHelpPart *part, const HlCurve *curve, const HlHelpShape *shape, double x, double y);
+double hl_help_shape_solve (const HlHelpPart *part, const HlCurve *curve, const HlHelpShape *shape, double x,
+                            double y);

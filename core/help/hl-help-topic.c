@@ -61,24 +61,18 @@ static const HlHelpTopic topics[] = {
 };
 /* clang-format on */
 
-const HlHelpTopic *
-hl_help_topic (int k)
-{
+const HlHelpTopic *hl_help_topic (int k) {
   return k >= 0 && (gsize)k < G_N_ELEMENTS (topics) ? &topics[k] : NULL;
 }
 
-const HlHelpTopic *
-hl_help_topic_find (const char *key)
-{
+const HlHelpTopic *hl_help_topic_find (const char *key) {
   for (gsize k = 0; k < G_N_ELEMENTS (topics); k++)
     if (g_strcmp0 (topics[k].key, key) == 0)
       return &topics[k];
   return NULL;
 }
 
-int
-hl_help_topic_matches (const HlHelpTopic *topic, const char *words)
-{
+int hl_help_topic_matches (const HlHelpTopic *topic, const char *words) {
   g_autoptr (GString) text = g_string_new (_ (topic->label));
 
   for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)

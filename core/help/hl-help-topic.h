@@ -5,8 +5,7 @@
 
 #define HL_TOPIC_MOST_LINES 5
 
-typedef struct
-{
+typedef struct {
   const char *key;                        /* "plots" */
   const char *label;                      /* marked, not translated, as the lines are */
   const char *lines[HL_TOPIC_MOST_LINES]; /* paragraphs; NULL behind the last one */

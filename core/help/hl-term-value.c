@@ -9,8 +9,7 @@
 #define MOST_ARGUMENTS 4 /* of a function that a formula defines */
 #define MOST_CALLS 20    /* of such functions in each other */
 
-struct _HlTermNumbers
-{
+struct _HlTermNumbers {
   GHashTable *values;    /* letter to double */
   GHashTable *functions; /* name to HlTerm, borrowed: the formula that defines it */
   int depth;
@@ -18,9 +17,7 @@ struct _HlTermNumbers
 
 static double value_of (const HlTerm *term, HlTermNumbers *numbers);
 
-HlTermNumbers *
-hl_term_numbers_new (void)
-{
+HlTermNumbers *hl_term_numbers_new (void) {
   HlTermNumbers *numbers = g_new0 (HlTermNumbers, 1);
 
   numbers->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -28,17 +25,13 @@ hl_term_numbers_new (void)
   return numbers;
 }
 
-void
-hl_term_numbers_free (HlTermNumbers *numbers)
-{
+void hl_term_numbers_free (HlTermNumbers *numbers) {
   g_hash_table_unref (numbers->values);
   g_hash_table_unref (numbers->functions);
   g_free (numbers);
 }
 
-void
-hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value)
-{
+void hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value) {
   double *place = g_hash_table_lookup (numbers->values, letter);
 
   if (place == NULL) {
@@ -49,36 +42,26 @@ hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value)
 }
 
 /* NAN: the letter is not known. */
-static double
-number_of (const HlTermNumbers *numbers, const char *letter)
-{
+static double number_of (const HlTermNumbers *numbers, const char *letter) {
   const double *place = g_hash_table_lookup (numbers->values, letter);
 
   return place != NULL ? *place : strcmp (letter, "pi") == 0 ? G_PI : NAN;
 }
 
-static double
-sign_of (double x)
-{
+static double sign_of (double x) {
   return (x > 0.0) - (double)(x < 0.0);
 }
 
-static double
-positive_part (double x)
-{
+static double positive_part (double x) {
   return x > 0.0 ? x : isnan (x) ? x : 0.0;
 }
 
 /* Less the whole turns in it: from -pi to pi. */
-static double
-turned_back (double x)
-{
+static double turned_back (double x) {
   return remainder (x, 2.0 * G_PI);
 }
 
-static gboolean
-is_true (const HlTerm *condition, HlTermNumbers *numbers)
-{
+static gboolean is_true (const HlTerm *condition, HlTermNumbers *numbers) {
   double left = value_of (hl_term_part (condition, 0), numbers);
   double right = value_of (hl_term_part (condition, 1), numbers);
 
@@ -89,9 +72,7 @@ is_true (const HlTerm *condition, HlTermNumbers *numbers)
   return strcmp (condition->text, ">") == 0 ? left > right : left >= right;
 }
 
-static double
-value_of_cases (const HlTerm *term, HlTermNumbers *numbers)
-{
+static double value_of_cases (const HlTerm *term, HlTermNumbers *numbers) {
   guint k = 0;
 
   for (; k + 1 < term->parts->len; k += 2)
@@ -101,9 +82,7 @@ value_of_cases (const HlTerm *term, HlTermNumbers *numbers)
 }
 
 /* Its arguments cover letters of the same name while it is worked out. */
-static double
-value_of_defined (const HlTerm *formula, const HlTerm *call, HlTermNumbers *numbers)
-{
+static double value_of_defined (const HlTerm *formula, const HlTerm *call, HlTermNumbers *numbers) {
   const HlTerm *side = hl_term_part (formula, 0);
   double before[MOST_ARGUMENTS], arguments[MOST_ARGUMENTS];
   guint n = side->parts->len;
@@ -124,11 +103,8 @@ value_of_defined (const HlTerm *formula, const HlTerm *call, HlTermNumbers *numb
   return value;
 }
 
-static double
-value_of_call (const HlTerm *term, HlTermNumbers *numbers)
-{
-  static const struct
-  {
+static double value_of_call (const HlTerm *term, HlTermNumbers *numbers) {
+  static const struct {
     const char *name;
     double (*of) (double);
   } known[] = {{"sqrt", sqrt}, {"abs", fabs},  {"sign", sign_of},    {"pos", positive_part},
@@ -154,9 +130,7 @@ value_of_call (const HlTerm *term, HlTermNumbers *numbers)
                                            : NAN;
 }
 
-static double
-value_of (const HlTerm *term, HlTermNumbers *numbers)
-{
+static double value_of (const HlTerm *term, HlTermNumbers *numbers) {
   double value = 0.0;
 
   switch (term->kind) {
@@ -180,8 +154,7 @@ value_of (const HlTerm *term, HlTermNumbers *numbers)
   case HL_TERM_FRACTION:
     return value_of (hl_term_part (term, 0), numbers) / value_of (hl_term_part (term, 1), numbers);
   case HL_TERM_POWER:
-    return pow (value_of (hl_term_part (term, 0), numbers),
-                value_of (hl_term_part (term, 1), numbers));
+    return pow (value_of (hl_term_part (term, 0), numbers), value_of (hl_term_part (term, 1), numbers));
   case HL_TERM_CALL:
     return value_of_call (term, numbers);
   default:
@@ -189,9 +162,7 @@ value_of (const HlTerm *term, HlTermNumbers *numbers)
   }
 }
 
-double
-hl_term_work_out (const HlTerm *formula, HlTermNumbers *numbers)
-{
+double hl_term_work_out (const HlTerm *formula, HlTermNumbers *numbers) {
   const HlTerm *side = hl_term_part (formula, 0);
 
   if (side->kind == HL_TERM_CALL) {

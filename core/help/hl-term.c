@@ -8,8 +8,7 @@
 
 #define MOST_DEPTH 40 /* of brackets in each other */
 
-typedef struct
-{
+typedef struct {
   const char *text, *c;
   const char *why; /* what is wrong at c; NULL: nothing */
   int depth;
@@ -17,9 +16,7 @@ typedef struct
 
 static HlTerm *read_sum (Reader *reader);
 
-static HlTerm *
-term_new (HlTermKind kind)
-{
+static HlTerm *term_new (HlTermKind kind) {
   HlTerm *term = g_new0 (HlTerm, 1);
 
   term->kind = kind;
@@ -27,9 +24,7 @@ term_new (HlTermKind kind)
   return term;
 }
 
-void
-hl_term_free (HlTerm *term)
-{
+void hl_term_free (HlTerm *term) {
   if (term == NULL)
     return;
   g_free (term->text);
@@ -37,9 +32,7 @@ hl_term_free (HlTerm *term)
   g_free (term);
 }
 
-static HlTerm *
-term_of (HlTermKind kind, HlTerm *first, HlTerm *second)
-{
+static HlTerm *term_of (HlTermKind kind, HlTerm *first, HlTerm *second) {
   HlTerm *term = term_new (kind);
 
   if (first != NULL)
@@ -50,9 +43,7 @@ term_of (HlTermKind kind, HlTerm *first, HlTerm *second)
 }
 
 /* Keeps the first thing that is wrong; a term to go on with. */
-static HlTerm *
-fail (Reader *reader, const char *why)
-{
+static HlTerm *fail (Reader *reader, const char *why) {
   if (reader->why == NULL) {
     reader->why = why;
     reader->text = reader->c;
@@ -61,16 +52,12 @@ fail (Reader *reader, const char *why)
   return term_new (HL_TERM_NUMBER);
 }
 
-static void
-skip_blanks (Reader *reader)
-{
+static void skip_blanks (Reader *reader) {
   while (*reader->c == ' ')
     reader->c++;
 }
 
-static gboolean
-take (Reader *reader, char sign)
-{
+static gboolean take (Reader *reader, char sign) {
   skip_blanks (reader);
   if (*reader->c != sign)
     return FALSE;
@@ -78,9 +65,7 @@ take (Reader *reader, char sign)
   return TRUE;
 }
 
-static gsize
-letter_length (const char *c)
-{
+static gsize letter_length (const char *c) {
   gsize n = 0;
 
   if (!g_ascii_isalpha (*c))
@@ -93,9 +78,7 @@ letter_length (const char *c)
 }
 
 /* "<=" between the sums of a condition. */
-static HlTerm *
-read_argument (Reader *reader)
-{
+static HlTerm *read_argument (Reader *reader) {
   HlTerm *left = read_sum (reader);
 
   skip_blanks (reader);
@@ -109,9 +92,7 @@ read_argument (Reader *reader)
   return term;
 }
 
-static HlTerm *
-read_name (Reader *reader, gsize length)
-{
+static HlTerm *read_name (Reader *reader, gsize length) {
   HlTerm *term = term_new (HL_TERM_LETTER);
 
   term->text = g_strndup (reader->c, length);
@@ -130,9 +111,7 @@ read_name (Reader *reader, gsize length)
   return term;
 }
 
-static HlTerm *
-read_atom (Reader *reader)
-{
+static HlTerm *read_atom (Reader *reader) {
   skip_blanks (reader);
   gsize length = letter_length (reader->c);
 
@@ -160,24 +139,18 @@ read_atom (Reader *reader)
   return fail (reader, N_ ("a bracket is not closed"));
 }
 
-static HlTerm *
-read_power (Reader *reader)
-{
+static HlTerm *read_power (Reader *reader) {
   HlTerm *base = read_atom (reader);
 
   return take (reader, '^') ? term_of (HL_TERM_POWER, base, read_atom (reader)) : base;
 }
 
-static gboolean
-begins_factor (Reader *reader)
-{
+static gboolean begins_factor (Reader *reader) {
   skip_blanks (reader);
   return g_ascii_isalnum (*reader->c) || *reader->c == '(';
 }
 
-static HlTerm *
-read_product (Reader *reader)
-{
+static HlTerm *read_product (Reader *reader) {
   HlTerm *so_far = read_power (reader);
 
   for (;;) {
@@ -192,9 +165,7 @@ read_product (Reader *reader)
   }
 }
 
-static HlTerm *
-read_sum (Reader *reader)
-{
+static HlTerm *read_sum (Reader *reader) {
   gboolean is_minus = take (reader, '-');
   HlTerm *first = read_product (reader);
   HlTerm *sum = NULL;
@@ -215,9 +186,7 @@ read_sum (Reader *reader)
   }
 }
 
-static HlTerm *
-finish (Reader *reader, const char *whole, HlTerm *term, GError **error)
-{
+static HlTerm *finish (Reader *reader, const char *whole, HlTerm *term, GError **error) {
   skip_blanks (reader);
   if (*reader->c != '\0')
     hl_term_free (fail (reader, N_ ("an operator is missing")));
@@ -229,18 +198,14 @@ finish (Reader *reader, const char *whole, HlTerm *term, GError **error)
   return NULL;
 }
 
-HlTerm *
-hl_term_parse_side (const char *text, GError **error)
-{
+HlTerm *hl_term_parse_side (const char *text, GError **error) {
   Reader reader = {.text = text, .c = text};
   HlTerm *term = read_sum (&reader);
 
   return finish (&reader, text, term, error);
 }
 
-HlTerm *
-hl_term_parse (const char *text, GError **error)
-{
+HlTerm *hl_term_parse (const char *text, GError **error) {
   Reader reader = {.text = text, .c = text};
   HlTerm *side = read_atom (&reader);
 
@@ -250,9 +215,7 @@ hl_term_parse (const char *text, GError **error)
   return finish (&reader, text, term, error);
 }
 
-static char *
-greek_or_own (const char *stem)
-{
+static char *greek_or_own (const char *stem) {
   static const char *const greek[][2] = {
       {"alpha", "α"}, {"beta", "β"}, {"gamma", "γ"}, {"delta", "δ"}, {"eps", "ε"},   {"zeta", "ζ"},
       {"theta", "θ"}, {"mu", "μ"},   {"xi", "ξ"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
@@ -265,13 +228,10 @@ greek_or_own (const char *stem)
   return g_strdup (stem);
 }
 
-char *
-hl_term_letter_shown (const char *letter, char **index, int *primes)
-{
+char *hl_term_letter_shown (const char *letter, char **index, int *primes) {
   const char *end = letter + strcspn (letter, "'");
   const char *under = memchr (letter, '_', (gsize)(end - letter));
-  g_autofree char *stem =
-      g_strndup (letter, under != NULL ? (gsize)(under - letter) : (gsize)(end - letter));
+  g_autofree char *stem = g_strndup (letter, under != NULL ? (gsize)(under - letter) : (gsize)(end - letter));
 
   if (primes != NULL)
     *primes = (int)strlen (end);

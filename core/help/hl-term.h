@@ -18,8 +18,7 @@
 
 #include <glib.h>
 
-typedef enum
-{
+typedef enum {
   HL_TERM_NUMBER,   /* .value; .text as written */
   HL_TERM_LETTER,   /* .text */
   HL_TERM_SUM,      /* parts, each of which may be a HL_TERM_MINUS */
@@ -34,8 +33,7 @@ typedef enum
 } HlTermKind;
 
 typedef struct _HlTerm HlTerm;
-struct _HlTerm
-{
+struct _HlTerm {
   HlTermKind kind;
   char *text;
   double value;
@@ -49,9 +47,7 @@ HlTerm *hl_term_parse_side (const char *text, GError **error);
 void hl_term_free (HlTerm *term);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTerm, hl_term_free)
 
-static inline const HlTerm *
-hl_term_part (const HlTerm *term, guint k)
-{
+static inline const HlTerm *hl_term_part (const HlTerm *term, guint k) {
   return g_ptr_array_index (term->parts, k);
 }
 

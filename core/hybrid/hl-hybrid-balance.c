@@ -11,8 +11,7 @@
 #include "core/hybrid/hl-hybrid-network.h"
 
 /* Lets the pressures relax from ways->p as far as they will. */
-static void
-relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
+static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
 
 /* Steps of Newton's method, and how often one is halved. */
 #define MOST_STEPS 200
@@ -34,34 +33,25 @@ relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *i
 /* ---- laws ---- */
 
 /* What the law of a component reads; `in` of HlLawInputs holds it. */
-HlLaw
-hl_hybrid_ways_law (const HlHybridWays *ways,
-                    const HlWork *work,
-                    const HlComponent *c,
-                    HlLawInputs *in)
-{
+HlLaw hl_hybrid_ways_law (const HlHybridWays *ways, const HlWork *work, const HlComponent *c,
+                          HlLawInputs *in) {
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     in->p[port] = c->line[port] >= 0 ? ways->p[ways->machine->node_of_line[c->line[port]]] : 0.0;
   /* the oil inside of it has the pressures of its nodes */
-  for (int state = c->first_state;
-       c->klass->gathers != NULL && state < c->first_state + c->n_states; state++)
+  for (int state = c->first_state; c->klass->gathers != NULL && state < c->first_state + c->n_states; state++)
     if (ways->machine->node_of_state[state] >= 0)
       work->component_u[state] = ways->p[ways->machine->node_of_state[state]];
   return hl_work_law_at (work, c, in);
 }
 
-bool
-hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge)
-{
+bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge) {
   return edge >= 0 && (in->edge_is_open[edge] || ways->regularized.n > 0) &&
          !ways->machine->ways[edge].is_given;
 }
 
 /* Flows and rates of one law with its edges as the mode has them; derivatives into ways->d. */
-void
-hl_hybrid_ways_eval (
-    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes)
-{
+void hl_hybrid_ways_eval (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k,
+                          bool wants_slopes) {
   const HlHybridLaw *of = &ways->machine->laws[k];
   const HlComponent *c = &ways->sys->components[of->component];
   HlLawInputs inputs;
@@ -79,8 +69,7 @@ hl_hybrid_ways_eval (
   }
   if (wants_slopes) {
     law.d = ways->d;
-    memset (ways->d, 0,
-            (size_t)(hl_component_n_rows (c) * hl_component_n_columns (c)) * sizeof (double));
+    memset (ways->d, 0, (size_t)(hl_component_n_rows (c) * hl_component_n_columns (c)) * sizeof (double));
   }
   hl_component_eval (c, inputs.p, &law);
   if (c->klass->delivers == 0 || c->klass->lift == NULL || ((law.open & 1U) == 0 && !is_by_itself))
@@ -97,9 +86,7 @@ hl_hybrid_ways_eval (
 /* ---- pressures at given velocities ---- */
 
 /* What lines, chambers and pumps bring to each node. */
-void
-hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[])
-{
+void hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[]) {
   const HlHybridTables *tables = &ways->machine->net->tables;
 
   memcpy (ways->given, in->inflow, (size_t)tables->n_nodes * sizeof (double));
@@ -117,9 +104,7 @@ hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const d
 }
 
 /* Unknown behind a port or a state of a law; -1: none. */
-static int
-unknown_of (const HlHybridWays *ways, const HlComponent *c, int column)
-{
+static int unknown_of (const HlHybridWays *ways, const HlComponent *c, int column) {
   const HlHybridMachine *machine = ways->machine;
   int n_ports = c->klass->kind.n_ports, node;
 
@@ -132,16 +117,12 @@ unknown_of (const HlHybridWays *ways, const HlComponent *c, int column)
 
 /* What an end of an edge adds to, -1 = to nothing: the balance of oil inside of a component is told as
  * a whole. */
-static int
-row_of_end (const HlHybridWays *ways, int node)
-{
+static int row_of_end (const HlHybridWays *ways, int node) {
   return node >= 0 && node < ways->machine->n_line_nodes ? ways->index[node] : -1;
 }
 
 /* dR/dp of one law into the Jacobian; its derivatives are in ways->d. */
-static void
-add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n)
-{
+static void add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n) {
   const HlHybridMachine *machine = ways->machine;
   const HlHybridLaw *law = &machine->laws[k];
   const HlComponent *c = &ways->sys->components[law->component];
@@ -165,9 +146,7 @@ add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n)
 }
 
 /* What gathers in the oil inside of a component, but for its chambers' motion: that is given. */
-static void
-add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slopes)
-{
+static void add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slopes) {
   const HlComponent *c = &ways->sys->components[ways->machine->laws[k].component];
   int n_columns = c->klass->kind.n_ports + c->n_states;
   HlLawInputs inputs;
@@ -190,9 +169,7 @@ add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slop
 }
 
 /* The compliance of velocities in the pressures of the regularized step. */
-static void
-add_regularized (HlHybridWays *ways, int n, bool wants_slopes)
-{
+static void add_regularized (HlHybridWays *ways, int n, bool wants_slopes) {
   const double *gain = ways->regularized.gain;
 
   for (int node = 0; node < ways->machine->n_nodes; node++) {
@@ -209,9 +186,7 @@ add_regularized (HlHybridWays *ways, int n, bool wants_slopes)
 
 /* What the last digit of the pressures makes of the flows, into ways->noise: where valves stand wide open
  * and hardly anything flows no pressure is nearer. */
-static void
-find_noise (HlHybridWays *ways, int n)
-{
+static void find_noise (HlHybridWays *ways, int n) {
   memset (ways->noise, 0, (size_t)n * sizeof (double));
   for (int node = 0; node < ways->machine->n_nodes; node++) {
     int column = ways->index[node];
@@ -224,14 +199,8 @@ find_noise (HlHybridWays *ways, int n)
 /* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
  * slopes into ways->jacobian when wanted; *excess: the largest sum over what counts as nothing.
  * Returns the sum of squares. */
-static double
-sum_flows (HlHybridWays *ways,
-           const HlWork *work,
-           const HlHybridInputs *in,
-           int n,
-           bool wants_slopes,
-           double *excess)
-{
+static double sum_flows (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+                         bool wants_slopes, double *excess) {
   const HlHybridMachine *machine = ways->machine;
   double squares = 0.0;
 
@@ -256,8 +225,8 @@ sum_flows (HlHybridWays *ways,
         continue;
       double q = ways->q[c->first_branch + branch];
       for (int end = 0; end < 2; end++) {
-        int node = end == 0 ? machine->net->tables.edges[edge].from_node
-                            : machine->net->tables.edges[edge].to_node;
+        int node =
+            end == 0 ? machine->net->tables.edges[edge].from_node : machine->net->tables.edges[edge].to_node;
         int row = row_of_end (ways, node);
         if (row < 0)
           continue;
@@ -285,9 +254,7 @@ sum_flows (HlHybridWays *ways,
 }
 
 /* Whose pressures are unknown; their number. */
-static int
-number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
-{
+static int number_unknowns (HlHybridWays *ways, const HlHybridInputs *in) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   int n = 0;
 
@@ -302,9 +269,7 @@ number_unknowns (HlHybridWays *ways, const HlHybridInputs *in)
 }
 
 /* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
-static bool
-move_pressures (HlHybridWays *ways, double part)
-{
+static bool move_pressures (HlHybridWays *ways, double part) {
   bool moves = false;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
@@ -316,14 +281,8 @@ move_pressures (HlHybridWays *ways, double part)
 }
 
 /* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
-static HlStatus
-step_of_newton (HlHybridWays *ways,
-                const HlWork *work,
-                const HlHybridInputs *in,
-                int n,
-                double squares,
-                int most_halvings)
-{
+static HlStatus step_of_newton (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+                                double squares, int most_halvings) {
   double unused;
 
   for (int row = 0; row < n; row++) {
@@ -346,10 +305,8 @@ step_of_newton (HlHybridWays *ways,
 }
 
 /* Newton's method from ways->p; what is left over, *excess, and its squares. */
-static double
-find_pressures (
-    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n, double *squares)
-{
+static double find_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+                              double *squares) {
   double excess = 0.0;
 
   *squares = 0.0;
@@ -367,8 +324,7 @@ find_pressures (
       step_of_newton (ways, work, in, n, *squares, 1);
       break;
     }
-    if (step_of_newton (ways, work, in, n, *squares, is_rounding ? FEW_HALVINGS : MOST_HALVINGS) !=
-        HL_OK)
+    if (step_of_newton (ways, work, in, n, *squares, is_rounding ? FEW_HALVINGS : MOST_HALVINGS) != HL_OK)
       break;
   }
   return excess;
@@ -377,23 +333,18 @@ find_pressures (
 /* What is left over that is no rounding, when no step is better any more. */
 #define HARDLY_ANY 1.0e6
 
-int
-hl_hybrid_ways_hardest (const HlHybridWays *ways)
-{
+int hl_hybrid_ways_hardest (const HlHybridWays *ways) {
   int worst = -1;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
-    if (ways->index[node] >= 0 && (worst < 0 || fabs (ways->residual[ways->index[node]]) >
-                                                    fabs (ways->residual[ways->index[worst]])))
+    if (ways->index[node] >= 0 &&
+        (worst < 0 || fabs (ways->residual[ways->index[node]]) > fabs (ways->residual[ways->index[worst]])))
       worst = node;
   return worst;
 }
 
-void
-hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault)
-{
-  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[node],
-                excess);
+void hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault) {
+  hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[node], excess);
   if (fault == NULL)
     return;
   fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
@@ -404,9 +355,7 @@ hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault
 
 /* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
  * are found. */
-static bool
-find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
-{
+static bool find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double squares;
 
   if (find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY)
@@ -419,9 +368,7 @@ find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in,
  * method finds an answer from them; else those from before stay. What they relax to far from the step may be an answer
  * in which a valve counts as open far beyond where it shuts and oil gains energy: followed from there, the run would
  * never come back to the one it was in. */
-static double
-find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
-{
+static double find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double *before = ways->level.g_last, squares;
 
   memcpy (before, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
@@ -434,10 +381,8 @@ find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in
   return excess;
 }
 
-HlStatus
-hl_hybrid_ways_move (
-    HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault)
-{
+HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in,
+                              HlFault *fault) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   double squares;
 
@@ -464,12 +409,8 @@ hl_hybrid_ways_move (
   return HL_OK;
 }
 
-void
-hl_hybrid_ways_settle (HlHybridWays *ways,
-                       const HlWork *work,
-                       const HlHybridInputs *in,
-                       const double v[])
-{
+void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in,
+                            const double v[]) {
   double *agreed = ways->level.g_last, squares;
   bool is_off = false;
 
@@ -508,9 +449,7 @@ hl_hybrid_ways_settle (HlHybridWays *ways,
 /* Change of mu from step to step at most. */
 #define FASTEST 4.0
 
-static double
-largest (const double x[], int n)
-{
+static double largest (const double x[], int n) {
   double most = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -519,16 +458,13 @@ largest (const double x[], int n)
 }
 
 /* The step at mu; false: singular, or against R, which no time is short enough for. */
-static bool
-find_step (HlHybridWays *ways, int n, double mu)
-{
+static bool find_step (HlHybridWays *ways, int n, double mu) {
   double along = 0.0;
 
   for (int row = 0; row < n; row++) {
     ways->step[row] = ways->residual[row];
     for (int column = 0; column < n; column++)
-      ways->relaxed[row + n * column] =
-          (row == column ? mu : 0.0) - ways->jacobian[row + n * column];
+      ways->relaxed[row + n * column] = (row == column ? mu : 0.0) - ways->jacobian[row + n * column];
   }
   if (hl_lu_factor (n, ways->relaxed, ways->pivots) != HL_OK)
     return false;
@@ -538,9 +474,7 @@ find_step (HlHybridWays *ways, int n, double mu)
   return along > 0.0;
 }
 
-static void
-relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n)
-{
+static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double excess, rest = 0.0, mu = 0.0;
 
   for (int k = 0; k < MOST_RELAXED; k++) {
@@ -583,9 +517,7 @@ relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *i
 /* A column that is less than this part of its own length beyond those before it tells nothing. */
 #define INDEPENDENT 1.0e-6
 
-void
-hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena)
-{
+void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena) {
   double *numbers = hl_arena_take (arena, (2 * HL_HYBRID_SECANTS + 5) * n_nodes, sizeof (double));
 
   level->n = n_nodes;
@@ -599,9 +531,7 @@ hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena)
   level->dg = level->df + HL_HYBRID_SECANTS * n_nodes;
 }
 
-static double
-dot (const HlHybridLevel *level, const double a[], const double b[])
-{
+static double dot (const HlHybridLevel *level, const double a[], const double b[]) {
   double sum = 0.0;
 
   for (int k = 0; k < level->n; k++)
@@ -610,9 +540,7 @@ dot (const HlHybridLevel *level, const double a[], const double b[])
 }
 
 /* Takes the step of this round to the secants; the oldest goes. */
-static void
-add_secant (HlHybridLevel *level)
-{
+static void add_secant (HlHybridLevel *level) {
   size_t column = (size_t)level->n * sizeof (double);
   int n = level->n;
 
@@ -630,9 +558,7 @@ add_secant (HlHybridLevel *level)
 }
 
 /* next <- G - dG c; by orthogonal columns, the latest first. */
-static void
-mix (HlHybridLevel *level)
-{
+static void mix (HlHybridLevel *level) {
   int n = level->n, m = level->n_secants;
   double q[HL_HYBRID_SECANTS][HL_HYBRID_SECANTS] = {{0.0}}, size[HL_HYBRID_SECANTS];
   double along[HL_HYBRID_SECANTS], c[HL_HYBRID_SECANTS] = {0.0};
@@ -668,9 +594,7 @@ mix (HlHybridLevel *level)
 }
 
 /* Levels: nodes whose multiplier stands for a group in which some pressure is felt. */
-static void
-find_levels (HlHybridWays *ways, const double multiplier[], const HlHybridInputs *in)
-{
+static void find_levels (HlHybridWays *ways, const double multiplier[], const HlHybridInputs *in) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   HlHybridLevel *level = &ways->level;
 
@@ -682,10 +606,8 @@ find_levels (HlHybridWays *ways, const double multiplier[], const HlHybridInputs
   }
 }
 
-bool
-hl_hybrid_level_next (
-    HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in, int *worst)
-{
+bool hl_hybrid_level_next (HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in,
+                           int *worst) {
   HlHybridLevel *level = &ways->level;
   bool is_new = false;
   double most = 0.0;
@@ -695,8 +617,7 @@ hl_hybrid_level_next (
   for (int node = 0; node < level->n; node++) {
     level->next[node] = level->g[node] = level->is_level[node] ? multiplier[node] : 0.0;
     level->f[node] = level->is_level[node] ? multiplier[node] - ways->p[node] : 0.0;
-    double size = fmin (fabs (level->g[node]), HIGHEST_LEVEL),
-           digit = DBL_EPSILON * fabs (level->g[node]);
+    double size = fmin (fabs (level->g[node]), HIGHEST_LEVEL), digit = DBL_EPSILON * fabs (level->g[node]);
     double over = (fabs (level->f[node]) + digit) / (LEVEL_TOLERANCE * size + LEVEL_NEAR);
     is_new = is_new || over > 1.0;
     if (over > most) {
@@ -734,11 +655,8 @@ hl_hybrid_level_next (
 #define SOFTNESS 1.0e-6
 #define LEAST_SOFTNESS 1.0e-24
 
-void
-hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
-                                 const HlHybridNetwork *net,
-                                 HlArena *arena)
-{
+void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of, const HlHybridNetwork *net,
+                                      HlArena *arena) {
   int n = net->n_states, m = net->n_columns;
 
   of->mass = hl_arena_take (arena, n * n, sizeof (double));
@@ -753,9 +671,7 @@ hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
   of->pivots = hl_arena_take (arena, n + m, sizeof (int));
 }
 
-static double
-along (const double a[], const double b[], int n)
-{
+static double along (const double a[], const double b[], int n) {
   double sum = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -764,9 +680,7 @@ along (const double a[], const double b[], int n)
 }
 
 /* Unknown pressures, then what the mode holds; the number of the former. */
-static int
-list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
-{
+static int list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all) {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridRegularizedStep *of = &ways->regularized;
   int n = 0, m;
@@ -786,9 +700,8 @@ list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
 }
 
 /* Flows into the unknown nodes at p = 0, and how they fall with p, both with what is held. */
-static HlStatus
-find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown, int n_all)
-{
+static HlStatus find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown,
+                                int n_all) {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridRegularizedStep *of = &ways->regularized;
   int n = net->n_states, lines = net->tables.n_lines, n_held = n_all - n_unknown;
@@ -839,8 +752,7 @@ find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_
       of->free[i] -= of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * n_unknown];
     for (int j = 0; j < n_unknown; j++)
       for (int k = 0; k < n_held; k++)
-        of->gain[i + n_all * j] -=
-            of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * j];
+        of->gain[i + n_all * j] -= of->gain[i + n_all * (n_unknown + k)] * of->stiff[k + n_held * j];
   }
   for (int j = 0; j < n_unknown; j++) /* packed, column after column */
     memmove (of->gain + n_unknown * j, of->gain + n_all * j, (size_t)n_unknown * sizeof (double));
@@ -849,9 +761,7 @@ find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_
 
 /* Adds the compliance of the oil to the diagonal. It is so small that it matters for undetermined pressures alone, which
  * it keeps nearest to their values before the step. */
-static void
-add_compliances (HlHybridWays *ways, const HlWork *work, int n)
-{
+static void add_compliances (HlHybridWays *ways, const HlWork *work, int n) {
   HlHybridRegularizedStep *of = &ways->regularized;
   const HlHybridMachine *machine = ways->machine;
   double least = INFINITY;
@@ -875,13 +785,8 @@ add_compliances (HlHybridWays *ways, const HlWork *work, int n)
     }
 }
 
-HlStatus
-hl_hybrid_ways_take_regularized_step (HlHybridWays *ways,
-                                      const HlWork *work,
-                                      const HlHybridKey *key,
-                                      const double v[],
-                                      HlHybridInputs *in)
-{
+HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
+                                               const double v[], HlHybridInputs *in) {
   HlHybridRegularizedStep *of = &ways->regularized;
   int n_all, n = list_columns (ways, key, &n_all);
   const int *group = in->group;

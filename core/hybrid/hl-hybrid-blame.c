@@ -10,9 +10,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/hybrid/hl-sim-hybrid.h"
 
-static void
-set (HlFault *fault, HlEntityKind kind, int entity, const char *why, const char *mend)
-{
+static void set (HlFault *fault, HlEntityKind kind, int entity, const char *why, const char *mend) {
   fault->entity_kind = kind;
   fault->entity = entity;
   fault->why = why;
@@ -28,9 +26,7 @@ static const char no_hold_mend[] =
 
 /* Whether one of the columns (n; none: any cylinder will do) is a stop of the cylinder or the
  * pressure in one of its chambers. */
-static bool
-is_concerned (const HlHybridNetwork *net, int cylinder, const int columns[], int n)
-{
+static bool is_concerned (const HlHybridNetwork *net, int cylinder, const int columns[], int n) {
   for (int k = 0; k < n; k++) {
     int entity;
     HlHybridColumnKind kind = hl_hybrid_column_kind (net, columns[k], &entity);
@@ -47,12 +43,8 @@ is_concerned (const HlHybridNetwork *net, int cylinder, const int columns[], int
 
 /* The cylinder, of those that the columns concern, whose length changes least when the linkage
  * moves: at its dead point no pressure holds the linkage, and the piston cannot move. */
-static int
-stillest_cylinder (const HlHybridCoupling *coupling,
-                   const HlHybridSolver *solver,
-                   const int columns[],
-                   int n)
-{
+static int stillest_cylinder (const HlHybridCoupling *coupling, const HlHybridSolver *solver,
+                              const int columns[], int n) {
   const HlHybridTables *tables = &coupling->machine->net->tables;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (solver);
   double least = INFINITY;
@@ -73,17 +65,14 @@ stillest_cylinder (const HlHybridCoupling *coupling,
 }
 
 /* A row of constraints that only one of these can have made: nothing else changes a flow at once. */
-typedef enum
-{
+typedef enum {
   NO_PUMP, /* the linkage, which bends its way beside a dead point */
   PUSHES,
   DRAWS
 } Pump;
 
 /* Into a node and those that open ways join to it. */
-static Pump
-pump_at (const HlHybridTables *tables, const HlHybridInputs *in, int node)
-{
+static Pump pump_at (const HlHybridTables *tables, const HlHybridInputs *in, int node) {
   double flow = 0.0, rate = 0.0;
 
   for (int k = 0; k < tables->n_nodes; k++)
@@ -95,10 +84,8 @@ pump_at (const HlHybridTables *tables, const HlHybridInputs *in, int node)
   return flow > 0.0 ? PUSHES : flow < 0.0 ? DRAWS : NO_PUMP;
 }
 
-static void
-blame_pump (
-    const HlSystem *sys, const HlHybridMachine *machine, int node, Pump pump, HlFault *fault)
-{
+static void blame_pump (const HlSystem *sys, const HlHybridMachine *machine, int node, Pump pump,
+                        HlFault *fault) {
   if (pump == PUSHES && hl_blame_late_relief (sys, machine->line_of_node[node], fault))
     return;
   fault->change = pump == PUSHES ? HL_CHANGE_RELIEVE : HL_CHANGE_BY_STATUS;
@@ -115,15 +102,12 @@ blame_pump (
 }
 
 /* One element alone, whose speed the pumps decide. */
-static void
-blame_stuck (const HlHybridCoupling *coupling, int column, HlFault *fault)
-{
+static void blame_stuck (const HlHybridCoupling *coupling, int column, HlFault *fault) {
   const HlHybridMachine *machine = coupling->machine;
   int entity;
 
   if (hl_hybrid_column_kind (machine->net, column, &entity) == HL_HYBRID_LINE_DROP)
-    set (fault, HL_ENTITY_COMPONENT,
-         hl_hybrid_machine_find_shutter (machine, coupling->sys, entity, false),
+    set (fault, HL_ENTITY_COMPONENT, hl_hybrid_machine_find_shutter (machine, coupling->sys, entity, false),
          HL_TEXT ("it shuts its path, and the pump's oil has no other way than through it, against "
                   "its direction"),
          HL_TEXT ("turn it round, or give the oil another way: a relief valve, or an open valve"));
@@ -135,13 +119,8 @@ blame_stuck (const HlHybridCoupling *coupling, int column, HlFault *fault)
 }
 
 /* False: no pump has made the row. */
-static bool
-blame_pumps (const HlHybridCoupling *coupling,
-             const HlHybridSolver *solver,
-             const int columns[],
-             int n,
-             HlFault *fault)
-{
+static bool blame_pumps (const HlHybridCoupling *coupling, const HlHybridSolver *solver, const int columns[],
+                         int n, HlFault *fault) {
   const HlHybridMachine *machine = coupling->machine;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (solver);
   bool has_pump = false;
@@ -150,8 +129,7 @@ blame_pumps (const HlHybridCoupling *coupling,
   for (int k = 0; k < n; k++)
     if (hl_hybrid_column_kind (machine->net, columns[k], &entity) == HL_HYBRID_NODE_PRESSURE &&
         pump_at (&machine->net->tables, in, entity) != NO_PUMP) {
-      blame_pump (coupling->sys, machine, entity, pump_at (&machine->net->tables, in, entity),
-                  fault);
+      blame_pump (coupling->sys, machine, entity, pump_at (&machine->net->tables, in, entity), fault);
       return true;
     }
   for (int node = 0; node < machine->n_nodes; node++)
@@ -164,13 +142,8 @@ blame_pumps (const HlHybridCoupling *coupling,
   return true;
 }
 
-static void
-blame_cylinder (const HlHybridCoupling *coupling,
-                const HlHybridSolver *solver,
-                const int columns[],
-                int n,
-                HlFault *fault)
-{
+static void blame_cylinder (const HlHybridCoupling *coupling, const HlHybridSolver *solver,
+                            const int columns[], int n, HlFault *fault) {
   int k = stillest_cylinder (coupling, solver, columns, n);
 
   if (k < 0)
@@ -179,19 +152,16 @@ blame_cylinder (const HlHybridCoupling *coupling,
     return;
   bool is_lost = hl_hybrid_solver_has_lost_hold (solver);
   set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[k].component,
-       is_lost
-           ? no_hold
-           : HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next "
-                      "to a dead point of the cylinder no pressure can stop it"),
+       is_lost ? no_hold
+               : HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next "
+                          "to a dead point of the cylinder no pressure can stop it"),
        is_lost ? no_hold_mend
                : HL_TEXT ("let the oil out through a relief valve and in through a suction valve, "
                           "each with a pipe, or use the lumped oil model"));
 }
 
 /* Nothing moves, and no pump alone is to blame. */
-static void
-blame_line (const HlHybridMachine *machine, const int columns[], int n, HlFault *fault)
-{
+static void blame_line (const HlHybridMachine *machine, const int columns[], int n, HlFault *fault) {
   int entity;
 
   for (int k = 0; k < n; k++)
@@ -204,9 +174,7 @@ blame_line (const HlHybridMachine *machine, const int columns[], int n, HlFault 
 }
 
 /* Whether constraints were lost for a cylinder without a lever arm: not for a pump whose flow begins. */
-static bool
-stands_at_dead_point (const HlHybridCoupling *coupling, const HlHybridSolver *solver)
-{
+static bool stands_at_dead_point (const HlHybridCoupling *coupling, const HlHybridSolver *solver) {
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (solver);
 
   for (int k = 0; k < coupling->machine->net->tables.n_cylinders; k++)
@@ -215,11 +183,8 @@ stands_at_dead_point (const HlHybridCoupling *coupling, const HlHybridSolver *so
   return false;
 }
 
-void
-hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
-                            const HlHybridSolver *solver,
-                            HlFault *fault)
-{
+void hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling, const HlHybridSolver *solver,
+                                 HlFault *fault) {
   int *columns = calloc ((size_t)coupling->machine->net->n_columns + 1, sizeof *columns);
   int n = hl_hybrid_solver_get_contradiction (solver, columns);
 
@@ -230,9 +195,7 @@ hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
   free (columns);
 }
 
-bool
-hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault)
-{
+bool hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault) {
   if (fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0) {
     const HlComponent *valve = &sys->components[fault->entity];
     return valve->klass->lift != NULL && valve->klass->delivers == 0 && valve->n_states > 0;
@@ -246,14 +209,8 @@ hl_hybrid_only_compliance_tells (const HlSystem *sys, const HlFault *fault)
   return false;
 }
 
-HlStatus
-hl_hybrid_soften_start (HlHybridCoupling *c,
-                        HlHybridSolver *solver,
-                        double t,
-                        const bool shut[],
-                        double v[],
-                        HlFault *fault)
-{
+HlStatus hl_hybrid_soften_start (HlHybridCoupling *c, HlHybridSolver *solver, double t, const bool shut[],
+                                 double v[], HlFault *fault) {
   size_t size = (size_t)c->machine->net->n_states * sizeof (double);
   HlArena scratch = {0};
   double *v_file = hl_arena_take (&scratch, c->machine->net->n_states, sizeof (double));
@@ -281,9 +238,7 @@ hl_hybrid_soften_start (HlHybridCoupling *c,
 
 /* Whom a run of the hybrid model names when it ends early. */
 
-void
-hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity)
-{
+void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity) {
   const HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
   int n_paths = h->coupling->machine->n_paths, velocity = state - work->f - work->l;
@@ -316,9 +271,7 @@ hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *en
 
 /* What switched last; before the first event, the first element that can: a one-way path, a valve that
  * pressures open, a cylinder that has an end. -1: nothing can. */
-static int
-switching_slot (const HlSimRun *run)
-{
+static int switching_slot (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
   const HlHybridNetwork *net = machine->net;
@@ -339,9 +292,7 @@ switching_slot (const HlSimRun *run)
 }
 
 /* Events repeat at one instant, or rounding decides between open and shut. */
-static void
-blame_switching (const HlSimRun *run, HlFault *fault)
-{
+static void blame_switching (const HlSimRun *run, HlFault *fault) {
   const HlSimHybrid *h = run->own;
   int slot = switching_slot (run);
   const HlHybridNetwork *net = h->coupling->machine->net;
@@ -352,23 +303,18 @@ blame_switching (const HlSimRun *run, HlFault *fault)
   fault->entity_kind = HL_ENTITY_COMPONENT;
   fault->entity = hl_sim_hybrid_component_of_slot (run, slot, false);
   fault->why =
-      is_valve
-          ? HL_TEXT ("this valve opens and shuts again at one instant without end: what pushes it "
-                     "open goes as soon as it is, and what shuts it as soon as it has shut")
-          : HL_TEXT (
-                "it touches its stop and leaves it again at one instant without end: what pushes "
-                "it there goes as soon as it stands");
-  fault->mend = is_valve
-                    ? HL_TEXT ("give its path more loss (a longer or narrower pipe, a smaller "
-                               "area), or use the lumped oil model")
-                    : HL_TEXT ("give the body that it moves some friction or damping, or use the "
-                               "lumped oil model");
+      is_valve ? HL_TEXT ("this valve opens and shuts again at one instant without end: what pushes it "
+                          "open goes as soon as it is, and what shuts it as soon as it has shut")
+               : HL_TEXT ("it touches its stop and leaves it again at one instant without end: what pushes "
+                          "it there goes as soon as it stands");
+  fault->mend = is_valve ? HL_TEXT ("give its path more loss (a longer or narrower pipe, a smaller "
+                                    "area), or use the lumped oil model")
+                         : HL_TEXT ("give the body that it moves some friction or damping, or use the "
+                                    "lumped oil model");
 }
 
 /* The steps are used up, and no state limits them, for what moves has none: what switched last. */
-static void
-blame_steps (const HlSimRun *run, HlFault *fault)
-{
+static void blame_steps (const HlSimRun *run, HlFault *fault) {
   int slot = switching_slot (run);
 
   if (slot < 0)
@@ -382,9 +328,7 @@ blame_steps (const HlSimRun *run, HlFault *fault)
 
 /* No setting of open and shut was found: the line that a pump feeds, or the first whose pressure is
  * not given. */
-static void
-blame_fed_line (HlSimRun *run, HlFault *fault)
-{
+static void blame_fed_line (HlSimRun *run, HlFault *fault) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
@@ -403,9 +347,7 @@ blame_fed_line (HlSimRun *run, HlFault *fault)
                          "lumped oil model");
 }
 
-void
-hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
-{
+void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault) {
   HlSimHybrid *h = run->own;
 
   if (h->coupling->fault.status == status && status != HL_INFEASIBLE)

@@ -38,15 +38,11 @@
  * by: the check of the signs that follows must not refuse what this passed. */
 #define ROUNDING_PART 0.1
 
-double
-hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[])
-{
+double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]) {
   return sqrt (2.0 * hl_hybrid_mass_energy (&solver->mass, v));
 }
 
-double
-hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[])
-{
+double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]) {
   double sum = 0.0;
 
   for (int i = 0; i < solver->net->n_states; i++)
@@ -55,9 +51,7 @@ hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[])
 }
 
 /* Adds an element that touches (once). */
-static void
-add_contact (HlHybridSolver *solver, int column)
-{
+static void add_contact (HlHybridSolver *solver, int column) {
   int n = solver->net->n_states;
   int entity;
   double sum = 0.0;
@@ -68,8 +62,7 @@ add_contact (HlHybridSolver *solver, int column)
   HlHybridContact *contact = &solver->contacts[solver->n_contacts];
   double *normal = solver->normal + n * solver->n_contacts++;
   contact->column = column;
-  contact->sign =
-      hl_hybrid_column_kind (solver->net, column, &entity) == HL_HYBRID_LINE_DROP ? 1.0 : -1.0;
+  contact->sign = hl_hybrid_column_kind (solver->net, column, &entity) == HL_HYBRID_LINE_DROP ? 1.0 : -1.0;
   contact->is_stuck = false;
   hl_hybrid_column_assemble (solver->net, solver->in, column, normal);
   for (int i = 0; i < n; i++) {
@@ -80,9 +73,7 @@ add_contact (HlHybridSolver *solver, int column)
 }
 
 /* n^T x; x[n_states]. */
-static double
-contact_gap (const HlHybridSolver *solver, int contact, const double x[])
-{
+static double contact_gap (const HlHybridSolver *solver, int contact, const double x[]) {
   const double *normal = solver->normal + solver->net->n_states * contact;
   double sum = 0.0;
 
@@ -92,9 +83,7 @@ contact_gap (const HlHybridSolver *solver, int contact, const double x[])
 }
 
 /* Gap speed at velocities v[n_states]: n^T v, and what driven joints add. */
-static double
-contact_speed (const HlHybridSolver *solver, int contact, const double v[])
-{
+static double contact_speed (const HlHybridSolver *solver, int contact, const double v[]) {
   const HlHybridContact *of = &solver->contacts[contact];
 
   return contact_gap (solver, contact, v) +
@@ -102,9 +91,7 @@ contact_speed (const HlHybridSolver *solver, int contact, const double v[])
 }
 
 /* The matrix A of the contacts, scaled, on the base frame, which must have been set. */
-static void
-fill_mobilities (HlHybridSolver *solver)
-{
+static void fill_mobilities (HlHybridSolver *solver) {
   const HlHybridReduction *red = solver->base.red;
   int n_free = red->n_free;
   int k = solver->n_contacts;
@@ -139,9 +126,7 @@ fill_mobilities (HlHybridSolver *solver)
 }
 
 /* Members of the scaled problem, their q and the rounding of q; returns their number. */
-static int
-scale_gaps (HlHybridSolver *solver, const double q[], const double q_tolerance[])
-{
+static int scale_gaps (HlHybridSolver *solver, const double q[], const double q_tolerance[]) {
   const double *diagonal = solver->lcp_q + 2 * solver->net->n_slots;
   double *tolerance = solver->lcp_q + solver->net->n_slots;
   int n_member = 0;
@@ -158,9 +143,7 @@ scale_gaps (HlHybridSolver *solver, const double q[], const double q_tolerance[]
 
 /* Finds which contacts hold, solver->held, for gap speeds or accelerations q[n_contacts] of the base motion. One below its
  * q_tolerance[n_contacts] counts as zero. HL_INFEASIBLE: nothing does, and the held ones contradict each other. */
-static HlStatus
-solve_contacts (HlHybridSolver *solver, const double q[], const double q_tolerance[])
-{
+static HlStatus solve_contacts (HlHybridSolver *solver, const double q[], const double q_tolerance[]) {
   int n_member = scale_gaps (solver, q, q_tolerance);
 
   for (int c = 0; c < solver->n_contacts; c++)
@@ -168,9 +151,9 @@ solve_contacts (HlHybridSolver *solver, const double q[], const double q_toleran
       solver->held[c] = true;
       return HL_INFEASIBLE;
     }
-  HlStatus status = hl_hybrid_lcp_solve (n_member, solver->lcp_a, solver->lcp_q,
-                                         solver->lcp_q + solver->net->n_slots, solver->lcp_basic,
-                                         solver->lcp_y, solver->lcp_scratch, solver->lcp_index);
+  HlStatus status =
+      hl_hybrid_lcp_solve (n_member, solver->lcp_a, solver->lcp_q, solver->lcp_q + solver->net->n_slots,
+                           solver->lcp_basic, solver->lcp_y, solver->lcp_scratch, solver->lcp_index);
   for (int row = 0; row < n_member; row++)
     solver->held[solver->lcp_member[row]] =
         status == HL_INFEASIBLE ? solver->lcp_y[row] > 0.0 : solver->lcp_basic[row];
@@ -178,21 +161,15 @@ solve_contacts (HlHybridSolver *solver, const double q[], const double q_toleran
 }
 
 /* Drops a contact; the one after it takes its place. */
-static void
-remove_contact (HlHybridSolver *solver, int c)
-{
+static void remove_contact (HlHybridSolver *solver, int c) {
   int n = solver->net->n_states;
   int n_after = --solver->n_contacts - c;
 
-  memmove (solver->contacts + c, solver->contacts + c + 1,
-           (size_t)n_after * sizeof (HlHybridContact));
-  memmove (solver->normal + n * c, solver->normal + n * (c + 1),
-           (size_t)(n * n_after) * sizeof (double));
+  memmove (solver->contacts + c, solver->contacts + c + 1, (size_t)n_after * sizeof (HlHybridContact));
+  memmove (solver->normal + n * c, solver->normal + n * (c + 1), (size_t)(n * n_after) * sizeof (double));
 }
 
-bool
-hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper)
-{
+bool hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper) {
   const HlHybridCylinder *limits = &solver->net->tables.cylinders[cylinder];
   double stroke = solver->in->stroke[cylinder];
 
@@ -202,12 +179,8 @@ hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper)
 
 /* All elements in contact at velocities v[n_states]: held in the key, pistons at their stops, one-sided lines whose flow is
  * at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
-static void
-collect_contacts (HlHybridSolver *solver,
-                  const HlHybridKey *key,
-                  const double v[],
-                  double rest_speed)
-{
+static void collect_contacts (HlHybridSolver *solver, const HlHybridKey *key, const double v[],
+                              double rest_speed) {
   const HlHybridNetwork *net = solver->net;
 
   solver->n_contacts = 0;
@@ -226,9 +199,7 @@ collect_contacts (HlHybridSolver *solver,
 }
 
 /* The key with the equality constraints of `key` and what the contacts hold. */
-static HlHybridKey
-key_of_held (const HlHybridSolver *solver, const HlHybridKey *key)
-{
+static HlHybridKey key_of_held (const HlHybridSolver *solver, const HlHybridKey *key) {
   HlHybridKey held = hl_hybrid_key_base (solver->net, key);
 
   for (int c = 0; c < solver->n_contacts; c++)
@@ -239,9 +210,7 @@ key_of_held (const HlHybridSolver *solver, const HlHybridKey *key)
 
 /* Records the row of the mode of the held contacts that b, or with `by_rates` the rates, contradict: no motion is admissible, so
  * these contacts cannot stand still either. Of rates that one contact alone contradicts it is the contact. */
-static void
-name_contradiction (HlHybridSolver *solver, const HlHybridKey *key, bool by_rates)
-{
+static void name_contradiction (HlHybridSolver *solver, const HlHybridKey *key, bool by_rates) {
   HlHybridKey held = key_of_held (solver, key);
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &held);
   HlHybridFrame *frame = &solver->frame;
@@ -272,15 +241,11 @@ name_contradiction (HlHybridSolver *solver, const HlHybridKey *key, bool by_rate
 /* Violations below this part of the largest rate that the present speed could give are rounding. */
 #define IMPACT_TOLERANCE 1e-9
 
-static double
-speed_tolerance (const HlHybridSolver *solver, int contact, double speed)
-{
+static double speed_tolerance (const HlHybridSolver *solver, int contact, double speed) {
   return IMPACT_TOLERANCE * solver->contacts[contact].size * speed;
 }
 
-static bool
-is_needed (const HlHybridSolver *solver, const double v[], double speed)
-{
+static bool is_needed (const HlHybridSolver *solver, const double v[], double speed) {
   const HlHybridFrame *base = &solver->base;
   int n = solver->net->n_states;
 
@@ -302,13 +267,8 @@ is_needed (const HlHybridSolver *solver, const double v[], double speed)
 }
 
 /* Velocities and impulses for the held set; false when a sign is wrong. */
-static HlStatus
-try_held (HlHybridSolver *solver,
-          const HlHybridKey *key,
-          const double v[],
-          double v_plus[],
-          bool *is_right)
-{
+static HlStatus try_held (HlHybridSolver *solver, const HlHybridKey *key, const double v[], double v_plus[],
+                          bool *is_right) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   HlHybridFrame *frame = &solver->frame;
   HlStatus status = hl_hybrid_frame_set (solver, frame, mode, true);
@@ -317,25 +277,22 @@ try_held (HlHybridSolver *solver,
   if (status != HL_OK)
     return status;
   hl_hybrid_reduce_project (frame->red, &solver->mass, frame->b, v, v_plus, frame->lam);
-  double speed =
-      fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
+  double speed = fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
   for (int c = 0; c < solver->n_contacts; c++) {
     int k = hl_hybrid_frame_find_column (frame, solver->contacts[c].column);
     double limit = speed_tolerance (solver, c, speed);
     if (k < 0 && contact_speed (solver, c, v_plus) < -limit)
       *is_right = false;
     /* y = -sign * multiplier; an undetermined one is not held by this element alone */
-    if (k >= 0 && !(-solver->contacts[c].sign * frame->lam[k] >=
-                    -IMPACT_TOLERANCE * speed / solver->contacts[c].size))
+    if (k >= 0 &&
+        !(-solver->contacts[c].sign * frame->lam[k] >= -IMPACT_TOLERANCE * speed / solver->contacts[c].size))
       *is_right = false;
   }
   return HL_OK;
 }
 
 /* Adds the open one-sided lines that flow backwards; false when there was none. */
-static bool
-add_backward_lines (HlHybridSolver *solver, const HlHybridKey *key, const double v_plus[])
-{
+static bool add_backward_lines (HlHybridSolver *solver, const HlHybridKey *key, const double v_plus[]) {
   double speed = hl_hybrid_velocity_norm (solver, v_plus);
   int n_before = solver->n_contacts;
 
@@ -348,21 +305,15 @@ add_backward_lines (HlHybridSolver *solver, const HlHybridKey *key, const double
 }
 
 /* One contact problem for the contacts collected so far. */
-static HlStatus
-find_impact (HlHybridSolver *solver,
-             const HlHybridKey *key,
-             const double v[],
-             double v_plus[],
-             HlHybridKey *held)
-{
+static HlStatus find_impact (HlHybridSolver *solver, const HlHybridKey *key, const double v[],
+                             double v_plus[], HlHybridKey *held) {
   double *q = solver->column_a;
   double *q_tolerance = solver->lcp_q + 3 * solver->net->n_slots;
   bool is_right = false;
 
   /* motion under the equalities alone */
   hl_hybrid_reduce_project (solver->base.red, &solver->mass, solver->base.b, v, v_plus, NULL);
-  double speed =
-      fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
+  double speed = fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
   fill_mobilities (solver);
   for (int c = 0; c < solver->n_contacts; c++) {
     q[c] = contact_speed (solver, c, v_plus);
@@ -378,15 +329,10 @@ find_impact (HlHybridSolver *solver,
   return status == HL_OK && !is_right ? HL_NO_CONVERGENCE : status;
 }
 
-static void
-fill_report (HlHybridSolver *solver,
-             const double v[],
-             const double v_plus[],
-             HlHybridReport *report)
-{
+static void fill_report (HlHybridSolver *solver, const double v[], const double v_plus[],
+                         HlHybridReport *report) {
   const HlHybridFrame *frame = &solver->frame;
-  double speed =
-      fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
+  double speed = fmax (hl_hybrid_velocity_norm (solver, v), hl_hybrid_velocity_norm (solver, v_plus));
 
   report->had_impact = true;
   report->energy_after = hl_hybrid_mass_energy (&solver->mass, v_plus);
@@ -398,8 +344,7 @@ fill_report (HlHybridSolver *solver,
       double entry = frame->w[i + solver->net->n_states * k] * solver->scale[i];
       size += entry * entry;
     }
-    if (column < solver->net->tables.n_nodes &&
-        frame->lam[k] < -IMPACT_TOLERANCE * speed / sqrt (size))
+    if (column < solver->net->tables.n_nodes && frame->lam[k] < -IMPACT_TOLERANCE * speed / sqrt (size))
       report->n_negative++;
     if (report->impulse != NULL)
       report->impulse[column] = frame->lam[k];
@@ -408,17 +353,15 @@ fill_report (HlHybridSolver *solver,
 
 /* The impact of an event. key: commanded valves already changed, elements that have just come into contact set; elements that
  * the impact holds are added to it. v[n_states] is replaced by the velocities after the impact, if there is one. */
-static HlStatus
-find_velocities (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybridReport *report)
-{
+static HlStatus find_velocities (HlHybridSolver *solver, HlHybridKey *key, double v[],
+                                 HlHybridReport *report) {
   HlHybridKey base_key = hl_hybrid_key_base (solver->net, key);
   HlHybridKey held;
   double *v_plus = solver->v_dot;
 
   solver->n_contradiction = 0;
   HlStatus status = hl_hybrid_frame_set (
-      solver, &solver->base, hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &base_key),
-      true);
+      solver, &solver->base, hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &base_key), true);
   if (status != HL_OK)
     return status;
   double speed = hl_hybrid_velocity_norm (solver, v);
@@ -462,25 +405,20 @@ find_velocities (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybridR
 #define SETTLE_FACTOR 100.0
 
 /* Keeps the contacts without speed, drops those that are separating. */
-static void
-keep_resting (HlHybridSolver *solver, const double v[], double limit)
-{
+static void keep_resting (HlHybridSolver *solver, const double v[], double limit) {
   for (int c = solver->n_contacts - 1; c >= 0; c--)
     if (fabs (contact_speed (solver, c, v)) > limit * solver->contacts[c].size)
       remove_contact (solver, c);
 }
 
 /* What a choice starts from. */
-typedef struct
-{
+typedef struct {
   HlHybridKey base;  /* the equality constraints */
   HlHybridKey guess; /* present mode with what has just come into contact */
   double force_norm; /* measure of all accelerations */
 } Choice;
 
-static int
-find_contact (const HlHybridSolver *solver, int column)
-{
+static int find_contact (const HlHybridSolver *solver, int column) {
   for (int c = 0; c < solver->n_contacts; c++)
     if (solver->contacts[c].column == column)
       return c;
@@ -488,9 +426,7 @@ find_contact (const HlHybridSolver *solver, int column)
 }
 
 /* Extra force on the released elements, in solver->push. */
-static void
-fill_push (HlHybridSolver *solver, const Choice *choice)
-{
+static void fill_push (HlHybridSolver *solver, const Choice *choice) {
   int n = solver->net->n_states;
 
   memset (solver->push, 0, (size_t)n * sizeof (double));
@@ -505,9 +441,7 @@ fill_push (HlHybridSolver *solver, const Choice *choice)
 }
 
 /* u' of a contact for the accelerations in solver->v_dot */
-static double
-gap_acceleration (const HlHybridSolver *solver, int c)
-{
+static double gap_acceleration (const HlHybridSolver *solver, int c) {
   const HlHybridContact *contact = &solver->contacts[c];
 
   return contact_gap (solver, c, solver->v_dot) +
@@ -516,9 +450,7 @@ gap_acceleration (const HlHybridSolver *solver, int c)
 
 /* Reaction of a held contact, acceleration of a free one, for the frame's latest accelerations and
  * in units of what the forces at work could do. NAN for a redundant one. */
-static double
-contact_sign (const HlHybridSolver *solver, int c, double force_norm)
-{
+static double contact_sign (const HlHybridSolver *solver, int c, double force_norm) {
   const HlHybridContact *contact = &solver->contacts[c];
   int k = hl_hybrid_frame_find_column (&solver->frame, contact->column);
   double sign = k < 0 ? gap_acceleration (solver, c) : -contact->sign * solver->frame.lam[k];
@@ -530,12 +462,8 @@ contact_sign (const HlHybridSolver *solver, int c, double force_norm)
 
 /* Smallest sign of all contacts in a mode; -INFINITY for a mode that is redundant in a contact (a
  * smaller set covers it) or cannot be. */
-static double
-weakest_sign (HlHybridSolver *solver,
-              const HlHybridKey *key,
-              const double push[],
-              double force_norm)
-{
+static double weakest_sign (HlHybridSolver *solver, const HlHybridKey *key, const double push[],
+                            double force_norm) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   double weakest = INFINITY;
 
@@ -552,9 +480,7 @@ weakest_sign (HlHybridSolver *solver,
 }
 
 /* The guess, restricted to elements that rest and were not released. */
-static HlHybridKey
-smallest_change (const HlHybridSolver *solver, const Choice *choice)
-{
+static HlHybridKey smallest_change (const HlHybridSolver *solver, const Choice *choice) {
   HlHybridKey key = choice->base;
 
   for (int c = 0; c < solver->n_contacts; c++)
@@ -565,15 +491,11 @@ smallest_change (const HlHybridSolver *solver, const Choice *choice)
   return key;
 }
 
-static bool
-is_admissible (HlHybridSolver *solver, const Choice *choice, const HlHybridKey *key)
-{
+static bool is_admissible (HlHybridSolver *solver, const Choice *choice, const HlHybridKey *key) {
   return weakest_sign (solver, key, solver->push, choice->force_norm) >= -SIGN_TOLERANCE;
 }
 
-static HlStatus
-solve_complementarity (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
-{
+static HlStatus solve_complementarity (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key) {
   double *q = solver->column_a;
   double *q_tolerance = solver->lcp_q + 3 * solver->net->n_slots;
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &choice->base);
@@ -596,9 +518,7 @@ solve_complementarity (HlHybridSolver *solver, const Choice *choice, HlHybridKey
   return is_admissible (solver, choice, key) ? HL_OK : HL_NO_CONVERGENCE;
 }
 
-static HlStatus
-choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
-{
+static HlStatus choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key) {
   fill_push (solver, choice);
   *key = smallest_change (solver, choice);
   if (is_admissible (solver, choice, key))
@@ -608,9 +528,7 @@ choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
 
 /* Takes the last trace of speed from the resting contacts, unless something else must flow through
  * them. */
-static void
-settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[])
-{
+static void settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[]) {
   HlHybridFrame *frame = &solver->frame;
   double *still = solver->v_dot;
   double *difference = solver->state_b;
@@ -631,9 +549,7 @@ settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[])
 
 /* The new mode. key: the guess (present mode with what just came into contact) in, the new mode out. v[n_states] loses what
  * little speed the resting contacts have. */
-static HlStatus
-choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[])
-{
+static HlStatus choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[]) {
   Choice choice = {.base = hl_hybrid_key_base (solver->net, key), .guess = *key};
 
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
@@ -642,8 +558,7 @@ choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[])
     return status;
   hl_hybrid_force_eval (solver->net, solver->in, solver->v, solver->force);
   choice.force_norm = hl_hybrid_force_norm (solver, solver->force);
-  double limit =
-      REST_TOLERANCE * hl_hybrid_velocity_norm (solver, solver->v) + REST_TIME * choice.force_norm;
+  double limit = REST_TOLERANCE * hl_hybrid_velocity_norm (solver, solver->v) + REST_TIME * choice.force_norm;
   collect_contacts (solver, key, solver->v, limit);
   keep_resting (solver, solver->v, limit);
   settle (solver, &choice, limit, v);
@@ -653,9 +568,7 @@ choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[])
   return choose (solver, &choice, key);
 }
 
-HlStatus
-hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[])
-{
+HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   HlStatus status = hl_hybrid_frame_set (solver, &solver->frame, mode, true);
 
@@ -683,15 +596,11 @@ hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]
 /* Modes that one event may lead through. */
 #define MOST_ROUNDS 16
 
-void
-hl_hybrid_edges_look (HlHybridSolver *solver)
-{
+void hl_hybrid_edges_look (HlHybridSolver *solver) {
   solver->plant.lift (solver->plant.data, solver->in, solver->lift);
 }
 
-double
-hl_hybrid_edges_value (const HlHybridSolver *solver, int edge)
-{
+double hl_hybrid_edges_value (const HlHybridSolver *solver, int edge) {
   double lift = solver->lift[edge];
 
   if (!isfinite (lift))
@@ -702,9 +611,7 @@ hl_hybrid_edges_value (const HlHybridSolver *solver, int edge)
 }
 
 /* The edges of the first mode, from the pressures and openings of the start. */
-static void
-begin_edges (HlHybridSolver *solver, HlHybridKey *key)
-{
+static void begin_edges (HlHybridSolver *solver, HlHybridKey *key) {
   int n = solver->net->tables.n_edges;
 
   if (n == 0)
@@ -716,9 +623,7 @@ begin_edges (HlHybridSolver *solver, HlHybridKey *key)
 
 /* Sets the edges of a key as the lifts of the regularized step at v have them; one that stands where it just
  * opens stays as the key has it. False: the step has no solution, and the key stays. */
-static bool
-decide_edges (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[])
-{
+static bool decide_edges (HlHybridSolver *solver, double t, HlHybridKey *key, const double v[]) {
   if (solver->net->tables.n_edges == 0 || solver->plant.regularized_step == NULL ||
       solver->plant.regularized_step (solver->plant.data, t, key, v, solver->in) != HL_OK)
     return false;
@@ -730,9 +635,7 @@ decide_edges (HlHybridSolver *solver, double t, HlHybridKey *key, const double v
 }
 
 /* Turns the edges on the wrong side; false: there are none. */
-static bool
-turn_edges (const HlHybridSolver *solver, HlHybridKey *key)
-{
+static bool turn_edges (const HlHybridSolver *solver, HlHybridKey *key) {
   bool any = false;
 
   for (int edge = 0; edge < solver->net->tables.n_edges; edge++) {
@@ -747,9 +650,7 @@ turn_edges (const HlHybridSolver *solver, HlHybridKey *key)
 }
 
 /* Keeps the first energy and the latest impact of an event that has several. */
-static void
-note_impact (const HlHybridReport *again, HlHybridReport *report)
-{
+static void note_impact (const HlHybridReport *again, HlHybridReport *report) {
   if (!again->had_impact || report == NULL)
     return;
   double before = report->had_impact ? report->energy_before : again->energy_before;
@@ -758,10 +659,8 @@ note_impact (const HlHybridReport *again, HlHybridReport *report)
 }
 
 /* Impact, choice and entry of a key whose edges have changed. */
-static HlStatus
-enter_changed (
-    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report)
-{
+static HlStatus enter_changed (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
+                               HlHybridReport *report) {
   HlHybridReport again = {.impulse = report != NULL ? report->impulse : NULL};
   HlStatus status = find_velocities (solver, key, v, &again);
 
@@ -775,10 +674,8 @@ enter_changed (
 }
 
 /* After the mode is entered: opens and shuts edges until all are where their pressures want them. */
-static HlStatus
-settle_edges (
-    HlHybridSolver *solver, double t, HlHybridKey *key, double v[], HlHybridReport *report)
-{
+static HlStatus settle_edges (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
+                              HlHybridReport *report) {
   HlStatus status = HL_OK;
 
   if (solver->net->tables.n_edges == 0)
@@ -815,9 +712,7 @@ settle_edges (
 #define SAME_INSTANT 1e-12
 
 /* Appends an element that lets go, once. */
-static void
-append_released (HlHybridSolver *solver, int column)
-{
+static void append_released (HlHybridSolver *solver, int column) {
   for (int r = 0; r < solver->n_released; r++)
     if (solver->released[r] == column)
       return;
@@ -825,9 +720,7 @@ append_released (HlHybridSolver *solver, int column)
 }
 
 /* Applies one event to a key; an element that lets go is one of the released. */
-static void
-key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHybridKey *key)
-{
+static void key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHybridKey *key) {
   const HlHybridNetwork *net = solver->net;
 
   switch (event->kind) {
@@ -849,9 +742,8 @@ key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHybridKey *key)
   case HL_HYBRID_OPEN_VALVE:
     if (hl_hybrid_key_get_line (net, key, event->entity) == HL_HYBRID_LINE_SHUT)
       hl_hybrid_key_set_line (net, key, event->entity,
-                              hl_hybrid_line_is_one_sided (net, event->entity)
-                                  ? HL_HYBRID_LINE_CLOSED
-                                  : HL_HYBRID_LINE_OPEN);
+                              hl_hybrid_line_is_one_sided (net, event->entity) ? HL_HYBRID_LINE_CLOSED
+                                                                               : HL_HYBRID_LINE_OPEN);
     break;
   case HL_HYBRID_SHUT_EDGE:
   case HL_HYBRID_OPEN_EDGE:
@@ -865,16 +757,14 @@ key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHybridKey *key)
 /* Step 1: removes what integrator and event location left in the constraints of the present mode,
  * and the rest of the flow of lines that have just closed. Left alone where it is more than such an
  * error. */
-static void
-clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, double v[])
-{
+static void clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, double v[]) {
   HlHybridKey key = solver->mode->key;
   double *clean = solver->v_dot;
 
   for (int e = 0; e < n_events; e++)
     if (events[e].kind == HL_HYBRID_CLOSE_LINE)
-      hl_hybrid_key_set_column (solver->net, &key,
-                                hl_hybrid_line_column (solver->net, events[e].entity), true);
+      hl_hybrid_key_set_column (solver->net, &key, hl_hybrid_line_column (solver->net, events[e].entity),
+                                true);
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
   if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK)
     return;
@@ -882,14 +772,11 @@ clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, do
   double *difference = solver->push;
   for (int i = 0; i < solver->net->n_states; i++)
     difference[i] = clean[i] - v[i];
-  if (hl_hybrid_velocity_norm (solver, difference) <=
-      CLEAN_TOLERANCE * hl_hybrid_velocity_norm (solver, v))
+  if (hl_hybrid_velocity_norm (solver, difference) <= CLEAN_TOLERANCE * hl_hybrid_velocity_norm (solver, v))
     memcpy (v, clean, (size_t)solver->net->n_states * sizeof (double));
 }
 
-static bool
-is_circling (HlHybridSolver *solver, double t)
-{
+static bool is_circling (HlHybridSolver *solver, double t) {
   if (t != solver->last_time)
     solver->n_at_last_time = 0;
   /* two check valves in series begin to open one after the other, at one instant */
@@ -899,14 +786,8 @@ is_circling (HlHybridSolver *solver, double t)
   return ++solver->n_at_last_time > REPEATS_PER_SLOT * (solver->net->n_slots + 1);
 }
 
-static HlStatus
-apply (HlHybridSolver *solver,
-       double t,
-       const HlHybridEvent events[],
-       int n_events,
-       double v[],
-       HlHybridReport *report)
-{
+static HlStatus apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
+                       double v[], HlHybridReport *report) {
   HlHybridKey key = solver->mode->key;
 
   /* one more: to look at everything afresh is an event too */
@@ -928,15 +809,8 @@ apply (HlHybridSolver *solver,
   return status == HL_OK ? hl_hybrid_hold_still (solver, t, v) : status;
 }
 
-HlStatus
-hl_hybrid_solver_apply (HlHybridSolver *solver,
-                        double t,
-                        const HlHybridEvent events[],
-                        int n_events,
-                        double v[],
-                        HlHybridReport *report,
-                        HlFault *fault)
-{
+HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
+                                 double v[], HlHybridReport *report, HlFault *fault) {
   HlHybridReport own = {0};
   const HlHybridMode *before = solver->mode;
 
@@ -970,8 +844,7 @@ hl_hybrid_solver_apply (HlHybridSolver *solver,
 /* Up to this many candidates all sets are tried. */
 #define MAX_TRIED 12
 
-typedef struct
-{
+typedef struct {
   HlHybridKey shut; /* everything closed and held */
   int *columns;     /* n: candidates: checks, reliefs, stops */
   int n_checks;
@@ -981,16 +854,13 @@ typedef struct
 } Start;
 
 /* Tries a key whose opened elements must not flow or move the wrong way; v gets the velocities. */
-static HlStatus
-try_key (HlHybridSolver *solver, const Start *start, const HlHybridKey *key, double v[])
-{
+static HlStatus try_key (HlHybridSolver *solver, const Start *start, const HlHybridKey *key, double v[]) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   HlStatus status = hl_hybrid_frame_set (solver, &solver->frame, mode, true);
 
   if (status != HL_OK)
     return status;
-  hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, start->v_file, v,
-                            NULL);
+  hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, start->v_file, v, NULL);
   double speed = hl_hybrid_velocity_norm (solver, v);
   for (int i = 0; i < start->n_checks + start->n_reliefs + start->n_stops; i++) {
     solver->n_contacts = 0;
@@ -1002,9 +872,7 @@ try_key (HlHybridSolver *solver, const Start *start, const HlHybridKey *key, dou
   return HL_OK;
 }
 
-static HlHybridKey
-open_set (const HlHybridSolver *solver, const Start *start, unsigned set)
-{
+static HlHybridKey open_set (const HlHybridSolver *solver, const Start *start, unsigned set) {
   HlHybridKey key = start->shut;
 
   for (int i = 0; i < MAX_TRIED; i++)
@@ -1013,9 +881,7 @@ open_set (const HlHybridSolver *solver, const Start *start, unsigned set)
   return key;
 }
 
-static int
-count_bits (unsigned set)
-{
+static int count_bits (unsigned set) {
   int count = 0;
 
   for (; set != 0; set &= set - 1)
@@ -1024,9 +890,8 @@ count_bits (unsigned set)
 }
 
 /* All sets of the first n candidates by size, then by the number of reliefs in them. */
-static HlStatus
-try_all_sets (HlHybridSolver *solver, const Start *start, int n, HlHybridKey *key, double v[])
-{
+static HlStatus try_all_sets (HlHybridSolver *solver, const Start *start, int n, HlHybridKey *key,
+                              double v[]) {
   unsigned checks = (1u << start->n_checks) - 1u;
   HlStatus status = HL_INFEASIBLE;
 
@@ -1044,9 +909,7 @@ try_all_sets (HlHybridSolver *solver, const Start *start, int n, HlHybridKey *ke
 }
 
 /* Opens what the impact rule opens, then closes what can be spared. */
-static HlStatus
-try_impact (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double v[])
-{
+static HlStatus try_impact (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double v[]) {
   HlHybridReport report = {0};
   int n = start->n_checks + start->n_reliefs + start->n_stops;
 
@@ -1063,8 +926,7 @@ try_impact (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double
     for (int i = 0; i < n; i++) {
       bool is_relief = i >= start->n_checks && i < start->n_checks + start->n_reliefs;
       HlHybridKey fewer = open;
-      if (is_relief != (pass == 0) ||
-          hl_hybrid_key_has_column (solver->net, &open, start->columns[i]))
+      if (is_relief != (pass == 0) || hl_hybrid_key_has_column (solver->net, &open, start->columns[i]))
         continue;
       hl_hybrid_key_set_column (solver->net, &fewer, start->columns[i], true);
       if (try_key (solver, start, &fewer, v) == HL_OK)
@@ -1074,10 +936,8 @@ try_impact (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double
   return status == HL_OK ? try_key (solver, start, key, v) : status;
 }
 
-static void
-collect_lines (
-    HlHybridSolver *solver, Start *start, HlHybridLineKind kind, int *n_found, int *n_columns)
-{
+static void collect_lines (HlHybridSolver *solver, Start *start, HlHybridLineKind kind, int *n_found,
+                           int *n_columns) {
   const HlHybridTables *tables = &solver->net->tables;
 
   for (int line = 0; line < tables->n_lines; line++)
@@ -1090,9 +950,7 @@ collect_lines (
 }
 
 /* Touched stops, unless the file's velocity leads away from them. */
-static void
-collect_stops (HlHybridSolver *solver, Start *start, double speed, int *n_columns)
-{
+static void collect_stops (HlHybridSolver *solver, Start *start, double speed, int *n_columns) {
   HlHybridKey none = {{0}};
 
   collect_contacts (solver, &none, start->v_file, SIGN_TOLERANCE * speed);
@@ -1108,9 +966,7 @@ collect_stops (HlHybridSolver *solver, Start *start, double speed, int *n_column
   }
 }
 
-static HlStatus
-find_start (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double v[])
-{
+static HlStatus find_start (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double v[]) {
   int n_lines = start->n_checks + start->n_reliefs;
 
   *key = start->shut;
@@ -1137,19 +993,15 @@ find_start (HlHybridSolver *solver, const Start *start, HlHybridKey *key, double
 }
 
 /* Opens the edges that the pumps' oil opens first where it is shut in. */
-static bool
-open_first (HlHybridSolver *solver, Start *start)
-{
+static bool open_first (HlHybridSolver *solver, Start *start) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &start->shut);
 
   return hl_hybrid_frame_set (solver, &solver->frame, mode, true) == HL_INFEASIBLE &&
          hl_hybrid_preload_open_first (solver, &start->shut);
 }
 
-HlStatus
-hl_hybrid_solver_start (
-    HlHybridSolver *solver, double t, const bool shut[], double v[], HlFault *fault)
-{
+HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool shut[], double v[],
+                                 HlFault *fault) {
   int n = solver->net->n_states;
   int n_columns = 0;
   HlHybridKey key = {{0}};

@@ -25,8 +25,7 @@
  * risen. */
 void hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[]);
 
-typedef enum
-{
+typedef enum {
   HL_HYBRID_CLOSE_LINE,
   HL_HYBRID_OPEN_LINE,
   HL_HYBRID_HIT_STOP,
@@ -38,8 +37,7 @@ typedef enum
   HL_HYBRID_REFRESH /* an input jumps or kinks: check everything again */
 } HlHybridEventKind;
 
-typedef struct
-{
+typedef struct {
   HlHybridEventKind kind;
   int entity; /* line, cylinder or edge */
   bool upper; /* of a stop */
@@ -49,8 +47,7 @@ typedef struct
 HlHybridEvent hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot);
 
 /* What an event did, for the ledger. */
-typedef struct
-{
+typedef struct {
   double *impulse; /* caller's memory for n_columns, or NULL: impulses of the impact in Pa s and N
                       s, NAN where there is none */
   bool had_impact;
@@ -64,8 +61,8 @@ typedef struct
  * velocities of the mechanics at its end; its flows are ignored. On success v is consistent and the
  * mode chosen. HL_INFEASIBLE when a pump has no path whatever opens
  * (hl_hybrid_solver_get_contradiction names the columns). */
-HlStatus hl_hybrid_solver_start (
-    HlHybridSolver *solver, double t, const bool shut[], double v[], HlFault *fault);
+HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool shut[], double v[],
+                                 HlFault *fault);
 
 /* Clean-up, impact and choice of the new mode for events that come at one time. Where the
  * accelerations leave a tie, the plant is asked about the next microsecond. In a long train of
@@ -75,10 +72,5 @@ HlStatus hl_hybrid_solver_start (
  * NULL.
  *   HL_INFEASIBLE      no mode works, such as a pump that is shut in without a relief line
  *   HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
-HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver,
-                                 double t,
-                                 const HlHybridEvent events[],
-                                 int n_events,
-                                 double v[],
-                                 HlHybridReport *report,
-                                 HlFault *fault);
+HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
+                                 double v[], HlHybridReport *report, HlFault *fault);

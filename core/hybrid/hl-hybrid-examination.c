@@ -11,9 +11,8 @@
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
 
-static HlStatus
-find_point (HlHybridExamination *e, const HlHybridPlace *place, HlPoint *point, HlFault *fault)
-{
+static HlStatus find_point (HlHybridExamination *e, const HlHybridPlace *place, HlPoint *point,
+                            HlFault *fault) {
   size_t size = 3 * (size_t)e->sys->mech.n_bodies * sizeof (double);
 
   if (place == NULL || place->p == NULL || place->u == NULL) {
@@ -29,9 +28,7 @@ find_point (HlHybridExamination *e, const HlHybridPlace *place, HlPoint *point, 
   return HL_OK;
 }
 
-static HlStatus
-prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
-{
+static HlStatus prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault) {
   HlPoint *point = hl_point_new (e->sys);
   HlStatus status = find_point (e, place, point, fault);
 
@@ -65,9 +62,7 @@ prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
   return status;
 }
 
-static HlHybridKey
-key_of (const HlHybridExamination *e, const HlHybridChoice *choice)
-{
+static HlHybridKey key_of (const HlHybridExamination *e, const HlHybridChoice *choice) {
   const HlHybridNetwork *net = e->coupling->machine->net;
   HlHybridKey key = {0};
 
@@ -89,9 +84,7 @@ key_of (const HlHybridExamination *e, const HlHybridChoice *choice)
 }
 
 /* Velocities and pressures in the solver's mode. */
-static HlStatus
-settle (HlHybridExamination *e, HlFault *fault)
-{
+static HlStatus settle (HlHybridExamination *e, HlFault *fault) {
   HlHybridInstant now;
 
   hl_hybrid_solver_select (e->solver, e->v, e->vbar);
@@ -103,9 +96,7 @@ settle (HlHybridExamination *e, HlFault *fault)
   return status;
 }
 
-static HlStatus
-enter_chosen (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault)
-{
+static HlStatus enter_chosen (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault) {
   HlHybridCoupling *c = e->coupling;
   HlHybridKey key = key_of (e, choice);
   HlStatus status;
@@ -122,9 +113,7 @@ enter_chosen (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fau
 }
 
 /* The mode that a run starts in. */
-static HlStatus
-enter_start (HlHybridExamination *e, HlFault *fault)
-{
+static HlStatus enter_start (HlHybridExamination *e, HlFault *fault) {
   HlArena scratch = {0};
   bool *shut = hl_arena_take (&scratch, e->coupling->machine->n_paths, sizeof *shut);
   hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
@@ -135,12 +124,8 @@ enter_start (HlHybridExamination *e, HlFault *fault)
   return status == HL_OK ? settle (e, fault) : status;
 }
 
-HlHybridExamination *
-hl_hybrid_examination_new (const HlSystem *sys,
-                           const HlHybridPlace *place,
-                           const HlHybridChoice *choice,
-                           HlFault *fault)
-{
+HlHybridExamination *hl_hybrid_examination_new (const HlSystem *sys, const HlHybridPlace *place,
+                                                const HlHybridChoice *choice, HlFault *fault) {
   HlArena own = {0};
   HlHybridExamination *e = hl_arena_take (&own, 1, sizeof *e);
 
@@ -150,17 +135,14 @@ hl_hybrid_examination_new (const HlSystem *sys,
   e->status = prepare (e, place, fault);
   if (e->status == HL_OK) {
     e->status = choice != NULL ? enter_chosen (e, choice, fault) : enter_start (e, fault);
-    if (e->status == HL_OK ||
-        (e->status == HL_INFEASIBLE && hl_hybrid_solver_get_mode (e->solver) != NULL))
+    if (e->status == HL_OK || (e->status == HL_INFEASIBLE && hl_hybrid_solver_get_mode (e->solver) != NULL))
       return e;
   }
   hl_hybrid_examination_free (e);
   return NULL;
 }
 
-void
-hl_hybrid_examination_free (HlHybridExamination *e)
-{
+void hl_hybrid_examination_free (HlHybridExamination *e) {
   if (e == NULL)
     return;
   HlArena arena = e->arena;
@@ -170,9 +152,7 @@ hl_hybrid_examination_free (HlHybridExamination *e)
   hl_arena_clear (&arena);
 }
 
-int
-hl_hybrid_examination_soft (const HlHybridExamination *e, int lines[])
-{
+int hl_hybrid_examination_soft (const HlHybridExamination *e, int lines[]) {
   const HlHybridMachine *machine = e->coupling->machine;
 
   for (int k = machine->n_stored; k < machine->n_soft && lines != NULL; k++)
@@ -180,37 +160,29 @@ hl_hybrid_examination_soft (const HlHybridExamination *e, int lines[])
   return machine->n_soft - machine->n_stored;
 }
 
-void
-hl_hybrid_examination_note (const HlHybridExamination *e, HlPoint *point)
-{
+void hl_hybrid_examination_note (const HlHybridExamination *e, HlPoint *point) {
   memcpy (point->u, e->work->component_u, (size_t)e->work->u * sizeof (double));
   if (e->coupling->ways != NULL)
     hl_hybrid_ways_note (e->coupling->ways, point->p);
 }
 
-void
-hl_hybrid_examination_state_name (const HlHybridExamination *e, int state, char text[], size_t room)
-{
+void hl_hybrid_examination_state_name (const HlHybridExamination *e, int state, char text[], size_t room) {
   static const char *const parts[] = {"vx", "vy", "omega"};
   const HlHybridMachine *machine = e->coupling->machine;
 
   if (state < machine->n_paths) {
-    snprintf (text, room, "%s",
-              e->sys->topology->names[HL_ENTITY_COMPONENT][machine->paths[state].pipe]);
+    snprintf (text, room, "%s", e->sys->topology->names[HL_ENTITY_COMPONENT][machine->paths[state].pipe]);
     return;
   }
   int column = e->work->ai_column[state - machine->n_paths];
-  snprintf (text, room, "%s.%s", e->sys->topology->names[HL_ENTITY_BODY][column / 3],
-            parts[column % 3]);
+  snprintf (text, room, "%s.%s", e->sys->topology->names[HL_ENTITY_BODY][column / 3], parts[column % 3]);
 }
 
 /* Less than this is no flow [m3/s]. */
 #define NO_FLOW 1.0e-12
 
 /* Flow of a path in the lumped model: that of its first part that has one. */
-static double
-flow_of (const HlSystem *sys, const HlWork *work, const HlHybridPath *path)
-{
+static double flow_of (const HlSystem *sys, const HlWork *work, const HlHybridPath *path) {
   for (int k = 0; k < path->n_parts; k++) {
     int flow = sys->passages[path->parts[k].passage].flow;
     if (flow >= 0)
@@ -219,9 +191,7 @@ flow_of (const HlSystem *sys, const HlWork *work, const HlHybridPath *path)
   return 0.0;
 }
 
-static bool
-is_commanded_shut (const HlSystem *sys, const HlWork *work, const HlHybridPath *path)
-{
+static bool is_commanded_shut (const HlSystem *sys, const HlWork *work, const HlHybridPath *path) {
   for (int k = 0; k < path->n_parts; k++) {
     int signal = sys->passages[path->parts[k].passage].signal;
     if (signal >= 0 && hl_work_signal (work, signal) <= 0.0)
@@ -230,9 +200,7 @@ is_commanded_shut (const HlSystem *sys, const HlWork *work, const HlHybridPath *
   return false;
 }
 
-static bool
-is_edge_shut (const HlSystem *sys, const HlWork *work, const HlHybridMachine *machine, int edge)
-{
+static bool is_edge_shut (const HlSystem *sys, const HlWork *work, const HlHybridMachine *machine, int edge) {
   const HlHybridWay *way = &machine->ways[edge];
   const HlComponent *c = &sys->components[machine->laws[way->law].component];
   HlLawInputs in;
@@ -243,12 +211,8 @@ is_edge_shut (const HlSystem *sys, const HlWork *work, const HlHybridMachine *ma
   return !(c->klass->lift (c, &law, way->branch) > 0.0);
 }
 
-static void
-fill_choice (HlHybridAtPoint *at,
-             const HlSystem *sys,
-             const HlWork *work,
-             const HlHybridMachine *machine)
-{
+static void fill_choice (HlHybridAtPoint *at, const HlSystem *sys, const HlWork *work,
+                         const HlHybridMachine *machine) {
   const HlHybridTables *tables = &machine->net->tables;
   HlArena *arena = &at->arena;
   double *flow = hl_arena_take (arena, tables->n_lines, sizeof *flow);
@@ -278,12 +242,8 @@ fill_choice (HlHybridAtPoint *at,
   at->choice.stops = stops;
 }
 
-HlHybridAtPoint *
-hl_hybrid_at_point_new (const HlSystem *sys,
-                        const HlWork *work,
-                        const HlPoint *point,
-                        HlFault *fault)
-{
+HlHybridAtPoint *hl_hybrid_at_point_new (const HlSystem *sys, const HlWork *work, const HlPoint *point,
+                                         HlFault *fault) {
   HlHybridMachine *machine = hl_hybrid_machine_new (sys, work->f, fault);
 
   if (machine == NULL)
@@ -291,31 +251,25 @@ hl_hybrid_at_point_new (const HlSystem *sys,
   HlArena own = {0};
   HlHybridAtPoint *at = hl_arena_take (&own, 1, sizeof *at);
   at->arena = own;
-  at->place =
-      (HlHybridPlace){.t = point->t, .x = point->x, .v = point->v, .p = point->p, .u = point->u};
+  at->place = (HlHybridPlace){.t = point->t, .x = point->x, .v = point->v, .p = point->p, .u = point->u};
   fill_choice (at, sys, work, machine);
   hl_hybrid_machine_free (machine);
   return at;
 }
 
-void
-hl_hybrid_at_point_free (HlHybridAtPoint *at)
-{
+void hl_hybrid_at_point_free (HlHybridAtPoint *at) {
   if (at == NULL)
     return;
   HlArena arena = at->arena;
   hl_arena_clear (&arena);
 }
 
-static void
-fill_report (HlHybridExamination *e, HlHybridModeReport *r)
-{
+static void fill_report (HlHybridExamination *e, HlHybridModeReport *r) {
   const HlHybridNetwork *net = e->coupling->machine->net;
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (e->solver);
   HlHybridInstant instant;
   const HlHybridInstant *now = NULL;
-  if (e->status == HL_OK &&
-      hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &instant, NULL) == HL_OK)
+  if (e->status == HL_OK && hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &instant, NULL) == HL_OK)
     now = &instant;
   HlArena *arena = &r->arena;
   int columns = r->n_constraints = mode->n_active;
@@ -332,14 +286,12 @@ fill_report (HlHybridExamination *e, HlHybridModeReport *r)
   }
   for (int k = 0; k < r->n_constraints; k++) {
     char text[256];
-    hl_hybrid_machine_column_name (e->coupling->machine, e->sys, mode->columns[k], text,
-                                   sizeof text);
+    hl_hybrid_machine_column_name (e->coupling->machine, e->sys, mode->columns[k], text, sizeof text);
     r->constraints[k] = strcpy (malloc (strlen (text) + 1), text);
     hl_hybrid_column_assemble (net, hl_hybrid_solver_get_inputs (e->solver), mode->columns[k],
                                r->W + (size_t)k * states);
-    r->multipliers[k] = now == NULL ? NAN
-                                    : hl_hybrid_column_value (net, mode->columns[k],
-                                                              now->multiplier[mode->columns[k]]);
+    r->multipliers[k] =
+        now == NULL ? NAN : hl_hybrid_column_value (net, mode->columns[k], now->multiplier[mode->columns[k]]);
   }
   if (mode->rank == NULL || now == NULL)
     return;
@@ -355,12 +307,8 @@ fill_report (HlHybridExamination *e, HlHybridModeReport *r)
   memcpy (r->mass, red->reduced_mass, n_free * n_free * sizeof (double));
 }
 
-HlHybridModeReport *
-hl_hybrid_mode_report_new (const HlSystem *sys,
-                           const HlHybridPlace *place,
-                           const HlHybridChoice *choice,
-                           HlFault *fault)
-{
+HlHybridModeReport *hl_hybrid_mode_report_new (const HlSystem *sys, const HlHybridPlace *place,
+                                               const HlHybridChoice *choice, HlFault *fault) {
   HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, fault);
 
   if (e == NULL)
@@ -374,9 +322,7 @@ hl_hybrid_mode_report_new (const HlSystem *sys,
   return r;
 }
 
-void
-hl_hybrid_mode_report_free (HlHybridModeReport *r)
-{
+void hl_hybrid_mode_report_free (HlHybridModeReport *r) {
   if (r == NULL)
     return;
   for (int k = 0; k < r->n_states; k++)

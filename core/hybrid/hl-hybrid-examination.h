@@ -8,8 +8,7 @@
 #include "core/hybrid/hl-hybrid-plant.h"
 
 /* Which flow paths are shut (any component of the path) and which stops are touched. */
-typedef struct
-{
+typedef struct {
   const int *closed; /* n_closed: components */
   int n_closed;
   const HlHybridStop *stops;
@@ -21,8 +20,7 @@ typedef struct
 } HlHybridChoice;
 
 /* A state of the machine: bodies (3 n_bodies numbers each) and flows of the paths. */
-typedef struct
-{
+typedef struct {
   double t;
   const double *x, *v; /* n_coordinates [m or rad, m/s or rad/s] */
   const double *flow;  /* one a path, n_lines of the network [m3/s] */
@@ -30,8 +28,7 @@ typedef struct
                           own; NULL: those of the start as given */
 } HlHybridPlace;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;              /* of itself and its arrays */
   const HlSystem *sys;        /* borrowed */
   HlWork *work;               /* with the partition of the point */
@@ -50,10 +47,8 @@ typedef struct
  *
  * Owned by the caller. status is HL_OK, or HL_INFEASIBLE for a mode whose constraints contradict
  * each other. NULL and a fault when the drawing does not suit the model. */
-HlHybridExamination *hl_hybrid_examination_new (const HlSystem *sys,
-                                                const HlHybridPlace *place,
-                                                const HlHybridChoice *choice,
-                                                HlFault *fault);
+HlHybridExamination *hl_hybrid_examination_new (const HlSystem *sys, const HlHybridPlace *place,
+                                                const HlHybridChoice *choice, HlFault *fault);
 void hl_hybrid_examination_free (HlHybridExamination *examination);
 
 /* Writes the compressible lines without an accumulator into lines[n_lines of the system] when not NULL;
@@ -63,16 +58,13 @@ int hl_hybrid_examination_soft (const HlHybridExamination *examination, int line
 void hl_hybrid_examination_note (const HlHybridExamination *examination, HlPoint *point);
 
 /* Name of a state of the network, "PIPE" or "BODY.omega"; snprintf rules. */
-void hl_hybrid_examination_state_name (const HlHybridExamination *examination,
-                                       int state,
-                                       char text[],
+void hl_hybrid_examination_state_name (const HlHybridExamination *examination, int state, char text[],
                                        size_t room);
 
 /* The mode of the hybrid model that a state of the lumped one is in: what shuts there is shut, what
  * passes oil is open. */
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   HlHybridPlace place;
   HlHybridChoice choice;
@@ -80,17 +72,14 @@ typedef struct
 
 /* work: as hl_dynamics_eval () left it at the point, which is borrowed. NULL and a fault where the
  * drawing does not suit the model. Owned by the caller. */
-HlHybridAtPoint *hl_hybrid_at_point_new (const HlSystem *sys,
-                                         const HlWork *work,
-                                         const HlPoint *point,
+HlHybridAtPoint *hl_hybrid_at_point_new (const HlSystem *sys, const HlWork *work, const HlPoint *point,
                                          HlFault *fault);
 void hl_hybrid_at_point_free (HlHybridAtPoint *at);
 
 /* The hybrid oil model in one mode, with names: for the command line and for
  * teaching. */
 
-typedef struct
-{
+typedef struct {
   HlArena arena;      /* of itself and its arrays; the texts are allocations of their own */
   const char *status; /* "ok", "redundant" or "infeasible"; static */
   int rank;
@@ -100,13 +89,11 @@ typedef struct
   int *independent;             /* n_free, into states */
   double *alpha;                /* n_states x n_free */
   double *mass;                 /* n_free x n_free: reduced */
-  double *multipliers; /* n_constraints: pressures, forces, pressure drops; NAN undetermined */
+  double *multipliers;          /* n_constraints: pressures, forces, pressure drops; NAN undetermined */
 } HlHybridModeReport;
 
 /* place and choice as in hl_hybrid_examination_new. Owned by the caller; NULL and a fault when the
  * drawing does not suit the model. */
-HlHybridModeReport *hl_hybrid_mode_report_new (const HlSystem *sys,
-                                               const HlHybridPlace *place,
-                                               const HlHybridChoice *choice,
-                                               HlFault *fault);
+HlHybridModeReport *hl_hybrid_mode_report_new (const HlSystem *sys, const HlHybridPlace *place,
+                                               const HlHybridChoice *choice, HlFault *fault);
 void hl_hybrid_mode_report_free (HlHybridModeReport *report);

@@ -38,8 +38,7 @@
 /* A y below this part of the largest has fallen to zero. */
 #define FALLEN_TOLERANCE 1e-14
 
-typedef struct
-{
+typedef struct {
   int n;            /* elements */
   const double *a;  /* n x n: A */
   const double *q;  /* n */
@@ -52,21 +51,15 @@ typedef struct
   double threshold; /* below it the entering column counts as dependent */
 } ActiveSet;
 
-int
-hl_hybrid_lcp_scratch_size (int n)
-{
+int hl_hybrid_lcp_scratch_size (int n) {
   return n * n + n;
 }
 
-int
-hl_hybrid_lcp_index_size (int n)
-{
+int hl_hybrid_lcp_index_size (int n) {
   return 2 * n + 1;
 }
 
-static double
-gap_of (const ActiveSet *set, int i)
-{
+static double gap_of (const ActiveSet *set, int i) {
   double u = set->q[i];
 
   for (int j = 0; j < set->n; j++)
@@ -76,9 +69,7 @@ gap_of (const ActiveSet *set, int i)
 
 /* Element that is violated the most in terms of its tolerance; -1 when none is. Those that rounding
  * threw out at once are passed over. */
-static int
-find_entering (const ActiveSet *set, const double tolerance[], const int refused[])
-{
+static int find_entering (const ActiveSet *set, const double tolerance[], const int refused[]) {
   int best = -1;
   double worst = 0.0;
 
@@ -95,9 +86,7 @@ find_entering (const ActiveSet *set, const double tolerance[], const int refused
 }
 
 /* Factors A over the members. */
-static HlStatus
-factor_members (ActiveSet *set)
-{
+static HlStatus factor_members (ActiveSet *set) {
   int size = set->n_members;
 
   for (int j = 0; j < size; j++)
@@ -108,9 +97,7 @@ factor_members (ActiveSet *set)
 
 /* The held elements, `last` behind the others: what enters comes last into the factor, so that its
  * pivot tells whether it is dependent. */
-static void
-collect_members (ActiveSet *set, int last)
-{
+static void collect_members (ActiveSet *set, int last) {
   set->n_members = 0;
   for (int i = 0; i < set->n; i++)
     if (set->held[i] && i != last)
@@ -121,9 +108,7 @@ collect_members (ActiveSet *set, int last)
 
 /* Holds `entering` unless its column is a combination of the held ones; then these are the members
  * and target = -z, z the coefficients. */
-static bool
-try_to_hold (ActiveSet *set, int entering)
-{
+static bool try_to_hold (ActiveSet *set, int entering) {
   double whole = set->a[entering + set->n * entering];
   double left = whole;
   double size = 1.0;
@@ -145,9 +130,7 @@ try_to_hold (ActiveSet *set, int entering)
 }
 
 /* Lets go of the members that have fallen to zero, of `first` in any case. */
-static void
-drop_fallen (ActiveSet *set, int first)
-{
+static void drop_fallen (ActiveSet *set, int first) {
   double largest = 0.0;
 
   for (int k = 0; k < set->n_members; k++)
@@ -164,9 +147,7 @@ drop_fallen (ActiveSet *set, int first)
 /* Whether u of a dependent column is small, and so small a y of its own could mend it that rounding
  * may have hidden it: smaller than what the others bear, at the largest mobility that counts as
  * none. */
-static bool
-is_rounding (const ActiveSet *set, int entering)
-{
+static bool is_rounding (const ActiveSet *set, int entering) {
   double largest_y = 0.0;
   double largest_q = 0.0;
 
@@ -178,9 +159,7 @@ is_rounding (const ActiveSet *set, int entering)
 }
 
 /* Exchanges the dependent column `entering` (not yet among the members) for a held one. */
-static HlStatus
-exchange (ActiveSet *set, int entering)
-{
+static HlStatus exchange (ActiveSet *set, int entering) {
   double step = INFINITY;
   int first = -1;
 
@@ -210,9 +189,7 @@ exchange (ActiveSet *set, int entering)
 
 /* Moves y to the minimum over the held set, or as far as it stays positive; true when it arrived.
  */
-static bool
-move_to_minimum (ActiveSet *set)
-{
+static bool move_to_minimum (ActiveSet *set) {
   double step = 1.0;
   int first = -1;
 
@@ -239,9 +216,7 @@ move_to_minimum (ActiveSet *set)
 }
 
 /* Adds one element and finds the minimum over the set. */
-static HlStatus
-add_element (ActiveSet *set, int entering)
-{
+static HlStatus add_element (ActiveSet *set, int entering) {
   while (!try_to_hold (set, entering)) {
     if (is_rounding (set, entering))
       return HL_OK;
@@ -257,16 +232,8 @@ add_element (ActiveSet *set, int entering)
   return HL_OK;
 }
 
-HlStatus
-hl_hybrid_lcp_solve (int n,
-                     const double a[],
-                     const double q[],
-                     const double tolerance[],
-                     bool basic[],
-                     double y[],
-                     double scratch[],
-                     int index[])
-{
+HlStatus hl_hybrid_lcp_solve (int n, const double a[], const double q[], const double tolerance[],
+                              bool basic[], double y[], double scratch[], int index[]) {
   ActiveSet set = {.n = n,
                    .a = a,
                    .q = q,

@@ -29,11 +29,5 @@ int hl_hybrid_lcp_index_size (int n);
  *   index      hl_hybrid_lcp_index_size ()
  *
  * HL_INFEASIBLE without a solution, HL_NO_CONVERGENCE when rounding made it lose its way. */
-HlStatus hl_hybrid_lcp_solve (int n,
-                              const double a[],
-                              const double q[],
-                              const double tolerance[],
-                              bool basic[],
-                              double y[],
-                              double scratch[],
-                              int index[]);
+HlStatus hl_hybrid_lcp_solve (int n, const double a[], const double q[], const double tolerance[],
+                              bool basic[], double y[], double scratch[], int index[]);

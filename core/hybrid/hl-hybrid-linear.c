@@ -33,9 +33,7 @@
 #define COMMAND_STEP 1e-3 /* of the value of a command, or of 1 */
 #define AT_BOUND 1e-12
 
-static double
-step_of_passages (const HlSystem *sys, const HlWork *work, const double share[], double step)
-{
+static double step_of_passages (const HlSystem *sys, const HlWork *work, const double share[], double step) {
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
     double by = at->signal >= 0 ? fabs (share[at->signal]) : 0.0;
@@ -57,9 +55,7 @@ step_of_passages (const HlSystem *sys, const HlWork *work, const double share[],
 }
 
 /* The field of command `at` of a component. */
-static const HlField *
-field_of (const HlComponent *c, int at)
-{
+static const HlField *field_of (const HlComponent *c, int at) {
   for (int k = 0; k < c->klass->kind.n_fields; k++)
     if (c->klass->kind.fields[k].type == HL_FIELD_SIGNAL && at-- == 0)
       return &c->klass->kind.fields[k];
@@ -68,11 +64,9 @@ field_of (const HlComponent *c, int at)
 
 /* Of one command, which the input moves by `share` of its change; *side: +1 or -1 where it is held at the
  * lower or the upper bound. */
-static double
-step_of_command (const HlField *field, double value, double share, double step, double *side)
-{
-  double natural = field->quantity == HL_QUANTITY_FLOW ? HL_HYBRID_FLOW_STEP
-                                                       : COMMAND_STEP * fmax (1.0, fabs (value));
+static double step_of_command (const HlField *field, double value, double share, double step, double *side) {
+  double natural =
+      field->quantity == HL_QUANTITY_FLOW ? HL_HYBRID_FLOW_STEP : COMMAND_STEP * fmax (1.0, fabs (value));
   double towards = share < 0.0 ? -1.0 : 1.0;
 
   if (field->min_bound == HL_BOUND_CLOSED && field->max_bound == HL_BOUND_CLOSED) {
@@ -88,9 +82,7 @@ step_of_command (const HlField *field, double value, double share, double step, 
  * the least and the full one, and commands of components have the size of their values, or of 1. A command
  * at a bound where its component holds it is changed to the inside alone: *is_inward, and the step has the
  * sign of that side, of a size that goes there twice. */
-static double
-step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inward)
-{
+static double step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inward) {
   HlArena scratch = hl_arena_beside (&work->arena);
   double *share = hl_arena_take (&scratch, sys->n_signals, sizeof *share), side = 0.0;
 
@@ -101,8 +93,8 @@ step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inwa
       const HlComponent *c = &sys->components[k];
       const HlField *field = c->signal[at] >= 0 ? field_of (c, at) : NULL;
       if (field != NULL && share[c->signal[at]] != 0.0)
-        step = step_of_command (field, hl_work_signal (work, c->signal[at]), share[c->signal[at]],
-                                step, &side);
+        step =
+            step_of_command (field, hl_work_signal (work, c->signal[at]), share[c->signal[at]], step, &side);
     }
   hl_arena_clear (&scratch);
   *is_inward = side != 0.0;
@@ -126,8 +118,7 @@ step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inwa
 #define SMALL_DOUBT 1.0e-7
 
 /* What one linearization works on. */
-typedef struct
-{
+typedef struct {
   HlArena arena; /* holds every array */
   HlHybridExamination *e;
   int f, l, n_free, n_z, n; /* coordinates, dependent ones, velocities, states of the oil, all */
@@ -139,15 +130,13 @@ typedef struct
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
   double *middle;                                      /* n_rows */
-  bool is_inward; /* the step, with its sign, leads to the side where the law goes on */
+  bool is_inward;                   /* the step, with its sign, leads to the side where the law goes on */
   double *best_column, *best_error; /* n_rows */
   const double *row_scale;          /* n: natural sizes of the states */
 } Differences;
 
 /* Rates of the states, then the outputs. */
-static HlStatus
-eval (Differences *d, double rows[])
-{
+static HlStatus eval (Differences *d, double rows[]) {
   static const double no_energies[3] = {NAN, NAN, NAN};
   HlHybridExamination *e = d->e;
   HlHybridInstant now;
@@ -169,8 +158,8 @@ eval (Differences *d, double rows[])
     rows[d->f + k] = e->work->v[e->work->ad_column[k]];
   memcpy (rows + d->f + d->l, now.vbar_dot, (size_t)d->n_free * sizeof (double));
   if (d->n_z > 0)
-    hl_hybrid_ways_rates (e->coupling->ways, e->work, hl_hybrid_solver_get_inputs (e->solver),
-                          now.v, e->coupling->u_dot, rows + d->n - d->n_z);
+    hl_hybrid_ways_rates (e->coupling->ways, e->work, hl_hybrid_solver_get_inputs (e->solver), now.v,
+                          e->coupling->u_dot, rows + d->n - d->n_z);
   if (d->n_outputs > 0)
     hl_hybrid_coupling_observe (e->coupling, e->solver, &now);
   if (d->needs_multipliers)
@@ -182,9 +171,7 @@ eval (Differences *d, double rows[])
 
 /* Column of one number that the equations follow to one side only, by the parabola through its value,
  * h and 2 h, at steps h, h/2 and h/4. */
-static HlStatus
-difference_inward (Differences *d, double *number, double step)
-{
+static HlStatus difference_inward (Differences *d, double *number, double step) {
   double kept = *number;
   HlStatus status = eval (d, d->middle);
 
@@ -210,9 +197,7 @@ difference_inward (Differences *d, double *number, double step)
 
 /* Column of one number that the equations read, with the step given; what each entry may be wrong
  * by goes to d->error. */
-static HlStatus
-difference (Differences *d, double *number, double step)
-{
+static HlStatus difference (Differences *d, double *number, double step) {
   double kept = *number;
   HlStatus status = HL_OK;
 
@@ -237,9 +222,7 @@ difference (Differences *d, double *number, double step)
 }
 
 /* The largest doubt of a column beside its largest entry. */
-static double
-doubt_of (const Differences *d)
-{
+static double doubt_of (const Differences *d) {
   double doubt = 0.0, size = 0.0;
 
   for (int row = 0; row < d->n; row++) {
@@ -251,17 +234,14 @@ doubt_of (const Differences *d)
 
 /* With the longest step that the machine can follow. Laws have corners: where one lies within the
  * step, shorter ones are tried, and the one that agrees best with itself is taken. */
-static HlStatus
-difference_with (Differences *d, double *number, double step)
-{
+static HlStatus difference_with (Differences *d, double *number, double step) {
   HlStatus status = HL_SINGULAR;
   double best = INFINITY;
   size_t room = (size_t)d->n_rows * sizeof (double);
   bool has_laws = d->e->coupling->ways != NULL;
 
   for (int k = 0; k <= SHORTER_STEPS + (has_laws ? SHORTER_STEPS : 0); k++, step *= 0.1) {
-    HlStatus now =
-        d->is_inward ? difference_inward (d, number, step) : difference (d, number, step);
+    HlStatus now = d->is_inward ? difference_inward (d, number, step) : difference (d, number, step);
     if (now != HL_OK) {
       if (status != HL_OK && k == SHORTER_STEPS)
         return now;
@@ -282,9 +262,7 @@ difference_with (Differences *d, double *number, double step)
   return status;
 }
 
-static HlStatus
-difference_of_state (Differences *d, int state, double scale)
-{
+static HlStatus difference_of_state (Differences *d, int state, double scale) {
   bool is_position = state < d->f + d->l;
   double step = is_position ? POSITION_STEP : scale < 0.5 ? FLOW_STEP : VELOCITY_STEP;
 
@@ -295,9 +273,7 @@ difference_of_state (Differences *d, int state, double scale)
 
 /* ---- inputs ---- */
 
-static HlStatus
-difference_of_input (Differences *d, int input, double *value)
-{
+static HlStatus difference_of_input (Differences *d, int input, double *value) {
   HlHybridCoupling *c = d->e->coupling;
   const HlSystem *sys = d->e->sys;
   int source = hl_linear_model_input_source (sys, input);
@@ -329,9 +305,7 @@ difference_of_input (Differences *d, int input, double *value)
 }
 
 /* Incompressible oil transmits the rate of a flow at once: one column more. */
-static HlStatus
-difference_of_rate (Differences *d, int input, double *value)
-{
+static HlStatus difference_of_rate (Differences *d, int input, double *value) {
   HlHybridCoupling *c = d->e->coupling;
 
   *value = c->signal_rates[d->e->sys->topology->input_signal[input]];
@@ -344,9 +318,7 @@ difference_of_rate (Differences *d, int input, double *value)
 }
 
 /* Inputs that are flows of pumps, into list (n_inputs of the system); their number. */
-static int
-find_flows (const HlSystem *sys, const HlWork *work, int list[])
-{
+static int find_flows (const HlSystem *sys, const HlWork *work, int list[]) {
   double *share = calloc ((size_t)sys->n_signals + 1, sizeof *share);
   int n = 0;
 
@@ -354,8 +326,8 @@ find_flows (const HlSystem *sys, const HlWork *work, int list[])
     bool is_flow = false;
     hl_system_spread_input (sys, work, input, share);
     for (int k = 0; k < sys->n_passages; k++)
-      is_flow = is_flow || (sys->passages[k].kind == HL_PASSAGE_PUMP &&
-                            sys->passages[k].line_b >= 0 && share[sys->passages[k].signal] != 0.0);
+      is_flow = is_flow || (sys->passages[k].kind == HL_PASSAGE_PUMP && sys->passages[k].line_b >= 0 &&
+                            share[sys->passages[k].signal] != 0.0);
     if (is_flow)
       list[n++] = input;
   }
@@ -366,29 +338,22 @@ find_flows (const HlSystem *sys, const HlWork *work, int list[])
 /* ---- the whole ---- */
 
 /* The line that names the oil of a line, as in the lumped model. */
-static const char *
-line_of (const HlSystem *sys, int line)
-{
+static const char *line_of (const HlSystem *sys, int line) {
   int state = sys->nodes[sys->lines[line].node].state;
 
-  return sys->topology
-      ->names[HL_ENTITY_LINE][state >= 0 ? sys->topology->line_of_pressure[state] : line];
+  return sys->topology->names[HL_ENTITY_LINE][state >= 0 ? sys->topology->line_of_pressure[state] : line];
 }
 
 /* Pressures of compressible lines, and states of components and signals. */
-static void
-name_oil_states (const Differences *d, HlLinearization *lin)
-{
+static void name_oil_states (const Differences *d, HlLinearization *lin) {
   const HlHybridMachine *machine = d->e->coupling->machine;
   const HlSystem *sys = d->e->sys;
 
   for (int k = 0; k < d->n_z; k++) {
-    int at = d->n - d->n_z + k,
-        state = k < machine->n_soft ? -1 : machine->extra[k - machine->n_soft];
+    int at = d->n - d->n_z + k, state = k < machine->n_soft ? -1 : machine->extra[k - machine->n_soft];
     char text[256];
     if (state < 0)
-      snprintf (text, sizeof text, "%s.pressure",
-                line_of (sys, machine->line_of_node[machine->soft[k]]));
+      snprintf (text, sizeof text, "%s.pressure", line_of (sys, machine->line_of_node[machine->soft[k]]));
     else
       snprintf (text, sizeof text, "%s", hl_state_path (sys, state));
     lin->state_names[at] = strcpy (malloc (strlen (text) + 1), text);
@@ -399,9 +364,7 @@ name_oil_states (const Differences *d, HlLinearization *lin)
   }
 }
 
-static void
-name_states (const Differences *d, HlLinearization *lin)
-{
+static void name_states (const Differences *d, HlLinearization *lin) {
   static const char *const parts[] = {"x", "y", "angle"};
   static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
   const HlHybridExamination *e = d->e;
@@ -431,9 +394,7 @@ name_states (const Differences *d, HlLinearization *lin)
   }
 }
 
-static HlStatus
-fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
-{
+static HlStatus fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error) {
   size_t n = (size_t)d->n, n_outputs = (size_t)d->n_outputs;
   double *doubt = model->row_error, value;
   HlStatus status = HL_OK;
@@ -475,15 +436,12 @@ fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
 /* ---- whether eigenvalues judge here ---- */
 
 /* What the judge compares with, so that the differences can be taken anew elsewhere. */
-typedef struct
-{
+typedef struct {
   Differences *d;
   const double *scale; /* n_states */
 } Elsewhere;
 
-static HlStatus
-eval_elsewhere (const double y[], double y_dot[], double J[], void *data)
-{
+static HlStatus eval_elsewhere (const double y[], double y_dot[], double J[], void *data) {
   const Elsewhere *at = data;
   Differences *d = at->d;
   size_t n = (size_t)d->n;
@@ -499,9 +457,7 @@ eval_elsewhere (const double y[], double y_dot[], double J[], void *data)
 }
 
 /* The last of all: leaves the machine near the state, not at it. */
-static HlSteadiness
-judge (Differences *d, const HlLinearization *lin)
-{
+static HlSteadiness judge (Differences *d, const HlLinearization *lin) {
   Elsewhere elsewhere = {d, lin->scale};
   const HlSteadinessProblem problem = {.n = d->n,
                                        .y = lin->reference,
@@ -514,12 +470,8 @@ judge (Differences *d, const HlLinearization *lin)
   return hl_steadiness_judge (&problem);
 }
 
-static void
-differences_init (Differences *d,
-                  HlHybridExamination *e,
-                  const HlObservable outputs[],
-                  int n_outputs)
-{
+static void differences_init (Differences *d, HlHybridExamination *e, const HlObservable outputs[],
+                              int n_outputs) {
   int n_paths = e->coupling->machine->n_paths;
 
   *d = (Differences){.e = e, .f = e->work->f, .l = e->work->l, .n_outputs = n_outputs};
@@ -548,9 +500,7 @@ differences_init (Differences *d,
 }
 
 /* What the model shares with the linearization. */
-static void
-model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *sys)
-{
+static void model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *sys) {
   size_t n = (size_t)lin->n;
 
   model->n_signals = hl_system_n_inputs (sys);
@@ -560,9 +510,7 @@ model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *
   memcpy (model->x0, lin->reference, n * sizeof (double));
 }
 
-static void
-name_inputs (const Differences *d, HlLinearization *lin)
-{
+static void name_inputs (const Differences *d, HlLinearization *lin) {
   int n_own = lin->n_inputs - d->n_flows;
 
   lin->n_signals = hl_system_n_inputs (d->e->sys);
@@ -570,14 +518,11 @@ name_inputs (const Differences *d, HlLinearization *lin)
   for (int k = 0; k < n_own; k++)
     lin->input_names[k] = hl_linear_model_input_name (d->e->sys, k);
   for (int k = 0; k < d->n_flows; k++)
-    lin->input_names[n_own + k] =
-        g_strconcat (hl_system_input_name (d->e->sys, d->flows[k]), "'", NULL);
+    lin->input_names[n_own + k] = g_strconcat (hl_system_input_name (d->e->sys, d->flows[k]), "'", NULL);
 }
 
 /* Beside the state there is none that the equations can follow. */
-static void
-blame (const Differences *d, HlStatus status, HlFault *fault)
-{
+static void blame (const Differences *d, HlStatus status, HlFault *fault) {
   const HlFault *of = &d->e->coupling->fault;
 
   hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
@@ -588,21 +533,15 @@ blame (const Differences *d, HlStatus status, HlFault *fault)
   fault->time = d->e->t;
   if (status != HL_NO_CONVERGENCE)
     return;
-  fault->why =
-      HL_TEXT ("beside this state the oil of this line has no pressure that agrees with all "
-               "valves, so that there is no slope to linearize by");
+  fault->why = HL_TEXT ("beside this state the oil of this line has no pressure that agrees with all "
+                        "valves, so that there is no slope to linearize by");
   fault->mend = HL_TEXT ("linearize a little earlier or later, give the valves that hang on this "
                          "line a wider opening range, or use the lumped model");
 }
 
-HlHybridLinear *
-hl_hybrid_linearize_with_outputs (const HlSystem *sys,
-                                  const HlHybridPlace *place,
-                                  const HlHybridChoice *choice,
-                                  const HlObservable outputs[],
-                                  int n_outputs,
-                                  HlFault *fault)
-{
+HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlHybridPlace *place,
+                                                  const HlHybridChoice *choice, const HlObservable outputs[],
+                                                  int n_outputs, HlFault *fault) {
   HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, fault);
   Differences d;
 
@@ -640,18 +579,12 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
   return linear;
 }
 
-HlHybridLinear *
-hl_hybrid_linearize (const HlSystem *sys,
-                     const HlHybridPlace *place,
-                     const HlHybridChoice *choice,
-                     HlFault *fault)
-{
+HlHybridLinear *hl_hybrid_linearize (const HlSystem *sys, const HlHybridPlace *place,
+                                     const HlHybridChoice *choice, HlFault *fault) {
   return hl_hybrid_linearize_with_outputs (sys, place, choice, NULL, 0, fault);
 }
 
-void
-hl_hybrid_linear_free (HlHybridLinear *linear)
-{
+void hl_hybrid_linear_free (HlHybridLinear *linear) {
   if (linear == NULL)
     return;
   hl_linearization_free (linear->lin);
@@ -662,26 +595,15 @@ hl_hybrid_linear_free (HlHybridLinear *linear)
 
 /* The modes next to a mode, each linearized at the same place. */
 
-static void
-add_neighbour (const HlSystem *sys,
-               const HlHybridPlace *place,
-               const HlHybridChoice *choice,
-               HlHybridNeighbour neighbour,
-               HlHybridNeighbour list[],
-               int *n)
-{
+static void add_neighbour (const HlSystem *sys, const HlHybridPlace *place, const HlHybridChoice *choice,
+                           HlHybridNeighbour neighbour, HlHybridNeighbour list[], int *n) {
   neighbour.linear = hl_hybrid_linearize (sys, place, choice, NULL);
   if (neighbour.linear != NULL)
     list[(*n)++] = neighbour;
 }
 
-int
-hl_hybrid_find_neighbours (const HlSystem *sys,
-                           const HlHybridPlace *place,
-                           const HlHybridChoice *choice,
-                           double reach,
-                           HlHybridNeighbour **neighbours)
-{
+int hl_hybrid_find_neighbours (const HlSystem *sys, const HlHybridPlace *place, const HlHybridChoice *choice,
+                               double reach, HlHybridNeighbour **neighbours) {
   HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, NULL);
   int n = 0;
 
@@ -705,8 +627,7 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
 
   HlPoint *now = hl_point_new (sys);
   hl_hybrid_examination_note (e, now);
-  HlHybridPlace here = {
-      .t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v, .p = now->p, .u = now->u};
+  HlHybridPlace here = {.t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v, .p = now->p, .u = now->u};
   for (int edge = 0; edge < net->tables.n_edges; edge++)
     if (!hl_hybrid_key_is_open (net, key, edge))
       edges[n_edges++] = edge;
@@ -721,12 +642,11 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
         continue;
       neighbour.on = state == HL_HYBRID_LINE_OPEN;
       neighbour.component = hl_hybrid_machine_find_shutter (machine, sys, slot, false);
-      hl_hybrid_key_set_line (net, &other, slot,
-                              neighbour.on ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN);
+      hl_hybrid_key_set_line (net, &other, slot, neighbour.on ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN);
     } else {
       const HlHybridCylinder *limits = &net->tables.cylinders[stop / 2];
-      double gap = neighbour.upper ? limits->stroke_max - stroke[stop / 2]
-                                   : stroke[stop / 2] - limits->stroke_min;
+      double gap =
+          neighbour.upper ? limits->stroke_max - stroke[stop / 2] : stroke[stop / 2] - limits->stroke_min;
       neighbour.on = !hl_hybrid_key_has_stop (net, key, stop / 2, neighbour.upper);
       if (neighbour.on && !(gap <= reach))
         continue;
@@ -753,9 +673,7 @@ hl_hybrid_find_neighbours (const HlSystem *sys,
   return n;
 }
 
-void
-hl_hybrid_neighbours_free (HlHybridNeighbour *neighbours, int n)
-{
+void hl_hybrid_neighbours_free (HlHybridNeighbour *neighbours, int n) {
   for (int k = 0; k < n; k++)
     hl_hybrid_linear_free (neighbours[k].linear);
   free (neighbours);

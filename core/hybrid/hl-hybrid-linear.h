@@ -13,8 +13,7 @@
 #include "core/hybrid/hl-hybrid-examination.h"
 #include "core/linear/hl-linear-model.h"
 
-typedef struct
-{
+typedef struct {
   HlLinearization *lin;
   HlLinearModel *model; /* the same with the outputs that somebody asked for */
   int *soft;            /* n_soft: compressible lines, each with its pressure as a state */
@@ -24,21 +23,15 @@ typedef struct
 
 /* place and choice as in hl_hybrid_examination_new. NULL and a fault when the mode is infeasible or
  * the model does not suit. Owned by the caller. */
-HlHybridLinear *hl_hybrid_linearize (const HlSystem *sys,
-                                     const HlHybridPlace *place,
-                                     const HlHybridChoice *choice,
-                                     HlFault *fault);
-HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys,
-                                                  const HlHybridPlace *place,
-                                                  const HlHybridChoice *choice,
-                                                  const HlObservable outputs[],
-                                                  int n_outputs,
-                                                  HlFault *fault);
+HlHybridLinear *hl_hybrid_linearize (const HlSystem *sys, const HlHybridPlace *place,
+                                     const HlHybridChoice *choice, HlFault *fault);
+HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlHybridPlace *place,
+                                                  const HlHybridChoice *choice, const HlObservable outputs[],
+                                                  int n_outputs, HlFault *fault);
 void hl_hybrid_linear_free (HlHybridLinear *linear);
 
 /* A mode that differs from another one by one element. */
-typedef struct
-{
+typedef struct {
   int component; /* what switches: shuts a path, or a cylinder */
   bool is_stop, upper;
   bool on; /* shut or touched there, open or free here */
@@ -49,9 +42,6 @@ typedef struct
  * as nearly the same velocities as it allows: check and relief valves that open or close, stops
  * that are touched (within `reach` of the stroke [m]) or left. Returns their number; *neighbours
  * (free with hl_hybrid_neighbours_free) may be NULL when it is 0. */
-int hl_hybrid_find_neighbours (const HlSystem *sys,
-                               const HlHybridPlace *place,
-                               const HlHybridChoice *choice,
-                               double reach,
-                               HlHybridNeighbour **neighbours);
+int hl_hybrid_find_neighbours (const HlSystem *sys, const HlHybridPlace *place, const HlHybridChoice *choice,
+                               double reach, HlHybridNeighbour **neighbours);
 void hl_hybrid_neighbours_free (HlHybridNeighbour *neighbours, int n);

@@ -13,8 +13,7 @@
 
 /* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
  * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */
-static void
-find_laws (const HlSystem *sys, HlHybridMachine *machine, bool fixed[], HlHybridTables *tables);
+static void find_laws (const HlSystem *sys, HlHybridMachine *machine, bool fixed[], HlHybridTables *tables);
 
 /* The nodes of oil inside of components, behind those of the lines. */
 static void find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine);
@@ -23,15 +22,13 @@ static void find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine);
  * stands. */
 static bool law_is_needed (const HlSystem *sys, const HlPassage *passage);
 
-typedef struct
-{
+typedef struct {
   int component, passage;
   int line[2];
   bool is_pipe, used;
 } Element;
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   Element *elements;
   int n_elements;
@@ -40,9 +37,7 @@ typedef struct
   HlHybridMachine *machine;
 } Builder;
 
-static HlStatus
-refuse (HlFault *fault, int component, const char *why, const char *mend)
-{
+static HlStatus refuse (HlFault *fault, int component, const char *why, const char *mend) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
   if (fault != NULL) {
     fault->why = why;
@@ -51,9 +46,7 @@ refuse (HlFault *fault, int component, const char *why, const char *mend)
   return HL_BAD_MODEL;
 }
 
-static void
-add_element (Builder *b, int passage)
-{
+static void add_element (Builder *b, int passage) {
   const HlPassage *at = &b->sys->passages[passage];
 
   if (at->line_a >= 0 && at->line_b >= 0)
@@ -64,9 +57,7 @@ add_element (Builder *b, int passage)
 }
 
 /* Lines with a port of a law's component, or of one that stores oil, or with a sensor are nodes. */
-static void
-mark_laws (Builder *b)
-{
+static void mark_laws (Builder *b) {
   const HlSystem *sys = b->sys;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
@@ -80,26 +71,22 @@ mark_laws (Builder *b)
       b->has_other[of->index] = true;
   }
   for (int k = 0; k < sys->n_components; k++)
-    for (int port = 0; b->machine->has_law[k] && port < sys->components[k].klass->kind.n_ports;
-         port++)
+    for (int port = 0; b->machine->has_law[k] && port < sys->components[k].klass->kind.n_ports; port++)
       if (sys->components[k].line[port] >= 0)
         b->has_other[sys->components[k].line[port]] = true;
 }
 
 /* Pipes first: each begins a path. */
-static HlStatus
-collect (Builder *b, HlFault *fault)
-{
+static HlStatus collect (Builder *b, HlFault *fault) {
   const HlSystem *sys = b->sys;
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *pump = &sys->components[k];
     for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++)
       if (pump->signal[at] >= 0 && hl_hybrid_hears_at_once (sys, pump->signal[at]))
-        return refuse (
-            fault, k,
-            HL_TEXT ("its flow follows a speed or a pressure at once, and oil that does "
-                     "not give way changes these at once: each would have to come first"),
-            HL_TEXT ("give the sensor a time constant, or use the lumped oil model"));
+        return refuse (fault, k,
+                       HL_TEXT ("its flow follows a speed or a pressure at once, and oil that does "
+                                "not give way changes these at once: each would have to come first"),
+                       HL_TEXT ("give the sensor a time constant, or use the lumped oil model"));
   }
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PIPE)
@@ -112,8 +99,7 @@ collect (Builder *b, HlFault *fault)
       b->machine->has_law[at->component] = true;
     if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
       b->has_other[at->line_b] = true;
-    else if (at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK ||
-             at->kind == HL_PASSAGE_RELIEF)
+    else if (at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK || at->kind == HL_PASSAGE_RELIEF)
       add_element (b, k);
   }
   for (int k = 0; k < sys->n_sources; k++)
@@ -129,9 +115,7 @@ collect (Builder *b, HlFault *fault)
   return HL_OK;
 }
 
-static bool
-is_inside (const Builder *b, int line)
-{
+static bool is_inside (const Builder *b, int line) {
   int ends = 0, last = -1;
 
   if (b->has_other[line])
@@ -149,30 +133,24 @@ is_inside (const Builder *b, int line)
 
 /* Follows the chain from `line` away from element k; appends parts; returns the line where it ends.
  */
-static int
-follow (Builder *b, int line, HlHybridPath *path, bool downstream)
-{
+static int follow (Builder *b, int line, HlHybridPath *path, bool downstream) {
   while (is_inside (b, line)) {
     int next = -1;
     for (int k = 0; k < b->n_elements && next < 0; k++)
-      if (!b->elements[k].used &&
-          (b->elements[k].line[0] == line || b->elements[k].line[1] == line))
+      if (!b->elements[k].used && (b->elements[k].line[0] == line || b->elements[k].line[1] == line))
         next = k;
     if (next < 0)
       break;
     Element *e = &b->elements[next];
     bool enters_first = e->line[0] == line;
     e->used = true;
-    path->parts[path->n_parts++] =
-        (HlHybridPart){e->component, e->passage, enters_first == downstream};
+    path->parts[path->n_parts++] = (HlHybridPart){e->component, e->passage, enters_first == downstream};
     line = enters_first ? e->line[1] : e->line[0];
   }
   return line;
 }
 
-static void
-reverse_parts (HlHybridPart parts[], int n)
-{
+static void reverse_parts (HlHybridPart parts[], int n) {
   for (int k = 0; k < n / 2; k++) {
     HlHybridPart swap = parts[k];
     parts[k] = parts[n - 1 - k];
@@ -182,9 +160,7 @@ reverse_parts (HlHybridPart parts[], int n)
 
 /* One path through pipe element `first`, from its A side to its B side unless a one-way element
  * asks for the other way. */
-static HlStatus
-trace_path (Builder *b, int first, int ends[2], HlFault *fault)
-{
+static HlStatus trace_path (Builder *b, int first, int ends[2], HlFault *fault) {
   HlHybridPath *path = &b->machine->paths[b->machine->n_paths];
   Element *e = &b->elements[first];
   int forward = 0, backward = 0;
@@ -221,13 +197,8 @@ trace_path (Builder *b, int first, int ends[2], HlFault *fault)
 }
 
 /* Inertia, losses and kind of a path from its parts. */
-static void
-describe_path (const Builder *b,
-               HlHybridPath *path,
-               HlHybridLine *line,
-               HlChurchill churchill[],
-               int *n_churchill)
-{
+static void describe_path (const Builder *b, HlHybridPath *path, HlHybridLine *line, HlChurchill churchill[],
+                           int *n_churchill) {
   const HlSystem *sys = b->sys;
   bool has_relief = false, has_check = false;
 
@@ -262,9 +233,7 @@ describe_path (const Builder *b,
                                   : HL_HYBRID_PIPE;
 }
 
-static bool
-is_fixed (const HlSystem *sys, int line)
-{
+static bool is_fixed (const HlSystem *sys, int line) {
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].line == line)
       return true;
@@ -272,9 +241,7 @@ is_fixed (const HlSystem *sys, int line)
 }
 
 /* Elements that no path took follow their laws, and the lines between them are nodes. */
-static void
-leave_to_laws (Builder *b)
-{
+static void leave_to_laws (Builder *b) {
   for (int k = 0; k < b->n_elements; k++)
     if (!b->elements[k].used) {
       b->machine->has_law[b->elements[k].component] = true;
@@ -282,9 +249,7 @@ leave_to_laws (Builder *b)
     }
 }
 
-static HlStatus
-build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
-{
+static HlStatus build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault) {
   const HlSystem *sys = b->sys;
   HlHybridMachine *machine = b->machine;
   HlArena *scratch = &b->scratch, *arena = &machine->arena;
@@ -294,8 +259,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   HlHybridChamber *chambers = hl_arena_take (scratch, 2 * sys->n_cylinders, sizeof *chambers);
   int most_nodes = sys->n_lines + sys->topology->n_states_u;
   bool *fixed = hl_arena_take (scratch, most_nodes, sizeof *fixed);
-  HlHybridTables tables = {
-      .n_lines = machine->n_paths, .n_cylinders = sys->n_cylinders, .n_mech = n_mech};
+  HlHybridTables tables = {.n_lines = machine->n_paths, .n_cylinders = sys->n_cylinders, .n_mech = n_mech};
 
   machine->line_of_node = hl_arena_take (arena, most_nodes, sizeof (int));
   machine->node_of_line = hl_arena_take (arena, sys->n_lines, sizeof (int));
@@ -327,10 +291,8 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
       int cushion = cyl->cushion_state[port];
       chambers[tables.n_chambers++] = (HlHybridChamber){
           .cylinder = k,
-          .node =
-              cushion >= 0
-                  ? machine->node_of_state[sys->components[cyl->component].first_state + cushion]
-                  : machine->node_of_line[line],
+          .node = cushion >= 0 ? machine->node_of_state[sys->components[cyl->component].first_state + cushion]
+                               : machine->node_of_line[line],
           .area = port == 0 ? cyl->area_a : -cyl->area_b};
     }
   }
@@ -345,9 +307,7 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   return machine->net != NULL ? HL_OK : HL_BAD_MODEL;
 }
 
-HlHybridMachine *
-hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
-{
+HlHybridMachine *hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault) {
   HlArena own = hl_arena_beside (&sys->arena);
   Builder b = {.sys = sys, .scratch = own};
   int (*ends)[2] = hl_arena_take (&b.scratch, sys->n_passages, sizeof *ends);
@@ -372,9 +332,7 @@ hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
   return NULL;
 }
 
-void
-hl_hybrid_machine_free (HlHybridMachine *machine)
-{
+void hl_hybrid_machine_free (HlHybridMachine *machine) {
   if (machine == NULL)
     return;
   if (machine->net != NULL)
@@ -383,9 +341,7 @@ hl_hybrid_machine_free (HlHybridMachine *machine)
   hl_arena_clear (&arena);
 }
 
-int
-hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component)
-{
+int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component) {
   for (int path = 0; path < machine->n_paths; path++)
     for (int k = 0; k < machine->paths[path].n_parts; k++)
       if (machine->paths[path].parts[k].component == component)
@@ -393,12 +349,8 @@ hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component)
   return -1;
 }
 
-int
-hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
-                                const HlSystem *sys,
-                                int path,
-                                bool by_command)
-{
+int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine, const HlSystem *sys, int path,
+                                    bool by_command) {
   for (int k = 0; k < machine->paths[path].n_parts; k++) {
     const HlHybridPart *part = &machine->paths[path].parts[k];
     const HlPassage *at = &sys->passages[part->passage];
@@ -409,19 +361,15 @@ hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
 }
 
 /* Path of the line that a node is, or of the state that is its pressure. */
-static const char *
-node_name (const HlHybridMachine *machine, const HlSystem *sys, int node)
-{
+static const char *node_name (const HlHybridMachine *machine, const HlSystem *sys, int node) {
   for (int state = 0; node >= machine->n_line_nodes && state < sys->topology->n_states_u; state++)
     if (machine->node_of_state[state] == node)
       return sys->topology->state_paths[state];
   return sys->topology->names[HL_ENTITY_LINE][machine->line_of_node[node]];
 }
 
-void
-hl_hybrid_machine_column_name (
-    const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room)
-{
+void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSystem *sys, int column,
+                                    char text[], size_t room) {
   int entity;
   char *const *components = sys->topology->names[HL_ENTITY_COMPONENT];
 
@@ -453,9 +401,7 @@ hl_hybrid_machine_column_name (
 #define TRIAL_FALL 3.0e6
 
 /* Network node at a port; -1: it leads outside, -2: nowhere. */
-static int
-node_at (const HlHybridMachine *machine, const HlComponent *c, int port)
-{
+static int node_at (const HlHybridMachine *machine, const HlComponent *c, int port) {
   if (port < 0)
     return -1;
   if (c->line[port] < 0)
@@ -464,11 +410,9 @@ node_at (const HlHybridMachine *machine, const HlComponent *c, int port)
 }
 
 /* Whether the flow of a branch hangs on neither of its own two pressures. */
-static bool
-is_given (const HlSystem *sys, const HlComponent *c, int branch)
-{
-  double p[HL_MOST_PORTS], signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
-                           q[HL_MOST_BRANCHES], rate[HL_MOST_STATES];
+static bool is_given (const HlSystem *sys, const HlComponent *c, int branch) {
+  double p[HL_MOST_PORTS], signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES], q[HL_MOST_BRANCHES],
+                           rate[HL_MOST_STATES];
   int rows = hl_component_n_rows (c);
   HlArena scratch = hl_arena_beside (&sys->arena);
   double *d = hl_arena_take (&scratch, rows * hl_component_n_columns (c), sizeof *d);
@@ -490,9 +434,7 @@ is_given (const HlSystem *sys, const HlComponent *c, int branch)
 }
 
 /* A tank gives what is drawn from it, and so does the outside. */
-static bool
-draws_from_line (const HlSystem *sys, const HlPassage *pump)
-{
+static bool draws_from_line (const HlSystem *sys, const HlPassage *pump) {
   bool found = pump->node_a < 0;
 
   for (int k = 0; k < sys->n_sources; k++)
@@ -500,13 +442,11 @@ draws_from_line (const HlSystem *sys, const HlPassage *pump)
   return !found;
 }
 
-static bool
-law_is_needed (const HlSystem *sys, const HlPassage *passage)
-{
+static bool law_is_needed (const HlSystem *sys, const HlPassage *passage) {
   const HlComponent *c = &sys->components[passage->component];
-  bool limits = passage->kind == HL_PASSAGE_PUMP &&
-                ((isfinite (passage->relief_pressure) && passage->line_b >= 0) ||
-                 draws_from_line (sys, passage));
+  bool limits =
+      passage->kind == HL_PASSAGE_PUMP &&
+      ((isfinite (passage->relief_pressure) && passage->line_b >= 0) || draws_from_line (sys, passage));
 
   if (c->n_branches + c->n_states == 0 || c->klass->eval == NULL)
     return false;
@@ -525,9 +465,7 @@ law_is_needed (const HlSystem *sys, const HlPassage *passage)
 
 /* ---- oil inside of components ---- */
 
-static void
-find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine)
-{
+static void find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine) {
   machine->node_of_state = hl_arena_take (&machine->arena, sys->topology->n_states_u, sizeof (int));
   for (int state = 0; state < sys->topology->n_states_u; state++)
     machine->node_of_state[state] = -1;
@@ -547,9 +485,7 @@ find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine)
  * feels, or, when its flow changes though all pressures rise alike, outside. */
 #define FELT 1.0e-9
 
-static int
-node_of_column (const HlHybridMachine *machine, const HlComponent *c, int column)
-{
+static int node_of_column (const HlHybridMachine *machine, const HlComponent *c, int column) {
   int n_ports = c->klass->kind.n_ports;
 
   if (column >= n_ports)
@@ -557,16 +493,13 @@ node_of_column (const HlHybridMachine *machine, const HlComponent *c, int column
   return c->line[column] >= 0 ? machine->node_of_line[c->line[column]] : -1;
 }
 
-typedef struct
-{
+typedef struct {
   HlHybridMachine *machine;
   HlHybridEdge *edges; /* n_edges so far */
   int *n_edges;        /* 1: their number */
 } EdgeList;
 
-static int
-append_edge (const EdgeList *list, int from, int to, HlHybridWay way)
-{
+static int append_edge (const EdgeList *list, int from, int to, HlHybridWay way) {
   list->machine->ways[*list->n_edges] = way;
   list->edges[*list->n_edges] = (HlHybridEdge){from, to};
   return (*list->n_edges)++;
@@ -574,14 +507,8 @@ append_edge (const EdgeList *list, int from, int to, HlHybridWay way)
 
 /* The edges of one flow that begins or ends at node `own`, by its slopes d[columns], `stride` apart:
  * one to each other node that it feels, one outside. The number of the first; -1: none. */
-static int
-append_felt (const EdgeList *list,
-             const HlComponent *c,
-             int own,
-             HlHybridWay way,
-             const double d[],
-             int stride)
-{
+static int append_felt (const EdgeList *list, const HlComponent *c, int own, HlHybridWay way,
+                        const double d[], int stride) {
   int n = c->klass->kind.n_ports + c->n_states, first = -1;
   double sum = 0.0, size = 0.0;
 
@@ -605,9 +532,7 @@ append_felt (const EdgeList *list,
 
 /* A cylinder with cushions in the middle of its stroke tells what flows between which of its
  * chambers and lines. */
-static void
-add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, int index)
-{
+static void add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, int index) {
   const HlComponent *c = &sys->components[law->component];
   const HlCylinder *cyl = &sys->cylinders[c->cylinder];
   double p[HL_MOST_PORTS], state[HL_MOST_STATES], q[HL_MOST_BRANCHES], rate[HL_MOST_STATES];
@@ -615,11 +540,7 @@ add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, in
   HlArena scratch = hl_arena_beside (&sys->arena);
   double *d = hl_arena_take (&scratch, rows * n_columns, sizeof (double));
   double *gathered = hl_arena_take (&scratch, n_columns, sizeof (double));
-  HlLaw at = {.state = state,
-              .length = cyl->c1 + cyl->c2 + 0.5 * cyl->stroke,
-              .q = q,
-              .rate = rate,
-              .d = d};
+  HlLaw at = {.state = state, .length = cyl->c1 + cyl->c2 + 0.5 * cyl->stroke, .q = q, .rate = rate, .d = d};
 
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     p[port] = TRIAL_PRESSURE;
@@ -630,8 +551,8 @@ add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, in
     int from = node_at (list->machine, c, c->klass->ways[branch].from);
     law->edge[branch] = -1;
     if (from >= 0)
-      law->edge[branch] = append_felt (list, c, from, (HlHybridWay){.law = index, .branch = branch},
-                                       d + branch, rows);
+      law->edge[branch] =
+          append_felt (list, c, from, (HlHybridWay){.law = index, .branch = branch}, d + branch, rows);
   }
   for (int k = 0; k < c->n_states; k++) {
     int own = list->machine->node_of_state[c->first_state + k];
@@ -646,13 +567,8 @@ add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, in
 
 /* ---- laws ---- */
 
-static void
-add_law (const HlSystem *sys,
-         HlHybridMachine *machine,
-         int component,
-         HlHybridEdge edges[],
-         int *n_edges)
-{
+static void add_law (const HlSystem *sys, HlHybridMachine *machine, int component, HlHybridEdge edges[],
+                     int *n_edges) {
   const HlComponent *c = &sys->components[component];
   HlHybridLaw *law = &machine->laws[machine->n_laws];
 
@@ -672,11 +588,10 @@ add_law (const HlSystem *sys,
     if (from == -2 || to == -2)
       continue;
     law->edge[branch] = *n_edges;
-    machine->ways[*n_edges] =
-        (HlHybridWay){.law = machine->n_laws,
-                      .branch = branch,
-                      .has_lift = c->klass->lift != NULL,
-                      .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
+    machine->ways[*n_edges] = (HlHybridWay){.law = machine->n_laws,
+                                            .branch = branch,
+                                            .has_lift = c->klass->lift != NULL,
+                                            .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
     edges[(*n_edges)++] = (HlHybridEdge){from, to};
   }
   machine->n_laws++;
@@ -684,9 +599,7 @@ add_law (const HlSystem *sys,
 
 /* Whatever the numbers are: where a leak is 0 a pump or a cylinder may follow no law. A branch is an edge; a flow into or
  * out of a chamber with a cushion has three more at most, each of which a 0 leaves out. */
-static int
-count_most_edges (const HlSystem *sys, const HlHybridMachine *machine)
-{
+static int count_most_edges (const HlSystem *sys, const HlHybridMachine *machine) {
   int most = 0;
 
   for (int component = 0; component < sys->n_components; component++) {
@@ -700,9 +613,7 @@ count_most_edges (const HlSystem *sys, const HlHybridMachine *machine)
   return most;
 }
 
-static void
-find_laws (const HlSystem *sys, HlHybridMachine *machine, bool fixed[], HlHybridTables *tables)
-{
+static void find_laws (const HlSystem *sys, HlHybridMachine *machine, bool fixed[], HlHybridTables *tables) {
   const HlTopology *top = sys->topology;
   HlArena *arena = &machine->arena;
   int most_edges = top->n_branches + 3 * (top->n_branches + top->n_states_u), n_edges = 0;

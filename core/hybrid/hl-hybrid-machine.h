@@ -14,15 +14,13 @@
 #define HL_HYBRID_LEAST_OPENING 1.0e-6
 
 /* An element of a path, seen along the path. */
-typedef struct
-{
+typedef struct {
   int component;
   int passage;  /* of the system */
   bool forward; /* first port upstream */
 } HlHybridPart;
 
-typedef struct
-{
+typedef struct {
   int pipe; /* component that names the path: its first pipe in file order */
   int n_parts;
   HlHybridPart *parts; /* from upstream to downstream */
@@ -31,40 +29,35 @@ typedef struct
 
 /* A component outside of all paths: its own law says what flows (theory/hybrid.md, "Ways without
  * inertia"). */
-typedef struct
-{
+typedef struct {
   int component;
   int edge[HL_MOST_BRANCHES]; /* of each branch; -1: it ends on no line, and carries nothing */
   bool has_inner;             /* some of its states are pressures of oil of its own */
 } HlHybridLaw;
 
-typedef struct
-{
+typedef struct {
   int law, branch; /* -1: a way inside of the component, none of its branches */
   bool has_lift;   /* pressures or a spool open and shut it */
   bool is_given;   /* its flow does not depend on its own two pressures: it is a pump's */
 } HlHybridWay;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   HlHybridNetwork *net;
   int n_paths;
   HlHybridPath *paths;
   int n_nodes;
-  int *line_of_node; /* n_nodes of the network: drawing line that names the node */
-  int *node_of_line; /* n_lines; -1: inside a path */
-  int *
-      node_of_state; /* n_component_states: oil inside of a component, a node of its own behind those
+  int *line_of_node;  /* n_nodes of the network: drawing line that names the node */
+  int *node_of_line;  /* n_lines; -1: inside a path */
+  int *node_of_state; /* n_component_states: oil inside of a component, a node of its own behind those
                          of the lines, that has this state as its pressure; -1: there is none */
-  int n_line_nodes;  /* nodes that are lines: the first ones */
+  int n_line_nodes;   /* nodes that are lines: the first ones */
   int n_laws;
   HlHybridLaw *laws; /* n_laws, in file order */
   HlHybridWay *ways; /* one an edge of the network */
   bool *has_law;     /* n_components: it is among the laws */
   int n_soft;
-  int *
-      soft; /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
+  int *soft;    /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
   int n_stored; /* the first of them: those with an accumulator. The others became compressible where the
                    oil had no solution */
   int n_extra;
@@ -81,11 +74,9 @@ int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
 
 /* The component that shuts a path: by command its first valve with a command, by itself its first
  * one-way element; the pipe that names the path when it has none. */
-int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
-                                    const HlSystem *sys,
-                                    int path,
+int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine, const HlSystem *sys, int path,
                                     bool by_command);
 
 /* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
-void hl_hybrid_machine_column_name (
-    const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room);
+void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSystem *sys, int column,
+                                    char text[], size_t room);

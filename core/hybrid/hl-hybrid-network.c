@@ -13,22 +13,17 @@
 /* Whether a network has few enough lines and stops for a key. */
 static bool key_fits (const HlHybridTables *tables);
 
-static bool
-line_is_sound (const HlHybridTables *tables, const HlHybridLine *line)
-{
+static bool line_is_sound (const HlHybridTables *tables, const HlHybridLine *line) {
   return line->from_node >= 0 && line->from_node < tables->n_nodes && line->to_node >= 0 &&
          line->to_node < tables->n_nodes && isfinite (line->inertia) && line->inertia > 0.0 &&
          isfinite (line->loss_linear) && line->loss_linear >= 0.0 && line->n_churchill >= 0 &&
-         line->first_churchill >= 0 &&
-         line->first_churchill + line->n_churchill <= tables->n_churchill &&
-         isfinite (line->loss_quadratic) && line->loss_quadratic >= 0.0 &&
-         isfinite (line->valve_loss) && line->valve_loss >= 0.0 &&
-         (line->valve_loss == 0.0 || line->min_opening > 0.0) && isfinite (line->crack_pressure);
+         line->first_churchill >= 0 && line->first_churchill + line->n_churchill <= tables->n_churchill &&
+         isfinite (line->loss_quadratic) && line->loss_quadratic >= 0.0 && isfinite (line->valve_loss) &&
+         line->valve_loss >= 0.0 && (line->valve_loss == 0.0 || line->min_opening > 0.0) &&
+         isfinite (line->crack_pressure);
 }
 
-static HlStatus
-tables_check (const HlHybridTables *tables, HlFault *fault)
-{
+static HlStatus tables_check (const HlHybridTables *tables, HlFault *fault) {
   if (!key_fits (tables))
     return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, tables->n_lines);
   for (int line = 0; line < tables->n_lines; line++)
@@ -45,15 +40,12 @@ tables_check (const HlHybridTables *tables, HlFault *fault)
       return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, row, chamber->area);
   }
   for (int edge = 0; edge < tables->n_edges; edge++)
-    if (tables->edges[edge].from_node >= tables->n_nodes ||
-        tables->edges[edge].to_node >= tables->n_nodes)
+    if (tables->edges[edge].from_node >= tables->n_nodes || tables->edges[edge].to_node >= tables->n_nodes)
       return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, edge);
   return HL_OK;
 }
 
-HlHybridNetwork *
-hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
-{
+HlHybridNetwork *hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault) {
   if (tables_check (tables, fault) != HL_OK)
     return NULL;
 
@@ -65,12 +57,11 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
   net->tables.beside = NULL;
   net->tables.node_is_fixed =
       hl_arena_copy (&net->arena, tables->node_is_fixed, tables->n_nodes, sizeof (bool));
-  net->tables.lines =
-      hl_arena_copy (&net->arena, tables->lines, tables->n_lines, sizeof (HlHybridLine));
+  net->tables.lines = hl_arena_copy (&net->arena, tables->lines, tables->n_lines, sizeof (HlHybridLine));
   net->tables.churchill =
       hl_arena_copy (&net->arena, tables->churchill, tables->n_churchill, sizeof (HlChurchill));
-  net->tables.cylinders = hl_arena_copy (&net->arena, tables->cylinders, tables->n_cylinders,
-                                         sizeof (HlHybridCylinder));
+  net->tables.cylinders =
+      hl_arena_copy (&net->arena, tables->cylinders, tables->n_cylinders, sizeof (HlHybridCylinder));
   net->tables.chambers =
       hl_arena_copy (&net->arena, tables->chambers, tables->n_chambers, sizeof (HlHybridChamber));
   if (net->tables.most_edges < tables->n_edges)
@@ -86,18 +77,14 @@ hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
   return net;
 }
 
-void
-hl_hybrid_network_free (HlHybridNetwork *net)
-{
+void hl_hybrid_network_free (HlHybridNetwork *net) {
   if (net == NULL)
     return;
   HlArena arena = net->arena;
   hl_arena_clear (&arena);
 }
 
-void
-hl_hybrid_network_fix_node (HlHybridNetwork *net, int node)
-{
+void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node) {
   bool *is_fixed = (bool *)net->tables.node_is_fixed; /* of the arena of its own */
 
   is_fixed[node] = true;
@@ -105,30 +92,22 @@ hl_hybrid_network_fix_node (HlHybridNetwork *net, int node)
 
 /* ---- columns ---- */
 
-int
-hl_hybrid_node_column (const HlHybridNetwork *net, int node)
-{
+int hl_hybrid_node_column (const HlHybridNetwork *net, int node) {
   assert (node >= 0 && node < net->tables.n_nodes);
   return node;
 }
 
-int
-hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper)
-{
+int hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper) {
   assert (cylinder >= 0 && cylinder < net->tables.n_cylinders);
   return net->tables.n_nodes + net->tables.n_links + 2 * cylinder + (upper ? 1 : 0);
 }
 
-int
-hl_hybrid_line_column (const HlHybridNetwork *net, int line)
-{
+int hl_hybrid_line_column (const HlHybridNetwork *net, int line) {
   assert (line >= 0 && line < net->tables.n_lines);
   return net->n_columns - net->tables.n_lines + line;
 }
 
-HlHybridColumnKind
-hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity)
-{
+HlHybridColumnKind hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity) {
   int first_link = net->tables.n_nodes;
   int first_stop = first_link + net->tables.n_links;
   int first_line = net->n_columns - net->tables.n_lines;
@@ -150,9 +129,7 @@ hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity)
   return HL_HYBRID_LINE_DROP;
 }
 
-double
-hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplier)
-{
+double hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplier) {
   int entity;
 
   if (hl_hybrid_column_kind (net, column, &entity) == HL_HYBRID_LINE_DROP)
@@ -160,9 +137,7 @@ hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplie
   return multiplier;
 }
 
-bool
-hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line)
-{
+bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line) {
   HlHybridLineKind kind = net->tables.lines[line].kind;
 
   return kind == HL_HYBRID_CHECK || kind == HL_HYBRID_RELIEF;
@@ -170,9 +145,7 @@ hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line)
 
 /* ---- the numbers of one evaluation ---- */
 
-HlHybridInputs *
-hl_hybrid_inputs_new (const HlHybridNetwork *net)
-{
+HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net) {
   const HlHybridTables *tables = &net->tables;
   HlArena own = hl_arena_beside (&net->arena), *arena;
   HlHybridInputs *in = hl_arena_take (&own, 1, sizeof *in);
@@ -202,9 +175,7 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
   return in;
 }
 
-void
-hl_hybrid_inputs_free (HlHybridInputs *in)
-{
+void hl_hybrid_inputs_free (HlHybridInputs *in) {
   if (in == NULL)
     return;
   HlArena arena = in->arena;
@@ -212,10 +183,8 @@ hl_hybrid_inputs_free (HlHybridInputs *in)
 }
 
 /* w[n_lines ..] += factor * J_s[cylinder] */
-static void
-add_stroke_row (
-    const HlHybridNetwork *net, const HlHybridInputs *in, int cylinder, double factor, double w[])
-{
+static void add_stroke_row (const HlHybridNetwork *net, const HlHybridInputs *in, int cylinder, double factor,
+                            double w[]) {
   int n_cylinders = net->tables.n_cylinders;
 
   for (int j = 0; j < net->tables.n_mech; j++)
@@ -223,29 +192,19 @@ add_stroke_row (
 }
 
 /* What a column consists of: everything, or only what can hold the linkage. */
-typedef enum
-{
-  ALL_OF_IT,
-  WHAT_HOLDS
-} Share;
+typedef enum { ALL_OF_IT, WHAT_HOLDS } Share;
 
-static bool
-counts (const HlHybridInputs *in, int cylinder, Share share)
-{
+static bool counts (const HlHybridInputs *in, int cylinder, Share share) {
   return share == ALL_OF_IT || in->has_arm[cylinder];
 }
 
 /* Whether a node counts in the column of another one: it is the same, or of its group. */
-static bool
-counts_in (const HlHybridInputs *in, int node, int column)
-{
+static bool counts_in (const HlHybridInputs *in, int node, int column) {
   return node == column || (in->group != NULL && in->group[node] == column);
 }
 
-static void
-assemble_node (
-    const HlHybridNetwork *net, const HlHybridInputs *in, int node, Share share, double w[])
-{
+static void assemble_node (const HlHybridNetwork *net, const HlHybridInputs *in, int node, Share share,
+                           double w[]) {
   for (int line = 0; line < net->tables.n_lines; line++) {
     if (counts_in (in, net->tables.lines[line].to_node, node))
       w[line] += 1.0;
@@ -259,9 +218,8 @@ assemble_node (
   }
 }
 
-static void
-assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, Share share, double w[])
-{
+static void assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, Share share,
+                      double w[]) {
   int entity;
   HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
 
@@ -285,27 +243,17 @@ assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, Shar
   }
 }
 
-void
-hl_hybrid_column_assemble (const HlHybridNetwork *net,
-                           const HlHybridInputs *in,
-                           int column,
-                           double w[])
-{
+void hl_hybrid_column_assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column,
+                                double w[]) {
   assemble (net, in, column, ALL_OF_IT, w);
 }
 
-void
-hl_hybrid_column_assemble_hold (const HlHybridNetwork *net,
-                                const HlHybridInputs *in,
-                                int column,
-                                double w[])
-{
+void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net, const HlHybridInputs *in, int column,
+                                     double w[]) {
   assemble (net, in, column, WHAT_HOLDS, w);
 }
 
-double
-hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column)
-{
+double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column) {
   int entity;
   HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
 
@@ -323,9 +271,7 @@ hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, i
   return sum;
 }
 
-double
-hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column)
-{
+double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column) {
   int entity;
   double rate = 0.0;
 
@@ -337,8 +283,7 @@ hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int
         rate += in->inflow_rate[node];
     for (int row = 0; row < net->tables.n_chambers; row++)
       if (counts_in (in, net->tables.chambers[row].node, entity))
-        rate -=
-            net->tables.chambers[row].area * in->stroke_bias[net->tables.chambers[row].cylinder];
+        rate -= net->tables.chambers[row].area * in->stroke_bias[net->tables.chambers[row].cylinder];
     break;
   case HL_HYBRID_LINK_FORCE:
     rate = in->link_bias[entity];
@@ -355,20 +300,13 @@ hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int
   return rate;
 }
 
-double
-hl_hybrid_flow_square (const double straight_at[], int line, double flow)
-{
+double hl_hybrid_flow_square (const double straight_at[], int line, double flow) {
   double at = straight_at != NULL ? straight_at[line] : flow;
 
   return fabs (at) * (2.0 * flow - at);
 }
 
-double
-hl_hybrid_churchill_drop (const HlChurchill *pipe,
-                          const double straight_at[],
-                          int line,
-                          double flow)
-{
+double hl_hybrid_churchill_drop (const HlChurchill *pipe, const double straight_at[], int line, double flow) {
   double at = straight_at != NULL ? straight_at[line] : flow, slope;
   double drop = hl_churchill_loss (pipe, at, &slope);
 
@@ -376,15 +314,11 @@ hl_hybrid_churchill_drop (const HlChurchill *pipe,
 }
 
 /* Whether the pressure of a node, or a part of it, is no multiplier. */
-static bool
-has_own_pressure (const HlHybridNetwork *net, int node)
-{
+static bool has_own_pressure (const HlHybridNetwork *net, int node) {
   return net->tables.n_edges > 0 || net->tables.node_is_fixed[node];
 }
 
-static double
-line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double q)
-{
+static double line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double q) {
   const HlHybridLine *line = &net->tables.lines[row];
   double loss = line->loss_quadratic + in->extra_loss[row];
   double force = -line->crack_pressure;
@@ -398,17 +332,13 @@ line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
   if (has_own_pressure (net, line->to_node))
     force -= in->node_pressure[line->to_node];
   for (int k = 0; k < line->n_churchill; k++)
-    force -= hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k],
-                                       in->straight_at, row, q);
+    force -=
+        hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k], in->straight_at, row, q);
   return force - line->loss_linear * q - loss * hl_hybrid_flow_square (in->straight_at, row, q);
 }
 
-void
-hl_hybrid_force_eval (const HlHybridNetwork *net,
-                      const HlHybridInputs *in,
-                      const double v[],
-                      double force[])
-{
+void hl_hybrid_force_eval (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[],
+                           double force[]) {
   const HlHybridTables *tables = &net->tables;
 
   for (int line = 0; line < tables->n_lines; line++)
@@ -418,8 +348,7 @@ hl_hybrid_force_eval (const HlHybridNetwork *net,
   for (int row = 0; row < tables->n_chambers; row++) {
     const HlHybridChamber *chamber = &tables->chambers[row];
     if (has_own_pressure (net, chamber->node))
-      add_stroke_row (net, in, chamber->cylinder, chamber->area * in->node_pressure[chamber->node],
-                      force);
+      add_stroke_row (net, in, chamber->cylinder, chamber->area * in->node_pressure[chamber->node], force);
   }
 }
 
@@ -427,35 +356,25 @@ hl_hybrid_force_eval (const HlHybridNetwork *net,
 
 /* ---- keys ---- */
 
-static bool
-key_fits (const HlHybridTables *tables)
-{
+static bool key_fits (const HlHybridTables *tables) {
   return 2 * (tables->n_cylinders + tables->n_lines) + tables->n_edges <= 64 * HL_HYBRID_KEY_WORDS;
 }
 
-static int
-stop_bit (const HlHybridNetwork *net, int cylinder, bool upper)
-{
+static int stop_bit (const HlHybridNetwork *net, int cylinder, bool upper) {
   assert (cylinder >= 0 && cylinder < net->tables.n_cylinders);
   return 2 * cylinder + (upper ? 1 : 0);
 }
 
-static int
-line_bit (const HlHybridNetwork *net, int line, bool by_command)
-{
+static int line_bit (const HlHybridNetwork *net, int line, bool by_command) {
   assert (line >= 0 && line < net->tables.n_lines);
   return 2 * net->tables.n_cylinders + (by_command ? net->tables.n_lines : 0) + line;
 }
 
-static bool
-has_bit (const HlHybridKey *key, int bit)
-{
+static bool has_bit (const HlHybridKey *key, int bit) {
   return (key->words[bit / 64] >> (bit % 64) & 1u) != 0;
 }
 
-static void
-set_bit (HlHybridKey *key, int bit, bool value)
-{
+static void set_bit (HlHybridKey *key, int bit, bool value) {
   uint64_t mask = (uint64_t)1 << (bit % 64);
 
   if (value)
@@ -464,62 +383,41 @@ set_bit (HlHybridKey *key, int bit, bool value)
     key->words[bit / 64] &= ~mask;
 }
 
-bool
-hl_hybrid_key_has_stop (const HlHybridNetwork *net,
-                        const HlHybridKey *key,
-                        int cylinder,
-                        bool upper)
-{
+bool hl_hybrid_key_has_stop (const HlHybridNetwork *net, const HlHybridKey *key, int cylinder, bool upper) {
   return has_bit (key, stop_bit (net, cylinder, upper));
 }
 
-void
-hl_hybrid_key_set_stop (
-    const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper, bool held)
-{
+void hl_hybrid_key_set_stop (const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper,
+                             bool held) {
   set_bit (key, stop_bit (net, cylinder, upper), held);
 }
 
-HlHybridLineState
-hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line)
-{
+HlHybridLineState hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line) {
   if (has_bit (key, line_bit (net, line, true)))
     return HL_HYBRID_LINE_SHUT;
   return has_bit (key, line_bit (net, line, false)) ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN;
 }
 
-void
-hl_hybrid_key_set_line (const HlHybridNetwork *net,
-                        HlHybridKey *key,
-                        int line,
-                        HlHybridLineState state)
-{
+void hl_hybrid_key_set_line (const HlHybridNetwork *net, HlHybridKey *key, int line,
+                             HlHybridLineState state) {
   set_bit (key, line_bit (net, line, false), state == HL_HYBRID_LINE_CLOSED);
   set_bit (key, line_bit (net, line, true), state == HL_HYBRID_LINE_SHUT);
 }
 
-static int
-edge_bit (const HlHybridNetwork *net, int edge)
-{
+static int edge_bit (const HlHybridNetwork *net, int edge) {
   assert (edge >= 0 && edge < net->tables.n_edges);
   return 2 * (net->tables.n_cylinders + net->tables.n_lines) + edge;
 }
 
-bool
-hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge)
-{
+bool hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge) {
   return !has_bit (key, edge_bit (net, edge));
 }
 
-void
-hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open)
-{
+void hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open) {
   set_bit (key, edge_bit (net, edge), !is_open);
 }
 
-HlHybridKey
-hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key)
-{
+HlHybridKey hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key) {
   HlHybridKey base = {{0}};
 
   for (int line = 0; line < net->tables.n_lines; line++)
@@ -529,15 +427,11 @@ hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key)
   return base;
 }
 
-static bool
-key_is_equal (const HlHybridKey *a, const HlHybridKey *b)
-{
+static bool key_is_equal (const HlHybridKey *a, const HlHybridKey *b) {
   return memcmp (a->words, b->words, sizeof a->words) == 0;
 }
 
-bool
-hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column)
-{
+bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column) {
   int entity;
 
   switch (hl_hybrid_column_kind (net, column, &entity)) {
@@ -555,9 +449,7 @@ hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, in
   return false;
 }
 
-void
-hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held)
-{
+void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held) {
   int entity;
 
   switch (hl_hybrid_column_kind (net, column, &entity)) {
@@ -580,9 +472,7 @@ hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int colu
 
 /* Groups of nodes that open edges join: -1 where one of them has a given pressure, or an edge to the
  * outside; else the first of its nodes. The smaller number spreads until nothing changes. */
-static void
-find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[])
-{
+static void find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[]) {
   const HlHybridTables *tables = &net->tables;
   bool changes = true;
 
@@ -608,9 +498,7 @@ find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int group[])
   }
 }
 
-static void
-fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key)
-{
+static void fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key) {
   mode->key = *key;
   if (mode->group != NULL)
     find_groups (net, key, mode->group);
@@ -623,9 +511,7 @@ fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key)
 }
 
 /* One without a rank. */
-static HlHybridMode *
-mode_new (const HlHybridNetwork *net, int index)
-{
+static HlHybridMode *mode_new (const HlHybridNetwork *net, int index) {
   HlArena own = hl_arena_beside (&net->arena);
   HlHybridMode *mode = hl_arena_take (&own, 1, sizeof *mode);
 
@@ -638,46 +524,32 @@ mode_new (const HlHybridNetwork *net, int index)
   return mode;
 }
 
-static void
-mode_free (HlHybridMode *mode)
-{
+static void mode_free (HlHybridMode *mode) {
   HlArena arena = mode->arena;
 
   hl_hybrid_rank_free (mode->rank);
   hl_arena_clear (&arena);
 }
 
-int
-hl_hybrid_mode_scratch_size (const HlHybridNetwork *net)
-{
+int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net) {
   return hl_hybrid_rank_scratch_size (net->n_states, net->n_columns);
 }
 
-void
-hl_hybrid_mode_analyze (const HlHybridNetwork *net,
-                        HlHybridMode *mode,
-                        const double w[],
-                        const bool has_arm[],
-                        const double scale[],
-                        double scratch[])
-{
-  hl_hybrid_rank_analyze (mode->rank, net->n_states, net->tables.n_lines, mode->n_active, w, scale,
-                          scratch);
+void hl_hybrid_mode_analyze (const HlHybridNetwork *net, HlHybridMode *mode, const double w[],
+                             const bool has_arm[], const double scale[], double scratch[]) {
+  hl_hybrid_rank_analyze (mode->rank, net->n_states, net->tables.n_lines, mode->n_active, w, scale, scratch);
   mode->is_analyzed = true;
   memcpy (mode->had_arm, has_arm, (size_t)net->tables.n_cylinders * sizeof (bool));
 }
 
-bool
-hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, const bool has_arm[])
-{
+bool hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, const bool has_arm[]) {
   return mode->is_analyzed &&
          memcmp (mode->had_arm, has_arm, (size_t)net->tables.n_cylinders * sizeof (bool)) == 0;
 }
 
 /* ---- cache ---- */
 
-struct HlHybridModeCache
-{
+struct HlHybridModeCache {
   HlArena arena; /* of itself and the list */
   int most;      /* modes; 0: any number */
   int n_modes, room;
@@ -687,16 +559,12 @@ struct HlHybridModeCache
   int n_users;
 };
 
-static void
-append (HlHybridModeCache *cache, int n, HlHybridMode *mode)
-{
+static void append (HlHybridModeCache *cache, int n, HlHybridMode *mode) {
   cache->modes = hl_arena_grow (&cache->arena, cache->modes, n, &cache->room, sizeof (mode));
   cache->modes[n] = mode;
 }
 
-HlHybridModeCache *
-hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most)
-{
+HlHybridModeCache *hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most) {
   HlArena own = hl_arena_beside (&net->arena);
   HlHybridModeCache *cache = hl_arena_take (&own, 1, sizeof *cache);
 
@@ -709,9 +577,7 @@ hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most)
   return cache;
 }
 
-void
-hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
-{
+void hl_hybrid_mode_cache_free (HlHybridModeCache *cache) {
   if (cache == NULL)
     return;
   HlArena arena = cache->arena;
@@ -721,16 +587,12 @@ hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
   hl_arena_clear (&arena);
 }
 
-void
-hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place)
-{
+void hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place) {
   assert (cache->n_users < HL_HYBRID_USERS);
   cache->used[cache->n_users++] = place;
 }
 
-static bool
-is_in_use (const HlHybridModeCache *cache, const HlHybridMode *mode)
-{
+static bool is_in_use (const HlHybridModeCache *cache, const HlHybridMode *mode) {
   for (int k = 0; k < cache->n_users; k++)
     if (*cache->used[k] == mode)
       return true;
@@ -738,9 +600,7 @@ is_in_use (const HlHybridModeCache *cache, const HlHybridMode *mode)
 }
 
 /* Of those that nobody uses, the one that was not looked for the longest. */
-static HlHybridMode *
-spare (const HlHybridModeCache *cache)
-{
+static HlHybridMode *spare (const HlHybridModeCache *cache) {
   HlHybridMode *oldest = NULL;
 
   for (int k = 0; k < cache->most; k++) {
@@ -752,9 +612,7 @@ spare (const HlHybridModeCache *cache)
 }
 
 /* One for a key that is new. */
-static HlHybridMode *
-make (HlHybridModeCache *cache, const HlHybridNetwork *net, const HlHybridKey *key)
-{
+static HlHybridMode *make (HlHybridModeCache *cache, const HlHybridNetwork *net, const HlHybridKey *key) {
   bool is_full = cache->most > 0 && cache->n_modes == cache->most;
   HlHybridMode *mode;
 
@@ -767,11 +625,8 @@ make (HlHybridModeCache *cache, const HlHybridNetwork *net, const HlHybridKey *k
   return mode;
 }
 
-HlHybridMode *
-hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
-                             const HlHybridNetwork *net,
-                             const HlHybridKey *key)
-{
+HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache, const HlHybridNetwork *net,
+                                           const HlHybridKey *key) {
   HlHybridMode *mode = NULL;
 
   for (int k = 0; k < cache->n_modes && mode == NULL; k++)

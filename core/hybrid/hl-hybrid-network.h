@@ -28,8 +28,7 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-churchill.h"
 
-typedef enum
-{
+typedef enum {
   HL_HYBRID_PIPE,  /* never shut */
   HL_HYBRID_VALVE, /* opened and shut by commands */
   HL_HYBRID_CHECK, /* flow >= 0; opens when p_from - p_to rises to its crack pressure (usually 0) */
@@ -39,8 +38,7 @@ typedef enum
 /* theory/hybrid.md (4), (5):
  *   I q' = p_from - p_to - Rl q - dp_C (q) - K q |q| - crack_pressure
  *   K    = loss_quadratic + extra_loss + valve_loss / max (opening, min_opening)^2 */
-typedef struct
-{
+typedef struct {
   HlHybridLineKind kind;
   int from_node;
   int to_node;
@@ -54,14 +52,12 @@ typedef struct
   double crack_pressure; /* [Pa] */
 } HlHybridLine;
 
-typedef struct
-{
+typedef struct {
   double stroke_min; /* -INFINITY: no lower stop  [m] */
   double stroke_max; /* +INFINITY: no upper stop  [m] */
 } HlHybridCylinder;
 
-typedef struct
-{
+typedef struct {
   int cylinder;
   int node;
   double area; /* signed, + when a growing stroke enlarges the chamber  [m^2] */
@@ -69,24 +65,22 @@ typedef struct
 
 /* A way of oil without inertia: its flow follows from pressures (theory/hybrid.md, "Ways without
  * inertia"). While it is open it joins its nodes into one group. */
-typedef struct
-{
+typedef struct {
   int from_node; /* -1: the outside */
   int to_node;
 } HlHybridEdge;
 
 /* The tables. A line may carry a check and a commanded valve at once: any line can be shut by
  * command. */
-typedef struct
-{
+typedef struct {
   const HlArena *beside; /* memory is taken from where this has its own; NULL: any */
   int n_nodes;
   int n_lines;
   int n_cylinders;
   int n_chambers;
-  int n_links; /* linear constraints between mechanical velocities, rows given at each evaluation */
-  int n_mech;  /* mechanical velocities */
-  int n_edges; /* ways of oil without inertia */
+  int n_links;    /* linear constraints between mechanical velocities, rows given at each evaluation */
+  int n_mech;     /* mechanical velocities */
+  int n_edges;    /* ways of oil without inertia */
   int most_edges; /* with other numbers of the same drawing, for which there is room; below n_edges: no more */
   int n_churchill;           /* pipes with Churchill's friction, in the order of their lines */
   const bool *node_is_fixed; /* tank or pressure source: pressure known, no constraint   n_nodes */
@@ -98,14 +92,13 @@ typedef struct
 } HlHybridTables;
 
 /* Compiled copy of the tables; changed by hl_hybrid_network_fix_node () alone. */
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and the rows of its tables */
   HlHybridTables tables;
-  int n_states;  /* n_lines + n_mech */
-  int n_columns; /* all columns that can ever be active; fixed nodes keep a place that is never used
+  int n_states;   /* n_lines + n_mech */
+  int n_columns;  /* all columns that can ever be active; fixed nodes keep a place that is never used
                   */
-  int n_slots;   /* event functions: n_lines + 2 n_cylinders + n_edges, see hl-hybrid-events.h */
+  int n_slots;    /* event functions: n_lines + 2 n_cylinders + n_edges, see hl-hybrid-events.h */
   int most_slots; /* likewise, with most_edges: arrays have room for so many */
 } HlHybridNetwork;
 
@@ -120,8 +113,7 @@ void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node);
 
 /* ---- columns ---- */
 
-typedef enum
-{
+typedef enum {
   HL_HYBRID_NODE_PRESSURE, /* P: entity is the node */
   HL_HYBRID_LINK_FORCE,    /* F: entity is the link */
   HL_HYBRID_STOP_LOWER,    /* F: entity is the cylinder */
@@ -148,19 +140,18 @@ bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
 /* All arrays belong to the struct; matrices are column-major. The caller fills the first group at a
  * position (and time), the second one once the velocities are known. hl_hybrid_inputs_new sets
  * openings to 1, has_arm to true and everything else to 0. */
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   /* functions of time and position */
   double *stroke;       /* s                              [m]      n_cylinders */
   double *stroke_row;   /* J_s: s' = J_s w + stroke_drift          n_cylinders x n_mech */
   double *stroke_drift; /* what driven joints make of s' by themselves [m/s]  n_cylinders */
   double *momentum;     /* of the motion that driven joints make, along w     n_mech */
-  bool *has_arm;       /* its length tells on which side of its dead point it stands  n_cylinders */
-  double *link_row;    /* rows of the links                       n_links x n_mech */
-  double *mass;        /* symmetric positive definite             n_mech x n_mech */
-  double *inflow;      /* b: pump flow into each node    [m^3/s]  n_nodes */
-  double *inflow_rate; /* b'                                      n_nodes */
+  bool *has_arm;        /* its length tells on which side of its dead point it stands  n_cylinders */
+  double *link_row;     /* rows of the links                       n_links x n_mech */
+  double *mass;         /* symmetric positive definite             n_mech x n_mech */
+  double *inflow;       /* b: pump flow into each node    [m^3/s]  n_nodes */
+  double *inflow_rate;  /* b'                                      n_nodes */
   /* of fixed nodes; where there are edges, of every node that has no column of its own: its
    * pressure in a group that is joined to a fixed node, else what it has above the node whose column
    * stands for the group. n_nodes [Pa] */
@@ -169,9 +160,9 @@ typedef struct
   double *extra_loss;        /* variable losses beside the one valve    n_lines */
   const double *straight_at; /* flows about which the losses are taken straight; NULL: they are not.
                                 Borrowed  [m^3/s]                   n_lines */
-  const int *group;   /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
+  const int *group;          /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
                        -1 = joined to a fixed node; NULL without edges. Borrowed  n_nodes */
-  bool *edge_is_open; /* of the mode, likewise                          n_edges */
+  bool *edge_is_open;        /* of the mode, likewise                          n_edges */
   /* functions of time, position and velocity */
   double *force;       /* generalised force without oil             n_mech */
   double *stroke_bias; /* J_s' w                           [m/s^2]  n_cylinders */
@@ -183,14 +174,9 @@ HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net);
 void hl_hybrid_inputs_free (HlHybridInputs *in);
 
 /* Column of W for one constraint, w[n_states]; its b, and its b' + W'^T v. */
-void hl_hybrid_column_assemble (const HlHybridNetwork *net,
-                                const HlHybridInputs *in,
-                                int column,
-                                double w[]);
+void hl_hybrid_column_assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, double w[]);
 /* The same column as far as it can hold anything: without the cylinders that have no arm. */
-void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net,
-                                     const HlHybridInputs *in,
-                                     int column,
+void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net, const HlHybridInputs *in, int column,
                                      double w[]);
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
@@ -199,17 +185,12 @@ double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *
  * linearization needs, for differences of q |q| itself see its kink at 0. */
 double hl_hybrid_flow_square (const double straight_at[], int line, double flow);
 /* Pressure that Churchill's friction takes in a pipe of a line; its tangent likewise. */
-double hl_hybrid_churchill_drop (const HlChurchill *pipe,
-                                 const double straight_at[],
-                                 int line,
-                                 double flow);
+double hl_hybrid_churchill_drop (const HlChurchill *pipe, const double straight_at[], int line, double flow);
 
 /* F (v, t), force[n_states], at v[n_states]: losses, fixed pressures and crack pressures of the
  * lines; for the mechanics in->force plus the pressures of chambers that are joined to a fixed
  * node. */
-void hl_hybrid_force_eval (const HlHybridNetwork *net,
-                           const HlHybridInputs *in,
-                           const double v[],
+void hl_hybrid_force_eval (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[],
                            double force[]);
 
 /* A mode: which lines are closed and which stops are held, with everything about it that does not
@@ -220,33 +201,24 @@ void hl_hybrid_force_eval (const HlHybridNetwork *net,
  * (check or relief), then each line "shut by command", of which only one is ever set for a line,
  * then each edge "does not pass oil by pressure". */
 #define HL_HYBRID_KEY_WORDS 32
-typedef struct
-{
+typedef struct {
   uint64_t words[HL_HYBRID_KEY_WORDS];
 } HlHybridKey;
 
 /* Whether a stop of a cylinder is held in the mode, and to hold it or let it go. */
-bool hl_hybrid_key_has_stop (const HlHybridNetwork *net,
-                             const HlHybridKey *key,
-                             int cylinder,
-                             bool upper);
-void hl_hybrid_key_set_stop (
-    const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper, bool held);
+bool hl_hybrid_key_has_stop (const HlHybridNetwork *net, const HlHybridKey *key, int cylinder, bool upper);
+void hl_hybrid_key_set_stop (const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper,
+                             bool held);
 
-typedef enum
-{
+typedef enum {
   HL_HYBRID_LINE_OPEN,
   HL_HYBRID_LINE_CLOSED, /* by itself: check or relief */
   HL_HYBRID_LINE_SHUT    /* by command */
 } HlHybridLineState;
 
 /* State of a line in the mode, and to set it. */
-HlHybridLineState
-hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line);
-void hl_hybrid_key_set_line (const HlHybridNetwork *net,
-                             HlHybridKey *key,
-                             int line,
-                             HlHybridLineState state);
+HlHybridLineState hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line);
+void hl_hybrid_key_set_line (const HlHybridNetwork *net, HlHybridKey *key, int line, HlHybridLineState state);
 
 /* Whether an edge is open in the mode, and to set it. */
 bool hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge);
@@ -262,8 +234,7 @@ bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *ke
 /* Holds or frees the stop or one-sided line of a column; one that is shut by command stays. */
 void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held);
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays, but for the rank */
   HlHybridKey key;
   int index;    /* running number in the cache, in order of first use */
@@ -280,16 +251,10 @@ typedef struct
  * which cylinders are in it, and the scales 1 / sqrt (M_jj), scale[n_states]. Needed once, and again
  * only when a geometry-dependent W has moved so far that the stored choice is poor, or other
  * cylinders have an arm. scratch: hl_hybrid_mode_scratch_size () doubles. */
-void hl_hybrid_mode_analyze (const HlHybridNetwork *net,
-                             HlHybridMode *mode,
-                             const double w[],
-                             const bool has_arm[],
-                             const double scale[],
-                             double scratch[]);
+void hl_hybrid_mode_analyze (const HlHybridNetwork *net, HlHybridMode *mode, const double w[],
+                             const bool has_arm[], const double scale[], double scratch[]);
 /* Whether the rank was found, and where the same cylinders had an arm. */
-bool hl_hybrid_mode_is_known (const HlHybridNetwork *net,
-                              const HlHybridMode *mode,
-                              const bool has_arm[]);
+bool hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, const bool has_arm[]);
 int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net);
 
 typedef struct HlHybridModeCache HlHybridModeCache;
@@ -306,6 +271,5 @@ void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
 void hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place);
 /* The mode of a key, made when it is new. Borrowed; lives as long as the cache, with a `most` until the next
  * look-up unless it is in a place. */
-HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
-                                           const HlHybridNetwork *net,
+HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache, const HlHybridNetwork *net,
                                            const HlHybridKey *key);

@@ -19,9 +19,7 @@
 #include "core/system/hl-dynamics-stages.h"
 
 /* Whether this part keeps the oil of a path from flowing when the path is in `state`. */
-static bool
-is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineState state)
-{
+static bool is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineState state) {
   const HlPassage *at = &c->sys->passages[part->passage];
 
   if (state == HL_HYBRID_LINE_OPEN)
@@ -35,16 +33,15 @@ is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineS
 }
 
 /* Pressure that the oil loses in a part, in the direction of its path. */
-static double
-drop_of (const HlHybridCoupling *c, int path, const HlHybridPart *part, const HlHybridInstant *now)
-{
+static double drop_of (const HlHybridCoupling *c, int path, const HlHybridPart *part,
+                       const HlHybridInstant *now) {
   const HlPassage *at = &c->sys->passages[part->passage];
   double v = now->v[path], v_dot = now->v_dot[path];
 
   if (at->kind == HL_PASSAGE_PIPE)
-    return at->inertia * v_dot +
-           (at->is_churchill ? hl_hybrid_churchill_drop (&at->churchill, c->straight_at, path, v)
-                             : at->resistance * v);
+    return at->inertia * v_dot + (at->is_churchill
+                                      ? hl_hybrid_churchill_drop (&at->churchill, c->straight_at, path, v)
+                                      : at->resistance * v);
   double conductance = at->conductance;
   if (at->signal >= 0) {
     double least = at->min_opening > 0.0 ? at->min_opening : HL_HYBRID_LEAST_OPENING;
@@ -54,12 +51,8 @@ drop_of (const HlHybridCoupling *c, int path, const HlHybridPart *part, const Hl
   return at->kind == HL_PASSAGE_ORIFICE ? drop : drop + at->opening_pressure;
 }
 
-static void
-inside_pressures (HlHybridCoupling *c,
-                  const HlHybridSolver *solver,
-                  const HlHybridInstant *now,
-                  int path_idx)
-{
+static void inside_pressures (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now,
+                              int path_idx) {
   const HlHybridMachine *machine = c->machine;
   const HlHybridPath *path = &machine->paths[path_idx];
   const HlHybridLine *line = &machine->net->tables.lines[path_idx];
@@ -84,14 +77,11 @@ inside_pressures (HlHybridCoupling *c,
 }
 
 /* Push of the end stops of a cylinder in extension, while it touches one. */
-static double
-stop_push (const HlHybridCoupling *c, const HlHybridInstant *now, int cylinder)
-{
+static double stop_push (const HlHybridCoupling *c, const HlHybridInstant *now, int cylinder) {
   double push = 0.0;
 
   for (int upper = 0; upper < 2; upper++) {
-    double multiplier =
-        now->multiplier[hl_hybrid_stop_column (c->machine->net, cylinder, upper == 1)];
+    double multiplier = now->multiplier[hl_hybrid_stop_column (c->machine->net, cylinder, upper == 1)];
     if (isfinite (multiplier))
       push += upper ? -multiplier : multiplier;
   }
@@ -100,9 +90,7 @@ stop_push (const HlHybridCoupling *c, const HlHybridInstant *now, int cylinder)
 
 /* Loads and friction are among the forces already; oil and stops are constraints to the solver.
  * Joint forces need them, and the accelerations that go with them. */
-static void
-push_bodies (HlHybridCoupling *c, int cylinder, double push)
-{
+static void push_bodies (HlHybridCoupling *c, int cylinder, double push) {
   const HlCylinder *cyl = &c->sys->cylinders[cylinder];
   double q6[6];
 
@@ -111,18 +99,14 @@ push_bodies (HlHybridCoupling *c, int cylinder, double push)
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, c->work->force);
 }
 
-static bool
-is_source (const HlSystem *sys, int line)
-{
+static bool is_source (const HlSystem *sys, int line) {
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].line == line)
       return true;
   return false;
 }
 
-static void
-branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
-{
+static void branch_flows (HlHybridCoupling *c, const HlHybridInstant *now) {
   const HlSystem *sys = c->sys;
   const HlHybridMachine *machine = c->machine;
 
@@ -134,17 +118,14 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
   for (int path = 0; path < machine->n_paths; path++)
     for (int k = 0; k < machine->paths[path].n_parts; k++) {
       const HlHybridPart *part = &machine->paths[path].parts[k];
-      int flow =
-          sys->passages[part->passage].flow; /* -1: a pipe that is none of the lumped model's */
+      int flow = sys->passages[part->passage].flow; /* -1: a pipe that is none of the lumped model's */
       if (flow >= 0)
         c->work->flow[flow] = part->forward ? now->v[path] : -now->v[path];
     }
 }
 
 /* States of pipes, which are none here. At a plugged end the pressure is that of the other one. */
-static void
-pipe_states (HlHybridCoupling *c)
-{
+static void pipe_states (HlHybridCoupling *c) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
 
@@ -160,9 +141,7 @@ pipe_states (HlHybridCoupling *c)
 }
 
 /* Pressures and flows of what follows laws. */
-static void
-law_values (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now)
-{
+static void law_values (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now) {
   const HlHybridMachine *machine = c->machine;
 
   hl_hybrid_ways_settle (c->ways, c->work, hl_hybrid_solver_get_inputs (solver), now->v);
@@ -173,9 +152,7 @@ law_values (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridIns
 }
 
 /* What pumps of a given flow bring to a line, less what they draw from it. */
-static double
-pump_inflow (const HlHybridCoupling *c, int line)
-{
+static double pump_inflow (const HlHybridCoupling *c, int line) {
   double sum = 0.0;
 
   for (int k = 0; k < c->sys->n_passages; k++) {
@@ -187,9 +164,7 @@ pump_inflow (const HlHybridCoupling *c, int line)
 }
 
 /* What gathers in the nodes of tanks and sources; nothing does elsewhere. */
-static void
-source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now)
-{
+static void source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now) {
   const HlSystem *sys = c->sys;
   const HlHybridMachine *machine = c->machine;
   const HlHybridTables *tables = &machine->net->tables;
@@ -209,24 +184,19 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
       continue;
     int node = machine->node_of_line[line];
     /* of pumps that follow a law, the edges tell */
-    double sum = c->ways != NULL
-                     ? hl_hybrid_ways_inflow (c->ways, work, node) + pump_inflow (c, line)
-                     : hl_hybrid_solver_get_inputs (solver)->inflow[node];
+    double sum = c->ways != NULL ? hl_hybrid_ways_inflow (c->ways, work, node) + pump_inflow (c, line)
+                                 : hl_hybrid_solver_get_inputs (solver)->inflow[node];
     for (int path = 0; path < tables->n_lines; path++)
-      sum += now->v[path] *
-             ((tables->lines[path].to_node == node) - (tables->lines[path].from_node == node));
+      sum += now->v[path] * ((tables->lines[path].to_node == node) - (tables->lines[path].from_node == node));
     for (int row = 0; row < tables->n_chambers; row++)
       if (tables->chambers[row].node == node)
-        sum -=
-            tables->chambers[row].area * work->cylinders[tables->chambers[row].cylinder].rod_rate;
+        sum -= tables->chambers[row].area * work->cylinders[tables->chambers[row].cylinder].rod_rate;
     work->net[sys->sources[k].node] += sum; /* lines without resistance between them are one node */
   }
 }
 
 /* Of a chamber on a line, whether or not a cushion stands between. */
-static double
-chamber_pressure (const HlHybridCoupling *c, int cylinder, int port, int line)
-{
+static double chamber_pressure (const HlHybridCoupling *c, int cylinder, int port, int line) {
   const HlCylinder *cyl = &c->sys->cylinders[cylinder];
   int state = cyl->cushion_state[port];
 
@@ -236,11 +206,8 @@ chamber_pressure (const HlHybridCoupling *c, int cylinder, int port, int line)
   return hl_hybrid_ways_pressure (c->ways, c->machine->node_of_state[state]);
 }
 
-void
-hl_hybrid_coupling_observe (HlHybridCoupling *c,
-                            const HlHybridSolver *solver,
-                            const HlHybridInstant *now)
-{
+void hl_hybrid_coupling_observe (HlHybridCoupling *c, const HlHybridSolver *solver,
+                                 const HlHybridInstant *now) {
   const HlSystem *sys = c->sys;
   const HlHybridMachine *machine = c->machine;
   HlWork *work = c->work;
@@ -263,10 +230,9 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     double oil = 0.0, slope,
-           friction =
-               cyl->bristle >= 0
-                   ? work->cylinders[k].friction
-                   : hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope),
+           friction = cyl->bristle >= 0
+                          ? work->cylinders[k].friction
+                          : hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope),
            rest = hl_cylinder_vent (cyl) + hl_cylinder_spring (cyl, work->cylinders[k].length.s);
     for (int port = 0; port < 2; port++) {
       int line = sys->components[cyl->component].line[port];

@@ -19,9 +19,7 @@ static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const doubl
 static void eval_feedback (HlHybridCoupling *c, double u_dot[]);
 
 /* Signals of pumps whose rates hl_signal_rate () does not tell. */
-static void
-find_irregular (HlHybridCoupling *c)
-{
+static void find_irregular (HlHybridCoupling *c) {
   for (int k = 0; k < c->sys->n_components; k++) {
     const HlComponent *pump = &c->sys->components[k];
     for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++) {
@@ -35,9 +33,7 @@ find_irregular (HlHybridCoupling *c)
   }
 }
 
-HlHybridCoupling *
-hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
+HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault) {
   HlHybridMachine *machine = hl_hybrid_machine_new (sys, work->f, fault);
 
   if (machine == NULL)
@@ -70,9 +66,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   return coupling;
 }
 
-void
-hl_hybrid_coupling_free (HlHybridCoupling *coupling)
-{
+void hl_hybrid_coupling_free (HlHybridCoupling *coupling) {
   if (coupling == NULL)
     return;
   hl_hybrid_machine_free (coupling->machine);
@@ -90,9 +84,7 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
 #define LITTLE_ARM 1.0e-7
 
 /* Row of s' over the independent velocities of all islands: s_x T; and what driven joints add. */
-static void
-stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
-{
+static void stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in) {
   const HlMechanism *mech = &c->sys->mech;
   const HlCylinder *cyl = &c->sys->cylinders[k];
   const HlWork *work = c->work;
@@ -113,8 +105,7 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
       int state = work->ai_state[island][j];
       for (int col = 0; col < 3; col++)
         in->stroke_row[state * n_cylinders + k] += grad[col] * rates[col];
-      c->reach[state] +=
-          hypot (grad[0], grad[1]) * hypot (rates[0], rates[1]) + fabs (grad[2] * rates[2]);
+      c->reach[state] += hypot (grad[0], grad[1]) * hypot (rates[0], rates[1]) + fabs (grad[2] * rates[2]);
     }
     for (int col = 0; iw->is_driven && col < 3; col++)
       in->stroke_drift[k] += grad[col] * iw->carried[local + col];
@@ -128,9 +119,7 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
   }
 }
 
-static void
-reduced_mass (const HlHybridCoupling *c, HlHybridInputs *in)
-{
+static void reduced_mass (const HlHybridCoupling *c, HlHybridInputs *in) {
   const HlWork *work = c->work;
   int f = work->f;
 
@@ -154,9 +143,7 @@ reduced_mass (const HlHybridCoupling *c, HlHybridInputs *in)
   }
 }
 
-static void
-place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
-{
+static void place_oil (const HlHybridCoupling *c, HlHybridInputs *in) {
   const HlSystem *sys = c->sys;
   const HlHybridMachine *machine = c->machine;
 
@@ -203,9 +190,7 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
 }
 
 /* Signals and their rates; of one input with the shift of a linearization. */
-static void
-eval_signals (HlHybridCoupling *c, double t)
-{
+static void eval_signals (HlHybridCoupling *c, double t) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
 
@@ -223,9 +208,7 @@ eval_signals (HlHybridCoupling *c, double t)
 }
 
 /* What the shift of a linearization makes of driven joints. */
-static void
-add_shifted_drive (HlHybridCoupling *c)
-{
+static void add_shifted_drive (HlHybridCoupling *c) {
   const HlMechanism *mech = &c->sys->mech;
 
   for (int k = 0; k < mech->n_islands && c->shifted_drive != NULL; k++)
@@ -236,9 +219,7 @@ add_shifted_drive (HlHybridCoupling *c)
 }
 
 /* Poses, and what driven joints make of velocities. */
-static HlStatus
-place_bodies (HlHybridCoupling *c, double t)
-{
+static HlStatus place_bodies (HlHybridCoupling *c, double t) {
   HlWork *work = c->work;
 
   hl_stage_drives (c->sys, work, t);
@@ -250,9 +231,7 @@ place_bodies (HlHybridCoupling *c, double t)
   return status;
 }
 
-static HlStatus
-place (void *data, double t, HlHybridInputs *in)
-{
+static HlStatus place (void *data, double t, HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   HlWork *work = c->work;
 
@@ -276,9 +255,7 @@ place (void *data, double t, HlHybridInputs *in)
 
 /* What signals make of the present motion and the latest pressures: openings, and rates of pumps.
  * Their flows stay, for no pump hears a speed or a pressure at once. */
-static HlStatus
-listen (HlHybridCoupling *c, double t, HlHybridInputs *in)
-{
+static HlStatus listen (HlHybridCoupling *c, double t, HlHybridInputs *in) {
   HlStatus status = HL_OK;
 
   for (int k = 0; k < c->sys->n_cylinders; k++)
@@ -291,9 +268,7 @@ listen (HlHybridCoupling *c, double t, HlHybridInputs *in)
   return status;
 }
 
-static HlStatus
-move_bodies (HlHybridCoupling *c, double t, const double v[], HlHybridInputs *in)
-{
+static HlStatus move_bodies (HlHybridCoupling *c, double t, const double v[], HlHybridInputs *in) {
   HlWork *work = c->work;
   const HlMechanism *mech = &c->sys->mech;
 
@@ -306,8 +281,7 @@ move_bodies (HlHybridCoupling *c, double t, const double v[], HlHybridInputs *in
     return status;
   for (int island = 0; island < mech->n_islands; island++)
     for (int row = 0; row < work->islands[island]->n; row++)
-      c->gamma[3 * mech->islands[island].bodies[row / 3] + row % 3] =
-          work->islands[island]->gamma[row];
+      c->gamma[3 * mech->islands[island].bodies[row / 3] + row % 3] = work->islands[island]->gamma[row];
   for (int k = 0; k < c->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &c->sys->cylinders[k];
     HlLength *length = &work->cylinders[k].length;
@@ -336,9 +310,7 @@ move_bodies (HlHybridCoupling *c, double t, const double v[], HlHybridInputs *in
   return HL_OK;
 }
 
-static HlStatus
-move (void *data, double t, const double v[], HlHybridInputs *in)
-{
+static HlStatus move (void *data, double t, const double v[], HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
@@ -349,47 +321,35 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
   return status;
 }
 
-static HlStatus
-regularized_step (
-    void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in)
-{
+static HlStatus regularized_step (void *data, double t, const HlHybridKey *key, const double v[],
+                                  HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
-  return status == HL_OK ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, in)
-                         : status;
+  return status == HL_OK ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, in) : status;
 }
 
-static bool
-answer (void *data, const double multiplier[], int round, HlHybridInputs *in)
-{
+static bool answer (void *data, const double multiplier[], int round, HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   int worst;
   bool is_new = hl_hybrid_ways_answer (c->ways, multiplier, round, in, &worst);
 
   if (is_new && round == HL_HYBRID_MOST_ANSWERS - 1 && worst >= 0) {
-    hl_fault_set (&c->fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, c->machine->line_of_node[worst],
-                  0.0);
-    c->fault.why =
-        HL_TEXT ("the pressure of this line opens a valve, or is what a sensor hears, and "
-                 "changes at once by what comes of it: no pressure agrees with itself");
-    c->fault.mend =
-        HL_TEXT ("throttle the pilot, give the sensor a time constant, or use the lumped "
-                 "oil model, where the oil gives way");
+    hl_fault_set (&c->fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, c->machine->line_of_node[worst], 0.0);
+    c->fault.why = HL_TEXT ("the pressure of this line opens a valve, or is what a sensor hears, and "
+                            "changes at once by what comes of it: no pressure agrees with itself");
+    c->fault.mend = HL_TEXT ("throttle the pilot, give the sensor a time constant, or use the lumped "
+                             "oil model, where the oil gives way");
   }
   return is_new;
 }
 
-static void
-lift (void *data, const HlHybridInputs *in, double out[])
-{
+static void lift (void *data, const HlHybridInputs *in, double out[]) {
   HlHybridCoupling *c = data;
   hl_hybrid_ways_lift (c->ways, c->work, in, out);
 }
 
-static void
-compliance (void *data, double out[])
-{
+static void compliance (void *data, double out[]) {
   const HlHybridCoupling *c = data;
 
   for (int node = 0; node < c->machine->n_nodes; node++)
@@ -398,17 +358,13 @@ compliance (void *data, double out[])
                     : 0.0;
 }
 
-static void
-lift_at (void *data, const double p[], double out[])
-{
+static void lift_at (void *data, const double p[], double out[]) {
   HlHybridCoupling *c = data;
 
   hl_hybrid_ways_lift_at (c->ways, c->work, p, out);
 }
 
-static void
-preload (void *data, const double p[])
-{
+static void preload (void *data, const double p[]) {
   HlHybridCoupling *c = data;
 
   memcpy (c->node_p, p, (size_t)c->machine->n_nodes * sizeof (double));
@@ -416,9 +372,7 @@ preload (void *data, const double p[])
     hl_hybrid_ways_set_pressures (c->ways, p);
 }
 
-void
-hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point)
-{
+void hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point) {
   const HlSystem *sys = c->sys;
 
   for (int node = 0; node < c->machine->n_line_nodes; node++) {
@@ -432,9 +386,7 @@ hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point)
     hl_hybrid_ways_start (c->ways, c->work, point);
 }
 
-HlHybridPlant
-hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
-{
+HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling) {
   return (HlHybridPlant){.data = coupling,
                          .place = place,
                          .move = move,
@@ -446,9 +398,7 @@ hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
                          .regularized_step = coupling->ways != NULL ? regularized_step : NULL};
 }
 
-void
-hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[])
-{
+void hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[]) {
   const HlSystem *sys = c->sys;
   double *values = c->commanded, *rates = values + sys->n_signals;
 
@@ -475,9 +425,7 @@ hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[])
 
 #define RATE_STEP 1.0e-5 /* [s] */
 
-bool
-hl_hybrid_listens (const HlSystem *sys)
-{
+bool hl_hybrid_listens (const HlSystem *sys) {
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->signals[k].listens)
       return true;
@@ -487,9 +435,7 @@ hl_hybrid_listens (const HlSystem *sys)
 /* ---- what a signal hangs on ---- */
 
 /* Whether what is measured stands still when only velocities and pressures change. */
-static bool
-is_place (const HlSystem *sys, HlObservable of)
-{
+static bool is_place (const HlSystem *sys, HlObservable of) {
   switch ((int)of.kind) {
   case OF_BODY:
     return of.part < 3;
@@ -497,8 +443,7 @@ is_place (const HlSystem *sys, HlObservable of)
     return of.part < POINT_VX;
   case OF_COMPONENT: {
     const HlOutput *output = &sys->components[of.index].klass->kind.outputs[of.part];
-    return output->reads == HL_READS_CYLINDER &&
-           (output->part == HL_CYL_S || output->part == HL_CYL_ROD);
+    return output->reads == HL_READS_CYLINDER && (output->part == HL_CYL_S || output->part == HL_CYL_ROD);
   }
   case OF_COMPONENT_STATE:
     return sys->components[of.index].klass->softening == NULL;
@@ -511,9 +456,7 @@ is_place (const HlSystem *sys, HlObservable of)
   }
 }
 
-bool
-hl_hybrid_hears_at_once (const HlSystem *sys, int signal)
-{
+bool hl_hybrid_hears_at_once (const HlSystem *sys, int signal) {
   const HlSignal *of = &sys->signals[signal];
   static const double at_rest[HL_BLOCK_STATES] = {0.0};
   HlBlockPoint at = {.x = at_rest};
@@ -526,15 +469,12 @@ hl_hybrid_hears_at_once (const HlSystem *sys, int signal)
     return hears;
   }
   hl_block_eval (of->klass, &of->block, &at, HL_SIDE_MEAN, &slope);
-  if (of->measure >= 0 && at.d_raw.m != 0.0 &&
-      !is_place (sys, sys->topology->measures[of->measure]))
+  if (of->measure >= 0 && at.d_raw.m != 0.0 && !is_place (sys, sys->topology->measures[of->measure]))
     return true;
   return of->n_of > 0 && at.d_raw.u != 0.0 && hl_hybrid_hears_at_once (sys, of->of[0]);
 }
 
-bool
-hl_hybrid_is_irregular (const HlSystem *sys, int signal)
-{
+bool hl_hybrid_is_irregular (const HlSystem *sys, int signal) {
   const HlSignal *of = &sys->signals[signal];
   bool is = of->listens || (of->kind == HL_SIGNAL_BLOCK && !of->klass->is_linear);
 
@@ -546,9 +486,7 @@ hl_hybrid_is_irregular (const HlSystem *sys, int signal)
 /* ---- values ---- */
 
 /* What sensors read besides poses and velocities. */
-static void
-show_machine (HlHybridCoupling *c)
-{
+static void show_machine (HlHybridCoupling *c) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
 
@@ -559,14 +497,11 @@ show_machine (HlHybridCoupling *c)
   for (int line = 0; line < sys->n_lines; line++) {
     int node = c->machine->node_of_line[line];
     if (node >= 0)
-      work->node_p[sys->lines[line].node] = work->line_p[line] =
-          hl_hybrid_ways_latest (c->ways, node);
+      work->node_p[sys->lines[line].node] = work->line_p[line] = hl_hybrid_ways_latest (c->ways, node);
   }
 }
 
-static void
-eval_feedback (HlHybridCoupling *c, double u_dot[])
-{
+static void eval_feedback (HlHybridCoupling *c, double u_dot[]) {
   show_machine (c);
   hl_feedback_eval (c->sys, c->work, u_dot);
   /* a linearization shifts one of them */
@@ -577,9 +512,7 @@ eval_feedback (HlHybridCoupling *c, double u_dot[])
 /* ---- rates ---- */
 
 /* Signals at t + h, with the machine carried on for h by its velocities at `base`. */
-static HlStatus
-signals_at (HlHybridCoupling *c, double t, double h, const double u_dot[])
-{
+static HlStatus signals_at (HlHybridCoupling *c, double t, double h, const double u_dot[]) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
   const double *x_ad = c->base + 2 * work->f;
@@ -602,9 +535,7 @@ signals_at (HlHybridCoupling *c, double t, double h, const double u_dot[])
   return HL_OK;
 }
 
-static HlStatus
-find_irregular_rates (HlHybridCoupling *c, double t, const double u_dot[])
-{
+static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const double u_dot[]) {
   HlWork *work = c->work;
   HlStatus status = HL_OK;
 

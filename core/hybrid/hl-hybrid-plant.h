@@ -8,20 +8,19 @@
 
 struct HlHybridWays;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;             /* of itself and its arrays */
   const HlSystem *sys;       /* borrowed */
   HlWork *work;              /* borrowed; positions and velocities of the present evaluation */
   HlHybridMachine *machine;  /* the circuit as a network, owned */
   struct HlHybridWays *ways; /* what follows laws, in the arena; NULL: nothing does */
-  double *mech;   /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
-  double *base;   /* 2 f + l: scratch */
-  double *reach;  /* f: scratch, what the terms of a stroke row could make */
-  double *node_p; /* n_nodes: pressures of the start, then of the latest preload [Pa] */
-  double *gamma;  /* n_coordinates: bias accelerations of all islands */
-  double *signal_rates; /* n_signals: within the present segments */
-  double *commanded;    /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
+  double *mech;              /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
+  double *base;              /* 2 f + l: scratch */
+  double *reach;             /* f: scratch, what the terms of a stroke row could make */
+  double *node_p;            /* n_nodes: pressures of the start, then of the latest preload [Pa] */
+  double *gamma;             /* n_coordinates: bias accelerations of all islands */
+  double *signal_rates;      /* n_signals: within the present segments */
+  double *commanded;         /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
 
   /* feedback */
   bool listens;              /* some signal does */
@@ -36,9 +35,9 @@ typedef struct
   int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */
   double shift;                       /* by which that input differs, in its unit */
   bool shifts_rate;                   /* it is the rate of the signal, not the signal */
-  const double *shifted_drive; /* 3 a row of the mechanism: what the shift does to those that are
+  const double *shifted_drive;        /* 3 a row of the mechanism: what the shift does to those that are
                                   driven, as hl_drive_of_input (); NULL: nothing. Borrowed */
-  HlFault fault;               /* what stood in the way of the last evaluation */
+  HlFault fault;                      /* what stood in the way of the last evaluation */
 } HlHybridCoupling;
 
 /* The linkage of a work as a plant. NULL and a fault where the circuit does not fit the model. The
@@ -57,8 +56,7 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool sh
 /* Writes what observables read into the work: pressures of lines (also of those inside a path; NAN:
  * undetermined), flows of elements, cylinder forces. The solver's mode is the one of `now`
  * (hl-hybrid-observe.c). */
-void hl_hybrid_coupling_observe (HlHybridCoupling *coupling,
-                                 const HlHybridSolver *solver,
+void hl_hybrid_coupling_observe (HlHybridCoupling *coupling, const HlHybridSolver *solver,
                                  const HlHybridInstant *now);
 
 /* Signals that listen, in the hybrid model (theory/hybrid.md, "Feedback"). */

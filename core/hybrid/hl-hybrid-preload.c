@@ -43,9 +43,7 @@
 /* Lifts are kinked: their gradients are taken anew this many times. */
 #define ROUNDS 3
 
-void
-hl_hybrid_preload_init (HlHybridSolver *solver)
-{
+void hl_hybrid_preload_init (HlHybridSolver *solver) {
   HlArena *arena = &solver->arena;
   HlHybridPreload *of = &solver->preload;
   int n_nodes = solver->net->tables.n_nodes, m = solver->net->n_columns;
@@ -67,34 +65,26 @@ hl_hybrid_preload_init (HlHybridSolver *solver)
   of->trial_lift = hl_arena_take (arena, solver->net->tables.most_edges, sizeof (double));
 }
 
-void
-hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[])
-{
+void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]) {
   if (solver->preload.is_at_work)
     memcpy (solver->preload.before, p, (size_t)solver->net->tables.n_nodes * sizeof (double));
 }
 
-void
-hl_hybrid_solver_keep_pressures (HlHybridSolver *solver)
-{
+void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver) {
   if (solver->preload.is_at_work)
     memcpy (solver->preload.before, solver->preload.now,
             (size_t)solver->net->tables.n_nodes * sizeof (double));
 }
 
 /* Node whose column stands for the group of a node; -1: its pressure is given. */
-static int
-group_of (const HlHybridSolver *solver, int node)
-{
+static int group_of (const HlHybridSolver *solver, int node) {
   if (solver->net->tables.node_is_fixed[node])
     return -1;
   return solver->in->group != NULL ? solver->in->group[node] : node;
 }
 
 /* p*, into now. */
-static void
-fill_particular (HlHybridSolver *solver)
-{
+static void fill_particular (HlHybridSolver *solver) {
   const HlHybridFrame *frame = &solver->frame;
   HlHybridPreload *of = &solver->preload;
 
@@ -107,9 +97,7 @@ fill_particular (HlHybridSolver *solver)
   }
 }
 
-static double
-product (const HlHybridSolver *solver, const double a[], const double b[])
-{
+static double product (const HlHybridSolver *solver, const double a[], const double b[]) {
   const double *c = solver->preload.compliance;
   double sum = 0.0;
 
@@ -118,9 +106,7 @@ product (const HlHybridSolver *solver, const double a[], const double b[])
   return sum;
 }
 
-static void
-fill_compliances (HlHybridSolver *solver)
-{
+static void fill_compliances (HlHybridSolver *solver) {
   double *c = solver->preload.compliance, most = 0.0;
 
   solver->plant.compliance (solver->plant.data, c);
@@ -131,9 +117,7 @@ fill_compliances (HlHybridSolver *solver)
 }
 
 /* Subtracts the earlier directions from the latest one, and makes its length 1; false: nothing is left. */
-static bool
-add_direction (HlHybridSolver *solver)
-{
+static bool add_direction (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
   int n_nodes = solver->net->tables.n_nodes, m = solver->frame.mode->n_active;
   double *node = of->node + n_nodes * of->n, *column = of->column + m * of->n;
@@ -158,9 +142,7 @@ add_direction (HlHybridSolver *solver)
   return true;
 }
 
-static double
-column_size (const HlHybridSolver *solver, int k)
-{
+static double column_size (const HlHybridSolver *solver, int k) {
   const double *w = solver->frame.w + solver->net->n_states * k;
   double sum = 0.0;
 
@@ -170,9 +152,7 @@ column_size (const HlHybridSolver *solver, int k)
 }
 
 /* The null vector of a dropped column, W z = 0, at the present position. */
-static void
-find_null_vector (const HlHybridSolver *solver, int dropped, double z[])
-{
+static void find_null_vector (const HlHybridSolver *solver, int dropped, double z[]) {
   const HlHybridReduction *red = solver->frame.red;
   const HlHybridRank *rank = red->rank;
   const double *w = solver->frame.w + solver->net->n_states * dropped;
@@ -195,9 +175,7 @@ find_null_vector (const HlHybridSolver *solver, int dropped, double z[])
 }
 
 /* Z and the null vectors behind it. */
-static void
-find_directions (HlHybridSolver *solver)
-{
+static void find_directions (HlHybridSolver *solver) {
   const HlHybridMode *mode = solver->frame.mode;
   const HlHybridRank *rank = mode->rank;
   HlHybridPreload *of = &solver->preload;
@@ -225,9 +203,7 @@ find_directions (HlHybridSolver *solver)
 }
 
 /* p* + Z a, into p. */
-static void
-fill_pressures (const HlHybridSolver *solver, const double a[], double p[])
-{
+static void fill_pressures (const HlHybridSolver *solver, const double a[], double p[]) {
   const HlHybridPreload *of = &solver->preload;
   int n_nodes = solver->net->tables.n_nodes;
 
@@ -239,9 +215,7 @@ fill_pressures (const HlHybridSolver *solver, const double a[], double p[])
 
 /* Position of the column of a line or a stop among the active ones, and the sign with which its
  * multiplier is a reaction; -1: it is not held, or by command. */
-static int
-held_column (const HlHybridSolver *solver, int slot, double *sign)
-{
+static int held_column (const HlHybridSolver *solver, int slot, double *sign) {
   const HlHybridNetwork *net = solver->net;
   int stop = slot - net->tables.n_lines;
   const HlHybridKey *key = &solver->frame.mode->key;
@@ -249,14 +223,12 @@ held_column (const HlHybridSolver *solver, int slot, double *sign)
   *sign = stop < 0 ? -1.0 : 1.0;
   if (stop < 0 && hl_hybrid_key_get_line (net, key, slot) != HL_HYBRID_LINE_CLOSED)
     return -1;
-  return hl_hybrid_frame_find_column (
-      &solver->frame, stop < 0 ? hl_hybrid_line_column (net, slot)
-                               : hl_hybrid_stop_column (net, stop / 2, stop % 2 == 1));
+  return hl_hybrid_frame_find_column (&solver->frame,
+                                      stop < 0 ? hl_hybrid_line_column (net, slot)
+                                               : hl_hybrid_stop_column (net, stop / 2, stop % 2 == 1));
 }
 
-static double
-multiplier_at (const HlHybridSolver *solver, int k)
-{
+static double multiplier_at (const HlHybridSolver *solver, int k) {
   const HlHybridPreload *of = &solver->preload;
   double lam = solver->frame.red->particular[k];
 
@@ -266,9 +238,7 @@ multiplier_at (const HlHybridSolver *solver, int k)
 }
 
 /* Row of the bounds of a held element; false: it bounds nothing. */
-static bool
-bound_of_held (HlHybridSolver *solver, int slot, double gradient[], double *slack)
-{
+static bool bound_of_held (HlHybridSolver *solver, int slot, double gradient[], double *slack) {
   const HlHybridPreload *of = &solver->preload;
   double sign, most = 0.0;
   int k = held_column (solver, slot, &sign);
@@ -284,9 +254,7 @@ bound_of_held (HlHybridSolver *solver, int slot, double gradient[], double *slac
 }
 
 /* The lifts at the present part and along Z, into the gradients of the edges' slots. */
-static void
-find_lifts (HlHybridSolver *solver)
-{
+static void find_lifts (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
   int n_edges = solver->net->tables.n_edges, n_nodes = solver->net->tables.n_nodes;
   int first = solver->net->n_slots - n_edges;
@@ -312,9 +280,7 @@ find_lifts (HlHybridSolver *solver)
 }
 
 /* Row of the bounds of a shut edge; false: it bounds nothing. */
-static bool
-bound_of_edge (HlHybridSolver *solver, int slot, double *slack)
-{
+static bool bound_of_edge (HlHybridSolver *solver, int slot, double *slack) {
   const HlHybridPreload *of = &solver->preload;
   int edge = slot - (solver->net->n_slots - solver->net->tables.n_edges);
   double most = 0.0;
@@ -330,9 +296,7 @@ bound_of_edge (HlHybridSolver *solver, int slot, double *slack)
 
 /* The bounds of all elements, one a row in solver->lcp_member: gradients of length 1, and in lcp_q the
  * slack at the nearest part without bounds; their number. */
-static int
-collect_bounds (HlHybridSolver *solver)
-{
+static int collect_bounds (HlHybridSolver *solver) {
   const HlHybridNetwork *net = solver->net;
   HlHybridPreload *of = &solver->preload;
   int n_rows = 0, first = net->n_slots - net->tables.n_edges;
@@ -340,8 +304,8 @@ collect_bounds (HlHybridSolver *solver)
   find_lifts (solver);
   for (int slot = 0; slot < net->n_slots; slot++) {
     double *gradient = of->gradient + slot * of->n, slack = 0.0, size = 0.0;
-    of->is_bound[slot] = slot < first ? bound_of_held (solver, slot, gradient, &slack)
-                                      : bound_of_edge (solver, slot, &slack);
+    of->is_bound[slot] =
+        slot < first ? bound_of_held (solver, slot, gradient, &slack) : bound_of_edge (solver, slot, &slack);
     if (!of->is_bound[slot])
       continue;
     for (int j = 0; j < of->n; j++) {
@@ -359,9 +323,7 @@ collect_bounds (HlHybridSolver *solver)
 }
 
 /* The nearest part within the bounds: slack + (G G^T) mu >= 0, a = a0 - G^T mu. */
-static void
-respect_bounds (HlHybridSolver *solver, int n_rows)
-{
+static void respect_bounds (HlHybridSolver *solver, int n_rows) {
   HlHybridPreload *of = &solver->preload;
   const int *slot = solver->lcp_member;
 
@@ -372,18 +334,16 @@ respect_bounds (HlHybridSolver *solver, int n_rows)
         sum += of->gradient[slot[row] * of->n + j] * of->gradient[slot[col] * of->n + j];
       solver->lcp_a[row + n_rows * col] = sum;
     }
-  HlStatus status = hl_hybrid_lcp_solve (n_rows, solver->lcp_a, solver->lcp_q,
-                                         solver->lcp_q + solver->net->n_slots, solver->lcp_basic,
-                                         solver->lcp_y, solver->lcp_scratch, solver->lcp_index);
+  HlStatus status =
+      hl_hybrid_lcp_solve (n_rows, solver->lcp_a, solver->lcp_q, solver->lcp_q + solver->net->n_slots,
+                           solver->lcp_basic, solver->lcp_y, solver->lcp_scratch, solver->lcp_index);
   memcpy (of->part, of->start, (size_t)of->n * sizeof (double));
   for (int row = 0; row < n_rows && status == HL_OK; row++)
     for (int j = 0; j < of->n; j++)
       of->part[j] -= solver->lcp_y[row] * of->gradient[slot[row] * of->n + j];
 }
 
-static void
-find_part (HlHybridSolver *solver)
-{
+static void find_part (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
   int n_nodes = solver->net->tables.n_nodes;
 
@@ -399,9 +359,7 @@ find_part (HlHybridSolver *solver)
   }
 }
 
-void
-hl_hybrid_solver_find_preload (HlHybridSolver *solver)
-{
+void hl_hybrid_solver_find_preload (HlHybridSolver *solver) {
   const HlHybridMode *mode = solver->frame.mode;
   HlHybridPreload *of = &solver->preload;
 
@@ -428,9 +386,7 @@ hl_hybrid_solver_find_preload (HlHybridSolver *solver)
 
 /* The largest force on a stop that the forces at work and the other reactions can make. Its own reaction tells no rounding:
  * where it is a bound, it is 0. */
-static double
-force_at_stop (const HlHybridSolver *solver, int stop)
-{
+static double force_at_stop (const HlHybridSolver *solver, int stop) {
   double most = hl_hybrid_force_norm (solver, solver->force), size = column_size (solver, stop);
 
   for (int k = 0; k < solver->frame.mode->n_active; k++)
@@ -439,9 +395,7 @@ force_at_stop (const HlHybridSolver *solver, int stop)
 }
 
 /* How far an element is from its bound, beyond a tolerance that is so many times the usual. */
-static double
-slack_of (const HlHybridSolver *solver, int slot, double times)
-{
+static double slack_of (const HlHybridSolver *solver, int slot, double times) {
   const HlHybridPreload *of = &solver->preload;
   int edge = slot - (solver->net->n_slots - solver->net->tables.n_edges);
   double sign;
@@ -457,9 +411,7 @@ slack_of (const HlHybridSolver *solver, int slot, double times)
   return lam + times * REACTION_SLACK * size;
 }
 
-double
-hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot)
-{
+double hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot) {
   const HlHybridPreload *of = &solver->preload;
 
   if (!of->is_at_work || of->n == 0 || !of->is_bound[slot])
@@ -467,12 +419,9 @@ hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot)
   return slack_of (solver, slot, 1.0);
 }
 
-static bool
-respects_all_bounds (const HlHybridSolver *solver)
-{
+static bool respects_all_bounds (const HlHybridSolver *solver) {
   for (int slot = 0; slot < solver->net->n_slots; slot++)
-    if (solver->preload.n > 0 && solver->preload.is_bound[slot] &&
-        slack_of (solver, slot, 0.5) < 0.0)
+    if (solver->preload.n > 0 && solver->preload.is_bound[slot] && slack_of (solver, slot, 0.5) < 0.0)
       return false;
   return true;
 }
@@ -481,9 +430,7 @@ respects_all_bounds (const HlHybridSolver *solver)
 
 /* Rates of pressures that the oil of pumps makes in what is shut in, as pressures over pressures, into trial;
  * false: there are none. */
-static bool
-find_rise (HlHybridSolver *solver)
-{
+static bool find_rise (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
   const HlHybridFrame *frame = &solver->frame;
   int n_nodes = solver->net->tables.n_nodes, m = frame->mode->n_active;
@@ -494,10 +441,9 @@ find_rise (HlHybridSolver *solver)
     for (int j = 0; j < of->n; j++) {
       double rate = 0.0;
       for (int k = 0; k < m; k++)
-        rate +=
-            of->column[k + m * j] *
-            (order == 0 ? frame->b[k]
-                        : hl_hybrid_column_rate (solver->net, solver->in, frame->mode->columns[k]));
+        rate += of->column[k + m * j] *
+                (order == 0 ? frame->b[k]
+                            : hl_hybrid_column_rate (solver->net, solver->in, frame->mode->columns[k]));
       for (int node = 0; node < n_nodes; node++)
         of->trial[node] += rate * of->node[node + n_nodes * j];
     }
@@ -510,9 +456,7 @@ find_rise (HlHybridSolver *solver)
 }
 
 /* Lifts when the pressures have risen so far [Pa]. */
-static void
-lift_behind (HlHybridSolver *solver, double rise)
-{
+static void lift_behind (HlHybridSolver *solver, double rise) {
   HlHybridPreload *of = &solver->preload;
 
   for (int node = 0; node < solver->net->tables.n_nodes; node++)
@@ -520,9 +464,7 @@ lift_behind (HlHybridSolver *solver, double rise)
   solver->plant.lift_at (solver->plant.data, of->now, of->trial_lift);
 }
 
-static bool
-opens_behind (HlHybridSolver *solver, const HlHybridKey *key, double rise)
-{
+static bool opens_behind (HlHybridSolver *solver, const HlHybridKey *key, double rise) {
   lift_behind (solver, rise);
   for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
     if (!hl_hybrid_key_is_open (solver->net, key, edge) && solver->preload.trial_lift[edge] > 0.0)
@@ -530,9 +472,7 @@ opens_behind (HlHybridSolver *solver, const HlHybridKey *key, double rise)
   return false;
 }
 
-bool
-hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key)
-{
+bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key) {
   HlHybridPreload *of = &solver->preload;
   double low = 0.0, high = FIRST_RISE;
 
@@ -566,9 +506,7 @@ hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key)
 /* ---- elements that the constraints hold still ---- */
 
 /* Whether the pressures at an edge open and shut it: a spool does not. */
-static bool
-is_moved_by_pressure (HlHybridSolver *solver, int edge)
-{
+static bool is_moved_by_pressure (HlHybridSolver *solver, int edge) {
   const HlHybridEdge *ends = &solver->net->tables.edges[edge];
   HlHybridPreload *of = &solver->preload;
   bool is_moved = false;
@@ -587,9 +525,7 @@ is_moved_by_pressure (HlHybridSolver *solver, int edge)
 
 /* Returns whether the constraints may hold an element that the present mode counts as open or free: its flow is 0, or it
  * touches its stop. */
-static bool
-may_be_held (HlHybridSolver *solver, int slot, const double v[])
-{
+static bool may_be_held (HlHybridSolver *solver, int slot, const double v[]) {
   const HlHybridNetwork *net = solver->net;
   const HlHybridKey *key = &solver->mode->key;
   int stop = slot - net->tables.n_lines, edge = slot - (net->n_slots - net->tables.n_edges);
@@ -605,9 +541,7 @@ may_be_held (HlHybridSolver *solver, int slot, const double v[])
          fabs (v[slot]) <= STILL_SPEED * solver->scale[slot] * hl_hybrid_velocity_norm (solver, v);
 }
 
-static void
-hold (const HlHybridNetwork *net, HlHybridKey *key, int slot)
-{
+static void hold (const HlHybridNetwork *net, HlHybridKey *key, int slot) {
   int stop = slot - net->tables.n_lines, edge = slot - (net->n_slots - net->tables.n_edges);
 
   if (edge >= 0)
@@ -620,9 +554,7 @@ hold (const HlHybridNetwork *net, HlHybridKey *key, int slot)
 
 /* Whether a mode that has more constraints allows the same motion, and a preload within all bounds; then it is the
  * present one. */
-static bool
-try_to_hold (HlHybridSolver *solver, double t, const HlHybridKey *key, const double v[])
-{
+static bool try_to_hold (HlHybridSolver *solver, double t, const HlHybridKey *key, const double v[]) {
   HlHybridMode *before = solver->mode;
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   int n = solver->net->n_states, n_free = before->rank->n_states - before->rank->rank;
@@ -637,12 +569,11 @@ try_to_hold (HlHybridSolver *solver, double t, const HlHybridKey *key, const dou
   hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, v, there, NULL);
   for (int i = 0; i < n; i++)
     solver->push[i] = there[i] - v[i];
-  if (hl_hybrid_velocity_norm (solver, solver->push) >
-      STILL_SPEED * hl_hybrid_velocity_norm (solver, v))
+  if (hl_hybrid_velocity_norm (solver, solver->push) > STILL_SPEED * hl_hybrid_velocity_norm (solver, v))
     return false;
   solver->mode = mode;
-  bool is_right = hl_hybrid_solver_evaluate (solver, t, v) == HL_OK &&
-                  hl_hybrid_solver_check_hold (solver) == HL_OK;
+  bool is_right =
+      hl_hybrid_solver_evaluate (solver, t, v) == HL_OK && hl_hybrid_solver_check_hold (solver) == HL_OK;
   if (is_right) {
     hl_hybrid_solver_find_preload (solver);
     if (solver->net->tables.n_edges > 0)
@@ -654,9 +585,7 @@ try_to_hold (HlHybridSolver *solver, double t, const HlHybridKey *key, const dou
   return is_right;
 }
 
-HlStatus
-hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[])
-{
+HlStatus hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[]) {
   const HlHybridNetwork *net = solver->net;
 
   if (!solver->preload.is_at_work)

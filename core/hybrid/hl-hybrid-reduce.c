@@ -34,25 +34,22 @@
 /* Pivots of complete pivoting below this part of the largest are dependent columns. */
 #define RANK_TOLERANCE 1e-10
 
-typedef struct
-{
+typedef struct {
   int n;               /* states: columns of T */
   int m;               /* columns of W: rows of T */
   const double *w;     /* n x m: W as given */
   const double *scale; /* n: 1/sqrt (M_jj) */
   double *t;           /* m x n  */
   double *c;           /* m x m  */
-  double *size;   /* m x n: sum of the magnitudes that went into T, for the states that are compared
+  double *size;        /* m x n: sum of the magnitudes that went into T, for the states that are compared
                     with a threshold */
-  double *spare;  /* m x n */
-  int *order;     /* m + n */
-  bool *row_used; /* m: holds a pivot */
-  bool *state_used; /* n: is dependent */
+  double *spare;       /* m x n */
+  int *order;          /* m + n */
+  bool *row_used;      /* m: holds a pivot */
+  bool *state_used;    /* n: is dependent */
 } Elimination;
 
-HlHybridRank *
-hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns)
-{
+HlHybridRank *hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns) {
   HlArena own = hl_arena_beside (beside), *arena;
   HlHybridRank *rank = hl_arena_take (&own, 1, sizeof *rank);
 
@@ -68,25 +65,19 @@ hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns)
   return rank;
 }
 
-void
-hl_hybrid_rank_free (HlHybridRank *rank)
-{
+void hl_hybrid_rank_free (HlHybridRank *rank) {
   if (rank == NULL)
     return;
   HlArena arena = rank->arena;
   hl_arena_clear (&arena);
 }
 
-int
-hl_hybrid_rank_scratch_size (int max_states, int max_columns)
-{
+int hl_hybrid_rank_scratch_size (int max_states, int max_columns) {
   /* T, its sizes, C, a copy, and the flags and orders, which need less than a double each */
   return max_columns * (3 * max_states + max_columns) + 2 * (max_columns + max_states);
 }
 
-static double
-row_size (const Elimination *e, int row)
-{
+static double row_size (const Elimination *e, int row) {
   double size = 0.0;
 
   for (int state = 0; state < e->n; state++)
@@ -95,9 +86,7 @@ row_size (const Elimination *e, int row)
   return size;
 }
 
-static void
-eliminate (Elimination *e, int pivot_row, int state)
-{
+static void eliminate (Elimination *e, int pivot_row, int state) {
   int m = e->m;
   double pivot = e->t[pivot_row + m * state];
 
@@ -120,9 +109,7 @@ eliminate (Elimination *e, int pivot_row, int state)
   }
 }
 
-static void
-eliminate_exact (Elimination *e, int n_exact)
-{
+static void eliminate_exact (Elimination *e, int n_exact) {
   for (int state = 0; state < n_exact; state++)
     for (int row = 0; row < e->m; row++)
       if (!e->row_used[row] && e->t[row + e->m * state] != 0.0) {
@@ -135,9 +122,7 @@ eliminate_exact (Elimination *e, int n_exact)
 /* The exact part has only added and subtracted whole rows, and C says which, in whole numbers. The
  * other states are summed anew from it, so that what cancels does not leave rounding behind. From
  * here on sizes grow with every step, for C itself may cancel. */
-static void
-sum_remaining (Elimination *e, int n_exact)
-{
+static void sum_remaining (Elimination *e, int n_exact) {
   for (int state = n_exact; state < e->n; state++)
     for (int row = 0; row < e->m; row++) {
       double sum = 0.0;
@@ -153,9 +138,7 @@ sum_remaining (Elimination *e, int n_exact)
 }
 
 /* Largest magnitude that went into a row: what its entries are measured by. */
-static double
-row_magnitude (const Elimination *e, int row)
-{
+static double row_magnitude (const Elimination *e, int row) {
   double size = 0.0;
 
   for (int state = 0; state < e->n; state++)
@@ -165,9 +148,7 @@ row_magnitude (const Elimination *e, int row)
 
 /* Rank of what the exact part left, by complete pivoting of the scaled rows. The later choice of
  * pivots follows other wishes and may lose digits; it must not decide how many there are. */
-static int
-count_remaining (const Elimination *e, int n_exact)
-{
+static int count_remaining (const Elimination *e, int n_exact) {
   double *a = e->spare;
   int n_rows = 0;
   int n_mech = e->n - n_exact;
@@ -181,22 +162,19 @@ count_remaining (const Elimination *e, int n_exact)
       continue;
     for (int j = 0; j < n_mech; j++)
       a[at + n_rows * j] =
-          magnitude > 0.0 ? e->t[row + e->m * (n_exact + j)] * e->scale[n_exact + j] / magnitude
-                          : 0.0;
+          magnitude > 0.0 ? e->t[row + e->m * (n_exact + j)] * e->scale[n_exact + j] / magnitude : 0.0;
     at++;
   }
   if (n_rows == 0 || n_mech == 0)
     return 0;
-  int rank = hl_eliminate_complete (n_rows, n_mech, a, RANK_TOLERANCE, e->order, e->order + n_rows,
-                                    NULL, NULL);
+  int rank =
+      hl_eliminate_complete (n_rows, n_mech, a, RANK_TOLERANCE, e->order, e->order + n_rows, NULL, NULL);
   return rank > 0 ? rank : 0;
 }
 
 /* Pivots in state order wherever there is a good one; at most n_wanted. Returns how many are still
  * missing. */
-static int
-eliminate_in_order (Elimination *e, int n_exact, int n_wanted)
-{
+static int eliminate_in_order (Elimination *e, int n_exact, int n_wanted) {
   for (int state = n_exact; state < e->n && n_wanted > 0; state++) {
     double best = 0.0;
     bool is_done = false;
@@ -221,9 +199,7 @@ eliminate_in_order (Elimination *e, int n_exact, int n_wanted)
 }
 
 /* The missing pivots: the entry that keeps most of its row's magnitude first. */
-static void
-eliminate_rest (Elimination *e, int n_exact, int n_wanted)
-{
+static void eliminate_rest (Elimination *e, int n_exact, int n_wanted) {
   for (; n_wanted > 0; n_wanted--) {
     int best_row = -1;
     int best_state = -1;
@@ -231,9 +207,8 @@ eliminate_rest (Elimination *e, int n_exact, int n_wanted)
     for (int row = 0; row < e->m; row++) {
       double magnitude = row_magnitude (e, row);
       for (int state = n_exact; state < e->n && !e->row_used[row]; state++) {
-        double share = e->state_used[state]
-                           ? 0.0
-                           : fabs (e->t[row + e->m * state]) * e->scale[state] / magnitude;
+        double share =
+            e->state_used[state] ? 0.0 : fabs (e->t[row + e->m * state]) * e->scale[state] / magnitude;
         if (share > best) {
           best = share;
           best_row = row;
@@ -247,9 +222,7 @@ eliminate_rest (Elimination *e, int n_exact, int n_wanted)
   }
 }
 
-static double
-column_size (const Elimination *e, int column)
-{
+static double column_size (const Elimination *e, int column) {
   double sum = 0.0;
 
   for (int state = 0; state < e->n; state++) {
@@ -261,9 +234,7 @@ column_size (const Elimination *e, int column)
 
 /* Rows that ended as zero are combinations z^T W^T = 0; entries that are rounding become exact
  * zeros. */
-static void
-collect_null_basis (HlHybridRank *rank, const Elimination *e)
-{
+static void collect_null_basis (HlHybridRank *rank, const Elimination *e) {
   for (int k = 0; k < e->m; k++)
     rank->undetermined[k] = false;
   rank->n_null = 0;
@@ -283,15 +254,8 @@ collect_null_basis (HlHybridRank *rank, const Elimination *e)
   }
 }
 
-void
-hl_hybrid_rank_analyze (HlHybridRank *rank,
-                        int n_states,
-                        int n_exact,
-                        int n_columns,
-                        const double w[],
-                        const double scale[],
-                        double scratch[])
-{
+void hl_hybrid_rank_analyze (HlHybridRank *rank, int n_states, int n_exact, int n_columns, const double w[],
+                             const double scale[], double scratch[]) {
   int n = n_states;
   int m = n_columns;
   int n_independent = 0;
@@ -334,9 +298,7 @@ hl_hybrid_rank_analyze (HlHybridRank *rank,
   collect_null_basis (rank, &e);
 }
 
-int
-hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[])
-{
+int hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[]) {
   for (int null_idx = 0; null_idx < rank->n_null; null_idx++) {
     const double *z = rank->null_basis + rank->n_columns * null_idx;
     double sum = 0.0;
@@ -351,15 +313,11 @@ hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[])
   return -1;
 }
 
-bool
-hl_hybrid_rank_is_in_support (const HlHybridRank *rank, int null_idx, int column)
-{
+bool hl_hybrid_rank_is_in_support (const HlHybridRank *rank, int null_idx, int column) {
   return rank->null_basis[column + rank->n_columns * null_idx] != 0.0;
 }
 
-void
-hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[])
-{
+void hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[]) {
   int n = mass->n_mech;
 
   for (int line = 0; line < mass->n_lines; line++)
@@ -372,17 +330,13 @@ hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[])
   }
 }
 
-double
-hl_hybrid_mass_diagonal (const HlHybridMass *mass, int state)
-{
+double hl_hybrid_mass_diagonal (const HlHybridMass *mass, int state) {
   int j = state - mass->n_lines;
 
   return j < 0 ? mass->inertia[state] : mass->mass[j + mass->n_mech * j];
 }
 
-double
-hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[])
-{
+double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]) {
   int n = mass->n_mech;
   double sum = 0.0;
 
@@ -394,9 +348,7 @@ hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[])
   return 0.5 * sum;
 }
 
-HlHybridReduction *
-hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns)
-{
+HlHybridReduction *hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns) {
   HlArena own = hl_arena_beside (beside), *arena;
   HlHybridReduction *red = hl_arena_take (&own, 1, sizeof *red);
   int n = max_states;
@@ -421,18 +373,14 @@ hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns)
   return red;
 }
 
-void
-hl_hybrid_reduction_free (HlHybridReduction *red)
-{
+void hl_hybrid_reduction_free (HlHybridReduction *red) {
   if (red == NULL)
     return;
   HlArena arena = red->arena;
   hl_arena_clear (&arena);
 }
 
-HlStatus
-hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const double w[])
-{
+HlStatus hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const double w[]) {
   int n = rank->n_states;
   int m = rank->rank;
   int n_free = n - m;
@@ -466,16 +414,14 @@ hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const
   return HL_OK;
 }
 
-double
-hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMass *mass)
-{
+double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMass *mass) {
   double worst = 0.0;
 
   for (int j = 0; j < red->n_free; j++)
     for (int i = 0; i < red->n_dependent; i++) {
       int state = red->rank->dependent[i];
-      double ratio = hl_hybrid_mass_diagonal (mass, state) /
-                     hl_hybrid_mass_diagonal (mass, red->rank->independent[j]);
+      double ratio =
+          hl_hybrid_mass_diagonal (mass, state) / hl_hybrid_mass_diagonal (mass, red->rank->independent[j]);
       worst = fmax (worst, fabs (red->alpha[state + red->n_states * j]) * sqrt (ratio));
     }
   return worst;
@@ -483,9 +429,7 @@ hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMass *mass
 
 /* x2 = -W2^-T r for the kept entries of r (n_columns), written to the dependent places of x; the
  * others become 0. */
-static void
-solve_particular (HlHybridReduction *red, const double r[], double x[])
-{
+static void solve_particular (HlHybridReduction *red, const double r[], double x[]) {
   const HlHybridRank *rank = red->rank;
 
   memset (x, 0, (size_t)red->n_states * sizeof (double));
@@ -498,9 +442,7 @@ solve_particular (HlHybridReduction *red, const double r[], double x[])
 }
 
 /* lam = W2^-1 r2 for the dependent entries of r (n_states), spread over all columns. */
-static void
-solve_multipliers (HlHybridReduction *red, const double r[], double lam[])
-{
+static void solve_multipliers (HlHybridReduction *red, const double r[], double lam[]) {
   const HlHybridRank *rank = red->rank;
 
   for (int i = 0; i < red->n_dependent; i++)
@@ -519,27 +461,18 @@ solve_multipliers (HlHybridReduction *red, const double r[], double lam[])
 }
 
 /* x += alpha xbar */
-static void
-add_free_motion (const HlHybridReduction *red, const double xbar[], double x[])
-{
+static void add_free_motion (const HlHybridReduction *red, const double xbar[], double x[]) {
   for (int j = 0; j < red->n_free; j++)
     for (int i = 0; i < red->n_states; i++)
       x[i] += red->alpha[i + red->n_states * j] * xbar[j];
 }
 
-void
-hl_hybrid_reduce_velocity (HlHybridReduction *red,
-                           const double b[],
-                           const double vbar[],
-                           double v[])
-{
+void hl_hybrid_reduce_velocity (HlHybridReduction *red, const double b[], const double vbar[], double v[]) {
   solve_particular (red, b, v);
   add_free_motion (red, vbar, v);
 }
 
-HlStatus
-hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass)
-{
+HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass) {
   int n = red->n_states;
   int n_free = red->n_free;
 
@@ -548,20 +481,12 @@ hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass)
   if (n_free == 0)
     return HL_OK;
   hl_mat_tmul (n_free, n, n_free, red->alpha, red->m_alpha, red->reduced_mass);
-  memcpy (red->reduced_mass_cholesky, red->reduced_mass,
-          (size_t)(n_free * n_free) * sizeof (double));
+  memcpy (red->reduced_mass_cholesky, red->reduced_mass, (size_t)(n_free * n_free) * sizeof (double));
   return hl_cholesky_factor (n_free, red->reduced_mass_cholesky);
 }
 
-void
-hl_hybrid_reduce_acceleration (HlHybridReduction *red,
-                               const HlHybridMass *mass,
-                               const double rate[],
-                               const double force[],
-                               double vbar_dot[],
-                               double v_dot[],
-                               double lam[])
-{
+void hl_hybrid_reduce_acceleration (HlHybridReduction *red, const HlHybridMass *mass, const double rate[],
+                                    const double force[], double vbar_dot[], double v_dot[], double lam[]) {
   int n = red->n_states;
   double *rest = red->state_a;
 
@@ -582,14 +507,8 @@ hl_hybrid_reduce_acceleration (HlHybridReduction *red,
   solve_multipliers (red, rest, lam);
 }
 
-void
-hl_hybrid_reduce_project (HlHybridReduction *red,
-                          const HlHybridMass *mass,
-                          const double b[],
-                          const double v_old[],
-                          double v_new[],
-                          double impulse[])
-{
+void hl_hybrid_reduce_project (HlHybridReduction *red, const HlHybridMass *mass, const double b[],
+                               const double v_old[], double v_new[], double impulse[]) {
   int n = red->n_states;
   double *nearest = red->state_a;
   double *rest = red->state_b;

@@ -22,8 +22,7 @@
  * redundant, which multipliers nobody can determine, and which pump flows contradict the
  * constraints (theory/hybrid.md (13), (14)). */
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   int max_states;
   int max_columns;
@@ -54,13 +53,8 @@ int hl_hybrid_rank_scratch_size (int max_states, int max_columns);
  *   w        n_states x n_columns, column-major
  *   scale    1 / sqrt (M_jj) of each state: makes entries of different units comparable; > 0
  *   scratch  hl_hybrid_rank_scratch_size doubles */
-void hl_hybrid_rank_analyze (HlHybridRank *rank,
-                             int n_states,
-                             int n_exact,
-                             int n_columns,
-                             const double w[],
-                             const double scale[],
-                             double scratch[]);
+void hl_hybrid_rank_analyze (HlHybridRank *rank, int n_states, int n_exact, int n_columns, const double w[],
+                             const double scale[], double scratch[]);
 
 /* First null vector z with z^T b != 0: no v can satisfy W^T v = -b, and the columns in the support
  * of z form the inconsistent row. -1 when there is none. b[n_columns] of the analysis. */
@@ -70,8 +64,7 @@ int hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[
 bool hl_hybrid_rank_is_in_support (const HlHybridRank *rank, int null_idx, int column);
 
 /* M = diag (inertia, mass). */
-typedef struct
-{
+typedef struct {
   int n_lines;
   int n_mech;
   const double *inertia; /* n_lines */
@@ -85,8 +78,7 @@ double hl_hybrid_mass_diagonal (const HlHybridMass *mass, int state);
 /* x^T M x / 2; x[n_lines + n_mech]. */
 double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
 
-typedef struct
-{
+typedef struct {
   HlArena arena;   /* of itself and its arrays */
   int max_states;  /* room */
   int max_columns; /* room */
@@ -117,8 +109,7 @@ void hl_hybrid_reduction_free (HlHybridReduction *red);
 
 /* W2, its factors and alpha. w is n_states x n_columns as in the analysis of `rank`. HL_SINGULAR
  * when the stored choice of states has become singular: analyse the rank again. */
-HlStatus
-hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const double w[]);
+HlStatus hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const double w[]);
 
 /* Largest entry of M_d^1/2 alpha M_i^-1/2 (free of units). Grows without bound as the choice of
  * independent states goes bad; above HL_HYBRID_POOR_CHOICE another choice should be made at the
@@ -128,10 +119,7 @@ double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMas
 
 /* v[n_states] from the independent velocities vbar[n_free]; b[n_columns], one a column of the
  * analysis. */
-void hl_hybrid_reduce_velocity (HlHybridReduction *red,
-                                const double b[],
-                                const double vbar[],
-                                double v[]);
+void hl_hybrid_reduce_velocity (HlHybridReduction *red, const double b[], const double vbar[], double v[]);
 
 /* Mr and its factors; HL_SINGULAR when M is not positive definite on the free motions. */
 HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass);
@@ -142,13 +130,8 @@ HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass
  *   vbar_dot  out                                      n_free
  *   v_dot     out                                      n_states
  *   lam       NAN for dropped and undetermined columns n_columns */
-void hl_hybrid_reduce_acceleration (HlHybridReduction *red,
-                                    const HlHybridMass *mass,
-                                    const double rate[],
-                                    const double force[],
-                                    double vbar_dot[],
-                                    double v_dot[],
-                                    double lam[]);
+void hl_hybrid_reduce_acceleration (HlHybridReduction *red, const HlHybridMass *mass, const double rate[],
+                                    const double force[], double vbar_dot[], double v_dot[], double lam[]);
 
 /* Velocity nearest to v_old in the norm of M that satisfies the constraints, and the impulses
  * (theory/hybrid.md (18))
@@ -157,9 +140,5 @@ void hl_hybrid_reduce_acceleration (HlHybridReduction *red,
  *
  * v_old[n_states], v_new[n_states] may be one; b[n_columns]; impulse[n_columns], NAN where
  * undetermined, may be NULL. */
-void hl_hybrid_reduce_project (HlHybridReduction *red,
-                               const HlHybridMass *mass,
-                               const double b[],
-                               const double v_old[],
-                               double v_new[],
-                               double impulse[]);
+void hl_hybrid_reduce_project (HlHybridReduction *red, const HlHybridMass *mass, const double b[],
+                               const double v_old[], double v_new[], double impulse[]);

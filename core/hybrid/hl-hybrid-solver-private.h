@@ -8,8 +8,7 @@
 #include "core/hybrid/hl-hybrid-solver.h"
 
 /* One mode with its numbers at one position: W, b and the reduction. */
-typedef struct
-{
+typedef struct {
   HlHybridMode *mode;
   HlHybridReduction *red;
   double *w;    /* n_states x n_active */
@@ -21,8 +20,7 @@ typedef struct
 /* One-sided element in contact: closed check or relief line, touched stop. Written as a gap speed
  * u = n^T v >= 0 with a reaction y >= 0 along n: n is minus its column of W for a stop and plus the
  * column for a line. */
-typedef struct
-{
+typedef struct {
   int column; /* of the network */
   double sign;
   double size;   /* norm of n in M^-1, diagonal of M */
@@ -30,8 +28,7 @@ typedef struct
 } HlHybridContact;
 
 /* Pressures that the mode leaves open (hl-hybrid-preload.c). */
-typedef struct
-{
+typedef struct {
   bool is_at_work;    /* the plant has compliances */
   double *before;     /* n_nodes: pressures at the latest accepted step [Pa] */
   double *now;        /* n_nodes: of the latest hl_hybrid_solver_find_preload () [Pa] */
@@ -48,8 +45,7 @@ typedef struct
   double *trial_lift; /* n_edges */
 } HlHybridPreload;
 
-struct HlHybridSolver
-{
+struct HlHybridSolver {
   HlArena arena; /* of itself and its arrays, those of the frames included */
   const HlHybridNetwork *net;
   HlHybridPlant plant;
@@ -94,7 +90,7 @@ struct HlHybridSolver
   int n_contradiction;
   bool has_lost_hold;       /* and it is no pump's: the row is inconsistent beside this position */
   int *first_contradiction; /* n_columns: kept while other modes are tried */
-  int *released; /* n_released: columns of what lets go at an instant; candidates at the start */
+  int *released;            /* n_released: columns of what lets go at an instant; candidates at the start */
   int n_released;
   double *v_file; /* velocities that the start was asked for; n_states */
 
@@ -116,22 +112,16 @@ HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t);
 /* Puts a mode into a frame: W, b, factors, reduced mass at the present position. With `may_analyze`
  * a mode that is new, singular, poor or contradictory is analysed (again). HL_INFEASIBLE fills
  * solver->contradiction. */
-HlStatus hl_hybrid_frame_set (HlHybridSolver *solver,
-                              HlHybridFrame *frame,
-                              HlHybridMode *mode,
+HlStatus hl_hybrid_frame_set (HlHybridSolver *solver, HlHybridFrame *frame, HlHybridMode *mode,
                               bool may_analyze);
 
 /* Keeps the columns of the row that b[n_active] or its rates contradict, in
  * solver->contradiction; none where no row does. */
-void hl_hybrid_record_contradiction (HlHybridSolver *solver,
-                                     const HlHybridFrame *frame,
-                                     const double b[]);
+void hl_hybrid_record_contradiction (HlHybridSolver *solver, const HlHybridFrame *frame, const double b[]);
 
 /* F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity
  * group of solver->in. extra_force[n_states], or NULL, is added to F. */
-void hl_hybrid_frame_accelerate (HlHybridSolver *solver,
-                                 HlHybridFrame *frame,
-                                 const double extra_force[]);
+void hl_hybrid_frame_accelerate (HlHybridSolver *solver, HlHybridFrame *frame, const double extra_force[]);
 
 /* ---- hl-hybrid-decision.c ---- */
 

@@ -18,15 +18,11 @@
  * contradictory. */
 #define CONSISTENCY_TOLERANCE 1e-9
 
-static double *
-reals (HlHybridSolver *solver, int n)
-{
+static double *reals (HlHybridSolver *solver, int n) {
   return hl_arena_take (&solver->arena, n, sizeof (double));
 }
 
-static void
-frame_init (HlHybridSolver *solver, HlHybridFrame *frame)
-{
+static void frame_init (HlHybridSolver *solver, HlHybridFrame *frame) {
   const HlHybridNetwork *net = solver->net;
 
   frame->red = hl_hybrid_reduction_new (&net->arena, net->n_states, net->n_columns);
@@ -36,9 +32,7 @@ frame_init (HlHybridSolver *solver, HlHybridFrame *frame)
   frame->lam = reals (solver, net->n_columns);
 }
 
-static void
-contacts_init (HlHybridSolver *solver, int n_slots, int n_states)
-{
+static void contacts_init (HlHybridSolver *solver, int n_slots, int n_states) {
   HlArena *arena = &solver->arena;
 
   solver->contacts = hl_arena_take (arena, n_slots, sizeof (HlHybridContact));
@@ -59,18 +53,14 @@ contacts_init (HlHybridSolver *solver, int n_slots, int n_states)
 #define HL_HYBRID_KEPT_MODES 0
 #endif
 
-static void
-cache_init (HlHybridSolver *solver)
-{
+static void cache_init (HlHybridSolver *solver) {
   solver->cache = hl_hybrid_mode_cache_new (solver->net, HL_HYBRID_KEPT_MODES);
   hl_hybrid_mode_cache_use (solver->cache, &solver->mode);
   hl_hybrid_mode_cache_use (solver->cache, &solver->frame.mode);
   hl_hybrid_mode_cache_use (solver->cache, &solver->base.mode);
 }
 
-HlHybridSolver *
-hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
-{
+HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant) {
   HlArena own = hl_arena_beside (&net->arena), *arena;
   HlHybridSolver *solver = hl_arena_take (&own, 1, sizeof *solver);
   int n = net->n_states;
@@ -112,9 +102,7 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   return solver;
 }
 
-void
-hl_hybrid_solver_free (HlHybridSolver *solver)
-{
+void hl_hybrid_solver_free (HlHybridSolver *solver) {
   if (solver == NULL)
     return;
   HlArena arena = solver->arena;
@@ -125,9 +113,7 @@ hl_hybrid_solver_free (HlHybridSolver *solver)
   hl_arena_clear (&arena);
 }
 
-void
-hl_hybrid_solver_renew (HlHybridSolver *solver)
-{
+void hl_hybrid_solver_renew (HlHybridSolver *solver) {
   HlHybridModeCache *old = solver->cache;
 
   cache_init (solver);
@@ -142,18 +128,14 @@ hl_hybrid_solver_renew (HlHybridSolver *solver)
 
 /* ---- frames ---- */
 
-int
-hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column)
-{
+int hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column) {
   for (int k = 0; k < frame->mode->n_active; k++)
     if (frame->mode->columns[k] == column)
       return k;
   return -1;
 }
 
-HlStatus
-hl_hybrid_solver_place (HlHybridSolver *solver, double t)
-{
+HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t) {
   HlStatus status = solver->plant.place (solver->plant.data, t, solver->in);
 
   if (status != HL_OK)
@@ -170,9 +152,7 @@ hl_hybrid_solver_place (HlHybridSolver *solver, double t)
 /* Whether the dropped columns hold for the particular velocities too. A violation is measured
  * against the largest rate that such velocities can give the column: |w^T v| <= |w|_(M^-1) |v|_M.
  */
-static bool
-frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame)
-{
+static bool frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame) {
   const HlHybridRank *rank = frame->mode->rank;
   int n = solver->net->n_states;
   double *v = solver->state_a;
@@ -196,11 +176,7 @@ frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame)
   return true;
 }
 
-void
-hl_hybrid_record_contradiction (HlHybridSolver *solver,
-                                const HlHybridFrame *frame,
-                                const double b[])
-{
+void hl_hybrid_record_contradiction (HlHybridSolver *solver, const HlHybridFrame *frame, const double b[]) {
   const HlHybridRank *rank = frame->mode->rank;
   int null_idx = hl_hybrid_rank_find_contradiction (rank, b);
 
@@ -210,20 +186,14 @@ hl_hybrid_record_contradiction (HlHybridSolver *solver,
       solver->contradiction[solver->n_contradiction++] = frame->mode->columns[k];
 }
 
-static void
-frame_assemble (
-    HlHybridSolver *solver,
-    HlHybridFrame *frame,
-    void (*assemble) (const HlHybridNetwork *net, const HlHybridInputs *in, int column, double w[]))
-{
+static void frame_assemble (HlHybridSolver *solver, HlHybridFrame *frame,
+                            void (*assemble) (const HlHybridNetwork *net, const HlHybridInputs *in,
+                                              int column, double w[])) {
   for (int k = 0; k < frame->mode->n_active; k++)
-    assemble (solver->net, solver->in, frame->mode->columns[k],
-              frame->w + solver->net->n_states * k);
+    assemble (solver->net, solver->in, frame->mode->columns[k], frame->w + solver->net->n_states * k);
 }
 
-static HlStatus
-frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
-{
+static HlStatus frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame) {
   HlStatus status = hl_hybrid_reduce_factor (frame->red, frame->mode->rank, frame->w);
 
   if (status == HL_OK)
@@ -233,9 +203,7 @@ frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
   return status;
 }
 
-static bool
-all_have_arms (const HlHybridSolver *solver)
-{
+static bool all_have_arms (const HlHybridSolver *solver) {
   for (int k = 0; k < solver->net->tables.n_cylinders; k++)
     if (!solver->in->has_arm[k])
       return false;
@@ -245,9 +213,7 @@ all_have_arms (const HlHybridSolver *solver)
 /* Near a dead point the rank is that without the lever arms that are too short to hold anything. Where a
  * column is redundant without them, these arms are set to zero: else the dropped column would be violated
  * in proportion to them, and oil would flow through a shut valve. */
-static void
-frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame)
-{
+static void frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame) {
   HlHybridMode *mode = frame->mode;
   bool is_whole = all_have_arms (solver);
 
@@ -259,12 +225,8 @@ frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame)
     frame_assemble (solver, frame, hl_hybrid_column_assemble);
 }
 
-HlStatus
-hl_hybrid_frame_set (HlHybridSolver *solver,
-                     HlHybridFrame *frame,
-                     HlHybridMode *mode,
-                     bool may_analyze)
-{
+HlStatus hl_hybrid_frame_set (HlHybridSolver *solver, HlHybridFrame *frame, HlHybridMode *mode,
+                              bool may_analyze) {
   HlStatus status = HL_SINGULAR;
   bool is_known = hl_hybrid_mode_is_known (solver->net, mode, solver->in->has_arm);
   bool is_without = is_known && mode->rank->n_null > 0 && !all_have_arms (solver);
@@ -273,14 +235,13 @@ hl_hybrid_frame_set (HlHybridSolver *solver,
   solver->in->group = mode->group;
   for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
     solver->in->edge_is_open[edge] = hl_hybrid_key_is_open (solver->net, &mode->key, edge);
-  frame_assemble (solver, frame,
-                  is_without ? hl_hybrid_column_assemble_hold : hl_hybrid_column_assemble);
+  frame_assemble (solver, frame, is_without ? hl_hybrid_column_assemble_hold : hl_hybrid_column_assemble);
   for (int k = 0; k < mode->n_active; k++)
     frame->b[k] = hl_hybrid_column_inflow (solver->net, solver->in, mode->columns[k]);
   if (may_analyze ? is_known : mode->is_analyzed)
     status = frame_reduce (solver, frame);
-  if (may_analyze && (status != HL_OK || hl_hybrid_reduce_quality (frame->red, &solver->mass) >
-                                             HL_HYBRID_POOR_CHOICE)) {
+  if (may_analyze &&
+      (status != HL_OK || hl_hybrid_reduce_quality (frame->red, &solver->mass) > HL_HYBRID_POOR_CHOICE)) {
     frame_analyze (solver, frame);
     status = frame_reduce (solver, frame);
   }
@@ -289,11 +250,7 @@ hl_hybrid_frame_set (HlHybridSolver *solver,
   return status;
 }
 
-void
-hl_hybrid_frame_accelerate (HlHybridSolver *solver,
-                            HlHybridFrame *frame,
-                            const double extra_force[])
-{
+void hl_hybrid_frame_accelerate (HlHybridSolver *solver, HlHybridFrame *frame, const double extra_force[]) {
   const HlHybridMode *mode = frame->mode;
 
   hl_hybrid_force_eval (solver->net, solver->in, solver->v, solver->force);
@@ -301,15 +258,13 @@ hl_hybrid_frame_accelerate (HlHybridSolver *solver,
     solver->force[i] += extra_force[i];
   for (int k = 0; k < mode->n_active; k++)
     frame->rate[k] = hl_hybrid_column_rate (solver->net, solver->in, mode->columns[k]);
-  hl_hybrid_reduce_acceleration (frame->red, &solver->mass, frame->rate, solver->force,
-                                 solver->vbar_dot, solver->v_dot, frame->lam);
+  hl_hybrid_reduce_acceleration (frame->red, &solver->mass, frame->rate, solver->force, solver->vbar_dot,
+                                 solver->v_dot, frame->lam);
 }
 
 /* ---- evaluation ---- */
 
-static HlStatus
-finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
-{
+static HlStatus finish (HlHybridSolver *solver, double t, HlHybridInstant *now) {
   bool is_new = true;
 
   /* laws that feel a pressure which only the accelerations tell are asked again with it */
@@ -339,17 +294,13 @@ finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
   return HL_OK;
 }
 
-HlStatus
-hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[])
-{
+HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]) {
   if (v != solver->v)
     memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
   return finish (solver, t, NULL);
 }
 
-static HlStatus
-prepare (HlHybridSolver *solver, double t)
-{
+static HlStatus prepare (HlHybridSolver *solver, double t) {
   assert (solver->mode != NULL);
   HlStatus status = hl_hybrid_solver_place (solver, t);
   if (status == HL_OK)
@@ -357,9 +308,7 @@ prepare (HlHybridSolver *solver, double t)
   return status;
 }
 
-static HlStatus
-report_fault (HlStatus status, double t, HlFault *fault)
-{
+static HlStatus report_fault (HlStatus status, double t, HlFault *fault) {
   if (status != HL_OK && fault != NULL) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     fault->time = t;
@@ -367,10 +316,8 @@ report_fault (HlStatus status, double t, HlFault *fault)
   return status;
 }
 
-HlStatus
-hl_hybrid_solver_eval (
-    HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault)
-{
+HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now,
+                                HlFault *fault) {
   HlStatus status = prepare (solver, t);
 
   if (status == HL_OK) {
@@ -380,10 +327,8 @@ hl_hybrid_solver_eval (
   return report_fault (status, t, fault);
 }
 
-HlStatus
-hl_hybrid_solver_go_back (
-    HlHybridSolver *solver, double t, const HlHybridKey *key, const double vbar[], double v[])
-{
+HlStatus hl_hybrid_solver_go_back (HlHybridSolver *solver, double t, const HlHybridKey *key,
+                                   const double vbar[], double v[]) {
   solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   HlStatus status = prepare (solver, t);
 
@@ -393,9 +338,7 @@ hl_hybrid_solver_go_back (
 }
 
 /* The null vector that made a column redundant where the rank was found. */
-static void
-record_lost_hold (HlHybridSolver *solver, int column)
-{
+static void record_lost_hold (HlHybridSolver *solver, int column) {
   const HlHybridMode *mode = solver->frame.mode;
   const HlHybridRank *rank = mode->rank;
   int null_idx = 0;
@@ -409,9 +352,7 @@ record_lost_hold (HlHybridSolver *solver, int column)
       solver->contradiction[solver->n_contradiction++] = mode->columns[k];
 }
 
-HlStatus
-hl_hybrid_solver_check_hold (HlHybridSolver *solver)
-{
+HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver) {
   const HlHybridFrame *frame = &solver->frame;
   const HlHybridRank *rank = frame->mode->rank;
   int n = solver->net->n_states;
@@ -447,10 +388,8 @@ hl_hybrid_solver_check_hold (HlHybridSolver *solver)
   return HL_OK;
 }
 
-HlStatus
-hl_hybrid_solver_eval_full (
-    HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault)
-{
+HlStatus hl_hybrid_solver_eval_full (HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now,
+                                     HlFault *fault) {
   HlStatus status = prepare (solver, t);
 
   if (status == HL_OK) {
@@ -461,9 +400,8 @@ hl_hybrid_solver_eval_full (
   return report_fault (status, t, fault);
 }
 
-HlStatus
-hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *key, HlFault *fault)
-{
+HlStatus hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *key,
+                                    HlFault *fault) {
   HlStatus status = hl_hybrid_solver_place (solver, t);
 
   if (status == HL_OK) {
@@ -473,9 +411,7 @@ hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *
   return report_fault (status, t, fault);
 }
 
-HlStatus
-hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault)
-{
+HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault) {
   HlStatus status = hl_hybrid_solver_place (solver, t);
 
   if (status == HL_OK) {
@@ -487,34 +423,24 @@ hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault)
 
 /* ---- questions ---- */
 
-const HlHybridInputs *
-hl_hybrid_solver_get_inputs (const HlHybridSolver *solver)
-{
+const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver) {
   return solver->in;
 }
 
-const HlHybridMode *
-hl_hybrid_solver_get_mode (const HlHybridSolver *solver)
-{
+const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver) {
   return solver->mode;
 }
 
-int
-hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[])
-{
+int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[]) {
   memcpy (columns, solver->contradiction, (size_t)solver->n_contradiction * sizeof (int));
   return solver->n_contradiction;
 }
 
-bool
-hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver)
-{
+bool hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver) {
   return solver->has_lost_hold;
 }
 
-int
-hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[])
-{
+int hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[]) {
   const HlHybridRank *rank = solver->mode->rank;
   int n_free = rank->n_states - rank->rank;
 
@@ -523,9 +449,7 @@ hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double 
   return n_free;
 }
 
-const HlHybridReduction *
-hl_hybrid_solver_get_reduction (const HlHybridSolver *solver)
-{
+const HlHybridReduction *hl_hybrid_solver_get_reduction (const HlHybridSolver *solver) {
   return solver->frame.red;
 }
 
@@ -540,8 +464,7 @@ hl_hybrid_solver_get_reduction (const HlHybridSolver *solver)
 #define ROUNDING 1e-12
 #define DISTANCE_ROUNDING 1e-16 /* [m] */
 /* What the slots of one evaluation share. */
-typedef struct
-{
+typedef struct {
   const double *particular; /* velocities at vbar = 0 */
   double speed;             /* kinetic norm below which a gap speed is rounding */
   double force;             /* the same for reactions */
@@ -549,13 +472,8 @@ typedef struct
 
 /* Whether the present constraints leave n^T v + inflow no freedom and keep it at zero. `normal` has
  * the entries of a line or stop column, `inflow` its b, `size` is its norm in M^-1. */
-static bool
-is_held_by_constraints (const HlHybridSolver *solver,
-                        const double normal[],
-                        double inflow,
-                        double size,
-                        const double particular[])
-{
+static bool is_held_by_constraints (const HlHybridSolver *solver, const double normal[], double inflow,
+                                    double size, const double particular[]) {
   const HlHybridReduction *red = solver->frame.red;
   int n = red->n_states;
   double sum = inflow;
@@ -575,16 +493,12 @@ is_held_by_constraints (const HlHybridSolver *solver,
   return true;
 }
 
-static double
-snap (double value, double limit)
-{
+static double snap (double value, double limit) {
   return fabs (value) <= limit ? 0.0 : value;
 }
 
 /* Column of the network behind a slot, and whether the present mode holds it. */
-static int
-slot_column (const HlHybridSolver *solver, int slot)
-{
+static int slot_column (const HlHybridSolver *solver, int slot) {
   int stop = slot - solver->net->tables.n_lines;
 
   return stop < 0 ? hl_hybrid_line_column (solver->net, slot)
@@ -592,9 +506,7 @@ slot_column (const HlHybridSolver *solver, int slot)
 }
 
 /* Distance to a stop, or flow of a line; NAN where there is neither. */
-static double
-slot_gap (const HlHybridSolver *solver, int slot, const SlotScale *scale, double size)
-{
+static double slot_gap (const HlHybridSolver *solver, int slot, const SlotScale *scale, double size) {
   int stop = slot - solver->net->tables.n_lines;
 
   if (stop < 0)
@@ -606,9 +518,7 @@ slot_gap (const HlHybridSolver *solver, int slot, const SlotScale *scale, double
 }
 
 /* Value of a slot; NAN when it is not active. */
-static double
-slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale)
-{
+static double slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale) {
   const HlHybridNetwork *net = solver->net;
   int column = slot_column (solver, slot);
   bool is_line = slot < net->tables.n_lines;
@@ -632,14 +542,11 @@ slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale)
   return slot_gap (solver, slot, scale, size);
 }
 
-void
-hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[])
-{
+void hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[]) {
   double *particular = solver->state_a;
   double force = hl_hybrid_force_norm (solver, solver->force);
   SlotScale scale = {.particular = particular,
-                     .speed =
-                         ROUNDING * (hl_hybrid_velocity_norm (solver, solver->v) + 1e-9 * force),
+                     .speed = ROUNDING * (hl_hybrid_velocity_norm (solver, solver->v) + 1e-9 * force),
                      .force = ROUNDING * force};
 
   memset (solver->push, 0, (size_t)solver->net->n_states * sizeof (double));
@@ -658,9 +565,7 @@ hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[])
   }
 }
 
-HlHybridEvent
-hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot)
-{
+HlHybridEvent hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot) {
   const HlHybridNetwork *net = solver->net;
   const HlHybridKey *key = &solver->mode->key;
 
@@ -677,9 +582,8 @@ hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot)
                            .entity = edge};
   int cylinder = (slot - net->tables.n_lines) / 2;
   bool upper = (slot - net->tables.n_lines) % 2 == 1;
-  return (HlHybridEvent){.kind = hl_hybrid_key_has_stop (net, key, cylinder, upper)
-                                     ? HL_HYBRID_LEAVE_STOP
-                                     : HL_HYBRID_HIT_STOP,
+  return (HlHybridEvent){.kind = hl_hybrid_key_has_stop (net, key, cylinder, upper) ? HL_HYBRID_LEAVE_STOP
+                                                                                    : HL_HYBRID_HIT_STOP,
                          .entity = cylinder,
                          .upper = upper};
 }

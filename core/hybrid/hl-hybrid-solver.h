@@ -36,8 +36,7 @@
  * latest place.
  *
  * Both return HL_OK or the status that ends the evaluation. */
-typedef struct
-{
+typedef struct {
   void *data;
   HlStatus (*place) (void *data, double t, HlHybridInputs *in);
   HlStatus (*move) (void *data, double t, const double v[], HlHybridInputs *in);
@@ -53,8 +52,8 @@ typedef struct
   void (*lift) (void *data, const HlHybridInputs *in, double lift[]);
   /* Finds pressures, for lift, that all edges agree with while lines and stops are as in the key and
    * the oil takes one step of a small time with compliance; HL_NO_CONVERGENCE where there are none. */
-  HlStatus (*regularized_step) (
-      void *data, double t, const HlHybridKey *key, const double v[], HlHybridInputs *in);
+  HlStatus (*regularized_step) (void *data, double t, const HlHybridKey *key, const double v[],
+                                HlHybridInputs *in);
   /* For pressures that a mode leaves open (theory/hybrid.md, "Preload"); NULL: they stay open.
    *
    *   compliance  of each node [m^3/Pa], c[n_nodes]; 0 where nothing stores oil
@@ -86,10 +85,7 @@ const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver);
 /* Puts the solver into a mode chosen by the caller at the present position; for examinations of a
  * mode. HL_INFEASIBLE when its constraints contradict each other:
  * hl_hybrid_solver_get_contradiction then names them. */
-HlStatus hl_hybrid_solver_set_mode (HlHybridSolver *solver,
-                                    double t,
-                                    const HlHybridKey *key,
-                                    HlFault *fault);
+HlStatus hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *key, HlFault *fault);
 
 /* The columns (n_columns of the network) of the inconsistent row after HL_INFEASIBLE; returns their
  * number, rising. */
@@ -100,8 +96,7 @@ int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int column
 int hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[]);
 
 /* Everything at one instant; the arrays are borrowed and overwritten by the next evaluation. */
-typedef struct
-{
+typedef struct {
   int n_free;
   const double *v;          /* n_states */
   const double *vbar_dot;   /* n_free */
@@ -114,12 +109,12 @@ typedef struct
  * velocities vbar[n_free]. HL_SINGULAR when the choice of independent states has become singular
  * (see hl_hybrid_solver_reselect), HL_INFEASIBLE when the pump flows no longer fit the constraints,
  * or whatever the plant returned. */
-HlStatus hl_hybrid_solver_eval (
-    HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault);
+HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now,
+                                HlFault *fault);
 /* The velocities v[n_states] of vbar in a mode at time t and the plant's present position, and that
  * mode from now on; nothing else is evaluated. */
-HlStatus hl_hybrid_solver_go_back (
-    HlHybridSolver *solver, double t, const HlHybridKey *key, const double vbar[], double v[]);
+HlStatus hl_hybrid_solver_go_back (HlHybridSolver *solver, double t, const HlHybridKey *key,
+                                   const double vbar[], double v[]);
 /* After an evaluation: whether the constraints that are redundant in the mode still hold for its
  * velocities, and its accelerations keep it so (theory/hybrid.md, "Dead points"). HL_INFEASIBLE
  * where the rank of W belonged to one position alone, as at the dead point of a cylinder whose oil
@@ -129,8 +124,8 @@ HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver);
 /* Whether it ever answered so. */
 bool hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver);
 /* The same from all velocities, for an integrator that keeps v as its state. v is used as it is. */
-HlStatus hl_hybrid_solver_eval_full (
-    HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault);
+HlStatus hl_hybrid_solver_eval_full (HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now,
+                                     HlFault *fault);
 
 /* Chooses the independent states again, at the position of the latest evaluation and between two
  * steps: where an evaluation is HL_SINGULAR, or hl_hybrid_reduce_quality () has become large.

@@ -9,8 +9,7 @@
 #define HL_HYBRID_SECANTS 5
 
 /* Levels that are asked for until they agree with what they do (hl-hybrid-balance.c); n each. */
-typedef struct
-{
+typedef struct {
   int n;                           /* nodes */
   bool *is_level;                  /* n: its multiplier stands for a group that something feels */
   double *next;                    /* where to ask next [Pa] */
@@ -20,37 +19,34 @@ typedef struct
 } HlHybridLevel;
 
 /* Scratch of the regularized step (hl-hybrid-balance.c). */
-typedef struct
-{
-  int n; /* of unknown pressures while they are looked for; else 0 */
-  double *mass, *w, *answer,
-      *force;                  /* n_states x n_states, n_states x n_columns twice, 2 n_states */
-  double *gain, *hold, *stiff; /* n_columns x n_columns; gain: n x n while n > 0 */
-  double *free;                /* n_columns */
-  int *columns, *pivots;       /* n_columns, n_states + n_columns */
+typedef struct {
+  int n;                             /* of unknown pressures while they are looked for; else 0 */
+  double *mass, *w, *answer, *force; /* n_states x n_states, n_states x n_columns twice, 2 n_states */
+  double *gain, *hold, *stiff;       /* n_columns x n_columns; gain: n x n while n > 0 */
+  double *free;                      /* n_columns */
+  int *columns, *pivots;             /* n_columns, n_states + n_columns */
 } HlHybridRegularizedStep;
 
-struct HlHybridWays
-{
+struct HlHybridWays {
   const HlSystem *sys;
   const HlHybridMachine *machine;
-  double *p;        /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
-  double *there;    /* n_nodes: pressures at which lifts are looked at */
-  bool *all_known;  /* n_nodes: true */
-  double *kept;     /* n_nodes: the latest ones that agreed with themselves */
-  double *marked;   /* n_nodes: where the integrator left them */
-  long marked_vain; /* n_vain then */
-  bool holds_on;    /* an integrator tries points of a step that began at the kept ones */
-  bool has_jumped;  /* one of them found p only as it relaxes */
-  bool *is_known;   /* n_nodes: determined by the latest evaluation */
-  bool *is_felt; /* n_nodes: some law feels more of its pressure than differences within a group */
+  double *p;             /* n_nodes: pressures; the latest ones where they are not determined [Pa] */
+  double *there;         /* n_nodes: pressures at which lifts are looked at */
+  bool *all_known;       /* n_nodes: true */
+  double *kept;          /* n_nodes: the latest ones that agreed with themselves */
+  double *marked;        /* n_nodes: where the integrator left them */
+  long marked_vain;      /* n_vain then */
+  bool holds_on;         /* an integrator tries points of a step that began at the kept ones */
+  bool has_jumped;       /* one of them found p only as it relaxes */
+  bool *is_known;        /* n_nodes: determined by the latest evaluation */
+  bool *is_felt;         /* n_nodes: some law feels more of its pressure than differences within a group */
   bool has_hearing_pump; /* the rate of some pump's flow hangs on pressures */
   double *q;             /* n_branches of the system: flows of the latest law evaluations */
   double *u_dot;         /* n_states_u: rates of component states, likewise */
   double *d, *q_shut;    /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
-  bool all_give_way; /* every line does: no edge needs a mode, laws shut and open by themselves */
-  long n_vain;       /* tries that a search took beyond its straight steps, so far */
-  double *given;     /* n_nodes: flow that comes to a node whatever its pressure */
+  bool all_give_way;     /* every line does: no edge needs a mode, laws shut and open by themselves */
+  long n_vain;           /* tries that a search took beyond its straight steps, so far */
+  double *given;         /* n_nodes: flow that comes to a node whatever its pressure */
   /* Newton's method, n_nodes each */
   int *index, *pivots;
   double *residual, *size, *noise, *step, *base;
@@ -60,23 +56,20 @@ struct HlHybridWays
 };
 
 /* What the law of a component reads at the pressures of the nodes; `in` holds it. */
-HlLaw hl_hybrid_ways_law (const HlHybridWays *ways,
-                          const HlWork *work,
-                          const HlComponent *c,
+HlLaw hl_hybrid_ways_law (const HlHybridWays *ways, const HlWork *work, const HlComponent *c,
                           HlLawInputs *in);
 /* Whether an edge is open in the mode and passes oil by pressure; -1: it is none. */
 bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge);
 /* Flows and rates of law k with its edges as the mode has them, into ways->q and ways->u_dot;
  * derivatives into ways->d. */
-void hl_hybrid_ways_eval (
-    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k, bool wants_slopes);
-void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of,
-                                      const HlHybridNetwork *net,
+void hl_hybrid_ways_eval (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k,
+                          bool wants_slopes);
+void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of, const HlHybridNetwork *net,
                                       HlArena *arena);
 void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
 /* The levels to ask for after the multiplier[n_columns] of an answer to ways->p, into
  * ways->level.next; false: they agree. *worst: the node that is furthest from it, -1 = none. */
-bool hl_hybrid_level_next (
-    HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in, int *worst);
+bool hl_hybrid_level_next (HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in,
+                           int *worst);
 /* What lines, chambers and pumps bring to each node at v[n_states], into ways->given. */
 void hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[]);

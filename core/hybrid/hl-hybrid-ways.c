@@ -18,9 +18,7 @@
 #define MOST_KNOWN 1.0e12 /* and beyond this none at all */
 
 /* A sensor feels the pressure that it measures. */
-static void
-mark_measured (HlHybridWays *ways, HlObservable of)
-{
+static void mark_measured (HlHybridWays *ways, HlObservable of) {
   const HlHybridMachine *machine = ways->machine;
 
   if ((int)of.kind == OF_LINE && machine->node_of_line[of.index] >= 0)
@@ -32,9 +30,7 @@ mark_measured (HlHybridWays *ways, HlObservable of)
     ways->is_felt[machine->node_of_state[state]] = true;
 }
 
-HlHybridWays *
-hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena)
-{
+HlHybridWays *hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena) {
   if (machine->n_laws == 0 && machine->n_soft == 0 && !hl_hybrid_listens (sys))
     return NULL;
   HlHybridWays *ways = hl_arena_take (arena, 1, sizeof *ways);
@@ -83,9 +79,7 @@ hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena
 
 /* ---- states ---- */
 
-void
-hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point)
-{
+void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point) {
   const HlSystem *sys = ways->sys;
 
   for (int node = 0; node < ways->machine->n_line_nodes; node++) {
@@ -98,9 +92,7 @@ hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point)
       ways->p[ways->machine->node_of_state[state]] = point->u[state];
 }
 
-void
-hl_hybrid_ways_note (const HlHybridWays *ways, double p[])
-{
+void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]) {
   const HlSystem *sys = ways->sys;
 
   for (int node = 0; node < ways->machine->n_line_nodes; node++) {
@@ -110,83 +102,61 @@ hl_hybrid_ways_note (const HlHybridWays *ways, double p[])
   }
 }
 
-int
-hl_hybrid_ways_n_states (const HlHybridWays *ways)
-{
+int hl_hybrid_ways_n_states (const HlHybridWays *ways) {
   return ways != NULL ? ways->machine->n_soft + ways->machine->n_extra : 0;
 }
 
-int
-hl_hybrid_ways_most_states (const HlHybridWays *ways)
-{
+int hl_hybrid_ways_most_states (const HlHybridWays *ways) {
   return ways != NULL ? ways->machine->n_nodes + ways->machine->n_extra : 0;
 }
 
-void
-hl_hybrid_ways_keep (HlHybridWays *ways)
-{
+void hl_hybrid_ways_keep (HlHybridWays *ways) {
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (fabs (ways->p[node]) <= MOST_KEPT)
       ways->kept[node] = ways->p[node];
 }
 
-long
-hl_hybrid_ways_vain (const HlHybridWays *ways)
-{
+long hl_hybrid_ways_vain (const HlHybridWays *ways) {
   return ways->n_vain;
 }
 
-bool
-hl_hybrid_ways_are_lost (const HlHybridWays *ways)
-{
+bool hl_hybrid_ways_are_lost (const HlHybridWays *ways) {
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->is_known[node] && fabs (ways->p[node]) > MOST_KNOWN)
       return true;
   return false;
 }
 
-void
-hl_hybrid_ways_recall (HlHybridWays *ways)
-{
+void hl_hybrid_ways_recall (HlHybridWays *ways) {
   memcpy (ways->p, ways->kept, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
-void
-hl_hybrid_ways_mark (HlHybridWays *ways)
-{
+void hl_hybrid_ways_mark (HlHybridWays *ways) {
   if (ways == NULL)
     return;
   memcpy (ways->marked, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   ways->marked_vain = ways->n_vain;
 }
 
-void
-hl_hybrid_ways_return (HlHybridWays *ways)
-{
+void hl_hybrid_ways_return (HlHybridWays *ways) {
   if (ways == NULL)
     return;
   memcpy (ways->p, ways->marked, (size_t)ways->machine->n_nodes * sizeof (double));
   ways->n_vain = ways->marked_vain;
 }
 
-void
-hl_hybrid_ways_hold_on (HlHybridWays *ways, bool holds_on)
-{
+void hl_hybrid_ways_hold_on (HlHybridWays *ways, bool holds_on) {
   if (ways == NULL)
     return;
   ways->holds_on = holds_on;
   ways->has_jumped = false;
 }
 
-bool
-hl_hybrid_ways_have_jumped (const HlHybridWays *ways)
-{
+bool hl_hybrid_ways_have_jumped (const HlHybridWays *ways) {
   return ways != NULL && ways->has_jumped;
 }
 
-void
-hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[])
-{
+void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]) {
   const HlHybridMachine *machine = ways->machine;
 
   for (int k = 0; k < machine->n_soft; k++)
@@ -195,9 +165,7 @@ hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[])
     work->component_u[machine->extra[k]] = z[machine->n_soft + k];
 }
 
-void
-hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[])
-{
+void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]) {
   const HlHybridMachine *machine = ways->machine;
 
   for (int k = 0; k < machine->n_soft; k++)
@@ -212,20 +180,13 @@ hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[])
  * anywhere [m3/s, m3/s2]. */
 #define NO_OIL 1.0e-26
 
-static double
-without_traces (double flow)
-{
+static double without_traces (double flow) {
   return fabs (flow) < NO_OIL ? 0.0 : flow;
 }
 
 /* Pumps that follow a law: flows that no pressure of theirs asks for, with their rates. */
-static void
-add_given (HlHybridWays *ways,
-           const HlWork *work,
-           const double signal_rates[],
-           HlHybridInputs *in,
-           int edge)
-{
+static void add_given (HlHybridWays *ways, const HlWork *work, const double signal_rates[],
+                       HlHybridInputs *in, int edge) {
   const HlHybridWay *way = &ways->machine->ways[edge];
   const HlHybridEdge *ends = &ways->machine->net->tables.edges[edge];
   const HlComponent *c = &ways->sys->components[ways->machine->laws[way->law].component];
@@ -255,12 +216,8 @@ add_given (HlHybridWays *ways,
   }
 }
 
-void
-hl_hybrid_ways_place (HlHybridWays *ways,
-                      HlWork *work,
-                      const double signal_rates[],
-                      HlHybridInputs *in)
-{
+void hl_hybrid_ways_place (HlHybridWays *ways, HlWork *work, const double signal_rates[],
+                           HlHybridInputs *in) {
   const HlHybridMachine *machine = ways->machine;
 
   for (int k = 0; k < machine->n_soft; k++)
@@ -272,18 +229,14 @@ hl_hybrid_ways_place (HlHybridWays *ways,
   }
 }
 
-bool
-hl_hybrid_ways_hear (const HlHybridWays *ways)
-{
+bool hl_hybrid_ways_hear (const HlHybridWays *ways) {
   return ways->has_hearing_pump;
 }
 
 /* ---- answers ---- */
 
-bool
-hl_hybrid_ways_answer (
-    HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in, int *worst)
-{
+bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in,
+                            int *worst) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   bool is_new = hl_hybrid_level_next (ways, multiplier, round, in, worst);
 
@@ -303,9 +256,7 @@ hl_hybrid_ways_answer (
 }
 
 /* Lift of one edge; NAN where it hangs on a pressure that is not determined. */
-static double
-lift_of (const HlHybridWays *ways, const HlWork *work, const HlHybridWay *way)
-{
+static double lift_of (const HlHybridWays *ways, const HlWork *work, const HlHybridWay *way) {
   const HlComponent *c = &ways->sys->components[ways->machine->laws[way->law].component];
   HlLawInputs inputs;
   HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
@@ -322,9 +273,7 @@ lift_of (const HlHybridWays *ways, const HlWork *work, const HlHybridWay *way)
   return lift;
 }
 
-void
-hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[])
-{
+void hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]) {
   (void)in;
   for (int edge = 0; edge < ways->machine->net->tables.n_edges; edge++) {
     const HlHybridWay *way = &ways->machine->ways[edge];
@@ -334,18 +283,14 @@ hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
   }
 }
 
-void
-hl_hybrid_ways_set_pressures (HlHybridWays *ways, const double p[])
-{
+void hl_hybrid_ways_set_pressures (HlHybridWays *ways, const double p[]) {
   for (int node = 0; node < ways->machine->n_nodes; node++) {
     ways->p[node] = p[node];
     ways->is_known[node] = true;
   }
 }
 
-void
-hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[])
-{
+void hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[]) {
   double *there = ways->there, *here = ways->p;
 
   memcpy (there, p, (size_t)ways->machine->n_nodes * sizeof (double));
@@ -357,23 +302,17 @@ hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], doub
   ways->is_known = known;
 }
 
-double
-hl_hybrid_ways_latest (const HlHybridWays *ways, int node)
-{
+double hl_hybrid_ways_latest (const HlHybridWays *ways, int node) {
   return ways->p[node];
 }
 
-double
-hl_hybrid_ways_pressure (const HlHybridWays *ways, int node)
-{
+double hl_hybrid_ways_pressure (const HlHybridWays *ways, int node) {
   return ways->is_known[node] ? ways->p[node] : NAN;
 }
 
 /* ---- rates and outputs ---- */
 
-double
-hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node)
-{
+double hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node) {
   const HlHybridMachine *machine = ways->machine;
   double sum = 0.0;
 
@@ -382,16 +321,14 @@ hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node)
     const HlHybridEdge *ends = &machine->net->tables.edges[edge];
     if (way->branch < 0)
       continue;
-    double q = work->flow[ways->sys->components[machine->laws[way->law].component].first_branch +
-                          way->branch];
+    double q =
+        work->flow[ways->sys->components[machine->laws[way->law].component].first_branch + way->branch];
     sum += (ends->to_node == node ? q : 0.0) - (ends->from_node == node ? q : 0.0);
   }
   return sum;
 }
 
-void
-hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in)
-{
+void hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in) {
   const HlHybridMachine *machine = ways->machine;
 
   for (int k = 0; k < machine->n_laws; k++) {
@@ -400,18 +337,15 @@ hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInputs *
     for (int port = 0; port < c->klass->kind.n_ports; port++)
       if (c->node[port] >= 0 && c->line[port] >= 0)
         work->node_p[c->node[port]] = ways->p[machine->node_of_line[c->line[port]]];
-    memcpy (work->flow + c->first_branch, ways->q + c->first_branch,
-            (size_t)c->n_branches * sizeof (double));
+    memcpy (work->flow + c->first_branch, ways->q + c->first_branch, (size_t)c->n_branches * sizeof (double));
     if (c->klass->delivers > 0 && c->klass->lift != NULL &&
         hl_hybrid_ways_is_open (ways, in, machine->laws[k].edge[0]))
       work->flow[c->first_branch] += ways->q_shut[0];
   }
 }
 
-double
-hl_hybrid_compliance (
-    const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work, int node, double p)
-{
+double hl_hybrid_compliance (const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work,
+                             int node, double p) {
   const HlHybridTables *tables = &machine->net->tables;
   int line = machine->line_of_node[node];
   const HlNode *of = &sys->nodes[sys->lines[line].node];
@@ -424,8 +358,8 @@ hl_hybrid_compliance (
     if (cyl->no_chambers)
       continue;
     double s = work->cylinders[tables->chambers[row].cylinder].length.s;
-    double length = tables->chambers[row].area > 0.0 ? hl_cylinder_length_a (cyl, s)
-                                                     : hl_cylinder_length_b (cyl, s);
+    double length =
+        tables->chambers[row].area > 0.0 ? hl_cylinder_length_a (cyl, s) : hl_cylinder_length_b (cyl, s);
     double part = fabs (tables->chambers[row].area) * fmax (length, 0.0);
     sum += part * hl_chamber_softness (sys, cyl);
     volume += part;
@@ -439,37 +373,28 @@ hl_hybrid_compliance (
     sum += stored.compliance;
   }
   if (sys->fluid.air_fraction > 0.0)
-    sum += volume *
-           hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
+    sum += volume * hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   return sum;
 }
 
-static double
-compliance (const HlHybridWays *ways, const HlWork *work, int node)
-{
+static double compliance (const HlHybridWays *ways, const HlWork *work, int node) {
   return hl_hybrid_compliance (ways->sys, ways->machine, work, node, ways->p[node]);
 }
 
 /* After a line became compressible: where all lines are, each edge opens and shuts by its own pressures. */
-static void
-note_whether_all_are_soft (HlHybridWays *ways)
-{
+static void note_whether_all_are_soft (HlHybridWays *ways) {
   ways->all_give_way = true;
   for (int node = 0; node < ways->machine->n_line_nodes; node++)
     ways->all_give_way = ways->all_give_way && ways->machine->net->tables.node_is_fixed[node];
 }
 
 /* Whether a node has compliance: from its volume or from an accumulator. */
-static bool
-node_stores (const HlHybridWays *ways, const HlWork *work, int node)
-{
+static bool node_stores (const HlHybridWays *ways, const HlWork *work, int node) {
   return node < ways->machine->n_line_nodes && compliance (ways, work, node) > 0.0;
 }
 
 /* What gathers in a node, behind observe () [m3/s]. */
-static double
-gathers (const HlHybridWays *ways, const HlWork *work, int node)
-{
+static double gathers (const HlHybridWays *ways, const HlWork *work, int node) {
   const HlHybridMachine *machine = ways->machine;
   double sum = ways->given[node];
 
@@ -478,22 +403,15 @@ gathers (const HlHybridWays *ways, const HlWork *work, int node)
     const HlHybridEdge *ends = &machine->net->tables.edges[edge];
     if (way->is_given || way->branch < 0)
       continue;
-    double q = ways->q[ways->sys->components[machine->laws[way->law].component].first_branch +
-                       way->branch];
+    double q = ways->q[ways->sys->components[machine->laws[way->law].component].first_branch + way->branch];
     sum += (ends->to_node == node ? q : 0.0) - (ends->from_node == node ? q : 0.0);
   }
   (void)work;
   return sum;
 }
 
-void
-hl_hybrid_ways_rates (HlHybridWays *ways,
-                      HlWork *work,
-                      const HlHybridInputs *in,
-                      const double v[],
-                      const double signal_dot[],
-                      double z_dot[])
-{
+void hl_hybrid_ways_rates (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[],
+                           const double signal_dot[], double z_dot[]) {
   const HlHybridMachine *machine = ways->machine;
 
   for (int k = 0; k < machine->n_laws; k++)
@@ -502,15 +420,13 @@ hl_hybrid_ways_rates (HlHybridWays *ways,
   for (int k = 0; k < machine->n_soft; k++)
     z_dot[k] = gathers (ways, work, machine->soft[k]) / compliance (ways, work, machine->soft[k]);
   for (int k = 0; k < machine->n_extra; k++)
-    z_dot[machine->n_soft + k] = (ways->sys->topology->signal_of_state[machine->extra[k]] >= 0
-                                      ? signal_dot
-                                      : ways->u_dot)[machine->extra[k]];
+    z_dot[machine->n_soft + k] =
+        (ways->sys->topology->signal_of_state[machine->extra[k]] >= 0 ? signal_dot
+                                                                      : ways->u_dot)[machine->extra[k]];
 }
 
-void
-hl_hybrid_ways_powers (
-    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3])
-{
+void hl_hybrid_ways_powers (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[],
+                            double powers[3]) {
   const HlHybridMachine *machine = ways->machine;
 
   (void)in;
@@ -529,9 +445,7 @@ hl_hybrid_ways_powers (
 
 /* Makes the pressure of a line a state, from its latest value on. False: the line has no pressure of its own
  * here, or is compressible already. */
-static bool
-soften_line (HlHybridCoupling *c, int line)
-{
+static bool soften_line (HlHybridCoupling *c, int line) {
   HlHybridMachine *machine = c->machine;
   int node = line >= 0 ? machine->node_of_line[line] : -1;
 
@@ -543,9 +457,7 @@ soften_line (HlHybridCoupling *c, int line)
   return true;
 }
 
-bool
-hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fault)
-{
+bool hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fault) {
   const HlSystem *sys = c->sys;
   int before = c->machine->n_soft;
 
@@ -565,9 +477,7 @@ hl_hybrid_soften (HlHybridCoupling *c, HlHybridSolver *solver, const HlFault *fa
   return true;
 }
 
-void
-hl_hybrid_soften_lines (HlHybridCoupling *c, HlHybridSolver *solver, const int lines[], int n)
-{
+void hl_hybrid_soften_lines (HlHybridCoupling *c, HlHybridSolver *solver, const int lines[], int n) {
   int before = c->machine->n_soft;
 
   for (int k = 0; k < n; k++)

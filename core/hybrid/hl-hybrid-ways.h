@@ -11,8 +11,7 @@
 typedef struct HlHybridWays HlHybridWays;
 
 /* In the arena given; machine and system are borrowed. */
-HlHybridWays *
-hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena);
+HlHybridWays *hl_hybrid_ways_new (const HlSystem *sys, const HlHybridMachine *machine, HlArena *arena);
 
 /* Start values from a point, in the way of HlPoint. */
 void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *point);
@@ -52,44 +51,31 @@ void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
 void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
 /* Their rates z_dot[hl_hybrid_ways_n_states ()], behind an evaluation; at velocities v[n_states of
  * the network]. signal_dot[n_component_states]: those of states of signals. */
-void hl_hybrid_ways_rates (HlHybridWays *ways,
-                           HlWork *work,
-                           const HlHybridInputs *in,
-                           const double v[],
-                           const double signal_dot[],
-                           double z_dot[]);
+void hl_hybrid_ways_rates (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[],
+                           const double signal_dot[], double z_dot[]);
 
 /* Into the position group: pressures of the soft nodes, flows of pumps that follow a law, with their
  * rates. signal_rates[n_signals]. */
-void hl_hybrid_ways_place (HlHybridWays *ways,
-                           HlWork *work,
-                           const double signal_rates[],
-                           HlHybridInputs *in);
+void hl_hybrid_ways_place (HlHybridWays *ways, HlWork *work, const double signal_rates[], HlHybridInputs *in);
 /* Whether the rates of pumps' flows hang on pressures, so that place () comes again before each move (). */
 bool hl_hybrid_ways_hear (const HlHybridWays *ways);
 /* Into the velocity group: pressures that the open edges ask for at v[n_states of the network]. HL_NO_CONVERGENCE when there are
  * none, with the line of the worst node. */
-HlStatus hl_hybrid_ways_move (
-    HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
+HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in,
+                              HlFault *fault);
 /* HlHybridPlant.regularized_step: sets ways->p to the pressures at the end of the regularized step (26b), at which every
  * law holds. HL_SINGULAR or HL_NO_CONVERGENCE when none are found; ways->p stays then. */
-HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways,
-                                               const HlWork *work,
-                                               const HlHybridKey *key,
-                                               const double v[],
-                                               HlHybridInputs *in);
+HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
+                                               const double v[], HlHybridInputs *in);
 /* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
  * still changes most, -1 = none. */
-bool hl_hybrid_ways_answer (
-    HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in, int *worst);
-void
-hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]);
+bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in,
+                            int *worst);
+void hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]);
 
 /* Behind an evaluation that is told of: what feels a level was asked at one that is off the agreed one by the
  * tolerance of that, and flows sum up to 0 there; now they do at the agreed one. At v[n_states]. */
-void hl_hybrid_ways_settle (HlHybridWays *ways,
-                            const HlWork *work,
-                            const HlHybridInputs *in,
+void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in,
                             const double v[]);
 /* The same lift[n_edges] at the pressures p[n_nodes], all of them known. */
 void hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[], double lift[]);
@@ -97,8 +83,8 @@ void hl_hybrid_ways_lift_at (HlHybridWays *ways, HlWork *work, const double p[],
 void hl_hybrid_ways_set_pressures (HlHybridWays *ways, const double p[]);
 /* Compliance of a node of a line at the pressure p: its hose, the chambers, and what stores oil there
  * [m3/Pa]. */
-double hl_hybrid_compliance (
-    const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work, int node, double p);
+double hl_hybrid_compliance (const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work,
+                             int node, double p);
 
 /* The latest pressure of a node that was determined. */
 double hl_hybrid_ways_latest (const HlHybridWays *ways, int node);
@@ -109,8 +95,8 @@ void hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInp
 /* What the edges bring to a node, behind hl_hybrid_ways_observe () [m3/s]. */
 double hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node);
 /* Adds the powers of the laws and of the oil stored, behind hl_hybrid_ways_observe (); v[n_states]. */
-void hl_hybrid_ways_powers (
-    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3]);
+void hl_hybrid_ways_powers (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[],
+                            double powers[3]);
 
 /* ---- compressible lines ---- */
 
@@ -121,7 +107,4 @@ bool hl_hybrid_soften (HlHybridCoupling *coupling, HlHybridSolver *solver, const
 
 /* The lines[n] of the drawing, from the pressures that the coupling has on; before there is a mode, or in
  * the one that there is. */
-void hl_hybrid_soften_lines (HlHybridCoupling *coupling,
-                             HlHybridSolver *solver,
-                             const int lines[],
-                             int n);
+void hl_hybrid_soften_lines (HlHybridCoupling *coupling, HlHybridSolver *solver, const int lines[], int n);

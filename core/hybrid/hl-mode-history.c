@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlModeHistory
-{
+struct _HlModeHistory {
   gatomicrefcount ref_count;
   HlSystem *sys;
   GArray *ledger;
@@ -24,15 +23,11 @@ struct _HlModeHistory
   gboolean has_last;
 };
 
-static void
-clear_entry (gpointer data)
-{
+static void clear_entry (gpointer data) {
   g_free (((HlLedgerEntry *)data)->id);
 }
 
-static void
-clear_mode (gpointer data)
-{
+static void clear_mode (gpointer data) {
   HlVisitedMode *mode = data;
 
   g_strfreev (mode->closed);
@@ -46,15 +41,11 @@ clear_mode (gpointer data)
   g_free (mode->soft);
 }
 
-static void
-clear_transition (gpointer data)
-{
+static void clear_transition (gpointer data) {
   g_free (((HlTransition *)data)->cause);
 }
 
-static GArray *
-new_array (gsize size, GDestroyNotify clear)
-{
+static GArray *new_array (gsize size, GDestroyNotify clear) {
   GArray *array = g_array_new (FALSE, FALSE, (guint)size);
 
   if (clear != NULL)
@@ -62,9 +53,7 @@ new_array (gsize size, GDestroyNotify clear)
   return array;
 }
 
-HlModeHistory *
-hl_mode_history_new (const HlSystem *sys)
-{
+HlModeHistory *hl_mode_history_new (const HlSystem *sys) {
   HlModeHistory *self = g_new0 (HlModeHistory, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
@@ -80,16 +69,12 @@ hl_mode_history_new (const HlSystem *sys)
   return self;
 }
 
-HlModeHistory *
-hl_mode_history_ref (HlModeHistory *self)
-{
+HlModeHistory *hl_mode_history_ref (HlModeHistory *self) {
   g_atomic_ref_count_inc (&self->ref_count);
   return self;
 }
 
-void
-hl_mode_history_unref (HlModeHistory *self)
-{
+void hl_mode_history_unref (HlModeHistory *self) {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   GArray *arrays[] = {self->ledger, self->modes, self->visits, self->transitions};
@@ -105,17 +90,14 @@ hl_mode_history_unref (HlModeHistory *self)
 
 /* --- filling --- */
 
-static void
-take_event (const HlSimEvent *event, void *data)
-{
+static void take_event (const HlSimEvent *event, void *data) {
   HlModeHistory *self = data;
-  HlLedgerEntry entry = {
-      .t = event->t,
-      .kind = event->kind,
-      .id = g_strdup (hl_system_entity_id (self->sys, event->entity_kind, event->entity)),
-      .upper = event->upper,
-      .follows = event->follows,
-      .impulse = event->impulse};
+  HlLedgerEntry entry = {.t = event->t,
+                         .kind = event->kind,
+                         .id = g_strdup (hl_system_entity_id (self->sys, event->entity_kind, event->entity)),
+                         .upper = event->upper,
+                         .follows = event->follows,
+                         .impulse = event->impulse};
 
   if (event->kind < HL_SIM_CAVITATES && !event->follows) {
     g_autofree char *text = hl_ledger_entry_text (&entry);
@@ -130,24 +112,19 @@ take_event (const HlSimEvent *event, void *data)
     clear_entry (&entry);
 }
 
-static char *
-key_of (const HlSimMode *mode)
-{
+static char *key_of (const HlSimMode *mode) {
   GString *key = g_string_new (NULL);
 
   for (int k = 0; k < mode->n_closed; k++)
     g_string_append_printf (key, "%d ", mode->closed[k]);
   for (int k = 0; k < mode->n_stops; k++)
-    g_string_append_printf (key, "%d%c ", mode->stops[k].component,
-                            mode->stops[k].upper ? 'u' : 'l');
+    g_string_append_printf (key, "%d%c ", mode->stops[k].component, mode->stops[k].upper ? 'u' : 'l');
   for (int k = 0; k < mode->n_soft; k++)
     g_string_append_printf (key, "%ds ", mode->soft[k]);
   return g_string_free (key, FALSE);
 }
 
-static HlVisitedMode
-copy_mode (const HlModeHistory *self, const HlSimMode *from)
-{
+static HlVisitedMode copy_mode (const HlModeHistory *self, const HlSimMode *from) {
   g_autoptr (GStrvBuilder) closed = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) stops = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) soft = g_strv_builder_new ();
@@ -156,8 +133,7 @@ copy_mode (const HlModeHistory *self, const HlSimMode *from)
       .n_closed = from->n_closed, .n_touched = from->n_stops, .point = hl_point_new (self->sys)};
 
   for (int k = 0; k < from->n_closed; k++)
-    g_strv_builder_add (closed,
-                        hl_system_entity_id (self->sys, HL_ENTITY_COMPONENT, from->closed[k]));
+    g_strv_builder_add (closed, hl_system_entity_id (self->sys, HL_ENTITY_COMPONENT, from->closed[k]));
   for (int k = 0; k < from->n_stops; k++) {
     const HlHybridStop *stop = &from->stops[k];
     g_autofree char *name =
@@ -185,9 +161,7 @@ copy_mode (const HlModeHistory *self, const HlSimMode *from)
   return mode;
 }
 
-static void
-leave_present (HlModeHistory *self, double t)
-{
+static void leave_present (HlModeHistory *self, double t) {
   if (self->present < 0)
     return;
   g_array_index (self->modes, HlVisitedMode, (guint)self->present).dwell += t - self->since;
@@ -199,9 +173,7 @@ leave_present (HlModeHistory *self, double t)
   self->since = t;
 }
 
-static void
-count_transition (HlModeHistory *self, int from, int to, double t)
-{
+static void count_transition (HlModeHistory *self, int from, int to, double t) {
   for (guint k = 0; k < self->transitions->len; k++) {
     HlTransition *known = &g_array_index (self->transitions, HlTransition, k);
     if (known->from != from || known->to != to)
@@ -217,9 +189,7 @@ count_transition (HlModeHistory *self, int from, int to, double t)
   g_array_append_val (self->transitions, transition);
 }
 
-static void
-take_mode (const HlSimMode *mode, void *data)
-{
+static void take_mode (const HlSimMode *mode, void *data) {
   HlModeHistory *self = data;
   char *key = key_of (mode);
   gpointer known = g_hash_table_lookup (self->index_of_mode, key);
@@ -248,49 +218,35 @@ take_mode (const HlSimMode *mode, void *data)
     g_array_append_val (self->visits, visit);
 }
 
-void
-hl_mode_history_attach (HlModeHistory *self, HlSimOptions *options)
-{
+void hl_mode_history_attach (HlModeHistory *self, HlSimOptions *options) {
   options->event = take_event;
   options->mode = take_mode;
   options->event_data = self;
 }
 
-void
-hl_mode_history_end (HlModeHistory *self, double t)
-{
+void hl_mode_history_end (HlModeHistory *self, double t) {
   leave_present (self, t);
 }
 
 /* --- reading --- */
 
-const HlSystem *
-hl_mode_history_system (const HlModeHistory *self)
-{
+const HlSystem *hl_mode_history_system (const HlModeHistory *self) {
   return self->sys;
 }
 
-const GArray *
-hl_mode_history_ledger (const HlModeHistory *self)
-{
+const GArray *hl_mode_history_ledger (const HlModeHistory *self) {
   return self->ledger;
 }
 
-const GArray *
-hl_mode_history_modes (const HlModeHistory *self)
-{
+const GArray *hl_mode_history_modes (const HlModeHistory *self) {
   return self->modes;
 }
 
-const GArray *
-hl_mode_history_transitions (const HlModeHistory *self)
-{
+const GArray *hl_mode_history_transitions (const HlModeHistory *self) {
   return self->transitions;
 }
 
-int
-hl_mode_history_mode_at (const HlModeHistory *self, double t)
-{
+int hl_mode_history_mode_at (const HlModeHistory *self, double t) {
   guint low = 0, high = self->visits->len; /* visits before `low` begin at t or earlier */
 
   while (low < high) {
@@ -303,9 +259,7 @@ hl_mode_history_mode_at (const HlModeHistory *self, double t)
   return low == 0 ? -1 : g_array_index (self->visits, HlVisit, low - 1).mode;
 }
 
-HlHybridPlace
-hl_visited_mode_place (const HlVisitedMode *mode)
-{
+HlHybridPlace hl_visited_mode_place (const HlVisitedMode *mode) {
   return (HlHybridPlace){.t = mode->point->t,
                          .x = mode->point->x,
                          .v = mode->point->v,
@@ -314,9 +268,7 @@ hl_visited_mode_place (const HlVisitedMode *mode)
                          .u = mode->point->u};
 }
 
-HlHybridChoice
-hl_visited_mode_choice (const HlVisitedMode *mode)
-{
+HlHybridChoice hl_visited_mode_choice (const HlVisitedMode *mode) {
   return (HlHybridChoice){.closed = mode->closed_components,
                           .n_closed = mode->n_closed,
                           .stops = mode->touched,
@@ -327,28 +279,24 @@ hl_visited_mode_choice (const HlVisitedMode *mode)
                           .n_soft = mode->n_soft};
 }
 
-const HlVisitedMode *
-hl_mode_history_last (const HlModeHistory *self)
-{
+const HlVisitedMode *hl_mode_history_last (const HlModeHistory *self) {
   return self->has_last ? &self->last : NULL;
 }
 
 /* --- words --- */
 
-char *
-hl_ledger_entry_text (const HlLedgerEntry *entry)
-{
+char *hl_ledger_entry_text (const HlLedgerEntry *entry) {
   switch (entry->kind) {
   case HL_SIM_CLOSES:
     return g_strdup_printf (_ ("%s closes"), entry->id);
   case HL_SIM_OPENS:
     return g_strdup_printf (_ ("%s opens"), entry->id);
   case HL_SIM_HITS_STOP:
-    return g_strdup_printf (
-        entry->upper ? _ ("%s hits its upper stop") : _ ("%s hits its lower stop"), entry->id);
+    return g_strdup_printf (entry->upper ? _ ("%s hits its upper stop") : _ ("%s hits its lower stop"),
+                            entry->id);
   case HL_SIM_LEAVES_STOP:
-    return g_strdup_printf (
-        entry->upper ? _ ("%s leaves its upper stop") : _ ("%s leaves its lower stop"), entry->id);
+    return g_strdup_printf (entry->upper ? _ ("%s leaves its upper stop") : _ ("%s leaves its lower stop"),
+                            entry->id);
   case HL_SIM_IS_SHUT:
     return g_strdup_printf (_ ("%s is shut"), entry->id);
   case HL_SIM_IS_OPENED:
@@ -365,15 +313,11 @@ hl_ledger_entry_text (const HlLedgerEntry *entry)
   return g_strdup (entry->id);
 }
 
-const char *
-hl_ledger_entry_unit (const HlLedgerEntry *entry)
-{
+const char *hl_ledger_entry_unit (const HlLedgerEntry *entry) {
   return entry->kind == HL_SIM_HITS_STOP || entry->kind == HL_SIM_LEAVES_STOP ? "N s" : "Pa s";
 }
 
-char *
-hl_visited_mode_text (const HlVisitedMode *mode)
-{
+char *hl_visited_mode_text (const HlVisitedMode *mode) {
   GString *text = g_string_new (NULL);
 
   if (mode->n_closed > 0) {
@@ -396,10 +340,8 @@ hl_visited_mode_text (const HlVisitedMode *mode)
   return g_string_free (text, FALSE);
 }
 
-HlModeHistory *
-hl_mode_history_until (
-    const HlSystem *sys, double t, bool (*cancel) (void *data), void *cancel_data, HlFault *fault)
-{
+HlModeHistory *hl_mode_history_until (const HlSystem *sys, double t, bool (*cancel) (void *data),
+                                      void *cancel_data, HlFault *fault) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   g_autoptr (HlModeHistory) history = hl_mode_history_new (sys);
 

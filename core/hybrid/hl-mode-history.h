@@ -9,8 +9,7 @@
 #include <glib.h>
 
 /* One line of the ledger. */
-typedef struct
-{
+typedef struct {
   double t;
   HlSimEventKind kind;
   char *id; /* element or line */
@@ -20,8 +19,7 @@ typedef struct
 } HlLedgerEntry;
 
 /* A mode that the run was in, in the order of first visits. */
-typedef struct
-{
+typedef struct {
   char **closed;          /* ids of what shuts a path, NULL-terminated */
   char **stops;           /* "CYL:lower" or "CYL:upper", NULL-terminated */
   int *closed_components; /* n_closed: one a path */
@@ -39,14 +37,12 @@ typedef struct
   double dwell; /* in all [s] */
 } HlVisitedMode;
 
-typedef struct
-{
+typedef struct {
   int mode;
   double from, to; /* [s]; to = NAN until it ends */
 } HlVisit;
 
-typedef struct
-{
+typedef struct {
   int from, to;
   int count;
   double first; /* [s] */
@@ -71,8 +67,8 @@ void hl_mode_history_end (HlModeHistory *history, double t);
 
 /* Of a hybrid run of its own that ends at t > 0: hl_mode_history_last () is the state there. cancel
  * may be NULL. NULL and a fault when the run does not come so far. */
-HlModeHistory *hl_mode_history_until (
-    const HlSystem *sys, double t, bool (*cancel) (void *data), void *cancel_data, HlFault *fault);
+HlModeHistory *hl_mode_history_until (const HlSystem *sys, double t, bool (*cancel) (void *data),
+                                      void *cancel_data, HlFault *fault);
 
 /* The system whose names the entries speak of; borrowed. */
 const HlSystem *hl_mode_history_system (const HlModeHistory *history);

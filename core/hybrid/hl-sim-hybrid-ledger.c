@@ -12,9 +12,7 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
-int
-hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command)
-{
+int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
   int n_paths = machine->n_paths;
@@ -22,26 +20,17 @@ hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command)
 
   if (edge >= 0)
     return machine->laws[machine->ways[edge].law].component;
-  return slot < n_paths
-             ? hl_hybrid_machine_find_shutter (h->coupling->machine, run->sys, slot, by_command)
-             : run->sys->cylinders[(slot - n_paths) / 2].component;
+  return slot < n_paths ? hl_hybrid_machine_find_shutter (h->coupling->machine, run->sys, slot, by_command)
+                        : run->sys->cylinders[(slot - n_paths) / 2].component;
 }
 
-static double
-impulse_of (const HlHybridReport *report, int column)
-{
+static double impulse_of (const HlHybridReport *report, int column) {
   return report->had_impact && report->impulse != NULL ? report->impulse[column] : NAN;
 }
 
 /* One element of the network, by its slot (path, or lower and upper stop of a cylinder). */
-static void
-tell_slot (const HlSimRun *run,
-           double t,
-           int slot,
-           HlHybridEventKind kind,
-           bool follows,
-           const HlHybridReport *report)
-{
+static void tell_slot (const HlSimRun *run, double t, int slot, HlHybridEventKind kind, bool follows,
+                       const HlHybridReport *report) {
   static const HlSimEventKind kinds[] = {HL_SIM_CLOSES,      HL_SIM_OPENS,   HL_SIM_HITS_STOP,
                                          HL_SIM_LEAVES_STOP, HL_SIM_IS_SHUT, HL_SIM_IS_OPENED,
                                          HL_SIM_CLOSES,      HL_SIM_OPENS};
@@ -50,24 +39,21 @@ tell_slot (const HlSimRun *run,
   bool is_edge = slot >= net->n_slots - net->tables.n_edges;
   int stop = is_edge ? -1 : slot - net->tables.n_lines;
   bool by_command = kind == HL_HYBRID_SHUT_VALVE || kind == HL_HYBRID_OPEN_VALVE;
-  HlSimEvent event = {
-      .t = t,
-      .kind = kinds[kind],
-      .entity_kind = HL_ENTITY_COMPONENT,
-      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
-      .upper = stop >= 0 && stop % 2 == 1,
-      .follows = follows,
-      .impulse = is_edge ? NAN
-                         : impulse_of (report, stop < 0 ? hl_hybrid_line_column (net, slot)
-                                                        : hl_hybrid_stop_column (net, stop / 2,
-                                                                                 stop % 2 == 1))};
+  HlSimEvent event = {.t = t,
+                      .kind = kinds[kind],
+                      .entity_kind = HL_ENTITY_COMPONENT,
+                      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
+                      .upper = stop >= 0 && stop % 2 == 1,
+                      .follows = follows,
+                      .impulse = is_edge ? NAN
+                                         : impulse_of (report, stop < 0 ? hl_hybrid_line_column (net, slot)
+                                                                        : hl_hybrid_stop_column (
+                                                                              net, stop / 2, stop % 2 == 1))};
 
   run->options->event (&event, run->options->event_data);
 }
 
-static int
-slot_of_event (const HlHybridNetwork *net, const HlHybridEvent *event)
-{
+static int slot_of_event (const HlHybridNetwork *net, const HlHybridEvent *event) {
   bool is_stop = event->kind == HL_HYBRID_HIT_STOP || event->kind == HL_HYBRID_LEAVE_STOP;
 
   if (event->kind == HL_HYBRID_SHUT_EDGE || event->kind == HL_HYBRID_OPEN_EDGE)
@@ -76,18 +62,13 @@ slot_of_event (const HlHybridNetwork *net, const HlHybridEvent *event)
 }
 
 /* What a slot did between two modes; HL_HYBRID_REFRESH: nothing. */
-static HlHybridEventKind
-change_of_slot (const HlHybridNetwork *net,
-                int slot,
-                const HlHybridKey *before,
-                const HlHybridKey *after)
-{
+static HlHybridEventKind change_of_slot (const HlHybridNetwork *net, int slot, const HlHybridKey *before,
+                                         const HlHybridKey *after) {
   int stop = slot - net->tables.n_lines;
   int edge = slot - (net->n_slots - net->tables.n_edges);
 
   if (edge >= 0) {
-    bool was = hl_hybrid_key_is_open (net, before, edge),
-         is = hl_hybrid_key_is_open (net, after, edge);
+    bool was = hl_hybrid_key_is_open (net, before, edge), is = hl_hybrid_key_is_open (net, after, edge);
     return was == is ? HL_HYBRID_REFRESH : is ? HL_HYBRID_OPEN_EDGE : HL_HYBRID_SHUT_EDGE;
   }
   if (stop >= 0) {
@@ -103,10 +84,8 @@ change_of_slot (const HlHybridNetwork *net,
   return is == HL_HYBRID_LINE_CLOSED ? HL_HYBRID_CLOSE_LINE : HL_HYBRID_OPEN_LINE;
 }
 
-void
-hl_sim_hybrid_tell_events (
-    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report)
-{
+void hl_sim_hybrid_tell_events (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
+                                const HlHybridReport *report) {
   const HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *after = &hl_hybrid_solver_get_mode (h->solver)->key;
@@ -140,9 +119,7 @@ hl_sim_hybrid_tell_events (
   }
 }
 
-void
-hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
-{
+void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends) {
   HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
@@ -178,13 +155,12 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   for (int path = 0; path < net->tables.n_lines; path++) {
     HlHybridLineState state = hl_hybrid_key_get_line (net, key, path);
     if (state != HL_HYBRID_LINE_OPEN)
-      closed[mode.n_closed++] =
-          hl_sim_hybrid_component_of_slot (run, path, state == HL_HYBRID_LINE_SHUT);
+      closed[mode.n_closed++] = hl_sim_hybrid_component_of_slot (run, path, state == HL_HYBRID_LINE_SHUT);
   }
   for (int slot = 0; slot < 2 * net->tables.n_cylinders; slot++)
     if (hl_hybrid_key_has_stop (net, key, slot / 2, slot % 2 == 1))
-      stops[mode.n_stops++] = (HlHybridStop){.component = run->sys->cylinders[slot / 2].component,
-                                             .upper = slot % 2 == 1};
+      stops[mode.n_stops++] =
+          (HlHybridStop){.component = run->sys->cylinders[slot / 2].component, .upper = slot % 2 == 1};
   for (int edge = 0; edge < net->tables.n_edges; edge++)
     if (!hl_hybrid_key_is_open (net, key, edge))
       shut_edges[mode.n_shut_edges++] = edge;
@@ -200,9 +176,7 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   hl_arena_clear (&scratch);
 }
 
-static void
-tell_line (const HlSimRun *run, double t, HlSimEventKind kind, int node)
-{
+static void tell_line (const HlSimRun *run, double t, HlSimEventKind kind, int node) {
   const HlSimHybrid *h = run->own;
   HlSimEvent event = {.t = t,
                       .kind = kind,
@@ -213,9 +187,7 @@ tell_line (const HlSimRun *run, double t, HlSimEventKind kind, int node)
   run->options->event (&event, run->options->event_data);
 }
 
-void
-hl_sim_hybrid_tell_soft (HlSimRun *run, double t)
-{
+void hl_sim_hybrid_tell_soft (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
 
@@ -232,9 +204,7 @@ hl_sim_hybrid_tell_soft (HlSimRun *run, double t)
 
 /* The lower pressure that a chamber has whose cushion lies between it and the line, in *p; the cylinder of it,
  * -1: none is lower. */
-static int
-behind_cushion (const HlSimRun *run, int line, double *p)
-{
+static int behind_cushion (const HlSimRun *run, int line, double *p) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
   const HlTopology *top = run->sys->topology;
@@ -253,18 +223,15 @@ behind_cushion (const HlSimRun *run, int line, double *p)
   return cylinder;
 }
 
-void
-hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
-{
+void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
   HlCavitations *cavitations =
       run->options->cavitations != NULL ? run->options->cavitations : h->own_cavitations;
 
   for (int node = 0; node < machine->n_line_nodes; node++) {
-    double p = h->coupling->ways != NULL
-                   ? hl_hybrid_ways_pressure (h->coupling->ways, node)
-                   : h->instant.multiplier[hl_hybrid_node_column (machine->net, node)];
+    double p = h->coupling->ways != NULL ? hl_hybrid_ways_pressure (h->coupling->ways, node)
+                                         : h->instant.multiplier[hl_hybrid_node_column (machine->net, node)];
     double at;
     int line = machine->line_of_node[node], cushion = behind_cushion (run, line, &p);
     int change = hl_cavitations_look (cavitations, run->sys, line, cushion, t, p, jumped, &at);
@@ -281,9 +248,7 @@ hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
  * In an impact a pump supplies its flow times the impulse of the pressure, bodies and oil keep less
  * than they had, and the rest is dissipated at once. */
 
-static double
-loss_power (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double v)
-{
+static double loss_power (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double v) {
   const HlHybridLine *line = &net->tables.lines[row];
   double loss = line->loss_quadratic + in->extra_loss[row];
 
@@ -291,14 +256,11 @@ loss_power (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
     loss += line->valve_loss / pow (fmax (in->opening[row], line->min_opening), 2.0);
   double drop = line->loss_linear * v + loss * v * fabs (v) + line->crack_pressure;
   for (int k = 0; k < line->n_churchill; k++)
-    drop +=
-        hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k], NULL, row, v);
+    drop += hl_hybrid_churchill_drop (&net->tables.churchill[line->first_churchill + k], NULL, row, v);
   return v * drop;
 }
 
-void
-hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
-{
+void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]) {
   const HlSimHybrid *h = run->own;
   const HlSystem *sys = run->sys;
   const HlHybridNetwork *net = h->coupling->machine->net;
@@ -314,8 +276,7 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
   if (h->coupling->ways != NULL) {
     for (int k = 0; k < sys->n_passages; k++) {
       const HlPassage *at = &sys->passages[k];
-      if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0 ||
-          h->coupling->machine->has_law[at->component])
+      if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0 || h->coupling->machine->has_law[at->component])
         continue;
       double from = at->line_a >= 0 ? run->work->line_p[at->line_a] : 0.0;
       powers[2] += hl_work_pump_flow (run->work, at) * (run->work->line_p[at->line_b] - from);
@@ -337,9 +298,7 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
 }
 
 /* Of the flows and of the bodies. */
-static void
-energies_of (const HlSimHybrid *h, double energy[2])
-{
+static void energies_of (const HlSimHybrid *h, double energy[2]) {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
   const double *w = h->v + tables->n_lines;
@@ -355,9 +314,7 @@ energies_of (const HlSimHybrid *h, double energy[2])
 }
 
 /* s' of a cylinder for velocities w[n_mech] of the bodies, but for what driven joints add. */
-static double
-stroke_rate (const HlSimHybrid *h, int cylinder, const double w[])
-{
+static double stroke_rate (const HlSimHybrid *h, int cylinder, const double w[]) {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
   double sum = 0.0;
@@ -368,16 +325,13 @@ stroke_rate (const HlSimHybrid *h, int cylinder, const double w[])
 }
 
 /* The cylinder whose oil the jump of the bodies changes most. */
-static int
-most_changed_cylinder (const HlSimRun *run, const double jump[])
-{
+static int most_changed_cylinder (const HlSimRun *run, const double jump[]) {
   double most = 0.0;
   int found = -1;
 
   for (int k = 0; k < run->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &run->sys->cylinders[k];
-    double flow =
-        fmax (fabs (cyl->area_a), fabs (cyl->area_b)) * fabs (stroke_rate (run->own, k, jump));
+    double flow = fmax (fabs (cyl->area_a), fabs (cyl->area_b)) * fabs (stroke_rate (run->own, k, jump));
     if (flow > most) {
       most = flow;
       found = k;
@@ -387,9 +341,7 @@ most_changed_cylinder (const HlSimRun *run, const double jump[])
 }
 
 /* Whether the file has the cylinder run into its stop: then no oil is to blame. */
-static bool
-runs_into_stop (const HlSimHybrid *h, int cylinder)
-{
+static bool runs_into_stop (const HlSimHybrid *h, int cylinder) {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridCylinder *limits = &tables->cylinders[cylinder];
   double s = hl_hybrid_solver_get_inputs (h->solver)->stroke[cylinder];
@@ -405,9 +357,7 @@ runs_into_stop (const HlSimHybrid *h, int cylinder)
  *   T (v) + b^T s/2 - T (v+) = s^T W^T v/2 = v^T M (v - v+)/2
  *
  * where the flows of v are 0. */
-HlStartLoss
-hl_sim_hybrid_start_loss (const HlSimRun *run)
-{
+HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
@@ -436,9 +386,7 @@ hl_sim_hybrid_start_loss (const HlSimRun *run)
 
 /* What driven joints give in an impact: they keep their speed against what the bodies' momentum and
  * the impulses of the oil and the stops ask of them. */
-static double
-given_by_drives (const HlSimHybrid *h, const HlHybridReport *report)
-{
+static double given_by_drives (const HlSimHybrid *h, const HlHybridReport *report) {
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
   const HlHybridTables *tables = &net->tables;
@@ -461,22 +409,16 @@ given_by_drives (const HlSimHybrid *h, const HlHybridReport *report)
   return sum;
 }
 
-void
-hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2])
-{
+void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]) {
   const HlSimHybrid *h = run->own;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
 
   energies_of (h, energy);
-  memcpy (h->inflow, in->inflow,
-          (size_t)h->coupling->machine->net->tables.n_nodes * sizeof (double));
-  memcpy (h->w_before, h->v + h->coupling->machine->n_paths,
-          (size_t)run->work->f * sizeof (double));
+  memcpy (h->inflow, in->inflow, (size_t)h->coupling->machine->net->tables.n_nodes * sizeof (double));
+  memcpy (h->w_before, h->v + h->coupling->machine->n_paths, (size_t)run->work->f * sizeof (double));
 }
 
-void
-hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report)
-{
+void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report) {
   const HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);

@@ -18,9 +18,7 @@
 #define ASTRAY_FLOW 1.0e-9
 #define ASTRAY_DISTANCE 1.0e-10
 
-void
-hl_sim_hybrid_end (HlSimRun *run)
-{
+void hl_sim_hybrid_end (HlSimRun *run) {
   HlSimHybrid *h = run->own;
 
   if (h == NULL)
@@ -33,9 +31,7 @@ hl_sim_hybrid_end (HlSimRun *run)
   run->own = NULL;
 }
 
-void
-hl_sim_hybrid_set_positions (HlSimRun *run, const double y[])
-{
+void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]) {
   const HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
@@ -43,9 +39,7 @@ hl_sim_hybrid_set_positions (HlSimRun *run, const double y[])
   memcpy (h->coupling->mech + 2 * work->f, y + work->f, (size_t)work->l * sizeof (double));
 }
 
-HlStatus
-hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
-{
+HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault) {
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
@@ -62,24 +56,20 @@ hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], Hl
     y_dot[work->f + k] = work->v[work->ad_column[k]];
   memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
   if (h->coupling->ways != NULL)
-    hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver),
-                          h->instant.v, h->coupling->u_dot, y_dot + work->f + work->l + h->n_free);
+    hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver), h->instant.v,
+                          h->coupling->u_dot, y_dot + work->f + work->l + h->n_free);
   return HL_OK;
 }
 
 /* Returns the present pressures in the order of lumped oil, for the edges of accumulators. */
-static const double *
-read_pressures (const HlSimRun *run)
-{
+static const double *read_pressures (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
 
   hl_hybrid_ways_note (h->coupling->ways, h->pressures);
   return h->pressures;
 }
 
-HlStatus
-hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
-{
+HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault) {
   HlSimHybrid *h = run->own;
   HlStatus status = hl_sim_hybrid_rhs (run, t, y, run->y_dot, fault);
 
@@ -91,23 +81,18 @@ hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlF
   return status;
 }
 
-int
-hl_sim_hybrid_n_states (const HlSimRun *run)
-{
+int hl_sim_hybrid_n_states (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
   return run->work->f + run->work->l + h->coupling->machine->net->n_states +
          hl_hybrid_ways_most_states (h->coupling->ways); /* at most */
 }
 
-void
-hl_sim_hybrid_pack (HlSimRun *run)
-{
+void hl_sim_hybrid_pack (HlSimRun *run) {
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
   if (h->n_store_edges > 0)
-    hl_store_pieces_follow (run->sys, run->work, read_pressures (run), work->component_u,
-                            run->options->rtol);
+    hl_store_pieces_follow (run->sys, run->work, read_pressures (run), work->component_u, run->options->rtol);
   memcpy (run->y, h->coupling->mech, (size_t)work->f * sizeof (double));
   memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
   h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
@@ -122,18 +107,14 @@ hl_sim_hybrid_pack (HlSimRun *run)
  * this one. A hundredth leaves 1e-4 J, and is lost in rounding where such a valve feeds a pilot. */
 #define FINE_SPEED 1.0e-1
 
-static double
-fineness (const HlSystem *sys)
-{
+static double fineness (const HlSystem *sys) {
   for (int k = 0; k < sys->n_components; k++)
     if (sys->components[k].klass->keeps_flow)
       return FINE_SPEED;
   return 1.0;
 }
 
-void
-hl_sim_hybrid_scales (const HlSimRun *run, double scale[])
-{
+void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]) {
   double fine = fineness (run->sys);
   const HlSimHybrid *h = run->own;
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (h->solver);
@@ -143,8 +124,7 @@ hl_sim_hybrid_scales (const HlSimRun *run, double scale[])
   for (int k = n_moving; k < run->n; k++)
     scale[k] = k - n_moving < machine->n_soft
                    ? HL_SCALE_PRESSURE
-                   : hl_error_scale_of_component (run->sys,
-                                                  machine->extra[k - n_moving - machine->n_soft]);
+                   : hl_error_scale_of_component (run->sys, machine->extra[k - n_moving - machine->n_soft]);
   for (int k = 0; k < n_moving; k++) {
     int state = k - run->work->f - run->work->l;
     bool is_flow = state >= 0 && mode->rank->independent[state] < machine->n_paths;
@@ -153,17 +133,13 @@ hl_sim_hybrid_scales (const HlSimRun *run, double scale[])
 }
 
 /* The partition for the motion near the point, in the frame that the first body has there. */
-static HlStatus
-settle (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+static HlStatus settle (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   hl_home_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
 /* The point's bodies in the present partition: positions for the coupling, velocities for v. */
-static void
-set_bodies (HlSimRun *run, const HlPoint *point)
-{
+static void set_bodies (HlSimRun *run, const HlPoint *point) {
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
@@ -175,9 +151,7 @@ set_bodies (HlSimRun *run, const HlPoint *point)
     h->coupling->mech[2 * work->f + k] = hl_home_position (work, point->x, work->ad_column[k]);
 }
 
-HlStatus
-hl_sim_hybrid_rearrange (HlSimRun *run, double t)
-{
+HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
   int f = run->work->f, l = run->work->l;
   HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
@@ -198,9 +172,7 @@ hl_sim_hybrid_rearrange (HlSimRun *run, double t)
   return hl_hybrid_solver_reselect (h->solver, t, &run->fault);
 }
 
-HlStatus
-hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
-{
+HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   HlArena own = hl_arena_beside (&run->sys->arena);
   HlSimHybrid *h = run->own = hl_arena_take (&own, 1, sizeof *h);
   HlArena *arena = &h->arena;
@@ -244,9 +216,7 @@ hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   return HL_OK;
 }
 
-void
-hl_sim_hybrid_before_start (HlSimRun *run, double t)
-{
+void hl_sim_hybrid_before_start (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
 
   hl_work_enter_segment (run->sys, run->work, t);
@@ -254,18 +224,14 @@ hl_sim_hybrid_before_start (HlSimRun *run, double t)
   memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
 }
 
-HlStatus
-hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault)
-{
+HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault) {
   HlSimHybrid *h = run->own;
 
   hl_sim_hybrid_before_start (run, t);
   return hl_hybrid_solver_start (h->solver, t, h->shut, h->v, fault);
 }
 
-int
-hl_sim_hybrid_command (HlSimRun *run, double t)
-{
+int hl_sim_hybrid_command (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
   int n_paths = h->coupling->machine->n_paths, n = 0;
   bool *shut = h->now_shut;
@@ -274,31 +240,25 @@ hl_sim_hybrid_command (HlSimRun *run, double t)
   hl_hybrid_coupling_find_shut (h->coupling, t, shut);
   for (int k = 0; k < n_paths; k++)
     if (shut[k] != h->shut[k])
-      h->events[n++] = (HlHybridEvent){
-          .kind = shut[k] ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE, .entity = k};
+      h->events[n++] =
+          (HlHybridEvent){.kind = shut[k] ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE, .entity = k};
   return n > 0 ? n : hl_sim_hybrid_refresh (run);
 }
 
-void
-hl_sim_hybrid_obey (HlSimRun *run)
-{
+void hl_sim_hybrid_obey (HlSimRun *run) {
   HlSimHybrid *h = run->own;
 
   memcpy (h->shut, h->now_shut, (size_t)h->coupling->machine->n_paths * sizeof (bool));
 }
 
-int
-hl_sim_hybrid_refresh (HlSimRun *run)
-{
+int hl_sim_hybrid_refresh (HlSimRun *run) {
   HlSimHybrid *h = run->own;
 
   h->events[0] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
   return 1;
 }
 
-void
-hl_sim_hybrid_keep (HlSimRun *run)
-{
+void hl_sim_hybrid_keep (HlSimRun *run) {
   HlSimHybrid *h = run->own;
 
   memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
@@ -306,9 +266,7 @@ hl_sim_hybrid_keep (HlSimRun *run)
   hl_hybrid_solver_keep_pressures (h->solver);
 }
 
-HlStatus
-hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault)
-{
+HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault) {
   HlSimHybrid *h = run->own;
   HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, fault);
 
@@ -325,9 +283,7 @@ hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault
 }
 
 /* Returns whether a free piston is beyond its stop or oil flows back through an open one-way line, behind an evaluation. */
-static bool
-is_beyond_limit (const HlSimHybrid *h, int slot)
-{
+static bool is_beyond_limit (const HlSimHybrid *h, int slot) {
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
   int stop = slot - net->tables.n_lines;
@@ -342,9 +298,7 @@ is_beyond_limit (const HlSimHybrid *h, int slot)
   return gap < -ASTRAY_DISTANCE && !hl_hybrid_key_has_stop (net, key, stop / 2, stop % 2 == 1);
 }
 
-HlStatus
-hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray)
-{
+HlStatus hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray) {
   HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   int n_lines = net->tables.n_lines, n_stops = 2 * net->tables.n_cylinders;
@@ -366,9 +320,7 @@ hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray)
              : status;
 }
 
-void
-hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[])
-{
+void hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[]) {
   HlSimHybrid *h = run->own;
 
   (void)t;

@@ -8,8 +8,7 @@
 #include "core/hybrid/hl-hybrid-plant.h"
 
 /* The last solution of a run, from which it continues with a compressible line. */
-typedef struct
-{
+typedef struct {
   double t;   /* NAN: nowhere yet */
   int n_free; /* of the mode */
   HlHybridKey key;
@@ -17,8 +16,7 @@ typedef struct
   double energies[3];
 } HlSimHybridSound;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;              /* of itself and its arrays */
   HlHybridCoupling *coupling; /* the linkage as a plant */
   HlHybridSolver *solver;     /* the network, in the present mode */
@@ -39,8 +37,7 @@ typedef struct
   HlHybridEvent *events;      /* n_slots: those of one instant */
   HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
   bool has_looked;            /* and it is at the end of the latest step */
-  int *
-      directions; /* n_slots + n_store_edges: -1: every event is a fall; 0: either way, for accumulators */
+  int *directions; /* n_slots + n_store_edges: -1: every event is a fall; 0: either way, for accumulators */
 
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;                      /* [s] where the present bundle of steps began */
@@ -77,10 +74,8 @@ void hl_sim_hybrid_pack (HlSimRun *run);
 /* Natural sizes scale[run->n] of deviations in the present mode. */
 void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);
 /* y[run->n], y_dot[run->n]; all of the instant in h->instant. Event functions g[h->n_slots + h->n_store_edges]. */
-HlStatus
-hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
-HlStatus
-hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
+HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
 /* What only observables read, behind a right-hand side at y[run->n]. */
 void hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[]);
 /* Velocities of the latest instant into h->v, where the next mode starts from. */

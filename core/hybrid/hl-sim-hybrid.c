@@ -31,9 +31,7 @@ static HlStatus look_afresh (HlSimRun *run, double t, HlFault *fault);
 #define HARDEST_STEP (0.25 * MOST_TOIL)
 
 /* Before a step at t: whether a bundle of steps has led next to nowhere. */
-static bool
-is_crawling (HlSimHybrid *h, double t)
-{
+static bool is_crawling (HlSimHybrid *h, double t) {
   bool is_full = ++h->crawl_count >= CRAWL_STEPS;
   bool crawls = is_full && t - h->crawl_from < CRAWL_SECONDS;
 
@@ -45,9 +43,7 @@ is_crawling (HlSimHybrid *h, double t)
 }
 
 /* The same of restarts, at each: events, and edges astray. */
-static bool
-is_chattering (HlSimHybrid *h, double t)
-{
+static bool is_chattering (HlSimHybrid *h, double t) {
   bool is_full = ++h->chatter_count >= CHATTER_RESTARTS;
   /* without laws no line can become compressible: the run continues */
   bool chatters = is_full && t - h->chatter_from < CHATTER_SECONDS && h->coupling->ways != NULL;
@@ -62,9 +58,7 @@ is_chattering (HlSimHybrid *h, double t)
 /* Before a step: whether pressures are so hard to find, step after step, that the run would hardly end: a
  * valve at its own pilot stands where its law has two answers, or none. The coupling's fault then has the
  * line. */
-static bool
-is_toiling (HlSimHybrid *h)
-{
+static bool is_toiling (HlSimHybrid *h) {
   if (h->coupling->ways == NULL)
     return false;
   long vain = hl_hybrid_ways_vain (h->coupling->ways);
@@ -83,9 +77,7 @@ is_toiling (HlSimHybrid *h)
  * with one line more compressible. */
 
 /* The equations have a solution at t, with the state run->y. */
-static void
-keep_last_answer (HlSimRun *run, double t)
-{
+static void keep_last_answer (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
   HlSimHybridSound *sound = &h->sound;
 
@@ -101,9 +93,7 @@ keep_last_answer (HlSimRun *run, double t)
 }
 
 /* Back to what was kept: positions, velocities, states, mode. */
-static HlStatus
-go_back (HlSimRun *run, HlFault *fault)
-{
+static HlStatus go_back (HlSimRun *run, HlFault *fault) {
   HlSimHybrid *h = run->own;
   const HlSimHybridSound *sound = &h->sound;
   int n_moving = run->work->f + run->work->l;
@@ -121,9 +111,7 @@ go_back (HlSimRun *run, HlFault *fault)
 
 /* After a failure: returns to the last solution, at *t, with more compressible lines. HL_OK: the run
  * continues from there; else it has failed. */
-static HlStatus
-go_on_softer (HlSimRun *run, HlStatus status, double *t)
-{
+static HlStatus go_on_softer (HlSimRun *run, HlStatus status, double *t) {
   HlSimHybrid *h = run->own;
   HlFault fault = run->fault;
 
@@ -160,23 +148,17 @@ go_on_softer (HlSimRun *run, HlStatus status, double *t)
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
 
-static HlStatus
-ode_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus ode_rhs (double t, const double y[], double y_dot[], void *data) {
   HlSimRun *run = data;
   return hl_sim_hybrid_rhs (run, t, y, y_dot, &run->fault);
 }
 
-static HlStatus
-ode_events (double t, const double y[], double g[], void *data)
-{
+static HlStatus ode_events (double t, const double y[], double g[], void *data) {
   HlSimRun *run = data;
   return hl_sim_hybrid_events (run, t, y, g, &run->fault);
 }
 
-static HlStatus
-apply (HlSimRun *run, double t, int n, HlFault *fault)
-{
+static HlStatus apply (HlSimRun *run, double t, int n, HlFault *fault) {
   HlSimHybrid *h = run->own;
   HlHybridReport report = {.impulse = h->impulse};
   HlHybridKey before = hl_hybrid_solver_get_mode (h->solver)->key;
@@ -194,9 +176,7 @@ apply (HlSimRun *run, double t, int n, HlFault *fault)
   return status;
 }
 
-static void
-make_integrator (HlSimRun *run, HlOdeStats *before)
-{
+static void make_integrator (HlSimRun *run, HlOdeStats *before) {
   HlSimHybrid *h = run->own;
   double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
   HlOdeOptions options = hl_ode_options_default ();
@@ -228,9 +208,7 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
 }
 
 /* At the state y. Pressures that the mode leaves open follow from those of the step before. */
-static HlStatus
-look (HlSimRun *run, double t, bool jumped)
-{
+static HlStatus look (HlSimRun *run, double t, bool jumped) {
   HlSimHybrid *h = run->own;
 
   h->has_looked = false;
@@ -244,16 +222,12 @@ look (HlSimRun *run, double t, bool jumped)
   return status;
 }
 
-static HlStatus
-look_afresh (HlSimRun *run, double t, HlFault *fault)
-{
+static HlStatus look_afresh (HlSimRun *run, double t, HlFault *fault) {
   return apply (run, t, hl_sim_hybrid_refresh (run), fault);
 }
 
 /* Commands of a corner; applied again with compressible lines where the first attempt has no solution. */
-static HlStatus
-command (HlSimRun *run, double t)
-{
+static HlStatus command (HlSimRun *run, double t) {
   HlStatus status = apply (run, t, hl_sim_hybrid_command (run, t), &run->fault);
 
   if (status == HL_OK)
@@ -262,9 +236,7 @@ command (HlSimRun *run, double t)
 }
 
 /* One of the integrator, and its rows, all in the answer of the network that it began in. */
-static HlStatus
-step (HlSimRun *run, double *t, HlArrival *why)
-{
+static HlStatus step (HlSimRun *run, double *t, HlArrival *why) {
   HlHybridWays *ways = ((HlSimHybrid *)run->own)->coupling->ways;
   double begin = *t;
 
@@ -281,9 +253,7 @@ step (HlSimRun *run, double *t, HlArrival *why)
 }
 
 /* Until t_stop, through as many modes as come. */
-static HlStatus
-segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
-{
+static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before) {
   HlSimHybrid *h = run->own;
   HlStatus status = HL_OK;
   long events_at_once = 0;
@@ -341,24 +311,20 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     if (events_at_once > MOST_EVENTS_AT_ONCE || is_chattering (h, *t))
       return HL_NO_CONVERGENCE;
     int n = 0;
-    status =
-        hl_sim_hybrid_answer (run, *t, hl_integrator_get_hits (run->integrator), &n, &run->fault);
+    status = hl_sim_hybrid_answer (run, *t, hl_integrator_get_hits (run->integrator), &n, &run->fault);
     if (status == HL_OK && n > 0) /* else an accumulator changed to another piece of its law */
       status = apply (run, *t, n, &run->fault);
   }
   return status;
 }
 
-static HlStatus
-run_all (HlSimRun *run, HlSimStats *stats)
-{
+static HlStatus run_all (HlSimRun *run, HlSimStats *stats) {
   HlSimHybrid *h = run->own;
   double t = 0.0;
   HlOdeStats before = {0};
 
   hl_sim_hybrid_before_start (run, 0.0);
-  HlStatus status =
-      hl_hybrid_soften_start (h->coupling, h->solver, 0.0, h->shut, h->v, &run->fault);
+  HlStatus status = hl_hybrid_soften_start (h->coupling, h->solver, 0.0, h->shut, h->v, &run->fault);
   if (status == HL_OK && stats != NULL)
     stats->start_loss = hl_sim_hybrid_start_loss (run);
   if (status == HL_OK)
@@ -405,9 +371,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
   return status;
 }
 
-static HlStatus
-begin (HlSimRun *run, HlPoint *point, HlFault *fault)
-{
+static HlStatus begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   HlStatus status = hl_sim_hybrid_begin (run, point, fault);
   HlSimHybrid *h = run->own;
 
@@ -416,9 +380,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   return status;
 }
 
-static void
-end (HlSimRun *run)
-{
+static void end (HlSimRun *run) {
   HlSimHybrid *h = run->own;
 
   if (h != NULL)
@@ -426,26 +388,20 @@ end (HlSimRun *run)
   hl_sim_hybrid_end (run);
 }
 
-static HlStatus
-arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+static HlStatus arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   (void)run;
   (void)point;
   (void)fault;
   return HL_OK; /* begin () has chosen the partition, run_all () does it anew */
 }
 
-static void
-pack (const HlSimRun *run, const HlPoint *point, double y[])
-{
+static void pack (const HlSimRun *run, const HlPoint *point, double y[]) {
   (void)run;
   (void)point;
   (void)y; /* a mode is needed first: run_all () packs */
 }
 
-static void
-powers (HlSimRun *run, double t, const double y[], double out[3])
-{
+static void powers (HlSimRun *run, double t, const double y[], double out[3]) {
   (void)t;
   (void)y;
   hl_sim_hybrid_powers (run, out);

@@ -34,8 +34,8 @@ void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
 /* Tells the events that were just applied, and what changed with them: `before` is the mode that
  * they ended. */
-void hl_sim_hybrid_tell_events (
-    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
+void hl_sim_hybrid_tell_events (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
+                                const HlHybridReport *report);
 /* Reports the lines that are compressible from t on and were not before. */
 void hl_sim_hybrid_tell_soft (HlSimRun *run, double t);
 /* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the

@@ -22,27 +22,16 @@
 
 #define STOP_STIFFNESS 1000.0 /* of the piston's stop, times that of the gas at its precharge */
 
-enum
-{
-  BLADDER,
-  PISTON,
-  SPRING
-};
+enum { BLADDER, PISTON, SPRING };
 
 /* Pieces of the law, see HL_PIECE_BY_STATE. */
-enum
-{
-  EMPTY = 1,
-  TAKES_IN,
-  FULL
-};
+enum { EMPTY = 1, TAKES_IN, FULL };
 
 /* Parts of the outputs of a store. */
 #define GAS_VOLUME 1
 #define ENERGY 2
 
-typedef struct
-{
+typedef struct {
   double volume;           /* of the empty accumulator [m3] */
   double precharge;        /* absolute [Pa] */
   double polytropic_index; /* [1] */
@@ -71,27 +60,19 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static bool
-has_piston (const HlComponent *c)
-{
+static bool has_piston (const HlComponent *c) {
   return ((const Accumulator *)c->self)->type == PISTON;
 }
 
-static int
-count_branches (const HlComponent *c)
-{
+static int count_branches (const HlComponent *c) {
   return has_piston (c) && c->node[0] >= 0 ? 1 : 0;
 }
 
-static int
-count_states (const HlComponent *c)
-{
+static int count_states (const HlComponent *c) {
   return has_piston (c) ? 1 : 0;
 }
 
-static void
-store (const HlComponent *c, double p, int piece, HlStored *out)
-{
+static void store (const HlComponent *c, double p, int piece, HlStored *out) {
   const Accumulator *acc = c->self;
   double n = acc->polytropic_index;
 
@@ -117,9 +98,7 @@ store (const HlComponent *c, double p, int piece, HlStored *out)
 }
 
 /* Where oil begins to come in, and where a spring is pressed together. */
-static double
-store_edge (const HlComponent *c, const HlLaw *law, int edge)
-{
+static double store_edge (const HlComponent *c, const HlLaw *law, int edge) {
   const Accumulator *acc = c->self;
 
   if (acc->type == PISTON)
@@ -130,9 +109,7 @@ store_edge (const HlComponent *c, const HlLaw *law, int edge)
 }
 
 /* Pressure of the gas behind a piston, with its slope by the oil. */
-static double
-gas_pressure (const Accumulator *acc, double v, int piece, double *slope)
-{
+static double gas_pressure (const Accumulator *acc, double v, int piece, double *slope) {
   double n = acc->polytropic_index, V = acc->volume;
 
   if (piece == EMPTY || (piece == HL_PIECE_BY_STATE && v <= 0.0)) {
@@ -144,9 +121,7 @@ gas_pressure (const Accumulator *acc, double v, int piece, double *slope)
   return p;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const Accumulator *acc = c->self;
   double f = acc->friction_pressure, R = acc->resistance, gas_slope;
   double X = law->p[0] - gas_pressure (acc, law->state[0], law->piece, &gas_slope);
@@ -171,9 +146,7 @@ eval (const HlComponent *c, HlLaw *law)
 }
 
 /* The gas stores, friction and resistance take the rest. */
-static void
-power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   double slope;
 
   if (c->n_branches == 0)
@@ -183,25 +156,19 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   powers[1] += law->q[0] * law->p[0] - gas;
 }
 
-static double
-whole_volume (const HlComponent *c)
-{
+static double whole_volume (const HlComponent *c) {
   return ((const Accumulator *)c->self)->volume;
 }
 
 /* dE/dv = p_g */
-static double
-energy (const Accumulator *acc, double v)
-{
+static double energy (const Accumulator *acc, double v) {
   double n = acc->polytropic_index, V = acc->volume, p0 = acc->precharge;
 
   return v <= 0.0 ? p0 * v + 0.5 * STOP_STIFFNESS * n * p0 * v * v / V
                   : hl_gas_energy (V, p0, n, -log1p (-v / V));
 }
 
-static double
-output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   const Accumulator *acc = c->self;
   double slope, p = gas_pressure (acc, law->state[0], law->piece, &slope);
 
@@ -210,9 +177,7 @@ output (const HlComponent *c, const HlLaw *law, int part, double d[])
   return part == ENERGY ? energy (acc, law->state[0]) : acc->volume - law->state[0];
 }
 
-static const char *
-is_wrong (const HlComponent *c, HlWrong *wrong)
-{
+static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const Accumulator *acc = c->self;
 
   if (acc->type == SPRING && !(acc->full_pressure > acc->precharge)) {
@@ -230,53 +195,39 @@ is_wrong (const HlComponent *c, HlWrong *wrong)
   return NULL;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   out[0].branch = out[0].port_b = -1;
   return 1;
 }
 
-static bool
-is_bladder (const HlComponent *c)
-{
+static bool is_bladder (const HlComponent *c) {
   return ((const Accumulator *)c->self)->type == BLADDER;
 }
 
-static bool
-is_spring (const HlComponent *c)
-{
+static bool is_spring (const HlComponent *c) {
   return ((const Accumulator *)c->self)->type == SPRING;
 }
 
-static bool
-takes_by_pressure (const HlComponent *c)
-{
+static bool takes_by_pressure (const HlComponent *c) {
   return !has_piston (c);
 }
 
 /* Of the gas behind the piston, by the oil. */
-static double
-pressure_of_gas (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double pressure_of_gas (const HlComponent *c, const HlLaw *law, double *slope) {
   return gas_pressure (c->self, law->state[0], law->piece, slope);
 }
 
 /* From empty to nearly full. */
-static void
-range_of_pressure (const HlComponent *c, double *low, double *high)
-{
+static void range_of_pressure (const HlComponent *c, double *low, double *high) {
   const Accumulator *acc = c->self;
 
   *low = 0.2 * acc->precharge;
   *high = acc->type == SPRING ? 1.2 * acc->full_pressure : 5.0 * acc->precharge;
 }
 
-static void
-range_of_oil (const HlComponent *c, double *low, double *high)
-{
+static void range_of_oil (const HlComponent *c, double *low, double *high) {
   double V = ((const Accumulator *)c->self)->volume;
 
   *low = -0.0005 * V;

@@ -13,17 +13,13 @@
 
 #include <math.h>
 
-static double
-sign_of (double v, HlSide side)
-{
+static double sign_of (double v, HlSide side) {
   if (v != 0.0)
     return v > 0.0 ? 1.0 : -1.0;
   return side == HL_SIDE_UP ? 1.0 : side == HL_SIDE_DOWN ? -1.0 : 0.0;
 }
 
-void
-hl_bristle_eval (const HlFriction *friction, double v, double z, HlSide side, HlBristle *out)
-{
+void hl_bristle_eval (const HlFriction *friction, double v, double z, HlSide side, HlBristle *out) {
   bool is_smooth = friction->model == HL_FRICTION_MODIFIED_LUGRE;
   double u = v / friction->vs, fall = friction->Fs - friction->Fc, bell = exp (-u * u);
   double g = friction->Fc + fall * bell;
@@ -41,15 +37,12 @@ hl_bristle_eval (const HlFriction *friction, double v, double z, HlSide side, Hl
   out->rate_by_v = 1.0 - friction->sigma0 * z * (a_slope * g - a * g_slope) / (g * g);
   out->rate_by_z = -friction->sigma0 * a / g;
   out->force = friction->scale * (friction->sigma0 * z + s1 * out->rate + friction->sigma2 * v);
-  out->force_by_v =
-      friction->scale * (s1 * out->rate_by_v + s1_slope * out->rate + friction->sigma2);
+  out->force_by_v = friction->scale * (s1 * out->rate_by_v + s1_slope * out->rate + friction->sigma2);
   out->force_by_z = friction->scale * (friction->sigma0 + s1 * out->rate_by_z);
   out->stored = friction->scale * friction->sigma0 * z * out->rate;
   out->loss = out->force * v - out->stored;
 }
 
-double
-hl_bristle_scale (const HlFriction *friction)
-{
+double hl_bristle_scale (const HlFriction *friction) {
   return friction->Fs / friction->sigma0;
 }

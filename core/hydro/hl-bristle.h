@@ -7,8 +7,7 @@
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-friction.h"
 
-typedef struct
-{
+typedef struct {
   double rate;         /* z' [m/s] */
   double force;        /* against the motion [N] */
   double rate_by_v;    /* [1] */

@@ -22,16 +22,11 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c),
-                          hl_spring_valve_excess_of_difference);
+static void derive (HlComponent *c, const HlFluid *fluid) {
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c), hl_spring_valve_excess_of_difference);
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   out[0] = hl_seat_passage (c, HL_PASSAGE_CHECK);
   out[0].is_free = !(out[0].opening_pressure > 0.0);
   return 1;

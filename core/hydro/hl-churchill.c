@@ -7,17 +7,13 @@
  * 1e-20, as b alone is 5e28 there. */
 #define LAMINAR 600.0
 
-static double
-fifteenth_power (double x)
-{
+static double fifteenth_power (double x) {
   double x2 = x * x, x4 = x2 * x2;
 
   return x4 * x4 * x4 * x2 * x;
 }
 
-double
-hl_churchill_loss (const HlChurchill *pipe, double q, double *slope)
-{
+double hl_churchill_loss (const HlChurchill *pipe, double q, double *slope) {
   double d = pipe->diameter, size = fabs (q);
   double per_flow = d * pipe->density / (pipe->area * pipe->viscosity); /* Re over |q| */
   double Re = size * per_flow;
@@ -34,8 +30,7 @@ hl_churchill_loss (const HlChurchill *pipe, double q, double *slope)
   double twelfth = pow (r, 1.0 / 12.0), f = 8.0 * twelfth;
   double a_slope = 16.0 * A15 * 2.457 * 0.9 * seven / (Re * inside);
   double b_slope = -16.0 * b / Re;
-  double f_slope =
-      8.0 / 12.0 * twelfth / r * (-12.0 * laminar / Re - 1.5 * rough / ab * (a_slope + b_slope));
+  double f_slope = 8.0 / 12.0 * twelfth / r * (-12.0 * laminar / Re - 1.5 * rough / ab * (a_slope + b_slope));
   double head = pipe->length * pipe->density / (d * pipe->area * pipe->area);
 
   *slope = head * (f * size + 0.5 * f_slope * per_flow * q * q);

@@ -13,8 +13,7 @@
  * Up to Re = 600 both branches agree to rounding. */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   double length, diameter;   /* [m] */
   double area;               /* [m2] */
   double roughness;          /* of the wall [m] */

@@ -13,8 +13,7 @@
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 
-typedef enum
-{
+typedef enum {
   HL_LETTER_NUMBER,   /* .place: a number of the class, as HlField.place */
   HL_LETTER_WORKED,   /* .of: a number that the class works out */
   HL_LETTER_OIL,      /* .place: of HlFluid */
@@ -26,11 +25,10 @@ typedef enum
   HL_LETTER_OUTSIDE,  /* the pressure outside */
   HL_LETTER_CONSTANT, /* .value */
   HL_LETTER_FREE,     /* of a curve: nothing that the law knows */
-  HL_LETTER_VALUE /* .index: of an element that is no component; .field: which states it, or NULL */
+  HL_LETTER_VALUE     /* .index: of an element that is no component; .field: which states it, or NULL */
 } HlLetterSource;
 
-typedef struct
-{
+typedef struct {
   const char *name; /* as the formulas write it */
   HlLetterSource source;
   size_t place;
@@ -43,8 +41,7 @@ typedef struct
 } HlLetter;
 
 /* A number of the law. */
-typedef enum
-{
+typedef enum {
   HL_GIVES_STEP,       /* none: what a later formula needs */
   HL_GIVES_NUMBER,     /* .place: derived number */
   HL_GIVES_FLOW,       /* .index: branch */
@@ -60,8 +57,7 @@ typedef enum
   HL_GIVES_VALUE       /* .index: number of the law of an element that is no component */
 } HlGives;
 
-typedef struct
-{
+typedef struct {
   HlGives gives;
   int index, which;
   size_t place;
@@ -71,8 +67,7 @@ typedef struct
 
 typedef bool (*HlHolds) (const HlComponent *c);
 
-typedef struct
-{
+typedef struct {
   const char *text;
   HlGiven given;
   HlHolds holds;    /* NULL: always */
@@ -81,8 +76,7 @@ typedef struct
 } HlFormulaText;
 
 /* A curve of the law: ordinate over abscissa, the rest held. */
-typedef struct
-{
+typedef struct {
   const char *title;  /* HL_TEXT */
   HlLetter x;         /* what is moved; its name is that of the axis */
   const char *y_name; /* of the axis */
@@ -96,8 +90,7 @@ typedef struct
   unsigned forms; /* as of a formula */
 } HlCurve;
 
-struct HlComponentHelp
-{
+struct HlComponentHelp {
   int n_letters;
   const HlLetter *letters;
   int n_formulas;
@@ -111,102 +104,73 @@ struct HlComponentHelp
 };
 
 /* --- letters --- */
-#define HL_LET(name_, type, member)                                                                \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_NUMBER, .place = 1 + offsetof (type, member)                \
+#define HL_LET(name_, type, member)                                                                          \
+  { .name = name_, .source = HL_LETTER_NUMBER, .place = 1 + offsetof (type, member) }
+#define HL_LET_DERIVED(name_, type, member, quantity_, label_)                                               \
+  {                                                                                                          \
+    .name = name_, .source = HL_LETTER_NUMBER, .place = 1 + offsetof (type, member),                         \
+    .quantity = HL_QUANTITY_##quantity_, .label = label_                                                     \
   }
-#define HL_LET_DERIVED(name_, type, member, quantity_, label_)                                     \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_NUMBER, .place = 1 + offsetof (type, member),               \
-    .quantity = HL_QUANTITY_##quantity_, .label = label_                                           \
+#define HL_LET_WORKED(name_, of_, index_, quantity_, label_)                                                 \
+  {                                                                                                          \
+    .name = name_, .source = HL_LETTER_WORKED, .of = of_, .index = index_,                                   \
+    .quantity = HL_QUANTITY_##quantity_, .label = label_                                                     \
   }
-#define HL_LET_WORKED(name_, of_, index_, quantity_, label_)                                       \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_WORKED, .of = of_, .index = index_,                         \
-    .quantity = HL_QUANTITY_##quantity_, .label = label_                                           \
-  }
-#define HL_LET_OIL(name_, member, quantity_, label_)                                               \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_OIL, .place = 1 + offsetof (HlFluid, member),               \
-    .quantity = HL_QUANTITY_##quantity_, .label = label_                                           \
+#define HL_LET_OIL(name_, member, quantity_, label_)                                                         \
+  {                                                                                                          \
+    .name = name_, .source = HL_LETTER_OIL, .place = 1 + offsetof (HlFluid, member),                         \
+    .quantity = HL_QUANTITY_##quantity_, .label = label_                                                     \
   }
 #define HL_LET_DENSITY HL_LET_OIL ("rho", density, DENSITY, HL_TEXT ("Density of the oil"))
-#define HL_LET_PORT(name_, port)                                                                   \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_PORT, .index = port, .quantity = HL_QUANTITY_PRESSURE       \
+#define HL_LET_PORT(name_, port)                                                                             \
+  { .name = name_, .source = HL_LETTER_PORT, .index = port, .quantity = HL_QUANTITY_PRESSURE }
+#define HL_LET_STATE(name_, word, which_)                                                                    \
+  { .name = name_, .source = HL_LETTER_STATE, .index = word, .which = which_ }
+#define HL_LET_SIGNAL(name_, signal_)                                                                        \
+  { .name = name_, .source = HL_LETTER_SIGNAL, .index = signal_ }
+#define HL_LET_OUTSIDE(name_)                                                                                \
+  {                                                                                                          \
+    .name = name_, .source = HL_LETTER_OUTSIDE, .quantity = HL_QUANTITY_PRESSURE,                            \
+    .label = HL_TEXT ("Pressure outside")                                                                    \
   }
-#define HL_LET_STATE(name_, word, which_)                                                          \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_STATE, .index = word, .which = which_                       \
+#define HL_LET_CONSTANT(name_, value_, quantity_, label_)                                                    \
+  {                                                                                                          \
+    .name = name_, .source = HL_LETTER_CONSTANT, .value = value_, .quantity = HL_QUANTITY_##quantity_,       \
+    .label = label_                                                                                          \
   }
-#define HL_LET_SIGNAL(name_, signal_)                                                              \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_SIGNAL, .index = signal_                                    \
-  }
-#define HL_LET_OUTSIDE(name_)                                                                      \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_OUTSIDE, .quantity = HL_QUANTITY_PRESSURE,                  \
-    .label = HL_TEXT ("Pressure outside")                                                          \
-  }
-#define HL_LET_CONSTANT(name_, value_, quantity_, label_)                                          \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_CONSTANT, .value = value_,                                  \
-    .quantity = HL_QUANTITY_##quantity_, .label = label_                                           \
-  }
-#define HL_LET_MOTION(name_, what, quantity_, label_)                                              \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_##what, .quantity = HL_QUANTITY_##quantity_,                \
-    .label = label_                                                                                \
-  }
-#define HL_LET_FREE(name_, quantity_)                                                              \
-  {                                                                                                \
-    .name = name_, .source = HL_LETTER_FREE, .quantity = HL_QUANTITY_##quantity_                   \
-  }
+#define HL_LET_MOTION(name_, what, quantity_, label_)                                                        \
+  { .name = name_, .source = HL_LETTER_##what, .quantity = HL_QUANTITY_##quantity_, .label = label_ }
+#define HL_LET_FREE(name_, quantity_)                                                                        \
+  { .name = name_, .source = HL_LETTER_FREE, .quantity = HL_QUANTITY_##quantity_ }
 
 /* --- what a formula gives --- */
-#define HL_STEP                                                                                    \
-  {                                                                                                \
-    .gives = HL_GIVES_STEP                                                                         \
-  }
-#define HL_IS(what, index_)                                                                        \
-  {                                                                                                \
-    .gives = HL_GIVES_##what, .index = index_                                                      \
-  }
-#define HL_IS_RATE_OF(word, which_)                                                                \
-  {                                                                                                \
-    .gives = HL_GIVES_RATE, .index = word, .which = which_                                         \
-  }
-#define HL_IS_NUMBER(type, member)                                                                 \
-  {                                                                                                \
-    .gives = HL_GIVES_NUMBER, .place = 1 + offsetof (type, member)                                 \
-  }
-#define HL_IS_OWN(own_)                                                                            \
-  {                                                                                                \
-    .gives = HL_GIVES_OWN, .own = own_                                                             \
-  }
+#define HL_STEP                                                                                              \
+  { .gives = HL_GIVES_STEP }
+#define HL_IS(what, index_)                                                                                  \
+  { .gives = HL_GIVES_##what, .index = index_ }
+#define HL_IS_RATE_OF(word, which_)                                                                          \
+  { .gives = HL_GIVES_RATE, .index = word, .which = which_ }
+#define HL_IS_NUMBER(type, member)                                                                           \
+  { .gives = HL_GIVES_NUMBER, .place = 1 + offsetof (type, member) }
+#define HL_IS_OWN(own_)                                                                                      \
+  { .gives = HL_GIVES_OWN, .own = own_ }
 
 /* --- what many valves share: conductance, orifice and ramp --- */
-#define HL_LETTERS_OF_ORIFICE(type, member)                                                        \
-  HL_LET ("c_d", type, member Cd), HL_LET ("A", type, member area),                                \
-      HL_LET ("dp_0", type, member dp_lim),                                                        \
-      HL_LET_CONSTANT ("dp_1", HL_DP_LIM_SMALLEST, PRESSURE_DIFFERENCE,                            \
-                       HL_TEXT ("Smallest laminar limit of the lumped model")),                    \
+#define HL_LETTERS_OF_ORIFICE(type, member)                                                                  \
+  HL_LET ("c_d", type, member Cd), HL_LET ("A", type, member area), HL_LET ("dp_0", type, member dp_lim),    \
+      HL_LET_CONSTANT ("dp_1", HL_DP_LIM_SMALLEST, PRESSURE_DIFFERENCE,                                      \
+                       HL_TEXT ("Smallest laminar limit of the lumped model")),                              \
       HL_LET_DENSITY
-#define HL_FORMULA_OF_CONDUCTANCE(type, member)                                                    \
-  {                                                                                                \
-    .text = "K = c_d A sqrt(2 / rho)", .given = HL_IS_NUMBER (type, member)                        \
+#define HL_FORMULA_OF_CONDUCTANCE(type, member)                                                              \
+  { .text = "K = c_d A sqrt(2 / rho)", .given = HL_IS_NUMBER (type, member) }
+#define HL_FORMULAS_OF_LIMIT                                                                                 \
+  {.text = "dp_l = max(dp_0, dp_1)"}, {                                                                      \
+    .text = "q_1(x) = cases(x / sqrt(dp_l), abs(x) <= dp_l, sign(x) sqrt(abs(x)))"                           \
   }
-#define HL_FORMULAS_OF_LIMIT                                                                       \
-  {.text = "dp_l = max(dp_0, dp_1)"},                                                              \
-  {                                                                                                \
-    .text = "q_1(x) = cases(x / sqrt(dp_l), abs(x) <= dp_l, sign(x) sqrt(abs(x)))"                 \
-  }
-#define HL_FORMULA_OF_RAMP                                                                         \
-  {                                                                                                \
-    .text = "S(x) = cases(0, x <= 0, x^2 (3 - 2 x), x < 1, 1)"                                     \
-  }
+#define HL_FORMULA_OF_RAMP                                                                                   \
+  { .text = "S(x) = cases(0, x <= 0, x^2 (3 - 2 x), x < 1, 1)" }
 
 #define HL_COUNT(table) ((int)(sizeof (table) / sizeof (table)[0]))
-#define HL_HELP_TABLES(letters_, formulas_, curves_)                                               \
-  .n_letters = HL_COUNT (letters_), .letters = letters_, .n_formulas = HL_COUNT (formulas_),       \
+#define HL_HELP_TABLES(letters_, formulas_, curves_)                                                         \
+  .n_letters = HL_COUNT (letters_), .letters = letters_, .n_formulas = HL_COUNT (formulas_),                 \
   .formulas = formulas_, .n_curves = HL_COUNT (curves_), .curves = curves_

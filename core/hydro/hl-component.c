@@ -6,18 +6,14 @@
 
 #define HIGH_PRESSURE 1.0e9 /* that every controller of a pump answers to [Pa] */
 
-const HlComponentClass *
-hl_component_class (const char *kind)
-{
+const HlComponentClass *hl_component_class (const char *kind) {
   for (int k = 0; kind != NULL && k < hl_n_components; k++)
     if (strcmp (hl_components[k]->kind.name, kind) == 0)
       return hl_components[k];
   return NULL;
 }
 
-bool
-hl_component_states (const HlComponent *c, size_t place)
-{
+bool hl_component_states (const HlComponent *c, size_t place) {
   const HlKind *kind = &c->klass->kind;
 
   for (int field = 0; field < kind->n_fields; field++)
@@ -26,9 +22,7 @@ hl_component_states (const HlComponent *c, size_t place)
   return false;
 }
 
-int
-hl_component_find_field (const HlComponent *c, const char *name)
-{
+int hl_component_find_field (const HlComponent *c, const char *name) {
   const HlKind *kind = &c->klass->kind;
 
   for (int field = 0; field < kind->n_fields; field++)
@@ -37,31 +31,24 @@ hl_component_find_field (const HlComponent *c, const char *name)
   return -1;
 }
 
-void
-hl_component_derive (HlComponent *c, const HlFluid *fluid)
-{
+void hl_component_derive (HlComponent *c, const HlFluid *fluid) {
   c->outside = hl_fluid_outside (fluid);
   if (c->klass->derive != NULL)
     c->klass->derive (c, fluid);
 }
 
 /* A way from or to the outside is open even where its port is on no line: its law says what flows. */
-static bool
-is_shut (const HlComponent *c, int branch)
-{
+static bool is_shut (const HlComponent *c, int branch) {
   const HlWay *way = &c->klass->ways[branch];
   int ends[] = {way->from, way->to};
   bool has_wall = false, leads_outside = way->from < 0 || way->to < 0;
 
   for (int end = 0; end < 2 && !leads_outside; end++)
-    has_wall = has_wall ||
-               (c->node[ends[end]] < 0 && c->klass->absent[ends[end]].reading != HL_ABSENT_OPEN);
+    has_wall = has_wall || (c->node[ends[end]] < 0 && c->klass->absent[ends[end]].reading != HL_ABSENT_OPEN);
   return has_wall;
 }
 
-void
-hl_component_count (HlComponent *c)
-{
+void hl_component_count (HlComponent *c) {
   const HlComponentClass *klass = c->klass;
 
   c->n_branches = klass->count_branches != NULL ? klass->count_branches (c) : klass->n_branches;
@@ -71,13 +58,10 @@ hl_component_count (HlComponent *c)
     c->is_partly_shut = c->is_partly_shut || is_shut (c, branch);
   c->has_absent = false;
   for (int port = 0; port < klass->kind.n_ports; port++)
-    c->has_absent =
-        c->has_absent || (c->node[port] < 0 && klass->absent[port].reading != HL_ABSENT_SHUT);
+    c->has_absent = c->has_absent || (c->node[port] < 0 && klass->absent[port].reading != HL_ABSENT_SHUT);
 }
 
-bool
-hl_component_hears_pressures (const HlComponent *c)
-{
+bool hl_component_hears_pressures (const HlComponent *c) {
   double p[HL_MOST_PORTS] = {0.0}, signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
          q[HL_MOST_BRANCHES], rate[2][HL_MOST_STATES];
   HlLaw law = {.state = state, .signal = signal, .q = q};
@@ -97,9 +81,7 @@ hl_component_hears_pressures (const HlComponent *c)
   return false;
 }
 
-void
-hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS])
-{
+void hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS]) {
   for (int port = 0; port < c->klass->kind.n_ports && c->has_absent; port++) {
     const HlAbsentPort *absent = &c->klass->absent[port];
     if (c->node[port] >= 0 || absent->reading == HL_ABSENT_SHUT)
@@ -109,9 +91,7 @@ hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS])
 }
 
 /* Slopes by a port on no line belong to the one that it reads; the outside does not move. */
-static void
-move_absent_slopes (const HlComponent *c, double d[], int n_rows)
-{
+static void move_absent_slopes (const HlComponent *c, double d[], int n_rows) {
   for (int port = 0; port < c->klass->kind.n_ports; port++) {
     const HlAbsentPort *absent = &c->klass->absent[port];
     if (c->node[port] >= 0 || absent->reading == HL_ABSENT_SHUT)
@@ -124,9 +104,7 @@ move_absent_slopes (const HlComponent *c, double d[], int n_rows)
   }
 }
 
-static void
-shut_branches (const HlComponent *c, HlLaw *law)
-{
+static void shut_branches (const HlComponent *c, HlLaw *law) {
   for (int branch = 0; branch < c->n_branches; branch++) {
     if (!is_shut (c, branch))
       continue;
@@ -136,9 +114,7 @@ shut_branches (const HlComponent *c, HlLaw *law)
   }
 }
 
-void
-hl_component_eval (const HlComponent *c, double p[HL_MOST_PORTS], HlLaw *law)
-{
+void hl_component_eval (const HlComponent *c, double p[HL_MOST_PORTS], HlLaw *law) {
   law->p = p;
   law->n_rows = hl_component_n_rows (c);
   if (c->has_absent)
@@ -150,9 +126,7 @@ hl_component_eval (const HlComponent *c, double p[HL_MOST_PORTS], HlLaw *law)
     shut_branches (c, law);
 }
 
-double
-hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+double hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   double value = c->klass->output (c, law, part, d);
 
   if (c->has_absent && d != NULL)
@@ -160,20 +134,15 @@ hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[
   return value;
 }
 
-const HlStateWord *
-hl_component_word (const HlComponent *c, int state, int *number)
-{
+const HlStateWord *hl_component_word (const HlComponent *c, int state, int *number) {
   int unused;
 
   number = number != NULL ? number : &unused;
   *number = 0;
-  return &c->klass
-              ->states[c->klass->word_of != NULL ? c->klass->word_of (c, state, number) : state];
+  return &c->klass->states[c->klass->word_of != NULL ? c->klass->word_of (c, state, number) : state];
 }
 
-const char *
-hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM])
-{
+const char *hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]) {
   int number;
   const HlStateWord *word = hl_component_word (c, state, &number);
 
@@ -183,25 +152,19 @@ hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAM
   return text;
 }
 
-double
-hl_component_start (const HlComponent *c, int state)
-{
+double hl_component_start (const HlComponent *c, int state) {
   size_t place = hl_component_word (c, state, NULL)->start;
 
   return place != 0 ? *hl_component_number (c, place) : 0.0;
 }
 
-double
-hl_component_lag (const HlComponent *c, int state)
-{
+double hl_component_lag (const HlComponent *c, int state) {
   size_t place = hl_component_word (c, state, NULL)->lag;
 
   return place != 0 ? *hl_component_number (c, place) : 0.0;
 }
 
-int
-hl_component_passages_by_law (const HlComponent *c, HlPassage out[])
-{
+int hl_component_passages_by_law (const HlComponent *c, HlPassage out[]) {
   for (int branch = 0; branch < c->klass->n_branches; branch++) {
     out[branch] = hl_passage_of (HL_PASSAGE_OTHER);
     out[branch].port_a = c->klass->ways[branch].from;
@@ -212,9 +175,7 @@ hl_component_passages_by_law (const HlComponent *c, HlPassage out[])
   return c->klass->n_branches;
 }
 
-void
-hl_component_passages (const HlComponent *c, int component, HlPassage out[])
-{
+void hl_component_passages (const HlComponent *c, int component, HlPassage out[]) {
   if (c->n_passages > 0)
     c->klass->passages (c, out);
   for (int k = 0; k < c->n_passages; k++) {

@@ -38,17 +38,16 @@ typedef struct HlComponentClass HlComponentClass;
 typedef struct HlComponentHelp HlComponentHelp; /* hl-component-help.h */
 
 /* One component of a compiled system. */
-typedef struct
-{
+typedef struct {
   const HlComponentClass *klass;
-  void *self;              /* numbers of its kind, klass->size bytes: fields at their places, and
+  void *self;                   /* numbers of its kind, klass->size bytes: fields at their places, and
                               what derive () makes of them */
-  uint64_t stated;         /* by field: the file, or a parameter since, states it */
-  double outside;          /* pressure outside of all lines [Pa] */
-  bool is_joint;           /* its lines are one: joins_lines () when it was compiled */
-  int cylinder;            /* into the cylinders; -1 = it is none */
-  int node[HL_MOST_PORTS]; /* hydraulic node of each port; -1 = on no line */
-  int line[HL_MOST_PORTS]; /* line of the drawing, likewise */
+  uint64_t stated;              /* by field: the file, or a parameter since, states it */
+  double outside;               /* pressure outside of all lines [Pa] */
+  bool is_joint;                /* its lines are one: joins_lines () when it was compiled */
+  int cylinder;                 /* into the cylinders; -1 = it is none */
+  int node[HL_MOST_PORTS];      /* hydraulic node of each port; -1 = on no line */
+  int line[HL_MOST_PORTS];      /* line of the drawing, likewise */
   int signal[HL_MOST_COMMANDS]; /* into the signals; -1 = none */
   int n_branches, n_states;
   int first_branch; /* into the branches, and into work->flow */
@@ -61,22 +60,15 @@ typedef struct
 } HlComponent;
 
 /* A branch: ports, -1 = the outside. */
-typedef struct
-{
+typedef struct {
   int from, to;
   unsigned feels; /* bits of the ports that its flow depends on; 0: its own two */
 } HlWay;
 
 /* Which slope the derivatives hold where the law has two of them. */
-typedef enum
-{
-  HL_SIDE_MEAN,
-  HL_SIDE_UP,
-  HL_SIDE_DOWN
-} HlSide;
+typedef enum { HL_SIDE_MEAN, HL_SIDE_UP, HL_SIDE_DOWN } HlSide;
 
-typedef struct
-{
+typedef struct {
   const double *p;      /* pressure of each port; one on no line reads what the class says [Pa] */
   const double *state;  /* n_states */
   const double *signal; /* n_signals: their values */
@@ -93,31 +85,28 @@ typedef struct
 } HlLaw;
 
 /* What a port on no line reads. */
-typedef enum
-{
+typedef enum {
   HL_ABSENT_SHUT,    /* nothing: branches that end there carry no flow */
   HL_ABSENT_AS_PORT, /* the pressure of another port, .as; they carry none either */
   HL_ABSENT_OUTSIDE, /* the pressure outside; they carry none either */
   HL_ABSENT_OPEN     /* the pressure outside, and branches lead there: oil comes and goes */
 } HlAbsentReading;
 
-typedef struct
-{
+typedef struct {
   HlAbsentReading reading;
   int as;
 } HlAbsentPort;
 
 /* A state in words. */
-typedef struct
-{
+typedef struct {
   const char *name; /* "spool": the path of the state is ID.name */
   HlQuantity quantity;
   double tolerance;                          /* a small deviation, for error tests */
   double (*scale) (const HlComponent *self); /* a typical value; NULL: 1 */
-  size_t start; /* place of the field that it starts from, as in HlField; 0: it starts at 0 */
-  size_t lag;   /* place of the time constant with which it follows its signal, first order; 0: it
+  size_t start;     /* place of the field that it starts from, as in HlField; 0: it starts at 0 */
+  size_t lag;       /* place of the time constant with which it follows its signal, first order; 0: it
                     follows none, and has no meaning without compressible oil */
-  int follows;  /* that signal */
+  int follows;      /* that signal */
   bool is_numbered; /* there may be several: the path is ID.name_1, ... */
   bool keeps;       /* an equilibrium leaves it where it starts: any value of it is at rest */
 } HlStateWord;
@@ -128,8 +117,7 @@ typedef struct
 #define HL_PIECE_BY_STATE 0
 
 /* Oil that a component takes in by pressure alone. */
-typedef struct
-{
+typedef struct {
   double compliance; /* dV/dp [m3/Pa] */
   double slope;      /* of the compliance by the pressure */
   double gas_volume; /* [m3] */
@@ -137,15 +125,13 @@ typedef struct
 } HlStored;
 
 /* Numbers with which nothing can be computed. */
-typedef struct
-{
+typedef struct {
   const char *field; /* the one to look at */
   const char *mend;  /* HL_TEXT */
   double to;         /* that number would do; of a flag: not 0 */
 } HlWrong;
 
-struct HlComponentClass
-{
+struct HlComponentClass {
   HlKind kind; /* first: words, ports, fields, outputs */
   size_t size; /* of what `self` points to */
   int n_branches;
@@ -213,14 +199,12 @@ struct HlComponentClass
   /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;
-  bool closes; /* its one port, on purpose, and nothing else */
-  bool
-      relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
-  bool
-      carries; /* what comes in at its first port leaves at its second, or back, however its flow stands
+  bool closes;     /* its one port, on purpose, and nothing else */
+  bool relieves;   /* from its first port to its second, above a pressure: what a pump needs beside it */
+  bool carries;    /* what comes in at its first port leaves at its second, or back, however its flow stands
                    now: oil with inertia, a shaft that turns without end */
   bool keeps_flow; /* from its first port to its second, whatever the pressures are */
-  int delivers; /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
+  int delivers;    /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* whether its two lines are one in the lumped model; NULL: never. After derive () */
   bool (*joins_lines) (const HlComponent *self);
   /* false when a compile would give other lines or states than it had, with reason and mend
@@ -230,9 +214,9 @@ struct HlComponentClass
   bool (*is_shape) (const HlComponent *self, const HlField *field);
   /* fills at most HL_MOST_PASSAGES and returns their number, which no parameter changes; NULL: none */
   int (*passages) (const HlComponent *self, HlPassage out[]);
-  bool is_cylinder; /* self is one of the system's cylinders, between two points of the linkage */
-  bool is_rotary;   /* and turns: between two bodies, its length is an angle */
-  bool no_chambers; /* and holds no oil of its own */
+  bool is_cylinder;            /* self is one of the system's cylinders, between two points of the linkage */
+  bool is_rotary;              /* and turns: between two bodies, its length is an angle */
+  bool no_chambers;            /* and holds no oil of its own */
   const HlComponentHelp *help; /* its formulas and curves for people */
 };
 
@@ -243,9 +227,7 @@ extern const int hl_n_components;
 const HlComponentClass *hl_component_class (const char *kind);
 
 /* Where the number of a place as in HlField (1 + offset) stands. */
-static inline double *
-hl_component_number (const HlComponent *c, size_t place)
-{
+static inline double *hl_component_number (const HlComponent *c, size_t place) {
   return (double *)(void *)((char *)c->self + place - 1);
 }
 
@@ -268,22 +250,16 @@ bool hl_component_hears_pressures (const HlComponent *c);
 
 /* Rows and columns of the derivatives of a law (HlLaw.d): branches and states by ports, states and
  * signals. */
-static inline int
-hl_component_n_rows (const HlComponent *c)
-{
+static inline int hl_component_n_rows (const HlComponent *c) {
   return c->n_branches + c->n_states;
 }
 /* See there. */
-static inline int
-hl_component_n_columns (const HlComponent *c)
-{
+static inline int hl_component_n_columns (const HlComponent *c) {
   return c->klass->kind.n_ports + c->n_states + c->klass->n_signals +
          (c->klass->is_cylinder ? HL_MOTIONS : 0);
 }
 /* Column of the length of what moves with the linkage; that of its rate is the next one. */
-static inline int
-hl_component_motion_column (const HlComponent *c)
-{
+static inline int hl_component_motion_column (const HlComponent *c) {
   return c->klass->kind.n_ports + c->n_states + c->klass->n_signals;
 }
 
@@ -312,19 +288,14 @@ void hl_component_passages (const HlComponent *c, int component, HlPassage out[]
 const HlStateWord *hl_component_word (const HlComponent *c, int state, int *number);
 /* Name of a state into text: "spool", "flow_2". */
 #define HL_STATE_NAME_ROOM 64
-const char *
-hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]);
+const char *hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]);
 
 /* For laws: whether a branch stays open or shut whatever its lift. */
-static inline bool
-hl_law_goes_on (const HlLaw *law, int branch)
-{
+static inline bool hl_law_goes_on (const HlLaw *law, int branch) {
   return (law->open >> branch & 1U) != 0;
 }
 /* See there. */
-static inline bool
-hl_law_is_held (const HlLaw *law, int branch)
-{
+static inline bool hl_law_is_held (const HlLaw *law, int branch) {
   return (law->shut >> branch & 1U) != 0;
 }
 /* An opening below this part of the full one counts as shut where a branch must be one or the other
@@ -334,15 +305,11 @@ hl_law_is_held (const HlLaw *law, int branch)
 #define HL_SEAT_LIFT 1.0e5
 
 /* For laws: a derivative of one branch or state. */
-static inline void
-hl_law_set (HlLaw *law, int row, int column, double value)
-{
+static inline void hl_law_set (HlLaw *law, int row, int column, double value) {
   law->d[column * law->n_rows + row] = value;
 }
 /* A branch that depends on the difference of two ports: the flow, and its slope by the difference. */
-static inline void
-hl_law_pass (HlLaw *law, const HlWay *way, int branch, double q, double slope)
-{
+static inline void hl_law_pass (HlLaw *law, const HlWay *way, int branch, double q, double slope) {
   law->q[branch] = q;
   if (law->d == NULL)
     return;

@@ -13,16 +13,9 @@
 #include "core/hydro/hl-spring-valve.h"
 #include "core/hydro/hl-component-help.h"
 
-enum
-{
-  A,
-  B,
-  X,
-  N_PORTS
-};
+enum { A, B, X, N_PORTS };
 
-typedef struct
-{
+typedef struct {
   HlSpringValve valve;       /* first: it is one */
   double pilot_ratio;        /* R [1] */
   double back_pressure_gain; /* b [1]; derived when none is stated */
@@ -45,9 +38,7 @@ static const HlOutput outputs[] = {
 /* clang-format on */
 
 /* e */
-static double
-excess (const HlComponent *c, const double p[], double slopes[])
-{
+static double excess (const HlComponent *c, const double p[], double slopes[]) {
   const Counterbalance *cbv = c->self;
   double range = cbv->valve.opening_range, p0 = c->outside;
 
@@ -59,9 +50,7 @@ excess (const HlComponent *c, const double p[], double slopes[])
          range;
 }
 
-static double
-opening (const HlComponent *c, const double p[], double slopes[])
-{
+static double opening (const HlComponent *c, const double p[], double slopes[]) {
   const Counterbalance *cbv = c->self;
   double range = cbv->valve.opening_range, p0 = c->outside, slope;
   double e = (p[A] - p0) + cbv->pilot_ratio * (p[X] - p0) - cbv->back_pressure_gain * (p[B] - p0) -
@@ -74,9 +63,7 @@ opening (const HlComponent *c, const double p[], double slopes[])
   return S;
 }
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   Counterbalance *cbv = c->self;
 
   if (!HL_STATES (c, Counterbalance, back_pressure_gain))
@@ -113,9 +100,7 @@ static const HlFormulaText formulas[] = {
 };
 /* clang-format on */
 /* Around the load pressure at which the pilot's rest opens it. */
-static void
-range_of_load (const HlComponent *c, double *low, double *high)
-{
+static void range_of_load (const HlComponent *c, double *low, double *high) {
   const Counterbalance *cbv = c->self;
 
   *low = 0.0;

@@ -10,9 +10,7 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/hydro/hl-ramp.h"
 
-double
-hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp)
-{
+double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp) {
   double limit = fmax (cushion->dp_lim, HL_DP_LIM_SMALLEST), unit = cushion->Cd * cushion->unit;
   double closing, slope, check_slope, fall = cushion->area - cushion->end_area;
   double area = cushion->end_area + fall * hl_ramp (l / cushion->length, &closing);

@@ -6,8 +6,7 @@
 
 #include "core/hydro/hl-fluid.h"
 
-typedef struct
-{
+typedef struct {
   double length;      /* over which the orifice closes [m] */
   double area;        /* of the orifice, open [m2] */
   double end_area;    /* at the end of the way [m2] */
@@ -19,5 +18,4 @@ typedef struct
 
 /* Flow into a chamber of length l [m] under a pressure difference dp from the line to the chamber
  * [Pa]; *by_length, *by_dp receive its slopes. [m3/s] */
-double
-hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp);
+double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp);

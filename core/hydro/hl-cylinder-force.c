@@ -6,9 +6,7 @@
 #include <math.h>
 
 /* F = -preload - stiffness l_A */
-static void
-add_spring (const HlCylinder *cyl, double s, HlStopForce *out)
-{
+static void add_spring (const HlCylinder *cyl, double s, HlStopForce *out) {
   double length = hl_cylinder_length_a (cyl, s);
 
   if (cyl->spring_preload == 0.0 && cyl->spring_stiffness == 0.0)
@@ -18,9 +16,7 @@ add_spring (const HlCylinder *cyl, double s, HlStopForce *out)
   out->energy += (cyl->spring_preload + 0.5 * cyl->spring_stiffness * length) * length;
 }
 
-void
-hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out)
-{
+void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out) {
   double lower = -hl_cylinder_length_a (cyl, s), upper = -hl_cylinder_length_b (cyl, s);
   double side = lower > 0.0 ? 1.0 : -1.0;
   double depth = lower > 0.0 ? lower : upper;

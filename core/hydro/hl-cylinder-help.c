@@ -12,150 +12,104 @@
 
 #define LEAST_RANGE 0.05 /* of a curve over the speed [m/s] */
 
-static const HlCylinder *
-cylinder_of (const HlComponent *c)
-{
+static const HlCylinder *cylinder_of (const HlComponent *c) {
   return c->self;
 }
 
-static bool
-has_law (const HlComponent *c, HlFrictionModel model)
-{
+static bool has_law (const HlComponent *c, HlFrictionModel model) {
   return cylinder_of (c)->friction.model == model;
 }
 
-static bool
-rubs_not (const HlComponent *c)
-{
+static bool rubs_not (const HlComponent *c) {
   return has_law (c, HL_FRICTION_NONE);
 }
 
-static bool
-rubs_by_viscous (const HlComponent *c)
-{
+static bool rubs_by_viscous (const HlComponent *c) {
   return has_law (c, HL_FRICTION_VISCOUS);
 }
 
-static bool
-rubs_by_brown_mcphee (const HlComponent *c)
-{
+static bool rubs_by_brown_mcphee (const HlComponent *c) {
   return has_law (c, HL_FRICTION_BROWN_MCPHEE);
 }
 
-static bool
-rubs_by_stribeck_tanh (const HlComponent *c)
-{
+static bool rubs_by_stribeck_tanh (const HlComponent *c) {
   return has_law (c, HL_FRICTION_STRIBECK_TANH);
 }
 
-static bool
-rubs_by_bengisu_akay (const HlComponent *c)
-{
+static bool rubs_by_bengisu_akay (const HlComponent *c) {
   return has_law (c, HL_FRICTION_BENGISU_AKAY);
 }
 
-static bool
-rubs_by_lugre (const HlComponent *c)
-{
+static bool rubs_by_lugre (const HlComponent *c) {
   return has_law (c, HL_FRICTION_LUGRE);
 }
 
-static bool
-rubs_by_modified_lugre (const HlComponent *c)
-{
+static bool rubs_by_modified_lugre (const HlComponent *c) {
   return has_law (c, HL_FRICTION_MODIFIED_LUGRE);
 }
 
-static bool
-has_bristle (const HlComponent *c)
-{
+static bool has_bristle (const HlComponent *c) {
   return cylinder_of (c)->bristle >= 0;
 }
 
-static bool
-has_cushion_A (const HlComponent *c)
-{
+static bool has_cushion_A (const HlComponent *c) {
   return cylinder_of (c)->cushion_state[0] >= 0;
 }
 
-static bool
-has_cushion_B (const HlComponent *c)
-{
+static bool has_cushion_B (const HlComponent *c) {
   return cylinder_of (c)->cushion_state[1] >= 0;
 }
 
-static bool
-has_some_cushion (const HlComponent *c)
-{
+static bool has_some_cushion (const HlComponent *c) {
   return has_cushion_A (c) || has_cushion_B (c);
 }
 
-static bool
-has_no_cushion (const HlComponent *c)
-{
+static bool has_no_cushion (const HlComponent *c) {
   return !has_some_cushion (c);
 }
 
-static bool
-has_cushion_A_only (const HlComponent *c)
-{
+static bool has_cushion_A_only (const HlComponent *c) {
   return has_cushion_A (c) && !has_cushion_B (c);
 }
 
-static bool
-has_cushion_B_only (const HlComponent *c)
-{
+static bool has_cushion_B_only (const HlComponent *c) {
   return has_cushion_B (c) && !has_cushion_A (c);
 }
 
-static bool
-has_bore (const HlComponent *c)
-{
+static bool has_bore (const HlComponent *c) {
   return HL_STATES (c, HlCylinder, piston_diameter);
 }
 
-static double
-softness_shown (const HlComponent *c, int index)
-{
+static double softness_shown (const HlComponent *c, int index) {
   (void)index;
   return cylinder_of (c)->softness;
 }
 
 /* Friction of a law without bristles. */
-static double
-rubbing (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double rubbing (const HlComponent *c, const HlLaw *law, double *slope) {
   return hl_friction_force (&cylinder_of (c)->friction, law->speed, slope);
 }
 
 /* Of bristles, bent as they are. */
-static double
-bristling (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double bristling (const HlComponent *c, const HlLaw *law, double *slope) {
   HlBristle at;
 
-  hl_bristle_eval (&cylinder_of (c)->friction, law->speed, law->state[cylinder_of (c)->bristle],
-                   HL_SIDE_MEAN, &at);
+  hl_bristle_eval (&cylinder_of (c)->friction, law->speed, law->state[cylinder_of (c)->bristle], HL_SIDE_MEAN,
+                   &at);
   *slope = at.force_by_v;
   return at.force;
 }
 
-static double
-sliding (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double sliding (const HlComponent *c, const HlLaw *law, double *slope) {
   return hl_friction_steady (&cylinder_of (c)->friction, law->speed, slope);
 }
 
-static double
-spring (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double spring (const HlComponent *c, const HlLaw *law, double *slope) {
   *slope = -cylinder_of (c)->spring_stiffness;
   return hl_cylinder_spring (cylinder_of (c), law->length);
 }
 
-static double
-stops (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double stops (const HlComponent *c, const HlLaw *law, double *slope) {
   HlStopForce at;
 
   hl_cylinder_stops (cylinder_of (c), law->length, law->speed, &at);
@@ -164,23 +118,17 @@ stops (const HlComponent *c, const HlLaw *law, double *slope)
 }
 
 /* Room of a chamber, of which an empty one has none. */
-static double
-room_of_A (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double room_of_A (const HlComponent *c, const HlLaw *law, double *slope) {
   *slope = cylinder_of (c)->area_a;
   return *slope * hl_cylinder_length_a (cylinder_of (c), law->length);
 }
 
-static double
-room_of_B (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double room_of_B (const HlComponent *c, const HlLaw *law, double *slope) {
   *slope = -cylinder_of (c)->area_b;
   return -*slope * hl_cylinder_length_b (cylinder_of (c), law->length);
 }
 
-static void
-range_of_speed (const HlComponent *c, double *low, double *high)
-{
+static void range_of_speed (const HlComponent *c, double *low, double *high) {
   const HlFriction *friction = &cylinder_of (c)->friction;
 
   *high = fmax (LEAST_RANGE, 8.0 * friction->vs);
@@ -188,9 +136,7 @@ range_of_speed (const HlComponent *c, double *low, double *high)
 }
 
 /* From stop to stop, and as far into them as the reference pressure presses. */
-static void
-range_of_length (const HlComponent *c, double *low, double *high)
-{
+static void range_of_length (const HlComponent *c, double *low, double *high) {
   const HlCylinder *cyl = cylinder_of (c);
   double into = HL_STOP_DEPTH * cyl->stroke;
 

@@ -16,28 +16,22 @@
 #include "core/hydro/hl-pocket.h"
 
 /* A flow that depends on the pressures of both chambers and on the length. */
-typedef struct
-{
+typedef struct {
   double q, by[2], by_line, by_length; /* by_line: of its own side */
 } Flow;
 
 /* What leaks and what passes the cushions. Zero is what passes to or from a chamber without oil. */
-typedef struct
-{
+typedef struct {
   double p[2];   /* of the chambers [Pa] */
   int column[2]; /* of the law: port or state */
   Flow leak, external, cushion[2];
 } Flows;
 
-static double
-length_of (const HlCylinder *cyl, int side, double s)
-{
+static double length_of (const HlCylinder *cyl, int side, double s) {
   return side == 0 ? hl_cylinder_length_a (cyl, s) : hl_cylinder_length_b (cyl, s);
 }
 
-static void
-find_flows (const HlComponent *c, const HlLaw *law, Flows *out)
-{
+static void find_flows (const HlComponent *c, const HlLaw *law, Flows *out) {
   const HlCylinder *cyl = c->self;
   bool has_oil[2];
 
@@ -67,15 +61,8 @@ find_flows (const HlComponent *c, const HlLaw *law, Flows *out)
 }
 
 /* Adds a flow, times `by`, to a row of the law; `side`: whose line it begins at. */
-static void
-add_flow (const HlComponent *c,
-          HlLaw *law,
-          int row,
-          const Flows *all,
-          const Flow *flow,
-          int side,
-          double by)
-{
+static void add_flow (const HlComponent *c, HlLaw *law, int row, const Flows *all, const Flow *flow, int side,
+                      double by) {
   if (law->d == NULL)
     return;
   for (int k = 0; k < 2; k++)
@@ -84,61 +71,44 @@ add_flow (const HlComponent *c,
   law->d[hl_component_motion_column (c) * law->n_rows + row] += by * flow->by_length;
 }
 
-static void
-add_branch (const HlComponent *c,
-            HlLaw *law,
-            int branch,
-            const Flows *all,
-            const Flow *flow,
-            int side,
-            double by)
-{
+static void add_branch (const HlComponent *c, HlLaw *law, int branch, const Flows *all, const Flow *flow,
+                        int side, double by) {
   law->q[branch] += by * flow->q;
   add_flow (c, law, branch, all, flow, side, by);
 }
 
 /* Net inflow of a chamber with a cushion [m3/s]. */
-static double
-net_of (const HlCylinder *cyl, int side, const Flows *flows, double speed)
-{
+static double net_of (const HlCylinder *cyl, int side, const Flows *flows, double speed) {
   if (side == 0)
     return flows->cushion[0].q - cyl->area_a * speed - flows->leak.q;
   return flows->cushion[1].q + cyl->area_b * speed + flows->leak.q - flows->external.q;
 }
 
 /* What gives way in a chamber with a cushion at pressure p and length l. */
-typedef struct
-{
+typedef struct {
   double V, soft;  /* [m3]; a unit of it, without the pocket [1/Pa] */
   double C, slope; /* of the chamber, and by p */
 } Give;
 
-static double
-area_of (const HlCylinder *cyl, int side)
-{
+static double area_of (const HlCylinder *cyl, int side) {
   return side == 0 ? cyl->area_a : cyl->area_b;
 }
 
-static Give
-give_of (const HlCylinder *cyl, int side, double l, double p)
-{
+static Give give_of (const HlCylinder *cyl, int side, double l, double p) {
   double area = area_of (cyl, side), by_air = 0.0, by_pocket = 0.0, pocket = 0.0;
   Give give = {.V = cyl->cushion[side].dead_volume + area * fmax (l, 0.0), .soft = cyl->softness};
 
   if (cyl->air_fraction > 0.0)
-    give.soft +=
-        hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
+    give.soft += hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
   if (p < cyl->onset)
-    pocket = hl_pocket_compliance (cyl->cushion[side].dead_volume + area * cyl->stroke, cyl->onset,
-                                   p, &by_pocket);
+    pocket =
+        hl_pocket_compliance (cyl->cushion[side].dead_volume + area * cyl->stroke, cyl->onset, p, &by_pocket);
   give.slope = give.V * by_air + by_pocket;
   give.C = give.V * give.soft + pocket;
   return give;
 }
 
-double
-hl_cylinder_softening (const HlComponent *c, const HlLaw *law, int state)
-{
+double hl_cylinder_softening (const HlComponent *c, const HlLaw *law, int state) {
   const HlCylinder *cyl = c->self;
   int side = state == cyl->cushion_state[0] ? 0 : state == cyl->cushion_state[1] ? 1 : -1;
 
@@ -149,17 +119,13 @@ hl_cylinder_softening (const HlComponent *c, const HlLaw *law, int state)
 }
 
 /* Adds the slopes of a flow by ports and states, times `by`. */
-static void
-gather_slopes (const Flows *all, const Flow *flow, int side, double by, double d[])
-{
+static void gather_slopes (const Flows *all, const Flow *flow, int side, double by, double d[]) {
   for (int k = 0; k < 2; k++)
     d[all->column[k]] += by * flow->by[k];
   d[side] += by * flow->by_line;
 }
 
-double
-hl_cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d[])
-{
+double hl_cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d[]) {
   const HlCylinder *cyl = c->self;
   int side = state == cyl->cushion_state[0] ? 0 : state == cyl->cushion_state[1] ? 1 : -1;
   Flows flows;
@@ -174,9 +140,7 @@ hl_cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d
   return net_of (cyl, side, &flows, 0.0);
 }
 
-static void
-chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows)
-{
+static void chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows) {
   const HlCylinder *cyl = c->self;
   int state = cyl->cushion_state[side], row = c->n_branches + state;
   double l = length_of (cyl, side, law->length), area = area_of (cyl, side);
@@ -202,9 +166,7 @@ chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows)
   law->d[(length + 1) * law->n_rows + row] -= sign * area / C;
 }
 
-void
-hl_cylinder_extras (const HlComponent *c, HlLaw *law)
-{
+void hl_cylinder_extras (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
   const bool cushioned[] = {cyl->cushion_state[0] >= 0, cyl->cushion_state[1] >= 0};
   Flows flows;
@@ -229,9 +191,7 @@ hl_cylinder_extras (const HlComponent *c, HlLaw *law)
 }
 
 /* Oil that leaks out takes the pressure of the outside along. */
-void
-hl_cylinder_extras_power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+void hl_cylinder_extras_power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   const HlCylinder *cyl = c->self;
   Flows flows;
   find_flows (c, law, &flows);

@@ -8,8 +8,7 @@
 
 /* Branches of the component. One with neither cushions nor a leak at the rod has the first, or
  * none. */
-enum
-{
+enum {
   HL_CYLINDER_PAST_THE_PISTON, /* from line to line */
   HL_CYLINDER_OUT_OF_A,        /* out of line A into the cylinder */
   HL_CYLINDER_OUT_OF_B,
@@ -17,18 +16,10 @@ enum
 };
 
 /* The words of its states, in their order; a cylinder has those that its numbers ask for. */
-enum
-{
-  HL_CYLINDER_CUSHION_A,
-  HL_CYLINDER_CUSHION_B,
-  HL_CYLINDER_BRISTLE,
-  HL_CYLINDER_N_WORDS
-};
+enum { HL_CYLINDER_CUSHION_A, HL_CYLINDER_CUSHION_B, HL_CYLINDER_BRISTLE, HL_CYLINDER_N_WORDS };
 
 /* Whether some chamber of it has a pressure of its own. */
-static inline bool
-hl_cylinder_has_cushion (const HlCylinder *cyl)
-{
+static inline bool hl_cylinder_has_cushion (const HlCylinder *cyl) {
   return cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hydro/hl-cylinder-terms.h"
 
-const HlCylinderTerms *
-hl_cylinder_terms (bool is_rotary)
-{
+const HlCylinderTerms *hl_cylinder_terms (bool is_rotary) {
   static const HlCylinderTerms pushes = {.place = HL_QUANTITY_LENGTH,
                                          .speed = HL_QUANTITY_SPEED,
                                          .force = HL_QUANTITY_FORCE,

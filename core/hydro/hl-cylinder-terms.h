@@ -7,8 +7,7 @@
 
 #include "core/base/hl-kind.h"
 
-typedef struct
-{
+typedef struct {
   bool is_rotary;
   HlQuantity place, speed, force, stiffness, damping;
   const char *place_output, *speed_output, *force_output; /* as they are recorded */

@@ -86,9 +86,7 @@ static const HlOutput outputs[] = {
 /* clang-format on */
 
 /* A cushion is there where the file states some of what it is made of. */
-static bool
-is_cushioned (const HlComponent *c, int side)
-{
+static bool is_cushioned (const HlComponent *c, int side) {
   static const size_t parts[] = {offsetof (HlCushion, length), offsetof (HlCushion, area),
                                  offsetof (HlCushion, end_area), offsetof (HlCushion, dead_volume)};
   bool is = false;
@@ -99,9 +97,7 @@ is_cushioned (const HlComponent *c, int side)
   return is;
 }
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   HlCylinder *cyl = c->self;
   double D = cyl->piston_diameter, d = cyl->rod_diameter;
 
@@ -111,8 +107,7 @@ derive (HlComponent *c, const HlFluid *fluid)
     cyl->cushion_state[side] = is_cushioned (c, side) ? n++ : -1;
   }
   cyl->bristle = hl_friction_has_bristle (&cyl->friction) ? n : -1;
-  cyl->softness =
-      1.0 / fluid->bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
+  cyl->softness = 1.0 / fluid->bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
   cyl->air_fraction = fluid->air_fraction;
   cyl->onset = hl_fluid_onset (fluid);
   /* where the outside is given it is also in a chamber that nothing is plugged into */
@@ -125,9 +120,7 @@ derive (HlComponent *c, const HlFluid *fluid)
 }
 
 /* A piston without leakage, or with a chamber on no line, parts the chambers. */
-static int
-count_branches (const HlComponent *c)
-{
+static int count_branches (const HlComponent *c) {
   const HlCylinder *cyl = c->self;
   bool parts = c->node[0] >= 0 && c->node[1] >= 0 && c->node[0] != c->node[1];
 
@@ -136,9 +129,7 @@ count_branches (const HlComponent *c)
   return parts && cyl->leakage > 0.0 ? 1 : 0;
 }
 
-static int
-list_states (const HlComponent *c, int words[HL_CYLINDER_N_WORDS])
-{
+static int list_states (const HlComponent *c, int words[HL_CYLINDER_N_WORDS]) {
   const HlCylinder *cyl = c->self;
   int n = 0;
 
@@ -150,17 +141,13 @@ list_states (const HlComponent *c, int words[HL_CYLINDER_N_WORDS])
   return n;
 }
 
-static int
-count_states (const HlComponent *c)
-{
+static int count_states (const HlComponent *c) {
   int words[HL_CYLINDER_N_WORDS];
 
   return list_states (c, words);
 }
 
-static int
-word_of (const HlComponent *c, int state, int *number)
-{
+static int word_of (const HlComponent *c, int state, int *number) {
   int words[HL_CYLINDER_N_WORDS] = {0};
 
   (void)number;
@@ -168,9 +155,7 @@ word_of (const HlComponent *c, int state, int *number)
   return words[state];
 }
 
-static bool
-is_shape (const HlComponent *c, const HlField *field)
-{
+static bool is_shape (const HlComponent *c, const HlField *field) {
   const HlCylinder *cyl = c->self;
   size_t at = field->place - 1, first = offsetof (HlCylinder, cushion);
 
@@ -182,14 +167,11 @@ is_shape (const HlComponent *c, const HlField *field)
          cyl->cushion_state[(at - first) / sizeof (HlCushion)] < 0;
 }
 
-static void
-bristle (const HlComponent *c, HlLaw *law, int state)
-{
+static void bristle (const HlComponent *c, HlLaw *law, int state) {
   int row = c->n_branches + state;
   HlBristle at;
 
-  hl_bristle_eval (&((const HlCylinder *)c->self)->friction, law->speed, law->state[state],
-                   law->side, &at);
+  hl_bristle_eval (&((const HlCylinder *)c->self)->friction, law->speed, law->state[state], law->side, &at);
   law->rate[state] = at.rate;
   if (law->d == NULL)
     return;
@@ -197,9 +179,7 @@ bristle (const HlComponent *c, HlLaw *law, int state)
   hl_law_set (law, row, hl_component_motion_column (c) + 1, at.rate_by_v);
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
 
   if (c->n_branches == HL_CYLINDER_BRANCHES)
@@ -212,9 +192,7 @@ eval (const HlComponent *c, HlLaw *law)
 
 /* The friction of the bristle is among
  * the losses of the motion: what it stores is not lost. */
-static void
-power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   const HlCylinder *cyl = c->self;
   HlBristle at;
 
@@ -230,9 +208,7 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
 }
 
 /* A cushioned chamber begins at the pressure of its line. */
-static double
-rest (const HlComponent *c, const HlLaw *law, int state)
-{
+static double rest (const HlComponent *c, const HlLaw *law, int state) {
   const HlCylinder *cyl = c->self;
   int side = state == cyl->cushion_state[0] ? 0 : 1;
 
@@ -241,9 +217,7 @@ rest (const HlComponent *c, const HlLaw *law, int state)
   return c->node[side] >= 0 ? law->p[side] : c->outside;
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   const HlCylinder *cyl = c->self;
 
   return cyl->bristle >= 0 && cyl->friction.model == HL_FRICTION_LUGRE && law->speed == 0.0 &&
@@ -251,9 +225,7 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
 }
 
 /* Which state a word is; -1 = the cylinder has none of it. */
-static int
-find_state (const HlComponent *c, int word)
-{
+static int find_state (const HlComponent *c, int word) {
   int words[HL_CYLINDER_N_WORDS], n = list_states (c, words);
 
   for (int k = 0; k < n; k++)
@@ -262,15 +234,11 @@ find_state (const HlComponent *c, int word)
   return -1;
 }
 
-static bool
-has_output (const HlComponent *c, int output)
-{
+static bool has_output (const HlComponent *c, int output) {
   return outputs[output].reads != HL_READS_LAW || find_state (c, outputs[output].part) >= 0;
 }
 
-static double
-output (const HlComponent *c, const HlLaw *law, int word, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int word, double d[]) {
   int state = find_state (c, word);
 
   if (d != NULL)
@@ -278,16 +246,12 @@ output (const HlComponent *c, const HlLaw *law, int word, double d[])
   return law->state[state];
 }
 
-static double
-cushion_scale (const HlComponent *c)
-{
+static double cushion_scale (const HlComponent *c) {
   (void)c;
   return CUSHION_SCALE;
 }
 
-static double
-bristle_scale (const HlComponent *c)
-{
+static double bristle_scale (const HlComponent *c) {
   return hl_bristle_scale (&((const HlCylinder *)c->self)->friction);
 }
 
@@ -295,9 +259,7 @@ bristle_scale (const HlComponent *c)
 /* length, area, area at the end, dead volume */
 static const double typical_cushion[] = {0.03, 3.0e-5, 1.0e-6, 2.0e-5};
 
-static const char *
-is_wrong (const HlComponent *c, HlWrong *wrong)
-{
+static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const HlCylinder *cyl = c->self;
 
   if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fc > 0.0)) {
@@ -334,9 +296,7 @@ is_wrong (const HlComponent *c, HlWrong *wrong)
   return NULL;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   const HlCylinder *cyl = c->self;
 
   if (c->n_branches == 0 && c->n_states == 0)

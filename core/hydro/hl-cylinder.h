@@ -20,14 +20,13 @@
 #define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
 #define HL_STOP_DEPTH 0.002     /* part of the stroke */
 #define HL_STOP_REACH 0.01      /* part of the stroke */
-#define HL_STOP_LOSS                                                                               \
+#define HL_STOP_LOSS                                                                                         \
   2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that                      \
        */
 
 /* A motor or a vane actuator is a cylinder that turns: its length is the angle of body j against
  * body i, its areas are its displacement [m3/rad], its forces torques. */
-typedef struct
-{
+typedef struct {
   int body_i, body_j;                   /* base and rod; -1 = ground */
   double u_i[2], u_j[2];                /* their points in the bodies' frames [m] */
   int node_a, node_b;                   /* hydraulic nodes of the ports */
@@ -48,10 +47,10 @@ typedef struct
   double spring_stiffness;              /* retracts, in the length of chamber A [N/m] */
   double spring_preload;                /* of it where that chamber is empty [N] */
   HlCushion cushion[2];                 /* sides A and B: where .cushion_state is not -1 */
-  int cushion_state[2]; /* derived: which of the component's states; -1 = no cushion */
-  double softness;      /* derived: 1/B_oil + 1/B_wall [1/Pa] */
-  double air_fraction;  /* derived: of the oil [1] */
-  double onset;         /* derived: of cavitation [Pa] */
+  int cushion_state[2];                 /* derived: which of the component's states; -1 = no cushion */
+  double softness;                      /* derived: 1/B_oil + 1/B_wall [1/Pa] */
+  double air_fraction;                  /* derived: of the oil [1] */
+  double onset;                         /* derived: of cavitation [Pa] */
   HlFriction friction;
   int bristle;              /* derived: which of the component's states; -1 = none */
   double virtual_stiffness; /* quasistatic model [N/m] */
@@ -59,8 +58,7 @@ typedef struct
 } HlCylinder;
 
 /* What can be recorded of a cylinder. */
-typedef enum
-{
+typedef enum {
   HL_CYL_S,        /* length between its points [m] */
   HL_CYL_SPEED,    /* its rate [m/s] */
   HL_CYL_FORCE,    /* in extension, after friction [N] */
@@ -74,38 +72,29 @@ typedef enum
 
 /* Length of the chamber on the piston side at length s of the line of action [m]; negative in the
  * lower end stop. */
-static inline double
-hl_cylinder_length_a (const HlCylinder *cyl, double s)
-{
+static inline double hl_cylinder_length_a (const HlCylinder *cyl, double s) {
   return s - cyl->c1 - cyl->c2;
 }
 
 /* The same on the rod side, negative in the upper end stop. */
-static inline double
-hl_cylinder_length_b (const HlCylinder *cyl, double s)
-{
+static inline double hl_cylinder_length_b (const HlCylinder *cyl, double s) {
   return cyl->stroke - hl_cylinder_length_a (cyl, s);
 }
 
 /* Force of its spring in extension at length s of the line of action [N]. */
-static inline double
-hl_cylinder_spring (const HlCylinder *cyl, double s)
-{
+static inline double hl_cylinder_spring (const HlCylinder *cyl, double s) {
   return -(cyl->spring_preload + cyl->spring_stiffness * hl_cylinder_length_a (cyl, s));
 }
 
 /* Force in extension of what stands in the chambers that are on no line [N]. */
-static inline double
-hl_cylinder_vent (const HlCylinder *cyl)
-{
+static inline double hl_cylinder_vent (const HlCylinder *cyl) {
   double a = cyl->node_a < 0 && cyl->cushion_state[0] < 0 ? cyl->area_a : 0.0;
   double b = cyl->node_b < 0 && cyl->cushion_state[1] < 0 ? cyl->area_b : 0.0;
   return cyl->vent_pressure * (a - b);
 }
 
 /* What the end stops and the spring do at length s of the line of action, rate sdot. */
-typedef struct
-{
+typedef struct {
   double force;     /* in extension [N] */
   double stiffness; /* - dF/ds [N/m] */
   double damping;   /* - dF/dsdot [N s/m] */

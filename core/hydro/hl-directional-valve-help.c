@@ -6,86 +6,60 @@
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-orifice.h"
 
-static double
-gain_shown (const HlComponent *c, int edge)
-{
+static double gain_shown (const HlComponent *c, int edge) {
   return hl_directional_valve_gain (c->self, edge);
 }
 
-static double
-overlap_shown (const HlComponent *c, int edge)
-{
+static double overlap_shown (const HlComponent *c, int edge) {
   return hl_directional_valve_overlap (c->self, edge);
 }
 
 /* What its form makes of a command: least, and factor. */
-static double
-least_command (const HlComponent *c, int index)
-{
+static double least_command (const HlComponent *c, int index) {
   int form = ((const HlDirectionalValve *)c->self)->form;
 
   (void)index;
   return form == HL_VALVE_FORM_4_3 || form == HL_VALVE_FORM_6_3 ? -1.0 : 0.0;
 }
 
-static bool
-has_two_places (const HlComponent *c)
-{
+static bool has_two_places (const HlComponent *c) {
   int form = ((const HlDirectionalValve *)c->self)->form;
   return form == HL_VALVE_FORM_4_2 || form == HL_VALVE_FORM_3_2;
 }
 
-static bool
-has_one_scale (const HlComponent *c)
-{
+static bool has_one_scale (const HlComponent *c) {
   return !has_two_places (c);
 }
 
-static bool
-stands_at_once (const HlComponent *c)
-{
+static bool stands_at_once (const HlComponent *c) {
   return c->n_states == 0;
 }
 
-static bool
-has_spool (const HlComponent *c)
-{
+static bool has_spool (const HlComponent *c) {
   return c->n_states > 0;
 }
 
-static bool
-is_first_order (const HlComponent *c)
-{
+static bool is_first_order (const HlComponent *c) {
   return c->n_states == 1;
 }
 
-static bool
-is_second_order (const HlComponent *c)
-{
+static bool is_second_order (const HlComponent *c) {
   return c->n_states == 2;
 }
 
-static bool
-has_limit (const HlComponent *c)
-{
+static bool has_limit (const HlComponent *c) {
   return has_spool (c) && ((const HlDirectionalValve *)c->self)->rate_limit > 0.0;
 }
 
-static bool
-has_no_limit (const HlComponent *c)
-{
+static bool has_no_limit (const HlComponent *c) {
   return has_spool (c) && !has_limit (c);
 }
 
-static bool
-leads_to_tank (const HlComponent *c)
-{
+static bool leads_to_tank (const HlComponent *c) {
   return c->n_branches > HL_VALVE_P_T;
 }
 
-static bool
-passes_by (const HlComponent *c)
-{
+static bool passes_by (const HlComponent *c) {
   return ((const HlDirectionalValve *)c->self)->form == HL_VALVE_FORM_6_3;
 }
 

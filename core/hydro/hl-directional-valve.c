@@ -31,23 +31,15 @@
 #define N_PORTS 6
 #define BY_PASS_OVERLAP (-1.0) /* of C to D: shut at the ends of the way only */
 
-enum
-{
-  CLOSED,
-  OPEN,
-  TANDEM,
-  FLOAT,
-  REGENERATIVE
-};
+enum { CLOSED, OPEN, TANDEM, FLOAT, REGENERATIVE };
 
 /* gain and overlap of an edge, as fields */
-#define EDGE(name_, edge_, gain_, overlap_)                                                        \
-  HL_NUMBER (name_ ".gain", NONE, HL_ABSENT,                                                       \
-             HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[edge_]), gain_,                       \
-             HL_TEXT ("Opening over spool travel; 1, and 0 from P to T, when absent")),            \
-      HL_NUMBER (name_ ".overlap", NONE, HL_ABSENT,                                                \
-                 HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[edge_]), overlap_,           \
-                 HL_TEXT ("Spool travel until it opens; below 0 it is open in the middle; when "   \
+#define EDGE(name_, edge_, gain_, overlap_)                                                                  \
+  HL_NUMBER (name_ ".gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[edge_]), gain_, \
+             HL_TEXT ("Opening over spool travel; 1, and 0 from P to T, when absent")),                      \
+      HL_NUMBER (name_ ".overlap", NONE, HL_ABSENT,                                                          \
+                 HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[edge_]), overlap_,                     \
+                 HL_TEXT ("Spool travel until it opens; below 0 it is open in the middle; when "             \
                           "absent what the centre says"))
 
 /* clang-format off */
@@ -84,72 +76,52 @@ static const HlOutput outputs[] = { /* into the valve is positive; branches P_A,
 /* clang-format on */
 #define OUTPUT_OF_BY_PASS 4 /* and those after it */
 
-static bool
-has_by_pass (const HlDirectionalValve *valve)
-{
+static bool has_by_pass (const HlDirectionalValve *valve) {
   return valve->form == HL_VALVE_FORM_6_3;
 }
 
 /* Open around the middle; else the edge opens to one side. */
-static bool
-is_central (int edge)
-{
+static bool is_central (int edge) {
   return edge >= HL_VALVE_P_T;
 }
 
-static int
-count_states (const HlComponent *c)
-{
+static int count_states (const HlComponent *c) {
   const HlDirectionalValve *valve = c->self;
 
   return valve->natural_frequency > 0.0 ? 2 : valve->time_constant > 0.0 ? 1 : 0;
 }
 
-static inline double
-gain_of (const HlDirectionalValve *valve, int edge)
-{
+static inline double gain_of (const HlDirectionalValve *valve, int edge) {
   return valve->has_edges ? valve->edge_gain[edge] : is_central (edge) ? 0.0 : 1.0;
 }
 
-static inline double
-overlap_of (const HlDirectionalValve *valve, int edge)
-{
+static inline double overlap_of (const HlDirectionalValve *valve, int edge) {
   return valve->has_edges ? valve->edge_overlap[edge] : valve->dead_zone;
 }
 
-double
-hl_directional_valve_gain (const HlDirectionalValve *valve, int edge)
-{
+double hl_directional_valve_gain (const HlDirectionalValve *valve, int edge) {
   return gain_of (valve, edge);
 }
 
-double
-hl_directional_valve_overlap (const HlDirectionalValve *valve, int edge)
-{
+double hl_directional_valve_overlap (const HlDirectionalValve *valve, int edge) {
   return overlap_of (valve, edge);
 }
 
-static int
-count_branches (const HlComponent *c)
-{
+static int count_branches (const HlComponent *c) {
   return has_by_pass (c->self)                                     ? HL_VALVE_EDGES
          : hl_directional_valve_gain (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_C_D
                                                                    : HL_VALVE_BRANCHES;
 }
 
 /* Whether the centre opens the edge in the middle. */
-static bool
-centre_opens (int centre, int edge)
-{
+static bool centre_opens (int centre, int edge) {
   bool to_tank = edge == HL_VALVE_A_T || edge == HL_VALVE_B_T;
 
   return edge == HL_VALVE_P_T || centre == OPEN || (centre == FLOAT && to_tank) ||
          (centre == REGENERATIVE && !to_tank);
 }
 
-static bool
-form_has (int form, int edge)
-{
+static bool form_has (int form, int edge) {
   bool is_of_B = edge == HL_VALVE_P_B || edge == HL_VALVE_B_T;
 
   if (edge == HL_VALVE_C_D)
@@ -157,9 +129,7 @@ form_has (int form, int edge)
   return form == HL_VALVE_FORM_2_2 ? edge == HL_VALVE_P_A : form != HL_VALVE_FORM_3_2 || !is_of_B;
 }
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   HlDirectionalValve *valve = c->self;
 
   (void)fluid;
@@ -167,16 +137,16 @@ derive (HlComponent *c, const HlFluid *fluid)
   for (int edge = 0; edge < HL_VALVE_EDGES; edge++) {
     double plain_gain = hl_directional_valve_gain (valve, edge), plain_overlap = valve->dead_zone;
     double *gain = &valve->edge_gain[edge], *overlap = &valve->edge_overlap[edge];
-    bool has_gain = hl_component_states (c, 1 + offsetof (HlDirectionalValve, gain) +
-                                                (size_t)edge * sizeof (double));
-    bool has_overlap = hl_component_states (c, 1 + offsetof (HlDirectionalValve, overlap) +
-                                                   (size_t)edge * sizeof (double));
+    bool has_gain =
+        hl_component_states (c, 1 + offsetof (HlDirectionalValve, gain) + (size_t)edge * sizeof (double));
+    bool has_overlap =
+        hl_component_states (c, 1 + offsetof (HlDirectionalValve, overlap) + (size_t)edge * sizeof (double));
 
-    *gain = has_gain ? valve->gain[edge]
-            : (edge == HL_VALVE_P_T && valve->centre == TANDEM) ||
-                    (edge == HL_VALVE_C_D && has_by_pass (valve))
-                ? 1.0
-                : plain_gain;
+    *gain =
+        has_gain ? valve->gain[edge]
+        : (edge == HL_VALVE_P_T && valve->centre == TANDEM) || (edge == HL_VALVE_C_D && has_by_pass (valve))
+            ? 1.0
+            : plain_gain;
     *overlap = has_overlap                          ? valve->overlap[edge]
                : edge == HL_VALVE_C_D               ? BY_PASS_OVERLAP
                : centre_opens (valve->centre, edge) ? -valve->centre_opening
@@ -190,17 +160,13 @@ derive (HlComponent *c, const HlFluid *fluid)
 }
 
 /* Value on a side of a slope that is `up` above and `down` below. */
-static double
-on_side (HlSide side, double up, double down)
-{
+static double on_side (HlSide side, double up, double down) {
   return side == HL_SIDE_UP ? up : side == HL_SIDE_DOWN ? down : 0.5 * (up + down);
 }
 
 /* What an edge leaves open is gain x for x > 0; the slope of x by U has two sides at 0 where it opens
  * around the middle. */
-static double
-travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope)
-{
+static double travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope) {
   double overlap = overlap_of (valve, edge);
 
   if (is_central (edge)) {
@@ -212,9 +178,7 @@ travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double
 }
 
 /* Command within the range of the form, with its slope. */
-static double
-wish (const HlDirectionalValve *valve, double command, double *slope)
-{
+static double wish (const HlDirectionalValve *valve, double command, double *slope) {
   double low = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
   double held = hl_smaller (hl_larger (command, low), 1.0);
   bool is_two = valve->form == HL_VALVE_FORM_4_2 || valve->form == HL_VALVE_FORM_3_2;
@@ -223,9 +187,7 @@ wish (const HlDirectionalValve *valve, double command, double *slope)
   return is_two ? 2.0 * held - 1.0 : held;
 }
 
-static double
-spool_of (const HlComponent *c, const HlLaw *law, double *by_command)
-{
+static double spool_of (const HlComponent *c, const HlLaw *law, double *by_command) {
   if (c->n_states == 0)
     return wish (c->self, law->signal[0], by_command);
   *by_command = 0.0;
@@ -233,34 +195,26 @@ spool_of (const HlComponent *c, const HlLaw *law, double *by_command)
 }
 
 /* Speed as its controller wishes it, before the limit. */
-static double
-wished_rate (const HlDirectionalValve *valve, double u, double U, double *per_error)
-{
-  *per_error = valve->natural_frequency > 0.0
-                   ? valve->natural_frequency / (2.0 * valve->damping_ratio)
-                   : 1.0 / valve->time_constant;
+static double wished_rate (const HlDirectionalValve *valve, double u, double U, double *per_error) {
+  *per_error = valve->natural_frequency > 0.0 ? valve->natural_frequency / (2.0 * valve->damping_ratio)
+                                              : 1.0 / valve->time_constant;
   return valve->natural_frequency > 0.0 ? *per_error * (u - U) : (u - U) / valve->time_constant;
 }
 
 /* lim (rate; -r, r), with its slope; at the limit one side moves on. `rises`: whether the rate does
  * along the column. */
-static double
-limited (const HlDirectionalValve *valve, double rate, HlSide side, bool rises, double *slope)
-{
+static double limited (const HlDirectionalValve *valve, double rate, HlSide side, bool rises, double *slope) {
   double r = valve->rate_limit;
 
   *slope = 1.0;
   if (!(r > 0.0) || fabs (rate) < r)
     return rate;
   bool inside_is_down = (rate > 0.0) == rises;
-  *slope = fabs (rate) > r ? 0.0
-                           : on_side (side, inside_is_down ? 0.0 : 1.0, inside_is_down ? 1.0 : 0.0);
+  *slope = fabs (rate) > r ? 0.0 : on_side (side, inside_is_down ? 0.0 : 1.0, inside_is_down ? 1.0 : 0.0);
   return copysign (r, rate);
 }
 
-static void
-spool_rates (const HlComponent *c, HlLaw *law)
-{
+static void spool_rates (const HlComponent *c, HlLaw *law) {
   const HlDirectionalValve *valve = c->self;
   int row = c->n_branches, n = c->n_states;
   double by_command, per_error, by_spool, by_wish;
@@ -287,9 +241,7 @@ spool_rates (const HlComponent *c, HlLaw *law)
   hl_law_set (law, row, N_PORTS + n, per_error * gain * by_wish * by_command);
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const HlDirectionalValve *valve = c->self;
   const HlWay *ways = hl_directional_valve_class.ways;
   double by_command, u = spool_of (c, law, &by_command);
@@ -322,9 +274,7 @@ eval (const HlComponent *c, HlLaw *law)
 }
 
 /* How far an edge is open beyond the least that counts. */
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const HlDirectionalValve *valve = c->self;
   double slope, u = spool_of (c, law, &slope), U = fmin (fmax (u, -1.0), 1.0);
 
@@ -334,9 +284,7 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
 }
 
 /* Where the command leaves its range and, without a spool of its own, where edges open. */
-static int
-levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
-{
+static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   const HlDirectionalValve *valve = c->self;
   bool is_three = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve);
   bool is_two = valve->form == HL_VALVE_FORM_4_2 || valve->form == HL_VALVE_FORM_3_2;
@@ -360,29 +308,23 @@ levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
   return n;
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   const HlDirectionalValve *valve = c->self;
   double by_command, u = spool_of (c, law, &by_command), slope;
   int command = N_PORTS + c->n_states;
   bool is_limited =
       c->n_states > 0 && (column == N_PORTS || column == command) && valve->rate_limit > 0.0 &&
-      fabs (wished_rate (valve, wish (valve, law->signal[0], &by_command), u, &slope)) ==
-          valve->rate_limit;
+      fabs (wished_rate (valve, wish (valve, law->signal[0], &by_command), u, &slope)) == valve->rate_limit;
 
   for (int k = 0; k < c->n_branches && column == N_PORTS; k++) {
     double x = travel (valve, k, u, HL_SIDE_MEAN, &slope);
-    if (hl_directional_valve_gain (valve, k) > 0.0 &&
-        (x == 0.0 || (is_central (k) && u == 0.0 && x > 0.0)))
+    if (hl_directional_valve_gain (valve, k) > 0.0 && (x == 0.0 || (is_central (k) && u == 0.0 && x > 0.0)))
       return true;
   }
   return is_limited;
 }
 
-static bool
-keeps_shape (const HlComponent *c, const char **why, const char **mend)
-{
+static bool keeps_shape (const HlComponent *c, const char **why, const char **mend) {
   *why = HL_TEXT ("its spool is a state only with a time constant above 0, so that the model has "
                   "other states than before");
   *mend = HL_TEXT ("keep the time constant above 0, or at 0");
@@ -393,15 +335,11 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
   return count_branches (c) == c->n_branches;
 }
 
-static double
-stands (const HlComponent *c, double signal, double *slope)
-{
+static double stands (const HlComponent *c, double signal, double *slope) {
   return wish (c->self, signal, slope);
 }
 
-static const char *
-is_wrong (const HlComponent *c, HlWrong *wrong)
-{
+static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const HlDirectionalValve *valve = c->self;
 
   if (valve->natural_frequency > 0.0 && valve->time_constant > 0.0) {
@@ -427,17 +365,13 @@ is_wrong (const HlComponent *c, HlWrong *wrong)
   return NULL;
 }
 
-static double
-typical_rate (const HlComponent *c)
-{
+static double typical_rate (const HlComponent *c) {
   const HlDirectionalValve *valve = c->self;
 
   return valve->natural_frequency > 0.0 ? valve->natural_frequency : 1.0;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   const HlDirectionalValve *valve = c->self;
   /* a spool that two of its edges open at once, or of second order, is none of the four valves that
      the quasistatic model knows */
@@ -462,9 +396,7 @@ passages (const HlComponent *c, HlPassage out[])
   return n;
 }
 
-static bool
-has_output (const HlComponent *c, int output)
-{
+static bool has_output (const HlComponent *c, int output) {
   return output < OUTPUT_OF_BY_PASS || has_by_pass (c->self);
 }
 
@@ -478,8 +410,7 @@ const HlComponentClass hl_directional_valve_class = {
              {"P", "T", "A", "B", "C", "D"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs),
-             .port_when = {NULL, "form=4/3|4/2|3/2|6/3", NULL, "form=4/3|4/2|6/3", "form=6/3",
-                           "form=6/3"}},
+             .port_when = {NULL, "form=4/3|4/2|3/2|6/3", NULL, "form=4/3|4/2|6/3", "form=6/3", "form=6/3"}},
     .size = sizeof (HlDirectionalValve),
     .n_branches = HL_VALVE_EDGES,
     .ways = {[HL_VALVE_P_A] = {0, 2, 0},

@@ -6,8 +6,7 @@
 
 /* Its branches, in this order: the edges of its spool. One that never leads from P to T has the first
  * four, one without a by-pass from C to D the first five. */
-enum
-{
+enum {
   HL_VALVE_P_A,
   HL_VALVE_B_T,
   HL_VALVE_P_B,
@@ -18,17 +17,9 @@ enum
   HL_VALVE_EDGES
 };
 
-enum
-{
-  HL_VALVE_FORM_4_3,
-  HL_VALVE_FORM_4_2,
-  HL_VALVE_FORM_3_2,
-  HL_VALVE_FORM_2_2,
-  HL_VALVE_FORM_6_3
-};
+enum { HL_VALVE_FORM_4_3, HL_VALVE_FORM_4_2, HL_VALVE_FORM_3_2, HL_VALVE_FORM_2_2, HL_VALVE_FORM_6_3 };
 
-typedef struct
-{
+typedef struct {
   double Cv;            /* flow at full opening over the root of the difference [m3/(s sqrt(Pa))] */
   double time_constant; /* of the spool; 0: the spool stands where it is told to [s] */
   double dp_lim;        /* [Pa]; see HL_DP_LIM_SMALLEST */

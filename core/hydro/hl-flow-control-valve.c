@@ -13,8 +13,7 @@
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 
-enum
-{
+enum {
   A,
   B,
   N_PORTS,
@@ -25,8 +24,7 @@ enum
  * least drop. */
 #define FLAT_SLOPE 1.0e-8
 
-typedef struct
-{
+typedef struct {
   double minimum_drop;            /* [Pa] */
   double Cd, dp_lim;              /* of the by-pass: [1], [Pa] */
   double check_area;              /* [m2] */
@@ -48,17 +46,13 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   FlowControl *valve = c->self;
 
   valve->check_conductance = hl_orifice_conductance (valve->Cd, valve->check_area, fluid->density);
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   const FlowControl *valve = c->self;
 
   return column < N_PORTS && valve->check_conductance > 0.0 &&
@@ -66,9 +60,7 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
 }
 
 /* It is never shut while it has a flow to keep; else its by-pass is. */
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const FlowControl *valve = c->self;
 
   (void)branch;
@@ -79,18 +71,14 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
              : -INFINITY;
 }
 
-static int
-levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
-{
+static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   (void)c;
   (void)command;
   out[0] = 0.0;
   return 1;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const FlowControl *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), Kr = valve->check_conductance;
   double x = (law->p[A] - law->p[B]) / valve->minimum_drop, wish = law->signal[0], slope;
@@ -119,9 +107,7 @@ eval (const HlComponent *c, HlLaw *law)
 }
 
 /* Until well beyond the least drop. */
-static void
-range (const HlComponent *c, double *low, double *high)
-{
+static void range (const HlComponent *c, double *low, double *high) {
   *high = 5.0 * ((const FlowControl *)c->self)->minimum_drop;
   *low = -0.3 * *high;
 }

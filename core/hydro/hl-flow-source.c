@@ -15,15 +15,13 @@
 /* The relief valve passes the whole flow at this part above its set pressure. */
 #define RELIEF_BAND 0.02
 
-enum
-{
+enum {
   P,
   N_PORTS,
   COMMAND = N_PORTS /* column of the signal */
 };
 
-typedef struct
-{
+typedef struct {
   double relief_pressure; /* INFINITY = none [Pa] */
 } FlowSource;
 
@@ -38,9 +36,7 @@ static const HlOutput outputs[] = {
 /* clang-format on */
 
 /* How far the pressure is above the set one, in bands; at most 0: the relief valve is shut. */
-static double
-excess (const HlComponent *c, const HlLaw *law, double *band)
-{
+static double excess (const HlComponent *c, const HlLaw *law, double *band) {
   const FlowSource *pump = c->self;
 
   *band = RELIEF_BAND * fmax (fabs (pump->relief_pressure), 1.0e5);
@@ -49,17 +45,13 @@ excess (const HlComponent *c, const HlLaw *law, double *band)
   return (law->p[P] - pump->relief_pressure) / *band;
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   double band;
 
   return column == COMMAND && law->signal[0] == 0.0 && excess (c, law, &band) > 0.0;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   double Q = law->signal[0], band, over = excess (c, law, &band);
   bool is_open = (over > 0.0 || hl_law_goes_on (law, 0)) && !hl_law_is_held (law, 0);
 
@@ -67,37 +59,31 @@ eval (const HlComponent *c, HlLaw *law)
   law->q[0] = is_open ? Q - fabs (Q) * over : Q;
   if (law->d == NULL)
     return;
-  double sense = Q != 0.0 ? copysign (1.0, Q)
-                          : (law->side == HL_SIDE_UP) - (double)(law->side == HL_SIDE_DOWN);
+  double sense =
+      Q != 0.0 ? copysign (1.0, Q) : (law->side == HL_SIDE_UP) - (double)(law->side == HL_SIDE_DOWN);
   hl_law_set (law, 0, COMMAND, is_open ? 1.0 - sense * over : 1.0);
   if (is_open)
     hl_law_set (law, 0, P, -fabs (Q) / band);
 }
 
 /* Its relief valve; shut, the flow is given. */
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   double band, over = excess (c, law, &band);
-  bool is_there = isfinite (((const FlowSource *)c->self)->relief_pressure) && c->node[P] >= 0 &&
-                  law->signal[0] != 0.0;
+  bool is_there =
+      isfinite (((const FlowSource *)c->self)->relief_pressure) && c->node[P] >= 0 && law->signal[0] != 0.0;
 
   (void)branch;
   return is_there ? over : -INFINITY;
 }
 
 /* The sign of its flow is that of what its relief valve takes. */
-static int
-levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
-{
+static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   (void)command;
   out[0] = 0.0;
   return isfinite (((const FlowSource *)c->self)->relief_pressure) ? 1 : 0;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   const FlowSource *pump = c->self;
 
   out[0] = hl_passage_of (HL_PASSAGE_PUMP);
@@ -108,22 +94,16 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
-static bool
-has_relief (const HlComponent *c)
-{
+static bool has_relief (const HlComponent *c) {
   return isfinite (((const FlowSource *)c->self)->relief_pressure);
 }
 
-static bool
-has_no_relief (const HlComponent *c)
-{
+static bool has_no_relief (const HlComponent *c) {
   return !has_relief (c);
 }
 
 /* Until the relief valve takes the whole flow. */
-static void
-range (const HlComponent *c, double *low, double *high)
-{
+static void range (const HlComponent *c, double *low, double *high) {
   double set = ((const FlowSource *)c->self)->relief_pressure;
 
   *low = isfinite (set) ? 0.9 * set : 0.0;

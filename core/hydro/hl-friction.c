@@ -18,9 +18,7 @@
 
 #include <math.h>
 
-static double
-brown_mcphee (const HlFriction *friction, double v, double *slope)
-{
+static double brown_mcphee (const HlFriction *friction, double v, double *slope) {
   double viscous = friction->sigma2 * friction->scale;
   double Fc = friction->Fc * friction->scale;
   double stribeck = friction->Fs * friction->scale - Fc;
@@ -29,43 +27,34 @@ brown_mcphee (const HlFriction *friction, double v, double *slope)
   double tanh4 = tanh (4.0 * z);
 
   *slope =
-      (4.0 * Fc * (1.0 - tanh4 * tanh4) + stribeck * (1.0 - z * z * per_w) * per_w2) * per_speed +
-      viscous;
+      (4.0 * Fc * (1.0 - tanh4 * tanh4) + stribeck * (1.0 - z * z * per_w) * per_w2) * per_speed + viscous;
   return Fc * tanh4 + stribeck * z * per_w2 + viscous * v;
 }
 
-static double
-stribeck_tanh (const HlFriction *friction, double v, double *slope)
-{
+static double stribeck_tanh (const HlFriction *friction, double v, double *slope) {
   double z = v / friction->vs, fall = friction->Fs - friction->Fc, bell = exp (-z * z);
   double g = friction->Fc + fall * bell, turn = tanh (v / friction->v0);
   double g_slope = -2.0 * fall * (z / friction->vs) * bell;
   /* 1 - tanh^2, exact where tanh is near 1 */
   double cosh_v = cosh (fmin (fabs (v / friction->v0), 350.0));
 
-  *slope =
-      friction->scale * (g_slope * turn + g / friction->v0 / (cosh_v * cosh_v) + friction->sigma2);
+  *slope = friction->scale * (g_slope * turn + g / friction->v0 / (cosh_v * cosh_v) + friction->sigma2);
   return friction->scale * (g * turn + friction->sigma2 * v);
 }
 
-static double
-bengisu_akay (const HlFriction *friction, double v, double *slope)
-{
+static double bengisu_akay (const HlFriction *friction, double v, double *slope) {
   double vs = friction->vs, speed = fabs (v), fall = friction->Fs - friction->Fc;
 
   if (speed < vs) {
     *slope = friction->scale * (2.0 * friction->Fs * (vs - speed) / (vs * vs) + friction->sigma2);
-    return friction->scale *
-           (friction->Fs * v * (2.0 * vs - speed) / (vs * vs) + friction->sigma2 * v);
+    return friction->scale * (friction->Fs * v * (2.0 * vs - speed) / (vs * vs) + friction->sigma2 * v);
   }
   double e = exp (-friction->xi * (speed - vs));
   *slope = friction->scale * (-friction->xi * fall * e + friction->sigma2);
   return friction->scale * (copysign (friction->Fc + fall * e, v) + friction->sigma2 * v);
 }
 
-double
-hl_friction_force (const HlFriction *friction, double v, double *slope)
-{
+double hl_friction_force (const HlFriction *friction, double v, double *slope) {
   switch (friction->model) {
   case HL_FRICTION_VISCOUS:
     *slope = friction->sigma2 * friction->scale;
@@ -82,9 +71,7 @@ hl_friction_force (const HlFriction *friction, double v, double *slope)
   }
 }
 
-double
-hl_friction_steady (const HlFriction *friction, double v, double *slope)
-{
+double hl_friction_steady (const HlFriction *friction, double v, double *slope) {
   if (!hl_friction_has_bristle (friction))
     return hl_friction_force (friction, v, slope);
   double z = v / friction->vs, fall = friction->Fs - friction->Fc, bell = exp (-z * z);

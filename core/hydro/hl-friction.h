@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-typedef enum
-{
+typedef enum {
   HL_FRICTION_NONE,
   HL_FRICTION_VISCOUS,       /* sigma2 v */
   HL_FRICTION_BROWN_MCPHEE,  /* theory/hydraulics.md (22) */
@@ -16,8 +15,7 @@ typedef enum
   HL_FRICTION_MODIFIED_LUGRE /* the same, smooth at rest */
 } HlFrictionModel;
 
-typedef struct
-{
+typedef struct {
   HlFrictionModel model;
   double Fc;      /* Coulomb force [N] */
   double Fs;      /* static (breakaway) force [N] */
@@ -41,8 +39,6 @@ double hl_friction_force (const HlFriction *friction, double v, double *slope);
 double hl_friction_steady (const HlFriction *friction, double v, double *slope);
 
 /* Whether the model has a bristle, which is a state. */
-static inline bool
-hl_friction_has_bristle (const HlFriction *friction)
-{
+static inline bool hl_friction_has_bristle (const HlFriction *friction) {
   return friction->model >= HL_FRICTION_LUGRE;
 }

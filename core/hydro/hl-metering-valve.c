@@ -13,15 +13,9 @@
 #include "core/base/hl-status.h"
 
 /* columns */
-enum
-{
-  A,
-  B,
-  OPENING
-};
+enum { A, B, OPENING };
 
-typedef struct
-{
+typedef struct {
   double Cd, area;    /* [1], [m2] at full opening */
   double dp_lim;      /* [Pa]; see HL_DP_LIM_SMALLEST */
   double min_opening; /* hybrid model [1] */
@@ -43,24 +37,18 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   MeteringValve *valve = c->self;
 
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
 /* Where it opens one way and not the other. */
-static bool
-is_at_its_zero (const MeteringValve *valve, const HlLaw *law)
-{
+static bool is_at_its_zero (const MeteringValve *valve, const HlLaw *law) {
   return valve->one_way && law->p[A] == law->p[B];
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const MeteringValve *valve = c->self;
   double opening = law->signal[0], limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), slope;
   double dp = law->p[0] - law->p[1];
@@ -78,9 +66,7 @@ eval (const HlComponent *c, HlLaw *law)
     return;
   double above = opening >= 0.0 && opening < 1.0 ? 1.0 : 0.0;
   double below = opening > 0.0 && opening <= 1.0 ? 1.0 : 0.0;
-  double part = law->side == HL_SIDE_UP     ? above
-                : law->side == HL_SIDE_DOWN ? below
-                                            : 0.5 * (above + below);
+  double part = law->side == HL_SIDE_UP ? above : law->side == HL_SIDE_DOWN ? below : 0.5 * (above + below);
   hl_law_set (law, 0, OPENING, part * (valve->conductance * q1));
   if (law->side == HL_SIDE_MEAN || !is_at_its_zero (valve, law))
     return;
@@ -89,9 +75,7 @@ eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, 0, B, law->side == HL_SIDE_UP ? 0.0 : -2.0 * K * slope);
 }
 
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   double opening = law->signal[0] - HL_LEAST_OPENING;
 
   (void)branch;
@@ -100,9 +84,7 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
   return fmin (opening, (law->p[0] - law->p[1]) / HL_SEAT_LIFT);
 }
 
-static int
-levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
-{
+static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   (void)c;
   (void)command;
   out[0] = 0.0;
@@ -110,17 +92,13 @@ levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
   return 2;
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   if (column == OPENING)
     return law->signal[0] == 0.0 || law->signal[0] == 1.0;
   return is_at_its_zero (c->self, law) && law->signal[0] > 0.0;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   const MeteringValve *valve = c->self;
 
   out[0] = hl_passage_of (HL_PASSAGE_ORIFICE);
@@ -131,15 +109,11 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
-static bool
-is_one_way (const HlComponent *c)
-{
+static bool is_one_way (const HlComponent *c) {
   return ((const MeteringValve *)c->self)->one_way;
 }
 
-static bool
-is_both_ways (const HlComponent *c)
-{
+static bool is_both_ways (const HlComponent *c) {
   return !is_one_way (c);
 }
 

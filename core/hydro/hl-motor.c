@@ -8,13 +8,7 @@
 #include "core/hydro/hl-shaft.h"
 #include "core/hydro/hl-component-help.h"
 
-enum
-{
-  BETWEEN,
-  OUT_OF_A,
-  OUT_OF_B,
-  N_BRANCHES
-};
+enum { BETWEEN, OUT_OF_A, OUT_OF_B, N_BRANCHES };
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -26,21 +20,16 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   (void)fluid;
   hl_shaft_derive (c);
   ((HlCylinder *)c->self)->vent_pressure = c->outside;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
 
-  hl_law_pass (law, &c->klass->ways[BETWEEN], BETWEEN, cyl->leakage * (law->p[0] - law->p[1]),
-               cyl->leakage);
+  hl_law_pass (law, &c->klass->ways[BETWEEN], BETWEEN, cyl->leakage * (law->p[0] - law->p[1]), cyl->leakage);
   for (int port = 0; port < 2; port++) {
     law->q[OUT_OF_A + port] = cyl->case_leakage * (law->p[port] - c->outside);
     if (law->d != NULL)
@@ -50,9 +39,7 @@ eval (const HlComponent *c, HlLaw *law)
 
 /* What leaves the housing takes the pressure of the outside along; what leaks from or to a port that
  * is open to the outside likewise. */
-static void
-power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   powers[1] += law->q[BETWEEN] * (law->p[0] - law->p[1]);
   for (int port = 0; port < 2; port++) {
     double sign = port == 0 ? 1.0 : -1.0;

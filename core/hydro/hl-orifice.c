@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-double
-hl_orifice_flow (double dp, double dp_lim, double *slope)
-{
+double hl_orifice_flow (double dp, double dp_lim, double *slope) {
   double size = fabs (dp);
 
   if (size <= dp_lim) {
@@ -17,9 +15,7 @@ hl_orifice_flow (double dp, double dp_lim, double *slope)
   return dp < 0.0 ? -root : root;
 }
 
-double
-hl_orifice_one_way (double dp, double dp_lim, double *slope)
-{
+double hl_orifice_one_way (double dp, double dp_lim, double *slope) {
   if (dp < 0.0) {
     *slope = 0.0;
     return 0.0;
@@ -30,9 +26,7 @@ hl_orifice_one_way (double dp, double dp_lim, double *slope)
   return q;
 }
 
-double
-hl_orifice_beyond (double dp, double below, double dp_lim, double *slope)
-{
+double hl_orifice_beyond (double dp, double below, double dp_lim, double *slope) {
   double q1 = hl_orifice_flow (fmax (dp + below, dp_lim), dp_lim, slope);
 
   if (dp + below <= dp_lim)
@@ -40,8 +34,6 @@ hl_orifice_beyond (double dp, double below, double dp_lim, double *slope)
   return q1;
 }
 
-double
-hl_orifice_conductance (double Cd, double area, double density)
-{
+double hl_orifice_conductance (double Cd, double area, double density) {
   return Cd * area * sqrt (2.0 / density);
 }

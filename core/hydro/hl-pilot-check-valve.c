@@ -25,19 +25,12 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/base/hl-status.h"
 
-enum
-{
-  A,
-  B,
-  X,
-  N_PORTS
-};
+enum { A, B, X, N_PORTS };
 
 /* Slope of S where it is kept open beyond the point where it shuts. */
 #define SLOPE_BEYOND 0.01
 
-typedef struct
-{
+typedef struct {
   double Cd, area;          /* [1], [m2] */
   double dp_lim;            /* [Pa]; see HL_DP_LIM_SMALLEST */
   double cracking_pressure; /* [Pa] */
@@ -61,9 +54,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   PilotCheck *valve = c->self;
 
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
@@ -71,9 +62,7 @@ derive (HlComponent *c, const HlFluid *fluid)
 
 /* Whether the pilot pushes: 1, 0, or at p_X = p_A the mean of both. On one side of it, `rises`
  * tells whether p_X - p_A grows along the column. */
-static double
-pushes (const HlLaw *law, bool rises)
-{
+static double pushes (const HlLaw *law, bool rises) {
   if (law->p[X] != law->p[A])
     return law->p[X] > law->p[A] ? 1.0 : 0.0;
   if (law->side == HL_SIDE_MEAN)
@@ -82,9 +71,7 @@ pushes (const HlLaw *law, bool rises)
 }
 
 /* e */
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const PilotCheck *valve = c->self;
   double push = valve->pilot_ratio * fmax (law->p[X] - law->p[A], 0.0);
 
@@ -92,17 +79,14 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
   return (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const PilotCheck *valve = c->self;
   double K = valve->conductance, R = valve->pilot_ratio, slope;
   double push = R * fmax (law->p[X] - law->p[A], 0.0);
   double e = (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
   double held = fmin (fmax (e, 0.0), 1.0);
   double S = held * held * (3.0 - 2.0 * held), S_slope = 6.0 * held * (1.0 - held);
-  double q1 =
-      hl_orifice_flow (law->p[A] - law->p[B], fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), &slope);
+  double q1 = hl_orifice_flow (law->p[A] - law->p[B], fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), &slope);
 
   if (hl_law_goes_on (law, 0) && e <= 0.0) {
     S = SLOPE_BEYOND * e;
@@ -124,9 +108,7 @@ eval (const HlComponent *c, HlLaw *law)
 }
 
 /* S(e): 0 = shut, 1 = fully open. */
-static double
-output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   const PilotCheck *valve = c->self;
   double held = fmin (fmax (lift (c, law, part), 0.0), 1.0);
   double S_slope = 6.0 * held * (1.0 - held) / valve->opening_range;
@@ -139,17 +121,13 @@ output (const HlComponent *c, const HlLaw *law, int part, double d[])
   return held * held * (3.0 - 2.0 * held);
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   (void)c;
   return (column == A || column == X) && law->p[X] == law->p[A];
 }
 
 /* From pushed shut to fully open. */
-static void
-range (const HlComponent *c, double *low, double *high)
-{
+static void range (const HlComponent *c, double *low, double *high) {
   const PilotCheck *valve = c->self;
 
   *high = valve->cracking_pressure + 3.0 * valve->opening_range;

@@ -8,61 +8,43 @@
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-gas.h"
 
-static bool
-is_plain (const HlComponent *c)
-{
+static bool is_plain (const HlComponent *c) {
   const HlPipe *pipe = c->self;
   return !pipe->has_inertia && pipe->cut.n == 0;
 }
 
-static bool
-has_one_flow (const HlComponent *c)
-{
+static bool has_one_flow (const HlComponent *c) {
   const HlPipe *pipe = c->self;
   return pipe->has_inertia && pipe->cut.n == 0;
 }
 
-static bool
-is_cut (const HlComponent *c)
-{
+static bool is_cut (const HlComponent *c) {
   return ((const HlPipe *)c->self)->cut.n > 1;
 }
 
-static bool
-rubs_by_churchill (const HlComponent *c)
-{
+static bool rubs_by_churchill (const HlComponent *c) {
   return !is_plain (c) && ((const HlPipe *)c->self)->friction == HL_PIPE_CHURCHILL;
 }
 
-static bool
-rubs_linearly (const HlComponent *c)
-{
+static bool rubs_linearly (const HlComponent *c) {
   return !is_plain (c) && ((const HlPipe *)c->self)->friction == HL_PIPE_LINEAR;
 }
 
-static bool
-is_laminar (const HlComponent *c)
-{
+static bool is_laminar (const HlComponent *c) {
   return !HL_STATES (c, HlPipe, resistance);
 }
 
-static bool
-is_round (const HlComponent *c)
-{
+static bool is_round (const HlComponent *c) {
   return HL_STATES (c, HlPipe, diameter);
 }
 
 /* Pieces that it is cut into, at least 1. */
-static double
-pieces (const HlComponent *c, int index)
-{
+static double pieces (const HlComponent *c, int index) {
   (void)index;
   return fmax (1.0, ((const HlPipe *)c->self)->cut.n);
 }
 
-static double
-softness_of_wall (const HlComponent *c, int index)
-{
+static double softness_of_wall (const HlComponent *c, int index) {
   double wall = ((const HlPipe *)c->self)->wall_modulus;
 
   (void)index;
@@ -70,9 +52,7 @@ softness_of_wall (const HlComponent *c, int index)
 }
 
 /* What friction takes from the first flow. */
-static double
-taken (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
   const HlPipe *pipe = c->self;
   double q = law->state[0];
 
@@ -83,9 +63,7 @@ taken (const HlComponent *c, const HlLaw *law, double *slope)
 }
 
 /* Until the flow is well turbulent, or as fast as oil goes. */
-static void
-range_of_flow (const HlComponent *c, double *low, double *high)
-{
+static void range_of_flow (const HlComponent *c, double *low, double *high) {
   *high = 6.0 * ((const HlPipe *)c->self)->area;
   *low = -*high;
 }

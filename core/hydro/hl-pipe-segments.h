@@ -11,8 +11,7 @@
 #include "core/hydro/hl-churchill.h"
 #include "core/hydro/hl-component.h"
 
-typedef struct
-{
+typedef struct {
   int n;
   double inertia;               /* of a segment [Pa s2/m3] */
   double resistance;            /* of a segment [Pa s/m3] */
@@ -23,9 +22,7 @@ typedef struct
 } HlPipeSegments;
 
 /* Flows, then pressures. */
-static inline int
-hl_pipe_segments_n_states (const HlPipeSegments *pipe)
-{
+static inline int hl_pipe_segments_n_states (const HlPipeSegments *pipe) {
   return 2 * pipe->n - 1;
 }
 
@@ -37,7 +34,5 @@ double hl_pipe_segments_softening (const HlPipeSegments *pipe, double p);
 void hl_pipe_segments_eval (const HlPipeSegments *pipe, HlLaw *law, const bool on_line[2]);
 
 /* Of HlComponentClass.power: oil that gains speed and pressure keeps what friction does not take. */
-void hl_pipe_segments_power (const HlPipeSegments *pipe,
-                             const HlLaw *law,
-                             const bool on_line[2],
+void hl_pipe_segments_power (const HlPipeSegments *pipe, const HlLaw *law, const bool on_line[2],
                              double powers[3]);

@@ -23,21 +23,14 @@
 #define PRESSURE_TOLERANCE 1e5 /* [Pa] */
 #define TYPICAL_TIME 1.0       /* in which the oil of a pipe would be changed [s] */
 
-enum
-{
+enum {
   A = HL_PIPE_A,
   B = HL_PIPE_B,
   OWN_FLOW, /* column of the state, after the ports */
 };
 
 /* branches: a pipe in segments lets in at A another flow than it lets out at B */
-enum
-{
-  THROUGH,
-  IN_AT_A,
-  OUT_AT_B,
-  N_BRANCHES
-};
+enum { THROUGH, IN_AT_A, OUT_AT_B, N_BRANCHES };
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -57,9 +50,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   HlPipe *pipe = c->self;
 
   if (HL_STATES (c, HlPipe, diameter))
@@ -87,17 +78,13 @@ derive (HlComponent *c, const HlFluid *fluid)
     pipe->cut.churchill = &pipe->churchill;
 }
 
-static bool
-joins_lines (const HlComponent *c)
-{
+static bool joins_lines (const HlComponent *c) {
   const HlPipe *pipe = c->self;
 
   return pipe->resistance == 0.0 && !pipe->has_inertia && pipe->cut.n == 0;
 }
 
-static bool
-keeps_shape (const HlComponent *c, const char **why, const char **mend)
-{
+static bool keeps_shape (const HlComponent *c, const char **why, const char **mend) {
   bool joins = joins_lines (c);
 
   *why = joins ? HL_TEXT ("with a resistance of 0 the pipe makes its two lines one, so that the "
@@ -109,23 +96,17 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
   return joins == c->is_joint;
 }
 
-static int
-count_branches (const HlComponent *c)
-{
+static int count_branches (const HlComponent *c) {
   return c->is_joint ? 0 : ((const HlPipe *)c->self)->cut.n > 0 ? N_BRANCHES : 1;
 }
 
-static int
-count_states (const HlComponent *c)
-{
+static int count_states (const HlComponent *c) {
   const HlPipe *pipe = c->self;
 
   return pipe->cut.n > 0 ? hl_pipe_segments_n_states (&pipe->cut) : pipe->has_inertia ? 1 : 0;
 }
 
-static int
-word_of (const HlComponent *c, int state, int *number)
-{
+static int word_of (const HlComponent *c, int state, int *number) {
   const HlPipe *pipe = c->self;
 
   if (pipe->cut.n == 0)
@@ -135,9 +116,7 @@ word_of (const HlComponent *c, int state, int *number)
 }
 
 /* Inertia and compliance of a segment give it: sqrt (I V/B). */
-static double
-travel_time (const HlComponent *c, int *n_segments)
-{
+static double travel_time (const HlComponent *c, int *n_segments) {
   const HlPipeSegments *cut = &((const HlPipe *)c->self)->cut;
 
   *n_segments = cut->n;
@@ -145,26 +124,20 @@ travel_time (const HlComponent *c, int *n_segments)
 }
 
 /* Other segments are other states. */
-static bool
-is_shape (const HlComponent *c, const HlField *field)
-{
+static bool is_shape (const HlComponent *c, const HlField *field) {
   (void)c;
   return field->place == 1 + offsetof (HlPipe, segments);
 }
 
 /* Pressure that friction takes from a flow that is a state, with its slope. */
-static double
-loss (const HlPipe *pipe, double q, double *slope)
-{
+static double loss (const HlPipe *pipe, double q, double *slope) {
   if (pipe->friction == HL_PIPE_CHURCHILL)
     return hl_churchill_loss (&pipe->churchill, q, slope);
   *slope = pipe->resistance;
   return pipe->resistance * q;
 }
 
-static const char *
-is_wrong (const HlComponent *c, HlWrong *wrong)
-{
+static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const HlPipe *pipe = c->self;
 
   if (pipe->segments != floor (pipe->segments)) {
@@ -182,9 +155,7 @@ is_wrong (const HlComponent *c, HlWrong *wrong)
                   "state: the pipe needs inertia or segments");
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const HlPipe *pipe = c->self;
   double drop = law->p[A] - law->p[B], slope;
   const bool on_line[] = {c->node[A] >= 0, c->node[B] >= 0};
@@ -212,9 +183,7 @@ eval (const HlComponent *c, HlLaw *law)
 }
 
 /* Oil with inertia keeps what its resistance does not take. */
-static void
-power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   const HlPipe *pipe = c->self;
   double q = law->q[0], drop = law->p[A] - law->p[B], slope;
 
@@ -231,31 +200,23 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   powers[1] += q * drop;
 }
 
-static double
-typical_flow (const HlComponent *c)
-{
+static double typical_flow (const HlComponent *c) {
   const HlPipe *pipe = c->self;
 
   return pipe->length * pipe->area / TYPICAL_TIME;
 }
 
-static double
-typical_flow_of_segment (const HlComponent *c)
-{
+static double typical_flow_of_segment (const HlComponent *c) {
   return ((const HlPipe *)c->self)->area * TYPICAL_SPEED;
 }
 
-static double
-typical_pressure (const HlComponent *c)
-{
+static double typical_pressure (const HlComponent *c) {
   (void)c;
   return PRESSURE_SCALE;
 }
 
 /* Flows begin as stated, pressures on the straight line between the ends. */
-static double
-rest (const HlComponent *c, const HlLaw *law, int state)
-{
+static double rest (const HlComponent *c, const HlLaw *law, int state) {
   const HlPipe *pipe = c->self;
   int number = 0;
 
@@ -267,9 +228,7 @@ rest (const HlComponent *c, const HlLaw *law, int state)
   return p_a + (p_b - p_a) * (number + 1) / pipe->cut.n;
 }
 
-static double
-softening (const HlComponent *c, const HlLaw *law, int state)
-{
+static double softening (const HlComponent *c, const HlLaw *law, int state) {
   const HlPipe *pipe = c->self;
   int number;
 
@@ -279,9 +238,7 @@ softening (const HlComponent *c, const HlLaw *law, int state)
 }
 
 /* Half a segment belongs to the line at each end. */
-static void
-hose (const HlComponent *c, int port, double *volume, double *compliance)
-{
+static void hose (const HlComponent *c, int port, double *volume, double *compliance) {
   const HlPipe *pipe = c->self;
 
   (void)port;
@@ -289,9 +246,7 @@ hose (const HlComponent *c, int port, double *volume, double *compliance)
   *compliance = *volume * pipe->cut.softness;
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   const HlPipe *pipe = c->self;
 
   out[0] = hl_passage_of (HL_PASSAGE_PIPE);

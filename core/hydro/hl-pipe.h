@@ -6,29 +6,15 @@
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-pipe-segments.h"
 
-enum
-{
-  HL_PIPE_A,
-  HL_PIPE_B
-};
+enum { HL_PIPE_A, HL_PIPE_B };
 
 /* Its friction. */
-enum
-{
-  HL_PIPE_LINEAR,
-  HL_PIPE_CHURCHILL
-};
+enum { HL_PIPE_LINEAR, HL_PIPE_CHURCHILL };
 
 /* Words of its states. */
-enum
-{
-  HL_PIPE_ONE_FLOW,
-  HL_PIPE_FLOWS,
-  HL_PIPE_PRESSURES
-};
+enum { HL_PIPE_ONE_FLOW, HL_PIPE_FLOWS, HL_PIPE_PRESSURES };
 
-typedef struct
-{
+typedef struct {
   double length, diameter; /* [m] */
   double area;             /* [m2] */
   double resistance;       /* [Pa s/m3]; derived when none is stated */

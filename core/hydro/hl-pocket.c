@@ -12,9 +12,7 @@
 #define NEAR_ONSET 0.4
 #define MOST_TERMS 45
 
-double
-hl_pocket_compliance (double V, double onset, double p, double *slope)
-{
+double hl_pocket_compliance (double V, double onset, double p, double *slope) {
   *slope = 0.0;
   if (p >= onset)
     return 0.0;
@@ -23,9 +21,7 @@ hl_pocket_compliance (double V, double onset, double p, double *slope)
   return V * u * u / onset;
 }
 
-double
-hl_pocket_volume (double V, double onset, double p)
-{
+double hl_pocket_volume (double V, double onset, double p) {
   if (p >= onset)
     return 0.0;
   double x = p / onset, u = (onset - p) / p, sum = 0.0, power = u * u;

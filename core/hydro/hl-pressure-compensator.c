@@ -10,20 +10,9 @@
 #include "core/hydro/hl-spring-valve.h"
 #include "core/hydro/hl-component-help.h"
 
-enum
-{
-  A,
-  B,
-  X,
-  Y,
-  N_PORTS
-};
+enum { A, B, X, Y, N_PORTS };
 
-enum
-{
-  OPEN,
-  CLOSED
-};
+enum { OPEN, CLOSED };
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -38,9 +27,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   hl_spring_valve_derive_by_pilots (c, fluid, OPEN);
 }
 

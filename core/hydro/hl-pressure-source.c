@@ -15,9 +15,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-double
-hl_given_pressure (const HlComponent *c)
-{
+double hl_given_pressure (const HlComponent *c) {
   return ((const HlGivenPressure *)c->self)->pressure;
 }
 

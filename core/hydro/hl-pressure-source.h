@@ -4,8 +4,7 @@
 
 #include "core/hydro/hl-component.h"
 
-typedef struct
-{
+typedef struct {
   double pressure; /* absolute [Pa] */
 } HlGivenPressure;
 

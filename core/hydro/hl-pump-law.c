@@ -4,16 +4,12 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-pump.h"
 
-void
-hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid)
-{
+void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid) {
   pump->onset = hl_fluid_onset (fluid);
 }
 
 /* phi and its slope by the pressure where it sucks. */
-static double
-suction (const HlShaftPump *pump, double p, double *slope)
-{
+static double suction (const HlShaftPump *pump, double p, double *slope) {
   double x = p / pump->onset;
 
   *slope = 0.0;
@@ -23,9 +19,7 @@ suction (const HlShaftPump *pump, double p, double *slope)
   return x * (2.0 - x);
 }
 
-void
-hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash)
-{
+void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash) {
   int inlet = w < 0.0 ? HL_PUMP_P : HL_PUMP_S;
   double D = pump->displacement, starving;
   double phi = suction (pump, law->p[inlet], &starving);
@@ -41,16 +35,8 @@ hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed
     hl_law_set (law, 0, swash, D * w * phi);
 }
 
-double
-hl_pump_shaft (const HlShaftPump *pump,
-               double a,
-               const HlLaw *law,
-               double w,
-               int part,
-               int speed,
-               int swash,
-               double d[])
-{
+double hl_pump_shaft (const HlShaftPump *pump, double a, const HlLaw *law, double w, int part, int speed,
+                      int swash, double d[]) {
   double D = pump->displacement, drop = law->p[HL_PUMP_P] - law->p[HL_PUMP_S];
   double turning = tanh (w / pump->friction_speed);
   double M = a * D * drop + pump->friction_torque * turning + pump->viscous_friction * w;
@@ -68,14 +54,8 @@ hl_pump_shaft (const HlShaftPump *pump,
   return M * by;
 }
 
-void
-hl_pump_power (const HlComponent *c,
-               const HlShaftPump *pump,
-               double a,
-               const HlLaw *law,
-               double w,
-               double powers[3])
-{
+void hl_pump_power (const HlComponent *c, const HlShaftPump *pump, double a, const HlLaw *law, double w,
+                    double powers[3]) {
   double shaft = hl_pump_shaft (pump, a, law, w, HL_PUMP_POWER, 0, -1, NULL), q = law->q[0];
 
   powers[1] += shaft - q * (law->p[HL_PUMP_P] - law->p[HL_PUMP_S]);

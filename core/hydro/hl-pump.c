@@ -20,34 +20,24 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   hl_pump_derive (c->self, fluid);
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   hl_pump_flow (c->self, 1.0, law, law->signal[0], SPEED, -1);
 }
 
-static double
-output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   return hl_pump_shaft (c->self, 1.0, law, law->signal[0], part, SPEED, -1, d);
 }
 
-static void
-power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   hl_pump_power (c, c->self, 1.0, law, law->signal[0], powers);
 }
 
 /* Oil that does not give way takes what displacement and speed give. */
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   const HlShaftPump *pump = c->self;
 
   if (pump->leakage > 0.0)

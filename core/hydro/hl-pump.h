@@ -13,14 +13,9 @@
 
 #include "core/hydro/hl-component.h"
 
-enum
-{
-  HL_PUMP_S,
-  HL_PUMP_P
-};
+enum { HL_PUMP_S, HL_PUMP_P };
 
-typedef struct
-{
+typedef struct {
   double displacement;     /* D [m3/rad] */
   double leakage;          /* kl [m3/(s Pa)] */
   double friction_torque;  /* Tc [N m] */
@@ -30,11 +25,7 @@ typedef struct
 } HlShaftPump;
 
 /* Outputs of both, HL_READS_LAW: the parts. */
-enum
-{
-  HL_PUMP_TORQUE,
-  HL_PUMP_POWER
-};
+enum { HL_PUMP_TORQUE, HL_PUMP_POWER };
 
 /* clang-format off */
 /* HL_PUMP_USE, of the file that has the fields: nothing where the other oils read displacement and
@@ -71,18 +62,8 @@ void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid);
 void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash);
 /* Torque at the shaft [N m] or its power [W] (part), with its slopes, d[ports + states + signals],
  * where d is not NULL. */
-double hl_pump_shaft (const HlShaftPump *pump,
-                      double a,
-                      const HlLaw *law,
-                      double w,
-                      int part,
-                      int speed,
-                      int swash,
-                      double d[]);
+double hl_pump_shaft (const HlShaftPump *pump, double a, const HlLaw *law, double w, int part, int speed,
+                      int swash, double d[]);
 /* Power supplied by the shaft, lost, and brought from and taken to the outside (hl-component.h). */
-void hl_pump_power (const HlComponent *c,
-                    const HlShaftPump *pump,
-                    double a,
-                    const HlLaw *law,
-                    double w,
+void hl_pump_power (const HlComponent *c, const HlShaftPump *pump, double a, const HlLaw *law, double w,
                     double powers[3]);

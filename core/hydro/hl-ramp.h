@@ -9,9 +9,7 @@
 #include <math.h>
 
 /* S at e; *slope receives S'. */
-static inline double
-hl_ramp (double e, double *slope)
-{
+static inline double hl_ramp (double e, double *slope) {
   double held = fmin (fmax (e, 0.0), 1.0);
 
   *slope = 6.0 * held * (1.0 - held);

@@ -17,28 +17,16 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/hydro/hl-ramp.h"
 
-enum
-{
-  P,
-  A,
-  T,
-  N_PORTS
-};
+enum { P, A, T, N_PORTS };
 
-enum
-{
-  P_A,
-  A_T,
-  N_BRANCHES
-};
+enum { P_A, A_T, N_BRANCHES };
 
 /* Slope of an opening by its lift where it stays open beyond the point where it shuts. */
 #define SLOPE_BEYOND 0.01
 
 extern const HlComponentClass hl_reducing_valve_class;
 
-typedef struct
-{
+typedef struct {
   double Cd, area;      /* [1], [m2] */
   double dp_lim;        /* [Pa]; see HL_DP_LIM_SMALLEST */
   double pressure;      /* that it keeps, above T [Pa] */
@@ -63,18 +51,14 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   Reducing *valve = c->self;
 
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
 /* Opening of the supply, with its slope by p_A. */
-static double
-supply (const Reducing *valve, const double p[], double *slope)
-{
+static double supply (const Reducing *valve, const double p[], double *slope) {
   double S = hl_ramp (1.0 - (p[A] - p[T] - valve->pressure) / valve->opening_range, slope);
 
   *slope /= -valve->opening_range;
@@ -82,9 +66,7 @@ supply (const Reducing *valve, const double p[], double *slope)
 }
 
 /* What stands in the ramps of both edges. */
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const Reducing *valve = c->self;
   double over = law->p[A] - law->p[T] - valve->pressure;
 
@@ -94,9 +76,7 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
 
 /* Beyond the point where it shuts an edge that stays open passes K SLOPE_BEYOND l q1 (dp - l range), l
  * its lift: dp - l range does not depend on p_A, whose line it keeps from a second solution. */
-static void
-go_on (const HlComponent *c, HlLaw *law, int branch)
-{
+static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   const Reducing *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), range = valve->opening_range, slope;
   double l = lift (c, law, branch), K = SLOPE_BEYOND * valve->conductance;
@@ -117,16 +97,12 @@ go_on (const HlComponent *c, HlLaw *law, int branch)
 }
 
 /* Opening of an edge that is shut whatever the pressures, and its slope. */
-static double
-in_mode (const HlLaw *law, int branch, double S, double *slope)
-{
+static double in_mode (const HlLaw *law, int branch, double S, double *slope) {
   return hl_law_is_held (law, branch) ? *slope = 0.0 : S;
 }
 
 /* S: openings of the two, by_A: their slopes. */
-static void
-add_slopes (const Reducing *valve, HlLaw *law, const double S[], const double by_A[])
-{
+static void add_slopes (const Reducing *valve, HlLaw *law, const double S[], const double by_A[]) {
   double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
   double slope_PA, slope_AT;
   double q_PA = hl_orifice_flow (law->p[P] - law->p[A], limit, &slope_PA);
@@ -139,16 +115,13 @@ add_slopes (const Reducing *valve, HlLaw *law, const double S[], const double by
   hl_law_set (law, A_T, T, -K * (by_A[A_T] * q_AT + S[A_T] * slope_AT));
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const Reducing *valve = c->self;
   double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
   double closes, opens, unused;
   double S_PA = supply (valve, law->p, &closes);
   double S_AT = hl_ramp (
-      (law->p[A] - law->p[T] - valve->pressure - valve->relief_offset) / valve->opening_range - 1.0,
-      &opens);
+      (law->p[A] - law->p[T] - valve->pressure - valve->relief_offset) / valve->opening_range - 1.0, &opens);
 
   if ((law->open | law->shut) != 0) {
     S_PA = in_mode (law, P_A, S_PA, &closes);
@@ -164,9 +137,7 @@ eval (const HlComponent *c, HlLaw *law)
       go_on (c, law, branch);
 }
 
-static double
-output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   double slope, S = supply (c->self, law->p, &slope);
 
   (void)part;
@@ -178,9 +149,7 @@ output (const HlComponent *c, const HlLaw *law, int part, double d[])
 }
 
 /* Around the pressure that it keeps. */
-static void
-range (const HlComponent *c, double *low, double *high)
-{
+static void range (const HlComponent *c, double *low, double *high) {
   const Reducing *valve = c->self;
 
   *low = fmax (0.0, valve->pressure - 2.0 * valve->opening_range);

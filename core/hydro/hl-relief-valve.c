@@ -25,34 +25,27 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c),
-                          hl_spring_valve_excess_of_difference);
+static void derive (HlComponent *c, const HlFluid *fluid) {
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c), hl_spring_valve_excess_of_difference);
 }
 
 #define TYPICAL_OVERRIDE 0.1 /* of the set pressure */
 #define TYPICAL_RANGE 5.0e5  /* of one that is set to 0 [Pa] */
 
-static const char *
-is_wrong (const HlComponent *c, HlWrong *wrong)
-{
+static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const HlSpringValve *valve = c->self;
 
   if (!(valve->time_constant > 0.0) || valve->opening_range > 0.0)
     return NULL;
   wrong->field = "opening_range";
-  wrong->to = valve->seat.opening_pressure > 0.0 ? TYPICAL_OVERRIDE * valve->seat.opening_pressure
-                                                 : TYPICAL_RANGE;
+  wrong->to =
+      valve->seat.opening_pressure > 0.0 ? TYPICAL_OVERRIDE * valve->seat.opening_pressure : TYPICAL_RANGE;
   wrong->mend = HL_TEXT ("state its opening range, or set the time constant to 0");
   return HL_TEXT ("a relief valve whose opening follows with a time constant needs an opening "
                   "range, which says how far the pressure opens it");
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   out[0] = hl_seat_passage (c, HL_PASSAGE_RELIEF);
   return 1;
 }

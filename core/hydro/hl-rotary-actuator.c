@@ -19,9 +19,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   HlCylinder *cyl = c->self;
 
   hl_shaft_derive (c);
@@ -30,17 +28,13 @@ derive (HlComponent *c, const HlFluid *fluid)
   cyl->stroke = cyl->angle_max - cyl->c1;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   double leakage = ((const HlCylinder *)c->self)->leakage;
 
   hl_law_pass (law, &c->klass->ways[0], 0, leakage * (law->p[0] - law->p[1]), leakage);
 }
 
-static const char *
-is_wrong (const HlComponent *c, HlWrong *wrong)
-{
+static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const HlCylinder *cyl = c->self;
 
   wrong->field = "angle_max";
@@ -50,18 +44,14 @@ is_wrong (const HlComponent *c, HlWrong *wrong)
 }
 
 /* Room of the chambers at the angle. */
-static double
-room_of_A (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double room_of_A (const HlComponent *c, const HlLaw *law, double *slope) {
   const HlCylinder *cyl = c->self;
 
   *slope = cyl->area_a;
   return cyl->area_a * hl_cylinder_length_a (cyl, law->length);
 }
 
-static double
-room_of_B (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double room_of_B (const HlComponent *c, const HlLaw *law, double *slope) {
   const HlCylinder *cyl = c->self;
 
   *slope = -cyl->area_b;

@@ -5,17 +5,13 @@
 
 #include "core/hydro/hl-orifice.h"
 
-void
-hl_seat_derive (HlComponent *c, const HlFluid *fluid)
-{
+void hl_seat_derive (HlComponent *c, const HlFluid *fluid) {
   HlSeat *seat = c->self;
 
   seat->conductance = hl_orifice_conductance (seat->Cd, seat->area, fluid->density);
 }
 
-void
-hl_seat_eval (const HlComponent *c, HlLaw *law)
-{
+void hl_seat_eval (const HlComponent *c, HlLaw *law) {
   const HlSeat *seat = c->self;
   double slope, over = law->p[0] - law->p[1] - seat->opening_pressure;
   double limit = fmax (seat->dp_lim, HL_DP_LIM_SMALLEST);
@@ -37,24 +33,18 @@ hl_seat_eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, 0, 1, law->side == HL_SIDE_UP ? 0.0 : -2.0 * seat->conductance * slope);
 }
 
-double
-hl_seat_lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+double hl_seat_lift (const HlComponent *c, const HlLaw *law, int branch) {
   const HlSeat *seat = c->self;
 
   (void)branch;
   return (law->p[0] - law->p[1] - seat->opening_pressure) / HL_SEAT_LIFT;
 }
 
-bool
-hl_seat_is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+bool hl_seat_is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   return column < 2 && law->p[0] - law->p[1] == ((const HlSeat *)c->self)->opening_pressure;
 }
 
-HlPassage
-hl_seat_passage (const HlComponent *c, HlPassageKind kind)
-{
+HlPassage hl_seat_passage (const HlComponent *c, HlPassageKind kind) {
   const HlSeat *seat = c->self;
   HlPassage passage = hl_passage_of (kind);
 

@@ -5,8 +5,7 @@
 
 #include "core/hydro/hl-component.h"
 
-typedef struct
-{
+typedef struct {
   double Cd, area;         /* [1], [m2] */
   double dp_lim;           /* [Pa]; see HL_DP_LIM_SMALLEST */
   double opening_pressure; /* difference above which it opens [Pa] */

@@ -10,20 +10,9 @@
 #include "core/hydro/hl-spring-valve.h"
 #include "core/hydro/hl-component-help.h"
 
-enum
-{
-  A,
-  B,
-  X,
-  Y,
-  N_PORTS
-};
+enum { A, B, X, Y, N_PORTS };
 
-enum
-{
-  CLOSED,
-  OPEN
-};
+enum { CLOSED, OPEN };
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -40,9 +29,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   hl_spring_valve_derive_by_pilots (c, fluid, OPEN);
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hydro/hl-shaft.h"
 
-void
-hl_shaft_derive (HlComponent *c)
-{
+void hl_shaft_derive (HlComponent *c) {
   HlCylinder *cyl = c->self;
 
   cyl->area_b = cyl->area_a;
@@ -16,15 +14,11 @@ hl_shaft_derive (HlComponent *c)
   cyl->friction.vs = cyl->friction.scale = 1.0;
 }
 
-double
-hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope)
-{
+double hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope) {
   return hl_friction_force (&((const HlCylinder *)c->self)->friction, law->speed, slope);
 }
 
-int
-hl_shaft_passages (const HlComponent *c, HlPassage out[])
-{
+int hl_shaft_passages (const HlComponent *c, HlPassage out[]) {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   out[0].quasi_refuses = true;

@@ -14,23 +14,11 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/hydro/hl-ramp.h"
 
-enum
-{
-  A,
-  B,
-  C,
-  N_PORTS
-};
+enum { A, B, C, N_PORTS };
 
-enum
-{
-  A_C,
-  B_C,
-  N_BRANCHES
-};
+enum { A_C, B_C, N_BRANCHES };
 
-typedef struct
-{
+typedef struct {
   double Cd, area;        /* [1], [m2] */
   double dp_lim;          /* [Pa]; see HL_DP_LIM_SMALLEST */
   double switching_range; /* [Pa] */
@@ -54,18 +42,14 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   Shuttle *valve = c->self;
 
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
 /* m, with its slope by p_A. */
-static double
-ball (const Shuttle *valve, const double p[], double *slope)
-{
+static double ball (const Shuttle *valve, const double p[], double *slope) {
   double m = hl_ramp ((p[A] - p[B]) / valve->switching_range + 0.5, slope);
 
   *slope /= valve->switching_range;
@@ -73,9 +57,7 @@ ball (const Shuttle *valve, const double p[], double *slope)
 }
 
 /* Which part of its way the ball leaves to a side. */
-static double
-lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   double x = (law->p[A] - law->p[B]) / ((const Shuttle *)c->self)->switching_range;
 
   return 0.5 + (branch == A_C ? x : -x);
@@ -86,9 +68,7 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
 
 /* There a side passes K SLOPE_BEYOND l q1 (dp - l range), l its lift: dp - l range does not depend on the
  * pressure of that side. */
-static void
-go_on (const HlComponent *c, HlLaw *law, int branch)
-{
+static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   const Shuttle *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), range = valve->switching_range, slope;
   double l = lift (c, law, branch), K = SLOPE_BEYOND * valve->conductance;
@@ -104,9 +84,7 @@ go_on (const HlComponent *c, HlLaw *law, int branch)
 }
 
 /* The law where each side is said to be open or shut. */
-static void
-eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves)
-{
+static void eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves) {
   const Shuttle *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
 
@@ -128,9 +106,7 @@ eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves)
   }
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const Shuttle *valve = c->self;
   double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
   double moves, slope_A, slope_B, m = ball (valve, law->p, &moves);
@@ -153,9 +129,7 @@ eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, B_C, C, -K * (1.0 - m) * slope_B);
 }
 
-static double
-output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   double slope, m = ball (c->self, law->p, &slope);
 
   (void)part;
@@ -167,9 +141,7 @@ output (const HlComponent *c, const HlLaw *law, int part, double d[])
 }
 
 /* From seat to seat. */
-static void
-range (const HlComponent *c, double *low, double *high)
-{
+static void range (const HlComponent *c, double *low, double *high) {
   *high = ((const Shuttle *)c->self)->switching_range;
   *low = -*high;
 }
@@ -213,8 +185,7 @@ const HlComponentClass hl_shuttle_valve_class = {
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (Shuttle),
     .n_branches = N_BRANCHES,
-    .ways =
-        {[A_C] = {A, C, 1U << A | 1U << B | 1U << C}, [B_C] = {B, C, 1U << A | 1U << B | 1U << C}},
+    .ways = {[A_C] = {A, C, 1U << A | 1U << B | 1U << C}, [B_C] = {B, C, 1U << A | 1U << B | 1U << C}},
     .absent = {[A] = {HL_ABSENT_OUTSIDE, -1}, [B] = {HL_ABSENT_OUTSIDE, -1}},
     .derive = derive,
     .eval = eval,

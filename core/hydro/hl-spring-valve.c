@@ -7,9 +7,7 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/hydro/hl-ramp.h"
 
-static double
-by_difference (const HlComponent *c, const double p[], double slopes[])
-{
+static double by_difference (const HlComponent *c, const double p[], double slopes[]) {
   const HlSpringValve *valve = c->self;
   double slope;
   double Y = hl_ramp ((p[0] - p[1] - valve->seat.opening_pressure) / valve->opening_range, &slope);
@@ -19,9 +17,7 @@ by_difference (const HlComponent *c, const double p[], double slopes[])
   return Y;
 }
 
-double
-hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[])
-{
+double hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]) {
   const HlSpringValve *valve = c->self;
 
   slopes[0] = 1.0 / valve->opening_range;
@@ -29,22 +25,14 @@ hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], do
   return (p[0] - p[1] - valve->seat.opening_pressure) / valve->opening_range;
 }
 
-HlOpeningLaw
-hl_spring_valve_by_difference (const HlComponent *c)
-{
+HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c) {
   return ((const HlSpringValve *)c->self)->opening_range > 0.0 ? by_difference : NULL;
 }
 
-enum
-{
-  PILOT_X = 2,
-  PILOT_Y
-};
+enum { PILOT_X = 2, PILOT_Y };
 
 /* sense: of a further difference of the pilots on the opening. */
-static double
-by_pilots (const HlComponent *c, const double p[], double sense, double slopes[])
-{
+static double by_pilots (const HlComponent *c, const double p[], double sense, double slopes[]) {
   const HlSpringValve *valve = c->self;
   double d = (p[PILOT_X] - p[PILOT_Y] - valve->seat.opening_pressure) / valve->opening_range, slope;
   double Y = hl_ramp (sense < 0.0 ? 1.0 - d : d, &slope);
@@ -54,21 +42,15 @@ by_pilots (const HlComponent *c, const double p[], double sense, double slopes[]
   return Y;
 }
 
-static double
-opened_by_pilots (const HlComponent *c, const double p[], double slopes[])
-{
+static double opened_by_pilots (const HlComponent *c, const double p[], double slopes[]) {
   return by_pilots (c, p, 1.0, slopes);
 }
 
-static double
-shut_by_pilots (const HlComponent *c, const double p[], double slopes[])
-{
+static double shut_by_pilots (const HlComponent *c, const double p[], double slopes[]) {
   return by_pilots (c, p, -1.0, slopes);
 }
 
-static double
-excess_of_pilots (const HlComponent *c, const double p[], double slopes[])
-{
+static double excess_of_pilots (const HlComponent *c, const double p[], double slopes[]) {
   const HlSpringValve *valve = c->self;
 
   slopes[PILOT_X] = 1.0 / valve->opening_range;
@@ -76,9 +58,7 @@ excess_of_pilots (const HlComponent *c, const double p[], double slopes[])
   return (p[PILOT_X] - p[PILOT_Y] - valve->seat.opening_pressure) / valve->opening_range;
 }
 
-static double
-rest_of_pilots (const HlComponent *c, const double p[], double slopes[])
-{
+static double rest_of_pilots (const HlComponent *c, const double p[], double slopes[]) {
   double d = excess_of_pilots (c, p, slopes);
 
   slopes[PILOT_X] = -slopes[PILOT_X];
@@ -86,48 +66,35 @@ rest_of_pilots (const HlComponent *c, const double p[], double slopes[])
   return 1.0 - d;
 }
 
-void
-hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess)
-{
+void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess) {
   HlSpringValve *valve = c->self;
 
   hl_seat_derive (c, fluid);
-  valve->check_conductance =
-      hl_orifice_conductance (valve->seat.Cd, valve->check_area, fluid->density);
+  valve->check_conductance = hl_orifice_conductance (valve->seat.Cd, valve->check_area, fluid->density);
   valve->law = law;
   valve->excess = excess;
 }
 
-void
-hl_spring_valve_derive_by_pilots (HlComponent *c, const HlFluid *fluid, int open)
-{
+void hl_spring_valve_derive_by_pilots (HlComponent *c, const HlFluid *fluid, int open) {
   bool is_open = ((const HlSpringValve *)c->self)->normally == open;
 
   hl_spring_valve_derive (c, fluid, is_open ? shut_by_pilots : opened_by_pilots,
                           is_open ? rest_of_pilots : excess_of_pilots);
 }
 
-bool
-hl_spring_valve_is_normally_open (const HlComponent *c)
-{
+bool hl_spring_valve_is_normally_open (const HlComponent *c) {
   return ((const HlSpringValve *)c->self)->law == shut_by_pilots;
 }
 
-bool
-hl_spring_valve_is_normally_closed (const HlComponent *c)
-{
+bool hl_spring_valve_is_normally_closed (const HlComponent *c) {
   return !hl_spring_valve_is_normally_open (c);
 }
 
-int
-hl_spring_valve_count_states (const HlComponent *c)
-{
+int hl_spring_valve_count_states (const HlComponent *c) {
   return ((const HlSpringValve *)c->self)->time_constant > 0.0 ? 1 : 0;
 }
 
-bool
-hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend)
-{
+bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend) {
   *why = HL_TEXT ("its opening is a state only with a time constant above 0, so that the model has "
                   "other states than before");
   *mend = HL_TEXT ("keep the time constant above 0, or at 0");
@@ -135,18 +102,14 @@ hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char 
 }
 
 /* The by-pass is open on one side of its zero: of p_B - p_A rising or falling along the column. */
-static double
-part_of_check (const HlLaw *law, double over, bool rises)
-{
+static double part_of_check (const HlLaw *law, double over, bool rises) {
   if (over != 0.0 || law->side == HL_SIDE_MEAN)
     return 1.0; /* hl_orifice_one_way () gives the mean */
   return rises == (law->side == HL_SIDE_UP) ? 2.0 : 0.0;
 }
 
 /* Lifts of the valve and of its by-pass; y where the opening is a state. */
-static double
-lift_of_valve (const HlComponent *c, const HlLaw *law, double slopes[])
-{
+static double lift_of_valve (const HlComponent *c, const HlLaw *law, double slopes[]) {
   const HlSpringValve *valve = c->self;
   double none[HL_MOST_PORTS] = {0.0};
 
@@ -155,9 +118,7 @@ lift_of_valve (const HlComponent *c, const HlLaw *law, double slopes[])
   return valve->excess (c, law->p, slopes != NULL ? slopes : none);
 }
 
-static double
-lift_of_check (const HlComponent *c, const HlLaw *law)
-{
+static double lift_of_check (const HlComponent *c, const HlLaw *law) {
   const HlSpringValve *valve = c->self;
 
   return valve->check_conductance > 0.0
@@ -165,9 +126,7 @@ lift_of_check (const HlComponent *c, const HlLaw *law)
              : -INFINITY;
 }
 
-double
-hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch)
-{
+double hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch) {
   if (((const HlSpringValve *)c->self)->law == NULL)
     return hl_seat_lift (c, law, branch);
   return fmax (lift_of_valve (c, law, NULL), lift_of_check (c, law));
@@ -177,37 +136,28 @@ hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch)
  * the by-pass as an orifice. */
 #define SLOPE_BEYOND 0.01
 
-static double
-go_on (const HlComponent *c, double y)
-{
+static double go_on (const HlComponent *c, double y) {
   return c->n_states > 0 ? fmax (y, 0.5 * HL_LEAST_OPENING) : y;
 }
 
 /* Whether the valve is what opens next, and not its by-pass: by pressures, or for one that lags by openings. */
-static bool
-valve_is_nearer (const HlComponent *c, const HlLaw *law, double e)
-{
+static bool valve_is_nearer (const HlComponent *c, const HlLaw *law, double e) {
   double check = lift_of_check (c, law);
 
-  return c->n_states > 0
-             ? e >= check
-             : e * ((const HlSpringValve *)c->self)->opening_range >= check * HL_SEAT_LIFT;
+  return c->n_states > 0 ? e >= check
+                         : e * ((const HlSpringValve *)c->self)->opening_range >= check * HL_SEAT_LIFT;
 }
 
 /* A valve that pilots move and that is kept open below: its flow turns with its opening, and with nothing
  * else. K SLOPE_BEYOND e q1 (dp - e range), which where the pilot is at one of its own ports does not
  * depend on the pressure there but by e. */
-static bool
-passes_beyond (const HlComponent *c, const HlLaw *law)
-{
+static bool passes_beyond (const HlComponent *c, const HlLaw *law) {
   double e = lift_of_valve (c, law, NULL);
 
   return c->n_states == 0 && e <= 0.0 && valve_is_nearer (c, law, e);
 }
 
-static void
-go_beyond (const HlComponent *c, HlLaw *law)
-{
+static void go_beyond (const HlComponent *c, HlLaw *law) {
   const HlSpringValve *valve = c->self;
   double limit = fmax (valve->seat.dp_lim, HL_DP_LIM_SMALLEST), range = valve->opening_range;
   double by[HL_MOST_PORTS] = {0.0}, e = lift_of_valve (c, law, by), slope;
@@ -225,18 +175,14 @@ go_beyond (const HlComponent *c, HlLaw *law)
 
 /* A valve that its own difference opens and that is kept open below: its straight line must rise with
  * the difference, whatever that is. */
-static bool
-passes_back (const HlComponent *c, const HlLaw *law)
-{
+static bool passes_back (const HlComponent *c, const HlLaw *law) {
   const HlSpringValve *valve = c->self;
 
   return valve->excess == hl_spring_valve_excess_of_difference && c->n_states == 0 &&
          lift_of_valve (c, law, NULL) <= 0.0;
 }
 
-static void
-go_back (const HlComponent *c, HlLaw *law)
-{
+static void go_back (const HlComponent *c, HlLaw *law) {
   const HlSpringValve *valve = c->self;
   double slope = SLOPE_BEYOND * valve->seat.conductance / sqrt (valve->opening_range);
   double e = lift_of_valve (c, law, NULL);
@@ -244,9 +190,7 @@ go_back (const HlComponent *c, HlLaw *law)
   hl_law_pass (law, &c->klass->ways[0], 0, slope * e * valve->opening_range, slope);
 }
 
-void
-hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
-{
+void hl_spring_valve_eval (const HlComponent *c, HlLaw *law) {
   const HlSpringValve *valve = c->self;
   double limit = fmax (valve->seat.dp_lim, HL_DP_LIM_SMALLEST), K = valve->seat.conductance;
   double asked[HL_MOST_PORTS] = {0.0}, slope, back_slope;
@@ -299,9 +243,7 @@ hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
   }
 }
 
-bool
-hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+bool hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   const HlSpringValve *valve = c->self;
 
   if (valve->law == NULL)
@@ -310,16 +252,12 @@ hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column)
          law->p[1] - law->p[0] == valve->check_cracking_pressure;
 }
 
-bool
-hl_spring_valve_has_output (const HlComponent *c, int output)
-{
+bool hl_spring_valve_has_output (const HlComponent *c, int output) {
   return c->klass->kind.outputs[output].reads != HL_READS_LAW ||
          ((const HlSpringValve *)c->self)->law != NULL;
 }
 
-double
-hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+double hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   const HlSpringValve *valve = c->self;
   double asked[HL_MOST_PORTS] = {0.0};
 
@@ -332,9 +270,7 @@ hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double
   return valve->law (c, law->p, d != NULL ? d : asked);
 }
 
-double
-hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state)
-{
+double hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state) {
   const HlSpringValve *valve = c->self;
   double asked[HL_MOST_PORTS] = {0.0};
 
@@ -342,33 +278,23 @@ hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state)
   return valve->law (c, law->p, asked);
 }
 
-bool
-hl_spring_valve_is_seat (const HlComponent *c)
-{
+bool hl_spring_valve_is_seat (const HlComponent *c) {
   return ((const HlSpringValve *)c->self)->law == NULL;
 }
 
-bool
-hl_spring_valve_is_sprung (const HlComponent *c)
-{
+bool hl_spring_valve_is_sprung (const HlComponent *c) {
   return !hl_spring_valve_is_seat (c);
 }
 
-bool
-hl_spring_valve_lags (const HlComponent *c)
-{
+bool hl_spring_valve_lags (const HlComponent *c) {
   return hl_spring_valve_is_sprung (c) && c->n_states > 0;
 }
 
-bool
-hl_spring_valve_is_prompt (const HlComponent *c)
-{
+bool hl_spring_valve_is_prompt (const HlComponent *c) {
   return hl_spring_valve_is_sprung (c) && c->n_states == 0;
 }
 
-void
-hl_spring_valve_range (const HlComponent *c, double *low, double *high)
-{
+void hl_spring_valve_range (const HlComponent *c, double *low, double *high) {
   const HlSpringValve *valve = c->self;
   double set = valve->seat.opening_pressure, range = valve->opening_range;
 

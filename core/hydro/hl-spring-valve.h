@@ -16,14 +16,13 @@
 /* Y, and its slopes by the pressures of all ports, which are zeros before. */
 typedef double (*HlOpeningLaw) (const HlComponent *c, const double p[], double slopes[]);
 
-typedef struct
-{
-  HlSeat seat;          /* Cd, area, dp_lim and pressure setting; first: it is one as well */
-  double opening_range; /* from shut to fully open, 0 = none stated [Pa] */
-  double time_constant; /* [s] */
-  double opening;       /* y at t = 0 */
-  int normally;         /* which of its choices: open or closed without pressure */
-  double check_area;    /* by-pass [m2] */
+typedef struct {
+  HlSeat seat;                    /* Cd, area, dp_lim and pressure setting; first: it is one as well */
+  double opening_range;           /* from shut to fully open, 0 = none stated [Pa] */
+  double time_constant;           /* [s] */
+  double opening;                 /* y at t = 0 */
+  int normally;                   /* which of its choices: open or closed without pressure */
+  double check_area;              /* by-pass [m2] */
   double check_cracking_pressure; /* [Pa] */
   double check_conductance;       /* derived: Kr */
   HlOpeningLaw law;               /* set by derive; NULL: a seat that only the difference opens */
@@ -81,15 +80,11 @@ typedef struct
 /* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S,
  * from p[ports] with slopes[ports]. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
-double
-hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
+double hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
 
 /* Members of their classes (hl-component.h), d[ports + states + signals] or NULL among their
  * arguments. */
-void hl_spring_valve_derive (HlComponent *c,
-                             const HlFluid *fluid,
-                             HlOpeningLaw law,
-                             HlOpeningLaw excess);
+void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess);
 /* The same of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where
  * `normally` is this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
 void hl_spring_valve_derive_by_pilots (HlComponent *c, const HlFluid *fluid, int open);

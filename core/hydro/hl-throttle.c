@@ -22,9 +22,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   HlThrottle *throttle = c->self;
 
   if (HL_STATES (c, HlThrottle, diameter))
@@ -32,20 +30,16 @@ derive (HlComponent *c, const HlFluid *fluid)
   throttle->conductance = hl_orifice_conductance (throttle->Cd, throttle->area, fluid->density);
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const HlThrottle *throttle = c->self;
   double slope, K = throttle->conductance;
-  double q1 = hl_orifice_flow (law->p[0] - law->p[1],
-                               hl_larger (throttle->dp_lim, HL_DP_LIM_SMALLEST), &slope);
+  double q1 =
+      hl_orifice_flow (law->p[0] - law->p[1], hl_larger (throttle->dp_lim, HL_DP_LIM_SMALLEST), &slope);
 
   hl_law_pass (law, &hl_throttle_class.ways[0], 0, K * q1, K * slope);
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
+static int passages (const HlComponent *c, HlPassage out[]) {
   out[0] = hl_passage_of (HL_PASSAGE_ORIFICE);
   out[0].conductance = ((const HlThrottle *)c->self)->conductance;
   return 1;

@@ -4,8 +4,7 @@
 
 #include "core/hydro/hl-component.h"
 
-typedef struct
-{
+typedef struct {
   double Cd;             /* discharge coefficient [1] */
   double diameter, area; /* [m], [m2]; the area follows from a stated diameter */
   double dp_lim;         /* [Pa]; see HL_DP_LIM_SMALLEST */

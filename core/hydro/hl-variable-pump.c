@@ -17,8 +17,7 @@
 #include "core/hydro/hl-ramp.h"
 #include "core/hydro/hl-component-help.h"
 
-enum
-{
+enum {
   S = HL_PUMP_S,
   P = HL_PUMP_P,
   X,
@@ -28,8 +27,7 @@ enum
   COMMAND
 };
 
-typedef struct
-{
+typedef struct {
   HlShaftPump pump;        /* first: it is one */
   double minimum_swash;    /* [1] */
   double swash;            /* at t = 0 */
@@ -59,16 +57,12 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   hl_pump_derive (c->self, fluid);
 }
 
 /* Swash that a controller leaves, 1 to 0, with its slope by the pressure difference. */
-static double
-leaves (double drop, double setting, double range, double *slope)
-{
+static double leaves (double drop, double setting, double range, double *slope) {
   *slope = 0.0;
   if (!isfinite (setting))
     return 1.0;
@@ -79,9 +73,7 @@ leaves (double drop, double setting, double range, double *slope)
 
 /* Slope of m by the command: 1 below the least swash, 0 above. Without a least swash no command, which
  * is held at 0, lies below it. */
-static double
-least_slope (const VariablePump *pump, double u, HlSide side)
-{
+static double least_slope (const VariablePump *pump, double u, HlSide side) {
   if (pump->minimum_swash == 0.0)
     return 0.0;
   if (u != pump->minimum_swash)
@@ -90,14 +82,11 @@ least_slope (const VariablePump *pump, double u, HlSide side)
 }
 
 /* a_ref, with its slopes by ports and command. */
-static double
-wished (const VariablePump *pump, const HlLaw *law, double d[N_PORTS], double *by_command)
-{
+static double wished (const VariablePump *pump, const HlLaw *law, double d[N_PORTS], double *by_command) {
   double command = law->signal[COMMAND - SPEED];
   double u = fmin (fmax (command, 0.0), 1.0), m = fmin (pump->minimum_swash, u);
   double slope_c, slope_l;
-  double h_c =
-      leaves (law->p[P] - law->p[S], pump->cut_off_pressure, pump->cut_off_range, &slope_c);
+  double h_c = leaves (law->p[P] - law->p[S], pump->cut_off_pressure, pump->cut_off_range, &slope_c);
   double h_l = leaves (law->p[P] - law->p[X], pump->margin, pump->margin_range, &slope_l);
   double falls = least_slope (pump, u, law->side);
 
@@ -108,9 +97,7 @@ wished (const VariablePump *pump, const HlLaw *law, double d[N_PORTS], double *b
   return m + (u - m) * h_c * h_l;
 }
 
-static void
-eval (const HlComponent *c, HlLaw *law)
-{
+static void eval (const HlComponent *c, HlLaw *law) {
   const VariablePump *pump = c->self;
   double d[N_PORTS], by_command, a = law->state[0];
   double a_ref = wished (pump, law, d, &by_command);
@@ -125,9 +112,7 @@ eval (const HlComponent *c, HlLaw *law)
   hl_law_set (law, 1, COMMAND, by_command / pump->time_constant);
 }
 
-static int
-levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
-{
+static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   if (command != COMMAND - SPEED)
     return 0;
   out[0] = 0.0;
@@ -136,64 +121,46 @@ levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS])
   return 3;
 }
 
-static bool
-is_kinked (const HlComponent *c, const HlLaw *law, int column)
-{
+static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   const VariablePump *pump = c->self;
 
   return column == COMMAND && law->signal[COMMAND - SPEED] == pump->minimum_swash &&
          pump->minimum_swash > 0.0;
 }
 
-static double
-output (const HlComponent *c, const HlLaw *law, int part, double d[])
-{
+static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   return hl_pump_shaft (c->self, law->state[0], law, law->signal[0], part, SPEED, SWASH, d);
 }
 
-static double
-rest (const HlComponent *c, const HlLaw *law, int state)
-{
+static double rest (const HlComponent *c, const HlLaw *law, int state) {
   double d[N_PORTS], by_command;
 
   (void)state;
   return wished (c->self, law, d, &by_command);
 }
 
-static void
-power (const HlComponent *c, const HlLaw *law, double powers[3])
-{
+static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   hl_pump_power (c, c->self, law->state[0], law, law->signal[0], powers);
 }
 
-static bool
-has_cut_off (const HlComponent *c)
-{
+static bool has_cut_off (const HlComponent *c) {
   return isfinite (((const VariablePump *)c->self)->cut_off_pressure);
 }
 
-static bool
-has_no_cut_off (const HlComponent *c)
-{
+static bool has_no_cut_off (const HlComponent *c) {
   return !has_cut_off (c);
 }
 
-static bool
-has_margin (const HlComponent *c)
-{
+static bool has_margin (const HlComponent *c) {
   return isfinite (((const VariablePump *)c->self)->margin);
 }
 
-static bool
-has_no_margin (const HlComponent *c)
-{
+static bool has_no_margin (const HlComponent *c) {
   return !has_margin (c);
 }
 
 /* Until it has swung back. */
-static void
-range (const HlComponent *c, double *low, double *high)
-{
+static void range (const HlComponent *c, double *low, double *high) {
   const VariablePump *pump = c->self;
 
   *low = 0.0;

@@ -6,8 +6,7 @@
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 
-typedef struct
-{
+typedef struct {
   double volume;       /* [m3] */
   double wall_modulus; /* [Pa]; 0 = rigid */
   double compliance;   /* derived [m3/Pa] */
@@ -20,18 +19,14 @@ static const HlField fields[] = {
 };
 /* clang-format on */
 
-static void
-derive (HlComponent *c, const HlFluid *fluid)
-{
+static void derive (HlComponent *c, const HlFluid *fluid) {
   Volume *volume = c->self;
   double wall = volume->wall_modulus > 0.0 ? 1.0 / volume->wall_modulus : 0.0;
 
   volume->compliance = volume->volume * (1.0 / fluid->bulk_modulus + wall);
 }
 
-static void
-hose (const HlComponent *c, int port, double *volume, double *compliance)
-{
+static void hose (const HlComponent *c, int port, double *volume, double *compliance) {
   const Volume *self = c->self;
 
   (void)port;
@@ -39,22 +34,16 @@ hose (const HlComponent *c, int port, double *volume, double *compliance)
   *compliance = self->compliance;
 }
 
-static bool
-is_rigid (const HlComponent *c)
-{
+static bool is_rigid (const HlComponent *c) {
   return !(((const Volume *)c->self)->wall_modulus > 0.0);
 }
 
-static bool
-gives_way (const HlComponent *c)
-{
+static bool gives_way (const HlComponent *c) {
   return !is_rigid (c);
 }
 
 /* What its compliance takes in above the pressure outside. */
-static double
-taken (const HlComponent *c, const HlLaw *law, double *slope)
-{
+static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
   double volume;
 
   hose (c, 0, &volume, slope);

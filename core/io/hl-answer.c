@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-typedef enum
-{
+typedef enum {
   HL_ANSWER_NODE_OBJECT,
   HL_ANSWER_NODE_LIST,
   HL_ANSWER_NODE_CLOSE,
@@ -20,33 +19,28 @@ typedef enum
   HL_ANSWER_NODE_TEXT
 } HlAnswerNodeKind;
 
-typedef struct
-{
+typedef struct {
   HlAnswerNodeKind kind;
   const char *key; /* of the answer's texts; NULL: an item of a list */
-  union
-  {
+  union {
     double number;
     long integer;
     const char *text; /* of the answer's texts; NULL: null */
-    struct
-    {
+    struct {
       const double *values; /* n, of the answer's numbers */
       int n;
     } list;
   } value;
 } HlAnswerNode;
 
-typedef struct
-{
+typedef struct {
   char *title, *unit;
   const double *values; /* n, of the answer's numbers; or */
   char **texts;         /* n, owned */
   int n;
 } HlAnswerColumn;
 
-struct _HlAnswer
-{
+struct _HlAnswer {
   GArray *nodes;   /* HlAnswerNode */
   GArray *columns; /* HlAnswerColumn */
   GStringChunk *texts;
@@ -61,8 +55,7 @@ struct _HlAnswer
 
 /* --- JSON --- */
 
-typedef struct
-{
+typedef struct {
   GString *out;
   gboolean is_first; /* nothing stands before the next item of the present object or list */
   int depth;
@@ -71,9 +64,7 @@ typedef struct
   gpointer data;
 } Writer;
 
-static gboolean
-pass_on (Writer *writer, gsize most)
-{
+static gboolean pass_on (Writer *writer, gsize most) {
   if (writer->sink == NULL || writer->out->len <= most)
     return TRUE;
   gboolean goes_on = writer->sink (writer->out->str, writer->data);
@@ -81,9 +72,7 @@ pass_on (Writer *writer, gsize most)
   return goes_on;
 }
 
-static void
-put_text (GString *out, const char *value)
-{
+static void put_text (GString *out, const char *value) {
   g_string_append_c (out, '"');
   for (const char *c = value; *c != '\0'; c++)
     if (*c == '"' || *c == '\\')
@@ -96,24 +85,19 @@ put_text (GString *out, const char *value)
 }
 
 /* Without -0. */
-static void
-put_number (GString *out, double value)
-{
+static void put_number (GString *out, double value) {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (value == 0.0) { /* of a large matrix half the entries, and printing is slow */
     g_string_append_c (out, '0');
     return;
   }
-  g_string_append (out,
-                   isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "null");
+  g_string_append (out, isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "null");
 }
 
 /* The comma behind what came before, and the key. Members of the outermost object and lists below
  * them begin a line. */
-static void
-begin_item (Writer *writer, const char *key, gboolean opens)
-{
+static void begin_item (Writer *writer, const char *key, gboolean opens) {
   gboolean new_line = writer->depth == 1 || (writer->depth == 2 && opens);
 
   if (!writer->is_first)
@@ -129,9 +113,7 @@ begin_item (Writer *writer, const char *key, gboolean opens)
   g_string_append (writer->out, ": ");
 }
 
-static void
-open_bracket (Writer *writer, const char *key, char open, char close)
-{
+static void open_bracket (Writer *writer, const char *key, char open, char close) {
   begin_item (writer, key, TRUE);
   g_string_append_c (writer->out, open);
   writer->is_first = TRUE;
@@ -139,18 +121,13 @@ open_bracket (Writer *writer, const char *key, char open, char close)
   writer->brackets[writer->depth++] = close;
 }
 
-static void
-close_bracket (Writer *writer)
-{
+static void close_bracket (Writer *writer) {
   writer->is_first = FALSE;
   writer->depth--;
-  g_string_append_printf (writer->out, writer->depth == 0 ? "\n%c\n" : "%c",
-                          writer->brackets[writer->depth]);
+  g_string_append_printf (writer->out, writer->depth == 0 ? "\n%c\n" : "%c", writer->brackets[writer->depth]);
 }
 
-static gboolean
-put_numbers (Writer *writer, const HlAnswerNode *node)
-{
+static gboolean put_numbers (Writer *writer, const HlAnswerNode *node) {
   open_bracket (writer, node->key, '[', ']');
   for (int k = 0; k < node->value.list.n; k++) {
     begin_item (writer, NULL, FALSE);
@@ -162,9 +139,7 @@ put_numbers (Writer *writer, const HlAnswerNode *node)
   return TRUE;
 }
 
-static gboolean
-put_node (Writer *writer, const HlAnswerNode *node)
-{
+static gboolean put_node (Writer *writer, const HlAnswerNode *node) {
   switch (node->kind) {
   case HL_ANSWER_NODE_OBJECT:
     open_bracket (writer, node->key, '{', '}');
@@ -195,9 +170,7 @@ put_node (Writer *writer, const HlAnswerNode *node)
 }
 
 /* Up to the end of the answer's own values. */
-static gboolean
-put_values (const HlAnswer *self, Writer *writer)
-{
+static gboolean put_values (const HlAnswer *self, Writer *writer) {
   open_bracket (writer, NULL, '{', '}');
   for (guint k = 0; k < self->nodes->len; k++)
     if (!put_node (writer, &g_array_index (self->nodes, HlAnswerNode, k)))
@@ -205,9 +178,7 @@ put_values (const HlAnswer *self, Writer *writer)
   return TRUE;
 }
 
-static gboolean
-write_json (const HlAnswer *self, Writer *writer)
-{
+static gboolean write_json (const HlAnswer *self, Writer *writer) {
   if (!put_values (self, writer))
     return FALSE;
   close_bracket (writer);
@@ -216,9 +187,7 @@ write_json (const HlAnswer *self, Writer *writer)
 
 /* --- CSV --- */
 
-static void
-put_header (const HlAnswer *self, GString *out)
-{
+static void put_header (const HlAnswer *self, GString *out) {
   for (guint k = 0; k < self->columns->len; k++) {
     const HlAnswerColumn *column = &g_array_index (self->columns, HlAnswerColumn, k);
     g_autofree char *title = column->unit != NULL && !self->hides_units
@@ -231,9 +200,7 @@ put_header (const HlAnswer *self, GString *out)
   g_string_append_c (out, '\n');
 }
 
-static void
-put_cell (GString *out, const HlAnswerCell *cell, gboolean is_first)
-{
+static void put_cell (GString *out, const HlAnswerCell *cell, gboolean is_first) {
   if (!is_first)
     g_string_append_c (out, ',');
   if (cell->text != NULL) {
@@ -244,9 +211,7 @@ put_cell (GString *out, const HlAnswerCell *cell, gboolean is_first)
   g_string_truncate (out, out->len - 1); /* the line goes on */
 }
 
-static gboolean
-write_csv (const HlAnswer *self, Writer *writer)
-{
+static gboolean write_csv (const HlAnswer *self, Writer *writer) {
   int n_rows = 0;
 
   put_header (self, writer->out);
@@ -271,9 +236,7 @@ write_csv (const HlAnswer *self, Writer *writer)
 
 /* --- writing --- */
 
-static gboolean
-write_all (const HlAnswer *self, HlAnswerFormat format, Writer *writer)
-{
+static gboolean write_all (const HlAnswer *self, HlAnswerFormat format, Writer *writer) {
   switch (format) {
   case HL_ANSWER_JSON:
     return write_json (self, writer);
@@ -286,18 +249,14 @@ write_all (const HlAnswer *self, HlAnswerFormat format, Writer *writer)
   return pass_on (writer, 0);
 }
 
-gboolean
-hl_answer_write (const HlAnswer *self, HlAnswerFormat format, HlAnswerSink sink, gpointer data)
-{
+gboolean hl_answer_write (const HlAnswer *self, HlAnswerFormat format, HlAnswerSink sink, gpointer data) {
   g_autoptr (GString) out = g_string_new (NULL);
   Writer writer = {.out = out, .is_first = TRUE, .sink = sink, .data = data};
 
   return write_all (self, format, &writer);
 }
 
-char *
-hl_answer_to_text (const HlAnswer *self, HlAnswerFormat format)
-{
+char *hl_answer_to_text (const HlAnswer *self, HlAnswerFormat format) {
   GString *out = g_string_new (NULL);
   Writer writer = {.out = out, .is_first = TRUE};
 
@@ -305,9 +264,7 @@ hl_answer_to_text (const HlAnswer *self, HlAnswerFormat format)
   return g_string_free (out, FALSE);
 }
 
-void
-hl_answer_append_head (const HlAnswer *self, HlAnswerFormat format, GString *out)
-{
+void hl_answer_append_head (const HlAnswer *self, HlAnswerFormat format, GString *out) {
   Writer writer = {.out = out, .is_first = TRUE};
 
   if (format != HL_ANSWER_JSON) {
@@ -332,13 +289,8 @@ hl_answer_append_head (const HlAnswer *self, HlAnswerFormat format, GString *out
   open_bracket (&writer, "rows", '[', ']');
 }
 
-void
-hl_answer_append_row (const HlAnswer *self,
-                      HlAnswerFormat format,
-                      GString *out,
-                      const HlAnswerCell cells[],
-                      gboolean is_first)
-{
+void hl_answer_append_row (const HlAnswer *self, HlAnswerFormat format, GString *out,
+                           const HlAnswerCell cells[], gboolean is_first) {
   Writer writer = {.out = out, .is_first = is_first, .depth = 2};
 
   if (format == HL_ANSWER_JSON)
@@ -360,13 +312,8 @@ hl_answer_append_row (const HlAnswer *self,
     g_string_append_c (out, '\n');
 }
 
-void
-hl_answer_append_foot (const HlAnswer *self,
-                       HlAnswerFormat format,
-                       GString *out,
-                       gboolean is_complete,
-                       const HlAnswer *more)
-{
+void hl_answer_append_foot (const HlAnswer *self, HlAnswerFormat format, GString *out, gboolean is_complete,
+                            const HlAnswer *more) {
   Writer writer = {.out = out, .depth = 2, .brackets = "}]"};
 
   if (format != HL_ANSWER_JSON)
@@ -379,18 +326,14 @@ hl_answer_append_foot (const HlAnswer *self,
   close_bracket (&writer);
 }
 
-static void
-clear_column (gpointer data)
-{
+static void clear_column (gpointer data) {
   HlAnswerColumn *column = data;
   g_free (column->title);
   g_free (column->unit);
   g_strfreev (column->texts);
 }
 
-HlAnswer *
-hl_answer_new (void)
-{
+HlAnswer *hl_answer_new (void) {
   HlAnswer *self = g_new0 (HlAnswer, 1);
 
   self->nodes = g_array_new (FALSE, FALSE, sizeof (HlAnswerNode));
@@ -402,9 +345,7 @@ hl_answer_new (void)
   return self;
 }
 
-void
-hl_answer_free (HlAnswer *self)
-{
+void hl_answer_free (HlAnswer *self) {
   if (self == NULL)
     return;
   g_array_unref (self->nodes);
@@ -417,9 +358,7 @@ hl_answer_free (HlAnswer *self)
 
 /* --- named values --- */
 
-static HlAnswerNode *
-add (HlAnswer *self, HlAnswerNodeKind kind, const char *key)
-{
+static HlAnswerNode *add (HlAnswer *self, HlAnswerNodeKind kind, const char *key) {
   /* keys come again and again */
   HlAnswerNode node = {.kind = kind,
                        .key = key != NULL ? g_string_chunk_insert_const (self->texts, key) : NULL};
@@ -428,52 +367,36 @@ add (HlAnswer *self, HlAnswerNodeKind kind, const char *key)
   return &g_array_index (self->nodes, HlAnswerNode, self->nodes->len - 1);
 }
 
-void
-hl_answer_open_object (HlAnswer *self, const char *key)
-{
+void hl_answer_open_object (HlAnswer *self, const char *key) {
   add (self, HL_ANSWER_NODE_OBJECT, key);
 }
 
-void
-hl_answer_open_list (HlAnswer *self, const char *key)
-{
+void hl_answer_open_list (HlAnswer *self, const char *key) {
   add (self, HL_ANSWER_NODE_LIST, key);
 }
 
-void
-hl_answer_close (HlAnswer *self)
-{
+void hl_answer_close (HlAnswer *self) {
   add (self, HL_ANSWER_NODE_CLOSE, NULL);
 }
 
-void
-hl_answer_number (HlAnswer *self, const char *key, double value)
-{
+void hl_answer_number (HlAnswer *self, const char *key, double value) {
   add (self, HL_ANSWER_NODE_NUMBER, key)->value.number = value;
 }
 
-void
-hl_answer_integer (HlAnswer *self, const char *key, long value)
-{
+void hl_answer_integer (HlAnswer *self, const char *key, long value) {
   add (self, HL_ANSWER_NODE_INTEGER, key)->value.integer = value;
 }
 
-void
-hl_answer_bool (HlAnswer *self, const char *key, gboolean value)
-{
+void hl_answer_bool (HlAnswer *self, const char *key, gboolean value) {
   add (self, HL_ANSWER_NODE_BOOL, key)->value.integer = value;
 }
 
-void
-hl_answer_string (HlAnswer *self, const char *key, const char *value)
-{
+void hl_answer_string (HlAnswer *self, const char *key, const char *value) {
   add (self, HL_ANSWER_NODE_TEXT, key)->value.text =
       value != NULL ? g_string_chunk_insert_const (self->texts, value) : NULL;
 }
 
-void
-hl_answer_strings (HlAnswer *self, const char *key, const char *const values[], int n)
-{
+void hl_answer_strings (HlAnswer *self, const char *key, const char *const values[], int n) {
   hl_answer_open_list (self, key);
   for (int k = 0; n < 0 ? values[k] != NULL : k < n; k++)
     hl_answer_string (self, NULL, values[k]);
@@ -481,9 +404,7 @@ hl_answer_strings (HlAnswer *self, const char *key, const char *const values[], 
 }
 
 /* Returns a copy of n numbers that are `stride` apart, one behind the other; the answer's. */
-static const double *
-copy_numbers (HlAnswer *self, const double values[], int n, int stride)
-{
+static const double *copy_numbers (HlAnswer *self, const double values[], int n, int stride) {
   double *copy = g_new (double, MAX (n, 1));
 
   for (int k = 0; k < n; k++)
@@ -492,24 +413,18 @@ copy_numbers (HlAnswer *self, const double values[], int n, int stride)
   return copy;
 }
 
-static void
-add_numbers (HlAnswer *self, const char *key, const double own[], int n)
-{
+static void add_numbers (HlAnswer *self, const char *key, const double own[], int n) {
   HlAnswerNode *node = add (self, HL_ANSWER_NODE_NUMBERS, key);
 
   node->value.list.values = own;
   node->value.list.n = n;
 }
 
-void
-hl_answer_numbers (HlAnswer *self, const char *key, const double values[], int n, int stride)
-{
+void hl_answer_numbers (HlAnswer *self, const char *key, const double values[], int n, int stride) {
   add_numbers (self, key, copy_numbers (self, values, n, stride), n);
 }
 
-void
-hl_answer_matrix (HlAnswer *self, const char *key, const double values[], int rows, int columns)
-{
+void hl_answer_matrix (HlAnswer *self, const char *key, const double values[], int rows, int columns) {
   hl_answer_open_list (self, key);
   for (int row = 0; row < rows; row++)
     hl_answer_numbers (self, NULL, values + row, columns, rows);
@@ -518,15 +433,8 @@ hl_answer_matrix (HlAnswer *self, const char *key, const double values[], int ro
 
 /* --- the table --- */
 
-void
-hl_answer_column (HlAnswer *self,
-                  const char *key,
-                  const char *title,
-                  const char *unit,
-                  const double values[],
-                  int n,
-                  int stride)
-{
+void hl_answer_column (HlAnswer *self, const char *key, const char *title, const char *unit,
+                       const double values[], int n, int stride) {
   const double *own = copy_numbers (self, values, n, stride);
   HlAnswerColumn column = {g_strdup (title), g_strdup (unit), own, NULL, n};
 
@@ -538,9 +446,7 @@ hl_answer_column (HlAnswer *self,
     clear_column (&column);
 }
 
-void
-hl_answer_text_column (HlAnswer *self, const char *title, const char *const values[], int n)
-{
+void hl_answer_text_column (HlAnswer *self, const char *title, const char *const values[], int n) {
   HlAnswerColumn column = {g_strdup (title), NULL, NULL, g_new0 (char *, n + 1), n};
 
   for (int k = 0; k < n; k++)
@@ -548,20 +454,14 @@ hl_answer_text_column (HlAnswer *self, const char *title, const char *const valu
   g_array_append_val (self->columns, column);
 }
 
-void
-hl_answer_row_column (HlAnswer *self, const char *title, const char *unit)
-{
+void hl_answer_row_column (HlAnswer *self, const char *title, const char *unit) {
   hl_answer_column (self, NULL, title, unit, NULL, 0, 1);
 }
 
-void
-hl_answer_hide_units (HlAnswer *self)
-{
+void hl_answer_hide_units (HlAnswer *self) {
   self->hides_units = TRUE;
 }
 
-GString *
-hl_answer_page (HlAnswer *self)
-{
+GString *hl_answer_page (HlAnswer *self) {
   return self->page;
 }

@@ -8,8 +8,7 @@
 
 #include <glib.h>
 
-typedef enum
-{
+typedef enum {
   HL_ANSWER_TEXT, /* the page */
   HL_ANSWER_JSON, /* one object; numbers with 17 significant digits, NAN as null */
   HL_ANSWER_CSV   /* the columns; fewest digits that read back to the same bits, NAN as nothing */
@@ -42,24 +41,17 @@ void hl_answer_string (HlAnswer *answer, const char *key, const char *value); /*
 /* n texts; NULL-terminated when n < 0. */
 void hl_answer_strings (HlAnswer *answer, const char *key, const char *const values[], int n);
 /* values[0], values[stride] ... values[(n - 1) stride]. */
-void
-hl_answer_numbers (HlAnswer *answer, const char *key, const double values[], int n, int stride);
+void hl_answer_numbers (HlAnswer *answer, const char *key, const double values[], int n, int stride);
 /* values[rows x columns], column-major, as a list of rows. */
-void
-hl_answer_matrix (HlAnswer *answer, const char *key, const double values[], int rows, int columns);
+void hl_answer_matrix (HlAnswer *answer, const char *key, const double values[], int rows, int columns);
 
 /* --- the table --- */
 
 /* The next column of the table, "TITLE [UNIT]" (unit NULL: none), which is a list of numbers named
  * key as well; key NULL: only of the table, title NULL: only a list. A shorter column than the
  * longest ends in unknown cells. values[] as in hl_answer_numbers (). */
-void hl_answer_column (HlAnswer *answer,
-                       const char *key,
-                       const char *title,
-                       const char *unit,
-                       const double values[],
-                       int n,
-                       int stride);
+void hl_answer_column (HlAnswer *answer, const char *key, const char *title, const char *unit,
+                       const double values[], int n, int stride);
 /* The same of n texts, of the table alone. */
 void hl_answer_text_column (HlAnswer *answer, const char *title, const char *const values[], int n);
 /* A column whose cells come while the study goes on, see below. */
@@ -78,8 +70,7 @@ GString *hl_answer_page (HlAnswer *answer);
 typedef gboolean (*HlAnswerSink) (const char *piece, gpointer data);
 
 /* All of it, piece by piece; FALSE when the sink did not want more. */
-gboolean
-hl_answer_write (const HlAnswer *answer, HlAnswerFormat format, HlAnswerSink sink, gpointer data);
+gboolean hl_answer_write (const HlAnswer *answer, HlAnswerFormat format, HlAnswerSink sink, gpointer data);
 /* All of it at once; owned by the caller. */
 char *hl_answer_to_text (const HlAnswer *answer, HlAnswerFormat format);
 
@@ -87,8 +78,7 @@ char *hl_answer_to_text (const HlAnswer *answer, HlAnswerFormat format);
  * behind the last. In JSON the answer's values come first, then "columns", "rows", and whether the
  * rows are all that were asked for, "complete". Each appends whole lines but for the last line end
  * of a row in JSON. */
-typedef struct
-{
+typedef struct {
   double number;
   const char *text; /* NULL: the number */
 } HlAnswerCell;
@@ -96,14 +86,8 @@ typedef struct
 /* What stands before the first row. */
 void hl_answer_append_head (const HlAnswer *answer, HlAnswerFormat format, GString *out);
 /* One row; cells: as many as there are row columns. */
-void hl_answer_append_row (const HlAnswer *answer,
-                           HlAnswerFormat format,
-                           GString *out,
-                           const HlAnswerCell cells[],
-                           gboolean is_first);
+void hl_answer_append_row (const HlAnswer *answer, HlAnswerFormat format, GString *out,
+                           const HlAnswerCell cells[], gboolean is_first);
 /* What stands behind the last; `more`: its named values as well, in JSON, or NULL. */
-void hl_answer_append_foot (const HlAnswer *answer,
-                            HlAnswerFormat format,
-                            GString *out,
-                            gboolean is_complete,
+void hl_answer_append_foot (const HlAnswer *answer, HlAnswerFormat format, GString *out, gboolean is_complete,
                             const HlAnswer *more);

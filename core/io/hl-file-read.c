@@ -14,21 +14,15 @@
 #define BLOCK ((gsize)1024 * 1024) /* bytes between two questions whether to stop */
 #define MIB (1024 * 1024)
 
-static gboolean
-refuse (const char *path, int why, GError **error)
-{
+static gboolean refuse (const char *path, int why, GError **error) {
   if (why == ENOENT)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: there is no such file; check the name"),
-                 path);
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: there is no such file; check the name"), path);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path,
-                 g_strerror (why));
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path, g_strerror (why));
   return FALSE;
 }
 
-static gboolean
-is_regular (const char *path, const struct stat *facts, GError **error)
-{
+static gboolean is_regular (const char *path, const struct stat *facts, GError **error) {
   const char *format = S_ISDIR (facts->st_mode)    ? _ ("%s: is a folder; name a file in it")
                        : S_ISFIFO (facts->st_mode) ? _ ("%s: is a pipe and no file; save what it "
                                                         "gives to a file first")
@@ -41,18 +35,13 @@ is_regular (const char *path, const struct stat *facts, GError **error)
   return FALSE;
 }
 
-gboolean
-hl_file_is_regular (int descriptor, const char *path, GError **error)
-{
+gboolean hl_file_is_regular (int descriptor, const char *path, GError **error) {
   struct stat facts;
 
-  return fstat (descriptor, &facts) == 0 ? is_regular (path, &facts, error)
-                                         : refuse (path, errno, error);
+  return fstat (descriptor, &facts) == 0 ? is_regular (path, &facts, error) : refuse (path, errno, error);
 }
 
-int
-hl_file_open_regular (const char *path, gsize *size, GError **error)
-{
+int hl_file_open_regular (const char *path, gsize *size, GError **error) {
   struct stat facts;
 
   if (stat (path, &facts) != 0) {
@@ -75,25 +64,14 @@ hl_file_open_regular (const char *path, gsize *size, GError **error)
   return descriptor;
 }
 
-static void
-too_large (const char *path, gsize most, GError **error)
-{
+static void too_large (const char *path, gsize most, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-               _ ("%s: is larger than %d MiB, more than is read of such a file"), path,
-               (int)(most / MIB));
+               _ ("%s: is larger than %d MiB, more than is read of such a file"), path, (int)(most / MIB));
 }
 
 /* To the end, which may be further away than the size said: the file may grow. */
-static char *
-read_all (int descriptor,
-          const char *path,
-          gsize size,
-          gsize most,
-          HlFileStop stop,
-          gpointer stop_data,
-          gsize *length,
-          GError **error)
-{
+static char *read_all (int descriptor, const char *path, gsize size, gsize most, HlFileStop stop,
+                       gpointer stop_data, gsize *length, GError **error) {
   g_autoptr (GByteArray) bytes = g_byte_array_sized_new ((guint)(size + 1));
 
   for (;;) {
@@ -121,14 +99,8 @@ read_all (int descriptor,
   return (char *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
 }
 
-char *
-hl_file_read (const char *path,
-              gsize most,
-              HlFileStop stop,
-              gpointer stop_data,
-              gsize *length,
-              GError **error)
-{
+char *hl_file_read (const char *path, gsize most, HlFileStop stop, gpointer stop_data, gsize *length,
+                    GError **error) {
   gsize size = 0;
   char *text = NULL;
   int descriptor = hl_file_open_regular (path, &size, error);
@@ -144,9 +116,7 @@ hl_file_read (const char *path,
   return text;
 }
 
-char *
-hl_file_read_place (GFile *place, gsize most, gsize *length, GError **error)
-{
+char *hl_file_read_place (GFile *place, gsize most, gsize *length, GError **error) {
   g_autofree char *path = g_file_get_path (place);
   g_autofree char *uri = g_file_get_uri (place);
   g_autoptr (GError) why = NULL;

@@ -22,11 +22,7 @@ gboolean hl_file_is_regular (int descriptor, const char *path, GError **error);
 /* The *length bytes, with a NUL behind them that does not count; owned by the caller. NULL and
  * HL_ERROR_FILE when it is no ordinary file or has more than `most` bytes, which is known before
  * anything is read. `stop` may be NULL. */
-char *hl_file_read (const char *path,
-                    gsize most,
-                    HlFileStop stop,
-                    gpointer stop_data,
-                    gsize *length,
+char *hl_file_read (const char *path, gsize most, HlFileStop stop, gpointer stop_data, gsize *length,
                     GError **error);
 /* The same of a place that GIO names: a file of this computer, or a resource of the program. Any other place
  * (a web page, a share that is not mounted) is refused, because it may not answer. */

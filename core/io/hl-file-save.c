@@ -18,9 +18,7 @@
 
 #define MOST_LINKS 40 /* one after the other, as the kernel has it */
 
-static gboolean
-write_all (int descriptor, const char *text, gsize length)
-{
+static gboolean write_all (int descriptor, const char *text, gsize length) {
   while (length > 0) {
     gssize written = write (descriptor, text, length);
     if (written < 0 && errno == EINTR)
@@ -34,9 +32,7 @@ write_all (int descriptor, const char *text, gsize length)
 }
 
 /* Closes; keeps the first reason. */
-static gboolean
-close_after (int descriptor, gboolean ok, int *why)
-{
+static gboolean close_after (int descriptor, gboolean ok, int *why) {
   if (!ok)
     *why = errno;
   if (close (descriptor) == 0 || !ok)
@@ -48,9 +44,7 @@ close_after (int descriptor, gboolean ok, int *why)
 /* --- where to --- */
 
 /* Where a link points, seen from its folder; NULL: it is none. */
-static char *
-link_target (const char *path)
-{
+static char *link_target (const char *path) {
   char target[PATH_MAX];
   gssize n = readlink (path, target, sizeof target - 1);
 
@@ -65,9 +59,7 @@ link_target (const char *path)
 
 /* The file that `path` leads to, links followed, so that saving does not replace a link by a file;
  * also one that leads to nothing yet. Owned. */
-static char *
-real_target (const char *path)
-{
+static char *real_target (const char *path) {
   char *real = realpath (path, NULL);
   char *at = g_strdup (real != NULL ? real : path);
 
@@ -85,9 +77,7 @@ real_target (const char *path)
 /* --- the two ways --- */
 
 /* A rename lasts only when the folder is written too; nothing can be done about a failure. */
-static void
-synchronise_folder (const char *folder)
-{
+static void synchronise_folder (const char *folder) {
   int descriptor = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
   if (descriptor < 0)
@@ -98,16 +88,12 @@ synchronise_folder (const char *folder)
 
 static gboolean saves_files_only;
 
-void
-hl_file_save_files_only (gboolean files_only)
-{
+void hl_file_save_files_only (gboolean files_only) {
   saves_files_only = files_only;
 }
 
 /* A pipe or a device takes the bytes itself: renaming a file onto it would remove it. */
-static gboolean
-write_special (const char *path, const char *text, gsize length, GError **error)
-{
+static gboolean write_special (const char *path, const char *text, gsize length, GError **error) {
   if (saves_files_only) {
     g_set_error (error, HL_ERROR, HL_ERROR_FILE,
                  _ ("%s: is a pipe or a device and no file; save under another name"), path);
@@ -115,17 +101,14 @@ write_special (const char *path, const char *text, gsize length, GError **error)
   }
   int descriptor = open (path, O_WRONLY | O_CLOEXEC);
   int why = errno;
-  gboolean ok =
-      descriptor >= 0 && close_after (descriptor, write_all (descriptor, text, length), &why);
+  gboolean ok = descriptor >= 0 && close_after (descriptor, write_all (descriptor, text, length), &why);
 
   if (!ok)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
-                 g_strerror (why));
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path, g_strerror (why));
   return ok;
 }
 
-typedef enum
-{
+typedef enum {
   SAVED,
   UNTOUCHED, /* the old file is as it was */
   HALF       /* and what was to be saved is in the temporary file */
@@ -133,9 +116,7 @@ typedef enum
 
 /* Room for what becomes longer is taken first, so that a full disk is found out while the old bytes
  * stand. A file system that cannot do that finds out in writing. */
-static gboolean
-take_room (int descriptor, gsize length, off_t before)
-{
+static gboolean take_room (int descriptor, gsize length, off_t before) {
   int why = posix_fallocate (descriptor, 0, MAX ((off_t)length, 1));
 
   if (why == 0 || why == EOPNOTSUPP || why == EINVAL)
@@ -145,9 +126,7 @@ take_room (int descriptor, gsize length, off_t before)
   return FALSE;
 }
 
-static Outcome
-write_over (const char *target, const char *text, gsize length, off_t before, int *why)
-{
+static Outcome write_over (const char *target, const char *text, gsize length, off_t before, int *why) {
   int descriptor = open (target, O_WRONLY | O_CLOEXEC);
 
   if (descriptor < 0 || !take_room (descriptor, length, before)) {
@@ -156,29 +135,23 @@ write_over (const char *target, const char *text, gsize length, off_t before, in
       close (descriptor);
     return UNTOUCHED;
   }
-  gboolean ok = write_all (descriptor, text, length) &&
-                ftruncate (descriptor, (off_t)length) == 0 && fsync (descriptor) == 0;
+  gboolean ok = write_all (descriptor, text, length) && ftruncate (descriptor, (off_t)length) == 0 &&
+                fsync (descriptor) == 0;
   return close_after (descriptor, ok, why) ? SAVED : HALF;
 }
 
 /* The temporary file, complete, with the permissions and the owner of the old one. *same_owner:
  * whether it could be given them. */
-static gboolean
-fill_temporary (int descriptor,
-                const char *text,
-                gsize length,
-                const struct stat *old,
-                gboolean *same_owner,
-                int *why)
-{
+static gboolean fill_temporary (int descriptor, const char *text, gsize length, const struct stat *old,
+                                gboolean *same_owner, int *why) {
   gboolean ok = write_all (descriptor, text, length);
   struct stat made;
 
   *same_owner = TRUE;
   if (ok && old != NULL) {
-    *same_owner = fstat (descriptor, &made) == 0 &&
-                  ((made.st_uid == old->st_uid && made.st_gid == old->st_gid) ||
-                   fchown (descriptor, old->st_uid, old->st_gid) == 0);
+    *same_owner =
+        fstat (descriptor, &made) == 0 && ((made.st_uid == old->st_uid && made.st_gid == old->st_gid) ||
+                                           fchown (descriptor, old->st_uid, old->st_gid) == 0);
     /* a change of owner takes special bits away: permissions come after it */
     ok = fchmod (descriptor, old->st_mode & 07777) == 0;
   }
@@ -186,22 +159,18 @@ fill_temporary (int descriptor,
   return close_after (descriptor, ok, why);
 }
 
-static gboolean
-report (Outcome outcome, const char *path, const char *temporary, int why, GError **error)
-{
+static gboolean report (Outcome outcome, const char *path, const char *temporary, int why, GError **error) {
   if (outcome == UNTOUCHED)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 _ ("%s: cannot be saved: %s; the old file is as it was"), path, g_strerror (why));
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s; the old file is as it was"),
+                 path, g_strerror (why));
   if (outcome == HALF)
     g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 _ ("%s: cannot be saved: %s; all of what was to be saved is in %s"), path,
-                 g_strerror (why), temporary);
+                 _ ("%s: cannot be saved: %s; all of what was to be saved is in %s"), path, g_strerror (why),
+                 temporary);
   return outcome == SAVED;
 }
 
-gboolean
-hl_file_save_text (const char *path, const char *text, gssize length, GError **error)
-{
+gboolean hl_file_save_text (const char *path, const char *text, gssize length, GError **error) {
   g_autofree char *target = real_target (path);
   g_autofree char *folder = g_path_get_dirname (target);
   g_autofree char *temporary = g_strconcat (target, ".XXXXXX", NULL);
@@ -214,8 +183,7 @@ hl_file_save_text (const char *path, const char *text, gssize length, GError **e
     return write_special (target, text, n, error);
   int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
   if (descriptor < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path,
-                 g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path, g_strerror (errno));
     return FALSE;
   }
   Outcome outcome = UNTOUCHED;

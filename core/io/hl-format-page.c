@@ -49,9 +49,7 @@ static const char head[] =
 
 /* --- one property --- */
 
-static const char *
-type_word (const HlField *field)
-{
+static const char *type_word (const HlField *field) {
   switch (field->type) {
   case HL_FIELD_NUMBER:
     return hl_quantity_si (field->quantity);
@@ -94,18 +92,14 @@ type_word (const HlField *field)
 }
 
 /* "`a`, `b`" of "a|b" */
-static void
-append_choices (GString *page, const char *choices)
-{
+static void append_choices (GString *page, const char *choices) {
   g_auto (GStrv) words = g_strsplit (choices, "|", -1);
 
   for (int k = 0; words[k] != NULL; k++)
     g_string_append_printf (page, "%s`%s`", k > 0 ? ", " : "", words[k]);
 }
 
-static void
-append_type (GString *page, const HlField *field)
-{
+static void append_type (GString *page, const HlField *field) {
   if (field->type == HL_FIELD_CHOICE)
     append_choices (page, field->choices);
   else
@@ -114,9 +108,7 @@ append_type (GString *page, const HlField *field)
     g_string_append_printf (page, " in %s", hl_quantity_si (field->quantity));
 }
 
-static void
-append_default (GString *page, const HlField *field)
-{
+static void append_default (GString *page, const HlField *field) {
   char number[HL_NUMBER_TEXT];
 
   if (field->need == HL_NEED_REQUIRED)
@@ -134,24 +126,19 @@ append_default (GString *page, const HlField *field)
 }
 
 /* "not lumped, hybrid" */
-static void
-append_idle (GString *page, const HlField *field)
-{
+static void append_idle (GString *page, const HlField *field) {
   bool has_any = false;
 
   for (int k = 0; k < HL_N_OIL_MODELS && !field->only_warns; k++)
     if (hl_field_is_idle (field, hl_oil_models[k]->bit)) {
-      g_string_append_printf (page, "%s%s",
-                              has_any ? ", " : " *Not read by: ", hl_oil_models[k]->name);
+      g_string_append_printf (page, "%s%s", has_any ? ", " : " *Not read by: ", hl_oil_models[k]->name);
       has_any = true;
     }
   if (has_any)
     g_string_append (page, ".*");
 }
 
-static void
-append_property (GString *page, const HlField *field)
-{
+static void append_property (GString *page, const HlField *field) {
   g_autofree char *range = hl_field_range_text (field);
 
   g_string_append_printf (page, "| `%s` | ", field->name);
@@ -164,8 +151,7 @@ append_property (GString *page, const HlField *field)
   g_string_append (page, ".");
   if (field->when != NULL) {
     const char *equals = strchr (field->when, '=');
-    g_string_append_printf (page, " *Where* `%.*s` *is* ", (int)(equals - field->when),
-                            field->when);
+    g_string_append_printf (page, " *Where* `%.*s` *is* ", (int)(equals - field->when), field->when);
     append_choices (page, equals + 1);
     g_string_append (page, ".");
   }
@@ -175,9 +161,7 @@ append_property (GString *page, const HlField *field)
 
 /* --- one kind --- */
 
-static void
-append_ports (GString *page, const HlKind *kind)
-{
+static void append_ports (GString *page, const HlKind *kind) {
   if (kind->n_ports == 0)
     return;
   g_string_append (page, "Ports: ");
@@ -186,9 +170,7 @@ append_ports (GString *page, const HlKind *kind)
   g_string_append (page, ".\n\n");
 }
 
-static void
-append_outputs (GString *page, const HlKind *kind)
-{
+static void append_outputs (GString *page, const HlKind *kind) {
   if (kind->n_outputs == 0)
     return;
   g_string_append (page, "\nMay be probed: ");
@@ -198,12 +180,9 @@ append_outputs (GString *page, const HlKind *kind)
   g_string_append (page, ".\n");
 }
 
-static void
-append_kind (GString *page, const HlKind *kind)
-{
+static void append_kind (GString *page, const HlKind *kind) {
   if (kind->name != NULL)
-    g_string_append_printf (page, "\n### `%s`\n\n**%s.** %s.\n\n", kind->name, kind->label,
-                            kind->help);
+    g_string_append_printf (page, "\n### `%s`\n\n**%s.** %s.\n\n", kind->name, kind->label, kind->help);
   else
     g_string_append_printf (page, "\n%s.\n\n", kind->help);
   append_ports (page, kind);
@@ -215,9 +194,7 @@ append_kind (GString *page, const HlKind *kind)
   append_outputs (page, kind);
 }
 
-static void
-append_section (GString *page, HlSection section)
-{
+static void append_section (GString *page, HlSection section) {
   const char *key = hl_section_key (section);
   const HlKind *kind;
 
@@ -235,9 +212,7 @@ append_section (GString *page, HlSection section)
   }
 }
 
-char *
-hl_format_page (void)
-{
+char *hl_format_page (void) {
   static const HlSection order[] = {
       HL_SECTION_MODEL,   HL_SECTION_FLUID,       HL_SECTION_GROUND,     HL_SECTION_BODIES,
       HL_SECTION_JOINTS,  HL_SECTION_LOADS,       HL_SECTION_COMPONENTS, HL_SECTION_LINES,

@@ -9,17 +9,13 @@
 
 /* --- types --- */
 
-static void
-put_type (HlAnswer *json, const char *key, const char *type)
-{
+static void put_type (HlAnswer *json, const char *key, const char *type) {
   hl_answer_open_object (json, key);
   hl_answer_string (json, "type", type);
   hl_answer_close (json);
 }
 
-static void
-put_reference (HlAnswer *json, const char *key, const char *name)
-{
+static void put_reference (HlAnswer *json, const char *key, const char *name) {
   g_autofree char *place = g_strconcat ("#/$defs/", name, NULL);
 
   hl_answer_open_object (json, key);
@@ -28,9 +24,7 @@ put_reference (HlAnswer *json, const char *key, const char *name)
 }
 
 /* An array of what one of the definitions is; n < 0: of any length. */
-static void
-add_array (HlAnswer *json, const char *of, int n)
-{
+static void add_array (HlAnswer *json, const char *of, int n) {
   hl_answer_string (json, "type", "array");
   put_reference (json, "items", of);
   if (n < 0)
@@ -40,25 +34,19 @@ add_array (HlAnswer *json, const char *of, int n)
 }
 
 /* Bounds hold for plain numbers; a text is a formula, whose value the program checks. */
-static void
-add_number (HlAnswer *json, const HlField *field)
-{
+static void add_number (HlAnswer *json, const HlField *field) {
   static const char *const types[] = {"number", "string"};
 
   hl_answer_strings (json, "type", types, 2);
   if (field->min_bound != HL_BOUND_NONE)
-    hl_answer_number (json, field->min_bound == HL_BOUND_OPEN ? "exclusiveMinimum" : "minimum",
-                      field->min);
+    hl_answer_number (json, field->min_bound == HL_BOUND_OPEN ? "exclusiveMinimum" : "minimum", field->min);
   if (field->max_bound != HL_BOUND_NONE)
-    hl_answer_number (json, field->max_bound == HL_BOUND_OPEN ? "exclusiveMaximum" : "maximum",
-                      field->max);
+    hl_answer_number (json, field->max_bound == HL_BOUND_OPEN ? "exclusiveMaximum" : "maximum", field->max);
 }
 
 /* A name may stand in the table several times, for different choices elsewhere: all that any of
  * them allows. */
-static void
-add_choices (HlAnswer *json, const HlKind *kind, const char *name)
-{
+static void add_choices (HlAnswer *json, const HlKind *kind, const char *name) {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
 
   for (int k = 0; k < kind->n_fields; k++) {
@@ -72,9 +60,7 @@ add_choices (HlAnswer *json, const HlKind *kind, const char *name)
   hl_answer_strings (json, "enum", (const char *const *)words->pdata, (int)words->len);
 }
 
-static void
-add_type (HlAnswer *json, const HlKind *kind, const HlField *field)
-{
+static void add_type (HlAnswer *json, const HlKind *kind, const HlField *field) {
   switch (field->type) {
   case HL_FIELD_NUMBER:
     add_number (json, field);
@@ -126,9 +112,7 @@ add_type (HlAnswer *json, const HlKind *kind, const HlField *field)
 /* --- one kind --- */
 
 /* "Length: help [m]" */
-static void
-add_words (HlAnswer *json, const HlField *field)
-{
+static void add_words (HlAnswer *json, const HlField *field) {
   GString *text = g_string_new (field->label);
 
   if (field->help != NULL && *field->help != '\0')
@@ -139,21 +123,16 @@ add_words (HlAnswer *json, const HlField *field)
     g_string_append_printf (text, "; counts where %s", field->when);
   hl_answer_string (json, "description", text->str);
   g_string_free (text, TRUE);
-  if (field->need == HL_NEED_DEFAULT && field->type == HL_FIELD_NUMBER &&
-      isfinite (field->fallback))
+  if (field->need == HL_NEED_DEFAULT && field->type == HL_FIELD_NUMBER && isfinite (field->fallback))
     hl_answer_number (json, "default", field->fallback);
 }
 
 /* The part of a field's name behind `prefix`; NULL: it does not begin so. */
-static const char *
-behind (const HlField *field, const char *prefix)
-{
+static const char *behind (const HlField *field, const char *prefix) {
   return g_str_has_prefix (field->name, prefix) ? field->name + strlen (prefix) : NULL;
 }
 
-static bool
-is_first (const HlKind *kind, int at, gsize length)
-{
+static bool is_first (const HlKind *kind, int at, gsize length) {
   for (int k = 0; k < at; k++)
     if (strncmp (kind->fields[k].name, kind->fields[at].name, length) == 0 &&
         (kind->fields[k].name[length] == '\0' || kind->fields[k].name[length] == '.' ||
@@ -163,16 +142,13 @@ is_first (const HlKind *kind, int at, gsize length)
 }
 
 /* "properties" of the members below a prefix: "" or "friction.". */
-static void
-add_properties (HlAnswer *json, const HlKind *kind, const char *prefix)
-{
+static void add_properties (HlAnswer *json, const HlKind *kind, const char *prefix) {
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
     const char *name = behind (field, prefix);
     const char *dot = name != NULL ? strchr (name, '.') : NULL;
     if (name == NULL ||
-        !is_first (kind, k,
-                   strlen (prefix) + (dot != NULL ? (gsize)(dot - name) + 1 : strlen (name))))
+        !is_first (kind, k, strlen (prefix) + (dot != NULL ? (gsize)(dot - name) + 1 : strlen (name))))
       continue;
     g_autofree char *key = dot != NULL ? g_strndup (name, (gsize)(dot - name)) : g_strdup (name);
     hl_answer_open_object (json, key);
@@ -190,16 +166,11 @@ add_properties (HlAnswer *json, const HlKind *kind, const char *prefix)
   }
 }
 
-static bool
-is_required (const HlField *field)
-{
-  return field->need == HL_NEED_REQUIRED && field->when == NULL &&
-         strchr (field->name, '.') == NULL;
+static bool is_required (const HlField *field) {
+  return field->need == HL_NEED_REQUIRED && field->when == NULL && strchr (field->name, '.') == NULL;
 }
 
-static void
-add_required (HlAnswer *json, const HlKind *kind, bool has_id, bool has_kind)
-{
+static void add_required (HlAnswer *json, const HlKind *kind, bool has_id, bool has_kind) {
   hl_answer_open_list (json, "required");
   if (has_id)
     hl_answer_string (json, NULL, "id");
@@ -212,9 +183,7 @@ add_required (HlAnswer *json, const HlKind *kind, bool has_id, bool has_kind)
 }
 
 /* Members of the object that an element of the kind is, without its braces. */
-static void
-add_kind (HlAnswer *json, const HlKind *kind, bool has_id, bool has_kind)
-{
+static void add_kind (HlAnswer *json, const HlKind *kind, bool has_id, bool has_kind) {
   hl_answer_string (json, "title", kind->label);
   hl_answer_string (json, "description", kind->help);
   hl_answer_string (json, "type", "object");
@@ -233,9 +202,7 @@ add_kind (HlAnswer *json, const HlKind *kind, bool has_id, bool has_kind)
 
 /* --- the file --- */
 
-static void
-put_list (HlAnswer *json, HlSection section)
-{
+static void put_list (HlAnswer *json, HlSection section) {
   bool has_id = section < HL_N_ELEMENT_SECTIONS, has_kinds = hl_section_has_kinds (section);
   const HlKind *kind;
 
@@ -257,17 +224,13 @@ put_list (HlAnswer *json, HlSection section)
   hl_answer_close (json);
 }
 
-static void
-put_object (HlAnswer *json, HlSection section)
-{
+static void put_object (HlAnswer *json, HlSection section) {
   hl_answer_open_object (json, hl_section_key (section));
   add_kind (json, hl_schema_kind (section, 0), false, false);
   hl_answer_close (json);
 }
 
-static void
-put_signal (HlAnswer *json)
-{
+static void put_signal (HlAnswer *json) {
   const HlKind *kind;
 
   hl_answer_open_object (json, "signal");
@@ -282,9 +245,7 @@ put_signal (HlAnswer *json)
   hl_answer_close (json);
 }
 
-static void
-put_definitions (HlAnswer *json)
-{
+static void put_definitions (HlAnswer *json) {
   static const char *const number[] = {"number", "string"};
 
   hl_answer_open_object (json, "$defs");
@@ -304,9 +265,7 @@ put_definitions (HlAnswer *json)
   hl_answer_close (json);
 }
 
-static void
-put_top (HlAnswer *json)
-{
+static void put_top (HlAnswer *json) {
   hl_answer_open_object (json, "properties");
   hl_answer_open_object (json, "format");
   hl_answer_string (json, "const", "hydrolink");
@@ -327,9 +286,7 @@ put_top (HlAnswer *json)
   hl_answer_close (json);
 }
 
-char *
-hl_format_schema (void)
-{
+char *hl_format_schema (void) {
   static const char *const required[] = {"format", "version"};
   g_autoptr (HlAnswer) json = hl_answer_new ();
 

@@ -16,9 +16,7 @@
  * A decimal of up to DBL_DIG digits survives the way through a double, so when that many read back,
  * dropping zeros gives the shortest; below the normal range this does not hold and every length is
  * tried. */
-static int
-shortest_digits (double magnitude, char digits[MOST_DIGITS + 1])
-{
+static int shortest_digits (double magnitude, char digits[MOST_DIGITS + 1]) {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   char format[8];
   int n = 0;
@@ -39,9 +37,7 @@ shortest_digits (double magnitude, char digits[MOST_DIGITS + 1])
   return (int)g_ascii_strtoll (e + 1, NULL, 10);
 }
 
-char *
-hl_number_text (char buffer[HL_NUMBER_TEXT], double number)
-{
+char *hl_number_text (char buffer[HL_NUMBER_TEXT], double number) {
   char digits[MOST_DIGITS + 1];
   char plain[2 * HL_NUMBER_TEXT];
   char scientific[2 * HL_NUMBER_TEXT];
@@ -53,26 +49,22 @@ hl_number_text (char buffer[HL_NUMBER_TEXT], double number)
     return strcpy (buffer, signbit (number) ? "-0" : "0");
   int exponent = shortest_digits (fabs (number), digits);
   int n = (int)strlen (digits);
-  g_snprintf (scientific, sizeof scientific, "%s%c%s%se%d", sign, digits[0], n > 1 ? "." : "",
-              digits + 1, exponent);
+  g_snprintf (scientific, sizeof scientific, "%s%c%s%se%d", sign, digits[0], n > 1 ? "." : "", digits + 1,
+              exponent);
   if (exponent < -4 || exponent > 20)
     return strcpy (buffer, scientific);
   if (exponent < 0)
     g_snprintf (plain, sizeof plain, "%s0.%.*s%s", sign, -exponent - 1, "000", digits);
   else if (n <= exponent + 1)
-    g_snprintf (plain, sizeof plain, "%s%s%.*s", sign, digits, exponent + 1 - n,
-                "00000000000000000000");
+    g_snprintf (plain, sizeof plain, "%s%s%.*s", sign, digits, exponent + 1 - n, "00000000000000000000");
   else
-    g_snprintf (plain, sizeof plain, "%s%.*s.%s", sign, exponent + 1, digits,
-                digits + exponent + 1);
+    g_snprintf (plain, sizeof plain, "%s%.*s.%s", sign, exponent + 1, digits, digits + exponent + 1);
   /* 100 and 4000 stay as people write them */
   gboolean use_plain = exponent < 5 || strlen (plain) <= strlen (scientific);
   return strcpy (buffer, use_plain ? plain : scientific);
 }
 
-static void
-write_string (GString *out, const char *text)
-{
+static void write_string (GString *out, const char *text) {
   g_string_append_c (out, '"');
   for (const char *c = text; *c != '\0'; c++) {
     unsigned char byte = (unsigned char)*c;
@@ -92,9 +84,7 @@ write_string (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
-static void
-write_flat (GString *out, const HlValue *value)
-{
+static void write_flat (GString *out, const HlValue *value) {
   char number[HL_NUMBER_TEXT];
   gboolean is_object = hl_value_is_object (value);
 
@@ -131,40 +121,30 @@ write_flat (GString *out, const HlValue *value)
   g_string_append_c (out, is_object ? '}' : ']');
 }
 
-static gboolean
-is_list (const HlValue *value)
-{
+static gboolean is_list (const HlValue *value) {
   return hl_value_is_array (value) || hl_value_is_object (value);
 }
 
-static gboolean
-holds_objects (const HlValue *array)
-{
+static gboolean holds_objects (const HlValue *array) {
   for (gsize i = 0; hl_value_is_array (array) && i < hl_value_length (array); i++)
     if (hl_value_is_object (hl_value_item (array, i)))
       return TRUE;
   return FALSE;
 }
 
-static gboolean
-holds_lists (const HlValue *array)
-{
+static gboolean holds_lists (const HlValue *array) {
   for (gsize i = 0; i < hl_value_length (array); i++)
     if (is_list (hl_value_item (array, i)))
       return TRUE;
   return FALSE;
 }
 
-static void
-new_line (GString *out, int indent)
-{
+static void new_line (GString *out, int indent) {
   g_string_append_printf (out, "\n%*s", 2 * indent, "");
 }
 
 /* A long list of plain values: as many on a line as fit. */
-static void
-write_filled (GString *out, const HlValue *array, int indent)
-{
+static void write_filled (GString *out, const HlValue *array, int indent) {
   gsize line_start = 0;
 
   g_string_append_c (out, '[');
@@ -186,9 +166,7 @@ write_filled (GString *out, const HlValue *array, int indent)
 }
 
 /* Writes a value that begins in the present column: flat where that fits, else one item a line. */
-static void
-write_value (GString *out, const HlValue *value, int indent)
-{
+static void write_value (GString *out, const HlValue *value, int indent) {
   gsize start = out->len;
   const char *line = g_strrstr_len (out->str, (gssize)out->len, "\n");
   gsize column = line != NULL ? (gsize)(out->str + out->len - line) : out->len;
@@ -210,8 +188,7 @@ write_value (GString *out, const HlValue *value, int indent)
       write_string (out, hl_value_key (value, i));
       g_string_append (out, ": ");
     }
-    write_value (out, is_object ? hl_value_member_at (value, i) : hl_value_item (value, i),
-                 indent + 1);
+    write_value (out, is_object ? hl_value_member_at (value, i) : hl_value_item (value, i), indent + 1);
     if (i + 1 < hl_value_length (value))
       g_string_append_c (out, ',');
   }
@@ -219,15 +196,11 @@ write_value (GString *out, const HlValue *value, int indent)
   g_string_append_c (out, is_object ? '}' : ']');
 }
 
-void
-hl_json_write (GString *out, const HlValue *value)
-{
+void hl_json_write (GString *out, const HlValue *value) {
   write_value (out, value, 0);
 }
 
-char *
-hl_document_to_text (const HlDocument *document)
-{
+char *hl_document_to_text (const HlDocument *document) {
   GString *out = g_string_new (NULL);
 
   hl_json_write (out, hl_document_root (document));
@@ -235,9 +208,7 @@ hl_document_to_text (const HlDocument *document)
   return g_string_free (out, FALSE);
 }
 
-gboolean
-hl_document_save (const HlDocument *document, const char *path, GError **error)
-{
+gboolean hl_document_save (const HlDocument *document, const char *path, GError **error) {
   g_autofree char *text = hl_document_to_text (document);
 
   return hl_file_save_text (path, text, -1, error);

@@ -14,9 +14,7 @@
 
 static HlValue *from_jansson (json_t *node, int levels);
 
-static HlValue *
-array_from_jansson (json_t *node, int levels)
-{
+static HlValue *array_from_jansson (json_t *node, int levels) {
   gsize n = json_array_size (node);
   g_autofree HlValue **items = g_new0 (HlValue *, n);
 
@@ -31,9 +29,7 @@ array_from_jansson (json_t *node, int levels)
   return hl_value_new_array_take (items, n);
 }
 
-static HlValue *
-object_from_jansson (json_t *node, int levels)
-{
+static HlValue *object_from_jansson (json_t *node, int levels) {
   gsize n = json_object_size (node);
   g_autofree HlValue **members = g_new0 (HlValue *, n);
   g_autofree const char **keys = g_new0 (const char *, n);
@@ -52,9 +48,7 @@ object_from_jansson (json_t *node, int levels)
 }
 
 /* NULL when the nesting is deeper than allowed. */
-static HlValue *
-from_jansson (json_t *node, int levels)
-{
+static HlValue *from_jansson (json_t *node, int levels) {
   if (levels < 0)
     return NULL;
   switch (json_typeof (node)) {
@@ -76,18 +70,13 @@ from_jansson (json_t *node, int levels)
 }
 
 /* "FILE: " or nothing. */
-static char *
-message_start (const char *name)
-{
+static char *message_start (const char *name) {
   return name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
 }
 
 /* By the head of what jansson says, where nothing more is known of it. */
-static const char *
-advice_for_head (const char *what)
-{
-  static const struct
-  {
+static const char *advice_for_head (const char *what) {
+  static const struct {
     const char *head, *advice;
   } known[] = {
       {"\\u0000", N_ ("; a text of a model holds no zero: take it out")},
@@ -100,11 +89,9 @@ advice_for_head (const char *what)
       {"':' expected", N_ ("; write : and a value behind the key")},
       {"'}' expected", N_ ("; write a comma, or the bracket that closes")},
       {"']' expected", N_ ("; write a comma, or the bracket that closes")},
-      {"unexpected newline",
-       N_ ("; a text ends on the line on which it begins: write a line end as \\n")},
+      {"unexpected newline", N_ ("; a text ends on the line on which it begins: write a line end as \\n")},
       {"unexpected token", N_ ("; write a value there, or take out the comma before it")},
-      {"invalid token",
-       N_ ("; there are numbers, texts between \" and \", lists and objects; no comments")},
+      {"invalid token", N_ ("; there are numbers, texts between \" and \", lists and objects; no comments")},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
@@ -113,18 +100,15 @@ advice_for_head (const char *what)
   return "";
 }
 
-static const char *
-advice_for (const char *what)
-{
+static const char *advice_for (const char *what) {
   if (strstr (what, "duplicate") != NULL)
     return _ ("; give each key once");
   if (strstr (what, "decode byte") != NULL)
     return _ ("; save the file as UTF-8");
   if (strstr (what, "real number overflow") != NULL)
     return _ ("; write a number that a double can hold");
-  if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL ||
-      strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL ||
-      strstr (what, "near '-'") != NULL)
+  if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL || strstr (what, "'Inf") != NULL ||
+      strstr (what, "'inf") != NULL || strstr (what, "near '-'") != NULL)
     return _ ("; a model holds only finite numbers: write one here");
   if (strstr (what, "parsing depth") != NULL)
     return _ ("; a model is nested a few levels deep: remove what is deeper");
@@ -136,9 +120,7 @@ advice_for (const char *what)
 }
 
 /* The head of what jansson says, as "control character 0xa"; borrowed or in *kept. */
-static const char *
-head_text (const char *head, char **kept)
-{
+static const char *head_text (const char *head, char **kept) {
   /* for the translators: the messages of jansson 2.14 */
   static const char *const known[] = {
       N_ ("unexpected token"),       N_ ("invalid token"),         N_ ("string or '}' expected"),
@@ -159,9 +141,7 @@ head_text (const char *head, char **kept)
 
 /* What jansson says is no JSON, "unexpected token near '}'"; what stands behind " near " is quoted
  * from the file. Owned by the caller. */
-static char *
-reason_text (const char *what)
-{
+static char *reason_text (const char *what) {
   g_autofree char *text = g_utf8_make_valid (what, -1);
   g_autofree char *kept = NULL;
   char *near = strstr (text, " near ");
@@ -177,9 +157,7 @@ reason_text (const char *what)
 
 /* ", after id ‘link2’": the last element named before the place where reading stopped, to lead a
  * person to it; nothing when there is none. */
-static char *
-place_after_id (const char *text, gsize position)
-{
+static char *place_after_id (const char *text, gsize position) {
   g_autofree char *before = g_strndup (text, position);
   const char *key = before != NULL ? g_strrstr (before, "\"id\"") : NULL;
   g_auto (GStrv) parts = key != NULL ? g_strsplit (key, "\"", 5) : NULL;
@@ -189,20 +167,17 @@ place_after_id (const char *text, gsize position)
   return g_strdup_printf (_ (", after id ‘%s’"), parts[3]);
 }
 
-static HlValue *
-parse (const char *text, gsize length, const char *name, int levels, GError **error)
-{
+static HlValue *parse (const char *text, gsize length, const char *name, int levels, GError **error) {
   g_autofree char *start = message_start (name);
   json_error_t where;
 
   if (length > HL_JSON_MAX_BYTES) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 _ ("%sis larger than %d MiB, too large for a model"), start,
-                 HL_JSON_MAX_BYTES / (1024 * 1024));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sis larger than %d MiB, too large for a model"),
+                 start, HL_JSON_MAX_BYTES / (1024 * 1024));
     return NULL;
   }
-  json_t *tree = json_loadb (
-      text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &where);
+  json_t *tree =
+      json_loadb (text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &where);
   if (tree == NULL) {
     g_autofree char *what = reason_text (where.text);
     g_autofree char *after = place_after_id (text, MIN ((gsize)MAX (where.position, 0), length));
@@ -219,53 +194,42 @@ parse (const char *text, gsize length, const char *name, int levels, GError **er
   return value;
 }
 
-HlValue *
-hl_json_parse (const char *text, gsize length, const char *name, GError **error)
-{
+HlValue *hl_json_parse (const char *text, gsize length, const char *name, GError **error) {
   return parse (text, length, name, HL_JSON_MAX_DEPTH, error);
 }
 
-HlValue *
-hl_json_parse_around (const char *text, gsize length, const char *name, GError **error)
-{
+HlValue *hl_json_parse_around (const char *text, gsize length, const char *name, GError **error) {
   return parse (text, length, name, HL_JSON_MAX_DEPTH + 1, error);
 }
 
-static gboolean
-check_head (const HlValue *root, const char *start, GError **error)
-{
+static gboolean check_head (const HlValue *root, const char *start, GError **error) {
   const HlValue *format = hl_value_member (root, "format");
   const HlValue *version = hl_value_member (root, "version");
   double number = hl_value_number (version);
 
   if (!hl_value_is_object (root) || g_strcmp0 (hl_value_string (format), "hydrolink") != 0) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_MODEL,
-        _ ("%sformat: this is no Hydrolink model; it must begin with \"format\": \"hydrolink\""),
-        start);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                 _ ("%sformat: this is no Hydrolink model; it must begin with \"format\": \"hydrolink\""),
+                 start);
     return FALSE;
   }
   if (isnan (number) || number < 1 || number != floor (number)) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_MODEL, _ ("%sversion: the version is %s; write \"version\": %d"),
-        start, version == NULL ? _ ("missing") : _ ("not a whole number above 0"), NEWEST_VERSION);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("%sversion: the version is %s; write \"version\": %d"),
+                 start, version == NULL ? _ ("missing") : _ ("not a whole number above 0"), NEWEST_VERSION);
     return FALSE;
   }
   if (number > NEWEST_VERSION) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_VERSION,
-        _ ("%sversion: the file is of version %.0f and was written by a newer program; this "
-           "one reads version %d and would "
-           "lose what it does not know"),
-        start, number, NEWEST_VERSION);
+    g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
+                 _ ("%sversion: the file is of version %.0f and was written by a newer program; this "
+                    "one reads version %d and would "
+                    "lose what it does not know"),
+                 start, number, NEWEST_VERSION);
     return FALSE;
   }
   return TRUE;
 }
 
-HlDocument *
-hl_document_parse (const char *text, gsize length, const char *name, GError **error)
-{
+HlDocument *hl_document_parse (const char *text, gsize length, const char *name, GError **error) {
   g_autofree char *start = message_start (name);
   g_autoptr (HlValue) root = hl_json_parse (text, length, name, error);
 
@@ -274,9 +238,7 @@ hl_document_parse (const char *text, gsize length, const char *name, GError **er
   return hl_document_new (g_steal_pointer (&root));
 }
 
-HlDocument *
-hl_document_load (const char *path, GError **error)
-{
+HlDocument *hl_document_load (const char *path, GError **error) {
   gsize length;
   g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
 

@@ -19,8 +19,7 @@
  * with the fewest digits that read back to the same bits. */
 
 /* How a language writes things. */
-typedef struct
-{
+typedef struct {
   const char *comment;
   const char *matrix_open, *row_open, *separator, *row_close, *row_separator, *matrix_close;
   const char *list_open, *list_close;
@@ -28,14 +27,12 @@ typedef struct
 } Language;
 
 static const Language octave = {"%", "[", "", " ", "", ";\n     ", "];", "{", "};", '\''};
-static const Language python = {
-    "#", "np.array([", "[", ", ", "]", ",\n              ", "], dtype=float)", "[", "]", '"'};
+static const Language python = {"#", "np.array([", "[", ", ", "]", ",\n              ", "], dtype=float)",
+                                "[", "]",          '"'};
 
 /* --- outputs that have a tangent --- */
 
-static gboolean
-has_tangent (const HlLinearModel *m, int output)
-{
+static gboolean has_tangent (const HlLinearModel *m, int output) {
   for (int k = 0; k < m->n; k++)
     if (isnan (m->C[k * m->n_outputs + output]))
       return FALSE;
@@ -46,9 +43,7 @@ has_tangent (const HlLinearModel *m, int output)
 }
 
 /* Rows that are written, into kept[n_outputs]; returns how many. */
-static int
-keep_outputs (const HlLinearModel *m, int kept[])
-{
+static int keep_outputs (const HlLinearModel *m, int kept[]) {
   int n = 0;
 
   for (int k = 0; k < m->n_outputs; k++)
@@ -59,17 +54,13 @@ keep_outputs (const HlLinearModel *m, int kept[])
 
 /* --- pieces --- */
 
-static void
-append_number (GString *out, double value)
-{
+static void append_number (GString *out, double value) {
   char text[HL_NUMBER_TEXT];
   g_string_append (out, hl_number_text (text, value + 0.0)); /* no -0 */
 }
 
 /* Nothing in the text ends the comment. */
-static void
-append_comment (GString *out, const Language *in, const char *text)
-{
+static void append_comment (GString *out, const Language *in, const char *text) {
   g_autofree char *line = hl_shown_text (text, FALSE);
 
   g_string_append_printf (out, "%s %s\n", in->comment, line);
@@ -79,17 +70,13 @@ append_comment (GString *out, const Language *in, const char *text)
  * of a script that programs take orders from: Python a "coding:" cookie from lines 1 and 2
  * (PEP 263), Emacs a mode line from the same, vi and vim a mode line from the first and last five,
  * Octave a Texinfo mark from the first block of comments. */
-static void
-append_title (GString *out, const Language *in, const HlLinearSheet *sheet)
-{
+static void append_title (GString *out, const Language *in, const HlLinearSheet *sheet) {
   g_autofree char *text = g_strconcat ("Model: ", sheet->title, NULL);
 
   append_comment (out, in, text);
 }
 
-static void
-append_string (GString *out, const Language *in, const char *name, gboolean plain)
-{
+static void append_string (GString *out, const Language *in, const char *name, gboolean plain) {
   g_autofree char *text = hl_shown_text (name, FALSE);
 
   g_string_append_c (out, in->quote);
@@ -105,20 +92,11 @@ append_string (GString *out, const Language *in, const char *name, gboolean plai
 }
 
 /* rows: which rows of the source, NULL = the first n_rows. */
-static void
-append_matrix (GString *out,
-               const Language *in,
-               const char *name,
-               const double value[],
-               const int *rows,
-               int n_rows,
-               int n_columns,
-               int stride)
-{
+static void append_matrix (GString *out, const Language *in, const char *name, const double value[],
+                           const int *rows, int n_rows, int n_columns, int stride) {
   if (n_rows == 0 || n_columns == 0) { /* an empty list has no shape */
-    g_string_append_printf (out,
-                            in == &python ? "%s = np.zeros((%d, %d))\n" : "%s = zeros(%d, %d);\n",
-                            name, n_rows, n_columns);
+    g_string_append_printf (out, in == &python ? "%s = np.zeros((%d, %d))\n" : "%s = zeros(%d, %d);\n", name,
+                            n_rows, n_columns);
     return;
   }
   g_string_append_printf (out, "%s = %s", name, in->matrix_open);
@@ -134,22 +112,14 @@ append_matrix (GString *out,
   g_string_append_printf (out, "%s\n", in->matrix_close);
 }
 
-typedef enum
-{
+typedef enum {
   NAMES,
   PLAIN_NAMES, /* python-control keeps the dot for itself */
   UNITS
 } ListKind;
 
-static void
-append_list (GString *out,
-             const Language *in,
-             const char *name,
-             const HlSheetEntry *entries,
-             const int *rows,
-             int n,
-             ListKind kind)
-{
+static void append_list (GString *out, const Language *in, const char *name, const HlSheetEntry *entries,
+                         const int *rows, int n, ListKind kind) {
   g_string_append_printf (out, "%s = %s", name, in->list_open);
   for (int k = 0; k < n; k++) {
     const HlSheetEntry *entry = &entries[rows != NULL ? rows[k] : k];
@@ -159,14 +129,8 @@ append_list (GString *out,
   g_string_append_printf (out, "%s\n", in->list_close);
 }
 
-static void
-append_data (GString *out,
-             const Language *in,
-             const HlLinearSheet *sheet,
-             const int kept[],
-             int n_kept,
-             ListKind names)
-{
+static void append_data (GString *out, const Language *in, const HlLinearSheet *sheet, const int kept[],
+                         int n_kept, ListKind names) {
   const HlLinearModel *m = sheet->model;
   const HlSheetEntry *disturbances = sheet->inputs + m->n_signals;
   int n_disturbances = m->n_inputs - m->n_signals;
@@ -174,18 +138,17 @@ append_data (GString *out,
   append_title (out, in, sheet);
   for (int k = 0; k < m->n_outputs; k++)
     if (!has_tangent (m, k)) {
-      g_autofree char *text = g_strdup_printf ("left out: the output %s has no simple tangent here",
-                                               sheet->outputs[k].name);
+      g_autofree char *text =
+          g_strdup_printf ("left out: the output %s has no simple tangent here", sheet->outputs[k].name);
       append_comment (out, in, text);
     }
   append_matrix (out, in, "A", m->A, NULL, m->n, m->n, m->n);
   append_matrix (out, in, "B", m->B, NULL, m->n, m->n_signals, m->n);
   append_matrix (out, in, "C", m->C, kept, n_kept, m->n, m->n_outputs);
   append_matrix (out, in, "D", m->D, kept, n_kept, m->n_signals, m->n_outputs);
-  append_matrix (out, in, "E", hl_linear_sheet_disturbances (sheet, 'E'), NULL, m->n,
-                 n_disturbances, m->n);
-  append_matrix (out, in, "F", hl_linear_sheet_disturbances (sheet, 'F'), kept, n_kept,
-                 n_disturbances, m->n_outputs);
+  append_matrix (out, in, "E", hl_linear_sheet_disturbances (sheet, 'E'), NULL, m->n, n_disturbances, m->n);
+  append_matrix (out, in, "F", hl_linear_sheet_disturbances (sheet, 'F'), kept, n_kept, n_disturbances,
+                 m->n_outputs);
   append_matrix (out, in, "x0", m->x0, NULL, m->n, 1, m->n);
   append_matrix (out, in, "u0", m->u0, NULL, m->n_signals, 1, m->n_signals);
   append_matrix (out, in, "d0", hl_linear_sheet_disturbances (sheet, 'd'), NULL, n_disturbances, 1,
@@ -204,51 +167,44 @@ append_data (GString *out,
 /* --- the scripts --- */
 
 /* What it is, and what its letters mean: as many lines as append_title asks for. */
-static void
-append_head (GString *out, const Language *in, const char *what, const char *imports)
-{
+static void append_head (GString *out, const Language *in, const char *what, const char *imports) {
   append_comment (out, in, what);
   append_comment (out, in,
                   "z' = A z + B w + E v,  y = y0 + C z + D w + F v;  z = x - x0, w = u - u0, v = d "
                   "- d0; SI units");
-  append_comment (
-      out, in, "x: states, u: inputs, d: disturbances, y: outputs; x0, u0, d0, y0: at the point");
+  append_comment (out, in, "x: states, u: inputs, d: disturbances, y: outputs; x0, u0, d0, y0: at the point");
   g_string_append_printf (out, "\n%s", imports);
   append_comment (out, in, "The matrices of the model, one row a state or an output");
   g_string_append_c (out, '\n');
 }
 
-char *
-hl_linear_sheet_octave (const HlLinearSheet *sheet)
-{
+char *hl_linear_sheet_octave (const HlLinearSheet *sheet) {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree int *kept = g_new (int, sheet->model->n_outputs + 1);
   int n_kept = keep_outputs (sheet->model, kept);
 
   append_head (out, &octave, "Linear model written by Hydrolink, for MATLAB and GNU Octave", "");
   append_data (out, &octave, sheet, kept, n_kept, NAMES);
-  g_string_append (
-      out, "\n% A state-space object, where the control toolbox (Octave: pkg control) is there\n"
-           "if exist('OCTAVE_VERSION', 'builtin')\n"
-           "  try, pkg load control; catch, end\n"
-           "end\n"
-           "if exist('ss') && ~isempty(B) && ~isempty(C)\n"
-           "  sys = ss(A, B, C, D);\n"
-           "  if exist('OCTAVE_VERSION', 'builtin')\n"
-           "    sys = set(sys, 'stname', state_names, 'inname', input_names, 'outname', "
-           "output_names);\n"
-           "  else\n"
-           "    sys = set(sys, 'StateName', state_names, 'InputName', input_names, 'OutputName', "
-           "output_names);\n"
-           "  end\n"
-           "end\n"
-           "lambda = eig(A)\n");
+  g_string_append (out,
+                   "\n% A state-space object, where the control toolbox (Octave: pkg control) is there\n"
+                   "if exist('OCTAVE_VERSION', 'builtin')\n"
+                   "  try, pkg load control; catch, end\n"
+                   "end\n"
+                   "if exist('ss') && ~isempty(B) && ~isempty(C)\n"
+                   "  sys = ss(A, B, C, D);\n"
+                   "  if exist('OCTAVE_VERSION', 'builtin')\n"
+                   "    sys = set(sys, 'stname', state_names, 'inname', input_names, 'outname', "
+                   "output_names);\n"
+                   "  else\n"
+                   "    sys = set(sys, 'StateName', state_names, 'InputName', input_names, 'OutputName', "
+                   "output_names);\n"
+                   "  end\n"
+                   "end\n"
+                   "lambda = eig(A)\n");
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-char *
-hl_linear_sheet_python (const HlLinearSheet *sheet)
-{
+char *hl_linear_sheet_python (const HlLinearSheet *sheet) {
   g_autoptr (GString) out = g_string_new ("#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n");
   g_autofree int *kept = g_new (int, sheet->model->n_outputs + 1);
   int n_kept = keep_outputs (sheet->model, kept);
@@ -256,54 +212,45 @@ hl_linear_sheet_python (const HlLinearSheet *sheet)
   append_head (out, &python, "Linear model written by Hydrolink, for Python with python-control",
                "import numpy as np\n\n");
   append_data (out, &python, sheet, kept, n_kept, PLAIN_NAMES);
-  g_string_append (
-      out,
-      "\n# A state-space object: of python-control, which keeps dots in names for itself, else "
-      "of SciPy\n"
-      "sys = None\n"
-      "if input_names and output_names:\n"
-      "    try:\n"
-      "        import control\n"
-      "        sys = control.ss(A, B, C, D, states=state_names, inputs=input_names, "
-      "outputs=output_names)\n"
-      "    except ImportError:\n"
-      "        try:\n"
-      "            import scipy.signal\n"
-      "            sys = scipy.signal.StateSpace(A, B, C, D)\n"
-      "        except ImportError:\n"
-      "            pass\n"
-      "if __name__ == \"__main__\":\n"
-      "    print(np.linalg.eigvals(A))\n");
+  g_string_append (out,
+                   "\n# A state-space object: of python-control, which keeps dots in names for itself, else "
+                   "of SciPy\n"
+                   "sys = None\n"
+                   "if input_names and output_names:\n"
+                   "    try:\n"
+                   "        import control\n"
+                   "        sys = control.ss(A, B, C, D, states=state_names, inputs=input_names, "
+                   "outputs=output_names)\n"
+                   "    except ImportError:\n"
+                   "        try:\n"
+                   "            import scipy.signal\n"
+                   "            sys = scipy.signal.StateSpace(A, B, C, D)\n"
+                   "        except ImportError:\n"
+                   "            pass\n"
+                   "if __name__ == \"__main__\":\n"
+                   "    print(np.linalg.eigvals(A))\n");
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 /* --- the sheet --- */
 
-static char *
-keep (HlArena *arena, const char *text)
-{
+static char *keep (HlArena *arena, const char *text) {
   size_t length = strlen (text);
   return memcpy (hl_arena_take (arena, 1, length + 1), text, length);
 }
 
-static HlSheetEntry
-entry_new (HlArena *arena, const char *name, const char *unit)
-{
+static HlSheetEntry entry_new (HlArena *arena, const char *name, const char *unit) {
   return (HlSheetEntry){keep (arena, name), keep (arena, unit)};
 }
 
-static const char *
-unit_of_path (const HlDocument *document, const char *path)
-{
+static const char *unit_of_path (const HlDocument *document, const char *path) {
   HlPathInfo info;
   return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
 }
 
 /* Of the input with this name: a signal, as often differentiated as there are ' behind it. Owned by the
  * caller. */
-static char *
-unit_of_input (const HlDocument *document, const char *name)
-{
+static char *unit_of_input (const HlDocument *document, const char *name) {
   g_autofree char *path = g_strndup (name, strcspn (name, "'"));
   const char *unit = unit_of_path (document, path);
   int order = (int)(strlen (name) - strlen (path)) + (g_str_has_suffix (unit, "/s") ? 1 : 0);
@@ -317,17 +264,15 @@ unit_of_input (const HlDocument *document, const char *name)
 
 /* A sheet whose outputs are the probes that a run knows: outputs, n_outputs of them, room for all
  * probes. */
-static HlLinearSheet *
-sheet_new (const HlDocument *document, const HlSystem *sys, HlObservable *outputs, int *n_outputs)
-{
+static HlLinearSheet *sheet_new (const HlDocument *document, const HlSystem *sys, HlObservable *outputs,
+                                 int *n_outputs) {
   HlArena own = {0};
   HlLinearSheet *sheet = hl_arena_take (&own, 1, sizeof *sheet);
   int n = 0;
 
   sheet->arena = own;
   sheet->title = keep (&sheet->arena, hl_document_name (document));
-  sheet->outputs =
-      hl_arena_take (&sheet->arena, hl_document_n_recorded (document), sizeof (HlSheetEntry));
+  sheet->outputs = hl_arena_take (&sheet->arena, hl_document_n_recorded (document), sizeof (HlSheetEntry));
 
   for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
@@ -336,21 +281,16 @@ sheet_new (const HlDocument *document, const HlSystem *sys, HlObservable *output
       continue;
     const char *unit = hl_observable_unit (outputs[n]);
     /* a signal has the unit of what it drives */
-    sheet->outputs[n++] =
-        entry_new (&sheet->arena, probe.id,
-                   strcmp (unit, "1") == 0 ? unit_of_path (document, probe.of) : unit);
+    sheet->outputs[n++] = entry_new (&sheet->arena, probe.id,
+                                     strcmp (unit, "1") == 0 ? unit_of_path (document, probe.of) : unit);
   }
   *n_outputs = n;
   return sheet;
 }
 
 /* States and inputs. */
-static void
-name_entries (HlLinearSheet *sheet,
-              const HlDocument *document,
-              const HlSystem *sys,
-              const HlLinearization *lin)
-{
+static void name_entries (HlLinearSheet *sheet, const HlDocument *document, const HlSystem *sys,
+                          const HlLinearization *lin) {
   const HlLinearModel *model = sheet->model;
   HlArena *arena = &sheet->arena;
 
@@ -368,9 +308,7 @@ name_entries (HlLinearSheet *sheet,
 }
 
 /* Brings the last columns, n_last of n, before the n_between in front of them; column: the bytes of one. */
-static void
-move_forward (void *columns, gsize column, int n, int n_between, int n_last)
-{
+static void move_forward (void *columns, gsize column, int n, int n_between, int n_last) {
   char *first = (char *)columns + column * (gsize)(n - n_last - n_between);
   gsize between = column * (gsize)n_between, last = column * (gsize)n_last;
   g_autofree char *kept = between > 0 ? g_memdup2 (first, between) : NULL;
@@ -381,9 +319,7 @@ move_forward (void *columns, gsize column, int n, int n_between, int n_last)
 }
 
 /* The rates of signals, which stand behind the disturbances, come to their signals. */
-static void
-move_rates (HlLinearSheet *sheet, const HlLinearization *lin)
-{
+static void move_rates (HlLinearSheet *sheet, const HlLinearization *lin) {
   HlLinearModel *m = sheet->model;
   int n_between = lin->n_disturbances, n_rates = m->n_inputs - m->n_signals - n_between;
 
@@ -399,9 +335,7 @@ move_rates (HlLinearSheet *sheet, const HlLinearization *lin)
   m->n_signals += n_rates;
 }
 
-const double *
-hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter)
-{
+const double *hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter) {
   const HlLinearModel *m = sheet->model;
 
   return letter == 'E'   ? m->B + m->n * m->n_signals
@@ -409,14 +343,8 @@ hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter)
                          : m->u0 + m->n_signals;
 }
 
-HlLinearSheet *
-hl_linear_sheet_new_of (const HlDocument *document,
-                        const HlSystem *sys,
-                        HlWork *work,
-                        const HlPoint *point,
-                        const HlLinearization *lin,
-                        HlFault *fault)
-{
+HlLinearSheet *hl_linear_sheet_new_of (const HlDocument *document, const HlSystem *sys, HlWork *work,
+                                       const HlPoint *point, const HlLinearization *lin, HlFault *fault) {
   g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_recorded (document) + 1);
   int n_outputs;
   g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
@@ -428,35 +356,24 @@ hl_linear_sheet_new_of (const HlDocument *document,
   return g_steal_pointer (&sheet);
 }
 
-HlLinearSheet *
-hl_linear_sheet_new (const HlDocument *document,
-                     const HlSystem *sys,
-                     HlWork *work,
-                     const HlPoint *point,
-                     HlFault *fault)
-{
+HlLinearSheet *hl_linear_sheet_new (const HlDocument *document, const HlSystem *sys, HlWork *work,
+                                    const HlPoint *point, HlFault *fault) {
   HlLinearizeOptions how = hl_linearize_options_default ();
   HlLinearization *lin = hl_linearize (sys, work, point, &how, fault);
-  HlLinearSheet *sheet =
-      lin != NULL ? hl_linear_sheet_new_of (document, sys, work, point, lin, fault) : NULL;
+  HlLinearSheet *sheet = lin != NULL ? hl_linear_sheet_new_of (document, sys, work, point, lin, fault) : NULL;
 
   hl_linearization_free (lin);
   return sheet;
 }
 
-HlLinearSheet *
-hl_linear_sheet_new_hybrid (const HlDocument *document,
-                            const HlSystem *sys,
-                            const HlHybridPlace *place,
-                            const HlHybridChoice *choice,
-                            HlFault *fault)
-{
+HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document, const HlSystem *sys,
+                                           const HlHybridPlace *place, const HlHybridChoice *choice,
+                                           HlFault *fault) {
   g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_recorded (document) + 1);
   int n_outputs;
   g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
 
-  HlHybridLinear *linear =
-      hl_hybrid_linearize_with_outputs (sys, place, choice, outputs, n_outputs, fault);
+  HlHybridLinear *linear = hl_hybrid_linearize_with_outputs (sys, place, choice, outputs, n_outputs, fault);
   if (linear == NULL)
     return NULL;
   sheet->model = g_steal_pointer (&linear->model);
@@ -466,9 +383,7 @@ hl_linear_sheet_new_hybrid (const HlDocument *document,
   return g_steal_pointer (&sheet);
 }
 
-void
-hl_linear_sheet_free (HlLinearSheet *sheet)
-{
+void hl_linear_sheet_free (HlLinearSheet *sheet) {
   if (sheet == NULL)
     return;
   if (sheet->model != NULL)
@@ -479,24 +394,19 @@ hl_linear_sheet_free (HlLinearSheet *sheet)
 
 /* --- JSON --- */
 
-static HlValue *
-entries_value (const HlSheetEntry *entries, const double at[], int n)
-{
+static HlValue *entries_value (const HlSheetEntry *entries, const double at[], int n) {
   g_autofree HlValue **items = g_new (HlValue *, n + 1);
   static const char *const keys[] = {"name", "unit", "at"};
 
   for (int k = 0; k < n; k++) {
-    HlValue *const members[] = {hl_value_new_string (entries[k].name),
-                                hl_value_new_string (entries[k].unit),
+    HlValue *const members[] = {hl_value_new_string (entries[k].name), hl_value_new_string (entries[k].unit),
                                 hl_value_new_number (at[k] + 0.0)};
     items[k] = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
   }
   return hl_value_new_array_take (items, (gsize)n);
 }
 
-static HlValue *
-matrix_value (const double value[], int rows, int columns)
-{
+static HlValue *matrix_value (const double value[], int rows, int columns) {
   g_autofree HlValue **lines = g_new (HlValue *, rows + 1);
   g_autofree double *line = g_new (double, columns + 1);
 
@@ -508,9 +418,7 @@ matrix_value (const double value[], int rows, int columns)
   return hl_value_new_array_take (lines, (gsize)rows);
 }
 
-char *
-hl_linear_sheet_json (const HlLinearSheet *sheet)
-{
+char *hl_linear_sheet_json (const HlLinearSheet *sheet) {
   const HlLinearModel *m = sheet->model;
   int n_disturbances = m->n_inputs - m->n_signals;
   static const char *const keys[] = {"name", "states", "inputs",       "outputs", "A", "B",
@@ -524,8 +432,7 @@ hl_linear_sheet_json (const HlLinearSheet *sheet)
       matrix_value (m->B, m->n, m->n_signals),
       matrix_value (m->C, m->n_outputs, m->n),
       matrix_value (m->D, m->n_outputs, m->n_signals),
-      entries_value (sheet->inputs + m->n_signals, hl_linear_sheet_disturbances (sheet, 'd'),
-                     n_disturbances),
+      entries_value (sheet->inputs + m->n_signals, hl_linear_sheet_disturbances (sheet, 'd'), n_disturbances),
       matrix_value (hl_linear_sheet_disturbances (sheet, 'E'), m->n, n_disturbances),
       matrix_value (hl_linear_sheet_disturbances (sheet, 'F'), m->n_outputs, n_disturbances),
   };
@@ -539,17 +446,14 @@ hl_linear_sheet_json (const HlLinearSheet *sheet)
 
 /* --- CSV: the block matrix [A B; C D] with names, the point in its first line --- */
 
-static void
-append_name (GString *out, const char *prefix, const HlSheetEntry *entry, const char *suffix)
-{
+static void append_name (GString *out, const char *prefix, const HlSheetEntry *entry, const char *suffix) {
   g_autofree char *text = g_strdup_printf ("%s%s [%s%s]", prefix, entry->name, entry->unit, suffix);
   hl_table_append_text (out, text);
 }
 
 /* One row of the two matrices beside each other; `stride` rows each. */
-static void
-append_row (GString *out, const HlLinearModel *m, const double x[], const double u[], int stride)
-{
+static void append_row (GString *out, const HlLinearModel *m, const double x[], const double u[],
+                        int stride) {
   g_autofree double *row = g_new (double, m->n + m->n_inputs + 1);
 
   for (int k = 0; k < m->n; k++)
@@ -560,9 +464,7 @@ append_row (GString *out, const HlLinearModel *m, const double x[], const double
   hl_table_append_numbers (out, row, m->n + m->n_inputs);
 }
 
-char *
-hl_linear_sheet_csv (const HlLinearSheet *sheet)
-{
+char *hl_linear_sheet_csv (const HlLinearSheet *sheet) {
   const HlLinearModel *m = sheet->model;
   g_autoptr (GString) out = g_string_new ("row");
 
@@ -585,9 +487,7 @@ hl_linear_sheet_csv (const HlLinearSheet *sheet)
 
 /* --- MAT --- */
 
-static void
-put_entries (HlMat *mat, const char *what, const HlSheetEntry *entries, int n)
-{
+static void put_entries (HlMat *mat, const char *what, const HlSheetEntry *entries, int n) {
   g_autofree const char **names = g_new0 (const char *, n + 1);
   g_autofree const char **units = g_new0 (const char *, n + 1);
   g_autofree char *names_key = g_strconcat (what, "_names", NULL);
@@ -601,9 +501,7 @@ put_entries (HlMat *mat, const char *what, const HlSheetEntry *entries, int n)
   hl_mat_put_texts (mat, units_key, units, n);
 }
 
-static gboolean
-save_mat (const HlLinearSheet *sheet, const char *path, GError **error)
-{
+static gboolean save_mat (const HlLinearSheet *sheet, const char *path, GError **error) {
   const HlLinearModel *m = sheet->model;
   HlMat *mat = hl_mat_new (path, error);
 
@@ -616,8 +514,7 @@ save_mat (const HlLinearSheet *sheet, const char *path, GError **error)
   hl_mat_put_matrix (mat, "C", m->C, m->n_outputs, m->n);
   hl_mat_put_matrix (mat, "D", m->D, m->n_outputs, m->n_signals);
   hl_mat_put_matrix (mat, "E", hl_linear_sheet_disturbances (sheet, 'E'), m->n, n_disturbances);
-  hl_mat_put_matrix (mat, "F", hl_linear_sheet_disturbances (sheet, 'F'), m->n_outputs,
-                     n_disturbances);
+  hl_mat_put_matrix (mat, "F", hl_linear_sheet_disturbances (sheet, 'F'), m->n_outputs, n_disturbances);
   hl_mat_put_matrix (mat, "x0", m->x0, m->n, 1);
   hl_mat_put_matrix (mat, "u0", m->u0, m->n_signals, 1);
   hl_mat_put_matrix (mat, "d0", hl_linear_sheet_disturbances (sheet, 'd'), n_disturbances, 1);
@@ -631,11 +528,8 @@ save_mat (const HlLinearSheet *sheet, const char *path, GError **error)
 
 /* --- files --- */
 
-gboolean
-hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **error)
-{
-  static const struct
-  {
+gboolean hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **error) {
+  static const struct {
     const char *ending;
     char *(*make) (const HlLinearSheet *sheet);
   } kinds[] = {

@@ -6,43 +6,31 @@
 #include "core/hybrid/hl-hybrid-linear.h"
 #include "core/document/hl-document.h"
 
-typedef struct
-{
+typedef struct {
   char *name, *unit;
 } HlSheetEntry;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;         /* of itself, its entries and texts */
   char *title;           /* of the document */
   HlSheetEntry *states;  /* n of the model */
   HlSheetEntry *inputs;  /* n_inputs: n_signals inputs, then disturbances, the pressures of pumps */
   HlSheetEntry *outputs; /* n_outputs: the probes of the document that a run knows */
-  HlLinearModel
-      *model; /* its n_signals inputs stand first: signals and, of the hybrid oil, their rates */
+  HlLinearModel *model;  /* its n_signals inputs stand first: signals and, of the hybrid oil, their rates */
 } HlLinearSheet;
 
 /* Where the columns and numbers of the disturbances begin: E behind B, F behind D, d0 behind u0. */
 const double *hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter);
 
 /* The probes of the document as outputs. NULL and a fault when there is no linear model there. */
-HlLinearSheet *hl_linear_sheet_new (const HlDocument *document,
-                                    const HlSystem *sys,
-                                    HlWork *work,
-                                    const HlPoint *point,
-                                    HlFault *fault);
+HlLinearSheet *hl_linear_sheet_new (const HlDocument *document, const HlSystem *sys, HlWork *work,
+                                    const HlPoint *point, HlFault *fault);
 /* The same where the point has been linearized in the coordinates of the rule. */
-HlLinearSheet *hl_linear_sheet_new_of (const HlDocument *document,
-                                       const HlSystem *sys,
-                                       HlWork *work,
-                                       const HlPoint *point,
-                                       const HlLinearization *lin,
-                                       HlFault *fault);
+HlLinearSheet *hl_linear_sheet_new_of (const HlDocument *document, const HlSystem *sys, HlWork *work,
+                                       const HlPoint *point, const HlLinearization *lin, HlFault *fault);
 /* The same of a mode of the hybrid model (hl-hybrid-linear.h). */
-HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document,
-                                           const HlSystem *sys,
-                                           const HlHybridPlace *place,
-                                           const HlHybridChoice *choice,
+HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document, const HlSystem *sys,
+                                           const HlHybridPlace *place, const HlHybridChoice *choice,
                                            HlFault *fault);
 void hl_linear_sheet_free (HlLinearSheet *sheet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinearSheet, hl_linear_sheet_free)

@@ -10,9 +10,7 @@
 /* POSIX has a function's address come as an object's. */
 #define FIND(member, name) (*(void **)&library.member = dlsym (handle, #name)) != NULL
 
-const HlMatLibrary *
-hl_mat_library (GError **error)
-{
+const HlMatLibrary *hl_mat_library (GError **error) {
   static HlMatLibrary library;
   static GMutex loading;
   static gboolean is_loaded;
@@ -26,7 +24,6 @@ hl_mat_library (GError **error)
   }
   if (is_loaded)
     return &library;
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("MAT files need the library matio: %s"),
-               dlerror ());
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("MAT files need the library matio: %s"), dlerror ());
   return NULL;
 }

@@ -6,8 +6,7 @@
 #include <glib.h>
 #include <matio.h>
 
-typedef struct
-{
+typedef struct {
   typeof (&Mat_CreateVer) create_file;
   typeof (&Mat_Close) close;
   typeof (&Mat_VarCreate) create;

@@ -18,8 +18,7 @@
 #define HEADER_BYTES 128
 #define TAG_BYTES 8
 
-struct _HlMat
-{
+struct _HlMat {
   const HlMatLibrary *library;
   char *path;
   int memory; /* descriptor */
@@ -28,26 +27,19 @@ struct _HlMat
   gboolean has_failed;
 };
 
-static void
-mat_free (HlMat *mat)
-{
+static void mat_free (HlMat *mat) {
   if (mat->memory >= 0)
     close (mat->memory);
   g_free (mat->path);
   g_free (mat);
 }
 
-static gboolean
-refuse (const HlMat *mat, int why, GError **error)
-{
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), mat->path,
-               g_strerror (why));
+static gboolean refuse (const HlMat *mat, int why, GError **error) {
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), mat->path, g_strerror (why));
   return FALSE;
 }
 
-HlMat *
-hl_mat_new (const char *path, GError **error)
-{
+HlMat *hl_mat_new (const char *path, GError **error) {
   const HlMatLibrary *library = hl_mat_library (error);
 
   if (library == NULL) {
@@ -60,8 +52,7 @@ hl_mat_new (const char *path, GError **error)
   mat->memory = memfd_create ("hydrolink", MFD_CLOEXEC);
   g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", mat->memory);
   if (mat->memory >= 0)
-    mat->file =
-        library->create_file (name, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
+    mat->file = library->create_file (name, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
   if (mat->file != NULL)
     return mat;
   refuse (mat, errno, error);
@@ -69,18 +60,14 @@ hl_mat_new (const char *path, GError **error)
   return NULL;
 }
 
-static void
-put (HlMat *mat, matvar_t *variable)
-{
+static void put (HlMat *mat, matvar_t *variable) {
   if (variable == NULL || mat->library->write (mat->file, variable, MAT_COMPRESSION_ZLIB) != 0)
     mat->has_failed = TRUE;
   mat->n_put++;
   mat->library->free (variable);
 }
 
-void
-hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows, int columns)
-{
+void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows, int columns) {
   static double nothing;
   size_t size[2] = {(size_t)rows, (size_t)columns};
   void *data = rows > 0 && columns > 0 ? (void *)value : &nothing; /* it is copied */
@@ -89,9 +76,7 @@ hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows,
 }
 
 /* As MATLAB keeps characters: one 16-bit unit an element. */
-static matvar_t *
-text_variable (const HlMat *mat, const char *name, const char *text)
-{
+static matvar_t *text_variable (const HlMat *mat, const char *name, const char *text) {
   glong n = 0;
   g_autofree gunichar2 *units = g_utf8_to_utf16 (text, -1, NULL, &n, NULL);
   gunichar2 nothing = 0;
@@ -100,15 +85,11 @@ text_variable (const HlMat *mat, const char *name, const char *text)
   return mat->library->create (name, MAT_C_CHAR, MAT_T_UTF16, 2, size, n > 0 ? units : &nothing, 0);
 }
 
-void
-hl_mat_put_text (HlMat *mat, const char *name, const char *text)
-{
+void hl_mat_put_text (HlMat *mat, const char *name, const char *text) {
   put (mat, text_variable (mat, name, text));
 }
 
-void
-hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n)
-{
+void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n) {
   size_t size[2] = {(size_t)n, 1};
   matvar_t *cells = mat->library->create (name, MAT_C_CELL, MAT_T_CELL, 2, size, NULL, 0);
 
@@ -119,9 +100,7 @@ hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n
 
 /* A header of 128 bytes, then one element a variable: a tag of two words, type and count of bytes,
  * and these bytes (MAT-File Format, "Level 5"). In the byte order of this machine, which wrote it. */
-static gboolean
-is_whole (const char *bytes, gsize length, int n_variables)
-{
+static gboolean is_whole (const char *bytes, gsize length, int n_variables) {
   gsize at = HEADER_BYTES;
   int n = 0;
 
@@ -134,12 +113,9 @@ is_whole (const char *bytes, gsize length, int n_variables)
   return at == length && n == n_variables;
 }
 
-static gboolean
-save (const HlMat *mat, GError **error)
-{
+static gboolean save (const HlMat *mat, GError **error) {
   off_t length = lseek (mat->memory, 0, SEEK_END);
-  char *bytes =
-      length > 0 ? mmap (NULL, (size_t)length, PROT_READ, MAP_SHARED, mat->memory, 0) : MAP_FAILED;
+  char *bytes = length > 0 ? mmap (NULL, (size_t)length, PROT_READ, MAP_SHARED, mat->memory, 0) : MAP_FAILED;
 
   if (bytes == MAP_FAILED)
     return refuse (mat, length == 0 ? EIO : errno, error);
@@ -150,9 +126,7 @@ save (const HlMat *mat, GError **error)
   return ok;
 }
 
-gboolean
-hl_mat_close (HlMat *mat, GError **error)
-{
+gboolean hl_mat_close (HlMat *mat, GError **error) {
   errno = 0;
   gboolean ok = mat->library->close (mat->file) == 0 && !mat->has_failed;
 

@@ -10,18 +10,14 @@
 
 /* --- guessing --- */
 
-static gboolean
-is_time_name (const char *name)
-{
+static gboolean is_time_name (const char *name) {
   static const char *const names[] = {"t", "time", "zeit", "temps", "tiempo", "sec", NULL};
   g_autofree char *folded = g_utf8_casefold (name, -1);
   return g_strv_contains (names, folded);
 }
 
 /* A unit by its name, in any quantity. */
-static const HlUnit *
-find_unit (const char *name)
-{
+static const HlUnit *find_unit (const char *name) {
   for (HlQuantity quantity = HL_QUANTITY_NONE + 1; quantity < HL_N_QUANTITIES; quantity++) {
     const HlUnit *unit = hl_unit_find (quantity, name);
     if (unit != NULL)
@@ -31,9 +27,7 @@ find_unit (const char *name)
 }
 
 /* The trace of that name: id or label of a probe, or a path. NULL: none. */
-static const char *
-find_trace (const HlDocument *document, const char *name)
-{
+static const char *find_trace (const HlDocument *document, const char *name) {
   for (int index = 0; index < hl_document_n_recorded (document); index++) {
     HlProbe probe;
     if (hl_document_recorded (document, index, &probe) &&
@@ -44,9 +38,8 @@ find_trace (const HlDocument *document, const char *name)
   return strchr (name, '.') != NULL && hl_trace_info (document, name).known ? name : NULL;
 }
 
-HlMeasuredColumn *
-hl_measured_guess (const HlDocument *document, const HlTable *table, const HlUnit *const *units)
-{
+HlMeasuredColumn *hl_measured_guess (const HlDocument *document, const HlTable *table,
+                                     const HlUnit *const *units) {
   HlMeasuredColumn *mapping = g_new0 (HlMeasuredColumn, MAX (table->n_columns, 1));
   gboolean has_time = FALSE;
 
@@ -76,9 +69,7 @@ hl_measured_guess (const HlDocument *document, const HlTable *table, const HlUni
   return mapping;
 }
 
-void
-hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns)
-{
+void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns) {
   for (int column = 0; mapping != NULL && column < n_columns; column++)
     g_free (mapping[column].trace);
   g_free (mapping);
@@ -87,17 +78,15 @@ hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns)
 /* --- taking over --- */
 
 /* The column of the time; -1 with an error. Counts the traces. */
-static int
-check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_traces, GError **error)
-{
+static int check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_traces,
+                          GError **error) {
   int time = -1;
 
   *n_traces = 0;
   for (int column = 0; column < table->n_columns; column++) {
     if (mapping[column].role == HL_MEASURED_TIME && time >= 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   _ ("‘%s’ and ‘%s’ are both the time: choose one of them"), table->names[time],
-                   table->names[column]);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ and ‘%s’ are both the time: choose one of them"),
+                   table->names[time], table->names[column]);
       return -1;
     }
     if (mapping[column].role == HL_MEASURED_TIME)
@@ -108,8 +97,8 @@ check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_tra
       if (mapping[other].role == HL_MEASURED_TRACE &&
           strcmp (mapping[other].trace, mapping[column].trace) == 0) {
         g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                     _ ("‘%s’ and ‘%s’ both stand for %s: leave one of them out"),
-                     table->names[other], table->names[column], mapping[column].trace);
+                     _ ("‘%s’ and ‘%s’ both stand for %s: leave one of them out"), table->names[other],
+                     table->names[column], mapping[column].trace);
         return -1;
       }
     *n_traces += 1;
@@ -122,9 +111,7 @@ check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_tra
   return *n_traces > 0 ? time : -1;
 }
 
-static double
-first_known (const double *values, int n)
-{
+static double first_known (const double *values, int n) {
   for (int row = 0; row < n; row++)
     if (isfinite (values[row]))
       return values[row];
@@ -132,19 +119,12 @@ first_known (const double *values, int n)
 }
 
 /* A difference of two readings has no offset, whatever zero its unit counts from. */
-static double
-to_si (const HlUnit *unit, double value, gboolean relative, double first)
-{
+static double to_si (const HlUnit *unit, double value, gboolean relative, double first) {
   return relative ? (value - first) * unit->factor : hl_unit_to_si (unit, value);
 }
 
-HlResults *
-hl_measured_new (const HlDocument *document,
-                 const HlTable *table,
-                 const HlMeasuredColumn *mapping,
-                 double offset,
-                 GError **error)
-{
+HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, const HlMeasuredColumn *mapping,
+                            double offset, GError **error) {
   int n_traces, at = 0;
   int time = check_mapping (table, mapping, &n_traces, error);
 
@@ -167,11 +147,10 @@ hl_measured_new (const HlDocument *document,
     if (!isfinite (t))
       continue;
     if (t < last) {
-      g_set_error (
-          error, HL_ERROR, HL_ERROR_MODEL,
-          _ ("time runs backwards in row %d of the data (%g s after %g s): sort the rows, or "
-             "choose another column as the time"),
-          row + 1, t, last);
+      g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                   _ ("time runs backwards in row %d of the data (%g s after %g s): sort the rows, or "
+                      "choose another column as the time"),
+                   row + 1, t, last);
       return NULL;
     }
     last = t;
@@ -185,8 +164,7 @@ hl_measured_new (const HlDocument *document,
   }
   if (hl_results_n_rows (results) == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                 _ ("‘%s’ holds no numbers: check the separator and the decimal mark"),
-                 table->names[time]);
+                 _ ("‘%s’ holds no numbers: check the separator and the decimal mark"), table->names[time]);
     return NULL;
   }
   return g_steal_pointer (&results);
@@ -195,9 +173,7 @@ hl_measured_new (const HlDocument *document,
 /* --- what the model remembers of it --- */
 
 /* Where a column that was chosen before stands now; -1 = nowhere. */
-static int
-place_of (const HlTable *table, const HlMeasurementColumn *column)
-{
+static int place_of (const HlTable *table, const HlMeasurementColumn *column) {
   int there = column->number - 1;
 
   if (there >= 0 && there < table->n_columns &&
@@ -206,12 +182,8 @@ place_of (const HlTable *table, const HlMeasurementColumn *column)
   return column->name != NULL ? hl_table_find_column (table, column->name) : -1;
 }
 
-HlMeasuredColumn *
-hl_measured_mapping (const HlDocument *document,
-                     const HlTable *table,
-                     const HlMeasurement *measurement,
-                     GError **error)
-{
+HlMeasuredColumn *hl_measured_mapping (const HlDocument *document, const HlTable *table,
+                                       const HlMeasurement *measurement, GError **error) {
   HlMeasuredColumn *mapping = g_new0 (HlMeasuredColumn, MAX (table->n_columns, 1));
 
   for (guint i = 0; i < measurement->columns->len; i++) {
@@ -231,16 +203,14 @@ hl_measured_mapping (const HlDocument *document,
     const char *named = column->unit != NULL ? column->unit : table->units[at];
     const HlUnit *unit = hl_unit_find (quantity, named);
     g_free (mapping[at].trace);
-    mapping[at] = (HlMeasuredColumn){column->is_time ? HL_MEASURED_TIME : HL_MEASURED_TRACE,
-                                     g_strdup (column->trace),
-                                     unit != NULL ? unit : hl_quantity_units (quantity, &n)};
+    mapping[at] =
+        (HlMeasuredColumn){column->is_time ? HL_MEASURED_TIME : HL_MEASURED_TRACE, g_strdup (column->trace),
+                           unit != NULL ? unit : hl_quantity_units (quantity, &n)};
   }
   return mapping;
 }
 
-void
-hl_measured_note (HlMeasurement *measurement, const HlTable *table, const HlMeasuredColumn *mapping)
-{
+void hl_measured_note (HlMeasurement *measurement, const HlTable *table, const HlMeasuredColumn *mapping) {
   g_ptr_array_set_size (measurement->columns, 0);
   for (int at = 0; at < table->n_columns; at++) {
     g_autofree char *number = g_strdup_printf ("%d", at + 1);
@@ -257,20 +227,15 @@ hl_measured_note (HlMeasurement *measurement, const HlTable *table, const HlMeas
   }
 }
 
-HlResults *
-hl_measured_load (const HlDocument *document,
-                  const HlMeasurement *measurement,
-                  const char *model_path,
-                  GError **error)
-{
+HlResults *hl_measured_load (const HlDocument *document, const HlMeasurement *measurement,
+                             const char *model_path, GError **error) {
   g_autofree char *path = hl_file_reference_path (measurement->file, model_path);
   HlTableFormat format = {measurement->separator, measurement->decimal};
   g_autoptr (HlTable) table = hl_table_load (path, &format, error);
   HlMeasuredColumn *mapping =
       table != NULL ? hl_measured_mapping (document, table, measurement, error) : NULL;
-  HlResults *results = mapping != NULL
-                           ? hl_measured_new (document, table, mapping, measurement->offset, error)
-                           : NULL;
+  HlResults *results =
+      mapping != NULL ? hl_measured_new (document, table, mapping, measurement->offset, error) : NULL;
 
   if (table != NULL)
     hl_measured_mapping_free (mapping, table->n_columns);

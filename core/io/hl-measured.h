@@ -8,15 +8,9 @@
 #include "core/document/hl-trace.h"
 #include "core/io/hl-table.h"
 
-typedef enum
-{
-  HL_MEASURED_UNUSED,
-  HL_MEASURED_TIME,
-  HL_MEASURED_TRACE
-} HlMeasuredRole;
+typedef enum { HL_MEASURED_UNUSED, HL_MEASURED_TIME, HL_MEASURED_TRACE } HlMeasuredRole;
 
-typedef struct
-{
+typedef struct {
   HlMeasuredRole role;
   char *trace;        /* of HL_MEASURED_TRACE, owned by whoever holds the mapping */
   const HlUnit *unit; /* of the numbers in the table */
@@ -26,36 +20,27 @@ typedef struct
  * (hl_measured_mapping_free): from names and units in the header ("phi2 [deg]", "p₁", "cyl.s"), the
  * first column is the time where no other one says so. Units that the header does not name are
  * those of `units`, one a quantity. */
-HlMeasuredColumn *
-hl_measured_guess (const HlDocument *document, const HlTable *table, const HlUnit *const *units);
+HlMeasuredColumn *hl_measured_guess (const HlDocument *document, const HlTable *table,
+                                     const HlUnit *const *units);
 void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns);
 
 /* Rows without a time are left out; numbers that are missing stay missing. `offset` [s] is added to
  * the times. Of a trace that is relative the first number is taken off. Fails when no column is the
  * time or no column is used, when two columns are the same, and where time runs backwards, with the
  * line. */
-HlResults *hl_measured_new (const HlDocument *document,
-                            const HlTable *table,
-                            const HlMeasuredColumn *mapping,
-                            double offset,
-                            GError **error);
+HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, const HlMeasuredColumn *mapping,
+                            double offset, GError **error);
 
 /* --- what the model remembers of it --- */
 
 /* The mapping that was chosen before, by number and heading; owned by the caller. A heading that
  * moved to another column is followed. Fails when the table has no such column any more; the
  * message names it. */
-HlMeasuredColumn *hl_measured_mapping (const HlDocument *document,
-                                       const HlTable *table,
-                                       const HlMeasurement *measurement,
-                                       GError **error);
+HlMeasuredColumn *hl_measured_mapping (const HlDocument *document, const HlTable *table,
+                                       const HlMeasurement *measurement, GError **error);
 /* Notes the mapping in place of the one it had. */
-void hl_measured_note (HlMeasurement *measurement,
-                       const HlTable *table,
-                       const HlMeasuredColumn *mapping);
+void hl_measured_note (HlMeasurement *measurement, const HlTable *table, const HlMeasuredColumn *mapping);
 /* Reads the table of a model at `model_path` (NULL: not saved yet) as it was chosen before.
  * HL_ERROR_FILE: the file is not there or cannot be read. */
-HlResults *hl_measured_load (const HlDocument *document,
-                             const HlMeasurement *measurement,
-                             const char *model_path,
-                             GError **error);
+HlResults *hl_measured_load (const HlDocument *document, const HlMeasurement *measurement,
+                             const char *model_path, GError **error);

@@ -19,23 +19,15 @@
 #define TIFF_LONG 4
 
 /* Where the bytes come from: memory, or a file. */
-typedef struct
-{
+typedef struct {
   const guint8 *bytes; /* length of them; NULL: the file */
   gsize length;
   int descriptor;
 } Source;
 
-typedef enum
-{
-  FOUND,
-  NO_PICTURE,
-  CUT_OFF
-} Answer;
+typedef enum { FOUND, NO_PICTURE, CUT_OFF } Answer;
 
-static gboolean
-take (const Source *source, guint64 at, gsize n, guint8 *out)
-{
+static gboolean take (const Source *source, guint64 at, gsize n, guint8 *out) {
   if (source->bytes == NULL)
     return at <= G_MAXINT64 - n && pread (source->descriptor, out, n, (off_t)at) == (gssize)n;
   if (at > source->length || n > source->length - at)
@@ -44,9 +36,7 @@ take (const Source *source, guint64 at, gsize n, guint8 *out)
   return TRUE;
 }
 
-static guint32
-number (const guint8 *bytes, int n, gboolean big_end_first)
-{
+static guint32 number (const guint8 *bytes, int n, gboolean big_end_first) {
   guint32 value = 0;
 
   for (int i = 0; i < n; i++)
@@ -56,9 +46,7 @@ number (const guint8 *bytes, int n, gboolean big_end_first)
 
 /* --- the three formats --- */
 
-static Answer
-read_png (const Source *source, HlPictureHeader *header)
-{
+static Answer read_png (const Source *source, HlPictureHeader *header) {
   guint8 chunk[4 + 4 + 13];
 
   if (!take (source, 8, sizeof chunk, chunk))
@@ -73,22 +61,16 @@ read_png (const Source *source, HlPictureHeader *header)
 }
 
 /* Start of frame: C0 to CF but the tables C4, C8, CC. */
-static gboolean
-is_frame (guint8 marker)
-{
+static gboolean is_frame (guint8 marker) {
   return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
 /* Markers without a length: padding, TEM, restarts, start of image. */
-static gboolean
-stands_alone (guint8 marker)
-{
+static gboolean stands_alone (guint8 marker) {
   return marker == 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-static Answer
-read_jpeg (const Source *source, HlPictureHeader *header)
-{
+static Answer read_jpeg (const Source *source, HlPictureHeader *header) {
   guint64 at = 2;
 
   for (int segment = 0; segment < MOST_SEGMENTS; segment++) {
@@ -117,9 +99,8 @@ read_jpeg (const Source *source, HlPictureHeader *header)
 
 /* Whether one of the first samples has more than 8 bits; what does not fit into the entry's four
  * bytes stands where they point. */
-static gboolean
-has_deep_samples (const Source *source, const guint8 *value, guint32 count, gboolean big_end_first)
-{
+static gboolean has_deep_samples (const Source *source, const guint8 *value, guint32 count,
+                                  gboolean big_end_first) {
   guint8 depths[2 * 4] = {0};
   gsize n = MIN (count, 4);
 
@@ -134,9 +115,7 @@ has_deep_samples (const Source *source, const guint8 *value, guint32 count, gboo
 }
 
 /* Of a size that is stated twice the larger counts: which one the decoder takes is its affair. */
-static Answer
-read_tiff (const Source *source, gboolean big_end_first, HlPictureHeader *header)
-{
+static Answer read_tiff (const Source *source, gboolean big_end_first, HlPictureHeader *header) {
   guint8 bytes[12];
 
   if (!take (source, 4, 4, bytes))
@@ -166,9 +145,7 @@ read_tiff (const Source *source, gboolean big_end_first, HlPictureHeader *header
   return FOUND;
 }
 
-static Answer
-read_any (const Source *source, HlPictureHeader *header)
-{
+static Answer read_any (const Source *source, HlPictureHeader *header) {
   guint8 magic[8];
 
   if (!take (source, 0, sizeof magic, magic))
@@ -186,9 +163,7 @@ read_any (const Source *source, HlPictureHeader *header)
 
 /* --- the answer --- */
 
-static gboolean
-look (const Source *source, const char *name, HlPictureHeader *header, GError **error)
-{
+static gboolean look (const Source *source, const char *name, HlPictureHeader *header, GError **error) {
   Answer answer = read_any (source, header);
 
   if (answer == FOUND && (header->width == 0 || header->height == 0))
@@ -207,24 +182,19 @@ look (const Source *source, const char *name, HlPictureHeader *header, GError **
   g_set_error (error, HL_ERROR, HL_ERROR_FILE,
                _ ("%s: has %u × %u pixels, too many to be shown; make it smaller, %.0f million "
                   "pixels are the most"),
-               name, header->width, header->height,
-               1e-6 * HL_PICTURE_MOST_BYTES / header->pixel_bytes);
+               name, header->width, header->height, 1e-6 * HL_PICTURE_MOST_BYTES / header->pixel_bytes);
   return FALSE;
 }
 
-gboolean
-hl_picture_header_parse (
-    const guint8 *bytes, gsize length, const char *name, HlPictureHeader *header, GError **error)
-{
+gboolean hl_picture_header_parse (const guint8 *bytes, gsize length, const char *name,
+                                  HlPictureHeader *header, GError **error) {
   static const guint8 nothing[1];
   Source source = {bytes != NULL ? bytes : nothing, length, -1};
 
   return look (&source, name, header, error);
 }
 
-gboolean
-hl_picture_header_load (const char *path, HlPictureHeader *header, GError **error)
-{
+gboolean hl_picture_header_load (const char *path, HlPictureHeader *header, GError **error) {
   int descriptor = hl_file_open_regular (path, NULL, error);
 
   if (descriptor < 0)

@@ -3,9 +3,7 @@
 
 #include "core/io/hl-answer.h"
 
-char *
-hl_power_table (const GArray *bars, gboolean energies)
-{
+char *hl_power_table (const GArray *bars, gboolean energies) {
   static const char *const sides[] = {"in", "lost", "out"};
   int n = (int)bars->len;
   g_autofree const char **names = g_new0 (const char *, n);
@@ -21,7 +19,6 @@ hl_power_table (const GArray *bars, gboolean energies)
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   hl_answer_text_column (answer, "side", which, n);
   hl_answer_text_column (answer, "element", names, n);
-  hl_answer_column (answer, NULL, energies ? "energy" : "power", energies ? "J" : "W", values, n,
-                    1);
+  hl_answer_column (answer, NULL, energies ? "energy" : "power", energies ? "J" : "W", values, n, 1);
   return hl_answer_to_text (answer, HL_ANSWER_CSV);
 }

@@ -23,8 +23,7 @@
 #define FORMAT "hydrolink-recovery"
 #define DAMAGED "damaged" /* no name of a session: these begin with a number */
 
-struct _HlRecovery
-{
+struct _HlRecovery {
   char *folder; /* of all sessions */
   char *name;   /* of this one */
   char *own;    /* folder/name */
@@ -32,8 +31,7 @@ struct _HlRecovery
   guint n_slots;
 };
 
-struct _HlRecoverySlot
-{
+struct _HlRecoverySlot {
   gatomicrefcount count;
   GMutex mutex;       /* a ticket holds as long as this is locked; guards the file */
   atomic_uint serial; /* atomic for the thread sanitizer, which does not see GLib's locks */
@@ -43,9 +41,7 @@ struct _HlRecoverySlot
 /* --- sessions --- */
 
 /* Descriptor of a file that is locked now, -1 when somebody else holds it. */
-static int
-take_lock (const char *path, int flags)
-{
+static int take_lock (const char *path, int flags) {
   int descriptor = open (path, flags | O_RDWR | O_CLOEXEC, 0600);
 
   if (descriptor < 0)
@@ -56,9 +52,7 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-HlRecovery *
-hl_recovery_new (const char *folder, GError **error)
-{
+HlRecovery *hl_recovery_new (const char *folder, GError **error) {
   g_autofree char *random = g_uuid_string_random (); /* forked processes may agree on it */
   g_autofree char *name = g_strdup_printf ("%d-%s", (int)getpid (), random);
   g_autofree char *hidden_name = g_strconcat (".", name, NULL);
@@ -85,9 +79,7 @@ hl_recovery_new (const char *folder, GError **error)
 }
 
 /* A folder with nothing but its lock goes. */
-static void
-sweep (const char *session)
-{
+static void sweep (const char *session) {
   g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
   g_autoptr (GDir) dir = g_dir_open (session, 0, NULL);
   const char *name;
@@ -99,9 +91,7 @@ sweep (const char *session)
   g_rmdir (session);
 }
 
-void
-hl_recovery_free (HlRecovery *recovery)
-{
+void hl_recovery_free (HlRecovery *recovery) {
   if (recovery == NULL)
     return;
   sweep (recovery->own);
@@ -114,9 +104,7 @@ hl_recovery_free (HlRecovery *recovery)
 
 /* --- slots --- */
 
-HlRecoverySlot *
-hl_recovery_slot_new (HlRecovery *recovery)
-{
+HlRecoverySlot *hl_recovery_slot_new (HlRecovery *recovery) {
   HlRecoverySlot *slot = g_new0 (HlRecoverySlot, 1);
   g_autofree char *name = g_strdup_printf ("%u" ENDING, ++recovery->n_slots);
 
@@ -126,16 +114,12 @@ hl_recovery_slot_new (HlRecovery *recovery)
   return slot;
 }
 
-HlRecoverySlot *
-hl_recovery_slot_ref (HlRecoverySlot *slot)
-{
+HlRecoverySlot *hl_recovery_slot_ref (HlRecoverySlot *slot) {
   g_atomic_ref_count_inc (&slot->count);
   return slot;
 }
 
-void
-hl_recovery_slot_unref (HlRecoverySlot *slot)
-{
+void hl_recovery_slot_unref (HlRecoverySlot *slot) {
   if (!g_atomic_ref_count_dec (&slot->count))
     return;
   g_mutex_clear (&slot->mutex);
@@ -143,15 +127,11 @@ hl_recovery_slot_unref (HlRecoverySlot *slot)
   g_free (slot);
 }
 
-guint
-hl_recovery_slot_ticket (HlRecoverySlot *slot)
-{
+guint hl_recovery_slot_ticket (HlRecoverySlot *slot) {
   return atomic_load (&slot->serial);
 }
 
-char *
-hl_recovered_text (const HlDocument *document, const char *path)
-{
+char *hl_recovered_text (const HlDocument *document, const char *path) {
   g_autoptr (GString) out = g_string_new (NULL);
   const char *const keys[] = {"format", "version", "path", "model"};
   HlValue *const members[] = {hl_value_new_string (FORMAT), hl_value_new_number (1),
@@ -163,13 +143,8 @@ hl_recovered_text (const HlDocument *document, const char *path)
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-gboolean
-hl_recovery_slot_write (HlRecoverySlot *slot,
-                        guint ticket,
-                        const HlDocument *document,
-                        const char *path,
-                        GError **error)
-{
+gboolean hl_recovery_slot_write (HlRecoverySlot *slot, guint ticket, const HlDocument *document,
+                                 const char *path, GError **error) {
   g_autofree char *text = hl_recovered_text (document, path);
   gboolean ok = TRUE;
 
@@ -180,9 +155,7 @@ hl_recovery_slot_write (HlRecoverySlot *slot,
   return ok;
 }
 
-void
-hl_recovery_slot_clear (HlRecoverySlot *slot)
-{
+void hl_recovery_slot_clear (HlRecoverySlot *slot) {
   g_mutex_lock (&slot->mutex);
   atomic_fetch_add (&slot->serial, 1);
   g_unlink (slot->file);
@@ -191,16 +164,13 @@ hl_recovery_slot_clear (HlRecoverySlot *slot)
 
 /* --- dead sessions --- */
 
-typedef struct
-{
+typedef struct {
   gatomicrefcount count;
   int lock;
   char *session;
 } Claim;
 
-static void
-claim_unref (Claim *claim)
-{
+static void claim_unref (Claim *claim) {
   if (!g_atomic_ref_count_dec (&claim->count))
     return;
   sweep (claim->session);
@@ -210,9 +180,7 @@ claim_unref (Claim *claim)
 }
 
 /* NULL: its process lives, or it is no session. */
-static Claim *
-claim_session (const char *session)
-{
+static Claim *claim_session (const char *session) {
   g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
   int lock = take_lock (lock_path, 0);
 
@@ -225,9 +193,7 @@ claim_session (const char *session)
   return claim;
 }
 
-void
-hl_recovered_free (HlRecovered *recovered)
-{
+void hl_recovered_free (HlRecovered *recovered) {
   if (recovered == NULL)
     return;
   hl_document_unref (recovered->document);
@@ -237,15 +203,11 @@ hl_recovered_free (HlRecovered *recovered)
   g_free (recovered);
 }
 
-void
-hl_recovered_discard (HlRecovered *recovered)
-{
+void hl_recovered_discard (HlRecovered *recovered) {
   g_unlink (recovered->file);
 }
 
-HlDocument *
-hl_recovered_parse (const char *text, gsize length, char **path)
-{
+HlDocument *hl_recovered_parse (const char *text, gsize length, char **path) {
   g_autoptr (HlValue) root = hl_json_parse_around (text, length, NULL, NULL);
   const HlValue *model = hl_value_member (root, "model");
 
@@ -256,9 +218,7 @@ hl_recovered_parse (const char *text, gsize length, char **path)
   return hl_document_new (hl_value_ref (model));
 }
 
-static HlRecovered *
-read_one (const char *file, Claim *claim)
-{
+static HlRecovered *read_one (const char *file, Claim *claim) {
   gsize length;
   g_autofree char *text = hl_file_read (file, HL_JSON_MAX_BYTES, NULL, NULL, &length, NULL);
   GStatBuf facts;
@@ -280,9 +240,7 @@ read_one (const char *file, Claim *claim)
 
 /* "1.recovered" of the session "123-x" becomes damaged/"123-x-1.recovered". It stays, and is told
  * of again, where that cannot be done. */
-static void
-put_aside (const char *folder, const char *session, const char *file, GPtrArray *damaged)
-{
+static void put_aside (const char *folder, const char *session, const char *file, GPtrArray *damaged) {
   g_autofree char *aside = g_build_filename (folder, DAMAGED, NULL);
   g_autofree char *session_name = g_path_get_basename (session);
   g_autofree char *file_name = g_path_get_basename (file);
@@ -294,9 +252,7 @@ put_aside (const char *folder, const char *session, const char *file, GPtrArray 
     g_ptr_array_add (damaged, g_strdup (moved ? there : file));
 }
 
-static void
-read_session (const char *folder, const char *session, GPtrArray *found, GPtrArray *damaged)
-{
+static void read_session (const char *folder, const char *session, GPtrArray *found, GPtrArray *damaged) {
   Claim *claim = claim_session (session);
   g_autoptr (GDir) dir = claim != NULL ? g_dir_open (session, 0, NULL) : NULL;
   const char *name;
@@ -315,9 +271,7 @@ read_session (const char *folder, const char *session, GPtrArray *found, GPtrArr
     claim_unref (claim);
 }
 
-static int
-compare_newest_first (gconstpointer a, gconstpointer b)
-{
+static int compare_newest_first (gconstpointer a, gconstpointer b) {
   const HlRecovered *one = *(HlRecovered *const *)a, *other = *(HlRecovered *const *)b;
 
   if (one->time_s != other->time_s)
@@ -325,9 +279,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
   return strcmp (one->file, other->file);
 }
 
-GPtrArray *
-hl_recovery_find (HlRecovery *recovery, GPtrArray *damaged)
-{
+GPtrArray *hl_recovery_find (HlRecovery *recovery, GPtrArray *damaged) {
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_recovered_free);
   g_autoptr (GDir) dir = g_dir_open (recovery->folder, 0, NULL);
   const char *name;

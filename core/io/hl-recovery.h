@@ -31,18 +31,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecoverySlot, hl_recovery_slot_unref)
  * hl_recovery_slot_clear is void: its write does nothing and succeeds. */
 guint hl_recovery_slot_ticket (HlRecoverySlot *slot);
 /* `path`: the document's file, NULL when it has none. */
-gboolean hl_recovery_slot_write (HlRecoverySlot *slot,
-                                 guint ticket,
-                                 const HlDocument *document,
-                                 const char *path,
-                                 GError **error);
+gboolean hl_recovery_slot_write (HlRecoverySlot *slot, guint ticket, const HlDocument *document,
+                                 const char *path, GError **error);
 /* There are no unsaved changes: the file goes. */
 void hl_recovery_slot_clear (HlRecoverySlot *slot);
 
 /* --- what a crash left behind --- */
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   char *path;    /* of the document's file; NULL: it had none */
   gint64 time_s; /* of the last write, since 1970 */

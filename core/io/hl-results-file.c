@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void
-copy_column (const HlResults *results, int column, double *out)
-{
+static void copy_column (const HlResults *results, int column, double *out) {
   int n_rows = hl_results_n_rows (results), n;
 
   for (int row = 0; row < n_rows; row += n) {
@@ -18,9 +16,7 @@ copy_column (const HlResults *results, int column, double *out)
   }
 }
 
-static gboolean
-save_mat (const HlResults *results, const char *path, GError **error)
-{
+static gboolean save_mat (const HlResults *results, const char *path, GError **error) {
   int n_rows = hl_results_n_rows (results), n = hl_results_n_columns (results) - 1;
   HlMat *mat = hl_mat_new (path, error);
 
@@ -46,22 +42,15 @@ save_mat (const HlResults *results, const char *path, GError **error)
   return hl_mat_close (mat, error);
 }
 
-gboolean
-hl_results_save (const HlResults *results, const char *path, GError **error)
-{
+gboolean hl_results_save (const HlResults *results, const char *path, GError **error) {
   g_autofree char *lower = g_ascii_strdown (path, -1);
 
   return g_str_has_suffix (lower, ".mat") ? save_mat (results, path, error)
                                           : hl_table_save (results, path, error);
 }
 
-gboolean
-hl_results_save_columns (const HlResults *results,
-                         const HlResultsColumn columns[],
-                         int n,
-                         const char *path,
-                         GError **error)
-{
+gboolean hl_results_save_columns (const HlResults *results, const HlResultsColumn columns[], int n,
+                                  const char *path, GError **error) {
   g_autofree HlColumnInfo *infos = g_new0 (HlColumnInfo, n + 1);
   g_autofree double *row_values = g_new (double, n + 1);
 
@@ -74,17 +63,14 @@ hl_results_save_columns (const HlResults *results,
   for (int row = 0; row < hl_results_n_rows (results); row++) {
     for (int k = 0; k < n; k++) {
       double value = hl_results_get (results, columns[k].column, row);
-      row_values[k] =
-          columns[k].unit != NULL ? value * columns[k].factor + columns[k].offset : value;
+      row_values[k] = columns[k].unit != NULL ? value * columns[k].factor + columns[k].offset : value;
     }
     hl_results_append (chosen, hl_results_get (results, 0, row), row_values);
   }
   return hl_results_save (chosen, path, error);
 }
 
-static gboolean
-is_same (const HlResults *results, int a, int b)
-{
+static gboolean is_same (const HlResults *results, int a, int b) {
   int n_rows = hl_results_n_rows (results), n, n_other;
 
   if (g_strcmp0 (hl_results_column (results, a)->unit, hl_results_column (results, b)->unit) != 0)
@@ -100,9 +86,7 @@ is_same (const HlResults *results, int a, int b)
   return n_rows > 0;
 }
 
-int
-hl_results_repeated (const HlResults *results, int column)
-{
+int hl_results_repeated (const HlResults *results, int column) {
   for (int before = 1; before < column; before++)
     if (is_same (results, before, column))
       return before;

@@ -9,19 +9,15 @@
 gboolean hl_results_save (const HlResults *results, const char *path, GError **error);
 
 /* One column of a file: which one of the results, and its unit: stored value * factor + offset. */
-typedef struct
-{
+typedef struct {
   int column;       /* of the results; the time is always written first, as it is */
   const char *unit; /* what stands in the heading; NULL: as it is stored, in SI */
   double factor, offset;
 } HlResultsColumn;
 
 /* The same of some columns, in units of one's own. */
-gboolean hl_results_save_columns (const HlResults *results,
-                                  const HlResultsColumn columns[],
-                                  int n,
-                                  const char *path,
-                                  GError **error);
+gboolean hl_results_save_columns (const HlResults *results, const HlResultsColumn columns[], int n,
+                                  const char *path, GError **error);
 
 /* The first column before this one that has the same values in every row, under whatever name, and
  * the same unit; -1 = none. */

@@ -6,14 +6,11 @@
 
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   gunichar first, last;
 } Range;
 
-static gboolean
-is_unfit (gunichar c)
-{
+static gboolean is_unfit (gunichar c) {
   static const Range ranges[] = {
       {0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
       {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb},
@@ -25,9 +22,7 @@ is_unfit (gunichar c)
   return FALSE;
 }
 
-static void
-append_escape (GString *out, gunichar c)
-{
+static void append_escape (GString *out, gunichar c) {
   if (c == '\n' || c == '\r' || c == '\t')
     g_string_append_printf (out, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
   else if (c < 0x80)
@@ -37,9 +32,7 @@ append_escape (GString *out, gunichar c)
 }
 
 /* Bytes that are shown as they are, which most of any text is: ASCII without commands. */
-static gsize
-plain_bytes (const char *text, gboolean keep_lines)
-{
+static gsize plain_bytes (const char *text, gboolean keep_lines) {
   const char *at = text;
 
   while ((*at >= 0x20 && *at < 0x7f) || (keep_lines && (*at == '\n' || *at == '\t')))
@@ -47,9 +40,7 @@ plain_bytes (const char *text, gboolean keep_lines)
   return (gsize)(at - text);
 }
 
-char *
-hl_shown_text (const char *text, gboolean keep_lines)
-{
+char *hl_shown_text (const char *text, gboolean keep_lines) {
   GString *out = g_string_new (NULL);
 
   for (const char *at = text;;) {

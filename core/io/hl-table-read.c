@@ -12,9 +12,7 @@
 #define LINES_LOOKED_AT 20 /* for a guess */
 #define MOST_COLUMNS 10000 /* each has a name and a unit */
 
-void
-hl_table_free (HlTable *table)
-{
+void hl_table_free (HlTable *table) {
   if (table == NULL)
     return;
   g_strfreev (table->names);
@@ -25,22 +23,18 @@ hl_table_free (HlTable *table)
 
 /* --- lines and cells, one after the other out of the text, which is not copied --- */
 
-typedef struct
-{
+typedef struct {
   const char *at, *end; /* of what is left */
   int number;           /* of the line that was taken last, counted from 1 */
 } Lines;
 
-typedef struct
-{
+typedef struct {
   const char *at, *end;
   char separator; /* ' ': any run of white space */
   gboolean is_over;
 } Cells;
 
-static Lines
-lines_of (const char *text, gsize length)
-{
+static Lines lines_of (const char *text, gsize length) {
   const char *nul = length > 0 ? memchr (text, '\0', length) : NULL;
   Lines lines = {.at = text, .end = nul != NULL ? nul : text + length};
 
@@ -51,9 +45,7 @@ lines_of (const char *text, gsize length)
 
 /* The next line, *length bytes without blanks at its end; NULL: there is none. A tab at the end stands before an
  * empty cell. */
-static const char *
-next_line (Lines *lines, gsize *length)
-{
+static const char *next_line (Lines *lines, gsize *length) {
   const char *line = lines->at;
 
   if (line == NULL || (line == lines->end && lines->number > 0))
@@ -69,15 +61,11 @@ next_line (Lines *lines, gsize *length)
   return line;
 }
 
-static gboolean
-names_separator (const char *line, gsize length)
-{
+static gboolean names_separator (const char *line, gsize length) {
   return length >= 4 && g_ascii_strncasecmp (line, "sep=", 4) == 0;
 }
 
-static Cells
-cells_of (const char *line, gsize length, char separator)
-{
+static Cells cells_of (const char *line, gsize length, char separator) {
   Cells cells = {.at = line, .end = line + length, .separator = separator};
 
   while (separator == ' ' && cells.at < cells.end && g_ascii_isspace (*cells.at))
@@ -85,9 +73,7 @@ cells_of (const char *line, gsize length, char separator)
   return cells;
 }
 
-static void
-strip (GString *cell)
-{
+static void strip (GString *cell) {
   gsize start = 0;
 
   while (cell->len > 0 && g_ascii_isspace (cell->str[cell->len - 1]))
@@ -98,9 +84,7 @@ strip (GString *cell)
 }
 
 /* The next cell into `cell`; quotes group, doubled quotes are one. FALSE: there is none. */
-static gboolean
-next_cell (Cells *cells, GString *cell)
-{
+static gboolean next_cell (Cells *cells, GString *cell) {
   gboolean blank = cells->separator == ' ', quoted = FALSE;
   const char *c = cells->at;
 
@@ -129,9 +113,7 @@ next_cell (Cells *cells, GString *cell)
   return TRUE;
 }
 
-static int
-count_cells (const char *line, gsize length, char separator)
-{
+static int count_cells (const char *line, gsize length, char separator) {
   g_autoptr (GString) cell = g_string_new (NULL);
   Cells cells = cells_of (line, length, separator);
   int n = 0;
@@ -142,9 +124,7 @@ count_cells (const char *line, gsize length, char separator)
 }
 
 /* NAN when the cell is empty or anything but one number with this decimal mark. */
-static double
-read_cell (GString *cell, char decimal)
-{
+static double read_cell (GString *cell, char decimal) {
   char *text = cell->str, *end;
 
   if (*text == '\0' || strpbrk (text, decimal == ',' ? ".xX" : ",xX") != NULL)
@@ -159,9 +139,7 @@ read_cell (GString *cell, char decimal)
 
 /* How many of the first lines have as many cells as the last of them, if more than one; 0 when the
  * separator divides nothing. */
-static int
-evenness (Lines lines, char separator)
-{
+static int evenness (Lines lines, char separator) {
   int n_same = 0, wanted = 0;
   const char *line;
   gsize length;
@@ -177,9 +155,7 @@ evenness (Lines lines, char separator)
   return wanted > 1 ? n_same : 0;
 }
 
-HlTableFormat
-hl_table_guess_format (const char *text, gsize length)
-{
+HlTableFormat hl_table_guess_format (const char *text, gsize length) {
   static const char separators[] = {';', '\t', ',', ' '};
   const Lines lines = lines_of (text, length);
   HlTableFormat format = {',', '.'};
@@ -199,16 +175,13 @@ hl_table_guess_format (const char *text, gsize length)
       }
     }
   /* A comma inside cells can only be a decimal mark. */
-  while (format.separator != ',' && at.number < LINES_LOOKED_AT &&
-         (line = next_line (&at, &n)) != NULL)
+  while (format.separator != ',' && at.number < LINES_LOOKED_AT && (line = next_line (&at, &n)) != NULL)
     if (memchr (line, ',', n) != NULL && memchr (line, '.', n) == NULL)
       format.decimal = ',';
   return format;
 }
 
-gboolean
-hl_table_is_ambiguous (const char *text, gsize length)
-{
+gboolean hl_table_is_ambiguous (const char *text, gsize length) {
   HlTableFormat format = hl_table_guess_format (text, length);
   const char *comma = memchr (text, ',', length);
 
@@ -217,9 +190,7 @@ hl_table_is_ambiguous (const char *text, gsize length)
 }
 
 /* "phi [rad]" and "phi (rad)" are the name "phi" and the unit "rad". */
-static void
-split_title (const char *title, char **name, char **unit)
-{
+static void split_title (const char *title, char **name, char **unit) {
   const char *open = strrchr (title, '[');
   const char *close = open != NULL ? strchr (open, ']') : NULL;
 
@@ -237,10 +208,8 @@ split_title (const char *title, char **name, char **unit)
 }
 
 /* Names and units of the columns from the first line, which is the header when it has no number. */
-static gboolean
-read_titles (
-    HlTable *table, const char *line, gsize length, HlTableFormat format, gboolean *is_header)
-{
+static gboolean read_titles (HlTable *table, const char *line, gsize length, HlTableFormat format,
+                             gboolean *is_header) {
   g_autoptr (GString) cell = g_string_new (NULL);
   Cells cells = cells_of (line, length, format.separator);
 
@@ -263,28 +232,19 @@ read_titles (
 }
 
 /* Turns the row-major numbers into columns. */
-static void
-set_values (HlTable *table, const GArray *rows)
-{
+static void set_values (HlTable *table, const GArray *rows) {
   gsize n = (gsize)table->n_columns;
 
   table->n_rows = (int)(rows->len / n);
   table->values = g_new (double, rows->len);
   for (gsize row = 0; row < (gsize)table->n_rows; row++)
     for (gsize column = 0; column < n; column++)
-      table->values[column * (gsize)table->n_rows + row] =
-          g_array_index (rows, double, row *n + column);
+      table->values[column * (gsize)table->n_rows + row] = g_array_index (rows, double, row *n + column);
 }
 
 /* The numbers of a line behind those of the rows before; how many cells it has. */
-static int
-read_line (const HlTable *table,
-           GArray *rows,
-           const char *line,
-           gsize length,
-           HlTableFormat format,
-           GString *cell)
-{
+static int read_line (const HlTable *table, GArray *rows, const char *line, gsize length,
+                      HlTableFormat format, GString *cell) {
   Cells cells = cells_of (line, length, format.separator);
   int n = 0;
 
@@ -297,14 +257,8 @@ read_line (const HlTable *table,
 }
 
 /* All lines in one pass; FALSE with what is wrong with which. `start` begins the message. */
-static gboolean
-read_rows (HlTable *table,
-           GArray *rows,
-           Lines lines,
-           HlTableFormat format,
-           const char *start,
-           GError **error)
-{
+static gboolean read_rows (HlTable *table, GArray *rows, Lines lines, HlTableFormat format, const char *start,
+                           GError **error) {
   g_autoptr (GString) cell = g_string_new (NULL);
   const char *line;
   gsize length;
@@ -334,15 +288,12 @@ read_rows (HlTable *table,
   return TRUE;
 }
 
-HlTable *
-hl_table_parse (
-    const char *text, gsize length, HlTableFormat format, const char *name, GError **error)
-{
+HlTable *hl_table_parse (const char *text, gsize length, HlTableFormat format, const char *name,
+                         GError **error) {
   g_autofree char *start = name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
 
   if (!g_utf8_validate_len (text, length, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sis not UTF-8 text; save it as UTF-8"),
-                 start);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sis not UTF-8 text; save it as UTF-8"), start);
     return NULL;
   }
   g_autoptr (HlTable) table = g_new0 (HlTable, 1);
@@ -350,8 +301,8 @@ hl_table_parse (
   if (!read_rows (table, rows, lines_of (text, length), format, start, error))
     return NULL;
   if (rows->len == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 _ ("%sholds no rows of numbers; check the separator"), start);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sholds no rows of numbers; check the separator"),
+                 start);
     return NULL;
   }
   set_values (table, rows);
@@ -359,9 +310,7 @@ hl_table_parse (
 }
 
 /* Text of the encodings that are known by their first bytes; NULL: UTF-8, or something else. */
-static char *
-decode_marked (const char *bytes, gsize length, gsize *n)
-{
+static char *decode_marked (const char *bytes, gsize length, gsize *n) {
   if (length >= 2 && memcmp (bytes, "\xff\xfe", 2) == 0)
     return g_convert (bytes + 2, (gssize)length - 2, "UTF-8", "UTF-16LE", NULL, n, NULL);
   if (length >= 2 && memcmp (bytes, "\xfe\xff", 2) == 0)
@@ -369,46 +318,36 @@ decode_marked (const char *bytes, gsize length, gsize *n)
   return NULL;
 }
 
-char *
-hl_table_load_text (
-    const char *path, HlFileStop stop, gpointer stop_data, gsize *length, GError **error)
-{
+char *hl_table_load_text (const char *path, HlFileStop stop, gpointer stop_data, gsize *length,
+                          GError **error) {
   gsize n, n_bytes;
-  g_autofree char *bytes =
-      hl_file_read (path, HL_FILE_MOST_BYTES, stop, stop_data, &n_bytes, error);
+  g_autofree char *bytes = hl_file_read (path, HL_FILE_MOST_BYTES, stop, stop_data, &n_bytes, error);
 
   if (bytes == NULL)
     return NULL;
   char *text = decode_marked (bytes, n_bytes, &n);
-  if (text == NULL && !g_utf8_validate_len (bytes, n_bytes, NULL) &&
-      memchr (bytes, '\0', n_bytes) == NULL)
+  if (text == NULL && !g_utf8_validate_len (bytes, n_bytes, NULL) && memchr (bytes, '\0', n_bytes) == NULL)
     text = g_convert (bytes, (gssize)n_bytes, "UTF-8", "WINDOWS-1252", NULL, &n, NULL);
   *length = text != NULL ? n : n_bytes;
   return text != NULL ? text : g_steal_pointer (&bytes);
 }
 
-HlTable *
-hl_table_load (const char *path, const HlTableFormat *format, GError **error)
-{
+HlTable *hl_table_load (const char *path, const HlTableFormat *format, GError **error) {
   gsize length;
   g_autofree char *text = hl_table_load_text (path, NULL, NULL, &length, error);
 
   if (text == NULL)
     return NULL;
-  return hl_table_parse (
-      text, length, format != NULL ? *format : hl_table_guess_format (text, length), path, error);
+  return hl_table_parse (text, length, format != NULL ? *format : hl_table_guess_format (text, length), path,
+                         error);
 }
 
-const double *
-hl_table_column (const HlTable *table, int column)
-{
+const double *hl_table_column (const HlTable *table, int column) {
   g_return_val_if_fail (column >= 0 && column < table->n_columns, NULL);
   return table->values + (gsize)column * (gsize)table->n_rows;
 }
 
-int
-hl_table_find_column (const HlTable *table, const char *name)
-{
+int hl_table_find_column (const HlTable *table, const char *name) {
   for (int column = 0; column < table->n_columns; column++)
     if (strcmp (table->names[column], name) == 0)
       return column;

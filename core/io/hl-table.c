@@ -9,9 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-void
-hl_table_append_text (GString *out, const char *text)
-{
+void hl_table_append_text (GString *out, const char *text) {
   if (strpbrk (text, ",\"\n\r") == NULL) {
     g_string_append (out, text);
     return;
@@ -25,9 +23,7 @@ hl_table_append_text (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
-void
-hl_table_append_numbers (GString *out, const double *numbers, int n)
-{
+void hl_table_append_numbers (GString *out, const double *numbers, int n) {
   char text[HL_NUMBER_TEXT];
 
   for (int i = 0; i < n; i++) {
@@ -39,9 +35,7 @@ hl_table_append_numbers (GString *out, const double *numbers, int n)
   g_string_append_c (out, '\n');
 }
 
-void
-hl_table_append_header (GString *out, const HlResults *results)
-{
+void hl_table_append_header (GString *out, const HlResults *results) {
   for (int column = 0; column < hl_results_n_columns (results); column++) {
     const HlColumnInfo *info = hl_results_column (results, column);
     g_autofree char *title = g_strdup_printf ("%s [%s]", info->id, info->unit);
@@ -52,9 +46,7 @@ hl_table_append_header (GString *out, const HlResults *results)
   g_string_append_c (out, '\n');
 }
 
-void
-hl_table_append_rows (GString *out, const HlResults *results, int from, int to)
-{
+void hl_table_append_rows (GString *out, const HlResults *results, int from, int to) {
   int n = hl_results_n_columns (results);
   g_autofree double *row_values = g_new (double, n);
 
@@ -66,9 +58,7 @@ hl_table_append_rows (GString *out, const HlResults *results, int from, int to)
   }
 }
 
-gboolean
-hl_table_save (const HlResults *results, const char *path, GError **error)
-{
+gboolean hl_table_save (const HlResults *results, const char *path, GError **error) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_table_append_header (text, results);

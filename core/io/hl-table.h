@@ -23,14 +23,12 @@ gboolean hl_table_save (const HlResults *results, const char *path, GError **err
 
 /* --- reading --- */
 
-typedef struct
-{
+typedef struct {
   char separator; /* ',' ';' '\t' or ' ' (any white space) */
   char decimal;   /* '.' or ',' */
 } HlTableFormat;
 
-typedef struct
-{
+typedef struct {
   int n_columns;
   int n_rows;
   char **names;   /* n_columns; "1", "2" ... when there is no header */
@@ -45,8 +43,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTable, hl_table_free)
 /* The text of a table's file as UTF-8, *length bytes: UTF-16 is known by its mark, what is no UTF-8
  * is taken for Western European, as loggers and spreadsheets on Windows write it. Owned by the
  * caller. `stop` may be NULL. */
-char *hl_table_load_text (
-    const char *path, HlFileStop stop, gpointer stop_data, gsize *length, GError **error);
+char *hl_table_load_text (const char *path, HlFileStop stop, gpointer stop_data, gsize *length,
+                          GError **error);
 
 /* A first proposal for the dialog: from a "sep=" line, else the separator that divides the lines
  * most evenly. */
@@ -57,10 +55,9 @@ gboolean hl_table_is_ambiguous (const char *text, gsize length);
 /* Reads a table. A first line without any number is the header. Fails with the line's number when a
  * line has another number of cells than the first, when there are no rows, or when the text is not
  * UTF-8. */
-HlTable *hl_table_parse (
-    const char *text, gsize length, HlTableFormat format, const char *name, GError **error);
-HlTable *hl_table_load (const char *path,
-                        const HlTableFormat *format,
+HlTable *hl_table_parse (const char *text, gsize length, HlTableFormat format, const char *name,
+                         GError **error);
+HlTable *hl_table_load (const char *path, const HlTableFormat *format,
                         GError **error); /* format NULL: guess */
 /* The numbers of a column, [n_rows], NAN for empty cells; borrowed. */
 const double *hl_table_column (const HlTable *table, int column);

@@ -14,9 +14,7 @@
 #define VERSION 1
 #define LONGEST_TICK 10.0 /* [s]: more is no hand */
 
-static HlValue *
-move_value (const HlTapeMove *move)
-{
+static HlValue *move_value (const HlTapeMove *move) {
   const char *keys[] = {"t", move->is_number ? "number" : "lever", "value"};
   HlValue *members[] = {hl_value_new_number (move->t), hl_value_new_string (move->path),
                         hl_value_new_number (move->value)};
@@ -24,9 +22,7 @@ move_value (const HlTapeMove *move)
   return hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
 }
 
-char *
-hl_tape_text (const HlTape *tape)
-{
+char *hl_tape_text (const HlTape *tape) {
   static const char *const keys[] = {"format", "version", "tick", "end", "moves"};
   int n = hl_tape_n_moves (tape);
   g_autofree HlValue **moves = g_new (HlValue *, n + 1);
@@ -35,8 +31,7 @@ hl_tape_text (const HlTape *tape)
   for (int k = 0; k < n; k++)
     moves[k] = move_value (hl_tape_move (tape, k));
   HlValue *members[] = {hl_value_new_string (FORMAT), hl_value_new_number (VERSION),
-                        hl_value_new_number (hl_tape_tick (tape)),
-                        hl_value_new_number (hl_tape_end (tape)),
+                        hl_value_new_number (hl_tape_tick (tape)), hl_value_new_number (hl_tape_end (tape)),
                         hl_value_new_array_take (moves, (gsize)n)};
   g_autoptr (HlValue) whole = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
   hl_json_write (text, whole);
@@ -44,17 +39,13 @@ hl_tape_text (const HlTape *tape)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-refuse (GError **error, const char *name, const char *why)
-{
-  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s%s%s", name != NULL ? name : "",
-               name != NULL ? ": " : "", why);
+static gboolean refuse (GError **error, const char *name, const char *why) {
+  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s%s%s", name != NULL ? name : "", name != NULL ? ": " : "",
+               why);
   return FALSE;
 }
 
-static gboolean
-read_move (HlTape *tape, gsize k, const HlValue *value, const char *name, GError **error)
-{
+static gboolean read_move (HlTape *tape, gsize k, const HlValue *value, const char *name, GError **error) {
   const char *lever = hl_value_string (hl_value_member (value, "lever"));
   const char *number = hl_value_string (hl_value_member (value, "number"));
   double t = hl_value_number (hl_value_member (value, "t"));
@@ -76,9 +67,7 @@ read_move (HlTape *tape, gsize k, const HlValue *value, const char *name, GError
   return refuse (error, name, text);
 }
 
-HlTape *
-hl_tape_parse (const char *text, gsize length, const char *name, GError **error)
-{
+HlTape *hl_tape_parse (const char *text, gsize length, const char *name, GError **error) {
   g_autoptr (HlValue) whole = hl_json_parse (text, length, name, error);
 
   if (whole == NULL)
@@ -87,8 +76,7 @@ hl_tape_parse (const char *text, gsize length, const char *name, GError **error)
   double tick = hl_value_number (hl_value_member (whole, "tick"));
   double end = hl_value_number (hl_value_member (whole, "end"));
   if (g_strcmp0 (hl_value_string (hl_value_member (whole, "format")), FORMAT) != 0) {
-    refuse (error, name,
-            _ ("this is no tape of a drive; one begins with \"format\": \"hydrolink-tape\""));
+    refuse (error, name, _ ("this is no tape of a drive; one begins with \"format\": \"hydrolink-tape\""));
     return NULL;
   }
   if (hl_value_number (hl_value_member (whole, "version")) > VERSION) {
@@ -110,9 +98,7 @@ hl_tape_parse (const char *text, gsize length, const char *name, GError **error)
   return g_steal_pointer (&tape);
 }
 
-HlTape *
-hl_tape_load (const char *path, GError **error)
-{
+HlTape *hl_tape_load (const char *path, GError **error) {
   gsize length;
   g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
 

@@ -8,22 +8,16 @@
 
 #define DOS_DATE ((1 << 5) | 1) /* the first day that an archive knows, 1980-01-01, at 0:00 */
 
-static gboolean
-fail (zip_error_t *why, GError **error)
-{
+static gboolean fail (zip_error_t *why, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "zip: %s", zip_error_strerror (why));
   return FALSE;
 }
 
-static int
-by_name (gconstpointer a, gconstpointer b)
-{
+static int by_name (gconstpointer a, gconstpointer b) {
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-static gboolean
-add_file (zip_t *archive, const char *name, GBytes *bytes, GError **error)
-{
+static gboolean add_file (zip_t *archive, const char *name, GBytes *bytes, GError **error) {
   gsize n;
   const void *data = g_bytes_get_data (bytes, &n);
   zip_source_t *source = zip_source_buffer (archive, data, n, 0);
@@ -42,9 +36,7 @@ add_file (zip_t *archive, const char *name, GBytes *bytes, GError **error)
 }
 
 /* The bytes behind a closed archive. */
-static GBytes *
-read_all (zip_source_t *source, GError **error)
-{
+static GBytes *read_all (zip_source_t *source, GError **error) {
   zip_stat_t info;
 
   if (zip_source_open (source) < 0 || zip_source_stat (source, &info) < 0) {
@@ -61,9 +53,7 @@ read_all (zip_source_t *source, GError **error)
   return NULL;
 }
 
-GBytes *
-hl_zip_new (GHashTable *files, GError **error)
-{
+GBytes *hl_zip_new (GHashTable *files, GError **error) {
   zip_error_t why;
   guint n;
   g_autofree const char **names = (const char **)g_hash_table_get_keys_as_array (files, &n);

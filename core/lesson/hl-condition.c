@@ -14,8 +14,7 @@
 #define MOST_DEPTH 40
 #define DIGITS 5
 
-typedef struct
-{
+typedef struct {
   const char *c;
   int depth;
   char *why; /* owned; NULL: nothing is wrong */
@@ -23,9 +22,7 @@ typedef struct
 
 static HlCondition *read_any (Reader *reader);
 
-static HlCondition *
-condition_new (HlConditionKind kind)
-{
+static HlCondition *condition_new (HlConditionKind kind) {
   HlCondition *condition = g_new0 (HlCondition, 1);
 
   condition->kind = kind;
@@ -33,9 +30,7 @@ condition_new (HlConditionKind kind)
   return condition;
 }
 
-void
-hl_condition_free (HlCondition *condition)
-{
+void hl_condition_free (HlCondition *condition) {
   if (condition == NULL)
     return;
   g_ptr_array_unref (condition->parts);
@@ -45,24 +40,18 @@ hl_condition_free (HlCondition *condition)
   g_free (condition);
 }
 
-static void
-skip_blanks (Reader *reader)
-{
+static void skip_blanks (Reader *reader) {
   while (g_ascii_isspace (*reader->c))
     reader->c++;
 }
 
-static void
-fail (Reader *reader, const char *why)
-{
+static void fail (Reader *reader, const char *why) {
   if (reader->why == NULL)
     reader->why = g_strdup (why);
 }
 
 /* Whether the word stands here, alone. */
-static gboolean
-is_word (const char *start, const char *c, const char *word)
-{
+static gboolean is_word (const char *start, const char *c, const char *word) {
   gsize length = strlen (word);
   char before = c > start ? c[-1] : ' ', after;
 
@@ -73,9 +62,7 @@ is_word (const char *start, const char *c, const char *word)
          (after == '\0' || strchr ("_.\"", after) == NULL);
 }
 
-static gboolean
-take_word (Reader *reader, const char *word)
-{
+static gboolean take_word (Reader *reader, const char *word) {
   skip_blanks (reader);
   if (!is_word (reader->c, reader->c, word))
     return FALSE;
@@ -83,8 +70,7 @@ take_word (Reader *reader, const char *word)
   return TRUE;
 }
 
-static const struct
-{
+static const struct {
   const char *text;
   HlCompareSign sign;
 } signs[] = {
@@ -94,9 +80,7 @@ static const struct
 };
 
 /* Bytes of the sign here; 0 for none. */
-static gsize
-sign_here (const char *c, HlCompareSign *sign)
-{
+static gsize sign_here (const char *c, HlCompareSign *sign) {
   for (guint k = 0; k < G_N_ELEMENTS (signs); k++)
     if (g_str_has_prefix (c, signs[k].text)) {
       *sign = signs[k].sign;
@@ -106,9 +90,7 @@ sign_here (const char *c, HlCompareSign *sign)
 }
 
 /* The closing bracket of the one at `open`, or NULL; *compares: a comparison stands between. */
-static const char *
-bracket_end (const char *open, gboolean *compares)
-{
+static const char *bracket_end (const char *open, gboolean *compares) {
   gboolean is_quoted = FALSE;
   HlCompareSign sign;
   int depth = 0;
@@ -128,9 +110,7 @@ bracket_end (const char *open, gboolean *compares)
 }
 
 /* The text of a sum: to a sign, a ±, a word that joins, or a bracket that it has not opened. */
-static char *
-read_sum (Reader *reader)
-{
+static char *read_sum (Reader *reader) {
   const char *start = reader->c;
   gboolean is_quoted = FALSE;
   HlCompareSign sign;
@@ -153,9 +133,7 @@ read_sum (Reader *reader)
   return text;
 }
 
-static HlCondition *
-read_comparison (Reader *reader)
-{
+static HlCondition *read_comparison (Reader *reader) {
   HlCondition *condition = condition_new (HL_CONDITION_COMPARE);
 
   condition->left = read_sum (reader);
@@ -177,9 +155,7 @@ read_comparison (Reader *reader)
   return condition;
 }
 
-static HlCondition *
-read_single (Reader *reader)
-{
+static HlCondition *read_single (Reader *reader) {
   gboolean compares;
 
   if (++reader->depth > MOST_DEPTH) {
@@ -205,9 +181,8 @@ read_single (Reader *reader)
   return read_comparison (reader);
 }
 
-static HlCondition *
-read_chain (Reader *reader, const char *word, HlConditionKind kind, HlCondition *(*read) (Reader *))
-{
+static HlCondition *read_chain (Reader *reader, const char *word, HlConditionKind kind,
+                                HlCondition *(*read) (Reader *)) {
   HlCondition *first = read (reader);
   HlCondition *chain = NULL;
 
@@ -221,9 +196,7 @@ read_chain (Reader *reader, const char *word, HlConditionKind kind, HlCondition 
   return chain != NULL ? chain : first;
 }
 
-static HlCondition *
-read_both (Reader *reader)
-{
+static HlCondition *read_both (Reader *reader) {
   int depth = reader->depth;
   HlCondition *condition = read_chain (reader, "and", HL_CONDITION_AND, read_single);
 
@@ -231,15 +204,11 @@ read_both (Reader *reader)
   return condition;
 }
 
-static HlCondition *
-read_any (Reader *reader)
-{
+static HlCondition *read_any (Reader *reader) {
   return read_chain (reader, "or", HL_CONDITION_OR, read_both);
 }
 
-HlCondition *
-hl_condition_parse (const char *text, GError **error)
-{
+HlCondition *hl_condition_parse (const char *text, GError **error) {
   Reader reader = {.c = text};
 
   if (strlen (text) > MOST_BYTES || !g_utf8_validate (text, -1, NULL)) {
@@ -261,42 +230,31 @@ hl_condition_parse (const char *text, GError **error)
 
 /* --- values --- */
 
-typedef struct
-{
+typedef struct {
   double left, right, band; /* band 0: none */
 } Sides;
 
-static gboolean
-is_zero (const char *text)
-{
+static gboolean is_zero (const char *text) {
   return strcmp (text, "0") == 0;
 }
 
 /* What is compared must be of one kind: a pure number is no pressure, but for 0, which needs no unit. */
-static gboolean
-check_kinds (const HlCondition *c,
-             const HlFormulaValue *left,
-             const HlFormulaValue *right,
-             GError **error)
-{
+static gboolean check_kinds (const HlCondition *c, const HlFormulaValue *left, const HlFormulaValue *right,
+                             GError **error) {
   if (left->is_open || right->is_open || is_zero (c->left) || is_zero (c->right) ||
       hl_dimension_agrees (left->dimension, right->dimension))
     return TRUE;
-  g_autofree char *one = hl_dimension_is_none (left->dimension)
-                             ? g_strdup (_ ("a pure number"))
-                             : hl_dimension_text (left->dimension);
-  g_autofree char *other = hl_dimension_is_none (right->dimension)
-                               ? g_strdup (_ ("a pure number"))
-                               : hl_dimension_text (right->dimension);
+  g_autofree char *one = hl_dimension_is_none (left->dimension) ? g_strdup (_ ("a pure number"))
+                                                                : hl_dimension_text (left->dimension);
+  g_autofree char *other = hl_dimension_is_none (right->dimension) ? g_strdup (_ ("a pure number"))
+                                                                   : hl_dimension_text (right->dimension);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("‘%s’ (%s) cannot be compared with ‘%s’ (%s); state its unit"), c->left, one,
-               c->right, other);
+               _ ("‘%s’ (%s) cannot be compared with ‘%s’ (%s); state its unit"), c->left, one, c->right,
+               other);
   return FALSE;
 }
 
-static gboolean
-sides_of (const HlCondition *c, const HlFormulaWords *words, Sides *sides, GError **error)
-{
+static gboolean sides_of (const HlCondition *c, const HlFormulaWords *words, Sides *sides, GError **error) {
   HlFormulaValue left, right, band = {0};
 
   if (!hl_formula_evaluate_words (c->left, words, &left, NULL, error) ||
@@ -305,11 +263,9 @@ sides_of (const HlCondition *c, const HlFormulaWords *words, Sides *sides, GErro
     return FALSE;
   if (c->band != NULL && !hl_formula_evaluate_words (c->band, words, &band, NULL, error))
     return FALSE;
-  if (c->band != NULL &&
-      !(c->is_relative ? hl_dimension_is_none (band.dimension)
-                       : hl_dimension_agrees (band.dimension, right.dimension))) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("±%s is of another kind than ‘%s’"), c->band,
-                 c->right);
+  if (c->band != NULL && !(c->is_relative ? hl_dimension_is_none (band.dimension)
+                                          : hl_dimension_agrees (band.dimension, right.dimension))) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("±%s is of another kind than ‘%s’"), c->band, c->right);
     return FALSE;
   }
   *sides = (Sides){left.value, right.value, fabs (band.value)};
@@ -318,9 +274,7 @@ sides_of (const HlCondition *c, const HlFormulaWords *words, Sides *sides, GErro
   return TRUE;
 }
 
-static gboolean
-compare (const HlCondition *c, const Sides *sides)
-{
+static gboolean compare (const HlCondition *c, const Sides *sides) {
   switch (c->sign) {
   case HL_COMPARE_LESS:
     return sides->left < sides->right;
@@ -338,12 +292,8 @@ compare (const HlCondition *c, const Sides *sides)
   }
 }
 
-gboolean
-hl_condition_evaluate (const HlCondition *condition,
-                       const HlFormulaWords *words,
-                       gboolean *holds,
-                       GError **error)
-{
+gboolean hl_condition_evaluate (const HlCondition *condition, const HlFormulaWords *words, gboolean *holds,
+                                GError **error) {
   gboolean part, all = TRUE, any = FALSE;
 
   if (condition->kind == HL_CONDITION_COMPARE) {
@@ -359,15 +309,11 @@ hl_condition_evaluate (const HlCondition *condition,
     all = all && part;
     any = any || part;
   }
-  *holds = condition->kind == HL_CONDITION_OR    ? any
-           : condition->kind == HL_CONDITION_AND ? all
-                                                 : !any;
+  *holds = condition->kind == HL_CONDITION_OR ? any : condition->kind == HL_CONDITION_AND ? all : !any;
   return TRUE;
 }
 
-static void
-append_numbers (const HlCondition *c, const HlFormulaWords *words, GString *text)
-{
+static void append_numbers (const HlCondition *c, const HlFormulaWords *words, GString *text) {
   HlFormulaValue left, right;
 
   for (guint k = 0; k < c->parts->len; k++)
@@ -383,9 +329,7 @@ append_numbers (const HlCondition *c, const HlFormulaWords *words, GString *text
     g_string_append_printf (text, ", %s = %s", c->right, hl_shown (right.value, DIGITS).text);
 }
 
-char *
-hl_condition_numbers (const HlCondition *condition, const HlFormulaWords *words)
-{
+char *hl_condition_numbers (const HlCondition *condition, const HlFormulaWords *words) {
   GString *text = g_string_new (NULL);
 
   append_numbers (condition, words, text);

@@ -12,16 +12,9 @@
 
 #include "core/formula/hl-formula.h"
 
-typedef enum
-{
-  HL_CONDITION_OR,
-  HL_CONDITION_AND,
-  HL_CONDITION_NOT,
-  HL_CONDITION_COMPARE
-} HlConditionKind;
+typedef enum { HL_CONDITION_OR, HL_CONDITION_AND, HL_CONDITION_NOT, HL_CONDITION_COMPARE } HlConditionKind;
 
-typedef enum
-{
+typedef enum {
   HL_COMPARE_LESS,
   HL_COMPARE_LESS_EQUAL,
   HL_COMPARE_GREATER,
@@ -31,8 +24,7 @@ typedef enum
 } HlCompareSign;
 
 typedef struct _HlCondition HlCondition;
-struct _HlCondition
-{
+struct _HlCondition {
   HlConditionKind kind;
   GPtrArray *parts; /* HlCondition; of a comparison none */
   /* of a comparison */
@@ -50,9 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCondition, hl_condition_free)
 /* Whether it holds, into *holds. FALSE and an error when a sum cannot be worked out, or compares
  * what cannot be compared. What is left of an `and` that has failed is worked out too, so that
  * errors do not depend on the numbers. */
-gboolean hl_condition_evaluate (const HlCondition *condition,
-                                const HlFormulaWords *words,
-                                gboolean *holds,
+gboolean hl_condition_evaluate (const HlCondition *condition, const HlFormulaWords *words, gboolean *holds,
                                 GError **error);
 
 /* "3.2 > 0.5": the numbers of all its comparisons as they are now, in SI units, for messages; owned

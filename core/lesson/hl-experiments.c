@@ -18,9 +18,7 @@
 
 static const char *const panes[] = {"circuit", "linkage", "plots", "locus", NULL};
 
-static void
-free_experiment (gpointer data)
-{
+static void free_experiment (gpointer data) {
   HlExperiment *experiment = data;
 
   g_free (experiment->name);
@@ -32,16 +30,12 @@ free_experiment (gpointer data)
 }
 
 /* The next document of a chain, or nothing once something went wrong. */
-static void
-go_on (HlDocument **document, HlDocument *next)
-{
+static void go_on (HlDocument **document, HlDocument *next) {
   hl_document_unref (*document);
   *document = next;
 }
 
-static void
-set_numbers (HlDocument **document, const HlValue *numbers, GError **error)
-{
+static void set_numbers (HlDocument **document, const HlValue *numbers, GError **error) {
   for (gsize k = 0; k < hl_value_length (numbers) && *document != NULL; k++) {
     const HlValue *value = hl_value_member_at (numbers, k);
     char buffer[HL_NUMBER_TEXT];
@@ -49,34 +43,29 @@ set_numbers (HlDocument **document, const HlValue *numbers, GError **error)
     if (text == NULL && isfinite (hl_value_number (value)))
       text = hl_number_text (buffer, hl_value_number (value));
     if (text == NULL)
-      g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                   _ ("“%s” is neither a number nor a text of one"), hl_value_key (numbers, k));
-    go_on (document, text != NULL
-                         ? hl_document_with_text (*document, hl_value_key (numbers, k), text, error)
-                         : NULL);
+      g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("“%s” is neither a number nor a text of one"),
+                   hl_value_key (numbers, k));
+    go_on (document,
+           text != NULL ? hl_document_with_text (*document, hl_value_key (numbers, k), text, error) : NULL);
   }
 }
 
 /* "dcv.command": a signal of the file in the place of the present one. */
-static void
-set_signals (HlDocument **document, const HlValue *signals, GError **error)
-{
+static void set_signals (HlDocument **document, const HlValue *signals, GError **error) {
   for (gsize k = 0; k < hl_value_length (signals) && *document != NULL; k++) {
     g_auto (GStrv) parts = g_strsplit (hl_value_key (signals, k), ".", 2);
     HlDocument *next = NULL;
     if (parts[0] == NULL || parts[1] == NULL)
-      g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                   _ ("“%s” is no path of a signal; write ID.SIGNAL"), hl_value_key (signals, k));
+      g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("“%s” is no path of a signal; write ID.SIGNAL"),
+                   hl_value_key (signals, k));
     else
-      next = hl_edit_set (*document, parts[0], parts[1],
-                          hl_value_ref (hl_value_member_at (signals, k)), error);
+      next =
+          hl_edit_set (*document, parts[0], parts[1], hl_value_ref (hl_value_member_at (signals, k)), error);
     go_on (document, next);
   }
 }
 
-static gboolean
-read_shows (HlExperiment *experiment, const HlValue *shows, GError **error)
-{
+static gboolean read_shows (HlExperiment *experiment, const HlValue *shows, GError **error) {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   for (gsize k = 0; k < hl_value_length (shows); k++) {
@@ -96,9 +85,7 @@ read_shows (HlExperiment *experiment, const HlValue *shows, GError **error)
 }
 
 /* What does not belong into an experiment is most often a mistyped word. */
-static gboolean
-check_words (const HlValue *value, GError **error)
-{
+static gboolean check_words (const HlValue *value, GError **error) {
   static const char *const words[] = {"name",    "note",    "model", "set",  "oil",
                                       "numbers", "signals", "t_end", "show", NULL};
 
@@ -112,9 +99,7 @@ check_words (const HlValue *value, GError **error)
 }
 
 /* The model of a file, which is read once for all experiments with it. A new reference. */
-static HlDocument *
-load_once (GHashTable *models, const char *path, GError **error)
-{
+static HlDocument *load_once (GHashTable *models, const char *path, GError **error) {
   HlDocument *document = g_hash_table_lookup (models, path);
 
   if (document == NULL) {
@@ -126,18 +111,15 @@ load_once (GHashTable *models, const char *path, GError **error)
   return hl_document_ref (document);
 }
 
-static HlDocument *
-make_document (
-    const HlValue *value, GHashTable *models, const char *folder, const char *model, GError **error)
-{
+static HlDocument *make_document (const HlValue *value, GHashTable *models, const char *folder,
+                                  const char *model, GError **error) {
   const char *own = hl_value_string (hl_value_member (value, "model"));
   const char *set = hl_value_string (hl_value_member (value, "set"));
   const char *oil = hl_value_string (hl_value_member (value, "oil"));
   double t_end = hl_value_number (hl_value_member (value, "t_end"));
 
   if (own == NULL && model == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s",
-                 _ ("no “model” is named, neither by it nor for all"));
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s", _ ("no “model” is named, neither by it nor for all"));
     return NULL;
   }
   g_autofree char *path = g_canonicalize_filename (own != NULL ? own : model, folder);
@@ -156,23 +138,19 @@ make_document (
   if (document != NULL)
     set_signals (&document, hl_value_member (value, "signals"), error);
   if (document != NULL && isfinite (t_end))
-    go_on (&document,
-           hl_edit_set (document, "simulation", "t_end", hl_value_new_number (t_end), error));
+    go_on (&document, hl_edit_set (document, "simulation", "t_end", hl_value_new_number (t_end), error));
   return document;
 }
 
-static HlExperiment *
-read_experiment (
-    const HlValue *value, GHashTable *models, const char *folder, const char *model, GError **error)
-{
+static HlExperiment *read_experiment (const HlValue *value, GHashTable *models, const char *folder,
+                                      const char *model, GError **error) {
   HlExperiment *experiment = g_new0 (HlExperiment, 1);
 
   experiment->name = g_strdup (hl_value_string (hl_value_member (value, "name")));
   experiment->note = g_strdup (hl_value_string (hl_value_member (value, "note")));
   if (experiment->name == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s", _ ("it has no “name”"));
-  else if (check_words (value, error) &&
-           read_shows (experiment, hl_value_member (value, "show"), error))
+  else if (check_words (value, error) && read_shows (experiment, hl_value_member (value, "show"), error))
     experiment->document = make_document (value, models, folder, model, error);
   if (experiment->document != NULL)
     return experiment;
@@ -180,10 +158,8 @@ read_experiment (
   return NULL;
 }
 
-GPtrArray *
-hl_experiments_parse (
-    const char *text, gsize length, const char *folder, const char *name, GError **error)
-{
+GPtrArray *hl_experiments_parse (const char *text, gsize length, const char *folder, const char *name,
+                                 GError **error) {
   g_autoptr (HlValue) whole = hl_json_parse (text, length, name, error);
   const HlValue *list = hl_value_member (whole, "experiments");
   const char *model = hl_value_string (hl_value_member (whole, "model"));
@@ -209,8 +185,7 @@ hl_experiments_parse (
     HlExperiment *one = read_experiment (hl_value_item (list, k), models, folder, model, error);
     if (one == NULL) {
       const char *own = hl_value_string (hl_value_member (hl_value_item (list, k), "name"));
-      g_prefix_error (error, _ ("%s: experiment %u (%s): "), name, (guint)k + 1,
-                      own != NULL ? own : "?");
+      g_prefix_error (error, _ ("%s: experiment %u (%s): "), name, (guint)k + 1, own != NULL ? own : "?");
       return NULL;
     }
     g_ptr_array_add (experiments, one);
@@ -218,9 +193,7 @@ hl_experiments_parse (
   return g_steal_pointer (&experiments);
 }
 
-GPtrArray *
-hl_experiments_load (const char *path, GError **error)
-{
+GPtrArray *hl_experiments_load (const char *path, GError **error) {
   gsize length;
   g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
   g_autofree char *folder = g_path_get_dirname (path);

@@ -7,8 +7,7 @@
 
 #define HL_EXPERIMENTS_SUFFIX ".hlexperiments"
 
-typedef struct
-{
+typedef struct {
   char *name;
   char *note;           /* a line below the name; NULL: none */
   HlDocument *document; /* the model with everything that the experiment changes of it */
@@ -17,7 +16,7 @@ typedef struct
 
 /* Those of a text, whose models are seen from `folder`; array of HlExperiment, owned by the caller.
  * NULL and what is wrong with which experiment: `name` (of the file) begins the message. */
-GPtrArray *hl_experiments_parse (
-    const char *text, gsize length, const char *folder, const char *name, GError **error);
+GPtrArray *hl_experiments_parse (const char *text, gsize length, const char *folder, const char *name,
+                                 GError **error);
 /* The same of a file. */
 GPtrArray *hl_experiments_load (const char *path, GError **error);

@@ -4,9 +4,7 @@
 #include "core/document/hl-named.h"
 #include "core/edit/hl-edit.h"
 
-HlDocument *
-hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *document, GError **error)
-{
+HlDocument *hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *document, GError **error) {
   switch (act->kind) {
   case HL_LESSON_SET:
   case HL_LESSON_FAULT:
@@ -18,13 +16,8 @@ hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *document, GError 
   }
 }
 
-HlDocument *
-hl_lesson_put_back (const HlDocument *document,
-                    const HlDocument *model,
-                    const char *path,
-                    gboolean *differs,
-                    GError **error)
-{
+HlDocument *hl_lesson_put_back (const HlDocument *document, const HlDocument *model, const char *path,
+                                gboolean *differs, GError **error) {
   const char *typed = hl_document_typed (model, path);
   double is, was;
 

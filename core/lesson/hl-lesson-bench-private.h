@@ -6,15 +6,13 @@
 #include "core/linear/hl-linearize.h"
 #include "core/run/hl-power-study.h"
 
-struct _HlLessonRun
-{
+struct _HlLessonRun {
   gatomicrefcount ref_count;
   HlResults *results;
   int n_impacts, n_modes; /* -1: none such */
 };
 
-struct _HlLessonBench
-{
+struct _HlLessonBench {
   HlDocument *document;
   GHashTable *faults; /* char *: those that are there */
   GHashTable *runs;   /* char * to HlLessonRun; "" is the last one */

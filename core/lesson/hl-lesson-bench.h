@@ -37,12 +37,8 @@ void hl_lesson_bench_take_run (HlLessonBench *bench, const char *name, HlLessonR
 /* Runs the document with an oil (NULL: its own) and takes the run. Every path of `wanted` (of const
  * char *, may be NULL) is recorded. NULL and HL_ERROR_FAILED or _MODEL when the run cannot be, or not
  * to its end; HL_ERROR_CANCELLED. Borrowed. */
-HlLessonRun *hl_lesson_bench_run (HlLessonBench *bench,
-                                  const char *oil,
-                                  const char *name,
-                                  const GPtrArray *wanted,
-                                  bool (*cancel) (void *data),
-                                  void *cancel_data,
+HlLessonRun *hl_lesson_bench_run (HlLessonBench *bench, const char *oil, const char *name,
+                                  const GPtrArray *wanted, bool (*cancel) (void *data), void *cancel_data,
                                   GError **error);
 /* The last run, or that of a name; borrowed, NULL: there is none. */
 HlLessonRun *hl_lesson_bench_find_run (const HlLessonBench *bench, const char *name);
@@ -61,7 +57,7 @@ void hl_lesson_bench_expect_run (HlLessonBench *bench, const char *name);
 void hl_lesson_bench_expect_fault (HlLessonBench *bench, const char *name);
 /* What the words of a formula could come to: *n is how many there are; where it is one, it is
  * between *low and *high in SI. FALSE: the formula is wrong (error). */
-gboolean hl_lesson_bench_range (
-    HlLessonBench *bench, const char *formula, int *n, double *low, double *high, GError **error);
+gboolean hl_lesson_bench_range (HlLessonBench *bench, const char *formula, int *n, double *low, double *high,
+                                GError **error);
 /* The traces that have been looked at and are no probes, of char *; borrowed. */
 const GPtrArray *hl_lesson_bench_traces (const HlLessonBench *bench);

@@ -10,15 +10,12 @@
 
 #define ABOUT 0.05 /* how near to the number that the author states the answer is to be */
 
-typedef struct
-{
+typedef struct {
   HlLessonPlay *play;
   GPtrArray *verdicts;
 } Checker;
 
-static void
-verdict_free (gpointer data)
-{
+static void verdict_free (gpointer data) {
   HlLessonVerdict *verdict = data;
 
   g_free (verdict->text);
@@ -26,9 +23,7 @@ verdict_free (gpointer data)
 }
 
 /* Takes the text. */
-static void
-add (Checker *checker, int line, gboolean holds, char *text)
-{
+static void add (Checker *checker, int line, gboolean holds, char *text) {
   HlLessonVerdict *verdict = g_new0 (HlLessonVerdict, 1);
 
   *verdict = (HlLessonVerdict){hl_lesson_play_at (checker->play), line, holds, text};
@@ -36,9 +31,7 @@ add (Checker *checker, int line, gboolean holds, char *text)
 }
 
 /* Asks and answers once; what went wrong, or NULL; owned by the caller. */
-static char *
-ask (Checker *checker)
-{
+static char *ask (Checker *checker) {
   g_autoptr (HlLessonJob) job = hl_lesson_play_ask (checker->play);
 
   hl_lesson_job_work (job, NULL, NULL);
@@ -47,23 +40,20 @@ ask (Checker *checker)
   return why;
 }
 
-static gboolean
-apply_solution (Checker *checker, const HlLessonStep *step)
-{
+static gboolean apply_solution (Checker *checker, const HlLessonStep *step) {
   for (guint k = 0; k < step->solution->len; k++) {
     const HlLessonAct *act = step->solution->pdata[k];
     g_autoptr (GError) error = NULL;
     if (act->kind == HL_LESSON_RUN) {
-      if (hl_lesson_bench_run (checker->play->bench, act->value, act->name, checker->play->traces,
-                               NULL, NULL, &error) == NULL) {
+      if (hl_lesson_bench_run (checker->play->bench, act->value, act->name, checker->play->traces, NULL, NULL,
+                               &error) == NULL) {
         add (checker, act->line, FALSE, g_strdup (error->message));
         return FALSE;
       }
       checker->play->serial++;
       continue;
     }
-    g_autoptr (HlDocument) next =
-        hl_lesson_act_apply (act, hl_lesson_play_document (checker->play), &error);
+    g_autoptr (HlDocument) next = hl_lesson_act_apply (act, hl_lesson_play_document (checker->play), &error);
     if (next == NULL) {
       add (checker, act->line, FALSE, g_strdup (error->message));
       return FALSE;
@@ -78,9 +68,7 @@ apply_solution (Checker *checker, const HlLessonStep *step)
   return TRUE;
 }
 
-static void
-check_do (Checker *checker, const HlLessonStep *step)
-{
+static void check_do (Checker *checker, const HlLessonStep *step) {
   const HlFormulaWords *words;
   gboolean before = FALSE, after = FALSE;
   g_autoptr (GError) error = NULL;
@@ -108,9 +96,7 @@ check_do (Checker *checker, const HlLessonStep *step)
 }
 
 /* Against what the author expects, where that is stated. */
-static void
-check_number (Checker *checker, const HlLessonStep *step, const HlLessonRecord *record)
-{
+static void check_number (Checker *checker, const HlLessonStep *step, const HlLessonRecord *record) {
   g_autofree char *came = hl_lesson_number_text (step, record->answer);
   double expected = record->answer;
 
@@ -123,9 +109,7 @@ check_number (Checker *checker, const HlLessonStep *step, const HlLessonRecord *
 }
 
 /* Any prediction will do: what counts is what comes. */
-static void
-predict (Checker *checker, const HlLessonStep *step)
-{
+static void predict (Checker *checker, const HlLessonStep *step) {
   static const double t[] = {0, 1}, values[] = {0, 0};
 
   if (step->task == HL_LESSON_NUMBER)
@@ -138,13 +122,10 @@ predict (Checker *checker, const HlLessonStep *step)
     hl_lesson_play_watch (checker->play);
 }
 
-static void
-check_prediction (Checker *checker, const HlLessonStep *step)
-{
+static void check_prediction (Checker *checker, const HlLessonStep *step) {
   predict (checker, step);
   g_autofree char *why = ask (checker);
-  const HlLessonRecord *record =
-      hl_lesson_play_record (checker->play, hl_lesson_play_at (checker->play));
+  const HlLessonRecord *record = hl_lesson_play_record (checker->play, hl_lesson_play_at (checker->play));
   gboolean is_curve = step->task == HL_LESSON_CURVE && !isfinite (record->answer);
 
   if (!record->is_done)
@@ -159,9 +140,7 @@ check_prediction (Checker *checker, const HlLessonStep *step)
 }
 
 /* The numbers in the texts of the step, when all is done. */
-static void
-check_texts (Checker *checker, const HlLessonStep *step)
-{
+static void check_texts (Checker *checker, const HlLessonStep *step) {
   HlLessonRecord *record = checker->play->records->pdata[hl_lesson_play_at (checker->play)];
 
   record->is_done = TRUE; /* goes on, whatever was wrong */
@@ -170,9 +149,7 @@ check_texts (Checker *checker, const HlLessonStep *step)
     add (checker, step->line, FALSE, g_steal_pointer (&why));
 }
 
-GPtrArray *
-hl_lesson_check (HlLesson *lesson, const HlDocument *document, GPtrArray *traces)
-{
+GPtrArray *hl_lesson_check (HlLesson *lesson, const HlDocument *document, GPtrArray *traces) {
   g_autoptr (HlLessonPlay) play = hl_lesson_play_new (lesson, hl_document_ref (document), traces);
   Checker checker = {play, g_ptr_array_new_with_free_func (verdict_free)};
 
@@ -190,9 +167,7 @@ hl_lesson_check (HlLesson *lesson, const HlDocument *document, GPtrArray *traces
   return checker.verdicts;
 }
 
-gboolean
-hl_lesson_verdicts_hold (const GPtrArray *verdicts)
-{
+gboolean hl_lesson_verdicts_hold (const GPtrArray *verdicts) {
   for (guint k = 0; k < verdicts->len; k++)
     if (!((HlLessonVerdict *)verdicts->pdata[k])->holds)
       return FALSE;

@@ -6,8 +6,7 @@
 
 #include "core/lesson/hl-lesson-play.h"
 
-typedef struct
-{
+typedef struct {
   int step; /* from 0 */
   int line;
   gboolean holds;

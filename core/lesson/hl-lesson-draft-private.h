@@ -5,8 +5,7 @@
 #include "core/edit/hl-compare.h"
 #include "core/lesson/hl-lesson-draft.h"
 
-struct _HlLessonDraft
-{
+struct _HlLessonDraft {
   GPtrArray *steps;    /* HlDraftStep */
   GPtrArray *past;     /* GPtrArray of HlDraftStep, oldest first */
   char *key;           /* of the change that the next one may go on with; NULL: none */
@@ -18,5 +17,4 @@ struct _HlLessonDraft
 
 /* With the unit that people see, where a file reads it back, else in SI. What was typed at the path
  * (NULL: none) stays so. Owned by the caller. */
-char *
-hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si);
+char *hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si);

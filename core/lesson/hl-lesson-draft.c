@@ -23,17 +23,13 @@
 #define BAND_OF_WAY 0.5 /* but not more than this part of the way to it */
 #define MARK "```"
 
-static const HlDraftStep *
-line_step_at (const HlLessonDraft *draft, int step)
-{
+static const HlDraftStep *line_step_at (const HlLessonDraft *draft, int step) {
   return step >= 0 && step < (int)draft->steps->len ? draft->steps->pdata[step] : NULL;
 }
 
 /* --- numbers in words --- */
 
-char *
-hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si)
-{
+char *hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si) {
   const HlUnit *unit = hl_quantity_default_unit (quantity);
   const char *typed = path != NULL ? hl_document_typed (document, path) : NULL;
   char room[G_ASCII_DTOSTR_BUF_SIZE];
@@ -56,16 +52,12 @@ hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity qu
 }
 
 /* The model of the oil that a difference chooses; NULL: it is none of the oil. Borrowed. */
-static const char *
-draft_oil_of (const HlDifference *difference)
-{
+static const char *draft_oil_of (const HlDifference *difference) {
   return strcmp (difference->path, OIL) == 0 ? difference->after_text : NULL;
 }
 
 /* "set cyl.friction.scale 0.54" */
-static char *
-act_text (const HlDocument *after, const HlDifference *difference, const char *joint)
-{
+static char *act_text (const HlDocument *after, const HlDifference *difference, const char *joint) {
   if (draft_oil_of (difference) != NULL)
     return g_strdup_printf ("oil%s%s", joint, draft_oil_of (difference));
   g_autofree char *value =
@@ -74,13 +66,8 @@ act_text (const HlDocument *after, const HlDifference *difference, const char *j
 }
 
 /* One a line, behind the indent. */
-static void
-append_acts (GString *text,
-             const HlDocument *before,
-             const HlDocument *after,
-             const char *indent,
-             const char *joint)
-{
+static void append_acts (GString *text, const HlDocument *before, const HlDocument *after, const char *indent,
+                         const char *joint) {
   g_autoptr (GPtrArray) differences = hl_document_differences (before, after);
 
   for (guint k = 0; k < differences->len; k++) {
@@ -89,9 +76,7 @@ append_acts (GString *text,
   }
 }
 
-char *
-hl_lesson_draft_done (const HlLessonDraft *draft, int step)
-{
+char *hl_lesson_draft_done (const HlLessonDraft *draft, int step) {
   GString *text = g_string_new (NULL);
   const HlDraftStep *at = line_step_at (draft, step);
 
@@ -104,9 +89,7 @@ hl_lesson_draft_done (const HlLessonDraft *draft, int step)
 
 /* --- what is waited for --- */
 
-static char *
-number_condition (const HlDocument *after, const HlDifference *difference)
-{
+static char *number_condition (const HlDocument *after, const HlDifference *difference) {
   double a = difference->before, b = difference->after;
   gboolean is_plain = strchr (difference->path, '-') == NULL;
   const char *quote = is_plain ? "" : "\"";
@@ -114,8 +97,7 @@ number_condition (const HlDocument *after, const HlDifference *difference)
   double way = isfinite (a) ? fabs (b - a) : fabs (b);
 
   if (b == 0) {
-    g_autofree char *band =
-        hl_draft_value_text (after, NULL, difference->quantity, BAND_OF_WAY * way);
+    g_autofree char *band = hl_draft_value_text (after, NULL, difference->quantity, BAND_OF_WAY * way);
     return g_strdup_printf ("%s%s%s = %s ± %s", quote, difference->path, quote, value, band);
   }
   char band[G_ASCII_DTOSTR_BUF_SIZE];
@@ -123,9 +105,7 @@ number_condition (const HlDocument *after, const HlDifference *difference)
   return g_strdup_printf ("%s%s%s = %s ± %s %%", quote, difference->path, quote, value, band);
 }
 
-char *
-hl_lesson_draft_until (const HlLessonDraft *draft, int step)
-{
+char *hl_lesson_draft_until (const HlLessonDraft *draft, int step) {
   const HlDraftStep *at = line_step_at (draft, step);
 
   if (at == NULL || at->kind != HL_DRAFT_DO)
@@ -151,18 +131,14 @@ hl_lesson_draft_until (const HlLessonDraft *draft, int step)
 /* --- the file --- */
 
 /* One line, for a title. */
-static char *
-one_line (const char *text, const char *otherwise)
-{
+static char *one_line (const char *text, const char *otherwise) {
   g_autofree char *line = g_strdelimit (g_strdup (text), "\r\n", ' ');
   g_strstrip (line);
   return g_strdup (*line != '\0' ? line : otherwise);
 }
 
 /* What was typed stays text: no line of it begins a step or a block. */
-static void
-append_typed (GString *text, const char *typed)
-{
+static void append_typed (GString *text, const char *typed) {
   g_auto (GStrv) lines = g_strsplit (typed, "\n", -1);
   gboolean any = FALSE;
 
@@ -184,19 +160,14 @@ append_typed (GString *text, const char *typed)
 }
 
 /* Keeps account of what the lesson has taken from the student. */
-typedef struct
-{
+typedef struct {
   GHashTable *kept;   /* path: HlDraftRole, LOCK or HIDE */
   GHashTable *faults; /* path: name of the fault */
 } Account;
 
 /* What sets one number by the lesson: a fault of it ends first. */
-static void
-append_set (GString *text,
-            Account *account,
-            const HlDocument *after,
-            const HlDifference *difference)
-{
+static void append_set (GString *text, Account *account, const HlDocument *after,
+                        const HlDifference *difference) {
   const char *fault = g_hash_table_lookup (account->faults, difference->path);
   g_autofree char *act = act_text (after, difference, ": ");
 
@@ -206,15 +177,9 @@ append_set (GString *text,
   g_hash_table_remove (account->faults, difference->path);
 }
 
-static void
-append_fault (GString *text,
-              Account *account,
-              const HlDraftStep *at,
-              const HlDifference *difference,
-              guint number)
-{
-  if (draft_oil_of (difference) != NULL ||
-      g_hash_table_contains (account->faults, difference->path)) {
+static void append_fault (GString *text, Account *account, const HlDraftStep *at,
+                          const HlDifference *difference, guint number) {
+  if (draft_oil_of (difference) != NULL || g_hash_table_contains (account->faults, difference->path)) {
     append_set (text, account, at->after, difference);
     return;
   }
@@ -226,9 +191,7 @@ append_fault (GString *text,
 }
 
 /* The student may change it again. */
-static void
-append_release (GString *text, Account *account, const char *path)
-{
+static void append_release (GString *text, Account *account, const char *path) {
   HlDraftRole kept = GPOINTER_TO_INT (g_hash_table_lookup (account->kept, path));
 
   if (kept != HL_DRAFT_STUDENT)
@@ -239,9 +202,7 @@ append_release (GString *text, Account *account, const char *path)
 }
 
 /* After a step: what its role keeps from the student from then on, said where the next one begins. */
-static void
-append_keeping (GString *text, Account *account, const HlDraftStep *at)
-{
+static void append_keeping (GString *text, Account *account, const HlDraftStep *at) {
   if (at->kind != HL_DRAFT_DO || (at->role != HL_DRAFT_LOCK && at->role != HL_DRAFT_HIDE))
     return;
   g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
@@ -257,13 +218,8 @@ append_keeping (GString *text, Account *account, const HlDraftStep *at)
 }
 
 /* What the lesson does where a step begins; whether the student has anything left to do into *has_task. */
-static char *
-setup_text (const HlDraftStep *at,
-            const HlDraftStep *last,
-            const HlDocument *state,
-            Account *account,
-            gboolean *has_task)
-{
+static char *setup_text (const HlDraftStep *at, const HlDraftStep *last, const HlDocument *state,
+                         Account *account, gboolean *has_task) {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GPtrArray) between = hl_document_differences (state, at->before);
   g_autoptr (GPtrArray) own = hl_document_differences (at->before, at->after);
@@ -288,9 +244,7 @@ setup_text (const HlDraftStep *at,
 }
 
 /* A block between its marks; no line of it ends it. */
-static void
-append_block (GString *text, const char *name, const char *lines)
-{
+static void append_block (GString *text, const char *name, const char *lines) {
   g_auto (GStrv) parts = g_strsplit (lines, "\n", -1);
 
   g_string_append_printf (text, MARK "%s\n", name);
@@ -303,21 +257,16 @@ append_block (GString *text, const char *name, const char *lines)
 }
 
 /* "Friction scale of cyl"; the path where it has no such words. Owned by the caller. */
-static char *
-draft_number_words (const HlDocument *document, const char *path)
-{
+static char *draft_number_words (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
-  if (!hl_path_find (document, path, &info, NULL) || info.field == NULL ||
-      info.field->label == NULL)
+  if (!hl_path_find (document, path, &info, NULL) || info.field == NULL || info.field->label == NULL)
     return g_strdup (path);
   return g_strdup_printf (C_ ("number of a part", "%s of %s"), _ (info.field->label), info.id);
 }
 
 /* What is to be done, where the author says nothing of it: "Set Friction scale of cyl to 0.1." */
-static void
-append_proposed (GString *text, const HlDraftStep *at)
-{
+static void append_proposed (GString *text, const HlDraftStep *at) {
   g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
 
   for (guint k = 0; k < differences->len; k++) {
@@ -337,16 +286,12 @@ append_proposed (GString *text, const HlDraftStep *at)
   g_string_append_c (text, '\n');
 }
 
-static gboolean
-is_blank (const char *text)
-{
+static gboolean is_blank (const char *text) {
   return text[strspn (text, " \t\r\n")] == '\0';
 }
 
-static void
-append_step (
-    GString *text, const HlLessonDraft *draft, int step, const HlDocument *state, Account *account)
-{
+static void append_step (GString *text, const HlLessonDraft *draft, int step, const HlDocument *state,
+                         Account *account) {
   const HlDraftStep *at = draft->steps->pdata[step];
   const HlDraftStep *last = step > 0 ? draft->steps->pdata[step - 1] : NULL;
   g_autofree char *title = one_line (at->title, _ ("Step"));
@@ -375,9 +320,7 @@ append_step (
   }
 }
 
-char *
-hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model)
-{
+char *hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model) {
   GString *text = g_string_new (NULL);
   g_autofree char *named = one_line (title, _ ("A lesson"));
   const char *const *languages = g_get_language_names ();
@@ -397,9 +340,7 @@ hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char 
   return g_string_free (text, FALSE);
 }
 
-char *
-hl_lesson_draft_way (const char *from_file, const char *to_file)
-{
+char *hl_lesson_draft_way (const char *from_file, const char *to_file) {
   g_autofree char *folder = g_path_get_dirname (from_file);
   g_auto (GStrv) from = g_strsplit (folder, G_DIR_SEPARATOR_S, -1);
   g_auto (GStrv) to = g_strsplit (to_file, G_DIR_SEPARATOR_S, -1);
@@ -418,9 +359,7 @@ hl_lesson_draft_way (const char *from_file, const char *to_file)
 
 #define MOST_UNDONE 200
 
-static void
-step_free (gpointer data)
-{
+static void step_free (gpointer data) {
   HlDraftStep *step = data;
 
   g_free (step->title);
@@ -432,9 +371,7 @@ step_free (gpointer data)
   g_free (step);
 }
 
-static GPtrArray *
-copy_steps (const GPtrArray *steps)
-{
+static GPtrArray *copy_steps (const GPtrArray *steps) {
   GPtrArray *copies = g_ptr_array_new_with_free_func (step_free);
 
   for (guint k = 0; k < steps->len; k++) {
@@ -452,9 +389,7 @@ copy_steps (const GPtrArray *steps)
 }
 
 /* Before a change: what it was can be had again. Changes of one key that follow each other are one. */
-static void
-remember (HlLessonDraft *draft, const char *key)
-{
+static void remember (HlLessonDraft *draft, const char *key) {
   if (key != NULL && g_strcmp0 (key, draft->key) == 0)
     return;
   g_free (draft->key);
@@ -464,22 +399,16 @@ remember (HlLessonDraft *draft, const char *key)
     g_ptr_array_remove_index (draft->past, 0);
 }
 
-static HlDraftStep *
-step_at (const HlLessonDraft *draft, int step)
-{
+static HlDraftStep *step_at (const HlLessonDraft *draft, int step) {
   return step >= 0 && step < (int)draft->steps->len ? draft->steps->pdata[step] : NULL;
 }
 
-static HlDraftStep *
-last_step (const HlLessonDraft *draft)
-{
+static HlDraftStep *last_step (const HlLessonDraft *draft) {
   return step_at (draft, (int)draft->steps->len - 1);
 }
 
 /* Of the model as it is now. */
-static HlDraftStep *
-append (HlLessonDraft *draft, HlDraftKind kind, const char *title)
-{
+static HlDraftStep *append (HlLessonDraft *draft, HlDraftKind kind, const char *title) {
   HlDraftStep *step = g_new0 (HlDraftStep, 1);
 
   *step = (HlDraftStep){.kind = kind,
@@ -494,9 +423,7 @@ append (HlLessonDraft *draft, HlDraftKind kind, const char *title)
   return step;
 }
 
-HlLessonDraft *
-hl_lesson_draft_new (const HlDocument *document)
-{
+HlLessonDraft *hl_lesson_draft_new (const HlDocument *document) {
   HlLessonDraft *draft = g_new0 (HlLessonDraft, 1);
 
   draft->steps = g_ptr_array_new_with_free_func (step_free);
@@ -508,9 +435,7 @@ hl_lesson_draft_new (const HlDocument *document)
   return draft;
 }
 
-void
-hl_lesson_draft_free (HlLessonDraft *draft)
-{
+void hl_lesson_draft_free (HlLessonDraft *draft) {
   if (draft == NULL)
     return;
   g_ptr_array_unref (draft->steps);
@@ -524,24 +449,21 @@ hl_lesson_draft_free (HlLessonDraft *draft)
 /* --- what is done --- */
 
 /* The document with one difference by the acts of a lesson; NULL: there is no such act. */
-static HlDocument *
-apply (const HlDocument *document, const HlDocument *after, const HlDifference *difference)
-{
+static HlDocument *apply (const HlDocument *document, const HlDocument *after,
+                          const HlDifference *difference) {
   const char *typed = hl_document_typed (after, difference->path);
 
   if (draft_oil_of (difference) != NULL)
     return hl_edit_set_oil (document, draft_oil_of (difference), NULL);
   if (!difference->is_number || !isfinite (difference->after))
     return NULL;
-  return typed != NULL
-             ? hl_document_with_text (document, difference->path, typed, NULL)
-             : hl_document_with_number (document, difference->path, difference->after, NULL);
+  return typed != NULL ? hl_document_with_text (document, difference->path, typed, NULL)
+                       : hl_document_with_number (document, difference->path, difference->after, NULL);
 }
 
 /* Whether acts lead from one model to the other. */
-static gboolean
-can_go (const HlDocument *from, const HlDocument *to, const GPtrArray *differences, GError **error)
-{
+static gboolean can_go (const HlDocument *from, const HlDocument *to, const GPtrArray *differences,
+                        GError **error) {
   g_autoptr (HlDocument) at = hl_document_ref (from);
 
   for (guint k = 0; k < differences->len; k++) {
@@ -560,9 +482,7 @@ can_go (const HlDocument *from, const HlDocument *to, const GPtrArray *differenc
   return TRUE;
 }
 
-static gboolean
-has_path (const GPtrArray *differences, const char *path)
-{
+static gboolean has_path (const GPtrArray *differences, const char *path) {
   for (guint k = 0; k < differences->len; k++)
     if (strcmp (((const HlDifference *)differences->pdata[k])->path, path) == 0)
       return TRUE;
@@ -570,17 +490,13 @@ has_path (const GPtrArray *differences, const char *path)
 }
 
 /* A number that is stated is no other than the same one left to its default. */
-static gboolean
-is_same (const HlDocument *a, const HlDocument *b)
-{
+static gboolean is_same (const HlDocument *a, const HlDocument *b) {
   g_autoptr (GPtrArray) differences = hl_document_differences (a, b);
   return differences->len == 0;
 }
 
 /* Whether the last step goes on: nothing new is changed, or all of it is taken back. */
-static gboolean
-goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *differences)
-{
+static gboolean goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *differences) {
   if (last == NULL || last->kind != HL_DRAFT_DO)
     return FALSE;
   g_autoptr (GPtrArray) of_step = hl_document_differences (last->before, last->after);
@@ -591,9 +507,7 @@ goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *d
 }
 
 /* What a student reads of a step until the author has words for it. */
-static char *
-proposed_title (const HlDocument *document, const GPtrArray *differences)
-{
+static char *proposed_title (const HlDocument *document, const GPtrArray *differences) {
   const HlDifference *first = differences->pdata[0];
   g_autofree char *words = draft_number_words (document, first->path);
 
@@ -601,17 +515,13 @@ proposed_title (const HlDocument *document, const GPtrArray *differences)
                                       : g_strdup_printf (_ ("Change %s"), words);
 }
 
-static void
-take (HlLessonDraft *draft, const HlDocument *document)
-{
+static void take (HlLessonDraft *draft, const HlDocument *document) {
   hl_document_ref (document);
   hl_document_unref (draft->current);
   draft->current = (HlDocument *)document;
 }
 
-gboolean
-hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error)
-{
+gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error) {
   g_autoptr (GPtrArray) differences = hl_document_differences (draft->current, document);
   HlDraftStep *last = last_step (draft);
 
@@ -643,9 +553,7 @@ hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError
   return TRUE;
 }
 
-void
-hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable)
-{
+void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable) {
   HlDraftStep *last = last_step (draft);
 
   draft->n_pairs = n_pairs;
@@ -661,9 +569,7 @@ hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable
   }
 }
 
-void
-hl_lesson_draft_note_run (HlLessonDraft *draft)
-{
+void hl_lesson_draft_note_run (HlLessonDraft *draft) {
   HlDraftStep *last = last_step (draft);
 
   if (last != NULL && last->kind == HL_DRAFT_RUN && last->after == draft->current)
@@ -672,23 +578,18 @@ hl_lesson_draft_note_run (HlLessonDraft *draft)
   append (draft, HL_DRAFT_RUN, _ ("Run it"));
 }
 
-void
-hl_lesson_draft_add_text (HlLessonDraft *draft)
-{
+void hl_lesson_draft_add_text (HlLessonDraft *draft) {
   remember (draft, NULL);
   append (draft, HL_DRAFT_TEXT, _ ("To be read"));
 }
 
-void
-hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask)
-{
+void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask) {
   g_autofree char *words = hl_lesson_propose_words (draft->current, ask);
   const char *mark = strchr (words, '?');
   g_autofree char *question = mark != NULL ? g_strndup (words, (gsize)(mark + 1 - words)) : NULL;
 
   remember (draft, NULL);
-  HlDraftStep *step =
-      append (draft, HL_DRAFT_ASK, question != NULL ? question : _ ("What do you expect?"));
+  HlDraftStep *step = append (draft, HL_DRAFT_ASK, question != NULL ? question : _ ("What do you expect?"));
   step->ask = g_strdup (ask);
   g_free (step->text);
   step->text = g_strstrip (g_strdup (mark != NULL ? mark + 1 : words));
@@ -696,22 +597,16 @@ hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask)
 
 /* --- what is typed --- */
 
-int
-hl_lesson_draft_n_steps (const HlLessonDraft *draft)
-{
+int hl_lesson_draft_n_steps (const HlLessonDraft *draft) {
   return (int)draft->steps->len;
 }
 
-const HlDraftStep *
-hl_lesson_draft_step (const HlLessonDraft *draft, int step)
-{
+const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step) {
   return step_at (draft, step);
 }
 
 /* Of one step into the place, what is typed there being one change. */
-static void
-type (HlLessonDraft *draft, int step, const char *what, gsize place, const char *text)
-{
+static void type (HlLessonDraft *draft, int step, const char *what, gsize place, const char *text) {
   HlDraftStep *at = step_at (draft, step);
 
   if (at == NULL || g_strcmp0 (G_STRUCT_MEMBER (char *, at, place), text) == 0)
@@ -722,21 +617,15 @@ type (HlLessonDraft *draft, int step, const char *what, gsize place, const char 
   G_STRUCT_MEMBER (char *, at, place) = g_strdup (text);
 }
 
-void
-hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title)
-{
+void hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title) {
   type (draft, step, "title", G_STRUCT_OFFSET (HlDraftStep, title), title);
 }
 
-void
-hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text)
-{
+void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text) {
   type (draft, step, "text", G_STRUCT_OFFSET (HlDraftStep, text), text);
 }
 
-void
-hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until)
-{
+void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until) {
   const HlDraftStep *at = step_at (draft, step);
 
   if (at != NULL && at->kind == HL_DRAFT_DO)
@@ -744,18 +633,14 @@ hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until)
           until != NULL && *until != '\0' ? until : NULL);
 }
 
-void
-hl_lesson_draft_set_ask (HlLessonDraft *draft, int step, const char *ask)
-{
+void hl_lesson_draft_set_ask (HlLessonDraft *draft, int step, const char *ask) {
   const HlDraftStep *at = step_at (draft, step);
 
   if (at != NULL && at->kind == HL_DRAFT_ASK)
     type (draft, step, "ask", G_STRUCT_OFFSET (HlDraftStep, ask), ask);
 }
 
-void
-hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role)
-{
+void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role) {
   HlDraftStep *at = step_at (draft, step);
 
   if (at == NULL || at->kind != HL_DRAFT_DO || at->role == role)
@@ -765,24 +650,18 @@ hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role)
   at->role = role;
 }
 
-void
-hl_lesson_draft_remove (HlLessonDraft *draft, int step)
-{
+void hl_lesson_draft_remove (HlLessonDraft *draft, int step) {
   if (step_at (draft, step) == NULL)
     return;
   remember (draft, NULL);
   g_ptr_array_remove_index (draft->steps, (guint)step);
 }
 
-gboolean
-hl_lesson_draft_can_undo (const HlLessonDraft *draft)
-{
+gboolean hl_lesson_draft_can_undo (const HlLessonDraft *draft) {
   return draft->past->len > 0;
 }
 
-void
-hl_lesson_draft_undo (HlLessonDraft *draft)
-{
+void hl_lesson_draft_undo (HlLessonDraft *draft) {
   if (draft->past->len == 0)
     return;
   g_clear_pointer (&draft->key, g_free);

@@ -7,8 +7,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef enum
-{
+typedef enum {
   HL_DRAFT_TEXT, /* is read */
   HL_DRAFT_DO,   /* waits for what was changed */
   HL_DRAFT_RUN,  /* runs */
@@ -16,16 +15,14 @@ typedef enum
 } HlDraftKind;
 
 /* Who makes the change of a step, and what becomes of its numbers then. */
-typedef enum
-{
+typedef enum {
   HL_DRAFT_STUDENT, /* the student, who may change them again */
   HL_DRAFT_LOCK,    /* the student; from the next step on nobody but the lesson */
   HL_DRAFT_HIDE,    /* likewise, and they are not shown either */
   HL_DRAFT_FAULT    /* the lesson: a fault, locked and hidden, until they are changed once more */
 } HlDraftRole;
 
-typedef struct
-{
+typedef struct {
   HlDraftKind kind;
   guint serial; /* of this step as long as it lives */
   char *title, *text;

@@ -10,22 +10,17 @@
 
 #define UNKNOWN "…"
 
-static const struct
-{
+static const struct {
   const char *open, *close;
   const char *pango[2], *html[2];
 } marks[] = {
-    {"**", "**", {"<b>", "</b>"}, {"<strong>", "</strong>"}},
-    {"*", "*", {"<i>", "</i>"}, {"<em>", "</em>"}},
-    {"`", "`", {"<tt>", "</tt>"}, {"<code>", "</code>"}},
-    {"$", "$", {"<i>", "</i>"}, {"<i>", "</i>"}},
+    {"**", "**", {"<b>", "</b>"}, {"<strong>", "</strong>"}}, {"*", "*", {"<i>", "</i>"}, {"<em>", "</em>"}},
+    {"`", "`", {"<tt>", "</tt>"}, {"<code>", "</code>"}},     {"$", "$", {"<i>", "</i>"}, {"<i>", "</i>"}},
     {"{", "}", {"<b>", "</b>"}, {"<output>", "</output>"}},
 };
 
 /* Which mark opens here; -1: none. A star with a blank behind it is one. */
-static int
-mark_here (const char *c)
-{
+static int mark_here (const char *c) {
   for (int k = 0; k < (int)G_N_ELEMENTS (marks); k++)
     if (g_str_has_prefix (c, marks[k].open) && !(*c == '*' && c[strlen (marks[k].open)] == ' '))
       return k;
@@ -34,9 +29,7 @@ mark_here (const char *c)
 
 /* One piece: *mark as in the table, -1 for plain text; [*start, *end) what it holds. Returns what is
  * behind it; NULL at the end, and when the mark is not closed, where *start is not NULL. */
-static const char *
-next_piece (const char *c, int *mark, const char **start, const char **end)
-{
+static const char *next_piece (const char *c, int *mark, const char **start, const char **end) {
   *start = NULL;
   if (*c == '\0')
     return NULL;
@@ -58,9 +51,7 @@ next_piece (const char *c, int *mark, const char **start, const char **end)
   return c;
 }
 
-gboolean
-hl_lesson_inline_check (const char *text, GError **error)
-{
+gboolean hl_lesson_inline_check (const char *text, GError **error) {
   const char *start, *end;
   int mark;
 
@@ -69,14 +60,12 @@ hl_lesson_inline_check (const char *text, GError **error)
   if (start == NULL)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("%s is not closed, or holds nothing; write \\%s for the sign itself"),
-               marks[mark].open, marks[mark].open);
+               _ ("%s is not closed, or holds nothing; write \\%s for the sign itself"), marks[mark].open,
+               marks[mark].open);
   return FALSE;
 }
 
-static void
-append (GString *out, HlLessonForm form, const char *text)
-{
+static void append (GString *out, HlLessonForm form, const char *text) {
   if (form == HL_LESSON_PLAIN)
     g_string_append (out, text);
   else
@@ -84,9 +73,7 @@ append (GString *out, HlLessonForm form, const char *text)
 }
 
 /* A letter with its index below, or whatever else stands between the dollars. */
-static void
-append_letter (GString *out, HlLessonForm form, const char *text)
-{
+static void append_letter (GString *out, HlLessonForm form, const char *text) {
   g_autofree char *index = NULL;
   g_autofree char *shown = hl_term_letter_shown (text, &index, NULL);
 
@@ -98,14 +85,8 @@ append_letter (GString *out, HlLessonForm form, const char *text)
   g_string_append (out, form == HL_LESSON_PLAIN ? "" : "</sub><i>");
 }
 
-static void
-append_piece (GString *out,
-              HlLessonForm form,
-              int mark,
-              const char *text,
-              HlLessonValueOf value_of,
-              gpointer data)
-{
+static void append_piece (GString *out, HlLessonForm form, int mark, const char *text,
+                          HlLessonValueOf value_of, gpointer data) {
   const char *const *tags = form == HL_LESSON_PANGO ? marks[mark].pango : marks[mark].html;
 
   if (form != HL_LESSON_PLAIN)
@@ -121,9 +102,7 @@ append_piece (GString *out,
     g_string_append (out, tags[1]);
 }
 
-char *
-hl_lesson_inline (const char *text, HlLessonForm form, HlLessonValueOf value_of, gpointer data)
-{
+char *hl_lesson_inline (const char *text, HlLessonForm form, HlLessonValueOf value_of, gpointer data) {
   GString *out = g_string_new (NULL);
   const char *start, *end;
   int mark;
@@ -138,11 +117,8 @@ hl_lesson_inline (const char *text, HlLessonForm form, HlLessonValueOf value_of,
   return g_string_free (out, FALSE);
 }
 
-void
-hl_lesson_inline_visit (const char *text,
-                        void (*visit) (const char *formula, gpointer data),
-                        gpointer data)
-{
+void hl_lesson_inline_visit (const char *text, void (*visit) (const char *formula, gpointer data),
+                             gpointer data) {
   const char *start, *end;
   int mark;
 

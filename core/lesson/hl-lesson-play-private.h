@@ -4,11 +4,10 @@
 
 #include "core/lesson/hl-lesson-play.h"
 
-struct _HlLessonPlay
-{
+struct _HlLessonPlay {
   HlLesson *lesson;
   HlDocument *document; /* as it is now */
-  HlDocument *model; /* as the lesson has set it: where locked numbers and ended faults come from */
+  HlDocument *model;    /* as the lesson has set it: where locked numbers and ended faults come from */
   HlLessonBench *bench;
   GPtrArray *records; /* HlLessonRecord */
   GPtrArray *traces;  /* char * */
@@ -22,8 +21,7 @@ struct _HlLessonPlay
   char *shown;
 };
 
-struct _HlLessonJob
-{
+struct _HlLessonJob {
   const HlLessonStep *step; /* of the lesson, which outlives it */
   HlLessonBench *bench;
   GPtrArray *traces;

@@ -19,9 +19,7 @@
 
 #define DIGITS 4
 
-HlLessonJob *
-hl_lesson_play_ask (HlLessonPlay *play)
-{
+HlLessonJob *hl_lesson_play_ask (HlLessonPlay *play) {
   HlLessonJob *job = g_new0 (HlLessonJob, 1);
   const HlLessonRecord *record = hl_lesson_play_record (play, play->at);
 
@@ -37,9 +35,7 @@ hl_lesson_play_ask (HlLessonPlay *play)
   return job;
 }
 
-void
-hl_lesson_job_free (HlLessonJob *job)
-{
+void hl_lesson_job_free (HlLessonJob *job) {
   if (job == NULL)
     return;
   hl_lesson_bench_free (job->bench);
@@ -50,9 +46,7 @@ hl_lesson_job_free (HlLessonJob *job)
   g_free (job);
 }
 
-static void
-set_why (HlLessonJob *job, GError *error)
-{
+static void set_why (HlLessonJob *job, GError *error) {
   if (job->why == NULL)
     job->why = g_strdup (error->message);
   g_error_free (error);
@@ -61,24 +55,19 @@ set_why (HlLessonJob *job, GError *error)
 /* --- numbers in texts --- */
 
 /* "72.81 Hz": in the unit that is asked for, else in the usual one of its kind. */
-static char *
-shown (const HlFormulaValue *value, const char *unit)
-{
+static char *shown (const HlFormulaValue *value, const char *unit) {
   HlQuantity quantity;
   HlDimension dimension;
   double factor;
 
   if (unit != NULL && hl_lesson_unit (unit, &factor, &dimension))
     return g_strdup_printf ("%s %s", hl_shown (value->value / factor, DIGITS).text, unit);
-  if (!hl_dimension_is_none (value->dimension) &&
-      hl_dimension_quantity (value->dimension, &quantity))
+  if (!hl_dimension_is_none (value->dimension) && hl_dimension_quantity (value->dimension, &quantity))
     return hl_unit_format_full (hl_quantity_default_unit (quantity), value->value, DIGITS);
   return g_strdup (hl_shown (value->value, DIGITS).text);
 }
 
-static void
-work_out (const char *text, gpointer data)
-{
+static void work_out (const char *text, gpointer data) {
   HlLessonJob *job = data;
   g_autofree char *unit = NULL;
   g_autofree char *formula = hl_lesson_split_unit (text, &unit);
@@ -91,9 +80,7 @@ work_out (const char *text, gpointer data)
     set_why (job, error);
 }
 
-static void
-work_on_blocks (HlLessonJob *job, const GPtrArray *blocks)
-{
+static void work_on_blocks (HlLessonJob *job, const GPtrArray *blocks) {
   for (guint k = 0; k < blocks->len; k++) {
     const HlLessonBlock *block = blocks->pdata[k];
     if (block->kind != HL_LESSON_FORMULA)
@@ -103,15 +90,12 @@ work_on_blocks (HlLessonJob *job, const GPtrArray *blocks)
 
 /* --- tasks --- */
 
-static void
-work_on_choices (HlLessonJob *job)
-{
+static void work_on_choices (HlLessonJob *job) {
   for (guint k = 0; k < job->step->choices->len; k++) {
     const HlLessonChoice *choice = job->step->choices->pdata[k];
     GError *error = NULL;
     gboolean holds;
-    if (!hl_condition_evaluate (choice->condition, hl_lesson_bench_words (job->bench), &holds,
-                                &error)) {
+    if (!hl_condition_evaluate (choice->condition, hl_lesson_bench_words (job->bench), &holds, &error)) {
       set_why (job, error);
       return;
     }
@@ -128,39 +112,33 @@ work_on_choices (HlLessonJob *job)
     job->why = g_strdup (_ ("none of the choices is right"));
 }
 
-static void
-work_on_number (HlLessonJob *job)
-{
+static void work_on_number (HlLessonJob *job) {
   GError *error = NULL;
   HlFormulaValue value;
 
-  job->is_known = hl_formula_evaluate_words (job->step->answer, hl_lesson_bench_words (job->bench),
-                                             &value, NULL, &error);
+  job->is_known =
+      hl_formula_evaluate_words (job->step->answer, hl_lesson_bench_words (job->bench), &value, NULL, &error);
   if (job->is_known)
     job->answer = value.value;
   else
     set_why (job, error);
 }
 
-static void
-work_on_condition (HlLessonJob *job)
-{
+static void work_on_condition (HlLessonJob *job) {
   GError *error = NULL;
 
-  job->is_known = hl_condition_evaluate (job->step->condition, hl_lesson_bench_words (job->bench),
-                                         &job->holds, &error);
+  job->is_known =
+      hl_condition_evaluate (job->step->condition, hl_lesson_bench_words (job->bench), &job->holds, &error);
   if (!job->is_known)
     set_why (job, error);
 }
 
-static gboolean
-make_runs (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_data)
-{
+static gboolean make_runs (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_data) {
   for (guint k = 0; k < job->step->runs->len; k++) {
     const HlLessonAct *act = job->step->runs->pdata[k];
     GError *error = NULL;
-    if (hl_lesson_bench_run (job->bench, act->value, act->name, job->traces, cancel, cancel_data,
-                             &error) == NULL) {
+    if (hl_lesson_bench_run (job->bench, act->value, act->name, job->traces, cancel, cancel_data, &error) ==
+        NULL) {
       set_why (job, error);
       return FALSE;
     }
@@ -168,9 +146,7 @@ make_runs (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_data)
   return TRUE;
 }
 
-void
-hl_lesson_job_work (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_data)
-{
+void hl_lesson_job_work (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_data) {
   const HlLessonStep *step = job->step;
 
   work_on_blocks (job, step->before);
@@ -194,9 +170,7 @@ hl_lesson_job_work (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_
 #define USUAL_TOLERANCE 0.1 /* of a prediction, where the lesson states none */
 #define PER_CENT 100.0
 
-static void
-record_free (gpointer data)
-{
+static void record_free (gpointer data) {
   HlLessonRecord *record = data;
 
   g_array_unref (record->sketch_t);
@@ -205,9 +179,7 @@ record_free (gpointer data)
   g_free (record);
 }
 
-static HlLessonRecord *
-record_new (void)
-{
+static HlLessonRecord *record_new (void) {
   HlLessonRecord *record = g_new0 (HlLessonRecord, 1);
 
   record->choice = record->right = -1;
@@ -217,9 +189,7 @@ record_new (void)
   return record;
 }
 
-HlLessonPlay *
-hl_lesson_play_new (HlLesson *lesson, HlDocument *document, GPtrArray *traces)
-{
+HlLessonPlay *hl_lesson_play_new (HlLesson *lesson, HlDocument *document, GPtrArray *traces) {
   HlLessonPlay *play = g_new0 (HlLessonPlay, 1);
 
   play->lesson = lesson;
@@ -239,9 +209,7 @@ hl_lesson_play_new (HlLesson *lesson, HlDocument *document, GPtrArray *traces)
   return play;
 }
 
-void
-hl_lesson_play_free (HlLessonPlay *play)
-{
+void hl_lesson_play_free (HlLessonPlay *play) {
   if (play == NULL)
     return;
   hl_lesson_free (play->lesson);
@@ -262,54 +230,38 @@ hl_lesson_play_free (HlLessonPlay *play)
 
 /* --- where it stands --- */
 
-const HlLesson *
-hl_lesson_play_lesson (const HlLessonPlay *play)
-{
+const HlLesson *hl_lesson_play_lesson (const HlLessonPlay *play) {
   return play->lesson;
 }
 
-int
-hl_lesson_play_at (const HlLessonPlay *play)
-{
+int hl_lesson_play_at (const HlLessonPlay *play) {
   return play->at;
 }
 
-const HlLessonStep *
-hl_lesson_play_step (const HlLessonPlay *play)
-{
+const HlLessonStep *hl_lesson_play_step (const HlLessonPlay *play) {
   return hl_lesson_step (play->lesson, play->at);
 }
 
-const HlLessonRecord *
-hl_lesson_play_record (const HlLessonPlay *play, int step)
-{
+const HlLessonRecord *hl_lesson_play_record (const HlLessonPlay *play, int step) {
   return play->records->pdata[step];
 }
 
-static HlLessonRecord *
-present (HlLessonPlay *play)
-{
+static HlLessonRecord *present (HlLessonPlay *play) {
   return play->records->pdata[play->at];
 }
 
-gboolean
-hl_lesson_play_is_over (const HlLessonPlay *play)
-{
+gboolean hl_lesson_play_is_over (const HlLessonPlay *play) {
   for (guint k = 0; k < play->records->len; k++)
     if (!hl_lesson_play_record (play, (int)k)->is_done)
       return FALSE;
   return TRUE;
 }
 
-const HlDocument *
-hl_lesson_play_document (const HlLessonPlay *play)
-{
+const HlDocument *hl_lesson_play_document (const HlLessonPlay *play) {
   return play->document;
 }
 
-char **
-hl_lesson_play_hidden (const HlLessonPlay *play)
-{
+char **hl_lesson_play_hidden (const HlLessonPlay *play) {
   GPtrArray *paths = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer path;
@@ -321,16 +273,12 @@ hl_lesson_play_hidden (const HlLessonPlay *play)
   return (char **)g_ptr_array_free (paths, FALSE);
 }
 
-const char *
-hl_lesson_play_shown (const HlLessonPlay *play)
-{
+const char *hl_lesson_play_shown (const HlLessonPlay *play) {
   return play->shown;
 }
 
 /* Whatever was asked before is asked anew. */
-static void
-become (HlLessonPlay *play, HlDocument *document)
-{
+static void become (HlLessonPlay *play, HlDocument *document) {
   play->serial++;
   if (document == play->document) {
     hl_document_unref (document);
@@ -343,9 +291,7 @@ become (HlLessonPlay *play, HlDocument *document)
 
 /* --- setup --- */
 
-static char *
-text_at (const HlDocument *document, const char *path)
-{
+static char *text_at (const HlDocument *document, const char *path) {
   const char *typed = hl_document_typed (document, path);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double value = 0;
@@ -356,9 +302,7 @@ text_at (const HlDocument *document, const char *path)
   return g_strdup (g_ascii_dtostr (number, sizeof number, value));
 }
 
-static HlDocument *
-mend (HlLessonPlay *play, const char *name, GError **error)
-{
+static HlDocument *mend (HlLessonPlay *play, const char *name, GError **error) {
   const char *path = g_hash_table_lookup (play->faults, name);
 
   if (path == NULL)
@@ -374,9 +318,7 @@ mend (HlLessonPlay *play, const char *name, GError **error)
 }
 
 /* What does not change the document. */
-static void
-note (HlLessonPlay *play, const HlLessonAct *act)
-{
+static void note (HlLessonPlay *play, const HlLessonAct *act) {
   if (act->kind == HL_LESSON_LOCK || act->kind == HL_LESSON_FAULT)
     g_hash_table_add (play->locked, g_strdup (act->path));
   if (act->kind == HL_LESSON_HIDE || act->kind == HL_LESSON_FAULT)
@@ -397,9 +339,7 @@ note (HlLessonPlay *play, const HlLessonAct *act)
   hl_lesson_bench_set_fault (play->bench, act->name, TRUE);
 }
 
-void
-hl_lesson_play_enter (HlLessonPlay *play)
-{
+void hl_lesson_play_enter (HlLessonPlay *play) {
   const HlLessonStep *step = hl_lesson_play_step (play);
   HlLessonRecord *record = present (play);
 
@@ -412,9 +352,8 @@ hl_lesson_play_enter (HlLessonPlay *play)
     if (record->is_entered && act->kind != HL_LESSON_SHOW)
       continue;
     note (play, act);
-    HlDocument *next = act->kind == HL_LESSON_MEND
-                           ? mend (play, act->name, &error)
-                           : hl_lesson_act_apply (act, play->document, &error);
+    HlDocument *next = act->kind == HL_LESSON_MEND ? mend (play, act->name, &error)
+                                                   : hl_lesson_act_apply (act, play->document, &error);
     if (next != NULL)
       become (play, next);
     else if (record->why == NULL)
@@ -428,9 +367,7 @@ hl_lesson_play_enter (HlLessonPlay *play)
   record->is_done = record->is_done || step->task == HL_LESSON_READ;
 }
 
-gboolean
-hl_lesson_play_next (HlLessonPlay *play)
-{
+gboolean hl_lesson_play_next (HlLessonPlay *play) {
   if (!present (play)->is_done || play->at + 1 >= (int)play->records->len)
     return FALSE;
   play->at++;
@@ -438,9 +375,7 @@ hl_lesson_play_next (HlLessonPlay *play)
   return TRUE;
 }
 
-gboolean
-hl_lesson_play_back (HlLessonPlay *play)
-{
+gboolean hl_lesson_play_back (HlLessonPlay *play) {
   if (play->at == 0)
     return FALSE;
   play->at--;
@@ -450,9 +385,8 @@ hl_lesson_play_back (HlLessonPlay *play)
 
 /* --- the student --- */
 
-HlDocument *
-hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document, const char **touched)
-{
+HlDocument *hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document,
+                                          const char **touched) {
   HlDocument *kept = hl_document_ref (document);
   GHashTableIter iter;
   gpointer path;
@@ -475,37 +409,27 @@ hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document, co
   return kept;
 }
 
-void
-hl_lesson_play_take_run (HlLessonPlay *play, HlLessonRun *run)
-{
+void hl_lesson_play_take_run (HlLessonPlay *play, HlLessonRun *run) {
   hl_lesson_bench_take_run (play->bench, NULL, run);
   play->serial++;
 }
 
-HlLessonRun *
-hl_lesson_play_run (const HlLessonPlay *play, const char *name)
-{
+HlLessonRun *hl_lesson_play_run (const HlLessonPlay *play, const char *name) {
   return hl_lesson_bench_find_run (play->bench, name);
 }
 
 /* --- predictions --- */
 
-static gboolean
-may_predict (HlLessonPlay *play, HlLessonTask task)
-{
+static gboolean may_predict (HlLessonPlay *play, HlLessonTask task) {
   return hl_lesson_play_step (play)->task == task && !present (play)->is_predicted;
 }
 
-static void
-predicted (HlLessonPlay *play)
-{
+static void predicted (HlLessonPlay *play) {
   present (play)->is_predicted = TRUE;
   play->serial++;
 }
 
-gboolean
-hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, GError **error)
-{
+gboolean hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, GError **error) {
   HlFormulaValue value;
   HlDimension dimension;
   double factor = 1;
@@ -524,9 +448,7 @@ hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, G
   return TRUE;
 }
 
-gboolean
-hl_lesson_play_predict_number (HlLessonPlay *play, const char *text, GError **error)
-{
+gboolean hl_lesson_play_predict_number (HlLessonPlay *play, const char *text, GError **error) {
   double number;
 
   if (!may_predict (play, HL_LESSON_NUMBER)) {
@@ -540,9 +462,7 @@ hl_lesson_play_predict_number (HlLessonPlay *play, const char *text, GError **er
   return TRUE;
 }
 
-gboolean
-hl_lesson_play_predict_choice (HlLessonPlay *play, int choice)
-{
+gboolean hl_lesson_play_predict_choice (HlLessonPlay *play, int choice) {
   if (!may_predict (play, HL_LESSON_CHOICE) || choice < 0 ||
       choice >= (int)hl_lesson_play_step (play)->choices->len)
     return FALSE;
@@ -551,9 +471,7 @@ hl_lesson_play_predict_choice (HlLessonPlay *play, int choice)
   return TRUE;
 }
 
-gboolean
-hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const double values[], int n)
-{
+gboolean hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const double values[], int n) {
   HlLessonRecord *record = present (play);
 
   if (!may_predict (play, HL_LESSON_CURVE) || n < 2)
@@ -569,9 +487,7 @@ hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const doubl
   return TRUE;
 }
 
-void
-hl_lesson_play_watch (HlLessonPlay *play)
-{
+void hl_lesson_play_watch (HlLessonPlay *play) {
   if (may_predict (play, HL_LESSON_WATCH))
     predicted (play);
 }
@@ -580,16 +496,13 @@ hl_lesson_play_watch (HlLessonPlay *play)
 
 /* Rms distance of a sketch from what came, over the range of what came; only where both are. NAN: they
  * share no time. */
-static double
-sketch_distance (const HlLessonRecord *record, const HlResults *results, const char *trace)
-{
+static double sketch_distance (const HlLessonRecord *record, const HlResults *results, const char *trace) {
   int column = hl_results_find_column (results, trace), n = 0;
   double sum = 0, low, high;
   const double *t = (const double *)(const void *)record->sketch_t->data;
   const double *sketched = (const double *)(const void *)record->sketch->data;
 
-  if (column < 0 ||
-      !hl_results_range (results, column, 0, hl_results_n_rows (results), &low, &high))
+  if (column < 0 || !hl_results_range (results, column, 0, hl_results_n_rows (results), &low, &high))
     return NAN;
   for (guint k = 0; k < record->sketch_t->len; k++) {
     double value = hl_results_value_at (results, column, t[k]);
@@ -601,9 +514,7 @@ sketch_distance (const HlLessonRecord *record, const HlResults *results, const c
   return n > 0 && high > low ? sqrt (sum / n) / (high - low) : NAN;
 }
 
-static gboolean
-is_hit (const HlLessonStep *step, const HlLessonRecord *record)
-{
+static gboolean is_hit (const HlLessonStep *step, const HlLessonRecord *record) {
   double tolerance = isnan (step->tolerance) ? USUAL_TOLERANCE : step->tolerance;
   gboolean relative = isnan (step->tolerance) || step->is_relative;
   HlDimension dimension;
@@ -615,13 +526,10 @@ is_hit (const HlLessonStep *step, const HlLessonRecord *record)
     return record->answer <= tolerance;
   if (step->task != HL_LESSON_NUMBER || !hl_lesson_unit (step->unit, &factor, &dimension))
     return TRUE;
-  return fabs (record->number - record->answer) <=
-         tolerance * (relative ? fabs (record->answer) : factor);
+  return fabs (record->number - record->answer) <= tolerance * (relative ? fabs (record->answer) : factor);
 }
 
-static void
-take_values (HlLessonPlay *play, HlLessonJob *job)
-{
+static void take_values (HlLessonPlay *play, HlLessonJob *job) {
   GHashTableIter iter;
   gpointer formula, text;
 
@@ -631,9 +539,7 @@ take_values (HlLessonPlay *play, HlLessonJob *job)
     g_hash_table_insert (play->values, g_strdup (formula), g_strdup (text));
 }
 
-static void
-complete (HlLessonPlay *play, const HlLessonJob *job)
-{
+static void complete (HlLessonPlay *play, const HlLessonJob *job) {
   HlLessonRecord *record = present (play);
 
   record->is_done = TRUE;
@@ -641,14 +547,11 @@ complete (HlLessonPlay *play, const HlLessonJob *job)
   record->right = job->right;
   if (job->step->task == HL_LESSON_CURVE)
     record->answer = sketch_distance (
-        record, hl_lesson_run_results (hl_lesson_bench_find_run (play->bench, NULL)),
-        job->step->sketch);
+        record, hl_lesson_run_results (hl_lesson_bench_find_run (play->bench, NULL)), job->step->sketch);
   record->is_hit = is_hit (job->step, record);
 }
 
-gboolean
-hl_lesson_play_take (HlLessonPlay *play, HlLessonJob *job)
-{
+gboolean hl_lesson_play_take (HlLessonPlay *play, HlLessonJob *job) {
   HlLessonRecord *record = present (play);
   gboolean was_done = record->is_done;
 
@@ -670,37 +573,28 @@ hl_lesson_play_take (HlLessonPlay *play, HlLessonJob *job)
   return record->is_done;
 }
 
-char *
-hl_lesson_play_value (gpointer play, const char *formula)
-{
+char *hl_lesson_play_value (gpointer play, const char *formula) {
   return g_strdup (g_hash_table_lookup (((HlLessonPlay *)play)->values, formula));
 }
 
 /* --- words --- */
 
-char *
-hl_lesson_number_text (const HlLessonStep *step, double si)
-{
+char *hl_lesson_number_text (const HlLessonStep *step, double si) {
   HlDimension dimension;
   double factor = 1;
 
   hl_lesson_unit (step->unit, &factor, &dimension);
-  return step->unit != NULL
-             ? g_strdup_printf ("%s %s", hl_shown (si / factor, DIGITS).text, step->unit)
-             : g_strdup (hl_shown (si, DIGITS).text);
+  return step->unit != NULL ? g_strdup_printf ("%s %s", hl_shown (si / factor, DIGITS).text, step->unit)
+                            : g_strdup (hl_shown (si, DIGITS).text);
 }
 
-static const char *
-choice_text (const HlLessonStep *step, int choice)
-{
+static const char *choice_text (const HlLessonStep *step, int choice) {
   return choice >= 0 && choice < (int)step->choices->len
              ? ((HlLessonChoice *)step->choices->pdata[choice])->text
              : NULL;
 }
 
-char *
-hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record)
-{
+char *hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record) {
   if (!record->is_predicted)
     return NULL;
   if (step->task == HL_LESSON_NUMBER)
@@ -710,9 +604,7 @@ hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record
   return step->task == HL_LESSON_CURVE ? g_strdup (_ ("the curve that was drawn")) : NULL;
 }
 
-char *
-hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record)
-{
+char *hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record) {
   if (!record->is_done)
     return NULL;
   if (step->task == HL_LESSON_NUMBER)

@@ -12,8 +12,7 @@ typedef struct _HlLessonPlay HlLessonPlay;
 typedef struct _HlLessonJob HlLessonJob;
 
 /* What became of a step. */
-typedef struct
-{
+typedef struct {
   gboolean is_entered; /* its setup has been done */
   gboolean is_done;    /* nothing is waited for any more */
   gboolean is_predicted;
@@ -52,8 +51,8 @@ gboolean hl_lesson_play_back (HlLessonPlay *play);
 const HlDocument *hl_lesson_play_document (const HlLessonPlay *play);
 /* The student has changed the model. What returns is the document with locked numbers as they were: the
  * same where none was touched; *touched (may be NULL) is then the path of one, borrowed. A new reference. */
-HlDocument *
-hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document, const char **touched);
+HlDocument *hl_lesson_play_take_document (HlLessonPlay *play, const HlDocument *document,
+                                          const char **touched);
 /* The student has run the model; a reference is taken. */
 void hl_lesson_play_take_run (HlLessonPlay *play, HlLessonRun *run);
 /* The last run, or that of a name; borrowed, NULL: none. */
@@ -69,8 +68,7 @@ const char *hl_lesson_play_shown (const HlLessonPlay *play);
 gboolean hl_lesson_play_predict_number (HlLessonPlay *play, const char *text, GError **error);
 gboolean hl_lesson_play_predict_choice (HlLessonPlay *play, int choice);
 /* A curve through n points: t[n], rising [s], and values[n] in SI. FALSE: it is none. */
-gboolean
-hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const double values[], int n);
+gboolean hl_lesson_play_predict_sketch (HlLessonPlay *play, const double t[], const double values[], int n);
 /* A step that runs and asks nothing is to run. */
 void hl_lesson_play_watch (HlLessonPlay *play);
 
@@ -91,8 +89,7 @@ gboolean hl_lesson_play_take (HlLessonPlay *play, HlLessonJob *job);
 char *hl_lesson_play_value (gpointer play, const char *formula);
 
 /* A number as people type it, a pure one being in the unit of the step, as *si. */
-gboolean
-hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, GError **error);
+gboolean hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, GError **error);
 /* A number of the step in its unit, "72.8 Hz"; owned by the caller. */
 char *hl_lesson_number_text (const HlLessonStep *step, double si);
 /* What was predicted, and what came, in words; owned by the caller, NULL where there is none. */

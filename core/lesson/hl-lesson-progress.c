@@ -12,9 +12,7 @@
 
 #define FORMAT "hydrolink-lesson-progress"
 
-static HlValue *
-record_value (const HlLessonStep *step, const HlLessonRecord *record)
-{
+static HlValue *record_value (const HlLessonStep *step, const HlLessonRecord *record) {
   const char *keys[] = {"title",  "entered", "done",     "predicted", "number", "choice",
                         "answer", "right",   "sketch_t", "sketch",    "hit"};
   HlValue *members[] = {
@@ -26,19 +24,15 @@ record_value (const HlLessonStep *step, const HlLessonRecord *record)
       hl_value_new_number (record->choice),
       isfinite (record->answer) ? hl_value_new_number (record->answer) : hl_value_new_null (),
       hl_value_new_number (record->right),
-      hl_value_new_numbers ((const double *)(const void *)record->sketch_t->data,
-                            record->sketch_t->len),
-      hl_value_new_numbers ((const double *)(const void *)record->sketch->data,
-                            record->sketch->len),
+      hl_value_new_numbers ((const double *)(const void *)record->sketch_t->data, record->sketch_t->len),
+      hl_value_new_numbers ((const double *)(const void *)record->sketch->data, record->sketch->len),
       hl_value_new_boolean (record->is_hit),
   };
 
   return hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
 }
 
-char *
-hl_lesson_progress_text (const HlLessonPlay *play)
-{
+char *hl_lesson_progress_text (const HlLessonPlay *play) {
   const char *keys[] = {"format", "at", "steps", "model"};
   guint n_steps = play->records->len;
   g_autofree HlValue **steps = g_new (HlValue *, n_steps + 1);
@@ -57,9 +51,7 @@ hl_lesson_progress_text (const HlLessonPlay *play)
 
 /* --- and back --- */
 
-static void
-read_numbers (const HlValue *list, GArray *out)
-{
+static void read_numbers (const HlValue *list, GArray *out) {
   g_array_set_size (out, 0);
   for (gsize k = 0; k < hl_value_length (list); k++) {
     double number = hl_value_number (hl_value_item (list, k));
@@ -67,17 +59,13 @@ read_numbers (const HlValue *list, GArray *out)
   }
 }
 
-static int
-read_index (const HlValue *value, int n)
-{
+static int read_index (const HlValue *value, int n) {
   double number = hl_value_number (value);
 
   return number >= 0 && number < n && number == floor (number) ? (int)number : -1;
 }
 
-static void
-read_record (const HlValue *value, const HlLessonStep *step, HlLessonRecord *record)
-{
+static void read_record (const HlValue *value, const HlLessonStep *step, HlLessonRecord *record) {
   record->is_entered = hl_value_boolean (hl_value_member (value, "entered"));
   record->is_done = hl_value_boolean (hl_value_member (value, "done"));
   record->is_predicted = hl_value_boolean (hl_value_member (value, "predicted"));
@@ -93,9 +81,7 @@ read_record (const HlValue *value, const HlLessonStep *step, HlLessonRecord *rec
 }
 
 /* The same steps by their titles; a translation has others, and is another lesson here. */
-static gboolean
-is_of (const HlLessonPlay *play, const HlValue *steps)
-{
+static gboolean is_of (const HlLessonPlay *play, const HlValue *steps) {
   gboolean same = hl_value_length (steps) == play->records->len;
 
   for (guint k = 0; same && k < play->records->len; k++)
@@ -104,9 +90,7 @@ is_of (const HlLessonPlay *play, const HlValue *steps)
   return same;
 }
 
-static gboolean
-refuse (GError **error)
-{
+static gboolean refuse (GError **error) {
   g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL,
                        _ ("the progress that was kept is of another lesson"));
   return FALSE;
@@ -114,9 +98,7 @@ refuse (GError **error)
 
 /* Locks, hidden numbers and faults, as the setups up to the last step that was entered left them;
  * numbers that they set are in the model that was kept. */
-static void
-replay (HlLessonPlay *play, HlDocument *document)
-{
+static void replay (HlLessonPlay *play, HlDocument *document) {
   for (guint k = 0; k < play->records->len; k++) {
     HlLessonRecord *record = play->records->pdata[k];
     if (!record->is_entered)
@@ -128,9 +110,7 @@ replay (HlLessonPlay *play, HlDocument *document)
   hl_document_unref (hl_lesson_play_take_document (play, document, NULL));
 }
 
-gboolean
-hl_lesson_progress_restore (HlLessonPlay *play, const char *text, GError **error)
-{
+gboolean hl_lesson_progress_restore (HlLessonPlay *play, const char *text, GError **error) {
   g_autoptr (HlValue) whole = hl_json_parse (text, strlen (text), NULL, error);
   const HlValue *steps = hl_value_member (whole, "steps");
   const char *model = hl_value_string (hl_value_member (whole, "model"));
@@ -145,8 +125,7 @@ hl_lesson_progress_restore (HlLessonPlay *play, const char *text, GError **error
   if (document == NULL)
     return FALSE;
   for (guint k = 0; k < play->records->len; k++)
-    read_record (hl_value_item (steps, k), hl_lesson_step (play->lesson, (int)k),
-                 play->records->pdata[k]);
+    read_record (hl_value_item (steps, k), hl_lesson_step (play->lesson, (int)k), play->records->pdata[k]);
   replay (play, document);
   play->at = at;
   if (!hl_lesson_play_record (play, at)->is_entered)

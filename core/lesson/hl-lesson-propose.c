@@ -14,18 +14,14 @@
 #define FRAME 0.25 /* of the range of a trace, above and below it */
 
 /* What a word of the spectrum says of the first one; FALSE: nothing. */
-static gboolean
-find_first (HlLessonBench *bench, const char *name, double *value)
-{
+static gboolean find_first (HlLessonBench *bench, const char *name, double *value) {
   HlLessonSpectrumWord word;
 
-  return hl_lesson_spectrum_find (name, &word) &&
-         hl_lesson_spectrum_value (bench, &word, "1", value, NULL) && isfinite (*value);
+  return hl_lesson_spectrum_find (name, &word) && hl_lesson_spectrum_value (bench, &word, "1", value, NULL) &&
+         isfinite (*value);
 }
 
-char *
-hl_lesson_propose_number (const HlDocument *document)
-{
+char *hl_lesson_propose_number (const HlDocument *document) {
   g_autoptr (HlLessonBench) bench = hl_lesson_bench_new (document);
   char room[G_ASCII_DTOSTR_BUF_SIZE];
   double value;
@@ -39,17 +35,13 @@ hl_lesson_propose_number (const HlDocument *document)
   return g_strdup ("answer: eig.count\ntolerance: 0.1\n");
 }
 
-char *
-hl_lesson_propose_choice (void)
-{
-  return g_strdup_printf ("choice: %s\nif: pair.count > 0\nchoice: %s\nif: pair.count = 0\n",
-                          _ ("It swings"), _ ("It does not swing"));
+char *hl_lesson_propose_choice (void) {
+  return g_strdup_printf ("choice: %s\nif: pair.count > 0\nchoice: %s\nif: pair.count = 0\n", _ ("It swings"),
+                          _ ("It does not swing"));
 }
 
 /* The first trace that a plot shows; NULL: none. Borrowed of the panels. */
-static const char *
-first_trace (const GPtrArray *panels)
-{
+static const char *first_trace (const GPtrArray *panels) {
   for (guint k = 0; k < panels->len; k++) {
     const HlPlotPanel *panel = panels->pdata[k];
     if (panel->traces[0] != NULL)
@@ -58,9 +50,7 @@ first_trace (const GPtrArray *panels)
   return NULL;
 }
 
-char *
-hl_lesson_propose_curve (const HlDocument *document, HlResults *results)
-{
+char *hl_lesson_propose_curve (const HlDocument *document, HlResults *results) {
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   const char *trace = first_trace (panels);
   double low, high;
@@ -81,17 +71,13 @@ hl_lesson_propose_curve (const HlDocument *document, HlResults *results)
   return g_strdup_printf (SKETCH "%s\nfrom: %s\nto: %s\ntolerance: 20 %%\nrun:\n", trace, from, to);
 }
 
-char *
-hl_lesson_propose_words (const HlDocument *document, const char *ask)
-{
-  static const struct
-  {
+char *hl_lesson_propose_words (const HlDocument *document, const char *ask) {
+  static const struct {
     const char *begin, *words;
   } known[] = {
       {"answer: pair.frequency(1)", N_ ("How often a second does it swing?")},
-      {"answer: eig.re(1)",
-       N_ ("How fast does the slowest motion die out? Asked is its eigenvalue, "
-           "which is below zero when it does.")},
+      {"answer: eig.re(1)", N_ ("How fast does the slowest motion die out? Asked is its eigenvalue, "
+                                "which is below zero when it does.")},
       {"answer: eig.count", N_ ("How many eigenvalues has the linear model?")},
       {"choice: ", N_ ("Does it swing when it is pushed a little?")},
   };

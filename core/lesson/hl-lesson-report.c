@@ -11,16 +11,11 @@
 #define HEIGHT 160.0
 #define MOST_POINTS 240
 
-static gboolean
-asks (const HlLessonStep *step)
-{
-  return step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE ||
-         step->task == HL_LESSON_CURVE;
+static gboolean asks (const HlLessonStep *step) {
+  return step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE || step->task == HL_LESSON_CURVE;
 }
 
-void
-hl_lesson_count (const HlLessonPlay *play, int *n_done, int *n_predicted, int *n_hits)
-{
+void hl_lesson_count (const HlLessonPlay *play, int *n_done, int *n_predicted, int *n_hits) {
   const HlLesson *lesson = hl_lesson_play_lesson (play);
 
   *n_done = *n_predicted = *n_hits = 0;
@@ -37,9 +32,7 @@ hl_lesson_count (const HlLessonPlay *play, int *n_done, int *n_predicted, int *n
 /* --- words of a step --- */
 
 /* "done", "open" ... */
-static const char *
-state_of (const HlLessonStep *step, const HlLessonRecord *record)
-{
+static const char *state_of (const HlLessonStep *step, const HlLessonRecord *record) {
   if (!record->is_done)
     return record->is_entered ? _ ("open") : _ ("not begun");
   if (!asks (step))
@@ -47,9 +40,7 @@ state_of (const HlLessonStep *step, const HlLessonRecord *record)
   return record->is_hit ? _ ("came true") : _ ("came otherwise");
 }
 
-static char *
-summary (const HlLessonPlay *play)
-{
+static char *summary (const HlLessonPlay *play) {
   int n_done, n_predicted, n_hits;
 
   hl_lesson_count (play, &n_done, &n_predicted, &n_hits);
@@ -57,9 +48,7 @@ summary (const HlLessonPlay *play)
                           hl_lesson_play_lesson (play)->steps->len, n_hits, n_predicted);
 }
 
-char *
-hl_lesson_report_text (HlLessonPlay *play)
-{
+char *hl_lesson_report_text (HlLessonPlay *play) {
   const HlLesson *lesson = hl_lesson_play_lesson (play);
   g_autofree char *counts = summary (play);
   GString *text = g_string_new (NULL);
@@ -81,33 +70,25 @@ hl_lesson_report_text (HlLessonPlay *play)
 
 /* --- HTML --- */
 
-static void
-append (GString *html, const char *before, const char *text, const char *behind)
-{
+static void append (GString *html, const char *before, const char *text, const char *behind) {
   g_string_append (html, before);
   hl_xml_append (html, HL_XML_CONTENT, text);
   g_string_append (html, behind);
 }
 
-typedef struct
-{
+typedef struct {
   double t0, t1, low, high;
 } Frame;
 
-static void
-append_point (GString *html, const Frame *frame, double t, double value, gboolean first)
-{
+static void append_point (GString *html, const Frame *frame, double t, double value, gboolean first) {
   char x[G_ASCII_DTOSTR_BUF_SIZE], y[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (x, sizeof x, "%.1f", WIDTH * (t - frame->t0) / (frame->t1 - frame->t0));
-  g_ascii_formatd (y, sizeof y, "%.1f",
-                   HEIGHT * (frame->high - value) / (frame->high - frame->low));
+  g_ascii_formatd (y, sizeof y, "%.1f", HEIGHT * (frame->high - value) / (frame->high - frame->low));
   g_string_append_printf (html, "%s%s %s", first ? "M" : "L", x, y);
 }
 
-static void
-append_sketch (GString *html, const HlLessonRecord *record, const Frame *frame)
-{
+static void append_sketch (GString *html, const HlLessonRecord *record, const Frame *frame) {
   g_string_append (html, "<path class=\"sketch\" d=\"");
   for (guint k = 0; k < record->sketch->len; k++)
     append_point (html, frame, g_array_index (record->sketch_t, double, k),
@@ -116,15 +97,10 @@ append_sketch (GString *html, const HlLessonRecord *record, const Frame *frame)
 }
 
 /* What was drawn, dashed, over what came. Where the run is no longer there, the sketch alone. */
-static void
-append_picture (GString *html,
-                const HlLessonPlay *play,
-                const HlLessonStep *step,
-                const HlLessonRecord *record)
-{
+static void append_picture (GString *html, const HlLessonPlay *play, const HlLessonStep *step,
+                            const HlLessonRecord *record) {
   const HlLessonAct *last = step->runs->len > 0 ? step->runs->pdata[step->runs->len - 1] : NULL;
-  HlLessonRun *run =
-      last != NULL && last->name != NULL ? hl_lesson_play_run (play, last->name) : NULL;
+  HlLessonRun *run = last != NULL && last->name != NULL ? hl_lesson_play_run (play, last->name) : NULL;
   HlResults *results = run != NULL ? hl_lesson_run_results (run) : NULL;
   int column = results != NULL ? hl_results_find_column (results, step->sketch) : -1;
   int n = column >= 0 ? hl_results_n_rows (results) : 0;
@@ -149,16 +125,14 @@ append_picture (GString *html,
                           (int)WIDTH);
   g_string_append (html, n > 0 ? "<path class=\"came\" d=\"" : "");
   for (int row = 0, every = MAX (1, n / MOST_POINTS); row < n; row += every)
-    append_point (html, &frame, hl_results_get (results, 0, row),
-                  hl_results_get (results, column, row), row == 0);
+    append_point (html, &frame, hl_results_get (results, 0, row), hl_results_get (results, column, row),
+                  row == 0);
   g_string_append (html, n > 0 ? "\"/>" : "");
   append_sketch (html, record, &frame);
   g_string_append (html, "</svg>\n");
 }
 
-static void
-append_step (GString *html, const HlLessonPlay *play, int k)
-{
+static void append_step (GString *html, const HlLessonPlay *play, int k) {
   const HlLessonStep *step = hl_lesson_step (hl_lesson_play_lesson (play), k);
   const HlLessonRecord *record = hl_lesson_play_record (play, k);
   g_autofree char *predicted = hl_lesson_predicted_text (step, record);
@@ -166,8 +140,8 @@ append_step (GString *html, const HlLessonPlay *play, int k)
 
   g_string_append_printf (html, "<h2>%d. ", k + 1);
   append (html, "", step->title, "</h2>\n");
-  append (html, record->is_hit || !asks (step) ? "<p class=\"good\">" : "<p>",
-          state_of (step, record), "</p>\n");
+  append (html, record->is_hit || !asks (step) ? "<p class=\"good\">" : "<p>", state_of (step, record),
+          "</p>\n");
   if (predicted == NULL && came == NULL)
     return;
   g_string_append (html, "<table>\n");
@@ -193,9 +167,7 @@ static const char style[] =
     "path { fill: none; stroke: #1a5fb4; stroke-width: 1.5; }\n"
     ".sketch { stroke: #b5500f; stroke-dasharray: 6 4; } svg { border: 1px solid #ddd; }\n";
 
-char *
-hl_lesson_report_html (HlLessonPlay *play)
-{
+char *hl_lesson_report_html (HlLessonPlay *play) {
   const HlLesson *lesson = hl_lesson_play_lesson (play);
   g_autofree char *counts = summary (play);
   GString *html = g_string_new ("<!DOCTYPE html>\n");

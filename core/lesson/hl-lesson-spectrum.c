@@ -12,8 +12,7 @@
 #include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 
-enum
-{
+enum {
   COUNT,
   N_NULL,
   N_UNSTABLE,
@@ -57,9 +56,7 @@ static const HlLessonSpectrumWord words[] = {
     {"loop.growth", HL_SPECTRUM_LOOP, HL_QUANTITY_RATE, -INFINITY, INFINITY, GROWTH},
 };
 
-gboolean
-hl_lesson_spectrum_find (const char *name, HlLessonSpectrumWord *word)
-{
+gboolean hl_lesson_spectrum_find (const char *name, HlLessonSpectrumWord *word) {
   for (guint k = 0; k < G_N_ELEMENTS (words); k++)
     if (strcmp (words[k].name, name) == 0) {
       *word = words[k];
@@ -70,36 +67,29 @@ hl_lesson_spectrum_find (const char *name, HlLessonSpectrumWord *word)
 
 /* --- arguments --- */
 
-static gboolean
-read_index (const char *argument, int *index, GError **error)
-{
+static gboolean read_index (const char *argument, int *index, GError **error) {
   gint64 number;
 
   if (!g_ascii_string_to_signed (argument, 10, 1, 10000, &number, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                 _ ("‘%s’ is no number of an eigenvalue; they count from 1"), argument);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no number of an eigenvalue; they count from 1"),
+                 argument);
     return FALSE;
   }
   *index = (int)number;
   return TRUE;
 }
 
-static gboolean
-read_step (const char *argument, double *step, GError **error)
-{
+static gboolean read_step (const char *argument, double *step, GError **error) {
   char *end;
 
   *step = g_ascii_strtod (argument, &end);
   if (end != argument && *end == '\0' && *step > 0 && isfinite (*step))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no step; write one such as 1e-5"),
-               argument);
+  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no step; write one such as 1e-5"), argument);
   return FALSE;
 }
 
-static gboolean
-find_loop (HlLessonBench *bench, const char *path, int *loop, GError **error)
-{
+static gboolean find_loop (HlLessonBench *bench, const char *path, int *loop, GError **error) {
   const HlSystem *sys = hl_lesson_bench_system (bench, error);
 
   if (sys == NULL)
@@ -110,12 +100,8 @@ find_loop (HlLessonBench *bench, const char *path, int *loop, GError **error)
   return *loop >= 0;
 }
 
-gboolean
-hl_lesson_spectrum_check (HlLessonBench *bench,
-                          const HlLessonSpectrumWord *word,
-                          const char *argument,
-                          GError **error)
-{
+gboolean hl_lesson_spectrum_check (HlLessonBench *bench, const HlLessonSpectrumWord *word,
+                                   const char *argument, GError **error) {
   double step;
   int index;
 
@@ -135,9 +121,7 @@ hl_lesson_spectrum_check (HlLessonBench *bench,
 /* --- eigenvalues --- */
 
 /* The k-th from 1 that is not null; NULL: there are not so many. */
-static const HlEigenvalue *
-find_eigenvalue (const HlLinearization *lin, int k)
-{
+static const HlEigenvalue *find_eigenvalue (const HlLinearization *lin, int k) {
   for (int i = 0; i < lin->n; i++)
     if (!lin->eigenvalues[i].null && --k == 0)
       return &lin->eigenvalues[i];
@@ -145,9 +129,7 @@ find_eigenvalue (const HlLinearization *lin, int k)
 }
 
 /* The k-th pair from 1 by rising frequency. */
-static const HlEigenvalue *
-find_pair (const HlLinearization *lin, int k)
-{
+static const HlEigenvalue *find_pair (const HlLinearization *lin, int k) {
   const HlEigenvalue *best = NULL;
   double beyond = 0;
 
@@ -165,9 +147,7 @@ find_pair (const HlLinearization *lin, int k)
   return best;
 }
 
-int
-hl_lesson_spectrum_pairs (const HlLinearization *lin)
-{
+int hl_lesson_spectrum_pairs (const HlLinearization *lin) {
   int n = 0;
 
   for (int i = 0; i < lin->n; i++)
@@ -175,9 +155,7 @@ hl_lesson_spectrum_pairs (const HlLinearization *lin)
   return n;
 }
 
-int
-hl_lesson_spectrum_unstable (const HlLinearization *lin)
-{
+int hl_lesson_spectrum_unstable (const HlLinearization *lin) {
   int n = 0;
 
   for (int i = 0; i < lin->n; i++)
@@ -187,9 +165,7 @@ hl_lesson_spectrum_unstable (const HlLinearization *lin)
 
 /* How near the two nearest of all that are not null stand, over how far they are from 0: a pair that
  * swings meets itself on the real axis. */
-static double
-meeting (const HlLinearization *lin)
-{
+static double meeting (const HlLinearization *lin) {
   double least = INFINITY;
 
   for (int i = 0; i < lin->n; i++)
@@ -206,26 +182,21 @@ meeting (const HlLinearization *lin)
 
 /* How far the eigenvalues by differences are from the exact ones: for each exact one the nearest, over
  * its size; the worst. */
-static double
-worst_error (const HlLinearization *exact, const HlLinearization *other)
-{
+static double worst_error (const HlLinearization *exact, const HlLinearization *other) {
   double worst = 0;
 
   for (int i = 0; i < exact->n; i++) {
     const HlEigenvalue *e = &exact->eigenvalues[i];
     double nearest = INFINITY;
     for (int j = 0; j < other->n && !e->null; j++)
-      nearest = fmin (nearest,
-                      hypot (other->eigenvalues[j].re - e->re, other->eigenvalues[j].im - e->im));
+      nearest = fmin (nearest, hypot (other->eigenvalues[j].re - e->re, other->eigenvalues[j].im - e->im));
     if (!e->null)
       worst = fmax (worst, nearest / hypot (e->re, e->im));
   }
   return worst;
 }
 
-static double
-difference_error (HlLessonBench *bench, double step, GError **error)
-{
+static double difference_error (HlLessonBench *bench, double step, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLinearizeOptions how = hl_linearize_options_default ();
   const HlLinearization *exact = hl_lesson_bench_linear (bench, error);
@@ -244,9 +215,8 @@ difference_error (HlLessonBench *bench, double step, GError **error)
 
 /* --- loops --- */
 
-static gboolean
-loop_value (HlLessonBench *bench, int which, const char *path, double *number, GError **error)
-{
+static gboolean loop_value (HlLessonBench *bench, int which, const char *path, double *number,
+                            GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlResponseOptions options = hl_response_options_default ();
   int loop;
@@ -272,13 +242,9 @@ loop_value (HlLessonBench *bench, int which, const char *path, double *number, G
 
 /* --- values --- */
 
-static double
-of_linear (const HlLinearization *lin, int which, int index)
-{
+static double of_linear (const HlLinearization *lin, int which, int index) {
   gboolean is_pair = which == PAIR_FREQUENCY || which == PAIR_DAMPING || which == PAIR_DECAY;
-  const HlEigenvalue *e = index == 0 ? NULL
-                          : is_pair  ? find_pair (lin, index)
-                                     : find_eigenvalue (lin, index);
+  const HlEigenvalue *e = index == 0 ? NULL : is_pair ? find_pair (lin, index) : find_eigenvalue (lin, index);
 
   switch (which) {
   case COUNT:
@@ -309,13 +275,8 @@ of_linear (const HlLinearization *lin, int which, int index)
   }
 }
 
-gboolean
-hl_lesson_spectrum_value (HlLessonBench *bench,
-                          const HlLessonSpectrumWord *word,
-                          const char *argument,
-                          double *number,
-                          GError **error)
-{
+gboolean hl_lesson_spectrum_value (HlLessonBench *bench, const HlLessonSpectrumWord *word,
+                                   const char *argument, double *number, GError **error) {
   gboolean by_differences = word->which == DIFFERENCE_COUNT || word->which == DIFFERENCE_NULL;
   double step;
   int index = 0;
@@ -328,8 +289,8 @@ hl_lesson_spectrum_value (HlLessonBench *bench,
   }
   if (word->argument == HL_SPECTRUM_INDEX && !read_index (argument, &index, error))
     return FALSE;
-  const HlLinearization *lin = by_differences ? hl_lesson_bench_counterpart (bench, error)
-                                              : hl_lesson_bench_linear (bench, error);
+  const HlLinearization *lin =
+      by_differences ? hl_lesson_bench_counterpart (bench, error) : hl_lesson_bench_linear (bench, error);
   if (lin != NULL)
     *number = of_linear (lin, word->which, index);
   return lin != NULL;

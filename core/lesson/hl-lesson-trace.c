@@ -8,9 +8,7 @@
 #define SETTLED 0.02 /* of the way from the first to the last value, as in sweeps */
 #define SWING 0.02   /* of the range: a turn by less is none */
 
-static double
-take_max (const double t[], const double values[], int n)
-{
+static double take_max (const double t[], const double values[], int n) {
   double most = values[0];
 
   for (int k = 1; k < n; k++)
@@ -18,9 +16,7 @@ take_max (const double t[], const double values[], int n)
   return most;
 }
 
-static double
-take_min (const double t[], const double values[], int n)
-{
+static double take_min (const double t[], const double values[], int n) {
   double least = values[0];
 
   for (int k = 1; k < n; k++)
@@ -28,27 +24,19 @@ take_min (const double t[], const double values[], int n)
   return least;
 }
 
-static double
-take_first (const double t[], const double values[], int n)
-{
+static double take_first (const double t[], const double values[], int n) {
   return values[0];
 }
 
-static double
-take_last (const double t[], const double values[], int n)
-{
+static double take_last (const double t[], const double values[], int n) {
   return values[n - 1];
 }
 
-static double
-take_range (const double t[], const double values[], int n)
-{
+static double take_range (const double t[], const double values[], int n) {
   return take_max (t, values, n) - take_min (t, values, n);
 }
 
-static double
-take_integral (const double t[], const double values[], int n)
-{
+static double take_integral (const double t[], const double values[], int n) {
   double sum = 0;
 
   for (int k = 1; k < n; k++)
@@ -56,15 +44,11 @@ take_integral (const double t[], const double values[], int n)
   return sum;
 }
 
-static double
-take_mean (const double t[], const double values[], int n)
-{
+static double take_mean (const double t[], const double values[], int n) {
   return n > 1 ? take_integral (t, values, n) / (t[n - 1] - t[0]) : values[0];
 }
 
-static double
-take_rms (const double t[], const double values[], int n)
-{
+static double take_rms (const double t[], const double values[], int n) {
   double sum = 0;
 
   for (int k = 1; k < n; k++)
@@ -73,20 +57,15 @@ take_rms (const double t[], const double values[], int n)
 }
 
 /* Beyond the last value, as a part of the way from the first one. */
-static double
-take_overshoot (const double t[], const double values[], int n)
-{
+static double take_overshoot (const double t[], const double values[], int n) {
   double way = values[n - 1] - values[0];
-  double beyond =
-      way > 0 ? take_max (t, values, n) - values[n - 1] : values[n - 1] - take_min (t, values, n);
+  double beyond = way > 0 ? take_max (t, values, n) - values[n - 1] : values[n - 1] - take_min (t, values, n);
 
   return way != 0 ? fmax (beyond, 0) / fabs (way) : INFINITY;
 }
 
 /* Since the first row, until it stays by its last value. */
-static double
-take_settling (const double t[], const double values[], int n)
-{
+static double take_settling (const double t[], const double values[], int n) {
   double last = values[n - 1], farthest = 0;
   int k = n;
 
@@ -97,16 +76,13 @@ take_settling (const double t[], const double values[], int n)
   if (k == 0 || k == n)
     return 0;
   /* where the straight line from the last row outside enters the band */
-  double side = values[k - 1] > last ? 1 : -1,
-         beyond = side * (values[k - 1] - last) - SETTLED * farthest;
+  double side = values[k - 1] > last ? 1 : -1, beyond = side * (values[k - 1] - last) - SETTLED * farthest;
   double within = SETTLED * farthest - side * (values[k] - last);
   return t[k - 1] - t[0] + (t[k] - t[k - 1]) * beyond / (beyond + within);
 }
 
 /* How often it turns back, by more than a little. */
-static double
-take_swings (const double t[], const double values[], int n)
-{
+static double take_swings (const double t[], const double values[], int n) {
   double least = SWING * take_range (t, values, n);
   double low = values[0], high = values[0], extreme = values[0];
   int direction = 0, turns = 0;
@@ -128,8 +104,7 @@ take_swings (const double t[], const double values[], int n)
 }
 
 /* `keeps`: of the trace's own quantity; else of the one that stands there. */
-static const struct
-{
+static const struct {
   const char *name;
   HlLessonMeasure measure;
   gboolean keeps;
@@ -147,9 +122,7 @@ static const struct
     {"swings", take_swings, FALSE, HL_QUANTITY_NONE},
 };
 
-HlLessonMeasure
-hl_lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps)
-{
+HlLessonMeasure hl_lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps) {
   for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
     if (strcmp (measures[k].name, name) == 0) {
       *quantity = measures[k].quantity;
@@ -159,9 +132,7 @@ hl_lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps)
   return NULL;
 }
 
-double
-hl_lesson_trace_at (const double t[], const double values[], int n, double time)
-{
+double hl_lesson_trace_at (const double t[], const double values[], int n, double time) {
   int k = 0;
 
   if (n == 0 || !(time >= t[0]) || !(time <= t[n - 1]))

@@ -14,8 +14,7 @@
 #include "core/lesson/hl-lesson-act.h"
 #include "core/lesson/hl-lesson-inline.h"
 
-typedef struct
-{
+typedef struct {
   HlLessonBench *bench; /* looks only */
   HlDocument *document;
   GHashTable *locked; /* char * paths */
@@ -23,9 +22,7 @@ typedef struct
   int line; /* of the text that is visited */
 } Verifier;
 
-HlDocument *
-hl_lesson_open_model (const HlLesson *lesson, GPtrArray *problems)
-{
+HlDocument *hl_lesson_open_model (const HlLesson *lesson, GPtrArray *problems) {
   g_autofree char *path = hl_lesson_model_path (lesson);
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_load (path, &error);
@@ -36,9 +33,7 @@ hl_lesson_open_model (const HlLesson *lesson, GPtrArray *problems)
   return document;
 }
 
-gboolean
-hl_lesson_unit (const char *unit, double *factor, HlDimension *dimension)
-{
+gboolean hl_lesson_unit (const char *unit, double *factor, HlDimension *dimension) {
   HlFormulaValue value;
 
   *factor = 1;
@@ -55,9 +50,7 @@ hl_lesson_unit (const char *unit, double *factor, HlDimension *dimension)
   return TRUE;
 }
 
-char *
-hl_lesson_split_unit (const char *text, char **unit)
-{
+char *hl_lesson_split_unit (const char *text, char **unit) {
   const char *bar = strchr (text, '|');
 
   *unit = bar != NULL ? g_strstrip (g_strdup (bar + 1)) : NULL;
@@ -67,9 +60,7 @@ hl_lesson_split_unit (const char *text, char **unit)
 /* --- conditions --- */
 
 /* "eig.damping (2)", and nothing else. */
-static gboolean
-is_single_word (const char *text)
-{
+static gboolean is_single_word (const char *text) {
   gsize n = 0;
   int depth = 0;
 
@@ -91,15 +82,12 @@ is_single_word (const char *text)
   return FALSE;
 }
 
-typedef struct
-{
+typedef struct {
   double low, high;
   gboolean is_constant;
 } Range;
 
-static gboolean
-range_of (Verifier *v, const char *sum, Range *range, GError **error)
-{
+static gboolean range_of (Verifier *v, const char *sum, Range *range, GError **error) {
   int n;
 
   if (!hl_lesson_bench_range (v->bench, sum, &n, &range->low, &range->high, error))
@@ -113,9 +101,7 @@ range_of (Verifier *v, const char *sum, Range *range, GError **error)
 }
 
 /* Whether numbers of two ranges can compare so. */
-static gboolean
-can_compare (HlCompareSign sign, const Range *a, const Range *b, double band)
-{
+static gboolean can_compare (HlCompareSign sign, const Range *a, const Range *b, double band) {
   switch (sign) {
   case HL_COMPARE_LESS:
     return a->low < b->high;
@@ -134,9 +120,7 @@ can_compare (HlCompareSign sign, const Range *a, const Range *b, double band)
 }
 
 /* The range in which a word must be for a comparison with a constant to hold. */
-static Range
-demanded (const HlCondition *c, double right, double band)
-{
+static Range demanded (const HlCondition *c, double right, double band) {
   switch (c->sign) {
   case HL_COMPARE_LESS:
   case HL_COMPARE_LESS_EQUAL:
@@ -152,9 +136,7 @@ demanded (const HlCondition *c, double right, double band)
   }
 }
 
-static double
-band_of (const HlCondition *c, double right)
-{
+static double band_of (const HlCondition *c, double right) {
   HlFormulaValue band = {0};
 
   if (c->band == NULL || !hl_formula_evaluate (c->band, NULL, NULL, &band, NULL, NULL))
@@ -163,23 +145,19 @@ band_of (const HlCondition *c, double right)
 }
 
 /* Two parts of an `and` that want the same word in two places. */
-static gboolean
-exclude_each_other (Verifier *v, const HlCondition *a, const HlCondition *b)
-{
+static gboolean exclude_each_other (Verifier *v, const HlCondition *a, const HlCondition *b) {
   Range one, other;
 
-  if (a->kind != HL_CONDITION_COMPARE || b->kind != HL_CONDITION_COMPARE ||
-      strcmp (a->left, b->left) != 0 || !range_of (v, a->right, &one, NULL) || !one.is_constant ||
-      !range_of (v, b->right, &other, NULL) || !other.is_constant)
+  if (a->kind != HL_CONDITION_COMPARE || b->kind != HL_CONDITION_COMPARE || strcmp (a->left, b->left) != 0 ||
+      !range_of (v, a->right, &one, NULL) || !one.is_constant || !range_of (v, b->right, &other, NULL) ||
+      !other.is_constant)
     return FALSE;
   Range first = demanded (a, one.low, band_of (a, one.low));
   Range second = demanded (b, other.low, band_of (b, other.low));
   return first.low > second.high || second.low > first.high;
 }
 
-static gboolean
-can_hold (Verifier *v, const HlCondition *c, gboolean *is_constant, GError **error)
-{
+static gboolean can_hold (Verifier *v, const HlCondition *c, gboolean *is_constant, GError **error) {
   gboolean any = FALSE, all = TRUE;
 
   if (c->kind == HL_CONDITION_COMPARE) {
@@ -202,16 +180,13 @@ can_hold (Verifier *v, const HlCondition *c, gboolean *is_constant, GError **err
 }
 
 /* must: it has to hold some time. */
-static void
-verify_condition (
-    Verifier *v, const HlCondition *condition, const char *text, int line, gboolean must)
-{
+static void verify_condition (Verifier *v, const HlCondition *condition, const char *text, int line,
+                              gboolean must) {
   g_autoptr (GError) error = NULL;
   gboolean holds, is_constant = TRUE;
   gboolean can = can_hold (v, condition, &is_constant, &error);
 
-  if (error != NULL ||
-      !hl_condition_evaluate (condition, hl_lesson_bench_words (v->bench), &holds, &error))
+  if (error != NULL || !hl_condition_evaluate (condition, hl_lesson_bench_words (v->bench), &holds, &error))
     hl_lesson_problem_add (v->problems, line, "%s", error->message);
   else if (is_constant)
     hl_lesson_problem_add (v->problems, line, _ ("‘%s’ asks nothing of the model"), text);
@@ -221,9 +196,7 @@ verify_condition (
 
 /* --- acts --- */
 
-static void
-expect (Verifier *v, const HlLessonAct *act)
-{
+static void expect (Verifier *v, const HlLessonAct *act) {
   if (act->kind == HL_LESSON_RUN) {
     hl_lesson_bench_expect_run (v->bench, NULL);
     if (act->name != NULL)
@@ -234,25 +207,20 @@ expect (Verifier *v, const HlLessonAct *act)
 }
 
 /* A path that an act names; the number there can be set. */
-static gboolean
-verify_path (Verifier *v, const HlLessonAct *act)
-{
+static gboolean verify_path (Verifier *v, const HlLessonAct *act) {
   g_autoptr (GError) error = NULL;
   HlPathInfo info;
 
   if (!hl_path_find (v->document, act->path, &info, &error))
     hl_lesson_problem_add (v->problems, act->line, "%s", error->message);
   else if (info.type == HL_PATH_OUTPUT)
-    hl_lesson_problem_add (v->problems, act->line, _ ("‘%s’ is no number that can be set"),
-                           act->path);
+    hl_lesson_problem_add (v->problems, act->line, _ ("‘%s’ is no number that can be set"), act->path);
   else
     return TRUE;
   return FALSE;
 }
 
-static void
-verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student)
-{
+static void verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student) {
   for (guint k = 0; k < acts->len; k++) {
     const HlLessonAct *act = acts->pdata[k];
     g_autoptr (GError) error = NULL;
@@ -262,10 +230,8 @@ verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student)
     if (by_student && act->kind == HL_LESSON_SET && g_hash_table_contains (v->locked, act->path))
       hl_lesson_problem_add (v->problems, act->line, _ ("the solution sets ‘%s’, which is locked"),
                              act->path);
-    if (by_student && act->kind != HL_LESSON_SET && act->kind != HL_LESSON_OIL &&
-        act->kind != HL_LESSON_RUN)
-      hl_lesson_problem_add (v->problems, act->line,
-                             _ ("a solution can set, choose the oil, and run"));
+    if (by_student && act->kind != HL_LESSON_SET && act->kind != HL_LESSON_OIL && act->kind != HL_LESSON_RUN)
+      hl_lesson_problem_add (v->problems, act->line, _ ("a solution can set, choose the oil, and run"));
     if (act->kind == HL_LESSON_LOCK)
       g_hash_table_add (v->locked, act->path);
     if (act->kind == HL_LESSON_UNLOCK)
@@ -284,9 +250,7 @@ verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student)
 /* --- texts and answers --- */
 
 /* A formula whose unit, where one is stated, fits. */
-static void
-verify_formula (Verifier *v, const char *formula, const char *unit, int line)
-{
+static void verify_formula (Verifier *v, const char *formula, const char *unit, int line) {
   g_autoptr (GError) error = NULL;
   HlFormulaValue value;
   HlDimension dimension;
@@ -309,9 +273,7 @@ verify_formula (Verifier *v, const char *formula, const char *unit, int line)
   }
 }
 
-static void
-verify_inline (const char *text, gpointer data)
-{
+static void verify_inline (const char *text, gpointer data) {
   Verifier *v = data;
   g_autofree char *unit = NULL;
   g_autofree char *formula = hl_lesson_split_unit (text, &unit);
@@ -319,9 +281,7 @@ verify_inline (const char *text, gpointer data)
   verify_formula (v, formula, unit, v->line);
 }
 
-static void
-verify_blocks (Verifier *v, const GPtrArray *blocks)
-{
+static void verify_blocks (Verifier *v, const GPtrArray *blocks) {
   for (guint k = 0; k < blocks->len; k++) {
     const HlLessonBlock *block = blocks->pdata[k];
     v->line = block->line;
@@ -330,9 +290,7 @@ verify_blocks (Verifier *v, const GPtrArray *blocks)
   }
 }
 
-static void
-verify_task (Verifier *v, const HlLessonStep *step)
-{
+static void verify_task (Verifier *v, const HlLessonStep *step) {
   if (step->task == HL_LESSON_DO)
     verify_condition (v, step->condition, step->until, step->until_line, TRUE);
   if (step->task == HL_LESSON_DO)
@@ -354,12 +312,8 @@ verify_task (Verifier *v, const HlLessonStep *step)
   }
 }
 
-gboolean
-hl_lesson_verify (const HlLesson *lesson,
-                  const HlDocument *document,
-                  GPtrArray **traces,
-                  GPtrArray *problems)
-{
+gboolean hl_lesson_verify (const HlLesson *lesson, const HlDocument *document, GPtrArray **traces,
+                           GPtrArray *problems) {
   Verifier v = {.document = hl_document_ref (document),
                 .locked = g_hash_table_new (g_str_hash, g_str_equal),
                 .problems = problems};

@@ -12,9 +12,7 @@ HlDocument *hl_lesson_open_model (const HlLesson *lesson, GPtrArray *problems);
 
 /* Adds what is wrong; TRUE when nothing is. *traces (may be NULL) is what runs must record besides
  * probes, of char *, owned by the caller. */
-gboolean hl_lesson_verify (const HlLesson *lesson,
-                           const HlDocument *document,
-                           GPtrArray **traces,
+gboolean hl_lesson_verify (const HlLesson *lesson, const HlDocument *document, GPtrArray **traces,
                            GPtrArray *problems);
 
 /* A number with the unit that a step answers in: *factor to SI, and its kind. FALSE: no such unit. */

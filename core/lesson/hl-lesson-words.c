@@ -20,8 +20,7 @@
 #define MOST_ARGUMENTS 3
 
 /* A call that is being worked out. */
-typedef struct
-{
+typedef struct {
   HlLessonBench *bench;
   const char *name;
   char **arguments; /* without blanks and quotes around them */
@@ -32,9 +31,7 @@ typedef struct
 
 static gboolean refuse (const Call *call, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-static gboolean
-refuse (const Call *call, const char *format, ...)
-{
+static gboolean refuse (const Call *call, const char *format, ...) {
   va_list list;
 
   va_start (list, format);
@@ -46,9 +43,7 @@ refuse (const Call *call, const char *format, ...)
 
 /* Says of what kind the number is and between what it lies; TRUE while it is not worked out, but
  * looked at only. */
-static gboolean
-say_kind (const Call *call, HlQuantity quantity, double low, double high)
-{
+static gboolean say_kind (const Call *call, HlQuantity quantity, double low, double high) {
   HlLessonBench *bench = call->bench;
 
   bench->n_words++;
@@ -59,29 +54,22 @@ say_kind (const Call *call, HlQuantity quantity, double low, double high)
   return bench->is_looking;
 }
 
-static gboolean
-put (const Call *call, double number)
-{
+static gboolean put (const Call *call, double number) {
   call->value->value = number;
   return isfinite (number) || refuse (call, _ ("it has no value now"));
 }
 
 /* --- arguments --- */
 
-static gboolean
-check_count (const Call *call, int least, int most)
-{
+static gboolean check_count (const Call *call, int least, int most) {
   return (call->n >= least && call->n <= most) ||
-         refuse (call,
-                 least == most ? _ ("it takes %d arguments") : _ ("it takes at most %d arguments"),
+         refuse (call, least == most ? _ ("it takes %d arguments") : _ ("it takes at most %d arguments"),
                  most);
 }
 
 /* The run that the argument names, or the last one where there is no such argument. NULL, with
  * *run left, while runs are only looked at. */
-static gboolean
-find_run (const Call *call, int argument, HlLessonRun **run)
-{
+static gboolean find_run (const Call *call, int argument, HlLessonRun **run) {
   const char *name = argument < call->n ? call->arguments[argument] : NULL;
 
   *run = hl_lesson_bench_find_run (call->bench, name);
@@ -97,17 +85,15 @@ find_run (const Call *call, int argument, HlLessonRun **run)
 }
 
 /* A trace that plots can show; noted when it is none of the probes, to be recorded. */
-static gboolean
-find_trace (const Call *call, int argument, HlTraceInfo *info)
-{
+static gboolean find_trace (const Call *call, int argument, HlTraceInfo *info) {
   const char *name = call->arguments[argument];
   HlSection section;
 
   *info = hl_trace_info (call->bench->document, name);
   if (!info->known)
     return refuse (call, _ ("the model has no probe and no path ‘%s’"), name);
-  gboolean is_probe = hl_document_find (call->bench->document, name, &section, NULL) != NULL &&
-                      section == HL_SECTION_PROBES;
+  gboolean is_probe =
+      hl_document_find (call->bench->document, name, &section, NULL) != NULL && section == HL_SECTION_PROBES;
   if (!is_probe && call->bench->is_looking &&
       !g_ptr_array_find_with_equal_func (call->bench->traces, name, g_str_equal, NULL))
     g_ptr_array_add (call->bench->traces, g_strdup (name));
@@ -115,9 +101,7 @@ find_trace (const Call *call, int argument, HlTraceInfo *info)
 }
 
 /* The finite rows of a trace in a run: times and values, owned by the caller. */
-static gboolean
-read_rows (const Call *call, HlLessonRun *run, const char *trace, GArray *t, GArray *values)
-{
+static gboolean read_rows (const Call *call, HlLessonRun *run, const char *trace, GArray *t, GArray *values) {
   int column = hl_results_find_column (run->results, trace);
 
   for (int row = 0; column >= 0 && row < hl_results_n_rows (run->results); row++) {
@@ -133,15 +117,12 @@ read_rows (const Call *call, HlLessonRun *run, const char *trace, GArray *t, GAr
 
 /* --- traces --- */
 
-static const double *
-numbers (const GArray *array)
-{
+static const double *numbers (const GArray *array) {
   return (const double *)(const void *)array->data;
 }
 
-static gboolean
-call_measure (const Call *call, HlLessonMeasure measure, HlQuantity quantity, gboolean keeps)
-{
+static gboolean call_measure (const Call *call, HlLessonMeasure measure, HlQuantity quantity,
+                              gboolean keeps) {
   g_autoptr (GArray) t = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   HlLessonRun *run;
@@ -149,17 +130,14 @@ call_measure (const Call *call, HlLessonMeasure measure, HlQuantity quantity, gb
 
   if (!check_count (call, 1, 2) || !find_trace (call, 0, &info) || !find_run (call, 1, &run))
     return FALSE;
-  gboolean is_signed =
-      keeps && strcmp (call->name, "range") != 0 && strcmp (call->name, "rms") != 0;
+  gboolean is_signed = keeps && strcmp (call->name, "range") != 0 && strcmp (call->name, "rms") != 0;
   if (say_kind (call, keeps ? info.quantity : quantity, is_signed ? -INFINITY : 0, INFINITY))
     return TRUE;
   return read_rows (call, run, call->arguments[0], t, values) &&
          put (call, measure (numbers (t), numbers (values), (int)t->len));
 }
 
-static gboolean
-call_at (const Call *call)
-{
+static gboolean call_at (const Call *call) {
   g_autoptr (GArray) t = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   HlLessonRun *run;
@@ -167,8 +145,8 @@ call_at (const Call *call)
   double time;
 
   if (!check_count (call, 2, 3) || !find_trace (call, 0, &info) || !find_run (call, 2, &run) ||
-      !hl_formula_read (call->arguments[1], HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"),
-                        NULL, NULL, &time, call->error))
+      !hl_formula_read (call->arguments[1], HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), NULL,
+                        NULL, &time, call->error))
     return FALSE;
   if (say_kind (call, info.quantity, -INFINITY, INFINITY))
     return TRUE;
@@ -177,9 +155,7 @@ call_at (const Call *call)
 }
 
 /* The largest difference of one trace in two runs, at the rows of the first. */
-static gboolean
-call_distance (const Call *call)
-{
+static gboolean call_distance (const Call *call) {
   GArray *rows[4];
   HlLessonRun *runs[2];
   HlTraceInfo info;
@@ -195,8 +171,8 @@ call_distance (const Call *call)
   gboolean fine = read_rows (call, runs[0], call->arguments[0], rows[0], rows[1]) &&
                   read_rows (call, runs[1], call->arguments[0], rows[2], rows[3]);
   for (guint k = 0; fine && k < rows[0]->len; k++) {
-    double other = hl_lesson_trace_at (numbers (rows[2]), numbers (rows[3]), (int)rows[2]->len,
-                                       numbers (rows[0])[k]);
+    double other =
+        hl_lesson_trace_at (numbers (rows[2]), numbers (rows[3]), (int)rows[2]->len, numbers (rows[0])[k]);
     most = fmax (most, fabs (numbers (rows[1])[k] - other));
   }
   for (int k = 0; k < 4; k++)
@@ -206,9 +182,7 @@ call_distance (const Call *call)
 
 /* --- runs, energies, the rest --- */
 
-static gboolean
-call_run (const Call *call)
-{
+static gboolean call_run (const Call *call) {
   HlLessonRun *run;
   gboolean is_time = strcmp (call->name, "run.time") == 0;
   gboolean is_modes = strcmp (call->name, "run.modes") == 0;
@@ -223,9 +197,7 @@ call_run (const Call *call)
   return n >= 0 ? put (call, n) : refuse (call, _ ("only runs of the hybrid oil have these"));
 }
 
-static gboolean
-call_energy (const Call *call, HlPowerSide side)
-{
+static gboolean call_energy (const Call *call, HlPowerSide side) {
   const char *id = call->n > 0 ? call->arguments[0] : NULL;
   double sum = 0;
 
@@ -247,9 +219,7 @@ call_energy (const Call *call, HlPowerSide side)
 }
 
 /* What an output says in the start state. */
-static gboolean
-call_rest (const Call *call)
-{
+static gboolean call_rest (const Call *call) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlObservable output;
   HlPathInfo info;
@@ -265,15 +235,13 @@ call_rest (const Call *call)
     return FALSE;
   if (!hl_observable_find (call->bench->system, call->arguments[0], &output))
     return refuse (call, _ ("no run can tell ‘%s’"), call->arguments[0]);
-  hl_snapshot_eval (call->bench->system, hl_lesson_bench_work (call->bench), point, &output, 1,
-                    &number, &fault);
+  hl_snapshot_eval (call->bench->system, hl_lesson_bench_work (call->bench), point, &output, 1, &number,
+                    &fault);
   return put (call, number);
 }
 
 /* How far from the start state dry friction lets an output rest. */
-static gboolean
-call_resting (const Call *call)
-{
+static gboolean call_resting (const Call *call) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlObservable output;
   HlPathInfo info;
@@ -294,21 +262,16 @@ call_resting (const Call *call)
   return put (call, half);
 }
 
-static gboolean
-call_oil (const Call *call)
-{
+static gboolean call_oil (const Call *call) {
   if (!check_count (call, 1, 1))
     return FALSE;
   if (hl_oil_model_find (call->arguments[0]) == NULL)
     return refuse (call, _ ("there is no model of the oil ‘%s’"), call->arguments[0]);
   say_kind (call, HL_QUANTITY_NONE, 0, 1);
-  return put (call, hl_document_oil (call->bench->document) ==
-                        hl_oil_model_find (call->arguments[0])->bit);
+  return put (call, hl_document_oil (call->bench->document) == hl_oil_model_find (call->arguments[0])->bit);
 }
 
-static gboolean
-call_fault (const Call *call)
-{
+static gboolean call_fault (const Call *call) {
   if (!check_count (call, 1, 1))
     return FALSE;
   g_autofree char *mark = g_strconcat ("!", call->arguments[0], NULL);
@@ -321,37 +284,30 @@ call_fault (const Call *call)
 /* --- spectra --- */
 
 /* Numbers of the linear model; an index or a step is the argument. */
-static gboolean
-call_spectrum (const Call *call)
-{
+static gboolean call_spectrum (const Call *call) {
   HlLessonSpectrumWord word;
   const char *argument = call->n > 0 ? call->arguments[0] : NULL;
   double number = NAN;
 
   if (!hl_lesson_spectrum_find (call->name, &word))
     return FALSE;
-  if (!check_count (call, word.argument != HL_SPECTRUM_NOTHING,
-                    word.argument != HL_SPECTRUM_NOTHING))
+  if (!check_count (call, word.argument != HL_SPECTRUM_NOTHING, word.argument != HL_SPECTRUM_NOTHING))
     return FALSE;
   if (!hl_lesson_spectrum_check (call->bench, &word, argument, call->error))
     return FALSE;
   if (say_kind (call, word.quantity, word.low, word.high))
     return TRUE;
-  return hl_lesson_spectrum_value (call->bench, &word, argument, &number, call->error) &&
-         put (call, number);
+  return hl_lesson_spectrum_value (call->bench, &word, argument, &number, call->error) && put (call, number);
 }
 
 /* --- the two doors --- */
 
 /* FALSE without an error: it is no function of lessons. */
-static gboolean
-dispatch (const Call *call)
-{
+static gboolean dispatch (const Call *call) {
   HlQuantity quantity;
   gboolean keeps;
   HlLessonMeasure measure = hl_lesson_measure (call->name, &quantity, &keeps);
-  const struct
-  {
+  const struct {
     const char *name;
     gboolean (*call) (const Call *call);
   } calls[] = {{"at", call_at},           {"distance", call_distance}, {"run.time", call_run},
@@ -373,9 +329,7 @@ dispatch (const Call *call)
 }
 
 /* max (2, 3) and min (2, 3) are of the formula itself. */
-static gboolean
-is_of_formulas (const Call *call)
-{
+static gboolean is_of_formulas (const Call *call) {
   HlTraceInfo info;
 
   if (!hl_formula_is_name (call->name) && call->n > 0 && strchr (call->name, '.') == NULL) {
@@ -385,9 +339,7 @@ is_of_formulas (const Call *call)
   return FALSE;
 }
 
-static char **
-split (const char *text, int *n)
-{
+static char **split (const char *text, int *n) {
   char **parts = g_strsplit_set (text, ",;", -1);
 
   *n = 0;
@@ -408,10 +360,8 @@ split (const char *text, int *n)
   return parts;
 }
 
-static gboolean
-call_cb (
-    gpointer data, const char *name, const char *arguments, HlFormulaValue *value, GError **error)
-{
+static gboolean call_cb (gpointer data, const char *name, const char *arguments, HlFormulaValue *value,
+                         GError **error) {
   Call call = {.bench = data, .name = name, .value = value, .error = error};
   g_auto (GStrv) parts = split (arguments, &call.n);
   GError *none = NULL;
@@ -424,9 +374,7 @@ call_cb (
 }
 
 /* A word: a number of the document, or one of those that stand without brackets. */
-static gboolean
-look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
-{
+static gboolean look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error) {
   HlLessonBench *bench = data;
   Call call = {.bench = bench, .name = name, .value = value, .error = error};
   HlLessonSpectrumWord word;
@@ -435,14 +383,12 @@ look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
 
   if (hl_lesson_spectrum_find (name, &word))
     return call_spectrum (&call);
-  if (strcmp (name, "run.time") == 0 || strcmp (name, "run.impacts") == 0 ||
-      strcmp (name, "run.modes") == 0)
+  if (strcmp (name, "run.time") == 0 || strcmp (name, "run.impacts") == 0 || strcmp (name, "run.modes") == 0)
     return call_run (&call);
   if (!hl_path_find (bench->document, name, &info, error))
     return FALSE; /* a unit, perhaps */
   if (info.type == HL_PATH_OUTPUT)
-    return refuse (&call, _ ("only a run knows it; write rest (%s), or max (%s) of a run"), name,
-                   name);
+    return refuse (&call, _ ("only a run knows it; write rest (%s), or max (%s) of a run"), name, name);
   if (!hl_document_get_number (bench->document, name, &number, NULL, error)) {
     if (error != NULL && *error != NULL)
       (*error)->code = HL_ERROR_MODEL;
@@ -454,8 +400,6 @@ look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
   return put (&call, number);
 }
 
-HlFormulaWords
-hl_lesson_words (HlLessonBench *bench)
-{
+HlFormulaWords hl_lesson_words (HlLessonBench *bench) {
   return (HlFormulaWords){.lookup = look_up, .call = call_cb, .data = bench};
 }

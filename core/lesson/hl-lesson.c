@@ -15,14 +15,9 @@
 static HlLessonStep *step_new (const char *title, int line);
 static void step_free (gpointer step);
 static void act_free (gpointer act);
-static void read_key (HlLessonStep *step,
-                      const char *fence,
-                      const char *key,
-                      const char *value,
-                      int line,
+static void read_key (HlLessonStep *step, const char *fence, const char *key, const char *value, int line,
                       GPtrArray *problems);
-static void
-lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems);
+static void lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems);
 static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems);
 
 /* The reader of lesson files, line by line. What is wrong does not end it: all problems of a file are
@@ -33,8 +28,7 @@ static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems);
 #define MOST_PROBLEMS 100
 #define MARK "```"
 
-typedef struct
-{
+typedef struct {
   HlLesson *lesson;
   GPtrArray *problems;
   HlLessonStep *step; /* NULL before the first */
@@ -48,17 +42,13 @@ typedef struct
   char *key; /* in the fence, its value being `text` */
 } Reader;
 
-static void
-problem (Reader *reader, const char *text)
-{
+static void problem (Reader *reader, const char *text) {
   hl_lesson_problem_add (reader->problems, reader->line, "%s", text);
 }
 
 /* --- text --- */
 
-static void
-check_block (Reader *reader, const HlLessonBlock *block)
-{
+static void check_block (Reader *reader, const HlLessonBlock *block) {
   g_autoptr (GError) error = NULL;
 
   if (block->kind == HL_LESSON_FORMULA) {
@@ -70,9 +60,7 @@ check_block (Reader *reader, const HlLessonBlock *block)
     hl_lesson_problem_add (reader->problems, block->line, "%s", error->message);
 }
 
-static void
-add_block (Reader *reader, HlLessonBlockKind kind, int line, const char *text, const char *what)
-{
+static void add_block (Reader *reader, HlLessonBlockKind kind, int line, const char *text, const char *what) {
   GPtrArray *list;
 
   if (reader->step == NULL) {
@@ -91,18 +79,14 @@ add_block (Reader *reader, HlLessonBlockKind kind, int line, const char *text, c
   check_block (reader, block);
 }
 
-static void
-end_text (Reader *reader)
-{
+static void end_text (Reader *reader) {
   if (reader->text == NULL)
     return;
   g_autofree char *text = g_string_free (g_steal_pointer (&reader->text), FALSE);
   add_block (reader, reader->kind, reader->text_line, g_strstrip (text), NULL);
 }
 
-static void
-begin_text (Reader *reader, HlLessonBlockKind kind, const char *text)
-{
+static void begin_text (Reader *reader, HlLessonBlockKind kind, const char *text) {
   end_text (reader);
   reader->text = g_string_new (text);
   reader->kind = kind;
@@ -110,9 +94,7 @@ begin_text (Reader *reader, HlLessonBlockKind kind, const char *text)
 }
 
 /* "![caption](circuit)" */
-static void
-read_picture (Reader *reader, const char *line)
-{
+static void read_picture (Reader *reader, const char *line) {
   const char *middle = strstr (line, "](");
   const char *end = middle != NULL ? strchr (middle, ')') : NULL;
 
@@ -128,17 +110,13 @@ read_picture (Reader *reader, const char *line)
   add_block (reader, HL_LESSON_PICTURE, reader->line, caption, what);
 }
 
-static void
-end_step (Reader *reader)
-{
+static void end_step (Reader *reader) {
   end_text (reader);
   if (reader->step != NULL)
     lesson_end_step (reader->step, reader->problems);
 }
 
-static void
-begin_step (Reader *reader, const char *title)
-{
+static void begin_step (Reader *reader, const char *title) {
   end_step (reader);
   if (*title == '\0')
     problem (reader, _ ("the step has no title"));
@@ -152,20 +130,15 @@ begin_step (Reader *reader, const char *title)
 
 /* --- fences --- */
 
-static void
-end_key (Reader *reader)
-{
+static void end_key (Reader *reader) {
   if (reader->key == NULL)
     return;
   g_autofree char *key = g_steal_pointer (&reader->key);
   g_autofree char *value = g_string_free (g_steal_pointer (&reader->text), FALSE);
-  read_key (reader->step, reader->fence, key, g_strstrip (value), reader->text_line,
-            reader->problems);
+  read_key (reader->step, reader->fence, key, g_strstrip (value), reader->text_line, reader->problems);
 }
 
-static void
-begin_fence (Reader *reader, const char *name)
-{
+static void begin_fence (Reader *reader, const char *name) {
   end_text (reader);
   g_free (reader->fence);
   reader->fence = g_strdup (name);
@@ -176,17 +149,13 @@ begin_fence (Reader *reader, const char *name)
     lesson_begin_fence (reader->step, name, reader->line, reader->problems);
 }
 
-static void
-end_fence (Reader *reader)
-{
+static void end_fence (Reader *reader) {
   end_key (reader);
   g_clear_pointer (&reader->fence, g_free);
 }
 
 /* A line with blanks before it goes on with the value above. */
-static void
-read_fence_line (Reader *reader, const char *line)
-{
+static void read_fence_line (Reader *reader, const char *line) {
   const char *colon = strchr (line, ':');
 
   if (reader->key != NULL && (*line == ' ')) {
@@ -208,13 +177,10 @@ read_fence_line (Reader *reader, const char *line)
 
 /* --- front matter --- */
 
-static void
-read_front_line (Reader *reader, const char *line)
-{
+static void read_front_line (Reader *reader, const char *line) {
   HlLesson *lesson = reader->lesson;
   const char *colon = strchr (line, ':');
-  const struct
-  {
+  const struct {
     const char *key;
     char **value;
   } keys[] = {{"title", &lesson->title},
@@ -246,9 +212,7 @@ read_front_line (Reader *reader, const char *line)
 
 /* --- lines --- */
 
-static void
-read_line (Reader *reader, const char *line)
-{
+static void read_line (Reader *reader, const char *line) {
   if (reader->fence != NULL && strcmp (line, MARK) == 0)
     end_fence (reader);
   else if (reader->fence != NULL)
@@ -274,9 +238,7 @@ read_line (Reader *reader, const char *line)
 }
 
 /* The lines between two "---" at the begin; returns how many lines that are. */
-static int
-read_front (Reader *reader, char **lines)
-{
+static int read_front (Reader *reader, char **lines) {
   int n = 0;
 
   if (lines[0] == NULL || strcmp (lines[0], "---") != 0) {
@@ -294,9 +256,7 @@ read_front (Reader *reader, char **lines)
   return lines[n] != NULL ? n + 1 : n;
 }
 
-static void
-check_whole (Reader *reader)
-{
+static void check_whole (Reader *reader) {
   HlLesson *lesson = reader->lesson;
 
   reader->line = 1;
@@ -310,11 +270,8 @@ check_whole (Reader *reader)
     lesson->language = g_strdup ("en");
 }
 
-static void
-read_lines (Reader *reader, char **lines)
-{
-  for (int k = read_front (reader, lines);
-       lines[k] != NULL && reader->problems->len < MOST_PROBLEMS; k++) {
+static void read_lines (Reader *reader, char **lines) {
+  for (int k = read_front (reader, lines); lines[k] != NULL && reader->problems->len < MOST_PROBLEMS; k++) {
     reader->line = k + 1;
     read_line (reader, g_strchomp (lines[k]));
   }
@@ -327,9 +284,7 @@ read_lines (Reader *reader, char **lines)
   check_whole (reader);
 }
 
-HlLesson *
-hl_lesson_parse (const char *text, gsize length, GPtrArray *problems)
-{
+HlLesson *hl_lesson_parse (const char *text, gsize length, GPtrArray *problems) {
   Reader reader = {.lesson = g_new0 (HlLesson, 1), .problems = problems};
   guint before = problems->len;
 
@@ -361,8 +316,7 @@ hl_lesson_parse (const char *text, gsize length, GPtrArray *problems)
 /* What of the window a lesson may show. */
 static const char *const panes[] = {"circuit", "linkage", "plots", "locus", "properties", NULL};
 
-static const struct
-{
+static const struct {
   const char *key;
   HlLessonActKind kind;
   gboolean has_name, has_path, has_value; /* in this order; a value is the rest of the line */
@@ -375,9 +329,7 @@ static const struct
 };
 
 /* The next word of a text, owned; moves on. NULL at its end. */
-static char *
-next_word (const char **c)
-{
+static char *next_word (const char **c) {
   const char *start = *c + strspn (*c, " ");
   gsize length = strcspn (start, " ");
 
@@ -386,9 +338,7 @@ next_word (const char **c)
 }
 
 /* "[OIL] [as NAME]" */
-static HlLessonAct *
-read_run (const char *text, int line, GPtrArray *problems)
-{
+static HlLessonAct *read_run (const char *text, int line, GPtrArray *problems) {
   HlLessonAct *act = g_new0 (HlLessonAct, 1);
   g_autofree char *word = next_word (&text);
 
@@ -407,9 +357,7 @@ read_run (const char *text, int line, GPtrArray *problems)
   return act;
 }
 
-static void
-check_act (const HlLessonAct *act, GPtrArray *problems)
-{
+static void check_act (const HlLessonAct *act, GPtrArray *problems) {
   if (act->kind == HL_LESSON_OIL && hl_oil_model_find (act->name) == NULL)
     hl_lesson_problem_add (problems, act->line, _ ("there is no model of the oil ‘%s’"), act->name);
   if (act->kind == HL_LESSON_SHOW && !g_strv_contains (panes, act->name))
@@ -420,9 +368,7 @@ check_act (const HlLessonAct *act, GPtrArray *problems)
 }
 
 /* NULL: the key is none of an act, or it is not complete, which is a problem then. */
-static HlLessonAct *
-read_act (const char *key, const char *text, int line, GPtrArray *problems)
-{
+static HlLessonAct *read_act (const char *key, const char *text, int line, GPtrArray *problems) {
   if (strcmp (key, "run") == 0)
     return read_run (text, line, problems);
   for (guint k = 0; k < G_N_ELEMENTS (acts); k++) {
@@ -449,9 +395,7 @@ read_act (const char *key, const char *text, int line, GPtrArray *problems)
   return NULL;
 }
 
-static void
-add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems)
-{
+static void add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems) {
   if (act == NULL)
     return;
   if (list->len == MOST_ENTRIES)
@@ -463,9 +407,7 @@ add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems)
 }
 
 /* Into *text, once. */
-static void
-put_text (char **text, const char *key, const char *value, int line, GPtrArray *problems)
-{
+static void put_text (char **text, const char *key, const char *value, int line, GPtrArray *problems) {
   if (*text != NULL)
     hl_lesson_problem_add (problems, line, _ ("‘%s’ stands here twice"), key);
   else if (*value == '\0')
@@ -474,9 +416,7 @@ put_text (char **text, const char *key, const char *value, int line, GPtrArray *
     *text = g_strdup (value);
 }
 
-static HlCondition *
-read_condition (const char *value, int line, GPtrArray *problems)
-{
+static HlCondition *read_condition (const char *value, int line, GPtrArray *problems) {
   g_autoptr (GError) error = NULL;
   HlCondition *condition = hl_condition_parse (value, &error);
 
@@ -486,26 +426,20 @@ read_condition (const char *value, int line, GPtrArray *problems)
 }
 
 /* "10 %", or a number in the unit of the answer. */
-static void
-read_tolerance (HlLessonStep *step, const char *value, int line, GPtrArray *problems)
-{
+static void read_tolerance (HlLessonStep *step, const char *value, int line, GPtrArray *problems) {
   char *end;
   double number = g_ascii_strtod (value, &end);
 
   end += strspn (end, " ");
   step->is_relative = *end == '%';
   step->tolerance = step->is_relative ? 0.01 * number : number;
-  if (end == value || !isfinite (number) || number <= 0 ||
-      strlen (end) != (step->is_relative ? 1 : 0))
-    hl_lesson_problem_add (problems, line,
-                           _ ("a tolerance is a number in the unit of the answer, or in %%"));
+  if (end == value || !isfinite (number) || number <= 0 || strlen (end) != (step->is_relative ? 1 : 0))
+    hl_lesson_problem_add (problems, line, _ ("a tolerance is a number in the unit of the answer, or in %%"));
 }
 
-static void
-read_choice (HlLessonStep *step, const char *key, const char *value, int line, GPtrArray *problems)
-{
-  HlLessonChoice *last =
-      step->choices->len > 0 ? step->choices->pdata[step->choices->len - 1] : NULL;
+static void read_choice (HlLessonStep *step, const char *key, const char *value, int line,
+                         GPtrArray *problems) {
+  HlLessonChoice *last = step->choices->len > 0 ? step->choices->pdata[step->choices->len - 1] : NULL;
 
   if (strcmp (key, "choice") == 0) {
     if (step->choices->len == MOST_ENTRIES)
@@ -524,10 +458,8 @@ read_choice (HlLessonStep *step, const char *key, const char *value, int line, G
   }
 }
 
-static void
-read_predict_key (
-    HlLessonStep *step, const char *key, const char *value, int line, GPtrArray *problems)
-{
+static void read_predict_key (HlLessonStep *step, const char *key, const char *value, int line,
+                              GPtrArray *problems) {
   if (strcmp (key, "answer") == 0) {
     put_text (&step->answer, key, value, line, problems);
     step->answer_line = line;
@@ -556,9 +488,8 @@ read_predict_key (
     hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in predict"), key);
 }
 
-static void
-read_do_key (HlLessonStep *step, const char *key, const char *value, int line, GPtrArray *problems)
-{
+static void read_do_key (HlLessonStep *step, const char *key, const char *value, int line,
+                         GPtrArray *problems) {
   if (strcmp (key, "until") == 0) {
     put_text (&step->until, key, value, line, problems);
     step->until_line = line;
@@ -576,14 +507,8 @@ read_do_key (HlLessonStep *step, const char *key, const char *value, int line, G
 
 /* One line of a fence, "KEY: VALUE", into the step; `fence` is its first word. What is wrong is added
  * to the problems. */
-static void
-read_key (HlLessonStep *step,
-          const char *fence,
-          const char *key,
-          const char *value,
-          int line,
-          GPtrArray *problems)
-{
+static void read_key (HlLessonStep *step, const char *fence, const char *key, const char *value, int line,
+                      GPtrArray *problems) {
   if (strcmp (fence, "setup") == 0)
     add_act (step->setup, read_act (key, value, line, problems), problems);
   else if (strcmp (key, "hint") == 0)
@@ -599,11 +524,8 @@ read_key (HlLessonStep *step,
 }
 
 /* A fence begins: whether there is one of that name, and the step may have it. */
-static void
-lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems)
-{
-  static const struct
-  {
+static void lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems) {
+  static const struct {
     const char *name;
     HlLessonTask task;
   } tasks[] = {{"do", HL_LESSON_DO}, {"predict", HL_LESSON_NUMBER}, {"run", HL_LESSON_WATCH}};
@@ -620,14 +542,12 @@ lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *
     step->task_line = line;
     return;
   }
-  hl_lesson_problem_add (problems, line,
-                         _ ("there is no block ‘%s’; there are setup, do, predict and run"), fence);
+  hl_lesson_problem_add (problems, line, _ ("there is no block ‘%s’; there are setup, do, predict and run"),
+                         fence);
 }
 
 /* Between an answer that is asked as a number and one that is chosen or drawn. */
-static void
-check_prediction (const HlLessonStep *step, GPtrArray *problems)
-{
+static void check_prediction (const HlLessonStep *step, GPtrArray *problems) {
   int n_kinds = (step->answer != NULL) + (step->choices->len > 0) + (step->sketch != NULL);
 
   if (n_kinds != 1)
@@ -651,42 +571,33 @@ check_prediction (const HlLessonStep *step, GPtrArray *problems)
 }
 
 /* A step is complete: whether its task has all that it needs. */
-static void
-lesson_end_step (const HlLessonStep *step, GPtrArray *problems)
-{
+static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems) {
   if (step->task == HL_LESSON_DO && step->until == NULL)
     hl_lesson_problem_add (problems, step->task_line, _ ("‘until’ is missing: what is waited for"));
   if (step->task == HL_LESSON_DO && step->solution->len == 0)
     hl_lesson_problem_add (problems, step->task_line,
                            _ ("‘solution’ is missing: nobody knows that it can be done"));
-  if (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE ||
-      step->task == HL_LESSON_CURVE)
+  if (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE || step->task == HL_LESSON_CURVE)
     check_prediction (step, problems);
   if (step->task == HL_LESSON_WATCH && step->runs->len == 0)
     hl_lesson_problem_add (problems, step->task_line, _ ("‘run’ is missing: what is run"));
 }
 
-static void
-problem_free (gpointer data)
-{
+static void problem_free (gpointer data) {
   HlLessonProblem *problem = data;
 
   g_free (problem->text);
   g_free (problem);
 }
 
-GPtrArray *
-hl_lesson_problems_new (void)
-{
+GPtrArray *hl_lesson_problems_new (void) {
   return g_ptr_array_new_with_free_func (problem_free);
 }
 
 /* What a file has may be endless, and a message repeats it. */
 #define MOST_LETTERS 400
 
-void
-hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
-{
+void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...) {
   HlLessonProblem *problem = g_new0 (HlLessonProblem, 1);
   va_list arguments;
 
@@ -694,8 +605,7 @@ hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
   problem->line = line;
   problem->text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (g_utf8_validate (problem->text, -1, NULL) &&
-      g_utf8_strlen (problem->text, -1) > MOST_LETTERS) {
+  if (g_utf8_validate (problem->text, -1, NULL) && g_utf8_strlen (problem->text, -1) > MOST_LETTERS) {
     g_autofree char *begin = g_utf8_substring (problem->text, 0, MOST_LETTERS);
     g_free (problem->text);
     problem->text = g_strconcat (begin, "…", NULL);
@@ -703,9 +613,7 @@ hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
   g_ptr_array_add (problems, problem);
 }
 
-static void
-block_free (gpointer data)
-{
+static void block_free (gpointer data) {
   HlLessonBlock *block = data;
 
   g_free (block->text);
@@ -713,9 +621,7 @@ block_free (gpointer data)
   g_free (block);
 }
 
-static void
-act_free (gpointer data)
-{
+static void act_free (gpointer data) {
   HlLessonAct *act = data;
 
   g_free (act->path);
@@ -724,9 +630,7 @@ act_free (gpointer data)
   g_free (act);
 }
 
-static void
-choice_free (gpointer data)
-{
+static void choice_free (gpointer data) {
   HlLessonChoice *choice = data;
 
   g_free (choice->text);
@@ -736,9 +640,7 @@ choice_free (gpointer data)
 }
 
 /* New, empty; owned by the lesson that gets it. */
-static HlLessonStep *
-step_new (const char *title, int line)
-{
+static HlLessonStep *step_new (const char *title, int line) {
   HlLessonStep *step = g_new0 (HlLessonStep, 1);
 
   step->title = g_strdup (title);
@@ -753,9 +655,7 @@ step_new (const char *title, int line)
   return step;
 }
 
-static void
-step_free (gpointer data)
-{
+static void step_free (gpointer data) {
   HlLessonStep *step = data;
 
   g_free (step->title);
@@ -777,9 +677,7 @@ step_free (gpointer data)
   g_free (step);
 }
 
-void
-hl_lesson_free (HlLesson *lesson)
-{
+void hl_lesson_free (HlLesson *lesson) {
   if (lesson == NULL)
     return;
   g_free (lesson->title);
@@ -793,9 +691,7 @@ hl_lesson_free (HlLesson *lesson)
   g_free (lesson);
 }
 
-HlLesson *
-hl_lesson_load (const char *path, GPtrArray *problems)
-{
+HlLesson *hl_lesson_load (const char *path, GPtrArray *problems) {
   g_autoptr (GError) error = NULL;
   gsize length;
   g_autofree char *text = hl_file_read (path, HL_LESSON_MAX_BYTES, NULL, NULL, &length, &error);
@@ -812,17 +708,13 @@ hl_lesson_load (const char *path, GPtrArray *problems)
   return lesson;
 }
 
-char *
-hl_lesson_model_path (const HlLesson *lesson)
-{
+char *hl_lesson_model_path (const HlLesson *lesson) {
   return lesson->folder == NULL || g_path_is_absolute (lesson->model)
              ? g_strdup (lesson->model)
              : g_build_filename (lesson->folder, lesson->model, NULL);
 }
 
-gboolean
-hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high)
-{
+gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high) {
   HlFormulaValue from, to;
 
   if (step->from == NULL || step->to == NULL ||
@@ -835,9 +727,7 @@ hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high)
   return TRUE;
 }
 
-const char *
-hl_lesson_task_name (HlLessonTask task)
-{
+const char *hl_lesson_task_name (HlLessonTask task) {
   static const char *const names[] = {"read", "do", "number", "choice", "sketch", "run"};
 
   return names[task];
@@ -845,33 +735,27 @@ hl_lesson_task_name (HlLessonTask task)
 
 /* --- two languages --- */
 
-static gboolean
-acts_agree (const GPtrArray *one, const GPtrArray *other)
-{
+static gboolean acts_agree (const GPtrArray *one, const GPtrArray *other) {
   gboolean same = one->len == other->len;
 
   for (guint k = 0; same && k < one->len; k++) {
     const HlLessonAct *a = one->pdata[k], *b = other->pdata[k];
-    same = a->kind == b->kind && g_strcmp0 (a->path, b->path) == 0 &&
-           g_strcmp0 (a->value, b->value) == 0 && g_strcmp0 (a->name, b->name) == 0;
+    same = a->kind == b->kind && g_strcmp0 (a->path, b->path) == 0 && g_strcmp0 (a->value, b->value) == 0 &&
+           g_strcmp0 (a->name, b->name) == 0;
   }
   return same;
 }
 
-static gboolean
-choices_agree (const GPtrArray *one, const GPtrArray *other)
-{
+static gboolean choices_agree (const GPtrArray *one, const GPtrArray *other) {
   gboolean same = one->len == other->len;
 
   for (guint k = 0; same && k < one->len; k++)
-    same = g_strcmp0 (((HlLessonChoice *)one->pdata[k])->when,
-                      ((HlLessonChoice *)other->pdata[k])->when) == 0;
+    same =
+        g_strcmp0 (((HlLessonChoice *)one->pdata[k])->when, ((HlLessonChoice *)other->pdata[k])->when) == 0;
   return same;
 }
 
-static gboolean
-steps_agree (const HlLessonStep *one, const HlLessonStep *other)
-{
+static gboolean steps_agree (const HlLessonStep *one, const HlLessonStep *other) {
   gboolean same_tolerance =
       one->tolerance == other->tolerance || (isnan (one->tolerance) && isnan (other->tolerance));
 
@@ -884,17 +768,14 @@ steps_agree (const HlLessonStep *one, const HlLessonStep *other)
          choices_agree (one->choices, other->choices);
 }
 
-gboolean
-hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems)
-{
+gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems) {
   guint before = problems->len;
 
   if (strcmp (lesson->model, other->model) != 0)
-    hl_lesson_problem_add (problems, other->model_line,
-                           _ ("the model is another one than in the original"));
+    hl_lesson_problem_add (problems, other->model_line, _ ("the model is another one than in the original"));
   if (lesson->steps->len != other->steps->len)
-    hl_lesson_problem_add (problems, 0, _ ("it has %u steps and the original %u"),
-                           other->steps->len, lesson->steps->len);
+    hl_lesson_problem_add (problems, 0, _ ("it has %u steps and the original %u"), other->steps->len,
+                           lesson->steps->len);
   for (guint k = 0; k < MIN (lesson->steps->len, other->steps->len); k++)
     if (!steps_agree (hl_lesson_step (lesson, (int)k), hl_lesson_step (other, (int)k)))
       hl_lesson_problem_add (problems, hl_lesson_step (other, (int)k)->line,

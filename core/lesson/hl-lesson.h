@@ -9,27 +9,23 @@
 #define HL_LESSON_MAX_BYTES (1024 * 1024)
 
 /* What stands in a lesson at which line is wrong. */
-typedef struct
-{
+typedef struct {
   int line; /* from 1; 0: the file as a whole */
   char *text;
 } HlLessonProblem;
 
 /* A list of HlLessonProblem, owned by the caller, and one more in it. */
 GPtrArray *hl_lesson_problems_new (void);
-void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
-typedef enum
-{
+typedef enum {
   HL_LESSON_PARAGRAPH,
   HL_LESSON_BULLET,
   HL_LESSON_FORMULA, /* text: as core/help/hl-term.h reads it */
   HL_LESSON_PICTURE  /* of the model: what = "circuit" or "linkage"; text: its caption */
 } HlLessonBlockKind;
 
-typedef struct
-{
+typedef struct {
   HlLessonBlockKind kind;
   int line;
   char *text;
@@ -37,8 +33,7 @@ typedef struct
 } HlLessonBlock;
 
 /* What is done to the model, by the lesson at the begin of a step or by a solution. */
-typedef enum
-{
+typedef enum {
   HL_LESSON_SET,    /* path, value */
   HL_LESSON_OIL,    /* name: of the model of the oil */
   HL_LESSON_LOCK,   /* path: the student cannot change it */
@@ -51,15 +46,13 @@ typedef enum
   HL_LESSON_RUN     /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
 } HlLessonActKind;
 
-typedef struct
-{
+typedef struct {
   HlLessonActKind kind;
   int line;
   char *path, *value, *name; /* NULL where the kind has none */
 } HlLessonAct;
 
-typedef enum
-{
+typedef enum {
   HL_LESSON_READ,   /* nothing is asked */
   HL_LESSON_DO,     /* waits for a condition */
   HL_LESSON_NUMBER, /* asks for a number */
@@ -68,16 +61,14 @@ typedef enum
   HL_LESSON_WATCH   /* runs, no question */
 } HlLessonTask;
 
-typedef struct
-{
+typedef struct {
   char *text;
   char *when; /* condition under which this is right, as written */
   HlCondition *condition;
   int line;
 } HlLessonChoice;
 
-typedef struct
-{
+typedef struct {
   char *title;
   int line;
   GPtrArray *before; /* HlLessonBlock: what is read first */
@@ -105,8 +96,7 @@ typedef struct
   char *from, *to;      /* between which values it is drawn; NULL where nothing is sketched */
 } HlLessonStep;
 
-typedef struct
-{
+typedef struct {
   char *title, *model; /* model: as written, relative to the folder */
   char *language;      /* "en" when not stated */
   char *about;         /* one line for the gallery; NULL: none */
@@ -124,9 +114,7 @@ HlLesson *hl_lesson_load (const char *path, GPtrArray *problems);
 void hl_lesson_free (HlLesson *lesson);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLesson, hl_lesson_free)
 
-static inline const HlLessonStep *
-hl_lesson_step (const HlLesson *lesson, int k)
-{
+static inline const HlLessonStep *hl_lesson_step (const HlLesson *lesson, int k) {
   return g_ptr_array_index (lesson->steps, (guint)k);
 }
 

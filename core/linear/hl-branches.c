@@ -30,16 +30,14 @@
 #define OVERLAP_WEIGHT 4.0
 #define FAR 100.0
 
-typedef struct
-{
+typedef struct {
   double re, im;   /* im >= 0 */
   int slot[2];     /* the second, of the conjugate, -1 for a real eigenvalue */
   double ahead_re; /* foretold */
   double ahead_im;
 } Item;
 
-struct HlBranches
-{
+struct HlBranches {
   HlArena arena;           /* of itself and its arrays */
   int n;                   /* slots */
   int length;              /* of a vector */
@@ -51,9 +49,9 @@ struct HlBranches
   double *last_re, *last_im;        /* n by slot: the one before      */
   double *flat_im;                  /* n: imaginary parts handed over, tiny ones cleared */
   int *index, *new_index;           /* n by slot: place in the caller's order */
-  int *side;   /* n by slot: sign of the imaginary part, kept while a pair touches the real axis */
-  Item *items; /* n_items of the last point      */
-  int n_items; /* pairs count once */
+  int *side;      /* n by slot: sign of the imaginary part, kept while a pair touches the real axis */
+  Item *items;    /* n_items of the last point      */
+  int n_items;    /* pairs count once */
   int *candidate; /* n: place in the caller's order given to an item; first of its pair */
   bool *taken;    /* n                              */
   double *cost;   /* n x n                          */
@@ -62,9 +60,7 @@ struct HlBranches
   double complex *right[2], *left[2]; /* n x n: last and current point, made at the first need */
 };
 
-HlBranches *
-hl_branches_new (int n, HlBranchVectors vectors, void *data)
-{
+HlBranches *hl_branches_new (int n, HlBranchVectors vectors, void *data) {
   HlArena own = {0};
   HlBranches *self = hl_arena_take (&own, 1, sizeof *self);
   HlArena *arena = &self->arena;
@@ -84,18 +80,14 @@ hl_branches_new (int n, HlBranchVectors vectors, void *data)
   return self;
 }
 
-void
-hl_branches_free (HlBranches *self)
-{
+void hl_branches_free (HlBranches *self) {
   if (self == NULL)
     return;
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
 }
 
-void
-hl_branches_set_length (HlBranches *self, int length)
-{
+void hl_branches_set_length (HlBranches *self, int length) {
   self->length = length;
 }
 
@@ -103,9 +95,7 @@ hl_branches_set_length (HlBranches *self, int length)
 
 /* Slots are paired by their indices in the caller's order: members of a pair stand side by side
  * there. */
-static void
-make_items (HlBranches *self, double parameter)
-{
+static void make_items (HlBranches *self, double parameter) {
   double step = self->parameter - self->last_parameter;
   double ratio = self->n_points > 1 && step != 0.0 ? (parameter - self->parameter) / step : 0.0;
 
@@ -129,9 +119,7 @@ make_items (HlBranches *self, double parameter)
   }
 }
 
-static double
-distance (double re_a, double im_a, double re_b, double im_b)
-{
+static double distance (double re_a, double im_a, double re_b, double im_b) {
   double x = re_a - re_b, y = im_a - fabs (im_b);
 
   return sqrt (x * x + y * y);
@@ -139,9 +127,7 @@ distance (double re_a, double im_a, double re_b, double im_b)
 
 /* Gives every item the candidate nearest to its forecast; false as soon as one is not clearly the
  * nearest. */
-static bool
-match_plainly (HlBranches *self, const double re[], const double im[], double same)
-{
+static bool match_plainly (HlBranches *self, const double re[], const double im[], double same) {
   for (int k = 0; k < self->n; k++)
     self->taken[k] = false;
   for (int i = 0; i < self->n_items; i++) {
@@ -178,9 +164,7 @@ match_plainly (HlBranches *self, const double re[], const double im[], double sa
 
 /* ---- ambiguous points ---- */
 
-static bool
-load_vectors (HlBranches *self)
-{
+static bool load_vectors (HlBranches *self) {
   size_t column = (size_t)self->length * sizeof (double complex);
 
   if (self->vectors == NULL)
@@ -197,9 +181,7 @@ load_vectors (HlBranches *self)
   return true;
 }
 
-static double complex
-dot (int n, const double complex a[], const double complex b[])
-{
+static double complex dot (int n, const double complex a[], const double complex b[]) {
   double complex sum = 0.0;
 
   for (int i = 0; i < n; i++)
@@ -211,9 +193,7 @@ dot (int n, const double complex a[], const double complex b[])
  *   |w_a^H v_b| |w_b^H v_a| / (|w_a^H v_a| |w_b^H v_b|)
  * 1 for the same mode, 0 for another, whatever the scale of the vectors; without meaning, and taken
  * as 1, near a defective eigenvalue. */
-static double
-overlap (const HlBranches *self, int a, int b)
-{
+static double overlap (const HlBranches *self, int a, int b) {
   int n = self->length;
   const double complex *v_a = self->right[0] + n * a, *w_a = self->left[0] + n * a;
   const double complex *v_b = self->right[1] + n * b, *w_b = self->left[1] + n * b;
@@ -226,9 +206,7 @@ overlap (const HlBranches *self, int a, int b)
 /* Distance from slot to candidate, both in the upper half-plane. Forecasts are for cases without
  * vectors: near a collision on the real axis the branches run like square roots, and straight lines
  * mislead. */
-static double
-slot_distance (const HlBranches *self, int slot, double re, double im, bool has_vectors)
-{
+static double slot_distance (const HlBranches *self, int slot, double re, double im, bool has_vectors) {
   if (has_vectors)
     return distance (self->re[slot], fabs (self->im[slot]), re, im);
   for (int i = 0; i < self->n_items; i++)
@@ -238,15 +216,11 @@ slot_distance (const HlBranches *self, int slot, double re, double im, bool has_
 }
 
 /* The place of the positive imaginary part's vector: overlaps are those of upper members. */
-static int
-upper (const double im[], int k)
-{
+static int upper (const double im[], int k) {
   return im[k] < 0.0 ? k - 1 : k;
 }
 
-static void
-match_by_cost (HlBranches *self, const double re[], const double im[], double same)
-{
+static void match_by_cost (HlBranches *self, const double re[], const double im[], double same) {
   int n = self->n;
   bool has_vectors = load_vectors (self);
 
@@ -281,15 +255,11 @@ match_by_cost (HlBranches *self, const double re[], const double im[], double sa
   hl_assignment_solve (n, self->cost, self->column_of, self->scratch);
 }
 
-static int
-mate_of (const double im[], int k)
-{
+static int mate_of (const double im[], int k) {
   return im[k] > 0.0 ? k + 1 : im[k] < 0.0 ? k - 1 : -1;
 }
 
-static void
-exchange (int values[], int a, int b)
-{
+static void exchange (int values[], int a, int b) {
   int swap = values[a];
 
   values[a] = values[b];
@@ -299,9 +269,7 @@ exchange (int values[], int a, int b)
 /* The assignment does not know upper from lower: gives the positive imaginary part to the slot that
  * had it, or among real slots to the larger one, and the larger of two real ones to the slot of a
  * former positive imaginary part. */
-static void
-settle_conjugates (HlBranches *self, const double re[], const double im[], double same)
-{
+static void settle_conjugates (HlBranches *self, const double re[], const double im[], double same) {
   int *column_of = self->column_of;
 
   for (int slot = 0; slot < self->n; slot++) {
@@ -321,23 +289,20 @@ settle_conjugates (HlBranches *self, const double re[], const double im[], doubl
   }
   for (int up = 0; up < self->n; up++)
     for (int down = 0; down < self->n && self->side[up] > 0; down++)
-      if (self->side[down] < 0 && fabs (self->re[up] - self->re[down]) <= same &&
-          im[column_of[up]] == 0.0 && im[column_of[down]] == 0.0 &&
-          re[column_of[up]] < re[column_of[down]])
+      if (self->side[down] < 0 && fabs (self->re[up] - self->re[down]) <= same && im[column_of[up]] == 0.0 &&
+          im[column_of[down]] == 0.0 && re[column_of[up]] < re[column_of[down]])
         exchange (column_of, up, down);
   memcpy (self->new_index, column_of, sizeof (int) * (size_t)self->n);
 }
 
 /* A slot belongs to a side of the real axis until it stands alone on it. */
-static void
-note_sides (HlBranches *self, double same)
-{
+static void note_sides (HlBranches *self, double same) {
   for (int slot = 0; slot < self->n; slot++) {
     bool is_alone = true;
 
     for (int other = 0; other < self->n && self->im[slot] == 0.0; other++)
-      is_alone = is_alone && (other == slot || self->im[other] != 0.0 ||
-                              fabs (self->re[slot] - self->re[other]) > same);
+      is_alone = is_alone &&
+                 (other == slot || self->im[other] != 0.0 || fabs (self->re[slot] - self->re[other]) > same);
     if (self->im[slot] != 0.0)
       self->side[slot] = self->im[slot] > 0.0 ? 1 : -1;
     else if (is_alone)
@@ -346,9 +311,7 @@ note_sides (HlBranches *self, double same)
 }
 
 /* Fills flat_im; the largest modulus, roughly. */
-static double
-flatten (HlBranches *self, const double re[], const double im[])
-{
+static double flatten (HlBranches *self, const double re[], const double im[]) {
   double largest = 0.0;
 
   for (int k = 0; k < self->n; k++)
@@ -358,9 +321,7 @@ flatten (HlBranches *self, const double re[], const double im[])
   return largest;
 }
 
-bool
-hl_branches_is_plain (HlBranches *self, double parameter, const double re[], const double im[])
-{
+bool hl_branches_is_plain (HlBranches *self, double parameter, const double re[], const double im[]) {
   if (self->n_points == 0)
     return true;
   double largest = flatten (self, re, im);
@@ -368,15 +329,11 @@ hl_branches_is_plain (HlBranches *self, double parameter, const double re[], con
   return match_plainly (self, re, self->flat_im, SAME_PART * largest);
 }
 
-int
-hl_branches_n (const HlBranches *self)
-{
+int hl_branches_n (const HlBranches *self) {
   return self->n;
 }
 
-int
-hl_branches_ahead (HlBranches *self, double parameter, HlBranchAhead ahead[])
-{
+int hl_branches_ahead (HlBranches *self, double parameter, HlBranchAhead ahead[]) {
   make_items (self, parameter);
   for (int i = 0; i < self->n_items; i++) {
     const Item *item = &self->items[i];
@@ -385,15 +342,8 @@ hl_branches_ahead (HlBranches *self, double parameter, HlBranchAhead ahead[])
   return self->n_items;
 }
 
-void
-hl_branches_add (HlBranches *self,
-                 double parameter,
-                 const double re[],
-                 const double im[],
-                 double out_re[],
-                 double out_im[],
-                 int index_of[])
-{
+void hl_branches_add (HlBranches *self, double parameter, const double re[], const double im[],
+                      double out_re[], double out_im[], int index_of[]) {
   int n = self->n;
   size_t size = sizeof (double) * (size_t)n;
   double largest = flatten (self, re, im);

@@ -19,10 +19,7 @@ typedef struct HlBranches HlBranches;
  * were handed over, w^H v = 1 or any other scale) of point number `point`, counted from 0 at the
  * first call of hl_branches_add (). Asked for the current point and the one before, rarely. A
  * status other than HL_OK: the tracker does without. */
-typedef HlStatus (*HlBranchVectors) (int point,
-                                     double complex right[],
-                                     double complex left[],
-                                     void *data);
+typedef HlStatus (*HlBranchVectors) (int point, double complex right[], double complex left[], void *data);
 
 /* For n eigenvalues. vectors may be NULL. Owned by the caller. */
 HlBranches *hl_branches_new (int n, HlBranchVectors vectors, void *data);
@@ -39,22 +36,15 @@ void hl_branches_set_length (HlBranches *branches, int length);
  *   re, im           n each [1/s]
  *   out_re, out_im   n by slot
  *   index_of         (optional) n: which of the given eigenvalues the slot got */
-void hl_branches_add (HlBranches *branches,
-                      double parameter,
-                      const double re[],
-                      const double im[],
-                      double out_re[],
-                      double out_im[],
-                      int index_of[]);
+void hl_branches_add (HlBranches *branches, double parameter, const double re[], const double im[],
+                      double out_re[], double out_im[], int index_of[]);
 
 /* Whether the eigenvalues re[n] + i im[n] [1/s] continue every branch without doubt: eigenvalues
  * alone tell. Takes nothing in. */
-bool
-hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
+bool hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
 
 /* Where a branch, or a conjugate pair of them, is expected: its upper one [1/s]. */
-typedef struct
-{
+typedef struct {
   double re, im; /* im >= 0 */
   bool is_pair;
 } HlBranchAhead;

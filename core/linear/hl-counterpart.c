@@ -16,17 +16,14 @@
 
 #define PRESSURE_PER_LENGTH 1.0e6 /* step H is 1e6 H Pa for pressures */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlWork *work;
   double t;
   int n, r, u;
 } Counterpart;
 
-static HlStatus
-rates (const Counterpart *cp, const double X[], double F[], HlFault *fault)
-{
+static HlStatus rates (const Counterpart *cp, const double X[], double F[], HlFault *fault) {
   int n = cp->n;
   HlFullState state = {.x = X, .v = X + n, .p = X + 2 * n, .u = X + 2 * n + cp->r};
   HlFullRate rate = {.a = F + n, .p_dot = F + 2 * n, .u_dot = F + 2 * n + cp->r};
@@ -37,25 +34,20 @@ rates (const Counterpart *cp, const double X[], double F[], HlFault *fault)
 
 /* One step per state: cbrt(eps) times its scale. A velocity's is a tenth of the slowest Stribeck
  * speed that it drives. */
-static void
-choose_steps (const Counterpart *cp, double h, double steps[])
-{
+static void choose_steps (const Counterpart *cp, double h, double steps[]) {
   double root = cbrt (DBL_EPSILON), slowest = 1.0;
 
   for (int k = 0; k < cp->sys->n_cylinders; k++)
     if (cp->sys->cylinders[k].friction.model >= HL_FRICTION_BROWN_MCPHEE)
       slowest = fmin (slowest, cp->sys->cylinders[k].friction.vs);
   for (int k = 0; k < 2 * cp->n + cp->r + cp->u; k++) {
-    bool is_velocity = k >= cp->n && k < 2 * cp->n,
-         is_pressure = k >= 2 * cp->n && k < 2 * cp->n + cp->r;
+    bool is_velocity = k >= cp->n && k < 2 * cp->n, is_pressure = k >= 2 * cp->n && k < 2 * cp->n + cp->r;
     double scale = is_velocity ? 0.1 * slowest : is_pressure ? PRESSURE_PER_LENGTH : 1.0;
     steps[k] = h > 0.0 ? (is_pressure ? PRESSURE_PER_LENGTH * h : h) : root * scale;
   }
 }
 
-static char *
-state_name (const HlSystem *sys, int k)
-{
+static char *state_name (const HlSystem *sys, int k) {
   static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "omega"};
   int n = 3 * sys->mech.n_bodies;
   bool velocity = k >= n;
@@ -69,9 +61,7 @@ state_name (const HlSystem *sys, int k)
   return text;
 }
 
-static void
-name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
-{
+static void name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin) {
   static const char *const units[] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
 
   for (int k = 0; k < 2 * work->n; k++) {
@@ -84,22 +74,13 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
 
 /* Order of the counterpart: all coordinates and velocities, pressures and component states,
  * 2 n + r + u. */
-static int
-count_states (const HlWork *work)
-{
+static int count_states (const HlWork *work) {
   return 2 * work->n + work->r + work->u;
 }
 
-HlStatus
-hl_counterpart_jacobian (const HlSystem *sys,
-                         HlWork *work,
-                         const HlPoint *point,
-                         double step,
-                         double J[],
-                         HlFault *fault)
-{
-  Counterpart cp = {
-      .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
+HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step,
+                                  double J[], HlFault *fault) {
+  Counterpart cp = {.sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
   int size = count_states (work);
   double *memory = calloc ((size_t)(4 * size) + 1, sizeof *memory);
   double *X = memory, *steps = X + size, *high = steps + size, *low = high + size;
@@ -120,20 +101,14 @@ hl_counterpart_jacobian (const HlSystem *sys,
       status = rates (&cp, X, low, fault);
     X[k] = at;
     for (int row = 0; row < size; row++)
-      J[(size_t)k * (size_t)size + (size_t)row] =
-          up > down ? (high[row] - low[row]) / (up - down) : 0.0;
+      J[(size_t)k * (size_t)size + (size_t)row] = up > down ? (high[row] - low[row]) / (up - down) : 0.0;
   }
   free (memory);
   return status;
 }
 
-HlLinearization *
-hl_counterpart_linearize (const HlSystem *sys,
-                          HlWork *work,
-                          const HlPoint *point,
-                          const HlLinearizeOptions *options,
-                          HlFault *fault)
-{
+HlLinearization *hl_counterpart_linearize (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                           const HlLinearizeOptions *options, HlFault *fault) {
   size_t n = (size_t)work->n, r = (size_t)work->r, u = (size_t)work->u;
   HlLinearization *lin = hl_linearization_alloc (count_states (work), 0);
 

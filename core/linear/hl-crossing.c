@@ -20,14 +20,12 @@
 /* Rows in succession on the axis that are still one touch and not a branch that lies there. */
 #define MOST_TOUCHING 2
 
-typedef struct
-{
+typedef struct {
   double value;
   double complex lambda;
 } Place;
 
-typedef struct
-{
+typedef struct {
   const HlCrossingBranch *branch; /* borrowed */
   HlCrossingFollow follow;
   void *data;
@@ -36,37 +34,28 @@ typedef struct
   double band;     /* of the axis, in roundings */
 } Search;
 
-static Place
-place_of_row (const Search *search, int row)
-{
+static Place place_of_row (const Search *search, int row) {
   const HlCrossingBranch *branch = search->branch;
   int at = row * branch->stride;
 
   return (Place){branch->values[row], branch->re[at] + I * branch->im[at]};
 }
 
-static int
-side_of_row (const Search *search, int row)
-{
+static int side_of_row (const Search *search, int row) {
   double re = creal (place_of_row (search, row).lambda);
   double rounding = search->band * search->branch->rounding[row];
 
   return re > rounding ? 1 : re < -rounding ? -1 : 0;
 }
 
-static bool
-find_between (const Search *search, Place a, Place b, double value, Place *found)
-{
+static bool find_between (const Search *search, Place a, Place b, double value, Place *found) {
   double share = (value - a.value) / (b.value - a.value);
 
   found->value = value;
-  return search->follow (value, a.lambda + share * (b.lambda - a.lambda), &found->lambda,
-                         search->data);
+  return search->follow (value, a.lambda + share * (b.lambda - a.lambda), &found->lambda, search->data);
 }
 
-static void
-keep (Search *search, Place at, HlCrossing crossing)
-{
+static void keep (Search *search, Place at, HlCrossing crossing) {
   crossing.value = at.value;
   crossing.frequency_hz = fabs (cimag (at.lambda)) / (2.0 * M_PI);
   if (search->count < search->max)
@@ -75,9 +64,7 @@ keep (Search *search, Place at, HlCrossing crossing)
 }
 
 /* Solves Re = 0 between two places on different sides. */
-static void
-solve (Search *search, Place a, Place b)
-{
+static void solve (Search *search, Place a, Place b) {
   HlCrossing crossing = {.into_right = creal (b.lambda) > creal (a.lambda)};
   double fa = creal (a.lambda), fb = creal (b.lambda), width = fabs (b.value - a.value);
   Place at = b;
@@ -99,25 +86,20 @@ solve (Search *search, Place a, Place b)
     }
     b = at;
     fb = f;
-    if (moved <= 1e-14 * fabs (middle) ||
-        fabs (b.value - a.value) <= 1e-14 * fabs (middle) + 1e-16 * width)
+    if (moved <= 1e-14 * fabs (middle) || fabs (b.value - a.value) <= 1e-14 * fabs (middle) + 1e-16 * width)
       break;
   }
   keep (search, at, crossing);
 }
 
 /* Distance from the axis, negative beyond it, on the side of `side`. */
-static double
-distance (Place at, int side)
-{
+static double distance (Place at, int side) {
   return side * creal (at.lambda);
 }
 
 /* The place between a and c, by way of b nearer to the axis than both, that is nearest to it or the
  * first found beyond it. */
-static Place
-nearest_between (const Search *search, Place a, Place b, Place c, int side)
-{
+static Place nearest_between (const Search *search, Place a, Place b, Place c, int side) {
   for (int step = 0; step < MOST_ITERATIONS && distance (b, side) >= 0.0; step++) {
     bool before = fabs (b.value - a.value) > fabs (c.value - b.value);
     Place far_end = before ? a : c, tried;
@@ -135,9 +117,7 @@ nearest_between (const Search *search, Place a, Place b, Place c, int side)
   return b;
 }
 
-static void
-search_near (Search *search, int row, int side)
-{
+static void search_near (Search *search, int row, int side) {
   Place a = place_of_row (search, row - 1), b = place_of_row (search, row),
         c = place_of_row (search, row + 1);
   Place nearest = nearest_between (search, a, b, c, side);
@@ -152,9 +132,7 @@ search_near (Search *search, int row, int side)
 }
 
 /* Smallest value of the parabola through three places, as distances on `side`. */
-static double
-vertex (Place a, Place b, Place c, int side)
-{
+static double vertex (Place a, Place b, Place c, int side) {
   double fa = distance (a, side), fb = distance (b, side), fc = distance (c, side);
   double slope_ab = (fb - fa) / (b.value - a.value), slope_bc = (fc - fb) / (c.value - b.value);
   double bend = (slope_bc - slope_ab) / (c.value - a.value);
@@ -163,9 +141,7 @@ vertex (Place a, Place b, Place c, int side)
   return bend != 0.0 ? fb - slope_b * slope_b / (4.0 * bend) : fb;
 }
 
-static bool
-comes_near (const Search *search, int row, int side)
-{
+static bool comes_near (const Search *search, int row, int side) {
   if (row < 1 || row + 1 >= search->branch->n_rows || side_of_row (search, row - 1) != side ||
       side_of_row (search, row + 1) != side)
     return false;
@@ -177,9 +153,7 @@ comes_near (const Search *search, int row, int side)
 }
 
 /* Rows after `last` (on `side`, or -1 at the start) up to `row` lie on the axis; what that is. */
-static void
-judge_rows_on_axis (Search *search, int last, int row, int side)
-{
+static void judge_rows_on_axis (Search *search, int last, int row, int side) {
   int n_rows = search->branch->n_rows, n_on = row - last - 1;
 
   if (n_on > MOST_TOUCHING || (last < 0 && row >= n_rows))
@@ -201,9 +175,7 @@ judge_rows_on_axis (Search *search, int last, int row, int side)
 }
 
 /* In more than half of its rows. */
-static bool
-lies_on_axis (const Search *search)
-{
+static bool lies_on_axis (const Search *search) {
   int n_on = 0;
 
   for (int row = 0; row < search->branch->n_rows; row++)
@@ -211,10 +183,8 @@ lies_on_axis (const Search *search)
   return 2 * n_on > search->branch->n_rows;
 }
 
-int
-hl_crossings_of_branch (
-    const HlCrossingBranch *branch, HlCrossingFollow follow, void *data, HlCrossing out[], int max)
-{
+int hl_crossings_of_branch (const HlCrossingBranch *branch, HlCrossingFollow follow, void *data,
+                            HlCrossing out[], int max) {
   Search search = {branch, follow, data, out, max, 0, 1.0};
   int last = -1, side = 0; /* the last row off the axis */
 
@@ -231,8 +201,7 @@ hl_crossings_of_branch (
     }
     if (here == 0)
       continue;
-    if (last >= 0 && cimag (place_of_row (&search, last).lambda) >= 0.0 && row == last + 1 &&
-        here == -side)
+    if (last >= 0 && cimag (place_of_row (&search, last).lambda) >= 0.0 && row == last + 1 && here == -side)
       solve (&search, place_of_row (&search, last), at);
     else if (row > last + 1)
       judge_rows_on_axis (&search, last, row, side);
@@ -248,8 +217,7 @@ hl_crossings_of_branch (
 
 /* ---- the machine ---- */
 
-typedef struct
-{
+typedef struct {
   HlSweepPoint *point;
   const HlSweepParameter *parameter;
   int n_null;
@@ -257,15 +225,11 @@ typedef struct
   void *cancel_data;
 } Machine;
 
-static bool
-is_cancelled (const Machine *machine)
-{
+static bool is_cancelled (const Machine *machine) {
   return machine->cancel != NULL && machine->cancel (machine->cancel_data);
 }
 
-static bool
-follow_machine (double value, double complex expected, double complex *found, void *data)
-{
+static bool follow_machine (double value, double complex expected, double complex *found, void *data) {
   Machine *machine = data;
 
   if (is_cancelled (machine))
@@ -277,8 +241,7 @@ follow_machine (double value, double complex expected, double complex *found, vo
   int k = hl_sweep_point_nearest (machine->point, creal (expected), cimag (expected), false);
   /* one null eigenvalue more than along the sweep: the branch is there, unless another of the same
    * kind is nearer to what is expected */
-  if (eigen->n_null > machine->n_null &&
-      (k < 0 || cabs (expected) <= cabs (eigen->value[k] - expected)))
+  if (eigen->n_null > machine->n_null && (k < 0 || cabs (expected) <= cabs (eigen->value[k] - expected)))
     *found = 0.0;
   else if (k < 0)
     return false;
@@ -288,35 +251,21 @@ follow_machine (double value, double complex expected, double complex *found, vo
 }
 
 /* Whether the eigenvalues at a value of the parameter say anything about stability. */
-static bool
-judges_at (Machine *machine, double value)
-{
+static bool judges_at (Machine *machine, double value) {
   return !is_cancelled (machine) &&
          hl_sweep_point_set (machine->point, machine->parameter, value, NULL) == HL_OK &&
          hl_sweep_point_eval (machine->point, HL_EIGEN_NULL, NULL) == HL_OK &&
          hl_sweep_point_steadiness (machine->point) != HL_ON_THE_WAY;
 }
 
-int
-hl_crossings_find_at (HlSweepPoint *sweep,
-                      const HlSweepParameter *parameter,
-                      const HlLocus *locus,
-                      HlCrossing out[],
-                      int max)
-{
+int hl_crossings_find_at (HlSweepPoint *sweep, const HlSweepParameter *parameter, const HlLocus *locus,
+                          HlCrossing out[], int max) {
   return hl_crossings_find_until (sweep, parameter, locus, NULL, NULL, out, max, NULL);
 }
 
-int
-hl_crossings_find_until (HlSweepPoint *sweep,
-                         const HlSweepParameter *parameter,
-                         const HlLocus *locus,
-                         bool (*cancel) (void *data),
-                         void *data,
-                         HlCrossing out[],
-                         int max,
-                         int *n_done)
-{
+int hl_crossings_find_until (HlSweepPoint *sweep, const HlSweepParameter *parameter, const HlLocus *locus,
+                             bool (*cancel) (void *data), void *data, HlCrossing out[], int max,
+                             int *n_done) {
   Machine machine = {sweep, parameter, 0, cancel, data};
   int n = locus->n_states, count = 0, done = 0;
 
@@ -324,8 +273,8 @@ hl_crossings_find_until (HlSweepPoint *sweep,
   for (int row = 0; row < locus->n_values; row++) {
     rounding[row] = ROUNDING_PART * locus->largest[row];
     for (int k = 0; k < n; k++)
-      rounding[row] = fmax (rounding[row],
-                            ROUNDING_PART * hypot (locus->re[row * n + k], locus->im[row * n + k]));
+      rounding[row] =
+          fmax (rounding[row], ROUNDING_PART * hypot (locus->re[row * n + k], locus->im[row * n + k]));
   }
   for (int branch = 0; branch < n; branch++)
     machine.n_null += locus->null[branch];
@@ -352,14 +301,8 @@ hl_crossings_find_until (HlSweepPoint *sweep,
   return count;
 }
 
-int
-hl_crossings_find (const HlSystem *sys,
-                   const HlSweepParameter *parameter,
-                   HlStart start,
-                   const HlLocus *locus,
-                   HlCrossing out[],
-                   int max)
-{
+int hl_crossings_find (const HlSystem *sys, const HlSweepParameter *parameter, HlStart start,
+                       const HlLocus *locus, HlCrossing out[], int max) {
   HlSweepPoint *sweep = hl_sweep_point_new (sys, start, NULL);
   int count = sweep != NULL ? hl_crossings_find_at (sweep, parameter, locus, out, max) : 0;
 

@@ -39,8 +39,7 @@
 #define INSIDE 0.333      /* the series holds for this part of the radius */
 #define NEGLIGIBLE 1.0e-9 /* a coefficient beside the largest of G on the circle */
 
-struct HlFrequencyResponse
-{
+struct HlFrequencyResponse {
   HlArena arena; /* of itself and its arrays */
   int n, n_inputs, n_outputs;
   double *H; /* n x n           */
@@ -48,22 +47,17 @@ struct HlFrequencyResponse
   double *C; /* n_outputs x n   */
   double *D; /* n_outputs x n_inputs */
   double norm;
-  double complex *work; /* n x n: s - H        */
-  double complex *x;    /* n x n_inputs        */
-  bool *has_path; /* n_outputs x n_inputs: entries of the matrices lead from one to the other; what
+  double complex *work;   /* n x n: s - H        */
+  double complex *x;      /* n x n_inputs        */
+  bool *has_path;         /* n_outputs x n_inputs: entries of the matrices lead from one to the other; what
                      is zero by structure shall not be rounding */
-  double radius;  /* of the series; 0 = none */
+  double radius;          /* of the series; 0 = none */
   double complex *series; /* n_outputs x n_inputs x N_POWERS, powers of s / radius */
 };
 
 /* Follows the entries of the matrices from every input to all that it reaches. */
-static void
-find_paths (HlFrequencyResponse *self,
-            const double J[],
-            const double B[],
-            const double C[],
-            const double D[])
-{
+static void find_paths (HlFrequencyResponse *self, const double J[], const double B[], const double C[],
+                        const double D[]) {
   int n = self->n, n_outputs = self->n_outputs;
   g_autofree int *list = g_new0 (int, n + 1);
   g_autofree gboolean *reached = g_new0 (gboolean, n + 1);
@@ -90,16 +84,9 @@ find_paths (HlFrequencyResponse *self,
   }
 }
 
-HlFrequencyResponse *
-hl_frequency_response_new (int n,
-                           int n_inputs,
-                           int n_outputs,
-                           const double J[],
-                           const double B[],
-                           const double C[],
-                           const double D[],
-                           const double scales[])
-{
+HlFrequencyResponse *hl_frequency_response_new (int n, int n_inputs, int n_outputs, const double J[],
+                                                const double B[], const double C[], const double D[],
+                                                const double scales[]) {
   HlArena own = {0};
   HlFrequencyResponse *self = hl_arena_take (&own, 1, sizeof *self);
   HlArena *arena = &self->arena;
@@ -153,9 +140,7 @@ hl_frequency_response_new (int n,
   return self;
 }
 
-void
-hl_frequency_response_free (HlFrequencyResponse *self)
-{
+void hl_frequency_response_free (HlFrequencyResponse *self) {
   if (self == NULL)
     return;
   HlArena arena = self->arena;
@@ -164,9 +149,7 @@ hl_frequency_response_free (HlFrequencyResponse *self)
 
 /* Row operations on s - H and on the right-hand sides together; the only entry below the diagonal
  * of column k is in row k + 1. */
-static void
-eliminate (HlFrequencyResponse *self)
-{
+static void eliminate (HlFrequencyResponse *self) {
   int n = self->n;
   double complex *a = self->work;
 
@@ -195,9 +178,7 @@ eliminate (HlFrequencyResponse *self)
   }
 }
 
-static HlStatus
-eval_series (const HlFrequencyResponse *self, double complex s, double complex G[])
-{
+static HlStatus eval_series (const HlFrequencyResponse *self, double complex s, double complex G[]) {
   int cells = self->n_outputs * self->n_inputs;
   double complex z = s / self->radius;
   HlStatus status = HL_OK;
@@ -222,9 +203,7 @@ eval_series (const HlFrequencyResponse *self, double complex s, double complex G
   return status;
 }
 
-HlStatus
-hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double complex G[])
-{
+HlStatus hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double complex G[]) {
   int n = self->n, n_outputs = self->n_outputs;
   double complex *a = self->work;
   double least = PIVOT_ROUNDING * DBL_EPSILON * (self->norm + cabs (s));
@@ -277,9 +256,7 @@ hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double 
   return status;
 }
 
-void
-hl_frequency_response_set_null (HlFrequencyResponse *self, double least_other)
-{
+void hl_frequency_response_set_null (HlFrequencyResponse *self, double least_other) {
   int cells = self->n_outputs * self->n_inputs;
   g_autofree double complex *G = g_new0 (double complex, cells + 1);
   g_autofree double *largest = g_new0 (double, cells + 1);

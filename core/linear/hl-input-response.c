@@ -11,8 +11,7 @@
 
 #define NO_IMPULSE 1e-10 /* of the two parts that cancel */
 
-struct HlInputResponse
-{
+struct HlInputResponse {
   const HlLinearModel *model;
   int input, output;
   HlFrequencyResponse *response; /* of the whole model */
@@ -20,28 +19,20 @@ struct HlInputResponse
   double complex at_rest;        /* G (0) of an input with rates */
 };
 
-bool
-hl_input_is_rate (const HlSystem *sys, int input)
-{
+bool hl_input_is_rate (const HlSystem *sys, int input) {
   return input < sys->topology->n_inputs && sys->topology->input_order[input] > 0;
 }
 
-int
-hl_input_n_rates (const HlLinearModel *model, int input)
-{
+int hl_input_n_rates (const HlLinearModel *model, int input) {
   return model->rates != NULL ? model->rates[input].n : 0;
 }
 
 /* The input itself, its rate, its acceleration. */
-static int
-column_of (const HlLinearModel *model, int input, int order)
-{
+static int column_of (const HlLinearModel *model, int input, int order) {
   return order == 0 ? input : model->rates[input].first + order - 1;
 }
 
-static double
-dot (int n, const double row[], int step, const double column[])
-{
+static double dot (int n, const double row[], int step, const double column[]) {
   double sum = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -49,9 +40,7 @@ dot (int n, const double row[], int step, const double column[])
   return sum;
 }
 
-HlLinearModel *
-hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper)
-{
+HlLinearModel *hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper) {
   HlLinearModel *out = hl_linear_model_alloc (model->n, 1, 1);
   size_t n = (size_t)model->n;
   const double *C = model->C + output;
@@ -89,9 +78,7 @@ hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_
   return out;
 }
 
-HlInputResponse *
-hl_input_response_new (const HlLinearModel *model, int input, int output)
-{
+HlInputResponse *hl_input_response_new (const HlLinearModel *model, int input, int output) {
   HlInputResponse *out = calloc (1, sizeof *out);
 
   out->model = model;
@@ -112,9 +99,7 @@ hl_input_response_new (const HlLinearModel *model, int input, int output)
   return out;
 }
 
-void
-hl_input_response_free (HlInputResponse *response)
-{
+void hl_input_response_free (HlInputResponse *response) {
   if (response == NULL)
     return;
   hl_frequency_response_free (response->response);
@@ -122,9 +107,7 @@ hl_input_response_free (HlInputResponse *response)
   free (response);
 }
 
-double complex
-hl_input_response_eval (HlInputResponse *self, double complex s)
-{
+double complex hl_input_response_eval (HlInputResponse *self, double complex s) {
   int n_rates = hl_input_n_rates (self->model, self->input), step = self->model->n_outputs;
 
   if (n_rates > 0 && s == 0.0) /* a rate may reach a null eigenvalue, from which s takes it back */

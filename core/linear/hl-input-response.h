@@ -21,8 +21,7 @@ int hl_input_n_rates (const HlLinearModel *model, int input);
 
 /* The second form for one input and one output, without the impulses: owned by the caller
  * (hl_linear_model_free ()). *is_proper: there are none. */
-HlLinearModel *
-hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper);
+HlLinearModel *hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper);
 
 typedef struct HlInputResponse HlInputResponse;
 

@@ -24,9 +24,7 @@
 #define FIRST_STATE 88172645463325252u
 
 /* The same numbers on every machine, between -1 and 1 (Marsaglia's xorshift). */
-static double
-next (uint64_t *state)
-{
+static double next (uint64_t *state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
   *state ^= *state << 17;
@@ -34,22 +32,17 @@ next (uint64_t *state)
 }
 
 /* The numbers are off by `spread` roundings, in directions that the state says. */
-typedef struct
-{
+typedef struct {
   double spread;
   uint64_t state;
 } Shaker;
 
-static void
-shake (double number[], int n, Shaker *shaker)
-{
+static void shake (double number[], int n, Shaker *shaker) {
   for (int k = 0; k < n; k++)
     number[k] *= 1.0 + shaker->spread * DBL_EPSILON * next (&shaker->state);
 }
 
-static void
-shake_system (HlSystem *sys, Shaker *shaker)
-{
+static void shake_system (HlSystem *sys, Shaker *shaker) {
   HlMechanism *mech = &sys->mech;
 
   shake (mech->gravity, 2, shaker);
@@ -79,15 +72,8 @@ shake_system (HlSystem *sys, Shaker *shaker)
 }
 
 /* J where everything is off as the shaker says; shaken: n numbers. */
-static HlStatus
-shaken_jacobian (const HlSystem *sys,
-                 HlWork *work,
-                 double t,
-                 const double y[],
-                 Shaker shaker,
-                 double shaken[],
-                 double J[])
-{
+static HlStatus shaken_jacobian (const HlSystem *sys, HlWork *work, double t, const double y[], Shaker shaker,
+                                 double shaken[], double J[]) {
   HlSystem *copy = hl_system_copy (sys);
 
   memcpy (shaken, y, (size_t)work->n_states * sizeof *shaken);
@@ -100,8 +86,7 @@ shaken_jacobian (const HlSystem *sys,
 }
 
 /* Of one sample. */
-typedef struct
-{
+typedef struct {
   double *soft, *hard;    /* n x n: J shaken, and shaken harder (NULL: nothing yet) */
   double *off, *off_hard; /* n: of rows */
   double *size;           /* n: the largest entry of a row */
@@ -110,14 +95,8 @@ typedef struct
 } Sample;
 
 /* What the largest entry of every row differs by, and the largest entry, in units of the scales: off[n] and s->size. */
-static void
-row_differences (int n,
-                 const double first[],
-                 const double other[],
-                 const double scale[],
-                 const Sample *s,
-                 double off[])
-{
+static void row_differences (int n, const double first[], const double other[], const double scale[],
+                             const Sample *s, double off[]) {
   double *size = s->size, *unit = s->unit;
 
   memset (off, 0, (size_t)n * sizeof *off);
@@ -127,8 +106,7 @@ row_differences (int n,
     for (int row = 0; row < n && !is_alike; row++)
       unit[row] = scale[column] / scale[row];
     for (int row = 0; row < n; row++) {
-      double entry = fabs (first[row]) * unit[row],
-             change = fabs (other[row] - first[row]) * unit[row];
+      double entry = fabs (first[row]) * unit[row], change = fabs (other[row] - first[row]) * unit[row];
       size[row] = hl_larger (entry, size[row]);
       off[row] = hl_larger (change, off[row]);
     }
@@ -136,9 +114,7 @@ row_differences (int n,
 }
 
 /* Rows that are off too much for rounding; whether there are any. */
-static bool
-find_jumps (int n, const Sample *s)
-{
+static bool find_jumps (int n, const Sample *s) {
   bool any = false;
 
   for (int row = 0; row < n; row++) {
@@ -149,9 +125,7 @@ find_jumps (int n, const Sample *s)
 }
 
 /* What the whole matrix is off by takes the place of J shaken where it is asked for. */
-static void
-take_sample (int n, const Sample *s, const HlJacobianError *out)
-{
+static void take_sample (int n, const Sample *s, const HlJacobianError *out) {
   const double *J = out->J;
   double *shaken = s->soft;
 
@@ -163,15 +137,8 @@ take_sample (int n, const Sample *s, const HlJacobianError *out)
       shaken[row] = s->is_jump[row] ? 0.0 : shaken[row] - J[row];
 }
 
-HlStatus
-hl_jacobian_with_error (const HlSystem *sys,
-                        HlWork *work,
-                        double t,
-                        const double y[],
-                        const double scale[],
-                        const HlJacobianError *out,
-                        HlFault *fault)
-{
+HlStatus hl_jacobian_with_error (const HlSystem *sys, HlWork *work, double t, const double y[],
+                                 const double scale[], const HlJacobianError *out, HlFault *fault) {
   int n = work->n_states;
   size_t square = (size_t)n * (size_t)n;
   HlArena scratch = {0};
@@ -211,14 +178,8 @@ hl_jacobian_with_error (const HlSystem *sys,
   return status == HL_OK ? hl_jacobian_stand (sys, t, y, work, fault) : status;
 }
 
-void
-hl_jacobian_row_error (const HlSystem *sys,
-                       HlWork *work,
-                       double t,
-                       const double y[],
-                       const double scale[],
-                       double row_error[])
-{
+void hl_jacobian_row_error (const HlSystem *sys, HlWork *work, double t, const double y[],
+                            const double scale[], double row_error[]) {
   double *J = malloc (((size_t)work->n_states * (size_t)work->n_states + 1) * sizeof *J);
 
   hl_jacobian_with_error (sys, work, t, y, scale, &(HlJacobianError){J, row_error, NULL}, NULL);

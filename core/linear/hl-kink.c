@@ -15,8 +15,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
-#define BESIDE                                                                                     \
-  1.0e-10 /* distance h, in natural sizes: far above rounding, far below every width of a law */
+#define BESIDE 1.0e-10 /* distance h, in natural sizes: far above rounding, far below every width of a law */
 #define FARTHER 8.0
 /* States of components (spools) and inputs are stated to the last digit: with them a kink farther away than this, in
  * natural sizes, or than some roundings, lies beside the place. Poses and pressures come from a balance, which is not as
@@ -24,14 +23,11 @@
 #define AT_PLACE 5.0e-13
 #define ROUNDINGS 16.0
 #define N_LOOKS 5
-#define LEAST_GROWTH                                                                               \
-  4.0 /* a difference that grows by more than this from h to FARTHER h is curvature */
-#define VISIBLE 1.0e-6 /* a kink's part of the larger slope, at least */
-#define NOISE                                                                                      \
-  1.0e-9 /* what is less, of the largest entry of a row in natural sizes, may be rounding */
+#define LEAST_GROWTH 4.0 /* a difference that grows by more than this from h to FARTHER h is curvature */
+#define VISIBLE 1.0e-6   /* a kink's part of the larger slope, at least */
+#define NOISE 1.0e-9     /* what is less, of the largest entry of a row in natural sizes, may be rounding */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlSystem *moved; /* its signals are moved */
   HlWork *work;
@@ -45,9 +41,7 @@ typedef struct
   double *at[4];     /* n x (n + n_inputs): J and B at h, -h, FARTHER h, -FARTHER h */
 } Search;
 
-static void
-init_search (Search *self, HlArena *arena)
-{
+static void init_search (Search *self, HlArena *arena) {
   int n = self->lin->n, all = n + self->lin->n_signals;
 
   self->n = n;
@@ -72,9 +66,7 @@ init_search (Search *self, HlArena *arena)
 }
 
 /* J and B in the place `distance` along the direction. */
-static bool
-eval_beside (Search *self, double distance, double out[])
-{
+static bool eval_beside (Search *self, double distance, double out[]) {
   size_t square = (size_t)self->n * (size_t)self->n;
 
   for (int k = 0; k < self->n; k++)
@@ -91,9 +83,7 @@ eval_beside (Search *self, double distance, double out[])
 }
 
 /* At h and -h, and as far as that again FARTHER. False where the machine does not work on one side. */
-static bool
-eval_sides (Search *self, bool farther)
-{
+static bool eval_sides (Search *self, bool farther) {
   double distance = farther ? FARTHER * BESIDE : BESIDE;
   double **at = self->at + (farther ? 2 : 0);
 
@@ -101,9 +91,7 @@ eval_sides (Search *self, bool farther)
 }
 
 /* Whether a column at h and -h differs by more than rounding makes of it. */
-static bool
-row_differs (const Search *self, int column, int row)
-{
+static bool row_differs (const Search *self, int column, int row) {
   size_t at = (size_t)column * (size_t)self->n + (size_t)row;
   double up = self->at[0][at], down = self->at[1][at], gap = fabs (up - down);
 
@@ -111,9 +99,7 @@ row_differs (const Search *self, int column, int row)
          gap * self->size[column] / self->lin->scale[row] > NOISE * self->largest[row];
 }
 
-static bool
-differs (const Search *self, int column)
-{
+static bool differs (const Search *self, int column) {
   for (int row = 0; row < self->n; row++)
     if (row_differs (self, column, row))
       return true;
@@ -121,9 +107,7 @@ differs (const Search *self, int column)
 }
 
 /* Whether the kink of a column lies at the place, not beside it. Only the column's own state or input moves. */
-static bool
-is_at_place (Search *self, int column)
-{
+static bool is_at_place (Search *self, int column) {
   if (column < hl_off_p (self->work) + self->work->r)
     return true;
   double value = column < self->n ? fabs (self->lin->reference[column]) : self->size[column];
@@ -134,13 +118,10 @@ is_at_place (Search *self, int column)
 }
 
 /* Whether it still does when the distance is no longer in it. */
-static bool
-is_kinked (const Search *self, int column)
-{
+static bool is_kinked (const Search *self, int column) {
   for (int row = 0; row < self->n; row++) {
     size_t at = (size_t)column * (size_t)self->n + (size_t)row;
-    double near = fabs (self->at[0][at] - self->at[1][at]),
-           far = fabs (self->at[2][at] - self->at[3][at]);
+    double near = fabs (self->at[0][at] - self->at[1][at]), far = fabs (self->at[2][at] - self->at[3][at]);
     if (row_differs (self, column, row) && far < LEAST_GROWTH * near && near < LEAST_GROWTH * far)
       return true;
   }
@@ -148,25 +129,20 @@ is_kinked (const Search *self, int column)
 }
 
 /* The column on one side, 0 = positive; of its own. */
-static double *
-extrapolate (Search *self, int column, int side)
-{
+static double *extrapolate (Search *self, int column, int side) {
   const double *near = self->at[side] + (size_t)column * (size_t)self->n,
                *far = self->at[2 + side] + (size_t)column * (size_t)self->n;
   double *out = hl_arena_take (&self->lin->arena, self->n, sizeof *out);
 
   for (int row = 0; row < self->n; row++)
-    out[row] =
-        near[row] == far[row] ? near[row] : (FARTHER * near[row] - far[row]) / (FARTHER - 1.0);
+    out[row] = near[row] == far[row] ? near[row] : (FARTHER * near[row] - far[row]) / (FARTHER - 1.0);
   return out;
 }
 
 /* Columns that may have a kink: those that differ while everything moves, or all where that cannot be. On two kinks at
  * once one direction may lead to the same side of one of them on both its ends: states and inputs move by themselves
  * as well, and together in several ways. */
-static void
-look_at_all (Search *self, bool wanted[])
-{
+static void look_at_all (Search *self, bool wanted[]) {
   int all = self->n + self->n_inputs;
 
   for (int look = 0; look < N_LOOKS; look++) {
@@ -183,9 +159,7 @@ look_at_all (Search *self, bool wanted[])
   }
 }
 
-void
-hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin)
-{
+void hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin) {
   int all = lin->n + lin->n_signals;
   HlArena scratch = {0};
   Search search = {.sys = sys, .moved = hl_system_copy (sys), .work = work, .t = t, .lin = lin};
@@ -212,23 +186,17 @@ hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLine
   hl_jacobian_stand (sys, t, lin->reference, work, NULL);
 }
 
-bool
-hl_kink_is_mean (const HlLinearization *lin, const HlKink *kink)
-{
-  const double *held =
-      kink->state >= 0 ? lin->J + kink->state * lin->n : lin->B + kink->input * lin->n;
+bool hl_kink_is_mean (const HlLinearization *lin, const HlKink *kink) {
+  const double *held = kink->state >= 0 ? lin->J + kink->state * lin->n : lin->B + kink->input * lin->n;
 
   for (int row = 0; row < lin->n; row++) {
     double up = kink->toward_positive[row], down = kink->toward_negative[row];
-    if (fabs (held[row] - 0.5 * (up + down)) >
-        VISIBLE * fabs (up - down) + NOISE * fabs (held[row]))
+    if (fabs (held[row] - 0.5 * (up + down)) > VISIBLE * fabs (up - down) + NOISE * fabs (held[row]))
       return false;
   }
   return true;
 }
 
-const char *
-hl_kink_name (const HlLinearization *lin, const HlKink *kink)
-{
+const char *hl_kink_name (const HlLinearization *lin, const HlKink *kink) {
   return kink->state >= 0 ? lin->state_names[kink->state] : lin->input_names[kink->input];
 }

@@ -11,46 +11,34 @@
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-observable-eval.h"
 
-static double *
-zeros (size_t n)
-{
+static double *zeros (size_t n) {
   return calloc (n + 1, sizeof (double));
 }
 
 /* ---- inputs: signals, then the pressures of pumps ---- */
 
-static bool
-is_input (const HlSource *source)
-{
+static bool is_input (const HlSource *source) {
   return !source->is_tank && source->node >= 0;
 }
 
-static const HlSource *
-source_input (const HlSystem *sys, int which)
-{
+static const HlSource *source_input (const HlSystem *sys, int which) {
   for (int k = 0; k < sys->n_sources; k++)
     if (is_input (&sys->sources[k]) && which-- == 0)
       return &sys->sources[k];
   return NULL;
 }
 
-int
-hl_linear_model_input_source (const HlSystem *sys, int input)
-{
+int hl_linear_model_input_source (const HlSystem *sys, int input) {
   int n_signals = hl_system_n_inputs (sys);
 
   return input < n_signals ? -1 : (int)(source_input (sys, input - n_signals) - sys->sources);
 }
 
-static int
-source_node (const HlSystem *sys, int which)
-{
+static int source_node (const HlSystem *sys, int which) {
   return source_input (sys, which)->node;
 }
 
-int
-hl_linear_model_n_inputs (const HlSystem *sys)
-{
+int hl_linear_model_n_inputs (const HlSystem *sys) {
   int n = hl_system_n_inputs (sys);
 
   for (int k = 0; k < sys->n_sources; k++)
@@ -58,27 +46,21 @@ hl_linear_model_n_inputs (const HlSystem *sys)
   return n;
 }
 
-bool
-hl_linear_model_is_pressure (const HlSystem *sys, int input)
-{
+bool hl_linear_model_is_pressure (const HlSystem *sys, int input) {
   return input >= hl_system_n_inputs (sys) && input < hl_linear_model_n_inputs (sys);
 }
 
-char *
-hl_linear_model_input_name (const HlSystem *sys, int input)
-{
+char *hl_linear_model_input_name (const HlSystem *sys, int input) {
   int n_signals = hl_system_n_inputs (sys);
 
   if (input < n_signals)
     return g_strdup (hl_system_input_name (sys, input));
-  return g_strdup_printf ("%s.pressure",
-                          hl_system_entity_id (sys, HL_ENTITY_COMPONENT,
-                                               source_input (sys, input - n_signals)->component));
+  return g_strdup_printf (
+      "%s.pressure",
+      hl_system_entity_id (sys, HL_ENTITY_COMPONENT, source_input (sys, input - n_signals)->component));
 }
 
-void
-hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[])
-{
+void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]) {
   int n_signals = hl_system_n_inputs (sys);
 
   for (int k = n_signals; k < hl_linear_model_n_inputs (sys); k++)
@@ -91,15 +73,9 @@ hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[])
 /* Derivative of every output along one motion, with the change of joint forces where one is asked
  * for (theory/observables.md (1), theory/linearization.md (38)); rates: the column of A or B that
  * belongs to it. */
-static void
-output_column (HlLinearModel *model,
-               const HlSystem *sys,
-               HlWork *work,
-               const HlObservable outputs[],
-               HlMotion motion,
-               const double rates[],
-               double column[])
-{
+static void output_column (HlLinearModel *model, const HlSystem *sys, HlWork *work,
+                           const HlObservable outputs[], HlMotion motion, const double rates[],
+                           double column[]) {
   double *dlambda = zeros ((size_t)sys->mech.n_rows);
   bool has_forces = false;
 
@@ -115,27 +91,21 @@ output_column (HlLinearModel *model,
 }
 
 /* What the motion does to the signals that listen. */
-static void
-listen (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[], double loop[])
-{
+static void listen (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
+                    double loop[]) {
   if (work->along != NULL)
     hl_feedback_tangent (sys, work, motion, dsignal, loop);
 }
 
 /* Columns of C and D: along each state, and along each input. */
-static void
-output_tangents (HlLinearModel *model,
-                 const HlSystem *sys,
-                 HlWork *work,
-                 const HlObservable outputs[])
-{
+static void output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *work,
+                             const HlObservable outputs[]) {
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,
          outs = (size_t)model->n_outputs;
   double *dy = zeros (states + 2 * n + signals + 3 * (size_t)sys->mech.n_rows), *dx = dy + states,
          *dv = dx + n, *ds = dv + n, *drive = ds + signals;
   double *loop = zeros ((size_t)work->u);
-  HlMotion motion = {dx, dv,          dy + hl_off_p (work), dy + hl_off_u (work),
-                     ds, .given = -1, .drive = drive};
+  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1, .drive = drive};
 
   for (size_t k = 0; k < states; k++) {
     dy[k] = 1.0;
@@ -163,9 +133,7 @@ output_tangents (HlLinearModel *model,
   free (dy);
 }
 
-HlLinearModel *
-hl_linear_model_alloc (int n, int n_inputs, int n_outputs)
-{
+HlLinearModel *hl_linear_model_alloc (int n, int n_inputs, int n_outputs) {
   HlArena own = {0};
   HlLinearModel *model = hl_arena_take (&own, 1, sizeof *model);
   HlArena *arena = &model->arena;
@@ -187,25 +155,17 @@ hl_linear_model_alloc (int n, int n_inputs, int n_outputs)
   return model;
 }
 
-HlLinearModel *
-hl_linear_model_new (const HlSystem *sys,
-                     HlWork *work,
-                     const HlPoint *point,
-                     const HlObservable outputs[],
-                     int n_outputs,
-                     HlFault *fault)
-{
+HlLinearModel *hl_linear_model_new (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                    const HlObservable outputs[], int n_outputs, HlFault *fault) {
   hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
-  HlLinearModel *model =
-      hl_linear_model_alloc (work->n_states, hl_linear_model_n_inputs (sys), n_outputs);
+  HlLinearModel *model = hl_linear_model_alloc (work->n_states, hl_linear_model_n_inputs (sys), n_outputs);
   model->n_signals = hl_system_n_inputs (sys);
   if (status == HL_OK) {
     hl_state_pack (sys, work, point, model->x0);
     hl_state_scales (sys, work, model->scale);
-    status = hl_jacobian_with_error (
-        sys, work, point->t, model->x0, model->scale,
-        &(HlJacobianError){.J = model->A, .row_error = model->row_error}, fault);
+    status = hl_jacobian_with_error (sys, work, point->t, model->x0, model->scale,
+                                     &(HlJacobianError){.J = model->A, .row_error = model->row_error}, fault);
   }
   if (status != HL_OK) {
     hl_linear_model_free (model);
@@ -227,9 +187,7 @@ hl_linear_model_new (const HlSystem *sys,
   return model;
 }
 
-void
-hl_linear_model_free (HlLinearModel *model)
-{
+void hl_linear_model_free (HlLinearModel *model) {
   if (model == NULL)
     return;
   HlArena arena = model->arena;

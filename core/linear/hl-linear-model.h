@@ -14,23 +14,20 @@
 #include "core/system/hl-observable.h"
 
 /* Columns of B and D for the rate and the acceleration of an input (hl-input-response.h). */
-typedef struct
-{
+typedef struct {
   int first, n; /* n: 0, 1 or 2 */
 } HlInputRates;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays; empty: somebody else's */
   int n, n_inputs, n_outputs;
-  int n_signals; /* of the inputs; behind them stand the pressures of pumps, [Pa], and of the hybrid
+  int n_signals;         /* of the inputs; behind them stand the pressures of pumps, [Pa], and of the hybrid
                     oil rates of flows */
-  double *A, *B, *C,
-      *D;               /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
-  HlInputRates *rates;  /* n_inputs: columns of its rates; NULL: no input has any */
-  double *scale;        /* n: natural sizes of the states */
-  double *row_error;    /* n: what the largest entry of each row of A is off by, scaled states */
-  double *x0, *u0, *y0; /* the point: n states, n_inputs, n_outputs */
+  double *A, *B, *C, *D; /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
+  HlInputRates *rates;   /* n_inputs: columns of its rates; NULL: no input has any */
+  double *scale;         /* n: natural sizes of the states */
+  double *row_error;     /* n: what the largest entry of each row of A is off by, scaled states */
+  double *x0, *u0, *y0;  /* the point: n states, n_inputs, n_outputs */
 } HlLinearModel;
 
 /* Inputs of the model of a system and their paths, "dcv.command", "pump.pressure"; owned by the
@@ -49,10 +46,6 @@ HlLinearModel *hl_linear_model_alloc (int n, int n_inputs, int n_outputs);
 
 /* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when
  * it cannot. */
-HlLinearModel *hl_linear_model_new (const HlSystem *sys,
-                                    HlWork *work,
-                                    const HlPoint *point,
-                                    const HlObservable outputs[],
-                                    int n_outputs,
-                                    HlFault *fault);
+HlLinearModel *hl_linear_model_new (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                    const HlObservable outputs[], int n_outputs, HlFault *fault);
 void hl_linear_model_free (HlLinearModel *model);

@@ -24,8 +24,7 @@
  * computed from. */
 #define SAME_STEP_ROUNDING 8.0
 
-struct HlLinearResponse
-{
+struct HlLinearResponse {
   HlArena arena;          /* of itself and its arrays */
   int n, n_inputs, n_all; /* n_all = n + 2 n_inputs, order of the augmented matrix */
   double *scale;          /* n                                       */
@@ -40,10 +39,8 @@ struct HlLinearResponse
   double *u;          /* n_inputs */
 };
 
-HlLinearResponse *
-hl_linear_response_new (
-    int n, int n_inputs, const double J[], const double B[], const double scales[])
-{
+HlLinearResponse *hl_linear_response_new (int n, int n_inputs, const double J[], const double B[],
+                                          const double scales[]) {
   HlArena own = {0};
   HlLinearResponse *self = hl_arena_take (&own, 1, sizeof *self);
   int n_all = n + 2 * n_inputs, m = MAX (n_all, 1);
@@ -75,34 +72,26 @@ hl_linear_response_new (
   return self;
 }
 
-void
-hl_linear_response_free (HlLinearResponse *self)
-{
+void hl_linear_response_free (HlLinearResponse *self) {
   if (self == NULL)
     return;
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
 }
 
-void
-hl_linear_response_set_input (HlLinearResponse *self, const double u[])
-{
+void hl_linear_response_set_input (HlLinearResponse *self, const double u[]) {
   for (int i = 0; i < self->n_inputs; i++)
     self->u[i] = u != NULL ? u[i] : 0.0;
 }
 
-void
-hl_linear_response_start (HlLinearResponse *self, double t, const double z[], const double u[])
-{
+void hl_linear_response_start (HlLinearResponse *self, double t, const double z[], const double u[]) {
   self->t = t;
   for (int i = 0; i < self->n; i++)
     self->all[i] = z[i] / self->scale[i];
   hl_linear_response_set_input (self, u);
 }
 
-static HlStatus
-prepare (HlLinearResponse *self, double step)
-{
+static HlStatus prepare (HlLinearResponse *self, double step) {
   int n = self->n, m = self->n_inputs, n_all = self->n_all;
   double *a = self->augmented;
 
@@ -122,9 +111,7 @@ prepare (HlLinearResponse *self, double step)
   return status;
 }
 
-HlStatus
-hl_linear_response_advance (HlLinearResponse *self, double t, const double u[], double z[])
-{
+HlStatus hl_linear_response_advance (HlLinearResponse *self, double t, const double u[], double z[]) {
   int n = self->n, m = self->n_inputs;
   double step = t - self->t;
   double rounding = SAME_STEP_ROUNDING * DBL_EPSILON * (fabs (t) + fabs (self->t));

@@ -22,20 +22,18 @@ typedef struct HlLinearResponse HlLinearResponse;
  *   B       n x n_inputs, NULL when there is no input
  *   scales  typical size of each state (1e6 for a pressure in Pa), NULL = 1. Owned by the caller.
  */
-HlLinearResponse *hl_linear_response_new (
-    int n, int n_inputs, const double J[], const double B[], const double scales[]);
+HlLinearResponse *hl_linear_response_new (int n, int n_inputs, const double J[], const double B[],
+                                          const double scales[]);
 void hl_linear_response_free (HlLinearResponse *response);
 
 /* Begins at t with the state z[n] and the input u[n_inputs] there (just after a jump); u may be
  * NULL for zero. */
-void
-hl_linear_response_start (HlLinearResponse *response, double t, const double z[], const double u[]);
+void hl_linear_response_start (HlLinearResponse *response, double t, const double z[], const double u[]);
 
 /* Goes to t (later or earlier), where the input is u[n_inputs] (just before a jump), and writes
  * z[n]. The exponential is renewed only when the length of the step changes beyond rounding, so a
  * uniform grid costs one product a step. HL_NOT_FINITE when the response overflows. */
-HlStatus
-hl_linear_response_advance (HlLinearResponse *response, double t, const double u[], double z[]);
+HlStatus hl_linear_response_advance (HlLinearResponse *response, double t, const double u[], double z[]);
 
 /* A jump of the input to u[n_inputs] where the response stands. */
 void hl_linear_response_set_input (HlLinearResponse *response, const double u[]);
@@ -50,13 +48,8 @@ typedef struct HlFrequencyResponse HlFrequencyResponse;
  *   C              n_outputs x n
  *   D              n_outputs x n_inputs, NULL = 0
  * Owned by the caller. */
-HlFrequencyResponse *hl_frequency_response_new (int n,
-                                                int n_inputs,
-                                                int n_outputs,
-                                                const double J[],
-                                                const double B[],
-                                                const double C[],
-                                                const double D[],
+HlFrequencyResponse *hl_frequency_response_new (int n, int n_inputs, int n_outputs, const double J[],
+                                                const double B[], const double C[], const double D[],
                                                 const double scales[]);
 void hl_frequency_response_free (HlFrequencyResponse *response);
 
@@ -69,5 +62,4 @@ void hl_frequency_response_set_null (HlFrequencyResponse *response, double least
 /* G[n_outputs x n_inputs], column-major, at s = i omega [rad/s] or any other point of the plane.
  * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null
  * eigenvalue (if told of it) in the entries that have it. */
-HlStatus
-hl_frequency_response_eval (HlFrequencyResponse *response, double complex s, double complex G[]);
+HlStatus hl_frequency_response_eval (HlFrequencyResponse *response, double complex s, double complex G[]);

@@ -19,15 +19,11 @@
 
 #define J_ACCURACY 1e-9 /* of closed forms, far above their rounding */
 
-HlLinearizeOptions
-hl_linearize_options_default (void)
-{
+HlLinearizeOptions hl_linearize_options_default (void) {
   return (HlLinearizeOptions){.method = HL_LINEARIZE_EXACT, .vectors = true};
 }
 
-static char *
-join (const char *id, const char *part)
-{
+static char *join (const char *id, const char *part) {
   size_t room = strlen (id) + strlen (part) + 2;
   char *text = malloc (room);
 
@@ -35,24 +31,19 @@ join (const char *id, const char *part)
   return text;
 }
 
-static char *
-copy_text (const char *text)
-{
+static char *copy_text (const char *text) {
   char *copy = malloc (strlen (text) + 1);
   return strcpy (copy, text);
 }
 
-static void
-name_state (HlLinearization *lin, int state, char *name, const char *unit, double scale)
-{
+static void name_state (HlLinearization *lin, int state, char *name, const char *unit, double scale) {
   lin->state_names[state] = name;
   lin->state_units[state] = copy_text (unit);
   lin->scale[state] = scale;
 }
 
-static void
-name_coordinate (const HlSystem *sys, HlLinearization *lin, int state, int column, bool velocity)
-{
+static void name_coordinate (const HlSystem *sys, HlLinearization *lin, int state, int column,
+                             bool velocity) {
   static const char *const positions[] = {"x", "y", "angle"};
   static const char *const velocities[] = {"vx", "vy", "omega"};
   static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
@@ -62,22 +53,17 @@ name_coordinate (const HlSystem *sys, HlLinearization *lin, int state, int colum
               units[velocity][column % 3], hl_scale_of_column (sys, column));
 }
 
-void
-hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p)
-{
+void hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p) {
   for (int k = 0; k < sys->n_pressures; k++)
-    name_state (
-        lin, off_p + k,
-        join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
-        "Pa", hl_scale_of_pressure (sys));
+    name_state (lin, off_p + k,
+                join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
+                "Pa", hl_scale_of_pressure (sys));
   for (int k = 0; k < sys->topology->n_states_u; k++)
-    name_state (lin, off_p + sys->n_pressures + k, copy_text (hl_state_path (sys, k)),
-                hl_state_unit (sys, k), hl_scale_of_component (sys, k));
+    name_state (lin, off_p + sys->n_pressures + k, copy_text (hl_state_path (sys, k)), hl_state_unit (sys, k),
+                hl_scale_of_component (sys, k));
 }
 
-HlLinearization *
-hl_linearization_alloc (int n, int n_inputs)
-{
+HlLinearization *hl_linearization_alloc (int n, int n_inputs) {
   HlArena own = {0};
   HlLinearization *lin = hl_arena_take (&own, 1, sizeof *lin);
   HlArena *arena = &lin->arena;
@@ -97,9 +83,7 @@ hl_linearization_alloc (int n, int n_inputs)
   return lin;
 }
 
-static void
-name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
-{
+static void name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin) {
   for (int k = 0; k < work->f; k++) {
     name_coordinate (sys, lin, k, work->ai_column[k], false);
     name_coordinate (sys, lin, hl_off_v (work) + k, work->ai_column[k], true);
@@ -114,23 +98,17 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
 }
 
 /* Room for the vectors, and where they go. */
-static void
-take_vectors (HlLinearization *lin, HlEigen *eigen)
-{
+static void take_vectors (HlLinearization *lin, HlEigen *eigen) {
   double **const parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
                             &lin->left_im};
 
   hl_arena_rooms (&lin->arena, sizeof parts / sizeof parts[0], parts, lin->n * lin->n);
-  hl_eigen_set_parts (eigen, &(HlEigenParts){lin->right_re, lin->right_im, lin->left_re,
-                                             lin->left_im, lin->participation});
+  hl_eigen_set_parts (
+      eigen, &(HlEigenParts){lin->right_re, lin->right_im, lin->left_re, lin->left_im, lin->participation});
 }
 
-HlStatus
-hl_linearization_analyse (HlLinearization *lin,
-                          bool vectors,
-                          const double row_error[],
-                          const double samples[])
-{
+HlStatus hl_linearization_analyse (HlLinearization *lin, bool vectors, const double row_error[],
+                                   const double samples[]) {
   HlEigen *eigen = hl_eigen_new (lin->n);
 
   hl_eigen_set_row_error (eigen, lin->n, row_error);
@@ -158,9 +136,7 @@ hl_linearization_analyse (HlLinearization *lin,
 }
 
 /* Global column of "ID.x", "ID.y" or "ID.angle"; -1 = none. */
-static int
-column_of_path (const HlSystem *sys, const char *path)
-{
+static int column_of_path (const HlSystem *sys, const char *path) {
   HlObservable of;
 
   if (!hl_observable_find (sys, path, &of))
@@ -179,32 +155,22 @@ column_of_path (const HlSystem *sys, const char *path)
 
 /* ---- whether eigenvalues judge here ---- */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlWork *work;
   double t;
 } Frozen;
 
-static HlStatus
-eval_frozen (const double y[], double y_dot[], double J[], void *data)
-{
+static HlStatus eval_frozen (const double y[], double y_dot[], double J[], void *data) {
   const Frozen *at = data;
   HlStatus status = hl_dynamics_eval (at->sys, at->t, y, y_dot, at->work, NULL);
 
-  return status == HL_OK && J != NULL ? hl_jacobian_eval (at->sys, at->t, y, J, at->work, NULL)
-                                      : status;
+  return status == HL_OK && J != NULL ? hl_jacobian_eval (at->sys, at->t, y, J, at->work, NULL) : status;
 }
 
 /* Leaves the work at y: the dependent coordinates, too, from which the next evaluation sets out. */
-HlSteadiness
-hl_linearize_judge (const HlSystem *sys,
-                    HlWork *work,
-                    double t,
-                    const double y[],
-                    const double J[],
-                    const double scale[])
-{
+HlSteadiness hl_linearize_judge (const HlSystem *sys, HlWork *work, double t, const double y[],
+                                 const double J[], const double scale[]) {
   Frozen frozen = {sys, work, t};
   size_t n_x = (size_t)work->n;
   double *x = malloc ((n_x + 1) * sizeof *x);
@@ -227,9 +193,7 @@ hl_linearize_judge (const HlSystem *sys,
 }
 
 /* For the counterpart, whose states are others. */
-static HlSteadiness
-judge_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
-{
+static HlSteadiness judge_point (const HlSystem *sys, HlWork *work, const HlPoint *point) {
   size_t n = (size_t)work->n_states;
   double *y = calloc (2 * n + n * n + 1, sizeof *y), *scale = y + n, *J = scale + n;
   HlSteadiness steadiness = HL_ON_THE_WAY;
@@ -242,13 +206,8 @@ judge_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
   return steadiness;
 }
 
-static HlStatus
-choose_partition (const HlSystem *sys,
-                  HlWork *work,
-                  const HlPoint *point,
-                  const HlLinearizeOptions *options,
-                  HlFault *fault)
-{
+static HlStatus choose_partition (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                  const HlLinearizeOptions *options, HlFault *fault) {
   int *columns = calloc ((size_t)options->n_coordinates + 1, sizeof *columns);
   int n = 0;
 
@@ -257,19 +216,13 @@ choose_partition (const HlSystem *sys,
     if (column >= 0)
       columns[n++] = column;
   }
-  HlStatus status =
-      hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, columns, n, fault);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, columns, n, fault);
   free (columns);
   return status;
 }
 
-HlLinearization *
-hl_linearize (const HlSystem *sys,
-              HlWork *work,
-              const HlPoint *point,
-              const HlLinearizeOptions *options,
-              HlFault *fault)
-{
+HlLinearization *hl_linearize (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                               const HlLinearizeOptions *options, HlFault *fault) {
   HlStatus status;
 
   hl_work_enter_point (sys, work, point);
@@ -288,8 +241,7 @@ hl_linearize (const HlSystem *sys,
   name_states (sys, work, lin);
   HlArena scratch = {0};
   double *row_error = hl_arena_take (&scratch, lin->n, sizeof *row_error),
-         *samples =
-             hl_arena_room (&scratch, HL_JACOBIAN_SAMPLES * lin->n * lin->n, sizeof *samples);
+         *samples = hl_arena_room (&scratch, HL_JACOBIAN_SAMPLES * lin->n * lin->n, sizeof *samples);
   status = hl_jacobian_with_error (sys, work, point->t, lin->reference, lin->scale,
                                    &(HlJacobianError){lin->J, row_error, samples}, fault);
   if (status == HL_OK) {
@@ -310,32 +262,26 @@ hl_linearize (const HlSystem *sys,
   return NULL;
 }
 
-bool
-hl_linearization_is_coordinate (const HlLinearization *lin, int k)
-{
+bool hl_linearization_is_coordinate (const HlLinearization *lin, int k) {
   static const char *const pairs[][2] = {{".x", ".vx"}, {".y", ".vy"}, {".angle", ".omega"}};
   const char *name = lin->state_names[k], *dot = strrchr (name, '.');
 
   for (size_t i = 0; dot != NULL && i < sizeof pairs / sizeof pairs[0]; i++)
     for (int other = 0; strcmp (dot, pairs[i][0]) == 0 && other < lin->n; other++) {
       const char *rate = lin->state_names[other], *end = strrchr (rate, '.');
-      if (end != NULL && end - rate == dot - name &&
-          strncmp (rate, name, (size_t)(dot - name)) == 0 && strcmp (end, pairs[i][1]) == 0)
+      if (end != NULL && end - rate == dot - name && strncmp (rate, name, (size_t)(dot - name)) == 0 &&
+          strcmp (end, pairs[i][1]) == 0)
         return true;
     }
   return false;
 }
 
-static void
-free_texts (char **texts, int n)
-{
+static void free_texts (char **texts, int n) {
   for (int k = 0; texts != NULL && k < n; k++)
     free (texts[k]);
 }
 
-void
-hl_linearization_free (HlLinearization *lin)
-{
+void hl_linearization_free (HlLinearization *lin) {
   if (lin == NULL)
     return;
   free_texts (lin->state_names, lin->n);
@@ -346,17 +292,9 @@ hl_linearization_free (HlLinearization *lin)
   hl_arena_clear (&arena);
 }
 
-void
-hl_linearization_mode_shape (const HlSystem *sys,
-                             HlWork *work,
-                             const HlPoint *point,
-                             const HlLinearization *lin,
-                             int k,
-                             double dx_re[],
-                             double dx_im[],
-                             double dp_re[],
-                             double dp_im[])
-{
+void hl_linearization_mode_shape (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                  const HlLinearization *lin, int k, double dx_re[], double dx_im[],
+                                  double dp_re[], double dp_im[]) {
   const double *re = lin->right_re + (size_t)k * (size_t)lin->n,
                *im = lin->right_im + (size_t)k * (size_t)lin->n;
   size_t n = (size_t)lin->n;

@@ -8,62 +8,56 @@
 #include "core/linear/hl-steadiness.h"
 #include "core/system/hl-system.h"
 
-typedef enum
-{
+typedef enum {
   HL_LINEARIZE_EXACT,
   HL_LINEARIZE_DIFFERENCE /* the counterpart: central differences of all x, v, p, U */
 } HlLinearizeMethod;
 
-typedef struct
-{
+typedef struct {
   HlLinearizeMethod method;
-  double step; /* difference only: h for x and v, 1e6 h Pa for p; 0 = one step per state */
+  double step;                    /* difference only: h for x and v, 1e6 h Pa for p; 0 = one step per state */
   const char *const *coordinates; /* forced independent coordinates (paths), n_coordinates of them;
                                      NULL = the rule */
   int n_coordinates;
   bool vectors; /* also eigenvectors and participation */
 } HlLinearizeOptions;
 
-typedef struct
-{
+typedef struct {
   double re, im;
   double frequency_hz;  /* |im| / 2 pi */
   double damping_ratio; /* -re / |lambda|; NAN at 0 */
   bool null;            /* classified as a null eigenvalue; never counted as unstable */
 } HlEigenvalue;
 
-typedef struct
-{
+typedef struct {
   int state, input;        /* the one that has it; the other -1 */
   double *toward_positive; /* n: column of J, or B, for the state or input moving up */
   double *toward_negative; /* n */
 } HlKink;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays; the texts are allocations of their own */
   int n;         /* states */
   /* columns of B: n_signals, paths of signals, then n_disturbances, the pressures of pumps, then, of the hybrid oil,
    * rates of signals */
   int n_inputs, n_signals, n_disturbances;
-  char **state_names; /* n paths */
-  char **state_units; /* n */
-  char **input_names; /* n_inputs paths */
-  double *J;          /* n x n, column-major */
-  double *B;          /* n x n_inputs, column-major */
-  double *scale;      /* n: natural size of each state (hl-state-scale.h), for scaled vectors */
-  double *reference;  /* n: the states at the point */
+  char **state_names;        /* n paths */
+  char **state_units;        /* n */
+  char **input_names;        /* n_inputs paths */
+  double *J;                 /* n x n, column-major */
+  double *B;                 /* n x n_inputs, column-major */
+  double *scale;             /* n: natural size of each state (hl-state-scale.h), for scaled vectors */
+  double *reference;         /* n: the states at the point */
   HlEigenvalue *eigenvalues; /* n: falling re, then +im first */
   double *participation;     /* n states x n eigenvalues, columns sum to 1 (vectors only) */
-  double *right_re, *right_im, *left_re,
-      *left_im; /* n x n, columns (vectors only), unscaled states */
+  double *right_re, *right_im, *left_re, *left_im; /* n x n, columns (vectors only), unscaled states */
   int n_null;
   int n_null_blocks;
   int *null_blocks;  /* n_null_blocks: sizes of the Jordan blocks, falling */
   char **null_names; /* n_null_blocks: what it is ("trapped oil", "heading" ...) */
   int n_kinks;
-  HlKink *kinks; /* states first */
-  bool unstable; /* some eigenvalue not classified as null has a positive real part; on the way of a
+  HlKink *kinks;           /* states first */
+  bool unstable;           /* some eigenvalue not classified as null has a positive real part; on the way of a
                     moving machine that is no verdict */
   HlSteadiness steadiness; /* whether eigenvalues judge here */
 } HlLinearization;
@@ -71,17 +65,13 @@ typedef struct
 /* Exact, without vectors, coordinates by the rule. */
 HlLinearizeOptions hl_linearize_options_default (void);
 /* Linearizes about the point; NULL and a fault when it cannot. Owned by the caller. */
-HlLinearization *hl_linearize (const HlSystem *sys,
-                               HlWork *work,
-                               const HlPoint *point,
-                               const HlLinearizeOptions *options,
-                               HlFault *fault);
+HlLinearization *hl_linearize (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                               const HlLinearizeOptions *options, HlFault *fault);
 void hl_linearization_free (HlLinearization *lin);
 
 /* Fills lin->kinks and lin->n_kinks by comparing J and B a little to both sides of lin->reference at t, whichever
  * element has the kink. The work stays there (hl-kink.c). */
-void
-hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin);
+void hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin);
 /* Path of the state or input that has the kink; borrowed. Whether J, or B, holds the mean of the slopes on both sides, or
  * that on one of them (hl-kink.c). */
 const char *hl_kink_name (const HlLinearization *lin, const HlKink *kink);
@@ -89,12 +79,8 @@ bool hl_kink_is_mean (const HlLinearization *lin, const HlKink *kink);
 
 /* Whether eigenvalues of J[n_states x n_states] (column-major) at a state y[n_states] of the work's
  * present partition judge; scale[n_states] as in HlLinearization. Leaves the work at y. */
-HlSteadiness hl_linearize_judge (const HlSystem *sys,
-                                 HlWork *work,
-                                 double t,
-                                 const double y[],
-                                 const double J[],
-                                 const double scale[]);
+HlSteadiness hl_linearize_judge (const HlSystem *sys, HlWork *work, double t, const double y[],
+                                 const double J[], const double scale[]);
 
 /* On the way of a moving machine eigenvalues belong to the coordinates that were taken. State k is
  * one of them: a position or an angle of a body whose velocity is a state too. */
@@ -103,12 +89,6 @@ bool hl_linearization_is_coordinate (const HlLinearization *lin, int k);
 /* Motion of the whole machine in a mode, for eigenvector column k: real and imaginary parts of the
  * changes of coordinates [m or rad], dx_re[n_coordinates] and dx_im[n_coordinates], and of
  * pressures [Pa], dp_re[n_pressures] and dp_im[n_pressures]. */
-void hl_linearization_mode_shape (const HlSystem *sys,
-                                  HlWork *work,
-                                  const HlPoint *point,
-                                  const HlLinearization *lin,
-                                  int k,
-                                  double dx_re[],
-                                  double dx_im[],
-                                  double dp_re[],
-                                  double dp_im[]);
+void hl_linearization_mode_shape (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                  const HlLinearization *lin, int k, double dx_re[], double dx_im[],
+                                  double dp_re[], double dp_im[]);

@@ -4,22 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLOWEST 24 /* so many are followed at least */
-#define MARGIN 1.5 /* over the farthest of these */
-#define MOST_PART                                                                                  \
-  6 /* of more than a sixth of all eigenvalues, and those beside them, all cost no more */
+#define SLOWEST 24  /* so many are followed at least */
+#define MARGIN 1.5  /* over the farthest of these */
+#define MOST_PART 6 /* of more than a sixth of all eigenvalues, and those beside them, all cost no more */
 
-static int
-compare_numbers (const void *a, const void *b)
-{
+static int compare_numbers (const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
 
   return (left > right) - (left < right);
 }
 
-double
-hl_locus_reach (int n, const HlEigenvalue values[])
-{
+double hl_locus_reach (int n, const HlEigenvalue values[]) {
   double reach = 0.0, *moduli;
   int n_moduli = 0, n_within = 0;
 

@@ -23,8 +23,7 @@
 /* Moduli of null eigenvalues and of the others are a gap apart when their ratio is below this. */
 #define GAP 1.0e-4
 
-struct HlLocusSweep
-{
+struct HlLocusSweep {
   HlArena arena;  /* of itself and its arrays */
   HlSystem *sys;  /* a copy whose parameters are changed, or compiled anew at every value */
   HlWork *work;   /* of that system */
@@ -50,12 +49,9 @@ struct HlLocusSweep
   double largest;          /* of the last point of all eigenvalues */
 };
 
-static HlStatus
-reshape (HlLocusSweep *sweep, double value, HlFault *fault)
-{
+static HlStatus reshape (HlLocusSweep *sweep, double value, HlFault *fault) {
   const HlLocusOptions *options = &sweep->options;
-  HlDocument *document =
-      hl_reshape_document (options->document, options->paths, options->factors, value);
+  HlDocument *document = hl_reshape_document (options->document, options->paths, options->factors, value);
   HlSystem *sys = document != NULL ? hl_reshape_system (document, sweep->sys, fault) : NULL;
 
   if (document != NULL)
@@ -70,9 +66,7 @@ reshape (HlLocusSweep *sweep, double value, HlFault *fault)
   return HL_OK;
 }
 
-static HlStatus
-set_parameters (HlLocusSweep *sweep, double value, HlFault *fault)
-{
+static HlStatus set_parameters (HlLocusSweep *sweep, double value, HlFault *fault) {
   const HlLocusOptions *options = &sweep->options;
 
   if (options->document != NULL)
@@ -84,9 +78,7 @@ set_parameters (HlLocusSweep *sweep, double value, HlFault *fault)
 }
 
 /* Arrays and tools of a sweep whose system, work and size are known. */
-static void
-take_room (HlLocusSweep *sweep)
-{
+static void take_room (HlLocusSweep *sweep) {
   HlArena *arena = &sweep->arena;
   int n = sweep->n;
 
@@ -101,9 +93,7 @@ take_room (HlLocusSweep *sweep)
   sweep->n_null = -1;
 }
 
-HlLocusSweep *
-hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
-{
+HlLocusSweep *hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault) {
   HlArena own = {0};
   HlLocusSweep *sweep = hl_arena_take (&own, 1, sizeof *sweep);
   HlArena *arena = &sweep->arena;
@@ -121,8 +111,7 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
     HlFault *told = row == 0 ? fault : NULL;
     status = set_parameters (sweep, options->values[row], told);
     if (status == HL_OK)
-      status =
-          hl_start_point (sweep->sys, sweep->work, options->start, NULL, sweep->point, NULL, told);
+      status = hl_start_point (sweep->sys, sweep->work, options->start, NULL, sweep->point, NULL, told);
   }
   if (status != HL_OK) {
     hl_locus_sweep_free (sweep);
@@ -143,9 +132,7 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
   return sweep;
 }
 
-HlLocusSweep *
-hl_locus_sweep_copy (const HlLocusSweep *sweep)
-{
+HlLocusSweep *hl_locus_sweep_copy (const HlLocusSweep *sweep) {
   HlArena own = {0};
   HlLocusSweep *copy = hl_arena_take (&own, 1, sizeof *copy);
 
@@ -169,9 +156,7 @@ hl_locus_sweep_copy (const HlLocusSweep *sweep)
   return copy;
 }
 
-void
-hl_locus_sweep_free (HlLocusSweep *sweep)
-{
+void hl_locus_sweep_free (HlLocusSweep *sweep) {
   if (sweep == NULL)
     return;
   if (sweep->eigen != NULL)
@@ -187,21 +172,15 @@ hl_locus_sweep_free (HlLocusSweep *sweep)
   hl_arena_clear (&arena);
 }
 
-int
-hl_locus_sweep_n_states (const HlLocusSweep *sweep)
-{
+int hl_locus_sweep_n_states (const HlLocusSweep *sweep) {
   return sweep->n;
 }
 
-int
-hl_locus_sweep_n_null (const HlLocusSweep *sweep)
-{
+int hl_locus_sweep_n_null (const HlLocusSweep *sweep) {
   return sweep->n_null > 0 ? sweep->n_null : 0;
 }
 
-HlLocusPoint *
-hl_locus_point_new (const HlLocusSweep *sweep)
-{
+HlLocusPoint *hl_locus_point_new (const HlLocusSweep *sweep) {
   HlArena own = {0};
   HlLocusPoint *point = hl_arena_take (&own, 1, sizeof *point);
   HlArena *arena = &point->arena;
@@ -217,9 +196,7 @@ hl_locus_point_new (const HlLocusSweep *sweep)
   return point;
 }
 
-void
-hl_locus_point_free (HlLocusPoint *point)
-{
+void hl_locus_point_free (HlLocusPoint *point) {
   if (point == NULL)
     return;
   hl_point_free (point->at);
@@ -230,9 +207,7 @@ hl_locus_point_free (HlLocusPoint *point)
 /* ---- equilibrium ---- */
 
 /* Whether everything that equilibrium.hold names has its stated value. */
-static bool
-keeps_held (const HlSystem *sys, const HlPoint *point)
-{
+static bool keeps_held (const HlSystem *sys, const HlPoint *point) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_hold_coordinates; k++) {
@@ -254,9 +229,7 @@ keeps_held (const HlSystem *sys, const HlPoint *point)
 }
 
 /* Whether the point is still in equilibrium with the new parameters. */
-static bool
-is_still (HlLocusSweep *sweep)
-{
+static bool is_still (HlLocusSweep *sweep) {
   const HlWork *work = sweep->work;
 
   if (!keeps_held (sweep->sys, sweep->point))
@@ -271,29 +244,23 @@ is_still (HlLocusSweep *sweep)
   return true;
 }
 
-bool
-hl_locus_sweep_continues (const HlLocusSweep *sweep)
-{
+bool hl_locus_sweep_continues (const HlLocusSweep *sweep) {
   HlStart start = sweep->options.start;
 
   return start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
 }
 
-static HlStatus
-find_equilibrium (HlLocusSweep *sweep, HlFault *fault)
-{
+static HlStatus find_equilibrium (HlLocusSweep *sweep, HlFault *fault) {
   HlStart start = sweep->options.start;
   bool balanced = hl_locus_sweep_continues (sweep);
 
-  if (sweep->has_point && balanced && !sweep->is_reshaped && !sweep->is_elsewhere &&
-      is_still (sweep))
+  if (sweep->has_point && balanced && !sweep->is_reshaped && !sweep->is_elsewhere && is_still (sweep))
     return HL_OK;
-  HlStatus status = hl_start_point (sweep->sys, sweep->work, start,
-                                    sweep->has_point && balanced ? sweep->point : NULL,
-                                    sweep->point, NULL, fault);
+  HlStatus status =
+      hl_start_point (sweep->sys, sweep->work, start, sweep->has_point && balanced ? sweep->point : NULL,
+                      sweep->point, NULL, fault);
   if (status == HL_OK && sweep->is_reshaped)
-    status =
-        hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
+    status = hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
   if (status == HL_OK && sweep->work->n_states != sweep->n)
     status = hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
   sweep->has_point = status == HL_OK;
@@ -304,31 +271,25 @@ find_equilibrium (HlLocusSweep *sweep, HlFault *fault)
   return status;
 }
 
-void
-hl_locus_sweep_rewind (HlLocusSweep *sweep)
-{
+void hl_locus_sweep_rewind (HlLocusSweep *sweep) {
   hl_point_copy (sweep->sys, sweep->point, sweep->own);
   sweep->has_point = true;
   /* where Newton's method begins for the dependent coordinates, and which they are, stands in the work */
   hl_work_free (sweep->work);
   sweep->work = hl_work_new (sweep->sys);
   hl_work_enter_segment (sweep->sys, sweep->work, 0.0);
-  sweep->is_elsewhere = hl_partition_choose (sweep->sys, sweep->work, sweep->own->x,
-                                             HL_PARTITION_WISHED, NULL, 0, NULL) != HL_OK ||
+  sweep->is_elsewhere = hl_partition_choose (sweep->sys, sweep->work, sweep->own->x, HL_PARTITION_WISHED,
+                                             NULL, 0, NULL) != HL_OK ||
                         sweep->work->n_states != sweep->n;
   if (!sweep->is_elsewhere)
     hl_state_pack (sweep->sys, sweep->work, sweep->own, sweep->y);
 }
 
-bool
-hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b)
-{
+bool hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b) {
   return hl_point_is_same (sweep->sys, a->at, b->at, false);
 }
 
-void
-hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point)
-{
+void hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point) {
   bool had_point = sweep->has_point;
 
   sweep->has_point = point != NULL;
@@ -341,9 +302,7 @@ hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point)
 /* ---- null eigenvalues ---- */
 
 /* Marks the n_null smallest moduli; whether a gap sets them apart. */
-static bool
-mark_smallest (HlLocusSweep *sweep, int n_null)
-{
+static bool mark_smallest (HlLocusSweep *sweep, int n_null) {
   double last = 0.0, next = INFINITY;
 
   memset (sweep->is_null, 0, sizeof (bool) * (size_t)sweep->n);
@@ -366,9 +325,7 @@ mark_smallest (HlLocusSweep *sweep, int n_null)
 }
 
 /* Eigenvalues and null ones by rank. */
-static HlStatus
-count_by_rank (HlLocusSweep *sweep, const double J[], bool *fewer)
-{
+static HlStatus count_by_rank (HlLocusSweep *sweep, const double J[], bool *fewer) {
   const HlEigen *eigen = sweep->eigen;
   HlStatus status = hl_eigen_eval (sweep->eigen, sweep->n, J, sweep->scale, 0.0, HL_EIGEN_NULL);
 
@@ -389,9 +346,7 @@ count_by_rank (HlLocusSweep *sweep, const double J[], bool *fewer)
 }
 
 /* Hands over what is not null, conjugates side by side. */
-static void
-gather (HlLocusSweep *sweep, HlLocusPoint *point)
-{
+static void gather (HlLocusSweep *sweep, HlLocusPoint *point) {
   bool *used = sweep->is_null;
   int count = 0;
 
@@ -427,9 +382,7 @@ gather (HlLocusSweep *sweep, HlLocusPoint *point)
   point->n_others = count;
 }
 
-HlStatus
-hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault)
-{
+HlStatus hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault) {
   HlStatus status = set_parameters (sweep, value, fault);
 
   point->value = value;
@@ -440,30 +393,24 @@ hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, 
   return status;
 }
 
-void
-hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place)
-{
+void hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place) {
   sweep->n_near = count;
   sweep->place = place;
 }
 
-HlStatus
-hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point)
-{
+HlStatus hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point) {
   point->n_found = sweep->n;
   point->reach = INFINITY;
-  return hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, point->all_re,
-                               point->all_im, sweep->lw);
+  return hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, point->all_re, point->all_im,
+                               sweep->lw);
 }
 
 /* Those near the place, into re and im; all that are nearer than *reach are among them. */
-static HlStatus
-find_near (HlLocusSweep *sweep, const double J[], double re[], double im[], int *n, double *reach)
-{
+static HlStatus find_near (HlLocusSweep *sweep, const double J[], double re[], double im[], int *n,
+                           double *reach) {
   if (sweep->near == NULL)
     sweep->near = hl_near_eigenvalues_new (sweep->n, sweep->scale);
-  HlStatus status =
-      hl_near_eigenvalues_eval (sweep->near, J, sweep->place, sweep->n_near, re, im, n);
+  HlStatus status = hl_near_eigenvalues_eval (sweep->near, J, sweep->place, sweep->n_near, re, im, n);
   *reach = 0.0;
   for (int k = 0; k < *n; k++)
     *reach = fmax (*reach, hypot (re[k] - sweep->place, im[k]));
@@ -471,22 +418,18 @@ find_near (HlLocusSweep *sweep, const double J[], double re[], double im[], int 
 }
 
 /* Both ways must find the same ones near the place. */
-static void
-compare_ways (HlLocusSweep *sweep, HlLocusPoint *point)
-{
+static void compare_ways (HlLocusSweep *sweep, HlLocusPoint *point) {
   double reach;
   int n;
 
   if (find_near (sweep, point->J, sweep->re, sweep->im, &n, &reach) == HL_OK)
     point->disagrees =
-        !hl_near_eigenvalues_agree (sweep->place, reach, sweep->n_null > 0 ? sweep->n_null : 0, n,
-                                    sweep->re, sweep->im, sweep->n, point->all_re, point->all_im);
+        !hl_near_eigenvalues_agree (sweep->place, reach, sweep->n_null > 0 ? sweep->n_null : 0, n, sweep->re,
+                                    sweep->im, sweep->n, point->all_re, point->all_im);
 }
 
-HlStatus
-hl_locus_sweep_find (
-    HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point, HlFault *fault)
-{
+HlStatus hl_locus_sweep_find (HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point,
+                              HlFault *fault) {
   HlStatus status = hl_locus_sweep_balance (sweep, value, point, fault);
 
   if (status == HL_OK)
@@ -496,8 +439,7 @@ hl_locus_sweep_find (
       status = hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, 0.0);
   point->disagrees = false;
   if (status == HL_OK && sweep->n_near > 0 && !all &&
-      find_near (sweep, point->J, point->all_re, point->all_im, &point->n_found, &point->reach) ==
-          HL_OK)
+      find_near (sweep, point->J, point->all_re, point->all_im, &point->n_found, &point->reach) == HL_OK)
     return HL_OK;
   if (status == HL_OK)
     status = hl_locus_sweep_complete (sweep, point);
@@ -506,17 +448,13 @@ hl_locus_sweep_find (
   return status;
 }
 
-static void
-load (HlLocusSweep *sweep, const HlLocusPoint *point)
-{
+static void load (HlLocusSweep *sweep, const HlLocusPoint *point) {
   sweep->n_here = point->n_found;
   memcpy (sweep->re, point->all_re, sizeof (double) * (size_t)point->n_found);
   memcpy (sweep->im, point->all_im, sizeof (double) * (size_t)point->n_found);
 }
 
-HlStatus
-hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer)
-{
+HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer) {
   HlStatus status = HL_OK;
 
   load (sweep, point);
@@ -535,14 +473,8 @@ hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, boo
   return status;
 }
 
-HlStatus
-hl_locus_sweep_eval (HlLocusSweep *sweep,
-                     double value,
-                     bool by_rank,
-                     HlLocusPoint *point,
-                     bool *fewer,
-                     HlFault *fault)
-{
+HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep, double value, bool by_rank, HlLocusPoint *point,
+                              bool *fewer, HlFault *fault) {
   HlStatus status = hl_locus_sweep_find (sweep, value, by_rank, point, fault);
 
   return status == HL_OK ? hl_locus_sweep_sort (sweep, by_rank, point, fewer) : status;
@@ -551,24 +483,16 @@ hl_locus_sweep_eval (HlLocusSweep *sweep,
 /* ---- vectors ---- */
 
 /* Column of LAPACK's packed vectors of eigenvalue k, unpacked. */
-static void
-unpack (const HlLocusSweep *sweep, const double packed[], int k, double complex out[])
-{
+static void unpack (const HlLocusSweep *sweep, const double packed[], int k, double complex out[]) {
   int n = sweep->n, base = sweep->im[k] < 0.0 ? k - 1 : k;
   double sign = sweep->im[k] < 0.0 ? -1.0 : sweep->im[k] > 0.0 ? 1.0 : 0.0;
 
   for (int row = 0; row < n; row++)
-    out[row] =
-        packed[base * n + row] + (sign != 0.0 ? I * sign * packed[(base + 1) * n + row] : 0.0);
+    out[row] = packed[base * n + row] + (sign != 0.0 ? I * sign * packed[(base + 1) * n + row] : 0.0);
 }
 
-HlStatus
-hl_locus_sweep_vectors (HlLocusSweep *sweep,
-                        const HlLocusPoint *point,
-                        int n_followed,
-                        double complex right[],
-                        double complex left[])
-{
+HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep, const HlLocusPoint *point, int n_followed,
+                                 double complex right[], double complex left[]) {
   int n = sweep->n;
 
   if (sweep->right == NULL) {
@@ -577,10 +501,9 @@ hl_locus_sweep_vectors (HlLocusSweep *sweep,
   }
   for (int col = 0; col < n; col++)
     for (int row = 0; row < n; row++)
-      sweep->scratch[col * n + row] =
-          point->J[col * n + row] * sweep->scale[col] / sweep->scale[row];
-  HlStatus status = hl_eigenvectors (n, sweep->scratch, sweep->re, sweep->im, sweep->right,
-                                     sweep->left, sweep->lw);
+      sweep->scratch[col * n + row] = point->J[col * n + row] * sweep->scale[col] / sweep->scale[row];
+  HlStatus status =
+      hl_eigenvectors (n, sweep->scratch, sweep->re, sweep->im, sweep->right, sweep->left, sweep->lw);
   memset (sweep->is_null, 0, sizeof (bool) * (size_t)n);
   for (int k = 0; k < n_followed && status == HL_OK; k++) {
     double nearest = INFINITY;

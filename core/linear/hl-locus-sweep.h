@@ -11,8 +11,7 @@
 typedef struct HlLocusSweep HlLocusSweep;
 
 /* One point. Written by hl_locus_sweep_eval (). */
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   double value;
   HlPoint *at;             /* the equilibrium                                         */
@@ -23,12 +22,11 @@ typedef struct
   int n_others;            /* found, and not null                                     */
   double reach;            /* all are known that are so near to the place, or INFINITY */
   double largest;          /* modulus of the largest eigenvalue                [1/s]  */
-  bool disagrees; /* of all eigenvalues those near the place are not those found for it alone */
+  bool disagrees;          /* of all eigenvalues those near the place are not those found for it alone */
 } HlLocusPoint;
 
 /* Owned by the caller; NULL and a fault when none of the values has a start point. */
-HlLocusSweep *
-hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
+HlLocusSweep *hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_sweep_free (HlLocusSweep *sweep);
 
 /* Another sweep that finds the same points to the bit, for a thread of its own; it does not sort them. Owned by the
@@ -54,12 +52,11 @@ void hl_locus_sweep_rewind (HlLocusSweep *sweep);
 void hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point);
 
 /* The equilibrium at a value alone, into point->at. Fails as hl_start_point () does. */
-HlStatus
-hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
+HlStatus hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
 /* With J and all eigenvalues: what does not depend on the points before but by where the search for
  * the equilibrium begins. */
-HlStatus hl_locus_sweep_find (
-    HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point, HlFault *fault);
+HlStatus hl_locus_sweep_find (HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point,
+                              HlFault *fault);
 /* From here on only the `count` eigenvalues nearest to the real `place` [1/s] are computed where `all` is not asked for;
  * where it is, both ways are compared. 0: all of them again. */
 void hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place);
@@ -72,17 +69,10 @@ HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *p
  * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
  * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do,
  * and with HL_NOT_FINITE where the matrix has no number. */
-HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
-                              double value,
-                              bool by_rank,
-                              HlLocusPoint *point,
-                              bool *fewer,
-                              HlFault *fault);
+HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep, double value, bool by_rank, HlLocusPoint *point,
+                              bool *fewer, HlFault *fault);
 
 /* Eigenvectors right[n x n_followed] and left[n x n_followed] (column-major, scaled states) of the point's
  * first eigenvalues, in their order. HL_NO_CONVERGENCE or HL_NOT_FINITE from the decomposition. */
-HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep,
-                                 const HlLocusPoint *point,
-                                 int n_followed,
-                                 double complex right[],
-                                 double complex left[]);
+HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep, const HlLocusPoint *point, int n_followed,
+                                 double complex right[], double complex left[]);

@@ -3,17 +3,13 @@
 
 #include <math.h>
 
-bool
-hl_locus_target_is_set (const HlLocusTarget *target)
-{
+bool hl_locus_target_is_set (const HlLocusTarget *target) {
   return !isnan (target->zeta) || !isnan (target->omega);
 }
 
 /* How far an eigenvalue is inside of the target: the least of zeta - target and of
  * omega / target - 1, negative outside. INFINITY: nothing is asked for. */
-static double
-margin_of (const HlLocusTarget *target, double re, double im)
-{
+static double margin_of (const HlLocusTarget *target, double re, double im) {
   double size = hypot (re, im), margin = INFINITY;
 
   if (!isnan (target->zeta))
@@ -24,9 +20,7 @@ margin_of (const HlLocusTarget *target, double re, double im)
 }
 
 /* Of the eigenvalue that is farthest from meeting it; NAN where one is unknown. */
-static double
-margin_of_row (const HlLocus *locus, const HlLocusTarget *target, int row)
-{
+static double margin_of_row (const HlLocus *locus, const HlLocusTarget *target, int row) {
   double least = INFINITY;
 
   for (int branch = 0; branch < locus->n_states; branch++) {
@@ -41,12 +35,7 @@ margin_of_row (const HlLocus *locus, const HlLocusTarget *target, int row)
   return least;
 }
 
-int
-hl_locus_target_ranges (const HlLocus *locus,
-                        const HlLocusTarget *target,
-                        double ranges[][2],
-                        int most)
-{
+int hl_locus_target_ranges (const HlLocus *locus, const HlLocusTarget *target, double ranges[][2], int most) {
   double last = NAN;
   int n = 0;
   bool is_open = false;

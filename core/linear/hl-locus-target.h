@@ -5,8 +5,7 @@
 
 #include "core/linear/hl-root-locus.h"
 
-typedef struct
-{
+typedef struct {
   double zeta;  /* least damping ratio; NAN: none is asked for */
   double omega; /* least natural frequency [rad/s]; NAN: none is asked for */
 } HlLocusTarget;
@@ -16,7 +15,4 @@ bool hl_locus_target_is_set (const HlLocusTarget *target);
 /* The ranges of the parameter, in their order, within which every eigenvalue that is not null meets
  * the target; ends between two values along the line through their margins. At most `most`; their
  * number. */
-int hl_locus_target_ranges (const HlLocus *locus,
-                            const HlLocusTarget *target,
-                            double ranges[][2],
-                            int most);
+int hl_locus_target_ranges (const HlLocus *locus, const HlLocusTarget *target, double ranges[][2], int most);

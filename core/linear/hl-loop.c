@@ -5,21 +5,15 @@
 
 #include "core/system/hl-feedback.h"
 
-int
-hl_loop_n (const HlSystem *sys)
-{
+int hl_loop_n (const HlSystem *sys) {
   return sys->topology->n_heard;
 }
 
-const char *
-hl_loop_name (const HlSystem *sys, int loop)
-{
+const char *hl_loop_name (const HlSystem *sys, int loop) {
   return sys->topology->signal_paths[sys->topology->heard[loop]];
 }
 
-int
-hl_loop_find (const HlSystem *sys, const char *path)
-{
+int hl_loop_find (const HlSystem *sys, const char *path) {
   for (int k = 0; k < hl_loop_n (sys); k++)
     if (strcmp (hl_loop_name (sys, k), path) == 0)
       return k;
@@ -29,10 +23,8 @@ hl_loop_find (const HlSystem *sys, const char *path)
 /* With e = df/ds the effect of the signal, and c = ds/dy, which the model has as its only output:
  *
  *   A = J - e c,   B = e,   C = -c,   D = 0 */
-HlLinearModel *
-hl_loop_model_new (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, int loop, HlFault *fault)
-{
+HlLinearModel *hl_loop_model_new (const HlSystem *sys, HlWork *work, const HlPoint *point, int loop,
+                                  HlFault *fault) {
   HlObservable signal;
 
   if (!hl_observable_find (sys, hl_loop_name (sys, loop), &signal))

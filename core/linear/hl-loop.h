@@ -17,5 +17,5 @@ int hl_loop_find (const HlSystem *sys, const char *path);
 
 /* The model of the open loop at a point, one input and one output; the other loops stay closed. For
  * hl_response_study_new () and frequency responses. NULL with a fault; owned by the caller. */
-HlLinearModel *hl_loop_model_new (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, int loop, HlFault *fault);
+HlLinearModel *hl_loop_model_new (const HlSystem *sys, HlWork *work, const HlPoint *point, int loop,
+                                  HlFault *fault);

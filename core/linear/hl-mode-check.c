@@ -35,53 +35,41 @@
 #define SHORTEST 1e-4  /* of the time the eigenvalue tells */
 #define NEAR_PART 1e-3 /* of the kick: where slopes on both sides are taken */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlWork *work;
   HlFault *fault;
   double t;
 } Frozen;
 
-static HlStatus
-rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus rhs (double t, const double y[], double y_dot[], void *data) {
   Frozen *frozen = data;
   (void)t;
   return hl_dynamics_eval (frozen->sys, frozen->t, y, y_dot, frozen->work, frozen->fault);
 }
 
-static HlStatus
-jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus jacobian (double t, const double y[], double J[], void *data) {
   Frozen *frozen = data;
   (void)t;
   return hl_jacobian_eval (frozen->sys, frozen->t, y, J, frozen->work, frozen->fault);
 }
 
-HlModeCheckOptions
-hl_mode_check_options_default (void)
-{
+HlModeCheckOptions hl_mode_check_options_default (void) {
   return (HlModeCheckOptions){.rtol = CHECK_RTOL};
 }
 
-static double complex
-entry (const double re[], const double im[], int n, int k, int state)
-{
+static double complex entry (const double re[], const double im[], int n, int k, int state) {
   size_t at = (size_t)k * (size_t)n + (size_t)state;
   return re[at] + I * im[at];
 }
 
-static double
-duration (const HlEigenvalue *value)
-{
+static double duration (const HlEigenvalue *value) {
   double decay = value->re != 0.0 ? DECAYS / fabs (value->re) : INFINITY;
   return value->im != 0.0 ? fmin (decay, MOST_PERIODS * 2.0 * M_PI / fabs (value->im)) : decay;
 }
 
 /* What the runs of one check share. */
-typedef struct
-{
+typedef struct {
   Frozen frozen;
   const HlLinearization *lin;
   HlArena arena; /* of the arrays */
@@ -93,16 +81,9 @@ typedef struct
 } Setup;
 
 /* Runs from y0 + sign * kick and adds sign / 2 times the share of the mode in every sample to c. */
-static HlStatus
-add_run (HlIntegrator *integrator,
-         const HlLinearization *lin,
-         const double y0[],
-         const double kick[],
-         double sign,
-         const double complex left[],
-         double t_end,
-         double complex c[])
-{
+static HlStatus add_run (HlIntegrator *integrator, const HlLinearization *lin, const double y0[],
+                         const double kick[], double sign, const double complex left[], double t_end,
+                         double complex c[]) {
   int n = lin->n;
   double *y = calloc ((size_t)n + 1, sizeof *y);
   HlStatus status;
@@ -123,9 +104,7 @@ add_run (HlIntegrator *integrator,
 }
 
 /* Slope of a straight line through equally spaced values over t_end. */
-static double
-slope (const double values[], double t_end)
-{
+static double slope (const double values[], double t_end) {
   double sum = 0.0, norm = 0.0;
 
   for (int i = 0; i <= SAMPLES; i++) {
@@ -137,15 +116,11 @@ slope (const double values[], double t_end)
 }
 
 /* Relative to the part itself; where there is nearly none, to the whole eigenvalue. */
-static double
-relative (double fitted, double part, double whole)
-{
+static double relative (double fitted, double part, double whole) {
   return fabs (fitted - part) / (fabs (part) > SMALL_PART * whole ? fabs (part) : whole);
 }
 
-static void
-fit (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCheck *check)
-{
+static void fit (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCheck *check) {
   double size[SAMPLES + 1], turn[SAMPLES + 1];
   double size_of_value = hypot (value->re, value->im);
 
@@ -155,13 +130,12 @@ fit (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCh
   }
   check->re = slope (size, t_end);
   check->im = slope (turn, t_end);
-  check->apart = fmax (relative (check->re, value->re, size_of_value),
-                       relative (check->im, value->im, size_of_value));
+  check->apart =
+      fmax (relative (check->re, value->re, size_of_value), relative (check->im, value->im, size_of_value));
 }
 
-static void
-find_kick (const HlLinearization *lin, int k, double amplitude, double kick[], HlModeCheck *check)
-{
+static void find_kick (const HlLinearization *lin, int k, double amplitude, double kick[],
+                       HlModeCheck *check) {
   double largest = 0.0;
 
   for (int state = 0; state < lin->n; state++) {
@@ -178,9 +152,7 @@ find_kick (const HlLinearization *lin, int k, double amplitude, double kick[], H
 }
 
 /* Conjugated left eigenvector over its product with the right one. */
-static void
-find_left (const HlLinearization *lin, int k, double complex left[])
-{
+static void find_left (const HlLinearization *lin, int k, double complex left[]) {
   double complex product = 0.0;
 
   for (int state = 0; state < lin->n; state++) {
@@ -192,9 +164,7 @@ find_left (const HlLinearization *lin, int k, double complex left[])
 }
 
 /* w^H A v for a real matrix A. */
-static double complex
-project (const Setup *setup, const double A[])
-{
+static double complex project (const Setup *setup, const double A[]) {
   int n = setup->lin->n;
   double complex sum = 0.0;
 
@@ -209,9 +179,7 @@ project (const Setup *setup, const double A[])
 /* Change of decay or frequency along the machine's own motion over a time, to first order, whichever
  * is larger as a part of itself: a swing that hardly decays does so quite differently when the
  * eigenvalue has changed by little of its size. INFINITY when the motion does not last so long. */
-static double
-drift_over (Setup *setup, double duration)
-{
+static double drift_over (Setup *setup, double duration) {
   int n = setup->lin->n;
   double *y = calloc ((size_t)n + 1, sizeof *y), t = 0.0, drift = INFINITY;
   double complex before = project (setup, setup->lin->J);
@@ -220,8 +188,7 @@ drift_over (Setup *setup, double duration)
   memcpy (y, setup->y0, sizeof *y * (size_t)n);
   if (hl_integrator_start (setup->integrator, 0.0, y) == HL_OK &&
       hl_integrator_advance (setup->integrator, duration, &t, y, &why) == HL_OK &&
-      hl_jacobian_eval (setup->frozen.sys, setup->frozen.t, y, setup->J, setup->frozen.work,
-                        NULL) == HL_OK) {
+      hl_jacobian_eval (setup->frozen.sys, setup->frozen.t, y, setup->J, setup->frozen.work, NULL) == HL_OK) {
     double complex after = project (setup, setup->J);
     drift = fmax (relative (creal (after), creal (before), cabs (before)),
                   relative (cimag (after), cimag (before), cabs (before)));
@@ -231,14 +198,12 @@ drift_over (Setup *setup, double duration)
 }
 
 /* Whether some rate of the point is not zero: only then may the machine move on. */
-static bool
-rests (const Setup *setup)
-{
+static bool rests (const Setup *setup) {
   int n = setup->lin->n;
   double *y_dot = calloc ((size_t)n + 1, sizeof *y_dot), largest = 0.0;
 
-  if (hl_dynamics_eval (setup->frozen.sys, setup->frozen.t, setup->y0, y_dot, setup->frozen.work,
-                        NULL) != HL_OK)
+  if (hl_dynamics_eval (setup->frozen.sys, setup->frozen.t, setup->y0, y_dot, setup->frozen.work, NULL) !=
+      HL_OK)
     largest = INFINITY;
   for (int state = 0; state < n; state++)
     largest = fmax (largest, fabs (y_dot[state]) / setup->lin->scale[state]);
@@ -247,9 +212,7 @@ rests (const Setup *setup)
 }
 
 /* How long the eigenvalue is that of the motion. */
-static double
-choose_duration (Setup *setup, HlModeCheck *check)
-{
+static double choose_duration (Setup *setup, HlModeCheck *check) {
   double whole = duration (&setup->lin->eigenvalues[setup->k]), now = whole;
 
   check->drift = rests (setup) ? 0.0 : drift_over (setup, now);
@@ -264,9 +227,7 @@ choose_duration (Setup *setup, HlModeCheck *check)
 }
 
 /* Slope of the share of the mode at y0 towards a kick of that size, over the kick's own share. */
-static double complex
-slope_towards (Setup *setup, double size)
-{
+static double complex slope_towards (Setup *setup, double size) {
   int n = setup->lin->n;
   double *y = calloc (2 * (size_t)n + 1, sizeof *y), *y_dot = y + n;
   double complex rate = 0.0, share = 0.0;
@@ -275,8 +236,7 @@ slope_towards (Setup *setup, double size)
   for (int side = 0; side < 2 && status == HL_OK; side++) {
     for (int state = 0; state < n; state++)
       y[state] = setup->y0[state] + (side == 0 ? size * setup->kick[state] : 0.0);
-    status =
-        hl_dynamics_eval (setup->frozen.sys, setup->frozen.t, y, y_dot, setup->frozen.work, NULL);
+    status = hl_dynamics_eval (setup->frozen.sys, setup->frozen.t, y, y_dot, setup->frozen.work, NULL);
     for (int state = 0; state < n; state++) {
       rate += (side == 0 ? 1.0 : -1.0) * setup->left[state] * y_dot[state];
       share += side == 0 ? setup->left[state] * size * setup->kick[state] : 0.0;
@@ -286,9 +246,7 @@ slope_towards (Setup *setup, double size)
   return status == HL_OK ? rate / share : NAN;
 }
 
-static double
-find_kink (Setup *setup)
-{
+static double find_kink (Setup *setup) {
   const HlEigenvalue *value = &setup->lin->eigenvalues[setup->k];
   double apart = cabs (slope_towards (setup, NEAR_PART) - slope_towards (setup, -NEAR_PART));
 
@@ -296,25 +254,17 @@ find_kink (Setup *setup)
 }
 
 /* c[SAMPLES + 1]: the mode's share over the run, of both signs of the kick. */
-static HlStatus
-add_both_runs (const Setup *setup, double t_end, double complex c[])
-{
+static HlStatus add_both_runs (const Setup *setup, double t_end, double complex c[]) {
   HlStatus status = HL_OK;
 
   memset (c, 0, (SAMPLES + 1) * sizeof *c);
   for (int side = 1; side >= -1 && status == HL_OK; side -= 2)
-    status = add_run (setup->integrator, setup->lin, setup->y0, setup->kick, side, setup->left,
-                      t_end, c);
+    status = add_run (setup->integrator, setup->lin, setup->y0, setup->kick, side, setup->left, t_end, c);
   return status;
 }
 
-static HlStatus
-setup_init (Setup *setup,
-            const HlPoint *point,
-            double amplitude,
-            const HlModeCheckOptions *options,
-            HlModeCheck *check)
-{
+static HlStatus setup_init (Setup *setup, const HlPoint *point, double amplitude,
+                            const HlModeCheckOptions *options, HlModeCheck *check) {
   const HlLinearization *lin = setup->lin;
   const HlSystem *sys = setup->frozen.sys;
   HlArena *arena = &setup->arena;
@@ -325,10 +275,10 @@ setup_init (Setup *setup,
   setup->J = hl_arena_take (arena, lin->n * lin->n, sizeof (double));
   setup->left = hl_arena_take (arena, lin->n, sizeof (double complex));
   hl_work_enter_point (sys, setup->frozen.work, point);
-  HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_WISHED,
-                                         NULL, 0, setup->frozen.fault);
-  if (status == HL_OK && (hl_work_n_states (setup->frozen.work) != lin->n ||
-                          !isfinite (duration (&lin->eigenvalues[setup->k]))))
+  HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_WISHED, NULL, 0,
+                                         setup->frozen.fault);
+  if (status == HL_OK &&
+      (hl_work_n_states (setup->frozen.work) != lin->n || !isfinite (duration (&lin->eigenvalues[setup->k]))))
     status = HL_BAD_MODEL;
   if (status != HL_OK)
     return status;
@@ -336,8 +286,7 @@ setup_init (Setup *setup,
   find_kick (lin, setup->k, amplitude, setup->kick, check);
   find_left (lin, setup->k, setup->left);
   for (int state = 0; state < lin->n; state++)
-    setup->scale[state] =
-        fmax (fabs (setup->kick[state]), LEAST_SHARE * amplitude * lin->scale[state]);
+    setup->scale[state] = fmax (fabs (setup->kick[state]), LEAST_SHARE * amplitude * lin->scale[state]);
   HlOde ode = {.n = lin->n, .rhs = rhs, .jacobian = jacobian, .data = &setup->frozen};
   HlOdeOptions ode_options = {.method = HL_METHOD_RADAU,
                               .rtol = options->rtol,
@@ -349,25 +298,16 @@ setup_init (Setup *setup,
   return HL_OK;
 }
 
-static void
-setup_clear (Setup *setup)
-{
+static void setup_clear (Setup *setup) {
   hl_arena_clear (&setup->arena);
   if (setup->integrator != NULL)
     hl_integrator_free (setup->integrator);
   hl_work_free (setup->frozen.work);
 }
 
-HlStatus
-hl_mode_check (const HlSystem *sys,
-               const HlPoint *point,
-               const HlLinearization *lin,
-               int k,
-               double amplitude,
-               const HlModeCheckOptions *options,
-               HlModeCheck *check,
-               HlFault *fault)
-{
+HlStatus hl_mode_check (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                        double amplitude, const HlModeCheckOptions *options, HlModeCheck *check,
+                        HlFault *fault) {
   Setup setup = {.frozen = {sys, hl_work_new (sys), fault, point->t}, .lin = lin, .k = k};
   double complex c[SAMPLES + 1] = {0};
 
@@ -390,16 +330,9 @@ hl_mode_check (const HlSystem *sys,
   return status;
 }
 
-HlStatus
-hl_mode_check_limit (const HlSystem *sys,
-                     const HlPoint *point,
-                     const HlLinearization *lin,
-                     int k,
-                     const double range[2],
-                     double part,
-                     const HlModeCheckOptions *options,
-                     HlModeCheck *check)
-{
+HlStatus hl_mode_check_limit (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                              const double range[2], double part, const HlModeCheckOptions *options,
+                              HlModeCheck *check) {
   double good = 0.0, bad = INFINITY, amplitude = range[0];
   HlModeCheck found = {.amplitude = INFINITY};
 
@@ -426,16 +359,8 @@ hl_mode_check_limit (const HlSystem *sys,
   return HL_OK;
 }
 
-HlStatus
-hl_mode_pose (const HlSystem *sys,
-              HlWork *work,
-              const HlPoint *point,
-              const HlLinearization *lin,
-              int k,
-              double amplitude,
-              double phase,
-              HlPoint *moved)
-{
+HlStatus hl_mode_pose (const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearization *lin,
+                       int k, double amplitude, double phase, HlPoint *moved) {
   size_t room = (size_t)lin->n + 1;
   double *y = calloc (room, sizeof *y);
   double complex turn = cexp (I * phase);

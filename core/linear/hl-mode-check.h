@@ -9,8 +9,7 @@
 
 #include "core/linear/hl-linearize.h"
 
-typedef struct
-{
+typedef struct {
   double amplitude; /* of the kick, natural sizes */
   int state;        /* the state that is kicked furthest, in natural sizes */
   double kick;      /* by how much, in its unit */
@@ -26,8 +25,7 @@ typedef struct
   HlFault fault;
 } HlModeCheck;
 
-typedef struct
-{
+typedef struct {
   double rtol;                 /* of the runs, relative to the kick */
   double duration;             /* of the runs; 0 = as long as the eigenvalue tells, less where the
                                   machine moves on */
@@ -43,36 +41,20 @@ HlModeCheckOptions hl_mode_check_options_default (void);
  * is even in the kick drops out, what is odd stays. In a motion the fit ends before the eigenvalue,
  * taken along the motion, has changed by more than a hundredth. HL_BAD_MODEL with the
  * reason where a kick cannot be made or says nothing, HL_CANCELLED, or what ended the run. */
-HlStatus hl_mode_check (const HlSystem *sys,
-                        const HlPoint *point,
-                        const HlLinearization *lin,
-                        int k,
-                        double amplitude,
-                        const HlModeCheckOptions *options,
-                        HlModeCheck *check,
+HlStatus hl_mode_check (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                        double amplitude, const HlModeCheckOptions *options, HlModeCheck *check,
                         HlFault *fault);
 
 /* The smallest amplitude in [from, to] at which the fitted value stands apart from the eigenvalue
  * by `part`, to a tenth of it; a run that fails counts as apart and as ended. INFINITY in
  * check->amplitude: nowhere up to `to`. */
-HlStatus hl_mode_check_limit (const HlSystem *sys,
-                              const HlPoint *point,
-                              const HlLinearization *lin,
-                              int k,
-                              const double range[2],
-                              double part,
-                              const HlModeCheckOptions *options,
+HlStatus hl_mode_check_limit (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                              const double range[2], double part, const HlModeCheckOptions *options,
                               HlModeCheck *check);
 
 /* The pose at a phase [rad] of the mode's motion: coordinates displaced by `amplitude` times the
  * real part of the turned eigenvector, whose largest coordinate counts as 1 (m or rad) and is
  * furthest out at phase 0, dependent ones by the constraints; velocities, pressures and component
  * states as at the point. A status other than HL_OK: the constraints cannot be met so far out. */
-HlStatus hl_mode_pose (const HlSystem *sys,
-                       HlWork *work,
-                       const HlPoint *point,
-                       const HlLinearization *lin,
-                       int k,
-                       double amplitude,
-                       double phase,
-                       HlPoint *moved);
+HlStatus hl_mode_pose (const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearization *lin,
+                       int k, double amplitude, double phase, HlPoint *moved);

@@ -13,14 +13,11 @@
  *   oil     C |dp|^2 */
 
 /* Mode shape: real and imaginary parts. */
-typedef struct
-{
+typedef struct {
   const double *x[2], *p[2]; /* n_coordinates [m or rad]; n_pressures [Pa] */
 } Shape;
 
-static double
-body_energy (const HlSystem *sys, const HlWork *work, int body, const Shape *shape)
-{
+static double body_energy (const HlSystem *sys, const HlWork *work, int body, const Shape *shape) {
   const HlBody *b = &sys->mech.bodies[body];
   double arm[2], turn[2], sum = 0.0;
 
@@ -33,9 +30,7 @@ body_energy (const HlSystem *sys, const HlWork *work, int body, const Shape *sha
   return sum;
 }
 
-static double
-spring_energy (const HlWork *work, const HlLoad *load, const Shape *shape)
-{
+static double spring_energy (const HlWork *work, const HlLoad *load, const Shape *shape) {
   double sum = 0.0, dx6[6];
 
   for (int part = 0; part < 2 && load->klass->stretch_along != NULL; part++) {
@@ -47,28 +42,21 @@ spring_energy (const HlWork *work, const HlLoad *load, const Shape *shape)
   return sum;
 }
 
-static int
-compare_shares (const void *a, const void *b)
-{
+static int compare_shares (const void *a, const void *b) {
   double x = ((const HlModeEnergy *)a)->share, y = ((const HlModeEnergy *)b)->share;
   return (x < y) - (x > y);
 }
 
-static int
-collect (const HlSystem *sys,
-         const HlWork *work,
-         const Shape *shape,
-         double lambda_squared,
-         HlModeEnergy all[])
-{
+static int collect (const HlSystem *sys, const HlWork *work, const Shape *shape, double lambda_squared,
+                    HlModeEnergy all[]) {
   int n = 0;
 
   for (int k = 0; k < sys->mech.n_bodies; k++)
     all[n++] = (HlModeEnergy){HL_MODE_KINETIC, HL_ENTITY_BODY, k,
                               lambda_squared * body_energy (sys, work, k, shape)};
   for (int k = 0; k < sys->mech.n_loads; k++)
-    all[n++] = (HlModeEnergy){HL_MODE_ELASTIC, HL_ENTITY_LOAD, k,
-                              spring_energy (work, &sys->mech.loads[k], shape)};
+    all[n++] =
+        (HlModeEnergy){HL_MODE_ELASTIC, HL_ENTITY_LOAD, k, spring_energy (work, &sys->mech.loads[k], shape)};
   for (int node = 0; node < sys->n_nodes; node++) {
     int state = sys->nodes[node].state;
     if (state < 0)
@@ -80,14 +68,8 @@ collect (const HlSystem *sys,
   return n;
 }
 
-int
-hl_mode_energy (const HlSystem *sys,
-                const HlPoint *point,
-                const HlLinearization *lin,
-                int k,
-                HlModeEnergy out[],
-                int most)
-{
+int hl_mode_energy (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                    HlModeEnergy out[], int most) {
   HlWork *work = hl_work_new (sys);
   size_t n_x = (size_t)work->n, n_p = (size_t)work->r;
   double *room = calloc (2 * (n_x + n_p) + 1, sizeof *room);

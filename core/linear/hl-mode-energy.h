@@ -6,15 +6,13 @@
 
 #include "core/linear/hl-linearize.h"
 
-typedef enum
-{
+typedef enum {
   HL_MODE_KINETIC, /* of a body */
   HL_MODE_ELASTIC, /* of a spring */
   HL_MODE_OIL      /* of a line, with the chambers on it */
 } HlModeEnergyKind;
 
-typedef struct
-{
+typedef struct {
   HlModeEnergyKind kind;
   HlEntityKind entity_kind;
   int entity;   /* file order */
@@ -23,9 +21,5 @@ typedef struct
 
 /* Shares of mode k (with vectors), the largest first. Writes at most `most` and returns their
  * number; 0 when nothing moves. */
-int hl_mode_energy (const HlSystem *sys,
-                    const HlPoint *point,
-                    const HlLinearization *lin,
-                    int k,
-                    HlModeEnergy out[],
-                    int most);
+int hl_mode_energy (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                    HlModeEnergy out[], int most);

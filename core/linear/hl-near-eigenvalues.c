@@ -28,8 +28,7 @@
 #define N_PARAM 11
 #define N_POINT 14
 
-struct HlNearEigenvalues
-{
+struct HlNearEigenvalues {
   HlArena arena;
   int n;
   double *scale; /* n */
@@ -52,9 +51,7 @@ struct HlNearEigenvalues
   int *select;              /* [space] of ARPACK, not used */
 };
 
-HlNearEigenvalues *
-hl_near_eigenvalues_new (int n, const double scale[])
-{
+HlNearEigenvalues *hl_near_eigenvalues_new (int n, const double scale[]) {
   HlArena own = {0};
   HlNearEigenvalues *self = hl_arena_take (&own, 1, sizeof *self);
 
@@ -66,9 +63,7 @@ hl_near_eigenvalues_new (int n, const double scale[])
   return self;
 }
 
-void
-hl_near_eigenvalues_free (HlNearEigenvalues *self)
-{
+void hl_near_eigenvalues_free (HlNearEigenvalues *self) {
   if (self == NULL)
     return;
   hl_sparse_lu_free (self->lu);
@@ -79,17 +74,13 @@ hl_near_eigenvalues_free (HlNearEigenvalues *self)
   hl_arena_clear (&arena);
 }
 
-static int
-space_of (const HlNearEigenvalues *self, int count)
-{
+static int space_of (const HlNearEigenvalues *self, int count) {
   int space = SPACE * count + LEAST_SPACE;
 
   return space < self->n ? space : self->n;
 }
 
-static void
-take_space (HlNearEigenvalues *self, int count)
-{
+static void take_space (HlNearEigenvalues *self, int count) {
   if (count <= self->room)
     return;
   HlArena *arena = &self->of_space;
@@ -106,16 +97,12 @@ take_space (HlNearEigenvalues *self, int count)
 
 /* ---- the shifted matrix ---- */
 
-static bool
-is_entry (const HlNearEigenvalues *self, const double J[], int row, int column)
-{
+static bool is_entry (const HlNearEigenvalues *self, const double J[], int row, int column) {
   return row == column || J[(size_t)column * (size_t)self->n + (size_t)row] != 0.0;
 }
 
 /* Whether the non-zero entries are those of the pattern at hand. */
-static bool
-has_pattern (const HlNearEigenvalues *self, const double J[])
-{
+static bool has_pattern (const HlNearEigenvalues *self, const double J[]) {
   int k = 0;
 
   if (self->lu == NULL)
@@ -130,9 +117,7 @@ has_pattern (const HlNearEigenvalues *self, const double J[])
   return k == self->n_entries;
 }
 
-static void
-take_pattern (HlNearEigenvalues *self, const double J[], int n_entries)
-{
+static void take_pattern (HlNearEigenvalues *self, const double J[], int n_entries) {
   HlArena *arena = &self->of_pattern;
   int k = 0;
 
@@ -152,17 +137,12 @@ take_pattern (HlNearEigenvalues *self, const double J[], int n_entries)
 }
 
 /* An entry of D^-1 J D - s. */
-static double
-entry_of (const HlNearEigenvalues *self, const double J[], double shift, int row, int column)
-{
-  return J[(size_t)column * (size_t)self->n + (size_t)row] * self->scale[column] /
-             self->scale[row] -
+static double entry_of (const HlNearEigenvalues *self, const double J[], double shift, int row, int column) {
+  return J[(size_t)column * (size_t)self->n + (size_t)row] * self->scale[column] / self->scale[row] -
          (row == column ? shift : 0.0);
 }
 
-static HlStatus
-factor_sparse (HlNearEigenvalues *self, const double J[], double shift)
-{
+static HlStatus factor_sparse (HlNearEigenvalues *self, const double J[], double shift) {
   for (int column = 0; column < self->n; column++)
     for (int k = self->column_start[column]; k < self->column_start[column + 1]; k++)
       self->values[k] = entry_of (self, J, shift, self->row_index[k], column);
@@ -170,9 +150,7 @@ factor_sparse (HlNearEigenvalues *self, const double J[], double shift)
   return hl_sparse_lu_factor (self->lu, self->values);
 }
 
-static HlStatus
-factor_full (HlNearEigenvalues *self, const double J[], double shift)
-{
+static HlStatus factor_full (HlNearEigenvalues *self, const double J[], double shift) {
   size_t n = (size_t)self->n;
 
   if (self->full == NULL) {
@@ -185,9 +163,7 @@ factor_full (HlNearEigenvalues *self, const double J[], double shift)
   return hl_lu_factor (self->n, self->full, self->pivots);
 }
 
-static HlStatus
-factor (HlNearEigenvalues *self, const double J[], double shift)
-{
+static HlStatus factor (HlNearEigenvalues *self, const double J[], double shift) {
   int n = self->n, n_entries = 0;
 
   for (int column = 0; column < n; column++)
@@ -207,9 +183,7 @@ factor (HlNearEigenvalues *self, const double J[], double shift)
 /* ---- the iteration ---- */
 
 /* out = (A - s)^-1 in */
-static void
-apply (HlNearEigenvalues *self, const double in[], double out[])
-{
+static void apply (HlNearEigenvalues *self, const double in[], double out[]) {
   memcpy (out, in, sizeof (double) * (size_t)self->n);
   if (self->is_full)
     hl_lu_solve (self->n, self->full, self->pivots, 1, out);
@@ -218,9 +192,7 @@ apply (HlNearEigenvalues *self, const double in[], double out[])
 }
 
 /* Into self->re and im; how many have been found, below `count` when the iteration has not ended. */
-static int
-iterate (HlNearEigenvalues *self, double shift, int count)
-{
+static int iterate (HlNearEigenvalues *self, double shift, int count) {
   int n = self->n, space = space_of (self, count), size = 3 * space * space + 6 * space;
   int param[N_PARAM] = {1, 0, MOST_RESTARTS, 1, 0, 0, SHIFT_AND_INVERT}, point[N_POINT] = {0};
   int ido = 0, info = 1; /* begins with the residual that it is given */
@@ -239,21 +211,14 @@ iterate (HlNearEigenvalues *self, double shift, int count)
   if (info != 0)
     return 0;
   hl_linalg_take_turn ();
-  dneupd_c (0, "A", self->select, self->re, self->im, self->basis, n, shift, 0.0, self->workev, "I",
-            n, "LM", count, 0.0, self->residual, space, self->basis, n, param, point, self->workd,
-            self->workl, size, &info);
+  dneupd_c (0, "A", self->select, self->re, self->im, self->basis, n, shift, 0.0, self->workev, "I", n, "LM",
+            count, 0.0, self->residual, space, self->basis, n, param, point, self->workd, self->workl, size,
+            &info);
   return hl_linalg_end_turn (info) == 0 ? param[4] : 0;
 }
 
-HlStatus
-hl_near_eigenvalues_eval (HlNearEigenvalues *self,
-                          const double J[],
-                          double shift,
-                          int count,
-                          double re[],
-                          double im[],
-                          int *n_found)
-{
+HlStatus hl_near_eigenvalues_eval (HlNearEigenvalues *self, const double J[], double shift, int count,
+                                   double re[], double im[], int *n_found) {
   /* ARPACK keeps what it knows of an iteration in static variables */
   static GMutex one_at_a_time;
   HlStatus status = factor (self, J, shift);
@@ -287,9 +252,7 @@ hl_near_eigenvalues_eval (HlNearEigenvalues *self,
 /* ---- beside all of them ---- */
 
 /* The n-th smallest modulus, -1 for n = 0. */
-static double
-nth_modulus (int n, int n_values, const double re[], const double im[])
-{
+static double nth_modulus (int n, int n_values, const double re[], const double im[]) {
   double last = -1.0;
 
   for (int count = 0; count < n;) {
@@ -312,17 +275,8 @@ nth_modulus (int n, int n_values, const double re[], const double im[])
 
 /* Whether each of a[n_a] that is nearer to the place than reach has its own among b[n_b]; null ones, the smallest,
  * scatter on each way to other places. */
-static bool
-has_all (double place,
-         int n_null,
-         int n_a,
-         const double re_a[],
-         const double im_a[],
-         int n_b,
-         const double re_b[],
-         const double im_b[],
-         double reach)
-{
+static bool has_all (double place, int n_null, int n_a, const double re_a[], const double im_a[], int n_b,
+                     const double re_b[], const double im_b[], double reach) {
   HlArena scratch = {0};
   bool *used = hl_arena_take (&scratch, n_b, sizeof (bool)), has = true;
   double null = nth_modulus (n_null, n_a, re_a, im_a);
@@ -330,8 +284,7 @@ has_all (double place,
   for (int k = 0; k < n_a && has; k++) {
     double nearest = INFINITY;
     int best = -1;
-    if (hypot (re_a[k] - place, im_a[k]) >= reach * (1.0 - AGREE_PART) ||
-        hypot (re_a[k], im_a[k]) <= null)
+    if (hypot (re_a[k] - place, im_a[k]) >= reach * (1.0 - AGREE_PART) || hypot (re_a[k], im_a[k]) <= null)
       continue;
     for (int other = 0; other < n_b; other++) {
       double apart = hypot (re_a[k] - re_b[other], im_a[k] - im_b[other]);
@@ -348,17 +301,8 @@ has_all (double place,
   return has;
 }
 
-bool
-hl_near_eigenvalues_agree (double place,
-                           double reach,
-                           int n_null,
-                           int n_near,
-                           const double re_near[],
-                           const double im_near[],
-                           int n,
-                           const double re[],
-                           const double im[])
-{
+bool hl_near_eigenvalues_agree (double place, double reach, int n_null, int n_near, const double re_near[],
+                                const double im_near[], int n, const double re[], const double im[]) {
   return has_all (place, n_null, n, re, im, n_near, re_near, im_near, reach) &&
          has_all (place, n_null, n_near, re_near, im_near, n, re, im, reach);
 }

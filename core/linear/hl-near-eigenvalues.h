@@ -23,22 +23,10 @@ void hl_near_eigenvalues_free (HlNearEigenvalues *self);
  * pair that the last of them belongs to: into re[count + 1] and im[count + 1], pairs side by side, the upper one first,
  * and their number into *n_found. HL_SINGULAR when the shift is an eigenvalue, HL_NO_CONVERGENCE when the iteration
  * does not end; HL_NOT_FINITE. At most a third of n are asked for. */
-HlStatus hl_near_eigenvalues_eval (HlNearEigenvalues *self,
-                                   const double J[],
-                                   double shift,
-                                   int count,
-                                   double re[],
-                                   double im[],
-                                   int *n_found);
+HlStatus hl_near_eigenvalues_eval (HlNearEigenvalues *self, const double J[], double shift, int count,
+                                   double re[], double im[], int *n_found);
 
 /* Whether all eigenvalues re[n], im[n] of a matrix that lie nearer to the place than reach, and those found near it,
  * re_near[n_near], im_near[n_near], are the same; but for the n_null smallest of both, which are null and scatter. */
-bool hl_near_eigenvalues_agree (double place,
-                                double reach,
-                                int n_null,
-                                int n_near,
-                                const double re_near[],
-                                const double im_near[],
-                                int n,
-                                const double re[],
-                                const double im[]);
+bool hl_near_eigenvalues_agree (double place, double reach, int n_null, int n_near, const double re_near[],
+                                const double im_near[], int n, const double re[], const double im[]);

@@ -21,24 +21,19 @@
 /* Cosine of the angle between shift and velocity that counts as along or across. */
 #define ALIGNED 1.0e-3
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys; /* NULL = unknown */
   HlWork *work;
   double *dy; /* scratch, n_states */
 } Expansion;
 
-static bool
-ends_with (const char *text, const char *tail)
-{
+static bool ends_with (const char *text, const char *tail) {
   size_t n = strlen (text), m = strlen (tail);
   return n >= m && strcmp (text + n - m, tail) == 0;
 }
 
 /* Without the machine, the names of the states say what a vector moves. */
-static const char *
-name_by_states (const HlLinearization *lin, const double v[])
-{
+static const char *name_by_states (const HlLinearization *lin, const double v[]) {
   double largest = 0.0;
   bool pressure = false, angle = false, place = false;
 
@@ -51,15 +46,10 @@ name_by_states (const HlLinearization *lin, const double v[])
     angle = angle || ends_with (lin->state_names[k], ".angle");
     place = place || ends_with (lin->state_names[k], ".x") || ends_with (lin->state_names[k], ".y");
   }
-  return pressure ? _ ("trapped oil")
-         : angle  ? _ ("heading")
-         : place  ? _ ("position")
-                  : _ ("free state");
+  return pressure ? _ ("trapped oil") : angle ? _ ("heading") : place ? _ ("position") : _ ("free state");
 }
 
-static bool
-is_grounded (const HlMechanism *mech, const HlIsland *island)
-{
+static bool is_grounded (const HlMechanism *mech, const HlIsland *island) {
   for (int k = 0; k < island->n_holonomic; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
     if (row->body_i < 0 || row->body_j < 0)
@@ -69,9 +59,7 @@ is_grounded (const HlMechanism *mech, const HlIsland *island)
 }
 
 /* Whether a shift goes along the velocity of the body (1), across it (-1), or neither. */
-static int
-direction (const double shift[2], const HlFrame *frame)
-{
+static int direction (const double shift[2], const HlFrame *frame) {
   double speed = hypot (frame->v[0], frame->v[1]), size = hypot (shift[0], shift[1]);
   double along = fabs (shift[0] * frame->v[0] + shift[1] * frame->v[1]);
 
@@ -81,10 +69,8 @@ direction (const double shift[2], const HlFrame *frame)
 }
 
 /* Name of a motion d (places with rate = false, else velocities) of one island. */
-static const char *
-name_motion (
-    const HlSystem *sys, const HlWork *work, const HlIsland *island, const double d[], bool rate)
-{
+static const char *name_motion (const HlSystem *sys, const HlWork *work, const HlIsland *island,
+                                const double d[], bool rate) {
   double turn = 0.0, bend = 0.0, shift = 0.0;
   const double *first = d + 3 * island->bodies[0];
 
@@ -114,9 +100,7 @@ name_motion (
 }
 
 /* The island that d moves most; NULL when it moves none by more than `least`. */
-static const HlIsland *
-moved_island (const HlMechanism *mech, const double d[], double least)
-{
+static const HlIsland *moved_island (const HlMechanism *mech, const double d[], double least) {
   const HlIsland *moved = NULL;
 
   for (int k = 0; k < 3 * mech->n_bodies; k++)
@@ -127,9 +111,7 @@ moved_island (const HlMechanism *mech, const double d[], double least)
   return moved;
 }
 
-static double
-largest_of (const double list[], int n)
-{
+static double largest_of (const double list[], int n) {
   double largest = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -139,15 +121,12 @@ largest_of (const double list[], int n)
 
 /* Position in the list of chain vectors, its level in its chain (1 = null vector), and the length
  * of that chain. */
-typedef struct
-{
+typedef struct {
   int level, length;
 } Place;
 
 /* Motion of the whole machine for a chain vector v in scaled states: dx, scaled dp, then dv. */
-static void
-expand (const HlLinearization *lin, Expansion *e, const double v[], double motion[])
-{
+static void expand (const HlLinearization *lin, Expansion *e, const double v[], double motion[]) {
   int n = e->work->n, first_p = hl_off_p (e->work);
 
   for (int k = 0; k < lin->n; k++)
@@ -159,10 +138,8 @@ expand (const HlLinearization *lin, Expansion *e, const double v[], double motio
 /* A chain vector counts modulo those of lower level and those of its level in longer chains. Takes
  * away what makes the changes of place and pressure smallest: what moves without changing a place
  * is a speed. */
-static void
-clean (
-    Expansion *e, const Place places[], const double motions[], int count, int which, double out[])
-{
+static void clean (Expansion *e, const Place places[], const double motions[], int count, int which,
+                   double out[]) {
   int still = e->work->n + e->work->r, width = still + e->work->n, n_free = 0;
   int side = still > count ? still : count;
   HlArena scratch = {0};
@@ -188,9 +165,7 @@ clean (
 }
 
 /* Name of one cleaned motion. */
-static const char *
-name_vector (const Expansion *e, const double motion[], double size, bool is_null_vector)
-{
+static const char *name_vector (const Expansion *e, const double motion[], double size, bool is_null_vector) {
   const double *dx = motion, *dp = dx + e->work->n, *dv = dp + e->work->r;
   double least = NEGLIGIBLE * size;
   const HlMechanism *mech = &e->sys->mech;
@@ -205,9 +180,7 @@ name_vector (const Expansion *e, const double motion[], double size, bool is_nul
   return largest_of (dp, e->work->r) > least ? _ ("trapped oil") : _ ("free state");
 }
 
-static void
-append_name (char *text, const char *name)
-{
+static void append_name (char *text, const char *name) {
   static const char arrow[] = " → ";
   size_t n = strlen (text), m = strlen (name);
 
@@ -219,9 +192,7 @@ append_name (char *text, const char *name)
 }
 
 /* Names every chain from its head down to its null vector. */
-static void
-name_chains (HlLinearization *lin, Expansion *e, const double chains[])
-{
+static void name_chains (HlLinearization *lin, Expansion *e, const double chains[]) {
   int count = lin->n_null;
   HlArena scratch = {0};
   Place *places = hl_arena_take (&scratch, count, sizeof *places);
@@ -250,9 +221,7 @@ name_chains (HlLinearization *lin, Expansion *e, const double chains[])
   hl_arena_clear (&scratch);
 }
 
-void
-hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *work)
-{
+void hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *work) {
   size_t n = (size_t)lin->n;
   Expansion e = {.sys = sys, .work = work};
 

@@ -12,8 +12,7 @@
 #define TICK_US 50000
 #define MOST_THREADS 1024
 
-typedef struct
-{
+typedef struct {
   const HlParallel *parallel;
   atomic_int next; /* piece */
   GMutex lock;
@@ -23,17 +22,14 @@ typedef struct
   atomic_int n_busy;
 } Team;
 
-typedef struct
-{
+typedef struct {
   Team *team;
   int place;
 } Member;
 
 /* GLib 2.74 takes the answer of sched_getaffinity () for a count, which the C library's is not, and counts all that the
    machine has. */
-int
-hl_parallel_n_processors (void)
-{
+int hl_parallel_n_processors (void) {
   cpu_set_t allowed;
   const char *wanted = g_getenv ("HL_THREADS");
   guint64 n;
@@ -45,26 +41,20 @@ hl_parallel_n_processors (void)
   return MAX (1, (int)g_get_num_processors ()); /* more of them than a cpu_set_t holds */
 }
 
-int
-hl_parallel_n_threads (const HlParallel *parallel)
-{
+int hl_parallel_n_threads (const HlParallel *parallel) {
   int n = parallel->n_threads > 0 ? parallel->n_threads : hl_parallel_n_processors ();
 
   return CLAMP (n, 1, MAX (parallel->n, 1));
 }
 
-static void
-take_pieces (Team *team, int place)
-{
+static void take_pieces (Team *team, int place) {
   int index;
 
   while ((index = atomic_fetch_add (&team->next, 1)) < team->parallel->n)
     team->parallel->work (index, place, team->parallel->data);
 }
 
-static gpointer
-be_member (gpointer data)
-{
+static gpointer be_member (gpointer data) {
   Member *member = data;
   Team *team = member->team;
 
@@ -76,9 +66,7 @@ be_member (gpointer data)
   return NULL;
 }
 
-static void
-wait_for_others (Team *team)
-{
+static void wait_for_others (Team *team) {
   const HlParallel *parallel = team->parallel;
 
   g_mutex_lock (&team->lock);
@@ -93,9 +81,7 @@ wait_for_others (Team *team)
   g_mutex_unlock (&team->lock);
 }
 
-void
-hl_parallel_run (const HlParallel *parallel)
-{
+void hl_parallel_run (const HlParallel *parallel) {
   int n = hl_parallel_n_threads (parallel);
   Team team = {.parallel = parallel};
   g_autofree Member *members = g_new (Member, n);

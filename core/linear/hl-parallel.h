@@ -3,8 +3,7 @@
  * thread does it or after which other: then the bits are the same for any number of threads. */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   int n;         /* pieces */
   int n_threads; /* the caller's among them; 0: one for each processor */
   /* A piece, 0 <= index < n; place, 0 <= place < threads, tells the thread; 0 is the caller's. */

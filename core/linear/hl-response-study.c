@@ -19,17 +19,14 @@
 #define NARROWINGS 60   /* of a crossing */
 #define IS_CROSSING 1e-6
 
-HlResponseOptions
-hl_response_options_default (void)
-{
+HlResponseOptions hl_response_options_default (void) {
   return (HlResponseOptions){
       .gain = 1.0, .f_from = NAN, .f_to = NAN, .n_frequencies = 400, .t_end = NAN, .n_times = 500};
 }
 
 /* ---- ranges ---- */
 
-typedef struct
-{
+typedef struct {
   double least, largest;   /* moduli of eigenvalues that are not null [rad/s] */
   double least_other;      /* the same least, INFINITY when there is none */
   double slowest, fastest; /* decay [1/s] and swing [rad/s] of what the step response shows */
@@ -37,9 +34,7 @@ typedef struct
   int n_null;
 } Spectrum;
 
-static HlEigen *
-analyse (const HlLinearModel *model, const double A[], unsigned flags)
-{
+static HlEigen *analyse (const HlLinearModel *model, const double A[], unsigned flags) {
   HlEigen *eigen = hl_eigen_new (model->n);
 
   hl_eigen_set_row_error (eigen, model->n, model->row_error);
@@ -50,9 +45,7 @@ analyse (const HlLinearModel *model, const double A[], unsigned flags)
 }
 
 /* How much of mode k the step response has: |(C v) (w^H B) / lambda| (theory/observables.md). */
-static double
-share_of (const HlLinearModel *model, const HlEigen *eigen, int k, int input, int output)
-{
+static double share_of (const HlLinearModel *model, const HlEigen *eigen, int k, int input, int output) {
   double complex reached = 0.0, seen = 0.0;
 
   for (int state = 0; state < model->n; state++) {
@@ -62,9 +55,7 @@ share_of (const HlLinearModel *model, const HlEigen *eigen, int k, int input, in
   return cabs (reached * seen / eigen->value[k]);
 }
 
-static Spectrum
-spectrum_of (const HlLinearModel *model, int input, int output)
-{
+static Spectrum spectrum_of (const HlLinearModel *model, int input, int output) {
   Spectrum out = {.least = INFINITY, .least_other = INFINITY, .slowest = INFINITY};
   HlEigen *eigen = analyse (model, model->A, HL_EIGEN_VECTORS);
   double most = 0.0;
@@ -94,9 +85,7 @@ spectrum_of (const HlLinearModel *model, int input, int output)
 
 /* Largest real part with u = w - gain y fed back (theory/observables.md (17)):
  *   A - B g C / (1 + g D) */
-static double
-closed_growth (const HlLinearModel *model, const HlResponseOptions *options)
-{
+static double closed_growth (const HlLinearModel *model, const HlResponseOptions *options) {
   int n = model->n, input = options->input, output = options->output;
   double turn = 1.0 + options->gain * model->D[input * model->n_outputs + output];
   g_autofree double *A = g_memdup2 (model->A, sizeof (double) * (gsize)(n * n));
@@ -105,8 +94,8 @@ closed_growth (const HlLinearModel *model, const HlResponseOptions *options)
     return NAN;
   for (int col = 0; col < n; col++)
     for (int row = 0; row < n; row++)
-      A[row + n * col] -= model->B[row + n * input] * (options->gain / turn) *
-                          model->C[output + model->n_outputs * col];
+      A[row + n * col] -=
+          model->B[row + n * input] * (options->gain / turn) * model->C[output + model->n_outputs * col];
   HlEigen *eigen = analyse (model, A, 0);
   double growth = eigen != NULL ? eigen->growth : NAN;
   hl_eigen_free (eigen);
@@ -115,43 +104,32 @@ closed_growth (const HlLinearModel *model, const HlResponseOptions *options)
 
 /* ---- frequency ---- */
 
-typedef struct
-{
+typedef struct {
   HlInputResponse *response;
   double gain;
 } Evaluator;
 
-static double complex
-value_at (Evaluator *at, double f)
-{
+static double complex value_at (Evaluator *at, double f) {
   double complex G = hl_input_response_eval (at->response, 2.0 * G_PI * f * I);
   return isfinite (creal (G)) && isfinite (cimag (G)) ? at->gain * G : NAN;
 }
 
 /* The angle next to `before` that differs from it by less than half a turn. */
-static double
-unwrap (double angle, double before)
-{
+static double unwrap (double angle, double before) {
   return isnan (before) ? angle : angle - 2.0 * G_PI * round ((angle - before) / (2.0 * G_PI));
 }
 
-static double
-log_magnitude (double complex G)
-{
+static double log_magnitude (double complex G) {
   return log (cabs (G));
 }
 
 /* Zero when G crosses the negative real axis. */
-static double
-across_axis (double complex G)
-{
+static double across_axis (double complex G) {
   return cimag (G);
 }
 
 /* Frequency between two at which the measure is zero; the signs at both differ. */
-static double
-crossing (Evaluator *at, double (*measure) (double complex G), double low, double high)
-{
+static double crossing (Evaluator *at, double (*measure) (double complex G), double low, double high) {
   gboolean low_is_negative = measure (value_at (at, low)) < 0.0;
 
   for (int k = 0; k < NARROWINGS; k++) {
@@ -164,22 +142,16 @@ crossing (Evaluator *at, double (*measure) (double complex G), double low, doubl
   return sqrt (low * high);
 }
 
-static gboolean
-changes_sign (double a, double b)
-{
+static gboolean changes_sign (double a, double b) {
   return (a < 0.0) != (b < 0.0) && !isnan (a) && !isnan (b);
 }
 
-static void
-add_margin (HlResponseStudy *study, HlMarginKind kind, double f, double value)
-{
+static void add_margin (HlResponseStudy *study, HlMarginKind kind, double f, double value) {
   study->margins[study->n_margins++] = (HlMargin){kind, f, value};
 }
 
 /* Where |G| = 1: the lag that is left until -180 degrees, in (-180, 180]. */
-static void
-note_phase_margin (HlResponseStudy *study, Evaluator *at, double low, double high)
-{
+static void note_phase_margin (HlResponseStudy *study, Evaluator *at, double low, double high) {
   double f = crossing (at, log_magnitude, low, high);
   double complex G = value_at (at, f);
   double margin = unwrap (carg (G) + G_PI, 0.0);
@@ -194,9 +166,7 @@ note_phase_margin (HlResponseStudy *study, Evaluator *at, double low, double hig
 }
 
 /* Where G is real and negative; through an undamped pole the sign changes as well. */
-static void
-note_gain_margin (HlResponseStudy *study, Evaluator *at, double low, double high)
-{
+static void note_gain_margin (HlResponseStudy *study, Evaluator *at, double low, double high) {
   double f = crossing (at, across_axis, low, high);
   double complex G = value_at (at, f);
   double margin = 1.0 / cabs (G);
@@ -211,13 +181,10 @@ note_gain_margin (HlResponseStudy *study, Evaluator *at, double low, double high
 }
 
 /* One of either kind between two samples at most. */
-static void
-find_margins (HlResponseStudy *study, Evaluator *at)
-{
+static void find_margins (HlResponseStudy *study, Evaluator *at) {
   study->margins = hl_arena_take (&study->arena, study->n, 2 * sizeof (HlMargin));
   for (int k = 1; k < study->n; k++) {
-    double complex before = study->re[k - 1] + I * study->im[k - 1],
-                   after = study->re[k] + I * study->im[k];
+    double complex before = study->re[k - 1] + I * study->im[k - 1], after = study->re[k] + I * study->im[k];
     if (changes_sign (log_magnitude (before), log_magnitude (after)))
       note_phase_margin (study, at, study->f[k - 1], study->f[k]);
     if (changes_sign (cimag (before), cimag (after)))
@@ -225,16 +192,13 @@ find_margins (HlResponseStudy *study, Evaluator *at)
   }
 }
 
-typedef struct
-{
+typedef struct {
   double f;
   double complex G;
 } Sample;
 
 /* Adds samples between two until the curve turns by little from one to the next. */
-static void
-refine (GArray *samples, Evaluator *at, Sample a, Sample b, int depth)
-{
+static void refine (GArray *samples, Evaluator *at, Sample a, Sample b, int depth) {
   double size = 0.5 * (cabs (a.G) + cabs (b.G));
 
   if (depth > 0 && cabs (b.G - a.G) > COARSEST * size) {
@@ -246,9 +210,7 @@ refine (GArray *samples, Evaluator *at, Sample a, Sample b, int depth)
   }
 }
 
-static GArray *
-sample (Evaluator *at, double from, double to, int n)
-{
+static GArray *sample (Evaluator *at, double from, double to, int n) {
   GArray *samples = g_array_new (FALSE, FALSE, sizeof (Sample));
   Sample before = {0};
 
@@ -263,9 +225,7 @@ sample (Evaluator *at, double from, double to, int n)
   return samples;
 }
 
-static void
-fill_frequencies (HlResponseStudy *study, const GArray *samples)
-{
+static void fill_frequencies (HlResponseStudy *study, const GArray *samples) {
   double before = NAN;
 
   for (int k = 0; k < study->n; k++) {
@@ -282,12 +242,8 @@ fill_frequencies (HlResponseStudy *study, const GArray *samples)
 
 /* ---- time ---- */
 
-static void
-fill_times (HlResponseStudy *study,
-            const HlLinearModel *model,
-            const HlResponseOptions *options,
-            double t_end)
-{
+static void fill_times (HlResponseStudy *study, const HlLinearModel *model, const HlResponseOptions *options,
+                        double t_end) {
   g_autofree double *z = g_new0 (double, model->n + 1);
   g_autofree double *u = g_new0 (double, model->n_inputs + 1);
   HlLinearResponse *response =
@@ -300,8 +256,7 @@ fill_times (HlResponseStudy *study,
   hl_linear_response_start (response, 0.0, z, u);
   for (int k = 0; k < study->n_times; k++) {
     study->t[k] = t_end * k / MAX (study->n_times - 1, 1);
-    is_finite =
-        is_finite && (k == 0 || hl_linear_response_advance (response, study->t[k], u, z) == HL_OK);
+    is_finite = is_finite && (k == 0 || hl_linear_response_advance (response, study->t[k], u, z) == HL_OK);
     study->y[k] = is_finite ? D : NAN;
     for (int state = 0; state < model->n; state++)
       study->y[k] += C[state * model->n_outputs] * z[state];
@@ -310,29 +265,22 @@ fill_times (HlResponseStudy *study,
   hl_linear_response_free (response);
 }
 
-static HlFrequencyResponse *
-frequency_new (const HlLinearModel *model, const Spectrum *spectrum)
-{
-  HlFrequencyResponse *response =
-      hl_frequency_response_new (model->n, model->n_inputs, model->n_outputs, model->A, model->B,
-                                 model->C, model->D, model->scale);
+static HlFrequencyResponse *frequency_new (const HlLinearModel *model, const Spectrum *spectrum) {
+  HlFrequencyResponse *response = hl_frequency_response_new (
+      model->n, model->n_inputs, model->n_outputs, model->A, model->B, model->C, model->D, model->scale);
 
   if (spectrum->n_null > 0)
     hl_frequency_response_set_null (response, spectrum->least_other);
   return response;
 }
 
-HlFrequencyResponse *
-hl_response_frequency_new (const HlLinearModel *model)
-{
+HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model) {
   Spectrum spectrum = spectrum_of (model, 0, 0);
   return frequency_new (model, &spectrum);
 }
 
 /* Length and number of samples of the step response. */
-static double
-choose_times (const HlResponseOptions *options, const Spectrum *spectrum, int *n_times)
-{
+static double choose_times (const HlResponseOptions *options, const Spectrum *spectrum, int *n_times) {
   double t_end = fmin (LASTING / spectrum->slowest, LONGEST);
 
   if (spectrum->growth > 0.0)
@@ -344,9 +292,7 @@ choose_times (const HlResponseOptions *options, const Spectrum *spectrum, int *n
   return t_end;
 }
 
-HlResponseStudy *
-hl_response_study_new (const HlLinearModel *whole, const HlResponseOptions *asked)
-{
+HlResponseStudy *hl_response_study_new (const HlLinearModel *whole, const HlResponseOptions *asked) {
   HlArena own = {0};
   HlResponseStudy *study = hl_arena_take (&own, 1, sizeof *study);
   HlArena *arena = &study->arena;
@@ -390,9 +336,7 @@ hl_response_study_new (const HlLinearModel *whole, const HlResponseOptions *aske
   return study;
 }
 
-void
-hl_response_study_free (HlResponseStudy *study)
-{
+void hl_response_study_free (HlResponseStudy *study) {
   if (study == NULL)
     return;
   HlArena arena = study->arena;

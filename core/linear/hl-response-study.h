@@ -6,8 +6,7 @@
 #include "core/linear/hl-linear-model.h"
 #include "core/linear/hl-linear-response.h"
 
-typedef struct
-{
+typedef struct {
   int input, output;
   double gain;         /* the response is multiplied by it; 1 */
   double f_from, f_to; /* [Hz]; NAN both: two decades around the eigenvalues */
@@ -20,20 +19,17 @@ typedef struct
 /* Input 0, output 0, gain 1, at least 400 frequencies and 500 times, ranges by the eigenvalues. */
 HlResponseOptions hl_response_options_default (void);
 
-typedef enum
-{
+typedef enum {
   HL_MARGIN_GAIN, /* factor: how much more gain */
   HL_MARGIN_PHASE /* [rad]: how much more lag */
 } HlMarginKind;
 
-typedef struct
-{
+typedef struct {
   HlMarginKind kind;
   double f, value;
 } HlMargin;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;     /* of itself and its arrays */
   int n;             /* frequencies, rising */
   double *f;         /* n [Hz] */
@@ -41,8 +37,7 @@ typedef struct
   double *magnitude; /* n: |G| */
   double *phase;     /* n [rad], without jumps */
   int n_times;
-  double *t,
-      *y; /* n_times: response to a unit step at t = 0 [s]; of what drives a joint without the
+  double *t, *y;  /* n_times: response to a unit step at t = 0 [s]; of what drives a joint without the
                      impulses that a jump of it gives there */
   double dc_gain; /* G (0); INFINITY when the input is integrated */
   /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
@@ -62,6 +57,5 @@ typedef struct
 HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model);
 
 /* The study never fails: where the response overflows, values are NAN. Owned by the caller. */
-HlResponseStudy *hl_response_study_new (const HlLinearModel *model,
-                                        const HlResponseOptions *options);
+HlResponseStudy *hl_response_study_new (const HlLinearModel *model, const HlResponseOptions *options);
 void hl_response_study_free (HlResponseStudy *study);

@@ -17,9 +17,7 @@
 #define GROWS 1.5     /* what doubles when the time does is held by nothing */
 #define NOTHING 1e-12 /* of the largest in scaled units */
 
-void
-hl_rest_band_free (HlRestBand *band)
-{
+void hl_rest_band_free (HlRestBand *band) {
   if (band == NULL)
     return;
   free (band->at);
@@ -27,15 +25,12 @@ hl_rest_band_free (HlRestBand *band)
   free (band);
 }
 
-static bool
-set (HlSystem *sys, int cylinder, const char *field, double value, bool adds)
-{
+static bool set (HlSystem *sys, int cylinder, const char *field, double value, bool adds) {
   char path[256];
   HlParameter parameter;
 
   snprintf (path, sizeof path, "%s.friction.%s",
-            hl_system_entity_id (sys, HL_ENTITY_COMPONENT, sys->cylinders[cylinder].component),
-            field);
+            hl_system_entity_id (sys, HL_ENTITY_COMPONENT, sys->cylinders[cylinder].component), field);
   if (!hl_system_find_parameter (sys, path, &parameter))
     return false;
   if (adds)
@@ -44,24 +39,14 @@ set (HlSystem *sys, int cylinder, const char *field, double value, bool adds)
   return true;
 }
 
-static bool
-rubs (const HlSystem *sys, int cylinder)
-{
+static bool rubs (const HlSystem *sys, int cylinder) {
   const HlFriction *friction = &sys->cylinders[cylinder].friction;
   return friction->model > HL_FRICTION_VISCOUS && friction->scale * friction->Fs > 0.0;
 }
 
 /* A of a copy of the system whose seals slide freely, or with a damper of `damper` at one of them. */
-static HlLinearModel *
-model_of (const HlSystem *sys,
-          const HlPoint *point,
-          int cylinder,
-          double damper,
-          const HlObservable outputs[],
-          int n_outputs,
-          int *f,
-          HlFault *fault)
-{
+static HlLinearModel *model_of (const HlSystem *sys, const HlPoint *point, int cylinder, double damper,
+                                const HlObservable outputs[], int n_outputs, int *f, HlFault *fault) {
   HlSystem *copy = hl_system_copy (sys);
   HlWork *work = hl_work_new (copy);
 
@@ -78,20 +63,12 @@ model_of (const HlSystem *sys,
 }
 
 /* b[n] of a unit force along a stroke whose row of C is stroke[f]; scaled to be solved for. */
-static bool
-find_push (const HlSystem *sys,
-           const HlPoint *point,
-           int cylinder,
-           const double stroke[],
-           double b[],
-           int n,
-           HlFault *fault)
-{
+static bool find_push (const HlSystem *sys, const HlPoint *point, int cylinder, const double stroke[],
+                       double b[], int n, HlFault *fault) {
   int f;
   double square = 0.0;
   HlLinearModel *without = model_of (sys, point, cylinder, 0.0, NULL, 0, &f, fault);
-  HlLinearModel *with =
-      without != NULL ? model_of (sys, point, cylinder, DAMPER, NULL, 0, &f, fault) : NULL;
+  HlLinearModel *with = without != NULL ? model_of (sys, point, cylinder, DAMPER, NULL, 0, &f, fault) : NULL;
 
   memset (b, 0, sizeof (double) * (size_t)n);
   for (int k = 0; with != NULL && k < f; k++)
@@ -108,17 +85,15 @@ find_push (const HlSystem *sys,
 }
 
 /* x = (s I - A)^-1 b, in scaled states. */
-static bool
-respond (const HlLinearModel *model, double s, const double b[], double x[])
-{
+static bool respond (const HlLinearModel *model, double s, const double b[], double x[]) {
   int n = model->n;
   double *lu = malloc (sizeof (double) * (size_t)(n * n));
   int *pivots = malloc (sizeof (int) * (size_t)n);
 
   for (int column = 0; column < n; column++)
     for (int row = 0; row < n; row++)
-      lu[row + n * column] = (row == column ? s : 0.0) -
-                             model->A[row + n * column] * model->scale[column] / model->scale[row];
+      lu[row + n * column] =
+          (row == column ? s : 0.0) - model->A[row + n * column] * model->scale[column] / model->scale[row];
   for (int row = 0; row < n; row++)
     x[row] = b[row] / model->scale[row];
   bool done = hl_lu_factor (n, lu, pivots) == HL_OK;
@@ -131,9 +106,7 @@ respond (const HlLinearModel *model, double s, const double b[], double x[])
   return done;
 }
 
-static double
-output_of (const HlLinearModel *model, int out, const double x[])
-{
+static double output_of (const HlLinearModel *model, int out, const double x[]) {
   double sum = 0.0;
 
   for (int k = 0; k < model->n; k++)
@@ -142,9 +115,8 @@ output_of (const HlLinearModel *model, int out, const double x[])
 }
 
 /* Adds what the seal of one cylinder holds. */
-static void
-add_seal (HlRestBand *band, const HlLinearModel *model, double force, const double b[], double x[])
-{
+static void add_seal (HlRestBand *band, const HlLinearModel *model, double force, const double b[],
+                      double x[]) {
   double *later = x + model->n;
 
   if (!respond (model, SLOW, b, x) || !respond (model, 0.5 * SLOW, b, later))
@@ -160,9 +132,7 @@ add_seal (HlRestBand *band, const HlLinearModel *model, double force, const doub
 }
 
 /* Strokes of all cylinders, then the outputs asked for. */
-static HlObservable *
-watch (const HlSystem *sys, const HlObservable outputs[], int n_outputs)
-{
+static HlObservable *watch (const HlSystem *sys, const HlObservable outputs[], int n_outputs) {
   int n = sys->n_cylinders;
   HlObservable *all = malloc (sizeof (HlObservable) * (size_t)(n + n_outputs + 1));
   char path[256];
@@ -180,17 +150,11 @@ watch (const HlSystem *sys, const HlObservable outputs[], int n_outputs)
 }
 
 /* The model of all outputs, and of the strokes alone. */
-static bool
-gather (HlRestBand *band,
-        const HlSystem *sys,
-        const HlPoint *point,
-        const HlObservable all[],
-        HlFault *fault)
-{
+static bool gather (HlRestBand *band, const HlSystem *sys, const HlPoint *point, const HlObservable all[],
+                    HlFault *fault) {
   int n_cyl = sys->n_cylinders, f;
   HlLinearModel *model = model_of (sys, point, -1, 0.0, all + n_cyl, band->n, &f, fault);
-  HlLinearModel *strokes =
-      model != NULL ? model_of (sys, point, -1, 0.0, all, n_cyl, &f, fault) : NULL;
+  HlLinearModel *strokes = model != NULL ? model_of (sys, point, -1, 0.0, all, n_cyl, &f, fault) : NULL;
   bool done = strokes != NULL;
 
   if (done) {
@@ -215,13 +179,8 @@ gather (HlRestBand *band,
   return done;
 }
 
-HlRestBand *
-hl_rest_band_new (const HlSystem *sys,
-                  const HlPoint *point,
-                  const HlObservable outputs[],
-                  int n_outputs,
-                  HlFault *fault)
-{
+HlRestBand *hl_rest_band_new (const HlSystem *sys, const HlPoint *point, const HlObservable outputs[],
+                              int n_outputs, HlFault *fault) {
   HlRestBand *band = calloc (1, sizeof *band);
   HlObservable *all = watch (sys, outputs, n_outputs);
 

@@ -12,8 +12,7 @@
 
 #include "core/linear/hl-linear-model.h"
 
-typedef struct
-{
+typedef struct {
   int n;        /* outputs, in the order asked for */
   double *at;   /* n: at the point */
   double *half; /* n: how far from there, >= 0; INFINITY: nothing but friction holds it */
@@ -22,9 +21,6 @@ typedef struct
 
 /* The band about a balanced point, of outputs[n_outputs]. NULL and a fault when it cannot be
  * linearized. Owned by the caller. */
-HlRestBand *hl_rest_band_new (const HlSystem *sys,
-                              const HlPoint *point,
-                              const HlObservable outputs[],
-                              int n_outputs,
-                              HlFault *fault);
+HlRestBand *hl_rest_band_new (const HlSystem *sys, const HlPoint *point, const HlObservable outputs[],
+                              int n_outputs, HlFault *fault);
 void hl_rest_band_free (HlRestBand *band);

@@ -22,8 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum
-{
+typedef enum {
   HL_CHOICE_CLEAR,   /* each branch goes on at one that is much nearer than any other */
   HL_CHOICE_UNCLEAR, /* it may be another one; the nearest are taken */
   HL_CHOICE_UNKNOWN, /* it may be one that is not known */
@@ -40,8 +39,7 @@ typedef struct HlLocusAhead HlLocusAhead;
 /* Eigenvalues closer than this part of the larger one are the same. */
 #define SAME_PART 1e-9
 
-typedef struct
-{
+typedef struct {
   HlBranchAhead *items; /* n_items */
   int n_items;
   bool *item_done;       /* n_items */
@@ -52,30 +50,23 @@ typedef struct
   bool *chosen; /* n_found */
 } Choice;
 
-static double
-distance (const Choice *c, int item, int candidate)
-{
+static double distance (const Choice *c, int item, int candidate) {
   return hypot (c->re[candidate] - c->items[item].re, fabs (c->im[candidate]) - c->items[item].im);
 }
 
-static void
-choose_candidate (Choice *c, int candidate)
-{
+static void choose_candidate (Choice *c, int candidate) {
   c->chosen[candidate] = true;
   if (c->im[candidate] > 0.0)
     c->chosen[candidate + 1] = true;
 }
 
 /* The nearest candidate of the upper half-plane that is left, -1 = none; among real ones alone, or all. */
-static int
-nearest_candidate (const Choice *c, int item, bool real_only)
-{
+static int nearest_candidate (const Choice *c, int item, bool real_only) {
   double least = INFINITY;
   int best = -1;
 
   for (int k = 0; k < c->n_found; k++)
-    if (!c->chosen[k] && c->im[k] >= 0.0 && !(real_only && c->im[k] > 0.0) &&
-        distance (c, item, k) < least) {
+    if (!c->chosen[k] && c->im[k] >= 0.0 && !(real_only && c->im[k] > 0.0) && distance (c, item, k) < least) {
       least = distance (c, item, k);
       best = k;
     }
@@ -83,32 +74,25 @@ nearest_candidate (const Choice *c, int item, bool real_only)
 }
 
 /* The real item, besides `item`, that is left and nearest to a candidate. */
-static int
-nearest_real_item (const Choice *c, int item, int candidate)
-{
+static int nearest_real_item (const Choice *c, int item, int candidate) {
   double least = INFINITY;
   int best = -1;
 
   for (int k = 0; k < c->n_items; k++)
-    if (k != item && !c->item_done[k] && !c->items[k].is_pair &&
-        distance (c, k, candidate) < least) {
+    if (k != item && !c->item_done[k] && !c->items[k].is_pair && distance (c, k, candidate) < least) {
       least = distance (c, k, candidate);
       best = k;
     }
   return best;
 }
 
-static void
-settle (Choice *c, int item, int candidate)
-{
+static void settle (Choice *c, int item, int candidate) {
   c->item_done[item] = true;
   c->apart[item] = distance (c, item, candidate);
 }
 
 /* Whether there is one. */
-static bool
-take_one (Choice *c, int item, int candidate)
-{
+static bool take_one (Choice *c, int item, int candidate) {
   bool is_pair = c->im[candidate] > 0.0;
 
   settle (c, item, candidate);
@@ -127,9 +111,7 @@ take_one (Choice *c, int item, int candidate)
   return true;
 }
 
-static bool
-take_all (Choice *c)
-{
+static bool take_all (Choice *c) {
   for (int i = 0; i < c->n_items; i++)
     c->best[i] = nearest_candidate (c, i, false);
   for (;;) {
@@ -152,9 +134,7 @@ take_all (Choice *c)
 }
 
 /* Of what was left, whether one is about as near to an item as what it got, and not the same number. */
-static HlChoice
-judge (const Choice *c, double centre, double reach, double within)
-{
+static HlChoice judge (const Choice *c, double centre, double reach, double within) {
   HlChoice found = HL_CHOICE_CLEAR;
 
   for (int i = 0; i < c->n_items; i++) {
@@ -172,9 +152,7 @@ judge (const Choice *c, double centre, double reach, double within)
 }
 
 /* The chosen ones first, each part in the order that it has. */
-static void
-put_first (const Choice *c, HlArena *scratch, double re[], double im[])
-{
+static void put_first (const Choice *c, HlArena *scratch, double re[], double im[]) {
   double *copy_re = hl_arena_copy (scratch, re, c->n_found, sizeof *copy_re),
          *copy_im = hl_arena_copy (scratch, im, c->n_found, sizeof *copy_im);
   int at = 0;
@@ -191,16 +169,8 @@ put_first (const Choice *c, HlArena *scratch, double re[], double im[])
  * side and the upper one first, those that go on the branches; the others follow. All that are nearer to the real
  * `centre` than `reach` are among them (INFINITY: all there are). Which of two a branch goes on at matters only
  * within so much of the origin. */
-static HlChoice
-branch_choose (HlBranches *branches,
-               double parameter,
-               int n_found,
-               double re[],
-               double im[],
-               double centre,
-               double reach,
-               double within)
-{
+static HlChoice branch_choose (HlBranches *branches, double parameter, int n_found, double re[], double im[],
+                               double centre, double reach, double within) {
   HlArena scratch = {0};
   int n = hl_branches_n (branches);
   Choice c = {.items = hl_arena_take (&scratch, n, sizeof (HlBranchAhead)),
@@ -232,16 +202,14 @@ branch_choose (HlBranches *branches,
 /* Values at which all eigenvalues are computed, where of the others those near a place are. */
 #define CHECKED_EVERY 32
 
-typedef struct
-{
+typedef struct {
   HlLocusPoint *point;
   HlStatus status;
   HlFault fault;
   bool is_done;
 } Row;
 
-struct HlLocusAhead
-{
+struct HlLocusAhead {
   HlArena arena; /* of itself and its arrays */
   const HlLocusSweep *sweep;
   const HlLocusOptions *options;
@@ -259,9 +227,7 @@ struct HlLocusAhead
 };
 
 /* For the values of the options. Borrows both. Owned by the caller. */
-static HlLocusAhead *
-locus_ahead_new (const HlLocusSweep *sweep, const HlLocusOptions *options)
-{
+static HlLocusAhead *locus_ahead_new (const HlLocusSweep *sweep, const HlLocusOptions *options) {
   HlArena own = {0};
   HlLocusAhead *ahead = hl_arena_take (&own, 1, sizeof *ahead);
   HlArena *arena = &ahead->arena;
@@ -287,15 +253,12 @@ locus_ahead_new (const HlLocusSweep *sweep, const HlLocusOptions *options)
   for (int k = 0; k < n_pieces; k++)
     ahead->beyond[k].point = hl_locus_point_new (sweep);
   ahead->last.point = hl_locus_point_new (sweep);
-  ahead->n_threads =
-      hl_parallel_n_threads (&(HlParallel){.n = n_pieces, .n_threads = options->n_threads});
+  ahead->n_threads = hl_parallel_n_threads (&(HlParallel){.n = n_pieces, .n_threads = options->n_threads});
   ahead->sweeps = hl_arena_take (arena, ahead->n_threads, sizeof *ahead->sweeps);
   return ahead;
 }
 
-static void
-locus_ahead_free (HlLocusAhead *ahead)
-{
+static void locus_ahead_free (HlLocusAhead *ahead) {
   if (ahead == NULL)
     return;
   for (int k = 0; k < ahead->most; k++)
@@ -312,9 +275,7 @@ locus_ahead_free (HlLocusAhead *ahead)
 /* ---- pieces ---- */
 
 /* By the caller's thread alone: once before the first value, and once after each. */
-static void
-ask (void *data)
-{
+static void ask (void *data) {
   HlLocusAhead *ahead = data;
   const HlLocusOptions *options = ahead->options;
 
@@ -327,31 +288,25 @@ ask (void *data)
 }
 
 /* Whether all eigenvalues are found at values[row], whatever is looked at elsewhere. */
-static bool
-is_checked (const HlLocusOptions *options, int row)
-{
+static bool is_checked (const HlLocusOptions *options, int row) {
   return row == 0 || row == options->n_values - 1 || row % CHECKED_EVERY == 0;
 }
 
-static bool
-is_stopped (HlLocusAhead *ahead, int place)
-{
+static bool is_stopped (HlLocusAhead *ahead, int place) {
   if (place == 0)
     ask (ahead);
   return atomic_load (&ahead->is_stopped);
 }
 
 /* Rows [first, last) of those at hand and, where there is one, the value beyond them. */
-static void
-do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int last)
-{
+static void do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int last) {
   const double *values = ahead->options->values + ahead->from;
 
   for (int k = first; k < last && !is_stopped (ahead, place); k++) {
     Row *row = &ahead->rows[k];
     row->fault = (HlFault){.entity = -1, .time = NAN};
-    row->status = hl_locus_sweep_find (
-        sweep, values[k], is_checked (ahead->options, ahead->from + k), row->point, &row->fault);
+    row->status = hl_locus_sweep_find (sweep, values[k], is_checked (ahead->options, ahead->from + k),
+                                       row->point, &row->fault);
     row->is_done = true;
     atomic_fetch_add (&ahead->n_found, 1);
   }
@@ -364,15 +319,11 @@ do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int la
   }
 }
 
-static int
-end_of (const HlLocusAhead *ahead, int first)
-{
+static int end_of (const HlLocusAhead *ahead, int first) {
   return first + ahead->n_piece < ahead->n ? first + ahead->n_piece : ahead->n;
 }
 
-static void
-do_one (int index, int place, void *data)
-{
+static void do_one (int index, int place, void *data) {
   HlLocusAhead *ahead = data;
   int first = index * ahead->n_piece;
 
@@ -384,9 +335,7 @@ do_one (int index, int place, void *data)
 }
 
 /* From where the piece before came to, to its end. */
-static void
-do_again (HlLocusAhead *ahead, int first, const Row *beyond)
-{
+static void do_again (HlLocusAhead *ahead, int first, const Row *beyond) {
   HlLocusSweep *sweep = ahead->sweeps[0];
   Row *row = &ahead->rows[first];
   int last = end_of (ahead, first);
@@ -406,9 +355,7 @@ do_again (HlLocusAhead *ahead, int first, const Row *beyond)
   do_piece (ahead, sweep, 0, first, last);
 }
 
-static void
-join_pieces (HlLocusAhead *ahead)
-{
+static void join_pieces (HlLocusAhead *ahead) {
   const Row *beyond = &ahead->last; /* the piece before */
 
   for (int first = 0; first < ahead->n; first += ahead->n_piece) {
@@ -425,9 +372,7 @@ join_pieces (HlLocusAhead *ahead)
 }
 
 /* The points of the values from row on. */
-static void
-go_to (HlLocusAhead *ahead, int row)
-{
+static void go_to (HlLocusAhead *ahead, int row) {
   int n_pieces = (ahead->n + ahead->n_piece - 1) / ahead->n_piece;
 
   if (row > 0) {
@@ -436,8 +381,7 @@ go_to (HlLocusAhead *ahead, int row)
     ahead->beyond[n_pieces - 1] = last;
   }
   ahead->from = row;
-  ahead->n =
-      ahead->options->n_values - row < ahead->most ? ahead->options->n_values - row : ahead->most;
+  ahead->n = ahead->options->n_values - row < ahead->most ? ahead->options->n_values - row : ahead->most;
   n_pieces = (ahead->n + ahead->n_piece - 1) / ahead->n_piece;
   for (int k = 0; k < ahead->n; k++)
     ahead->rows[k].is_done = false;
@@ -450,17 +394,13 @@ go_to (HlLocusAhead *ahead, int row)
 }
 
 /* Whether the cancel () of the options has stopped it: what was found before is still there to be taken. */
-static bool
-locus_ahead_is_stopped (const HlLocusAhead *ahead)
-{
+static bool locus_ahead_is_stopped (const HlLocusAhead *ahead) {
   return atomic_load (&ahead->is_stopped);
 }
 
 /* The point found at values[row], exchanged for the one in *point; rows are asked for in rising order, from 0 as
  * often as one likes. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
-static HlStatus
-locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *fault)
-{
+static HlStatus locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *fault) {
   if (row == 0 || row == ahead->from + ahead->n)
     go_to (ahead, row);
   Row *taken = &ahead->rows[row - ahead->from];
@@ -497,8 +437,7 @@ locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *f
 /* The place that they are near to, to the right of the origin, where no eigenvalue stands. */
 #define PLACE_PART 0.05
 
-typedef struct
-{
+typedef struct {
   const HlLocusOptions *options;
   HlLocusSweep *sweep;
   HlLocusAhead *ahead;
@@ -521,30 +460,23 @@ typedef struct
   double *first;           /* n_first: moduli, rising */
 } Trace;
 
-static HlStatus
-branch_vectors (int point, double complex right[], double complex left[], void *data)
-{
+static HlStatus branch_vectors (int point, double complex right[], double complex left[], void *data) {
   Trace *trace = data;
 
   /* asked for the point before and then the one under way; `last` is the latter meanwhile */
-  return hl_locus_sweep_vectors (trace->sweep,
-                                 point + 1 == trace->n_points ? trace->last : trace->before,
+  return hl_locus_sweep_vectors (trace->sweep, point + 1 == trace->n_points ? trace->last : trace->before,
                                  trace->n_followed, right, left);
 }
 
 /* Points in between that a pass may make. */
-static int
-most_extra (const HlLocusOptions *options)
-{
+static int most_extra (const HlLocusOptions *options) {
   return options->n_values + 2 * DEPTH;
 }
 
 /* ---- is the step short enough? ---- */
 
 /* Equal real ones of equal parts may be seen as a flat pair: rounding decides. */
-static int
-count_real (const HlLocusPoint *point, int n)
-{
+static int count_real (const HlLocusPoint *point, int n) {
   int count = 0;
 
   for (int k = 0; k < n; k++)
@@ -554,31 +486,25 @@ count_real (const HlLocusPoint *point, int n)
 
 /* Whether some eigenvalue has gone far beside its own size; the nearest one there is taken for it,
  * which is enough to judge a step. */
-static bool
-is_coarse (const Trace *trace, const HlLocusPoint *next)
-{
+static bool is_coarse (const Trace *trace, const HlLocusPoint *next) {
   const HlLocusPoint *last = trace->last;
 
   for (int k = 0; k < trace->n_followed; k++) {
     double nearest = INFINITY, size = hypot (last->re[k], last->im[k]);
     for (int other = 0; other < trace->n_followed; other++)
-      nearest =
-          fmin (nearest, hypot (next->re[other] - last->re[k], next->im[other] - last->im[k]));
+      nearest = fmin (nearest, hypot (next->re[other] - last->re[k], next->im[other] - last->im[k]));
     if (nearest > COARSE_PART * size && size > 1e-6 * last->largest)
       return true;
   }
   return false;
 }
 
-static bool
-wants_halving (Trace *trace, const HlLocusPoint *next, int depth)
-{
+static bool wants_halving (Trace *trace, const HlLocusPoint *next, int depth) {
   if (trace->n_points == 0 || trace->extra <= 0)
     return false;
   if (count_real (trace->last, trace->n_followed) != count_real (next, trace->n_followed))
     return depth < BREAK_DEPTH;
-  if (!trace->is_clear ||
-      !hl_branches_is_plain (trace->branches, next->value, next->re, next->im)) {
+  if (!trace->is_clear || !hl_branches_is_plain (trace->branches, next->value, next->re, next->im)) {
     if (trace->hopeless >= MOST_HOPELESS)
       return false;
     if (depth < NEAR_DEPTH)
@@ -591,17 +517,13 @@ wants_halving (Trace *trace, const HlLocusPoint *next, int depth)
 
 /* ---- some branches of many ---- */
 
-static int
-compare_numbers (const void *a, const void *b)
-{
+static int compare_numbers (const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
 
   return (left > right) - (left < right);
 }
 
-static void
-note_first (Trace *trace, const HlLocusPoint *point)
-{
+static void note_first (Trace *trace, const HlLocusPoint *point) {
   trace->n_first = point->n_others;
   trace->first = hl_arena_take (&trace->locus->arena, point->n_others, sizeof (double));
   for (int k = 0; k < point->n_others; k++)
@@ -610,17 +532,14 @@ note_first (Trace *trace, const HlLocusPoint *point)
 }
 
 /* How many begin within `looks` of the origin, or a little farther out, up to the widest gap. */
-static int
-count_first (const Trace *trace)
-{
+static int count_first (const Trace *trace) {
   double widest = 0.0;
   int n = 0, best;
 
   while (n < trace->n_first && trace->first[n] <= trace->looks)
     n++;
   best = n;
-  for (int k = n; k > 0 && k < trace->n_first && trace->first[k - 1] <= GAP_REACH * trace->looks;
-       k++) {
+  for (int k = n; k > 0 && k < trace->n_first && trace->first[k - 1] <= GAP_REACH * trace->looks; k++) {
     double gap = trace->first[k] / trace->first[k - 1];
     if (gap > widest) {
       widest = gap;
@@ -631,9 +550,7 @@ count_first (const Trace *trace)
 }
 
 /* Which branches are followed, and how many eigenvalues are computed for them; all, where these are most. */
-static void
-choose_followed (Trace *trace)
-{
+static void choose_followed (Trace *trace) {
   int n = trace->locus->n_states, n_null = hl_locus_sweep_n_null (trace->sweep), count = 0;
 
   trace->n_followed = n - n_null;
@@ -649,9 +566,7 @@ choose_followed (Trace *trace)
 }
 
 /* The first ones are those nearest to the origin. */
-static void
-put_nearest_first (const Trace *trace, HlLocusPoint *point)
-{
+static void put_nearest_first (const Trace *trace, HlLocusPoint *point) {
   double limit = trace->n_followed > 0 ? trace->first[trace->n_followed - 1] : -1.0;
   int at = 0;
 
@@ -666,17 +581,13 @@ put_nearest_first (const Trace *trace, HlLocusPoint *point)
     }
 }
 
-static HlChoice
-choose (Trace *trace, HlLocusPoint *point)
-{
-  return branch_choose (trace->branches, point->value, point->n_others, point->re, point->im,
-                        trace->place, point->reach, trace->options->within);
+static HlChoice choose (Trace *trace, HlLocusPoint *point) {
+  return branch_choose (trace->branches, point->value, point->n_others, point->re, point->im, trace->place,
+                        point->reach, trace->options->within);
 }
 
 /* Puts the eigenvalues first that go on the branches. */
-static HlStatus
-pick (Trace *trace, HlLocusPoint *point, bool *fewer)
-{
+static HlStatus pick (Trace *trace, HlLocusPoint *point, bool *fewer) {
   double within = trace->options->within;
   HlStatus status = HL_OK;
 
@@ -688,8 +599,8 @@ pick (Trace *trace, HlLocusPoint *point, bool *fewer)
     return HL_OK;
   }
   HlChoice choice = choose (trace, point);
-  if (isfinite (point->reach) && (choice == HL_CHOICE_UNKNOWN || choice == HL_CHOICE_NONE ||
-                                  within + trace->place >= point->reach)) {
+  if (isfinite (point->reach) &&
+      (choice == HL_CHOICE_UNKNOWN || choice == HL_CHOICE_NONE || within + trace->place >= point->reach)) {
     status = hl_locus_sweep_complete (trace->sweep, point);
     if (status == HL_OK)
       status = hl_locus_sweep_sort (trace->sweep, false, point, fewer);
@@ -703,9 +614,7 @@ pick (Trace *trace, HlLocusPoint *point, bool *fewer)
   return status;
 }
 
-static bool
-begins_again (const Trace *trace, bool fewer)
-{
+static bool begins_again (const Trace *trace, bool fewer) {
   return fewer || trace->is_wider || trace->is_wrong;
 }
 
@@ -713,9 +622,7 @@ begins_again (const Trace *trace, bool fewer)
 
 /* Takes the point at `depth` into the locus; a row of its own unless it is one in between that
  * nobody asked for. */
-static void
-take (Trace *trace, int depth)
-{
+static void take (Trace *trace, int depth) {
   HlLocus *locus = trace->locus;
   HlLocusPoint *point = trace->waiting[depth], *old = trace->before;
 
@@ -734,9 +641,7 @@ take (Trace *trace, int depth)
 }
 
 /* From the last point to that of a row of values, by way of as many in between as it takes. */
-static HlStatus
-step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault)
-{
+static HlStatus step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault) {
   int depth = 0;
   HlStatus status = locus_ahead_take (trace->ahead, row, &trace->waiting[0], fault);
 
@@ -751,8 +656,8 @@ step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault)
     if (depth < DEPTH && wants_halving (trace, next, depth)) {
       double middle = 0.5 * (trace->last->value + next->value);
       hl_locus_sweep_continue (trace->sweep, next);
-      if (hl_locus_sweep_eval (trace->sweep, middle, false, trace->waiting[depth + 1], fewer,
-                               NULL) == HL_OK) {
+      if (hl_locus_sweep_eval (trace->sweep, middle, false, trace->waiting[depth + 1], fewer, NULL) ==
+          HL_OK) {
         trace->extra--;
         depth++;
         continue;
@@ -767,16 +672,13 @@ step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault)
 }
 
 /* One pass over all values. */
-static HlStatus
-trace_all (Trace *trace, bool *fewer, HlFault *fault)
-{
+static HlStatus trace_all (Trace *trace, bool *fewer, HlFault *fault) {
   const HlLocusOptions *options = trace->options;
   int n_values = options->n_values, quarter = n_values / 4 > 0 ? n_values / 4 : 1;
   HlStatus status = HL_OK;
 
   for (int row = 0; row < n_values && !begins_again (trace, *fewer); row++) {
-    bool by_rank =
-        row == 0 || row == n_values - 1 || (!trace->is_near && (row == 1 || row % quarter == 0));
+    bool by_rank = row == 0 || row == n_values - 1 || (!trace->is_near && (row == 1 || row % quarter == 0));
     if (options->cancel != NULL && !locus_ahead_is_stopped (trace->ahead) &&
         options->cancel (options->cancel_data))
       return HL_CANCELLED;
@@ -787,9 +689,7 @@ trace_all (Trace *trace, bool *fewer, HlFault *fault)
   return HL_OK;
 }
 
-static void
-begin_pass (Trace *trace)
-{
+static void begin_pass (Trace *trace) {
   HlLocus *locus = trace->locus;
 
   hl_branches_free (trace->branches);
@@ -805,9 +705,7 @@ begin_pass (Trace *trace)
 }
 
 /* Whether another pass is to be made, and of what. */
-static bool
-goes_again (Trace *trace, bool fewer)
-{
+static bool goes_again (Trace *trace, bool fewer) {
   HlLocus *locus = trace->locus;
 
   if (!begins_again (trace, fewer))
@@ -822,9 +720,7 @@ goes_again (Trace *trace, bool fewer)
 
 /* Columns of the null eigenvalues, all 0, go where they belong among the branches, which stand in
  * order of falling real part at the first value. */
-static void
-insert_null_columns (Trace *trace)
-{
+static void insert_null_columns (Trace *trace) {
   HlLocus *locus = trace->locus;
   int n = locus->n_states, n_null = hl_locus_sweep_n_null (trace->sweep), at = 0;
 
@@ -841,9 +737,7 @@ insert_null_columns (Trace *trace)
 }
 
 /* The same of the first n_used columns. */
-static void
-keep_within (HlLocus *locus, int n_used, double within)
-{
+static void keep_within (HlLocus *locus, int n_used, double within) {
   int n = locus->n_states, n_kept = 0;
 
   for (int k = 0; k < n_used; k++) {
@@ -866,15 +760,11 @@ keep_within (HlLocus *locus, int n_used, double within)
   locus->n_states = n_kept;
 }
 
-void
-hl_locus_keep_within (HlLocus *locus, double within)
-{
+void hl_locus_keep_within (HlLocus *locus, double within) {
   keep_within (locus, locus->n_states, within);
 }
 
-HlLocus *
-hl_locus_alloc (int n_states, int n_rows)
-{
+HlLocus *hl_locus_alloc (int n_states, int n_rows) {
   size_t row = (size_t)n_states * sizeof (double);
   HlArena own = {0};
   HlLocus *locus = hl_arena_take (&own, 1, sizeof *locus);
@@ -890,9 +780,7 @@ hl_locus_alloc (int n_states, int n_rows)
   return locus;
 }
 
-HlLocus *
-hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
-{
+HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault) {
   Trace trace = {.options = options, .sweep = hl_locus_sweep_new (sys, options, fault)};
   bool fewer = false;
 
@@ -909,10 +797,8 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   /* the first point that can be made tells how many are null */
   HlStatus status = HL_BAD_MODEL;
   for (int row = 0; row < options->n_values && status != HL_OK; row++)
-    status = hl_locus_sweep_eval (trace.sweep, options->values[row], true, trace.waiting[0], &fewer,
-                                  NULL);
-  trace.is_near =
-      options->within > 0.0 && !options->thorough && n >= HL_LOCUS_LARGE && status == HL_OK;
+    status = hl_locus_sweep_eval (trace.sweep, options->values[row], true, trace.waiting[0], &fewer, NULL);
+  trace.is_near = options->within > 0.0 && !options->thorough && n >= HL_LOCUS_LARGE && status == HL_OK;
   trace.looks = options->within;
   if (trace.is_near)
     note_first (&trace, trace.waiting[0]);
@@ -925,8 +811,7 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   if (trace.is_near)
     trace.locus->way = HL_LOCUS_BY_NEAR;
   if (options->within > 0.0)
-    keep_within (trace.locus, trace.n_followed + hl_locus_sweep_n_null (trace.sweep),
-                 options->within);
+    keep_within (trace.locus, trace.n_followed + hl_locus_sweep_n_null (trace.sweep), options->within);
   hl_branches_free (trace.branches);
   hl_locus_point_free (trace.last);
   hl_locus_point_free (trace.before);
@@ -937,18 +822,14 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   return trace.locus;
 }
 
-void
-hl_locus_free (HlLocus *locus)
-{
+void hl_locus_free (HlLocus *locus) {
   if (locus == NULL)
     return;
   HlArena arena = locus->arena;
   hl_arena_clear (&arena);
 }
 
-void
-hl_sweep_values (double a, double b, int n, bool logarithmic, double out[])
-{
+void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]) {
   for (int k = 0; k < n; k++) {
     double share = n > 1 ? (double)k / (n - 1) : 0.0;
     out[k] = k == n - 1 && n > 1 ? b : logarithmic ? a * pow (b / a, share) : a + (b - a) * share;

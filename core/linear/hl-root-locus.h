@@ -10,8 +10,7 @@
 /* States from which on the eigenvalues near a place are found faster than all of them. */
 #define HL_LOCUS_LARGE 200
 
-typedef struct
-{
+typedef struct {
   const HlParameter *parameters; /* all get the same value */
   int n_parameters;
   const double *factors; /* or NULL: parameter k gets value * factors[k] */
@@ -36,18 +35,16 @@ typedef struct
 } HlLocusOptions;
 
 /* How the eigenvalues of a locus were found. */
-typedef enum
-{
+typedef enum {
   HL_LOCUS_BY_ALL,   /* all of them at every value                                        */
   HL_LOCUS_BY_NEAR,  /* those near the origin at most values                              */
   HL_LOCUS_DISAGREED /* all, after those near the origin were not what all of them said   */
 } HlLocusWay;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
-  int n_values; /* points done (fewer than asked when cancelled or impossible, more when refined) */
-  int n_states; /* columns: all states of the machine, or fewer where only some branches are wanted */
+  int n_values;  /* points done (fewer than asked when cancelled or impossible, more when refined) */
+  int n_states;  /* columns: all states of the machine, or fewer where only some branches are wanted */
   HlLocusWay way;
   double *values;  /* n_values */
   double *re, *im; /* row-major n_values x n_states, column = branch */

@@ -13,18 +13,14 @@
 #define NEAR_P 1.0
 #define NEAR_U 1.0e-9
 
-static bool
-are_near (int n, const double a[], const double b[], double least)
-{
+static bool are_near (int n, const double a[], const double b[], double least) {
   for (int k = 0; k < n; k++)
     if (!(fabs (a[k] - b[k]) <= fmax (least, NEAR_PART * fmax (fabs (a[k]), fabs (b[k])))))
       return false;
   return true;
 }
 
-bool
-hl_point_is_same (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly)
-{
+bool hl_point_is_same (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly) {
   int n_x = hl_system_n_coordinates (sys), n_p = hl_system_n_pressures (sys),
       n_u = hl_system_n_component_states (sys);
 

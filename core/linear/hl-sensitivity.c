@@ -31,13 +31,11 @@
 #define REPEATED_CONDITION 1.0e7
 
 /* dJ/dp contracted with the vectors of an eigenvalue, by the differences of one step. */
-typedef struct
-{
+typedef struct {
   double complex half, whole; /* by h/2 and by h */
 } Slope;
 
-typedef struct
-{
+typedef struct {
   HlSensitivity *s;
   HlSweepPoint *sweep;
   double complex *right, *left; /* n x n */
@@ -53,9 +51,7 @@ typedef struct
 
 /* ---- differences ---- */
 
-static double complex
-contract (const Study *study, int k, const double a[], const double b[])
-{
+static double complex contract (const Study *study, int k, const double a[], const double b[]) {
   int n = study->s->n_states;
   const double complex *w = study->left + k * n, *v = study->right + k * n;
   double complex sum = 0.0, norm = 0.0;
@@ -69,9 +65,7 @@ contract (const Study *study, int k, const double a[], const double b[])
   return sum / norm;
 }
 
-static void
-measure_noise (Study *study)
-{
+static void measure_noise (Study *study) {
   int n = study->s->n_states;
 
   for (int k = 0; k < n; k++) {
@@ -87,10 +81,8 @@ measure_noise (Study *study)
   }
 }
 
-static HlStatus
-jacobian_at (
-    Study *study, const HlSweepParameter *parameter, double value, double out[], HlFault *fault)
-{
+static HlStatus jacobian_at (Study *study, const HlSweepParameter *parameter, double value, double out[],
+                             HlFault *fault) {
   size_t n = (size_t)study->s->n_states;
   HlStatus status = HL_BAD_MODEL;
 
@@ -105,14 +97,8 @@ jacobian_at (
 }
 
 /* Slopes of every eigenvalue to one side: h > 0 above the value, h < 0 below. */
-static HlStatus
-one_side (Study *study,
-          const HlSweepParameter *parameter,
-          double value,
-          double h,
-          Slope out[],
-          HlFault *fault)
-{
+static HlStatus one_side (Study *study, const HlSweepParameter *parameter, double value, double h,
+                          Slope out[], HlFault *fault) {
   double near_at = value + 0.5 * h, far_at = value + h;
   HlStatus status = jacobian_at (study, parameter, far_at, study->far, fault);
 
@@ -126,9 +112,7 @@ one_side (Study *study,
 }
 
 /* Whether the eigenvalues have moved from the present value to study->near. */
-static bool
-is_visible (const Study *study)
-{
+static bool is_visible (const Study *study) {
   const HlSensitivity *s = study->s;
 
   for (int k = 0; k < s->n_states; k++)
@@ -139,9 +123,7 @@ is_visible (const Study *study)
 }
 
 /* A step at a value of zero; 0 when there is no state of rest but for steps that rounding hides. */
-static double
-first_step (Study *study, const HlSweepParameter *parameter, HlFault *fault)
-{
+static double first_step (Study *study, const HlSweepParameter *parameter, HlFault *fault) {
   double last = 0.0, sign = hl_sweep_parameter_accepts (parameter, LEAST_STEP) ? 1.0 : -1.0;
 
   for (double h = LEAST_STEP; h <= LARGEST_STEP; h *= STEP_GROWTH) {
@@ -158,41 +140,32 @@ first_step (Study *study, const HlSweepParameter *parameter, HlFault *fault)
 
 /* ---- what they say ---- */
 
-typedef struct
-{
+typedef struct {
   double complex value;
   double error;
 } Estimate;
 
-static Estimate
-of_side (Slope slope, double noise)
-{
+static Estimate of_side (Slope slope, double noise) {
   double complex value = 2.0 * slope.half - slope.whole;
   return (Estimate){value, cabs (value - slope.half) + noise};
 }
 
-static Estimate
-of_both (Slope up, Slope down, double noise)
-{
+static Estimate of_both (Slope up, Slope down, double noise) {
   double complex half = 0.5 * (up.half + down.half), whole = 0.5 * (up.whole + down.whole);
   double complex value = (4.0 * half - whole) / 3.0;
   return (Estimate){value, cabs (value - half) + noise};
 }
 
-static bool
-grows (Slope slope, double noise)
-{
+static bool grows (Slope slope, double noise) {
   return cabs (slope.half) > STEADY * cabs (slope.whole) + 4.0 * noise;
 }
 
-static void
-put (Study *study, int at, int k, HlSensitivityKind kind, Estimate estimate)
-{
+static void put (Study *study, int at, int k, HlSensitivityKind kind, Estimate estimate) {
   HlSensitivity *s = study->s;
 
   /* the vectors are known the less the closer the next eigenvalue is */
-  double error = estimate.error + cabs (estimate.value) * ROUNDINGS * DBL_EPSILON *
-                                      study->condition[k] * study->largest / study->gap[k];
+  double error = estimate.error + cabs (estimate.value) * ROUNDINGS * DBL_EPSILON * study->condition[k] *
+                                      study->largest / study->gap[k];
   if (!(error < study->best[k]))
     return;
   study->best[k] = error;
@@ -203,9 +176,7 @@ put (Study *study, int at, int k, HlSensitivityKind kind, Estimate estimate)
 }
 
 /* Takes over what a step h says of an eigenvalue; false when a smaller one may say more. */
-static bool
-judge (Study *study, int at, int k, double h, bool has_up, bool has_down)
-{
+static bool judge (Study *study, int at, int k, double h, bool has_up, bool has_down) {
   HlSensitivity *s = study->s;
   double noise = 2.0 * study->noise[k] / fabs (h);
   Estimate up = of_side (study->up[k], noise), down = of_side (study->down[k], noise);
@@ -229,8 +200,7 @@ judge (Study *study, int at, int k, double h, bool has_up, bool has_down)
   }
   if (!isinf (study->best[k]))
     return false;
-  bool has_slopes =
-      up.error <= SETTLED * size + 4.0 * noise && down.error <= SETTLED * size + 4.0 * noise;
+  bool has_slopes = up.error <= SETTLED * size + 4.0 * noise && down.error <= SETTLED * size + 4.0 * noise;
   s->kind[at] = has_slopes ? HL_SENSITIVITY_KINK : HL_SENSITIVITY_JUMP;
   s->above_re[at] = has_slopes ? creal (up.value) : NAN;
   s->above_im[at] = has_slopes ? cimag (up.value) : NAN;
@@ -239,9 +209,7 @@ judge (Study *study, int at, int k, double h, bool has_up, bool has_down)
   return false;
 }
 
-static void
-one_parameter (Study *study, const HlSweepParameter *parameter, double value, int column)
-{
+static void one_parameter (Study *study, const HlSweepParameter *parameter, double value, int column) {
   HlSensitivity *s = study->s;
   int n = s->n_states;
   bool is_settled = study->sweep == NULL;
@@ -258,8 +226,7 @@ one_parameter (Study *study, const HlSweepParameter *parameter, double value, in
   }
   if (is_settled)
     return;
-  double h = value != 0.0 ? RELATIVE_STEP * fabs (value)
-                          : first_step (study, parameter, &s->fault[column]);
+  double h = value != 0.0 ? RELATIVE_STEP * fabs (value) : first_step (study, parameter, &s->fault[column]);
   is_settled = h == 0.0;
   for (int step = 0; step < MOST_STEPS && !is_settled; step++, h /= STEP_RATIO) {
     bool has_up = one_side (study, parameter, value, h, study->up, &s->fault[column]) == HL_OK;
@@ -282,9 +249,7 @@ one_parameter (Study *study, const HlSweepParameter *parameter, double value, in
 
 /* ---- the whole ---- */
 
-static void
-keep_eigen (Study *study)
-{
+static void keep_eigen (Study *study) {
   const HlEigen *eigen = hl_sweep_point_eigen (study->sweep);
   HlSensitivity *s = study->s;
   size_t n = (size_t)s->n_states;
@@ -306,15 +271,12 @@ keep_eigen (Study *study)
   measure_noise (study);
 }
 
-static HlSensitivity *
-alloc (int n, int n_parameters)
-{
+static HlSensitivity *alloc (int n, int n_parameters) {
   HlArena own = {0};
   HlSensitivity *s = hl_arena_take (&own, 1, sizeof *s);
   HlArena *arena = &s->arena;
   int table = n * n_parameters;
-  double **tables[] = {&s->d_re,     &s->d_im,     &s->error,   &s->above_re,
-                       &s->above_im, &s->below_re, &s->below_im};
+  double **tables[] = {&s->d_re, &s->d_im, &s->error, &s->above_re, &s->above_im, &s->below_re, &s->below_im};
 
   *arena = own;
   s->n_states = n;
@@ -330,9 +292,7 @@ alloc (int n, int n_parameters)
 }
 
 /* Whether the compiled system cannot change all that the parameter names. */
-static bool
-shapes (const HlSweepParameter *parameter)
-{
+static bool shapes (const HlSweepParameter *parameter) {
   int n = 0;
 
   while (parameter->paths != NULL && parameter->paths[n] != NULL)
@@ -340,9 +300,7 @@ shapes (const HlSweepParameter *parameter)
   return parameter->n < n || parameter->n == 0;
 }
 
-static HlSweepPoint *
-shaped_point (const HlDocument *document, HlStart start)
-{
+static HlSweepPoint *shaped_point (const HlDocument *document, HlStart start) {
   HlSweepPoint *point = hl_sweep_point_new_of_document (document, start, NULL);
 
   if (point != NULL && hl_sweep_point_eval (point, HL_EIGEN_VALUES, NULL) == HL_OK)
@@ -352,8 +310,7 @@ shaped_point (const HlDocument *document, HlStart start)
 
 /* ---- all processors ---- */
 
-typedef struct
-{
+typedef struct {
   Study *studies;        /* of each thread: its own points and scratch, the rest is shared */
   HlSweepPoint **shaped; /* of each thread; NULL until it needs one */
   const HlDocument *document;
@@ -369,9 +326,7 @@ typedef struct
 } Team;
 
 /* cancel () counts its calls: one before the first thing, one after each. */
-static void
-ask_cancel (void *data)
-{
+static void ask_cancel (void *data) {
   Team *team = data;
 
   while (team->cancel != NULL && !atomic_load (&team->is_stopped) &&
@@ -382,9 +337,7 @@ ask_cancel (void *data)
   }
 }
 
-static void
-take_parameter (int k, int place, void *data)
-{
+static void take_parameter (int k, int place, void *data) {
   Team *team = data;
   Study study = team->studies[place];
 
@@ -406,14 +359,8 @@ take_parameter (int k, int place, void *data)
 }
 
 /* A point and scratch for each thread; where it fails, the fault is that of the model itself. */
-static HlStatus
-make_studies (Team *team,
-              HlArena *scratch,
-              const HlSystem *sys,
-              int n_threads,
-              int n_parameters,
-              HlFault *fault)
-{
+static HlStatus make_studies (Team *team, HlArena *scratch, const HlSystem *sys, int n_threads,
+                              int n_parameters, HlFault *fault) {
   HlStatus status = HL_OK;
 
   for (int place = 0; place < n_threads && status == HL_OK; place++) {
@@ -447,17 +394,10 @@ make_studies (Team *team,
   return status;
 }
 
-HlSensitivity *
-hl_sensitivity_new (const HlSystem *sys,
-                    const HlDocument *document,
-                    HlStart start,
-                    const HlSweepParameter parameters[],
-                    const double values[],
-                    int n_parameters,
-                    bool (*cancel) (void *data),
-                    void *cancel_data,
-                    HlFault *fault)
-{
+HlSensitivity *hl_sensitivity_new (const HlSystem *sys, const HlDocument *document, HlStart start,
+                                   const HlSweepParameter parameters[], const double values[],
+                                   int n_parameters, bool (*cancel) (void *data), void *cancel_data,
+                                   HlFault *fault) {
   HlArena scratch = {0};
   Team team = {.document = document,
                .start = start,
@@ -465,8 +405,7 @@ hl_sensitivity_new (const HlSystem *sys,
                .values = values,
                .cancel = cancel,
                .cancel_data = cancel_data};
-  HlParallel parallel = {
-      .n = n_parameters, .work = take_parameter, .tick = ask_cancel, .data = &team};
+  HlParallel parallel = {.n = n_parameters, .work = take_parameter, .tick = ask_cancel, .data = &team};
   int n_threads = hl_parallel_n_threads (&parallel);
 
   parallel.n_threads = n_threads;
@@ -493,9 +432,7 @@ hl_sensitivity_new (const HlSystem *sys,
   return NULL;
 }
 
-void
-hl_sensitivity_free (HlSensitivity *sensitivity)
-{
+void hl_sensitivity_free (HlSensitivity *sensitivity) {
   if (sensitivity == NULL)
     return;
   HlArena arena = sensitivity->arena;

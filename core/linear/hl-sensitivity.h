@@ -15,8 +15,7 @@
 #include "core/base/hl-arena.h"
 #include "core/linear/hl-sweep-point.h"
 
-typedef enum
-{
+typedef enum {
   HL_SENSITIVITY_SMOOTH,
   HL_SENSITIVITY_ONE_SIDED, /* the value can be moved to one side only */
   HL_SENSITIVITY_KINK,      /* slopes above and below differ */
@@ -26,18 +25,16 @@ typedef enum
   HL_SENSITIVITY_STUCK      /* no start state on either side: see `fault` */
 } HlSensitivityKind;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   int n_states, n_parameters;
   double *re, *im; /* n_states: eigenvalues (falling re, then +im first) [1/s] */
   bool *null;      /* n_states */
   /* columns are parameters */
-  HlSensitivityKind *kind; /* n_states x n_parameters */
-  double *d_re, *d_im;     /* n_states x n_parameters: SMOOTH and ONE_SIDED, else NAN */
-  double *error;           /* n_states x n_parameters: estimated error of |d lambda/d p| */
-  double *above_re,
-      *above_im; /* n_states x n_parameters: KINK: slope for a growing value, else NAN */
+  HlSensitivityKind *kind;     /* n_states x n_parameters */
+  double *d_re, *d_im;         /* n_states x n_parameters: SMOOTH and ONE_SIDED, else NAN */
+  double *error;               /* n_states x n_parameters: estimated error of |d lambda/d p| */
+  double *above_re, *above_im; /* n_states x n_parameters: KINK: slope for a growing value, else NAN */
   double *below_re, *below_im; /* n_states x n_parameters: KINK: slope for a falling value */
   HlFault *fault;              /* n_parameters: why a STUCK one cannot be moved; HL_OK else */
 } HlSensitivity;
@@ -47,13 +44,8 @@ typedef struct
  * which are STUCK without it. cancel: or NULL; asked before every parameter, and only those before
  * it are in the answer then. Owned by the caller. NULL and a fault when there is no start state at
  * the present values. */
-HlSensitivity *hl_sensitivity_new (const HlSystem *sys,
-                                   const HlDocument *document,
-                                   HlStart start,
-                                   const HlSweepParameter parameters[],
-                                   const double values[],
-                                   int n_parameters,
-                                   bool (*cancel) (void *data),
-                                   void *cancel_data,
+HlSensitivity *hl_sensitivity_new (const HlSystem *sys, const HlDocument *document, HlStart start,
+                                   const HlSweepParameter parameters[], const double values[],
+                                   int n_parameters, bool (*cancel) (void *data), void *cancel_data,
                                    HlFault *fault);
 void hl_sensitivity_free (HlSensitivity *sensitivity);

@@ -10,8 +10,7 @@
 
 #define MOST_ITERATIONS 60
 
-typedef struct
-{
+typedef struct {
   const HlStabilityMapOptions *options;
   HlSweepPoint **sweeps; /* of each thread */
   HlStabilityMap *map;
@@ -26,9 +25,7 @@ typedef struct
 #define MOST_FOUND(map) (2 * (map)->n_x)
 
 /* damping and moving may be NULL. */
-static double
-growth_at (Mapper *mapper, int place, double x, double y, double *damping, bool *moving)
-{
+static double growth_at (Mapper *mapper, int place, double x, double y, double *damping, bool *moving) {
   HlSweepPoint *sweep = mapper->sweeps[place];
 
   if (hl_sweep_point_set (sweep, &mapper->options->x, x, NULL) != HL_OK ||
@@ -49,9 +46,7 @@ growth_at (Mapper *mapper, int place, double x, double y, double *damping, bool 
 
 /* ---- the grid ---- */
 
-static void
-tell (void *data)
-{
+static void tell (void *data) {
   Mapper *mapper = data;
   const HlStabilityMapOptions *options = mapper->options;
   double part = (double)atomic_load (&mapper->n_done) / (options->n_x * options->n_y);
@@ -60,9 +55,7 @@ tell (void *data)
     atomic_store (&mapper->is_stopped, true);
 }
 
-static void
-grid_row (int j, int place, void *data)
-{
+static void grid_row (int j, int place, void *data) {
   Mapper *mapper = data;
   HlStabilityMap *map = mapper->map;
 
@@ -73,17 +66,14 @@ grid_row (int j, int place, void *data)
       tell (mapper);
     if (atomic_load (&mapper->is_stopped))
       return;
-    map->growth[k] =
-        growth_at (mapper, place, map->x[i], map->y[j], &map->damping[k], &map->moving[k]);
+    map->growth[k] = growth_at (mapper, place, map->x[i], map->y[j], &map->damping[k], &map->moving[k]);
     mapper->is_done[k] = true;
     atomic_fetch_add (&mapper->n_done, 1);
   }
 }
 
 /* What was done without a gap from the first point on; what lies behind a gap is given up. */
-static void
-count_done (Mapper *mapper)
-{
+static void count_done (Mapper *mapper) {
   HlStabilityMap *map = mapper->map;
   int cells = map->n_x * map->n_y;
 
@@ -100,14 +90,8 @@ count_done (Mapper *mapper)
 
 /* Zero of growth between two grid points along x or y, by bisection: growth is a maximum and has
  * corners. */
-static void
-add_boundary (Mapper *mapper,
-              int place,
-              int row,
-              const double from[2],
-              double growth_from,
-              const double to[2])
-{
+static void add_boundary (Mapper *mapper, int place, int row, const double from[2], double growth_from,
+                          const double to[2]) {
   double low = 0.0, high = 1.0, x = from[0], y = from[1];
 
   for (int step = 0; step < MOST_ITERATIONS; step++) {
@@ -130,9 +114,7 @@ add_boundary (Mapper *mapper,
 }
 
 /* Once between any two neighbours on the grid at most. */
-static void
-boundary_row (int j, int place, void *data)
-{
+static void boundary_row (int j, int place, void *data) {
   Mapper *mapper = data;
   HlStabilityMap *map = mapper->map;
 
@@ -144,17 +126,14 @@ boundary_row (int j, int place, void *data)
         continue;
       int here = j * map->n_x + i, there = j1 * map->n_x + i1;
       double a = map->growth[here], b = map->growth[there];
-      if (isnan (a) || isnan (b) || (a < 0.0) == (b < 0.0) || map->moving[here] ||
-          map->moving[there])
+      if (isnan (a) || isnan (b) || (a < 0.0) == (b < 0.0) || map->moving[here] || map->moving[there])
         continue;
       add_boundary (mapper, place, j, (double[]){map->x[i], map->y[j]}, a,
                     (double[]){map->x[i1], map->y[j1]});
     }
 }
 
-static void
-gather_boundary (Mapper *mapper)
-{
+static void gather_boundary (Mapper *mapper) {
   HlStabilityMap *map = mapper->map;
   int n = 0;
 
@@ -170,17 +149,13 @@ gather_boundary (Mapper *mapper)
 
 /* ---- the whole ---- */
 
-static double *
-copy (HlArena *arena, const double values[], int n)
-{
+static double *copy (HlArena *arena, const double values[], int n) {
   double *out = hl_arena_take (arena, n, sizeof *out);
   memcpy (out, values, (size_t)n * sizeof *out);
   return out;
 }
 
-static HlStabilityMap *
-alloc (const HlStabilityMapOptions *options)
-{
+static HlStabilityMap *alloc (const HlStabilityMapOptions *options) {
   HlArena own = {0};
   HlStabilityMap *map = hl_arena_take (&own, 1, sizeof *map);
   HlArena *arena = &map->arena;
@@ -198,25 +173,20 @@ alloc (const HlStabilityMapOptions *options)
 }
 
 /* One for each thread; false when there is no start point. */
-static bool
-make_sweeps (Mapper *mapper, const HlSystem *sys, int n, HlFault *fault)
-{
+static bool make_sweeps (Mapper *mapper, const HlSystem *sys, int n, HlFault *fault) {
   const HlStabilityMapOptions *options = mapper->options;
 
   for (int place = 0; place < n; place++) {
-    mapper->sweeps[place] =
-        options->document != NULL
-            ? hl_sweep_point_new_of_document (options->document, options->start, fault)
-            : hl_sweep_point_new (sys, options->start, fault);
+    mapper->sweeps[place] = options->document != NULL
+                                ? hl_sweep_point_new_of_document (options->document, options->start, fault)
+                                : hl_sweep_point_new (sys, options->start, fault);
     if (mapper->sweeps[place] == NULL)
       return false;
   }
   return true;
 }
 
-static void
-make_map (Mapper *mapper, HlArena *scratch, int n_threads)
-{
+static void make_map (Mapper *mapper, HlArena *scratch, int n_threads) {
   HlStabilityMap *map = mapper->map;
   HlParallel parallel = {
       .n = map->n_y, .n_threads = n_threads, .work = grid_row, .tick = tell, .data = mapper};
@@ -234,9 +204,8 @@ make_map (Mapper *mapper, HlArena *scratch, int n_threads)
   gather_boundary (mapper);
 }
 
-HlStabilityMap *
-hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options, HlFault *fault)
-{
+HlStabilityMap *hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options,
+                                      HlFault *fault) {
   Mapper mapper = {.options = options};
   HlArena scratch = {0};
   int n = hl_parallel_n_threads (&(HlParallel){.n = options->n_y, .n_threads = options->n_threads});
@@ -252,18 +221,14 @@ hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options,
   return mapper.map;
 }
 
-void
-hl_stability_map_free (HlStabilityMap *map)
-{
+void hl_stability_map_free (HlStabilityMap *map) {
   if (map == NULL)
     return;
   HlArena arena = map->arena;
   hl_arena_clear (&arena);
 }
 
-double *
-hl_stability_map_table (const HlStabilityMap *map, int *n_rows)
-{
+double *hl_stability_map_table (const HlStabilityMap *map, int *n_rows) {
   int n = map->n_done + map->n_boundary;
   double *table = calloc (4 * (size_t)n + 1, sizeof *table);
 

@@ -13,9 +13,7 @@ static const double reaches[] = {0.02, -0.035};
 
 /* Largest entry of a row of J in scaled states [1/s]: how much the row's rate answers to one
  * natural size of anything. */
-static double
-row_size (const HlSteadinessProblem *problem, int row)
-{
+static double row_size (const HlSteadinessProblem *problem, int row) {
   double largest = 0.0;
 
   for (int col = 0; col < problem->n; col++)
@@ -25,15 +23,11 @@ row_size (const HlSteadinessProblem *problem, int row)
 }
 
 /* Rates that differ by so little are the same [1/s, scaled]. */
-static double
-rate_tolerance (const HlSteadinessProblem *problem, int row)
-{
+static double rate_tolerance (const HlSteadinessProblem *problem, int row) {
   return RESTING * fmax (1.0, row_size (problem, row));
 }
 
-static bool
-is_at_rest (const HlSteadinessProblem *problem, const double y_dot[])
-{
+static bool is_at_rest (const HlSteadinessProblem *problem, const double y_dot[]) {
   for (int row = 0; row < problem->n; row++)
     if (!(fabs (y_dot[row]) / problem->scale[row] <= rate_tolerance (problem, row)))
       return false;
@@ -41,19 +35,15 @@ is_at_rest (const HlSteadinessProblem *problem, const double y_dot[])
 }
 
 /* Whether rates at another place are those of the state. */
-static bool
-has_same_rates (const HlSteadinessProblem *problem, const double y_dot[], const double other_dot[])
-{
+static bool has_same_rates (const HlSteadinessProblem *problem, const double y_dot[],
+                            const double other_dot[]) {
   for (int row = 0; row < problem->n; row++)
-    if (!(fabs (other_dot[row] - y_dot[row]) / problem->scale[row] <=
-          rate_tolerance (problem, row)))
+    if (!(fabs (other_dot[row] - y_dot[row]) / problem->scale[row] <= rate_tolerance (problem, row)))
       return false;
   return true;
 }
 
-static bool
-has_same_J (const HlSteadinessProblem *problem, const double other_J[])
-{
+static bool has_same_J (const HlSteadinessProblem *problem, const double other_J[]) {
   size_t n = (size_t)problem->n;
 
   for (int row = 0; row < problem->n; row++) {
@@ -68,9 +58,7 @@ has_same_J (const HlSteadinessProblem *problem, const double other_J[])
   return true;
 }
 
-HlSteadiness
-hl_steadiness_judge (const HlSteadinessProblem *problem)
-{
+HlSteadiness hl_steadiness_judge (const HlSteadinessProblem *problem) {
   size_t n = (size_t)problem->n;
   double *memory = calloc (3 * n + n * n + 1, sizeof *memory);
   double *y_dot = memory, *y = y_dot + n, *other_dot = y + n, *other_J = other_dot + n;
@@ -89,8 +77,7 @@ hl_steadiness_judge (const HlSteadinessProblem *problem)
       y[k] = problem->y[k] + reaches[i] / fastest * y_dot[k];
     if (problem->eval (y, other_dot, NULL, problem->data) != HL_OK ||
         !has_same_rates (problem, y_dot, other_dot) ||
-        problem->eval (y, other_dot, other_J, problem->data) != HL_OK ||
-        !has_same_J (problem, other_J))
+        problem->eval (y, other_dot, other_J, problem->data) != HL_OK || !has_same_J (problem, other_J))
       found = HL_ON_THE_WAY;
   }
   free (memory);

@@ -14,8 +14,7 @@
 
 #include "core/base/hl-status.h"
 
-typedef enum
-{
+typedef enum {
   HL_AT_REST,
   HL_IN_STEADY_MOTION,
   HL_ON_THE_WAY /* no verdict on stability */
@@ -24,8 +23,7 @@ typedef enum
 /* Rates of the states at y [per s], and J there (n x n, column-major); J may be NULL. */
 typedef HlStatus (*HlSteadinessEval) (const double y[], double y_dot[], double J[], void *data);
 
-typedef struct
-{
+typedef struct {
   int n;
   const double *y;     /* n: the state */
   const double *J;     /* n x n, there */

@@ -2,8 +2,7 @@
 /* What one reads off a step response: when it rises, how far it swings over, when it has settled. */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   double rise_from, rise_to; /* times of 10 % and 90 % of the way to the last value */
   double peak_time, peak;    /* the farthest point beyond that value; NAN: it does not go beyond */
   double overshoot;          /* as a part of the way; 0 = none */

@@ -12,8 +12,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
-struct HlSweepPoint
-{
+struct HlSweepPoint {
   HlArena arena;            /* of itself and its arrays */
   HlSystem *sys;            /* a copy whose parameters are changed, or compiled anew */
   HlWork *work;             /* of that system */
@@ -32,9 +31,7 @@ struct HlSweepPoint
   bool is_stale; /* the document is ahead of the system */
 };
 
-bool
-hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value)
-{
+bool hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value) {
   return isfinite (value) && ((parameter->low == 0.0 && parameter->high == 0.0) ||
                               (value >= parameter->low && value <= parameter->high));
 }
@@ -42,9 +39,7 @@ hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value)
 /* ---- making ---- */
 
 /* Takes the system. */
-static HlSweepPoint *
-make (HlSystem *sys, HlStart start, HlFault *fault)
-{
+static HlSweepPoint *make (HlSystem *sys, HlStart start, HlFault *fault) {
   HlArena own = {0};
   HlSweepPoint *sweep = hl_arena_take (&own, 1, sizeof *sweep);
   HlArena *arena = &sweep->arena;
@@ -56,8 +51,7 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
   sweep->point = hl_point_new (sweep->sys);
   sweep->last = hl_point_new (sweep->sys);
   sweep->start = start == HL_START_FROM_MODEL ? (HlStart)sys->start : start;
-  if (hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault) !=
-      HL_OK) {
+  if (hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault) != HL_OK) {
     hl_sweep_point_free (sweep);
     return NULL;
   }
@@ -77,22 +71,16 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
   return sweep;
 }
 
-HlSweepPoint *
-hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault)
-{
+HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault) {
   return make (hl_system_copy (sys), start, fault);
 }
 
-static HlSystem *
-compile (const HlDocument *document)
-{
+static HlSystem *compile (const HlDocument *document) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   return hl_compile (document, findings);
 }
 
-HlSweepPoint *
-hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault)
-{
+HlSweepPoint *hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault) {
   HlSystem *sys = compile (document);
 
   if (sys == NULL) {
@@ -107,9 +95,7 @@ hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFau
   return sweep;
 }
 
-void
-hl_sweep_point_free (HlSweepPoint *sweep)
-{
+void hl_sweep_point_free (HlSweepPoint *sweep) {
   if (sweep == NULL)
     return;
   if (sweep->eigen != NULL)
@@ -130,11 +116,9 @@ hl_sweep_point_free (HlSweepPoint *sweep)
 
 /* ---- moving ---- */
 
-static HlStatus
-set_paths (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value, HlFault *fault)
-{
-  HlDocument *changed =
-      hl_reshape_document (sweep->document, parameter->paths, parameter->factors, value);
+static HlStatus set_paths (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value,
+                           HlFault *fault) {
+  HlDocument *changed = hl_reshape_document (sweep->document, parameter->paths, parameter->factors, value);
 
   if (changed == NULL)
     return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
@@ -144,12 +128,8 @@ set_paths (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value,
   return HL_OK;
 }
 
-HlStatus
-hl_sweep_point_set (HlSweepPoint *sweep,
-                    const HlSweepParameter *parameter,
-                    double value,
-                    HlFault *fault)
-{
+HlStatus hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value,
+                             HlFault *fault) {
   if (sweep->document != NULL && parameter->paths != NULL)
     return set_paths (sweep, parameter, value, fault);
   for (int k = 0; k < parameter->n; k++)
@@ -159,9 +139,7 @@ hl_sweep_point_set (HlSweepPoint *sweep,
 }
 
 /* The system of the document as it is now. */
-static HlStatus
-renew (HlSweepPoint *sweep, HlFault *fault)
-{
+static HlStatus renew (HlSweepPoint *sweep, HlFault *fault) {
   HlSystem *sys = hl_reshape_system (sweep->document, sweep->sys, fault);
 
   if (sys == NULL)
@@ -174,9 +152,7 @@ renew (HlSweepPoint *sweep, HlFault *fault)
   return HL_OK;
 }
 
-HlStatus
-hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
-{
+HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault) {
   if (sweep->is_stale && renew (sweep, fault) != HL_OK)
     return HL_BAD_MODEL;
   if (hl_system_check_shape (sweep->sys, fault) != HL_OK)
@@ -184,15 +160,12 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
   /* as-given starts are stated by the file alone; an equilibrium goes on from the last one, or,
    * where that leads nowhere, begins afresh */
   const HlPoint *from = sweep->start == HL_START_EQUILIBRIUM ? sweep->last : NULL;
-  HlStatus status =
-      hl_start_point (sweep->sys, sweep->work, sweep->start, from, sweep->point, NULL, fault);
+  HlStatus status = hl_start_point (sweep->sys, sweep->work, sweep->start, from, sweep->point, NULL, fault);
 
   if (status != HL_OK && from != NULL)
-    status =
-        hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault);
+    status = hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault);
   if (status == HL_OK)
-    status =
-        hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
+    status = hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
   if (status != HL_OK)
     return status;
   if (!sweep->stays)
@@ -206,9 +179,7 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
   return status;
 }
 
-void
-hl_sweep_point_rewind (HlSweepPoint *sweep)
-{
+void hl_sweep_point_rewind (HlSweepPoint *sweep) {
   hl_system_unref (sweep->sys);
   sweep->sys = hl_system_copy (sweep->first);
   hl_point_copy (sweep->sys, sweep->last, sweep->own);
@@ -223,47 +194,34 @@ hl_sweep_point_rewind (HlSweepPoint *sweep)
   sweep->is_stale = false;
 }
 
-void
-hl_sweep_point_stay (HlSweepPoint *sweep)
-{
+void hl_sweep_point_stay (HlSweepPoint *sweep) {
   sweep->stays = true;
 }
 
-int
-hl_sweep_point_n_states (const HlSweepPoint *sweep)
-{
+int hl_sweep_point_n_states (const HlSweepPoint *sweep) {
   return sweep->n;
 }
 
-HlSteadiness
-hl_sweep_point_steadiness (HlSweepPoint *sweep)
-{
+HlSteadiness hl_sweep_point_steadiness (HlSweepPoint *sweep) {
   return hl_linearize_judge (sweep->sys, sweep->work, 0.0, sweep->y, sweep->J, sweep->scale);
 }
 
-const double *
-hl_sweep_point_J (const HlSweepPoint *sweep)
-{
+const double *hl_sweep_point_J (const HlSweepPoint *sweep) {
   return sweep->J;
 }
 
-const HlEigen *
-hl_sweep_point_eigen (const HlSweepPoint *sweep)
-{
+const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep) {
   return sweep->eigen;
 }
 
-int
-hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null)
-{
+int hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null) {
   int best = -1;
   double smallest = INFINITY;
 
   for (int k = 0; k < sweep->n; k++) {
     if (!among_null && sweep->eigen->is_null[k])
       continue;
-    double distance =
-        hypot (creal (sweep->eigen->value[k]) - re, cimag (sweep->eigen->value[k]) - im);
+    double distance = hypot (creal (sweep->eigen->value[k]) - re, cimag (sweep->eigen->value[k]) - im);
     if (distance < smallest) {
       smallest = distance;
       best = k;

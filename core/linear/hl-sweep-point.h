@@ -15,8 +15,7 @@
 
 /* A parameter as a sweep sees it: several numbers of the model that follow one value, each times
  * its factor. */
-typedef struct
-{
+typedef struct {
   const HlParameter *parameters;
   int n;
   const double *factors;    /* n, or NULL = 1 each */
@@ -35,15 +34,12 @@ typedef struct HlSweepPoint HlSweepPoint;
 HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault);
 /* The same from a document, which is compiled anew for every value: for numbers that shape the model.
  * NULL and a fault when it does not compile. Owned by the caller. */
-HlSweepPoint *
-hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault);
+HlSweepPoint *hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault);
 void hl_sweep_point_free (HlSweepPoint *sweep);
 
 /* Sets a parameter; takes effect at the next eval. Fails (HL_BAD_MODEL) only for a point made of a
  * document, when a path cannot take the value. */
-HlStatus hl_sweep_point_set (HlSweepPoint *sweep,
-                             const HlSweepParameter *parameter,
-                             double value,
+HlStatus hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value,
                              HlFault *fault);
 
 /* Finds the start point again and analyses it; flags as for hl_eigen_eval () (0: eigenvalues

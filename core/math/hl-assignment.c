@@ -8,20 +8,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-size_t
-hl_assignment_scratch (int n)
-{
+size_t hl_assignment_scratch (int n) {
   size_t m = (size_t)n + 1;
 
   return m * (3 * sizeof (double) + 2 * sizeof (int) + sizeof (bool));
 }
 
-double
-hl_assignment_solve (int n, const double cost[], int column_of[], void *scratch)
-{
+double hl_assignment_solve (int n, const double cost[], int column_of[], void *scratch) {
   int m = n + 1;
-  double *row_potential = scratch, *column_potential = row_potential + m,
-         *slack = column_potential + m;
+  double *row_potential = scratch, *column_potential = row_potential + m, *slack = column_potential + m;
   int *row_of = (int *)(slack + m), *from = row_of + m;
   bool *visited = (bool *)(from + m);
   double total = 0.0;

@@ -24,9 +24,7 @@
 #define LEAST_UNCERTAIN 1e-9
 
 /* Null structure; the other eigenvalues' matrix stays in staircase->rest. */
-static HlStatus
-find_null (HlEigenWork *self, int n)
-{
+static HlStatus find_null (HlEigenWork *self, int n) {
   HlEigen *r = &self->result;
   const HlStaircase *staircase = self->staircase;
   HlStatus status = hl_staircase_eval (self->staircase, n, self->a, self->variance, self->work);
@@ -45,9 +43,7 @@ find_null (HlEigenWork *self, int n)
 }
 
 /* |w^H E v| of the computed eigenvalue k, E the largest of the samples; balanced. */
-static double
-moved_by_samples (const HlEigenWork *self, int n, int k)
-{
+static double moved_by_samples (const HlEigenWork *self, int n, int k) {
   double most = 0.0;
 
   for (int sample = 0; sample < self->n_samples; sample++) {
@@ -57,8 +53,7 @@ moved_by_samples (const HlEigenWork *self, int n, int k)
       double complex v = self->d[j] * hl_eigen_unpack (n, self->right, self->im_qr, j, k);
       for (int i = 0; i < n; i++)
         if (E[i + n * j] != 0.0)
-          sum += conj (hl_eigen_unpack (n, self->left, self->im_qr, i, k)) / self->d[i] *
-                 E[i + n * j] * v;
+          sum += conj (hl_eigen_unpack (n, self->left, self->im_qr, i, k)) / self->d[i] * E[i + n * j] * v;
     }
     most = fmax (most, cabs (sum));
   }
@@ -66,19 +61,14 @@ moved_by_samples (const HlEigenWork *self, int n, int k)
 }
 
 /* Uncertainty of entry i, j of the balanced matrix by itself, where its error is not told of. */
-static double
-own_error (const HlEigenWork *self, int n, int i, int j)
-{
-  return self->samples == NULL
-             ? sqrt (self->variance[i + n * j])
-             : self->entry_error * self->row_max[i] * (self->balance[j] / self->balance[i]);
+static double own_error (const HlEigenWork *self, int n, int i, int j) {
+  return self->samples == NULL ? sqrt (self->variance[i + n * j])
+                               : self->entry_error * self->row_max[i] * (self->balance[j] / self->balance[i]);
 }
 
 /* What the uncertainty of the entries and the rounding of the QR iteration can move the computed
  * eigenvalue k by, to first order; noise [1/s] is that of the iteration for a normal matrix. */
-static double
-uncertainty_of (const HlEigenWork *self, int n, double noise, int k)
-{
+static double uncertainty_of (const HlEigenWork *self, int n, double noise, int k) {
   double complex product = 0.0;
   double v2 = 0.0, w2 = 0.0, own = 0.0;
 
@@ -92,8 +82,7 @@ uncertainty_of (const HlEigenWork *self, int n, double noise, int k)
   for (int j = 0; j < n; j++) {
     double v = cabs (hl_eigen_unpack (n, self->right, self->im_qr, j, k));
     for (int i = 0; i < n && v > 0.0; i++) {
-      double w = cabs (hl_eigen_unpack (n, self->left, self->im_qr, i, k)),
-             e = own_error (self, n, i, j);
+      double w = cabs (hl_eigen_unpack (n, self->left, self->im_qr, i, k)), e = own_error (self, n, i, j);
       own += w * w * e * e * v * v;
     }
   }
@@ -111,9 +100,7 @@ uncertainty_of (const HlEigenWork *self, int n, double noise, int k)
  * must hold but for a factor. Members of a null cluster scatter far by themselves, their sum does
  * not: it is what the trace leaves to them. An eigenvalue beside the cluster, too near to be told
  * from its members by its own uncertainty, is missing in the sum when it has been taken for one. */
-static bool
-misses_trace (const HlEigenWork *self, int n, double noise)
-{
+static bool misses_trace (const HlEigenWork *self, int n, double noise) {
   double missing = 0.0, of_trace = 0.0;
 
   for (int k = 0; k < n; k++) {
@@ -134,12 +121,9 @@ misses_trace (const HlEigenWork *self, int n, double noise)
 /* Marks the members of the null cluster among the computed eigenvalues: those that no eigenvalue of
  * the deflated matrix claims. `contradicts` says whether the deflation has done away with, or moved,
  * one that is well determined, or whether a sum is missing that none of them explains. */
-static HlStatus
-mark_null (HlEigenWork *self, int n, double noise, bool *contradicts)
-{
+static HlStatus mark_null (HlEigenWork *self, int n, double noise, bool *contradicts) {
   int n_rest = self->staircase->n_rest;
-  HlStatus status =
-      hl_eigenvalues (n_rest, self->staircase->rest, self->re_rest, self->im_rest, self->work);
+  HlStatus status = hl_eigenvalues (n_rest, self->staircase->rest, self->re_rest, self->im_rest, self->work);
 
   *contradicts = false;
   if (status != HL_OK)
@@ -160,8 +144,7 @@ mark_null (HlEigenWork *self, int n, double noise, bool *contradicts)
       }
     }
     for (int k = 0; k < n; k++) {
-      double distance =
-          hypot (self->re[k] - self->re_rest[next], self->im[k] - self->im_rest[next]);
+      double distance = hypot (self->re[k] - self->re_rest[next], self->im[k] - self->im_rest[next]);
 
       if (!self->taken[k] && distance < nearest) {
         nearest = distance;
@@ -170,8 +153,7 @@ mark_null (HlEigenWork *self, int n, double noise, bool *contradicts)
     }
     self->taken[best] = true;
     if (nearest > SAME_EIGENVALUE * largest) {
-      *contradicts =
-          *contradicts || nearest > WELL_DETERMINED * uncertainty_of (self, n, noise, best);
+      *contradicts = *contradicts || nearest > WELL_DETERMINED * uncertainty_of (self, n, noise, best);
       self->re[best] = self->re_rest[next];
       self->im[best] = self->im_rest[next];
     }
@@ -180,17 +162,15 @@ mark_null (HlEigenWork *self, int n, double noise, bool *contradicts)
   for (int k = 0; k < n; k++)
     if (!self->taken[k]) {
       double size = hypot (self->re[k], self->im[k]);
-      *contradicts = *contradicts ||
-                     (size > 0.0 && size > WELL_DETERMINED * uncertainty_of (self, n, noise, k));
+      *contradicts =
+          *contradicts || (size > 0.0 && size > WELL_DETERMINED * uncertainty_of (self, n, noise, k));
       self->re[k] = self->im[k] = 0.0;
     }
   *contradicts = *contradicts || misses_trace (self, n, noise);
   return HL_OK;
 }
 
-HlStatus
-hl_eigen_settle_null (HlEigenWork *self, int n, double noise)
-{
+HlStatus hl_eigen_settle_null (HlEigenWork *self, int n, double noise) {
   HlEigen *r = &self->result;
   bool contradicts = true;
 

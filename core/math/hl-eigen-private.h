@@ -10,8 +10,7 @@
  * them. */
 #define HL_EIGEN_TOLD_ERROR 8.0
 
-typedef struct
-{
+typedef struct {
   HlEigen result; /* first: the public part is the whole object's address */
   HlArena arena;  /* holds every array, and this */
   int max_n;      /* room: n */
@@ -40,9 +39,7 @@ typedef struct
 
 /* Entry i of column k of LAPACK's packed eigenvectors: packed[n x n]; im[n] are the imaginary parts of
  * the eigenvalues. */
-static inline double complex
-hl_eigen_unpack (int n, const double packed[], const double im[], int i, int k)
-{
+static inline double complex hl_eigen_unpack (int n, const double packed[], const double im[], int i, int k) {
   if (im[k] > 0.0)
     return packed[i + n * k] + I * packed[i + n * (k + 1)];
   if (im[k] < 0.0)

@@ -25,9 +25,7 @@
  * band. */
 #define QR_NOISE 8.0
 
-HlEigen *
-hl_eigen_new (int max_n)
-{
+HlEigen *hl_eigen_new (int max_n) {
   HlArena own = {0};
   HlEigenWork *self = hl_arena_take (&own, 1, sizeof *self);
   HlEigen *r = &self->result;
@@ -68,9 +66,7 @@ hl_eigen_new (int max_n)
   return r;
 }
 
-void
-hl_eigen_free (HlEigen *eigen)
-{
+void hl_eigen_free (HlEigen *eigen) {
   HlEigenWork *self = (HlEigenWork *)eigen;
 
   if (self == NULL)
@@ -89,9 +85,7 @@ hl_eigen_free (HlEigen *eigen)
 /* Rows at a time: scales are of places, speeds and pressures, most columns have that of the one before. */
 #define ROWS 64
 
-static void
-scale_matrix (int n, const double J[], const double scales[], double a[])
-{
+static void scale_matrix (int n, const double J[], const double scales[], double a[]) {
   double unit[ROWS];
 
   if (scales == NULL)
@@ -107,9 +101,7 @@ scale_matrix (int n, const double J[], const double scales[], double a[])
   }
 }
 
-void
-hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[])
-{
+void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]) {
   HlEigenWork *self = (HlEigenWork *)eigen;
 
   assert (n <= self->max_n);
@@ -118,18 +110,14 @@ hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[])
     memcpy (self->row_error, row_error, sizeof (double) * (size_t)n);
 }
 
-void
-hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[])
-{
+void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]) {
   HlEigenWork *self = (HlEigenWork *)eigen;
 
   self->n_samples = samples != NULL ? count : 0;
   self->samples = samples;
 }
 
-void
-hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts)
-{
+void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts) {
   HlEigenWork *self = (HlEigenWork *)eigen;
 
   self->parts = parts != NULL ? *parts : (HlEigenParts){NULL};
@@ -139,14 +127,8 @@ hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts)
  * column or row up without limit when nothing in it is large. An entry goes when it is rounding
  * beside both its row and its column, a whole column when every entry of it is uncertain beside its
  * row, a whole row likewise; and both when every entry is within the error told of its row. */
-static void
-drop_rounding (int n,
-               double a[],
-               double entry_error,
-               const double row_error[],
-               double row_max[],
-               double column_max[])
-{
+static void drop_rounding (int n, double a[], double entry_error, const double row_error[], double row_max[],
+                           double column_max[]) {
   memset (row_max, 0, sizeof (double) * (size_t)n);
   memset (column_max, 0, sizeof (double) * (size_t)n);
   for (int j = 0; j < n; j++)
@@ -159,15 +141,14 @@ drop_rounding (int n,
     bool column_is_zero = true, row_is_zero = true;
 
     for (int i = 0; i < n; i++)
-      if (fabs (a[i + n * j]) <=
-          ENTRY_ROUNDING * DBL_EPSILON * hl_smaller (row_max[i], column_max[j]))
+      if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * hl_smaller (row_max[i], column_max[j]))
         a[i + n * j] = 0.0;
     for (int i = 0; i < n && column_is_zero; i++)
-      column_is_zero = fabs (a[i + n * j]) <=
-                       fmax (entry_error * row_max[i], HL_EIGEN_TOLD_ERROR * row_error[i]);
+      column_is_zero =
+          fabs (a[i + n * j]) <= fmax (entry_error * row_max[i], HL_EIGEN_TOLD_ERROR * row_error[i]);
     for (int i = 0; i < n && row_is_zero; i++)
-      row_is_zero = fabs (a[j + n * i]) <=
-                    fmax (entry_error * column_max[i], HL_EIGEN_TOLD_ERROR * row_error[j]);
+      row_is_zero =
+          fabs (a[j + n * i]) <= fmax (entry_error * column_max[i], HL_EIGEN_TOLD_ERROR * row_error[j]);
     for (int i = 0; i < n && column_is_zero; i++)
       a[i + n * j] = 0.0;
     for (int i = 0; i < n && row_is_zero; i++)
@@ -177,15 +158,12 @@ drop_rounding (int n,
 
 /* Square of the uncertainty of every entry of the balanced matrix; row_max belongs to the matrix
  * before balancing. */
-static void
-fill_variance (HlEigenWork *self, int n)
-{
+static void fill_variance (HlEigenWork *self, int n) {
   double *of_row = self->columns;
 
   /* balance is of powers of two: whatever the order, nothing is rounded */
   for (int i = 0; i < n; i++)
-    of_row[i] =
-        hl_larger (self->entry_error * self->row_max[i], self->row_error[i]) / self->balance[i];
+    of_row[i] = hl_larger (self->entry_error * self->row_max[i], self->row_error[i]) / self->balance[i];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
       double error = of_row[i] * self->balance[j];
@@ -195,9 +173,7 @@ fill_variance (HlEigenWork *self, int n)
 }
 
 /* Balances a (n x n, a copy of it in b) within bounds. */
-static HlStatus
-balance_within (int n, double a[], const double b[], double balance[])
-{
+static HlStatus balance_within (int n, double a[], const double b[], double balance[]) {
   HlStatus status = hl_balance (n, a, balance);
   bool is_beyond = false;
 
@@ -212,9 +188,7 @@ balance_within (int n, double a[], const double b[], double balance[])
   return status;
 }
 
-void
-hl_eigen_sort (int n, const double re[], const double im[], int order[])
-{
+void hl_eigen_sort (int n, const double re[], const double im[], int order[]) {
   /* insertion: n is small and the input nearly sorted in a sweep */
   for (int k = 0; k < n; k++) {
     int at = k;
@@ -236,44 +210,36 @@ hl_eigen_sort (int n, const double re[], const double im[], int order[])
 #define SAFE_SQUARE 1.0e-280 /* above it the square of a number has lost nothing to underflow */
 
 /* Columns of a mode, real and imaginary parts. */
-typedef struct
-{
+typedef struct {
   double *right_re, *right_im, *left_re, *left_im, *participation; /* n */
 } Columns;
 
 /* Where the vectors of a mode go: into the parts that were told, or into columns of the work. */
-static Columns
-columns_of (HlEigenWork *self, int n, int mode)
-{
+static Columns columns_of (HlEigenWork *self, int n, int mode) {
   size_t at = (size_t)n * (size_t)mode;
   const HlEigenParts *parts = &self->parts;
 
   if (parts->participation == NULL)
     return (Columns){self->columns, self->columns + n, self->columns + 2 * n, self->columns + 3 * n,
                      self->result.participation + at};
-  return (Columns){parts->right_re + at, parts->right_im + at, parts->left_re + at,
-                   parts->left_im + at, parts->participation + at};
+  return (Columns){parts->right_re + at, parts->right_im + at, parts->left_re + at, parts->left_im + at,
+                   parts->participation + at};
 }
 
 /* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which asks for more, where it matters. */
-static inline double
-modulus_of (double re, double im)
-{
+static inline double modulus_of (double re, double im) {
   double square = re * re + im * im;
 
   return square > SAFE_SQUARE ? sqrt (square) : cabs (re + I * im);
 }
 
 /* A vector and its left one, real and imaginary parts. */
-typedef struct
-{
+typedef struct {
   const double *v_re, *v_im, *w_re, *w_im; /* n */
 } Vectors;
 
 /* |w_i| |v_i|: without a question in the loop, and again where squares may have lost something. */
-static void
-fill_participation (int n, const Vectors *of, double part[])
-{
+static void fill_participation (int n, const Vectors *of, double part[]) {
   const double *v_re = of->v_re, *v_im = of->v_im, *w_re = of->w_re, *w_im = of->w_im;
   double least = 1.0;
 
@@ -288,9 +254,7 @@ fill_participation (int n, const Vectors *of, double part[])
 
 /* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
  * the states' own units. */
-static void
-fill_mode (HlEigenWork *self, int n, int k, int mode)
-{
+static void fill_mode (HlEigenWork *self, int n, int k, int mode) {
   HlEigen *r = &self->result;
   bool is_pair = self->im_qr[k] != 0.0;
   const double *v_re = self->right + n * k, *v_im = is_pair ? v_re + n : self->zeros,
@@ -323,9 +287,7 @@ fill_mode (HlEigenWork *self, int n, int k, int mode)
 }
 
 /* The other mode of a pair, whose vectors are the conjugate ones. */
-static void
-mirror_mode (HlEigenWork *self, int n, int from, int to)
-{
+static void mirror_mode (HlEigenWork *self, int n, int from, int to) {
   HlEigen *r = &self->result;
   size_t bytes = sizeof (double) * (size_t)n;
 
@@ -343,9 +305,7 @@ mirror_mode (HlEigenWork *self, int n, int from, int to)
 }
 
 /* The columns of the work as vectors of a mode, where no parts were told. */
-static void
-join_mode (HlEigenWork *self, int n, int mode)
-{
+static void join_mode (HlEigenWork *self, int n, int mode) {
   Columns of = columns_of (self, n, mode);
   double complex *v = self->result.right + n * mode, *w = self->result.left + n * mode;
 
@@ -357,9 +317,7 @@ join_mode (HlEigenWork *self, int n, int mode)
   }
 }
 
-static void
-fill_modes (HlEigenWork *self, int n)
-{
+static void fill_modes (HlEigenWork *self, int n) {
   for (int mode = 0; mode < n; mode++)
     self->mode_of[self->order[mode]] = mode;
   for (int k = 0; k < n; k++) {
@@ -373,9 +331,7 @@ fill_modes (HlEigenWork *self, int n)
   }
 }
 
-static void
-judge (HlEigenWork *self, int n, double noise, bool has_vectors)
-{
+static void judge (HlEigenWork *self, int n, double noise, bool has_vectors) {
   HlEigen *r = &self->result;
 
   r->growth = -INFINITY;
@@ -395,14 +351,8 @@ judge (HlEigenWork *self, int n, double noise, bool has_vectors)
   }
 }
 
-HlStatus
-hl_eigen_eval (HlEigen *eigen,
-               int n,
-               const double J[],
-               const double scales[],
-               double entry_error,
-               unsigned flags)
-{
+HlStatus hl_eigen_eval (HlEigen *eigen, int n, const double J[], const double scales[], double entry_error,
+                        unsigned flags) {
   HlEigenWork *self = (HlEigenWork *)eigen;
   bool has_vectors = (flags & HL_EIGEN_VECTORS) != 0;
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
@@ -458,15 +408,8 @@ hl_eigen_eval (HlEigen *eigen,
   return HL_OK;
 }
 
-HlStatus
-hl_eigen_values_only (int n,
-                      const double J[],
-                      const double scales[],
-                      double a[],
-                      double re[],
-                      double im[],
-                      HlLinalgWork *work)
-{
+HlStatus hl_eigen_values_only (int n, const double J[], const double scales[], double a[], double re[],
+                               double im[], HlLinalgWork *work) {
   scale_matrix (n, J, scales, a);
   return hl_eigenvalues (n, a, re, im, work);
 }

@@ -14,16 +14,13 @@
 
 #include "core/math/hl-linalg.h"
 
-typedef enum
-{
+typedef enum {
   HL_EIGEN_VALUES = 0,       /* eigenvalues, frequencies and damping only */
   HL_EIGEN_VECTORS = 1 << 0, /* right and left vectors and participation */
-  HL_EIGEN_NULL =
-      1 << 1 /* rank tests: null eigenvalues set to exactly 0, and the verdict free of them */
+  HL_EIGEN_NULL = 1 << 1     /* rank tests: null eigenvalues set to exactly 0, and the verdict free of them */
 } HlEigenFlags;
 
-typedef enum
-{
+typedef enum {
   HL_VERDICT_STABLE,
   HL_VERDICT_MARGINAL, /* a real part that rounding cannot tell from zero, none above */
   HL_VERDICT_UNSTABLE
@@ -32,8 +29,7 @@ typedef enum
 /* Everything below is written by hl_eigen_eval (). Modes are sorted by falling real part, then
  * falling |imaginary part|, the positive imaginary part first. Vectors only with HL_EIGEN_VECTORS,
  * null fields only with HL_EIGEN_NULL (n_null = 0 otherwise). */
-typedef struct
-{
+typedef struct {
   int n;                 /* order of J                                                          */
   double complex *value; /* eigenvalues                                       [1/s]    n        */
   double *frequency_hz;  /* |im| / 2 pi                                       [Hz]     n        */
@@ -47,11 +43,11 @@ typedef struct
   int n_null_blocks;     /* its geometric multiplicity                                          */
   int *null_block_sizes; /* falling                                           n_null_blocks     */
   double *null_vectors;  /* basis of the null space, unscaled states          n x n_null_blocks  */
-  double null_kept;    /* smallest singular value that counted as nonzero, relative to the tolerance
+  double null_kept;      /* smallest singular value that counted as nonzero, relative to the tolerance
                           (INFINITY if none) */
-  double null_dropped; /* largest singular value that counted as zero, relative to the tolerance (0
+  double null_dropped;   /* largest singular value that counted as zero, relative to the tolerance (0
                           if none) */
-  double growth; /* largest real part of the eigenvalues that are not null [1/s], -INFINITY when
+  double growth;         /* largest real part of the eigenvalues that are not null [1/s], -INFINITY when
                     there is none */
   HlVerdict verdict;
 } HlEigen;
@@ -66,11 +62,7 @@ void hl_eigen_free (HlEigen *eigen);
  *   entry_error   error of an entry of J as a part of the largest in its row (scaled states); 0
  * takes HL_EIGEN_ENTRY_ERROR HL_NOT_FINITE when J holds NaN or infinity; HL_NO_CONVERGENCE when the
  * QR iteration fails. */
-HlStatus hl_eigen_eval (HlEigen *eigen,
-                        int n,
-                        const double J[],
-                        const double scales[],
-                        double entry_error,
+HlStatus hl_eigen_eval (HlEigen *eigen, int n, const double J[], const double scales[], double entry_error,
                         unsigned flags);
 
 /* Also tells how far every entry of each row may be off, in absolute terms and scaled states
@@ -84,8 +76,7 @@ void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
 void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]);
 
 /* Vectors and participation as above, in arrays of the caller's. */
-typedef struct
-{
+typedef struct {
   double *right_re, *right_im, *left_re, *left_im, *participation; /* n x n each */
 } HlEigenParts;
 
@@ -99,13 +90,8 @@ void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts);
 
 /* The fast path for loops: eigenvalues re[n] + i im[n] of J[n x n] alone, in LAPACK's order (pairs
  * adjacent). scales[n] as above; a[n x n] is scratch. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
-HlStatus hl_eigen_values_only (int n,
-                               const double J[],
-                               const double scales[],
-                               double a[],
-                               double re[],
-                               double im[],
-                               HlLinalgWork *work);
+HlStatus hl_eigen_values_only (int n, const double J[], const double scales[], double a[], double re[],
+                               double im[], HlLinalgWork *work);
 
 /* order[n]: indices that sort the eigenvalues re[n] + i im[n] as described above. */
 void hl_eigen_sort (int n, const double re[], const double im[], int order[]);

@@ -12,15 +12,11 @@
 #define EMPTY (-1.0e300) /* and of one without entries */
 #define SIZES 65536.0    /* in a rating, between a size and the next one: more than rows */
 
-static size_t
-place_of (const HlElimination *self, int row, int column)
-{
+static size_t place_of (const HlElimination *self, int row, int column) {
   return (size_t)row + (size_t)self->most_rows * (size_t)column;
 }
 
-void
-hl_elimination_take (HlElimination *self, HlArena *arena, int most_rows, int n)
-{
+void hl_elimination_take (HlElimination *self, HlArena *arena, int most_rows, int n) {
   *self = (HlElimination){.most_rows = most_rows, .n = n, .n_leaves = 1};
   while (self->n_leaves < n)
     self->n_leaves *= 2;
@@ -43,9 +39,7 @@ hl_elimination_take (HlElimination *self, HlArena *arena, int most_rows, int n)
   self->work = hl_arena_take (arena, most_rows, sizeof (double));
 }
 
-void
-hl_elimination_begin (HlElimination *self, int m)
-{
+void hl_elimination_begin (HlElimination *self, int m) {
   for (int column = 0; column < self->n; column++) {
     for (int k = 0; k < self->n_rows_in[column]; k++) {
       size_t at = place_of (self, self->rows_in[place_of (self, k, column)], column);
@@ -61,9 +55,7 @@ hl_elimination_begin (HlElimination *self, int m)
   self->is_finite = true;
 }
 
-static void
-fill (HlElimination *self, int row, int column)
-{
+static void fill (HlElimination *self, int row, int column) {
   size_t at = place_of (self, row, column);
 
   if (self->is_filled[at])
@@ -75,18 +67,14 @@ fill (HlElimination *self, int row, int column)
   self->n_columns_left[row]++;
 }
 
-void
-hl_elimination_add (HlElimination *self, int row, int column, double by)
-{
+void hl_elimination_add (HlElimination *self, int row, int column, double by) {
   fill (self, row, column);
   self->value[place_of (self, row, column)] += by;
   self->is_finite = self->is_finite && isfinite (by);
 }
 
 /* Of the rows from place `first` on. */
-static double
-largest_of_column (const HlElimination *self, int column, int first)
-{
+static double largest_of_column (const HlElimination *self, int column, int first) {
   const double *value = self->value + place_of (self, 0, column);
   const int *rows = self->rows_in + place_of (self, 0, column);
   double largest = 0.0;
@@ -100,9 +88,7 @@ largest_of_column (const HlElimination *self, int column, int first)
 }
 
 /* Thrifty: first by size in steps of four, then by how few rows it would change. */
-static void
-rate (HlElimination *self, int column)
-{
+static void rate (HlElimination *self, int column) {
   double top = self->top[column];
 
   if (self->pivoting == HL_PIVOT_LARGEST)
@@ -113,31 +99,23 @@ rate (HlElimination *self, int column)
     self->rating[column] = EMPTY;
 }
 
-static double
-rating_at (const HlElimination *self, int place)
-{
+static double rating_at (const HlElimination *self, int place) {
   return place < self->n ? self->rating[self->column_order[place]] : GONE;
 }
 
 /* Of two that are alike the first. */
-static void
-play (HlElimination *self, int node)
-{
+static void play (HlElimination *self, int node) {
   int left = self->winner[2 * node], right = self->winner[2 * node + 1];
 
   self->winner[node] = rating_at (self, right) > rating_at (self, left) ? right : left;
 }
 
-static void
-rating_changed (HlElimination *self, int place)
-{
+static void rating_changed (HlElimination *self, int place) {
   for (int node = (self->n_leaves + place) / 2; node > 0; node /= 2)
     play (self, node);
 }
 
-static void
-set_up (HlElimination *self)
-{
+static void set_up (HlElimination *self) {
   for (int row = 0; row < self->m; row++)
     self->row_order[row] = self->row_place[row] = row;
   for (int column = 0; column < self->n; column++) {
@@ -153,17 +131,15 @@ set_up (HlElimination *self)
 
 /* The place of the pivot's row: of the largest entry, the first in the order of the rows; thrifty,
  * of those that are about as large the one that changes the fewest columns. */
-static int
-place_of_row (const HlElimination *self, int column, int first)
-{
+static int place_of_row (const HlElimination *self, int column, int first) {
   int best = self->m, fewest = self->n + 1;
   double least = self->top[column] / (self->pivoting == HL_PIVOT_THRIFTY ? 4.0 : 1.0);
 
   for (int k = 0; k < self->n_rows_in[column]; k++) {
     int row = self->rows_in[place_of (self, k, column)], place = self->row_place[row];
     int n_changed = self->pivoting == HL_PIVOT_THRIFTY ? self->n_columns_left[row] : 0;
-    if (place < first || fabs (self->value[place_of (self, row, column)]) < least ||
-        n_changed > fewest || (n_changed == fewest && place > best))
+    if (place < first || fabs (self->value[place_of (self, row, column)]) < least || n_changed > fewest ||
+        (n_changed == fewest && place > best))
       continue;
     best = place;
     fewest = n_changed;
@@ -171,16 +147,12 @@ place_of_row (const HlElimination *self, int column, int first)
   return best;
 }
 
-static void
-put (int order[], int place_of_one[], int place, int what)
-{
+static void put (int order[], int place_of_one[], int place, int what) {
   order[place] = what;
   place_of_one[what] = place;
 }
 
-static void
-swap_places (int order[], int place_of_one[], int a, int b)
-{
+static void swap_places (int order[], int place_of_one[], int a, int b) {
   int was = order[a];
 
   put (order, place_of_one, a, order[b]);
@@ -188,9 +160,7 @@ swap_places (int order[], int place_of_one[], int a, int b)
 }
 
 /* Subtracts the pivot's column, times the column's entry in the pivot's row, which leaves it. */
-static void
-reduce_column (HlElimination *self, int k, int pivot, int column, double factor, int n_filled)
-{
+static void reduce_column (HlElimination *self, int k, int pivot, int column, double factor, int n_filled) {
   const double *pivots = self->value + place_of (self, 0, pivot);
   double *target = self->value + place_of (self, 0, column);
   double before = self->top[column], after = before;
@@ -212,9 +182,7 @@ reduce_column (HlElimination *self, int k, int pivot, int column, double factor,
     rating_changed (self, self->column_place[column]);
 }
 
-static void
-eliminate_pivot (HlElimination *self, int k)
-{
+static void eliminate_pivot (HlElimination *self, int k) {
   int row = self->row_order[k], pivot = self->column_order[k], n_filled = 0;
   double by = self->value[place_of (self, row, pivot)];
 
@@ -239,9 +207,7 @@ eliminate_pivot (HlElimination *self, int k)
   }
 }
 
-int
-hl_elimination_run (HlElimination *self, HlPivoting pivoting, double tolerance)
-{
+int hl_elimination_run (HlElimination *self, HlPivoting pivoting, double tolerance) {
   int n_steps = self->m < self->n ? self->m : self->n;
   double scale = 0.0;
 
@@ -267,15 +233,11 @@ hl_elimination_run (HlElimination *self, HlPivoting pivoting, double tolerance)
   return self->rank;
 }
 
-static double
-pivot_of (const HlElimination *self, int k)
-{
+static double pivot_of (const HlElimination *self, int k) {
   return self->value[place_of (self, self->row_order[k], self->column_order[k])];
 }
 
-double
-hl_elimination_worst (const HlElimination *self)
-{
+double hl_elimination_worst (const HlElimination *self) {
   double least = HUGE_VAL, largest = 0.0;
 
   for (int k = 0; k < self->rank; k++) {
@@ -286,9 +248,7 @@ hl_elimination_worst (const HlElimination *self)
 }
 
 /* y := y - by * U or L of one column, in the places from ... to - 1. */
-static void
-subtract_column (const HlElimination *self, int column, double by, int from, int to, double y[])
-{
+static void subtract_column (const HlElimination *self, int column, double by, int from, int to, double y[]) {
   for (int k = 0; by != 0.0 && k < self->n_rows_in[column]; k++) {
     int row = self->rows_in[place_of (self, k, column)], place = self->row_place[row];
     if (place >= from && place < to)
@@ -297,18 +257,14 @@ subtract_column (const HlElimination *self, int column, double by, int from, int
 }
 
 /* y := U^-1 y. */
-static void
-solve_upper (const HlElimination *self, double y[])
-{
+static void solve_upper (const HlElimination *self, double y[]) {
   for (int k = self->rank - 1; k >= 0; k--) {
     y[k] /= pivot_of (self, k);
     subtract_column (self, self->column_order[k], y[k], 0, k, y);
   }
 }
 
-void
-hl_elimination_solve (HlElimination *self, const double b[], double y[])
-{
+void hl_elimination_solve (HlElimination *self, const double b[], double y[]) {
   for (int k = 0; k < self->rank; k++)
     y[k] = b[self->row_order[k]];
   for (int k = 0; k < self->rank; k++)
@@ -317,9 +273,7 @@ hl_elimination_solve (HlElimination *self, const double b[], double y[])
 }
 
 /* Sum over the places from ... to - 1 of a column's entries times y. */
-static double
-dot_column (const HlElimination *self, int column, int from, int to, const double y[])
-{
+static double dot_column (const HlElimination *self, int column, int from, int to, const double y[]) {
   double sum = 0.0;
 
   for (int k = 0; k < self->n_rows_in[column]; k++) {
@@ -330,9 +284,7 @@ dot_column (const HlElimination *self, int column, int from, int to, const doubl
   return sum;
 }
 
-void
-hl_elimination_solve_turned (HlElimination *self, const double g[], double lambda[])
-{
+void hl_elimination_solve_turned (HlElimination *self, const double g[], double lambda[]) {
   double *y = self->work;
 
   for (int k = 0; k < self->rank; k++) {
@@ -346,9 +298,7 @@ hl_elimination_solve_turned (HlElimination *self, const double g[], double lambd
     lambda[self->row_order[k]] = y[k];
 }
 
-void
-hl_elimination_tangent (HlElimination *self, int k, double x[])
-{
+void hl_elimination_tangent (HlElimination *self, int k, double x[]) {
   int column = self->column_order[self->rank + k];
   double *y = self->work;
 

@@ -10,16 +10,14 @@
 
 /* Local to the elimination, but for what is said to be read. An entry is at row + most_rows *
  * column of `value`; only places that are in the pattern count. */
-typedef enum
-{
+typedef enum {
   HL_PIVOT_LARGEST, /* the pivots of hl_eliminate_complete (), and the same numbers in them */
   /* of those that are about as large, less than by a factor of four, one that fills little: a
    * large linkage costs hundreds of times less */
   HL_PIVOT_THRIFTY
 } HlPivoting;
 
-typedef struct
-{
+typedef struct {
   HlPivoting pivoting;
   int most_rows, m, n;
   int rank;                          /* read: of the last elimination */

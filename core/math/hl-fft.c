@@ -12,17 +12,13 @@
 #define BLOCK 1024 /* numbers that are near each other in the cache */
 #define TWO_PI 6.283185307179586476925286766559
 
-static void
-exchange (double *a, double *b)
-{
+static void exchange (double *a, double *b) {
   double kept = *a;
   *a = *b;
   *b = kept;
 }
 
-static void
-reverse_bits (int n, double re[], double im[])
-{
+static void reverse_bits (int n, double re[], double im[]) {
   int reversed = 0;
 
   for (int i = 1; i < n; i++) {
@@ -37,9 +33,7 @@ reverse_bits (int n, double re[], double im[])
   }
 }
 
-void
-hl_fft_table (int n, double table[])
-{
+void hl_fft_table (int n, double table[]) {
   double *c = table, *s = table + n;
 
   assert (n >= 1 && (n & (n - 1)) == 0);
@@ -56,9 +50,7 @@ hl_fft_table (int n, double table[])
 }
 
 /* Both halves of 2 half numbers are transformed already. */
-static void
-join_halves (int half, const double c[], const double s[], double re[], double im[])
-{
+static void join_halves (int half, const double c[], const double s[], double re[], double im[]) {
   for (int a = 0; a < half; a++) {
     int b = a + half;
     double t_re = c[a] * re[b] - s[a] * im[b], t_im = c[a] * im[b] + s[a] * re[b];
@@ -69,9 +61,7 @@ join_halves (int half, const double c[], const double s[], double re[], double i
   }
 }
 
-static void
-transform (int n, const double c[], const double s[], double re[], double im[])
-{
+static void transform (int n, const double c[], const double s[], double re[], double im[]) {
   if (n > BLOCK) {
     transform (n / 2, c, s, re, im);
     transform (n / 2, c, s, re + n / 2, im + n / 2);
@@ -83,9 +73,7 @@ transform (int n, const double c[], const double s[], double re[], double im[])
       join_halves (half, c + half, s + half, re + at, im + at);
 }
 
-void
-hl_fft_radix2 (int n, const double table[], double re[], double im[])
-{
+void hl_fft_radix2 (int n, const double table[], double re[], double im[]) {
   assert (n >= 1 && (n & (n - 1)) == 0);
   reverse_bits (n, re, im);
   transform (n, table, table + n, re, im);

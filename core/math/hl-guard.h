@@ -2,8 +2,7 @@
 #pragma once
 
 /* A function of time and state whose zeros bend the equations: hl-guards.h has them, HlOde.guards uses them. */
-typedef struct
-{
+typedef struct {
   double value, rate; /* rate: by time; NAN: far from zero, not looked at */
   double least;       /* a pass through zero that goes no further than this does not count */
 } HlGuard;

@@ -12,8 +12,7 @@
 
 /* Coefficient k belongs to the product of the units whose bits are set in k. */
 #define HL_JET_SIZE 8
-enum
-{
+enum {
   HL_JET_E1 = 1 << 0,
   HL_JET_E2 = 1 << 1,
   HL_JET_E3 = 1 << 2,
@@ -23,22 +22,17 @@ enum
   HL_JET_E123 = HL_JET_E1 | HL_JET_E2 | HL_JET_E3
 };
 
-typedef struct
-{
+typedef struct {
   double c[HL_JET_SIZE];
 } HlJet;
 
 /* A constant: no part in e1, e2, e3. */
-static inline HlJet
-hl_jet (double value)
-{
+static inline HlJet hl_jet (double value) {
   return (HlJet){.c = {value}};
 }
 
 /* value + e1 a + e2 b + e3 c. */
-static inline HlJet
-hl_jet_seed (double value, double a, double b, double c)
-{
+static inline HlJet hl_jet_seed (double value, double a, double b, double c) {
   HlJet x = hl_jet (value);
 
   x.c[HL_JET_E1] = a;
@@ -48,36 +42,28 @@ hl_jet_seed (double value, double a, double b, double c)
 }
 
 /* Sum, difference and multiple of a number, coefficient by coefficient. */
-static inline HlJet
-hl_jet_add (HlJet x, HlJet y)
-{
+static inline HlJet hl_jet_add (HlJet x, HlJet y) {
   for (int k = 0; k < HL_JET_SIZE; k++)
     x.c[k] += y.c[k];
   return x;
 }
 
 /* x - y. */
-static inline HlJet
-hl_jet_sub (HlJet x, HlJet y)
-{
+static inline HlJet hl_jet_sub (HlJet x, HlJet y) {
   for (int k = 0; k < HL_JET_SIZE; k++)
     x.c[k] -= y.c[k];
   return x;
 }
 
 /* factor x. */
-static inline HlJet
-hl_jet_scale (double factor, HlJet x)
-{
+static inline HlJet hl_jet_scale (double factor, HlJet x) {
   for (int k = 0; k < HL_JET_SIZE; k++)
     x.c[k] *= factor;
   return x;
 }
 
 /* The coefficient of a set of units is the sum over its parts in two. */
-static inline HlJet
-hl_jet_mul (HlJet x, HlJet y)
-{
+static inline HlJet hl_jet_mul (HlJet x, HlJet y) {
   HlJet out = {{0.0}};
 
   for (int set = 0; set < HL_JET_SIZE; set++) {
@@ -93,9 +79,7 @@ hl_jet_mul (HlJet x, HlJet y)
 }
 
 /* f (x) from f and its first three derivatives at the value of x. */
-static inline HlJet
-hl_jet_compose (HlJet x, double f, double df, double ddf, double dddf)
-{
+static inline HlJet hl_jet_compose (HlJet x, double f, double df, double ddf, double dddf) {
   HlJet d = x, out;
 
   d.c[0] = 0.0;
@@ -107,18 +91,14 @@ hl_jet_compose (HlJet x, double f, double df, double ddf, double dddf)
 }
 
 /* sin x, x in radians. */
-static inline HlJet
-hl_jet_sin (HlJet x)
-{
+static inline HlJet hl_jet_sin (HlJet x) {
   double s = sin (x.c[0]), c = cos (x.c[0]);
 
   return hl_jet_compose (x, s, c, -s, -c);
 }
 
 /* cos x, x in radians. */
-static inline HlJet
-hl_jet_cos (HlJet x)
-{
+static inline HlJet hl_jet_cos (HlJet x) {
   double s = sin (x.c[0]), c = cos (x.c[0]);
 
   return hl_jet_compose (x, c, -s, -c, s);

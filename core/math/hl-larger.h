@@ -5,15 +5,11 @@
 #pragma once
 
 /* The larger one of a and b. */
-static inline double
-hl_larger (double a, double b)
-{
+static inline double hl_larger (double a, double b) {
   return a > b ? a : b;
 }
 
 /* The smaller one. */
-static inline double
-hl_smaller (double a, double b)
-{
+static inline double hl_smaller (double a, double b) {
   return a < b ? a : b;
 }

@@ -19,8 +19,7 @@
 #define JUMP 1.5
 #define LITTLE 1.0e-3
 
-typedef struct
-{
+typedef struct {
   const HlLevenberg *problem;
   double *D, *gradient, *trial, *step, *turned, *sigma; /* n */
   double *V, *R;                                        /* n x n */
@@ -31,15 +30,11 @@ typedef struct
   HlLinalgWork *linalg;
 } Solver;
 
-static double
-project (const HlLevenberg *problem, int k, double x)
-{
+static double project (const HlLevenberg *problem, int k, double x) {
   return fmin (fmax (x, problem->low[k]), problem->high[k]);
 }
 
-static double
-cost_of (int m, const double r[])
-{
+static double cost_of (int m, const double r[]) {
   double sum = 0.0;
 
   for (int i = 0; i < m; i++)
@@ -48,9 +43,7 @@ cost_of (int m, const double r[])
 }
 
 /* Gradient, scales, which coordinates are held, and the singular values of J D^-1 without those. */
-static HlStatus
-prepare (Solver *self, const double x[], const double r[], const double J[])
-{
+static HlStatus prepare (Solver *self, const double x[], const double r[], const double J[]) {
   const HlLevenberg *problem = self->problem;
   int m = problem->m, n = problem->n;
 
@@ -76,9 +69,7 @@ prepare (Solver *self, const double x[], const double r[], const double J[])
 }
 
 /* The projected step for the present damping into `step`; what f is expected to fall by. */
-static double
-try_step (Solver *self, const double x[], const double r[], const double J[])
-{
+static double try_step (Solver *self, const double x[], const double r[], const double J[]) {
   const HlLevenberg *problem = self->problem;
   int m = problem->m, n = problem->n;
   double gain = 0.0;
@@ -97,9 +88,7 @@ try_step (Solver *self, const double x[], const double r[], const double J[])
   return gain;
 }
 
-static bool
-is_short (const Solver *self)
-{
+static bool is_short (const Solver *self) {
   const HlLevenberg *problem = self->problem;
 
   for (int k = 0; k < problem->n; k++)
@@ -109,9 +98,7 @@ is_short (const Solver *self)
 }
 
 /* Length of the step, squared, in the scales of the coordinates. */
-static double
-length_of (const Solver *self)
-{
+static double length_of (const Solver *self) {
   double sum = 0.0;
 
   for (int k = 0; k < self->problem->n; k++)
@@ -120,9 +107,7 @@ length_of (const Solver *self)
 }
 
 /* What f would fall by at the foot of the parabola. */
-static double
-left_of (const Solver *self)
-{
+static double left_of (const Solver *self) {
   double sum = 0.0;
 
   for (int k = 0; k < self->problem->n; k++)
@@ -132,9 +117,8 @@ left_of (const Solver *self)
 }
 
 /* One step that lessens f. False: there is none any more. */
-static bool
-advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo *info, bool *ends)
-{
+static bool advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo *info,
+                     bool *ends) {
   const HlLevenberg *problem = self->problem;
   size_t m = (size_t)problem->m, n = (size_t)problem->n;
   double first_length = NAN, first_parting = NAN; /* of the first step refused */
@@ -152,8 +136,7 @@ advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo
       double ratio = had / expected, factor = 1.0 - pow (2.0 * ratio - 1.0, 3.0);
       self->mu *= fmax (1.0 / 3.0, fmin (factor, 2.0));
       self->growth = 2.0;
-      *ends =
-          expected <= problem->f_tolerance * info->cost && had <= problem->f_tolerance * info->cost;
+      *ends = expected <= problem->f_tolerance * info->cost && had <= problem->f_tolerance * info->cost;
       memcpy (x, self->trial, n * sizeof (double));
       memcpy (r, self->r_new, m * sizeof (double));
       info->cost = cost;
@@ -175,9 +158,7 @@ advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo
   return false;
 }
 
-static void
-take_memory (Solver *self, HlArena *arena)
-{
+static void take_memory (Solver *self, HlArena *arena) {
   int m = self->problem->m, n = self->problem->n;
   size_t column = (size_t)n * sizeof (double);
 
@@ -196,10 +177,8 @@ take_memory (Solver *self, HlArena *arena)
   self->linalg = hl_linalg_work_new (n, n); /* square: not by the rows */
 }
 
-HlStatus
-hl_levenberg_solve (
-    const HlLevenberg *problem, double x[], double r[], double J[], HlLevenbergInfo *info)
-{
+HlStatus hl_levenberg_solve (const HlLevenberg *problem, double x[], double r[], double J[],
+                             HlLevenbergInfo *info) {
   Solver self = {.problem = problem, .mu = FIRST_DAMPING, .growth = 2.0};
   HlArena arena = {0};
   bool ends = false;

@@ -19,15 +19,13 @@
 
 #include "core/base/hl-status.h"
 
-typedef enum
-{
+typedef enum {
   HL_LEVENBERG_CONVERGED,
   HL_LEVENBERG_STEPS,  /* used up */
   HL_LEVENBERG_STOPPED /* by `step` */
 } HlLevenbergEnd;
 
-typedef struct
-{
+typedef struct {
   int m, n;                 /* residuals, coordinates */
   const double *low, *high; /* n */
   const double *size;       /* n: typical change of each, > 0 */
@@ -43,8 +41,7 @@ typedef struct
   void *data;
 } HlLevenberg;
 
-typedef struct
-{
+typedef struct {
   HlLevenbergEnd why;
   int steps, evaluations, jacobians;
   double cost; /* 1/2 |r|^2 */
@@ -52,5 +49,5 @@ typedef struct
 
 /* x[n]: in where it begins (projected first), out where it ends; r[m], J[m x n]: there. HL_OK, or what
  * the residuals or the Jacobian answer at the start. */
-HlStatus hl_levenberg_solve (
-    const HlLevenberg *problem, double x[], double r[], double J[], HlLevenbergInfo *info);
+HlStatus hl_levenberg_solve (const HlLevenberg *problem, double x[], double r[], double J[],
+                             HlLevenbergInfo *info);

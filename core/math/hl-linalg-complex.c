@@ -9,15 +9,11 @@
 #include <string.h>
 
 /* Modulus in the sense of izamax, |re| + |im|: good enough for a pivot and much cheaper. */
-static double
-modulus1 (const double z[2])
-{
+static double modulus1 (const double z[2]) {
   return fabs (z[0]) + fabs (z[1]);
 }
 
-static void
-swap_pairs (double a[2], double b[2])
-{
+static void swap_pairs (double a[2], double b[2]) {
   for (int part = 0; part < 2; part++) {
     double swap = a[part];
 
@@ -26,9 +22,7 @@ swap_pairs (double a[2], double b[2])
   }
 }
 
-HlStatus
-hl_zlu_factor_small (int n, double a[], int pivots[])
-{
+HlStatus hl_zlu_factor_small (int n, double a[], int pivots[]) {
   for (int k = 0; k < n; k++) {
     double *column = a + 2 * n * k;
     int best = k;
@@ -71,9 +65,7 @@ hl_zlu_factor_small (int n, double a[], int pivots[])
   return HL_OK;
 }
 
-void
-hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[])
-{
+void hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]) {
   for (int r = 0; r < n_rhs; r++) {
     double *x = b + 2 * (size_t)n * (size_t)r;
 

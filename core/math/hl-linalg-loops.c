@@ -10,9 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-bool
-hl_all_finite (int n, const double a[])
-{
+bool hl_all_finite (int n, const double a[]) {
   double even = 0.0, odd = 0.0; /* neither waits for the other */
   int i = 0;
 
@@ -26,9 +24,7 @@ hl_all_finite (int n, const double a[])
 
 /* ---- products ---- */
 
-void
-hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[])
-{
+void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]) {
   for (int j = 0; j < n; j++) {
     double *out = c + (size_t)m * (size_t)j;
 
@@ -45,9 +41,7 @@ hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[])
   }
 }
 
-void
-hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[])
-{
+void hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < m; i++) {
       double sum = 0.0;
@@ -58,24 +52,18 @@ hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]
     }
 }
 
-void
-hl_mat_vec (int m, int n, const double a[], const double x[], double y[])
-{
+void hl_mat_vec (int m, int n, const double a[], const double x[], double y[]) {
   hl_mat_mul (m, n, 1, a, x, y);
 }
 
-void
-hl_mat_tvec (int m, int n, const double a[], const double x[], double y[])
-{
+void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]) {
   hl_mat_tmul (n, m, 1, a, x, y);
 }
 
 /* ---- square systems ---- */
 
 /* Right-looking elimination, column by column. */
-HlStatus
-hl_lu_factor_small (int n, double a[], int pivots[])
-{
+HlStatus hl_lu_factor_small (int n, double a[], int pivots[]) {
   for (int k = 0; k < n; k++) {
     double *column = a + n * k;
     int best = k;
@@ -112,9 +100,7 @@ hl_lu_factor_small (int n, double a[], int pivots[])
   return HL_OK;
 }
 
-static void
-interchange (int n, const int pivots[], double x[])
-{
+static void interchange (int n, const int pivots[], double x[]) {
   for (int k = 0; k < n; k++) {
     double swap = x[pivots[k]];
 
@@ -123,9 +109,7 @@ interchange (int n, const int pivots[], double x[])
   }
 }
 
-static void
-solve_one (int n, const double lu[], double x[])
-{
+static void solve_one (int n, const double lu[], double x[]) {
   for (int k = 0; k < n; k++) {
     const double *column = lu + n * k;
     double value = x[k];
@@ -146,9 +130,7 @@ solve_one (int n, const double lu[], double x[])
 }
 
 /* Two right sides side by side: one would wait for itself. */
-static void
-solve_two (int n, const double lu[], double x[], double y[])
-{
+static void solve_two (int n, const double lu[], double x[], double y[]) {
   for (int k = 0; k < n; k++) {
     const double *column = lu + n * k;
     double value = x[k], other = y[k];
@@ -173,9 +155,7 @@ solve_two (int n, const double lu[], double x[], double y[])
   }
 }
 
-void
-hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[])
-{
+void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]) {
   int r = 0;
 
   for (int each = 0; each < n_rhs; each++)
@@ -187,9 +167,7 @@ hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]
 }
 
 /* Two sums side by side: a single one would wait for itself. */
-static double
-dot (int n, const double a[], const double b[])
-{
+static double dot (int n, const double a[], const double b[]) {
   double even = 0.0, odd = 0.0;
   int k = 0;
 
@@ -200,9 +178,7 @@ dot (int n, const double a[], const double b[])
   return k < n ? even + odd + a[k] * b[k] : even + odd;
 }
 
-void
-hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[])
-{
+void hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[]) {
   for (int r = 0; r < n_rhs; r++) {
     double *x = b + (size_t)n * (size_t)r;
 
@@ -219,9 +195,7 @@ hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs,
   }
 }
 
-int
-hl_lu_sign (int n, const double lu[], const int pivots[])
-{
+int hl_lu_sign (int n, const double lu[], const int pivots[]) {
   int sign = 1;
 
   for (int k = 0; k < n; k++)
@@ -230,9 +204,7 @@ hl_lu_sign (int n, const double lu[], const int pivots[])
   return sign;
 }
 
-double
-hl_lu_pivot_ratio (int n, const double lu[])
-{
+double hl_lu_pivot_ratio (int n, const double lu[]) {
   double smallest = INFINITY, largest = 0.0;
 
   for (int k = 0; k < n; k++) {
@@ -244,9 +216,7 @@ hl_lu_pivot_ratio (int n, const double lu[])
   return n == 0 ? 1.0 : largest > 0.0 ? smallest / largest : 0.0;
 }
 
-HlStatus
-hl_cholesky_factor (int n, double a[])
-{
+HlStatus hl_cholesky_factor (int n, double a[]) {
   if (n == 1) { /* a single degree of freedom is the most frequent case */
     if (!isfinite (a[0]))
       return HL_NOT_FINITE;
@@ -280,9 +250,7 @@ hl_cholesky_factor (int n, double a[])
   return HL_OK;
 }
 
-void
-hl_cholesky_solve (int n, const double l[], int n_rhs, double b[])
-{
+void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]) {
   if (n == 1) {
     double inverse = 1.0 / (l[0] * l[0]);
 

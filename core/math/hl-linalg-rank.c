@@ -12,9 +12,7 @@
 #define MOST_TOPS 4096 /* columns whose largest entries are remembered, and rows, on the stack */
 
 /* Size of the largest entry of a column in the rows from `first` on, in their order. */
-static double
-largest_of_column (int m, const double column[], const int row_order[], int first)
-{
+static double largest_of_column (int m, const double column[], const int row_order[], int first) {
   double largest = 0.0;
 
   for (int i = first; i < m; i++) {
@@ -29,14 +27,8 @@ largest_of_column (int m, const double column[], const int row_order[], int firs
 /* Subtracts factor * pivots in the rows where these have entries; the row of `factor` leaves the
  * column. *top, the size of the column's largest entry, follows; false when that entry has left or
  * changed, and is to be looked for. */
-static bool
-subtract_filled (double target[],
-                 double factor,
-                 const double pivots[],
-                 const int filled[],
-                 int n_filled,
-                 double *top)
-{
+static bool subtract_filled (double target[], double factor, const double pivots[], const int filled[],
+                             int n_filled, double *top) {
   double before = *top, after = before;
   bool known = fabs (factor) != before;
 
@@ -55,16 +47,8 @@ subtract_filled (double target[],
  * pivot's column has one: of a large linkage, where each joint knows two bodies, few of both. So the
  * largest entry of every column is remembered, and the place of the pivot, the first one of the
  * largest in the order of columns and rows, is looked for in the one column that has it. */
-int
-hl_eliminate_complete (int m,
-                       int n,
-                       double a[],
-                       double tolerance,
-                       int row_order[],
-                       int column_order[],
-                       double *last_pivot,
-                       double *rest)
-{
+int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_order[], int column_order[],
+                           double *last_pivot, double *rest) {
   int n_steps = m < n ? m : n, rank = 0;
   double scale = 0.0, last = 1.0, left_over = 0.0;
   double top[MOST_TOPS]; /* by column */
@@ -86,9 +70,8 @@ hl_eliminate_complete (int m,
 
     for (int j = k; j < n; j++) {
       int at = column_order[j];
-      double size = at < MOST_TOPS
-                        ? top[at]
-                        : largest_of_column (m, a + (size_t)m * (size_t)at, row_order, k);
+      double size =
+          at < MOST_TOPS ? top[at] : largest_of_column (m, a + (size_t)m * (size_t)at, row_order, k);
 
       if (size > largest) {
         largest = size;

@@ -14,9 +14,7 @@ static bool has_locks = true;
 static mtx_t turn;
 
 /* POSIX has a function's address come as an object's. */
-static bool
-find (const char *name, void *function)
-{
+static bool find (const char *name, void *function) {
   void *process = dlopen (NULL, RTLD_LAZY);
 
   if (process == NULL)
@@ -26,9 +24,7 @@ find (const char *name, void *function)
   return *(void **)function != NULL;
 }
 
-bool
-hl_linalg_use_one_thread (void)
-{
+bool hl_linalg_use_one_thread (void) {
   void (*set_threads) (int) = NULL;
 
   if (!find ("openblas_set_num_threads", &set_threads))
@@ -37,9 +33,7 @@ hl_linalg_use_one_thread (void)
   return true;
 }
 
-static void
-ask (void)
-{
+static void ask (void) {
   int (*get_parallel) (void) = NULL;
 
   has_locks = !find ("openblas_get_parallel", &get_parallel) || get_parallel () != 0;
@@ -47,17 +41,13 @@ ask (void)
     abort (); /* plain ones are always to be had */
 }
 
-void
-hl_linalg_take_turn (void)
-{
+void hl_linalg_take_turn (void) {
   call_once (&is_asked, ask);
   if (!has_locks)
     mtx_lock (&turn);
 }
 
-int
-hl_linalg_end_turn (int info)
-{
+int hl_linalg_end_turn (int info) {
   if (!has_locks)
     mtx_unlock (&turn);
   return info;

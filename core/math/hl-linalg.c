@@ -23,8 +23,7 @@
 /* dgelsd splits its divide-and-conquer tree down to leaves of this order (ILAENV's SMLSIZ). */
 #define HL_GELSD_LEAF 25
 
-struct HlLinalgWork
-{
+struct HlLinalgWork {
   HlArena arena; /* holds it, and every array of it */
   int max_rows;  /* of the matrices that it has room for */
   int max_columns;
@@ -39,15 +38,11 @@ struct HlLinalgWork
  * time at 1000, and of small matrices the same numbers as ever. */
 #define DIVIDE_N 48
 
-static int
-int_max (int a, int b)
-{
+static int int_max (int a, int b) {
   return a > b ? a : b;
 }
 
-static int
-int_min (int a, int b)
-{
+static int int_min (int a, int b) {
   return a < b ? a : b;
 }
 
@@ -55,47 +50,38 @@ int_min (int a, int b)
 #define SMALL_ROOM(k) (140 * (k) + 720)
 
 /* The largest optimal work length among the routines that share the workspace. */
-static int
-query_work (int m, int n)
-{
+static int query_work (int m, int n) {
   int k = int_max (m, n);
   if (k <= HL_SMALL_N)
     return SMALL_ROOM (k);
   int ilo, ihi, rank;
   double size = 0.0, norm, dummy = 0.0, largest = 1.0;
 
-  LAPACKE_dgeevx_work (LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', k, &dummy, k, &dummy, &dummy, &dummy,
-                       k, &dummy, k, &ilo, &ihi, &dummy, &norm, &dummy, &dummy, &size, -1, &rank);
+  LAPACKE_dgeevx_work (LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', k, &dummy, k, &dummy, &dummy, &dummy, k, &dummy,
+                       k, &ilo, &ihi, &dummy, &norm, &dummy, &dummy, &size, -1, &rank);
   largest = fmax (largest, size);
-  LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, k, &dummy, m, &dummy, k, &dummy, -1.0, &rank, &size,
-                       -1, &ilo);
+  LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, k, &dummy, m, &dummy, k, &dummy, -1.0, &rank, &size, -1, &ilo);
   largest = fmax (largest, size);
-  LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, k, k, k, &dummy, k, &dummy, k, &dummy, -1.0, &rank, &size,
-                       -1, &ilo);
+  LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, k, k, k, &dummy, k, &dummy, k, &dummy, -1.0, &rank, &size, -1, &ilo);
   largest = fmax (largest, size);
   LAPACKE_dgels_work (LAPACK_COL_MAJOR, 'N', m, n, 1, &dummy, m, &dummy, k, &size, -1);
   largest = fmax (largest, size);
-  LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'A', 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k,
-                       &size, -1);
+  LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'A', 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k, &size, -1);
   largest = fmax (largest, size);
   LAPACKE_dsyevd_work (LAPACK_COL_MAJOR, 'V', 'L', k, &dummy, k, &dummy, &size, -1, &ilo, -1);
   largest = fmax (largest, size);
   if (k > DIVIDE_N)
-    LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k,
-                         &size, -1, &ilo);
+    LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k, &size, -1,
+                         &ilo);
   largest = fmax (largest, size);
   return (int)largest + 8 * k + 64;
 }
 
-HlLinalgWork *
-hl_linalg_work_new (int max_rows, int max_columns)
-{
+HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns) {
   return hl_linalg_work_new_beside (NULL, max_rows, max_columns);
 }
 
-HlLinalgWork *
-hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
-{
+HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns) {
   HlArena own = hl_arena_beside (arena);
   HlLinalgWork *work = hl_arena_take (&own, 1, sizeof *work);
   int rows = int_max (max_rows, 1), columns = int_max (max_columns, 1);
@@ -113,9 +99,7 @@ hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns)
   return work;
 }
 
-void
-hl_linalg_work_free (HlLinalgWork *work)
-{
+void hl_linalg_work_free (HlLinalgWork *work) {
   if (work == NULL)
     return;
   HlArena arena = work->arena;
@@ -124,9 +108,7 @@ hl_linalg_work_free (HlLinalgWork *work)
 
 /* ---- square systems ---- */
 
-HlStatus
-hl_lu_factor (int n, double a[], int pivots[])
-{
+HlStatus hl_lu_factor (int n, double a[], int pivots[]) {
   if (n <= HL_SMALL_N)
     return hl_lu_factor_small (n, a, pivots);
   if (!hl_all_finite (n * n, a))
@@ -140,9 +122,7 @@ hl_lu_factor (int n, double a[], int pivots[])
   return HL_OK;
 }
 
-HlStatus
-hl_zlu_factor (int n, double a[], int pivots[])
-{
+HlStatus hl_zlu_factor (int n, double a[], int pivots[]) {
   if (n <= HL_SMALL_N)
     return hl_zlu_factor_small (n, a, pivots);
   if (!hl_all_finite (2 * n * n, a))
@@ -165,9 +145,7 @@ hl_zlu_factor (int n, double a[], int pivots[])
 
 /* Of one right-hand side and a matrix whose rank is beyond doubt, by QR or LQ: a third of the time of singular values.
  * Neither a nor b is changed unless it succeeds. */
-static bool
-solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work)
-{
+static bool solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work) {
   int k = int_max (m, n), side = int_min (m, n);
   if (k <= HL_SMALL_N)
     return hl_reflections_solve (m, n, a, b, CLEARLY_REGULAR, work->real);
@@ -175,22 +153,19 @@ solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work)
 
   memcpy (work->matrix, a, sizeof (double) * (size_t)m * (size_t)n);
   memcpy (x, b, sizeof (double) * (size_t)k);
-  if (HL_IN_TURN (LAPACKE_dgels_work (LAPACK_COL_MAJOR, 'N', m, n, 1, work->matrix, m, x, k,
-                                      work->real, work->n_real)) != 0)
+  if (HL_IN_TURN (LAPACKE_dgels_work (LAPACK_COL_MAJOR, 'N', m, n, 1, work->matrix, m, x, k, work->real,
+                                      work->n_real)) != 0)
     return false;
-  if (HL_IN_TURN (LAPACKE_dtrcon_work (LAPACK_COL_MAJOR, '1', m < n ? 'L' : 'U', 'N', side,
-                                       work->matrix, m, &condition, work->real, work->integer)) !=
-          0 ||
+  if (HL_IN_TURN (LAPACKE_dtrcon_work (LAPACK_COL_MAJOR, '1', m < n ? 'L' : 'U', 'N', side, work->matrix, m,
+                                       &condition, work->real, work->integer)) != 0 ||
       !(condition > CLEARLY_REGULAR))
     return false;
   memcpy (b, x, sizeof (double) * (size_t)n);
   return true;
 }
 
-HlStatus
-hl_least_squares (
-    int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work)
-{
+HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
+                           HlLinalgWork *work) {
   int found = 0, k = int_max (m, n);
 
   assert (k <= int_max (work->max_rows, work->max_columns));
@@ -204,9 +179,8 @@ hl_least_squares (
     }
     if (rcond <= 0.0)
       rcond = k * DBL_EPSILON;
-    if (HL_IN_TURN (LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, n_rhs, a, m, b, k, work->vector,
-                                         rcond, &found, work->real, work->n_real, work->integer)) !=
-        0)
+    if (HL_IN_TURN (LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, n_rhs, a, m, b, k, work->vector, rcond,
+                                         &found, work->real, work->n_real, work->integer)) != 0)
       return HL_NO_CONVERGENCE;
   } else if (n_rhs > 0)
     memset (b, 0, sizeof (double) * (size_t)k * (size_t)n_rhs);
@@ -215,9 +189,7 @@ hl_least_squares (
   return HL_OK;
 }
 
-HlStatus
-hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work)
-{
+HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work) {
   double none = 0.0;
 
   if (m == 0 || n == 0)
@@ -225,29 +197,26 @@ hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work
   assert (int_max (m, n) <= int_max (work->max_rows, work->max_columns));
   if (!hl_all_finite (m * n, a))
     return HL_NOT_FINITE;
-  if (HL_IN_TURN (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, sigma, &none, 1,
-                                       &none, 1, work->real, work->n_real)) != 0)
+  if (HL_IN_TURN (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, sigma, &none, 1, &none, 1,
+                                       work->real, work->n_real)) != 0)
     return HL_NO_CONVERGENCE;
   return HL_OK;
 }
 
 /* vt[n x n]: the right vectors in its rows. Not 0. */
-static bool
-svd_succeeds (int m, int n, double a[], double sigma[], double u[], double vt[], HlLinalgWork *work)
-{
+static bool svd_succeeds (int m, int n, double a[], double sigma[], double u[], double vt[],
+                          HlLinalgWork *work) {
   double none = 0.0;
 
   if (u != NULL && m == n && n > DIVIDE_N)
-    return HL_IN_TURN (LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', n, n, a, n, sigma, u, n, vt, n,
-                                            work->real, work->n_real, work->integer)) == 0;
-  return HL_IN_TURN (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, u != NULL ? 'A' : 'N', 'A', m, n, a, m,
-                                          sigma, u != NULL ? u : &none, u != NULL ? m : 1, vt, n,
-                                          work->real, work->n_real)) == 0;
+    return HL_IN_TURN (LAPACKE_dgesdd_work (LAPACK_COL_MAJOR, 'A', n, n, a, n, sigma, u, n, vt, n, work->real,
+                                            work->n_real, work->integer)) == 0;
+  return HL_IN_TURN (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, u != NULL ? 'A' : 'N', 'A', m, n, a, m, sigma,
+                                          u != NULL ? u : &none, u != NULL ? m : 1, vt, n, work->real,
+                                          work->n_real)) == 0;
 }
 
-HlStatus
-hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work)
-{
+HlStatus hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work) {
   assert (int_max (m, n) <= int_max (work->max_rows, work->max_columns));
   if (m == 0) {
     memset (v, 0, sizeof (double) * (size_t)n * (size_t)n);
@@ -267,23 +236,18 @@ hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLina
   return HL_OK;
 }
 
-HlStatus
-hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work)
-{
+HlStatus hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work) {
   return hl_svd (m, n, a, sigma, NULL, v, work);
 }
 
-HlStatus
-hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work)
-{
+HlStatus hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work) {
   assert (n <= int_max (work->max_rows, work->max_columns));
   memset (r, 0, sizeof (double) * (size_t)n * (size_t)n);
   for (int j = 0; j < n; j++)
     if (!hl_all_finite (m, a + (size_t)j * (size_t)m))
       return HL_NOT_FINITE;
   if (m > 0 && n > 0)
-    HL_IN_TURN (
-        LAPACKE_dgeqrf_work (LAPACK_COL_MAJOR, m, n, a, m, work->vector, work->real, work->n_real));
+    HL_IN_TURN (LAPACKE_dgeqrf_work (LAPACK_COL_MAJOR, m, n, a, m, work->vector, work->real, work->n_real));
   for (int j = 0; j < n; j++)
     for (int i = 0; i <= j && i < m; i++)
       r[i + n * j] = a[(size_t)j * (size_t)m + (size_t)i];
@@ -293,9 +257,7 @@ hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work)
 /* ---- eigenvalues ---- */
 
 /* Column k of factor u, d or its inverse, and the length 1. */
-static void
-scale_column (int n, const double u[], const double d[], bool divides, double to[])
-{
+static void scale_column (int n, const double u[], const double d[], bool divides, double to[]) {
   double square = 0.0;
 
   for (int i = 0; i < n; i++) {
@@ -308,21 +270,13 @@ scale_column (int n, const double u[], const double d[], bool divides, double to
 }
 
 /* Of the symmetric matrix D^-1 A D in a, whose vectors are orthogonal: a tenth of the time. From the largest eigenvalue on. */
-static HlStatus
-eigenvectors_by_symmetry (int n,
-                          double a[],
-                          double re[],
-                          double im[],
-                          int n_rows,
-                          double right[],
-                          double left[],
-                          HlLinalgWork *work)
-{
+static HlStatus eigenvectors_by_symmetry (int n, double a[], double re[], double im[], int n_rows,
+                                          double right[], double left[], HlLinalgWork *work) {
   const double *d = work->vector;
   char wanted = right != NULL || left != NULL ? 'V' : 'N';
 
-  if (HL_IN_TURN (LAPACKE_dsyevd_work (LAPACK_COL_MAJOR, wanted, 'L', n, a, n, im, work->real,
-                                       work->n_real, work->integer, 5 * n + 3)) != 0)
+  if (HL_IN_TURN (LAPACKE_dsyevd_work (LAPACK_COL_MAJOR, wanted, 'L', n, a, n, im, work->real, work->n_real,
+                                       work->integer, 5 * n + 3)) != 0)
     return HL_NO_CONVERGENCE;
   for (int k = 0; k < n; k++)
     re[k] = im[n - 1 - k]; /* they rise there */
@@ -338,35 +292,25 @@ eigenvectors_by_symmetry (int n,
 }
 
 /* Vectors are columns of matrices with n_rows rows, of which the first n are written. */
-static HlStatus
-eigenvectors_of_part (int n,
-                      double a[],
-                      double re[],
-                      double im[],
-                      int n_rows,
-                      double right[],
-                      double left[],
-                      HlLinalgWork *work)
-{
+static HlStatus eigenvectors_of_part (int n, double a[], double re[], double im[], int n_rows, double right[],
+                                      double left[], HlLinalgWork *work) {
   double none = 0.0, norm = 0.0;
   int ilo = 0, ihi = 0;
 
   if (hl_symmetrize (n, a, work->vector, work->integer))
     return eigenvectors_by_symmetry (n, a, re, im, n_rows, right, left, work);
   if (HL_IN_TURN (LAPACKE_dgeevx_work (
-          LAPACK_COL_MAJOR, 'B', left != NULL ? 'V' : 'N', right != NULL ? 'V' : 'N', 'N', n, a, n,
-          re, im, left != NULL ? left : &none, left != NULL ? n_rows : 1,
-          right != NULL ? right : &none, right != NULL ? n_rows : 1, &ilo, &ihi, work->vector,
-          &norm, &none, &none, work->real, work->n_real, work->integer)) != 0)
+          LAPACK_COL_MAJOR, 'B', left != NULL ? 'V' : 'N', right != NULL ? 'V' : 'N', 'N', n, a, n, re, im,
+          left != NULL ? left : &none, left != NULL ? n_rows : 1, right != NULL ? right : &none,
+          right != NULL ? n_rows : 1, &ilo, &ihi, work->vector, &norm, &none, &none, work->real, work->n_real,
+          work->integer)) != 0)
     return HL_NO_CONVERGENCE;
   return HL_OK;
 }
 
 /* Puts the upper entries of columns to the rows they belong to, which rise: from the last one on
  * none is overwritten before it has moved. */
-static void
-spread_rows (int n, int n_columns, double columns[], int n_part, const int rows[])
-{
+static void spread_rows (int n, int n_columns, double columns[], int n_part, const int rows[]) {
   for (int j = 0; j < n_columns; j++)
     for (int i = n_part - 1; i >= 0 && rows[i] != i; i--) {
       columns[rows[i] + n * j] = columns[i + n * j];
@@ -375,17 +319,8 @@ spread_rows (int n, int n_columns, double columns[], int n_part, const int rows[
 }
 
 /* Part by part: N linkages side by side cost N times one, not N^3 times. */
-static HlStatus
-eigenvectors_by_parts (int n,
-                       int n_parts,
-                       const int part_of[],
-                       int rows[],
-                       const double a[],
-                       double re[],
-                       double im[],
-                       double *vectors[2],
-                       HlLinalgWork *work)
-{
+static HlStatus eigenvectors_by_parts (int n, int n_parts, const int part_of[], int rows[], const double a[],
+                                       double re[], double im[], double *vectors[2], HlLinalgWork *work) {
   HlStatus status = HL_OK;
   int done = 0;
 
@@ -399,8 +334,8 @@ eigenvectors_by_parts (int n,
     for (int which = 0; which < 2; which++)
       columns[which] = vectors[which] != NULL ? vectors[which] + n * done : NULL;
     hl_parts_gather (n, a, n_part, rows, work->matrix);
-    status = eigenvectors_of_part (n_part, work->matrix, re + done, im + done, n, columns[0],
-                                   columns[1], work);
+    status =
+        eigenvectors_of_part (n_part, work->matrix, re + done, im + done, n, columns[0], columns[1], work);
     for (int which = 0; which < 2; which++)
       if (vectors[which] != NULL)
         spread_rows (n, n_part, columns[which], n_part, rows);
@@ -409,10 +344,8 @@ eigenvectors_by_parts (int n,
   return status;
 }
 
-HlStatus
-hl_eigenvectors (
-    int n, double a[], double re[], double im[], double right[], double left[], HlLinalgWork *work)
-{
+HlStatus hl_eigenvectors (int n, double a[], double re[], double im[], double right[], double left[],
+                          HlLinalgWork *work) {
   if (n == 0)
     return HL_OK;
   assert (n <= int_max (work->max_rows, work->max_columns));
@@ -422,21 +355,16 @@ hl_eigenvectors (
     int *part_of = work->integer + 6 * n, *rows = part_of + n;
     int n_parts = hl_parts_find (n, a, part_of, rows);
     if (n_parts > 1)
-      return eigenvectors_by_parts (n, n_parts, part_of, rows, a, re, im, (double *[]){right, left},
-                                    work);
+      return eigenvectors_by_parts (n, n_parts, part_of, rows, a, re, im, (double *[]){right, left}, work);
   }
   return eigenvectors_of_part (n, a, re, im, n, right, left, work);
 }
 
-HlStatus
-hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWork *work)
-{
+HlStatus hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWork *work) {
   return hl_eigenvectors (n, a, re, im, NULL, NULL, work);
 }
 
-HlStatus
-hl_balance (int n, double a[], double d[])
-{
+HlStatus hl_balance (int n, double a[], double d[]) {
   int ilo = 0, ihi = 0;
 
   if (n == 0)
@@ -448,24 +376,22 @@ hl_balance (int n, double a[], double d[])
              : HL_NOT_FINITE;
 }
 
-HlStatus
-hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work)
-{
+HlStatus hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work) {
   if (n == 0)
     return HL_OK;
   assert (n <= int_max (work->max_rows, work->max_columns));
   if (!hl_all_finite (n * n, a))
     return HL_NOT_FINITE;
-  if (HL_IN_TURN (LAPACKE_dgehrd_work (LAPACK_COL_MAJOR, n, 1, n, a, n, work->vector, work->real,
-                                       work->n_real)) != 0)
+  if (HL_IN_TURN (
+          LAPACKE_dgehrd_work (LAPACK_COL_MAJOR, n, 1, n, a, n, work->vector, work->real, work->n_real)) != 0)
     return HL_NO_CONVERGENCE;
   /* the reflectors stand below the subdiagonal */
   memcpy (q, a, sizeof (double) * (size_t)n * (size_t)n);
   for (int j = 0; j < n; j++)
     for (int i = j + 2; i < n; i++)
       a[i + n * j] = 0.0;
-  if (HL_IN_TURN (LAPACKE_dorghr_work (LAPACK_COL_MAJOR, n, 1, n, q, n, work->vector, work->real,
-                                       work->n_real)) != 0)
+  if (HL_IN_TURN (
+          LAPACKE_dorghr_work (LAPACK_COL_MAJOR, n, 1, n, q, n, work->vector, work->real, work->n_real)) != 0)
     return HL_NO_CONVERGENCE;
   return HL_OK;
 }

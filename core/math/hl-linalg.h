@@ -74,14 +74,8 @@ void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
  *   last_pivot  (optional) last pivot taken / largest entry, 1 when rank = 0
  *   rest        (optional) largest entry left over / largest entry of A, 0 when nothing is left
  * Returns the rank. A NaN makes the rank -1. */
-int hl_eliminate_complete (int m,
-                           int n,
-                           double a[],
-                           double tolerance,
-                           int row_order[],
-                           int column_order[],
-                           double *last_pivot,
-                           double *rest);
+int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_order[], int column_order[],
+                           double *last_pivot, double *rest);
 
 /* Least-squares solution of least norm of A X = B by singular values.
  *   a      m x n, destroyed
@@ -90,8 +84,8 @@ int hl_eliminate_complete (int m,
  *          0 takes max (m, n) * DBL_EPSILON
  *   rank   (optional) out
  * HL_NO_CONVERGENCE when the iteration for the singular values fails. */
-HlStatus hl_least_squares (
-    int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work);
+HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
+                           HlLinalgWork *work);
 
 /* Singular values sigma[min (m, n)], falling. a[m x n] is destroyed. HL_NOT_FINITE,
  * HL_NO_CONVERGENCE. */
@@ -100,12 +94,10 @@ HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgW
 /* Singular values and vectors: A = U S V^T. v[n x n] has the right vectors in its columns, u[m x m]
  * the left ones, or is NULL; sigma[n] (zeros beyond min (m, n)). The last columns of v span the
  * null space. a[m x n] is destroyed. */
-HlStatus
-hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work);
+HlStatus hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work);
 
 /* The same without left vectors, with the same statuses; a[m x n], sigma[n], v[n x n]. */
-HlStatus
-hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
+HlStatus hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
 /* A = Q R for a tall a[m x n], destroyed, into r[n x n] (upper triangle, zeros below), without Q: R has the
  * singular values and right vectors of A. work may be one for n x n, however many rows A has.
@@ -120,8 +112,8 @@ HlStatus hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWo
 /* The same of a[n x n] with vectors right[n x n] and left[n x n] (either may be NULL) in LAPACK's
  * packed form, values re[n] + i im[n]: for a pair j, j+1 the vector of the first is column j + i
  * column j+1. Left ones satisfy w^H A = lambda w^H. Norm 2 equal to 1. */
-HlStatus hl_eigenvectors (
-    int n, double a[], double re[], double im[], double right[], double left[], HlLinalgWork *work);
+HlStatus hl_eigenvectors (int n, double a[], double re[], double im[], double right[], double left[],
+                          HlLinalgWork *work);
 
 /* Scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size.
  * a[n x n] is balanced in place; no permutation. HL_NOT_FINITE. */

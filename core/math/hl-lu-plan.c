@@ -17,9 +17,7 @@
  * one size make one every time. */
 #define MOST_MISSED 4
 
-void
-hl_lu_plan_take (HlLuPlan *plan, HlArena *arena, int most)
-{
+void hl_lu_plan_take (HlLuPlan *plan, HlArena *arena, int most) {
   int square = most * most;
 
   *plan = (HlLuPlan){.ratio = 1.0, .sign = 1};
@@ -37,31 +35,23 @@ hl_lu_plan_take (HlLuPlan *plan, HlArena *arena, int most)
   plan->blank = hl_arena_take (arena, square, sizeof (int));
 }
 
-void
-hl_lu_plan_begin (HlLuPlan *plan, int n)
-{
+void hl_lu_plan_begin (HlLuPlan *plan, int n) {
   plan->n = n;
   plan->n_entries = 0;
   plan->is_ready = plan->holds = false;
   plan->n_missed = MOST_MISSED;
 }
 
-void
-hl_lu_plan_add (HlLuPlan *plan, int row, int column)
-{
+void hl_lu_plan_add (HlLuPlan *plan, int row, int column) {
   plan->row[plan->n_entries] = row;
   plan->column[plan->n_entries++] = column;
 }
 
-void
-hl_lu_plan_forget (HlLuPlan *plan)
-{
+void hl_lu_plan_forget (HlLuPlan *plan) {
   plan->holds = false;
 }
 
-static void
-swap_ints (int list[], int a, int b)
-{
+static void swap_ints (int list[], int a, int b) {
   int was = list[a];
 
   list[a] = list[b];
@@ -69,23 +59,18 @@ swap_ints (int list[], int a, int b)
 }
 
 /* What is filled, and where the rows come to stand. */
-typedef struct
-{
+typedef struct {
   bool filled[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST];
   int place_of[HL_LU_PLAN_MOST]; /* by row */
   int at[HL_LU_PLAN_MOST];       /* the rows as they stand before step k */
 } Making;
 
-static HlLuEntry
-entry_of (int n, int row, int column, bool strict)
-{
+static HlLuEntry entry_of (int n, int row, int column, bool strict) {
   return (HlLuEntry){(short)(row + n * column), strict, (unsigned char)row, (unsigned char)column};
 }
 
 /* The rows below the pivot of column k, and what they are subtracted from. Their number. */
-static int
-list_lower (HlLuPlan *plan, Making *making, int k, HlLuEntry lower[])
-{
+static int list_lower (HlLuPlan *plan, Making *making, int k, HlLuEntry lower[]) {
   int n = plan->n, n_lower = 0;
 
   for (int i = k; i < n; i++) {
@@ -96,9 +81,8 @@ list_lower (HlLuPlan *plan, Making *making, int k, HlLuEntry lower[])
   return n_lower;
 }
 
-static int
-list_updates (HlLuPlan *plan, Making *making, int k, const HlLuEntry lower[], HlLuUpdate update[])
-{
+static int list_updates (HlLuPlan *plan, Making *making, int k, const HlLuEntry lower[],
+                         HlLuUpdate update[]) {
   int n = plan->n, n_updates = 0;
 
   for (int j = k + 1; j < n; j++)
@@ -111,9 +95,7 @@ list_updates (HlLuPlan *plan, Making *making, int k, const HlLuEntry lower[], Hl
 }
 
 /* Columns from the last one on, as a solution reads them. */
-static void
-list_upper (HlLuPlan *plan, const Making *making)
-{
+static void list_upper (HlLuPlan *plan, const Making *making) {
   int n = plan->n, n_upper = 0;
 
   plan->n_heads = plan->n_plain = 0;
@@ -130,9 +112,7 @@ list_upper (HlLuPlan *plan, const Making *making)
 }
 
 /* The plan for these exchanges. */
-static void
-make (HlLuPlan *plan, const int pivots[])
-{
+static void make (HlLuPlan *plan, const int pivots[]) {
   int n = plan->n, n_lower = 0, n_updates = 0;
   Making making = {.filled = {false}};
   bool given[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST] = {false};
@@ -166,9 +146,8 @@ make (HlLuPlan *plan, const int pivots[])
   plan->is_ready = true;
 }
 
-static HlStatus
-factor_dense (HlLuPlan *plan, const double source[], const int from[], double lu[], int pivots[])
-{
+static HlStatus factor_dense (HlLuPlan *plan, const double source[], const int from[], double lu[],
+                              int pivots[]) {
   int n = plan->n;
 
   plan->holds = false;
@@ -189,9 +168,7 @@ factor_dense (HlLuPlan *plan, const double source[], const int from[], double lu
 
 /* Column after column: its pivot is verified, it is divided by it, and its part is taken out of the
  * columns right of it. False: the plan does not hold for these numbers. */
-static bool
-eliminate (HlLuPlan *plan, double lu[])
-{
+static bool eliminate (HlLuPlan *plan, double lu[]) {
   const HlLuEntry *lower = plan->lower;
   const HlLuUpdate *update = plan->update;
   double least = INFINITY, largest = 0.0;
@@ -223,10 +200,8 @@ eliminate (HlLuPlan *plan, double lu[])
   return true;
 }
 
-HlStatus
-hl_lu_plan_factor (
-    HlLuPlan *plan, const double source[], const int from[], double lu[], int pivots[])
-{
+HlStatus hl_lu_plan_factor (HlLuPlan *plan, const double source[], const int from[], double lu[],
+                            int pivots[]) {
   if (!plan->is_ready)
     return factor_dense (plan, source, from, lu, pivots);
   if (!plan->holds) {
@@ -244,10 +219,7 @@ hl_lu_plan_factor (
   return HL_OK;
 }
 
-void
-hl_lu_plan_solve (
-    const HlLuPlan *plan, const double lu[], const int pivots[], int n_rhs, double b[])
-{
+void hl_lu_plan_solve (const HlLuPlan *plan, const double lu[], const int pivots[], int n_rhs, double b[]) {
   int n = plan->n;
 
   if (!plan->holds) {

@@ -18,32 +18,27 @@
 #endif
 
 /* Places are those of the dense matrix with its rows exchanged. */
-typedef struct
-{
+typedef struct {
   short place;
   bool strict; /* stood before the pivot when that was chosen: must be smaller */
   unsigned char row, column;
 } HlLuEntry;
 
-typedef struct
-{
+typedef struct {
   short target, lower, right; /* places: target -= lower right */
 } HlLuUpdate;
 
-typedef struct
-{
+typedef struct {
   short n_lower, n_updates;
 } HlLuStep;
 
 /* A column with entries above the diagonal. */
-typedef struct
-{
+typedef struct {
   short column, n_upper;
 } HlLuHead;
 
 /* Local to the plan, but for what is said to be read. */
-typedef struct
-{
+typedef struct {
   int n, n_entries;   /* order; entries of the pattern */
   int *row, *column;  /* n_entries: of the pattern, in the order in which it was put together */
   int *place;         /* n_entries: where an entry stands */
@@ -77,8 +72,7 @@ void hl_lu_plan_forget (HlLuPlan *plan);
 /* hl_lu_factor () of the matrix that has source[from[k]] in the k-th entry of the pattern, with its statuses:
  * HL_SINGULAR, HL_NOT_FINITE. from[n_entries]; lu[n x n] and pivots[n] are those of the latest call, unless
  * hl_lu_plan_forget () was called since. */
-HlStatus hl_lu_plan_factor (
-    HlLuPlan *plan, const double source[], const int from[], double lu[], int pivots[]);
+HlStatus hl_lu_plan_factor (HlLuPlan *plan, const double source[], const int from[], double lu[],
+                            int pivots[]);
 /* hl_lu_solve () of them: b[n x n_rhs] is overwritten; lu[n x n], pivots[n]. */
-void hl_lu_plan_solve (
-    const HlLuPlan *plan, const double lu[], const int pivots[], int n_rhs, double b[]);
+void hl_lu_plan_solve (const HlLuPlan *plan, const double lu[], const int pivots[], int n_rhs, double b[]);

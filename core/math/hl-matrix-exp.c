@@ -28,9 +28,7 @@ static const double pade13[14] = {64764752532480000.0,
                                   1.0};
 #define PADE13_NORM 5.371920351148152
 
-HlStatus
-hl_matrix_exp (int n, const double a[], double e[], double scratch[], int pivots[])
-{
+HlStatus hl_matrix_exp (int n, const double a[], double e[], double scratch[], int pivots[]) {
   int n_entries = n * n, n_squarings = 0;
   double *scaled = scratch, *a2 = scaled + n_entries, *a4 = a2 + n_entries, *a6 = a4 + n_entries;
   double *odd = a6 + n_entries, *even = odd + n_entries, *sum = even + n_entries;

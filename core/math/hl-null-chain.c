@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* holds every array */
   int n, longest;
   const double *a;                    /* n x n; borrowed */
@@ -24,9 +23,7 @@ typedef struct
   HlLinalgWork *lw;
 } Chains;
 
-static void
-times (const Chains *c, const double x[], double y[])
-{
+static void times (const Chains *c, const double x[], double y[]) {
   memset (y, 0, (size_t)c->n * sizeof (double));
   for (int col = 0; col < c->n; col++)
     for (int row = 0; row < c->n; row++)
@@ -34,9 +31,7 @@ times (const Chains *c, const double x[], double y[])
 }
 
 /* x less its part in the span of the orthonormal columns of q. */
-static void
-project_out (int n, int count, const double q[], double x[])
-{
+static void project_out (int n, int count, const double q[], double x[]) {
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < count; k++) {
       double along = 0.0;
@@ -48,9 +43,7 @@ project_out (int n, int count, const double q[], double x[])
 }
 
 /* Rows of A brought to one size: R A. A x lies in N when R A x lies in R N. */
-static void
-scale_rows (const Chains *c, double columns[], int count)
-{
+static void scale_rows (const Chains *c, double columns[], int count) {
   for (int row = 0; row < c->n; row++) {
     double largest = 0.0;
     for (int col = 0; col < c->n; col++)
@@ -62,9 +55,7 @@ scale_rows (const Chains *c, double columns[], int count)
 
 /* N_j: the right singular vectors of (R A less its part in R N_(j-1)) that belong to the smallest
  * singular values. */
-static HlStatus
-null_space (Chains *c, int j)
-{
+static HlStatus null_space (Chains *c, int j) {
   int n = c->n, below = c->dim[j - 1];
   double *q = c->u;
 
@@ -88,9 +79,7 @@ null_space (Chains *c, int j)
 }
 
 /* The `rank` strongest directions among count columns of c->m, orthonormal, into out. */
-static HlStatus
-strongest (Chains *c, int count, int rank, double out[])
-{
+static HlStatus strongest (Chains *c, int count, int rank, double out[]) {
   for (int col = 0; col < count; col++) {
     double size = 0.0;
     for (int row = 0; row < c->n; row++)
@@ -105,9 +94,7 @@ strongest (Chains *c, int count, int rank, double out[])
 
 /* Reduces the columns of basis (n x count) so that each has its own pivot row with 0 in the others.
  */
-static void
-echelon_columns (int n, int count, double basis[])
-{
+static void echelon_columns (int n, int count, double basis[]) {
   for (int col = 0; col < count; col++) {
     int pivot_row = -1, pivot_col = col;
     double best = 0.0;
@@ -138,9 +125,7 @@ echelon_columns (int n, int count, double basis[])
 
 /* Generators of the `count` blocks of size s: N_s beyond N_(s-1) and A N_(s+1), which together have
  * `shorter` dimensions. */
-static HlStatus
-generators (Chains *c, int s, int count, double out[])
-{
+static HlStatus generators (Chains *c, int s, int count, double out[]) {
   int n = c->n, columns = 0, shorter = c->dim[s] - count;
   double *span = calloc ((size_t)(n * (shorter + 1)), sizeof *span);
   HlStatus status = HL_OK;
@@ -168,9 +153,7 @@ generators (Chains *c, int s, int count, double out[])
 }
 
 /* Down from the generator, each vector freed of the null spaces below its own. */
-static void
-write_chain (Chains *c, int s, const double generator[], double out[])
-{
+static void write_chain (Chains *c, int s, const double generator[], double out[]) {
   int n = c->n;
   double *x = c->column, *y = c->column + n;
 
@@ -184,9 +167,7 @@ write_chain (Chains *c, int s, const double generator[], double out[])
   }
 }
 
-static void
-chains_init (Chains *c, int n, const double a[], int n_blocks, const int sizes[])
-{
+static void chains_init (Chains *c, int n, const double a[], int n_blocks, const int sizes[]) {
   HlArena *arena = &c->arena;
   int square = n * n;
 
@@ -206,16 +187,12 @@ chains_init (Chains *c, int n, const double a[], int n_blocks, const int sizes[]
   c->lw = hl_linalg_work_new (n, n);
 }
 
-static void
-chains_clear (Chains *c)
-{
+static void chains_clear (Chains *c) {
   hl_arena_clear (&c->arena);
   hl_linalg_work_free (c->lw);
 }
 
-HlStatus
-hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[])
-{
+HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[]) {
   Chains c;
   HlStatus status = HL_OK;
 

@@ -12,9 +12,7 @@
 #include <string.h>
 
 /* T[rows x n], rows >= n, of full rank, becomes R with the v below it; beta[n]. */
-static bool
-factor (int rows, int n, double T[], double beta[])
-{
+static bool factor (int rows, int n, double T[], double beta[]) {
   for (int k = 0; k < n; k++) {
     double *v = T + rows * k, top = v[k], below = 0.0;
     for (int i = k + 1; i < rows; i++)
@@ -44,9 +42,7 @@ factor (int rows, int n, double T[], double beta[])
 }
 
 /* x[rows] through the k-th reflection. */
-static void
-reflect (int rows, const double T[], const double beta[], int k, double x[])
-{
+static void reflect (int rows, const double T[], const double beta[], int k, double x[]) {
   const double *v = T + rows * k;
   double sum = x[k];
 
@@ -59,9 +55,7 @@ reflect (int rows, const double T[], const double beta[], int k, double x[])
 }
 
 /* x := R^-1 x. */
-static void
-solve_upper (int rows, int n, const double R[], double x[])
-{
+static void solve_upper (int rows, int n, const double R[], double x[]) {
   for (int k = n - 1; k >= 0; k--) {
     x[k] /= R[k + rows * k];
     for (int i = 0; i < k; i++)
@@ -70,9 +64,7 @@ solve_upper (int rows, int n, const double R[], double x[])
 }
 
 /* x := R^-T x. */
-static void
-solve_lower (int rows, int n, const double R[], double x[])
-{
+static void solve_lower (int rows, int n, const double R[], double x[]) {
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < k; i++)
       x[k] -= R[i + rows * k] * x[i];
@@ -81,9 +73,7 @@ solve_lower (int rows, int n, const double R[], double x[])
 }
 
 /* 1/(|R| |R^-1|) in the norm 1; column[n] is overwritten. */
-static double
-condition_of (int rows, int n, const double R[], double column[])
-{
+static double condition_of (int rows, int n, const double R[], double column[]) {
   double of_R = 0.0, of_inverse = 0.0;
 
   for (int j = 0; j < n; j++) {
@@ -101,10 +91,7 @@ condition_of (int rows, int n, const double R[], double column[])
   return 1.0 / (of_R * of_inverse);
 }
 
-bool
-hl_reflections_solve (
-    int m, int n, const double a[], double b[], double condition, double scratch[])
-{
+bool hl_reflections_solve (int m, int n, const double a[], double b[], double condition, double scratch[]) {
   bool is_wide = m < n;
   int rows = is_wide ? n : m, side = is_wide ? m : n;
   double *T = scratch, *beta = T + rows * side, *x = beta + rows, *column = x + rows;

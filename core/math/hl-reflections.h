@@ -11,5 +11,4 @@
  *   scratch    HL_REFLECTIONS_SCRATCH (max (m, n))
  * False, also of numbers that are not finite, when the condition is not reached. */
 #define HL_REFLECTIONS_SCRATCH(k) ((k) * (k) + 3 * (k))
-bool hl_reflections_solve (
-    int m, int n, const double a[], double b[], double condition, double scratch[]);
+bool hl_reflections_solve (int m, int n, const double a[], double b[], double condition, double scratch[]);

@@ -17,16 +17,12 @@
 #include "core/math/hl-sparse-factors.h"
 
 /* parts[n, or 2 n] as the n numbers they are. */
-static inline NUMBER *
-hl_sparse_numbers (double parts[])
-{
+static inline NUMBER *hl_sparse_numbers (double parts[]) {
   return (NUMBER *)parts;
 }
 
 /* x[row] -= entry * by for all entries of a column. */
-static inline void
-hl_sparse_subtract (const HlSparseFactor *factor, int column, NUMBER by, NUMBER x[])
-{
+static inline void hl_sparse_subtract (const HlSparseFactor *factor, int column, NUMBER by, NUMBER x[]) {
   const int *row = factor->row;
   const NUMBER *value = hl_sparse_numbers (factor->value);
 
@@ -35,9 +31,8 @@ hl_sparse_subtract (const HlSparseFactor *factor, int column, NUMBER by, NUMBER 
 }
 
 /* The other way round: what is left of the sum. */
-static inline NUMBER
-hl_sparse_left_of (const HlSparseFactor *factor, int column, NUMBER of, const NUMBER x[])
-{
+static inline NUMBER hl_sparse_left_of (const HlSparseFactor *factor, int column, NUMBER of,
+                                        const NUMBER x[]) {
   const int *row = factor->row;
   const NUMBER *value = hl_sparse_numbers (factor->value);
 
@@ -49,18 +44,14 @@ hl_sparse_left_of (const HlSparseFactor *factor, int column, NUMBER of, const NU
 /* ---- numbers of the factors ---- */
 
 /* Takes a pivot in; false: it is none. */
-static inline bool
-hl_sparse_extend (HlSparseRange *range, double size)
-{
+static inline bool hl_sparse_extend (HlSparseRange *range, double size) {
   range->smallest = size < range->smallest ? size : range->smallest;
   range->largest = size > range->largest ? size : range->largest;
   return size > 0.0 && size <= DBL_MAX;
 }
 
 /* Of a choice of pivots, or of their use: whether all were some; else what was begun is cleared. */
-static bool
-hl_sparse_end_with (HlSparseFactors *self, bool is_regular, HlSparseRange range)
-{
+static bool hl_sparse_end_with (HlSparseFactors *self, bool is_regular, HlSparseRange range) {
   self->ratio = is_regular ? range.smallest / range.largest : 0.0;
   if (!is_regular)
     memset (self->column, 0, sizeof (NUMBER) * (size_t)self->n);
@@ -68,17 +59,13 @@ hl_sparse_end_with (HlSparseFactors *self, bool is_regular, HlSparseRange range)
 }
 
 /* Largest entries of the rows become what these are multiplied by. */
-static void
-hl_sparse_invert_scales (HlSparseFactors *self)
-{
+static void hl_sparse_invert_scales (HlSparseFactors *self) {
   for (int k = 0; k < self->n; k++)
     self->scale[k] = 1.0 / self->scale[k];
 }
 
 /* Column k of A into the column that is made, and into that of F. */
-static void
-hl_sparse_scatter_at_places (HlSparseFactors *self, const NUMBER values[], int first, int k)
-{
+static void hl_sparse_scatter_at_places (HlSparseFactors *self, const NUMBER values[], int first, int k) {
   int column = self->column_order[k], above = self->U.start[k];
   NUMBER *x = hl_sparse_numbers (self->column);
 
@@ -96,9 +83,7 @@ hl_sparse_scatter_at_places (HlSparseFactors *self, const NUMBER values[], int f
 }
 
 /* Subtracts columns of L, which gives one of U. */
-static void
-hl_sparse_make_upper (HlSparseFactors *self, int k, int top)
-{
+static void hl_sparse_make_upper (HlSparseFactors *self, int k, int top) {
   int to = self->inner[k];
   NUMBER *x = hl_sparse_numbers (self->column);
 
@@ -114,9 +99,7 @@ hl_sparse_make_upper (HlSparseFactors *self, int k, int top)
 }
 
 /* Place of the pivot of column k; -1: all is 0. */
-static int
-hl_sparse_choose_place (const HlSparseFactors *self, int k, double tolerance)
-{
+static int hl_sparse_choose_place (const HlSparseFactors *self, int k, double tolerance) {
   const NUMBER *x = hl_sparse_numbers (self->column);
   double largest = 0.0;
   int best = -1, own = self->own_place[k];
@@ -128,14 +111,11 @@ hl_sparse_choose_place (const HlSparseFactors *self, int k, double tolerance)
       best = self->fresh[i];
     }
   }
-  return best >= 0 && self->reached[own] == k && size_of (x[own]) >= tolerance * largest ? own
-                                                                                         : best;
+  return best >= 0 && self->reached[own] == k && size_of (x[own]) >= tolerance * largest ? own : best;
 }
 
 /* The rest of column k by its pivot at a place, or -1; false: that is none. */
-static bool
-hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSparseRange *range)
-{
+static bool hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSparseRange *range) {
   NUMBER *x = hl_sparse_numbers (self->column);
   int to = self->L.start[k];
 
@@ -156,9 +136,7 @@ hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSparseRange *ra
 }
 
 /* As HlSparseArithmetic says, and those below. */
-static bool
-hl_sparse_choose (HlSparseFactors *self, const double parts[], double tolerance)
-{
+static bool hl_sparse_choose (HlSparseFactors *self, const double parts[], double tolerance) {
   const NUMBER *values = (const NUMBER *)parts;
   HlSparseRange range = {INFINITY, 0.0};
 
@@ -188,13 +166,10 @@ hl_sparse_choose (HlSparseFactors *self, const double parts[], double tolerance)
 }
 
 /* Column k, whose entries and their order are known. */
-static inline bool
-hl_sparse_renew_column (
-    HlSparseFactors *self, const NUMBER values[], int first, int k, HlSparseRange *range)
-{
+static inline bool hl_sparse_renew_column (HlSparseFactors *self, const NUMBER values[], int first, int k,
+                                           HlSparseRange *range) {
   const HlSparseFactor *L = &self->L, *U = &self->U;
-  NUMBER *x = hl_sparse_numbers (self->column),
-         *above = hl_sparse_numbers (self->U.value) + self->U.start[k];
+  NUMBER *x = hl_sparse_numbers (self->column), *above = hl_sparse_numbers (self->U.value) + self->U.start[k];
   int column = self->column_order[k];
 
   for (int at = self->column_start[column]; at < self->column_start[column + 1]; at++) {
@@ -225,9 +200,7 @@ hl_sparse_renew_column (
 }
 
 /* Columns as they are, with other numbers. */
-static bool
-hl_sparse_renew (HlSparseFactors *self, const double parts[])
-{
+static bool hl_sparse_renew (HlSparseFactors *self, const double parts[]) {
   const NUMBER *values = (const NUMBER *)parts;
   HlSparseRange range = {INFINITY, 0.0};
 
@@ -247,9 +220,7 @@ hl_sparse_renew (HlSparseFactors *self, const double parts[])
 /* ---- solutions ---- */
 
 /* Blocks from the last one on: what they have is subtracted above them. */
-static void
-hl_sparse_solve (HlSparseFactors *self, double parts[])
-{
+static void hl_sparse_solve (HlSparseFactors *self, double parts[]) {
   NUMBER *b = hl_sparse_numbers (parts), *x = hl_sparse_numbers (self->y);
   const NUMBER *inverse = hl_sparse_numbers (self->inverse);
 
@@ -270,9 +241,7 @@ hl_sparse_solve (HlSparseFactors *self, double parts[])
 }
 
 /* From the first one on. */
-static void
-hl_sparse_solve_transposed (HlSparseFactors *self, double parts[])
-{
+static void hl_sparse_solve_transposed (HlSparseFactors *self, double parts[]) {
   NUMBER *b = hl_sparse_numbers (parts), *x = hl_sparse_numbers (self->y);
   const NUMBER *inverse = hl_sparse_numbers (self->inverse);
 

@@ -3,54 +3,39 @@
  * compiler of C99 has them (core/fmu). */
 #include <math.h>
 
-typedef struct
-{
+typedef struct {
   double re, im;
 } Pair;
 
 #define NUMBER Pair
 
-static inline Pair
-pair_of (double re, double im)
-{
+static inline Pair pair_of (double re, double im) {
   Pair a = {re, im};
 
   return a;
 }
 
-static inline Pair
-nothing (void)
-{
+static inline Pair nothing (void) {
   return pair_of (0.0, 0.0);
 }
 
-static inline double
-size_of (Pair a)
-{
+static inline double size_of (Pair a) {
   return fabs (a.re) + fabs (a.im);
 }
 
-static inline Pair
-scaled (Pair a, double x)
-{
+static inline Pair scaled (Pair a, double x) {
   return pair_of (a.re * x, a.im * x);
 }
 
-static inline Pair
-difference (Pair a, Pair b)
-{
+static inline Pair difference (Pair a, Pair b) {
   return pair_of (a.re - b.re, a.im - b.im);
 }
 
-static inline Pair
-product (Pair a, Pair b)
-{
+static inline Pair product (Pair a, Pair b) {
   return pair_of (a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
 }
 
-static inline Pair
-inverse_of (Pair a)
-{
+static inline Pair inverse_of (Pair a) {
   double less = 1.0 / size_of (a), re = less * a.re, im = less * a.im;
   double of_square = less / (re * re + im * im);
 

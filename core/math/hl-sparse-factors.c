@@ -7,9 +7,7 @@
 
 /* ---- memory ---- */
 
-static void
-make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, int needed)
-{
+static void make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, int needed) {
   if (needed <= factor->room)
     return;
   int *row = factor->row;
@@ -25,12 +23,8 @@ make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, int needed)
   }
 }
 
-void
-hl_sparse_factors_init (HlSparseFactors *self,
-                        const HlArena *beside,
-                        const HlSparseOrder *order,
-                        bool is_complex)
-{
+void hl_sparse_factors_init (HlSparseFactors *self, const HlArena *beside, const HlSparseOrder *order,
+                             bool is_complex) {
   int n = order->n, n_blocks = order->n_blocks, width = is_complex ? 2 : 1;
 
   *self = (HlSparseFactors){.arena = hl_arena_beside (beside),
@@ -65,17 +59,13 @@ hl_sparse_factors_init (HlSparseFactors *self,
   self->has_room = self->is_bounded = order->is_bounded;
 }
 
-void
-hl_sparse_factors_clear (HlSparseFactors *self)
-{
+void hl_sparse_factors_clear (HlSparseFactors *self) {
   hl_arena_clear (&self->arena);
 }
 
 /* ---- the choice of pivots ---- */
 
-void
-hl_sparse_factors_begin (HlSparseFactors *self)
-{
+void hl_sparse_factors_begin (HlSparseFactors *self) {
   for (int k = 0; k < self->n; k++) {
     self->own_place[k] = self->own_column[k] = k;
     self->pivot_of[k] = self->reached[k] = -1;
@@ -83,9 +73,7 @@ hl_sparse_factors_begin (HlSparseFactors *self)
 }
 
 /* Goes from column `from` of L to all that it leads to; each stands in order[] before those that it is left for. */
-static int
-follow (HlSparseFactors *self, int from, int k, int top)
-{
+static int follow (HlSparseFactors *self, int from, int k, int top) {
   const HlSparseFactor *L = &self->L;
   int depth = 0;
 
@@ -113,9 +101,7 @@ follow (HlSparseFactors *self, int from, int k, int top)
   return top;
 }
 
-int
-hl_sparse_factors_reach (HlSparseFactors *self, int first, int end, int k)
-{
+int hl_sparse_factors_reach (HlSparseFactors *self, int first, int end, int k) {
   int column = self->column_order[k], top = self->n;
 
   int n_own = self->column_start[column + 1] - self->column_start[column];
@@ -137,9 +123,7 @@ hl_sparse_factors_reach (HlSparseFactors *self, int first, int end, int k)
   return top;
 }
 
-void
-hl_sparse_factors_set_pivot (HlSparseFactors *self, int k, int place)
-{
+void hl_sparse_factors_set_pivot (HlSparseFactors *self, int k, int place) {
   /* the column that wanted it is asked for what this one wanted */
   int other = self->own_column[place], left = self->own_place[k];
 
@@ -150,16 +134,12 @@ hl_sparse_factors_set_pivot (HlSparseFactors *self, int k, int place)
   self->pivot_of[place] = k;
 }
 
-void
-hl_sparse_factors_end_block (HlSparseFactors *self, int first, int end)
-{
+void hl_sparse_factors_end_block (HlSparseFactors *self, int first, int end) {
   for (int at = self->L.start[first]; at < self->L.start[end]; at++)
     self->L.row[at] = self->pivot_of[self->L.row[at]];
 }
 
-void
-hl_sparse_factors_end (HlSparseFactors *self)
-{
+void hl_sparse_factors_end (HlSparseFactors *self) {
   int n = self->n, n_L = self->L.start[n], n_U = self->U.start[n];
 
   for (int row = 0; row < n; row++)
@@ -179,9 +159,7 @@ hl_sparse_factors_end (HlSparseFactors *self)
 /* ---- what it is good for ---- */
 
 /* Of a permutation, by its cycles; order is marked on the way and is as it was then. */
-static int
-sign_of_order (int n, int order[])
-{
+static int sign_of_order (int n, int order[]) {
   int sign = 1;
 
   for (int k = 0; k < n; k++)
@@ -197,8 +175,6 @@ sign_of_order (int n, int order[])
   return sign;
 }
 
-int
-hl_sparse_factors_order_sign (HlSparseFactors *self)
-{
+int hl_sparse_factors_order_sign (HlSparseFactors *self) {
   return sign_of_order (self->n, self->row_order) * sign_of_order (self->n, self->column_order);
 }

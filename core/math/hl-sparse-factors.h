@@ -16,8 +16,7 @@
 #define HL_SPARSE_WIDE 8
 
 /* Compressed columns, rows of a column in any order. */
-typedef struct
-{
+typedef struct {
   int *start;    /* n + 1 */
   int *row;      /* start[n] */
   double *value; /* start[n] numbers */
@@ -25,8 +24,7 @@ typedef struct
 } HlSparseFactor;
 
 /* A pattern, and the order in which it is factored. */
-typedef struct
-{
+typedef struct {
   int n;
   const int *column_start;   /* n + 1; kept by the caller, as long as there are factors */
   const int *row_index;      /* column_start[n]; kept, too */
@@ -39,8 +37,7 @@ typedef struct
   int most_L, most_U;
 } HlSparseOrder;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;
   int n, n_blocks, width; /* doubles a number: 1, 2 of complex ones */
   /* of A; borrowed */
@@ -73,8 +70,7 @@ typedef struct
 } HlSparseFactors;
 
 /* What differs between real and complex numbers. */
-typedef struct
-{
+typedef struct {
   /* Factors A by pivots chosen for these values (numbers, as its pattern has them): those of the diagonal blocks' diagonals
    * where they are not smaller than `tolerance` times the largest; false when a pivot is 0 or no number. */
   bool (*choose) (HlSparseFactors *factors, const double values[], double tolerance);
@@ -88,9 +84,7 @@ typedef struct
 extern const HlSparseArithmetic hl_sparse_real, hl_sparse_complex;
 
 /* Factors of matrices of one pattern, in storage of the caller; arrays from where the arena beside (NULL: any) has its own. */
-void hl_sparse_factors_init (HlSparseFactors *factors,
-                             const HlArena *beside,
-                             const HlSparseOrder *order,
+void hl_sparse_factors_init (HlSparseFactors *factors, const HlArena *beside, const HlSparseOrder *order,
                              bool is_complex);
 void hl_sparse_factors_clear (HlSparseFactors *factors);
 
@@ -103,8 +97,7 @@ int hl_sparse_factors_order_sign (HlSparseFactors *factors);
 /* ---- for the arithmetic ---- */
 
 /* Of pivots. */
-typedef struct
-{
+typedef struct {
   double smallest, largest;
 } HlSparseRange;
 

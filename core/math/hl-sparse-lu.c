@@ -16,8 +16,7 @@
 #define NOT_SMALL 0.001
 #define LARGE_ENOUGH 0.5
 
-struct HlSparseLu
-{
+struct HlSparseLu {
   int n;
   HlArena arena;                 /* of the pattern */
   int *column_start, *row_index; /* n + 1; column_start[n] */
@@ -27,17 +26,11 @@ struct HlSparseLu
   bool has_pivots; /* false before the first factorization */
   double tolerance;
   double ratio_chosen; /* of the pivots when they were chosen */
-  int order_sign; /* of the exchanges of rows and columns that they make; 0: not asked for since */
+  int order_sign;      /* of the exchanges of rows and columns that they make; 0: not asked for since */
 };
 
-static HlSparseLu *
-analyze (const HlArena *beside,
-         int n,
-         const int column_start[],
-         const int row_index[],
-         bool is_complex,
-         bool is_whole)
-{
+static HlSparseLu *analyze (const HlArena *beside, int n, const int column_start[], const int row_index[],
+                            bool is_complex, bool is_whole) {
   HlArena own = hl_arena_beside (beside), scratch = own;
   HlSparseLu *self = hl_arena_take (&own, 1, sizeof *self);
   HlSparseOrder order;
@@ -48,39 +41,28 @@ analyze (const HlArena *beside,
   self->row_index = hl_arena_copy (&self->arena, row_index, column_start[n], sizeof (int));
   self->arithmetic = is_complex ? &hl_sparse_complex : &hl_sparse_real;
   self->tolerance = is_whole ? 1.0 : NOT_SMALL;
-  self->has_order =
-      hl_sparse_order_find (n, self->column_start, self->row_index, is_whole, &scratch, &order);
+  self->has_order = hl_sparse_order_find (n, self->column_start, self->row_index, is_whole, &scratch, &order);
   if (self->has_order)
     hl_sparse_factors_init (&self->factors, beside, &order, is_complex);
   hl_arena_clear (&scratch);
   return self;
 }
 
-HlSparseLu *
-hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex)
-{
+HlSparseLu *hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex) {
   return analyze (NULL, n, column_start, row_index, is_complex, false);
 }
 
-HlSparseLu *
-hl_sparse_lu_new_beside (
-    const HlArena *arena, int n, const int column_start[], const int row_index[], bool is_complex)
-{
+HlSparseLu *hl_sparse_lu_new_beside (const HlArena *arena, int n, const int column_start[],
+                                     const int row_index[], bool is_complex) {
   return analyze (arena, n, column_start, row_index, is_complex, false);
 }
 
-HlSparseLu *
-hl_sparse_lu_new_whole (const HlArena *arena,
-                        int n,
-                        const int column_start[],
-                        const int row_index[])
-{
+HlSparseLu *hl_sparse_lu_new_whole (const HlArena *arena, int n, const int column_start[],
+                                    const int row_index[]) {
   return analyze (arena, n, column_start, row_index, false, true);
 }
 
-void
-hl_sparse_lu_free (HlSparseLu *self)
-{
+void hl_sparse_lu_free (HlSparseLu *self) {
   if (self == NULL)
     return;
   hl_sparse_factors_clear (&self->factors);
@@ -88,9 +70,7 @@ hl_sparse_lu_free (HlSparseLu *self)
   hl_arena_clear (&arena);
 }
 
-HlStatus
-hl_sparse_lu_factor (HlSparseLu *self, const double values[])
-{
+HlStatus hl_sparse_lu_factor (HlSparseLu *self, const double values[]) {
   HlSparseFactors *factors = &self->factors;
 
   if (!self->has_order)
@@ -104,45 +84,31 @@ hl_sparse_lu_factor (HlSparseLu *self, const double values[])
   return self->has_pivots ? HL_OK : HL_SINGULAR;
 }
 
-void
-hl_sparse_lu_forget (HlSparseLu *self)
-{
+void hl_sparse_lu_forget (HlSparseLu *self) {
   self->has_pivots = false;
 }
 
-void
-hl_sparse_lu_solve (HlSparseLu *self, double b[])
-{
+void hl_sparse_lu_solve (HlSparseLu *self, double b[]) {
   self->arithmetic->solve (&self->factors, b);
 }
 
-void
-hl_sparse_lu_solve_transposed (HlSparseLu *self, double b[])
-{
+void hl_sparse_lu_solve_transposed (HlSparseLu *self, double b[]) {
   self->arithmetic->solve_transposed (&self->factors, b);
 }
 
-void
-hl_sparse_lu_solve_wide (HlSparseLu *self, double b[])
-{
+void hl_sparse_lu_solve_wide (HlSparseLu *self, double b[]) {
   hl_sparse_factors_solve_wide (&self->factors, b);
 }
 
-void
-hl_sparse_lu_choose_by_size (HlSparseLu *self)
-{
+void hl_sparse_lu_choose_by_size (HlSparseLu *self) {
   self->tolerance = LARGE_ENOUGH;
 }
 
-double
-hl_sparse_lu_pivot_ratio (HlSparseLu *self)
-{
+double hl_sparse_lu_pivot_ratio (HlSparseLu *self) {
   return self->n > 0 ? self->factors.ratio : 1.0;
 }
 
-int
-hl_sparse_lu_sign (HlSparseLu *self)
-{
+int hl_sparse_lu_sign (HlSparseLu *self) {
   const double *inverse = self->factors.inverse;
 
   if (self->order_sign == 0)

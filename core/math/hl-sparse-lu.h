@@ -13,16 +13,13 @@ typedef struct HlSparseLu HlSparseLu;
 
 /* Compressed columns column_start[n + 1], row_index[column_start[n]], the rows of a column in any
  * order; the pattern is copied. Owned by the caller. */
-HlSparseLu *
-hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
+HlSparseLu *hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
 /* The same in memory from where the arena (NULL: any) has its own. */
-HlSparseLu *hl_sparse_lu_new_beside (
-    const HlArena *arena, int n, const int column_start[], const int row_index[], bool is_complex);
+HlSparseLu *hl_sparse_lu_new_beside (const HlArena *arena, int n, const int column_start[],
+                                     const int row_index[], bool is_complex);
 /* The same for a real matrix of one piece, whose diagonal may have zeros: columns are ordered for whichever rows
  * their pivots, the largest of their columns, will stand in. No triangular form is looked for. */
-HlSparseLu *hl_sparse_lu_new_whole (const HlArena *arena,
-                                    int n,
-                                    const int column_start[],
+HlSparseLu *hl_sparse_lu_new_whole (const HlArena *arena, int n, const int column_start[],
                                     const int row_index[]);
 void hl_sparse_lu_free (HlSparseLu *lu);
 

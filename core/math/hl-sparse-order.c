@@ -7,14 +7,8 @@
 /* Of orderings, as KLU numbers them. */
 #define BY_COLUMNS 1
 
-bool
-hl_sparse_order_find (int n,
-                      const int column_start[],
-                      const int row_index[],
-                      bool is_whole,
-                      HlArena *arena,
-                      HlSparseOrder *order)
-{
+bool hl_sparse_order_find (int n, const int column_start[], const int row_index[], bool is_whole,
+                           HlArena *arena, HlSparseOrder *order) {
   klu_common common;
 
   klu_defaults (&common);
@@ -25,14 +19,13 @@ hl_sparse_order_find (int n,
   klu_symbolic *found = klu_analyze (n, (int *)column_start, (int *)row_index, &common);
   if (found == NULL)
     return false;
-  *order =
-      (HlSparseOrder){.n = n,
-                      .column_start = column_start,
-                      .row_index = row_index,
-                      .n_blocks = found->nblocks,
-                      .block = hl_arena_copy (arena, found->R, found->nblocks + 1, sizeof (int)),
-                      .rows = hl_arena_copy (arena, found->P, n, sizeof (int)),
-                      .columns = hl_arena_copy (arena, found->Q, n, sizeof (int))};
+  *order = (HlSparseOrder){.n = n,
+                           .column_start = column_start,
+                           .row_index = row_index,
+                           .n_blocks = found->nblocks,
+                           .block = hl_arena_copy (arena, found->R, found->nblocks + 1, sizeof (int)),
+                           .rows = hl_arena_copy (arena, found->P, n, sizeof (int)),
+                           .columns = hl_arena_copy (arena, found->Q, n, sizeof (int))};
   klu_free_symbolic (&found, &common);
   return true;
 }

@@ -19,22 +19,19 @@
 /* Columns with more entries wait together. */
 #define MOST_COUNTED 15
 
-typedef struct
-{
+typedef struct {
   int n, room;
   int *column;   /* n */
   double *value; /* n */
 } Row;
 
 /* Indices, of which some may have gone since. */
-typedef struct
-{
+typedef struct {
   int n, room;
   int *at; /* n */
 } List;
 
-typedef struct
-{
+typedef struct {
   HlArena arena;
   int m, n, rank;
   Row *rows;
@@ -47,16 +44,12 @@ typedef struct
   int *row_order, *column_order; /* m, n */
 } Elimination;
 
-static void
-list_add (Elimination *e, List *list, int what)
-{
+static void list_add (Elimination *e, List *list, int what) {
   list->at = hl_arena_grow (&e->arena, list->at, list->n, &list->room, sizeof (int));
   list->at[list->n++] = what;
 }
 
-static void
-row_add (Elimination *e, int row, int column, double value)
-{
+static void row_add (Elimination *e, int row, int column, double value) {
   Row *r = &e->rows[row];
   int room = r->room;
 
@@ -68,36 +61,28 @@ row_add (Elimination *e, int row, int column, double value)
   e->n_left[column]++;
 }
 
-static void
-wait_by_count (Elimination *e, int column)
-{
+static void wait_by_count (Elimination *e, int column) {
   int count = e->n_left[column];
 
   if (!e->is_late[column] && !e->is_done[column] && count > 0)
     list_add (e, &e->waiting[count < MOST_COUNTED ? count : MOST_COUNTED], column);
 }
 
-static int
-place_in_row (const Row *row, int column)
-{
+static int place_in_row (const Row *row, int column) {
   for (int k = 0; k < row->n; k++)
     if (row->column[k] == column)
       return k;
   return -1;
 }
 
-static void
-row_drop (Row *row, int k)
-{
+static void row_drop (Row *row, int k) {
   row->n--;
   row->column[k] = row->column[row->n];
   row->value[k] = row->value[row->n];
 }
 
 /* Entries that are zero leave the row. */
-static void
-row_clear_zeros (Elimination *e, Row *row)
-{
+static void row_clear_zeros (Elimination *e, Row *row) {
   for (int k = row->n - 1; k >= 0; k--) {
     int column = row->column[k];
     if (row->value[k] != 0.0)
@@ -111,9 +96,7 @@ row_clear_zeros (Elimination *e, Row *row)
 /* row -= factor * pivot, but for the pivot's column. What cancels to rounding is zero: a loop that closes knows
  * nothing any more of the places of its bodies, and would else be taken for one that reaches through all of
  * the island. */
-static void
-subtract (Elimination *e, int row, const Row *pivot, int but, double factor)
-{
+static void subtract (Elimination *e, int row, const Row *pivot, int but, double factor) {
   Row *r = &e->rows[row];
   int before = r->n;
   bool has_zeros = false;
@@ -143,9 +126,7 @@ subtract (Elimination *e, int row, const Row *pivot, int but, double factor)
     row_clear_zeros (e, r);
 }
 
-static void
-take_pivot (Elimination *e, int row, int column)
-{
+static void take_pivot (Elimination *e, int row, int column) {
   const Row *pivot = &e->rows[row];
   const List *in = &e->columns[column];
   double of = pivot->value[place_in_row (pivot, column)];
@@ -168,9 +149,7 @@ take_pivot (Elimination *e, int row, int column)
   e->column_order[e->rank++] = column;
 }
 
-static double
-largest_wanted (const Elimination *e, const Row *row)
-{
+static double largest_wanted (const Elimination *e, const Row *row) {
   double largest = 0.0;
 
   for (int k = 0; k < row->n; k++)
@@ -180,9 +159,7 @@ largest_wanted (const Elimination *e, const Row *row)
 }
 
 /* The row by which a wanted column is eliminated with least fill; -1: none. */
-static int
-row_for (const Elimination *e, int column)
-{
+static int row_for (const Elimination *e, int column) {
   const List *in = &e->columns[column];
   double best_value = 0.0;
   int best = -1;
@@ -202,9 +179,7 @@ row_for (const Elimination *e, int column)
   return best;
 }
 
-static void
-eliminate_wanted (Elimination *e)
-{
+static void eliminate_wanted (Elimination *e) {
   for (int column = 0; column < e->n; column++)
     wait_by_count (e, column);
   for (int count = 1; count <= MOST_COUNTED; count++) {
@@ -224,9 +199,7 @@ eliminate_wanted (Elimination *e)
 }
 
 /* The next of the others; false: nothing is left above the tolerance. */
-static bool
-eliminate_other (Elimination *e, double tolerance)
-{
+static bool eliminate_other (Elimination *e, double tolerance) {
   double largest = 0.0, best_fill = INFINITY;
   int row = -1, column = -1;
 
@@ -248,9 +221,7 @@ eliminate_other (Elimination *e, double tolerance)
   return true;
 }
 
-static void
-list_others (Elimination *e)
-{
+static void list_others (Elimination *e) {
   int at = e->rank;
 
   for (int row = 0; row < e->m; row++)
@@ -262,14 +233,8 @@ list_others (Elimination *e)
       e->column_order[at++] = column;
 }
 
-int
-hl_sparse_rank (const HlSparseRows *a,
-                const bool is_wanted[],
-                double tolerance,
-                const HlArena *beside,
-                int row_order[],
-                int column_order[])
-{
+int hl_sparse_rank (const HlSparseRows *a, const bool is_wanted[], double tolerance, const HlArena *beside,
+                    int row_order[], int column_order[]) {
   Elimination e = {.arena = hl_arena_beside (beside),
                    .m = a->m,
                    .n = a->n,

@@ -10,8 +10,7 @@
 #include "core/base/hl-arena.h"
 
 /* A matrix by rows. */
-typedef struct
-{
+typedef struct {
   int m, n;
   const int *start;    /* m + 1 */
   const int *column;   /* start[m]; no column twice in a row */
@@ -21,9 +20,5 @@ typedef struct
 /* Rows and columns in an order in which the pivots come first: row_order[m], column_order[n]. A pivot below
  * tolerance is none. The rank; -1: not finite. is_wanted: n. Allocates from
  * where the arena beside (NULL: any) has its own. */
-int hl_sparse_rank (const HlSparseRows *a,
-                    const bool is_wanted[],
-                    double tolerance,
-                    const HlArena *beside,
-                    int row_order[],
-                    int column_order[]);
+int hl_sparse_rank (const HlSparseRows *a, const bool is_wanted[], double tolerance, const HlArena *beside,
+                    int row_order[], int column_order[]);

@@ -3,39 +3,27 @@
 
 #define NUMBER double
 
-static inline double
-nothing (void)
-{
+static inline double nothing (void) {
   return 0.0;
 }
 
-static inline double
-size_of (double a)
-{
+static inline double size_of (double a) {
   return fabs (a);
 }
 
-static inline double
-scaled (double a, double x)
-{
+static inline double scaled (double a, double x) {
   return a * x;
 }
 
-static inline double
-difference (double a, double b)
-{
+static inline double difference (double a, double b) {
   return a - b;
 }
 
-static inline double
-product (double a, double b)
-{
+static inline double product (double a, double b) {
   return a * b;
 }
 
-static inline double
-inverse_of (double a)
-{
+static inline double inverse_of (double a) {
   return 1.0 / a;
 }
 

@@ -5,17 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-hl_sparse_sites_begin (HlSparseSites *self)
-{
+void hl_sparse_sites_begin (HlSparseSites *self) {
   self->at = 0;
   if (self->entry != NULL)
     memset (self->value, 0, sizeof (double) * (size_t)self->n_entries);
 }
 
-void
-hl_sparse_sites_add (HlSparseSites *self, int row, int column, double value)
-{
+void hl_sparse_sites_add (HlSparseSites *self, int row, int column, double value) {
   if (self->entry != NULL) {
     assert (self->at < self->n_sites);
     self->value[self->entry[self->at++]] += value;
@@ -32,23 +28,18 @@ hl_sparse_sites_add (HlSparseSites *self, int row, int column, double value)
   self->n_sites++;
 }
 
-typedef struct
-{
+typedef struct {
   int column, row, site;
 } Site;
 
-static int
-compare_sites (const void *a, const void *b)
-{
+static int compare_sites (const void *a, const void *b) {
   const Site *x = a, *y = b;
 
   return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
                                 : (x->row > y->row) - (x->row < y->row);
 }
 
-static void
-make_pattern (HlSparseSites *self, int n)
-{
+static void make_pattern (HlSparseSites *self, int n) {
   HlArena own = hl_arena_beside (&self->arena), walk = self->arena;
   int count = self->n_sites;
   Site *sites = hl_arena_take (&walk, count, sizeof *sites);
@@ -79,27 +70,21 @@ make_pattern (HlSparseSites *self, int n)
   self->arena = own;
 }
 
-void
-hl_sparse_sites_end (HlSparseSites *self, int n)
-{
+void hl_sparse_sites_end (HlSparseSites *self, int n) {
   if (self->entry == NULL)
     make_pattern (self, n);
   else
     assert (self->at == self->n_sites);
 }
 
-int
-hl_sparse_sites_find (const HlSparseSites *self, int row, int column)
-{
+int hl_sparse_sites_find (const HlSparseSites *self, int row, int column) {
   for (int k = self->start[column]; k < self->start[column + 1]; k++)
     if (self->index[k] == row)
       return k;
   return -1;
 }
 
-void
-hl_sparse_sites_clear (HlSparseSites *self)
-{
+void hl_sparse_sites_clear (HlSparseSites *self) {
   HlArena beside = hl_arena_beside (&self->arena);
 
   hl_arena_clear (&self->arena);

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-typedef struct
-{
+typedef struct {
   HlArena arena;
   int n;              /* rows and columns, by hl_sparse_sites_end () */
   int n_sites, room;  /* of the walk; room of the next two while it is the first one */

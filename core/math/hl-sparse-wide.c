@@ -10,9 +10,7 @@
 #define WIDE HL_SPARSE_WIDE
 
 /* By their bits, all at once; of either sign. */
-static inline bool
-is_zero (const double row[WIDE])
-{
+static inline bool is_zero (const double row[WIDE]) {
   uint64_t bits[WIDE], any = 0;
 
   memcpy (bits, row, sizeof bits);
@@ -22,17 +20,14 @@ is_zero (const double row[WIDE])
 }
 
 /* The numbers of a row; named one by one they stay in registers. */
-typedef struct
-{
+typedef struct {
   double a, b, c, d, e, f, g, h;
 } Row;
 
 typedef char RowIsWide[sizeof (Row) == WIDE * sizeof (double) ? 1 : -1];
 
 /* x[row] -= entry * x[column] for all entries of a column. */
-static inline void
-subtract_column (const HlSparseFactor *factor, int column, double x[])
-{
+static inline void subtract_column (const HlSparseFactor *factor, int column, double x[]) {
   const Row of = ((const Row *)x)[column];
   Row *rows = (Row *)x;
 
@@ -50,9 +45,7 @@ subtract_column (const HlSparseFactor *factor, int column, double x[])
   }
 }
 
-void
-hl_sparse_factors_solve_wide (const HlSparseFactors *self, double b[])
-{
+void hl_sparse_factors_solve_wide (const HlSparseFactors *self, double b[]) {
   double *x = self->y;
 
   for (int at = 0; at < self->n; at++)

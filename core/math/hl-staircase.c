@@ -54,8 +54,7 @@
  * norm, in every entry. */
 #define WORK_ROUNDING 4.0
 
-typedef struct
-{
+typedef struct {
   HlStaircase result;     /* first: the public part is the whole object's address */
   HlArena arena;          /* holds every array, and this */
   int max_n;              /* room */
@@ -78,9 +77,7 @@ typedef struct
   double *all_rest, *all_basis;   /* n x n                            */
 } Staircase;
 
-HlStaircase *
-hl_staircase_new (int max_n)
-{
+HlStaircase *hl_staircase_new (int max_n) {
   HlArena own = {0};
   Staircase *self = hl_arena_take (&own, 1, sizeof *self);
   int n = max_n > 0 ? max_n : 1;
@@ -115,20 +112,15 @@ hl_staircase_new (int max_n)
 }
 
 /* Most matrices have nothing null, and one part: memory for what they do not need is taken when the first one does. */
-static void
-make_terms (Staircase *self)
-{
+static void make_terms (Staircase *self) {
   for (int term = 1; term < self->max_terms && self->left_terms[term] == NULL; term++) {
-    self->left_terms[term] =
-        hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
+    self->left_terms[term] = hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
     self->right_terms[term] =
         hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
   }
 }
 
-static void
-make_parts (Staircase *self)
-{
+static void make_parts (Staircase *self) {
   double **squares[] = {&self->part_a, &self->part_variance, &self->all_rest, &self->all_basis};
 
   if (self->all_sizes != NULL)
@@ -138,9 +130,7 @@ make_parts (Staircase *self)
     *squares[k] = hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
 }
 
-void
-hl_staircase_free (HlStaircase *staircase)
-{
+void hl_staircase_free (HlStaircase *staircase) {
   Staircase *self = (Staircase *)staircase;
 
   if (self == NULL)
@@ -150,9 +140,7 @@ hl_staircase_free (HlStaircase *staircase)
 }
 
 /* Variance of u_i^T (error of the present matrix) v_j. */
-static double
-pair_variance (Staircase *self, int n, int order, int i, int j)
-{
+static double pair_variance (Staircase *self, int n, int order, int i, int j) {
   double sum = 0.0;
 
   for (int term = 0; term < self->n_terms; term++) {
@@ -173,9 +161,7 @@ pair_variance (Staircase *self, int n, int order, int i, int j)
 /* Number of singular values that the uncertainty does not explain. The suspects are taken together,
  * from the smallest on: among themselves their vectors are arbitrary, so what counts is the norm of
  * the error in their whole block. */
-static int
-find_rank (Staircase *self, int n, int order)
-{
+static int find_rank (Staircase *self, int n, int order) {
   HlStaircase *result = &self->result;
   double block = 0.0;
   int rank = order;
@@ -200,9 +186,7 @@ find_rank (Staircase *self, int n, int order)
   return rank;
 }
 
-static double
-norm_of (int n, const double x[])
-{
+static double norm_of (int n, const double x[]) {
   double sum = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -216,9 +200,7 @@ norm_of (int n, const double x[])
  *   A^T u = v / |.|,  A v = u / |.|,  sigma -> 1 / |A^-1 u|
  *
  * all the sooner the smaller it is beside the others. A stands in `rest`, which is overwritten. */
-static bool
-is_regular (Staircase *self, int n, const double variance[], double rounding)
-{
+static bool is_regular (Staircase *self, int n, const double variance[], double rounding) {
   double *u = self->u, *v = self->v, *lu = self->result.rest, sigma = 0.0, before = 0.0;
 
   if (hl_lu_factor (n, lu, self->pivots) != HL_OK)
@@ -253,9 +235,7 @@ is_regular (Staircase *self, int n, const double variance[], double rounding)
 }
 
 /* One step down: rest becomes V1^T A V1, and the terms of its error follow. */
-static void
-deflate (Staircase *self, int n, int order, int rank)
-{
+static void deflate (Staircase *self, int n, int order, int rank) {
   double *v1 = self->v, *rest = self->result.rest;
 
   hl_mat_mul (order, order, rank, rest, v1, self->image);
@@ -294,9 +274,7 @@ deflate (Staircase *self, int n, int order, int rank)
 }
 
 /* Of the work on A itself, in every entry. */
-static double
-rounding_of (int n, const double a[])
-{
+static double rounding_of (int n, const double a[]) {
   double norm = 0.0;
 
   for (int k = 0; k < n * n; k++)
@@ -305,9 +283,7 @@ rounding_of (int n, const double a[])
 }
 
 /* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
-static void
-begin_terms (Staircase *self, int n, const double variance[], double rounding)
-{
+static void begin_terms (Staircase *self, int n, const double variance[], double rounding) {
   self->n_terms = 1;
   for (int k = 0; k < n * n; k++) {
     self->variance[k] = variance[k] + rounding * rounding;
@@ -316,9 +292,8 @@ begin_terms (Staircase *self, int n, const double variance[], double rounding)
 }
 
 /* Everything but kept and dropped is written anew. */
-static HlStatus
-eval_part (Staircase *self, int n, const double a[], const double variance[], HlLinalgWork *work)
-{
+static HlStatus eval_part (Staircase *self, int n, const double a[], const double variance[],
+                           HlLinalgWork *work) {
   HlStaircase *staircase = &self->result;
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
   int order = n, level = 0;
@@ -345,8 +320,7 @@ eval_part (Staircase *self, int n, const double a[], const double variance[], Hl
     if (rank == order)
       break;
     if (level == 0)
-      memcpy (staircase->null_basis, self->v + n * rank,
-              sizeof (double) * (size_t)n * (size_t)(n - rank));
+      memcpy (staircase->null_basis, self->v + n * rank, sizeof (double) * (size_t)n * (size_t)(n - rank));
     self->weyr[level++] = order - rank;
     deflate (self, n, order, rank);
     order = rank;
@@ -366,9 +340,7 @@ eval_part (Staircase *self, int n, const double a[], const double variance[], Hl
 }
 
 /* Adds the structure of a part to that of the parts before. */
-static void
-add_part (Staircase *self, int n, HlStaircase *all, int n_part, const int rows[])
-{
+static void add_part (Staircase *self, int n, HlStaircase *all, int n_part, const int rows[]) {
   const HlStaircase *part = &self->result;
 
   for (int j = 0; j < part->n_blocks; j++) {
@@ -384,14 +356,8 @@ add_part (Staircase *self, int n, HlStaircase *all, int n_part, const int rows[]
 }
 
 /* Part by part; the deflated matrix has the parts' own along its diagonal. */
-static HlStatus
-eval_parts (Staircase *self,
-            int n,
-            int n_parts,
-            const double a[],
-            const double variance[],
-            HlLinalgWork *work)
-{
+static HlStatus eval_parts (Staircase *self, int n, int n_parts, const double a[], const double variance[],
+                            HlLinalgWork *work) {
   make_parts (self);
   HlStaircase *result = &self->result;
   HlStaircase all = {.null_basis = self->all_basis, .block_sizes = self->all_sizes};
@@ -419,15 +385,12 @@ eval_parts (Staircase *self,
   memcpy (result->block_sizes, all.block_sizes, sizeof (int) * (size_t)all.n_blocks);
   memcpy (result->null_basis, all.null_basis, bytes);
   for (int j = 0; j < all.n_rest; j++)
-    memcpy (result->rest + all.n_rest * j, self->all_rest + n * j,
-            sizeof (double) * (size_t)all.n_rest);
+    memcpy (result->rest + all.n_rest * j, self->all_rest + n * j, sizeof (double) * (size_t)all.n_rest);
   return HL_OK;
 }
 
-HlStatus
-hl_staircase_eval (
-    HlStaircase *staircase, int n, const double a[], const double variance[], HlLinalgWork *work)
-{
+HlStatus hl_staircase_eval (HlStaircase *staircase, int n, const double a[], const double variance[],
+                            HlLinalgWork *work) {
   Staircase *self = (Staircase *)staircase;
 
   assert (n <= self->max_n);

@@ -17,8 +17,7 @@
 #define RANK_TOLERANCE 1.0e-9
 #define TINY 1.0e-200
 
-typedef struct
-{
+typedef struct {
   int n, n_slow, n_fast, n_free; /* n_free: zeros of D */
   int *slow, *fast;              /* n_slow, n_fast: states */
   double *A, *B, *C, *D;         /* in scaled states, rows of C and D of size 1; column-major */
@@ -27,9 +26,7 @@ typedef struct
   HlLinalgWork *work;
 } Parts;
 
-static void
-split (Parts *parts, const double J[], const double scales[], const bool is_fast[])
-{
+static void split (Parts *parts, const double J[], const double scales[], const bool is_fast[]) {
   int n = parts->n;
 
   for (int k = 0; k < n; k++)
@@ -56,27 +53,16 @@ split (Parts *parts, const double J[], const double scales[], const bool is_fast
 }
 
 /* out (m x n) += sign a (m x k) b (k x n); transposed: a is k x m. */
-static void
-add_product (int m,
-             int k,
-             int n,
-             double sign,
-             const double a[],
-             bool transposed,
-             const double b[],
-             double out[])
-{
+static void add_product (int m, int k, int n, double sign, const double a[], bool transposed,
+                         const double b[], double out[]) {
   for (int column = 0; column < n; column++)
     for (int at = 0; at < k; at++)
       for (int row = 0; row < m; row++)
-        out[row + m * column] +=
-            sign * (transposed ? a[at + k * row] : a[row + m * at]) * b[at + k * column];
+        out[row + m * column] += sign * (transposed ? a[at + k * row] : a[row + m * at]) * b[at + k * column];
 }
 
 /* A <- A1, and G (n_free x n_slow) of the zeros of D. */
-static HlStatus
-eliminate_followers (Parts *parts, double G[])
-{
+static HlStatus eliminate_followers (Parts *parts, double G[]) {
   int f = parts->n_fast, s = parts->n_slow;
   double *copy = parts->scratch, *x = copy + f * f;
 
@@ -106,12 +92,10 @@ eliminate_followers (Parts *parts, double G[])
 
 /* A <- P A1 and an orthonormal basis N (n_slow x n_slow, its last columns) of what the constraints
  * leave; their number. */
-static HlStatus
-hold_constraints (Parts *parts, const double G[], double N[], int *rank)
-{
+static HlStatus hold_constraints (Parts *parts, const double G[], double N[], int *rank) {
   int s = parts->n_slow, m = parts->n_free, f = parts->n_fast, square = parts->n * parts->n;
-  double *BV = parts->scratch, *K = BV + square, *U = K + square, *V = U + square,
-         *held = V + square, *mu = held + square, *sigma = mu + square;
+  double *BV = parts->scratch, *K = BV + square, *U = K + square, *V = U + square, *held = V + square,
+         *mu = held + square, *sigma = mu + square;
 
   *rank = 0;
   if (m == 0) {
@@ -149,9 +133,7 @@ hold_constraints (Parts *parts, const double G[], double N[], int *rank)
   return hl_right_singular (*rank, s, held, sigma, N, parts->work);
 }
 
-static HlStatus
-find_values (Parts *parts, const double N[], int rank, HlStiffLimit *limit)
-{
+static HlStatus find_values (Parts *parts, const double N[], int rank, HlStiffLimit *limit) {
   int s = parts->n_slow, k = s - rank;
   double *AN = parts->scratch, *M = AN + parts->n * parts->n;
 
@@ -165,9 +147,7 @@ find_values (Parts *parts, const double N[], int rank, HlStiffLimit *limit)
   return hl_eigenvalues (k, M, limit->re, limit->im, parts->work);
 }
 
-static HlStatus
-solve (Parts *parts, HlStiffLimit *limit)
-{
+static HlStatus solve (Parts *parts, HlStiffLimit *limit) {
   size_t square = (size_t)(parts->n * parts->n) + 1;
   double *G = calloc (2 * square, sizeof *G), *N = G + square;
   int rank = 0;
@@ -184,9 +164,7 @@ solve (Parts *parts, HlStiffLimit *limit)
   return status;
 }
 
-HlStiffLimit *
-hl_stiff_limit_new (int n, const double J[], const double scales[], const bool is_fast[])
-{
+HlStiffLimit *hl_stiff_limit_new (int n, const double J[], const double scales[], const bool is_fast[]) {
   size_t square = (size_t)(n * n) + 1;
   HlStiffLimit *limit = calloc (1, sizeof *limit);
   Parts parts = {.n = n};
@@ -214,9 +192,7 @@ hl_stiff_limit_new (int n, const double J[], const double scales[], const bool i
   return NULL;
 }
 
-void
-hl_stiff_limit_free (HlStiffLimit *limit)
-{
+void hl_stiff_limit_free (HlStiffLimit *limit) {
   if (limit == NULL)
     return;
   free (limit->re);

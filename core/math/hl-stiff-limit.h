@@ -12,8 +12,7 @@
 
 #include "core/math/hl-linalg.h"
 
-typedef struct
-{
+typedef struct {
   int n_finite;       /* eigenvalues of the limit */
   double *re, *im;    /* n_finite, room for n [1/s]; pairs side by side, the upper one first */
   int n_whole;        /* that grow as k */
@@ -23,6 +22,5 @@ typedef struct
 
 /* J[n x n] column-major, scales[n] natural sizes of the states, is_fast[n]. Owned by the caller; NULL
  * when J holds no numbers or an iteration fails. */
-HlStiffLimit *
-hl_stiff_limit_new (int n, const double J[], const double scales[], const bool is_fast[]);
+HlStiffLimit *hl_stiff_limit_new (int n, const double J[], const double scales[], const bool is_fast[]);
 void hl_stiff_limit_free (HlStiffLimit *limit);

@@ -17,9 +17,7 @@
 #define MOST_SPREAD 64.0
 
 /* Whether entries stand in pairs of one sign. */
-static bool
-has_pairs (int n, const double a[])
-{
+static bool has_pairs (int n, const double a[]) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) {
       double p = a[i + n * j], q = a[j + n * i];
@@ -29,9 +27,7 @@ has_pairs (int n, const double a[])
   return true;
 }
 
-static bool
-find_scales (int n, const double a[], double d[], int queue[])
-{
+static bool find_scales (int n, const double a[], double d[], int queue[]) {
   double smallest = 1.0, largest = 1.0;
 
   for (int k = 0; k < n; k++)
@@ -56,9 +52,7 @@ find_scales (int n, const double a[], double d[], int queue[])
   return largest <= MOST_SPREAD * smallest;
 }
 
-static bool
-agrees (int n, const double a[], const double d[])
-{
+static bool agrees (int n, const double a[], const double d[]) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) {
       double ratio = d[j] / d[i], s = a[i + n * j] * ratio, t = a[j + n * i] / ratio;
@@ -68,9 +62,7 @@ agrees (int n, const double a[], const double d[])
   return true;
 }
 
-bool
-hl_symmetrize (int n, double a[], double d[], int queue[])
-{
+bool hl_symmetrize (int n, double a[], double d[], int queue[]) {
   if (!has_pairs (n, a) || !find_scales (n, a, d, queue) || !agrees (n, a, d))
     return false;
   for (int j = 0; j < n; j++)

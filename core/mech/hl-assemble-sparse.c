@@ -16,14 +16,9 @@
 #define EASE 1.0e-16 /* of redundant rows, as singular values below 1e-8 are in the dense way */
 
 /* Places in `gradient` of what is no entry of a row. */
-enum
-{
-  FROM_ONE = -1,
-  FROM_EASE = -2
-};
+enum { FROM_ONE = -1, FROM_EASE = -2 };
 
-struct HlAssembleSparse
-{
+struct HlAssembleSparse {
   const HlMechanism *mech;
   const HlIsland *island;
   HlArena arena;
@@ -36,9 +31,7 @@ struct HlAssembleSparse
   double *both;     /* n + rows */
 };
 
-static int
-body_of (const HlAssembleSparse *self, int k, int side)
-{
+static int body_of (const HlAssembleSparse *self, int k, int side) {
   const HlRow *row = &self->mech->rows[self->island->rows[k]];
   int body = side == 0 ? row->body_i : row->body_j;
 
@@ -46,9 +39,7 @@ body_of (const HlAssembleSparse *self, int k, int side)
 }
 
 /* The places of a body's rows in `gradient`, 6 k + 3 side, at first[body] ... first[body + 1] - 1 of places. */
-static void
-list_places (const HlAssembleSparse *self, int first[], int places[])
-{
+static void list_places (const HlAssembleSparse *self, int first[], int places[]) {
   int rows = self->island->n_holonomic, n_bodies = self->island->n_bodies;
 
   for (int k = 0; k < 2 * rows; k++)
@@ -63,16 +54,12 @@ list_places (const HlAssembleSparse *self, int first[], int places[])
   first[0] = 0;
 }
 
-static void
-put (HlAssembleSparse *self, int *at, int row, int from)
-{
+static void put (HlAssembleSparse *self, int *at, int row, int from) {
   self->row[*at] = row;
   self->from[(*at)++] = from;
 }
 
-static void
-arrange (HlAssembleSparse *self)
-{
+static void arrange (HlAssembleSparse *self) {
   int rows = self->island->n_holonomic, n = 3 * self->island->n_bodies, at = 0;
   HlArena scratch = {0};
   int *first = hl_arena_take (&scratch, self->island->n_bodies + 1, sizeof (int));
@@ -97,9 +84,7 @@ arrange (HlAssembleSparse *self)
   hl_sparse_lu_choose_by_size (self->lu);
 }
 
-HlAssembleSparse *
-hl_assemble_sparse_new (const HlMechanism *mech, const HlIsland *island)
-{
+HlAssembleSparse *hl_assemble_sparse_new (const HlMechanism *mech, const HlIsland *island) {
   int rows = island->n_holonomic, n = 3 * island->n_bodies;
 
   if (island->n_bodies < HL_LARGE_ISLAND)
@@ -118,9 +103,7 @@ hl_assemble_sparse_new (const HlMechanism *mech, const HlIsland *island)
   return self;
 }
 
-void
-hl_assemble_sparse_free (HlAssembleSparse *self)
-{
+void hl_assemble_sparse_free (HlAssembleSparse *self) {
   if (self == NULL)
     return;
   hl_sparse_lu_free (self->lu);
@@ -129,21 +112,16 @@ hl_assemble_sparse_free (HlAssembleSparse *self)
 }
 
 /* An angle moves by its share of the island's length. */
-static double
-scale_of (const HlAssembleSparse *self, int c)
-{
+static double scale_of (const HlAssembleSparse *self, int c) {
   return c % 3 == 2 ? 1.0 / self->island->length : 1.0;
 }
 
-static void
-take_gradients (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[])
-{
+static void take_gradients (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[]) {
   for (int k = 0; k < self->island->n_holonomic; k++) {
     const HlRow *row = &self->mech->rows[self->island->rows[k]];
     double *grad = self->gradient + 6 * k;
 
-    hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j),
-                     grad);
+    hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j), grad);
     for (int c = 0; c < 6; c++) {
       int body = body_of (self, k, c / 3);
       grad[c] = body < 0 || fixed[3 * body + c % 3] ? 0.0 : grad[c] * scale_of (self, c);
@@ -151,13 +129,8 @@ take_gradients (HlAssembleSparse *self, const HlFrame frames[], const bool fixed
   }
 }
 
-HlStatus
-hl_assemble_sparse_step (HlAssembleSparse *self,
-                         const HlFrame frames[],
-                         const bool fixed[],
-                         const double c[],
-                         double step[])
-{
+HlStatus hl_assemble_sparse_step (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[],
+                                  const double c[], double step[]) {
   int rows = self->island->n_holonomic, n = 3 * self->island->n_bodies;
 
   take_gradients (self, frames, fixed);

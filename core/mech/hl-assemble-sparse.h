@@ -13,8 +13,5 @@ void hl_assemble_sparse_free (HlAssembleSparse *self);
 
 /* step[n]: of the columns, none of those in fixed[n], that meets c[n_holonomic] with least norm in columns of `scale`
  * (angles over the island's length) at the poses in frames. HL_SINGULAR. */
-HlStatus hl_assemble_sparse_step (HlAssembleSparse *self,
-                                  const HlFrame frames[],
-                                  const bool fixed[],
-                                  const double c[],
-                                  double step[]);
+HlStatus hl_assemble_sparse_step (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[],
+                                  const double c[], double step[]);

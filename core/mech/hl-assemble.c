@@ -19,20 +19,12 @@
 #define ACCEPTED 1.0e-10  /* residual over length that counts as assembled */
 #define ROUNDINGS 64.0    /* of the coordinates, that a residual may be besides */
 
-static double
-column_scale (const HlIsland *island, int column)
-{
+static double column_scale (const HlIsland *island, int column) {
   return column % 3 == 2 ? 1.0 / island->length : 1.0;
 }
 
-static double
-residuals (const HlMechanism *mech,
-           const HlIsland *island,
-           const double x[],
-           HlFrame frames[],
-           double c[],
-           int *worst)
-{
+static double residuals (const HlMechanism *mech, const HlIsland *island, const double x[], HlFrame frames[],
+                         double c[], int *worst) {
   double largest = 0.0;
 
   frames[0] = (HlFrame){.c = 1.0};
@@ -51,9 +43,7 @@ residuals (const HlMechanism *mech,
 }
 
 /* A small part far from the origin closes no better than its coordinates are known. */
-static double
-accepted_residual (const HlMechanism *mech, const HlIsland *island, const double x[])
-{
+static double accepted_residual (const HlMechanism *mech, const HlIsland *island, const double x[]) {
   double far = 0.0;
 
   for (int body = 0; body < island->n_bodies; body++)
@@ -67,16 +57,13 @@ accepted_residual (const HlMechanism *mech, const HlIsland *island, const double
   return ACCEPTED * island->length + ROUNDINGS * DBL_EPSILON * far;
 }
 
-typedef struct
-{
+typedef struct {
   double *D; /* n_rows x n */
   double *a; /* side x side, the larger of rows and columns */
   HlLinalgWork *lw;
 } DenseStep;
 
-static void
-dense_step_init (DenseStep *self, const HlIsland *island, HlArena *arena)
-{
+static void dense_step_init (DenseStep *self, const HlIsland *island, HlArena *arena) {
   int rows = island->n_holonomic, n = 3 * island->n_bodies, side = rows > n ? rows : n;
 
   self->D = hl_arena_take (arena, island->n_rows * n, sizeof (double));
@@ -86,15 +73,8 @@ dense_step_init (DenseStep *self, const HlIsland *island, HlArena *arena)
 
 /* Least-norm step b[n] in scaled columns; fixed columns get none:
  *   min |S^-1 dx|  among those that minimize  |C + C_x dx| */
-static HlStatus
-solve_step (const HlMechanism *mech,
-            const HlIsland *island,
-            const HlFrame frames[],
-            const bool fixed[],
-            const double c[],
-            DenseStep *self,
-            double b[])
-{
+static HlStatus solve_step (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                            const bool fixed[], const double c[], DenseStep *self, double b[]) {
   int rows = island->n_holonomic, n = 3 * island->n_bodies;
 
   hl_island_gradients (mech, island, frames, self->D);
@@ -110,14 +90,8 @@ solve_step (const HlMechanism *mech,
   return status;
 }
 
-HlStatus
-hl_island_assemble (const HlMechanism *mech,
-                    const HlIsland *island,
-                    const bool fixed[],
-                    double x[],
-                    HlFrame frames[],
-                    HlAssembly *info)
-{
+HlStatus hl_island_assemble (const HlMechanism *mech, const HlIsland *island, const bool fixed[], double x[],
+                             HlFrame frames[], HlAssembly *info) {
   int rows = island->n_holonomic, n = 3 * island->n_bodies, side = rows > n ? rows : n;
   HlStatus status = HL_OK;
 
@@ -125,8 +99,7 @@ hl_island_assemble (const HlMechanism *mech,
   if (rows == 0)
     return HL_OK;
   HlArena scratch = {0};
-  double *b = hl_arena_take (&scratch, side, sizeof *b),
-         *c = hl_arena_take (&scratch, side, sizeof *c);
+  double *b = hl_arena_take (&scratch, side, sizeof *b), *c = hl_arena_take (&scratch, side, sizeof *c);
   double *trial_c = hl_arena_take (&scratch, side, sizeof *trial_c);
   double *start = hl_arena_take (&scratch, side, sizeof *start);
   HlAssembleSparse *sparse = hl_assemble_sparse_new (mech, island);
@@ -142,8 +115,7 @@ hl_island_assemble (const HlMechanism *mech,
     status = HL_ZERO_LENGTH;
   }
 
-  for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS;
-       info->iterations++) {
+  for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS; info->iterations++) {
     if (info->residual <= 4.0 * DBL_EPSILON * island->length)
       break;
     status = sparse != NULL ? hl_assemble_sparse_step (sparse, frames, fixed, c, b)

@@ -6,8 +6,7 @@
 
 #include "core/mech/hl-island.h"
 
-typedef struct
-{
+typedef struct {
   double residual; /* largest |C|, [m] or [rad] times the island's length */
   int worst_row;   /* local row with the largest residual, -1 = none */
   int iterations;
@@ -17,9 +16,5 @@ typedef struct
  * HL_INFEASIBLE when what is left cannot be met: *info names the worst row. HL_ZERO_LENGTH when the
  * two points of a distance coincide, so that it has no direction: *info names its row. Allocates;
  * not for inner loops. */
-HlStatus hl_island_assemble (const HlMechanism *mech,
-                             const HlIsland *island,
-                             const bool fixed[],
-                             double x[],
-                             HlFrame frames[],
-                             HlAssembly *info);
+HlStatus hl_island_assemble (const HlMechanism *mech, const HlIsland *island, const bool fixed[], double x[],
+                             HlFrame frames[], HlAssembly *info);

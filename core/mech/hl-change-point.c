@@ -38,15 +38,13 @@
 #define MOST_REFUSED 30   /* times in a row: it is no change point then */
 #define SLOPE_STEP 1.0e-3 /* for the direction across */
 
-typedef struct
-{
+typedef struct {
   HlIslandWork *work; /* regular kinematics there; its x_last is the position */
   double at;          /* along the line, from the position asked for, in spacings */
   double weight;
 } Node;
 
-struct HlBridge
-{
+struct HlBridge {
   HlArena arena;              /* of itself and its arrays */
   Node nodes[MOST_NODES + 1]; /* one more to look around with */
   int n;
@@ -56,9 +54,7 @@ struct HlBridge
   double *line;    /* n: goal of a node */
 };
 
-void
-hl_island_bridge_free (HlBridge *bridge)
-{
+void hl_island_bridge_free (HlBridge *bridge) {
   if (bridge == NULL)
     return;
   for (int k = 0; k <= MOST_NODES; k++)
@@ -68,9 +64,7 @@ hl_island_bridge_free (HlBridge *bridge)
 }
 
 /* The one allocation of a run after its start, at its first change point, unless it was asked for before. */
-void
-hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+void hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   if (iw->bridge != NULL)
     return;
   HlArena own = hl_arena_beside (&iw->arena);
@@ -88,27 +82,19 @@ hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIsland
   iw->bridge = bridge;
 }
 
-static int
-independent_column (const HlIslandWork *iw, int j)
-{
+static int independent_column (const HlIslandWork *iw, int j) {
   return j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
 }
 
-static double
-ratio_of (const HlIslandWork *iw)
-{
+static double ratio_of (const HlIslandWork *iw) {
   return hl_island_pivot_ratio (iw);
 }
 
-bool
-hl_island_is_near_change_point (const HlIslandWork *iw)
-{
+bool hl_island_is_near_change_point (const HlIslandWork *iw) {
   return ratio_of (iw) < NEAR * iw->clear_ratio;
 }
 
-static void
-copy_partition (const HlIslandWork *from, HlIslandWork *to)
-{
+static void copy_partition (const HlIslandWork *from, HlIslandWork *to) {
   to->m = from->m;
   to->l = from->l;
   to->f = from->f;
@@ -120,17 +106,13 @@ copy_partition (const HlIslandWork *from, HlIslandWork *to)
   to->pivot_ratio = from->pivot_ratio;
 }
 
-static void
-set_x_last (const HlIsland *island, const double x[], HlIslandWork *iw)
-{
+static void set_x_last (const HlIsland *island, const double x[], HlIslandWork *iw) {
   for (int k = 0; k < iw->n; k++)
     iw->x_last[k] = x[hl_island_column (island, k)];
 }
 
 /* The spare node at x_clear, with the kinematics there. */
-static HlIslandWork *
-stand_clear (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+static HlIslandWork *stand_clear (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
   HlIslandWork *spare = bridge->nodes[MOST_NODES].work;
 
@@ -146,9 +128,7 @@ stand_clear (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
 }
 
 /* The dense matrices do the rest; pivots are measured by theirs. */
-static bool
-leave_sparse (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+static bool leave_sparse (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
 
   for (int k = 0; k < iw->n; k++)
@@ -168,12 +148,8 @@ leave_sparse (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
 
 /* With one independent coordinate there is one direction; with more, the one in which the pivots
  * fall fastest from x_clear. Points away from x_clear as seen from the goal. */
-static bool
-find_direction (const HlMechanism *mech,
-                const HlIsland *island,
-                const double goal[],
-                HlIslandWork *iw)
-{
+static bool find_direction (const HlMechanism *mech, const HlIsland *island, const double goal[],
+                            HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
   int width = iw->f + iw->l;
   double size = 0.0, ahead = 0.0;
@@ -212,9 +188,7 @@ find_direction (const HlMechanism *mech,
 
 /* Where the places found so far lead a dep column at `at`: Lagrange's polynomial through all of
  * them, the tangent when there is but one. */
-static double
-lead (const HlBridge *bridge, const HlIslandWork *iw, int column, double at)
-{
+static double lead (const HlBridge *bridge, const HlIslandWork *iw, int column, double at) {
   double sum = 0.0;
 
   if (bridge->n == 1) {
@@ -234,9 +208,8 @@ lead (const HlBridge *bridge, const HlIslandWork *iw, int column, double at)
 }
 
 /* The first node lies on this side: gone to from x_clear. */
-static HlStatus
-place_first (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw, HlIslandWork *at)
-{
+static HlStatus place_first (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw,
+                             HlIslandWork *at) {
   HlBridge *bridge = iw->bridge;
   HlIslandWork *spare = stand_clear (mech, island, iw);
 
@@ -255,9 +228,7 @@ place_first (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw, 
 }
 
 /* Any other node, from where those before it lead. */
-static HlStatus
-place_next (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw, Node *node)
-{
+static HlStatus place_next (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw, Node *node) {
   HlBridge *bridge = iw->bridge;
   double limit = SPACING * (bridge->n < 3 ? ASTRAY_AT_FIRST : ASTRAY), astray = 0.0;
 
@@ -283,9 +254,8 @@ place_next (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw, N
 /* Nodes from behind the goal to beyond it. One that falls next to the singular position is left
  * out.
  */
-static bool
-place_nodes (const HlMechanism *mech, const HlIsland *island, const double goal[], HlIslandWork *iw)
-{
+static bool place_nodes (const HlMechanism *mech, const HlIsland *island, const double goal[],
+                         HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
   int n_beyond = 0;
 
@@ -295,26 +265,21 @@ place_nodes (const HlMechanism *mech, const HlIsland *island, const double goal[
     node->at = k < MOST_NODES / 2 ? k - MOST_NODES / 2 : k - MOST_NODES / 2 + 1;
     memcpy (bridge->line, goal, (size_t)iw->n * sizeof (double));
     for (int j = 0; j < iw->f + iw->l; j++)
-      bridge->line[independent_column (iw, j)] +=
-          node->at * bridge->across[independent_column (iw, j)];
+      bridge->line[independent_column (iw, j)] += node->at * bridge->across[independent_column (iw, j)];
     if (hl_island_is_cancelled (iw))
       return false;
-    HlStatus status = bridge->n == 0 ? place_first (mech, island, iw, node->work)
-                                     : place_next (mech, island, iw, node);
+    HlStatus status =
+        bridge->n == 0 ? place_first (mech, island, iw, node->work) : place_next (mech, island, iw, node);
     bool is_reliable = status == HL_OK && ratio_of (node->work) >= UNRELIABLE * iw->clear_ratio;
-    if (!is_reliable && status != HL_SINGULAR &&
-        ratio_of (node->work) >= UNRELIABLE * iw->clear_ratio)
+    if (!is_reliable && status != HL_SINGULAR && ratio_of (node->work) >= UNRELIABLE * iw->clear_ratio)
       return false; /* nothing there, or something else */
     bridge->n += is_reliable;
     n_beyond += is_reliable && node->at > 0.0;
   }
-  return bridge->n >= LEAST_NODES && n_beyond >= LEAST_ON_A_SIDE &&
-         bridge->n - n_beyond >= LEAST_ON_A_SIDE;
+  return bridge->n >= LEAST_NODES && n_beyond >= LEAST_ON_A_SIDE && bridge->n - n_beyond >= LEAST_ON_A_SIDE;
 }
 
-static void
-weigh_nodes (HlBridge *bridge)
-{
+static void weigh_nodes (HlBridge *bridge) {
   for (int k = 0; k < bridge->n; k++) {
     double weight = 1.0;
     for (int i = 0; i < bridge->n; i++)
@@ -325,9 +290,7 @@ weigh_nodes (HlBridge *bridge)
 }
 
 /* C_lu serves multipliers: that of the nearest node where this one is hopeless. */
-static const Node *
-nearest_node (const HlBridge *bridge)
-{
+static const Node *nearest_node (const HlBridge *bridge) {
   const Node *best = &bridge->nodes[0];
 
   for (int k = 1; k < bridge->n; k++)
@@ -336,14 +299,8 @@ nearest_node (const HlBridge *bridge)
   return best;
 }
 
-static bool
-interpolate (const HlMechanism *mech,
-             const HlIsland *island,
-             const double goal[],
-             double x[],
-             HlFrame frames[],
-             HlIslandWork *iw)
-{
+static bool interpolate (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
+                         HlFrame frames[], HlIslandWork *iw) {
   const HlBridge *bridge = iw->bridge;
   size_t entries = (size_t)(iw->n * (iw->f + iw->l));
 
@@ -362,8 +319,7 @@ interpolate (const HlMechanism *mech,
   hl_island_set_poses (island, x, frames);
   if (!(hl_island_kept_values (mech, island, frames, iw, iw->scratch) <= CLOSED * island->length))
     return false;
-  if (hl_island_factor (mech, island, frames, iw) != HL_OK ||
-      ratio_of (iw) < CLOSED * iw->clear_ratio) {
+  if (hl_island_factor (mech, island, frames, iw) != HL_OK || ratio_of (iw) < CLOSED * iw->clear_ratio) {
     const HlIslandWork *near = nearest_node (bridge)->work;
     memcpy (iw->C_lu, near->C_lu, (size_t)(iw->m * iw->m) * sizeof (double));
     memcpy (iw->C_pivots, near->C_pivots, (size_t)iw->m * sizeof (int));
@@ -374,14 +330,8 @@ interpolate (const HlMechanism *mech,
   return hl_island_reduce (mech, island, frames, iw) == HL_OK;
 }
 
-bool
-hl_island_bridge (const HlMechanism *mech,
-                  const HlIsland *island,
-                  const double goal[],
-                  double x[],
-                  HlFrame frames[],
-                  HlIslandWork *iw)
-{
+bool hl_island_bridge (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
+                       HlFrame frames[], HlIslandWork *iw) {
   hl_island_bridge_make (mech, island, iw);
   HlBridge *bridge = iw->bridge;
 
@@ -399,12 +349,8 @@ hl_island_bridge (const HlMechanism *mech,
   return iw->is_bridged;
 }
 
-void
-hl_island_bridge_bias (const HlMechanism *mech,
-                       const HlIsland *island,
-                       const HlFrame frames[],
-                       HlIslandWork *iw)
-{
+void hl_island_bridge_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                            HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
 
   memset (iw->gamma, 0, (size_t)iw->n * sizeof (double));
@@ -432,10 +378,8 @@ hl_island_bridge_bias (const HlMechanism *mech,
   }
 }
 
-void
-hl_island_step_aside (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+void hl_island_step_aside (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                           HlIslandWork *iw) {
   if (!iw->is_bridged)
     return;
   const HlIslandWork *near = nearest_node (iw->bridge)->work;

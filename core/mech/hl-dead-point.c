@@ -14,22 +14,16 @@
 #define ARRIVED 0.1    /* part of the step that counts as moved */
 #define N_DIRECTIONS 3 /* random combinations of the admitted motions */
 
-static double
-unit (const HlIsland *island, int column)
-{
+static double unit (const HlIsland *island, int column) {
   return column % 3 == 2 ? 1.0 : island->length;
 }
 
-static int
-global_column (const HlIsland *island, int column)
-{
+static int global_column (const HlIsland *island, int column) {
   return 3 * island->bodies[column / 3] + column % 3;
 }
 
 /* A combination of the columns of X with largest entry STEP: fixed numbers without a pattern. */
-static void
-direction (const HlIsland *island, const HlIslandWork *iw, int trial, double d[])
-{
+static void direction (const HlIsland *island, const HlIslandWork *iw, int trial, double d[]) {
   double largest = 0.0;
 
   memset (d, 0, (size_t)iw->n * sizeof (double));
@@ -46,16 +40,13 @@ direction (const HlIsland *island, const HlIslandWork *iw, int trial, double d[]
     d[row] *= STEP / largest;
 }
 
-double
-hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw)
-{
+double hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw) {
   int m = iw->m, n = iw->n;
 
   if (m == 0)
     return 1.0;
   HlArena scratch = {0};
-  double *a = hl_arena_take (&scratch, m * n, sizeof *a),
-         *sigma = hl_arena_take (&scratch, n, sizeof *sigma);
+  double *a = hl_arena_take (&scratch, m * n, sizeof *a), *sigma = hl_arena_take (&scratch, n, sizeof *sigma);
   const double *D = hl_island_all_gradients (iw);
   double margin = 0.0;
   HlLinalgWork *lw = hl_linalg_work_new (n, n);
@@ -73,12 +64,8 @@ hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslan
   return margin;
 }
 
-HlRankKind
-hl_island_rank_kind (const HlMechanism *mech,
-                     const HlIsland *island,
-                     const HlIslandWork *iw,
-                     const double x[])
-{
+HlRankKind hl_island_rank_kind (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
+                                const double x[]) {
   size_t n = 3 * (size_t)mech->n_bodies;
   HlRankKind kind = HL_RANK_REDUNDANT;
 
@@ -104,8 +91,8 @@ hl_island_rank_kind (const HlMechanism *mech,
     if (hl_island_assemble (mech, island, fixed, moved, frames, &info) != HL_OK)
       continue;
     for (int c = 0; c < iw->n; c++)
-      way = fmax (way, fabs (moved[global_column (island, c)] - x[global_column (island, c)]) /
-                           unit (island, c));
+      way = fmax (way,
+                  fabs (moved[global_column (island, c)] - x[global_column (island, c)]) / unit (island, c));
     if (way < ARRIVED * STEP ||
         (hl_island_choose (mech, island, frames, NULL, -1, 0, there) == HL_OK && there->m > iw->m))
       kind = HL_RANK_DEAD_POINT;
@@ -117,9 +104,7 @@ hl_island_rank_kind (const HlMechanism *mech,
 
 /* The point of a body in the row of a pin; false: the row is no pin of that body. Its point of the other body into *there, and
  * that body into *other. */
-static bool
-find_pin (const HlRow *row, int body, const double **here, const double **there, int *other)
-{
+static bool find_pin (const HlRow *row, int body, const double **here, const double **there, int *other) {
   if (row->kind != HL_ROW_X || (row->body_i != body && row->body_j != body))
     return false;
   bool is_first = row->body_i == body;
@@ -131,14 +116,8 @@ find_pin (const HlRow *row, int body, const double **here, const double **there,
 
 /* Returns how far coupler and rocker are from being in line (stretched or folded) when their far ends are `distance` apart,
  * relative to that distance. */
-static double
-misfit (const HlMechanism *mech,
-        int coupler,
-        const double *q,
-        int rocker,
-        const double *r,
-        double distance)
-{
+static double misfit (const HlMechanism *mech, int coupler, const double *q, int rocker, const double *r,
+                      double distance) {
   double best = INFINITY;
 
   for (int k = 0; k < mech->n_rows; k++) {
@@ -152,14 +131,10 @@ misfit (const HlMechanism *mech,
   return best;
 }
 
-double
-hl_crank_limit_angle (const HlMechanism *mech, const HlRow *row, double value)
-{
+double hl_crank_limit_angle (const HlMechanism *mech, const HlRow *row, double value) {
   const double *pivot = NULL, *foot = NULL, *q, *q_there, *r, *r_there;
-  double
-      best = 1e-3,
-      angle =
-          NAN; /* a run ends a little before its limit: the square root of the step's tolerance */
+  double best = 1e-3,
+         angle = NAN; /* a run ends a little before its limit: the square root of the step's tolerance */
   int other, coupler, rocker;
 
   for (int k = 0; k < mech->n_rows && pivot == NULL; k++)
@@ -175,12 +150,12 @@ hl_crank_limit_angle (const HlMechanism *mech, const HlRow *row, double value)
           rocker == coupler)
         continue;
       const double base[2] = {r[0] - foot[0], r[1] - foot[1]};
-      double off = misfit (mech, coupler, q_there, rocker, r_there,
-                           hypot (base[0] - crank[0], base[1] - crank[1]));
+      double off =
+          misfit (mech, coupler, q_there, rocker, r_there, hypot (base[0] - crank[0], base[1] - crank[1]));
       if (off < best) {
         best = off;
-        angle = fabs (atan2 (base[0] * crank[1] - base[1] * crank[0],
-                             base[0] * crank[0] + base[1] * crank[1]));
+        angle =
+            fabs (atan2 (base[0] * crank[1] - base[1] * crank[0], base[0] * crank[0] + base[1] * crank[1]));
       }
     }
   }

@@ -5,8 +5,7 @@
 
 #include "core/mech/hl-island.h"
 
-typedef enum
-{
+typedef enum {
   HL_RANK_FULL,      /* every row counts */
   HL_RANK_REDUNDANT, /* some rows repeat others, wherever the linkage goes */
   HL_RANK_DEAD_POINT /* rows lose their hold here only, or what they leave free cannot move */
@@ -18,9 +17,7 @@ typedef enum
 double hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw);
 
 /* Looks at an island whose partition has been chosen at x[n_coordinates]. Allocates. */
-HlRankKind hl_island_rank_kind (const HlMechanism *mech,
-                                const HlIsland *island,
-                                const HlIslandWork *iw,
+HlRankKind hl_island_rank_kind (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
                                 const double x[]);
 
 /* Of a crank that is driven by `row` to that angle: the angle from the line of the two pivots on its base to the crank [rad], from

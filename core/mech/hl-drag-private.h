@@ -13,8 +13,7 @@
 #define HL_DRAG_CLOSED 4.0e-15   /* residual over arm that counts as closed */
 
 /* A local row or column is one of the dragged island; n is the number of its columns, 3 a body. */
-struct HlDrag
-{
+struct HlDrag {
   HlArena arena; /* holds every array */
 
   /* the model, by hl_drag_new () */
@@ -48,21 +47,20 @@ struct HlDrag
 
   /* one step, in columns scaled by hl_drag_column_scale () and rows by hl_drag_row_scale (): by
    * hl_drag_linearize () unless said otherwise; matrices are column-major */
-  int n_active;     /* rows in force: joints, and limits that are reached */
-  int rank, n_free; /* of these rows; n - rank */
-  double pivot;     /* the smallest over the largest: 0 where links in line lose a constraint */
-  bool is_saddle;   /* F curves down somewhere */
-  int *active;      /* n_active: local rows in force */
-  HlElimination lu; /* n_active x n: gradients, eliminated */
-  double *g;        /* n: gradient of F */
-  double *diagonal; /* n: of the pull's Hessian */
-  double *lambda;   /* n_active: multipliers */
-  double *X;        /* n x n_free: tangents */
-  double *HX, *B;   /* n x n_free, n_free x n_free: H X and X^T H X, of the Lagrangian's Hessian H;
+  int n_active;          /* rows in force: joints, and limits that are reached */
+  int rank, n_free;      /* of these rows; n - rank */
+  double pivot;          /* the smallest over the largest: 0 where links in line lose a constraint */
+  bool is_saddle;        /* F curves down somewhere */
+  int *active;           /* n_active: local rows in force */
+  HlElimination lu;      /* n_active x n: gradients, eliminated */
+  double *g;             /* n: gradient of F */
+  double *diagonal;      /* n: of the pull's Hessian */
+  double *lambda;        /* n_active: multipliers */
+  double *X;             /* n x n_free: tangents */
+  double *HX, *B;        /* n x n_free, n_free x n_free: H X and X^T H X, of the Lagrangian's Hessian H;
                       * B by hl_drag_newton_step () */
-  double *factor,
-      *y;       /* n_free x n_free, n: of B, and the step in the tangents; hl_drag_newton_step () */
-  double *step; /* n: X y */
+  double *factor, *y;    /* n_free x n_free, n: of B, and the step in the tangents; hl_drag_newton_step () */
+  double *step;          /* n: X y */
   double *x_try;         /* 3 n_bodies: poses tried; hl_drag_move () */
   double *c;             /* island.n_rows: residuals [m]; hl_drag_move () */
   double *eigen, *slope; /* n_free x n_free, 2 n: of a saddle; hl_drag_saddle_step () */
@@ -73,33 +71,24 @@ struct HlDrag
 };
 
 /* What a step in a scaled column is in the coordinate: 1 for a length, 1/arm for an angle. */
-static inline double
-hl_drag_column_scale (const HlDrag *drag, int column)
-{
+static inline double hl_drag_column_scale (const HlDrag *drag, int column) {
   return column % 3 == 2 ? 1.0 / drag->island.length : 1.0;
 }
 
 /* What a row is multiplied with to be a length: the arm for rows of angles. */
-static inline double
-hl_drag_row_scale (const HlDrag *drag, int local_row)
-{
+static inline double hl_drag_row_scale (const HlDrag *drag, int local_row) {
   return drag->rows[drag->island_rows[local_row]].kind == HL_ROW_ANGLE ? drag->island.length : 1.0;
 }
 
 /* Where a local column stands in the global x[3 n_bodies]. */
-static inline double *
-hl_drag_coordinate (const HlDrag *drag, double x[], int column)
-{
+static inline double *hl_drag_coordinate (const HlDrag *drag, double x[], int column) {
   return &x[3 * drag->island_bodies[column / 3] + column % 3];
 }
 
 /* C of a local row at the poses in the frames [m or rad]. */
-static inline double
-hl_drag_row_value (const HlDrag *drag, int local_row)
-{
+static inline double hl_drag_row_value (const HlDrag *drag, int local_row) {
   const HlRow *row = &drag->rows[drag->island_rows[local_row]];
-  return hl_row_value (row, hl_frame_of (drag->frames, row->body_i),
-                       hl_frame_of (drag->frames, row->body_j));
+  return hl_row_value (row, hl_frame_of (drag->frames, row->body_i), hl_frame_of (drag->frames, row->body_j));
 }
 
 /* Pull to the start over pull to the pointer, where so many bodies are dragged. */

@@ -17,9 +17,7 @@
 #define SETTLED 1.0e-5 /* step uphill over arm, before it may go down the other way */
 
 /* Turns rows and columns p and q of a symmetric A so that A[p, q] vanishes; V goes along. */
-static void
-rotate (int n, double A[], double V[], int p, int q)
-{
+static void rotate (int n, double A[], double V[], int p, int q) {
   double apq = A[p + n * q];
   double theta = 0.5 * (A[q + n * q] - A[p + n * p]) / apq;
   double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs (theta) + hypot (1.0, theta));
@@ -41,9 +39,7 @@ rotate (int n, double A[], double V[], int p, int q)
 }
 
 /* A = V diag V^T by Jacobi's rotations; A's diagonal holds the eigenvalues afterwards. */
-static void
-diagonalize (int n, double A[], double V[])
-{
+static void diagonalize (int n, double A[], double V[]) {
   memset (V, 0, (size_t)(n * n) * sizeof *V);
   for (int k = 0; k < n; k++)
     V[k + n * k] = 1.0;
@@ -65,16 +61,12 @@ diagonalize (int n, double A[], double V[])
 }
 
 /* Adds a multiple of an eigenvector to the step of the free columns. */
-static void
-add_along (HlDrag *drag, const double v[], double by)
-{
+static void add_along (HlDrag *drag, const double v[], double by) {
   for (int i = 0; i < drag->n_free; i++)
     drag->y[i] += by * v[i];
 }
 
-static double
-largest_column (HlDrag *drag, const double y[])
-{
+static double largest_column (HlDrag *drag, const double y[]) {
   double size = 0.0;
 
   hl_mat_vec (drag->n, drag->n_free, drag->X, y, drag->step);
@@ -83,9 +75,7 @@ largest_column (HlDrag *drag, const double y[])
   return size;
 }
 
-static double
-slope_along (const HlDrag *drag, const double v[], const double g[])
-{
+static double slope_along (const HlDrag *drag, const double v[], const double g[]) {
   double slope = 0.0;
 
   for (int i = 0; i < drag->n_free; i++)
@@ -95,9 +85,8 @@ slope_along (const HlDrag *drag, const double v[], const double g[])
 
 /* How far to go along a direction that curves down. Near the ridge the way is towards the start of
  * the drag, over the ridge if need be: which side of it the last step has ended on is chance. */
-static double
-way_down (HlDrag *drag, const double v[], double curvature, const double g[], const double pull[])
-{
+static double way_down (HlDrag *drag, const double v[], double curvature, const double g[],
+                        const double pull[]) {
   double slope = slope_along (drag, v, g), wanted = -slope_along (drag, v, pull);
   double to_ridge = fabs (slope) / curvature, unit = largest_column (drag, v);
   double near = RIDGE * drag->island.length;
@@ -109,9 +98,7 @@ way_down (HlDrag *drag, const double v[], double curvature, const double g[], co
   return copysign (3.0 * to_ridge + FIRST * near / unit, wanted);
 }
 
-double
-hl_drag_saddle_step (HlDrag *drag)
-{
+double hl_drag_saddle_step (HlDrag *drag) {
   int n = drag->n, f = drag->n_free;
   double *A = drag->factor, *V = drag->eigen, *g = drag->slope, *pull = drag->slope + n;
   double largest = 0.0;
@@ -130,7 +117,6 @@ hl_drag_saddle_step (HlDrag *drag)
     return largest_column (drag, drag->y);
   for (int k = 0; k < f; k++)
     if (A[k + f * k] <= FLAT * largest)
-      add_along (drag, &V[f * k],
-                 way_down (drag, &V[f * k], fmax (-A[k + f * k], FLAT * largest), g, pull));
+      add_along (drag, &V[f * k], way_down (drag, &V[f * k], fmax (-A[k + f * k], FLAT * largest), g, pull));
   return largest_column (drag, drag->y);
 }

@@ -25,24 +25,18 @@
 #define RANK_TOLERANCE 1.0e-9
 #define ACCEPTED 1.0e-11 /* residual over arm that is good enough when rounding stops the chord */
 
-static void
-error_at (const HlDrag *drag, const double target[2], double e[2])
-{
+static void error_at (const HlDrag *drag, const double target[2], double e[2]) {
   hl_frame_point (hl_frame_of (drag->frames, drag->body), drag->u, e, NULL);
   e[0] -= target[0];
   e[1] -= target[1];
 }
 
-double
-hl_drag_pull (int n_bodies)
-{
+double hl_drag_pull (int n_bodies) {
   double share = fmin (1.0, (double)CHAIN / n_bodies);
   return EPSILON * share * share * share;
 }
 
-double
-hl_drag_objective (const HlDrag *drag, double x[], const double target[2])
-{
+double hl_drag_objective (const HlDrag *drag, double x[], const double target[2]) {
   double e[2], pull = 0.0, length = drag->island.length;
 
   hl_mechanism_set_poses (&drag->mech, x, drag->frames);
@@ -51,49 +45,41 @@ hl_drag_objective (const HlDrag *drag, double x[], const double target[2])
     const double *now = &x[3 * drag->island_bodies[body]];
     const double *start = &drag->x_start[3 * drag->island_bodies[body]];
     double dx = now[0] - start[0], dy = now[1] - start[1];
-    double half =
-        length * sin (0.5 * (now[2] - start[2])); /* 1 - cos = 2 sin^2 of half the angle */
+    double half = length * sin (0.5 * (now[2] - start[2])); /* 1 - cos = 2 sin^2 of half the angle */
     pull += 0.5 * (dx * dx + dy * dy) + 2.0 * half * half;
   }
   return 0.5 * hl_dot2 (e, e) + drag->epsilon * pull;
 }
 
-static void
-set_limit_constants (HlDrag *drag)
-{
+static void set_limit_constants (HlDrag *drag) {
   for (int k = 0; k < drag->n_limits; k++)
     if (drag->limit_row[k] >= 0)
-      drag->rows[drag->island_rows[drag->limit_row[k]]].constant =
-          drag->side[k] > 0   ? drag->limits[k].longest
-          : drag->side[k] < 0 ? drag->limits[k].shortest
-                              : 0.0;
+      drag->rows[drag->island_rows[drag->limit_row[k]]].constant = drag->side[k] > 0 ? drag->limits[k].longest
+                                                                   : drag->side[k] < 0
+                                                                       ? drag->limits[k].shortest
+                                                                       : 0.0;
 }
 
 /* Adds the gradients of the rows in force to the elimination, scaled. */
-static void
-add_gradients (HlDrag *drag)
-{
+static void add_gradients (HlDrag *drag) {
   for (int k = 0; k < drag->n_active; k++) {
     const HlRow *row = &drag->rows[drag->island_rows[drag->active[k]]];
     double gradient[6], scale = hl_drag_row_scale (drag, drag->active[k]);
 
-    hl_row_gradient (row, hl_frame_of (drag->frames, row->body_i),
-                     hl_frame_of (drag->frames, row->body_j), gradient);
+    hl_row_gradient (row, hl_frame_of (drag->frames, row->body_i), hl_frame_of (drag->frames, row->body_j),
+                     gradient);
     for (int i = 0; i < 6; i++) {
       int body = i < 3 ? row->body_i : row->body_j;
       if (body < 0)
         continue;
       int column = 3 * drag->local_of_body[body] + i % 3;
-      hl_elimination_add (&drag->lu, k, column,
-                          gradient[i] * hl_drag_column_scale (drag, column) * scale);
+      hl_elimination_add (&drag->lu, k, column, gradient[i] * hl_drag_column_scale (drag, column) * scale);
     }
   }
 }
 
 /* Eliminates the gradients of the rows in force and finds the tangents X. */
-static HlStatus
-eliminate (HlDrag *drag, HlPivoting pivoting)
-{
+static HlStatus eliminate (HlDrag *drag, HlPivoting pivoting) {
   int n = drag->n;
 
   drag->n_active = drag->n_joint_rows;
@@ -116,9 +102,7 @@ eliminate (HlDrag *drag, HlPivoting pivoting)
 }
 
 /* Multipliers of the rows in force: C_dep^T lambda = -g_dep; redundant rows get none. */
-static void
-solve_multipliers (HlDrag *drag)
-{
+static void solve_multipliers (HlDrag *drag) {
   hl_elimination_solve_turned (&drag->lu, drag->g, drag->lambda);
   for (int k = 0; k < drag->n_active; k++)
     drag->lambda[k] = -drag->lambda[k];
@@ -128,21 +112,18 @@ solve_multipliers (HlDrag *drag)
  * dragged point P = r + a, e = P - target, and of the pull to the start:
  *   F_r = e,   F_psi = e.b,
  *   epsilon (r - r0),   epsilon L^2 sin (psi - psi0),   and their derivatives */
-static void
-fill_gradient (HlDrag *drag, const double target[2])
-{
+static void fill_gradient (HlDrag *drag, const double target[2]) {
   int n = drag->n, at = 3 * drag->local_of_body[drag->body];
   double e[2], a[2], b[2], length = drag->island.length;
 
   for (int column = 0; column < n; column++) {
-    double away = *hl_drag_coordinate (drag, drag->x, column) -
-                  *hl_drag_coordinate (drag, drag->x_start, column);
+    double away =
+        *hl_drag_coordinate (drag, drag->x, column) - *hl_drag_coordinate (drag, drag->x_start, column);
     double scale = hl_drag_column_scale (drag, column);
     bool turns = column % 3 == 2;
     drag->g[column] = drag->epsilon * (turns ? length * length * sin (away) : away);
     drag->pull[column] = drag->g[column] * scale;
-    drag->diagonal[column] =
-        drag->epsilon * (turns ? length * length * cos (away) : 1.0) * scale * scale;
+    drag->diagonal[column] = drag->epsilon * (turns ? length * length * cos (away) : 1.0) * scale * scale;
   }
   error_at (drag, target, e);
   hl_frame_arm (hl_frame_of (drag->frames, drag->body), drag->u, a, b);
@@ -155,9 +136,7 @@ fill_gradient (HlDrag *drag, const double target[2])
 
 /* HX += a block of the Hessian in six columns, or three, times X. local: the first column of each
  * three; -1: none. block: by rows, unscaled. */
-static void
-add_block (HlDrag *drag, int size, const int local[2], const double block[])
-{
+static void add_block (HlDrag *drag, int size, const int local[2], const double block[]) {
   int n = drag->n;
 
   for (int i = 0; i < size; i++)
@@ -165,8 +144,7 @@ add_block (HlDrag *drag, int size, const int local[2], const double block[])
       if (local[i / 3] < 0 || local[j / 3] < 0 || block[size * i + j] == 0.0)
         continue;
       int r = local[i / 3] + i % 3, c = local[j / 3] + j % 3;
-      double entry =
-          block[size * i + j] * hl_drag_column_scale (drag, r) * hl_drag_column_scale (drag, c);
+      double entry = block[size * i + j] * hl_drag_column_scale (drag, r) * hl_drag_column_scale (drag, c);
       for (int k = 0; k < drag->n_free; k++)
         drag->HX[r + n * k] += entry * drag->X[c + n * k];
     }
@@ -175,9 +153,7 @@ add_block (HlDrag *drag, int size, const int local[2], const double block[])
 /* H X with the Hessian H of the Lagrangian, whose few entries are those of F,
  *   F_rr = I,   F_rpsi = b,   F_psipsi = b.b - e.a   of the dragged point and the pull's diagonal,
  * and of the rows times their multipliers. */
-static void
-multiply_hessian (HlDrag *drag, const double target[2])
-{
+static void multiply_hessian (HlDrag *drag, const double target[2]) {
   int n = drag->n, at[2] = {3 * drag->local_of_body[drag->body], -1};
   double e[2], a[2], b[2];
 
@@ -195,16 +171,13 @@ multiply_hessian (HlDrag *drag, const double target[2])
     const int local[2] = {row->body_i >= 0 ? 3 * drag->local_of_body[row->body_i] : -1,
                           row->body_j >= 0 ? 3 * drag->local_of_body[row->body_j] : -1};
     HlRowTangent tangent = {0}; /* not all of it is written */
-    hl_row_tangent (row, hl_frame_of (drag->frames, row->body_i),
-                    hl_frame_of (drag->frames, row->body_j),
+    hl_row_tangent (row, hl_frame_of (drag->frames, row->body_i), hl_frame_of (drag->frames, row->body_j),
                     drag->lambda[k] * hl_drag_row_scale (drag, drag->active[k]), &tangent);
     add_block (drag, 6, local, tangent.force);
   }
 }
 
-double
-hl_drag_newton_step (HlDrag *drag)
-{
+double hl_drag_newton_step (HlDrag *drag) {
   int n = drag->n, f = drag->n_free;
   double size = 0.0;
 
@@ -223,9 +196,7 @@ hl_drag_newton_step (HlDrag *drag)
   return size;
 }
 
-bool
-hl_drag_move (HlDrag *drag, double share)
-{
+bool hl_drag_move (HlDrag *drag, double share) {
   double last = INFINITY;
 
   memcpy (drag->x_try, drag->x, 3 * (size_t)drag->mech.n_bodies * sizeof (double));
@@ -236,8 +207,7 @@ hl_drag_move (HlDrag *drag, double share)
     double residual = 0.0;
     hl_mechanism_set_poses (&drag->mech, drag->x_try, drag->frames);
     for (int k = 0; k < drag->n_active; k++) {
-      drag->c[k] =
-          hl_drag_row_value (drag, drag->active[k]) * hl_drag_row_scale (drag, drag->active[k]);
+      drag->c[k] = hl_drag_row_value (drag, drag->active[k]) * hl_drag_row_scale (drag, drag->active[k]);
       residual = fmax (residual, fabs (drag->c[k]));
     }
     if (isnan (residual) || residual > 4.0 * last)
@@ -250,16 +220,13 @@ hl_drag_move (HlDrag *drag, double share)
     hl_elimination_solve (&drag->lu, drag->c, drag->y);
     for (int i = 0; i < drag->rank; i++) {
       int column = drag->lu.column_order[i];
-      *hl_drag_coordinate (drag, drag->x_try, column) -=
-          drag->y[i] * hl_drag_column_scale (drag, column);
+      *hl_drag_coordinate (drag, drag->x_try, column) -= drag->y[i] * hl_drag_column_scale (drag, column);
     }
   }
   return last <= ACCEPTED * drag->island.length;
 }
 /* A limit that has just come into force is not met to the last digit yet. */
-static void
-close_limits (HlDrag *drag)
-{
+static void close_limits (HlDrag *drag) {
   double largest = 0.0;
 
   for (int row = drag->n_joint_rows; row < drag->n_active; row++)
@@ -272,9 +239,7 @@ close_limits (HlDrag *drag)
   hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
 }
 
-HlStatus
-hl_drag_linearize (HlDrag *drag, const double target[2], HlPivoting pivoting)
-{
+HlStatus hl_drag_linearize (HlDrag *drag, const double target[2], HlPivoting pivoting) {
   hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
   HlStatus status = eliminate (drag, pivoting);
   if (status != HL_OK)

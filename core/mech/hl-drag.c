@@ -20,16 +20,12 @@
 #define LEG 0.005
 #define MOST_LEGS 200 /* a pointer that is farther goes on in the next call */
 
-static bool
-is_dragged (const HlDrag *drag, int body_i, int body_j)
-{
+static bool is_dragged (const HlDrag *drag, int body_i, int body_j) {
   return (body_i >= 0 && drag->local_of_body[body_i] >= 0) ||
          (body_j >= 0 && drag->local_of_body[body_j] >= 0);
 }
 
-void
-hl_drag_moved_bodies (const HlDragModel *model, int grabbed, bool moved[])
-{
+void hl_drag_moved_bodies (const HlDragModel *model, int grabbed, bool moved[]) {
   HlArena scratch = {0};
   int *group = hl_arena_take (&scratch, model->n_bodies, sizeof *group);
 
@@ -43,9 +39,7 @@ hl_drag_moved_bodies (const HlDragModel *model, int grabbed, bool moved[])
   hl_arena_clear (&scratch);
 }
 
-static void
-collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed)
-{
+static void collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed) {
   bool *moved = calloc ((size_t)model->n_bodies + 1, sizeof *moved);
 
   hl_drag_moved_bodies (model, grabbed, moved);
@@ -60,9 +54,7 @@ collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed)
 }
 
 /* Rows of the joints first; their number is what has to be assembled. */
-static void
-collect_rows (HlDrag *drag, const HlDragModel *model)
-{
+static void collect_rows (HlDrag *drag, const HlDragModel *model) {
   double longest = 0.0;
 
   for (int k = 0; k < model->n_rows; k++) {
@@ -82,24 +74,20 @@ collect_rows (HlDrag *drag, const HlDragModel *model)
     HlRow *row = &drag->rows[model->n_rows + k];
     drag->limits[k] = *limit;
     drag->limit_row[k] = -1;
-    *row = (HlRow){
-        .kind = HL_ROW_LENGTH, .body_i = limit->body_i, .body_j = limit->body_j, .joint = -1};
+    *row = (HlRow){.kind = HL_ROW_LENGTH, .body_i = limit->body_i, .body_j = limit->body_j, .joint = -1};
     memcpy (row->u_i, limit->u_i, sizeof row->u_i);
     memcpy (row->u_j, limit->u_j, sizeof row->u_j);
     if (!is_dragged (drag, limit->body_i, limit->body_j))
       continue;
     drag->limit_row[k] = drag->island.n_rows;
     drag->island_rows[drag->island.n_rows++] = model->n_rows + k;
-    longest =
-        fmax (longest, fmax (limit->body_i >= 0 ? hypot (limit->u_i[0], limit->u_i[1]) : 0.0,
-                             limit->body_j >= 0 ? hypot (limit->u_j[0], limit->u_j[1]) : 0.0));
+    longest = fmax (longest, fmax (limit->body_i >= 0 ? hypot (limit->u_i[0], limit->u_i[1]) : 0.0,
+                                   limit->body_j >= 0 ? hypot (limit->u_j[0], limit->u_j[1]) : 0.0));
   }
   drag->island.length = longest > 0.0 ? longest : 1.0;
 }
 
-static void
-share_out (HlDrag *drag)
-{
+static void share_out (HlDrag *drag) {
   HlArena *arena = &drag->arena;
   int n = drag->n, r = drag->island.n_rows;
   double **squares[] = {&drag->X, &drag->HX, &drag->B, &drag->factor, &drag->eigen};
@@ -116,9 +104,7 @@ share_out (HlDrag *drag)
   drag->active = hl_arena_take (arena, r, sizeof (int));
 }
 
-static int
-n_limits_reached (const HlDrag *drag)
-{
+static int n_limits_reached (const HlDrag *drag) {
   int n = 0;
 
   for (int k = 0; k < drag->n_limits; k++)
@@ -130,9 +116,7 @@ n_limits_reached (const HlDrag *drag)
 
 /* Where all links stand in line a constraint is lost and other branches begin; no step leads away
  * from there. A pose that is not such a point is kept; the joints' rows alone count. */
-static void
-note_regular (HlDrag *drag, const double target[2])
-{
+static void note_regular (HlDrag *drag, const double target[2]) {
   if (n_limits_reached (drag) > 0 && drag->pivot_start < 0.0)
     return;
   /* the largest pivots tell how near it is, whatever the size of the linkage */
@@ -150,9 +134,7 @@ note_regular (HlDrag *drag, const double target[2])
 }
 
 /* The next way begins where the last one was not on a dead point yet. */
-static void
-leave_dead_point (HlDrag *drag)
-{
+static void leave_dead_point (HlDrag *drag) {
   if (drag->is_regular)
     return;
   memcpy (drag->x, drag->x_regular, 3 * (size_t)drag->mech.n_bodies * sizeof (double));
@@ -162,9 +144,7 @@ leave_dead_point (HlDrag *drag)
 /* Whether all joints are closed at the poses in the frames, as far as anybody sees; the first step
  * closes them to the last digit. Of a large linkage that is enough: to correct it as little as
  * possible, by singular values, takes longer than to drag it. */
-static bool
-stands_closed (const HlDrag *drag)
-{
+static bool stands_closed (const HlDrag *drag) {
   for (int row = 0; row < drag->n_joint_rows; row++)
     if (!(fabs (hl_drag_row_value (drag, row)) * hl_drag_row_scale (drag, row) <=
           UNSEEN * drag->island.length))
@@ -172,9 +152,7 @@ stands_closed (const HlDrag *drag)
   return drag->n > HL_DRAG_MANY_COLUMNS;
 }
 
-HlDrag *
-hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status)
-{
+HlDrag *hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status) {
   HlDrag *drag = calloc (1, sizeof *drag);
   HlArena *arena = &drag->arena;
   int n_bodies = model->n_bodies, n_all = model->n_rows + model->n_limits;
@@ -242,37 +220,27 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
   return drag;
 }
 
-void
-hl_drag_set_cancel (HlDrag *drag, bool (*cancel) (void *data), void *data)
-{
+void hl_drag_set_cancel (HlDrag *drag, bool (*cancel) (void *data), void *data) {
   drag->cancel = cancel;
   drag->cancel_data = data;
 }
 
-void
-hl_drag_free (HlDrag *drag)
-{
+void hl_drag_free (HlDrag *drag) {
   if (drag == NULL)
     return;
   hl_arena_clear (&drag->arena);
   free (drag);
 }
 
-bool
-hl_drag_holds (const HlDrag *drag, int body)
-{
+bool hl_drag_holds (const HlDrag *drag, int body) {
   return drag->local_of_body[body] >= 0;
 }
 
-int
-hl_drag_limit_side (const HlDrag *drag, int index)
-{
+int hl_drag_limit_side (const HlDrag *drag, int index) {
   return drag->side[index];
 }
 /* The limit that x_try oversteps most, and the share of the way to it; -1 = none. */
-static int
-overstepped (HlDrag *drag, double *share, int *side)
-{
+static int overstepped (HlDrag *drag, double *share, int *side) {
   int worst = -1;
 
   *share = 1.0;
@@ -298,9 +266,7 @@ overstepped (HlDrag *drag, double *share, int *side)
 }
 
 /* Lets go the limit whose multiplier pulls instead of pushing; false when all hold. */
-static bool
-release_limit (HlDrag *drag)
-{
+static bool release_limit (HlDrag *drag) {
   int worst = -1;
   double most = 1.0e-14 * drag->island.length;
 
@@ -319,9 +285,7 @@ release_limit (HlDrag *drag)
 }
 
 /* Takes the step as far as F falls and the limits allow; false when it leads nowhere. */
-static bool
-take_step (HlDrag *drag, const double target[2], double size, double f_now)
-{
+static bool take_step (HlDrag *drag, const double target[2], double size, double f_now) {
   double share = fmin (1.0, LONGEST_STEP * drag->island.length / size);
   bool is_small = size < 1.0e-6 * drag->island.length; /* F cannot tell such poses apart */
 
@@ -361,9 +325,7 @@ take_step (HlDrag *drag, const double target[2], double size, double f_now)
   return false;
 }
 /* To a target in one go. *saddle: F curved down on the way. */
-static HlStatus
-go_to (HlDrag *drag, const double target[2], bool *saddle)
-{
+static HlStatus go_to (HlDrag *drag, const double target[2], bool *saddle) {
   HlStatus status = HL_NO_CONVERGENCE;
   double last_size = INFINITY, length = drag->island.length;
   int releases = 2 * drag->n_limits + 4;
@@ -371,8 +333,8 @@ go_to (HlDrag *drag, const double target[2], bool *saddle)
   for (int step = 0; step < MOST_STEPS && status == HL_NO_CONVERGENCE; step++) {
     if (drag->cancel != NULL && drag->cancel (drag->cancel_data))
       return HL_CANCELLED;
-    HlStatus found = hl_drag_linearize (
-        drag, target, drag->n > HL_DRAG_MANY_COLUMNS ? HL_PIVOT_THRIFTY : HL_PIVOT_LARGEST);
+    HlStatus found = hl_drag_linearize (drag, target,
+                                        drag->n > HL_DRAG_MANY_COLUMNS ? HL_PIVOT_THRIFTY : HL_PIVOT_LARGEST);
     if (found != HL_OK) {
       status = found;
       break;
@@ -397,9 +359,7 @@ go_to (HlDrag *drag, const double target[2], bool *saddle)
 
 /* Beside a saddle in small legs: on each the pose settles before the next, so it leaves the saddle
  * on the side from which it came. */
-static HlStatus
-walk_to (HlDrag *drag, const double from[2], const double target[2])
-{
+static HlStatus walk_to (HlDrag *drag, const double from[2], const double target[2]) {
   double far = hypot (target[0] - from[0], target[1] - from[1]);
   int n_legs = 1 + (int)fmin (MOST_LEGS, far / (LEG * drag->island.length));
   HlStatus status = HL_OK;
@@ -407,16 +367,13 @@ walk_to (HlDrag *drag, const double from[2], const double target[2])
 
   for (int leg = 1; leg <= n_legs && (status == HL_OK || status == HL_NO_CONVERGENCE); leg++) {
     double share = (double)leg / n_legs;
-    double here[2] = {from[0] + share * (target[0] - from[0]),
-                      from[1] + share * (target[1] - from[1])};
+    double here[2] = {from[0] + share * (target[0] - from[0]), from[1] + share * (target[1] - from[1])};
     status = go_to (drag, here, &saddle);
   }
   return status;
 }
 
-HlStatus
-hl_drag_to (HlDrag *drag, const double target[2], double x[])
-{
+HlStatus hl_drag_to (HlDrag *drag, const double target[2], double x[]) {
   size_t size = 3 * (size_t)drag->mech.n_bodies * sizeof (double);
   bool saddle = false;
 

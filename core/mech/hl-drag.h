@@ -10,15 +10,13 @@
 #include "core/mech/hl-row.h"
 
 /* A length that has to stay within bounds: a cylinder between two points. */
-typedef struct
-{
+typedef struct {
   int body_i, body_j; /* -1 = ground */
   double u_i[2], u_j[2];
   double shortest, longest; /* [m]; widened to the length at the start where that lies outside */
 } HlDragLimit;
 
-typedef struct
-{
+typedef struct {
   int n_bodies;
   const HlRow *rows; /* nonholonomic rows do not matter here */
   int n_rows;
@@ -33,8 +31,7 @@ typedef struct HlDrag HlDrag;
  * out. Bodies that neither joint nor cylinder ties to the grabbed one stay out of it. Copies the
  * model. NULL when the linkage cannot be assembled (*status says why; it may be NULL). Owned by the
  * caller. */
-HlDrag *
-hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status);
+HlDrag *hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status);
 void hl_drag_free (HlDrag *drag);
 
 /* Polled at every step of hl_drag_to, which then answers HL_CANCELLED with a pose on the way; NULL:

@@ -7,8 +7,7 @@
  *   b = rot(psi + 90 deg) u    db/dpsi = -a */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   double r[2]; /* origin [m] */
   double psi;  /* angle [rad] */
   double c, s; /* cos, sin of psi */
@@ -19,9 +18,7 @@ typedef struct
 } HlFrame;
 
 /* The arms of the closed forms (theory/elements.md (1)): a = rot(psi) u, b = da/dpsi. */
-static inline void
-hl_frame_arm (const HlFrame *f, const double u[2], double a[2], double b[2])
-{
+static inline void hl_frame_arm (const HlFrame *f, const double u[2], double a[2], double b[2]) {
   a[0] = f->c * u[0] - f->s * u[1];
   a[1] = f->s * u[0] + f->c * u[1];
   b[0] = -a[1];
@@ -29,16 +26,12 @@ hl_frame_arm (const HlFrame *f, const double u[2], double a[2], double b[2])
 }
 
 /* p . q in the plane. */
-static inline double
-hl_dot2 (const double p[2], const double q[2])
-{
+static inline double hl_dot2 (const double p[2], const double q[2]) {
   return p[0] * q[0] + p[1] * q[1];
 }
 
 /* a . b over the six local columns of two bodies. */
-static inline double
-hl_dot6 (const double a[6], const double b[6])
-{
+static inline double hl_dot6 (const double a[6], const double b[6]) {
   double sum = 0.0;
 
   for (int k = 0; k < 6; k++)
@@ -47,9 +40,7 @@ hl_dot6 (const double a[6], const double b[6])
 }
 
 /* Position and velocity of point u of the body. */
-static inline void
-hl_frame_point (const HlFrame *f, const double u[2], double pos[2], double vel[2])
-{
+static inline void hl_frame_point (const HlFrame *f, const double u[2], double pos[2], double vel[2]) {
   double a[2], b[2];
 
   hl_frame_arm (f, u, a, b);

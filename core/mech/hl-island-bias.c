@@ -5,20 +5,13 @@
 
 /* How far a row is off, in acceleration: what stabilization adds to its right-hand side, without
  * the sign (theory/stabilization.md (4), (5)). */
-static double
-stabilization (const HlIslandWork *iw,
-               const HlRow *row,
-               int local,
-               const HlFrame *fi,
-               const HlFrame *fj,
-               double beta,
-               double gamma)
-{
+static double stabilization (const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi,
+                             const HlFrame *fj, double beta, double gamma) {
   double grad[6], rate;
 
   hl_row_gradient (row, fi, fj, grad);
-  rate = grad[0] * fi->v[0] + grad[1] * fi->v[1] + grad[2] * fi->w + grad[3] * fj->v[0] +
-         grad[4] * fj->v[1] + grad[5] * fj->w;
+  rate = grad[0] * fi->v[0] + grad[1] * fi->v[1] + grad[2] * fi->w + grad[3] * fj->v[0] + grad[4] * fj->v[1] +
+         grad[5] * fj->w;
   if (!hl_row_is_holonomic (row))
     return -beta * rate;
   if (iw->is_driven)
@@ -26,14 +19,8 @@ stabilization (const HlIslandWork *iw,
   return -2.0 * beta * rate - gamma * gamma * hl_island_row_value (iw, row, local, fi, fj);
 }
 
-void
-hl_island_bias (const HlMechanism *mech,
-                const HlIsland *island,
-                const HlFrame frames[],
-                double beta,
-                double gamma,
-                HlIslandWork *iw)
-{
+void hl_island_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], double beta,
+                     double gamma, HlIslandWork *iw) {
   double *rhs = iw->scratch + 2 * iw->n_rows;
 
   if (iw->is_bridged) {

@@ -11,21 +11,15 @@
 /* ---- gradients ---- */
 
 /* Both rows of points that coincide, in the columns of one body: the arm is turned once. */
-static void
-put_point (double D[], size_t rows, size_t k, size_t first, double sign, const double across[2])
-{
+static void put_point (double D[], size_t rows, size_t k, size_t first, double sign, const double across[2]) {
   D[first * rows + k] += sign;
   D[(first + 1) * rows + k + 1] += sign;
   D[(first + 2) * rows + k] += sign * across[0];
   D[(first + 2) * rows + k + 1] += sign * across[1];
 }
 
-void
-hl_island_gradients (const HlMechanism *mech,
-                     const HlIsland *island,
-                     const HlFrame frames[],
-                     double D[])
-{
+void hl_island_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                          double D[]) {
   size_t rows = (size_t)island->n_rows;
 
   memset (D, 0, rows * 3 * (size_t)island->n_bodies * sizeof (double));
@@ -35,8 +29,7 @@ hl_island_gradients (const HlMechanism *mech,
     double grad[6];
 
     if (!is_point)
-      hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j),
-                       grad);
+      hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j), grad);
     for (int side = 0; side < 2; side++) {
       int body = side == 0 ? row->body_i : row->body_j;
       if (body < 0)
@@ -57,9 +50,7 @@ hl_island_gradients (const HlMechanism *mech,
 
 /* ---- C_xd ---- */
 
-void
-hl_island_take_plan (HlIslandWork *iw)
-{
+void hl_island_take_plan (HlIslandWork *iw) {
   HlArena *arena = &iw->arena;
   int rows = iw->n_rows;
 
@@ -70,27 +61,21 @@ hl_island_take_plan (HlIslandWork *iw)
   iw->tree = hl_island_tree_take (iw->n / 3, rows, arena);
 }
 
-static bool
-is_of_partition (const HlIslandWork *iw)
-{
+static bool is_of_partition (const HlIslandWork *iw) {
   size_t size = (size_t)iw->m * sizeof (int);
 
-  return iw->plan_m == iw->m && iw->plan_l == iw->l &&
-         memcmp (iw->plan_lists, iw->kept, size) == 0 &&
+  return iw->plan_m == iw->m && iw->plan_l == iw->l && memcmp (iw->plan_lists, iw->kept, size) == 0 &&
          memcmp (iw->plan_lists + iw->n_rows, iw->dep, size) == 0;
 }
 
 /* Where C_xd of the present partition can have entries. */
-static void
-begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+static void begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   hl_lu_plan_begin (&iw->plan, iw->m);
   for (int c = 0; c < iw->m; c++)
     for (int r = 0; r < iw->m; r++) {
       const HlRow *row = &mech->rows[island->rows[iw->kept[r]]];
       int body = island->bodies[iw->dep[c] / 3];
-      if ((row->body_i != body && row->body_j != body) ||
-          !hl_row_is_filled ((int)row->kind, iw->dep[c] % 3))
+      if ((row->body_i != body && row->body_j != body) || !hl_row_is_filled ((int)row->kind, iw->dep[c] % 3))
         continue;
       iw->C_from[iw->plan.n_entries] = iw->dep[c] * iw->n_rows + iw->kept[r];
       hl_lu_plan_add (&iw->plan, r, c);
@@ -110,21 +95,13 @@ begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
   hl_island_tree_arrange (mech, island, iw);
 }
 
-void
-hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+void hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   if (!is_of_partition (iw))
     begin_plan (mech, island, iw);
 }
 
-void
-hl_island_renew_row (const HlMechanism *mech,
-                     const HlIsland *island,
-                     const HlFrame frames[],
-                     int row,
-                     HlIslandWork *iw,
-                     double grad[6])
-{
+void hl_island_renew_row (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], int row,
+                          HlIslandWork *iw, double grad[6]) {
   const HlRow *r = &mech->rows[island->rows[row]];
 
   hl_row_gradient (r, hl_frame_of (frames, r->body_i), hl_frame_of (frames, r->body_j), grad);
@@ -138,21 +115,15 @@ hl_island_renew_row (const HlMechanism *mech,
 
 /* hl_island_gradients () where D holds those of other poses: of points that coincide only the columns of angles
  * change. */
-static void
-renew_gradients (const HlMechanism *mech,
-                 const HlIsland *island,
-                 const HlFrame frames[],
-                 HlIslandWork *iw)
-{
+static void renew_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                             HlIslandWork *iw) {
   int rows = iw->n_rows;
 
   for (int k = 0; k < rows; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
     const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
-    double *at_i =
-        row->body_i >= 0 ? iw->D + 3 * mech->local_of_body[row->body_i] * rows + k : NULL;
-    double *at_j =
-        row->body_j >= 0 ? iw->D + 3 * mech->local_of_body[row->body_j] * rows + k : NULL;
+    double *at_i = row->body_i >= 0 ? iw->D + 3 * mech->local_of_body[row->body_i] * rows + k : NULL;
+    double *at_j = row->body_j >= 0 ? iw->D + 3 * mech->local_of_body[row->body_j] * rows + k : NULL;
     double arm[2], across[2], grad[6];
 
     if (iw->begins_point[k]) {
@@ -173,12 +144,8 @@ renew_gradients (const HlMechanism *mech,
   }
 }
 
-static HlStatus
-factor_small (const HlMechanism *mech,
-              const HlIsland *island,
-              const HlFrame frames[],
-              HlIslandWork *iw)
-{
+static HlStatus factor_small (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                              HlIslandWork *iw) {
   if (!iw->tree->knows_arms)
     hl_island_plan (mech, island, iw);
   if (iw->tree->holds) {
@@ -198,12 +165,8 @@ factor_small (const HlMechanism *mech,
   return status;
 }
 
-static HlStatus
-factor_all (const HlMechanism *mech,
-            const HlIsland *island,
-            const HlFrame frames[],
-            HlIslandWork *iw)
-{
+static HlStatus factor_all (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                            HlIslandWork *iw) {
   size_t rows = (size_t)iw->n_rows;
 
   hl_island_gradients (mech, island, frames, iw->D);
@@ -216,12 +179,8 @@ factor_all (const HlMechanism *mech,
   return status;
 }
 
-HlStatus
-hl_island_factor (const HlMechanism *mech,
-                  const HlIsland *island,
-                  const HlFrame frames[],
-                  HlIslandWork *iw)
-{
+HlStatus hl_island_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           HlIslandWork *iw) {
   if (iw->sparse != NULL)
     return hl_island_sparse_factor (mech, island, frames, iw);
   iw->has_lu = false;
@@ -231,9 +190,7 @@ hl_island_factor (const HlMechanism *mech,
   return status;
 }
 
-void
-hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[])
-{
+void hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[]) {
   if (hl_island_is_tree (iw))
     for (int k = 0; k < n_rhs; k++)
       hl_island_tree_solve (iw, b + k * iw->m);
@@ -243,18 +200,14 @@ hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[])
     hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, n_rhs, b);
 }
 
-void
-hl_island_solve (const HlIslandWork *iw, double b[])
-{
+void hl_island_solve (const HlIslandWork *iw, double b[]) {
   if (iw->sparse != NULL)
     hl_island_sparse_solve (iw, b);
   else
     hl_island_solve_dense (iw, 1, b);
 }
 
-void
-hl_island_solve_transposed (const HlIslandWork *iw, double b[])
-{
+void hl_island_solve_transposed (const HlIslandWork *iw, double b[]) {
   if (iw->sparse != NULL)
     hl_island_sparse_solve_transposed (iw, b);
   else if (hl_island_is_tree (iw))
@@ -263,8 +216,6 @@ hl_island_solve_transposed (const HlIslandWork *iw, double b[])
     hl_lu_solve_transposed (iw->m, iw->C_lu, iw->C_pivots, 1, b);
 }
 
-double
-hl_island_pivot_ratio (const HlIslandWork *iw)
-{
+double hl_island_pivot_ratio (const HlIslandWork *iw) {
   return iw->sparse != NULL ? hl_island_sparse_pivot_ratio (iw) : iw->C_ratio;
 }

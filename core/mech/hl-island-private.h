@@ -5,32 +5,24 @@
 #include "core/mech/hl-island.h"
 
 /* The global column of a local one. */
-static inline int
-hl_island_column (const HlIsland *island, int local)
-{
+static inline int hl_island_column (const HlIsland *island, int local) {
   return 3 * island->bodies[local / 3] + local % 3;
 }
 
 /* What a change of a local column is divided by to weigh like an angle: [rad] or lengths of the
  * island. */
-static inline double
-hl_island_unit (const HlIsland *island, int local)
-{
+static inline double hl_island_unit (const HlIsland *island, int local) {
   return local % 3 == 2 ? 1.0 : island->length;
 }
 
 /* Whether two local rows from this one on say that two points are one: their x, then their y. */
-static inline bool
-hl_island_begins_point (const HlMechanism *mech, const HlIsland *island, int row)
-{
+static inline bool hl_island_begins_point (const HlMechanism *mech, const HlIsland *island, int row) {
   return row + 1 < island->n_rows && island->rows[row + 1] == island->rows[row] + 1 &&
          hl_row_begins_point (&mech->rows[island->rows[row]]);
 }
 
 /* The gradients of all rows, and C_xd of them factored. */
-HlStatus hl_island_factor (const HlMechanism *mech,
-                           const HlIsland *island,
-                           const HlFrame frames[],
+HlStatus hl_island_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
 /* Room for the plan of an island with at most HL_LU_PLAN_MOST rows, whose dense matrices are there. */
@@ -38,12 +30,8 @@ void hl_island_take_plan (HlIslandWork *iw);
 /* Makes it, where it is another partition's. */
 void hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 /* The gradient of one row into D, which holds that of other poses; grad[6] for the caller. */
-void hl_island_renew_row (const HlMechanism *mech,
-                          const HlIsland *island,
-                          const HlFrame frames[],
-                          int row,
-                          HlIslandWork *iw,
-                          double grad[6]);
+void hl_island_renew_row (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], int row,
+                          HlIslandWork *iw, double grad[6]);
 
 /* A large island takes the dense matrices, for what the sparse ones cannot do, and the sparse ones again. The kinematics
  * are to be evaluated then. Allocates the first time. */
@@ -59,9 +47,7 @@ void hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[]);
 double hl_island_pivot_ratio (const HlIslandWork *iw);
 
 /* T, and the reduced mass, from X and the gradients in D. */
-HlStatus hl_island_reduce (const HlMechanism *mech,
-                           const HlIsland *island,
-                           const HlFrame frames[],
+HlStatus hl_island_reduce (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
 /* Refreshes the frames of one island from x[n_coordinates]. */
@@ -74,10 +60,8 @@ void hl_island_note_drive (HlIslandWork *iw);
 double hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value);
 
 /* C of a holonomic row of the island, by its local number, where its signal has moved it to. */
-static inline double
-hl_island_row_value (
-    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj)
-{
+static inline double hl_island_row_value (const HlIslandWork *iw, const HlRow *row, int local,
+                                          const HlFrame *fi, const HlFrame *fj) {
   double value = hl_row_value (row, fi, fj);
 
   return iw->is_driven ? hl_island_driven_value (iw, row, local, value) : value;
@@ -85,22 +69,16 @@ hl_island_row_value (
 
 /* values[m]: C of the kept holonomic rows [m or rad]; returns the largest |C|, NAN when one is not
  * a number. */
-double hl_island_kept_values (const HlMechanism *mech,
-                              const HlIsland *island,
-                              const HlFrame frames[],
-                              const HlIslandWork *iw,
-                              double values[]);
+double hl_island_kept_values (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                              const HlIslandWork *iw, double values[]);
 
 #define HL_MOST_CLOSING_STEPS 40
 /* Residual over the farthest place: Newton could do no better. */
 #define HL_CLOSED (16.0 * DBL_EPSILON)
 
 /* Newton's method on the dep coordinates of x[n_coordinates] from where they are. */
-HlStatus hl_island_close_joints (const HlMechanism *mech,
-                                 const HlIsland *island,
-                                 double x[],
-                                 HlFrame frames[],
-                                 HlIslandWork *iw);
+HlStatus hl_island_close_joints (const HlMechanism *mech, const HlIsland *island, double x[],
+                                 HlFrame frames[], HlIslandWork *iw);
 
 /* ---- hl-change-point.c ---- */
 
@@ -108,25 +86,17 @@ HlStatus hl_island_close_joints (const HlMechanism *mech,
 bool hl_island_is_near_change_point (const HlIslandWork *iw);
 
 /* Whether the caller's cancel function says stop. */
-static inline bool
-hl_island_is_cancelled (const HlIslandWork *iw)
-{
+static inline bool hl_island_is_cancelled (const HlIslandWork *iw) {
   return iw->cancel != NULL && iw->cancel (iw->cancel_data);
 }
 
 /* The position with the independent coordinates of goal[n] (local) and its kinematics, in
  * x[n_coordinates], from positions around it on the branch of x_clear. False, with iw and x
  * spoiled, where that branch does not go straight on through a change point. */
-bool hl_island_bridge (const HlMechanism *mech,
-                       const HlIsland *island,
-                       const double goal[],
-                       double x[],
-                       HlFrame frames[],
-                       HlIslandWork *iw);
+bool hl_island_bridge (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
+                       HlFrame frames[], HlIslandWork *iw);
 /* iw->gamma at a bridged position; frames carry velocities. */
-void hl_island_bridge_bias (const HlMechanism *mech,
-                            const HlIsland *island,
-                            const HlFrame frames[],
+void hl_island_bridge_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                             HlIslandWork *iw);
 /* Takes the memory for it, at once. */
 void hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);

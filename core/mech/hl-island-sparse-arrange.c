@@ -5,47 +5,36 @@
 
 #include <string.h>
 
-static void
-drop_rows (HlIslandSparse *self)
-{
+static void drop_rows (HlIslandSparse *self) {
   hl_sparse_lu_free (self->K.lu);
   self->K.lu = NULL;
   hl_arena_clear (&self->of_rows);
 }
 
-static void
-drop_partition (HlIslandSparse *self)
-{
+static void drop_partition (HlIslandSparse *self) {
   hl_sparse_lu_free (self->C.lu);
   hl_sparse_lu_free (self->V.lu);
   self->C.lu = self->V.lu = NULL;
   hl_arena_clear (&self->partition);
 }
 
-void
-hl_island_sparse_drop (HlIslandSparse *self)
-{
+void hl_island_sparse_drop (HlIslandSparse *self) {
   drop_partition (self);
   drop_rows (self);
 }
 
-typedef struct
-{
+typedef struct {
   int *start, *row, *from; /* columns + 1, entries, entries */
   int n;                   /* entries so far */
 } Pattern;
 
-static void
-put (Pattern *p, int row, int from)
-{
+static void put (Pattern *p, int row, int from) {
   p->row[p->n] = row;
   p->from[p->n++] = from;
 }
 
 /* The kept rows of every body, at first[body] ... first[body + 1] - 1: 2 k + side for the k-th. */
-static void
-list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[])
-{
+static void list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[]) {
   const HlIslandSparse *self = iw->sparse;
 
   for (int pass = 0; pass < 2; pass++) {
@@ -68,15 +57,8 @@ list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[])
 }
 
 /* Those among the first `most` of the kept rows. */
-static void
-put_rows (const HlIslandWork *iw,
-          const int first[],
-          const int ends[],
-          int column,
-          int row0,
-          int most,
-          Pattern *p)
-{
+static void put_rows (const HlIslandWork *iw, const int first[], const int ends[], int column, int row0,
+                      int most, Pattern *p) {
   const HlIslandSparse *self = iw->sparse;
   int body = column / 3, c = column % 3;
 
@@ -89,9 +71,7 @@ put_rows (const HlIslandWork *iw,
 
 /* An entry of the column that was put last goes to its front: rows that are so paired with columns are where the
  * search for a full diagonal finds it at once. */
-static void
-put_first (Pattern *p, int from, int row)
-{
+static void put_first (Pattern *p, int from, int row) {
   for (int k = from; k < p->n; k++)
     if (p->row[k] == row) {
       int other_row = p->row[from], other_from = p->from[from];
@@ -103,9 +83,7 @@ put_first (Pattern *p, int from, int row)
     }
 }
 
-static void
-find_pairs (const HlIslandWork *iw, HlArena *scratch)
-{
+static void find_pairs (const HlIslandWork *iw, HlArena *scratch) {
   int *pair = iw->sparse->pair;
   int *k_of = hl_arena_take (scratch, iw->n_rows, sizeof (int));
   bool *is_dep = hl_arena_take (scratch, iw->n, sizeof (bool));
@@ -121,30 +99,22 @@ find_pairs (const HlIslandWork *iw, HlArena *scratch)
       pair[iw->column_order[k]] = k_of[iw->row_order[k]];
 }
 
-static Pattern
-pattern_take (HlArena *arena, HlArena *scratch, int n, int most)
-{
-  return (Pattern){hl_arena_take (scratch, n + 1, sizeof (int)),
-                   hl_arena_take (scratch, most, sizeof (int)),
+static Pattern pattern_take (HlArena *arena, HlArena *scratch, int n, int most) {
+  return (Pattern){hl_arena_take (scratch, n + 1, sizeof (int)), hl_arena_take (scratch, most, sizeof (int)),
                    hl_arena_take (arena, most, sizeof (int)), 0};
 }
 
-static Matrix
-matrix_of (HlSparseLu *lu, const Pattern *p, HlArena *arena)
-{
+static Matrix matrix_of (HlSparseLu *lu, const Pattern *p, HlArena *arena) {
   return (Matrix){lu, p->n, p->from, hl_arena_take (arena, p->n, sizeof (double))};
 }
 
 /* The kept rows by body. */
-typedef struct
-{
+typedef struct {
   int *first; /* n_bodies + 1 */
   int *ends;  /* first[n_bodies] */
 } RowsOf;
 
-static void
-arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
-{
+static void arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
   HlIslandSparse *self = iw->sparse;
   int m = iw->m;
   Pattern C = pattern_take (&self->partition, scratch, m, 6 * m);
@@ -154,14 +124,12 @@ arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
     put_first (&C, C.start[k], self->pair[iw->dep[k]]);
     C.start[k + 1] = C.n;
   }
-  self->C = matrix_of (hl_sparse_lu_new_beside (&self->arena, m, C.start, C.row, false), &C,
-                       &self->partition);
+  self->C =
+      matrix_of (hl_sparse_lu_new_beside (&self->arena, m, C.start, C.row, false), &C, &self->partition);
   hl_sparse_lu_choose_by_size (self->C.lu);
 }
 
-static void
-arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
-{
+static void arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
   HlIslandSparse *self = iw->sparse;
   int n = iw->m + iw->l;
   Pattern V = pattern_take (&self->partition, scratch, n, 6 * n);
@@ -171,15 +139,13 @@ arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
     put_rows (iw, rows->first, rows->ends, column, 0, n, &V);
     V.start[k + 1] = V.n;
   }
-  self->V = matrix_of (hl_sparse_lu_new_beside (&self->arena, n, V.start, V.row, false), &V,
-                       &self->partition);
+  self->V =
+      matrix_of (hl_sparse_lu_new_beside (&self->arena, n, V.start, V.row, false), &V, &self->partition);
   hl_sparse_lu_choose_by_size (self->V.lu);
 }
 
 /* Whichever coordinates are the dep ones. */
-static void
-arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena *scratch)
-{
+static void arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
   HlIslandSparse *self = iw->sparse;
   int n = iw->n, m = iw->m + iw->l;
   Pattern K = pattern_take (&self->of_rows, scratch, n + m, 3 * n + 12 * m);
@@ -201,13 +167,10 @@ arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena
         put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
     K.start[n + k + 1] = K.n;
   }
-  self->K =
-      matrix_of (hl_sparse_lu_new_whole (&self->arena, n + m, K.start, K.row), &K, &self->of_rows);
+  self->K = matrix_of (hl_sparse_lu_new_whole (&self->arena, n + m, K.start, K.row), &K, &self->of_rows);
 }
 
-void
-hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
   HlArena scratch = hl_arena_beside (&self->arena);
 
@@ -223,9 +186,7 @@ hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   hl_island_sparse_arrange_in_pairs (island, iw);
 }
 
-void
-hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw)
-{
+void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
   int n_bodies = island->n_bodies;
   HlArena scratch = hl_arena_beside (&self->arena);

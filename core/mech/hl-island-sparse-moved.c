@@ -6,25 +6,20 @@
 
 #include <string.h>
 
-void
-hl_island_sparse_new_moved (HlIslandSparse *self, const HlIsland *island)
-{
+void hl_island_sparse_new_moved (HlIslandSparse *self, const HlIsland *island) {
   self->n_rows = island->n_rows;
   self->first_row = hl_arena_take (&self->arena, island->n_bodies + 1, sizeof (int));
   self->rows_of = hl_arena_take (&self->arena, 2 * island->n_rows, sizeof (int));
   for (int place = 0; place < HL_SPARSE_WIDE; place++)
-    self->moved[place] =
-        (Moved){.bodies = hl_arena_take (&self->arena, island->n_bodies, sizeof (int)),
-                .rows = hl_arena_take (&self->arena, island->n_rows, sizeof (int)),
-                .pushed = hl_arena_take (&self->arena, island->n_bodies, sizeof (int)),
-                .is_pushed = hl_arena_take (&self->arena, island->n_bodies, sizeof (bool)),
-                .has_body = hl_arena_take (&self->arena, island->n_bodies, sizeof (bool)),
-                .has_row = hl_arena_take (&self->arena, island->n_rows, sizeof (bool))};
+    self->moved[place] = (Moved){.bodies = hl_arena_take (&self->arena, island->n_bodies, sizeof (int)),
+                                 .rows = hl_arena_take (&self->arena, island->n_rows, sizeof (int)),
+                                 .pushed = hl_arena_take (&self->arena, island->n_bodies, sizeof (int)),
+                                 .is_pushed = hl_arena_take (&self->arena, island->n_bodies, sizeof (bool)),
+                                 .has_body = hl_arena_take (&self->arena, island->n_bodies, sizeof (bool)),
+                                 .has_row = hl_arena_take (&self->arena, island->n_rows, sizeof (bool))};
 }
 
-void
-hl_island_sparse_arrange_moved (HlIslandSparse *self, int n_bodies)
-{
+void hl_island_sparse_arrange_moved (HlIslandSparse *self, int n_bodies) {
   int *first = self->first_row;
 
   memset (first, 0, (size_t)(n_bodies + 1) * sizeof *first);
@@ -41,9 +36,7 @@ hl_island_sparse_arrange_moved (HlIslandSparse *self, int n_bodies)
   first[0] = 0;
 }
 
-void
-hl_island_sparse_forget_moved (const HlIslandWork *iw, int place)
-{
+void hl_island_sparse_forget_moved (const HlIslandWork *iw, int place) {
   Moved *moved = &iw->sparse->moved[place];
 
   for (int k = 0; k < moved->n_bodies; k++)
@@ -56,18 +49,14 @@ hl_island_sparse_forget_moved (const HlIslandWork *iw, int place)
   moved->is_unsorted = false;
 }
 
-static void
-push (Moved *moved, int body)
-{
+static void push (Moved *moved, int body) {
   if (moved->is_pushed[body])
     return;
   moved->is_pushed[body] = true;
   moved->pushed[moved->n_pushed++] = body;
 }
 
-void
-hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body)
-{
+void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body) {
   const HlIslandSparse *self = iw->sparse;
   Moved *moved = &iw->sparse->moved[place];
 
@@ -81,8 +70,7 @@ hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body)
     if (moved->has_row[row])
       continue;
     moved->has_row[row] = true;
-    moved->is_unsorted =
-        moved->is_unsorted || (moved->n_rows > 0 && moved->rows[moved->n_rows - 1] > row);
+    moved->is_unsorted = moved->is_unsorted || (moved->n_rows > 0 && moved->rows[moved->n_rows - 1] > row);
     moved->rows[moved->n_rows++] = row;
     for (int side = 0; side < 2; side++)
       if (self->side[2 * row + side] >= 0)
@@ -90,9 +78,7 @@ hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body)
   }
 }
 
-HlMoved
-hl_island_sparse_moved (const HlIslandWork *iw, int place)
-{
+HlMoved hl_island_sparse_moved (const HlIslandWork *iw, int place) {
   Moved *moved = &iw->sparse->moved[place];
 
   if (moved->is_unsorted) {
@@ -105,9 +91,7 @@ hl_island_sparse_moved (const HlIslandWork *iw, int place)
   return (HlMoved){moved->n_bodies, moved->n_rows, moved->bodies, moved->rows};
 }
 
-const int *
-hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n)
-{
+const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n) {
   *n = iw->sparse->moved[place].n_pushed;
   return iw->sparse->moved[place].pushed;
 }

@@ -10,14 +10,8 @@
 
 /* Gradient of a row as entries of its columns, angles over the length of the island, the largest 1. Returns
  * their number. */
-static int
-scaled_row (const HlMechanism *mech,
-            const HlIsland *island,
-            const HlFrame frames[],
-            int k,
-            int column[],
-            double value[])
-{
+static int scaled_row (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], int k,
+                       int column[], double value[]) {
   const HlRow *row = &mech->rows[island->rows[k]];
   double grad[6], largest = 0.0;
   int n = 0;
@@ -36,12 +30,8 @@ scaled_row (const HlMechanism *mech,
   return n;
 }
 
-int
-hl_island_sparse_pick (const HlMechanism *mech,
-                       const HlIsland *island,
-                       const HlFrame frames[],
-                       HlIslandWork *iw)
-{
+int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           HlIslandWork *iw) {
   HlArena scratch = hl_arena_beside (&iw->arena);
   int held = island->n_holonomic;
   int *start = hl_arena_take (&scratch, held + 1, sizeof *start);
@@ -51,12 +41,10 @@ hl_island_sparse_pick (const HlMechanism *mech,
   HlSparseRows rows = {held, iw->n, start, column, value};
 
   for (int k = 0; k < held; k++)
-    start[k + 1] =
-        start[k] + scaled_row (mech, island, frames, k, column + start[k], value + start[k]);
+    start[k + 1] = start[k] + scaled_row (mech, island, frames, k, column + start[k], value + start[k]);
   for (int c = 0; c < iw->n; c++)
     is_wanted[c] = c % 3 != 2;
-  int rank = hl_sparse_rank (&rows, is_wanted, HL_RANK_TOLERANCE, &scratch, iw->row_order,
-                             iw->column_order);
+  int rank = hl_sparse_rank (&rows, is_wanted, HL_RANK_TOLERANCE, &scratch, iw->row_order, iw->column_order);
   hl_arena_clear (&scratch);
   return rank;
 }

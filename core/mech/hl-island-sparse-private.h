@@ -7,8 +7,7 @@
 #include "core/mech/hl-island-sparse.h"
 
 /* A matrix in compressed columns, whose entries are taken from `source`, one from each place of `from`. */
-typedef struct
-{
+typedef struct {
   HlSparseLu *lu;
   int n_entries;
   int *from;      /* n_entries */
@@ -16,8 +15,7 @@ typedef struct
 } Matrix;
 
 /* What one of several changes moves: HlMoved with room for all, and the bodies that its rows know. */
-typedef struct
-{
+typedef struct {
   int n_bodies, n_rows, n_pushed;
   /* of the island: n_bodies, n_rows, n_bodies; and whether each is in its list, the same */
   int *bodies, *rows, *pushed;
@@ -25,8 +23,7 @@ typedef struct
   bool is_unsorted; /* rows do not rise */
 } Moved;
 
-struct HlIslandSparse
-{
+struct HlIslandSparse {
   HlArena arena;  /* of itself and what follows */
   double *source; /* 6 n_rows + 9 n_bodies: gradients by row, then mass matrices by body */
   int *side;      /* 2 n_rows: local bodies, -1 the ground; by the first arrange */
@@ -50,12 +47,10 @@ struct HlIslandSparse
   int *kept, n_kept; /* n_kept */
 
   HlArena partition; /* of what follows: made anew with every partition */
-  int m, l,
-      *given; /* so many rows of each kind, and the columns that they give: m of C, then l more of V */
+  int m, l, *given;  /* so many rows of each kind, and the columns that they give: m of C, then l more of V */
   Matrix C;
-  Matrix
-      V; /* all rows in force in the dep and ad columns; without nonholonomic ones there is C instead */
-  double *X;      /* n x (f + l); NULL: not asked for yet */
+  Matrix V;  /* all rows in force in the dep and ad columns; without nonholonomic ones there is C instead */
+  double *X; /* n x (f + l); NULL: not asked for yet */
   bool *is_here;  /* f + l: the column of X is that of the present position */
   double *T;      /* n x f, likewise, where there are nonholonomic rows: else X has its columns */
   bool *is_there; /* f: of T */

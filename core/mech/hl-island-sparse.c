@@ -11,9 +11,7 @@
 /* Of the pivots: with so much less of them the spread may have grown. */
 #define DECAY 0.5
 
-HlIslandSparse *
-hl_island_sparse_new (const HlArena *beside, const HlIsland *island)
-{
+HlIslandSparse *hl_island_sparse_new (const HlArena *beside, const HlIsland *island) {
   int n = 3 * island->n_bodies, rows = island->n_rows;
   HlArena own = hl_arena_beside (beside);
 
@@ -34,9 +32,7 @@ hl_island_sparse_new (const HlArena *beside, const HlIsland *island)
   return self;
 }
 
-void
-hl_island_sparse_free (HlIslandSparse *self)
-{
+void hl_island_sparse_free (HlIslandSparse *self) {
   if (self == NULL)
     return;
   hl_island_sparse_drop (self);
@@ -46,9 +42,7 @@ hl_island_sparse_free (HlIslandSparse *self)
 
 /* ---- numbers ---- */
 
-static HlStatus
-factor (const HlIslandSparse *self, const Matrix *matrix)
-{
+static HlStatus factor (const HlIslandSparse *self, const Matrix *matrix) {
   double poison = 0.0;
 
   for (int k = 0; k < matrix->n_entries; k++) {
@@ -58,12 +52,8 @@ factor (const HlIslandSparse *self, const Matrix *matrix)
   return poison != 0.0 ? HL_NOT_FINITE : hl_sparse_lu_factor (matrix->lu, matrix->values);
 }
 
-HlStatus
-hl_island_sparse_factor (const HlMechanism *mech,
-                         const HlIsland *island,
-                         const HlFrame frames[],
-                         HlIslandWork *iw)
-{
+HlStatus hl_island_sparse_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                                  HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
 
   for (int k = 0; k < island->n_rows; k++) {
@@ -79,12 +69,8 @@ hl_island_sparse_factor (const HlMechanism *mech,
   return status;
 }
 
-HlStatus
-hl_island_sparse_kinematics (const HlMechanism *mech,
-                             const HlIsland *island,
-                             const HlFrame frames[],
-                             HlIslandWork *iw)
-{
+HlStatus hl_island_sparse_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                                      HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
   HlStatus status = hl_island_sparse_factor (mech, island, frames, iw);
 
@@ -105,62 +91,44 @@ hl_island_sparse_kinematics (const HlMechanism *mech,
   return status;
 }
 
-bool
-hl_island_sparse_has_tangent (const HlIslandWork *iw)
-{
+bool hl_island_sparse_has_tangent (const HlIslandWork *iw) {
   return iw->sparse->has_tangent;
 }
 
-void
-hl_island_sparse_solve (const HlIslandWork *iw, double b[])
-{
+void hl_island_sparse_solve (const HlIslandWork *iw, double b[]) {
   if (iw->m > 0)
     hl_sparse_lu_solve (iw->sparse->C.lu, b);
 }
 
-void
-hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[])
-{
+void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]) {
   if (iw->m > 0)
     hl_sparse_lu_solve_transposed (iw->sparse->C.lu, b);
 }
 
-static const Matrix *
-matrix_of_velocities (const HlIslandWork *iw)
-{
+static const Matrix *matrix_of_velocities (const HlIslandWork *iw) {
   return iw->l > 0 ? &iw->sparse->V : &iw->sparse->C;
 }
 
 /* The k-th column of that matrix. */
-static int
-given_column (const HlIslandWork *iw, int k)
-{
+static int given_column (const HlIslandWork *iw, int k) {
   return k < iw->m ? iw->dep[k] : iw->ad[k - iw->m];
 }
 
-static int
-independent_column (const HlIslandWork *iw, int j)
-{
+static int independent_column (const HlIslandWork *iw, int j) {
   return j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
 }
 
-void
-hl_island_sparse_solve_velocities (const HlIslandWork *iw, double b[])
-{
+void hl_island_sparse_solve_velocities (const HlIslandWork *iw, double b[]) {
   if (iw->m + iw->l > 0)
     hl_sparse_lu_solve (matrix_of_velocities (iw)->lu, b);
 }
 
-void
-hl_island_sparse_solve_forces (const HlIslandWork *iw, double b[])
-{
+void hl_island_sparse_solve_forces (const HlIslandWork *iw, double b[]) {
   if (iw->m + iw->l > 0)
     hl_sparse_lu_solve_transposed (matrix_of_velocities (iw)->lu, b);
 }
 
-double
-hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[])
-{
+double hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[]) {
   const HlIslandSparse *self = iw->sparse;
   double sum = 0.0;
 
@@ -173,9 +141,7 @@ hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[])
   return sum;
 }
 
-void
-hl_island_sparse_follow (const HlIslandWork *iw, double out[])
-{
+void hl_island_sparse_follow (const HlIslandWork *iw, double out[]) {
   double *y = iw->sparse->y;
 
   for (int k = 0; k < iw->m; k++)
@@ -186,9 +152,7 @@ hl_island_sparse_follow (const HlIslandWork *iw, double out[])
 }
 
 /* out holds the independent velocities, and zeros: all others join them. */
-static void
-complete (const HlIslandWork *iw, double out[])
-{
+static void complete (const HlIslandWork *iw, double out[]) {
   double *y = iw->sparse->y;
 
   for (int k = 0; k < iw->m + iw->l; k++)
@@ -198,26 +162,20 @@ complete (const HlIslandWork *iw, double out[])
     out[given_column (iw, k)] = y[k];
 }
 
-void
-hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[])
-{
+void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]) {
   memset (out, 0, (size_t)iw->n * sizeof (double));
   for (int j = 0; j < iw->f; j++)
     out[iw->ai[j]] = v[j];
   complete (iw, out);
 }
 
-static void
-find_motion (const HlIslandWork *iw, int j, double out[])
-{
+static void find_motion (const HlIslandWork *iw, int j, double out[]) {
   memset (out, 0, (size_t)iw->n * sizeof (double));
   out[independent_column (iw, j)] = 1.0;
   hl_island_sparse_follow (iw, out);
 }
 
-static int
-columns_at_once (const HlIslandWork *iw, int j)
-{
+static int columns_at_once (const HlIslandWork *iw, int j) {
   int left = iw->f + iw->l - j;
 
   return left < HL_SPARSE_WIDE ? left : HL_SPARSE_WIDE;
@@ -225,9 +183,7 @@ columns_at_once (const HlIslandWork *iw, int j)
 
 /* The entries of columns of X from j on, as many as go at once, in the dep coordinates, what belongs to one side by
  * side: C_xd X = -C_xa. */
-static const double *
-solve_columns (const HlIslandWork *iw, int j)
-{
+static const double *solve_columns (const HlIslandWork *iw, int j) {
   HlIslandSparse *self = iw->sparse;
   int count = columns_at_once (iw, j);
   double *b = self->fresh;
@@ -247,9 +203,7 @@ solve_columns (const HlIslandWork *iw, int j)
 }
 
 /* Columns of X from j on, as many as go at once. */
-static void
-make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
-{
+static void make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j) {
   const double *b = solve_columns (iw, j);
 
   for (int at = 0; at < columns_at_once (iw, j); at++) {
@@ -262,9 +216,7 @@ make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j)
   }
 }
 
-double
-hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw)
-{
+double hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw) {
   double largest = 0.0;
 
   for (int j = 0; j < iw->f + iw->l; j += HL_SPARSE_WIDE) {
@@ -272,16 +224,14 @@ hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw)
     for (int at = 0; at < columns_at_once (iw, j); at++) {
       double from = hl_island_unit (island, independent_column (iw, j + at));
       for (int k = 0; k < iw->m; k++)
-        largest = fmax (largest, fabs (b[k * HL_SPARSE_WIDE + at]) * from /
-                                     hl_island_unit (island, iw->dep[k]));
+        largest =
+            fmax (largest, fabs (b[k * HL_SPARSE_WIDE + at]) * from / hl_island_unit (island, iw->dep[k]));
     }
   }
   return largest;
 }
 
-const double *
-hl_island_sparse_column (const HlIslandWork *iw, int j)
-{
+const double *hl_island_sparse_column (const HlIslandWork *iw, int j) {
   HlIslandSparse *self = iw->sparse;
 
   if (self->X == NULL)
@@ -298,9 +248,7 @@ hl_island_sparse_column (const HlIslandWork *iw, int j)
   return column;
 }
 
-const double *
-hl_island_sparse_velocity_column (const HlIslandWork *iw, int j)
-{
+const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j) {
   HlIslandSparse *self = iw->sparse;
 
   if (iw->l == 0)
@@ -317,9 +265,7 @@ hl_island_sparse_velocity_column (const HlIslandWork *iw, int j)
   return column;
 }
 
-static void
-mass_times (const HlIslandWork *iw, const double y[], double out[])
-{
+static void mass_times (const HlIslandWork *iw, const double y[], double out[]) {
   const double *M = iw->sparse->source + 6 * iw->n_rows;
 
   for (int at = 0; at < iw->n; at += 3, M += 9)
@@ -327,19 +273,13 @@ mass_times (const HlIslandWork *iw, const double y[], double out[])
       out[at + row] = M[row] * y[at] + M[3 + row] * y[at + 1] + M[6 + row] * y[at + 2];
 }
 
-const double *
-hl_island_sparse_momentum (const HlIslandWork *iw, int j)
-{
+const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j) {
   mass_times (iw, hl_island_sparse_velocity_column (iw, j), iw->sparse->wide);
   return iw->sparse->wide;
 }
 
-void
-hl_island_sparse_accelerations (const HlIslandWork *iw,
-                                const double q[],
-                                const double gamma[],
-                                double a_ai[])
-{
+void hl_island_sparse_accelerations (const HlIslandWork *iw, const double q[], const double gamma[],
+                                     double a_ai[]) {
   double *z = iw->sparse->wide;
 
   if (gamma != NULL)
@@ -354,12 +294,7 @@ hl_island_sparse_accelerations (const HlIslandWork *iw,
     a_ai[j] = z[iw->ai[j]];
 }
 
-void
-hl_island_sparse_answer (const HlIslandWork *iw,
-                         const double q[],
-                         const double rhs[],
-                         double a_ai[])
-{
+void hl_island_sparse_answer (const HlIslandWork *iw, const double q[], const double rhs[], double a_ai[]) {
   double *z = iw->sparse->wide;
 
   memcpy (z, q, (size_t)iw->n * sizeof (double));
@@ -372,16 +307,12 @@ hl_island_sparse_answer (const HlIslandWork *iw,
 
 /* ---- several at once ---- */
 
-void
-hl_island_sparse_clear_dependent (const HlIslandWork *iw)
-{
+void hl_island_sparse_clear_dependent (const HlIslandWork *iw) {
   memset (iw->sparse->changes, 0, (size_t)(iw->m + iw->l) * HL_SPARSE_WIDE * sizeof (double));
 }
 
 /* rhs of the rows of what moves to the places of their rows in b. */
-static void
-put_rows (const HlIslandWork *iw, int place, const double rhs[], double b[])
-{
+static void put_rows (const HlIslandWork *iw, int place, const double rhs[], double b[]) {
   HlMoved moved = hl_island_sparse_moved (iw, place);
 
   for (int at = 0; at < moved.n_rows; at++) {
@@ -391,25 +322,17 @@ put_rows (const HlIslandWork *iw, int place, const double rhs[], double b[])
   }
 }
 
-void
-hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[])
-{
+void hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[]) {
   put_rows (iw, place, rhs, iw->sparse->changes);
 }
 
-void
-hl_island_sparse_solve_dependent (const HlIslandWork *iw)
-{
+void hl_island_sparse_solve_dependent (const HlIslandWork *iw) {
   if (iw->m + iw->l > 0)
     hl_sparse_lu_solve_wide (matrix_of_velocities (iw)->lu, iw->sparse->changes);
 }
 
-void
-hl_island_sparse_take_dependent (const HlIsland *island,
-                                 const HlIslandWork *iw,
-                                 int place,
-                                 double global[])
-{
+void hl_island_sparse_take_dependent (const HlIsland *island, const HlIslandWork *iw, int place,
+                                      double global[]) {
   for (int k = 0; k < iw->m + iw->l; k++) {
     double change = iw->sparse->changes[k * HL_SPARSE_WIDE + place];
     int column = given_column (iw, k);
@@ -420,44 +343,31 @@ hl_island_sparse_take_dependent (const HlIsland *island,
   }
 }
 
-void
-hl_island_sparse_clear_questions (const HlIslandWork *iw)
-{
-  memset (iw->sparse->questions, 0,
-          (size_t)(iw->n + iw->m + iw->l) * HL_SPARSE_WIDE * sizeof (double));
+void hl_island_sparse_clear_questions (const HlIslandWork *iw) {
+  memset (iw->sparse->questions, 0, (size_t)(iw->n + iw->m + iw->l) * HL_SPARSE_WIDE * sizeof (double));
 }
 
-void
-hl_island_sparse_put_force (const HlIslandWork *iw, int place, int body, const double q[3])
-{
+void hl_island_sparse_put_force (const HlIslandWork *iw, int place, int body, const double q[3]) {
   for (int c = 0; c < 3; c++)
     iw->sparse->questions[(3 * body + c) * HL_SPARSE_WIDE + place] = q[c];
 }
 
-void
-hl_island_sparse_put_rows (const HlIslandWork *iw, int place, const double rhs[])
-{
+void hl_island_sparse_put_rows (const HlIslandWork *iw, int place, const double rhs[]) {
   put_rows (iw, place, rhs, iw->sparse->questions + iw->n * HL_SPARSE_WIDE);
 }
 
-void
-hl_island_sparse_solve_questions (const HlIslandWork *iw)
-{
+void hl_island_sparse_solve_questions (const HlIslandWork *iw) {
   hl_sparse_lu_solve_wide (iw->sparse->K.lu, iw->sparse->questions);
 }
 
-void
-hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[])
-{
+void hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[]) {
   for (int j = 0; j < iw->f; j++)
     a_ai[j] = iw->sparse->questions[iw->ai[j] * HL_SPARSE_WIDE + place];
 }
 
 /* ---- rows ---- */
 
-double
-hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column)
-{
+double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column) {
   const HlIslandSparse *self = iw->sparse;
   double entry = 0.0;
 
@@ -467,22 +377,17 @@ hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column)
   return entry;
 }
 
-double
-hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row)
-{
+double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row) {
   const HlIslandSparse *self = iw->sparse;
   double largest = 0.0;
 
   for (int c = 0; c < 6; c++)
     if (self->side[2 * row + c / 3] >= 0)
-      largest =
-          fmax (largest, fabs (self->source[6 * row + c]) / (c % 3 == 2 ? island->length : 1.0));
+      largest = fmax (largest, fabs (self->source[6 * row + c]) / (c % 3 == 2 ? island->length : 1.0));
   return largest;
 }
 
-const double *
-hl_island_sparse_gradients (const HlIslandWork *iw)
-{
+const double *hl_island_sparse_gradients (const HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
   size_t rows = (size_t)iw->n_rows;
 
@@ -498,9 +403,7 @@ hl_island_sparse_gradients (const HlIslandWork *iw)
   return self->D;
 }
 
-bool
-hl_island_sparse_is_due (const HlIslandWork *iw)
-{
+bool hl_island_sparse_is_due (const HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
 
   if (++self->n_asked < iw->f && hl_island_sparse_pivot_ratio (iw) > DECAY * self->asked_at)
@@ -510,8 +413,6 @@ hl_island_sparse_is_due (const HlIslandWork *iw)
   return true;
 }
 
-double
-hl_island_sparse_pivot_ratio (const HlIslandWork *iw)
-{
+double hl_island_sparse_pivot_ratio (const HlIslandWork *iw) {
   return iw->m > 0 ? hl_sparse_lu_pivot_ratio (iw->sparse->C.lu) : 1.0;
 }

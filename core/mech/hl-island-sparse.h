@@ -24,20 +24,14 @@ void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, 
 
 /* Which of the holonomic rows are in force and which columns they give, at the poses in frames: first in
  * iw->row_order and iw->column_order. Their number; -1: not finite. Allocates. */
-int hl_island_sparse_pick (const HlMechanism *mech,
-                           const HlIsland *island,
-                           const HlFrame frames[],
+int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
 /* Gradients at the poses in frames, and C_xd of them factored. HL_SINGULAR, HL_NOT_FINITE. */
-HlStatus hl_island_sparse_factor (const HlMechanism *mech,
-                                  const HlIsland *island,
-                                  const HlFrame frames[],
+HlStatus hl_island_sparse_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                   HlIslandWork *iw);
 /* The same, and K there: all functions below can be asked then. */
-HlStatus hl_island_sparse_kinematics (const HlMechanism *mech,
-                                      const HlIsland *island,
-                                      const HlFrame frames[],
+HlStatus hl_island_sparse_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                       HlIslandWork *iw);
 /* Whether what was factored last is what hl_island_sparse_kinematics () left. */
 bool hl_island_sparse_has_tangent (const HlIslandWork *iw);
@@ -75,9 +69,7 @@ const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n);
 void hl_island_sparse_clear_dependent (const HlIslandWork *iw);
 void hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[]);
 void hl_island_sparse_solve_dependent (const HlIslandWork *iw);
-void hl_island_sparse_take_dependent (const HlIsland *island,
-                                      const HlIslandWork *iw,
-                                      int place,
+void hl_island_sparse_take_dependent (const HlIsland *island, const HlIslandWork *iw, int place,
                                       double global[]);
 /* What hl_island_sparse_answer () says: q of a body, rhs[n_rows], of which the rows of what moves count; a_ai[f]. */
 void hl_island_sparse_clear_questions (const HlIslandWork *iw);
@@ -87,16 +79,11 @@ void hl_island_sparse_solve_questions (const HlIslandWork *iw);
 void hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[]);
 
 /* a_ai[f] = m0^-1 T^T (q - M gamma); q[n], gamma[n] or NULL. */
-void hl_island_sparse_accelerations (const HlIslandWork *iw,
-                                     const double q[],
-                                     const double gamma[],
+void hl_island_sparse_accelerations (const HlIslandWork *iw, const double q[], const double gamma[],
                                      double a_ai[]);
 
 /* a_ai[f] of K [z; mu] = [q; rhs]: what hl_island_answer () says, by one solution; q[n], rhs[n_rows]. */
-void hl_island_sparse_answer (const HlIslandWork *iw,
-                              const double q[],
-                              const double rhs[],
-                              double a_ai[]);
+void hl_island_sparse_answer (const HlIslandWork *iw, const double q[], const double rhs[], double a_ai[]);
 
 /* The largest entry of X in the dep coordinates, in units in which a length of the island is 1; at the latest
  * gradients. */

@@ -6,9 +6,7 @@
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-tree.h"
 
-HlIslandTree *
-hl_island_tree_take (int bodies, int rows, HlArena *arena)
-{
+HlIslandTree *hl_island_tree_take (int bodies, int rows, HlArena *arena) {
   HlIslandTree *tree = hl_arena_take (arena, 1, sizeof *tree);
 
   tree->n_bodies = bodies;
@@ -28,16 +26,12 @@ hl_island_tree_take (int bodies, int rows, HlArena *arena)
   return tree;
 }
 
-static int
-local_of (const HlMechanism *mech, int body)
-{
+static int local_of (const HlMechanism *mech, int body) {
   return body >= 0 ? mech->local_of_body[body] : -1;
 }
 
 /* Whether all places depend, and which column of L an angle has. */
-static bool
-list_angles (const HlIslandWork *iw, HlIslandTree *tree)
-{
+static bool list_angles (const HlIslandWork *iw, HlIslandTree *tree) {
   int n_turning = 0;
 
   memset (tree->weight, 0, (size_t)iw->n * sizeof (double));
@@ -57,24 +51,16 @@ list_angles (const HlIslandWork *iw, HlIslandTree *tree)
   return true;
 }
 
-static bool
-is_kept_point (const HlIslandWork *iw, int k)
-{
+static bool is_kept_point (const HlIslandWork *iw, int k) {
   return k + 1 < iw->m && iw->begins_point[iw->kept[k]] && iw->kept[k + 1] == iw->kept[k] + 1;
 }
 
 /* Bodies next to those that hang already, round after round, so that ways to the ground are short. is_used[m]:
  * kept rows of these pins. Whether every body hangs. */
-static bool
-hang (const HlMechanism *mech,
-      const HlIsland *island,
-      const HlIslandWork *iw,
-      HlIslandTree *tree,
-      bool is_used[])
-{
-  int round_of[HL_LU_PLAN_MOST +
-               1] = {1},
-               n = 0; /* by local body behind the ground; 0: it does not hang yet */
+static bool hang (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw, HlIslandTree *tree,
+                  bool is_used[]) {
+  int round_of[HL_LU_PLAN_MOST + 1] = {1},
+                                 n = 0; /* by local body behind the ground; 0: it does not hang yet */
 
   for (int round = 2, before = -1; n > before; round++) {
     before = n;
@@ -94,9 +80,7 @@ hang (const HlMechanism *mech,
   return n == tree->n_bodies;
 }
 
-static int
-pin_of (const HlIslandTree *tree, int body)
-{
+static int pin_of (const HlIslandTree *tree, int body) {
   int k = 0;
 
   while (tree->pins[k].body != body)
@@ -104,25 +88,19 @@ pin_of (const HlIslandTree *tree, int body)
   return k;
 }
 
-static bool
-hangs_on (const HlIslandTree *tree, int body, int on)
-{
+static bool hangs_on (const HlIslandTree *tree, int body, int on) {
   for (; body >= 0; body = tree->pins[pin_of (tree, body)].parent)
     if (body == on)
       return true;
   return on < 0;
 }
 
-static HlTreeTerm
-term_of (const HlIslandTree *tree, int body, int arm, double sign)
-{
+static HlTreeTerm term_of (const HlIslandTree *tree, int body, int arm, double sign) {
   return (HlTreeTerm){tree->q * tree->column[body], arm, sign};
 }
 
 /* Of one end of a loop, up to the first body that carries the other one as well. */
-static int
-list_way (const HlIslandTree *tree, int body, int other, double sign, HlTreeTerm terms[])
-{
+static int list_way (const HlIslandTree *tree, int body, int other, double sign, HlTreeTerm terms[]) {
   int n = 0;
 
   while (!hangs_on (tree, other, body)) {
@@ -136,33 +114,22 @@ list_way (const HlIslandTree *tree, int body, int other, double sign, HlTreeTerm
 }
 
 /* The two arms of a pin behind those listed. */
-static void
-list_arms (const HlMechanism *mech,
-           const HlIsland *island,
-           int local_row,
-           bool is_swapped,
-           HlIslandTree *tree)
-{
+static void list_arms (const HlMechanism *mech, const HlIsland *island, int local_row, bool is_swapped,
+                       HlIslandTree *tree) {
   int row = island->rows[local_row];
   const HlRow *x = &mech->rows[row];
 
   for (int side = 0; side < 2; side++) {
     bool is_of_j = (side == 1) != is_swapped;
     const double *u = is_of_j ? x->u_j : x->u_i;
-    tree->arms[tree->n_arms++] =
-        (HlTreeArm){.frame = (is_of_j ? x->body_j : x->body_i) + 1,
-                    .row = row,
-                    .u_at = (size_t)((const char *)u - (const char *)mech->rows)};
+    tree->arms[tree->n_arms++] = (HlTreeArm){.frame = (is_of_j ? x->body_j : x->body_i) + 1,
+                                             .row = row,
+                                             .u_at = (size_t)((const char *)u - (const char *)mech->rows)};
   }
 }
 
-static void
-list_loops (const HlMechanism *mech,
-            const HlIsland *island,
-            const HlIslandWork *iw,
-            HlIslandTree *tree,
-            const bool is_used[])
-{
+static void list_loops (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
+                        HlIslandTree *tree, const bool is_used[]) {
   HlTreeTerm *terms = tree->terms;
 
   tree->n_loops = 0;
@@ -190,9 +157,7 @@ list_loops (const HlMechanism *mech,
   }
 }
 
-void
-hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+void hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlIslandTree *tree = iw->tree;
   bool is_used[HL_LU_PLAN_MOST + 1] = {false};
 

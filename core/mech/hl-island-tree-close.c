@@ -14,18 +14,14 @@
  * place:
  *
  *   x = x_last + x' d + gamma d^2/(2 w^2) */
-static double
-bend_of (const HlIslandWork *iw, const double x[])
-{
+static double bend_of (const HlIslandWork *iw, const double x[]) {
   if (iw->f != 1 || iw->x_last[iw->ai[0]] != iw->bend_at)
     return 0.0;
   double step = x[iw->column[iw->ai[0]]] - iw->bend_at;
   return step * step * iw->bend_by;
 }
 
-void
-hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[])
-{
+void hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]) {
   const HlIslandTree *tree = iw->tree;
   int n = iw->n;
 
@@ -57,9 +53,7 @@ hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, do
  *   cos (psi + d) = c - (s sin d + c (1 - cos d)),   sin (psi + d) = s + (c sin d - s (1 - cos d))
  *
  * with the series of sin d and 1 - cos d, whose next terms are far below rounding. */
-static inline void
-turn (int body, const double x[], HlTreeTurn *from, HlFrame *frame)
-{
+static inline void turn (int body, const double x[], HlTreeTurn *from, HlFrame *frame) {
   double psi = x[3 * body + 2], d = psi - from->psi;
 
   frame->psi = psi;
@@ -78,9 +72,7 @@ turn (int body, const double x[], HlTreeTurn *from, HlFrame *frame)
 
 /* Arms where the angles put them, and bodies where the arms do. All arms, though only some have turned: to put them and
  * their bodies in one go is faster than to know which. */
-static inline void
-put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree)
-{
+static inline void put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree) {
   HlTreeArm *arm = tree->arms, *end = arm + tree->n_arms, *end_of_pins = arm + 2 * tree->n_bodies;
 
   for (; arm < end_of_pins; arm += 2) {
@@ -96,12 +88,8 @@ put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree)
 }
 
 /* Of the loops; the largest, NAN when one is not a number. */
-static double
-loop_values (const HlMechanism *mech,
-             const HlFrame frames[],
-             const HlIslandTree *tree,
-             double values[])
-{
+static double loop_values (const HlMechanism *mech, const HlFrame frames[], const HlIslandTree *tree,
+                           double values[]) {
   double largest = 0.0, poison = 0.0;
   int at = 0;
 
@@ -122,9 +110,7 @@ loop_values (const HlMechanism *mech,
 }
 
 /* The largest place, and the length of the island at least. [m] */
-static double
-farthest_of (const HlIsland *island, const HlFrame frames[])
-{
+static double farthest_of (const HlIsland *island, const HlFrame frames[]) {
   double farthest = island->length;
 
   for (int k = 0; k < island->n_bodies; k++) {
@@ -135,10 +121,8 @@ farthest_of (const HlIsland *island, const HlFrame frames[])
   return farthest;
 }
 
-static HlStatus
-turn_until_closed (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+static HlStatus turn_until_closed (const HlMechanism *mech, const HlIsland *island, double x[],
+                                   HlFrame frames[], HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   double *c = iw->scratch, last = INFINITY, farthest = farthest_of (island, frames);
 
@@ -174,10 +158,8 @@ turn_until_closed (
   return HL_NO_CONVERGENCE;
 }
 
-HlStatus
-hl_island_tree_close (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+HlStatus hl_island_tree_close (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                               HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   HlStatus status = HL_OK;
 

@@ -6,9 +6,7 @@
 #include "core/mech/hl-island-tree.h"
 
 /* Turns the arm as its frame stands. */
-static inline void
-hl_tree_set_arm (const HlMechanism *mech, const HlFrame frames[], HlTreeArm *arm)
-{
+static inline void hl_tree_set_arm (const HlMechanism *mech, const HlFrame frames[], HlTreeArm *arm) {
   const HlFrame *f = &frames[arm->frame];
   const double *u = (const double *)((const char *)mech->rows + arm->u_at);
 
@@ -17,9 +15,7 @@ hl_tree_set_arm (const HlMechanism *mech, const HlFrame frames[], HlTreeArm *arm
 }
 
 /* b[q] := L^-1 b by the factors in C_lu. */
-static inline void
-hl_tree_solve_loops (const HlIslandWork *iw, int q, double b[])
-{
+static inline void hl_tree_solve_loops (const HlIslandWork *iw, int q, double b[]) {
   const double *a = iw->C_lu;
 
   if (q != 2) {

@@ -13,12 +13,8 @@
 /* ---- L and its factors ---- */
 
 /* Of the rows that close a loop without being points, and of those that are dropped. */
-static void
-renew_rows (const HlMechanism *mech,
-            const HlIsland *island,
-            const HlFrame frames[],
-            HlIslandWork *iw)
-{
+static void renew_rows (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                        HlIslandWork *iw) {
   HlIslandTree *tree = iw->tree;
   double grad[6];
 
@@ -38,9 +34,7 @@ renew_rows (const HlMechanism *mech,
 }
 
 /* Both rows of a pin in the column of an angle. */
-static void
-put_turn (const HlIslandWork *iw, int body, int row, double sign, const double arm[2])
-{
+static void put_turn (const HlIslandWork *iw, int body, int row, double sign, const double arm[2]) {
   double *at = iw->D + (3 * body + 2) * iw->n_rows + row;
 
   if (body < 0)
@@ -49,9 +43,7 @@ put_turn (const HlIslandWork *iw, int body, int row, double sign, const double a
   at[1] = sign * arm[0];
 }
 
-void
-hl_island_tree_gradients (const HlIslandWork *iw)
-{
+void hl_island_tree_gradients (const HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   const HlTreeArm *arm = tree->arms;
 
@@ -70,9 +62,8 @@ hl_island_tree_gradients (const HlIslandWork *iw)
 }
 
 /* The turns of the arms that one loop's rows move with, into them. */
-static inline void
-fill_loop (const HlIslandWork *iw, const HlTreeLoop *loop, const HlTreeTerm term[], double row[])
-{
+static inline void fill_loop (const HlIslandWork *iw, const HlTreeLoop *loop, const HlTreeTerm term[],
+                              double row[]) {
   const HlIslandTree *tree = iw->tree;
 
   if (loop->is_point) {
@@ -94,9 +85,7 @@ fill_loop (const HlIslandWork *iw, const HlTreeLoop *loop, const HlTreeTerm term
   }
 }
 
-static void
-fill (const HlIslandWork *iw)
-{
+static void fill (const HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   const HlTreeTerm *term = tree->terms;
   double *row = tree->L;
@@ -112,9 +101,7 @@ fill (const HlIslandWork *iw)
 }
 
 /* hl_lu_factor () of two rows L, as nearly all loops have them, into a. */
-static HlStatus
-factor_two (const double L[4], double a[4], int pivots[2])
-{
+static HlStatus factor_two (const double L[4], double a[4], int pivots[2]) {
   int best = fabs (L[1]) > fabs (L[0]);
   double largest = fabs (L[best]), first = L[2 + best], second = L[3 - best];
 
@@ -133,12 +120,8 @@ factor_two (const double L[4], double a[4], int pivots[2])
   return HL_OK;
 }
 
-HlStatus
-hl_island_tree_factor (const HlMechanism *mech,
-                       const HlIsland *island,
-                       const HlFrame frames[],
-                       HlIslandWork *iw)
-{
+HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                                HlIslandWork *iw) {
   HlIslandTree *tree = iw->tree;
   double least = 1.0, largest = 1.0; /* places have pivots of 1 */
   int q = tree->q, sign = 1;
@@ -151,8 +134,8 @@ hl_island_tree_factor (const HlMechanism *mech,
   fill (iw);
   for (int k = 0; q != 2 && k < q * q; k++)
     iw->C_lu[k] = tree->L[k];
-  HlStatus status = q == 2 ? factor_two (tree->L, iw->C_lu, iw->C_pivots)
-                           : hl_lu_factor (q, iw->C_lu, iw->C_pivots);
+  HlStatus status =
+      q == 2 ? factor_two (tree->L, iw->C_lu, iw->C_pivots) : hl_lu_factor (q, iw->C_lu, iw->C_pivots);
   for (int k = 0; k < q && status == HL_OK; k++) {
     double inverse = iw->C_lu[k * (q + 1)], size = fabs (inverse);
     least = size < least ? size : least;
@@ -167,23 +150,17 @@ hl_island_tree_factor (const HlMechanism *mech,
 /* ---- solutions ---- */
 
 /* What rows ask for, pin after pin and loop after loop: two numbers of every body, and q of the loops. */
-static inline double *
-pins_ask (const HlIslandWork *iw)
-{
+static inline double *pins_ask (const HlIslandWork *iw) {
   return iw->tree->z + 3 * iw->tree->n_bodies + iw->n_rows;
 }
 
-static inline double *
-loops_ask (const HlIslandWork *iw)
-{
+static inline double *loops_ask (const HlIslandWork *iw) {
   return iw->tree->z + 3 * iw->tree->n_bodies;
 }
 
 /* dr of every body from its parent's and both angles', and from what its pin asks for, NULL: nothing; z[3 n_bodies]
  * local. */
-static inline void
-place_bodies (const HlIslandTree *tree, const double asked[], double z[])
-{
+static inline void place_bodies (const HlIslandTree *tree, const double asked[], double z[]) {
   const HlTreeArm *arm = tree->arms;
 
   for (const HlTreePin *pin = tree->pins; pin < tree->pins + tree->n_bodies; pin++, arm += 2) {
@@ -205,9 +182,7 @@ place_bodies (const HlIslandTree *tree, const double asked[], double z[])
 }
 
 /* z[3 n_bodies]: zero in the independent angles, and what pins and loops ask for by the others. */
-static void
-solve_local (const HlIslandWork *iw, double z[])
-{
+static void solve_local (const HlIslandWork *iw, double z[]) {
   const HlIslandTree *tree = iw->tree;
   const double *asked = pins_ask (iw);
   double *rest = loops_ask (iw), *at = rest;
@@ -248,9 +223,7 @@ solve_local (const HlIslandWork *iw, double z[])
   place_bodies (tree, pins_ask (iw), z);
 }
 
-void
-hl_island_tree_solve (const HlIslandWork *iw, double b[])
-{
+void hl_island_tree_solve (const HlIslandWork *iw, double b[]) {
   const HlIslandTree *tree = iw->tree;
   double *z = tree->z, *asked = pins_ask (iw), *at = loops_ask (iw);
 
@@ -268,9 +241,7 @@ hl_island_tree_solve (const HlIslandWork *iw, double b[])
     b[k] = z[iw->dep[k]];
 }
 
-void
-hl_island_tree_columns (HlIslandWork *iw)
-{
+void hl_island_tree_columns (HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   double *rest = tree->z;
   int q = tree->q, n = iw->n;
@@ -289,9 +260,7 @@ hl_island_tree_columns (HlIslandWork *iw)
 }
 
 /* Forces on the places, F of a body and of all that it carries, are handed down to what it hangs on. */
-static void
-hand_down (const HlIslandTree *tree, double F[])
-{
+static void hand_down (const HlIslandTree *tree, double F[]) {
   for (int k = tree->n_bodies - 1; k >= 0; k--) {
     const HlTreePin *pin = &tree->pins[k];
     if (pin->parent < 0)
@@ -301,9 +270,7 @@ hand_down (const HlIslandTree *tree, double F[])
   }
 }
 
-void
-hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[])
-{
+void hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[]) {
   const HlIslandTree *tree = iw->tree;
   double *F = tree->z, *rest = F + 3 * tree->n_bodies;
   int q = tree->q, at = 0;
@@ -315,8 +282,7 @@ hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[])
   hand_down (tree, F);
   for (int k = 0; k < tree->n_bodies; k++) {
     const HlTreePin *pin = &tree->pins[k];
-    const double *own = F + 3 * pin->body, *arm = tree->arms[2 * k].arm,
-                 *from = tree->arms[2 * k + 1].arm;
+    const double *own = F + 3 * pin->body, *arm = tree->arms[2 * k].arm, *from = tree->arms[2 * k + 1].arm;
     F[3 * pin->body + 2] -= arm[0] * own[1] - arm[1] * own[0];
     if (pin->parent >= 0)
       F[3 * pin->parent + 2] += from[0] * own[1] - from[1] * own[0];
@@ -360,9 +326,7 @@ hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[])
 /* With one independent angle q, how the tangent bends, for the prediction from here:
  *
  *   gamma = x'' (q) w^2 */
-static void
-note_bend (const HlFrame frames[], HlIslandWork *iw)
-{
+static void note_bend (const HlFrame frames[], HlIslandWork *iw) {
   if (iw->f != 1)
     return;
   const HlFrame *frame = &frames[iw->tree->frame[iw->ai[0] / 3]];
@@ -372,12 +336,8 @@ note_bend (const HlFrame frames[], HlIslandWork *iw)
   iw->bend_by = moves ? 0.5 / (frame->w * frame->w) : 0.0;
 }
 
-void
-hl_island_tree_bias (const HlMechanism *mech,
-                     const HlIsland *island,
-                     const HlFrame frames[],
-                     HlIslandWork *iw)
-{
+void hl_island_tree_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                          HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   const HlTreeArm *arm = tree->arms;
   double *asked = pins_ask (iw), *at = loops_ask (iw), moves = 0.0;

@@ -15,8 +15,7 @@
 #include "core/mech/hl-island.h"
 
 /* Where a pin sits in a body. */
-typedef struct
-{
+typedef struct {
   int frame;   /* of the body: 0 is the ground's */
   int row;     /* of the mechanism, the x of the pin */
   size_t u_at; /* bytes from the mechanism's rows to the point, u_i or u_j of the row */
@@ -24,22 +23,19 @@ typedef struct
 } HlTreeArm;
 
 /* An angle with its cosine and sine, from which those of angles nearby follow. NAN: none yet. */
-typedef struct
-{
+typedef struct {
   double psi, c, s;
 } HlTreeTurn;
 
 /* The pin that a body hangs on; its arms are two of the tree's, that on the body and that on its parent. */
-typedef struct
-{
+typedef struct {
   int body, parent; /* local; parent -1: the ground */
   int row, kept;    /* local row of its x, and where that stands in the list of kept rows */
   double sign;      /* 1: body is the row's body_i, -1: its body_j */
 } HlTreePin;
 
 /* Kept rows that close a loop: both of a pin, or one of any kind; its arms are those on body_i and body_j. */
-typedef struct
-{
+typedef struct {
   int body_i, body_j; /* local, -1: the ground */
   int row, kept;      /* as of a pin */
   bool is_point;      /* two rows */
@@ -49,15 +45,13 @@ typedef struct
 } HlTreeLoop;
 
 /* How the place of a loop's end moves with an angle. */
-typedef struct
-{
+typedef struct {
   int at;      /* column of L, times q */
   int arm;     /* whose turn it adds to L ... */
   double sign; /* ... with this sign */
 } HlTreeTerm;
 
-struct HlIslandTree
-{
+struct HlIslandTree {
   bool holds;               /* the present partition is such a tree; the rest is of no use else */
   bool knows_arms;          /* and they are those of the poses that are asked for next */
   int n_bodies, n_loops, q; /* q: rows of all loops, and dependent angles */
@@ -83,17 +77,13 @@ HlIslandTree *hl_island_tree_take (int n_bodies, int n_rows, HlArena *arena);
 void hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 
 /* Whether the island goes by its tree. */
-static inline bool
-hl_island_is_tree (const HlIslandWork *iw)
-{
+static inline bool hl_island_is_tree (const HlIslandWork *iw) {
   return iw->sparse == NULL && iw->tree != NULL && iw->tree->holds;
 }
 
 /* Of a tree that holds: the arms at the poses in frames, L, and its part for the dependent angles factored in
  * C_lu and C_pivots, q x q; C_sign and C_ratio of it. HL_SINGULAR, HL_NOT_FINITE. Gradients are in iw->D of rows that are no kept pins alone. */
-HlStatus hl_island_tree_factor (const HlMechanism *mech,
-                                const HlIsland *island,
-                                const HlFrame frames[],
+HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                 HlIslandWork *iw);
 /* Those of the pins into iw->D as well. */
 void hl_island_tree_gradients (const HlIslandWork *iw);
@@ -103,19 +93,13 @@ void hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[]);
 /* X from L, which was just factored. */
 void hl_island_tree_columns (HlIslandWork *iw);
 /* iw->gamma without stabilization; frames carry velocities. */
-void hl_island_tree_bias (const HlMechanism *mech,
-                          const HlIsland *island,
-                          const HlFrame frames[],
+void hl_island_tree_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                           HlIslandWork *iw);
 
 /* Where the tangent at x_last leads the dependent coordinates, by local column into predicted[n], and, with the bend of
  * the way there where that is known and small, into x[n_coordinates]. */
-void
-hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]);
+void hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]);
 /* hl_island_close_joints () for the dependent angles of x[n_coordinates]; places are put where they belong,
  * whatever they were. HL_NO_CONVERGENCE, and what the factors say. */
-HlStatus hl_island_tree_close (const HlMechanism *mech,
-                               const HlIsland *island,
-                               double x[],
-                               HlFrame frames[],
+HlStatus hl_island_tree_close (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                                HlIslandWork *iw);

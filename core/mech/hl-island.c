@@ -13,9 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static void
-take_dense (HlIslandWork *iw)
-{
+static void take_dense (HlIslandWork *iw) {
   HlArena *arena = &iw->arena;
   int n = iw->n, rows = iw->n_rows, side = n > rows ? n : rows;
 
@@ -34,15 +32,11 @@ take_dense (HlIslandWork *iw)
   iw->scratch = hl_arena_take (arena, 2 * side * side + 8 * side + 64, sizeof (double));
 }
 
-HlIslandWork *
-hl_island_work_new (const HlIsland *island)
-{
+HlIslandWork *hl_island_work_new (const HlIsland *island) {
   return hl_island_work_new_beside (NULL, island);
 }
 
-HlIslandWork *
-hl_island_work_new_beside (const HlArena *beside, const HlIsland *island)
-{
+HlIslandWork *hl_island_work_new_beside (const HlArena *beside, const HlIsland *island) {
   HlArena own = hl_arena_beside (beside);
   HlIslandWork *iw = hl_arena_take (&own, 1, sizeof *iw);
   HlArena *arena = &iw->arena;
@@ -79,33 +73,25 @@ hl_island_work_new_beside (const HlArena *beside, const HlIsland *island)
   return iw;
 }
 
-void
-hl_island_go_dense (HlIslandWork *iw)
-{
+void hl_island_go_dense (HlIslandWork *iw) {
   if (iw->X == NULL)
     take_dense (iw);
   iw->sparse = NULL;
   iw->has_lu = false;
 }
 
-void
-hl_island_go_sparse (HlIslandWork *iw)
-{
+void hl_island_go_sparse (HlIslandWork *iw) {
   iw->sparse = iw->large;
   iw->has_lu = false;
 }
 
-void
-hl_island_be_small (HlIslandWork *iw)
-{
+void hl_island_be_small (HlIslandWork *iw) {
   hl_island_go_dense (iw);
   hl_island_sparse_free (iw->large);
   iw->large = NULL;
 }
 
-void
-hl_island_work_free (HlIslandWork *iw)
-{
+void hl_island_work_free (HlIslandWork *iw) {
   if (iw == NULL)
     return;
   hl_island_bridge_free (iw->bridge);
@@ -114,21 +100,15 @@ hl_island_work_free (HlIslandWork *iw)
   hl_arena_clear (&arena);
 }
 
-static void
-copy_ints (const int from[], int n, int to[])
-{
+static void copy_ints (const int from[], int n, int to[]) {
   memcpy (to, from, (size_t)n * sizeof (int));
 }
 
-static void
-copy_doubles (const double from[], int n, double to[])
-{
+static void copy_doubles (const double from[], int n, double to[]) {
   memcpy (to, from, (size_t)n * sizeof (double));
 }
 
-void
-hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to)
-{
+void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to) {
   to->m = from->m;
   to->l = from->l;
   to->f = from->f;
@@ -168,35 +148,25 @@ hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to)
   }
 }
 
-const double *
-hl_island_position_column (const HlIslandWork *iw, int j)
-{
+const double *hl_island_position_column (const HlIslandWork *iw, int j) {
   return iw->sparse != NULL ? hl_island_sparse_column (iw, j) : iw->X + j * iw->n;
 }
 
-const double *
-hl_island_velocity_column (const HlIslandWork *iw, int j)
-{
+const double *hl_island_velocity_column (const HlIslandWork *iw, int j) {
   return iw->sparse != NULL ? hl_island_sparse_velocity_column (iw, j) : iw->T + j * iw->n;
 }
 
-const double *
-hl_island_momentum_column (const HlIslandWork *iw, int j)
-{
+const double *hl_island_momentum_column (const HlIslandWork *iw, int j) {
   return iw->sparse != NULL ? hl_island_sparse_momentum (iw, j) : iw->MT + j * iw->n;
 }
 
-const double *
-hl_island_all_gradients (const HlIslandWork *iw)
-{
+const double *hl_island_all_gradients (const HlIslandWork *iw) {
   if (hl_island_is_tree (iw))
     hl_island_tree_gradients (iw);
   return iw->sparse != NULL ? hl_island_sparse_gradients (iw) : iw->D;
 }
 
-void
-hl_island_admit (const HlIslandWork *iw, const double v[], double out[])
-{
+void hl_island_admit (const HlIslandWork *iw, const double v[], double out[]) {
   if (iw->sparse != NULL) {
     hl_island_sparse_admit (iw, v, out);
     return;
@@ -209,9 +179,7 @@ hl_island_admit (const HlIslandWork *iw, const double v[], double out[])
   }
 }
 
-static HlStatus
-nonholonomic_block (HlIslandWork *iw)
-{
+static HlStatus nonholonomic_block (HlIslandWork *iw) {
   size_t rows = (size_t)iw->n_rows;
   int n = iw->n, m = iw->m, l = iw->l, f = iw->f;
 
@@ -244,12 +212,8 @@ nonholonomic_block (HlIslandWork *iw)
   return HL_OK;
 }
 
-HlStatus
-hl_island_kinematics (const HlMechanism *mech,
-                      const HlIsland *island,
-                      const HlFrame frames[],
-                      HlIslandWork *iw)
-{
+HlStatus hl_island_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                               HlIslandWork *iw) {
   size_t rows = (size_t)iw->n_rows;
   int n = iw->n, m = iw->m, l = iw->l, f = iw->f;
   double *right = iw->scratch;
@@ -281,12 +245,8 @@ hl_island_kinematics (const HlMechanism *mech,
   return hl_island_reduce (mech, island, frames, iw);
 }
 
-HlStatus
-hl_island_reduce (const HlMechanism *mech,
-                  const HlIsland *island,
-                  const HlFrame frames[],
-                  HlIslandWork *iw)
-{
+HlStatus hl_island_reduce (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           HlIslandWork *iw) {
   int n = iw->n, l = iw->l, f = iw->f;
   HlStatus status;
 
@@ -309,24 +269,19 @@ hl_island_reduce (const HlMechanism *mech,
 }
 
 /* Largest entry of a row of D, a metre in every column. */
-static double
-row_size (const HlIsland *island, const HlIslandWork *iw, int row)
-{
+static double row_size (const HlIsland *island, const HlIslandWork *iw, int row) {
   double largest = 0.0;
 
   if (iw->sparse != NULL)
     return hl_island_sparse_row_size (island, iw, row);
   for (int c = 0; c < iw->n; c++)
-    largest =
-        fmax (largest, fabs (iw->D[c * iw->n_rows + row]) / (c % 3 == 2 ? island->length : 1.0));
+    largest = fmax (largest, fabs (iw->D[c * iw->n_rows + row]) / (c % 3 == 2 ? island->length : 1.0));
   return largest;
 }
 
 /* Redundant rows are combinations w of those in force: when these come near to losing rank, w
  * grows, though X need not show it (a motion that all rows allow is found by few of them). */
-static double
-row_spread (const HlIsland *island, const HlIslandWork *iw)
-{
+static double row_spread (const HlIsland *island, const HlIslandWork *iw) {
   double largest = 0.0, *w = iw->scratch;
 
   if (hl_island_is_tree (iw))
@@ -347,9 +302,7 @@ row_spread (const HlIsland *island, const HlIslandWork *iw)
   return largest;
 }
 
-double
-hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
-{
+double hl_island_spread (const HlIsland *island, const HlIslandWork *iw) {
   bool has_dropped = iw->m < island->n_holonomic && !iw->is_bridged;
   double largest = has_dropped ? fmax (1.0, row_spread (island, iw)) : 1.0;
 
@@ -373,9 +326,7 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
   return largest;
 }
 
-void
-hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[])
-{
+void hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[]) {
   const int *column = iw->column;
   int n = iw->n;
 
@@ -400,9 +351,7 @@ hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[])
     v[iw->column[k]] += iw->carried[k];
 }
 
-void
-hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[])
-{
+void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[]) {
   int m = iw->m, l = iw->l, f = iw->f, n = iw->n;
   double *y = iw->scratch, *w = iw->scratch + m;
 
@@ -441,50 +390,32 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
       z[row] += w[j] * iw->X[(f + j) * n + row];
 }
 
-double
-hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value)
-{
+double hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value) {
   value -= iw->drive[3 * local];
   return row->kind == HL_ROW_ANGLE ? remainder (value, 2.0 * M_PI) : value;
 }
 
-void
-hl_island_carry (HlIslandWork *iw)
-{
+void hl_island_carry (HlIslandWork *iw) {
   for (int k = 0; k < iw->n_rows; k++)
     iw->drive_way[k] = iw->drive[3 * k + 1];
   hl_island_dependent_solve (iw, iw->drive_way, iw->carried);
 }
 
-void
-hl_island_note_drive (HlIslandWork *iw)
-{
+void hl_island_note_drive (HlIslandWork *iw) {
   for (int k = 0; k < iw->n_rows && iw->is_driven; k++)
     iw->drive_last[k] = iw->drive[3 * k];
 }
 
-void
-hl_island_mass_times (const HlMechanism *mech,
-                      const HlIsland *island,
-                      const HlFrame frames[],
-                      const double y[],
-                      double out[])
-{
+void hl_island_mass_times (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           const double y[], double out[]) {
   for (int k = 0; k < island->n_bodies; k++) {
     int body = island->bodies[k];
     hl_body_mass_times (&mech->bodies[body], hl_frame_of (frames, body), y + 3 * k, out + 3 * k);
   }
 }
 
-void
-hl_island_accelerations (const HlMechanism *mech,
-                         const HlIsland *island,
-                         const HlFrame frames[],
-                         const HlIslandWork *iw,
-                         const double q[],
-                         const double gamma[],
-                         double a_ai[])
-{
+void hl_island_accelerations (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                              const HlIslandWork *iw, const double q[], const double gamma[], double a_ai[]) {
   if (iw->sparse != NULL) {
     hl_island_sparse_accelerations (iw, q, gamma, a_ai);
     return;
@@ -501,16 +432,9 @@ hl_island_accelerations (const HlMechanism *mech,
   hl_cholesky_solve (iw->f, iw->m0, 1, a_ai);
 }
 
-void
-hl_island_answer (const HlMechanism *mech,
-                  const HlIsland *island,
-                  const HlFrame frames[],
-                  const HlIslandWork *iw,
-                  const double q[],
-                  const double rhs[],
-                  double z[],
-                  double a_ai[])
-{
+void hl_island_answer (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                       const HlIslandWork *iw, const double q[], const double rhs[], double z[],
+                       double a_ai[]) {
   if (iw->sparse != NULL) {
     hl_island_sparse_answer (iw, q, rhs, a_ai);
     return;
@@ -519,9 +443,7 @@ hl_island_answer (const HlMechanism *mech,
   hl_island_accelerations (mech, island, frames, iw, q, z, a_ai);
 }
 
-void
-hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[])
-{
+void hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]) {
   int m = iw->m, l = iw->l, f = iw->f, n = iw->n;
   double *lam_h = iw->scratch, *lam_n = iw->scratch + m;
 

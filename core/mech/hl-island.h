@@ -35,24 +35,20 @@ typedef struct HlIslandSparse HlIslandSparse;
 typedef struct HlIslandTree HlIslandTree;
 
 /* Bodies of an island that move, and the rows, rising, that know one of them: places in its lists. NULL: all. */
-typedef struct
-{
+typedef struct {
   int n_bodies, n_rows;
   const int *bodies, *rows; /* n_bodies, n_rows */
 } HlMoved;
 
 /* All of them. */
-static inline HlMoved
-hl_moved_all (const HlIsland *island)
-{
+static inline HlMoved hl_moved_all (const HlIsland *island) {
   return (HlMoved){island->n_bodies, island->n_rows, NULL, NULL};
 }
 
 /* What is known of an island where it stands; all arrays local, matrices column-major, in the frame
  * that the poses are given in. Lengths mix [m] and [rad] by column. A large island has `sparse` in the place
  * of D, X, T, MT and the factored matrices: read columns by hl_island_position_column () and its like. */
-typedef struct
-{
+typedef struct {
   HlArena arena; /* holds every array */
   /* sizes; the last three by hl_island_choose () */
   int n, n_rows, m, l, f; /* columns, all rows; rows kept (holonomic, not), degrees of freedom */
@@ -62,9 +58,8 @@ typedef struct
   double spread;      /* hl_island_spread () when chosen */
 
   /* by hl_island_kinematics () or hl_island_place () at the present poses */
-  double *D; /* n_rows x n: gradients of all rows */
-  double *
-      C_lu; /* m x m: C_xd factored, reciprocal pivots on its diagonal; of a tree its loops alone */
+  double *D;      /* n_rows x n: gradients of all rows */
+  double *C_lu;   /* m x m: C_xd factored, reciprocal pivots on its diagonal; of a tree its loops alone */
   int *C_pivots;  /* m: its exchanges of rows */
   int C_sign;     /* hl_lu_sign () of C_lu */
   double C_ratio; /* hl_lu_pivot_ratio () of it */
@@ -83,13 +78,13 @@ typedef struct
   int *B_pivots;       /* l: its exchanges of rows */
   double *Bd;          /* l x m: B in the dep columns */
   double *MT;          /* n x f: M T */
-  double *m0;  /* f x f: Cholesky factor of T^T M T, lower triangle; theory/linearization.md (12) */
-  bool has_lu; /* C_lu belongs to some earlier position: good for chord steps */
+  double *m0;          /* f x f: Cholesky factor of T^T M T, lower triangle; theory/linearization.md (12) */
+  bool has_lu;         /* C_lu belongs to some earlier position: good for chord steps */
   /* n: accelerations with ai at rest, theory/linearization.md (11); by hl_island_bias ()
    * [m/s2 or rad/s2] */
   double *gamma;
-  int side;   /* sign of det C_xd here */
-  int branch; /* the sign that belongs to the branch, 0: not yet known; by hl_island_place () */
+  int side;           /* sign of det C_xd here */
+  int branch;         /* the sign that belongs to the branch, 0: not yet known; by hl_island_place () */
   double pivot_ratio; /* least over largest pivot of C_lu when chosen */
   double *x_last;     /* n: last solved positions, for the predictor; by choose and place */
   bool is_at_last;    /* the kinematics are those at x_last */
@@ -157,18 +152,11 @@ const double *hl_island_all_gradients (const HlIslandWork *iw);
  * taken when they keep full rank, the others only when they keep it by a margin (while that gives
  * enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails with
  * HL_NOT_FINITE only. */
-HlStatus hl_island_choose (const HlMechanism *mech,
-                           const HlIsland *island,
-                           const HlFrame frames[],
-                           const int prefer[],
-                           int n_prefer,
-                           int n_forced,
-                           HlIslandWork *iw);
+HlStatus hl_island_choose (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw);
 
 /* All gradients of the island's rows: D is n_rows x n, local. */
-void hl_island_gradients (const HlMechanism *mech,
-                          const HlIsland *island,
-                          const HlFrame frames[],
+void hl_island_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                           double D[]);
 
 /* Solves C(x) = 0 for the dep coordinates, the others staying as they are, and evaluates the
@@ -176,29 +164,19 @@ void hl_island_gradients (const HlMechanism *mech,
  * is walked in steps, so that the position belongs to the same branch as the one before, however
  * far the step. x and frames are global. HL_DEAD_POINT when the branch ends on the way: x is then
  * the last position before its end. */
-HlStatus hl_island_place (const HlMechanism *mech,
-                          const HlIsland *island,
-                          double x[],
-                          HlFrame frames[],
+HlStatus hl_island_place (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                           HlIslandWork *iw);
 
 /* How far the island stands, in x[n_coordinates] where it was placed last, from where other poses of it with the same
  * independent coordinates come to when their joints, which may be open a little, are closed: 0 on one branch, but for
  * rounding [rad, or lengths of the island]. other has n_coordinates; frames are those of x, before and after.
  * INFINITY where the joints do not close. */
-double hl_island_distance (const HlMechanism *mech,
-                           const HlIsland *island,
-                           double x[],
-                           const double other[],
-                           HlFrame frames[],
-                           HlIslandWork *iw);
+double hl_island_distance (const HlMechanism *mech, const HlIsland *island, double x[], const double other[],
+                           HlFrame frames[], HlIslandWork *iw);
 
 /* Where the island stands in a change point: to the nearest position whose factored constraints can
  * be relied on, with the kinematics there. x_last stays. Does nothing elsewhere. */
-void hl_island_step_aside (const HlMechanism *mech,
-                           const HlIsland *island,
-                           double x[],
-                           HlFrame frames[],
+void hl_island_step_aside (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                            HlIslandWork *iw);
 
 /* The body (global) that moves most when the independent coordinates do: at a dead point, the one
@@ -207,9 +185,7 @@ int hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw);
 
 /* Gradients, X, T and the reduced mass at the poses in frames. HL_SINGULAR when the partition fails
  * here. */
-HlStatus hl_island_kinematics (const HlMechanism *mech,
-                               const HlIsland *island,
-                               const HlFrame frames[],
+HlStatus hl_island_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                HlIslandWork *iw);
 
 /* Largest entry of X in scaled columns, and of what combines the rows in force to those dropped:
@@ -229,35 +205,21 @@ void hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v
  *
  *   C_x a = -d - 2 beta (C_x v) - gamma^2 C
  *   B a   = -d - beta (B v) */
-void hl_island_bias (const HlMechanism *mech,
-                     const HlIsland *island,
-                     const HlFrame frames[],
-                     double beta,
-                     double gamma,
-                     HlIslandWork *iw);
+void hl_island_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], double beta,
+                     double gamma, HlIslandWork *iw);
 
 /* z: zero at ai, and D z = rhs in the kept rows; rhs[n_rows], z[n] local. */
 void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[]);
 
 /* a_ai = m0^-1 T^T (q - M gamma); a_ai[f], forces q[n] local, gamma[n] or NULL: without bias. */
-void hl_island_accelerations (const HlMechanism *mech,
-                              const HlIsland *island,
-                              const HlFrame frames[],
-                              const HlIslandWork *iw,
-                              const double q[],
-                              const double gamma[],
-                              double a_ai[]);
+void hl_island_accelerations (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                              const HlIslandWork *iw, const double q[], const double gamma[], double a_ai[]);
 
 /* The same for changes, where the constraints ask for accelerations D z = rhs besides:
  * a_ai = m0^-1 T^T (q - M z), z as of hl_island_dependent_solve (); q[n], rhs[n_rows],
  * scratch z[n], a_ai[f]. */
-void hl_island_answer (const HlMechanism *mech,
-                       const HlIsland *island,
-                       const HlFrame frames[],
-                       const HlIslandWork *iw,
-                       const double q[],
-                       const double rhs[],
-                       double z[],
+void hl_island_answer (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                       const HlIslandWork *iw, const double q[], const double rhs[], double z[],
                        double a_ai[]);
 
 /* Multipliers lambda[n_rows] from the force balance D^T Lam = r, r[n] local; rows not kept get 0.
@@ -265,8 +227,5 @@ void hl_island_answer (const HlMechanism *mech,
 void hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]);
 
 /* out = M y; out[n], y[n] local. */
-void hl_island_mass_times (const HlMechanism *mech,
-                           const HlIsland *island,
-                           const HlFrame frames[],
-                           const double y[],
-                           double out[]);
+void hl_island_mass_times (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           const double y[], double out[]);

@@ -23,22 +23,17 @@ static const HlField sliding_fields[] = { HL_SLIDING_FRICTION_FIELDS };
 /* clang-format on */
 
 /* Coordinate of the joint: gradient, Hessian (row-major), rate. */
-typedef struct
-{
+typedef struct {
   double g[6], H[36], rate;
 } Way;
 
-static void
-find_rate (Way *way, const HlFrame *fi, const HlFrame *fj)
-{
+static void find_rate (Way *way, const HlFrame *fi, const HlFrame *fj) {
   const double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
 
   way->rate = hl_dot6 (way->g, v);
 }
 
-static void
-find_turn (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way)
-{
+static void find_turn (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way) {
   (void)load;
   memset (way, 0, sizeof *way);
   way->g[2] = -1.0;
@@ -46,15 +41,11 @@ find_turn (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way)
   find_rate (way, fi, fj);
 }
 
-static void
-put (Way *way, int row, int column, double value)
-{
+static void put (Way *way, int row, int column, double value) {
   way->H[6 * row + column] = way->H[6 * column + row] = value;
 }
 
-static void
-find_slide (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way)
-{
+static void find_slide (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way) {
   double e[2], n[2], a_j[2], t_j[2], D[2];
 
   memset (way, 0, sizeof *way);
@@ -75,27 +66,21 @@ find_slide (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way)
   find_rate (way, fi, fj);
 }
 
-static void
-find_way (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way)
-{
+static void find_way (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, Way *way) {
   if (load->klass == &hl_sliding_friction_class)
     find_slide (load, fi, fj, way);
   else
     find_turn (load, fi, fj, way);
 }
 
-static double
-friction (const HlLoad *load, double rate, double *slope)
-{
+static double friction (const HlLoad *load, double rate, double *slope) {
   double part = tanh (rate / load->speed);
 
   *slope = load->coulomb / load->speed * (1.0 - part * part) + load->damping;
   return load->coulomb * part + load->damping * rate;
 }
 
-static HlStatus
-force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
-{
+static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
   Way way;
   double slope;
 
@@ -108,18 +93,15 @@ force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, d
 }
 
 /* H v: how the rate changes with the place. */
-static void
-rate_by_place (const Way *way, const HlFrame *fi, const HlFrame *fj, double out[6])
-{
+static void rate_by_place (const Way *way, const HlFrame *fi, const HlFrame *fj, double out[6]) {
   const double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
 
   for (int k = 0; k < 6; k++)
     out[k] = hl_dot6 (way->H + 6 * k, v);
 }
 
-static void
-tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
-{
+static void tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                     HlLoadTangent *out) {
   Way way;
   double by_place[6], slope;
 
@@ -134,9 +116,7 @@ tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
     }
 }
 
-static double
-loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   Way way;
   double slope;
 
@@ -144,9 +124,7 @@ loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
   return way.rate * friction (load, way.rate, &slope);
 }
 
-static double
-read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part)
-{
+static double read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part) {
   Way way;
   double slope;
 
@@ -155,15 +133,8 @@ read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part)
   return friction (load, way.rate, &slope);
 }
 
-static double
-read_along (const HlLoad *load,
-            const HlFrame *fi,
-            const HlFrame *fj,
-            const HlLoadTangent *at,
-            const double dx[6],
-            const double dv[6],
-            int part)
-{
+static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const HlLoadTangent *at,
+                          const double dx[6], const double dv[6], int part) {
   Way way;
   double by_place[6], slope;
 
@@ -192,9 +163,7 @@ const HlLoadClass hl_sliding_friction_class = {
     .read_along = read_along,
 };
 
-const char *
-hl_joint_friction_name (const HlLoadClass *klass)
-{
+const char *hl_joint_friction_name (const HlLoadClass *klass) {
   return klass == &hl_turning_friction_class   ? "turning-friction"
          : klass == &hl_sliding_friction_class ? "sliding-friction"
                                                : NULL;

@@ -106,9 +106,7 @@ const HlJointClass *const hl_joints[] = {
 /* clang-format on */
 const int hl_n_joints = (int)(sizeof hl_joints / sizeof hl_joints[0]);
 
-const HlJointClass *
-hl_joint_class (const char *kind)
-{
+const HlJointClass *hl_joint_class (const char *kind) {
   for (int k = 0; kind != NULL && k < hl_n_joints; k++)
     if (strcmp (hl_joints[k]->kind.name, kind) == 0)
       return hl_joints[k];

@@ -15,8 +15,7 @@
 #define HL_JOINT_MOST_ENDS 2
 
 /* What the outputs of the classes read: HlOutput.part. */
-typedef enum
-{
+typedef enum {
   HL_JOINT_READS_FX, /* force on b's body in the drawing's axes [N] */
   HL_JOINT_READS_FY,
   HL_JOINT_READS_MOMENT,   /* on b's body about its point [N m] */
@@ -27,17 +26,16 @@ typedef enum
   HL_JOINT_READS_POWER     /* of a drive [W] */
 } HlJointReading;
 
-typedef struct
-{
+typedef struct {
   HlKind kind; /* first: words, fields, outputs */
   /* Fields that name its points. The second is NULL for a joint of one point with the ground: its
    * outputs are then those of that point's body. */
   const char *ends[HL_JOINT_MOST_ENDS];
   int n_rows;
   HlRowKind rows[HL_JOINT_MOST_ROWS];
-  bool joins_points; /* its two points are one */
-  bool has_axis;     /* the field `axis` gives the rows' normal, in the frame of the first body */
-  bool has_angle;    /* holds the angle of the bodies: the field `angle`, or that of their poses */
+  bool joins_points;           /* its two points are one */
+  bool has_axis;               /* the field `axis` gives the rows' normal, in the frame of the first body */
+  bool has_angle;              /* holds the angle of the bodies: the field `angle`, or that of their poses */
   const HlLoadClass *friction; /* the load that its fields `friction.` state; NULL: none */
   bool on_bodies;              /* its ends are bodies as a whole, not points */
   bool is_driven;              /* the field `signal` says what its one row holds */
@@ -51,15 +49,11 @@ extern const int hl_n_joints;
 const HlJointClass *hl_joint_class (const char *kind);
 
 /* Whether it stands on one body alone, with the ground behind it. */
-static inline bool
-hl_joint_has_one_end (const HlJointClass *klass)
-{
+static inline bool hl_joint_has_one_end (const HlJointClass *klass) {
   return klass->ends[1] == NULL;
 }
 
 /* Whether its bodies turn about one point that they share. */
-static inline bool
-hl_joint_is_hinge (const HlJointClass *klass)
-{
+static inline bool hl_joint_is_hinge (const HlJointClass *klass) {
   return klass->joins_points && !klass->has_angle;
 }

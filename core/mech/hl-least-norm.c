@@ -14,22 +14,15 @@
 #define NEGLIGIBLE 1.0e-7
 
 /* Force per unit of a row's multiplier. */
-static double
-row_scale (const HlMechanism *mech, const HlIsland *island, int row)
-{
+static double row_scale (const HlMechanism *mech, const HlIsland *island, int row) {
   return mech->rows[island->rows[row]].kind == HL_ROW_ANGLE ? 1.0 / island->length : 1.0;
 }
 
-HlStatus
-hl_island_least_norm (const HlMechanism *mech,
-                      const HlIsland *island,
-                      const HlIslandWork *iw,
-                      double lambda[])
-{
+HlStatus hl_island_least_norm (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
+                               double lambda[]) {
   int n = iw->n, rows = iw->n_rows, side = n > rows ? n : rows, rank;
   HlArena scratch = hl_arena_beside (&iw->arena);
-  double *a = hl_arena_take (&scratch, n * rows, sizeof *a),
-         *r = hl_arena_take (&scratch, side, sizeof *r);
+  double *a = hl_arena_take (&scratch, n * rows, sizeof *a), *r = hl_arena_take (&scratch, side, sizeof *r);
   HlLinalgWork *lw = hl_linalg_work_new_beside (&scratch, side, side);
   const double *D = hl_island_all_gradients (iw);
 
@@ -48,9 +41,7 @@ hl_island_least_norm (const HlMechanism *mech,
   return status;
 }
 
-void
-hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int row, double share[])
-{
+void hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int row, double share[]) {
   HlArena scratch = hl_arena_beside (&iw->arena);
   double *gradient = hl_arena_take (&scratch, iw->n, sizeof *gradient);
   const double *D = hl_island_all_gradients (iw);

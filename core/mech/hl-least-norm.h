@@ -9,9 +9,7 @@
  * over the island's length. lambda (n_rows): any solution in, the least-norm one out. D is that of
  * the last hl_island_kinematics (). Allocates. HL_NOT_FINITE or HL_NO_CONVERGENCE of the least squares; lambda
  * then stays. */
-HlStatus hl_island_least_norm (const HlMechanism *mech,
-                               const HlIsland *island,
-                               const HlIslandWork *iw,
+HlStatus hl_island_least_norm (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
                                double lambda[]);
 
 /* The joints that a dropped row repeats: share[k] (n_rows) is the part of kept row k in D_row =

@@ -19,10 +19,8 @@
 
 #include <math.h>
 
-void
-hl_length_eval (
-    const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2], HlLength *out)
-{
+void hl_length_eval (const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2],
+                     HlLength *out) {
   hl_frame_arm (fi, u_i, out->a_i, out->b_i);
   hl_frame_arm (fj, u_j, out->a_j, out->b_j);
   double wx = fj->r[0] + out->a_j[0] - fi->r[0] - out->a_i[0];
@@ -41,24 +39,17 @@ hl_length_eval (
   out->rate = hl_dot2 (out->e, out->wdot);
 }
 
-void
-hl_length_of_angle (const HlFrame *fi, const HlFrame *fj, HlLength *out)
-{
+void hl_length_of_angle (const HlFrame *fi, const HlFrame *fj, HlLength *out) {
   *out = (HlLength){.s = fj->psi - fi->psi, .rate = fj->w - fi->w, .grad = {[2] = -1.0, [5] = 1.0}};
 }
 
-double
-hl_length_bias (const HlLength *len, double w_i, double w_j)
-{
+double hl_length_bias (const HlLength *len, double w_i, double w_j) {
   double across = hl_dot2 (len->wdot, len->wdot) - len->rate * len->rate;
-  return across / len->s + hl_dot2 (len->e, len->a_i) * w_i * w_i -
-         hl_dot2 (len->e, len->a_j) * w_j * w_j;
+  return across / len->s + hl_dot2 (len->e, len->a_i) * w_i * w_i - hl_dot2 (len->e, len->a_j) * w_j * w_j;
 }
 
 /* Rows of Wm (2 x 6). */
-static void
-point_jacobian (const HlLength *len, double wm[2][6])
-{
+static void point_jacobian (const HlLength *len, double wm[2][6]) {
   for (int k = 0; k < 2; k++) {
     wm[k][0] = k == 0 ? -1.0 : 0.0;
     wm[k][1] = k == 1 ? -1.0 : 0.0;
@@ -69,9 +60,7 @@ point_jacobian (const HlLength *len, double wm[2][6])
   }
 }
 
-void
-hl_length_hessian (const HlLength *len, double hess[36])
-{
+void hl_length_hessian (const HlLength *len, double hess[36]) {
   double wm[2][6];
   double normal[2] = {-len->e[1], len->e[0]}; /* N = normal normal^T in the plane */
   double across[6], over_s[6], inverse = 1.0 / len->s;
@@ -88,9 +77,7 @@ hl_length_hessian (const HlLength *len, double hess[36])
   hess[5 * 6 + 5] -= hl_dot2 (len->e, len->a_j);
 }
 
-void
-hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6], double cubic[6])
-{
+void hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6], double cubic[6]) {
   double wm[2][6];
   double w_i = v6[2], w_j = v6[5];
   double speed2 = hl_dot2 (len->wdot, len->wdot) - len->rate * len->rate;
@@ -109,8 +96,6 @@ hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6],
     cubic[col] = -2.0 * len->rate * hv / len->s - speed2 / (len->s * len->s) * len->grad[col] +
                  (n_kappa[0] * wm[0][col] + n_kappa[1] * wm[1][col]) / len->s;
   }
-  cubic[2] +=
-      2.0 * hl_dot2 (len->wdot, len->a_i) * w_i / len->s + hl_dot2 (len->e, len->b_i) * w_i * w_i;
-  cubic[5] +=
-      -2.0 * hl_dot2 (len->wdot, len->a_j) * w_j / len->s - hl_dot2 (len->e, len->b_j) * w_j * w_j;
+  cubic[2] += 2.0 * hl_dot2 (len->wdot, len->a_i) * w_i / len->s + hl_dot2 (len->e, len->b_i) * w_i * w_i;
+  cubic[5] += -2.0 * hl_dot2 (len->wdot, len->a_j) * w_j / len->s - hl_dot2 (len->e, len->b_j) * w_j * w_j;
 }

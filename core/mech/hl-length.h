@@ -8,8 +8,7 @@
 
 #include "core/mech/hl-frame.h"
 
-typedef struct
-{
+typedef struct {
   double s;       /* length [m]; 0 makes the rest invalid */
   double e[2];    /* unit vector from i to j */
   double rate;    /* sdot [m/s] */
@@ -19,8 +18,8 @@ typedef struct
 } HlLength;
 
 /* Position level: s, e, grad; and the rate from the velocities of the frames. */
-void hl_length_eval (
-    const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2], HlLength *out);
+void hl_length_eval (const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2],
+                     HlLength *out);
 
 /* The angle of frame j against frame i in the place of a length, with its rate and gradient; the rest
  * is 0. */
@@ -33,5 +32,4 @@ double hl_length_bias (const HlLength *len, double w_i, double w_j);
 void hl_length_hessian (const HlLength *len, double hess[36]);
 
 /* T(v) = d(v^T Hs v)/dx with v fixed. */
-void
-hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6], double cubic[6]);
+void hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6], double cubic[6]);

@@ -20,9 +20,7 @@ static const HlField fields[] = {
 };
 /* clang-format on */
 
-static void
-input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6])
-{
+static void input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6]) {
   double a[2], b[2], d[2];
 
   hl_frame_arm (load->body_frame ? fi : fj, load->dir, d, b);
@@ -32,9 +30,7 @@ input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6])
   q[2] = hl_dot2 (d, b);
 }
 
-static HlStatus
-force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
-{
+static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
   memset (q, 0, 6 * sizeof q[0]);
   input (load, fi, fj, q);
   for (int k = 0; k < 3; k++)
@@ -42,9 +38,8 @@ force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, d
   return HL_OK;
 }
 
-static void
-tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
-{
+static void tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                     HlLoadTangent *out) {
   double a[2], b[2], d[2], across[2];
 
   if (load->body_frame) {

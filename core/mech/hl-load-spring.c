@@ -22,24 +22,18 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static HlLength
-length_of (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static HlLength length_of (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   HlLength len;
 
   hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
   return len;
 }
 
-static double
-pull (const HlLoad *load, const HlLength *len)
-{
+static double pull (const HlLoad *load, const HlLength *len) {
   return load->stiffness * (len->s - load->free) + load->damping * len->rate;
 }
 
-static HlStatus
-force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
-{
+static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
   HlLength len = length_of (load, fi, fj);
 
   (void)value;
@@ -51,9 +45,8 @@ force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, d
   return HL_OK;
 }
 
-static void
-tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
-{
+static void tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                     HlLoadTangent *out) {
   HlLength len = length_of (load, fi, fj);
   double hess[36], hv[6];
   double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
@@ -68,31 +61,24 @@ tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
   }
   for (int row = 0; row < 6; row++)
     for (int col = 0; col < 6; col++) {
-      out->Qx[row * 6 + col] =
-          -F * hess[row * 6 + col] -
-          len.grad[row] * (load->stiffness * len.grad[col] + load->damping * hv[col]);
+      out->Qx[row * 6 + col] = -F * hess[row * 6 + col] -
+                               len.grad[row] * (load->stiffness * len.grad[col] + load->damping * hv[col]);
       out->Qv[row * 6 + col] = -load->damping * len.grad[row] * len.grad[col];
     }
 }
 
-static double
-loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   HlLength len = length_of (load, fi, fj);
 
   return load->damping * len.rate * len.rate;
 }
 
-static double
-stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return length_of (load, fi, fj).s - load->free;
 }
 
 /* Change of a point of a body along dx of its three columns. */
-static void
-shift (const HlFrame *frame, const double u[2], const double dx[3], double out[2])
-{
+static void shift (const HlFrame *frame, const double u[2], const double dx[3], double out[2]) {
   double arm[2], turn[2];
 
   hl_frame_arm (frame, u, arm, turn);
@@ -100,9 +86,7 @@ shift (const HlFrame *frame, const double u[2], const double dx[3], double out[2
     out[k] = dx[k] + turn[k] * dx[2];
 }
 
-static double
-stretch_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const double dx[6])
-{
+static double stretch_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const double dx[6]) {
   double from[2], to[2], a[2], b[2];
 
   hl_frame_point (fi, load->u_i, from, NULL);
@@ -110,27 +94,17 @@ stretch_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const d
   shift (fi, load->u_i, dx, a);
   shift (fj, load->u_j, dx + 3, b);
   double length = hypot (to[0] - from[0], to[1] - from[1]);
-  return ((to[0] - from[0]) * (b[0] - a[0]) + (to[1] - from[1]) * (b[1] - a[1])) /
-         fmax (length, 1e-300);
+  return ((to[0] - from[0]) * (b[0] - a[0]) + (to[1] - from[1]) * (b[1] - a[1])) / fmax (length, 1e-300);
 }
 
-static double
-read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part)
-{
+static double read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part) {
   HlLength len = length_of (load, fi, fj);
 
   return part == HL_LOAD_READS_LENGTH ? len.s : pull (load, &len);
 }
 
-static double
-read_along (const HlLoad *load,
-            const HlFrame *fi,
-            const HlFrame *fj,
-            const HlLoadTangent *at,
-            const double dx[6],
-            const double dv[6],
-            int part)
-{
+static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const HlLoadTangent *at,
+                          const double dx[6], const double dv[6], int part) {
   HlLength len = length_of (load, fi, fj);
   double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
   double hess[36];
@@ -146,9 +120,8 @@ read_along (const HlLoad *load,
 }
 
 const HlLoadClass hl_spring_class = {
-    .kind = {HL_SECTION_LOADS, "spring", HL_TEXT ("Spring"),
-             HL_TEXT ("Spring and damper between two points"), "spring", HL_WITH_FIELDS (fields),
-             HL_WITH_OUTPUTS (outputs)},
+    .kind = {HL_SECTION_LOADS, "spring", HL_TEXT ("Spring"), HL_TEXT ("Spring and damper between two points"),
+             "spring", HL_WITH_FIELDS (fields), HL_WITH_OUTPUTS (outputs)},
     .ends = {"a", "b"},
     .force = force,
     .tangent = tangent,

@@ -12,18 +12,14 @@ static const HlField fields[] = {
 };
 /* clang-format on */
 
-static void
-input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6])
-{
+static void input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6]) {
   (void)load;
   (void)fi;
   (void)fj;
   q[2] = 1.0;
 }
 
-static HlStatus
-force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
-{
+static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
   (void)load;
   (void)fi;
   (void)fj;

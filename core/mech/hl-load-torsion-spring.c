@@ -21,30 +21,22 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static double
-stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return fj->psi - fi->psi - load->free;
 }
 
-static double
-stretch_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const double dx[6])
-{
+static double stretch_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const double dx[6]) {
   (void)load;
   (void)fi;
   (void)fj;
   return dx[5] - dx[2];
 }
 
-static double
-moment (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double moment (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return load->stiffness * stretch (load, fi, fj) + load->damping * (fj->w - fi->w);
 }
 
-static HlStatus
-force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
-{
+static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
   (void)value;
   memset (q, 0, 6 * sizeof q[0]);
   q[5] = -moment (load, fi, fj);
@@ -52,9 +44,8 @@ force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, d
   return HL_OK;
 }
 
-static void
-tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
-{
+static void tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                     HlLoadTangent *out) {
   (void)fi;
   (void)fj;
   (void)value;
@@ -66,28 +57,17 @@ tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
     }
 }
 
-static double
-loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return load->damping * (fj->w - fi->w) * (fj->w - fi->w);
 }
 
-static double
-read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part)
-{
+static double read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part) {
   (void)part;
   return -moment (load, fi, fj);
 }
 
-static double
-read_along (const HlLoad *load,
-            const HlFrame *fi,
-            const HlFrame *fj,
-            const HlLoadTangent *at,
-            const double dx[6],
-            const double dv[6],
-            int part)
-{
+static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const HlLoadTangent *at,
+                          const double dx[6], const double dv[6], int part) {
   (void)load;
   (void)fi;
   (void)fj;
@@ -97,8 +77,8 @@ read_along (const HlLoad *load,
 
 const HlLoadClass hl_torsion_spring_class = {
     .kind = {HL_SECTION_LOADS, "torsion-spring", HL_TEXT ("Torsion spring"),
-             HL_TEXT ("Torsion spring and damper between two bodies"), "torsion",
-             HL_WITH_FIELDS (fields), HL_WITH_OUTPUTS (outputs)},
+             HL_TEXT ("Torsion spring and damper between two bodies"), "torsion", HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
     .ends = {"a", "b"},
     .on_bodies = true,
     .force = force,

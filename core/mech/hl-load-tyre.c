@@ -28,17 +28,14 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-typedef struct
-{
+typedef struct {
   double t[2], n[2]; /* rolling and lateral direction, ground axes */
   double c_t, c_n;   /* their moment arms: t.b_u, n.b_u (constants of the body) */
   double v_lat, v_lon;
   double rolling, d_rolling; /* |v_lon|, but never 0, and its slope */
 } Tyre;
 
-static Tyre
-motion_of (const HlLoad *load, const HlFrame *fi)
-{
+static Tyre motion_of (const HlLoad *load, const HlFrame *fi) {
   Tyre tyre;
   const double *t0 = load->dir, *u = load->u_i;
 
@@ -56,15 +53,11 @@ motion_of (const HlLoad *load, const HlFrame *fi)
   return tyre;
 }
 
-static double
-lateral (const HlLoad *load, const Tyre *tyre)
-{
+static double lateral (const HlLoad *load, const Tyre *tyre) {
   return -load->stiffness * atan2 (tyre->v_lat, tyre->rolling);
 }
 
-static HlStatus
-force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
-{
+static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
   Tyre tyre = motion_of (load, fi);
   double F = lateral (load, &tyre);
 
@@ -77,9 +70,8 @@ force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, d
   return HL_OK;
 }
 
-static void
-tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
-{
+static void tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                     HlLoadTangent *out) {
   Tyre tyre = motion_of (load, fi);
   double speed2 = tyre.v_lat * tyre.v_lat + tyre.rolling * tyre.rolling;
   double F = lateral (load, &tyre);
@@ -102,18 +94,14 @@ tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
   out->Qx[1 * 6 + 2] -= F * tyre.t[1];
 }
 
-static double
-loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
-{
+static double loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   double q[6];
 
   force (load, fi, fj, 0.0, q);
   return -hl_load_work_rate (q, fi, fj);
 }
 
-static double
-read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part)
-{
+static double read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part) {
   Tyre tyre = motion_of (load, fi);
   double F = lateral (load, &tyre);
 
@@ -124,15 +112,8 @@ read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part)
 }
 
 /* The force stands across the direction of rolling, which turns without changing it. */
-static double
-read_along (const HlLoad *load,
-            const HlFrame *fi,
-            const HlFrame *fj,
-            const HlLoadTangent *at,
-            const double dx[6],
-            const double dv[6],
-            int part)
-{
+static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const HlLoadTangent *at,
+                          const double dx[6], const double dv[6], int part) {
   double t[2], n[2], dq[2];
 
   (void)fj;
@@ -147,8 +128,8 @@ read_along (const HlLoad *load,
 
 const HlLoadClass hl_tyre_class = {
     .kind = {HL_SECTION_LOADS, "tyre", HL_TEXT ("Tyre"),
-             HL_TEXT ("Lateral tyre force on a vehicle in plan view"), "tyre",
-             HL_WITH_FIELDS (fields), HL_WITH_OUTPUTS (outputs)},
+             HL_TEXT ("Lateral tyre force on a vehicle in plan view"), "tyre", HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
     .ends = {"point"},
     .has_axis = true,
     .force = force,

@@ -4,35 +4,27 @@
 
 #include <string.h>
 
-const HlLoadClass *
-hl_load_class (const char *kind)
-{
+const HlLoadClass *hl_load_class (const char *kind) {
   for (int k = 0; kind != NULL && k < hl_n_loads; k++)
     if (strcmp (hl_loads[k]->kind.name, kind) == 0)
       return hl_loads[k];
   return NULL;
 }
 
-void
-hl_load_tangent (
-    const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
-{
+void hl_load_tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                      HlLoadTangent *out) {
   memset (out, 0, sizeof *out);
   if (load->klass->tangent != NULL)
     load->klass->tangent (load, fi, fj, value, out);
 }
 
-void
-hl_load_input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6])
-{
+void hl_load_input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6]) {
   memset (q, 0, 6 * sizeof q[0]);
   if (load->klass->input != NULL)
     load->klass->input (load, fi, fj, q);
 }
 
-double
-hl_load_work_rate (const double q[6], const HlFrame *fi, const HlFrame *fj)
-{
+double hl_load_work_rate (const double q[6], const HlFrame *fi, const HlFrame *fj) {
   const double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
   double power = 0.0;
 
@@ -41,10 +33,8 @@ hl_load_work_rate (const double q[6], const HlFrame *fi, const HlFrame *fj)
   return power;
 }
 
-void
-hl_load_power (
-    const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double powers[3])
-{
+void hl_load_power (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
+                    double powers[3]) {
   double q[6];
 
   if (load->klass->loss != NULL) {

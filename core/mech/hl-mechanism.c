@@ -13,16 +13,12 @@
 
 #include "core/mech/hl-length.h"
 
-void
-hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[])
-{
+void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]) {
   frames[0] = (HlFrame){.c = 1.0};
   hl_mechanism_set_body_poses (mech, x, frames);
 }
 
-void
-hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[])
-{
+void hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[]) {
   for (int body = 0; body < mech->n_bodies; body++) {
     HlFrame *frame = &frames[body + 1];
     frame->r[0] = x[3 * body];
@@ -33,9 +29,7 @@ hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame 
   }
 }
 
-void
-hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[])
-{
+void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[]) {
   for (int body = 0; body < mech->n_bodies; body++) {
     HlFrame *frame = &frames[body + 1];
     frame->v[0] = v[3 * body];
@@ -44,9 +38,7 @@ hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame 
   }
 }
 
-void
-hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[])
-{
+void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]) {
   for (int body = 0; body < mech->n_bodies; body++) {
     HlFrame *frame = &frames[body + 1];
     frame->a[0] = a[3 * body];
@@ -55,9 +47,7 @@ hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFra
   }
 }
 
-void
-hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3])
-{
+void hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]) {
   double m = body->mass;
 
   if (body->com[0] == 0.0 && body->com[1] == 0.0) {
@@ -73,13 +63,8 @@ hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3],
   out[2] = m * hl_dot2 (b, y) + (body->inertia + m * hl_dot2 (body->com, body->com)) * y[2];
 }
 
-HlStatus
-hl_mechanism_forces (const HlMechanism *mech,
-                     const HlFrame frames[],
-                     const double load_values[],
-                     double q[],
-                     HlFault *fault)
-{
+HlStatus hl_mechanism_forces (const HlMechanism *mech, const HlFrame frames[], const double load_values[],
+                              double q[], HlFault *fault) {
   double gravity[2];
 
   hl_mechanism_gravity (mech, frames, gravity);
@@ -103,8 +88,8 @@ hl_mechanism_forces (const HlMechanism *mech,
   for (int load = 0; load < mech->n_loads; load++) {
     const HlLoad *ld = &mech->loads[load];
     double q6[6];
-    HlStatus status = hl_load_force (ld, hl_frame_of (frames, ld->body_i),
-                                     hl_frame_of (frames, ld->body_j), load_values[load], q6);
+    HlStatus status = hl_load_force (ld, hl_frame_of (frames, ld->body_i), hl_frame_of (frames, ld->body_j),
+                                     load_values[load], q6);
     if (status != HL_OK)
       return hl_fault_set (fault, status, HL_ENTITY_LOAD, load, 0.0);
     hl_scatter6 (q6, ld->body_i, ld->body_j, q);
@@ -112,28 +97,19 @@ hl_mechanism_forces (const HlMechanism *mech,
   return HL_OK;
 }
 
-void
-hl_body_force_tangent (const HlBody *body,
-                       const double gravity[2],
-                       const HlFrame *frame,
-                       const double dx[3],
-                       const double dv[3],
-                       double dq[3])
-{
+void hl_body_force_tangent (const HlBody *body, const double gravity[2], const HlFrame *frame,
+                            const double dx[3], const double dv[3], double dq[3]) {
   double a[2], b[2], m = body->mass;
 
   if (body->com[0] == 0.0 && body->com[1] == 0.0)
     return;
   hl_frame_arm (frame, body->com, a, b);
   for (int k = 0; k < 2; k++)
-    dq[k] += m * ((b[k] * frame->w * frame->w + a[k] * frame->aw) * dx[2] +
-                  2.0 * a[k] * frame->w * dv[2]);
+    dq[k] += m * ((b[k] * frame->w * frame->w + a[k] * frame->aw) * dx[2] + 2.0 * a[k] * frame->w * dv[2]);
   dq[2] += m * (-hl_dot2 (a, gravity) + hl_dot2 (a, frame->a)) * dx[2];
 }
 
-double
-hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[])
-{
+double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[]) {
   double energy = 0.0;
 
   for (int body = 0; body < mech->n_bodies; body++) {
@@ -145,9 +121,7 @@ hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[])
   return energy;
 }
 
-double
-hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[])
-{
+double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]) {
   double energy = 0.0, gravity[2];
 
   hl_mechanism_gravity (mech, frames, gravity);

@@ -9,8 +9,7 @@
 #include "core/mech/hl-load.h"
 #include "core/mech/hl-row.h"
 
-typedef struct
-{
+typedef struct {
   double mass;        /* [kg] */
   double inertia;     /* about the centre of mass [kg m2] */
   double com[2];      /* centre of mass in the body's frame [m] */
@@ -20,8 +19,7 @@ typedef struct
 
 /* Bodies that are joined, and the rows that join them. Indices are global; arrays are owned by
  * whoever owns the mechanism. */
-typedef struct
-{
+typedef struct {
   int n_bodies;
   int *bodies;     /* n_bodies, rising                                  */
   int n_rows;      /* all constraint rows                               */
@@ -30,8 +28,7 @@ typedef struct
   double length;   /* typical arm of its points [m]: makes angles and metres comparable */
 } HlIsland;
 
-typedef struct
-{
+typedef struct {
   int n_bodies; /* in file order */
   HlBody *bodies;
   int n_rows; /* of all joints, a joint's rows side by side */
@@ -46,9 +43,7 @@ typedef struct
 } HlMechanism;
 
 /* Frames are stored with the ground first: frames[body + 1]. */
-static inline const HlFrame *
-hl_frame_of (const HlFrame frames[], int body)
-{
+static inline const HlFrame *hl_frame_of (const HlFrame frames[], int body) {
   return &frames[body + 1];
 }
 
@@ -62,31 +57,21 @@ void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlF
 void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]);
 
 /* out = M(x) y for one body: three entries each. */
-void
-hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
+void hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
 
 /* Gravity and centrifugal force of every body, and all loads with the given signal values,
  * load_values[n_loads]: fills q[n_coordinates] [N, N, N m a body]. HL_ZERO_LENGTH and the load
  * whose ends coincide. */
-HlStatus hl_mechanism_forces (const HlMechanism *mech,
-                              const HlFrame frames[],
-                              const double load_values[],
-                              double q[],
-                              HlFault *fault);
+HlStatus hl_mechanism_forces (const HlMechanism *mech, const HlFrame frames[], const double load_values[],
+                              double q[], HlFault *fault);
 
 /* Derivative of gravity and inertia forces minus d(M a0)/dx along (dx, dv), added to dq, for one
  * body. */
-void hl_body_force_tangent (const HlBody *body,
-                            const double gravity[2],
-                            const HlFrame *frame,
-                            const double dx[3],
-                            const double dv[3],
-                            double dq[3]);
+void hl_body_force_tangent (const HlBody *body, const double gravity[2], const HlFrame *frame,
+                            const double dx[3], const double dv[3], double dq[3]);
 
 /* Gravity in the axes that the frames are given in; that of the mechanism is in the ground's. */
-static inline void
-hl_mechanism_gravity (const HlMechanism *mech, const HlFrame frames[], double gravity[2])
-{
+static inline void hl_mechanism_gravity (const HlMechanism *mech, const HlFrame frames[], double gravity[2]) {
   double across[2];
 
   hl_frame_arm (&frames[0], mech->gravity, gravity, across);
@@ -98,9 +83,7 @@ double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frame
 double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);
 
 /* Adds a local six-vector to a global one, q[n_coordinates], dropping the ground's columns. */
-static inline void
-hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
-{
+static inline void hl_scatter6 (const double q6[6], int body_i, int body_j, double q[]) {
   if (body_i >= 0)
     for (int k = 0; k < 3; k++)
       q[3 * body_i + k] += q6[k];
@@ -110,9 +93,7 @@ hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
 }
 
 /* The six entries of two bodies from a global vector, x[n_coordinates], zeros for the ground. */
-static inline void
-hl_gather6 (const double x[], int body_i, int body_j, double x6[6])
-{
+static inline void hl_gather6 (const double x[], int body_i, int body_j, double x6[6]) {
   for (int k = 0; k < 3; k++) {
     x6[k] = body_i >= 0 ? x[3 * body_i + k] : 0.0;
     x6[3 + k] = body_j >= 0 ? x[3 * body_j + k] : 0.0;

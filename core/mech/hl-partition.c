@@ -23,16 +23,13 @@
 /* Degrees of freedom of one island from which on so many margins, one upon the other, are none. */
 #define MANY 12
 
-static double
-column_scale (const HlIsland *island, int column)
-{
+static double column_scale (const HlIsland *island, int column) {
   return column % 3 == 2 ? 1.0 / island->length : 1.0;
 }
 
 /* Holonomic rows, columns and rows scaled: out is n_holonomic x n. */
-static void
-scaled_holonomic (const HlIsland *island, const HlIslandWork *iw, const double D[], double out[])
-{
+static void scaled_holonomic (const HlIsland *island, const HlIslandWork *iw, const double D[],
+                              double out[]) {
   int rows = island->n_rows, held = island->n_holonomic;
 
   for (int r = 0; r < held; r++) {
@@ -40,27 +37,20 @@ scaled_holonomic (const HlIsland *island, const HlIslandWork *iw, const double D
     for (int c = 0; c < iw->n; c++)
       largest = fmax (largest, fabs (D[c * rows + r]) * column_scale (island, c));
     for (int c = 0; c < iw->n; c++)
-      out[c * held + r] =
-          largest > 0.0 ? D[c * rows + r] * column_scale (island, c) / largest : 0.0;
+      out[c * held + r] = largest > 0.0 ? D[c * rows + r] * column_scale (island, c) / largest : 0.0;
   }
 }
 
-static int
-compare_ints (const void *a, const void *b)
-{
+static int compare_ints (const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
 
-static void
-sort_ints (int list[], int n)
-{
+static void sort_ints (int list[], int n) {
   qsort (list, (size_t)n, sizeof list[0], compare_ints);
 }
 
 /* Kept holonomic rows and dep columns by complete pivoting. The rank. */
-static int
-pivot_complete (const HlIsland *island, HlIslandWork *iw)
-{
+static int pivot_complete (const HlIsland *island, HlIslandWork *iw) {
   double *a = iw->scratch; /* of a small island, which has room for all of its gradients */
 
   scaled_holonomic (island, iw, iw->D, a);
@@ -70,12 +60,8 @@ pivot_complete (const HlIsland *island, HlIslandWork *iw)
 }
 
 /* Kept holonomic rows and dep columns; every other column goes to ai for the moment. */
-static HlStatus
-pivot_holonomic (const HlMechanism *mech,
-                 const HlIsland *island,
-                 const HlFrame frames[],
-                 HlIslandWork *iw)
-{
+static HlStatus pivot_holonomic (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                                 HlIslandWork *iw) {
   int rank = 0;
 
   if (iw->large != NULL)
@@ -106,19 +92,16 @@ pivot_holonomic (const HlMechanism *mech,
 }
 
 /* Among the columns free so far, those whose velocities the nonholonomic rows give. */
-static HlStatus
-pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
-{
+static HlStatus pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw) {
   int extra = island->n_rows - island->n_holonomic, free_columns = iw->f;
   HlArena scratch = hl_arena_beside (&iw->arena);
   bool is_small = iw->large == NULL;
-  double *bbar =
-      is_small ? iw->scratch : hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
+  double *bbar = is_small ? iw->scratch : hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
   int *candidates = is_small ? iw->places : hl_arena_take (&scratch, iw->n, sizeof *candidates);
   /* the orders of the holonomic rows are wanted once more where matrices are sparse */
   int *row_order = is_small ? iw->row_order : hl_arena_take (&scratch, extra, sizeof *row_order),
-      *column_order = is_small ? iw->column_order
-                               : hl_arena_take (&scratch, free_columns, sizeof *column_order);
+      *column_order =
+          is_small ? iw->column_order : hl_arena_take (&scratch, free_columns, sizeof *column_order);
 
   /* X holds T^h: kinematics ran with l = 0. What is rounding beside the row's own entries is zero:
    * a knife edge may ask for what the joints ensure already. */
@@ -137,8 +120,8 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
       bbar[j * extra + r] = fabs (sum) > HL_RANK_TOLERANCE * most ? sum : 0.0;
     }
   }
-  int rank = hl_eliminate_complete (extra, free_columns, bbar, HL_RANK_TOLERANCE, row_order,
-                                    column_order, NULL, NULL);
+  int rank = hl_eliminate_complete (extra, free_columns, bbar, HL_RANK_TOLERANCE, row_order, column_order,
+                                    NULL, NULL);
   if (rank >= 0) {
     memcpy (candidates, iw->ai, (size_t)free_columns * sizeof (int));
     iw->l = rank;
@@ -159,8 +142,7 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
 
 /* Columns in the order in which they are taken: those forced, then the preferred ones and all in
  * file order, at first with a margin. */
-typedef struct
-{
+typedef struct {
   const int *columns; /* n, local */
   int n;
   int n_forced;
@@ -168,17 +150,15 @@ typedef struct
 } Wishes;
 
 /* What is chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
-typedef struct
-{
+typedef struct {
   double *q; /* taken x width */
   int taken, width;
 } Span;
 
 /* Entry of the null-space basis (columns of T or X), a motion in scaled columns for a motion of a
  * scaled independent column: a metre or a length of arc for another, whatever the unit. */
-static double
-scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c, int j)
-{
+static double scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c,
+                            int j) {
   int independent = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
 
   return basis[j][c] * column_scale (island, independent) / column_scale (island, c);
@@ -186,14 +166,8 @@ scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double *basi
 
 /* Row `c` of the basis, in scaled columns, joins the span when more than `least` of it is left
  * beside what is there. */
-static bool
-take_row (const HlIsland *island,
-          const HlIslandWork *iw,
-          const double *basis[],
-          int c,
-          double least,
-          Span *span)
-{
+static bool take_row (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c,
+                      double least, Span *span) {
   int width = span->width;
   double *row = span->q + span->taken * width, size = 0.0;
 
@@ -220,16 +194,8 @@ take_row (const HlIsland *island,
 
 /* Up to `want` columns whose rows of `basis` (span->width columns of n) are independent of the span; those
  * marked in `used` are passed over, and what is taken is marked there. Returns their number. */
-static int
-take_rows (const HlIsland *island,
-           const HlIslandWork *iw,
-           const double *basis[],
-           const Wishes *wishes,
-           int want,
-           bool used[],
-           Span *span,
-           int out[])
-{
+static int take_rows (const HlIsland *island, const HlIslandWork *iw, const double *basis[],
+                      const Wishes *wishes, int want, bool used[], Span *span, int out[]) {
   double largest = 0.0;
   int n_out = 0;
 
@@ -249,17 +215,14 @@ take_rows (const HlIsland *island,
 }
 
 /* Meets the wishes: f rows of T first, then l more rows of X. */
-static void
-choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
-{
+static void choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw) {
   int n = iw->n, f = iw->f, l = iw->l, width = f + l;
   HlArena scratch = hl_arena_beside (&iw->arena);
   double *q = hl_arena_take (&scratch, width * width + width, sizeof *q);
   int *ai = hl_arena_take (&scratch, n, sizeof *ai), *ad = hl_arena_take (&scratch, n, sizeof *ad);
   int *again = hl_arena_take (&scratch, n, sizeof *again);
   bool *used = hl_arena_take (&scratch, n, sizeof *used);
-  const double **X = hl_arena_take (&scratch, width, sizeof *X),
-               **T = hl_arena_take (&scratch, f, sizeof *T);
+  const double **X = hl_arena_take (&scratch, width, sizeof *X), **T = hl_arena_take (&scratch, f, sizeof *T);
   Span velocities = {.q = q, .width = f}, positions = {.q = q, .width = width};
 
   for (int j = 0; j < width; j++)
@@ -286,9 +249,7 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
 
 /* Columns in file order; of a linkage that moves in many ways those that pivoting has found come first: the
  * first ones that are independent by a margin, one beside the other, need not be so together. */
-static void
-list_unwished (const HlIslandWork *iw, int columns[])
-{
+static void list_unwished (const HlIslandWork *iw, int columns[]) {
   int n = 0, n_first = iw->f + iw->l > MANY ? iw->f : 0;
 
   for (int j = 0; j < n_first; j++)
@@ -302,9 +263,7 @@ list_unwished (const HlIslandWork *iw, int columns[])
 
 /* Of a large island that moves in few ways, the columns that move farthest, one after the other, each beside
  * those before it: as complete pivoting finds them. */
-static void
-choose_farthest (const HlIsland *island, HlIslandWork *iw)
-{
+static void choose_farthest (const HlIsland *island, HlIslandWork *iw) {
   int n = iw->n, f = iw->f, n_dep = 0;
   HlArena scratch = hl_arena_beside (&iw->arena);
   double *left = hl_arena_take (&scratch, f, (size_t)n * sizeof *left); /* row by row */
@@ -347,10 +306,8 @@ choose_farthest (const HlIsland *island, HlIslandWork *iw)
 }
 
 /* The forced columns; the other preferred ones and every column, twice. */
-static void
-choose_preferred (
-    const HlIsland *island, const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw)
-{
+static void choose_preferred (const HlIsland *island, const int prefer[], int n_prefer, int n_forced,
+                              HlIslandWork *iw) {
   int n = iw->n, round = n_prefer - n_forced + n;
   HlArena scratch = hl_arena_beside (&iw->arena);
   int *columns = hl_arena_take (&scratch, n_forced + 2 * round, sizeof *columns);
@@ -367,13 +324,8 @@ choose_preferred (
 
 /* The kinematics by the partition as it is now; of a large island, for what is chosen from it only, the columns
  * of X. */
-static HlStatus
-take_partition (const HlMechanism *mech,
-                const HlIsland *island,
-                const HlFrame frames[],
-                bool is_last,
-                HlIslandWork *iw)
-{
+static HlStatus take_partition (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                                bool is_last, HlIslandWork *iw) {
   if (iw->large != NULL) {
     hl_island_go_sparse (iw);
     hl_island_sparse_arrange (mech, island, iw);
@@ -384,16 +336,9 @@ take_partition (const HlMechanism *mech,
 }
 
 /* How the independent coordinates are chosen from those that pivoting has found. */
-typedef enum
-{
-  CHOOSE_PIVOTS,
-  CHOOSE_FARTHEST,
-  CHOOSE_PREFERRED
-} Choice;
+typedef enum { CHOOSE_PIVOTS, CHOOSE_FARTHEST, CHOOSE_PREFERRED } Choice;
 
-static Choice
-choice_of (int n_prefer, const HlIslandWork *iw)
-{
+static Choice choice_of (int n_prefer, const HlIslandWork *iw) {
   bool is_large = iw->large != NULL, has_many_ways = iw->f > MANY;
 
   if (n_prefer > 0 || (n_prefer == 0 && !(is_large && has_many_ways)))
@@ -401,15 +346,8 @@ choice_of (int n_prefer, const HlIslandWork *iw)
   return is_large && iw->f > 0 && !has_many_ways ? CHOOSE_FARTHEST : CHOOSE_PIVOTS;
 }
 
-HlStatus
-hl_island_choose (const HlMechanism *mech,
-                  const HlIsland *island,
-                  const HlFrame frames[],
-                  const int prefer[],
-                  int n_prefer,
-                  int n_forced,
-                  HlIslandWork *iw)
-{
+HlStatus hl_island_choose (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw) {
   /* pivots of other sparse matrices, and of dense ones, are no measure */
   if (iw->large != NULL)
     iw->clear_ratio = 0.0;

@@ -26,9 +26,7 @@
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
 
-void
-hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[])
-{
+void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[]) {
   for (int k = 0; k < island->n_bodies; k++) {
     int body = island->bodies[k];
     HlFrame *frame = &frames[body + 1];
@@ -40,13 +38,8 @@ hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[])
   }
 }
 
-double
-hl_island_kept_values (const HlMechanism *mech,
-                       const HlIsland *island,
-                       const HlFrame frames[],
-                       const HlIslandWork *iw,
-                       double values[])
-{
+double hl_island_kept_values (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                              const HlIslandWork *iw, double values[]) {
   double largest = 0.0, poison = 0.0;
 
   for (int k = 0; k < iw->m; k++) {
@@ -66,9 +59,7 @@ hl_island_kept_values (const HlMechanism *mech,
 
 /* Into iw->carried: how the dep coordinates move along the tangent at x_last while the drives go on to
  * where they stand now. */
-static void
-carry_along (HlIslandWork *iw)
-{
+static void carry_along (HlIslandWork *iw) {
   for (int k = 0; k < iw->n_rows; k++)
     iw->drive_way[k] = iw->drive[3 * k] - iw->drive_last[k];
   hl_island_dependent_solve (iw, iw->drive_way, iw->carried);
@@ -76,9 +67,7 @@ carry_along (HlIslandWork *iw)
 
 /* move[m]: of the dep coordinates along the tangent at x_last while the independent ones go on to
  * goal[n]; with drives iw->carried is their share. */
-static void
-move_sparse (const double goal[], HlIslandWork *iw, double move[])
-{
+static void move_sparse (const double goal[], HlIslandWork *iw, double move[]) {
   double *out = iw->scratch + 4 * iw->n;
 
   memset (out, 0, (size_t)iw->n * sizeof *out);
@@ -91,9 +80,7 @@ move_sparse (const double goal[], HlIslandWork *iw, double move[])
     move[k] = out[iw->dep[k]] + (iw->is_driven ? iw->carried[iw->dep[k]] : 0.0);
 }
 
-static void
-predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw)
-{
+static void predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw) {
   double *move = iw->scratch + iw->n, *goal = iw->scratch + 2 * iw->n;
 
   if (iw->is_driven)
@@ -111,9 +98,7 @@ predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw)
 
 /* The dep coordinates along the tangent at x_last: Newton then starts second-order close. They are
  * left in scratch + n as well. */
-static void
-predict (const HlIsland *island, double x[], HlIslandWork *iw)
-{
+static void predict (const HlIsland *island, double x[], HlIslandWork *iw) {
   double *move = iw->scratch + iw->n;
 
   if (iw->sparse != NULL) {
@@ -140,14 +125,11 @@ predict (const HlIsland *island, double x[], HlIslandWork *iw)
 
 /* How far Newton's method has carried a dep coordinate from where the tangent put it, and how far
  * the tangent had come from x_last. */
-typedef struct
-{
+typedef struct {
   double correction, tangent; /* [rad] or lengths of the island */
 } Reach;
 
-static Reach
-reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
-{
+static Reach reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw) {
   const double *predicted = iw->scratch + iw->n;
   double per_length = 1.0 / island->length;
   Reach reach = {0.0, 0.0};
@@ -155,17 +137,14 @@ reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
   for (int k = 0; k < iw->m; k++) {
     int column = iw->dep[k];
     double weight = column % 3 == 2 ? 1.0 : per_length;
-    reach.correction =
-        hl_larger (fabs (x[iw->column[column]] - predicted[k]) * weight, reach.correction);
+    reach.correction = hl_larger (fabs (x[iw->column[column]] - predicted[k]) * weight, reach.correction);
     reach.tangent = hl_larger (fabs (predicted[k] - iw->x_last[column]) * weight, reach.tangent);
   }
   return reach;
 }
 
 /* The largest place, and the length of the island at least. [m] */
-static double
-farthest_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
-{
+static double farthest_of (const HlIsland *island, const double x[], const HlIslandWork *iw) {
   double farthest = island->length;
 
   for (int k = 0; k < iw->n; k++)
@@ -175,10 +154,8 @@ farthest_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
 }
 
 /* With chord steps while they converge. */
-HlStatus
-hl_island_close_joints (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+HlStatus hl_island_close_joints (const HlMechanism *mech, const HlIsland *island, double x[],
+                                 HlFrame frames[], HlIslandWork *iw) {
   if (iw->sparse == NULL && iw->plan_lists != NULL)
     hl_island_plan (mech, island, iw);
   if (hl_island_is_tree (iw))
@@ -222,12 +199,8 @@ hl_island_close_joints (
 }
 
 /* The same of a tree, predicted[n] by local column. */
-static Reach
-reach_of_tree (const HlIsland *island,
-               const double x[],
-               const HlIslandWork *iw,
-               const double predicted[])
-{
+static Reach reach_of_tree (const HlIsland *island, const double x[], const HlIslandWork *iw,
+                            const double predicted[]) {
   const double *weight = iw->tree->weight, *last = iw->x_last;
   double per_length = 1.0 / island->length, place = 0.0, angle = 0.0, far = 0.0, turned = 0.0;
 
@@ -244,14 +217,8 @@ reach_of_tree (const HlIsland *island,
 }
 
 /* From the tangent at x_last. */
-static HlStatus
-follow_tangent (const HlMechanism *mech,
-                const HlIsland *island,
-                double x[],
-                HlFrame frames[],
-                HlIslandWork *iw,
-                Reach *reach)
-{
+static HlStatus follow_tangent (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                                HlIslandWork *iw, Reach *reach) {
   if (iw->sparse == NULL && iw->plan_lists != NULL)
     hl_island_plan (mech, island, iw);
   if (hl_island_is_tree (iw)) {
@@ -268,10 +235,8 @@ follow_tangent (const HlMechanism *mech,
 }
 
 /* One step from x_last, which it moves when it succeeds. */
-static HlStatus
-step_once (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+static HlStatus step_once (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                           HlIslandWork *iw) {
   bool was_bridged = iw->is_bridged;
   double ratio = iw->has_lu ? hl_island_pivot_ratio (iw) : iw->pivot_ratio;
   Reach reach;
@@ -300,10 +265,8 @@ step_once (
 }
 
 /* Back to x_last, with the kinematics there. */
-static HlStatus
-go_back (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+static HlStatus go_back (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                         HlIslandWork *iw) {
   for (int k = 0; k < iw->n; k++)
     x[iw->column[k]] = iw->x_last[k];
   hl_island_set_poses (island, x, frames);
@@ -313,9 +276,7 @@ go_back (
 }
 
 /* Movement of the dep coordinates when the whole rest of the way is gone along the tangent. */
-static double
-tangent_way (const HlIsland *island, const double goal[], HlIslandWork *iw)
-{
+static double tangent_way (const HlIsland *island, const double goal[], HlIslandWork *iw) {
   double largest = 0.0, *move = iw->scratch + iw->n;
 
   if (iw->is_driven)
@@ -338,18 +299,14 @@ tangent_way (const HlIsland *island, const double goal[], HlIslandWork *iw)
 }
 
 /* Puts the drives at a part of their way, 1 = all of it. */
-static void
-drive_to (HlIslandWork *iw, double part)
-{
+static void drive_to (HlIslandWork *iw, double part) {
   const double *goal = iw->drive_way + iw->n_rows, *from = goal + iw->n_rows;
 
   for (int k = 0; k < iw->n_rows && iw->is_driven; k++)
     iw->drive[3 * k] = part < 1.0 ? from[k] + part * (goal[k] - from[k]) : goal[k];
 }
 
-static void
-begin_drive (HlIslandWork *iw)
-{
+static void begin_drive (HlIslandWork *iw) {
   double *goal = iw->drive_way + iw->n_rows, *from = goal + iw->n_rows;
 
   for (int k = 0; k < iw->n_rows && iw->is_driven; k++) {
@@ -359,14 +316,8 @@ begin_drive (HlIslandWork *iw)
 }
 
 /* From x_last to the independent coordinates in `goal` along the straight line between them. */
-static HlStatus
-walk_on (const HlMechanism *mech,
-         const HlIsland *island,
-         const double goal[],
-         double x[],
-         HlFrame frames[],
-         HlIslandWork *iw)
-{
+static HlStatus walk_on (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
+                         HlFrame frames[], HlIslandWork *iw) {
   double *from = iw->way + iw->n, done = 0.0, step = 0.5;
   HlStatus status = go_back (mech, island, x, frames, iw);
 
@@ -383,8 +334,7 @@ walk_on (const HlMechanism *mech,
       return HL_DEAD_POINT; /* a slider that runs off for ever has no last step */
     for (int j = 0; j < iw->f + iw->l; j++) {
       int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-      x[iw->column[column]] =
-          next < 1.0 ? from[column] + next * (goal[column] - from[column]) : goal[column];
+      x[iw->column[column]] = next < 1.0 ? from[column] + next * (goal[column] - from[column]) : goal[column];
     }
     drive_to (iw, next);
     iw->has_lu = false; /* a chord of the last position would overshoot here */
@@ -404,14 +354,8 @@ walk_on (const HlMechanism *mech,
   return status;
 }
 
-static HlStatus
-walk (const HlMechanism *mech,
-      const HlIsland *island,
-      const double goal[],
-      double x[],
-      HlFrame frames[],
-      HlIslandWork *iw)
-{
+static HlStatus walk (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
+                      HlFrame frames[], HlIslandWork *iw) {
   HlStatus status = walk_on (mech, island, goal, x, frames, iw);
 
   drive_to (iw, 1.0); /* wherever it has ended */
@@ -419,14 +363,8 @@ walk (const HlMechanism *mech,
 }
 
 /* Over a change point, where the branch of the last clear position goes straight on through one. */
-static bool
-go_across (const HlMechanism *mech,
-           const HlIsland *island,
-           const double goal[],
-           double x[],
-           HlFrame frames[],
-           HlIslandWork *iw)
-{
+static bool go_across (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
+                       HlFrame frames[], HlIslandWork *iw) {
   /* the way over a change point is one of the independent coordinates alone */
   if (iw->is_driven || !iw->has_clear || !hl_island_bridge (mech, island, goal, x, frames, iw))
     return false;
@@ -436,9 +374,7 @@ go_across (const HlMechanism *mech,
   return true;
 }
 
-static void
-note_clear (HlIslandWork *iw)
-{
+static void note_clear (HlIslandWork *iw) {
   iw->clear_ratio = fmax (iw->clear_ratio, hl_island_pivot_ratio (iw));
   memcpy (iw->x_clear, iw->x_last, (size_t)iw->n * sizeof (double));
   iw->has_clear = true;
@@ -446,12 +382,8 @@ note_clear (HlIslandWork *iw)
 }
 
 /* Behind a change point, which only the dense matrices pass. */
-static HlStatus
-be_sparse_again (const HlMechanism *mech,
-                 const HlIsland *island,
-                 const HlFrame frames[],
-                 HlIslandWork *iw)
-{
+static HlStatus be_sparse_again (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                                 HlIslandWork *iw) {
   double dense = hl_island_pivot_ratio (iw);
 
   hl_island_go_sparse (iw);
@@ -465,9 +397,7 @@ be_sparse_again (const HlMechanism *mech,
 }
 
 /* A Jacobian is asked for where the right-hand side has just been. */
-static bool
-stands_there (const HlIslandWork *iw, const double goal[])
-{
+static bool stands_there (const HlIslandWork *iw, const double goal[]) {
   if (iw->is_driven || iw->branch == 0 || !iw->is_at_last)
     return false;
   for (int j = 0; j < iw->f; j++)
@@ -478,10 +408,8 @@ stands_there (const HlIslandWork *iw, const double goal[])
 
 /* Back to x_last; whether the joints are closed there, which a pose that was drawn, or a length that was changed
  * since, need not do. */
-static bool
-is_closed_at_last (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+static bool is_closed_at_last (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                               HlIslandWork *iw) {
   for (int k = 0; k < iw->n; k++)
     x[iw->column[k]] = iw->x_last[k];
   hl_island_set_poses (island, x, frames);
@@ -489,10 +417,8 @@ is_closed_at_last (
                            HL_CLOSED * farthest_of (island, x, iw);
 }
 
-HlStatus
-hl_island_place (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
+HlStatus hl_island_place (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
+                          HlIslandWork *iw) {
   double *goal = iw->way;
 
   for (int j = 0; j < iw->f + iw->l; j++) {
@@ -506,8 +432,7 @@ hl_island_place (
     for (int j = 0; j < iw->f; j++)
       x[iw->column[iw->ai[j]]] = goal[iw->ai[j]];
   }
-  if (iw->sparse != NULL && stands_there (iw, goal) &&
-      is_closed_at_last (mech, island, x, frames, iw))
+  if (iw->sparse != NULL && stands_there (iw, goal) && is_closed_at_last (mech, island, x, frames, iw))
     return HL_OK;
   bool was_bridged = iw->is_bridged;
   HlStatus status = step_once (mech, island, x, frames, iw);
@@ -536,9 +461,8 @@ hl_island_place (
 }
 
 /* Largest difference of the dep coordinates of x from placed[n]. */
-static double
-difference (const HlIsland *island, const double x[], const double placed[], const HlIslandWork *iw)
-{
+static double difference (const HlIsland *island, const double x[], const double placed[],
+                          const HlIslandWork *iw) {
   double largest = 0.0;
 
   for (int k = 0; k < iw->m; k++)
@@ -547,14 +471,8 @@ difference (const HlIsland *island, const double x[], const double placed[], con
   return largest;
 }
 
-double
-hl_island_distance (const HlMechanism *mech,
-                    const HlIsland *island,
-                    double x[],
-                    const double other[],
-                    HlFrame frames[],
-                    HlIslandWork *iw)
-{
+double hl_island_distance (const HlMechanism *mech, const HlIsland *island, double x[], const double other[],
+                           HlFrame frames[], HlIslandWork *iw) {
   double *placed = iw->way;
 
   for (int k = 0; k < iw->n; k++)
@@ -578,9 +496,7 @@ hl_island_distance (const HlMechanism *mech,
   return far;
 }
 
-int
-hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw)
-{
+int hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw) {
   double most = -1.0;
   int body = island->bodies[0];
 
@@ -588,8 +504,8 @@ hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw)
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
     const double *X = hl_island_position_column (iw, j);
     for (int k = 0; k < iw->m; k++) {
-      double rate = fabs (X[iw->dep[k]]) * hl_island_unit (island, column) /
-                    hl_island_unit (island, iw->dep[k]);
+      double rate =
+          fabs (X[iw->dep[k]]) * hl_island_unit (island, column) / hl_island_unit (island, iw->dep[k]);
       if (rate > most) {
         most = rate;
         body = island->bodies[iw->dep[k] / 3];

@@ -20,14 +20,11 @@
  *   n = rot(psi_i) n0
  *   t = rot(psi_i + 90 deg) n0
  *   W = r_j + a_j - r_i */
-typedef struct
-{
+typedef struct {
   double n[2], t[2], W[2], a_j[2], b_j[2];
 } LineVectors;
 
-static LineVectors
-line_vectors (const HlRow *row, const HlFrame *fi, const HlFrame *fj)
-{
+static LineVectors line_vectors (const HlRow *row, const HlFrame *fi, const HlFrame *fj) {
   LineVectors lv;
 
   hl_frame_arm (fi, row->n0, lv.n, lv.t);
@@ -37,9 +34,7 @@ line_vectors (const HlRow *row, const HlFrame *fi, const HlFrame *fj)
   return lv;
 }
 
-double
-hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj)
-{
+double hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj) {
   double pi[2], pj[2];
 
   switch (row->kind) {
@@ -66,9 +61,7 @@ hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj)
   return 0.0;
 }
 
-void
-hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double grad[6])
-{
+void hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double grad[6]) {
   double a[2], b_i[2], b_j[2];
 
   memset (grad, 0, 6 * sizeof grad[0]);
@@ -112,9 +105,7 @@ hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double 
   }
 }
 
-static double
-line_bias (const LineVectors *lv, const HlFrame *fi, const HlFrame *fj)
-{
+static double line_bias (const LineVectors *lv, const HlFrame *fi, const HlFrame *fj) {
   double dv[2] = {fj->v[0] - fi->v[0], fj->v[1] - fi->v[1]};
   double wi = fi->w, wj = fj->w;
 
@@ -122,9 +113,7 @@ line_bias (const LineVectors *lv, const HlFrame *fi, const HlFrame *fj)
          2.0 * wi * wj * hl_dot2 (lv->t, lv->b_j) - wj * wj * hl_dot2 (lv->n, lv->a_j);
 }
 
-double
-hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj)
-{
+double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj) {
   double a_i[2], a_j[2], b[2];
 
   switch (row->kind) {
@@ -154,14 +143,8 @@ hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj)
 }
 
 /* From Hs, T and the motion to the blocks of a holonomic row. */
-static void
-holonomic_tangent (const double hess[36],
-                   const double cubic[6],
-                   const double v[6],
-                   const double a[6],
-                   double lambda,
-                   HlRowTangent *out)
-{
+static void holonomic_tangent (const double hess[36], const double cubic[6], const double v[6],
+                               const double a[6], double lambda, HlRowTangent *out) {
   out->angles_only = false;
   for (int row = 0; row < 6; row++) {
     double hv = 0.0, ha = 0.0;
@@ -176,10 +159,8 @@ holonomic_tangent (const double hess[36],
   }
 }
 
-static void
-point_tangent (
-    const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda, HlRowTangent *out)
-{
+static void point_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda,
+                           HlRowTangent *out) {
   int k = row->kind == HL_ROW_Y;
   double a_i[2], b_i[2], a_j[2], b_j[2];
 
@@ -196,15 +177,8 @@ point_tangent (
   out->force[5 * 6 + 5] = lambda * a_j[k];
 }
 
-static void
-line_tangent (const HlRow *row,
-              const HlFrame *fi,
-              const HlFrame *fj,
-              const double v[6],
-              const double a[6],
-              double lambda,
-              HlRowTangent *out)
-{
+static void line_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, const double v[6],
+                          const double a[6], double lambda, HlRowTangent *out) {
   LineVectors lv = line_vectors (row, fi, fj);
   double hess[36] = {0.0};
   double wi = fi->w, wj = fj->w;
@@ -231,9 +205,7 @@ line_tangent (const HlRow *row,
   holonomic_tangent (hess, cubic, v, a, lambda, out);
 }
 
-static void
-knife_tangent (const HlRow *row, const HlFrame *fi, double lambda, HlRowTangent *out)
-{
+static void knife_tangent (const HlRow *row, const HlFrame *fi, double lambda, HlRowTangent *out) {
   double n[2], t[2];
 
   hl_frame_arm (fi, row->n0, n, t);
@@ -247,10 +219,8 @@ knife_tangent (const HlRow *row, const HlFrame *fi, double lambda, HlRowTangent 
   out->force[1 * 6 + 2] = lambda * t[1];
 }
 
-void
-hl_row_tangent (
-    const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda, HlRowTangent *out)
-{
+void hl_row_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda,
+                     HlRowTangent *out) {
   double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
   double a[6] = {fi->a[0], fi->a[1], fi->aw, fj->a[0], fj->a[1], fj->aw};
 

@@ -11,8 +11,7 @@
 
 #include "core/mech/hl-frame.h"
 
-typedef enum
-{
+typedef enum {
   HL_ROW_X,      /* coincident points, ground x */
   HL_ROW_Y,      /* coincident points, ground y */
   HL_ROW_LINE,   /* point of j stays on the line through a point of i with normal n0 fixed in i */
@@ -21,8 +20,7 @@ typedef enum
   HL_ROW_KNIFE   /* velocity of u_i across n0 (fixed in i) is zero; nonholonomic */
 } HlRowKind;
 
-typedef struct
-{
+typedef struct {
   HlRowKind kind;
   int body_i, body_j;    /* -1 = ground */
   double u_i[2], u_j[2]; /* points in the bodies' frames [m] */
@@ -37,8 +35,7 @@ typedef struct
 /* What the exact linearization needs of a row, all at the reference motion (x0, v0, a0, Lam0).
  * Points that coincide, the most frequent rows, have entries in the two columns of angles only: the
  * others are then not even written. */
-typedef struct
-{
+typedef struct {
   bool angles_only; /* entries 2 and 5 (of force: 2,2 and 5,5) hold all there is */
   double dv_dx[6];  /* d(D v0)/dx */
   double acc_dx[6]; /* d(D a0)/dx + d_x */
@@ -47,45 +44,33 @@ typedef struct
 } HlRowTangent;
 
 /* Whether the row restricts positions; the other ones restrict velocities alone. */
-static inline bool
-hl_row_is_holonomic (const HlRow *row)
-{
+static inline bool hl_row_is_holonomic (const HlRow *row) {
   return row->kind != HL_ROW_KNIFE;
 }
 
 /* Whether it holds an angle or a length; the other rows hold zero. */
-static inline bool
-hl_row_has_constant (const HlRow *row)
-{
+static inline bool hl_row_has_constant (const HlRow *row) {
   return row->kind == HL_ROW_ANGLE || row->kind == HL_ROW_LENGTH;
 }
 
 /* Whether the constant of a row that has one is an angle [rad], not a length [m]. */
-static inline bool
-hl_row_is_angle (const HlRow *row)
-{
+static inline bool hl_row_is_angle (const HlRow *row) {
   return row->kind == HL_ROW_ANGLE;
 }
 
 /* Whether the gradient of a row of a kind can have an entry in column c (0, 1: place, 2: angle) of a body: points that
  * coincide know one axis. */
-static inline bool
-hl_row_is_filled (int kind, int c)
-{
-  return c == 2 ||
-         !((kind == HL_ROW_X && c == 1) || (kind == HL_ROW_Y && c == 0) || kind == HL_ROW_ANGLE);
+static inline bool hl_row_is_filled (int kind, int c) {
+  return c == 2 || !((kind == HL_ROW_X && c == 1) || (kind == HL_ROW_Y && c == 0) || kind == HL_ROW_ANGLE);
 }
 
 /* Whether this row and the one behind it in the mechanism hold two points together: they share bodies and points. */
-static inline bool
-hl_row_begins_point (const HlRow *row)
-{
+static inline bool hl_row_begins_point (const HlRow *row) {
   return row->kind == HL_ROW_X && row[1].kind == HL_ROW_Y && row[1].joint == row->joint;
 }
 /* C and d of both such rows, as hl_row_value () and hl_row_bias () have them one by one. */
-static inline void
-hl_row_point_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double value[2])
-{
+static inline void hl_row_point_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj,
+                                       double value[2]) {
   double pi[2], pj[2];
 
   hl_frame_point (fi, row->u_i, pi, 0);
@@ -93,9 +78,8 @@ hl_row_point_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj, doub
   value[0] = pi[0] - pj[0];
   value[1] = pi[1] - pj[1];
 }
-static inline void
-hl_row_point_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double bias[2])
-{
+static inline void hl_row_point_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj,
+                                      double bias[2]) {
   double a_i[2], a_j[2], b[2];
 
   hl_frame_arm (fi, row->u_i, a_i, b);
@@ -111,5 +95,5 @@ void hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, do
 /* d(x, v) of D a + d = 0. */
 double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
 /* All derivative blocks; frames carry v and a; lambda is this row's multiplier. */
-void hl_row_tangent (
-    const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda, HlRowTangent *out);
+void hl_row_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda,
+                     HlRowTangent *out);

@@ -5,9 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
 
-void
-hl_compile_offer_lumped (HlCompiler *c)
-{
+void hl_compile_offer_lumped (HlCompiler *c) {
   HlFinding *last = hl_findings_last (c->findings);
 
   if (last != NULL && last->fix.type == HL_FIX_NONE)
@@ -15,12 +13,7 @@ hl_compile_offer_lumped (HlCompiler *c)
                         hl_oil_models[HL_MODEL_LUMPED]->name, 0);
 }
 
-void
-hl_compile_verify_oil (const HlDocument *doc,
-                       HlSystem *sys,
-                       HlModelKind model,
-                       HlFindings *findings)
-{
+void hl_compile_verify_oil (const HlDocument *doc, HlSystem *sys, HlModelKind model, HlFindings *findings) {
   HlCompiler c = {.doc = doc, .findings = findings, .topology = sys->topology, .sys = sys};
   int first = hl_findings_n (findings);
 

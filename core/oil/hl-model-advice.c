@@ -19,9 +19,7 @@
 #define MANY_PERIODS 1000.0
 
 /* Share of an eigenvalue that lies in pressures. */
-static double
-share_of_oil (const HlLinearization *lin, int eigenvalue)
-{
+static double share_of_oil (const HlLinearization *lin, int eigenvalue) {
   double share = 0.0;
 
   for (int state = 0; state < lin->n; state++)
@@ -30,9 +28,7 @@ share_of_oil (const HlLinearization *lin, int eigenvalue)
   return share;
 }
 
-static void
-find_scales (HlModelAdvice *advice, const HlSystem *sys, double *damping)
-{
+static void find_scales (HlModelAdvice *advice, const HlSystem *sys, double *damping) {
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
   HlLinearizeOptions how = hl_linearize_options_default ();
@@ -48,8 +44,7 @@ find_scales (HlModelAdvice *advice, const HlSystem *sys, double *damping)
       continue;
     advice->fastest = fmin (advice->fastest, 1.0 / size);
     advice->slowest = fmax (advice->slowest, 1.0 / size);
-    if (value->im > 0.0 && share_of_oil (lin, k) > 0.1 &&
-        !(value->frequency_hz >= advice->oil_frequency)) {
+    if (value->im > 0.0 && share_of_oil (lin, k) > 0.1 && !(value->frequency_hz >= advice->oil_frequency)) {
       advice->oil_frequency = value->frequency_hz;
       *damping = value->damping_ratio;
     }
@@ -59,17 +54,13 @@ find_scales (HlModelAdvice *advice, const HlSystem *sys, double *damping)
   hl_work_free (work);
 }
 
-static void
-find_obstacles (HlModelAdvice *advice, const HlSystem *sys)
-{
+static void find_obstacles (HlModelAdvice *advice, const HlSystem *sys) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     if (hl_oil_models[k]->why_not != NULL)
       advice->why_not[k] = hl_oil_models[k]->why_not (sys);
 }
 
-static void
-append_scales (GString *text, const HlModelAdvice *a)
-{
+static void append_scales (GString *text, const HlModelAdvice *a) {
   if (isnan (a->fastest)) {
     g_string_append (text, _ ("Where the run starts nothing of the lumped model has a time scale: "
                               "everything there is at rest or shut.\n"));
@@ -85,9 +76,7 @@ append_scales (GString *text, const HlModelAdvice *a)
                             hl_shown (a->oil_frequency, 3).text);
 }
 
-static HlModelKind
-choose (const HlModelAdvice *a, double t_end, double damping)
-{
+static HlModelKind choose (const HlModelAdvice *a, double t_end, double damping) {
   gboolean is_stiff = a->slowest / a->fastest > STIFF || t_end / a->fastest > STIFF * 100.0;
   gboolean is_lively = damping < LIVELY && a->oil_frequency * t_end < MANY_PERIODS;
 
@@ -102,9 +91,7 @@ choose (const HlModelAdvice *a, double t_end, double damping)
   return whole->kind;
 }
 
-static void
-append_models (GString *text, const HlModelAdvice *a)
-{
+static void append_models (GString *text, const HlModelAdvice *a) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     if (a->why_not[k] == NULL)
       g_string_append (text, _ (hl_oil_models[k]->keeps));
@@ -112,9 +99,7 @@ append_models (GString *text, const HlModelAdvice *a)
       g_string_append_printf (text, _ (hl_oil_models[k]->cannot), a->why_not[k]);
 }
 
-HlModelAdvice *
-hl_model_advice_new (const HlSystem *sys)
-{
+HlModelAdvice *hl_model_advice_new (const HlSystem *sys) {
   HlModelAdvice *advice = g_new0 (HlModelAdvice, 1);
   GString *text = g_string_new (NULL);
   double damping;
@@ -129,9 +114,7 @@ hl_model_advice_new (const HlSystem *sys)
   return advice;
 }
 
-void
-hl_model_advice_free (HlModelAdvice *advice)
-{
+void hl_model_advice_free (HlModelAdvice *advice) {
   if (advice == NULL)
     return;
   for (int k = 0; k < HL_N_OIL_MODELS; k++)

@@ -5,14 +5,12 @@
 
 #include "core/system/hl-oil-model.h"
 
-typedef struct
-{
+typedef struct {
   HlModelKind suits;
-  double fastest, slowest; /* time constants of the lumped model where the run starts [s]; NAN */
-  double oil_frequency;    /* lowest oscillation of the oil [Hz], NAN: none */
-  char *why_not
-      [HL_N_OIL_MODELS]; /* by HlModelKind: why the model cannot be used, NULL: it can; owned */
-  char *text;            /* a few sentences, one a line; owned */
+  double fastest, slowest;        /* time constants of the lumped model where the run starts [s]; NAN */
+  double oil_frequency;           /* lowest oscillation of the oil [Hz], NAN: none */
+  char *why_not[HL_N_OIL_MODELS]; /* by HlModelKind: why the model cannot be used, NULL: it can; owned */
+  char *text;                     /* a few sentences, one a line; owned */
 } HlModelAdvice;
 
 /* Advice for a system at its start point; never NULL. Owned by the caller. Allocates. */

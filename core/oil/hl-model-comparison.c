@@ -13,9 +13,7 @@
 
 /* --- the runs --- */
 
-static void
-run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, HlSimOptions how)
-{
+static void run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, HlSimOptions how) {
   HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
   g_autoptr (HlRecorder) recorder = hl_recorder_new (recording, system, NULL);
 
@@ -40,9 +38,7 @@ run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, Hl
  * broke off may stand elsewhere, and is left out. The mean is one over time. Where runs jump at times that differ by
  * less than the output step, one row stands alone with a difference; between two rows the smaller difference counts, so
  * that it does not count for the time around it. */
-static HlTraceGap
-gap_of (const HlResults *of, const HlResults *from, int column)
-{
+static HlTraceGap gap_of (const HlResults *of, const HlResults *from, int column) {
   HlTraceGap gap = {NAN, NAN, NAN, NAN, NAN, FALSE};
   int n = MIN (hl_results_n_rows (of), hl_results_n_rows (from)), n_both = 0;
   double low, high, sum = 0.0, time = 0.0, before = NAN, t_before = NAN;
@@ -70,16 +66,13 @@ gap_of (const HlResults *of, const HlResults *from, int column)
     if (of_what > 0.0) {
       gap.share = gap.most / of_what;
       gap.usual = (time > 0.0 ? sum / time : before) / of_what;
-      gap.first =
-          fabs (hl_results_get (of, column, 0) - hl_results_get (from, column, 0)) / of_what;
+      gap.first = fabs (hl_results_get (of, column, 0) - hl_results_get (from, column, 0)) / of_what;
     }
   }
   return gap;
 }
 
-static void
-compare (HlModelPart *part, const HlResults *reference, int n_traces)
-{
+static void compare (HlModelPart *part, const HlResults *reference, int n_traces) {
   double first = HL_SAME_TRACE;
 
   part->gaps = g_new (HlTraceGap, n_traces);
@@ -98,22 +91,16 @@ compare (HlModelPart *part, const HlResults *reference, int n_traces)
 
 /* --- what it means --- */
 
-static gboolean
-is_whole (const HlModelPart *part)
-{
+static gboolean is_whole (const HlModelPart *part) {
   return part->ran && part->why_not == NULL;
 }
 
-static gboolean
-tells_the_same (const HlModelPart *part)
-{
+static gboolean tells_the_same (const HlModelPart *part) {
   return is_whole (part) && part->worst <= HL_SAME_TRACE;
 }
 
 /* The models stand in the table in the order of what they neglect. */
-static void
-judge (HlModelComparison *self)
-{
+static void judge (HlModelComparison *self) {
   for (int k = HL_N_OIL_MODELS - 1; k >= 0; k--)
     if (is_whole (&self->parts[k]))
       self->reference = k;
@@ -131,9 +118,7 @@ judge (HlModelComparison *self)
 }
 
 /* Its worst trace, and what the run costs as a multiple of the reference's. */
-static void
-append_gap (GString *text, const char *name, const HlModelPart *part, double cost)
-{
+static void append_gap (GString *text, const char *name, const HlModelPart *part, double cost) {
   const HlTraceGap *gap = &part->gaps[part->worst_trace];
   const HlColumnInfo *info = hl_results_column (part->results, part->worst_trace + 1);
   const char *said[2][2] = {
@@ -148,20 +133,14 @@ append_gap (GString *text, const char *name, const HlModelPart *part, double cos
        _ ("The %s model may be trusted for these traces. None is more than %s %% of its size off "
           "in the mean (‘%s’, which stands; at most %s %%, at %s s), in %s times the time.\n")}};
 
-  g_string_append_printf (text, said[part->worst <= HL_SAME_TRACE][gap->stands], name,
-                          hl_shown (100.0 * part->worst, 2).text, info->id,
-                          hl_shown (100.0 * gap->share, 2).text, hl_shown (gap->at, 4).text,
-                          hl_shown (cost, 2).text);
+  g_string_append_printf (
+      text, said[part->worst <= HL_SAME_TRACE][gap->stands], name, hl_shown (100.0 * part->worst, 2).text,
+      info->id, hl_shown (100.0 * gap->share, 2).text, hl_shown (gap->at, 4).text, hl_shown (cost, 2).text);
 }
 
 /* What starts elsewhere is not what a model loses on the way. */
-static void
-append_start (GString *text,
-              const HlModelPart *part,
-              const HlResults *reference,
-              const HlUnit *const units[],
-              gboolean is_as_given)
-{
+static void append_start (GString *text, const HlModelPart *part, const HlResults *reference,
+                          const HlUnit *const units[], gboolean is_as_given) {
   int k = part->elsewhere;
 
   if (k < 0)
@@ -173,8 +152,7 @@ append_start (GString *text,
          "hold what was drawn (equilibrium.hold), or start as given.\n"),
       _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. All models begin as given, but "
          "this one has no pressures of its own: they and the flows follow from the motion.\n")};
-  double own = hl_results_get (part->results, k + 1, 0),
-         other = hl_results_get (reference, k + 1, 0);
+  double own = hl_results_get (part->results, k + 1, 0), other = hl_results_get (reference, k + 1, 0);
   HlQuantity quantity = hl_quantity_of_si (info->unit);
   const HlUnit *unit = units != NULL ? units[quantity] : NULL;
   g_string_append_printf (text, said[is_as_given ? 1 : 0], info->id,
@@ -184,22 +162,15 @@ append_start (GString *text,
 }
 
 /* What would let it run to its end. */
-static void
-append_change (GString *text, const HlModelPart *part)
-{
+static void append_change (GString *text, const HlModelPart *part) {
   const char *label = part->failure != NULL ? hl_findings_get (part->failure, 0)->fix.label : NULL;
 
   if (label != NULL)
     g_string_append_printf (text, _ ("One change lets it run to its end: %s.\n"), label);
 }
 
-static void
-append_part (GString *text,
-             const HlModelComparison *self,
-             int k,
-             const HlUnit *const units[],
-             gboolean is_as_given)
-{
+static void append_part (GString *text, const HlModelComparison *self, int k, const HlUnit *const units[],
+                         gboolean is_as_given) {
   const HlModelPart *part = &self->parts[k];
   const HlOilModel *oil = hl_oil_models[k];
   const char *name = g_dpgettext2 (NULL, "choice", oil->label);
@@ -219,8 +190,8 @@ append_part (GString *text,
     g_string_append_printf (
         text, _ ("The %s model neglects least, and is what the others are measured by.\n"), name);
   else if (self->reference >= 0 && part->worst_trace < 0)
-    g_string_append_printf (
-        text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"), name);
+    g_string_append_printf (text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"),
+                            name);
   else if (self->reference >= 0) {
     append_gap (text, name, part, part->stats.seconds / self->parts[self->reference].stats.seconds);
     append_start (text, part, self->parts[self->reference].results, units, is_as_given);
@@ -228,9 +199,7 @@ append_part (GString *text,
 }
 
 /* How fast the machine's own motions are where the run starts: what a model without them loses. */
-static void
-append_scales (GString *text, const HlSystem *system, double t_end)
-{
+static void append_scales (GString *text, const HlSystem *system, double t_end) {
   HlModelAdvice *advice = hl_model_advice_new (system);
 
   if (!isnan (advice->fastest))
@@ -249,9 +218,7 @@ append_scales (GString *text, const HlSystem *system, double t_end)
 
 /* What the lumped model leaves out though the others are measured by it: oil of a pipe has its inertia there
  * only where the file says so, in the hybrid model always. */
-static void
-append_light_pipes (GString *text, const HlModelComparison *self, const HlSystem *system)
-{
+static void append_light_pipes (GString *text, const HlModelComparison *self, const HlSystem *system) {
   int first = -1, n = 0;
 
   if (self->reference != HL_MODEL_LUMPED || !self->parts[HL_MODEL_HYBRID].ran)
@@ -274,12 +241,8 @@ append_light_pipes (GString *text, const HlModelComparison *self, const HlSystem
       hl_system_entity_id (system, HL_ENTITY_COMPONENT, first), n - 1);
 }
 
-static char *
-tell (const HlModelComparison *self,
-      const HlSystem *system,
-      const HlSimOptions *options,
-      const HlUnit *const units[])
-{
+static char *tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions *options,
+                   const HlUnit *const units[]) {
   GString *text = g_string_new (NULL);
 
   if (self->trusted >= 0)
@@ -298,20 +261,13 @@ tell (const HlModelComparison *self,
 
 /* --- all of it --- */
 
-static gboolean
-is_stopped (const HlSimOptions *options)
-{
+static gboolean is_stopped (const HlSimOptions *options) {
   return options->cancel != NULL && options->cancel (options->cancel_data);
 }
 
-HlModelComparison *
-hl_model_comparison_new (const HlSystem *system,
-                         HlRecording *recording,
-                         const HlSimOptions *options,
-                         const HlUnit *const units[],
-                         void (*report) (HlModelKind model, void *data),
-                         void *data)
-{
+HlModelComparison *hl_model_comparison_new (const HlSystem *system, HlRecording *recording,
+                                            const HlSimOptions *options, const HlUnit *const units[],
+                                            void (*report) (HlModelKind model, void *data), void *data) {
   HlModelComparison *self = g_new0 (HlModelComparison, 1);
 
   self->n_traces = hl_recording_n_columns (recording);
@@ -338,9 +294,7 @@ hl_model_comparison_new (const HlSystem *system,
   return self;
 }
 
-void
-hl_model_comparison_free (HlModelComparison *self)
-{
+void hl_model_comparison_free (HlModelComparison *self) {
   if (self == NULL)
     return;
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {

@@ -10,8 +10,7 @@
 
 /* How far one trace lies from that of the reference at most, over the rows that both have. What it is a
  * share of: the range (largest less smallest) of the reference, or its largest size, where it stands. */
-typedef struct
-{
+typedef struct {
   double most;     /* |difference|, unit of the trace; NAN: no row where both know it */
   double at;       /* time of it [s]; NAN likewise */
   double share;    /* of range or size; NAN: the reference is 0 all the time */
@@ -21,8 +20,7 @@ typedef struct
 } HlTraceGap;
 
 /* One oil model's part. */
-typedef struct
-{
+typedef struct {
   HlModelKind model;
   gboolean ran;  /* it has rows, if not to the end */
   char *why_not; /* what kept it from running, or from going on; NULL: it came to the end;
@@ -38,8 +36,7 @@ typedef struct
   int elsewhere;      /* trace whose first rows lie farthest apart, if not the same; -1: none */
 } HlModelPart;
 
-typedef struct
-{
+typedef struct {
   HlModelPart parts[HL_N_OIL_MODELS]; /* by HlModelKind */
   int n_traces;                       /* columns behind the time */
   int reference; /* HlModelKind that neglects least of those that came to the end; -1: none */
@@ -58,11 +55,8 @@ typedef struct
  * system. units[HL_N_QUANTITIES]: those in which the text says numbers of traces, NULL: SI. report:
  * told of each model before it runs, may be NULL. What was cancelled says so in its
  * why_not. Never NULL; owned by the caller. Allocates; may run in any thread. */
-HlModelComparison *hl_model_comparison_new (const HlSystem *system,
-                                            HlRecording *recording,
-                                            const HlSimOptions *options,
-                                            const HlUnit *const units[],
-                                            void (*report) (HlModelKind model, void *data),
-                                            void *data);
+HlModelComparison *hl_model_comparison_new (const HlSystem *system, HlRecording *recording,
+                                            const HlSimOptions *options, const HlUnit *const units[],
+                                            void (*report) (HlModelKind model, void *data), void *data);
 /* NULL is allowed. */
 void hl_model_comparison_free (HlModelComparison *comparison);

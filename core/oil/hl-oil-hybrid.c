@@ -10,24 +10,19 @@
 #include <math.h>
 
 /* Where the start found no setting of its valves and knows no element: a line that has a pressure. */
-static void
-blame_line (const HlSystem *sys, HlFault *fault)
-{
+static void blame_line (const HlSystem *sys, HlFault *fault) {
   for (int node = 0; node < sys->n_nodes && fault->entity < 0; node++)
     if (sys->nodes[node].state >= 0 && sys->nodes[node].line >= 0) {
       fault->entity_kind = HL_ENTITY_LINE;
       fault->entity = sys->nodes[node].line;
-      fault->why =
-          HL_TEXT ("no setting of open and shut valves fits what flows here and what presses");
+      fault->why = HL_TEXT ("no setting of open and shut valves fits what flows here and what presses");
       fault->mend = HL_TEXT ("give its oil another way, such as a relief valve to a tank, or use "
                              "the lumped oil model");
     }
 }
 
 /* The model sees at its start whether every path of the oil has inertia. */
-static void
-verify (HlCompiler *c)
-{
+static void verify (HlCompiler *c) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlHybridExamination *examination = hl_hybrid_examination_new (c->sys, NULL, NULL, &fault);
 
@@ -47,9 +42,7 @@ verify (HlCompiler *c)
   hl_compile_offer_lumped (c);
 }
 
-static char *
-why_not (const HlSystem *sys)
-{
+static char *why_not (const HlSystem *sys) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlHybridExamination *examination = hl_hybrid_examination_new (sys, NULL, NULL, &fault);
   char *text = examination == NULL ? hl_fault_message (sys, &fault) : NULL;
@@ -58,17 +51,13 @@ why_not (const HlSystem *sys)
   return text;
 }
 
-static const char *
-takes (const HlPassage *passage, const char **why, const char **mend)
-{
+static const char *takes (const HlPassage *passage, const char **why, const char **mend) {
   static const char *const sentences[] = {
       [HL_PASSAGE_ORIFICE] = N_ ("An orifice without a laminar part; shut, it parts the oil, which "
                                  "is a mode of its own."),
       [HL_PASSAGE_CHECK] = N_ ("A check valve, open or shut: which it is follows with the flows."),
-      [HL_PASSAGE_RELIEF] =
-          N_ ("A relief valve, open or shut: which it is follows with the flows."),
-      [HL_PASSAGE_PIPE] =
-          N_ ("A pipe whose oil has inertia and its resistance, linear or by Churchill."),
+      [HL_PASSAGE_RELIEF] = N_ ("A relief valve, open or shut: which it is follows with the flows."),
+      [HL_PASSAGE_PIPE] = N_ ("A pipe whose oil has inertia and its resistance, linear or by Churchill."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow."),
       [HL_PASSAGE_OTHER] = N_ ("As it stands: it holds oil that keeps its volume."),
   };

@@ -17,9 +17,7 @@ const HlOilModel hl_oil_lumped = {
                  "steps.\n"),
     .n_forms = 2,
     .forms = {{.formulation = HL_FORMULATION_REDUCED, .form = &hl_sim_form_reduced},
-              {.formulation = HL_FORMULATION_BAUMGARTE,
-               .form = &hl_sim_form_baumgarte,
-               .has_decay = true}},
+              {.formulation = HL_FORMULATION_BAUMGARTE, .form = &hl_sim_form_baumgarte, .has_decay = true}},
     .has_points = true,
     .fills_lines = true,
 };

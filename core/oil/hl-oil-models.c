@@ -19,18 +19,14 @@ const char *const hl_formulation_words[] = {
     [HL_FORMULATION_DISCRETE + 1] = NULL,
 };
 
-const HlOilModel *
-hl_oil_model_find (const char *name)
-{
+const HlOilModel *hl_oil_model_find (const char *name) {
   for (int k = 0; k < HL_N_OIL_MODELS && name != NULL; k++)
     if (strcmp (hl_oil_models[k]->name, name) == 0)
       return hl_oil_models[k];
   return NULL;
 }
 
-const HlOilModel *
-hl_oil_model_of_points (void)
-{
+const HlOilModel *hl_oil_model_of_points (void) {
   int k = 0;
 
   while (k + 1 < HL_N_OIL_MODELS && !hl_oil_models[k]->has_points)
@@ -38,9 +34,7 @@ hl_oil_model_of_points (void)
   return hl_oil_models[k];
 }
 
-const HlOilForm *
-hl_oil_form (HlModelKind model, HlFormulation formulation)
-{
+const HlOilForm *hl_oil_form (HlModelKind model, HlFormulation formulation) {
   const HlOilModel *oil = hl_oil_models[model];
 
   for (int k = 0; k < oil->n_forms; k++)

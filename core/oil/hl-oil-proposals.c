@@ -3,20 +3,13 @@
 
 #include "core/edit/hl-edit.h"
 
-static gboolean
-is_proposal (const HlFinding *finding)
-{
+static gboolean is_proposal (const HlFinding *finding) {
   return finding->severity == HL_SEVERITY_ERROR && finding->bars == HL_BARS_RUN &&
          finding->fix.type == HL_FIX_SET_NUMBER;
 }
 
-HlDocument *
-hl_oil_take_proposals (const HlDocument *document,
-                       HlSystem *sys,
-                       HlModelKind model,
-                       void (*tell) (const char *path, double value, void *data),
-                       void *data)
-{
+HlDocument *hl_oil_take_proposals (const HlDocument *document, HlSystem *sys, HlModelKind model,
+                                   void (*tell) (const char *path, double value, void *data), void *data) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlDocument *mended = NULL;
 

@@ -7,29 +7,22 @@
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-oil-model.h"
 
-static char *
-why_not (const HlSystem *sys)
-{
+static char *why_not (const HlSystem *sys) {
   HlMisfit misfit = {0};
 
   if (hl_quasi_check (sys, &misfit) == HL_OK)
     return NULL;
-  const char *id = misfit.component >= 0
-                       ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
-                       : NULL;
+  const char *id =
+      misfit.component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component) : NULL;
   return g_strdup_printf ("%s%s%s", id != NULL ? id : "", id != NULL ? ": " : "",
                           _ (hl_misfit_text (misfit.kind)));
 }
 
-static bool
-reads_law (const HlPassage *passage)
-{
+static bool reads_law (const HlPassage *passage) {
   return passage->quasi_refuses || passage->kind == HL_PASSAGE_OTHER;
 }
 
-static const char *
-takes (const HlPassage *passage, const char **why, const char **mend)
-{
+static const char *takes (const HlPassage *passage, const char **why, const char **mend) {
   static const char *const sentences[] = {
       [HL_PASSAGE_ORIFICE] = N_ ("An orifice in the steady map from the speed of a cylinder to its "
                                  "force."),
@@ -37,9 +30,8 @@ takes (const HlPassage *passage, const char **why, const char **mend)
       [HL_PASSAGE_RELIEF] = N_ ("A limit of the pressure, in the same map."),
       [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia, in the same map."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow up to its relief pressure."),
-      [HL_PASSAGE_OTHER] =
-          N_ ("Its own law and states, as in the lumped model: with it the circuit "
-              "is a network without closed form."),
+      [HL_PASSAGE_OTHER] = N_ ("Its own law and states, as in the lumped model: with it the circuit "
+                               "is a network without closed form."),
   };
 
   *why = *mend = NULL;

@@ -27,9 +27,8 @@
 /* ---- the lumped model as its oil becomes stiff ---- */
 
 /* Which states are pressures that the hybrid model has no states for. */
-static void
-find_fast (const HlSystem *sys, const HlWork *work, const HlHybridLinear *hybrid, bool is_fast[])
-{
+static void find_fast (const HlSystem *sys, const HlWork *work, const HlHybridLinear *hybrid,
+                       bool is_fast[]) {
   for (int k = 0; k < work->n_states; k++)
     is_fast[k] = k >= hl_off_p (work) && k < hl_off_u (work);
   for (int k = 0; k < sys->topology->n_stores; k++) {
@@ -50,8 +49,7 @@ find_fast (const HlSystem *sys, const HlWork *work, const HlHybridLinear *hybrid
 }
 
 /* Null eigenvalues are so for every k, for k only scales rows: they are left out of what is followed. */
-typedef struct
-{
+typedef struct {
   HlOilSpectra *spectra;
   const bool *is_fast; /* n */
   int n, n_followed;
@@ -61,16 +59,12 @@ typedef struct
   HlLinalgWork *work;
 } Way;
 
-static double
-k_of_point (int point)
-{
+static double k_of_point (int point) {
   return pow (10.0, (double)point / STEPS);
 }
 
 /* J at k, in scaled states if `scaled`. */
-static void
-stiff_matrix (Way *way, double k, gboolean scaled)
-{
+static void stiff_matrix (Way *way, double k, gboolean scaled) {
   const HlLinearization *lin = way->spectra->lin;
   int n = way->n;
 
@@ -81,9 +75,7 @@ stiff_matrix (Way *way, double k, gboolean scaled)
 }
 
 /* The n_followed largest of n eigenvalues, pairs side by side as before. */
-static void
-leave_out_nulls (Way *way)
-{
+static void leave_out_nulls (Way *way) {
   for (int left_out = way->n - way->n_followed, n = way->n; left_out > 0; left_out--, n--) {
     int least = 0;
     for (int k = 1; k < n; k++)
@@ -94,12 +86,10 @@ leave_out_nulls (Way *way)
   }
 }
 
-static gboolean
-values_at (Way *way, int point)
-{
+static gboolean values_at (Way *way, int point) {
   stiff_matrix (way, k_of_point (point), FALSE);
-  if (hl_eigen_values_only (way->n, way->J, way->spectra->lin->scale, way->scratch, way->re,
-                            way->im, way->work) != HL_OK)
+  if (hl_eigen_values_only (way->n, way->J, way->spectra->lin->scale, way->scratch, way->re, way->im,
+                            way->work) != HL_OK)
     return FALSE;
   leave_out_nulls (way);
   memcpy (way->last_re[point & 1], way->re, (size_t)way->n * sizeof (double));
@@ -108,9 +98,7 @@ values_at (Way *way, int point)
 }
 
 /* Vector of LAPACK's packed form. */
-static void
-unpack (const double packed[], const double im[], int n, int k, double complex out[])
-{
+static void unpack (const double packed[], const double im[], int n, int k, double complex out[]) {
   int first = im[k] < 0.0 ? k - 1 : k;
 
   for (int row = 0; row < n; row++) {
@@ -120,9 +108,7 @@ unpack (const double packed[], const double im[], int n, int k, double complex o
 }
 
 /* HlBranchVectors: of the eigenvalues of one of the last two points. */
-static HlStatus
-vectors_of (int point, double complex right[], double complex left[], void *data)
-{
+static HlStatus vectors_of (int point, double complex right[], double complex left[], void *data) {
   Way *way = data;
   int n = way->n;
   g_autofree double *re = g_new (double, 2 * n + 1);
@@ -152,9 +138,7 @@ vectors_of (int point, double complex right[], double complex left[], void *data
 
 /* Which of lin's eigenvalues, not null, is the nearest to that of each slot at k = 1; slot_of[n], -1
  * for null ones. */
-static void
-find_slots (const Way *way, int slot_of[])
-{
+static void find_slots (const Way *way, int slot_of[]) {
   const HlLinearization *lin = way->spectra->lin;
   g_autofree gboolean *used = g_new0 (gboolean, way->n + 1);
 
@@ -162,8 +146,8 @@ find_slots (const Way *way, int slot_of[])
     double best = INFINITY;
     slot_of[k] = -1;
     for (int slot = 0; slot < way->n_followed && !lin->eigenvalues[k].null; slot++) {
-      double apart = hypot (lin->eigenvalues[k].re - way->by_re[slot],
-                            lin->eigenvalues[k].im - way->by_im[slot]);
+      double apart =
+          hypot (lin->eigenvalues[k].re - way->by_re[slot], lin->eigenvalues[k].im - way->by_im[slot]);
       if (!used[slot] && apart < best) {
         best = apart;
         slot_of[k] = slot;
@@ -176,9 +160,7 @@ find_slots (const Way *way, int slot_of[])
 
 /* Follows all eigenvalues to the end; slot_of[n]: branch of each of lin->eigenvalues. decade[n]:
  * moduli one decade before the end, by slot. */
-static gboolean
-follow (Way *way, int slot_of[], double decade[])
-{
+static gboolean follow (Way *way, int slot_of[], double decade[]) {
   HlBranches *branches = hl_branches_new (way->n_followed, vectors_of, way);
   gboolean done = TRUE;
 
@@ -186,8 +168,7 @@ follow (Way *way, int slot_of[], double decade[])
   for (int point = 0; point <= DECADES * STEPS && done; point++) {
     done = values_at (way, point);
     if (done)
-      hl_branches_add (branches, (double)point / STEPS, way->re, way->im, way->by_re, way->by_im,
-                       NULL);
+      hl_branches_add (branches, (double)point / STEPS, way->re, way->im, way->by_re, way->by_im, NULL);
     if (point == 0)
       find_slots (way, slot_of);
     for (int slot = 0; slot < way->n_followed && point == (DECADES - 1) * STEPS; slot++)
@@ -197,20 +178,13 @@ follow (Way *way, int slot_of[], double decade[])
   return done;
 }
 
-static double
-distance (double re, double im, double to_re, double to_im)
-{
+static double distance (double re, double im, double to_re, double to_im) {
   return hypot (re - to_re, im - to_im) / (1.0 + hypot (to_re, to_im));
 }
 
 /* Rows to columns at least cost, where there may be more of either; partner[n_rows], -1 = none. */
-static void
-pair (int n_rows,
-      int n_columns,
-      double (*cost) (int row, int column, const void *data),
-      const void *data,
-      int partner[])
-{
+static void pair (int n_rows, int n_columns, double (*cost) (int row, int column, const void *data),
+                  const void *data, int partner[]) {
   int n = MAX (n_rows, n_columns);
   g_autofree double *table = g_new0 (double, n *n + 1);
   g_autofree int *column_of = g_new (int, n + 1);
@@ -225,15 +199,12 @@ pair (int n_rows,
 }
 
 /* What one that goes to infinity costs is much, but bounded: it is nobody's partner. */
-typedef struct
-{
+typedef struct {
   const Way *way;
   const int *finite; /* n_finite of the limit: those that are not null come first */
 } Arrival;
 
-static double
-cost_of_arrival (int row, int column, const void *data)
-{
+static double cost_of_arrival (int row, int column, const void *data) {
   const Arrival *at = data;
   const HlStiffLimit *limit = at->way->spectra->limit;
   int of = at->finite[column];
@@ -243,9 +214,7 @@ cost_of_arrival (int row, int column, const void *data)
 
 /* The eigenvalues of the limit that are not 0: all but as many as lumped ones are 0 and are not
  * trapped; finite[n], then the others. Their number. */
-static int
-part_limit (const HlOilSpectra *s, int n_null, int finite[])
-{
+static int part_limit (const HlOilSpectra *s, int n_null, int finite[]) {
   const HlStiffLimit *limit = s->limit;
   int n_zero = CLAMP (n_null - limit->n_undetermined, 0, limit->n_finite);
 
@@ -265,21 +234,17 @@ part_limit (const HlOilSpectra *s, int n_null, int finite[])
   return limit->n_finite - n_zero;
 }
 
-static const char *
-fast_state_of (const HlLinearization *lin, const bool is_fast[], int value)
-{
+static const char *fast_state_of (const HlLinearization *lin, const bool is_fast[], int value) {
   int best = -1;
 
   for (int k = 0; k < lin->n && lin->participation != NULL; k++)
-    if (is_fast[k] && (best < 0 || lin->participation[k + lin->n * value] >
-                                       lin->participation[best + lin->n * value]))
+    if (is_fast[k] &&
+        (best < 0 || lin->participation[k + lin->n * value] > lin->participation[best + lin->n * value]))
       best = k;
   return best >= 0 ? lin->state_names[best] : NULL;
 }
 
-static void
-tell_fates (Way *way, const int slot_of[], const double decade[])
-{
+static void tell_fates (Way *way, const int slot_of[], const double decade[]) {
   HlOilSpectra *s = way->spectra;
   int n_null = way->n - way->n_followed;
   g_autofree int *partner = g_new (int, way->n + 1);
@@ -308,9 +273,7 @@ tell_fates (Way *way, const int slot_of[], const double decade[])
   }
 }
 
-static gboolean
-stiffen (HlOilSpectra *s, const bool is_fast[])
-{
+static gboolean stiffen (HlOilSpectra *s, const bool is_fast[]) {
   int n = s->lin->n, square = n * n;
   g_autofree double *memory = g_new0 (double, 4 * square + 9 * n + 1);
   g_autofree int *slot_of = g_new0 (int, n + 1);
@@ -344,54 +307,45 @@ stiffen (HlOilSpectra *s, const bool is_fast[])
 
 /* ---- the others ---- */
 
-typedef struct
-{
+typedef struct {
   const HlStiffLimit *limit;
   const HlOilValue *values;
 } Beside;
 
-static double
-cost_beside (int row, int column, const void *data)
-{
+static double cost_beside (int row, int column, const void *data) {
   const Beside *at = data;
-  return log1p (distance (at->values[row].re, at->values[row].im, at->limit->re[column],
-                          at->limit->im[column]));
+  return log1p (
+      distance (at->values[row].re, at->values[row].im, at->limit->re[column], at->limit->im[column]));
 }
 
-static void
-put_beside (const HlStiffLimit *limit, HlOilValue values[], int n)
-{
+static void put_beside (const HlStiffLimit *limit, HlOilValue values[], int n) {
   Beside at = {limit, values};
   g_autofree int *partner = g_new (int, n + 1);
 
   pair (n, limit->n_finite, cost_beside, &at, partner);
   for (int k = 0; k < n; k++) {
     values[k].partner = partner[k];
-    values[k].apart = partner[k] < 0 ? NAN
-                                     : distance (values[k].re, values[k].im, limit->re[partner[k]],
-                                                 limit->im[partner[k]]);
+    values[k].apart =
+        partner[k] < 0 ? NAN
+                       : distance (values[k].re, values[k].im, limit->re[partner[k]], limit->im[partner[k]]);
   }
 }
 
-static HlOilValue *
-values_of (const HlLinearization *lin)
-{
+static HlOilValue *values_of (const HlLinearization *lin) {
   HlOilValue *values = g_new0 (HlOilValue, lin->n + 1);
 
   for (int k = 0; k < lin->n; k++)
-    values[k] = (HlOilValue){lin->eigenvalues[k].re, lin->eigenvalues[k].im,
-                             lin->eigenvalues[k].null, -1, NAN};
+    values[k] =
+        (HlOilValue){lin->eigenvalues[k].re, lin->eigenvalues[k].im, lin->eigenvalues[k].null, -1, NAN};
   return values;
 }
 
 /* NULL: the hybrid model has none, and s tells why. */
-static HlHybridLinear *
-find_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work, const HlPoint *point)
-{
+static HlHybridLinear *find_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work,
+                                    const HlPoint *point) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlHybridAtPoint *at = hl_hybrid_at_point_new (sys, work, point, &fault);
-  HlHybridLinear *linear =
-      at != NULL ? hl_hybrid_linearize (sys, &at->place, &at->choice, &fault) : NULL;
+  HlHybridLinear *linear = at != NULL ? hl_hybrid_linearize (sys, &at->place, &at->choice, &fault) : NULL;
 
   if (at != NULL && linear == NULL) {
     linear = hl_hybrid_linearize (sys, NULL, NULL, &fault);
@@ -403,24 +357,19 @@ find_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work, const HlP
   return linear;
 }
 
-static void
-take_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlHybridLinear *linear)
-{
+static void take_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlHybridLinear *linear) {
   if (linear == NULL)
     return;
   s->n_hybrid = linear->lin->n;
   s->soft = g_new0 (char *, linear->n_soft + 1);
   for (; s->n_soft < linear->n_soft; s->n_soft++)
-    s->soft[s->n_soft] =
-        g_strdup (hl_system_entity_id (sys, HL_ENTITY_LINE, linear->soft[s->n_soft]));
+    s->soft[s->n_soft] = g_strdup (hl_system_entity_id (sys, HL_ENTITY_LINE, linear->soft[s->n_soft]));
   s->hybrid = values_of (linear->lin);
   put_beside (s->limit, s->hybrid, s->n_hybrid);
 }
 
 /* The quasistatic model's right-hand side has a Jacobian of its own, in its ODE form. */
-static HlStatus
-quasi_values (HlSimRun *run, HlOilSpectra *s, HlFault *fault)
-{
+static HlStatus quasi_values (HlSimRun *run, HlOilSpectra *s, HlFault *fault) {
   double stop = INFINITY;
   HlStatus status = run->form->begin (run, run->point, fault);
 
@@ -451,17 +400,15 @@ quasi_values (HlSimRun *run, HlOilSpectra *s, HlFault *fault)
     s->n_quasi = n;
     s->quasi = g_new0 (HlOilValue, n + 1);
     for (int k = 0; k < n; k++)
-      s->quasi[k] = (HlOilValue){creal (eigen->value[k]), cimag (eigen->value[k]),
-                                 eigen->is_null[k], -1, NAN};
+      s->quasi[k] =
+          (HlOilValue){creal (eigen->value[k]), cimag (eigen->value[k]), eigen->is_null[k], -1, NAN};
     put_beside (s->limit, s->quasi, n);
   }
   hl_eigen_free (eigen);
   return status;
 }
 
-static void
-take_quasi (HlOilSpectra *s, const HlSystem *sys, const HlPoint *point)
-{
+static void take_quasi (HlOilSpectra *s, const HlSystem *sys, const HlPoint *point) {
   HlFault fault = {.status = HL_OK, .time = NAN, .entity = -1};
   HlSimOptions options = hl_sim_options_from_model (sys);
   HlSimRun run = {.sys = sys, .options = &options, .known_until = INFINITY};
@@ -487,9 +434,7 @@ take_quasi (HlOilSpectra *s, const HlSystem *sys, const HlPoint *point)
   hl_arena_clear (&run.arena);
 }
 
-HlOilSpectra *
-hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *given, HlFault *fault)
-{
+HlOilSpectra *hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *given, HlFault *fault) {
   HlOilSpectra *s = g_new0 (HlOilSpectra, 1);
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
@@ -526,9 +471,7 @@ hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *given, Hl
   return NULL;
 }
 
-void
-hl_oil_spectra_free (HlOilSpectra *s)
-{
+void hl_oil_spectra_free (HlOilSpectra *s) {
   if (s == NULL)
     return;
   hl_linearization_free (s->lin);
@@ -542,16 +485,12 @@ hl_oil_spectra_free (HlOilSpectra *s)
   g_free (s);
 }
 
-HlOilNames
-hl_oil_spectra_names (void)
-{
+HlOilNames hl_oil_spectra_names (void) {
   return (HlOilNames){hl_oil_models[HL_MODEL_LUMPED]->name, hl_oil_models[HL_MODEL_HYBRID]->name,
                       hl_oil_models[HL_MODEL_QUASISTATIC]->name};
 }
 
-const char *
-hl_oil_fate_text (HlOilFate fate)
-{
+const char *hl_oil_fate_text (HlOilFate fate) {
   switch (fate) {
   case HL_FATE_SURVIVES:
     return _ ("survives");
@@ -564,9 +503,7 @@ hl_oil_fate_text (HlOilFate fate)
   }
 }
 
-const char *
-hl_oil_fate_word (HlOilFate fate)
-{
+const char *hl_oil_fate_word (HlOilFate fate) {
   static const char *const words[] = {"survives", "constraint", "follows", "trapped"};
   return words[fate];
 }

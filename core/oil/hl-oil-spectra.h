@@ -14,17 +14,15 @@
 
 #include <glib.h>
 
-typedef enum
-{
+typedef enum {
   HL_FATE_SURVIVES,   /* finite; .partner */
   HL_FATE_CONSTRAINT, /* one of a pair that grows as sqrt (k): masses on the spring of the oil. A
                          constraint replaces it */
-  HL_FATE_FOLLOWS, /* grows as k: a pressure that settles through a conductance. It follows at once */
-  HL_FATE_TRAPPED /* 0 for every k: oil that is shut in and pushes nothing */
+  HL_FATE_FOLLOWS,    /* grows as k: a pressure that settles through a conductance. It follows at once */
+  HL_FATE_TRAPPED     /* 0 for every k: oil that is shut in and pushes nothing */
 } HlOilFate;
 
-typedef struct
-{
+typedef struct {
   double re, im; /* [1/s] */
   gboolean null; /* classified as 0 */
   HlOilFate fate;
@@ -33,26 +31,22 @@ typedef struct
   const char *state; /* fast state that takes part most, "P.pressure"; borrowed; NULL: none */
 } HlLumpedValue;
 
-typedef struct
-{
+typedef struct {
   double re, im;
   gboolean null;
   int partner;  /* eigenvalue of the limit that is nearest, each once; -1 = none left */
   double apart; /* from it, as a part of 1 + its modulus; NAN: no partner */
 } HlOilValue;
 
-typedef struct
-{
+typedef struct {
   HlLinearization *lin; /* lumped */
   int n_lumped;
   HlLumpedValue *lumped; /* in the order of lin->eigenvalues */
   HlStiffLimit *limit;
   int n_hybrid;
-  HlOilValue *hybrid; /* in falling order */
-  gboolean
-      hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
-  char **
-      soft; /* ids of n_soft lines whose oil gives way in the hybrid model here: their pressures are
+  HlOilValue *hybrid;           /* in falling order */
+  gboolean hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
+  char **soft; /* ids of n_soft lines whose oil gives way in the hybrid model here: their pressures are
                   states of it, and of the limit; owned */
   int n_soft;
   char *hybrid_why; /* NULL, or why it has none; owned */
@@ -66,12 +60,10 @@ typedef struct
 
 /* About the state of `start`, or about the point when it is not NULL. NULL and a fault where the
  * lumped model cannot be linearized. Owned by the caller. */
-HlOilSpectra *
-hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *point, HlFault *fault);
+HlOilSpectra *hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *point, HlFault *fault);
 void hl_oil_spectra_free (HlOilSpectra *spectra);
 
-typedef struct
-{
+typedef struct {
   const char *lumped, *hybrid, *quasi;
 } HlOilNames;
 /* Names of the oils as files and answers spell them; static. */

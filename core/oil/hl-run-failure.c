@@ -17,32 +17,24 @@
 #define FORMULATION "simulation.formulation"
 
 /* Rounded down to so many digits; less than t. */
-static double
-earlier (double t)
-{
+static double earlier (double t) {
   double unit = pow (10.0, floor (log10 (t)) + 1.0 - END_DIGITS);
   double down = floor (t / unit) * unit;
 
   return down < t ? down : down - unit;
 }
 
-void
-hl_finding_offer_lumped (HlFinding *finding)
-{
+void hl_finding_offer_lumped (HlFinding *finding) {
   hl_finding_set_fix (finding, HL_FIX_OIL, _ ("Use the lumped model"), NULL,
                       hl_oil_models[HL_MODEL_LUMPED]->name, 0);
 }
 
-static void
-set_number (HlFinding *finding, const char *label, const char *path, double value)
-{
+static void set_number (HlFinding *finding, const char *label, const char *path, double value) {
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
 /* False: it would take too many. */
-static gboolean
-take_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fault)
-{
+static gboolean take_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fault) {
   double most = how->max_steps, needed = SPARE * most * how->t_end / fault->time;
 
   if (!(most > 0.0) || !(fault->time > 0.0) || !(needed <= MOST_MORE * most || most < USUAL_STEPS))
@@ -56,9 +48,7 @@ take_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fau
 }
 
 /* Of the linkage, which is the same in every oil. */
-static gboolean
-is_of_linkage (const HlFault *fault)
-{
+static gboolean is_of_linkage (const HlFault *fault) {
   switch (fault->status) {
   case HL_OUT_OF_STROKE:
   case HL_ZERO_LENGTH:
@@ -72,9 +62,8 @@ is_of_linkage (const HlFault *fault)
 }
 
 /* What the fault itself names. False: nothing. */
-static gboolean
-take_named (HlFinding *finding, const HlSimOptions *how, const HlFault *fault, const char *id)
-{
+static gboolean take_named (HlFinding *finding, const HlSimOptions *how, const HlFault *fault,
+                            const char *id) {
   if (fault->change == HL_CHANGE_RELIEVE && fault->entity_kind == HL_ENTITY_LINE && id != NULL)
     hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL, 0);
   else if (fault->change == HL_CHANGE_NO_LAG && id != NULL) {
@@ -94,22 +83,15 @@ take_named (HlFinding *finding, const HlSimOptions *how, const HlFault *fault, c
 }
 
 /* No state of rest was found to start from; in stiff oil HL_INFEASIBLE is another thing. */
-static gboolean
-has_no_rest (const HlSimOptions *how, const HlFault *fault)
-{
+static gboolean has_no_rest (const HlSimOptions *how, const HlFault *fault) {
   return how->start == HL_START_EQUILIBRIUM && fault->entity_kind != HL_ENTITY_JOINT &&
          (fault->status == HL_NO_CONVERGENCE || fault->status == HL_OVERHELD ||
           fault->status == HL_DEAD_POINT || fault->status == HL_SINGULAR ||
           (fault->status == HL_INFEASIBLE && how->model == HL_MODEL_LUMPED));
 }
 
-static void
-find_change (HlFinding *finding,
-             const HlSimOptions *how,
-             const HlFault *fault,
-             const char *id,
-             gboolean keeps_oil)
-{
+static void find_change (HlFinding *finding, const HlSimOptions *how, const HlFault *fault, const char *id,
+                         gboolean keeps_oil) {
   gboolean has_begun = fault->time > 0.0 && isfinite (how->t_end);
 
   if (take_named (finding, how, fault, id))
@@ -133,12 +115,8 @@ find_change (HlFinding *finding,
   }
 }
 
-HlFindings *
-hl_run_failure_new (const HlSystem *sys,
-                    const HlSimOptions *how,
-                    const HlFault *fault,
-                    gboolean keeps_oil)
-{
+HlFindings *hl_run_failure_new (const HlSystem *sys, const HlSimOptions *how, const HlFault *fault,
+                                gboolean keeps_oil) {
   HlFindings *findings = hl_findings_new ();
   const char *id = hl_system_entity_id (sys, fault->entity_kind, fault->entity);
   g_autofree char *message = hl_fault_message (sys, fault);
@@ -148,9 +126,7 @@ hl_run_failure_new (const HlSystem *sys,
   return findings;
 }
 
-char *
-hl_fix_as_option (const HlFix *fix)
-{
+char *hl_fix_as_option (const HlFix *fix) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   switch (fix->type) {

@@ -10,9 +10,7 @@
  * known that lets the run go on: what the fault itself names; more steps, where a hundred times as many will do; the
  * lumped model, where it is the oil of another one that finds no way on; a start as given, where no rest was found;
  * else an earlier end. `keeps_oil`: not another oil, for runs that compare them. */
-HlFindings *hl_run_failure_new (const HlSystem *sys,
-                                const HlSimOptions *how,
-                                const HlFault *fault,
+HlFindings *hl_run_failure_new (const HlSystem *sys, const HlSimOptions *how, const HlFault *fault,
                                 gboolean keeps_oil);
 
 /* Gives it the lumped model as its fix. */

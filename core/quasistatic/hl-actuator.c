@@ -5,15 +5,11 @@
 #include <math.h>
 #include <stddef.h>
 
-double
-hl_actuator_normalize (double k, double area)
-{
+double hl_actuator_normalize (double k, double area) {
   return k / (area * sqrt (area));
 }
 
-HlOpening
-hl_actuator_opening (const HlActuator *actuator)
-{
+HlOpening hl_actuator_opening (const HlActuator *actuator) {
   bool extends = actuator->ph > 0.0 || actuator->tr > 0.0;
   bool retracts = actuator->pr > 0.0 || actuator->th > 0.0;
 
@@ -22,9 +18,7 @@ hl_actuator_opening (const HlActuator *actuator)
   return retracts ? HL_OPENING_RETRACT : HL_OPENING_SHUT;
 }
 
-HlActuator
-hl_actuator_mirror (const HlActuator *actuator)
-{
+HlActuator hl_actuator_mirror (const HlActuator *actuator) {
   return (HlActuator){.Ah = actuator->Ar,
                       .Ar = actuator->Ah,
                       .PhM = actuator->PrM,
@@ -35,29 +29,21 @@ hl_actuator_mirror (const HlActuator *actuator)
                       .tr = actuator->th};
 }
 
-static HlStatus
-answer (HlQuasiReason found, HlQuasiReason *reason)
-{
+static HlStatus answer (HlQuasiReason found, HlQuasiReason *reason) {
   if (reason != NULL)
     *reason = found;
   return found == HL_QUASI_FINE || found == HL_QUASI_REGENERATION_IGNORED ? HL_OK : HL_BAD_MODEL;
 }
 
-static bool
-is_opening (double opening)
-{
+static bool is_opening (double opening) {
   return opening >= 0.0 && opening < INFINITY;
 }
 
-static bool
-is_area (double area)
-{
+static bool is_area (double area) {
   return area > 0.0 && area < INFINITY;
 }
 
-HlStatus
-hl_actuator_check (const HlActuator *actuator, HlQuasiReason *reason)
-{
+HlStatus hl_actuator_check (const HlActuator *actuator, HlQuasiReason *reason) {
   if (!is_area (actuator->Ah) || !is_area (actuator->Ar))
     return answer (HL_QUASI_BAD_AREA, reason);
   /* Written so that NaN fails as well. */
@@ -78,9 +64,7 @@ hl_actuator_check (const HlActuator *actuator, HlQuasiReason *reason)
   return answer (HL_QUASI_FINE, reason);
 }
 
-HlStatus
-hl_pump_check (const HlPump *pump, HlQuasiReason *reason)
-{
+HlStatus hl_pump_check (const HlPump *pump, HlQuasiReason *reason) {
   if (!(pump->PM > 0.0))
     return answer (HL_QUASI_BAD_LIMIT, reason);
   if (isinf (pump->PM))
@@ -92,9 +76,7 @@ hl_pump_check (const HlPump *pump, HlQuasiReason *reason)
   return answer (HL_QUASI_FINE, reason);
 }
 
-HlStatus
-hl_actuator_check_bounded (const HlActuator *actuator, HlQuasiReason *reason)
-{
+HlStatus hl_actuator_check_bounded (const HlActuator *actuator, HlQuasiReason *reason) {
   bool head_drained = actuator->th > 0.0;
   bool rod_drained = actuator->tr > 0.0;
 
@@ -103,17 +85,14 @@ hl_actuator_check_bounded (const HlActuator *actuator, HlQuasiReason *reason)
   return answer (HL_QUASI_FINE, reason);
 }
 
-const char *
-hl_quasi_reason_text (HlQuasiReason reason)
-{
+const char *hl_quasi_reason_text (HlQuasiReason reason) {
   static const char *const texts[HL_QUASI_N_REASONS] = {
       [HL_QUASI_FINE] = HL_TEXT ("inside the model"),
       [HL_QUASI_BAD_AREA] = HL_TEXT ("a piston area is not positive"),
       [HL_QUASI_BAD_LIMIT] = HL_TEXT ("a relief limit is not positive"),
       [HL_QUASI_BAD_OPENING] = HL_TEXT ("a valve opening is negative or not finite"),
       [HL_QUASI_BAD_FLOW] = HL_TEXT ("the pump flow is negative or not finite"),
-      [HL_QUASI_MIXED_OPENINGS] =
-          HL_TEXT ("the open valves neither extend nor retract: outside U0, U+, U-"),
+      [HL_QUASI_MIXED_OPENINGS] = HL_TEXT ("the open valves neither extend nor retract: outside U0, U+, U-"),
       [HL_QUASI_SMALL_HEAD] =
           HL_TEXT ("regeneration needs a head area at least as large as the rod-side area"),
       [HL_QUASI_UNBOUNDED_FORCE] =

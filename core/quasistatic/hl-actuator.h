@@ -18,8 +18,7 @@
 
 #include <stdbool.h>
 
-typedef struct
-{
+typedef struct {
   double Ah, Ar;   /* piston areas of the head and rod side [m^2], > 0 */
   double PhM, PrM; /* limits of the chamber relief valves   [Pa], > 0, INFINITY without one */
   double ph, th;   /* openings, normalised by Ah^(3/2)      [m/s/sqrt N], >= 0, 0 is shut */
@@ -27,16 +26,14 @@ typedef struct
   double ua;       /* regeneration, normalised by Ar^(3/2)  [m/s/sqrt N] */
 } HlActuator;
 
-typedef struct
-{
+typedef struct {
   double Q;  /* pump flow                                      [m^3/s], >= 0 */
   double Ub; /* conductance of the bleed valve, not normalised [m^3/s/sqrt Pa], >= 0 */
   double PM; /* limit of the pump relief valve                 [Pa], > 0 */
 } HlPump;
 
 /* Which valves are open. Everything but the first three is outside the model. */
-typedef enum
-{
+typedef enum {
   HL_OPENING_SHUT,    /* U0: ph = th = pr = tr = 0 */
   HL_OPENING_EXTEND,  /* U+: pr = th = 0, ph + tr > 0 */
   HL_OPENING_RETRACT, /* U-: ph = tr = 0, pr + th > 0 */
@@ -45,8 +42,7 @@ typedef enum
 
 /* Why an actuator or a pump is outside the model; goes with HL_BAD_MODEL, the last one is a remark
  * beside HL_OK. */
-typedef enum
-{
+typedef enum {
   HL_QUASI_FINE = 0,
   HL_QUASI_BAD_AREA,             /* Ah or Ar not positive and finite */
   HL_QUASI_BAD_LIMIT,            /* PhM, PrM or PM not positive */

@@ -15,28 +15,22 @@
 
 #define STEP_SHARE 0.9 /* of the longest stable step: what is advised */
 
-static const char *
-component_id (HlCompiler *c, int component)
-{
+static const char *component_id (HlCompiler *c, int component) {
   return component >= 0 ? c->topology->names[HL_ENTITY_COMPONENT][component] : NULL;
 }
 
-static void
-report_misfit (HlCompiler *c, const HlMisfit *misfit)
-{
+static void report_misfit (HlCompiler *c, const HlMisfit *misfit) {
   const char *id = component_id (c, misfit->component);
   const char *line = misfit->line >= 0 ? c->topology->names[HL_ENTITY_LINE][misfit->line] : NULL;
   const char *advice = _ (hl_misfit_advice (misfit->kind)); /* never empty for a misfit */
 
   if (misfit->kind == HL_MISFIT_EXTRA && id != NULL && line != NULL)
-    hl_findings_add (
-        c->findings, HL_SEVERITY_ERROR, id, id, advice,
-        _ ("no match: extra element ‘%s’ at line ‘%s’: the quasistatic model has no part "
-           "for it"),
-        id, line);
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice,
+                     _ ("no match: extra element ‘%s’ at line ‘%s’: the quasistatic model has no part "
+                        "for it"),
+                     id, line);
   else if (misfit->kind == HL_MISFIT_TWO_PUMPS && line != NULL)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("two pumps feed line ‘%s’"),
-                     line);
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("two pumps feed line ‘%s’"), line);
   else if (id != NULL)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("‘%s’: %s"), id,
                      _ (hl_misfit_text (misfit->kind)));
@@ -48,14 +42,8 @@ report_misfit (HlCompiler *c, const HlMisfit *misfit)
 /* ---- the virtual elements ---- */
 
 /* With a fix that takes `value`, unless it is NAN. */
-static void
-propose (HlCompiler *c,
-         const char *id,
-         const char *property,
-         double value,
-         const char *unit,
-         const char *advice)
-{
+static void propose (HlCompiler *c, const char *id, const char *property, double value, const char *unit,
+                     const char *advice) {
   g_autofree char *path = g_strconcat (id, ".", property, NULL);
   HlFinding *finding =
       hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, advice,
@@ -66,36 +54,28 @@ propose (HlCompiler *c,
   if (isnan (value))
     return;
 
-  g_autofree char *label =
-      g_strdup_printf (_ ("Set %s to %s %s"), path, hl_shown (value, 2).text, unit);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s %s"), path, hl_shown (value, 2).text, unit);
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
 /* Two digits are enough for advice. */
-static double
-rounded (double value)
-{
+static double rounded (double value) {
   double unit = pow (10.0, floor (log10 (value)) - 1.0);
   return round (value / unit) * unit;
 }
 
 /* At a dead point nothing moves with the piston: no mass, no stiffness that a step would bear. */
-static bool
-is_told (const HlQuasiAdvice *advice)
-{
+static bool is_told (const HlQuasiAdvice *advice) {
   return isnormal (advice->stiff_K) && isnormal (advice->stiff_B) && isnormal (advice->oil_K) &&
          isnormal (advice->oil_B);
 }
 
-static void
-report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advice, double h)
-{
+static void report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advice, double h) {
   const char *id = component_id (c, cyl->component);
   bool told = is_told (advice);
   /* only a fixed step bounds the stiffness; else the oil's own is the truest */
   bool is_stepped = c->sys->formulation == HL_FORMULATION_DISCRETE;
-  const char *units[2] = {cyl->is_rotary ? "N·m/rad" : "N/m",
-                          cyl->is_rotary ? "N·m·s/rad" : "N·s/m"};
+  const char *units[2] = {cyl->is_rotary ? "N·m/rad" : "N/m", cyl->is_rotary ? "N·m·s/rad" : "N·s/m"};
   double K = told ? rounded (is_stepped ? advice->stiff_K : advice->oil_K) : NAN;
   double B = told ? rounded (is_stepped ? advice->stiff_B : advice->oil_B) : NAN;
 
@@ -107,9 +87,8 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
                                   "as a step of %s s "
                                   "bears, or %s and %s, as compliant as the oil itself"),
                                hl_shown (rounded (advice->stiff_K), 2).text, units[0],
-                               hl_shown (rounded (advice->stiff_B), 2).text, units[1],
-                               hl_shown (h, 6).text, hl_shown (advice->oil_K, 2).text,
-                               hl_shown (advice->oil_B, 2).text);
+                               hl_shown (rounded (advice->stiff_B), 2).text, units[1], hl_shown (h, 6).text,
+                               hl_shown (advice->oil_K, 2).text, hl_shown (advice->oil_B, 2).text);
   if (!(cyl->virtual_stiffness > 0.0))
     propose (c, id, "virtual_stiffness", K, units[0], text);
   if (!(cyl->virtual_damping > 0.0))
@@ -126,9 +105,7 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
   }
 }
 
-static void
-report_couplings (HlCompiler *c)
-{
+static void report_couplings (HlCompiler *c) {
   HlSystem *sys = c->sys;
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
@@ -146,28 +123,22 @@ report_couplings (HlCompiler *c)
 
 /* ---- the openings over the run ---- */
 
-static bool
-regeneration_is_ignored (const HlActuator *actuator)
-{
+static bool regeneration_is_ignored (const HlActuator *actuator) {
   HlQuasiReason reason;
 
   return hl_actuator_check (actuator, &reason) == HL_OK && reason == HL_QUASI_REGENERATION_IGNORED;
 }
 
-static void
-report_ignored (HlCompiler *c, const HlCylinder *cyl, double t)
-{
+static void report_ignored (HlCompiler *c, const HlCylinder *cyl, double t) {
   const char *id = component_id (c, cyl->component);
 
   hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
                    _ ("shut the valve while the cylinder does not extend, or let it be"),
-                   _ ("regeneration of ‘%s’ opened outside U+ (at t = %s s): it is ignored there"),
-                   id, hl_shown (t, 6).text);
+                   _ ("regeneration of ‘%s’ opened outside U+ (at t = %s s): it is ignored there"), id,
+                   hl_shown (t, 6).text);
 }
 
-static void
-report_openings (HlCompiler *c, HlQuasiMachine *machine)
-{
+static void report_openings (HlCompiler *c, HlQuasiMachine *machine) {
   const HlSystem *sys = c->sys;
   HlWork *work = hl_work_new (sys);
   double times[HL_QUASI_MOST_TIMES];
@@ -181,8 +152,8 @@ report_openings (HlCompiler *c, HlQuasiMachine *machine)
     status = hl_quasi_machine_open (machine, sys, work, &fault);
     if (status != HL_OK) {
       const char *id = component_id (c, fault.entity);
-      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, _ (fault.mend),
-                       _ ("‘%s’ at t = %s s: %s"), id, hl_shown (times[k], 6).text, _ (fault.why));
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, _ (fault.mend), _ ("‘%s’ at t = %s s: %s"), id,
+                       hl_shown (times[k], 6).text, _ (fault.why));
       hl_compile_offer_lumped (c);
       break;
     }
@@ -199,9 +170,7 @@ report_openings (HlCompiler *c, HlQuasiMachine *machine)
 
 /* ---- what the model takes for granted ---- */
 
-static void
-report_assumptions (HlCompiler *c, const HlCircuit *circuit)
-{
+static void report_assumptions (HlCompiler *c, const HlCircuit *circuit) {
   for (int k = 0; k < circuit->n_cylinders; k++) {
     const HlCircuitCylinder *part = &circuit->cylinders[k];
     const char *id = component_id (c, c->sys->cylinders[k].component);
@@ -220,15 +189,12 @@ report_assumptions (HlCompiler *c, const HlCircuit *circuit)
     const char *id = component_id (c, at->component);
     if (at->kind == HL_PASSAGE_PIPE && at->flow >= 0)
       hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, _ ("nothing need be done"),
-                       _ ("the quasistatic model ignores the resistance and inertia of pipe ‘%s’"),
-                       id);
+                       _ ("the quasistatic model ignores the resistance and inertia of pipe ‘%s’"), id);
   }
 }
 
 /* Lines of pumps that hear a pressure which no flow tells, and of controllers that have no lag. */
-static void
-report_soft (HlCompiler *c)
-{
+static void report_soft (HlCompiler *c) {
   const HlTopology *top = c->sys->topology;
 
   for (int k = top->n_stored; k < top->n_soft; k++) {
@@ -245,16 +211,13 @@ report_soft (HlCompiler *c)
 }
 
 /* In the lumped model a purely turbulent orifice would be infinitely stiff at rest. */
-void
-hl_compile_turbulent (HlCompiler *c)
-{
+void hl_compile_turbulent (HlCompiler *c) {
   int first = -1, count = 0;
 
   for (int k = 0; k < c->sys->n_components; k++) {
     const HlComponent *component = &c->sys->components[k];
     int field = hl_component_find_field (component, "dp_lim");
-    if (field < 0 ||
-        *hl_component_number (component, component->klass->kind.fields[field].place) > 0.0)
+    if (field < 0 || *hl_component_number (component, component->klass->kind.fields[field].place) > 0.0)
       continue;
     first = first < 0 ? k : first;
     count++;
@@ -264,21 +227,18 @@ hl_compile_turbulent (HlCompiler *c)
   const char *id = component_id (c, first);
   g_autofree char *path = g_strconcat (id, ".dp_lim", NULL);
   g_autofree char *others =
-      count > 1 ? g_strdup_printf (ngettext (" and %d other element", " and %d other elements",
-                                             (gulong)(count - 1)),
-                                   count - 1)
-                : g_strdup ("");
-  hl_findings_add (
-      c->findings, HL_SEVERITY_INFO, id, path,
-      _ ("nothing need be done; give it a value to choose where the lumped model turns "
-         "laminar"),
-      _ ("dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %s Pa instead"), id,
-      others, hl_shown (HL_DP_LIM_SMALLEST, 6).text);
+      count > 1
+          ? g_strdup_printf (
+                ngettext (" and %d other element", " and %d other elements", (gulong)(count - 1)), count - 1)
+          : g_strdup ("");
+  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, path,
+                   _ ("nothing need be done; give it a value to choose where the lumped model turns "
+                      "laminar"),
+                   _ ("dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %s Pa instead"), id,
+                   others, hl_shown (HL_DP_LIM_SMALLEST, 6).text);
 }
 
-void
-hl_compile_quasistatic (HlCompiler *c)
-{
+void hl_compile_quasistatic (HlCompiler *c) {
   HlQuasiMachine machine;
   HlMisfit misfit;
 

@@ -18,15 +18,11 @@
 #define HELD_TURNING_BETA 1.0e6
 #define BACK_PART 0.3 /* the part of the range on the side where the map is flat */
 
-static double *
-numbers (HlArena *arena, int n)
-{
+static double *numbers (HlArena *arena, int n) {
   return hl_arena_take (arena, n, sizeof (double));
 }
 
-static void
-start_curve (HlForceCurve *curve, HlArena *arena, double value)
-{
+static void start_curve (HlForceCurve *curve, HlArena *arena, double value) {
   *curve = (HlForceCurve){.v = numbers (arena, MOST_POINTS),
                           .f = numbers (arena, MOST_POINTS),
                           .P = numbers (arena, MOST_POINTS),
@@ -37,15 +33,13 @@ start_curve (HlForceCurve *curve, HlArena *arena, double value)
 }
 
 /* speeds: of all members, the first is the caller's to spoil. */
-static HlStatus
-fill_curve (
-    HlForceCurve *curve, HlForceMap *map, double speeds[], double from, double to, HlFault *fault)
-{
+static HlStatus fill_curve (HlForceCurve *curve, HlForceMap *map, double speeds[], double from, double to,
+                            HlFault *fault) {
   HlArena scratch = {0};
   HlQuasiMapPoint *points = hl_arena_take (&scratch, MOST_POINTS, sizeof *points);
   HlQuasiGamma *gamma = hl_arena_take (&scratch, hl_force_map_n_members (map), sizeof *gamma);
-  HlStatus status = hl_force_map_sample (map, speeds, (HlQuasiMapRange){from, to, SAMPLES}, points,
-                                         &curve->n, fault);
+  HlStatus status =
+      hl_force_map_sample (map, speeds, (HlQuasiMapRange){from, to, SAMPLES}, points, &curve->n, fault);
 
   for (int k = 0; k < curve->n && status == HL_OK; k++) {
     speeds[0] = points[k].v;
@@ -62,18 +56,14 @@ fill_curve (
 }
 
 /* Of the load line of a member that is free, or held. */
-static double
-beta_of (const HlForceMap *map, int member, bool is_free)
-{
+static double beta_of (const HlForceMap *map, int member, bool is_free) {
   if (hl_force_map_terms (map, member)->is_rotary)
     return is_free ? FREE_TURNING_BETA : HELD_TURNING_BETA;
   return is_free ? FREE_BETA : HELD_BETA;
 }
 
 /* Of a network: how fast a piston or shaft runs that nothing loads, and a bit more. */
-static void
-choose_network_range (HlForceMap *map, double *from, double *to)
-{
+static void choose_network_range (HlForceMap *map, double *from, double *to) {
   int n = hl_force_map_n_members (map);
   HlArena scratch = {0};
   double *beta = hl_arena_take (&scratch, n, sizeof *beta);
@@ -93,9 +83,7 @@ choose_network_range (HlForceMap *map, double *from, double *to)
 
 /* The speeds at which something can still happen: the pump's flow on the driven area, or the speed
  * at which the draining chamber reaches its relief pressure. */
-static void
-choose_range (HlForceMap *map, double *from, double *to)
-{
+static void choose_range (HlForceMap *map, double *from, double *to) {
   if (hl_force_map_is_network (map)) {
     choose_network_range (map, from, to);
     return;
@@ -115,17 +103,13 @@ choose_range (HlForceMap *map, double *from, double *to)
   *to = opening == HL_OPENING_RETRACT ? BACK_PART * reach : reach;
 }
 
-static int
-family_size (HlForceOver over)
-{
+static int family_size (HlForceOver over) {
   static const int sizes[HL_FORCE_N_OVER] = {0, 9, 6, 5, 5};
   return sizes[over];
 }
 
 /* Value k of a family. */
-static double
-family_value (HlForceOver over, int k, double reach)
-{
+static double family_value (HlForceOver over, int k, double reach) {
   double part = (double)k / (family_size (over) - 1);
 
   switch (over) {
@@ -138,9 +122,7 @@ family_value (HlForceOver over, int k, double reach)
   }
 }
 
-static HlForceMapOpenings
-openings_with (const HlForceFamilyOptions *options, double value)
-{
+static HlForceMapOpenings openings_with (const HlForceFamilyOptions *options, double value) {
   HlForceMapOpenings openings = options->openings;
 
   if (options->over == HL_FORCE_OVER_COMMAND)
@@ -152,17 +134,13 @@ openings_with (const HlForceFamilyOptions *options, double value)
   return openings;
 }
 
-static void
-set_speeds (const HlForceFamilyOptions *options, int n, double speeds[])
-{
+static void set_speeds (const HlForceFamilyOptions *options, int n, double speeds[]) {
   for (int k = 0; k < n; k++)
     speeds[k] = options->speeds != NULL ? options->speeds[k] : 0.0;
 }
 
 /* The speed that the other cylinder is given at most, in the direction it is open to. */
-static double
-other_reach (HlForceMap *map, int member)
-{
+static double other_reach (HlForceMap *map, int member) {
   double from, to;
 
   if (hl_force_map_is_network (map)) {
@@ -176,9 +154,7 @@ other_reach (HlForceMap *map, int member)
   return hl_actuator_opening (a) == HL_OPENING_RETRACT ? -Q / a->Ar : Q / a->Ah;
 }
 
-static void
-add_family (HlForceFamily *out, const HlSystem *sys, const HlForceFamilyOptions *options)
-{
+static void add_family (HlForceFamily *out, const HlSystem *sys, const HlForceFamilyOptions *options) {
   HlArena scratch = {0};
   double *speeds = numbers (&scratch, out->n_members), reach = 0.0;
 
@@ -202,11 +178,9 @@ add_family (HlForceFamily *out, const HlSystem *sys, const HlForceFamilyOptions 
   hl_arena_clear (&scratch);
 }
 
-HlForceFamily *
-hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, HlFault *fault)
-{
-  HlForceMap *map =
-      hl_force_map_new (sys, options->component, options->t, &options->openings, fault);
+HlForceFamily *hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options,
+                                    HlFault *fault) {
+  HlForceMap *map = hl_force_map_new (sys, options->component, options->t, &options->openings, fault);
 
   if (map == NULL)
     return NULL;
@@ -242,9 +216,7 @@ hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, H
   return out;
 }
 
-void
-hl_force_family_free (HlForceFamily *family)
-{
+void hl_force_family_free (HlForceFamily *family) {
   if (family == NULL)
     return;
   HlArena arena = family->arena;

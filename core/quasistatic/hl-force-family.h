@@ -8,8 +8,7 @@
 #include "core/quasistatic/hl-force-map.h"
 
 /* One map as points over the velocity; vertical pieces are two points of equal v. */
-typedef struct
-{
+typedef struct {
   int n;
   double *v;          /* n [m/s] */
   double *f;          /* n [N], may be infinite */
@@ -20,8 +19,7 @@ typedef struct
   double value;       /* of what the family is over; NAN for the present map */
 } HlForceCurve;
 
-typedef enum
-{
+typedef enum {
   HL_FORCE_OVER_NOTHING,
   HL_FORCE_OVER_COMMAND,
   HL_FORCE_OVER_BLEED,
@@ -30,8 +28,7 @@ typedef enum
   HL_FORCE_N_OVER
 } HlForceOver;
 
-typedef struct
-{
+typedef struct {
   int component; /* the cylinder, motor or vane actuator, file order */
   double t;      /* openings at this time, where not set by hand [s] */
   HlForceMapOpenings openings;
@@ -43,8 +40,7 @@ typedef struct
 
 #define HL_FORCE_FAMILY_MAX 9
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays, those of the curves included */
   HlForceCurve now;
   HlForceCurve family[HL_FORCE_FAMILY_MAX];
@@ -57,6 +53,5 @@ typedef struct
 } HlForceFamily;
 
 /* NULL and *fault as hl_force_map_new (). Owned by the caller. */
-HlForceFamily *
-hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, HlFault *fault);
+HlForceFamily *hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, HlFault *fault);
 void hl_force_family_free (HlForceFamily *family);

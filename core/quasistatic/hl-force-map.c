@@ -10,8 +10,7 @@
 #include "core/base/hl-arena.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
-struct _HlForceMap
-{
+struct _HlForceMap {
   HlArena arena;          /* of itself and its arrays */
   HlSystem *sys;          /* a reference */
   HlQuasiMachine machine; /* the recognized circuit with its openings */
@@ -28,9 +27,7 @@ struct _HlForceMap
 };
 
 /* Signals and spools at t. */
-static void
-set_signals (const HlSystem *sys, HlWork *work, double t)
-{
+static void set_signals (const HlSystem *sys, HlWork *work, double t) {
   hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
   for (int k = 0; k < work->u; k++) {
@@ -39,24 +36,20 @@ set_signals (const HlSystem *sys, HlWork *work, double t)
   }
 }
 
-static void
-add_member (HlForceMap *map, int slot)
-{
+static void add_member (HlForceMap *map, int slot) {
   int cylinder = map->machine.cylinder_of_slot[slot];
 
   map->components[map->n] = map->sys->cylinders[cylinder].component;
   map->cylinders[map->n] = cylinder;
   map->actuators[map->n] = map->machine.actuators[slot];
   if (map->machine.net != NULL)
-    map->actuators[map->n] = (HlActuator){.Ah = map->sys->cylinders[cylinder].area_a,
-                                          .Ar = map->sys->cylinders[cylinder].area_b};
+    map->actuators[map->n] =
+        (HlActuator){.Ah = map->sys->cylinders[cylinder].area_a, .Ar = map->sys->cylinders[cylinder].area_b};
   map->tank_force[map->n] = map->machine.tank_force[slot];
   map->n++;
 }
 
-static void
-gather_members (HlForceMap *map, int cylinder)
-{
+static void gather_members (HlForceMap *map, int cylinder) {
   int first = map->machine.slot_of_cylinder[cylinder];
   const HlQuasiParty *party = &map->machine.parties[map->machine.party_of_slot[first]];
   HlArena *arena = &map->arena;
@@ -75,14 +68,13 @@ gather_members (HlForceMap *map, int cylinder)
     if (slot != first)
       add_member (map, slot);
   map->pump = party->limits;
-  map->group = (HlQuasiGroup){
-      .pump = &map->pump, .n = map->n, .actuators = map->actuators, .slots = map->slots};
+  map->group =
+      (HlQuasiGroup){.pump = &map->pump, .n = map->n, .actuators = map->actuators, .slots = map->slots};
 }
 
 /* ---- openings set by hand ---- */
 
-enum
-{
+enum {
   ROLE_EXTEND = 1 << 0,  /* ph, tr */
   ROLE_RETRACT = 1 << 1, /* pr, th */
   ROLE_BLEED = 1 << 2,
@@ -90,9 +82,7 @@ enum
 };
 
 /* Opening of a leaf that stands in a way with this role, NAN when it is not set by hand. */
-static double
-opening_by_hand (const HlPassage *at, int roles, const HlForceMapOpenings *by_hand)
-{
+static double opening_by_hand (const HlPassage *at, int roles, const HlForceMapOpenings *by_hand) {
   double u = by_hand->command;
 
   if (at->signal < 0)
@@ -112,9 +102,7 @@ opening_by_hand (const HlPassage *at, int roles, const HlForceMapOpenings *by_ha
 }
 
 /* Adds a role to every leaf of a way. */
-static void
-add_role (const HlCircuit *circuit, int term, int role, int roles[])
-{
+static void add_role (const HlCircuit *circuit, int term, int role, int roles[]) {
   if (term < 0)
     return;
   const HlTerm *t = &circuit->terms[term];
@@ -125,9 +113,7 @@ add_role (const HlCircuit *circuit, int term, int role, int roles[])
   add_role (circuit, t->part[1], role, roles);
 }
 
-static void
-add_roles (const HlQuasiMachine *machine, const HlQuasiParty *party, int roles[])
-{
+static void add_roles (const HlQuasiMachine *machine, const HlQuasiParty *party, int roles[]) {
   const HlCircuit *circuit = &machine->circuit;
 
   for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++) {
@@ -142,15 +128,11 @@ add_roles (const HlQuasiMachine *machine, const HlQuasiParty *party, int roles[]
     add_role (circuit, circuit->pumps[party->pump].ub.term, ROLE_BLEED, roles);
 }
 
-static const HlQuasiParty *
-party_of (const HlQuasiMachine *machine, int cylinder)
-{
+static const HlQuasiParty *party_of (const HlQuasiMachine *machine, int cylinder) {
   return &machine->parties[machine->party_of_slot[machine->slot_of_cylinder[cylinder]]];
 }
 
-static void
-set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand)
-{
+static void set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand) {
   HlQuasiMachine *machine = &map->machine;
   int n = machine->circuit.n_terms;
 
@@ -163,15 +145,12 @@ set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand)
     const HlTerm *t = &machine->circuit.terms[term];
     machine->by_hand[term] = NAN;
     if (t->kind == HL_TERM_ORIFICE && roles[term] != 0)
-      machine->by_hand[term] =
-          opening_by_hand (&map->sys->passages[t->passage], roles[term], by_hand);
+      machine->by_hand[term] = opening_by_hand (&map->sys->passages[t->passage], roles[term], by_hand);
   }
   free (roles);
 }
 
-void
-hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration)
-{
+void hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration) {
   const HlQuasiMachine *machine = &map->machine;
   int n = machine->circuit.n_terms, all = 0;
 
@@ -194,10 +173,8 @@ hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, boo
   free (roles);
 }
 
-HlForceMap *
-hl_force_map_new (
-    const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand, HlFault *fault)
-{
+HlForceMap *hl_force_map_new (const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand,
+                              HlFault *fault) {
   HlArena own = {0};
   HlForceMap *map = hl_arena_take (&own, 1, sizeof *map);
   int cylinder = sys->components[component].cylinder;
@@ -230,9 +207,7 @@ hl_force_map_new (
   return map;
 }
 
-void
-hl_force_map_free (HlForceMap *map)
-{
+void hl_force_map_free (HlForceMap *map) {
   if (map == NULL)
     return;
   hl_quasi_machine_clear (&map->machine);
@@ -241,51 +216,36 @@ hl_force_map_free (HlForceMap *map)
   hl_arena_clear (&arena);
 }
 
-bool
-hl_force_map_is_network (const HlForceMap *map)
-{
+bool hl_force_map_is_network (const HlForceMap *map) {
   return map->machine.net != NULL;
 }
 
-double
-hl_force_map_tank (const HlForceMap *map)
-{
+double hl_force_map_tank (const HlForceMap *map) {
   return map->machine.circuit.tank;
 }
 
-int
-hl_force_map_n_members (const HlForceMap *map)
-{
+int hl_force_map_n_members (const HlForceMap *map) {
   return map->n;
 }
 
-int
-hl_force_map_component (const HlForceMap *map, int member)
-{
+int hl_force_map_component (const HlForceMap *map, int member) {
   return map->components[member];
 }
 
-const HlCylinderTerms *
-hl_force_map_terms (const HlForceMap *map, int member)
-{
+const HlCylinderTerms *hl_force_map_terms (const HlForceMap *map, int member) {
   return hl_cylinder_terms (map->sys->cylinders[map->cylinders[member]].is_rotary);
 }
 
-const HlActuator *
-hl_force_map_actuator (const HlForceMap *map, int member)
-{
+const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member) {
   return &map->actuators[member];
 }
 
-const HlPump *
-hl_force_map_pump (const HlForceMap *map)
-{
+const HlPump *hl_force_map_pump (const HlForceMap *map) {
   return &map->pump;
 }
 
-static HlStatus
-blame (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason, HlFault *fault)
-{
+static HlStatus blame (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason,
+                       HlFault *fault) {
   if (status == HL_OK)
     return HL_OK;
   hl_fault_set (fault, status, HL_ENTITY_COMPONENT, map->components[member > 0 ? member : 0], 0.0);
@@ -294,15 +254,13 @@ blame (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason,
   return status;
 }
 
-HlStatus
-hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault)
-{
+HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault) {
   if (map->machine.net != NULL)
     return hl_quasi_net_gamma (map->machine.net, map->n, map->cylinders, v, out, fault);
   HlQuasiBalance balance = {.actuator = 0};
-  HlStatus status =
-      map->n == 1 ? hl_quasi_gamma_eval (&map->actuators[0], &map->pump, v[0], out, &balance.reason)
-                  : hl_quasi_group_gamma (&map->group, v, out, &balance);
+  HlStatus status = map->n == 1
+                        ? hl_quasi_gamma_eval (&map->actuators[0], &map->pump, v[0], out, &balance.reason)
+                        : hl_quasi_group_gamma (&map->group, v, out, &balance);
 
   for (int member = 0; member < map->n && status == HL_OK; member++) {
     out[member].f += map->tank_force[member];
@@ -312,14 +270,8 @@ hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault 
   return blame (map, status, balance.actuator, balance.reason, fault);
 }
 
-HlStatus
-hl_force_map_meet (HlForceMap *map,
-                   const double beta[],
-                   const double fbar[],
-                   HlQuasiLambda out[],
-                   double *P,
-                   HlFault *fault)
-{
+HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double fbar[], HlQuasiLambda out[],
+                            double *P, HlFault *fault) {
   HlQuasiBalance balance = {.actuator = 0};
   HlStatus status;
 
@@ -334,8 +286,8 @@ hl_force_map_meet (HlForceMap *map,
     status = hl_quasi_group_lambda (&map->group, beta, map->fbar, out, &balance);
     *P = balance.P;
   } else
-    status = hl_quasi_lambda_eval (&map->actuators[0], &map->pump, beta[0], map->fbar[0], out,
-                                   &balance.reason);
+    status =
+        hl_quasi_lambda_eval (&map->actuators[0], &map->pump, beta[0], map->fbar[0], out, &balance.reason);
   if (map->n == 1 && status == HL_OK) {
     HlQuasiKnown known = {.v = out->v, .va = out->va, .f = out->f, .P = NAN};
     status = hl_quasi_gamma_at (&map->actuators[0], &map->pump, known, map->gamma, &balance.reason);
@@ -347,9 +299,7 @@ hl_force_map_meet (HlForceMap *map,
 }
 
 /* One sample of a shared map; at rest its two ends. */
-static HlStatus
-add_sample (HlForceMap *map, double v, HlQuasiMapPoint out[], int *n, HlFault *fault)
-{
+static HlStatus add_sample (HlForceMap *map, double v, HlQuasiMapPoint out[], int *n, HlFault *fault) {
   map->v[0] = v;
   HlStatus status = hl_force_map_at (map, map->v, map->gamma, fault);
   const HlQuasiGamma *gamma = map->gamma;
@@ -366,14 +316,8 @@ add_sample (HlForceMap *map, double v, HlQuasiMapPoint out[], int *n, HlFault *f
   return HL_OK;
 }
 
-HlStatus
-hl_force_map_sample (HlForceMap *map,
-                     const double v[],
-                     HlQuasiMapRange range,
-                     HlQuasiMapPoint out[],
-                     int *n_points,
-                     HlFault *fault)
-{
+HlStatus hl_force_map_sample (HlForceMap *map, const double v[], HlQuasiMapRange range, HlQuasiMapPoint out[],
+                              int *n_points, HlFault *fault) {
   HlQuasiReason reason;
   HlStatus status = HL_OK;
   bool passes_rest = range.v_lo < 0.0 && range.v_hi > 0.0;

@@ -18,8 +18,7 @@
 typedef struct _HlForceMap HlForceMap;
 
 /* Openings set by hand, for every cylinder on the pump; NAN: as the drawing has them. */
-typedef struct
-{
+typedef struct {
   double command;      /* -1 ... 1: u > 0 opens ph and tr by u, u < 0 opens pr and th by -u; a
                           directional      valve stands at u. Seed 002, eq. (67) with one command */
   double bleed;        /* 0 ... 1 */
@@ -30,16 +29,10 @@ typedef struct
  * they are, spools with dynamics at their start for t = 0 and settled later; or as set by hand
  * (NULL: none are). NULL and *fault when the circuit does not fit the model, or the openings are
  * outside of it. Owned by the caller. */
-HlForceMap *hl_force_map_new (const HlSystem *sys,
-                              int component,
-                              double t,
-                              const HlForceMapOpenings *by_hand,
+HlForceMap *hl_force_map_new (const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand,
                               HlFault *fault);
 /* Which of the three the cylinder has a valve for: *has_command, *has_bleed, *has_regeneration. */
-void hl_force_map_has (const HlForceMap *map,
-                       bool *has_command,
-                       bool *has_bleed,
-                       bool *has_regeneration);
+void hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration);
 void hl_force_map_free (HlForceMap *map);
 
 /* What the maps are made of; actuators and pump are borrowed and live as long as the map. */
@@ -60,20 +53,12 @@ HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[],
 
 /* Where load lines f = fbar + beta v, fbar[n_members] [N] and beta[n_members] [N s/m], meet the
  * maps; *P is the pressure of the pump's line. Statuses as hl_quasi_lambda_eval. */
-HlStatus hl_force_map_meet (HlForceMap *map,
-                            const double beta[],
-                            const double fbar[],
-                            HlQuasiLambda out[],
-                            double *P,
-                            HlFault *fault);
+HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double fbar[], HlQuasiLambda out[],
+                            double *P, HlFault *fault);
 
 /* The map of the first member as a polyline, the others moving at v[1] to v[n_members - 1] (their
  * map depends on it), *n_points of it: as hl_quasi_map_sample (), whose room it needs. With several
  * members the break points are only as exact as the samples are dense, and vertical pieces other
  * than at v = 0 are sampled. Statuses as hl_force_map_at. */
-HlStatus hl_force_map_sample (HlForceMap *map,
-                              const double v[],
-                              HlQuasiMapRange range,
-                              HlQuasiMapPoint out[],
-                              int *n_points,
-                              HlFault *fault);
+HlStatus hl_force_map_sample (HlForceMap *map, const double v[], HlQuasiMapRange range, HlQuasiMapPoint out[],
+                              int *n_points, HlFault *fault);

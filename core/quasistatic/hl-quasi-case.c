@@ -15,15 +15,11 @@
 #include <math.h>
 #include <stddef.h>
 
-static double
-inverse_square (double opening)
-{
+static double inverse_square (double opening) {
   return opening > 0.0 ? 1.0 / (opening * opening) : INFINITY;
 }
 
-HlStatus
-hl_quasi_case_init (HlQuasiCase *c, const HlActuator *actuator, HlQuasiReason *reason)
-{
+HlStatus hl_quasi_case_init (HlQuasiCase *c, const HlActuator *actuator, HlQuasiReason *reason) {
   HlStatus status = hl_actuator_check (actuator, reason);
 
   if (status != HL_OK)
@@ -48,9 +44,7 @@ hl_quasi_case_init (HlQuasiCase *c, const HlActuator *actuator, HlQuasiReason *r
   return HL_OK;
 }
 
-void
-hl_quasi_case_set_pump (HlQuasiCase *c, const HlPump *pump)
-{
+void hl_quasi_case_set_pump (HlQuasiCase *c, const HlPump *pump) {
   double cube = c->area * c->area * c->area;
 
   c->FP = c->area * pump->PM;
@@ -64,9 +58,7 @@ hl_quasi_case_set_pump (HlQuasiCase *c, const HlPump *pump)
   c->F0 = c->p > 0.0 ? fmin (c->F1M, fmin (c->FP, bled)) : 0.0;
 }
 
-void
-hl_quasi_case_set_pressure (HlQuasiCase *c, double P)
-{
+void hl_quasi_case_set_pressure (HlQuasiCase *c, double P) {
   c->FP = c->area * P;
   c->yQ = INFINITY;
   c->inv_k = 0.0;
@@ -74,9 +66,7 @@ hl_quasi_case_set_pressure (HlQuasiCase *c, double P)
   c->F0 = c->p > 0.0 ? fmin (c->F1M, c->FP) : 0.0;
 }
 
-double
-hl_quasi_case_rest_return (const HlQuasiCase *c)
-{
+double hl_quasi_case_rest_return (const HlQuasiCase *c) {
   if (c->t > 0.0)
     return 0.0;
   /* At rest no oil may pass the regeneration valve: Pr <= Ph. */
@@ -84,9 +74,7 @@ hl_quasi_case_rest_return (const HlQuasiCase *c)
 }
 
 /* Force behind the supply valve as far as the bleed valve allows; *slope is its -d/dy. */
-static double
-bleed_force (const HlQuasiCase *c, double y, double *slope)
-{
+static double bleed_force (const HlQuasiCase *c, double y, double *slope) {
   double spare = c->yQ - y;
 
   if (isinf (c->k)) {
@@ -97,9 +85,7 @@ bleed_force (const HlQuasiCase *c, double y, double *slope)
   return c->k * spare * fabs (spare);
 }
 
-static void
-set_drive (const HlQuasiCase *c, double y, HlQuasiPoint *point)
-{
+static void set_drive (const HlQuasiCase *c, double y, HlQuasiPoint *point) {
   point->F1 = 0.0;
   point->b = 0.0;
   point->g = 0.0;
@@ -132,9 +118,7 @@ set_drive (const HlQuasiCase *c, double y, HlQuasiPoint *point)
   }
 }
 
-static void
-set_return (const HlQuasiCase *c, double w, HlQuasiPoint *point)
-{
+static void set_return (const HlQuasiCase *c, double w, HlQuasiPoint *point) {
   double force = c->t > 0.0 ? w * w * c->inv_t2 : INFINITY;
 
   if (c->t == 0.0 && w <= 0.0) {
@@ -150,18 +134,14 @@ set_return (const HlQuasiCase *c, double w, HlQuasiPoint *point)
   point->a = point->back_open ? 0.0 : 2.0 * w * c->inv_t2;
 }
 
-void
-hl_quasi_point_at (const HlQuasiCase *c, double v, double va, HlQuasiPoint *point)
-{
+void hl_quasi_point_at (const HlQuasiCase *c, double v, double va, HlQuasiPoint *point) {
   point->v = v;
   point->va = va;
   set_drive (c, v - c->A * va, point);
   set_return (c, v - va, point);
 }
 
-double
-hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point)
-{
+double hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point) {
   double a = point->a, b = point->b, A = c->A;
 
   if (point->v <= 0.0)
@@ -180,14 +160,11 @@ hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point)
     return (2.0 * point->va + ua2 * a * gap2) / (ua2 * A * A);
   if (isinf (a))
     return 2.0 * point->va / ua2 + b * gap2;
-  return (2.0 * point->va * (a + b) + ua2 * a * b * gap2) /
-         (2.0 * point->va + ua2 * (a + A * A * b));
+  return (2.0 * point->va * (a + b) + ua2 * a * b * gap2) / (2.0 * point->va + ua2 * (a + A * A * b));
 }
 
 /* End of the piece on which the chamber relief valve is open, -1 when there is none. */
-static double
-limit_end (const HlQuasiCase *c, double yP)
-{
+static double limit_end (const HlQuasiCase *c, double yP) {
   if (c->F0 < c->F1M)
     return -1.0;
 
@@ -204,9 +181,7 @@ limit_end (const HlQuasiCase *c, double yP)
   return C / (c->k * c->yQ + sqrt (c->k * c->F1M + c->inv_p2 * C));
 }
 
-void
-hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces)
-{
+void hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces) {
   pieces->n = 0;
   pieces->w1 = c->t > 0.0 ? c->t * sqrt (c->F2M) : 0.0;
 
@@ -235,10 +210,8 @@ hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces)
   pieces->drive[pieces->n++] = HL_QUASI_DRIVE_EMPTY;
 }
 
-double
-hl_quasi_drive_force (
-    const HlQuasiCase *c, HlQuasiDrive drive, double y, double *b, double *half_curve)
-{
+double hl_quasi_drive_force (const HlQuasiCase *c, HlQuasiDrive drive, double y, double *b,
+                             double *half_curve) {
   double spare = c->yQ - y;
 
   switch (drive) {

@@ -18,8 +18,7 @@
 
 #include "core/quasistatic/hl-actuator.h"
 
-typedef struct
-{
+typedef struct {
   /* written by hl_quasi_case_init */
   double sign;            /* +1 for U0 and U+, -1 for U- */
   double area, back_area; /* of drive and return chamber              [m^2] */
@@ -37,8 +36,7 @@ typedef struct
 } HlQuasiCase;
 
 /* What limits the drive force; the letters 0, 1, 2, z of the segment names. */
-typedef enum
-{
+typedef enum {
   HL_QUASI_DRIVE_LIMIT, /* 0: F1 = F1M, chamber relief valve open */
   HL_QUASI_DRIVE_BLEED, /* 1: pump relief valve shut */
   HL_QUASI_DRIVE_PUMP,  /* 2: the node has its full pressure: PM, or the given P */
@@ -46,8 +44,7 @@ typedef enum
 } HlQuasiDrive;
 
 /* A working point of the case. */
-typedef struct
-{
+typedef struct {
   double v, va;  /* rod velocity, regeneration flow / back_area */
   double F1, F2; /* chamber forces; at a vertical piece one value of the interval */
   double a, b;   /* slopes dF2/dw and -dF1/dy, >= 0, INFINITY on vertical pieces */
@@ -75,13 +72,9 @@ double hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point);
 
 /* Drive force as quadratic pieces in y: piece i reaches from start[i] to start[i + 1], the last one
  * has no end. */
-enum
-{
-  HL_QUASI_MAX_PIECES = 4
-};
+enum { HL_QUASI_MAX_PIECES = 4 };
 
-typedef struct
-{
+typedef struct {
   int n;
   double start[HL_QUASI_MAX_PIECES]; /* start[0] = 0 */
   HlQuasiDrive drive[HL_QUASI_MAX_PIECES];
@@ -92,5 +85,5 @@ typedef struct
 void hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces);
 /* Value, slope *b = -dF1/dy and *half_curve, half the second derivative of F1 at y, continued
  * smoothly from the piece named. */
-double hl_quasi_drive_force (
-    const HlQuasiCase *c, HlQuasiDrive drive, double y, double *b, double *half_curve);
+double hl_quasi_drive_force (const HlQuasiCase *c, HlQuasiDrive drive, double y, double *b,
+                             double *half_curve);

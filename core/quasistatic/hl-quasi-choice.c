@@ -7,9 +7,7 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 #include "core/system/hl-dynamics.h"
 
-HlStatus
-hl_quasi_check (const HlSystem *sys, HlMisfit *misfit)
-{
+HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit) {
   HlCircuit circuit;
 
   if (hl_quasi_net_check (sys, misfit) == HL_OK)
@@ -24,9 +22,7 @@ hl_quasi_check (const HlSystem *sys, HlMisfit *misfit)
 }
 
 /* The start, the corners of the signals, and the middles between them. */
-int
-hl_quasi_sample_times (const HlSystem *sys, double times[])
-{
+int hl_quasi_sample_times (const HlSystem *sys, double times[]) {
   HlArena scratch = hl_arena_beside (&sys->arena);
   double *corners = hl_arena_take (&scratch, HL_QUASI_MOST_TIMES / 2, sizeof *corners);
   int n = hl_signal_find_corners (sys->signals, sys->n_signals, 0.0, sys->t_end, corners,
@@ -46,9 +42,7 @@ hl_quasi_sample_times (const HlSystem *sys, double times[])
 }
 
 /* Signals at t; spools as if settled. */
-void
-hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t)
-{
+void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t) {
   hl_work_enter_segment (sys, work, t);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
   for (int k = 0; k < work->u; k++) {
@@ -56,9 +50,7 @@ hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t)
   }
 }
 
-bool
-hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys)
-{
+bool hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys) {
   double times[HL_QUASI_MOST_TIMES];
   int n = hl_quasi_sample_times (sys, times);
   HlWork *work = hl_work_new (sys);

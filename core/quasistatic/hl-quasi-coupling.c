@@ -11,15 +11,11 @@
 
 #include <stddef.h>
 
-HlQuasiLoad
-hl_quasi_coupling_rate_load (const HlQuasiCoupling *coupling, double p, double l, double l_rate)
-{
+HlQuasiLoad hl_quasi_coupling_rate_load (const HlQuasiCoupling *coupling, double p, double l, double l_rate) {
   return (HlQuasiLoad){.beta = coupling->B, .fbar = coupling->K * (p - l) - coupling->B * l_rate};
 }
 
-HlQuasiLoad
-hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const HlQuasiStep *step)
-{
+HlQuasiLoad hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const HlQuasiStep *step) {
   double l_rate = (step->l - step->l_prev) / step->h;
 
   return (HlQuasiLoad){.beta = coupling->B + step->h * coupling->K,

@@ -8,15 +8,13 @@
 
 #include "core/quasistatic/hl-quasi-lambda.h"
 
-typedef struct
-{
+typedef struct {
   double K; /* stiffness [N/m], > 0 */
   double B; /* damping   [N s/m], > 0 */
 } HlQuasiCoupling;
 
 /* The load line f = fbar + beta v that the actuator meets; feed it to Lambda. */
-typedef struct
-{
+typedef struct {
   double beta, fbar;
 } HlQuasiLoad;
 
@@ -24,16 +22,14 @@ typedef struct
  *   beta = B
  *   fbar = K (p - l) - B l'
  *   then p' = Lambda, f = fbar + beta p'. */
-HlQuasiLoad
-hl_quasi_coupling_rate_load (const HlQuasiCoupling *coupling, double p, double l, double l_rate);
+HlQuasiLoad hl_quasi_coupling_rate_load (const HlQuasiCoupling *coupling, double p, double l, double l_rate);
 
 /* Discrete form, step h (theory/quasistatic.md (29)):
  *   beta = B + h K
  *   fbar = K (p_prev - l) - B (l - l_prev)/h
  * At the first call l_prev = l and p_prev = l. After Lambda: p = p_prev + h v, f = fbar + beta v.
  */
-typedef struct
-{
+typedef struct {
   double h;      /* step, > 0                          [s] */
   double p_prev; /* rod position of the previous step  [m] */
   double l;      /* length now                         [m] */

@@ -10,16 +10,12 @@
 
 #define STEP 1.0e-7 /* of a state, or of its natural size */
 
-bool
-hl_quasi_needs_differences (const HlQuasiMachine *machine, const HlWork *work)
-{
+bool hl_quasi_needs_differences (const HlQuasiMachine *machine, const HlWork *work) {
   return machine->net != NULL &&
          (hl_quasi_feedback_is_there (work) || hl_quasi_net_has_other_states (machine->net));
 }
 
-static double
-size_of (const HlSystem *sys, const HlWork *work, int state)
-{
+static double size_of (const HlSystem *sys, const HlWork *work, int state) {
   if (state >= hl_off_soft (sys, work))
     return hl_scale_of_pressure (sys);
   if (state >= hl_off_spool (sys, work))
@@ -29,20 +25,12 @@ size_of (const HlSystem *sys, const HlWork *work, int state)
 
 /* Rates on one side of a state, into rates; where there are none, as for a valve that would open to less than
  * nothing, those at the state. *step: how far the side is off, 0 where it is none. */
-static HlStatus
-look_aside (HlQuasiMachine *machine,
-            HlQuasiState state,
-            int k,
-            double *step,
-            double rates[],
-            HlWork *work,
-            HlFault *fault)
-{
+static HlStatus look_aside (HlQuasiMachine *machine, HlQuasiState state, int k, double *step, double rates[],
+                            HlWork *work, HlFault *fault) {
   double *y = machine->aside, kept = y[k];
 
   y[k] = kept + *step;
-  HlStatus status =
-      hl_quasi_rates (machine, (HlQuasiState){state.sys, state.t, y}, rates, work, fault);
+  HlStatus status = hl_quasi_rates (machine, (HlQuasiState){state.sys, state.t, y}, rates, work, fault);
   y[k] = kept;
   if (status == HL_OK)
     return status;
@@ -50,10 +38,8 @@ look_aside (HlQuasiMachine *machine,
   return hl_quasi_rates (machine, (HlQuasiState){state.sys, state.t, y}, rates, work, fault);
 }
 
-HlStatus
-hl_quasi_difference (
-    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_quasi_difference (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
+                              HlFault *fault) {
   const HlSystem *sys = state.sys;
   int n = hl_quasi_n_states (sys, work), n_rhs = work->n_rhs;
   double *y = machine->aside, *sides[2] = {y + n, y + 2 * n};

@@ -24,15 +24,12 @@
 #include "core/quasistatic/hl-quasi-feedback.h"
 
 /* Motion, lengths, signals, spools and openings. */
-static HlStatus
-move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault)
-{
+static HlStatus move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault) {
   const HlSystem *sys = state->sys;
 
   work->n_rhs++;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, state->t, work->signal_values);
-  memcpy (work->component_u, state->y + hl_off_spool (sys, work),
-          (size_t)work->u * sizeof (double));
+  memcpy (work->component_u, state->y + hl_off_spool (sys, work), (size_t)work->u * sizeof (double));
   hl_stage_drives (sys, work, state->t);
   HlStatus status = hl_stage_positions (sys, state->y, work, fault);
   if (status != HL_OK)
@@ -47,13 +44,8 @@ move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault 
 }
 
 /* From the load lines to the rates of all states. */
-static HlStatus
-answer (HlQuasiMachine *machine,
-        const HlQuasiState *state,
-        double y_dot[],
-        HlWork *work,
-        HlFault *fault)
-{
+static HlStatus answer (HlQuasiMachine *machine, const HlQuasiState *state, double y_dot[], HlWork *work,
+                        HlFault *fault) {
   const HlSystem *sys = state->sys;
   HlStatus status = hl_quasi_machine_solve (machine, sys, fault);
 
@@ -78,10 +70,10 @@ answer (HlQuasiMachine *machine,
   for (int k = 0; k < work->u; k++) {
     /* spools follow their commands; what compressible oil drives is no state here */
     double lag = hl_state_lag (sys, k);
-    y_dot[hl_off_spool (sys, work) + k] =
-        machine->net != NULL ? hl_quasi_net_rate (machine->net, k)
-        : lag > 0.0          ? (hl_state_command (sys, work, k) - work->component_u[k]) / lag
-                             : 0.0;
+    y_dot[hl_off_spool (sys, work) + k] = machine->net != NULL ? hl_quasi_net_rate (machine->net, k)
+                                          : lag > 0.0
+                                              ? (hl_state_command (sys, work, k) - work->component_u[k]) / lag
+                                              : 0.0;
   }
   for (int k = 0; machine->net != NULL && k < hl_quasi_net_n_soft (machine->net); k++)
     y_dot[hl_off_soft (sys, work) + k] = hl_quasi_net_soft_rate (machine->net, k);
@@ -97,27 +89,24 @@ answer (HlQuasiMachine *machine,
 }
 
 /* As far as the load lines of the ODE form. */
-static HlStatus
-move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault)
-{
+static HlStatus move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work,
+                               HlFault *fault) {
   const HlSystem *sys = state->sys;
   HlStatus status = move (machine, state, work, fault);
 
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
     int k = machine->cylinder_of_slot[slot];
     const HlLength *length = &work->cylinders[k].length;
-    HlQuasiLoad load = hl_quasi_coupling_rate_load (
-        &machine->couplings[slot], state->y[hl_off_rod (work) + k], length->s, length->rate);
+    HlQuasiLoad load = hl_quasi_coupling_rate_load (&machine->couplings[slot],
+                                                    state->y[hl_off_rod (work) + k], length->s, length->rate);
     machine->beta[slot] = load.beta;
     machine->fbar[slot] = load.fbar + hl_ambient_push (sys, k) - machine->tank_force[slot];
   }
   return status;
 }
 
-HlStatus
-hl_quasi_pieces (
-    HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_quasi_pieces (HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work,
+                          HlFault *fault) {
   HlStatus status = move_and_load (machine, &state, work, fault);
 
   if (status == HL_OK)
@@ -129,10 +118,8 @@ hl_quasi_pieces (
   return status;
 }
 
-HlStatus
-hl_quasi_rates (
-    HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_quasi_rates (HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work,
+                         HlFault *fault) {
   HlStatus status = move_and_load (machine, &state, work, fault);
 
   if (status == HL_OK)
@@ -142,14 +129,8 @@ hl_quasi_rates (
   return status;
 }
 
-HlStatus
-hl_quasi_step_forces (HlQuasiMachine *machine,
-                      HlQuasiState state,
-                      double h,
-                      double y_dot[],
-                      HlWork *work,
-                      HlFault *fault)
-{
+HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, double h, double y_dot[],
+                               HlWork *work, HlFault *fault) {
   const HlSystem *sys = state.sys;
   HlStatus status = move (machine, &state, work, fault);
 
@@ -175,14 +156,8 @@ hl_quasi_step_forces (HlQuasiMachine *machine,
 /* ---- exact Jacobian ---- */
 
 /* Adds what follows from a change of the load line's force of cylinder j by d_fbar. */
-static void
-change_load (const HlQuasiMachine *machine,
-             const HlSystem *sys,
-             HlWork *work,
-             int j,
-             double d_fbar,
-             double column[])
-{
+static void change_load (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int j,
+                         double d_fbar, double column[]) {
   int slot_j = machine->slot_of_cylinder[j];
   const HlQuasiParty *party = &machine->parties[machine->party_of_slot[slot_j]];
 
@@ -202,9 +177,7 @@ change_load (const HlQuasiMachine *machine,
 }
 
 /* The columns of component states: in a network they move the pistons. */
-static void
-state_columns (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double J[], int n)
-{
+static void state_columns (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double J[], int n) {
   for (int k = 0; k < work->u && machine->net != NULL; k++) {
     double *column = J + (size_t)(hl_off_spool (sys, work) + k) * (size_t)n;
     double *dv = machine->by_load, *dr = machine->by_load + sys->n_cylinders;
@@ -220,21 +193,17 @@ state_columns (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, doubl
   }
 }
 
-static void
-move_cylinder (
-    const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data)
-{
+static void move_cylinder (const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[],
+                           void *data) {
   const HlQuasiMachine *machine = data;
   const HlQuasiCoupling *coupling = &machine->couplings[machine->slot_of_cylinder[motion.cylinder]];
 
-  change_load (machine, sys, work, motion.cylinder,
-               -coupling->K * motion.ds - coupling->B * motion.d_rate, column);
+  change_load (machine, sys, work, motion.cylinder, -coupling->K * motion.ds - coupling->B * motion.d_rate,
+               column);
 }
 
-HlStatus
-hl_quasi_jacobian (
-    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_quasi_jacobian (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
+                            HlFault *fault) {
   const HlSystem *sys = state.sys;
   int n = hl_quasi_n_states (sys, work);
   HlOilReaction oil = {.move = move_cylinder, .data = machine};

@@ -6,18 +6,14 @@
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-observable-private.h"
 
-static bool
-is_soft (const HlSystem *sys, int node)
-{
+static bool is_soft (const HlSystem *sys, int node) {
   for (int k = hl_quasi_n_soft (sys) - 1; k >= 0; k--)
     if (hl_quasi_soft_node (sys, k) == node)
       return true;
   return false;
 }
 
-bool
-hl_quasi_feedback_has_meaning (const HlSystem *sys, int signal)
-{
+bool hl_quasi_feedback_has_meaning (const HlSystem *sys, int signal) {
   const HlSignal *s = &sys->signals[signal];
   int nodes[HL_MOST_MEASURED];
 
@@ -30,15 +26,11 @@ hl_quasi_feedback_has_meaning (const HlSystem *sys, int signal)
   return true;
 }
 
-bool
-hl_quasi_feedback_is_there (const HlWork *work)
-{
+bool hl_quasi_feedback_is_there (const HlWork *work) {
   return work->along != NULL;
 }
 
-void
-hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
-{
+void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   if (work->along == NULL)
     return;
   /* of the other lines the pressures are those of the solution before, which nothing at once reads */
@@ -47,9 +39,7 @@ hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, Hl
   hl_feedback_eval (sys, work, NULL);
 }
 
-void
-hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[])
-{
+void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[]) {
   if (work->along == NULL || machine->net == NULL)
     return;
   for (int node = 0; node < sys->n_nodes; node++)

@@ -15,7 +15,4 @@ bool hl_quasi_feedback_is_there (const HlWork *work);
  * the lines that give way are those of the network. */
 void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
 /* After solve: rates of the states of signals into u_dot[n_component_states]. */
-void hl_quasi_feedback_rates (HlQuasiMachine *machine,
-                              const HlSystem *sys,
-                              HlWork *work,
-                              double u_dot[]);
+void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[]);

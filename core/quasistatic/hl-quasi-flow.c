@@ -11,9 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
-double
-hl_quasi_flow_supply (const HlQuasiCase *c, double P, const HlQuasiPoint *point, double *dq_dP)
-{
+double hl_quasi_flow_supply (const HlQuasiCase *c, double P, const HlQuasiPoint *point, double *dq_dP) {
   double y = fmax (0.0, point->v - c->A * point->va);
   double force = c->area * P;
   double slope = 0.0;
@@ -39,9 +37,7 @@ hl_quasi_flow_supply (const HlQuasiCase *c, double P, const HlQuasiPoint *point,
 }
 
 /* Root in s = sqrt (P) of Q - Ub s = area p sqrt (area s^2 - F1M), above P2. */
-static double
-spilling_root (const HlQuasiCase *c, const HlPump *pump)
-{
+static double spilling_root (const HlQuasiCase *c, const HlPump *pump) {
   double opening = c->area * c->p;
   double A = c->area * opening * opening - pump->Ub * pump->Ub;
   double B = 2.0 * pump->Q * pump->Ub;
@@ -50,9 +46,7 @@ spilling_root (const HlQuasiCase *c, const HlPump *pump)
   return hl_quasi_quadratic (A, B, C);
 }
 
-double
-hl_quasi_flow_node_pressure (const HlQuasiCase *c, const HlPump *pump, const HlQuasiPoint *point)
-{
+double hl_quasi_flow_node_pressure (const HlQuasiCase *c, const HlPump *pump, const HlQuasiPoint *point) {
   double q;
 
   if (pump->Q == 0.0)

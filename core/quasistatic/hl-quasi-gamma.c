@@ -12,15 +12,12 @@
 #include <stddef.h>
 
 /* The map at one velocity in the units of the case: a point, and the interval of its force. */
-typedef struct
-{
+typedef struct {
   HlQuasiPoint point;
   double f_lo, f_hi;
 } Place;
 
-static HlSegment
-find_segment (const HlQuasiCase *c, const HlQuasiPoint *point)
-{
+static HlSegment find_segment (const HlQuasiCase *c, const HlQuasiPoint *point) {
   bool mirrored = c->sign < 0.0;
 
   if (point->v == 0.0)
@@ -39,16 +36,12 @@ find_segment (const HlQuasiCase *c, const HlQuasiPoint *point)
 }
 
 /* v < 0: the valves cannot drain the drive chamber, so its relief valve must. */
-static void
-set_forced_back (const HlQuasiCase *c, double v, Place *place)
-{
+static void set_forced_back (const HlQuasiCase *c, double v, Place *place) {
   place->point = (HlQuasiPoint){.v = v, .F1 = c->F1M, .drive = HL_QUASI_DRIVE_LIMIT};
   place->f_lo = place->f_hi = c->F1M;
 }
 
-static void
-set_rest (const HlQuasiCase *c, Place *place)
-{
+static void set_rest (const HlQuasiCase *c, Place *place) {
   place->point = (HlQuasiPoint){.F1 = c->F0, .drive = HL_QUASI_DRIVE_PUMP};
   place->point.b = INFINITY;
   place->f_lo = c->F0 - hl_quasi_case_rest_return (c);
@@ -56,9 +49,7 @@ set_rest (const HlQuasiCase *c, Place *place)
 }
 
 /* Moves the point of a vertical piece to one of its forces. */
-static void
-take_force (const HlQuasiCase *c, double f, Place *place)
-{
+static void take_force (const HlQuasiCase *c, double f, Place *place) {
   HlQuasiPoint *point = &place->point;
 
   if (place->f_lo == place->f_hi)
@@ -75,9 +66,7 @@ take_force (const HlQuasiCase *c, double f, Place *place)
     point->F1 = f + point->F2;
 }
 
-static void
-find_place (const HlQuasiCase *c, double v, double f, Place *place)
-{
+static void find_place (const HlQuasiCase *c, double v, double f, Place *place) {
   if (v < 0.0)
     set_forced_back (c, v, place);
   else if (v == 0.0)
@@ -90,18 +79,14 @@ find_place (const HlQuasiCase *c, double v, double f, Place *place)
 }
 
 /* How far a pair of forces is from the regeneration law. */
-static double
-law_error (const HlQuasiCase *c, double va, double F1, double F2)
-{
+static double law_error (const HlQuasiCase *c, double va, double F1, double F2) {
   return fabs (F2 - c->A * F1 - va * va / (c->ua * c->ua));
 }
 
 /* Point with va > 0 known already, for instance from Lambda. One force is evaluated and the other
  * follows from f; where the evaluated one is steep or vertical, rounding of v spoils it, and the
  * regeneration law tells. */
-static void
-set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
-{
+static void set_known (const HlQuasiCase *c, double v, double va, double f, Place *place) {
   HlQuasiPoint *point = &place->point;
   bool recirculates = c->t == 0.0 && v - va <= 1e-14 * v;
 
@@ -140,9 +125,7 @@ set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
 
 /* Flows that leave through the relief valve (+) or enter through the suction valve (-) of drive and
  * return chamber. */
-static void
-find_chamber_flows (const HlQuasiCase *c, const HlQuasiPoint *point, double q, double flows[2])
-{
+static void find_chamber_flows (const HlQuasiCase *c, const HlQuasiPoint *point, double q, double flows[2]) {
   double y = point->v - c->A * point->va;
   double w = point->v - point->va;
 
@@ -160,12 +143,11 @@ find_chamber_flows (const HlQuasiCase *c, const HlQuasiPoint *point, double q, d
   }
 }
 
-static HlQuasiValves
-find_valves (const HlQuasiCase *c, const HlQuasiPoint *point, double flow, double pump_relief)
-{
+static HlQuasiValves find_valves (const HlQuasiCase *c, const HlQuasiPoint *point, double flow,
+                                  double pump_relief) {
   bool moves = point->v > 0.0;
-  bool drive_relief = point->v < 0.0 || (moves && point->drive == HL_QUASI_DRIVE_LIMIT) ||
-                      (point->v == 0.0 && flow > 0.0);
+  bool drive_relief =
+      point->v < 0.0 || (moves && point->drive == HL_QUASI_DRIVE_LIMIT) || (point->v == 0.0 && flow > 0.0);
   bool drive_suction = moves && point->drive == HL_QUASI_DRIVE_EMPTY;
   bool back_relief = moves && point->back_open;
   bool back_suction = point->v < 0.0;
@@ -178,9 +160,7 @@ find_valves (const HlQuasiCase *c, const HlQuasiPoint *point, double flow, doubl
                          .rod_relief = mirrored ? drive_relief : back_relief};
 }
 
-static void
-fill (const HlQuasiCase *c, const HlPump *pump, double P, Place *place, HlQuasiGamma *out)
-{
+static void fill (const HlQuasiCase *c, const HlPump *pump, double P, Place *place, HlQuasiGamma *out) {
   HlQuasiPoint *point = &place->point;
   double sign = c->sign;
   double flows[2];
@@ -212,13 +192,8 @@ fill (const HlQuasiCase *c, const HlPump *pump, double P, Place *place, HlQuasiG
   out->Q_rod = sign > 0.0 ? flows[1] : flows[0];
 }
 
-HlStatus
-hl_quasi_gamma_at (const HlActuator *actuator,
-                   const HlPump *pump,
-                   HlQuasiKnown known,
-                   HlQuasiGamma *out,
-                   HlQuasiReason *reason)
-{
+HlStatus hl_quasi_gamma_at (const HlActuator *actuator, const HlPump *pump, HlQuasiKnown known,
+                            HlQuasiGamma *out, HlQuasiReason *reason) {
   HlQuasiCase c;
   Place place;
   HlStatus status = hl_pump_check (pump, reason);
@@ -239,21 +214,14 @@ hl_quasi_gamma_at (const HlActuator *actuator,
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_gamma_eval (const HlActuator *actuator,
-                     const HlPump *pump,
-                     double v,
-                     HlQuasiGamma *out,
-                     HlQuasiReason *reason)
-{
+HlStatus hl_quasi_gamma_eval (const HlActuator *actuator, const HlPump *pump, double v, HlQuasiGamma *out,
+                              HlQuasiReason *reason) {
   HlQuasiKnown known = {.v = v, .va = NAN, .f = NAN, .P = NAN};
 
   return hl_quasi_gamma_at (actuator, pump, known, out, reason);
 }
 
-const char *
-hl_segment_name (HlSegment segment)
-{
+const char *hl_segment_name (HlSegment segment) {
   static const char *const names[HL_N_SEGMENTS] = {
       [HL_SEGMENT_HOLD] = "hold", [HL_SEGMENT_FRM] = "FrM", [HL_SEGMENT_FHM] = "FhM",
       [HL_SEGMENT_P0A] = "+0a",   [HL_SEGMENT_P0B] = "+0b", [HL_SEGMENT_P1A] = "+1a",

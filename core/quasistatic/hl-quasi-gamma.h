@@ -8,8 +8,7 @@
 /* Pieces of the map by name. Sign: which valves are open; digit: what limits the driving chamber (0
  * its own relief valve, 1 the flow through the bleed valve, 2 the pump relief valve, 3 nothing, it
  * is empty); letter: relief valve of the other chamber shut (a) or open (b). */
-typedef enum
-{
+typedef enum {
   HL_SEGMENT_HOLD, /* v = 0 inside the interval */
   HL_SEGMENT_FRM,  /* f = -FrM */
   HL_SEGMENT_FHM,  /* f = FhM */
@@ -35,8 +34,7 @@ typedef enum
 const char *hl_segment_name (HlSegment segment);
 
 /* Open (true) or shut, in the order of the source's table. */
-typedef struct
-{
+typedef struct {
   bool head_relief;  /* hR  */
   bool head_suction; /* hSC */
   bool pump_relief;  /* pR  */
@@ -45,8 +43,7 @@ typedef struct
 } HlQuasiValves;
 
 /* The steady state at one velocity. */
-typedef struct
-{
+typedef struct {
   double v;          /* rod velocity                                           [m/s] */
   double f_lo, f_hi; /* the force is any value between these; equal but on vertical pieces [N], may
                         be infinite */
@@ -55,28 +52,24 @@ typedef struct
   double va;         /* regeneration flow / Ar                                 [m/s] */
   HlSegment segment;
   HlQuasiValves valves;
-  double Ph, Pr, P;     /* head chamber, rod chamber, pump node                   [Pa] */
-  double Q_supply;      /* from the pump node into the actuator's line, >= 0      [m^3/s] */
-  double Q_bleed;       /* through the bleed valve                                [m^3/s] */
-  double Q_pump_relief; /* through the pump relief valve, >= 0                    [m^3/s] */
-  double Q_return;      /* from the draining chamber through th or tr to the tank, >= 0 */
-  double Q_head; /* leaving the head chamber by its relief valve (+), entering by suction (-) */
-  double Q_rod;  /* the same for the rod chamber */
+  double Ph, Pr, P;      /* head chamber, rod chamber, pump node                   [Pa] */
+  double Q_supply;       /* from the pump node into the actuator's line, >= 0      [m^3/s] */
+  double Q_bleed;        /* through the bleed valve                                [m^3/s] */
+  double Q_pump_relief;  /* through the pump relief valve, >= 0                    [m^3/s] */
+  double Q_return;       /* from the draining chamber through th or tr to the tank, >= 0 */
+  double Q_head;         /* leaving the head chamber by its relief valve (+), entering by suction (-) */
+  double Q_rod;          /* the same for the rod chamber */
   double Q_regeneration; /* rod to head chamber, >= 0 */
 } HlQuasiGamma;
 
 /* Gamma (v) of an actuator with a pump of its own. On vertical pieces f is the value of [f_lo,
  * f_hi] nearest to 0. v = 0 is tested exactly. HL_BAD_MODEL with *reason (may be NULL) outside the
  * model, *out untouched. */
-HlStatus hl_quasi_gamma_eval (const HlActuator *actuator,
-                              const HlPump *pump,
-                              double v,
-                              HlQuasiGamma *out,
+HlStatus hl_quasi_gamma_eval (const HlActuator *actuator, const HlPump *pump, double v, HlQuasiGamma *out,
                               HlQuasiReason *reason);
 
 /* A point of the map that is known already, from Lambda or from a pump with several actuators. */
-typedef struct
-{
+typedef struct {
   double v, va; /* va as hl_quasi_lambda_eval gives it; NAN: find it */
   double f;     /* counts on vertical pieces only, NAN: as hl_quasi_gamma_eval */
   double P;     /* pressure of the pump node; NAN: the pump feeds this actuator alone */
@@ -85,8 +78,5 @@ typedef struct
 /* The steady state at a known point. With P given, Q_bleed and Q_pump_relief are those of the node
  * only if this actuator is the only one there; hl-quasi-pump corrects them. HL_BAD_MODEL with *reason
  * outside the model; *out is then untouched. */
-HlStatus hl_quasi_gamma_at (const HlActuator *actuator,
-                            const HlPump *pump,
-                            HlQuasiKnown known,
-                            HlQuasiGamma *out,
-                            HlQuasiReason *reason);
+HlStatus hl_quasi_gamma_at (const HlActuator *actuator, const HlPump *pump, HlQuasiKnown known,
+                            HlQuasiGamma *out, HlQuasiReason *reason);

@@ -25,19 +25,13 @@
 #include <math.h>
 #include <stddef.h>
 
-static HlStatus
-refuse (HlQuasiBalance *balance, HlStatus status, int actuator)
-{
+static HlStatus refuse (HlQuasiBalance *balance, HlStatus status, int actuator) {
   balance->actuator = actuator;
   return status;
 }
 
-static HlStatus
-prepare (const HlQuasiGroup *group,
-         const double beta[],
-         const double load[],
-         HlQuasiBalance *balance)
-{
+static HlStatus prepare (const HlQuasiGroup *group, const double beta[], const double load[],
+                         HlQuasiBalance *balance) {
   HlStatus status = hl_pump_check (group->pump, &balance->reason);
 
   if (status != HL_OK)
@@ -61,9 +55,7 @@ prepare (const HlQuasiGroup *group,
 }
 
 /* Point of one actuator at a given node pressure. */
-static void
-solve_slot (HlQuasiSlot *slot, double P)
-{
+static void solve_slot (HlQuasiSlot *slot, double P) {
   double f_lo;
 
   slot->n_evaluations = 0;
@@ -78,9 +70,7 @@ solve_slot (HlQuasiSlot *slot, double P)
 
 /* Demand minus pump flow at s = sqrt (P), and its derivative by s. Leaves all points at this
  * pressure. */
-static double
-excess_demand (double s, double *slope, void *data)
-{
+static double excess_demand (double s, double *slope, void *data) {
   const HlQuasiGroup *group = data;
   double P = s * s;
   double demand = group->pump->Ub * s;
@@ -95,17 +85,14 @@ excess_demand (double s, double *slope, void *data)
       continue;
     solve_slot (slot, P);
     demand += hl_quasi_flow_supply (&slot->c, P, &slot->point, &dq_dP);
-    by_pressure +=
-        dq_dP + slot->c.area * hl_quasi_lambda_dy_dP (&slot->c, &slot->point, slot->beta, &dv_dP);
+    by_pressure += dq_dP + slot->c.area * hl_quasi_lambda_dy_dP (&slot->c, &slot->point, slot->beta, &dv_dP);
   }
   *slope = group->pump->Ub + 2.0 * s * by_pressure;
   return demand - group->pump->Q;
 }
 
 /* Finds P and leaves every slot at it. */
-static void
-solve_balance (const HlQuasiGroup *group, HlQuasiBalance *balance)
-{
+static void solve_balance (const HlQuasiGroup *group, HlQuasiBalance *balance) {
   const HlPump *pump = group->pump;
   double s_max = sqrt (pump->PM);
   double s = s_max;
@@ -139,12 +126,8 @@ solve_balance (const HlQuasiGroup *group, HlQuasiBalance *balance)
       solve_slot (&group->slots[j], balance->P);
 }
 
-HlStatus
-hl_quasi_group_gamma (const HlQuasiGroup *group,
-                      const double v[],
-                      HlQuasiGamma out[],
-                      HlQuasiBalance *balance)
-{
+HlStatus hl_quasi_group_gamma (const HlQuasiGroup *group, const double v[], HlQuasiGamma out[],
+                               HlQuasiBalance *balance) {
   HlStatus status = prepare (group, NULL, v, balance);
 
   if (status != HL_OK)
@@ -153,21 +136,15 @@ hl_quasi_group_gamma (const HlQuasiGroup *group,
   for (int j = 0; j < group->n && status == HL_OK; j++) {
     HlQuasiKnown known = {.v = v[j], .va = NAN, .f = NAN, .P = balance->P};
 
-    status =
-        hl_quasi_gamma_at (&group->actuators[j], group->pump, known, &out[j], &balance->reason);
+    status = hl_quasi_gamma_at (&group->actuators[j], group->pump, known, &out[j], &balance->reason);
     out[j].Q_pump_relief = balance->Q_relief;
     out[j].valves.pump_relief = balance->Q_relief > 0.0;
   }
   return status;
 }
 
-HlStatus
-hl_quasi_group_lambda (const HlQuasiGroup *group,
-                       const double beta[],
-                       const double fbar[],
-                       HlQuasiLambda out[],
-                       HlQuasiBalance *balance)
-{
+HlStatus hl_quasi_group_lambda (const HlQuasiGroup *group, const double beta[], const double fbar[],
+                                HlQuasiLambda out[], HlQuasiBalance *balance) {
   HlStatus status = prepare (group, beta, fbar, balance);
 
   if (status != HL_OK)
@@ -191,18 +168,14 @@ hl_quasi_group_lambda (const HlQuasiGroup *group,
   return HL_OK;
 }
 
-double
-hl_quasi_group_dP_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int k)
-{
+double hl_quasi_group_dP_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int k) {
   if (out[k].dv_dP == 0.0)
     return 0.0;
   /* By reciprocity dq_k/dfbar_k = -dv_k/dP, also with regeneration. */
   return out[k].dv_dP / balance->dQ_dP;
 }
 
-double
-hl_quasi_group_dv_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int j, int k)
-{
+double hl_quasi_group_dv_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int j, int k) {
   double through_node = out[j].dv_dP * hl_quasi_group_dP_dfbar (out, balance, k);
 
   return j == k ? out[j].dv_dfbar + through_node : through_node;

@@ -14,35 +14,27 @@
 /* The roots V0, V1, V2 of theory/quasistatic.md (13) come in pairs: the return valve takes all,
  * F2 = v^2/t^2, or the return chamber is at its limit, F2 = F2M. The larger root counts, which is
  * the second exactly when the first would need F2 > F2M. */
-static bool
-exceeds_return_limit (const HlQuasiCase *c, double v)
-{
+static bool exceeds_return_limit (const HlQuasiCase *c, double v) {
   /* Negated, so that 0 * INFINITY for a shut valve counts as well. */
   return !(v * v * c->inv_t2 < c->F2M);
 }
 
 /* Drive force constant: 0 or F1M. */
-static double
-velocity_at_drive_force (const HlQuasiCase *c, double beta, double c0)
-{
+static double velocity_at_drive_force (const HlQuasiCase *c, double beta, double c0) {
   double v = hl_quasi_phi_a (beta, c0, c->t * c->t);
 
   return exceeds_return_limit (c, v) ? -(c->F2M + c0) / beta : v;
 }
 
 /* Pump relief valve open, or node of given pressure: F1 = FP - v^2/p^2. */
-static double
-velocity_at_full_pressure (const HlQuasiCase *c, double beta, double c0)
-{
+static double velocity_at_full_pressure (const HlQuasiCase *c, double beta, double c0) {
   double v = hl_quasi_phi_a (beta, c0, c->psi);
 
   return exceeds_return_limit (c, v) ? hl_quasi_phi_a (beta, c0 + c->F2M, c->p * c->p) : v;
 }
 
 /* Pump relief valve shut: F1 = k S(yQ - v) - v^2/p^2. */
-static double
-velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar)
-{
+static double velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar) {
   double v = hl_quasi_phi_b (beta, fbar, c->psi, c->inv_k, c->yQ);
 
   if (exceeds_return_limit (c, v))
@@ -52,9 +44,7 @@ velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar)
 
 /* Velocity when the load is below the interval, without regeneration: theory/quasistatic.md (13),
  * v = max (min (V0, V1, V2), empty). */
-static double
-extending_velocity (const HlQuasiCase *c, double beta, double fbar)
-{
+static double extending_velocity (const HlQuasiCase *c, double beta, double fbar) {
   double empty = velocity_at_drive_force (c, beta, fbar);
 
   if (c->F0 == 0.0)
@@ -70,9 +60,7 @@ extending_velocity (const HlQuasiCase *c, double beta, double fbar)
   return fmax (v, empty);
 }
 
-static double
-solve_plain (const HlQuasiCase *c, double beta, double fbar)
-{
+static double solve_plain (const HlQuasiCase *c, double beta, double fbar) {
   if (fbar > c->F1M)
     return (c->F1M - fbar) / beta;
   if (fbar >= c->F0 - (c->t > 0.0 ? 0.0 : c->F2M))
@@ -80,10 +68,8 @@ solve_plain (const HlQuasiCase *c, double beta, double fbar)
   return extending_velocity (c, beta, fbar);
 }
 
-void
-hl_quasi_lambda_solve (
-    const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point, int *n_evaluations)
-{
+void hl_quasi_lambda_solve (const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point,
+                            int *n_evaluations) {
   double v = solve_plain (c, beta, fbar);
   bool regenerates = false;
 
@@ -102,20 +88,12 @@ hl_quasi_lambda_solve (
     hl_quasi_regeneration_lambda (c, beta, fbar, point, n_evaluations);
 }
 
-double
-hl_quasi_lambda_dv_dfbar (const HlQuasiCase *c, const HlQuasiPoint *point, double beta)
-{
+double hl_quasi_lambda_dv_dfbar (const HlQuasiCase *c, const HlQuasiPoint *point, double beta) {
   return point->v == 0.0 ? 0.0 : -1.0 / (beta + hl_quasi_point_slope (c, point));
 }
 
-HlStatus
-hl_quasi_lambda_eval (const HlActuator *actuator,
-                      const HlPump *pump,
-                      double beta,
-                      double fbar,
-                      HlQuasiLambda *out,
-                      HlQuasiReason *reason)
-{
+HlStatus hl_quasi_lambda_eval (const HlActuator *actuator, const HlPump *pump, double beta, double fbar,
+                               HlQuasiLambda *out, HlQuasiReason *reason) {
   HlQuasiCase c;
   HlQuasiPoint point;
   int n_evaluations;
@@ -138,9 +116,7 @@ hl_quasi_lambda_eval (const HlActuator *actuator,
   return HL_OK;
 }
 
-double
-hl_quasi_lambda_dy_dP (const HlQuasiCase *c, const HlQuasiPoint *point, double beta, double *dv_dP)
-{
+double hl_quasi_lambda_dy_dP (const HlQuasiCase *c, const HlQuasiPoint *point, double beta, double *dv_dP) {
   double a = point->a, b = point->b, g = point->g, A = c->A;
   double S = hl_quasi_point_slope (c, point);
   double ua2 = c->ua * c->ua;

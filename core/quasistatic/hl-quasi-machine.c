@@ -10,16 +10,12 @@
 
 /* ---- life ---- */
 
-static void
-add_party (HlQuasiMachine *machine, int pump)
-{
-  machine->parties[machine->n_parties++] = (HlQuasiParty){
-      .pump = pump, .first_slot = machine->n, .limits = {.Q = 0.0, .Ub = 0.0, .PM = 1.0}};
+static void add_party (HlQuasiMachine *machine, int pump) {
+  machine->parties[machine->n_parties++] =
+      (HlQuasiParty){.pump = pump, .first_slot = machine->n, .limits = {.Q = 0.0, .Ub = 0.0, .PM = 1.0}};
 }
 
-static void
-add_cylinder (HlQuasiMachine *machine, const HlSystem *sys, int cylinder)
-{
+static void add_cylinder (HlQuasiMachine *machine, const HlSystem *sys, int cylinder) {
   const HlCylinder *cyl = &sys->cylinders[cylinder];
   int slot = machine->n++;
 
@@ -30,9 +26,7 @@ add_cylinder (HlQuasiMachine *machine, const HlSystem *sys, int cylinder)
   machine->parties[machine->n_parties - 1].group.n++;
 }
 
-static void
-form_parties (HlQuasiMachine *machine, const HlSystem *sys)
-{
+static void form_parties (HlQuasiMachine *machine, const HlSystem *sys) {
   const HlCircuit *circuit = &machine->circuit;
 
   if (machine->net != NULL) {
@@ -59,9 +53,7 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
   }
 }
 
-static HlStatus
-blame_misfit (const HlMisfit *misfit, HlFault *fault)
-{
+static HlStatus blame_misfit (const HlMisfit *misfit, HlFault *fault) {
   hl_fault_set (fault, HL_BAD_MODEL, misfit->component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE,
                 misfit->component, 0.0);
   if (fault != NULL) {
@@ -73,9 +65,7 @@ blame_misfit (const HlMisfit *misfit, HlFault *fault)
 
 /* A circuit without parts: the network knows them. The closed forms go from cylinder to cylinder, and see
  * nothing of oil that flows where there is none. */
-static HlStatus
-recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault)
-{
+static HlStatus recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault) {
   HlMisfit misfit;
 
   bool moves_pistons = sys->n_cylinders > 0 || sys->n_passages == 0;
@@ -88,12 +78,8 @@ recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFaul
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_machine_init_as (HlQuasiMachine *machine,
-                          const HlSystem *sys,
-                          bool as_network,
-                          HlFault *fault)
-{
+HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine, const HlSystem *sys, bool as_network,
+                                   HlFault *fault) {
   *machine = (HlQuasiMachine){.arena = hl_arena_beside (&sys->arena)};
   HlStatus status = recognize (machine, sys, as_network, fault);
   if (status != HL_OK)
@@ -129,9 +115,7 @@ hl_quasi_machine_init_as (HlQuasiMachine *machine,
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
-{
+HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault) {
   HlMisfit unused;
   HlStatus status = hl_quasi_machine_init_as (machine, sys, false, fault);
 
@@ -142,9 +126,7 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
   return hl_quasi_machine_init_as (machine, sys, true, fault);
 }
 
-void
-hl_quasi_machine_clear (HlQuasiMachine *machine)
-{
+void hl_quasi_machine_clear (HlQuasiMachine *machine) {
   hl_arena_clear (&machine->arena);
   hl_quasi_pipes_clear (&machine->pipes);
   hl_quasi_net_free (machine->net);
@@ -152,16 +134,12 @@ hl_quasi_machine_clear (HlQuasiMachine *machine)
   *machine = (HlQuasiMachine){0};
 }
 
-double
-hl_quasi_machine_force (const HlQuasiMachine *machine, int slot)
-{
+double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot) {
   return machine->lambda[slot].f + machine->tank_force[slot];
 }
 
-static HlStatus
-blame_cylinder (
-    const HlSystem *sys, int cylinder, const char *why, const char *mend, HlFault *fault)
-{
+static HlStatus blame_cylinder (const HlSystem *sys, int cylinder, const char *why, const char *mend,
+                                HlFault *fault) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, sys->cylinders[cylinder].component, 0.0);
   if (fault != NULL) {
     fault->why = why;
@@ -170,11 +148,8 @@ blame_cylinder (
   return HL_BAD_MODEL;
 }
 
-HlStatus
-hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
-                                  const HlSystem *sys,
-                                  HlFault *fault)
-{
+HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine, const HlSystem *sys,
+                                           HlFault *fault) {
   for (int slot = 0; slot < machine->n; slot++)
     if (!(machine->couplings[slot].K > 0.0) || !(machine->couplings[slot].B > 0.0))
       return blame_cylinder (
@@ -189,9 +164,7 @@ hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
 
 /* ---- openings ---- */
 
-double
-hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, const HlTerm *leaf)
-{
+double hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, const HlTerm *leaf) {
   const HlPassage *at = &sys->passages[leaf->passage];
 
   if (!at->is_spool)
@@ -200,9 +173,8 @@ hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, const Hl
   return at->sense * u - at->dead_zone;
 }
 
-static double
-leaf_conductance (const HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work, int term)
-{
+static double leaf_conductance (const HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work,
+                                int term) {
   const HlTerm *leaf = &machine->circuit.terms[term];
   const HlPassage *at = &sys->passages[leaf->passage];
   double opening = hl_quasi_machine_leaf_opening (sys, work, leaf);
@@ -217,17 +189,13 @@ leaf_conductance (const HlQuasiMachine *machine, const HlSystem *sys, const HlWo
   return at->conductance * fmax (opening, 0.0);
 }
 
-static double
-in_series (double a, double b)
-{
+static double in_series (double a, double b) {
   if (isinf (a) || isinf (b))
     return fmin (a, b);
   return a > 0.0 && b > 0.0 ? a / sqrt (1.0 + (a / b) * (a / b)) : 0.0;
 }
 
-static void
-eval_conductances (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work)
-{
+static void eval_conductances (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work) {
   const HlCircuit *circuit = &machine->circuit;
 
   for (int term = 0; term < circuit->n_terms; term++) {
@@ -250,25 +218,16 @@ eval_conductances (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *w
   }
 }
 
-static double
-conductance_of (const HlQuasiMachine *machine, HlCircuitValve valve)
-{
+static double conductance_of (const HlQuasiMachine *machine, HlCircuitValve valve) {
   return valve.term >= 0 ? machine->conductance[valve.term] : 0.0;
 }
 
-static double
-limit_of (const HlSystem *sys, int passage)
-{
+static double limit_of (const HlSystem *sys, int passage) {
   return passage >= 0 ? sys->passages[passage].opening_pressure : INFINITY;
 }
 
-static HlStatus
-open_pump (HlQuasiParty *party,
-           const HlQuasiMachine *machine,
-           const HlSystem *sys,
-           const HlWork *work,
-           HlFault *fault)
-{
+static HlStatus open_pump (HlQuasiParty *party, const HlQuasiMachine *machine, const HlSystem *sys,
+                           const HlWork *work, HlFault *fault) {
   if (party->pump < 0)
     return HL_OK;
   const HlCircuitPump *pump = &machine->circuit.pumps[party->pump];
@@ -279,8 +238,7 @@ open_pump (HlQuasiParty *party,
                          : limit_of (sys, pump->relief);
   if (party->limits.Q >= 0.0)
     return HL_OK;
-  hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, sys->passages[pump->passage].component,
-                0.0);
+  hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, sys->passages[pump->passage].component, 0.0);
   if (fault != NULL) {
     fault->why = hl_misfit_text (HL_MISFIT_BAD_FLOW);
     fault->mend = hl_misfit_advice (HL_MISFIT_BAD_FLOW);
@@ -289,15 +247,11 @@ open_pump (HlQuasiParty *party,
 }
 
 /* Two valves of one cylinder that no class has open together. */
-static const char *
-mixed_text (const HlActuator *actuator)
-{
+static const char *mixed_text (const HlActuator *actuator) {
   if (actuator->ph > 0.0 && actuator->th > 0.0)
-    return HL_TEXT (
-        "valves ph and th (pump to head and head to tank) are both open: outside U0, U+, U-");
+    return HL_TEXT ("valves ph and th (pump to head and head to tank) are both open: outside U0, U+, U-");
   if (actuator->pr > 0.0 && actuator->tr > 0.0)
-    return HL_TEXT (
-        "valves pr and tr (pump to rod and rod to tank) are both open: outside U0, U+, U-");
+    return HL_TEXT ("valves pr and tr (pump to rod and rod to tank) are both open: outside U0, U+, U-");
   if (actuator->ph > 0.0 && actuator->pr > 0.0)
     return HL_TEXT ("valves ph and pr (pump to head and to rod) are both open: outside U0, U+, U-");
   if (actuator->th > 0.0 && actuator->tr > 0.0)
@@ -305,20 +259,14 @@ mixed_text (const HlActuator *actuator)
   return hl_quasi_reason_text (HL_QUASI_MIXED_OPENINGS);
 }
 
-static HlStatus
-blame_reason (const HlQuasiMachine *machine,
-              const HlSystem *sys,
-              int slot,
-              HlQuasiReason reason,
-              HlFault *fault)
-{
+static HlStatus blame_reason (const HlQuasiMachine *machine, const HlSystem *sys, int slot,
+                              HlQuasiReason reason, HlFault *fault) {
   int cylinder = machine->cylinder_of_slot[slot];
 
   switch (reason) {
   case HL_QUASI_MIXED_OPENINGS:
-    return blame_cylinder (
-        sys, cylinder, mixed_text (&machine->actuators[slot]),
-        HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
+    return blame_cylinder (sys, cylinder, mixed_text (&machine->actuators[slot]),
+                           HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
   case HL_QUASI_UNBOUNDED_FORCE:
     return blame_cylinder (sys, cylinder,
                            HL_TEXT ("unbounded force: a chamber without relief valve is shut in"),
@@ -332,9 +280,7 @@ blame_reason (const HlQuasiMachine *machine,
   }
 }
 
-static HlStatus
-check_pairs (const HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
-{
+static HlStatus check_pairs (const HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault) {
   for (int k = 0; k < machine->circuit.n_pairs; k++) {
     const HlCircuitPair *pair = &machine->circuit.pairs[k];
     if (machine->conductance[pair->term[0]] > 0.0 && machine->conductance[pair->term[1]] > 0.0)
@@ -346,12 +292,8 @@ check_pairs (const HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_machine_open (HlQuasiMachine *machine,
-                       const HlSystem *sys,
-                       const HlWork *work,
-                       HlFault *fault)
-{
+HlStatus hl_quasi_machine_open (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work,
+                                HlFault *fault) {
   if (machine->net != NULL) {
     hl_quasi_net_open (machine->net, work);
     return HL_OK;
@@ -390,9 +332,7 @@ hl_quasi_machine_open (HlQuasiMachine *machine,
 
 /* ---- solution ---- */
 
-static HlStatus
-solve_net (HlQuasiMachine *machine, HlFault *fault)
-{
+static HlStatus solve_net (HlQuasiMachine *machine, HlFault *fault) {
   HlQuasiPiston *pistons = hl_quasi_net_pistons (machine->net);
 
   for (int slot = 0; slot < machine->n; slot++) {
@@ -402,17 +342,14 @@ solve_net (HlQuasiMachine *machine, HlFault *fault)
   HlStatus status = hl_quasi_net_solve (machine->net, fault);
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
     int k = machine->cylinder_of_slot[slot];
-    machine->lambda[slot] =
-        (HlQuasiLambda){.v = pistons[k].v,
-                        .f = machine->fbar[slot] + machine->beta[slot] * pistons[k].v,
-                        .dv_dfbar = hl_quasi_net_dv_dfbar (machine->net, k, k)};
+    machine->lambda[slot] = (HlQuasiLambda){.v = pistons[k].v,
+                                            .f = machine->fbar[slot] + machine->beta[slot] * pistons[k].v,
+                                            .dv_dfbar = hl_quasi_net_dv_dfbar (machine->net, k, k)};
   }
   return status;
 }
 
-HlStatus
-hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
-{
+HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault) {
   if (machine->net != NULL)
     return solve_net (machine, fault);
   for (int k = 0; k < machine->n_parties; k++) {
@@ -424,9 +361,8 @@ hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *f
     if (party->group.n == 0)
       continue;
     if (party->group.n == 1)
-      status =
-          hl_quasi_lambda_eval (&machine->actuators[first], &party->limits, machine->beta[first],
-                                machine->fbar[first], &machine->lambda[first], &reason);
+      status = hl_quasi_lambda_eval (&machine->actuators[first], &party->limits, machine->beta[first],
+                                     machine->fbar[first], &machine->lambda[first], &reason);
     else {
       status = hl_quasi_group_lambda (&party->group, machine->beta + first, machine->fbar + first,
                                       machine->lambda + first, &party->balance);
@@ -437,22 +373,18 @@ hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *f
       return blame_reason (machine, sys, slot, reason, fault);
     if (status != HL_OK)
       return hl_fault_set (fault, status, HL_ENTITY_COMPONENT,
-                           sys->cylinders[machine->cylinder_of_slot[slot]].component,
-                           machine->fbar[slot]);
+                           sys->cylinders[machine->cylinder_of_slot[slot]].component, machine->fbar[slot]);
   }
   return HL_OK;
 }
 
-double
-hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j)
-{
+double hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j) {
   const HlQuasiParty *party = &machine->parties[machine->party_of_slot[i]];
 
   if (machine->net != NULL)
-    return hl_quasi_net_dv_dfbar (machine->net, machine->cylinder_of_slot[i],
-                                  machine->cylinder_of_slot[j]);
+    return hl_quasi_net_dv_dfbar (machine->net, machine->cylinder_of_slot[i], machine->cylinder_of_slot[j]);
   if (party->group.n == 1)
     return machine->lambda[i].dv_dfbar;
-  return hl_quasi_group_dv_dfbar (machine->lambda + party->first_slot, &party->balance,
-                                  i - party->first_slot, j - party->first_slot);
+  return hl_quasi_group_dv_dfbar (machine->lambda + party->first_slot, &party->balance, i - party->first_slot,
+                                  j - party->first_slot);
 }

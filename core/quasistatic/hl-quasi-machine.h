@@ -16,8 +16,7 @@
 #include "core/quasistatic/hl-recognize.h"
 
 /* Cylinders of one pump: slots first_slot ... first_slot + group.n - 1. */
-typedef struct
-{
+typedef struct {
   int pump; /* of the circuit, -1 = none */
   int first_slot;
   HlPump limits; /* Q, Ub and PM now                         written by hl_quasi_machine_open */
@@ -25,8 +24,7 @@ typedef struct
   HlQuasiBalance balance; /* of the last solution, groups of several */
 } HlQuasiParty;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of its own arrays */
   HlCircuit circuit;
   int n; /* cylinders */
@@ -34,23 +32,22 @@ typedef struct
   HlQuasiParty *parties;
   int *slot_of_cylinder, *cylinder_of_slot, *party_of_slot; /* n */
   HlQuasiCoupling *couplings;                               /* n, by slot */
-  bool *is_open;       /* n_terms: leaves that are open in the present segment, or NULL: by value */
-  bool by_segment;     /* is_open counts */
-  double *by_hand;     /* n_terms: openings of leaves set by hand, NAN: by value; or NULL */
-  double *conductance; /* n_terms [m^3/s/sqrt Pa]     written by hl_quasi_machine_open */
+  bool *is_open;         /* n_terms: leaves that are open in the present segment, or NULL: by value */
+  bool by_segment;       /* is_open counts */
+  double *by_hand;       /* n_terms: openings of leaves set by hand, NAN: by value; or NULL */
+  double *conductance;   /* n_terms [m^3/s/sqrt Pa]     written by hl_quasi_machine_open */
   HlActuator *actuators; /* n, by slot                                " */
   double *tank_force;    /* n, by slot: f_abs - f; 0 of a side that is on no line [N] */
-  double *beta, *fbar; /* n, by slot: load lines of f, not f_abs  written by the caller of solve */
-  HlQuasiSlot *slots;  /* n */
+  double *beta, *fbar;   /* n, by slot: load lines of f, not f_abs  written by the caller of solve */
+  HlQuasiSlot *slots;    /* n */
   HlQuasiLambda *lambda; /* n, by slot                written by hl_quasi_machine_solve */
   HlQuasiGamma *gamma;   /* n, by slot                written by hl_quasi_machine_observe */
   double *l_prev;        /* n, by cylinder: length at the previous step of the discrete form */
   double *term_flow;     /* n_terms: scratch of hl_quasi_machine_observe */
-  HlQuasiNet
-      *net; /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
+  HlQuasiNet *net;       /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
                       Tank forces are 0 then, and all cylinders are one party */
-  double *by_load; /* n + component states of the system: scratch of the Jacobian of a network */
-  double *aside;   /* 3 x as many states as there can be: scratch of differences */
+  double *by_load;       /* n + component states of the system: scratch of the Jacobian of a network */
+  double *aside;         /* 3 x as many states as there can be: scratch of differences */
   HlQuasiPipes pipes;
 } HlQuasiMachine;
 
@@ -73,16 +70,13 @@ bool hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys);
 HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
 /* The same without a look at the openings: in closed form where the circuit is the pattern, or
  * as_network. */
-HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine,
-                                   const HlSystem *sys,
-                                   bool as_network,
+HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine, const HlSystem *sys, bool as_network,
                                    HlFault *fault);
 void hl_quasi_machine_clear (HlQuasiMachine *machine);
 
 /* Whether every cylinder has the virtual stiffness and damping that a simulation needs: else
  * HL_BAD_MODEL with the cylinder and what would mend it. */
-HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
-                                           const HlSystem *sys,
+HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine, const HlSystem *sys,
                                            HlFault *fault);
 
 /* Opening of a leaf by its signal or spool, not limited to 0 ... 1; 1 for a plain throttle. */
@@ -90,9 +84,7 @@ double hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, c
 
 /* Conductances, actuators and pumps from the signals and spools in the work. HL_BAD_MODEL when they
  * are outside the model, with the cylinder to blame. */
-HlStatus hl_quasi_machine_open (HlQuasiMachine *machine,
-                                const HlSystem *sys,
-                                const HlWork *work,
+HlStatus hl_quasi_machine_open (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work,
                                 HlFault *fault);
 
 /* The velocities at which all cylinders meet their load lines beta, fbar. HL_BAD_MODEL with the
@@ -114,26 +106,18 @@ void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]);
 double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot);
 
 /* After observe: power stored in the virtual springs, dissipated, supplied [W]. */
-void hl_quasi_machine_powers (const HlQuasiMachine *machine,
-                              const HlSystem *sys,
-                              HlWork *work,
+void hl_quasi_machine_powers (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work,
                               double powers[3]);
 
 /* ---- where a run starts, and what the virtual elements should be ---- */
 
 /* rods[n_cylinders] [m] at the point: unstretched, or stretched so that the cylinders balance all
  * loads at rest (HL_NO_CONVERGENCE when they cannot). Chooses the partition. */
-HlStatus hl_quasi_start (const HlQuasiMachine *machine,
-                         const HlSystem *sys,
-                         HlWork *work,
-                         const HlPoint *point,
-                         bool is_balanced,
-                         double rods[],
-                         HlFault *fault);
+HlStatus hl_quasi_start (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work,
+                         const HlPoint *point, bool is_balanced, double rods[], HlFault *fault);
 
 /* Numbers for the virtual element of one cylinder. */
-typedef struct
-{
+typedef struct {
   double mass;             /* what the cylinder feels of the linkage             [kg] */
   double stiff_K, stiff_B; /* as stiff as the discrete form with step h bears    */
   double oil_K, oil_B;     /* as compliant as the enclosed oil, critically damped */
@@ -144,48 +128,35 @@ typedef struct
 
 /* Advice for all cylinders at the pose of a point; advice has n_cylinders entries. Statuses as
  * hl_quasi_rates. */
-HlStatus hl_quasi_advise (const HlSystem *sys,
-                          HlWork *work,
-                          const HlPoint *point,
-                          double h,
-                          HlQuasiAdvice advice[],
-                          HlFault *fault);
+HlStatus hl_quasi_advise (const HlSystem *sys, HlWork *work, const HlPoint *point, double h,
+                          HlQuasiAdvice advice[], HlFault *fault);
 
 /* ---- equations of motion; y = x_ai, v_ai, x_ad, p of the cylinders, component states,
  * pressures of soft lines ---- */
 
 /* Offsets into y: positions of the rods, then component states, then soft lines; and its length. */
-static inline int
-hl_off_rod (const HlWork *work)
-{
+static inline int hl_off_rod (const HlWork *work) {
   return hl_off_p (work);
 }
 /* Where the component states begin. */
-static inline int
-hl_off_spool (const HlSystem *sys, const HlWork *work)
-{
+static inline int hl_off_spool (const HlSystem *sys, const HlWork *work) {
   return hl_off_rod (work) + sys->n_cylinders;
 }
 /* Where the pressures of lines begin that stay compressible. */
-static inline int
-hl_off_soft (const HlSystem *sys, const HlWork *work)
-{
+static inline int hl_off_soft (const HlSystem *sys, const HlWork *work) {
   return hl_off_spool (sys, work) + work->u;
 }
 /* Length of y. */
-static inline int
-hl_quasi_n_states (const HlSystem *sys, const HlWork *work)
-{
+static inline int hl_quasi_n_states (const HlSystem *sys, const HlWork *work) {
   return hl_off_soft (sys, work) + hl_quasi_n_soft (sys);
 }
 
 /* The element that a state belongs to: *kind and *entity, its row. */
-void hl_quasi_state_owner (
-    const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
+void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind,
+                           int *entity);
 
 /* A state, and where it stands. */
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   double t;
   const double *y; /* hl_quasi_n_states () */
@@ -194,33 +165,29 @@ typedef struct
 /* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l').
  * y_dot[hl_quasi_n_states ()]. Fails as the mechanism does (HL_SINGULAR, HL_NO_CONVERGENCE) and as
  * hl_quasi_machine_solve (). */
-HlStatus hl_quasi_rates (
-    HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault);
+HlStatus hl_quasi_rates (HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work,
+                         HlFault *fault);
 
 /* pieces[n] of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates.
  * Statuses as there. */
-HlStatus hl_quasi_pieces (
-    HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault);
+HlStatus hl_quasi_pieces (HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work,
+                          HlFault *fault);
 
 /* Its exact Jacobian J[n x n], n = hl_quasi_n_states (), column-major; it evaluates the rates
  * itself. Columns of spools hold their own rate only: nothing but the openings depends on them.
  * Statuses as hl_quasi_rates. */
-HlStatus hl_quasi_jacobian (
-    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
+HlStatus hl_quasi_jacobian (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
+                            HlFault *fault);
 
 /* The same J[n x n] by central differences of the rates, for machines with states that the exact one
  * leaves out. Statuses as hl_quasi_rates. */
 bool hl_quasi_needs_differences (const HlQuasiMachine *machine, const HlWork *work);
-HlStatus hl_quasi_difference (
-    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
+HlStatus hl_quasi_difference (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
+                              HlFault *fault);
 
 /* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led
  * from machine->l_prev. The rods in y are those before the step; y_dot[hl_quasi_n_states ()] has
  * their speed on it, and the rates of the motion. work->cylinders[].rod is where they are now.
  * Statuses as hl_quasi_rates. */
-HlStatus hl_quasi_step_forces (HlQuasiMachine *machine,
-                               HlQuasiState state,
-                               double h,
-                               double y_dot[],
-                               HlWork *work,
-                               HlFault *fault);
+HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, double h, double y_dot[],
+                               HlWork *work, HlFault *fault);

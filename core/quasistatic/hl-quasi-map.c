@@ -9,8 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 
-typedef struct
-{
+typedef struct {
   const HlActuator *actuator;
   const HlPump *pump;
   HlQuasiMapPoint *out;
@@ -18,25 +17,19 @@ typedef struct
 } Polyline;
 
 /* The model was checked before the first call. */
-static HlQuasiGamma
-gamma_at (const Polyline *line, double v)
-{
+static HlQuasiGamma gamma_at (const Polyline *line, double v) {
   HlQuasiGamma gamma;
 
   hl_quasi_gamma_eval (line->actuator, line->pump, v, &gamma, NULL);
   return gamma;
 }
 
-static bool
-is_same_piece (const HlQuasiGamma *a, const HlQuasiGamma *b)
-{
+static bool is_same_piece (const HlQuasiGamma *a, const HlQuasiGamma *b) {
   return a->segment == b->segment && (a->va > 0.0) == (b->va > 0.0);
 }
 
 /* Inserts a velocity at its place, once, or a second time when `again`. */
-static void
-insert_velocity (Polyline *line, double v, bool again)
-{
+static void insert_velocity (Polyline *line, double v, bool again) {
   int at = line->n;
 
   while (at > 0 && line->out[at - 1].v > v)
@@ -50,9 +43,7 @@ insert_velocity (Polyline *line, double v, bool again)
   line->n++;
 }
 
-static void
-insert_breaks (Polyline *line, const HlQuasiCase *c, HlQuasiMapRange range)
-{
+static void insert_breaks (Polyline *line, const HlQuasiCase *c, HlQuasiMapRange range) {
   HlQuasiPieces pieces;
   double breaks[HL_QUASI_MAX_PIECES + 2];
   int n_breaks = 0;
@@ -71,9 +62,7 @@ insert_breaks (Polyline *line, const HlQuasiCase *c, HlQuasiMapRange range)
 }
 
 /* First velocity in (lo, hi] on another piece than lo. */
-static double
-find_change (const Polyline *line, double lo, double hi, const HlQuasiGamma *piece)
-{
+static double find_change (const Polyline *line, double lo, double hi, const HlQuasiGamma *piece) {
   for (;;) {
     double middle = lo + 0.5 * (hi - lo);
 
@@ -90,9 +79,7 @@ find_change (const Polyline *line, double lo, double hi, const HlQuasiGamma *pie
 
 /* With regeneration the break points have no closed form: look for them between samples of
  * different pieces. */
-static void
-insert_regeneration_breaks (Polyline *line)
-{
+static void insert_regeneration_breaks (Polyline *line) {
   int spare = HL_QUASI_MAP_EXTRA / 2;
 
   for (int i = 0; i + 1 < line->n && spare > 0; i++) {
@@ -115,9 +102,7 @@ insert_regeneration_breaks (Polyline *line)
   }
 }
 
-static void
-double_vertical_pieces (Polyline *line)
-{
+static void double_vertical_pieces (Polyline *line) {
   for (int i = 0; i < line->n; i++) {
     HlQuasiGamma gamma = gamma_at (line, line->out[i].v);
 
@@ -126,9 +111,7 @@ double_vertical_pieces (Polyline *line)
   }
 }
 
-static void
-fill_forces (Polyline *line)
-{
+static void fill_forces (Polyline *line) {
   for (int i = 0; i < line->n; i++) {
     HlQuasiMapPoint *point = &line->out[i];
     bool first_of_two = i + 1 < line->n && line->out[i + 1].v == point->v;
@@ -143,14 +126,8 @@ fill_forces (Polyline *line)
   }
 }
 
-HlStatus
-hl_quasi_map_sample (const HlActuator *actuator,
-                     const HlPump *pump,
-                     HlQuasiMapRange range,
-                     HlQuasiMapPoint out[],
-                     int *n_points,
-                     HlQuasiReason *reason)
-{
+HlStatus hl_quasi_map_sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapRange range,
+                              HlQuasiMapPoint out[], int *n_points, HlQuasiReason *reason) {
   HlQuasiCase c;
   HlStatus status = hl_pump_check (pump, reason);
 
@@ -162,17 +139,14 @@ hl_quasi_map_sample (const HlActuator *actuator,
     return status;
   hl_quasi_case_set_pump (&c, pump);
 
-  Polyline line = {.actuator = actuator,
-                   .pump = pump,
-                   .out = out,
-                   .capacity = range.n_samples + HL_QUASI_MAP_EXTRA};
+  Polyline line = {
+      .actuator = actuator, .pump = pump, .out = out, .capacity = range.n_samples + HL_QUASI_MAP_EXTRA};
   double width = range.v_hi - range.v_lo;
 
   for (int i = 0; i < range.n_samples; i++) {
     double share = (double)i / (range.n_samples - 1);
 
-    insert_velocity (&line, i + 1 < range.n_samples ? range.v_lo + share * width : range.v_hi,
-                     false);
+    insert_velocity (&line, i + 1 < range.n_samples ? range.v_lo + share * width : range.v_hi, false);
   }
   insert_breaks (&line, &c, range);
   if (c.ua > 0.0)

@@ -4,15 +4,13 @@
 
 #include "core/quasistatic/hl-quasi-gamma.h"
 
-typedef struct
-{
+typedef struct {
   double v, f;       /* f may be infinite without relief valves */
   HlSegment segment; /* of the line from this point to the next one */
   bool regenerates;  /* va > 0 on that line */
 } HlQuasiMapPoint;
 
-enum
-{
+enum {
   HL_QUASI_MAP_EXTRA = 32 /* break points and doubled points beyond the samples asked for */
 };
 
@@ -23,15 +21,10 @@ enum
  *   out        capacity n_samples + HL_QUASI_MAP_EXTRA
  *   n_points   written with what was filled
  * HL_BAD_MODEL with *reason (may be NULL) outside the model. */
-typedef struct
-{
+typedef struct {
   double v_lo, v_hi; /* v_lo < v_hi */
   int n_samples;
 } HlQuasiMapRange;
 /* See above; allocates nothing. */
-HlStatus hl_quasi_map_sample (const HlActuator *actuator,
-                              const HlPump *pump,
-                              HlQuasiMapRange range,
-                              HlQuasiMapPoint out[],
-                              int *n_points,
-                              HlQuasiReason *reason);
+HlStatus hl_quasi_map_sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapRange range,
+                              HlQuasiMapPoint out[], int *n_points, HlQuasiReason *reason);

@@ -25,13 +25,10 @@
 /* ---- valves ---- */
 
 /* What a law reads, its pressures in p, which outlives it. */
-static HlLaw
-law_of (const HlQuasiNet *net, int component, double p[HL_MOST_PORTS])
-{
+static HlLaw law_of (const HlQuasiNet *net, int component, double p[HL_MOST_PORTS]) {
   const HlComponent *c = &net->sys->components[component];
-  HlLaw law = {.p = p,
-               .state = net->state + c->first_state,
-               .signal = net->signal + component * HL_MOST_COMMANDS};
+  HlLaw law = {
+      .p = p, .state = net->state + c->first_state, .signal = net->signal + component * HL_MOST_COMMANDS};
 
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     p[port] = c->node[port] >= 0 ? net->node_p[c->node[port]] : 0.0;
@@ -42,9 +39,7 @@ law_of (const HlQuasiNet *net, int component, double p[HL_MOST_PORTS])
   return law;
 }
 
-static void
-add_flow (HlQuasiNet *net, int node_a, int node_b, double q)
-{
+static void add_flow (HlQuasiNet *net, int node_a, int node_b, double q) {
   int a = hl_quasi_net_at (net, node_a), b = hl_quasi_net_at (net, node_b);
 
   if (a >= 0) {
@@ -63,9 +58,7 @@ add_flow (HlQuasiNet *net, int node_a, int node_b, double q)
 }
 
 /* The flow from a to b has this slope by the pressure of a third node, or one of them. */
-static void
-add_slope (HlQuasiNet *net, int node_a, int node_b, int by, double slope)
-{
+static void add_slope (HlQuasiNet *net, int node_a, int node_b, int by, double slope) {
   int a = hl_quasi_net_at (net, node_a), b = hl_quasi_net_at (net, node_b);
   int column = hl_quasi_net_at (net, by), soft = hl_quasi_net_soft (net, by);
 
@@ -81,9 +74,7 @@ add_slope (HlQuasiNet *net, int node_a, int node_b, int by, double slope)
     net->matrix[column * net->n + b] -= slope;
 }
 
-static void
-eval_law (HlQuasiNet *net, int component)
-{
+static void eval_law (HlQuasiNet *net, int component) {
   const HlComponent *c = &net->sys->components[component];
   const HlBranch *ends = net->sys->topology->branches + c->first_branch;
   double p[HL_MOST_PORTS];
@@ -101,9 +92,7 @@ eval_law (HlQuasiNet *net, int component)
   }
 }
 
-static void
-eval_pipes (HlQuasiNet *net)
-{
+static void eval_pipes (HlQuasiNet *net) {
   for (int k = 0; k < net->n_pipes; k++) {
     const HlQuasiResistance *pipe = &net->pipes[k];
     double q = pipe->conductance * (net->node_p[pipe->node_a] - net->node_p[pipe->node_b]);
@@ -118,9 +107,7 @@ eval_pipes (HlQuasiNet *net)
 
 /* ---- pistons ---- */
 
-static void
-eval_piston (HlQuasiNet *net, HlQuasiPiston *piston)
-{
+static void eval_piston (HlQuasiNet *net, HlQuasiPiston *piston) {
   double by[2] = {piston->area[0], -piston->area[1]}, rounding = fabs (piston->fbar);
 
   piston->f = piston->vent + piston->cushion;
@@ -145,8 +132,7 @@ eval_piston (HlQuasiNet *net, HlQuasiPiston *piston)
     if (i < 0)
       continue;
     net->excess[i] -= by[side] * piston->v;
-    net->size[i] +=
-        fabs (by[side]) * (fabs (piston->v) + (is_given ? 0.0 : rounding / piston->beta));
+    net->size[i] += fabs (by[side]) * (fabs (piston->v) + (is_given ? 0.0 : rounding / piston->beta));
     for (int other = 0; other < 2 && !is_given; other++) {
       int j = hl_quasi_net_at (net, piston->node[other]);
       if (j >= 0)
@@ -155,9 +141,7 @@ eval_piston (HlQuasiNet *net, HlQuasiPiston *piston)
   }
 }
 
-void
-hl_quasi_net_eval (HlQuasiNet *net)
-{
+void hl_quasi_net_eval (HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
   size_t n = (size_t)net->n;
 
@@ -180,9 +164,7 @@ hl_quasi_net_eval (HlQuasiNet *net)
 
 /* ---- the linear system ---- */
 
-double
-hl_quasi_net_stiffness (const HlQuasiNet *net)
-{
+double hl_quasi_net_stiffness (const HlQuasiNet *net) {
   double most = LEAST_STIFFNESS;
 
   for (int i = 0; i < net->n; i++)
@@ -190,9 +172,7 @@ hl_quasi_net_stiffness (const HlQuasiNet *net)
   return most;
 }
 
-double
-hl_quasi_net_widest (const HlQuasiNet *net)
-{
+double hl_quasi_net_widest (const HlQuasiNet *net) {
   double most = 0.0;
 
   for (int i = 0; i < net->n; i++)
@@ -201,16 +181,12 @@ hl_quasi_net_widest (const HlQuasiNet *net)
   return net->is_monotone ? fmax (WIDEST_STEP, most) : fmax (PILOT_STEP, PILOT_PART * most);
 }
 
-double
-hl_quasi_net_hold (const HlQuasiNet *net, int i, double more)
-{
+double hl_quasi_net_hold (const HlQuasiNet *net, int i, double more) {
   return HOLD * fabs (net->matrix[i * net->n + i]) + LEAST_HOLD + more +
          fabs (net->excess[i]) / hl_quasi_net_widest (net);
 }
 
-HlStatus
-hl_quasi_net_factor (HlQuasiNet *net, double more)
-{
+HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more) {
   int n = net->n;
 
   memcpy (net->lu, net->matrix, (size_t)n * (size_t)n * sizeof (double));
@@ -226,18 +202,14 @@ hl_quasi_net_factor (HlQuasiNet *net, double more)
 
 /* ---- what is not determined ---- */
 
-static double
-moved (const HlQuasiNet *net, int node, const double dx[])
-{
+static double moved (const HlQuasiNet *net, int node, const double dx[]) {
   int i = hl_quasi_net_at (net, node);
   return i >= 0 ? dx[i] : 0.0;
 }
 
 /* Forces at given velocities that a motion of the free pressures changes. Equal areas feel nothing of
  * chambers that rise and fall together. */
-static void
-forget_forces (HlQuasiNet *net, const double dx[])
-{
+static void forget_forces (HlQuasiNet *net, const double dx[]) {
   for (int k = 0; k < net->sys->n_cylinders; k++) {
     HlQuasiPiston *piston = &net->pistons[k];
     double by_a = piston->area[0] * moved (net, piston->node[0], dx);
@@ -250,9 +222,7 @@ forget_forces (HlQuasiNet *net, const double dx[])
 
 /* Marks the unknowns that a null vector of the scaled matrix moves: in the order of elimination the
  * first `rank` columns follow from each of the others by back substitution. */
-static void
-mark_free (HlQuasiNet *net, int rank, const double scale[])
-{
+static void mark_free (HlQuasiNet *net, int rank, const double scale[]) {
   int n = net->n;
   double *z = net->column;
 
@@ -278,9 +248,7 @@ mark_free (HlQuasiNet *net, int rank, const double scale[])
   }
 }
 
-void
-hl_quasi_net_find_free (HlQuasiNet *net)
-{
+void hl_quasi_net_find_free (HlQuasiNet *net) {
   int n = net->n;
   double *scale = net->d;
 
@@ -297,8 +265,7 @@ hl_quasi_net_find_free (HlQuasiNet *net)
       else
         net->eliminated[j * n + i] *= scale[i] * scale[j];
   if (n > 0) {
-    int rank =
-        hl_eliminate_complete (n, n, net->eliminated, RANK, net->rows, net->columns, NULL, NULL);
+    int rank = hl_eliminate_complete (n, n, net->eliminated, RANK, net->rows, net->columns, NULL, NULL);
     if (rank >= 0)
       mark_free (net, rank, scale);
   }
@@ -306,29 +273,21 @@ hl_quasi_net_find_free (HlQuasiNet *net)
 
 /* ---- what others read ---- */
 
-double
-hl_quasi_net_pressure (const HlQuasiNet *net, int node)
-{
+double hl_quasi_net_pressure (const HlQuasiNet *net, int node) {
   int i = net->at[node];
 
   return i >= 0 && net->is_free[i] ? NAN : net->node_p[node];
 }
 
-double
-hl_quasi_net_pressure_held (const HlQuasiNet *net, int node)
-{
+double hl_quasi_net_pressure_held (const HlQuasiNet *net, int node) {
   return net->node_p[node];
 }
 
-static bool
-has_cushion (const HlCylinder *cyl)
-{
+static bool has_cushion (const HlCylinder *cyl) {
   return cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0;
 }
 
-bool
-hl_quasi_net_has_other_states (const HlQuasiNet *net)
-{
+bool hl_quasi_net_has_other_states (const HlQuasiNet *net) {
   bool has = net->n_soft > 0;
 
   for (int k = 0; k < net->sys->n_cylinders; k++)
@@ -337,9 +296,7 @@ hl_quasi_net_has_other_states (const HlQuasiNet *net)
 }
 
 /* Bristles rub where the linkage moves, the oil of a cushion goes with the piston. */
-void
-hl_quasi_net_settle_cushions (HlQuasiNet *net)
-{
+void hl_quasi_net_settle_cushions (HlQuasiNet *net) {
   for (int k = 0; k < net->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &net->sys->cylinders[k];
     const HlComponent *c = &net->sys->components[cyl->component];
@@ -357,9 +314,7 @@ hl_quasi_net_settle_cushions (HlQuasiNet *net)
   }
 }
 
-double
-hl_quasi_net_own_slope (const HlQuasiNet *net, int state)
-{
+double hl_quasi_net_own_slope (const HlQuasiNet *net, int state) {
   int component = net->sys->topology->component_of_state[state];
 
   if (component < 0)
@@ -369,21 +324,15 @@ hl_quasi_net_own_slope (const HlQuasiNet *net, int state)
   return net->law_d[c->first_d + (c->klass->kind.n_ports + part) * n_rows + c->n_branches + part];
 }
 
-double
-hl_quasi_net_flow (const HlQuasiNet *net, int branch)
-{
+double hl_quasi_net_flow (const HlQuasiNet *net, int branch) {
   return net->flow[branch];
 }
 
-double
-hl_quasi_net_rate (const HlQuasiNet *net, int state)
-{
+double hl_quasi_net_rate (const HlQuasiNet *net, int state) {
   return net->rate[state];
 }
 
-static void
-add_law_power (HlQuasiNet *net, int component, double powers[3])
-{
+static void add_law_power (HlQuasiNet *net, int component, double powers[3]) {
   const HlComponent *c = &net->sys->components[component];
   double p[HL_MOST_PORTS];
   HlLaw law = law_of (net, component, p);
@@ -397,18 +346,14 @@ add_law_power (HlQuasiNet *net, int component, double powers[3])
 }
 
 /* What flows into lines of given pressure takes their power along; soft lines store it. */
-static void
-add_given (const HlQuasiNet *net, int node, double into, double powers[3])
-{
+static void add_given (const HlQuasiNet *net, int node, double into, double powers[3]) {
   if (hl_quasi_net_soft (net, node) >= 0)
     powers[0] += into * net->node_p[node];
   else if (node >= 0 && net->at[node] < 0)
     powers[2] -= into * net->given[node];
 }
 
-void
-hl_quasi_net_powers (HlQuasiNet *net, double powers[3])
-{
+void hl_quasi_net_powers (HlQuasiNet *net, double powers[3]) {
   const HlTopology *top = net->sys->topology;
 
   for (int k = 0; k < net->n_laws; k++)

@@ -8,9 +8,7 @@
 
 #define SLOW 1.0e-8 /* [m/s]: as good as at rest, on either side */
 
-static void
-give (HlQuasiNet *net, int n, const int cylinders[], const double v[])
-{
+static void give (HlQuasiNet *net, int n, const int cylinders[], const double v[]) {
   for (int member = 0; member < n; member++) {
     net->pistons[cylinders[member]].beta = INFINITY;
     net->pistons[cylinders[member]].fbar = v[member];
@@ -18,9 +16,7 @@ give (HlQuasiNet *net, int n, const int cylinders[], const double v[])
 }
 
 /* Force of one piston where it creeps. */
-static HlStatus
-creep (HlQuasiNet *net, int cylinder, double v, double *f, HlFault *fault)
-{
+static HlStatus creep (HlQuasiNet *net, int cylinder, double v, double *f, HlFault *fault) {
   double kept = net->pistons[cylinder].fbar;
   int infinite;
 
@@ -31,15 +27,11 @@ creep (HlQuasiNet *net, int cylinder, double v, double *f, HlFault *fault)
   return status;
 }
 
-static double
-chamber (const HlQuasiNet *net, const HlQuasiPiston *piston, int side)
-{
+static double chamber (const HlQuasiNet *net, const HlQuasiPiston *piston, int side) {
   return piston->node[side] >= 0 ? hl_quasi_net_pressure (net, piston->node[side]) : NAN;
 }
 
-double
-hl_quasi_net_supply (const HlQuasiNet *net)
-{
+double hl_quasi_net_supply (const HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
 
   for (int k = 0; k < sys->n_passages; k++)
@@ -52,9 +44,7 @@ hl_quasi_net_supply (const HlQuasiNet *net)
 }
 
 /* Of a piston at rest whose force nothing determines: between what it takes to make it creep. */
-static HlStatus
-find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamma, HlFault *fault)
-{
+static HlStatus find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamma, HlFault *fault) {
   HlStatus status = creep (net, cylinder, -SLOW, &gamma->f_hi, fault);
 
   if (status == HL_OK)
@@ -63,14 +53,8 @@ find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamma, HlFault *faul
   return status;
 }
 
-HlStatus
-hl_quasi_net_gamma (HlQuasiNet *net,
-                    int n,
-                    const int cylinders[],
-                    const double v[],
-                    HlQuasiGamma out[],
-                    HlFault *fault)
-{
+HlStatus hl_quasi_net_gamma (HlQuasiNet *net, int n, const int cylinders[], const double v[],
+                             HlQuasiGamma out[], HlFault *fault) {
   int infinite;
 
   give (net, n, cylinders, v);
@@ -97,15 +81,8 @@ hl_quasi_net_gamma (HlQuasiNet *net,
   return status;
 }
 
-HlStatus
-hl_quasi_net_lambda (HlQuasiNet *net,
-                     int n,
-                     const int cylinders[],
-                     const double beta[],
-                     const double fbar[],
-                     HlQuasiLambda out[],
-                     HlFault *fault)
-{
+HlStatus hl_quasi_net_lambda (HlQuasiNet *net, int n, const int cylinders[], const double beta[],
+                              const double fbar[], HlQuasiLambda out[], HlFault *fault) {
   for (int member = 0; member < n; member++) {
     net->pistons[cylinders[member]].beta = beta[member];
     net->pistons[cylinders[member]].fbar = fbar[member];
@@ -113,10 +90,10 @@ hl_quasi_net_lambda (HlQuasiNet *net,
   HlStatus status = hl_quasi_net_solve (net, fault);
   for (int member = 0; member < n && status == HL_OK; member++) {
     double v = net->pistons[cylinders[member]].v;
-    out[member] = (HlQuasiLambda){
-        .v = v,
-        .f = fbar[member] + beta[member] * v,
-        .dv_dfbar = hl_quasi_net_dv_dfbar (net, cylinders[member], cylinders[member])};
+    out[member] =
+        (HlQuasiLambda){.v = v,
+                        .f = fbar[member] + beta[member] * v,
+                        .dv_dfbar = hl_quasi_net_dv_dfbar (net, cylinders[member], cylinders[member])};
   }
   if (status == HL_OK)
     hl_quasi_net_find_free (net);

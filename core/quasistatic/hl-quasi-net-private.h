@@ -6,15 +6,13 @@
 #include "core/quasistatic/hl-quasi-net.h"
 
 /* A pipe with inertia: in a steady flow its resistance alone counts. */
-typedef struct
-{
+typedef struct {
   int node_a, node_b; /* of the system */
   int flow;           /* into the branches; -1 = none */
   double conductance; /* 1/R [m3/s/Pa] */
 } HlQuasiResistance;
 
-struct HlQuasiNet
-{
+struct HlQuasiNet {
   HlArena arena;
   const HlSystem *sys;
   int n;             /* unknown pressures */
@@ -82,15 +80,11 @@ HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more);
 double hl_quasi_net_stiffness (const HlQuasiNet *net);
 
 /* The unknown of a node, -1 = it has none. */
-static inline int
-hl_quasi_net_at (const HlQuasiNet *net, int node)
-{
+static inline int hl_quasi_net_at (const HlQuasiNet *net, int node) {
   return node >= 0 ? net->at[node] : -1;
 }
 
 /* The soft line of a node, -1 = it is none. */
-static inline int
-hl_quasi_net_soft (const HlQuasiNet *net, int node)
-{
+static inline int hl_quasi_net_soft (const HlQuasiNet *net, int node) {
   return node >= 0 ? net->soft_of[node] : -1;
 }

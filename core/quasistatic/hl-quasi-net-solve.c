@@ -39,9 +39,7 @@
 
 /* Largest imbalance in parts of what rounding of flows and pressures makes of it: below 1 there is
  * nothing left. */
-static double
-imbalance (const HlQuasiNet *net)
-{
+static double imbalance (const HlQuasiNet *net) {
   double most = 0.0;
 
   for (int i = 0; i < net->n; i++) {
@@ -56,15 +54,11 @@ imbalance (const HlQuasiNet *net)
 }
 
 /* Nothing more can be gained: rounding has the last word, or there is no solution. */
-static HlStatus
-finish (const HlQuasiNet *net)
-{
+static HlStatus finish (const HlQuasiNet *net) {
   return imbalance (net) <= GOOD_ENOUGH ? HL_OK : HL_NO_CONVERGENCE;
 }
 
-static double
-norm (const HlQuasiNet *net)
-{
+static double norm (const HlQuasiNet *net) {
   double sum = 0.0;
 
   for (int i = 0; i < net->n; i++)
@@ -73,9 +67,7 @@ norm (const HlQuasiNet *net)
 }
 
 /* h at the present pressures. */
-static double
-slope (const HlQuasiNet *net)
-{
+static double slope (const HlQuasiNet *net) {
   double sum = 0.0;
 
   for (int i = 0; i < net->n; i++)
@@ -83,9 +75,7 @@ slope (const HlQuasiNet *net)
   return sum;
 }
 
-static void
-go (HlQuasiNet *net, double part)
-{
+static void go (HlQuasiNet *net, double part) {
   for (int i = 0; i < net->n; i++)
     net->x[i] = fmax (net->start[i] + part * net->d[i], net->lowest);
   hl_quasi_net_eval (net);
@@ -94,17 +84,13 @@ go (HlQuasiNet *net, double part)
 /* ---- one step ---- */
 
 /* Lines at p_c from which oil is missing. */
-static void
-find_pockets (HlQuasiNet *net)
-{
+static void find_pockets (HlQuasiNet *net) {
   for (int i = 0; i < net->n; i++)
     net->is_pocket[i] = net->x[i] <= net->lowest && net->excess[i] < 0.0;
 }
 
 /* d, with further lines held at p_c that it would lead below. */
-static HlStatus
-direct (HlQuasiNet *net, double more)
-{
+static HlStatus direct (HlQuasiNet *net, double more) {
   bool again = true;
   HlStatus status = HL_OK;
 
@@ -125,9 +111,7 @@ direct (HlQuasiNet *net, double more)
 
 /* A pressure that nothing holds back takes a long way, and what rounding makes of the differences
  * along it would drive more oil through open valves than there is: (M + hold) d = part F once more. */
-static void
-refine (HlQuasiNet *net, double part, double more)
-{
+static void refine (HlQuasiNet *net, double part, double more) {
   for (int i = 0; i < net->n; i++) {
     double left = part * net->excess[i] - hl_quasi_net_hold (net, i, more) * net->d[i];
     for (int j = 0; j < net->n; j++)
@@ -136,15 +120,12 @@ refine (HlQuasiNet *net, double part, double more)
   }
   hl_lu_solve (net->n, net->lu, net->pivots, 1, net->column);
   for (int i = 0; i < net->n; i++)
-    if (net->x[i] + net->d[i] + net->column[i] >= net->lowest &&
-        fabs (net->column[i]) <= CORRECTION * FAR)
+    if (net->x[i] + net->d[i] + net->column[i] >= net->lowest && fabs (net->column[i]) <= CORRECTION * FAR)
       net->d[i] += net->column[i];
 }
 
 /* Not further than the widest step, nor through p_c. Returns the largest change. */
-static double
-shorten (HlQuasiNet *net, double more)
-{
+static double shorten (HlQuasiNet *net, double more) {
   double most = 0.0, part = 1.0, widest = hl_quasi_net_widest (net);
 
   for (int i = 0; i < net->n; i++)
@@ -162,9 +143,7 @@ shorten (HlQuasiNet *net, double more)
 }
 
 /* Downhill on Psi. False: rounding is all that is left. */
-static bool
-descend (HlQuasiNet *net, double *best)
-{
+static bool descend (HlQuasiNet *net, double *best) {
   double low = 0.0, high = 1.0, h_low = slope (net), part = 1.0, first = h_low;
 
   if (!(first < 0.0))
@@ -196,9 +175,7 @@ descend (HlQuasiNet *net, double *best)
 }
 
 /* As far as |F| falls. False: it does not. */
-static bool
-reduce (HlQuasiNet *net)
-{
+static bool reduce (HlQuasiNet *net) {
   double before = norm (net);
 
   for (double part = 1.0; part > 1.0e-3; part *= 0.5) {
@@ -212,9 +189,7 @@ reduce (HlQuasiNet *net)
 
 /* ---- the whole way ---- */
 
-static HlStatus
-blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault)
-{
+static HlStatus blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault) {
   const HlNode *node = &net->sys->nodes[net->node_of[i]];
 
   hl_fault_set (fault, status, HL_ENTITY_LINE, node->line, net->x[i]);
@@ -225,16 +200,13 @@ blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault)
     fault->change = HL_CHANGE_RELIEVE;
     hl_blame_late_relief (net->sys, node->line, fault);
   } else if (fault != NULL && status == HL_NO_CONVERGENCE) {
-    fault->why =
-        HL_TEXT ("no pressures were found at which the valves that pilots move stand still");
+    fault->why = HL_TEXT ("no pressures were found at which the valves that pilots move stand still");
     fault->mend = HL_TEXT ("give those valves a wider opening range, or use the lumped model");
   }
   return status;
 }
 
-static int
-furthest (const HlQuasiNet *net)
-{
+static int furthest (const HlQuasiNet *net) {
   int most = 0;
 
   for (int i = 0; i < net->n; i++)
@@ -243,9 +215,7 @@ furthest (const HlQuasiNet *net)
   return most;
 }
 
-static int
-unbounded (const HlQuasiNet *net)
-{
+static int unbounded (const HlQuasiNet *net) {
   for (int i = 0; i < net->n; i++)
     if (net->x[i] > NO_BOUND)
       return i;
@@ -253,24 +223,19 @@ unbounded (const HlQuasiNet *net)
 }
 
 /* Lines behind open valves rise together with the one that is furthest. */
-static bool
-has_no_bound (const HlQuasiNet *net, int node)
-{
+static bool has_no_bound (const HlQuasiNet *net, int node) {
   int i = hl_quasi_net_at (net, node);
 
   return i >= 0 && net->x[i] > 0.1 * NO_BOUND;
 }
 
 /* (43): steps of the lumped oil, longer and longer while the imbalance falls. */
-typedef struct
-{
+typedef struct {
   double softness; /* compliance over time step, [m3/s/Pa]; 0: plain Newton steps so far */
   double before;   /* |F| at the step before */
 } Way;
 
-static void
-follow (HlQuasiNet *net, Way *way, double stiffness)
-{
+static void follow (HlQuasiNet *net, Way *way, double stiffness) {
   if (way->softness == 0.0) {
     way->softness = stiffness;
     way->before = norm (net);
@@ -285,9 +250,7 @@ follow (HlQuasiNet *net, Way *way, double stiffness)
 /* With pilots: oil that gives way goes where more comes in, and so does a step. One that leads against F is that
  * of a valve which a higher pressure shuts by its own pilot: its oil would flow back. A time short enough knows
  * the way. */
-static HlStatus
-direct_forward (HlQuasiNet *net, Way *way, double stiffness)
-{
+static HlStatus direct_forward (HlQuasiNet *net, Way *way, double stiffness) {
   HlStatus status = direct (net, way->softness);
   bool counts = !net->is_monotone && imbalance (net) > GOOD_ENOUGH;
 
@@ -299,9 +262,7 @@ direct_forward (HlQuasiNet *net, Way *way, double stiffness)
   return status;
 }
 
-static HlStatus
-find_by (HlQuasiNet *net, bool is_forward, int *without_bound)
-{
+static HlStatus find_by (HlQuasiNet *net, bool is_forward, int *without_bound) {
   double best, halved = INFINITY;
   Way way = {0.0, 0.0};
 
@@ -320,8 +281,7 @@ find_by (HlQuasiNet *net, bool is_forward, int *without_bound)
     since = norm (net) <= 0.5 * halved ? 0 : since + 1;
     halved = since == 0 ? norm (net) : halved;
     double stiffness = hl_quasi_net_stiffness (net);
-    HlStatus status =
-        is_forward ? direct_forward (net, &way, stiffness) : direct (net, way.softness);
+    HlStatus status = is_forward ? direct_forward (net, &way, stiffness) : direct (net, way.softness);
     if (status != HL_OK)
       return status;
     double change = shorten (net, way.softness);
@@ -346,9 +306,7 @@ find_by (HlQuasiNet *net, bool is_forward, int *without_bound)
 
 /* Where valves hunt there is no rest that oil comes to, but one that it hunts about. What is not found from the pressures of
  * the latest look may be from those of the drawing. */
-static HlStatus
-find (HlQuasiNet *net, int *without_bound)
-{
+static HlStatus find (HlQuasiNet *net, int *without_bound) {
   HlStatus status = HL_NO_CONVERGENCE;
 
   for (int begin = 0; begin < 2; begin++) {
@@ -367,9 +325,7 @@ find (HlQuasiNet *net, int *without_bound)
 }
 
 /* dx/dfbar of every load line: F changes by +a_j/beta_j. */
-static void
-find_answers (HlQuasiNet *net)
-{
+static void find_answers (HlQuasiNet *net) {
   if (hl_quasi_net_factor (net, 0.0) != HL_OK)
     return;
   for (int k = 0; k < net->sys->n_cylinders; k++) {
@@ -386,27 +342,22 @@ find_answers (HlQuasiNet *net)
   }
 }
 
-HlStatus
-hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault)
-{
+HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault) {
   int without_bound;
 
   for (int k = 0; k < net->sys->n_cylinders; k++)
     if (!isfinite (net->pistons[k].fbar))
-      return hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_COMPONENT,
-                           net->sys->cylinders[k].component, net->pistons[k].fbar);
+      return hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_COMPONENT, net->sys->cylinders[k].component,
+                           net->pistons[k].fbar);
   HlStatus status = find (net, &without_bound);
   if (status != HL_OK)
-    return net->n == 0
-               ? status
-               : blame (net, status, without_bound >= 0 ? without_bound : furthest (net), fault);
+    return net->n == 0 ? status
+                       : blame (net, status, without_bound >= 0 ? without_bound : furthest (net), fault);
   find_answers (net);
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fault)
-{
+HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fault) {
   const HlQuasiPiston *piston = &net->pistons[asked];
   int without_bound;
 
@@ -432,26 +383,19 @@ hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fa
 
 /* ---- slopes of the solution ---- */
 
-static double
-speed_by (const HlQuasiNet *net, int piston_of, const double dx[])
-{
+static double speed_by (const HlQuasiNet *net, int piston_of, const double dx[]) {
   const HlQuasiPiston *piston = &net->pistons[piston_of];
   int a = hl_quasi_net_at (net, piston->node[0]), b = hl_quasi_net_at (net, piston->node[1]);
 
-  return ((a >= 0 ? piston->area[0] * dx[a] : 0.0) - (b >= 0 ? piston->area[1] * dx[b] : 0.0)) /
-         piston->beta;
+  return ((a >= 0 ? piston->area[0] * dx[a] : 0.0) - (b >= 0 ? piston->area[1] * dx[b] : 0.0)) / piston->beta;
 }
 
-double
-hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j)
-{
+double hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j) {
   return speed_by (net, i, net->answer + j * net->n) - (i == j ? 1.0 / net->pistons[i].beta : 0.0);
 }
 
 /* Rates of states by changes of the pressures. */
-static void
-add_rates (const HlQuasiNet *net, const double dx[], double dr[])
-{
+static void add_rates (const HlQuasiNet *net, const double dx[], double dr[]) {
   for (int k = 0; k < net->n_laws; k++) {
     const HlComponent *c = &net->sys->components[net->laws[k]];
     int n_rows = hl_component_n_rows (c);
@@ -465,16 +409,12 @@ add_rates (const HlQuasiNet *net, const double dx[], double dr[])
   }
 }
 
-void
-hl_quasi_net_rates_by_load (HlQuasiNet *net, int piston, double dr[])
-{
+void hl_quasi_net_rates_by_load (HlQuasiNet *net, int piston, double dr[]) {
   memset (dr, 0, (size_t)net->sys->topology->n_states_u * sizeof (double));
   add_rates (net, net->answer + piston * net->n, dr);
 }
 
-void
-hl_quasi_net_by_state (HlQuasiNet *net, int state, double dv[], double dr[])
-{
+void hl_quasi_net_by_state (HlQuasiNet *net, int state, double dv[], double dr[]) {
   const HlTopology *top = net->sys->topology;
   int component = top->component_of_state[state], part = top->part_of_state[state];
 
@@ -483,8 +423,7 @@ hl_quasi_net_by_state (HlQuasiNet *net, int state, double dv[], double dr[])
   if (component < 0 || !net->counts[component])
     return;
   const HlComponent *c = &net->sys->components[component];
-  const double *d =
-      net->law_d + c->first_d + (c->klass->kind.n_ports + part) * hl_component_n_rows (c);
+  const double *d = net->law_d + c->first_d + (c->klass->kind.n_ports + part) * hl_component_n_rows (c);
   double *dx = net->column;
   memset (dx, 0, (size_t)net->n * sizeof (double));
   for (int k = 0; k < c->n_branches; k++) {

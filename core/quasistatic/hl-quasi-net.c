@@ -12,9 +12,7 @@
 
 /* ---- what has no quasistatic meaning ---- */
 
-static HlStatus
-check_cylinder (const HlCylinder *cyl, HlMisfit *misfit)
-{
+static HlStatus check_cylinder (const HlCylinder *cyl, HlMisfit *misfit) {
   if (cyl->area_a > 0.0 && cyl->area_b >= 0.0) /* a plunger has no rod side */
     return HL_OK;
   *misfit = (HlMisfit){HL_MISFIT_BAD_AREA, cyl->component, -1};
@@ -22,9 +20,7 @@ check_cylinder (const HlCylinder *cyl, HlMisfit *misfit)
 }
 
 /* Whether a line has a pressure that no balance of flows gives. */
-static bool
-has_own_pressure (const HlSystem *sys, int node)
-{
+static bool has_own_pressure (const HlSystem *sys, int node) {
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = &sys->components[sys->topology->stores[k]];
     if (c->node[0] == node && c->n_states == 0)
@@ -34,9 +30,7 @@ has_own_pressure (const HlSystem *sys, int node)
 }
 
 /* Between two such lines only the inertia of its oil would bound the flow of a pipe without resistance. */
-static HlStatus
-check_pipe (const HlSystem *sys, const HlPassage *at, HlMisfit *misfit)
-{
+static HlStatus check_pipe (const HlSystem *sys, const HlPassage *at, HlMisfit *misfit) {
   bool is_ideal = at->kind == HL_PASSAGE_PIPE && at->node_a >= 0 && at->node_b >= 0 &&
                   !(at->resistance > 0.0) && sys->components[at->component].n_states > 0;
 
@@ -50,9 +44,7 @@ check_pipe (const HlSystem *sys, const HlPassage *at, HlMisfit *misfit)
   return HL_BAD_MODEL;
 }
 
-HlStatus
-hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit)
-{
+HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit) {
   HlEntityKind kind;
   int entity;
 
@@ -75,22 +67,17 @@ hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit)
 /* ---- what is unknown ---- */
 
 /* A pipe with states of its own: with a resistance it is one, without one its ends are one node. */
-static void
-take_pipe (HlQuasiNet *net, const HlPassage *at, int root[])
-{
+static void take_pipe (HlQuasiNet *net, const HlPassage *at, int root[]) {
   if (at->node_a < 0 || at->node_b < 0)
     return;
   if (at->resistance > 0.0) {
-    net->pipes[net->n_pipes++] =
-        (HlQuasiResistance){at->node_a, at->node_b, at->flow, 1.0 / at->resistance};
+    net->pipes[net->n_pipes++] = (HlQuasiResistance){at->node_a, at->node_b, at->flow, 1.0 / at->resistance};
     return;
   }
   hl_groups_join (root, at->node_a, at->node_b);
 }
 
-static void
-take_pipes (HlQuasiNet *net, int root[])
-{
+static void take_pipes (HlQuasiNet *net, int root[]) {
   const HlSystem *sys = net->sys;
 
   for (int k = 0; k < sys->n_passages; k++) {
@@ -103,9 +90,7 @@ take_pipes (HlQuasiNet *net, int root[])
 }
 
 /* Soft lines, and what ideal pipes join to them; root[] is that of number_nodes (). */
-static void
-find_soft (HlQuasiNet *net, const int root[])
-{
+static void find_soft (HlQuasiNet *net, const int root[]) {
   const HlSystem *sys = net->sys;
 
   net->n_soft = net->is_steady ? sys->topology->n_stored : sys->topology->n_soft;
@@ -119,9 +104,7 @@ find_soft (HlQuasiNet *net, const int root[])
   }
 }
 
-static void
-number_nodes (HlQuasiNet *net, int root[])
-{
+static void number_nodes (HlQuasiNet *net, int root[]) {
   const HlSystem *sys = net->sys;
 
   for (int node = 0; node < sys->n_nodes; node++) {
@@ -152,9 +135,7 @@ number_nodes (HlQuasiNet *net, int root[])
 }
 
 /* A law depends on its own pressure drop alone where no branch feels a third port. */
-static void
-take_laws (HlQuasiNet *net)
-{
+static void take_laws (HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
 
   net->is_monotone = true;
@@ -169,9 +150,7 @@ take_laws (HlQuasiNet *net)
   }
 }
 
-static void
-take_pistons (HlQuasiNet *net)
-{
+static void take_pistons (HlQuasiNet *net) {
   for (int k = 0; k < net->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &net->sys->cylinders[k];
     net->pistons[k] = (HlQuasiPiston){.node = {cyl->node_a, cyl->node_b},
@@ -181,9 +160,7 @@ take_pistons (HlQuasiNet *net)
   }
 }
 
-static void
-allocate (HlQuasiNet *net)
-{
+static void allocate (HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
   const HlTopology *top = sys->topology;
   HlArena *arena = &net->arena;
@@ -228,9 +205,7 @@ allocate (HlQuasiNet *net)
   net->columns = hl_arena_take (arena, n, sizeof (int));
 }
 
-static HlQuasiNet *
-make (const HlSystem *sys, bool is_steady)
-{
+static HlQuasiNet *make (const HlSystem *sys, bool is_steady) {
   HlArena own = hl_arena_beside (&sys->arena), scratch = own;
   HlQuasiNet *net = hl_arena_take (&own, 1, sizeof *net);
   int *root = hl_arena_take (&scratch, sys->n_nodes, sizeof *root);
@@ -252,30 +227,22 @@ make (const HlSystem *sys, bool is_steady)
   return net;
 }
 
-void
-hl_quasi_net_begin (HlQuasiNet *net)
-{
+void hl_quasi_net_begin (HlQuasiNet *net) {
   for (int k = 0; k < net->n; k++) {
     const HlNode *node = &net->sys->nodes[net->node_of[k]];
     net->x[k] = fmax (net->sys->lines[node->line].pressure, net->lowest);
   }
 }
 
-HlQuasiNet *
-hl_quasi_net_new (const HlSystem *sys)
-{
+HlQuasiNet *hl_quasi_net_new (const HlSystem *sys) {
   return make (sys, false);
 }
 
-HlQuasiNet *
-hl_quasi_net_new_steady (const HlSystem *sys)
-{
+HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys) {
   return make (sys, true);
 }
 
-void
-hl_quasi_net_free (HlQuasiNet *net)
-{
+void hl_quasi_net_free (HlQuasiNet *net) {
   if (net == NULL)
     return;
   HlArena arena = net->arena;
@@ -284,9 +251,7 @@ hl_quasi_net_free (HlQuasiNet *net)
 
 /* ---- what the valves read ---- */
 
-void
-hl_quasi_net_open (HlQuasiNet *net, const HlWork *work)
-{
+void hl_quasi_net_open (HlQuasiNet *net, const HlWork *work) {
   const HlSystem *sys = net->sys;
 
   memcpy (net->state, work->component_u, (size_t)sys->topology->n_states_u * sizeof (double));
@@ -310,9 +275,7 @@ hl_quasi_net_open (HlQuasiNet *net, const HlWork *work)
   }
 }
 
-void
-hl_quasi_net_leave_cushions (HlQuasiNet *net)
-{
+void hl_quasi_net_leave_cushions (HlQuasiNet *net) {
   int n = 0;
 
   net->leaves_cushions = true;
@@ -331,24 +294,18 @@ hl_quasi_net_leave_cushions (HlQuasiNet *net)
   net->n_laws = n;
 }
 
-static bool
-is_spool (const HlSystem *sys, int passage)
-{
+static bool is_spool (const HlSystem *sys, int passage) {
   return sys->passages[passage].is_spool && sys->passages[passage].signal >= 0;
 }
 
-bool
-hl_quasi_net_has_command (const HlQuasiNet *net)
-{
+bool hl_quasi_net_has_command (const HlQuasiNet *net) {
   for (int k = 0; k < net->sys->n_passages; k++)
     if (is_spool (net->sys, k))
       return true;
   return false;
 }
 
-void
-hl_quasi_net_set_command (HlQuasiNet *net, double command)
-{
+void hl_quasi_net_set_command (HlQuasiNet *net, double command) {
   const HlSystem *sys = net->sys;
 
   for (int k = 0; k < sys->n_passages; k++) {
@@ -362,8 +319,6 @@ hl_quasi_net_set_command (HlQuasiNet *net, double command)
   }
 }
 
-HlQuasiPiston *
-hl_quasi_net_pistons (HlQuasiNet *net)
-{
+HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net) {
   return net->pistons;
 }

@@ -11,9 +11,7 @@
 #include "core/system/hl-observable-eval.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
-static const HlQuasiParty *
-party_of_pump (const HlQuasiMachine *machine, int pump)
-{
+static const HlQuasiParty *party_of_pump (const HlQuasiMachine *machine, int pump) {
   for (int k = 0; k < machine->n_parties; k++)
     if (machine->parties[k].pump == pump)
       return &machine->parties[k];
@@ -21,9 +19,8 @@ party_of_pump (const HlQuasiMachine *machine, int pump)
 }
 
 /* Pressure of the pump's line, its bleed flow and relief flow. */
-static double
-pump_state (const HlQuasiMachine *machine, const HlQuasiParty *party, double *bleed, double *relief)
-{
+static double pump_state (const HlQuasiMachine *machine, const HlQuasiParty *party, double *bleed,
+                          double *relief) {
   const HlPump *pump = &party->limits;
 
   if (party->group.n > 0) {
@@ -39,9 +36,7 @@ pump_state (const HlQuasiMachine *machine, const HlQuasiParty *party, double *bl
   return P;
 }
 
-static void
-eval_gammas (HlQuasiMachine *machine)
-{
+static void eval_gammas (HlQuasiMachine *machine) {
   for (int k = 0; k < machine->n_parties; k++) {
     const HlQuasiParty *party = &machine->parties[k];
     bool is_shared = party->group.n > 1;
@@ -49,10 +44,8 @@ eval_gammas (HlQuasiMachine *machine)
     for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++) {
       const HlQuasiLambda *lambda = &machine->lambda[slot];
       HlQuasiGamma *gamma = &machine->gamma[slot];
-      HlQuasiKnown known = {.v = lambda->v,
-                            .va = lambda->va,
-                            .f = lambda->f,
-                            .P = is_shared ? party->balance.P : NAN};
+      HlQuasiKnown known = {
+          .v = lambda->v, .va = lambda->va, .f = lambda->f, .P = is_shared ? party->balance.P : NAN};
       hl_quasi_gamma_at (&machine->actuators[slot], &party->limits, known, gamma, NULL);
       if (is_shared) {
         gamma->Q_pump_relief = party->balance.Q_relief;
@@ -64,9 +57,7 @@ eval_gammas (HlQuasiMachine *machine)
 
 /* ---- pressures ---- */
 
-static bool
-knows_chambers (const HlActuator *actuator, const HlQuasiGamma *gamma)
-{
+static bool knows_chambers (const HlActuator *actuator, const HlQuasiGamma *gamma) {
   HlOpening opening = hl_actuator_opening (actuator);
 
   return gamma->v != 0.0 || (opening == HL_OPENING_EXTEND && actuator->tr > 0.0) ||
@@ -75,9 +66,7 @@ knows_chambers (const HlActuator *actuator, const HlQuasiGamma *gamma)
 
 /* Behind the check valve: the pump's pressure while oil passes it, else that of the chamber to
  * which the metering valve is open. */
-static double
-supply_pressure (const HlActuator *actuator, const HlQuasiGamma *gamma)
-{
+static double supply_pressure (const HlActuator *actuator, const HlQuasiGamma *gamma) {
   if (gamma->Q_supply > 0.0)
     return gamma->P;
   if ((actuator->ph == 0.0 && actuator->pr == 0.0) || !knows_chambers (actuator, gamma))
@@ -85,9 +74,7 @@ supply_pressure (const HlActuator *actuator, const HlQuasiGamma *gamma)
   return fmax (gamma->P, actuator->ph > 0.0 ? gamma->Ph : gamma->Pr);
 }
 
-static double
-place_pressure (const HlQuasiMachine *machine, HlCircuitPlace place)
-{
+static double place_pressure (const HlQuasiMachine *machine, HlCircuitPlace place) {
   double bleed, relief;
 
   if (place.kind == HL_PLACE_TANK)
@@ -108,24 +95,18 @@ place_pressure (const HlQuasiMachine *machine, HlCircuitPlace place)
 
 /* ---- flows ---- */
 
-static void
-add_flow (HlQuasiMachine *machine, HlCircuitValve valve, double q)
-{
+static void add_flow (HlQuasiMachine *machine, HlCircuitValve valve, double q) {
   if (valve.term >= 0)
     machine->term_flow[valve.term] += valve.sign * q;
 }
 
-static void
-add_branch (const HlSystem *sys, HlWork *work, int passage, double q)
-{
+static void add_branch (const HlSystem *sys, HlWork *work, int passage, double q) {
   if (passage >= 0)
     work->flow[sys->passages[passage].flow] += q;
 }
 
 /* Share of a part in what its compound passes. */
-static double
-share (const HlQuasiMachine *machine, const HlTerm *term, int part)
-{
+static double share (const HlQuasiMachine *machine, const HlTerm *term, int part) {
   double mine = machine->conductance[term->part[part]];
   double other = machine->conductance[term->part[1 - part]];
 
@@ -137,9 +118,7 @@ share (const HlQuasiMachine *machine, const HlTerm *term, int part)
 }
 
 /* From the parts of the model down to the valves as drawn; compounds come after their parts. */
-static void
-distribute (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
-{
+static void distribute (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   for (int k = machine->circuit.n_terms - 1; k >= 0; k--) {
     const HlTerm *term = &machine->circuit.terms[k];
     double q = machine->term_flow[k];
@@ -152,9 +131,7 @@ distribute (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
   }
 }
 
-static void
-add_cylinder_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int k)
-{
+static void add_cylinder_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int k) {
   const HlCircuitCylinder *part = &machine->circuit.cylinders[k];
   int slot = machine->slot_of_cylinder[k];
   const HlQuasiGamma *gamma = &machine->gamma[slot];
@@ -169,9 +146,7 @@ add_cylinder_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, 
   add_branch (sys, work, part->rod_suction, fmax (-gamma->Q_rod, 0.0));
 }
 
-static void
-add_pump_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int k)
-{
+static void add_pump_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int k) {
   const HlCircuitPump *pump = &machine->circuit.pumps[k];
   double bleed, relief;
 
@@ -184,9 +159,7 @@ add_pump_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int 
 }
 
 /* What enters every line beside its pipes: from the valves, less what the chambers take. */
-static void
-add_pipe_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
-{
+static void add_pipe_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   HlQuasiPipes *pipes = &machine->pipes;
   double *inflow = pipes->inflow;
 
@@ -214,16 +187,12 @@ add_pipe_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
 }
 
 /* The kinks of a network are many and small: the step control passes them. */
-static void
-one_segment (int n, int segments[])
-{
+static void one_segment (int n, int segments[]) {
   for (int slot = 0; slot < n; slot++)
     segments[slot] = 0;
 }
 
-void
-hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[])
-{
+void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]) {
   if (machine->net != NULL) {
     one_segment (machine->n, segments);
     return;
@@ -234,9 +203,7 @@ hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[])
 }
 
 /* What enters lines of given pressure; elsewhere nothing gathers. */
-static void
-add_net_flows (const HlSystem *sys, HlWork *work)
-{
+static void add_net_flows (const HlSystem *sys, HlWork *work) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_branches; k++)
@@ -248,9 +215,7 @@ add_net_flows (const HlSystem *sys, HlWork *work)
 }
 
 /* States of pipes, which are none here. At a plugged end the pressure is that of the other one. */
-static void
-pipe_states (const HlSystem *sys, HlWork *work)
-{
+static void pipe_states (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
     int node_a = at->node_a >= 0 ? at->node_a : at->node_b,
@@ -262,9 +227,7 @@ pipe_states (const HlSystem *sys, HlWork *work)
   }
 }
 
-static void
-observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
-{
+static void observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   hl_quasi_net_find_free (machine->net);
   for (int node = 0; node < sys->n_nodes; node++) {
     work->node_p[node] = hl_quasi_net_pressure (machine->net, node);
@@ -291,9 +254,7 @@ observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
   pipe_states (sys, work);
 }
 
-void
-hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
-{
+void hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   const HlTopology *top = sys->topology;
 
   if (machine->net != NULL) {
@@ -326,9 +287,7 @@ hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *
 
 /* ---- power ---- */
 
-static double
-valve_losses (const HlActuator *actuator, const HlQuasiGamma *gamma)
-{
+static double valve_losses (const HlActuator *actuator, const HlQuasiGamma *gamma) {
   bool retracts = hl_actuator_opening (actuator) == HL_OPENING_RETRACT;
   double drive = retracts ? gamma->Pr : gamma->Ph, back = retracts ? gamma->Ph : gamma->Pr;
   double lost = 0.0;
@@ -344,12 +303,8 @@ valve_losses (const HlActuator *actuator, const HlQuasiGamma *gamma)
   return lost;
 }
 
-void
-hl_quasi_machine_powers (const HlQuasiMachine *machine,
-                         const HlSystem *sys,
-                         HlWork *work,
-                         double powers[3])
-{
+void hl_quasi_machine_powers (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work,
+                              double powers[3]) {
   powers[0] = powers[1] = powers[2] = 0.0;
   hl_power_add_motion (sys, work, powers);
   hl_drive_powers (sys, work, powers);
@@ -369,14 +324,12 @@ hl_quasi_machine_powers (const HlQuasiMachine *machine,
     const HlQuasiCoupling *coupling = &machine->couplings[slot];
     double slip = state->rod_rate - state->length.rate;
     /* the oil that the tank sends along, against what the outside presses on the rod */
-    powers[2] +=
-        (machine->tank_force[slot] - hl_ambient_push (sys, machine->cylinder_of_slot[slot])) *
-        state->rod_rate;
+    powers[2] += (machine->tank_force[slot] - hl_ambient_push (sys, machine->cylinder_of_slot[slot])) *
+                 state->rod_rate;
     powers[0] += coupling->K * (state->rod - state->length.s) * slip;
     powers[1] += coupling->B * slip * slip;
     if (machine->net != NULL) /* of what the vents push the rod, not the linkage, takes its part */
-      powers[2] -=
-          hl_cylinder_vent (&sys->cylinders[machine->cylinder_of_slot[slot]]) * state->length.rate;
+      powers[2] -= hl_cylinder_vent (&sys->cylinders[machine->cylinder_of_slot[slot]]) * state->length.rate;
     else
       powers[1] += valve_losses (&machine->actuators[slot], &machine->gamma[slot]);
   }

@@ -21,16 +21,12 @@
 #define LEAST_PART 1e-6
 
 /* A pipe of the lumped model with a line at either end. */
-static bool
-is_pipe (const HlPassage *at)
-{
+static bool is_pipe (const HlPassage *at) {
   return at->kind == HL_PASSAGE_PIPE && at->flow >= 0 && at->node_a >= 0 && at->node_b >= 0;
 }
 
 /* Fills branch and the weights; returns the number of pipes. */
-static int
-gather (HlQuasiPipes *pipes, const HlSystem *sys, double weight[])
-{
+static int gather (HlQuasiPipes *pipes, const HlSystem *sys, double weight[]) {
   double largest = 0.0;
   int n = 0;
 
@@ -47,9 +43,7 @@ gather (HlQuasiPipes *pipes, const HlSystem *sys, double weight[])
 }
 
 /* Lines whose potential is 0. */
-static void
-choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[])
-{
+static void choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[]) {
   const HlBranch *branches = sys->topology->branches;
   HlArena scratch = hl_arena_beside (&sys->arena);
   int *group = hl_arena_take (&scratch, sys->n_nodes, sizeof *group);
@@ -74,9 +68,7 @@ choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[])
 }
 
 /* share = W A^T L^-1, with the incidence A of the pipes and L = A W A^T, grounded. */
-static void
-solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bool is_ground[])
-{
+static void solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bool is_ground[]) {
   const HlBranch *branches = sys->topology->branches;
   size_t n = (size_t)sys->n_nodes;
   HlArena scratch = hl_arena_beside (&sys->arena);
@@ -110,9 +102,7 @@ solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bo
   hl_arena_clear (&scratch);
 }
 
-void
-hl_quasi_pipes_init (HlQuasiPipes *pipes, const HlSystem *sys)
-{
+void hl_quasi_pipes_init (HlQuasiPipes *pipes, const HlSystem *sys) {
   HlArena scratch = hl_arena_beside (&sys->arena), *arena = &pipes->arena;
   double *weight = hl_arena_take (&scratch, sys->n_passages, sizeof *weight);
   bool *is_ground = hl_arena_take (&scratch, sys->n_nodes, sizeof *is_ground);
@@ -129,16 +119,12 @@ hl_quasi_pipes_init (HlQuasiPipes *pipes, const HlSystem *sys)
   hl_arena_clear (&scratch);
 }
 
-void
-hl_quasi_pipes_clear (HlQuasiPipes *pipes)
-{
+void hl_quasi_pipes_clear (HlQuasiPipes *pipes) {
   hl_arena_clear (&pipes->arena);
   *pipes = (HlQuasiPipes){0};
 }
 
-double
-hl_quasi_pipes_flow (const HlQuasiPipes *pipes, int pipe)
-{
+double hl_quasi_pipes_flow (const HlQuasiPipes *pipes, int pipe) {
   const double *share = pipes->share + (size_t)pipe * (size_t)pipes->n_nodes;
   double q = 0.0;
 

@@ -7,8 +7,7 @@
 #include "core/base/hl-arena.h"
 #include "core/system/hl-system.h"
 
-typedef struct
-{
+typedef struct {
   HlArena arena;  /* of the arrays */
   int n;          /* pipes with a line at either end */
   int n_nodes;    /* of the system */

@@ -6,43 +6,27 @@
 #include <glib.h>
 #include <math.h>
 
-enum
-{
-  OUT_LENGTH,
-  OUT_FORCE,
-  N_OUT
-};
+enum { OUT_LENGTH, OUT_FORCE, N_OUT };
 
-typedef struct
-{
+typedef struct {
   double t, value[N_OUT];
 } Row;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Row row = {t, {values[OUT_LENGTH], values[OUT_FORCE]}};
   g_array_append_val ((GArray *)data, row);
   return true;
 }
 
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   (void)method;
   (void)why;
   g_array_set_size (data, 0);
   return true;
 }
 
-static HlStatus
-run_model (const HlSystem *sys,
-           const HlSimOptions *options,
-           HlModelKind model,
-           GArray *rows,
-           HlSimStats *stats,
-           HlFault *fault)
-{
+static HlStatus run_model (const HlSystem *sys, const HlSimOptions *options, HlModelKind model, GArray *rows,
+                           HlSimStats *stats, HlFault *fault) {
   HlSimOptions run = *options;
 
   run.model = model;
@@ -58,9 +42,7 @@ run_model (const HlSystem *sys,
 }
 
 /* Both runs have rows at the same times. */
-static void
-compare (const GArray *lumped, const GArray *quasi, HlQuasiPrice *price)
-{
+static void compare (const GArray *lumped, const GArray *quasi, HlQuasiPrice *price) {
   guint n = MIN (lumped->len, quasi->len);
   double low = INFINITY, high = -INFINITY, square = 0.0, force_square = 0.0;
 
@@ -82,14 +64,8 @@ compare (const GArray *lumped, const GArray *quasi, HlQuasiPrice *price)
   price->force_rms = n > 0 ? sqrt (force_square / n) : 0.0;
 }
 
-HlStatus
-hl_quasi_price (const HlSystem *sys,
-                int component,
-                bool (*cancel) (void *data),
-                void *cancel_data,
-                HlQuasiPrice *price,
-                HlFault *fault)
-{
+HlStatus hl_quasi_price (const HlSystem *sys, int component, bool (*cancel) (void *data), void *cancel_data,
+                         HlQuasiPrice *price, HlFault *fault) {
   static const HlModelKind models[] = {HL_MODEL_LUMPED, HL_MODEL_QUASISTATIC};
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, component);
   const HlCylinderTerms *terms =
@@ -126,9 +102,7 @@ hl_quasi_price (const HlSystem *sys,
 
 #define DEFAULT_STEP 1e-3 /* [s] */
 
-HlStatus
-hl_quasi_advice_at_start (const HlSystem *sys, int component, HlQuasiAdvice *advice)
-{
+HlStatus hl_quasi_advice_at_start (const HlSystem *sys, int component, HlQuasiAdvice *advice) {
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
   g_autofree HlQuasiAdvice *all = g_new0 (HlQuasiAdvice, sys->n_cylinders + 1);

@@ -6,8 +6,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
-typedef struct
-{
+typedef struct {
   double rms, largest; /* difference of the cylinder's length                  [m] */
   double t_largest;    /* when                                                 [s] */
   double travel;       /* largest less smallest length of the lumped run       [m] */
@@ -25,9 +24,5 @@ HlStatus hl_quasi_advice_at_start (const HlSystem *sys, int component, HlQuasiAd
 /* Runs both models over [0, t_end] from the start that the file states and compares the cylinder
  * with this component index. cancel may be NULL. HL_CANCELLED, or the status of the run that
  * failed. */
-HlStatus hl_quasi_price (const HlSystem *sys,
-                         int component,
-                         bool (*cancel) (void *data),
-                         void *cancel_data,
-                         HlQuasiPrice *price,
-                         HlFault *fault);
+HlStatus hl_quasi_price (const HlSystem *sys, int component, bool (*cancel) (void *data), void *cancel_data,
+                         HlQuasiPrice *price, HlFault *fault);

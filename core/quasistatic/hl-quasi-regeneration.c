@@ -23,16 +23,13 @@
 #include <math.h>
 
 /* Where a walk over the pieces stands: a piece of F1 and a side of the return relief valve. */
-typedef struct
-{
+typedef struct {
   int piece; /* -1: y < 0, where F1 is continued by F1M */
   bool back_open;
   bool back_started; /* w > 0; before it F2 is continued by 0 */
 } Place;
 
-static double
-return_force (const HlQuasiCase *c, Place place, double w, double *a, double *half_curve)
-{
+static double return_force (const HlQuasiCase *c, Place place, double w, double *a, double *half_curve) {
   *a = 0.0;
   *half_curve = 0.0;
   if (!place.back_started)
@@ -44,14 +41,8 @@ return_force (const HlQuasiCase *c, Place place, double w, double *a, double *ha
   return w * w * c->inv_t2;
 }
 
-static double
-drive_force (const HlQuasiCase *c,
-             const HlQuasiPieces *pieces,
-             Place place,
-             double y,
-             double *b,
-             double *half_curve)
-{
+static double drive_force (const HlQuasiCase *c, const HlQuasiPieces *pieces, Place place, double y,
+                           double *b, double *half_curve) {
   HlQuasiDrive drive = place.piece < 0 ? HL_QUASI_DRIVE_LIMIT : pieces->drive[place.piece];
 
   return hl_quasi_drive_force (c, drive, y, b, half_curve);
@@ -59,15 +50,9 @@ drive_force (const HlQuasiCase *c,
 
 /* Forces and slopes at y = v - A va, w = v - va on the pieces of a place; half second derivatives
  * on request. */
-static void
-evaluate (const HlQuasiCase *c,
-          const HlQuasiPieces *pieces,
-          Place place,
-          HlQuasiPoint *point,
-          double half_curves[2])
-{
-  point->F1 =
-      drive_force (c, pieces, place, point->v - c->A * point->va, &point->b, &half_curves[0]);
+static void evaluate (const HlQuasiCase *c, const HlQuasiPieces *pieces, Place place, HlQuasiPoint *point,
+                      double half_curves[2]) {
+  point->F1 = drive_force (c, pieces, place, point->v - c->A * point->va, &point->b, &half_curves[0]);
   point->F2 = return_force (c, place, point->v - point->va, &point->a, &half_curves[1]);
   point->drive = place.piece < 0 ? HL_QUASI_DRIVE_LIMIT : pieces->drive[place.piece];
   point->back_open = place.back_open;
@@ -76,17 +61,13 @@ evaluate (const HlQuasiCase *c,
 
 /* ---- given velocity ---- */
 
-static double
-xi_at (const HlQuasiCase *c, const HlQuasiPoint *point)
-{
+static double xi_at (const HlQuasiCase *c, const HlQuasiPoint *point) {
   return point->va * point->va - c->ua * c->ua * (point->F2 - c->A * point->F1);
 }
 
 /* Given va, one of the forces follows from the other by the law; the flatter one is evaluated, the
  * steeper one follows. */
-static void
-settle_forces (const HlQuasiCase *c, HlQuasiPoint *point)
-{
+static void settle_forces (const HlQuasiCase *c, HlQuasiPoint *point) {
   double drop = point->va * point->va / (c->ua * c->ua);
 
   if (point->a > c->A * point->b)
@@ -97,9 +78,8 @@ settle_forces (const HlQuasiCase *c, HlQuasiPoint *point)
 
 /* Next break of Xi above va, with what lies beyond it: y falls to the start of its piece, w to w1
  * or 0. */
-static double
-next_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, double v, Place place, Place *beyond)
-{
+static double next_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, double v, Place place,
+                          Place *beyond) {
   double at_y = place.piece > 0 ? (v - pieces->start[place.piece]) / c->A : INFINITY;
   double at_w = place.back_open ? v - pieces->w1 : v;
 
@@ -112,16 +92,12 @@ next_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, double v, Place p
 }
 
 /* Whether F1 jumps where this piece starts: nothing is bled and all the pump flow is taken. */
-static bool
-jumps_below (const HlQuasiCase *c, const HlQuasiPieces *pieces, int piece)
-{
+static bool jumps_below (const HlQuasiCase *c, const HlQuasiPieces *pieces, int piece) {
   return isinf (c->k) && piece > 0 && piece < pieces->n && pieces->start[piece] == c->yQ;
 }
 
 /* Root of Xi in (0, v], given Xi (0) < 0. */
-static void
-solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point)
-{
+static void solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point) {
   HlQuasiPieces pieces;
   double half_curves[2];
   double ua2 = c->ua * c->ua;
@@ -175,9 +151,7 @@ solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point)
  *   v  = va = yQ / (1 - A)
  *   F1 from 0 to *F1_hi,   F2 = A F1 + va^2/ua^2
  * Both forces are vertical there. Returns 0 when there is no such velocity. */
-static double
-find_locked_velocity (const HlQuasiCase *c, double *F1_hi)
-{
+static double find_locked_velocity (const HlQuasiCase *c, double *F1_hi) {
   if (c->t > 0.0 || c->p == 0.0 || !isinf (c->k) || isinf (c->yQ) || c->A >= 1.0)
     return 0.0;
 
@@ -190,9 +164,7 @@ find_locked_velocity (const HlQuasiCase *c, double *F1_hi)
   return *F1_hi > 0.0 ? v : 0.0;
 }
 
-void
-hl_quasi_regeneration_lock (const HlQuasiCase *c, double v, double f, HlQuasiPoint *point)
-{
+void hl_quasi_regeneration_lock (const HlQuasiCase *c, double v, double f, HlQuasiPoint *point) {
   double drop = v * v / (c->ua * c->ua);
 
   *point = (HlQuasiPoint){.v = v, .va = v, .a = INFINITY, .b = INFINITY};
@@ -201,9 +173,7 @@ hl_quasi_regeneration_lock (const HlQuasiCase *c, double v, double f, HlQuasiPoi
   point->F2 = c->A * point->F1 + drop;
 }
 
-void
-hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point, double *f_lo)
-{
+void hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point, double *f_lo) {
   double F1_hi;
 
   hl_quasi_point_at (c, v, 0.0, point);
@@ -234,10 +204,8 @@ hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point
 
 /* Next break of the balance above v: y rises to the start of the next piece, w to 0 and then to w1.
  */
-static double
-next_load_break (
-    const HlQuasiCase *c, const HlQuasiPieces *pieces, double va, Place place, Place *beyond)
-{
+static double next_load_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, double va, Place place,
+                               Place *beyond) {
   double at_y = place.piece + 1 < pieces->n ? pieces->start[place.piece + 1] + c->A * va : INFINITY;
   double at_w = place.back_open ? INFINITY : place.back_started ? va + pieces->w1 : va;
 
@@ -255,14 +223,8 @@ next_load_break (
 
 /* The balance passes 0 at a break between two places: by a jump of one force, which takes what is
  * left of the load, or at a kink, where the side before it is taken. */
-static void
-settle_break (const HlQuasiCase *c,
-              const HlQuasiPieces *pieces,
-              Place before,
-              Place after,
-              double f,
-              HlQuasiPoint *point)
-{
+static void settle_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, Place before, Place after,
+                          double f, HlQuasiPoint *point) {
   double half_curves[2];
   bool starts_moving = before.piece < 0 && c->F0 < c->F1M;
 
@@ -279,13 +241,8 @@ settle_break (const HlQuasiCase *c,
     evaluate (c, pieces, before, point, half_curves);
 }
 
-void
-hl_quasi_regeneration_load_line (const HlQuasiCase *c,
-                                 const HlQuasiPieces *pieces,
-                                 double beta,
-                                 double fbar,
-                                 HlQuasiPoint *point)
-{
+void hl_quasi_regeneration_load_line (const HlQuasiCase *c, const HlQuasiPieces *pieces, double beta,
+                                      double fbar, HlQuasiPoint *point) {
   Place place = {.piece = -1, .back_open = false, .back_started = false};
   Place beyond;
   double half_curves[2];
@@ -328,17 +285,14 @@ hl_quasi_regeneration_load_line (const HlQuasiCase *c,
   }
 }
 
-typedef struct
-{
+typedef struct {
   const HlQuasiCase *c;
   double beta, fbar;
   HlQuasiPieces pieces;
   HlQuasiPoint *point;
 } LoadSearch;
 
-static double
-evaluate_h (double x, double *slope, void *data)
-{
+static double evaluate_h (double x, double *slope, void *data) {
   LoadSearch *search = data;
   const HlQuasiCase *c = search->c;
   HlQuasiPoint *point = search->point;
@@ -364,10 +318,8 @@ evaluate_h (double x, double *slope, void *data)
   return fabs (h) <= rounding ? 0.0 : h;
 }
 
-void
-hl_quasi_regeneration_lambda (
-    const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point, int *n_evaluations)
-{
+void hl_quasi_regeneration_lambda (const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point,
+                                   int *n_evaluations) {
   /* va <= ua sqrt (F2M) by the law, and va <= v <= (F0 - fbar)/beta by the load line; and the drop
    * F2 - A F1 can only fall from its value without regeneration. */
   double drop = point->F2 - c->A * point->F1;
@@ -381,8 +333,7 @@ hl_quasi_regeneration_lambda (
 
   if (locked > 0.0) {
     hl_quasi_regeneration_lock (c, locked, locked_f, point);
-    if (point->F1 <= F1_hi &&
-        fabs (point->F1 - point->F2 - locked_f) <= 1e-12 * (point->F2 + point->F1))
+    if (point->F1 <= F1_hi && fabs (point->F1 - point->F2 - locked_f) <= 1e-12 * (point->F2 + point->F1))
       return;
   }
 

@@ -6,21 +6,15 @@
 #include <math.h>
 
 /* S(x) = sign (x) x^2. */
-static double
-square (double x)
-{
+static double square (double x) {
   return x * fabs (x);
 }
 
-double
-hl_quasi_project (double lo, double hi, double x)
-{
+double hl_quasi_project (double lo, double hi, double x) {
   return fmax (lo, fmin (hi, x));
 }
 
-double
-hl_quasi_psi (double a, double b)
-{
+double hl_quasi_psi (double a, double b) {
   if (a == 0.0 || b == 0.0)
     return 0.0;
   /* Divide by the larger first: squares of small openings must not underflow. */
@@ -30,17 +24,13 @@ hl_quasi_psi (double a, double b)
   return small * small / (1.0 + ratio * ratio);
 }
 
-double
-hl_quasi_quadratic (double A, double B, double C)
-{
+double hl_quasi_quadratic (double A, double B, double C) {
   if (C <= 0.0)
     return 0.0;
   return 2.0 * C / (B + sqrt (fmax (0.0, B * B + 4.0 * A * C)));
 }
 
-double
-hl_quasi_phi_a (double b, double c, double a)
-{
+double hl_quasi_phi_a (double b, double c, double a) {
   if (a == 0.0 || c == 0.0)
     return 0.0;
   double ab = a * b;
@@ -49,9 +39,7 @@ hl_quasi_phi_a (double b, double c, double a)
   return copysign (size, -c);
 }
 
-double
-hl_quasi_phi_b (double b, double c, double a0, double a1, double x1)
-{
+double hl_quasi_phi_b (double b, double c, double a0, double a1, double x1) {
   if (a0 == 0.0)
     return 0.0;
   if (a1 == 0.0)

@@ -11,9 +11,7 @@
 
 /* Middle of a bracket of non-negative numbers: of the exponents first, then of the numbers, so that
  * small roots are found to full relative precision. */
-static double
-halve (double lo, double hi)
-{
+static double halve (double lo, double hi) {
   if (lo <= 0.0)
     return hi / 256.0;
   if (hi > 16.0 * lo)
@@ -21,9 +19,7 @@ halve (double lo, double hi)
   return lo + 0.5 * (hi - lo);
 }
 
-double
-hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, int *n_evaluations)
-{
+double hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, int *n_evaluations) {
   double lo = bracket.lo;
   double hi = bracket.hi;
   double x = bracket.guess;

@@ -12,63 +12,45 @@
 #include "core/hydro/hl-pocket.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 
-int
-hl_quasi_n_soft (const HlSystem *sys)
-{
+int hl_quasi_n_soft (const HlSystem *sys) {
   return sys->topology->n_soft;
 }
 
-int
-hl_quasi_soft_node (const HlSystem *sys, int soft)
-{
+int hl_quasi_soft_node (const HlSystem *sys, int soft) {
   return sys->topology->soft[soft];
 }
 
-int
-hl_quasi_net_n_soft (const HlQuasiNet *net)
-{
+int hl_quasi_net_n_soft (const HlQuasiNet *net) {
   return net->n_soft;
 }
 
-int
-hl_quasi_net_soft_node (const HlQuasiNet *net, int soft)
-{
+int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft) {
   return net->soft_node[soft];
 }
 
-void
-hl_quasi_net_set_soft (HlQuasiNet *net, const double p[])
-{
+void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]) {
   for (int k = 0; k < net->n_soft; k++)
     net->soft_p[k] = p[k];
 }
 
-void
-hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[])
-{
+void hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[]) {
   for (int node = 0; node < net->sys->n_nodes; node++)
     if (hl_quasi_net_soft (net, node) >= 0)
       node_p[node] = net->soft_p[net->soft_of[node]];
 }
 
-void
-hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[])
-{
+void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]) {
   net->pieces = pieces;
 }
 
-void
-hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[])
-{
+void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[]) {
   for (int node = 0; node < net->sys->n_nodes; node++)
     if (net->soft_of[node] >= 0 && net->sys->nodes[node].state >= 0)
       p[net->sys->nodes[node].state] = soft[net->soft_of[node]];
 }
 
 /* Volume of the chambers on a soft line, and what gives way in them without air. */
-static double
-chambers (const HlQuasiNet *net, int soft, double *volume)
-{
+static double chambers (const HlQuasiNet *net, int soft, double *volume) {
   const HlSystem *sys = net->sys;
   double sum = 0.0;
 
@@ -77,9 +59,8 @@ chambers (const HlQuasiNet *net, int soft, double *volume)
     for (int side = 0; side < 2 && !cyl->no_chambers; side++) {
       if (hl_quasi_net_soft (net, side == 0 ? cyl->node_a : cyl->node_b) != soft)
         continue;
-      double part = side == 0
-                        ? cyl->area_a * fmax (hl_cylinder_length_a (cyl, net->length[k]), 0.0)
-                        : cyl->area_b * fmax (hl_cylinder_length_b (cyl, net->length[k]), 0.0);
+      double part = side == 0 ? cyl->area_a * fmax (hl_cylinder_length_a (cyl, net->length[k]), 0.0)
+                              : cyl->area_b * fmax (hl_cylinder_length_b (cyl, net->length[k]), 0.0);
       *volume += part;
       sum += part * hl_chamber_softness (sys, cyl);
     }
@@ -88,9 +69,7 @@ chambers (const HlQuasiNet *net, int soft, double *volume)
 }
 
 /* NAN at and below 0, where there is no oil. */
-double
-hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
-{
+double hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft) {
   const HlSystem *sys = net->sys;
   double p = net->soft_p[soft], volume = 0.0, sum = 0.0, reference = 0.0, slope;
   double onset = hl_fluid_onset (&sys->fluid);
@@ -113,27 +92,20 @@ hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft)
     sum += stored.compliance;
   }
   if (sys->fluid.air_fraction > 0.0)
-    sum += volume *
-           hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
+    sum += volume * hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   if (p < onset)
     sum += hl_pocket_compliance (reference, onset, p, &slope);
   return sum;
 }
 
-double
-hl_quasi_net_soft_flow (const HlQuasiNet *net, int soft)
-{
+double hl_quasi_net_soft_flow (const HlQuasiNet *net, int soft) {
   return net->gather[soft];
 }
 
-double
-hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft)
-{
+double hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft) {
   return net->gather[soft] / hl_quasi_net_soft_compliance (net, soft);
 }
 
-double
-hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft)
-{
+double hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft) {
   return fmax (net->gather_slope[soft], 0.0) / hl_quasi_net_soft_compliance (net, soft);
 }

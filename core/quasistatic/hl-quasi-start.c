@@ -33,9 +33,8 @@
 #define BALANCE_TOLERANCE 1.0e-9
 
 /* Motion, lengths and loads at the point, at rest when asked. */
-static HlStatus
-set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest, HlFault *fault)
-{
+static HlStatus set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest,
+                           HlFault *fault) {
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 
   if (status != HL_OK)
@@ -61,9 +60,7 @@ set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest
 }
 
 /* work->a_state: what a unit force of cylinder k alone does, at rest. */
-static void
-pull (const HlSystem *sys, HlWork *work, int k)
-{
+static void pull (const HlSystem *sys, HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
 
   memset (work->force, 0, (size_t)work->n * sizeof (double));
@@ -72,9 +69,7 @@ pull (const HlSystem *sys, HlWork *work, int k)
 }
 
 /* Least forces of the cylinders that leave no acceleration. */
-static HlStatus
-balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
-{
+static HlStatus balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault) {
   int f = work->f, n = sys->n_cylinders, rows = f > n ? f : n;
   HlArena scratch = hl_arena_beside (&work->arena);
   double *a = hl_arena_take (&scratch, f * n, sizeof *a);
@@ -110,8 +105,7 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
     status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, body, sqrt (left / size));
     if (fault != NULL) {
       fault->why = HL_TEXT ("the cylinders alone cannot hold the linkage at rest in this pose");
-      fault->mend =
-          HL_TEXT ("start as given, or from a pose in which the rest of the linkage is balanced");
+      fault->mend = HL_TEXT ("start as given, or from a pose in which the rest of the linkage is balanced");
     }
   }
   memcpy (forces, b, (size_t)n * sizeof (double));
@@ -120,15 +114,8 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
   return status;
 }
 
-HlStatus
-hl_quasi_start (const HlQuasiMachine *machine,
-                const HlSystem *sys,
-                HlWork *work,
-                const HlPoint *point,
-                bool is_balanced,
-                double rods[],
-                HlFault *fault)
-{
+HlStatus hl_quasi_start (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work,
+                         const HlPoint *point, bool is_balanced, double rods[], HlFault *fault) {
   HlStatus status = set_point (sys, work, point, is_balanced, fault);
 
   for (int k = 0; k < sys->n_cylinders; k++)
@@ -136,17 +123,14 @@ hl_quasi_start (const HlQuasiMachine *machine,
   if (status == HL_OK && is_balanced)
     status = balance (sys, work, rods, fault);
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++)
-    rods[k] =
-        work->cylinders[k].length.s + rods[k] / machine->couplings[machine->slot_of_cylinder[k]].K;
+    rods[k] = work->cylinders[k].length.s + rods[k] / machine->couplings[machine->slot_of_cylinder[k]].K;
   return status;
 }
 
 /* ---- advice ---- */
 
 /* Acceleration of the length of cylinder k that its own unit force causes: 1/mass. */
-static double
-mobility (const HlSystem *sys, HlWork *work, int k)
-{
+static double mobility (const HlSystem *sys, HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
   double a6[6], sum = 0.0;
 
@@ -164,9 +148,7 @@ mobility (const HlSystem *sys, HlWork *work, int k)
 }
 
 /* Stiffness of the oil in both chambers and their hoses when all valves are shut. */
-static double
-oil_stiffness (const HlSystem *sys, const HlWork *work, int k)
-{
+static double oil_stiffness (const HlSystem *sys, const HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
   const HlCylinderState *state = &work->cylinders[k];
   double softness = hl_chamber_softness (sys, cyl), stiffness = 0.0;
@@ -182,14 +164,8 @@ oil_stiffness (const HlSystem *sys, const HlWork *work, int k)
   return stiffness;
 }
 
-HlStatus
-hl_quasi_advise (const HlSystem *sys,
-                 HlWork *work,
-                 const HlPoint *point,
-                 double h,
-                 HlQuasiAdvice advice[],
-                 HlFault *fault)
-{
+HlStatus hl_quasi_advise (const HlSystem *sys, HlWork *work, const HlPoint *point, double h,
+                          HlQuasiAdvice advice[], HlFault *fault) {
   HlStatus status = set_point (sys, work, point, true, fault);
 
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
@@ -205,8 +181,7 @@ hl_quasi_advise (const HlSystem *sys,
     if (!(a->oil_K > 0.0)) /* between given pressures: no oil is enclosed */
       a->oil_K = a->stiff_K;
     a->oil_B = 2.0 * sqrt (a->oil_K * a->mass);
-    if (!(moves >
-          0.0)) { /* at a dead point, or driven: no mass swings on it, it only has to follow */
+    if (!(moves > 0.0)) { /* at a dead point, or driven: no mass swings on it, it only has to follow */
       a->stiff_K = a->oil_K;
       a->stiff_B = a->oil_B = STEPS_TO_FOLLOW * h * a->oil_K;
     }

@@ -4,10 +4,8 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 #include "core/system/hl-system-private.h"
 
-void
-hl_quasi_state_owner (
-    const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity)
-{
+void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind,
+                           int *entity) {
   if (state >= hl_off_soft (sys, work)) {
     *kind = HL_ENTITY_LINE;
     *entity = sys->nodes[hl_quasi_soft_node (sys, state - hl_off_soft (sys, work))].line;

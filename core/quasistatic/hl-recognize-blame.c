@@ -8,9 +8,7 @@
 #define MOST_TRIED 200
 
 /* How much of the pattern is filled. */
-static int
-count_parts (const HlCircuit *circuit)
-{
+static int count_parts (const HlCircuit *circuit) {
   int count = 0;
 
   for (int k = 0; k < circuit->n_cylinders; k++) {
@@ -28,9 +26,7 @@ count_parts (const HlCircuit *circuit)
 
 /* How well the rest fits without a component: parts filled first, then components that have a part;
  * -1 = something else does not fit. */
-static int
-fit_without (const HlSystem *sys, int component)
-{
+static int fit_without (const HlSystem *sys, int component) {
   HlCircuit circuit;
   HlMisfit unused;
 
@@ -44,9 +40,7 @@ fit_without (const HlSystem *sys, int component)
 }
 
 /* A line of the component that is no tank's. */
-static int
-line_of_component (const HlSystem *sys, int component)
-{
+static int line_of_component (const HlSystem *sys, int component) {
   const HlComponent *c = &sys->components[component];
 
   for (int branch = 0; branch < 2 * c->n_branches; branch++) {
@@ -62,9 +56,7 @@ line_of_component (const HlSystem *sys, int component)
 /* Without the only cylinder nothing is asked for and everything fits: that blames it only where the
  * fault is its own connection. And who has valves on the pump without a check valve is not to blame
  * for being there, nor is the only pump. */
-static bool
-may_be_blamed (const HlSystem *sys, int component, HlMisfitKind kind)
-{
+static bool may_be_blamed (const HlSystem *sys, int component, HlMisfitKind kind) {
   int n_pumps = 0;
   bool is_pump = false;
 
@@ -81,9 +73,7 @@ may_be_blamed (const HlSystem *sys, int component, HlMisfitKind kind)
   return kind != HL_MISFIT_NO_CHECK || n_pumps > 1 || !is_pump;
 }
 
-static void
-find_culprit (const HlSystem *sys, HlMisfit *misfit)
-{
+static void find_culprit (const HlSystem *sys, HlMisfit *misfit) {
   int n = sys->topology->n_names[HL_ENTITY_COMPONENT];
   int best = -1, most = -1;
 
@@ -100,9 +90,7 @@ find_culprit (const HlSystem *sys, HlMisfit *misfit)
 }
 
 /* Some faults lie in the element itself, and taking it away is no mend. */
-static bool
-is_own_fault (HlMisfitKind kind)
-{
+static bool is_own_fault (HlMisfitKind kind) {
   switch (kind) {
   case HL_MISFIT_LEAKAGE:
   case HL_MISFIT_CYLINDER:
@@ -125,9 +113,7 @@ is_own_fault (HlMisfitKind kind)
   }
 }
 
-HlStatus
-hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit)
-{
+HlStatus hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit) {
   HlStatus status = hl_recognize_without (sys, -1, circuit, misfit);
 
   if (status == HL_OK)

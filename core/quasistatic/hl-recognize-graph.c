@@ -5,38 +5,30 @@
 
 #include "core/base/hl-groups.h"
 
-int
-hl_graph_add_term (HlGraph *graph, HlTerm term)
-{
-  graph->terms = hl_arena_grow (graph->kept, graph->terms, graph->n_terms, &graph->room_terms,
-                                sizeof (HlTerm));
+int hl_graph_add_term (HlGraph *graph, HlTerm term) {
+  graph->terms =
+      hl_arena_grow (graph->kept, graph->terms, graph->n_terms, &graph->room_terms, sizeof (HlTerm));
   graph->terms[graph->n_terms] = term;
   return graph->n_terms++;
 }
 
-void
-hl_graph_add_edge (HlGraph *graph, HlEdge edge)
-{
-  graph->edges = hl_arena_grow (&graph->arena, graph->edges, graph->n_edges, &graph->room_edges,
-                                sizeof (HlEdge));
+void hl_graph_add_edge (HlGraph *graph, HlEdge edge) {
+  graph->edges =
+      hl_arena_grow (&graph->arena, graph->edges, graph->n_edges, &graph->room_edges, sizeof (HlEdge));
   graph->edges[graph->n_edges++] = edge;
 }
 
-int
-hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second)
-{
-  return hl_graph_add_term (
-      graph, (HlTerm){.kind = HL_TERM_PARALLEL,
-                      .part = {first, second},
-                      .sign = {1.0, sign_second},
-                      .is_free = graph->terms[first].is_free || graph->terms[second].is_free});
+int hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second) {
+  return hl_graph_add_term (graph,
+                            (HlTerm){.kind = HL_TERM_PARALLEL,
+                                     .part = {first, second},
+                                     .sign = {1.0, sign_second},
+                                     .is_free = graph->terms[first].is_free || graph->terms[second].is_free});
 }
 
 /* ---- nodes and edges of the drawing ---- */
 
-static void
-join_pipes (HlGraph *graph)
-{
+static void join_pipes (HlGraph *graph) {
   const HlSystem *sys = graph->sys;
 
   hl_groups_start (sys->n_nodes, graph->root);
@@ -49,9 +41,7 @@ join_pipes (HlGraph *graph)
     graph->root[node] = hl_groups_root (graph->root, node);
 }
 
-static void
-add_passage (HlGraph *graph, int passage)
-{
+static void add_passage (HlGraph *graph, int passage) {
   const HlPassage *at = &graph->sys->passages[passage];
   HlEdge edge = {.term = -1, .sign = 1.0, .passage = passage};
 
@@ -75,13 +65,11 @@ add_passage (HlGraph *graph, int passage)
   hl_graph_add_edge (graph, edge);
 }
 
-static void
-add_edges (HlGraph *graph)
-{
+static void add_edges (HlGraph *graph) {
   for (int k = 0; k < graph->sys->n_passages; k++) {
     const HlPassage *at = &graph->sys->passages[k];
-    bool is_valve = at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK ||
-                    at->kind == HL_PASSAGE_RELIEF;
+    bool is_valve =
+        at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK || at->kind == HL_PASSAGE_RELIEF;
     if (is_valve && at->component != graph->without)
       add_passage (graph, k);
   }
@@ -89,9 +77,7 @@ add_edges (HlGraph *graph)
 
 /* ---- ends ---- */
 
-static HlStatus
-place_tanks (HlGraph *graph, HlMisfit *misfit)
-{
+static HlStatus place_tanks (HlGraph *graph, HlMisfit *misfit) {
   const HlSystem *sys = graph->sys;
   const HlSource *first = NULL;
 
@@ -105,8 +91,7 @@ place_tanks (HlGraph *graph, HlMisfit *misfit)
       continue;
     }
     if (first != NULL && first->pressure != source->pressure)
-      return hl_misfit_set (misfit, HL_MISFIT_TWO_TANKS, source->component,
-                            sys->nodes[source->node].line);
+      return hl_misfit_set (misfit, HL_MISFIT_TWO_TANKS, source->component, sys->nodes[source->node].line);
     first = first != NULL ? first : source;
     if (end->kind == HL_END_NONE)
       *end = (HlEnd){HL_END_TANK, k};
@@ -114,9 +99,7 @@ place_tanks (HlGraph *graph, HlMisfit *misfit)
   return HL_OK;
 }
 
-static HlStatus
-place_pumps (HlGraph *graph, HlMisfit *misfit)
-{
+static HlStatus place_pumps (HlGraph *graph, HlMisfit *misfit) {
   const HlSystem *sys = graph->sys;
 
   for (int k = 0; k < sys->n_passages; k++) {
@@ -135,9 +118,7 @@ place_pumps (HlGraph *graph, HlMisfit *misfit)
   return HL_OK;
 }
 
-static HlStatus
-place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlMisfit *misfit)
-{
+static HlStatus place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlMisfit *misfit) {
   const HlSystem *sys = graph->sys;
   const HlCylinder *cyl = &sys->cylinders[cylinder];
   int node = kind == HL_END_HEAD ? cyl->node_a : cyl->node_b;
@@ -152,8 +133,8 @@ place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlMisfit *misfit)
     return hl_misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, end->index, line);
   if (end->kind == HL_END_PUMP) {
     int pump = sys->passages[graph->pump_passage[end->index]].component;
-    return hl_misfit_set (misfit, HL_MISFIT_PUMP_AT_CHAMBER,
-                          pump > cyl->component ? pump : cyl->component, line);
+    return hl_misfit_set (misfit, HL_MISFIT_PUMP_AT_CHAMBER, pump > cyl->component ? pump : cyl->component,
+                          line);
   }
   if (end->kind != HL_END_NONE)
     return hl_misfit_set (misfit, HL_MISFIT_SHARED_CHAMBER, cyl->component, line);
@@ -162,9 +143,7 @@ place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlMisfit *misfit)
 }
 
 /* From the chambers on, but not through a given pressure: what lies beyond is no concern. */
-static void
-reach (HlGraph *graph)
-{
+static void reach (HlGraph *graph) {
   const HlSystem *sys = graph->sys;
   bool grows = true;
 
@@ -177,8 +156,7 @@ reach (HlGraph *graph)
         int from = side == 0 ? graph->edges[k].a : graph->edges[k].b;
         int to = side == 0 ? graph->edges[k].b : graph->edges[k].a;
         HlEndKind kind = graph->ends[from].kind;
-        if (!graph->is_reached[from] || graph->is_reached[to] || kind == HL_END_TANK ||
-            kind == HL_END_SOURCE)
+        if (!graph->is_reached[from] || graph->is_reached[to] || kind == HL_END_TANK || kind == HL_END_SOURCE)
           continue;
         graph->is_reached[to] = grows = true;
       }
@@ -192,11 +170,8 @@ reach (HlGraph *graph)
   }
 }
 
-HlStatus
-hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit)
-{
-  *graph = (HlGraph){
-      .arena = hl_arena_beside (&sys->arena), .kept = kept, .sys = sys, .without = without};
+HlStatus hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit) {
+  *graph = (HlGraph){.arena = hl_arena_beside (&sys->arena), .kept = kept, .sys = sys, .without = without};
   HlArena *arena = &graph->arena;
   int n = sys->n_nodes;
 
@@ -228,9 +203,7 @@ hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, 
   return HL_OK;
 }
 
-void
-hl_graph_clear (HlGraph *graph)
-{
+void hl_graph_clear (HlGraph *graph) {
   hl_arena_clear (&graph->arena);
   *graph = (HlGraph){0};
 }

@@ -8,29 +8,22 @@
  * and ways beside each other between the same ends add. */
 #include "core/quasistatic/hl-recognize-private.h"
 
-static int
-component_of (const HlGraph *graph, const HlEdge *edge)
-{
+static int component_of (const HlGraph *graph, const HlEdge *edge) {
   return graph->sys->passages[edge->passage].component;
 }
 
-static int
-lower_passage (const HlGraph *graph, const HlEdge *e, const HlEdge *f)
-{
+static int lower_passage (const HlGraph *graph, const HlEdge *e, const HlEdge *f) {
   return component_of (graph, e) <= component_of (graph, f) ? e->passage : f->passage;
 }
 
 /* An edge as seen from a node: its other end, and whether oil may go towards or away from it. */
-typedef struct
-{
+typedef struct {
   int edge, other;
   bool to_node, from_node;
   double sign_in; /* of the term in the direction other to node */
 } Arm;
 
-static Arm
-arm_of (const HlGraph *graph, int edge, int node)
-{
+static Arm arm_of (const HlGraph *graph, int edge, int node) {
   const HlEdge *e = &graph->edges[edge];
   bool ends_here = e->b == node;
   bool both = e->kind == HL_EDGE_ORIFICE;
@@ -43,9 +36,7 @@ arm_of (const HlGraph *graph, int edge, int node)
 }
 
 /* Adds the way from in.other through the node to out.other; nothing when no oil can go there. */
-static void
-add_series (HlGraph *graph, Arm in, Arm out)
-{
+static void add_series (HlGraph *graph, Arm in, Arm out) {
   const HlEdge *e = &graph->edges[in.edge], *f = &graph->edges[out.edge];
   bool forward = in.to_node && out.from_node, backward = in.from_node && out.to_node;
   int passage = lower_passage (graph, e, f);
@@ -72,9 +63,7 @@ add_series (HlGraph *graph, Arm in, Arm out)
 }
 
 /* Behind a check valve the pressure of a node is known while oil flows. */
-static void
-note_supply (HlGraph *graph, int node, Arm trunk, Arm twig)
-{
+static void note_supply (HlGraph *graph, int node, Arm trunk, Arm twig) {
   const HlEdge *e = &graph->edges[trunk.edge];
 
   if (e->kind != HL_EDGE_ONE_WAY || !trunk.to_node || !graph->terms[e->term].is_free ||
@@ -84,18 +73,14 @@ note_supply (HlGraph *graph, int node, Arm trunk, Arm twig)
   graph->feeds[node] = graph->ends[twig.other].index;
 }
 
-static bool
-has_limit (const HlGraph *graph, const Arm arms[], int n)
-{
+static bool has_limit (const HlGraph *graph, const Arm arms[], int n) {
   for (int k = 0; k < n; k++)
     if (graph->edges[arms[k].edge].kind == HL_EDGE_LIMIT)
       return true;
   return false;
 }
 
-static bool
-eliminate_series (HlGraph *graph, int node, const Arm arms[2])
-{
+static bool eliminate_series (HlGraph *graph, int node, const Arm arms[2]) {
   if (has_limit (graph, arms, 2))
     return false;
   note_supply (graph, node, arms[0], arms[1]);
@@ -104,9 +89,7 @@ eliminate_series (HlGraph *graph, int node, const Arm arms[2])
   return true;
 }
 
-static bool
-are_chambers_of_one (const HlGraph *graph, Arm one, Arm two)
-{
+static bool are_chambers_of_one (const HlGraph *graph, Arm one, Arm two) {
   HlEnd a = graph->ends[one.other], b = graph->ends[two.other];
 
   return hl_end_is_chamber (a) && hl_end_is_chamber (b) && a.index == b.index && a.kind != b.kind &&
@@ -114,9 +97,7 @@ are_chambers_of_one (const HlGraph *graph, Arm one, Arm two)
          !graph->terms[graph->edges[two.edge].term].is_free;
 }
 
-static bool
-eliminate_star (HlGraph *graph, int node, const Arm arms[3])
-{
+static bool eliminate_star (HlGraph *graph, int node, const Arm arms[3]) {
   if (has_limit (graph, arms, 3))
     return false;
   for (int trunk = 0; trunk < 3; trunk++) {
@@ -124,8 +105,8 @@ eliminate_star (HlGraph *graph, int node, const Arm arms[3])
     if (!are_chambers_of_one (graph, one, two))
       continue;
     note_supply (graph, node, arms[trunk], one);
-    graph->pairs = hl_arena_grow (graph->kept, graph->pairs, graph->n_pairs, &graph->room_pairs,
-                                  sizeof (HlCircuitPair));
+    graph->pairs =
+        hl_arena_grow (graph->kept, graph->pairs, graph->n_pairs, &graph->room_pairs, sizeof (HlCircuitPair));
     graph->pairs[graph->n_pairs++] = (HlCircuitPair){
         graph->ends[one.other].index, {graph->edges[one.edge].term, graph->edges[two.edge].term}};
     add_series (graph, arms[trunk], one);
@@ -138,9 +119,7 @@ eliminate_star (HlGraph *graph, int node, const Arm arms[3])
 /* Behind a check valve, with nothing but the chambers of one cylinder beyond: no oil comes back
  * unless both are open. Ways from there to the chambers are one-way then, whatever they are drawn
  * as, and can be merged with such. */
-static bool
-direct_twigs (HlGraph *graph, int node)
-{
+static bool direct_twigs (HlGraph *graph, int node) {
   int trunks = 0, cylinder = -1;
 
   for (int k = 0; k < graph->n_edges; k++) {
@@ -172,9 +151,7 @@ direct_twigs (HlGraph *graph, int node)
   return changed;
 }
 
-static bool
-eliminate_node (HlGraph *graph, int node)
-{
+static bool eliminate_node (HlGraph *graph, int node) {
   Arm arms[3];
   int n = 0;
 
@@ -192,18 +169,14 @@ eliminate_node (HlGraph *graph, int node)
   return done;
 }
 
-static bool
-are_parallel (const HlEdge *e, const HlEdge *f)
-{
+static bool are_parallel (const HlEdge *e, const HlEdge *f) {
   bool same = e->a == f->a && e->b == f->b, turned = e->a == f->b && e->b == f->a;
 
   return !e->is_gone && !f->is_gone && e->kind == f->kind && e->kind != HL_EDGE_LIMIT &&
          (same || (turned && e->kind == HL_EDGE_ORIFICE));
 }
 
-static bool
-merge_parallel (HlGraph *graph)
-{
+static bool merge_parallel (HlGraph *graph) {
   bool changed = false;
 
   for (int i = 0; i < graph->n_edges; i++)
@@ -219,9 +192,7 @@ merge_parallel (HlGraph *graph)
   return changed;
 }
 
-void
-hl_graph_reduce (HlGraph *graph)
-{
+void hl_graph_reduce (HlGraph *graph) {
   bool changed = true;
 
   while (changed) {

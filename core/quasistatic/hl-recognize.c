@@ -10,22 +10,17 @@
 
 /* ---- parts ---- */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlGraph *graph;
   HlCircuit *circuit;
 } Matcher;
 
-static int
-component_of (const Matcher *m, int passage)
-{
+static int component_of (const Matcher *m, int passage) {
   return m->sys->passages[passage].component;
 }
 
-static HlStatus
-refuse (const Matcher *m, HlMisfitKind kind, const HlEdge *edge, HlMisfit *misfit)
-{
+static HlStatus refuse (const Matcher *m, HlMisfitKind kind, const HlEdge *edge, HlMisfit *misfit) {
   HlEndKind a = m->graph->ends[edge->a].kind;
   int node = a == HL_END_TANK || a == HL_END_SOURCE ? edge->b : edge->a;
 
@@ -37,9 +32,7 @@ refuse (const Matcher *m, HlMisfitKind kind, const HlEdge *edge, HlMisfit *misfi
 }
 
 /* Takes the edge into a part whose direction is from `from`; ways beside each other add. */
-static void
-take (Matcher *m, HlCircuitValve *valve, const HlEdge *edge, int from)
-{
+static void take (Matcher *m, HlCircuitValve *valve, const HlEdge *edge, int from) {
   double sign = edge->a == from ? edge->sign : -edge->sign;
 
   if (valve->term < 0)
@@ -49,16 +42,12 @@ take (Matcher *m, HlCircuitValve *valve, const HlEdge *edge, int from)
 }
 
 /* Pressure difference at which a limiting element opens, measured from the tank. */
-static double
-limit_of (const HlSystem *sys, int passage, double tank)
-{
+static double limit_of (const HlSystem *sys, int passage, double tank) {
   const HlPassage *at = &sys->passages[passage];
   return at->kind == HL_PASSAGE_PUMP ? at->relief_pressure - tank : at->opening_pressure;
 }
 
-static void
-take_limit (Matcher *m, int *limit, int passage)
-{
+static void take_limit (Matcher *m, int *limit, int passage) {
   double tank = m->circuit->tank;
 
   if (*limit < 0 || limit_of (m->sys, passage, tank) < limit_of (m->sys, *limit, tank))
@@ -67,9 +56,7 @@ take_limit (Matcher *m, int *limit, int passage)
 }
 
 /* Between a pump and the tank. */
-static HlStatus
-match_bleed (Matcher *m, const HlEdge *edge, int pump_node, HlMisfit *misfit)
-{
+static HlStatus match_bleed (Matcher *m, const HlEdge *edge, int pump_node, HlMisfit *misfit) {
   HlCircuitPump *pump = &m->circuit->pumps[m->graph->ends[pump_node].index];
   bool outward = edge->a == pump_node;
 
@@ -85,9 +72,7 @@ match_bleed (Matcher *m, const HlEdge *edge, int pump_node, HlMisfit *misfit)
 }
 
 /* Between a pump and a chamber. */
-static HlStatus
-match_supply (Matcher *m, const HlEdge *edge, int pump_node, int chamber, HlMisfit *misfit)
-{
+static HlStatus match_supply (Matcher *m, const HlEdge *edge, int pump_node, int chamber, HlMisfit *misfit) {
   HlEnd end = m->graph->ends[chamber];
   HlCircuitCylinder *part = &m->circuit->cylinders[end.index];
   int pump = m->graph->ends[pump_node].index;
@@ -99,8 +84,7 @@ match_supply (Matcher *m, const HlEdge *edge, int pump_node, int chamber, HlMisf
   if (m->graph->terms[edge->term].is_free)
     return refuse (m, HL_MISFIT_NO_METERING, edge, misfit);
   if (part->pump >= 0 && part->pump != pump)
-    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS,
-                          component_of (m, m->circuit->pumps[pump].passage),
+    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS, component_of (m, m->circuit->pumps[pump].passage),
                           m->sys->nodes[pump_node].line);
   part->pump = pump;
   take (m, end.kind == HL_END_HEAD ? &part->ph : &part->pr, edge, pump_node);
@@ -108,9 +92,7 @@ match_supply (Matcher *m, const HlEdge *edge, int pump_node, int chamber, HlMisf
 }
 
 /* Between a chamber and the tank. */
-static HlStatus
-match_return (Matcher *m, const HlEdge *edge, int chamber, HlMisfit *misfit)
-{
+static HlStatus match_return (Matcher *m, const HlEdge *edge, int chamber, HlMisfit *misfit) {
   HlEnd end = m->graph->ends[chamber];
   HlCircuitCylinder *part = &m->circuit->cylinders[end.index];
   bool is_head = end.kind == HL_END_HEAD, outward = edge->a == chamber;
@@ -135,9 +117,7 @@ match_return (Matcher *m, const HlEdge *edge, int chamber, HlMisfit *misfit)
 }
 
 /* Between the chambers of one cylinder. */
-static HlStatus
-match_regeneration (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
-{
+static HlStatus match_regeneration (Matcher *m, const HlEdge *edge, HlMisfit *misfit) {
   HlEnd from = m->graph->ends[edge->a];
 
   if (edge->kind == HL_EDGE_LIMIT || m->graph->terms[edge->term].is_free)
@@ -153,9 +133,7 @@ match_regeneration (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
   return HL_OK;
 }
 
-static HlStatus
-match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
-{
+static HlStatus match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit) {
   HlEnd a = m->graph->ends[edge->a], b = m->graph->ends[edge->b];
   bool tank = a.kind == HL_END_TANK || b.kind == HL_END_TANK;
   int chamber = hl_end_is_chamber (a) ? edge->a : hl_end_is_chamber (b) ? edge->b : -1;
@@ -178,8 +156,7 @@ match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
     return match_regeneration (m, edge, misfit);
   if (a.kind == HL_END_PUMP && b.kind == HL_END_PUMP) {
     int later = a.index > b.index ? a.index : b.index;
-    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS,
-                          component_of (m, m->circuit->pumps[later].passage),
+    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS, component_of (m, m->circuit->pumps[later].passage),
                           m->sys->nodes[edge->a].line);
   }
   return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
@@ -187,9 +164,7 @@ match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
 
 /* Whether a misfit is to be told rather than another one: a cracking pressure, which keeps all that
  * hangs on the valve from fitting, then what comes first in the file. */
-static bool
-comes_before (const HlMisfit *found, const HlMisfit *other)
-{
+static bool comes_before (const HlMisfit *found, const HlMisfit *other) {
   bool cracking = found->kind == HL_MISFIT_CRACKING;
 
   if (cracking != (other->kind == HL_MISFIT_CRACKING))
@@ -198,9 +173,7 @@ comes_before (const HlMisfit *found, const HlMisfit *other)
 }
 
 /* All edges; of those that do not fit, one is told. */
-static HlStatus
-match_edges (Matcher *m, HlMisfit *misfit)
-{
+static HlStatus match_edges (Matcher *m, HlMisfit *misfit) {
   HlStatus status = HL_OK;
 
   for (int k = 0; k < m->graph->n_edges; k++) {
@@ -218,25 +191,20 @@ match_edges (Matcher *m, HlMisfit *misfit)
 /* ---- what is beside the valves ---- */
 
 /* Whether oil of a cylinder gets to a node that is no given pressure; -1 = no node. */
-static bool
-is_inside (const HlGraph *graph, int node)
-{
+static bool is_inside (const HlGraph *graph, int node) {
   HlEndKind kind = node >= 0 ? graph->ends[graph->root[node]].kind : HL_END_TANK;
 
   return kind != HL_END_TANK && kind != HL_END_SOURCE && graph->is_reached[graph->root[node]];
 }
 
-static HlStatus
-check_nodes (const HlGraph *graph, HlMisfit *misfit)
-{
+static HlStatus check_nodes (const HlGraph *graph, HlMisfit *misfit) {
   const HlSystem *sys = graph->sys;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
     int component = sys->topology->stores[k];
     int node = sys->components[component].node[0];
     if (component != graph->without && is_inside (graph, node))
-      return hl_misfit_set (misfit, HL_MISFIT_ACCUMULATOR, component,
-                            sys->nodes[graph->root[node]].line);
+      return hl_misfit_set (misfit, HL_MISFIT_ACCUMULATOR, component, sys->nodes[graph->root[node]].line);
   }
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
@@ -265,17 +233,13 @@ check_nodes (const HlGraph *graph, HlMisfit *misfit)
   return HL_OK;
 }
 
-static HlStatus
-check_limit (const Matcher *m, int passage, HlMisfit *misfit)
-{
+static HlStatus check_limit (const Matcher *m, int passage, HlMisfit *misfit) {
   if (passage < 0 || limit_of (m->sys, passage, m->circuit->tank) > 0.0)
     return HL_OK;
   return hl_misfit_set (misfit, HL_MISFIT_BAD_LIMIT, component_of (m, passage), -1);
 }
 
-static HlStatus
-check_parts (const Matcher *m, HlMisfit *misfit)
-{
+static HlStatus check_parts (const Matcher *m, HlMisfit *misfit) {
   const HlCircuit *circuit = m->circuit;
   HlStatus status = HL_OK;
 
@@ -299,9 +263,7 @@ check_parts (const Matcher *m, HlMisfit *misfit)
   return status;
 }
 
-static void
-mark_used (const Matcher *m, int term)
-{
+static void mark_used (const Matcher *m, int term) {
   if (term < 0)
     return;
   const HlTerm *t = &m->graph->terms[term];
@@ -312,9 +274,7 @@ mark_used (const Matcher *m, int term)
       mark_used (m, t->part[k]);
 }
 
-static void
-place_nodes (const Matcher *m)
-{
+static void place_nodes (const Matcher *m) {
   const HlGraph *graph = m->graph;
 
   for (int node = 0; node < m->sys->n_nodes; node++) {
@@ -346,9 +306,7 @@ place_nodes (const Matcher *m)
   }
 }
 
-static void
-allocate (HlCircuit *circuit, const HlGraph *graph)
-{
+static void allocate (HlCircuit *circuit, const HlGraph *graph) {
   const HlSystem *sys = graph->sys;
   const HlCircuitValve shut = {-1, 1.0};
 
@@ -373,14 +331,11 @@ allocate (HlCircuit *circuit, const HlGraph *graph)
                                                 .head_suction = -1,
                                                 .rod_suction = -1};
   for (int k = 0; k < graph->n_pumps; k++)
-    circuit->pumps[k] =
-        (HlCircuitPump){.passage = graph->pump_passage[k], .ub = shut, .relief = -1};
+    circuit->pumps[k] = (HlCircuitPump){.passage = graph->pump_passage[k], .ub = shut, .relief = -1};
 }
 
 /* A tank there is when any way leads to it; without one nothing is relative to anything. */
-static HlStatus
-find_tank (Matcher *m, HlMisfit *misfit)
-{
+static HlStatus find_tank (Matcher *m, HlMisfit *misfit) {
   for (int k = 0; k < m->sys->n_sources; k++) {
     const HlSource *source = &m->sys->sources[k];
     if (source->is_tank && source->node >= 0 && source->component != m->graph->without) {
@@ -391,9 +346,7 @@ find_tank (Matcher *m, HlMisfit *misfit)
   return m->sys->n_cylinders > 0 ? hl_misfit_set (misfit, HL_MISFIT_NO_TANK, -1, -1) : HL_OK;
 }
 
-static HlStatus
-match (Matcher *m, HlMisfit *misfit)
-{
+static HlStatus match (Matcher *m, HlMisfit *misfit) {
   HlCircuit *circuit = m->circuit;
   HlStatus status = find_tank (m, misfit);
 
@@ -424,9 +377,7 @@ match (Matcher *m, HlMisfit *misfit)
   return HL_OK;
 }
 
-HlStatus
-hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit)
-{
+HlStatus hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit) {
   HlGraph graph;
   Matcher m = {sys, &graph, circuit};
   HlEntityKind kind;
@@ -434,8 +385,7 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
 
   if (hl_feedback_find_block (sys, &kind, &entity)) {
     *circuit = (HlCircuit){0};
-    return hl_misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1,
-                          -1);
+    return hl_misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1, -1);
   }
   *circuit = (HlCircuit){.arena = hl_arena_beside (&sys->arena)};
   HlStatus status = hl_graph_init (&graph, sys, without, &circuit->arena, misfit);
@@ -455,9 +405,7 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
   return status;
 }
 
-void
-hl_circuit_clear (HlCircuit *circuit)
-{
+void hl_circuit_clear (HlCircuit *circuit) {
   hl_arena_clear (&circuit->arena);
   *circuit = (HlCircuit){0};
 }

@@ -15,8 +15,7 @@
 #include "core/base/hl-arena.h"
 #include "core/system/hl-system-private.h"
 
-typedef enum
-{
+typedef enum {
   HL_TERM_ORIFICE,
   HL_TERM_CHECK, /* no resistance in its direction */
   HL_TERM_SERIES,
@@ -24,8 +23,7 @@ typedef enum
 } HlTermKind;
 
 /* A conductance made of those of the drawing: leaves, and compounds of two earlier terms. */
-typedef struct
-{
+typedef struct {
   HlTermKind kind;
   int passage;    /* leaf: of the system, positive as that is */
   int part[2];    /* compound: terms */
@@ -34,30 +32,26 @@ typedef struct
 } HlTerm;
 
 /* The part of a valve: term -1 = there is none, it is shut. */
-typedef struct
-{
+typedef struct {
   int term;
   double sign; /* +1 if the term's direction is that of the part (P to H, H to T, R to H ...) */
 } HlCircuitValve;
 
-typedef struct
-{
+typedef struct {
   int pump; /* -1 = none */
   HlCircuitValve ph, th, pr, tr, ua;
   int head_relief, rod_relief;   /* passage with the lowest limit, -1 = none */
   int head_suction, rod_suction; /* passage, -1 = none is drawn; the model has one */
 } HlCircuitCylinder;
 
-typedef struct
-{
+typedef struct {
   int passage; /* the flow source */
   HlCircuitValve ub;
   int relief; /* passage with the lowest limit; that of the source itself for its own; -1 */
 } HlCircuitPump;
 
 /* What a node of the system is in the model. */
-typedef enum
-{
+typedef enum {
   HL_PLACE_UNKNOWN, /* between orifices that are one in the model, or outside of it */
   HL_PLACE_TANK,
   HL_PLACE_PUMP,   /* index of the pump */
@@ -66,21 +60,18 @@ typedef enum
   HL_PLACE_ROD
 } HlPlaceKind;
 
-typedef struct
-{
+typedef struct {
   HlPlaceKind kind;
   int index;
 } HlCircuitPlace;
 
 /* Two valves that meet in a line in common and must not be open together. */
-typedef struct
-{
+typedef struct {
   int cylinder;
   int term[2];
 } HlCircuitPair;
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* holds every array */
   int n_terms;
   HlTerm *terms; /* parts before compounds */
@@ -96,8 +87,7 @@ typedef struct
 } HlCircuit;
 
 /* Why a drawing does not fit. */
-typedef enum
-{
+typedef enum {
   HL_MISFIT_NONE,
   HL_MISFIT_EXTRA,           /* no part for the element */
   HL_MISFIT_PRESSURE_SOURCE, /* only flow sources feed the model */
@@ -127,8 +117,7 @@ typedef enum
   HL_N_MISFITS
 } HlMisfitKind;
 
-typedef struct
-{
+typedef struct {
   HlMisfitKind kind;
   int component; /* file order, -1 = none in particular */
   int line;      /* where it touches the pattern, -1 */

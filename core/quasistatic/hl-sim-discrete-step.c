@@ -10,30 +10,24 @@
 #define LEAST_LEFT 1.0e-3 /* of a pressure: what one step leaves of it */
 #define MOST_TRIES 60
 
-HlStatus
-hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
 }
 
-HlStatus
-hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
-{
+HlStatus hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault) {
   HlSimQuasi *quasi = run->own;
 
   quasi->t = t;
   hl_work_enter_segment (run->sys, run->work, t);
-  return hl_quasi_step_forces (&quasi->machine, (HlQuasiState){run->sys, t, y}, quasi->h, y_dot,
-                               run->work, fault);
+  return hl_quasi_step_forces (&quasi->machine, (HlQuasiState){run->sys, t, y}, quasi->h, y_dot, run->work,
+                               fault);
 }
 
 /* ---- lines that a controller measures without any lag ---- */
 
 /* What such a line would be off by behind an implicit step of Euler to the pressure x, if the others stood
  * still: its valve moves with x. */
-static double
-off_by (HlSimRun *run, int k, double x)
-{
+static double off_by (HlSimRun *run, int k, double x) {
   HlSimQuasi *quasi = run->own;
   int at = hl_off_soft (run->sys, run->work) + k;
   double *y = quasi->machine.aside, *rates = y + run->n;
@@ -47,9 +41,7 @@ off_by (HlSimRun *run, int k, double x)
 
 /* p' falls with p in a loop that holds its pressure, so a step to p + h p' goes too far, and the implicit one ends
  * between. Found by regula falsi (Illinois); NAN: this loop drives its pressure away. */
-static double
-implicit_end (HlSimRun *run, int k, double p, double rate)
-{
+static double implicit_end (HlSimRun *run, int k, double p, double rate) {
   const HlSimQuasi *quasi = run->own;
   double low = p, high = fmax (p + quasi->h * rate, LEAST_LEFT * p);
   double f_low = -quasi->h * rate, f_high = off_by (run, k, high), x = p;
@@ -73,9 +65,7 @@ implicit_end (HlSimRun *run, int k, double p, double rate)
 }
 
 /* The haste with which a step of h, advanced as below, ends there. */
-static void
-keep_measured (HlSimRun *run)
-{
+static void keep_measured (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
   int first = run->sys->topology->n_deaf, n = hl_quasi_n_soft (run->sys);
   bool any = false;
@@ -98,9 +88,7 @@ keep_measured (HlSimRun *run)
 
 /* States with a pull of their own that no step would bear: cushions, bristles, soft lines. A step of
  * implicit Euler with that slope alone. */
-static void
-keep_haste (HlSimRun *run)
-{
+static void keep_haste (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
   const HlQuasiNet *net = quasi->machine.net;
   int n = run->work->u;
@@ -115,9 +103,7 @@ keep_haste (HlSimRun *run)
   keep_measured (run);
 }
 
-void
-hl_sim_discrete_keep (HlSimRun *run)
-{
+void hl_sim_discrete_keep (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
 
   memcpy (quasi->rate, run->y_dot, (size_t)run->n * sizeof (double));
@@ -129,26 +115,19 @@ hl_sim_discrete_keep (HlSimRun *run)
 }
 
 /* Of a cushion. */
-static bool
-is_pressure (const HlSystem *sys, int state)
-{
+static bool is_pressure (const HlSystem *sys, int state) {
   int component = sys->topology->component_of_state[state];
   int cylinder = component >= 0 ? sys->components[component].cylinder : -1;
 
-  return cylinder >= 0 &&
-         sys->cylinders[cylinder].bristle != state - sys->components[component].first_state;
+  return cylinder >= 0 && sys->cylinders[cylinder].bristle != state - sys->components[component].first_state;
 }
 
 /* Oil has a pressure above 0: what falls is divided by 1 - dp/p instead, the same in the limit. */
-static void
-fill (double *p, double dp)
-{
+static void fill (double *p, double dp) {
   *p = dp < 0.0 ? *p * *p / (*p - dp) : *p + dp;
 }
 
-void
-hl_sim_discrete_advance (const HlSimRun *run, double h, double y[])
-{
+void hl_sim_discrete_advance (const HlSimRun *run, double h, double y[]) {
   const HlSystem *sys = run->sys;
   const HlWork *work = run->work;
   const HlSimQuasi *quasi = run->own;
@@ -176,9 +155,7 @@ hl_sim_discrete_advance (const HlSimRun *run, double h, double y[])
     fill (&y[k], h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]));
 }
 
-HlStatus
-hl_sim_discrete_rearrange (HlSimRun *run, double t)
-{
+HlStatus hl_sim_discrete_rearrange (HlSimRun *run, double t) {
   HlStatus status = hl_sim_quasi_unpack (run, t, run->y, run->point, &run->fault);
 
   if (status == HL_OK)
@@ -188,9 +165,7 @@ hl_sim_discrete_rearrange (HlSimRun *run, double t)
   return status;
 }
 
-double
-hl_sim_discrete_time (double h, long k)
-{
+double hl_sim_discrete_time (double h, long k) {
   double per_second = round (1.0 / h);
   bool divides = per_second >= 1.0 && fabs (per_second * h - 1.0) < 1.0e-12;
 

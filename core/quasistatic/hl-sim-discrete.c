@@ -13,9 +13,7 @@
 #include "core/system/hl-dynamics.h"
 
 /* Rows strictly between two steps, each by a step of its own length that is then forgotten. */
-static HlStatus
-rows_between (HlSimRun *run, double t, double t_next)
-{
+static HlStatus rows_between (HlSimRun *run, double t, double t_next) {
   HlSimQuasi *quasi = run->own;
   double last = t_next - HL_ROW_SNAP * run->options->every;
   HlStatus status = HL_OK;
@@ -30,9 +28,7 @@ rows_between (HlSimRun *run, double t, double t_next)
 }
 
 /* From t to t_next. Rods in run->y are those of the step before. */
-static HlStatus
-step (HlSimRun *run, double t, double t_next)
-{
+static HlStatus step (HlSimRun *run, double t, double t_next) {
   HlSimQuasi *quasi = run->own;
   bool has_row = run->next_row <= t + HL_ROW_SNAP * run->options->every;
   HlStatus status = has_row ? hl_sim_emit_row (run, t, run->y)
@@ -61,9 +57,7 @@ step (HlSimRun *run, double t, double t_next)
   return hl_sim_discrete_rearrange (run, t_next);
 }
 
-static HlStatus
-discrete_run (HlSimRun *run, HlSimStats *stats)
-{
+static HlStatus discrete_run (HlSimRun *run, HlSimStats *stats) {
   const HlSimOptions *options = run->options;
   HlSimQuasi *quasi = run->own;
   double h = options->step, t = 0.0;

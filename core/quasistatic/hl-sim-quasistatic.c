@@ -21,15 +21,11 @@
 
 /* ---- what both share ---- */
 
-static bool
-is_leaf (const HlTerm *term)
-{
+static bool is_leaf (const HlTerm *term) {
   return term->kind == HL_TERM_ORIFICE;
 }
 
-static void
-list_spools (HlSimQuasi *quasi, const HlSystem *sys)
-{
+static void list_spools (HlSimQuasi *quasi, const HlSystem *sys) {
   const HlCircuit *circuit = &quasi->machine.circuit;
 
   quasi->spools = hl_arena_take (&quasi->arena, circuit->n_terms, sizeof *quasi->spools);
@@ -38,9 +34,7 @@ list_spools (HlSimQuasi *quasi, const HlSystem *sys)
       quasi->spools[quasi->n_spools++] = k;
 }
 
-HlStatus
-hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
-{
+HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   const HlSimOptions *options = run->options;
   HlStart start = options->start == HL_START_FROM_MODEL ? (HlStart)run->sys->start : options->start;
   bool is_balanced = start == HL_START_EQUILIBRIUM && options->from == NULL;
@@ -60,23 +54,19 @@ hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   quasi->rods = hl_arena_take (arena, run->sys->n_cylinders, sizeof (double));
   quasi->rate = hl_arena_take (arena, most, sizeof (double));
   quasi->haste = hl_arena_take (arena, run->work->u + hl_quasi_n_soft (run->sys), sizeof (double));
-  quasi->whole =
-      hl_arena_take (arena, 3 * run->work->n + run->work->r + run->work->u, sizeof (double));
+  quasi->whole = hl_arena_take (arena, 3 * run->work->n + run->work->r + run->work->u, sizeof (double));
   quasi->segments = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments);
   quasi->segments_now = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments_now);
   list_spools (quasi, run->sys);
   if (is_balanced)
     memset (point->v, 0, (size_t)run->work->n * sizeof (double));
-  status =
-      hl_quasi_start (&quasi->machine, run->sys, run->work, point, is_balanced, quasi->rods, fault);
+  status = hl_quasi_start (&quasi->machine, run->sys, run->work, point, is_balanced, quasi->rods, fault);
   for (int k = 0; k < run->sys->n_cylinders; k++)
     quasi->machine.l_prev[k] = run->work->cylinders[k].length.s;
   return status;
 }
 
-void
-hl_sim_quasi_end (HlSimRun *run)
-{
+void hl_sim_quasi_end (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
 
   if (quasi == NULL)
@@ -87,15 +77,11 @@ hl_sim_quasi_end (HlSimRun *run)
   run->own = NULL;
 }
 
-int
-hl_sim_quasi_n_states (const HlSimRun *run)
-{
+int hl_sim_quasi_n_states (const HlSimRun *run) {
   return hl_quasi_n_states (run->sys, run->work);
 }
 
-void
-hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[])
-{
+void hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[]) {
   const HlWork *work = run->work;
   const HlSimQuasi *quasi = run->own;
 
@@ -108,14 +94,11 @@ hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[])
   memcpy (y + hl_off_rod (work), quasi->rods, (size_t)run->sys->n_cylinders * sizeof (double));
   memcpy (y + hl_off_spool (run->sys, work), point->u, (size_t)work->u * sizeof (double));
   for (int k = hl_quasi_n_soft (run->sys) - 1; k >= 0; k--)
-    y[hl_off_soft (run->sys, work) + k] =
-        point->p[run->sys->nodes[hl_quasi_soft_node (run->sys, k)].state];
+    y[hl_off_soft (run->sys, work) + k] = point->p[run->sys->nodes[hl_quasi_soft_node (run->sys, k)].state];
 }
 
 /* Pressures of the point that are no states here keep their stated values. */
-HlStatus
-hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
-{
+HlStatus hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault) {
   const HlWork *work = run->work;
   HlSimQuasi *quasi = run->own;
   size_t n_motion = (size_t)hl_off_rod (work);
@@ -126,16 +109,13 @@ hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, 
   for (int k = hl_quasi_n_soft (run->sys) - 1; k >= 0; k--)
     whole[hl_off_p (work) + run->sys->nodes[hl_quasi_soft_node (run->sys, k)].state] =
         y[hl_off_soft (run->sys, work) + k];
-  memcpy (whole + hl_off_u (work), y + hl_off_spool (run->sys, work),
-          (size_t)work->u * sizeof (double));
+  memcpy (whole + hl_off_u (work), y + hl_off_spool (run->sys, work), (size_t)work->u * sizeof (double));
   HlStatus status = hl_state_unpack (run->sys, run->work, t, whole, point, fault);
   memcpy (quasi->rods, y + hl_off_rod (work), (size_t)run->sys->n_cylinders * sizeof (double));
   return status;
 }
 
-void
-hl_sim_quasi_scales (const HlSimRun *run, double scale[])
-{
+void hl_sim_quasi_scales (const HlSimRun *run, double scale[]) {
   const HlWork *work = run->work;
 
   for (int k = 0; k < hl_off_spool (run->sys, work); k++)
@@ -148,9 +128,7 @@ hl_sim_quasi_scales (const HlSimRun *run, double scale[])
 
 /* At the moment of a restart the openings count as they are: one that begins to open is still shut
  * there. */
-void
-hl_sim_quasi_observe (HlSimRun *run, double t, const double y[])
-{
+void hl_sim_quasi_observe (HlSimRun *run, double t, const double y[]) {
   HlSimQuasi *quasi = run->own;
   HlQuasiMachine *machine = &quasi->machine;
 
@@ -162,48 +140,36 @@ hl_sim_quasi_observe (HlSimRun *run, double t, const double y[])
   hl_quasi_machine_observe (machine, run->sys, run->work);
 }
 
-void
-hl_sim_quasi_powers (HlSimRun *run, double t, const double y[], double powers[3])
-{
+void hl_sim_quasi_powers (HlSimRun *run, double t, const double y[], double powers[3]) {
   HlSimQuasi *quasi = run->own;
 
   hl_sim_quasi_observe (run, t, y);
   hl_quasi_machine_powers (&quasi->machine, run->sys, run->work, powers);
 }
 
-bool
-hl_sim_quasi_is_worn (const HlSimRun *run)
-{
+bool hl_sim_quasi_is_worn (const HlSimRun *run) {
   return hl_partition_is_worn (run->sys, run->work);
 }
 
 /* ---- relaxed ---- */
 
-HlStatus
-hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+HlStatus hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   hl_home_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
-static HlStatus
-relaxed_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
-{
+static HlStatus relaxed_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault) {
   HlSimQuasi *quasi = run->own;
   return hl_quasi_rates (&quasi->machine, (HlQuasiState){run->sys, t, y}, y_dot, run->work, fault);
 }
 
-static HlStatus
-relaxed_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault)
-{
+static HlStatus relaxed_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault) {
   HlSimQuasi *quasi = run->own;
   return hl_quasi_jacobian (&quasi->machine, (HlQuasiState){run->sys, t, y}, J, run->work, fault);
 }
 
 /* The first time before `stop` at which the signal of a leaf passes an edge of its opening. */
-static double
-next_edge (const HlSimRun *run, const HlTerm *leaf, double from, double stop)
-{
+static double next_edge (const HlSimRun *run, const HlTerm *leaf, double from, double stop) {
   const HlSystem *sys = run->sys;
   const HlPassage *at = &sys->passages[leaf->passage];
   double edges[2] = {0.0, 1.0};
@@ -213,27 +179,23 @@ next_edge (const HlSimRun *run, const HlTerm *leaf, double from, double stop)
   if (at->is_spool)
     edges[0] = edges[1] = at->sense * at->dead_zone;
   for (int k = 0; k < 2; k++)
-    stop = fmin (stop, hl_signal_find_crossing (sys->signals, run->work->segments, at->signal,
-                                                edges[k], from, stop));
+    stop = fmin (
+        stop, hl_signal_find_crossing (sys->signals, run->work->segments, at->signal, edges[k], from, stop));
   return stop;
 }
 
 /* The kinks of the maps are located, and the run restarts there, unless they follow each other so
  * fast that the step control is the better judge. */
-static void
-watch_kinks (HlSimRun *run, double t, double ahead, const double y[])
-{
+static void watch_kinks (HlSimRun *run, double t, double ahead, const double y[]) {
   HlSimQuasi *quasi = run->own;
 
   quasi->watches = (quasi->entered == 0.0 || t - quasi->entered > KINK_PATIENCE) &&
-                   hl_quasi_pieces (&quasi->machine, (HlQuasiState){run->sys, t + ahead, y},
-                                    quasi->segments, run->work, NULL) == HL_OK;
+                   hl_quasi_pieces (&quasi->machine, (HlQuasiState){run->sys, t + ahead, y}, quasi->segments,
+                                    run->work, NULL) == HL_OK;
 }
 
 /* Pressures of soft lines, by the states of the lumped oil: scratch. */
-static const double *
-soft_pressures (const HlSimRun *run, const double y[])
-{
+static const double *soft_pressures (const HlSimRun *run, const double y[]) {
   const HlSimQuasi *quasi = run->own;
   double *p = quasi->whole + hl_off_p (run->work);
 
@@ -244,9 +206,7 @@ soft_pressures (const HlSimRun *run, const double y[])
 
 /* Sets the piece of each accumulator's law. Its edges are events; between two events a law keeps its piece, as in the
  * lumped model. */
-static void
-set_store_pieces (HlSimRun *run, const double y[])
-{
+static void set_store_pieces (HlSimRun *run, const double y[]) {
   HlSimQuasi *quasi = run->own;
   const double *u = y + hl_off_spool (run->sys, run->work);
 
@@ -260,9 +220,7 @@ set_store_pieces (HlSimRun *run, const double y[])
   quasi->has_pieces = true;
 }
 
-static HlStatus
-relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault)
-{
+static HlStatus relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault) {
   const HlSystem *sys = run->sys;
   HlWork *work = run->work;
   HlSimQuasi *quasi = run->own;
@@ -294,44 +252,36 @@ relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFaul
   return HL_OK;
 }
 
-static int
-relaxed_n_events (const HlSimRun *run)
-{
+static int relaxed_n_events (const HlSimRun *run) {
   const HlSimQuasi *quasi = run->own;
   int n_edges = quasi->machine.net != NULL ? hl_store_edges_count (run->sys) : 0;
 
   return quasi->n_spools + quasi->machine.n + n_edges;
 }
 
-static HlStatus
-relaxed_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
-{
+static HlStatus relaxed_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault) {
   HlSimQuasi *quasi = run->own;
 
   memcpy (run->work->component_u, y + hl_off_spool (run->sys, run->work),
           (size_t)run->work->u * sizeof (double));
   for (int k = 0; k < quasi->n_spools; k++)
-    g[k] = hl_quasi_machine_leaf_opening (run->sys, run->work,
-                                          &quasi->machine.circuit.terms[quasi->spools[k]]);
+    g[k] =
+        hl_quasi_machine_leaf_opening (run->sys, run->work, &quasi->machine.circuit.terms[quasi->spools[k]]);
   if (quasi->watches) {
-    HlStatus status = hl_quasi_pieces (&quasi->machine, (HlQuasiState){run->sys, t, y},
-                                       quasi->segments_now, run->work, fault);
+    HlStatus status = hl_quasi_pieces (&quasi->machine, (HlQuasiState){run->sys, t, y}, quasi->segments_now,
+                                       run->work, fault);
     if (status != HL_OK)
       return status;
   }
   for (int k = 0; k < quasi->machine.n; k++)
-    g[quasi->n_spools + k] =
-        quasi->watches && quasi->segments_now[k] != quasi->segments[k] ? -1.0 : 1.0;
+    g[quasi->n_spools + k] = quasi->watches && quasi->segments_now[k] != quasi->segments[k] ? -1.0 : 1.0;
   if (quasi->machine.net != NULL)
-    hl_store_edges_eval (run->sys, run->work, soft_pressures (run, y),
-                         y + hl_off_spool (run->sys, run->work), run->options->rtol,
-                         g + quasi->n_spools + quasi->machine.n);
+    hl_store_edges_eval (run->sys, run->work, soft_pressures (run, y), y + hl_off_spool (run->sys, run->work),
+                         run->options->rtol, g + quasi->n_spools + quasi->machine.n);
   return HL_OK;
 }
 
-static HlStatus
-relaxed_watch (HlSimRun *run, double t, const double y[], bool jumped)
-{
+static HlStatus relaxed_watch (HlSimRun *run, double t, const double y[], bool jumped) {
   HlStatus status = relaxed_rhs (run, t, y, run->y_dot, &run->fault);
 
   if (status != HL_OK)
@@ -341,9 +291,7 @@ relaxed_watch (HlSimRun *run, double t, const double y[], bool jumped)
   return HL_OK;
 }
 
-static void
-relaxed_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity)
-{
+static void relaxed_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity) {
   hl_quasi_state_owner (run->sys, run->work, state, kind, entity);
 }
 

@@ -6,8 +6,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   HlQuasiMachine machine;
   double *rods;   /* n_cylinders: of run->point; of the present step */
@@ -31,8 +30,7 @@ void hl_sim_quasi_end (HlSimRun *run);
 HlStatus hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
 int hl_sim_quasi_n_states (const HlSimRun *run);
 void hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[]);
-HlStatus
-hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
+HlStatus hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
 void hl_sim_quasi_scales (const HlSimRun *run, double scale[]);
 void hl_sim_quasi_observe (HlSimRun *run, double t, const double y[]);
 void hl_sim_quasi_powers (HlSimRun *run, double t, const double y[], double powers[3]);
@@ -44,8 +42,7 @@ bool hl_sim_quasi_is_worn (const HlSimRun *run);
 HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
 /* Forces and rates at the end of a step of own->h that led to y[n of the run]; y_dot[n]. Statuses as
  * hl_quasi_step_forces (). */
-HlStatus
-hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+HlStatus hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 /* Behind that, what the next step starts from, of run->y_dot: taken at its beginning, because rows may
  * use the work meanwhile. */
 void hl_sim_discrete_keep (HlSimRun *run);

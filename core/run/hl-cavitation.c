@@ -14,8 +14,7 @@
 /* A pressure nearer to the onset than this part of it is held there. */
 #define HELD 1.0e-9
 
-typedef struct
-{
+typedef struct {
   double t, pressure; /* of the latest look; NAN = none */
   gboolean is_below;
   int entry[HL_DOUBT_BURSTS + 1]; /* into the entries, by kind; -1 = none */
@@ -23,17 +22,14 @@ typedef struct
 
 static const Watch fresh = {.t = NAN, .pressure = NAN, .entry = {-1, -1, -1}};
 
-struct _HlCavitations
-{
+struct _HlCavitations {
   int n_lines;
   Watch *watches;  /* n_lines */
   GArray *entries; /* HlCavitation */
   GArray *events;  /* HlOilEvent */
 };
 
-HlCavitations *
-hl_cavitations_new (const HlSystem *sys)
-{
+HlCavitations *hl_cavitations_new (const HlSystem *sys) {
   HlCavitations *self = g_new0 (HlCavitations, 1);
 
   self->n_lines = sys->n_lines;
@@ -44,18 +40,14 @@ hl_cavitations_new (const HlSystem *sys)
   return self;
 }
 
-void
-hl_cavitations_clear (HlCavitations *self)
-{
+void hl_cavitations_clear (HlCavitations *self) {
   for (int line = 0; line < self->n_lines; line++)
     self->watches[line] = fresh;
   g_array_set_size (self->entries, 0);
   g_array_set_size (self->events, 0);
 }
 
-HlCavitations *
-hl_cavitations_copy (const HlCavitations *self)
-{
+HlCavitations *hl_cavitations_copy (const HlCavitations *self) {
   HlCavitations *copy = g_new0 (HlCavitations, 1);
 
   copy->n_lines = self->n_lines;
@@ -65,9 +57,7 @@ hl_cavitations_copy (const HlCavitations *self)
   return copy;
 }
 
-void
-hl_cavitations_free (HlCavitations *self)
-{
+void hl_cavitations_free (HlCavitations *self) {
   if (self == NULL)
     return;
   g_array_unref (self->entries);
@@ -76,22 +66,16 @@ hl_cavitations_free (HlCavitations *self)
   g_free (self);
 }
 
-int
-hl_cavitations_n (const HlCavitations *self)
-{
+int hl_cavitations_n (const HlCavitations *self) {
   return self != NULL ? (int)self->entries->len : 0;
 }
 
-const HlCavitation *
-hl_cavitations_get (const HlCavitations *self, int index)
-{
+const HlCavitation *hl_cavitations_get (const HlCavitations *self, int index) {
   return &g_array_index (self->entries, HlCavitation, index);
 }
 
 /* The entry of a line and kind, a new one when there is none. */
-static HlCavitation *
-entry_of (HlCavitations *self, HlDoubt kind, int line, double since)
-{
+static HlCavitation *entry_of (HlCavitations *self, HlDoubt kind, int line, double since) {
   Watch *watch = &self->watches[line];
 
   if (watch->entry[kind] < 0) {
@@ -107,9 +91,7 @@ entry_of (HlCavitations *self, HlDoubt kind, int line, double since)
   return &g_array_index (self->entries, HlCavitation, watch->entry[kind]);
 }
 
-static bool
-note (HlCavitations *self, HlDoubt kind, int line, double since, double t, double pressure)
-{
+static bool note (HlCavitations *self, HlDoubt kind, int line, double since, double t, double pressure) {
   HlCavitation *entry = entry_of (self, kind, line, since);
   bool is_beyond = kind == HL_DOUBT_BURSTS ? pressure > entry->lowest : pressure < entry->lowest;
 
@@ -120,23 +102,13 @@ note (HlCavitations *self, HlDoubt kind, int line, double since, double t, doubl
   return is_beyond;
 }
 
-static void
-note_pull (HlCavitations *self, int line, int cushion, double since, double t, double pressure)
-{
+static void note_pull (HlCavitations *self, int line, int cushion, double since, double t, double pressure) {
   if (note (self, HL_DOUBT_PULLS, line, since, t, pressure))
     entry_of (self, HL_DOUBT_PULLS, line, since)->cushion = cushion;
 }
 
-int
-hl_cavitations_look (HlCavitations *self,
-                     const HlSystem *sys,
-                     int line,
-                     int cushion,
-                     double t,
-                     double pressure,
-                     bool jumped,
-                     double *at)
-{
+int hl_cavitations_look (HlCavitations *self, const HlSystem *sys, int line, int cushion, double t,
+                         double pressure, bool jumped, double *at) {
   double limit = sys->fluid.vapour_pressure, onset = hl_fluid_onset (&sys->fluid);
   Watch *watch = &self->watches[line];
   /* the quasistatic network lets no pressure fall below the onset, and holds it there */
@@ -147,9 +119,8 @@ hl_cavitations_look (HlCavitations *self,
   limit = is_held ? onset : limit;
 
   if (is_below != was_below) {
-    double part = jumped || isnan (watch->pressure)
-                      ? 1.0
-                      : (limit - watch->pressure) / (pressure - watch->pressure);
+    double part =
+        jumped || isnan (watch->pressure) ? 1.0 : (limit - watch->pressure) / (pressure - watch->pressure);
     double when = watch->t + fmin (fmax (part, 0.0), 1.0) * (t - watch->t);
     if (jumped || !isfinite (when))
       when = t;
@@ -165,9 +136,7 @@ hl_cavitations_look (HlCavitations *self,
   return (int)is_below - (int)was_below;
 }
 
-void
-hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const HlPoint *point)
-{
+void hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const HlPoint *point) {
   double onset = hl_fluid_onset (&sys->fluid);
 
   for (int k = 0; k < sys->n_pressures; k++)
@@ -179,24 +148,16 @@ hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const Hl
 
 /* --- the ledger of the lumped model --- */
 
-int
-hl_cavitations_n_events (const HlCavitations *self)
-{
+int hl_cavitations_n_events (const HlCavitations *self) {
   return self != NULL ? (int)self->events->len : 0;
 }
 
-const HlOilEvent *
-hl_cavitations_get_event (const HlCavitations *self, int index)
-{
+const HlOilEvent *hl_cavitations_get_event (const HlCavitations *self, int index) {
   return &g_array_index (self->events, HlOilEvent, index);
 }
 
-void
-hl_cavitations_add_event (HlCavitations *self,
-                          const HlSystem *sys,
-                          const HlOilEvent *event,
-                          const int feeds[])
-{
+void hl_cavitations_add_event (HlCavitations *self, const HlSystem *sys, const HlOilEvent *event,
+                               const int feeds[]) {
   HlDoubt kind = event->kind == HL_LEDGER_OVER_LIMIT ? HL_DOUBT_BURSTS : HL_DOUBT_POCKET;
   guint at = self->events->len;
 
@@ -217,10 +178,8 @@ hl_cavitations_add_event (HlCavitations *self,
     entry->feeds[entry->n_feeds++] = feeds[k];
 }
 
-void
-hl_cavitations_note_pressure (
-    HlCavitations *self, const HlSystem *sys, int line, double t, double pressure)
-{
+void hl_cavitations_note_pressure (HlCavitations *self, const HlSystem *sys, int line, double t,
+                                   double pressure) {
   Watch *watch = &self->watches[line];
 
   if (pressure < hl_fluid_onset (&sys->fluid) && watch->entry[HL_DOUBT_POCKET] >= 0)
@@ -231,16 +190,12 @@ hl_cavitations_note_pressure (
   watch->pressure = pressure;
 }
 
-double
-hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t)
-{
+double hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t) {
   *t = self->watches[line].t;
   return self->watches[line].pressure;
 }
 
-char *
-hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event)
-{
+char *hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, event->line);
 
   switch (event->kind) {
@@ -258,9 +213,7 @@ hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event)
 
 /* --- words --- */
 
-static char *
-pocket_what (const HlSystem *sys, const HlCavitation *pocket)
-{
+static char *pocket_what (const HlSystem *sys, const HlCavitation *pocket) {
   double onset = hl_fluid_onset (&sys->fluid);
 
   if (isnan (pocket->since))
@@ -284,15 +237,12 @@ pocket_what (const HlSystem *sys, const HlCavitation *pocket)
   return g_strdup_printf ("%s; %s", opens, slams);
 }
 
-static char *
-burst_what (const HlSystem *sys, const HlCavitation *burst)
-{
+static char *burst_what (const HlSystem *sys, const HlCavitation *burst) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (isnan (burst->since))
-    return g_strdup_printf (
-        _ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"), burst->lowest,
-        sys->pressure_limit);
+    return g_strdup_printf (_ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"),
+                            burst->lowest, sys->pressure_limit);
   g_string_printf (text,
                    _ ("its pressure rises above %s Pa (simulation.pressure_limit) at t = %s s, "
                       "and up to %s Pa at t = %s s"),
@@ -304,9 +254,7 @@ burst_what (const HlSystem *sys, const HlCavitation *burst)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-char *
-hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation)
-{
+char *hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation) {
   if (cavitation->kind == HL_DOUBT_BURSTS)
     return burst_what (sys, cavitation);
   if (cavitation->kind == HL_DOUBT_POCKET)
@@ -323,16 +271,13 @@ hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation)
         _ ("its oil would have to pull: its pressure is held at %s Pa absolute from t = %s s "
            "on, where vapor forms"),
         hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->since, 6).text);
-  return g_strdup_printf (
-      _ ("its oil would have to pull: its pressure falls below %s Pa "
-         "absolute at t = %s s, and down to %s Pa at t = %s s"),
-      hl_shown (sys->fluid.vapour_pressure, 4).text, hl_shown (cavitation->since, 6).text,
-      hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->lowest_at, 6).text);
+  return g_strdup_printf (_ ("its oil would have to pull: its pressure falls below %s Pa "
+                             "absolute at t = %s s, and down to %s Pa at t = %s s"),
+                          hl_shown (sys->fluid.vapour_pressure, 4).text, hl_shown (cavitation->since, 6).text,
+                          hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->lowest_at, 6).text);
 }
 
-const char *
-hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation)
-{
+const char *hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation) {
   if (cavitation->kind == HL_DOUBT_BURSTS)
     return _ ("give the line a relief valve, or more volume where a load stops hard");
   for (int k = 0; k < sys->n_sources; k++)
@@ -360,9 +305,7 @@ hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation)
             "pressure, or move the load more slowly");
 }
 
-char *
-hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation)
-{
+char *hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation) {
   g_autofree char *what = hl_cavitation_what (sys, cavitation);
 
   return g_strdup_printf (_ ("Line ‘%s’: %s; %s"),

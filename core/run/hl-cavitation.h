@@ -17,40 +17,31 @@
 
 #define HL_MOST_FEEDS 4 /* elements that a line over the limit names */
 
-typedef enum
-{
+typedef enum {
   HL_DOUBT_PULLS,  /* the liquid would have to pull: models without a law for vapour */
   HL_DOUBT_POCKET, /* a pocket of vapour stands beside it */
   HL_DOUBT_BURSTS  /* the pressure is above simulation.pressure_limit */
 } HlDoubt;
 
-typedef struct
-{
+typedef struct {
   HlDoubt kind;
-  int line;    /* file order */
-  int cushion; /* what pulls: cylinder (component) in whose chamber, behind a cushion on the line, the
+  int line;          /* file order */
+  int cushion;       /* what pulls: cylinder (component) in whose chamber, behind a cushion on the line, the
                      * pressure was lowest; -1: in the line itself */
-  double since;     /* first time [s]; NAN: of a single state */
-  double lowest;    /* the highest one of what bursts [Pa] */
-  double lowest_at; /* [s] */
-  int n;            /* pockets: how often one opened */
-  double
-      hardest; /* pockets: fastest rise of the pressure where one collapses [Pa/s]; 0: none did */
+  double since;      /* first time [s]; NAN: of a single state */
+  double lowest;     /* the highest one of what bursts [Pa] */
+  double lowest_at;  /* [s] */
+  int n;             /* pockets: how often one opened */
+  double hardest;    /* pockets: fastest rise of the pressure where one collapses [Pa/s]; 0: none did */
   double hardest_at; /* [s] */
   int n_feeds;       /* what bursts: components that fed it then */
   int feeds[HL_MOST_FEEDS];
 } HlCavitation;
 
-typedef enum
-{
-  HL_LEDGER_POCKET_OPENS,
-  HL_LEDGER_POCKET_COLLAPSES,
-  HL_LEDGER_OVER_LIMIT
-} HlOilEventKind;
+typedef enum { HL_LEDGER_POCKET_OPENS, HL_LEDGER_POCKET_COLLAPSES, HL_LEDGER_OVER_LIMIT } HlOilEventKind;
 
 /* One line of the ledger of the lumped model. */
-typedef struct
-{
+typedef struct {
   double t;
   HlOilEventKind kind;
   int line;    /* file order */
@@ -79,14 +70,8 @@ const HlCavitation *hl_cavitations_get (const HlCavitations *self, int index);
  * such), later than the one before it. Answers 1 when the line falls below
  * the limit, -1 when it rises above it again, else 0; *at (optional) is when: between the two
  * looks, for pressures are nearly straight over one step, or with `jumped` now. */
-int hl_cavitations_look (HlCavitations *self,
-                         const HlSystem *sys,
-                         int line,
-                         int cushion,
-                         double t,
-                         double pressure,
-                         bool jumped,
-                         double *at);
+int hl_cavitations_look (HlCavitations *self, const HlSystem *sys, int line, int cushion, double t,
+                         double pressure, bool jumped, double *at);
 /* A single state of the lumped model, such as its equilibrium. */
 void hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const HlPoint *point);
 
@@ -99,12 +84,10 @@ char *hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event);
 /* For the run that fills it in: an event; and the pressure of a line at the end of a step, or of
  * nothing to tell when it is neither below the onset nor above the limit. feeds[] are components,
  * ended by -1; NULL: none. */
-void hl_cavitations_add_event (HlCavitations *self,
-                               const HlSystem *sys,
-                               const HlOilEvent *event,
+void hl_cavitations_add_event (HlCavitations *self, const HlSystem *sys, const HlOilEvent *event,
                                const int feeds[]);
-void hl_cavitations_note_pressure (
-    HlCavitations *self, const HlSystem *sys, int line, double t, double pressure);
+void hl_cavitations_note_pressure (HlCavitations *self, const HlSystem *sys, int line, double t,
+                                   double pressure);
 /* The pressure [Pa] of a line at the latest note, NAN = none yet; *t [s]: when that was. */
 double hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t);
 

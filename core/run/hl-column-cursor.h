@@ -17,7 +17,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumnCursor, hl_column_cursor_free)
 /* The questions begin again at the first. */
 void hl_column_cursor_begin (HlColumnCursor *cursor);
 /* Index of the column "ID.NAME", or "ID" when name is NULL; -1 = none, or results are NULL. */
-int hl_column_cursor_find (HlColumnCursor *cursor,
-                           const HlResults *results,
-                           const char *id,
+int hl_column_cursor_find (HlColumnCursor *cursor, const HlResults *results, const char *id,
                            const char *name);

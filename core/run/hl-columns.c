@@ -3,17 +3,14 @@
 
 #include <stdatomic.h>
 
-struct _HlColumns
-{
+struct _HlColumns {
   atomic_uint ref_count;
   int n;
   HlColumnInfo *infos; /* n, strings owned */
   GHashTable *index;   /* id -> column; of several columns with one id the first */
 };
 
-HlColumns *
-hl_columns_new (const HlColumnInfo *columns, int n)
-{
+HlColumns *hl_columns_new (const HlColumnInfo *columns, int n) {
   HlColumns *self = g_new0 (HlColumns, 1);
 
   atomic_init (&self->ref_count, 1);
@@ -32,16 +29,12 @@ hl_columns_new (const HlColumnInfo *columns, int n)
   return self;
 }
 
-HlColumns *
-hl_columns_ref (HlColumns *self)
-{
+HlColumns *hl_columns_ref (HlColumns *self) {
   atomic_fetch_add (&self->ref_count, 1);
   return self;
 }
 
-void
-hl_columns_unref (HlColumns *self)
-{
+void hl_columns_unref (HlColumns *self) {
   if (self == NULL || atomic_fetch_sub (&self->ref_count, 1) > 1)
     return;
   for (int column = 0; column < self->n; column++) {
@@ -54,24 +47,17 @@ hl_columns_unref (HlColumns *self)
   g_free (self);
 }
 
-int
-hl_columns_n (const HlColumns *self)
-{
+int hl_columns_n (const HlColumns *self) {
   return self->n;
 }
 
-const HlColumnInfo *
-hl_columns_get (const HlColumns *self, int column)
-{
+const HlColumnInfo *hl_columns_get (const HlColumns *self, int column) {
   g_return_val_if_fail (column >= 0 && column < self->n, NULL);
   return &self->infos[column];
 }
 
-int
-hl_columns_find (const HlColumns *self, const char *id)
-{
+int hl_columns_find (const HlColumns *self, const char *id) {
   gpointer column;
 
-  return g_hash_table_lookup_extended (self->index, id, NULL, &column) ? GPOINTER_TO_INT (column)
-                                                                       : -1;
+  return g_hash_table_lookup_extended (self->index, id, NULL, &column) ? GPOINTER_TO_INT (column) : -1;
 }

@@ -7,8 +7,7 @@
 #include <glib.h>
 
 /* What one column is. Strings are copied in and owned by the columns. */
-typedef struct
-{
+typedef struct {
   const char *id;    /* probe id or path, "phi2" */
   const char *label; /* what a legend shows, "φ₂"; NULL = id */
   const char *unit;  /* SI unit: "rad", "Pa", "m", "N", "m3/s", "J", "1" ... */

@@ -5,29 +5,21 @@
 
 #include <math.h>
 
-int
-hl_samples_count (const HlSamples *samples)
-{
+int hl_samples_count (const HlSamples *samples) {
   return samples->results != NULL ? hl_results_n_rows (samples->results) : samples->n;
 }
 
-double
-hl_samples_x (const HlSamples *samples, int row)
-{
+double hl_samples_x (const HlSamples *samples, int row) {
   return samples->results != NULL ? hl_results_get (samples->results, samples->x_column, row)
                                   : samples->x[row];
 }
 
-double
-hl_samples_y (const HlSamples *samples, int row)
-{
+double hl_samples_y (const HlSamples *samples, int row) {
   return samples->results != NULL ? hl_results_get (samples->results, samples->y_column, row)
                                   : samples->y[row];
 }
 
-int
-hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y)
-{
+int hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y) {
   int n_x = 0, n_y = 0;
 
   if (row >= hl_samples_count (samples))
@@ -43,9 +35,7 @@ hl_samples_span (const HlSamples *samples, int row, const double **x, const doub
 }
 
 /* Contiguous y values from row on. */
-static const double *
-span_y (const HlSamples *samples, int row, int *n)
-{
+static const double *span_y (const HlSamples *samples, int row, int *n) {
   if (samples->results != NULL)
     return hl_results_span (samples->results, samples->y_column, row, n);
   *n = samples->n - row;
@@ -53,9 +43,7 @@ span_y (const HlSamples *samples, int row, int *n)
 }
 
 /* First row in [low, high] with x >= value; high when none. */
-static int
-bisect (const HlSamples *samples, double value, int low, int high)
-{
+static int bisect (const HlSamples *samples, double value, int low, int high) {
   while (low < high) {
     int middle = low + (high - low) / 2;
     if (hl_samples_x (samples, middle) < value)
@@ -66,16 +54,12 @@ bisect (const HlSamples *samples, double value, int low, int high)
   return low;
 }
 
-int
-hl_samples_lower_bound (const HlSamples *samples, double x)
-{
+int hl_samples_lower_bound (const HlSamples *samples, double x) {
   return bisect (samples, x, 0, hl_samples_count (samples));
 }
 
 /* The same from a row that is known to be at or before the answer, in time log of the distance. */
-static int
-gallop (const HlSamples *samples, double value, int from, int count)
-{
+static int gallop (const HlSamples *samples, double value, int from, int count) {
   int stride = 1;
   int low = from;
 
@@ -87,9 +71,7 @@ gallop (const HlSamples *samples, double value, int from, int count)
 }
 
 /* Range of rows [from, to); returns how many are finite. */
-static int
-scan_range (const HlSamples *samples, int from, int to, double *min, double *max)
-{
+static int scan_range (const HlSamples *samples, int from, int to, double *min, double *max) {
   double low = INFINITY;
   double high = -INFINITY;
   int n_finite = 0;
@@ -112,9 +94,7 @@ scan_range (const HlSamples *samples, int from, int to, double *min, double *max
   return n_finite;
 }
 
-static void
-fill_ends (const HlSamples *samples, int from, int to, HlDecimated *out)
-{
+static void fill_ends (const HlSamples *samples, int from, int to, HlDecimated *out) {
   int first = from;
   int last = to - 1;
 
@@ -130,9 +110,7 @@ fill_ends (const HlSamples *samples, int from, int to, HlDecimated *out)
   out->gap_before = out->gap_before || first > from;
 }
 
-int
-hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDecimated out[])
-{
+int hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDecimated out[]) {
   int count = hl_samples_count (samples);
   int row = hl_samples_lower_bound (samples, edges[0]);
   int begin = row;
@@ -142,12 +120,10 @@ hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDe
     double edge = edges[column + 1];
     /* the last column is closed on both sides */
     int next = row < count
-                   ? gallop (samples, column + 1 < n_columns ? edge : nextafter (edge, INFINITY),
-                             row, count)
+                   ? gallop (samples, column + 1 < n_columns ? edge : nextafter (edge, INFINITY), row, count)
                    : count;
 
-    out[column] =
-        (HlDecimated){.min = NAN, .max = NAN, .first = NAN, .last = NAN, .gap_before = gap};
+    out[column] = (HlDecimated){.min = NAN, .max = NAN, .first = NAN, .last = NAN, .gap_before = gap};
     if (next > row) {
       out[column].n = scan_range (samples, row, next, &out[column].min, &out[column].max);
       if (out[column].n > 0) {
@@ -161,9 +137,7 @@ hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDe
   return row - begin;
 }
 
-gboolean
-hl_samples_range (const HlSamples *samples, double from, double to, double *min, double *max)
-{
+gboolean hl_samples_range (const HlSamples *samples, double from, double to, double *min, double *max) {
   int first = hl_samples_lower_bound (samples, from);
   int end = bisect (samples, nextafter (to, INFINITY), first, hl_samples_count (samples));
 
@@ -171,9 +145,7 @@ hl_samples_range (const HlSamples *samples, double from, double to, double *min,
 }
 
 /* As a range of y: with the two columns in each other's place. */
-gboolean
-hl_samples_x_extent (const HlSamples *samples, double *min, double *max)
-{
+gboolean hl_samples_x_extent (const HlSamples *samples, double *min, double *max) {
   HlSamples turned = *samples;
 
   turned.y = samples->x;
@@ -181,8 +153,6 @@ hl_samples_x_extent (const HlSamples *samples, double *min, double *max)
   return hl_samples_y_extent (&turned, min, max);
 }
 
-gboolean
-hl_samples_y_extent (const HlSamples *samples, double *min, double *max)
-{
+gboolean hl_samples_y_extent (const HlSamples *samples, double *min, double *max) {
   return scan_range (samples, 0, hl_samples_count (samples), min, max) > 0;
 }

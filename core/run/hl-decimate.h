@@ -9,8 +9,7 @@
 
 /* Samples with rising x: two columns of results, or (results NULL) two plain arrays of n numbers.
  * Lent for the call. */
-typedef struct
-{
+typedef struct {
   const HlResults *results;
   int x_column;
   int y_column;
@@ -21,14 +20,12 @@ typedef struct
 
 /* What falls in one pixel column. n = 0: no sample here. NAN samples break the line and are not
  * counted. */
-typedef struct
-{
+typedef struct {
   int n;
   double min, max;    /* of the finite samples of this column */
   double first, last; /* in order of x */
   double x_first, x_last;
-  gboolean
-      gap_before; /* a NAN stands between this column's first sample and the finite one before it */
+  gboolean gap_before; /* a NAN stands between this column's first sample and the finite one before it */
 } HlDecimated;
 
 /* Number of samples, and one of them; NAN where it is not known. */
@@ -53,5 +50,4 @@ int hl_decimate (const HlSamples *samples, const double edges[], int n_columns, 
 
 /* Range from *min to *max of the finite y of the samples with x in [from, to]; FALSE when there is
  * none. */
-gboolean
-hl_samples_range (const HlSamples *samples, double from, double to, double *min, double *max);
+gboolean hl_samples_range (const HlSamples *samples, double from, double to, double *min, double *max);

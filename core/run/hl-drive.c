@@ -15,34 +15,27 @@
 #define PICTURE_ROW 0.005 /* [s] finest output step of a live run */
 #define SAME_TIME 1e-9    /* of a tick */
 
-typedef struct
-{
+typedef struct {
   const HlDriveOptions *options;
   HlSystem *sys; /* own copy */
   HlLeverRecord *record;
-  double *to, *now; /* n_levers: where each stands at the end of the tick, and at its beginning */
-  double *told;     /* n_levers: the last on the tape; NAN: none */
+  double *to, *now;      /* n_levers: where each stands at the end of the tick, and at its beginning */
+  double *told;          /* n_levers: the last on the tape; NAN: none */
   bool *moves, *is_held; /* n_levers: within this tick */
   int *segments;         /* n_signals, at the present tick */
   double *values;        /* n_signals, likewise */
   long n_ticks;
 } Drive;
 
-int
-hl_drive_n_inputs (const HlSystem *sys)
-{
+int hl_drive_n_inputs (const HlSystem *sys) {
   return sys->topology->n_hands;
 }
 
-const char *
-hl_drive_input_path (const HlSystem *sys, int input)
-{
+const char *hl_drive_input_path (const HlSystem *sys, int input) {
   return sys->topology->hand_names[input];
 }
 
-double
-hl_drive_input_start (const HlSystem *sys, int input)
-{
+double hl_drive_input_start (const HlSystem *sys, int input) {
   g_autofree double *values = g_new0 (double, sys->n_signals + 1);
   g_autofree int *segments = g_new0 (int, sys->n_signals + 1);
 
@@ -51,9 +44,7 @@ hl_drive_input_start (const HlSystem *sys, int input)
   return values[sys->topology->hand_signal[input]];
 }
 
-HlDriveOptions
-hl_drive_options_from_model (const HlSystem *sys)
-{
+HlDriveOptions hl_drive_options_from_model (const HlSystem *sys) {
   HlDriveOptions options = {.sim = hl_sim_options_from_model (sys), .tick = TICK};
   HlSimOptions *sim = &options.sim;
 
@@ -69,26 +60,20 @@ hl_drive_options_from_model (const HlSystem *sys)
 }
 
 /* The k-th multiple; a tick such as 0.01 counts in hundredths. */
-static double
-tick_time (double tick, long k)
-{
+static double tick_time (double tick, long k) {
   double per_second = round (1.0 / tick);
   bool divides = per_second >= 1.0 && fabs (per_second * tick - 1.0) < SAME_TIME;
 
   return divides ? (double)k / per_second : (double)k * tick;
 }
 
-static HlSignal *
-signal_of (const Drive *drive, int lever)
-{
+static HlSignal *signal_of (const Drive *drive, int lever) {
   const HlSystem *sys = drive->sys;
   return &sys->signals[sys->topology->hand_signal[drive->options->inputs[lever]]];
 }
 
 /* Where the signals of the file are at t. */
-static void
-read_file (Drive *drive, double t)
-{
+static void read_file (Drive *drive, double t) {
   const HlSystem *sys = drive->sys;
 
   hl_signal_enter (sys->signals, sys->n_signals, t, drive->segments);
@@ -97,9 +82,7 @@ read_file (Drive *drive, double t)
 
 /* The hand takes a signal over at t: what the file said until then goes into the record; of a curve
  * the points at the ticks. */
-static void
-take_hold (Drive *drive, int lever, double t)
-{
+static void take_hold (Drive *drive, int lever, double t) {
   const HlSystem *sys = drive->sys;
   int index = sys->topology->hand_signal[drive->options->inputs[lever]];
   HlSignal *signal = &sys->signals[index];
@@ -119,15 +102,12 @@ take_hold (Drive *drive, int lever, double t)
     hl_lever_record_put (drive->record, lever, 0.0, value);
   if (signal->kind != HL_SIGNAL_CONSTANT || t == 0.0)
     hl_lever_record_put (drive->record, lever, t, value); /* a jump before it, if there is one */
-  *signal =
-      (HlSignal){.kind = HL_SIGNAL_RAMP, .value = value, .from = t, .is_input = signal->is_input};
+  *signal = (HlSignal){.kind = HL_SIGNAL_RAMP, .value = value, .from = t, .is_input = signal->is_input};
   drive->is_held[lever] = true;
 }
 
 /* From t to `until` along the way that the hand wishes; true: there is a corner at t. */
-static bool
-set_course (Drive *drive, int lever, double t, double until)
-{
+static bool set_course (Drive *drive, int lever, double t, double until) {
   HlSignal *signal = signal_of (drive, lever);
   bool moved = drive->moves[lever];
   double to = drive->to[lever];
@@ -152,23 +132,19 @@ set_course (Drive *drive, int lever, double t, double until)
 }
 
 /* What the hand has just said of the levers. */
-static void
-write_tape (Drive *drive, double t, double until)
-{
+static void write_tape (Drive *drive, double t, double until) {
   const HlDriveOptions *options = drive->options;
 
   for (int lever = 0; lever < options->n_levers; lever++)
     if (isfinite (drive->to[lever]) && drive->to[lever] != drive->told[lever]) {
       drive->told[lever] = drive->to[lever];
-      hl_tape_add (options->tape, t, hl_drive_input_path (drive->sys, options->inputs[lever]),
-                   FALSE, drive->to[lever]);
+      hl_tape_add (options->tape, t, hl_drive_input_path (drive->sys, options->inputs[lever]), FALSE,
+                   drive->to[lever]);
     }
   hl_tape_set_end (options->tape, until);
 }
 
-static double
-ahead (double t, bool *turns, void *data)
-{
+static double ahead (double t, bool *turns, void *data) {
   Drive *drive = data;
   const HlDriveOptions *options = drive->options;
   double until = tick_time (options->tick, ++drive->n_ticks);
@@ -189,13 +165,8 @@ ahead (double t, bool *turns, void *data)
   return until;
 }
 
-HlStatus
-hl_drive (const HlSystem *sys,
-          const HlDriveOptions *options,
-          HlLeverRecord **record,
-          HlSimStats *stats,
-          HlFault *fault)
-{
+HlStatus hl_drive (const HlSystem *sys, const HlDriveOptions *options, HlLeverRecord **record,
+                   HlSimStats *stats, HlFault *fault) {
   HlSimOptions sim = options->sim;
   HlSimStats own_stats;
   Drive drive = {.options = options, .sys = hl_system_copy (sys)};

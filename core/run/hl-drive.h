@@ -17,8 +17,7 @@ int hl_drive_n_inputs (const HlSystem *sys);
 const char *hl_drive_input_path (const HlSystem *sys, int input);
 double hl_drive_input_start (const HlSystem *sys, int input); /* value at t = 0 */
 
-typedef struct
-{
+typedef struct {
   HlSimOptions sim;  /* linear is off, ahead is filled in; t_end may be INFINITY */
   double tick;       /* [s] */
   const int *inputs; /* n_levers of the system's inputs; the others go on as the file says */
@@ -48,8 +47,5 @@ HlDriveOptions hl_drive_options_from_model (const HlSystem *sys);
 
 /* HL_CANCELLED when the hand or sim.cancel ended it. `record` (may be NULL) becomes what the levers
  * did until then, owned by the caller whatever the status. */
-HlStatus hl_drive (const HlSystem *sys,
-                   const HlDriveOptions *options,
-                   HlLeverRecord **record,
-                   HlSimStats *stats,
-                   HlFault *fault);
+HlStatus hl_drive (const HlSystem *sys, const HlDriveOptions *options, HlLeverRecord **record,
+                   HlSimStats *stats, HlFault *fault);

@@ -6,9 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-system-private.h"
 
-char *
-hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of)
-{
+char *hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of) {
   if (of->n == 0)
     return NULL;
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, of->line);

@@ -5,8 +5,7 @@
 
 #include "core/system/hl-system.h"
 
-typedef struct
-{
+typedef struct {
   int n;    /* lines; 0: nothing to tell */
   int line; /* the first one */
   double t; /* when it began [s] */

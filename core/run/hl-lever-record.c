@@ -5,20 +5,16 @@
 
 #include <math.h>
 
-typedef struct
-{
+typedef struct {
   double t, y;
 } Corner;
 
-struct HlLeverRecord
-{
+struct HlLeverRecord {
   int n;
   GArray **corners; /* Corner, one array a lever */
 };
 
-HlLeverRecord *
-hl_lever_record_new (int n_levers)
-{
+HlLeverRecord *hl_lever_record_new (int n_levers) {
   HlLeverRecord *record = g_new0 (HlLeverRecord, 1);
 
   record->n = n_levers;
@@ -28,9 +24,7 @@ hl_lever_record_new (int n_levers)
   return record;
 }
 
-void
-hl_lever_record_free (HlLeverRecord *record)
-{
+void hl_lever_record_free (HlLeverRecord *record) {
   if (record == NULL)
     return;
   for (int lever = 0; lever < record->n; lever++)
@@ -39,22 +33,16 @@ hl_lever_record_free (HlLeverRecord *record)
   g_free (record);
 }
 
-static const Corner *
-last (const GArray *corners)
-{
+static const Corner *last (const GArray *corners) {
   return &g_array_index (corners, Corner, corners->len - 1);
 }
 
-void
-hl_lever_record_put (HlLeverRecord *record, int lever, double t, double y)
-{
+void hl_lever_record_put (HlLeverRecord *record, int lever, double t, double y) {
   Corner corner = {t, y};
   g_array_append_val (record->corners[lever], corner);
 }
 
-void
-hl_lever_record_add (HlLeverRecord *record, int lever, double from, double to, double y)
-{
+void hl_lever_record_add (HlLeverRecord *record, int lever, double from, double to, double y) {
   GArray *corners = record->corners[lever];
   Corner rest = {from, last (corners)->y}, end = {to, y};
 
@@ -66,9 +54,7 @@ hl_lever_record_add (HlLeverRecord *record, int lever, double from, double to, d
 }
 
 /* The last corner at t or before it. */
-static guint
-corner_at (const GArray *corners, double t)
-{
+static guint corner_at (const GArray *corners, double t) {
   guint low = 0, high = corners->len - 1;
 
   while (low < high) {
@@ -81,9 +67,7 @@ corner_at (const GArray *corners, double t)
   return low;
 }
 
-double
-hl_lever_record_value (const HlLeverRecord *record, int lever, double t)
-{
+double hl_lever_record_value (const HlLeverRecord *record, int lever, double t) {
   const GArray *corners = record->corners[lever];
 
   if (corners->len == 0)
@@ -96,9 +80,7 @@ hl_lever_record_value (const HlLeverRecord *record, int lever, double t)
   return a->y + (a[1].y - a->y) / (a[1].t - a->t) * (t - a->t);
 }
 
-void
-hl_lever_record_end (HlLeverRecord *record, double t)
-{
+void hl_lever_record_end (HlLeverRecord *record, double t) {
   for (int lever = 0; lever < record->n; lever++) {
     GArray *corners = record->corners[lever];
     Corner end = {t, hl_lever_record_value (record, lever, t)};
@@ -110,15 +92,11 @@ hl_lever_record_end (HlLeverRecord *record, double t)
   }
 }
 
-gboolean
-hl_lever_record_is_held (const HlLeverRecord *record, int lever)
-{
+gboolean hl_lever_record_is_held (const HlLeverRecord *record, int lever) {
   return record->corners[lever]->len > 0;
 }
 
-HlValue *
-hl_lever_record_signal (const HlLeverRecord *record, int lever)
-{
+HlValue *hl_lever_record_signal (const HlLeverRecord *record, int lever) {
   static const char *const keys[] = {"kind", "t", "y", "between"};
   const GArray *corners = record->corners[lever];
 

@@ -11,8 +11,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 
-struct HlLinearRun
-{
+struct HlLinearRun {
   const HlSystem *sys; /* borrowed */
   HlWork *work;
   HlLinearModel *model;       /* about the reference */
@@ -24,21 +23,16 @@ struct HlLinearRun
 };
 
 /* Inputs at t minus those of the reference, with the segments of the work. */
-static void
-read_inputs (HlLinearRun *linear, double t)
-{
+static void read_inputs (HlLinearRun *linear, double t) {
   HlWork *work = linear->work;
 
-  hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t,
-                  work->signal_values);
+  hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t, work->signal_values);
   hl_system_read_inputs (linear->sys, work, t, linear->u);
   for (int k = 0; k < linear->model->n_signals; k++)
     linear->u[k] -= linear->model->u0[k];
 }
 
-static double
-last_corner (const HlSystem *sys, double t_end)
-{
+static double last_corner (const HlSystem *sys, double t_end) {
   double last = 0.0;
 
   for (double corner = hl_signal_next_corner (sys->signals, sys->n_signals, last); corner < t_end;
@@ -47,21 +41,15 @@ last_corner (const HlSystem *sys, double t_end)
   return last;
 }
 
-HlLinearRun *
-hl_linear_run_new (const HlSystem *sys,
-                   const HlSimOptions *options,
-                   const HlPoint *reference,
-                   HlFault *fault)
-{
+HlLinearRun *hl_linear_run_new (const HlSystem *sys, const HlSimOptions *options, const HlPoint *reference,
+                                HlFault *fault) {
   HlLinearRun *linear = calloc (1, sizeof *linear);
 
   linear->sys = sys;
   linear->work = hl_work_new (sys);
-  linear->from =
-      isnan (options->linear_from) ? last_corner (sys, options->t_end) : options->linear_from;
-  linear->model =
-      hl_linear_model_new (sys, linear->work, reference, options->outputs,
-                           options->n_linear > 0 ? options->n_linear : options->n_outputs, fault);
+  linear->from = isnan (options->linear_from) ? last_corner (sys, options->t_end) : options->linear_from;
+  linear->model = hl_linear_model_new (sys, linear->work, reference, options->outputs,
+                                       options->n_linear > 0 ? options->n_linear : options->n_outputs, fault);
   if (linear->model == NULL) {
     hl_linear_run_free (linear);
     return NULL;
@@ -69,14 +57,11 @@ hl_linear_run_new (const HlSystem *sys,
   const HlLinearModel *model = linear->model;
   linear->z = calloc ((size_t)model->n + 1, sizeof (double));
   linear->u = calloc ((size_t)model->n_inputs + 1, sizeof (double));
-  linear->response =
-      hl_linear_response_new (model->n, model->n_inputs, model->A, model->B, model->scale);
+  linear->response = hl_linear_response_new (model->n, model->n_inputs, model->A, model->B, model->scale);
   return linear;
 }
 
-void
-hl_linear_run_free (HlLinearRun *linear)
-{
+void hl_linear_run_free (HlLinearRun *linear) {
   if (linear == NULL)
     return;
   free (linear->z);
@@ -88,15 +73,11 @@ hl_linear_run_free (HlLinearRun *linear)
   free (linear);
 }
 
-double
-hl_linear_run_from (const HlLinearRun *linear)
-{
+double hl_linear_run_from (const HlLinearRun *linear) {
   return linear->from;
 }
 
-void
-hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point)
-{
+void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point) {
   hl_state_pack (linear->sys, linear->work, point, linear->z);
   for (int k = 0; k < linear->model->n; k++)
     linear->z[k] -= linear->model->x0[k];
@@ -108,9 +89,7 @@ hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point)
 }
 
 /* To t, entering the next segment at every corner on the way. */
-static void
-advance (HlLinearRun *linear, double t)
-{
+static void advance (HlLinearRun *linear, double t) {
   const HlSystem *sys = linear->sys;
 
   for (double corner = hl_signal_next_corner (sys->signals, sys->n_signals, linear->t); corner <= t;
@@ -129,9 +108,7 @@ advance (HlLinearRun *linear, double t)
   }
 }
 
-void
-hl_linear_run_row (HlLinearRun *linear, double t, double out[])
-{
+void hl_linear_run_row (HlLinearRun *linear, double t, double out[]) {
   const HlLinearModel *model = linear->model;
   int n_outputs = model->n_outputs;
 

@@ -10,23 +10,18 @@
 #define MOST_ROWS 1000
 #define LEAST_SHARE 1e-9 /* of what comes in: smaller bars are rounding */
 
-struct _HlPowerStudy
-{
+struct _HlPowerStudy {
   HlSystem *system;
   bool is_dumb;    /* rows come without parts */
   GArray *t;       /* double, one a row */
   GArray *numbers; /* double, n_parts * HL_POWER_ROLES powers, then as many energies, a row */
 };
 
-static int
-row_length (const HlPowerStudy *study)
-{
+static int row_length (const HlPowerStudy *study) {
   return HL_POWER_ROLES * hl_power_n_parts (study->system);
 }
 
-static void
-take_parts (double t, const double powers[], const double energies[], void *data)
-{
+static void take_parts (double t, const double powers[], const double energies[], void *data) {
   HlPowerStudy *study = data;
 
   g_array_append_val (study->t, t);
@@ -35,9 +30,7 @@ take_parts (double t, const double powers[], const double energies[], void *data
 }
 
 /* The rows of a method that gave up are void. */
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HlPowerStudy *study = data;
 
   g_array_set_size (study->t, 0);
@@ -46,18 +39,14 @@ begin_again (HlMethod method, const HlFault *why, void *data)
 }
 
 /* Parts come before their row, or never: then the run need not go on. */
-static bool
-take_row (double t, const double values[], void *data)
-{
+static bool take_row (double t, const double values[], void *data) {
   HlPowerStudy *study = data;
 
   study->is_dumb = study->t->len == 0;
   return !study->is_dumb;
 }
 
-HlPowerStudy *
-hl_power_study_new (HlSystem *system, const HlSimOptions *options, HlFault *fault)
-{
+HlPowerStudy *hl_power_study_new (HlSystem *system, const HlSimOptions *options, HlFault *fault) {
   HlSimOptions own = *options;
 
   HlPowerStudy *study = g_new0 (HlPowerStudy, 1);
@@ -89,9 +78,7 @@ hl_power_study_new (HlSystem *system, const HlSimOptions *options, HlFault *faul
   return study;
 }
 
-void
-hl_power_study_free (HlPowerStudy *study)
-{
+void hl_power_study_free (HlPowerStudy *study) {
   if (study == NULL)
     return;
   hl_system_unref (study->system);
@@ -100,15 +87,11 @@ hl_power_study_free (HlPowerStudy *study)
   g_free (study);
 }
 
-double
-hl_power_study_t_end (const HlPowerStudy *study)
-{
+double hl_power_study_t_end (const HlPowerStudy *study) {
   return g_array_index (study->t, double, study->t->len - 1);
 }
 
-static guint
-row_near (const HlPowerStudy *study, double t)
-{
+static guint row_near (const HlPowerStudy *study, double t) {
   const double *times = (const double *)(gconstpointer)study->t->data;
   guint best = 0;
 
@@ -120,9 +103,7 @@ row_near (const HlPowerStudy *study, double t)
 
 /* --- bars --- */
 
-static void
-add_bar (GArray *bars, const char *id, const char *name, HlPowerSide side, double value)
-{
+static void add_bar (GArray *bars, const char *id, const char *name, HlPowerSide side, double value) {
   HlPowerBar bar = {id, name, value < 0.0 ? HL_POWER_BAR_OUT : side, fabs (value)};
 
   if (value < 0.0 && side == HL_POWER_BAR_OUT)
@@ -133,27 +114,21 @@ add_bar (GArray *bars, const char *id, const char *name, HlPowerSide side, doubl
     g_array_append_val (bars, bar);
 }
 
-static void
-add_part (GArray *bars, const char *id, const char *name, const double part[])
-{
+static void add_part (GArray *bars, const char *id, const char *name, const double part[]) {
   add_bar (bars, id, name, HL_POWER_BAR_OUT, part[HL_POWER_STORED]);
   add_bar (bars, id, name, HL_POWER_BAR_LOST, part[HL_POWER_LOST]);
   add_bar (bars, id, name, HL_POWER_BAR_IN, part[HL_POWER_SUPPLIED]);
 }
 
 /* What gives a node its pressure: its name stands for it. */
-static const char *
-giver_of (const HlSystem *sys, int node)
-{
+static const char *giver_of (const HlSystem *sys, int node) {
   int component = sys->nodes[node].source;
 
   return component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, component) : "";
 }
 
 /* The oil of all lines is one store; a tank or a source is one element, whatever lines it is on. */
-static void
-add_nodes (GArray *bars, const HlSystem *sys, const double parts[])
-{
+static void add_nodes (GArray *bars, const HlSystem *sys, const double parts[]) {
   const double *nodes = parts + HL_POWER_ROLES * hl_power_first_node (sys);
   double oil = 0.0;
 
@@ -167,9 +142,7 @@ add_nodes (GArray *bars, const HlSystem *sys, const double parts[])
 }
 
 /* Friction of a joint is a load behind those of the file: it has the joint's name. */
-static const char *
-id_of_load (const HlSystem *sys, int load)
-{
+static const char *id_of_load (const HlSystem *sys, int load) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LOAD, load);
 
   for (int k = 0; k < sys->topology->n_joints && id == NULL; k++)
@@ -178,9 +151,7 @@ id_of_load (const HlSystem *sys, int load)
   return id != NULL ? id : "";
 }
 
-static int
-by_side_and_size (gconstpointer a, gconstpointer b)
-{
+static int by_side_and_size (gconstpointer a, gconstpointer b) {
   const HlPowerBar *x = a, *y = b;
 
   if (x->side != y->side)
@@ -188,9 +159,7 @@ by_side_and_size (gconstpointer a, gconstpointer b)
   return x->value > y->value ? -1 : x->value < y->value;
 }
 
-double
-hl_power_bars_sum (const GArray *bars, HlPowerSide side)
-{
+double hl_power_bars_sum (const GArray *bars, HlPowerSide side) {
   double sum = 0.0;
 
   for (guint k = 0; k < bars->len; k++) {
@@ -200,30 +169,24 @@ hl_power_bars_sum (const GArray *bars, HlPowerSide side)
   return sum;
 }
 
-GArray *
-hl_power_study_bars (const HlPowerStudy *study, double t, gboolean energies, double *open)
-{
+GArray *hl_power_study_bars (const HlPowerStudy *study, double t, gboolean energies, double *open) {
   const HlSystem *sys = study->system;
   gsize at = 2 * (gsize)row_near (study, t) + (energies ? 1 : 0);
-  const double *parts =
-      (const double *)(gconstpointer)study->numbers->data + at * (gsize)row_length (study);
+  const double *parts = (const double *)(gconstpointer)study->numbers->data + at * (gsize)row_length (study);
   const double *rest = parts + HL_POWER_ROLES * hl_power_joints (sys);
   GArray *bars = g_array_new (FALSE, FALSE, sizeof (HlPowerBar));
 
   for (int k = 0; k < sys->n_components; k++)
-    add_part (bars, hl_system_entity_id (sys, HL_ENTITY_COMPONENT, k), NULL,
-              parts + HL_POWER_ROLES * k);
+    add_part (bars, hl_system_entity_id (sys, HL_ENTITY_COMPONENT, k), NULL, parts + HL_POWER_ROLES * k);
   for (int k = 0; k < sys->mech.n_loads; k++)
-    add_part (bars, id_of_load (sys, k), NULL,
-              parts + HL_POWER_ROLES * (hl_power_first_load (sys) + k));
+    add_part (bars, id_of_load (sys, k), NULL, parts + HL_POWER_ROLES * (hl_power_first_load (sys) + k));
   add_nodes (bars, sys, parts);
   add_part (bars, "", HL_TEXT ("joints and drives"), rest);
   add_part (bars, "", HL_TEXT ("kinetic energy"), rest + HL_POWER_ROLES);
   add_part (bars, "", HL_TEXT ("potential energy"), rest + 2 * HL_POWER_ROLES);
   double in = hl_power_bars_sum (bars, HL_POWER_BAR_IN);
   if (open != NULL)
-    *open = in - hl_power_bars_sum (bars, HL_POWER_BAR_LOST) -
-            hl_power_bars_sum (bars, HL_POWER_BAR_OUT);
+    *open = in - hl_power_bars_sum (bars, HL_POWER_BAR_LOST) - hl_power_bars_sum (bars, HL_POWER_BAR_OUT);
   for (guint k = bars->len; k-- > 0;)
     if (!(g_array_index (bars, HlPowerBar, k).value > LEAST_SHARE * in))
       g_array_remove_index (bars, k);

@@ -7,15 +7,13 @@
 
 #include <glib.h>
 
-typedef enum
-{
+typedef enum {
   HL_POWER_BAR_IN,   /* comes from outside, or out of a store */
   HL_POWER_BAR_LOST, /* becomes heat */
   HL_POWER_BAR_OUT   /* goes outside, or into a store */
 } HlPowerSide;
 
-typedef struct
-{
+typedef struct {
   /* Id of the element; "" for what has none, told by `name`. Borrowed of the system. */
   const char *id;
   const char *name; /* HL_TEXT: "oil in the lines", "kinetic energy" ...; NULL: an element */

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlRecorder
-{
+struct _HlRecorder {
   HlRecording *recording;
   HlRowTaker taker;
   HlResults *results;
@@ -18,9 +17,7 @@ struct _HlRecorder
   gboolean linear; /* rows of the solver hold the linear response */
 };
 
-HlRecorder *
-hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTaker *taker)
-{
+HlRecorder *hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTaker *taker) {
   HlRecorder *self = g_new0 (HlRecorder, 1);
   int n_outputs;
 
@@ -34,9 +31,7 @@ hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTake
   return self;
 }
 
-void
-hl_recorder_free (HlRecorder *self)
-{
+void hl_recorder_free (HlRecorder *self) {
   if (self == NULL)
     return;
   hl_recording_unref (self->recording);
@@ -47,19 +42,12 @@ hl_recorder_free (HlRecorder *self)
   g_free (self);
 }
 
-void
-hl_recorder_set_taker (HlRecorder *self, const HlRowTaker *taker)
-{
+void hl_recorder_set_taker (HlRecorder *self, const HlRowTaker *taker) {
   self->taker = taker != NULL ? *taker : (HlRowTaker){.keeps = TRUE};
 }
 
-void
-hl_recorder_make_row (const HlRecording *recording,
-                      const double values[],
-                      const double first[],
-                      gboolean is_linear,
-                      double out[])
-{
+void hl_recorder_make_row (const HlRecording *recording, const double values[], const double first[],
+                           gboolean is_linear, double out[]) {
   int n, n_outputs, n_columns = hl_recording_n_columns (recording);
   const HlColumnSource *sources = hl_recording_sources (recording, &n);
 
@@ -74,15 +62,12 @@ hl_recorder_make_row (const HlRecording *recording,
   }
   for (int k = 0; n + k < n_columns; k++) {
     int output = sources[k].output;
-    out[n + k] = linear != NULL && output >= 0
-                     ? linear[output] - (sources[k].relative ? first[output] : 0)
-                     : NAN;
+    out[n + k] =
+        linear != NULL && output >= 0 ? linear[output] - (sources[k].relative ? first[output] : 0) : NAN;
   }
 }
 
-static bool
-take_row (double t, const double values[], void *data)
-{
+static bool take_row (double t, const double values[], void *data) {
   HlRecorder *self = data;
   int n_outputs;
 
@@ -100,9 +85,7 @@ take_row (double t, const double values[], void *data)
 }
 
 /* Rows of a method that gave up are not mixed with those of the other. */
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HlRecorder *self = data;
 
   if (self->taker.again != NULL && !self->taker.again (method, why, self->taker.data))
@@ -113,11 +96,8 @@ begin_again (HlMethod method, const HlFault *why, void *data)
   return true;
 }
 
-void
-hl_recorder_attach (HlRecorder *self, HlSimOptions *options)
-{
-  options->outputs =
-      hl_recording_outputs (self->recording, &options->n_outputs, &options->n_linear);
+void hl_recorder_attach (HlRecorder *self, HlSimOptions *options) {
+  options->outputs = hl_recording_outputs (self->recording, &options->n_outputs, &options->n_linear);
   options->linear = options->linear && options->n_linear > 0;
   self->linear = options->linear;
   options->row = take_row;
@@ -127,20 +107,14 @@ hl_recorder_attach (HlRecorder *self, HlSimOptions *options)
   options->cavitations = self->cavitations;
 }
 
-HlResults *
-hl_recorder_results (const HlRecorder *self)
-{
+HlResults *hl_recorder_results (const HlRecorder *self) {
   return self->results;
 }
 
-const HlCavitations *
-hl_recorder_cavitations (const HlRecorder *self)
-{
+const HlCavitations *hl_recorder_cavitations (const HlRecorder *self) {
   return self->cavitations;
 }
 
-gint64
-hl_recorder_n_rows (const HlRecorder *self)
-{
+gint64 hl_recorder_n_rows (const HlRecorder *self) {
   return self->n_rows;
 }

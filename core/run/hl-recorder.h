@@ -9,8 +9,7 @@
 typedef struct _HlRecorder HlRecorder;
 
 /* Who wants the rows while they come. */
-typedef struct
-{
+typedef struct {
   gboolean keeps;    /* the recorder keeps them as well */
   HlResultsPen *pen; /* writes them where another thread reads them; borrowed, may be NULL */
   /* Time, then every column; borrowed for the call. False stops the run. */
@@ -22,8 +21,7 @@ typedef struct
 } HlRowTaker;
 
 /* taker NULL: rows are kept. A reference to the recording is taken. Owned by the caller. */
-HlRecorder *
-hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTaker *taker);
+HlRecorder *hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTaker *taker);
 void hl_recorder_free (HlRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecorder, hl_recorder_free)
 /* Before the run, or when it begins anew. */
@@ -43,8 +41,5 @@ gint64 hl_recorder_n_rows (const HlRecorder *recorder); /* also those that were 
  * behind which, where `is_linear`, the linear response of the first of them stands. Relative probes
  * lose what they had in first[n_outputs], the outputs of the first row. For who has rows without a
  * run as well. */
-void hl_recorder_make_row (const HlRecording *recording,
-                           const double values[],
-                           const double first[],
-                           gboolean is_linear,
-                           double out[]);
+void hl_recorder_make_row (const HlRecording *recording, const double values[], const double first[],
+                           gboolean is_linear, double out[]);

@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlRecording
-{
+struct _HlRecording {
   atomic_uint ref_count;
   GArray *outputs; /* HlObservable */
   GArray *sources; /* HlColumnSource, one a column without time and linear responses */
@@ -26,8 +25,7 @@ struct _HlRecording
 };
 
 /* While the columns are found. */
-typedef struct
-{
+typedef struct {
   HlRecording *recording;
   const HlDocument *document;
   GHashTable *known; /* path to HlObservable */
@@ -35,35 +33,25 @@ typedef struct
   GPtrArray *texts;
 } Finding;
 
-static void
-clear_source (gpointer data)
-{
+static void clear_source (gpointer data) {
   g_free (((HlColumnSource *)data)->of);
 }
 
-static void
-note_output (const char *path, const HlObservable *output, void *known)
-{
+static void note_output (const char *path, const HlObservable *output, void *known) {
   if (!g_hash_table_contains (known, path))
     g_hash_table_insert (known, g_strdup (path), g_memdup2 (output, sizeof *output));
 }
 
-static const char *
-keep_text (Finding *finding, char *text)
-{
+static const char *keep_text (Finding *finding, char *text) {
   g_ptr_array_add (finding->texts, text);
   return text;
 }
 
 /* Whether a path is an output of a run; then it has a column. */
-static gboolean
-add_output (Finding *finding, const HlProbe *probe)
-{
+static gboolean add_output (Finding *finding, const HlProbe *probe) {
   HlRecording *self = finding->recording;
-  const HlObservable *output =
-      probe->of != NULL ? g_hash_table_lookup (finding->known, probe->of) : NULL;
-  HlColumnSource source = {
-      .output = (int)self->outputs->len, .constant = NAN, .relative = probe->relative};
+  const HlObservable *output = probe->of != NULL ? g_hash_table_lookup (finding->known, probe->of) : NULL;
+  HlColumnSource source = {.output = (int)self->outputs->len, .constant = NAN, .relative = probe->relative};
   HlPathInfo path;
 
   if (output == NULL)
@@ -79,9 +67,7 @@ add_output (Finding *finding, const HlProbe *probe)
   return TRUE;
 }
 
-static void
-add_constant (Finding *finding, const HlProbe *probe)
-{
+static void add_constant (Finding *finding, const HlProbe *probe) {
   HlRecording *self = finding->recording;
   HlColumnSource source = {.output = -1, .constant = NAN, .relative = probe->relative};
   HlColumnInfo info = {.id = probe->id, .label = probe->label, .unit = "1"};
@@ -94,9 +80,7 @@ add_constant (Finding *finding, const HlProbe *probe)
   g_array_append_val (finding->infos, info);
 }
 
-static void
-add_probes (Finding *finding)
-{
+static void add_probes (Finding *finding) {
   for (int k = 0; k < hl_document_n_recorded (finding->document); k++) {
     HlProbe probe;
     if (hl_document_recorded (finding->document, k, &probe) && !add_output (finding, &probe))
@@ -104,18 +88,14 @@ add_probes (Finding *finding)
   }
 }
 
-static gboolean
-add_path (Finding *finding, char *path)
-{
+static gboolean add_path (Finding *finding, char *path) {
   HlProbe probe = {.id = path, .of = path, .label = path};
 
   keep_text (finding, path);
   return add_output (finding, &probe);
 }
 
-static void
-add_plotted (Finding *finding)
-{
+static void add_plotted (Finding *finding) {
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (finding->document);
   g_auto (GStrv) paths = hl_plot_panels_paths (panels, finding->document);
 
@@ -124,9 +104,7 @@ add_plotted (Finding *finding)
     add_path (finding, g_strdup (*path));
 }
 
-static gboolean
-add_extra (Finding *finding, const char *const *extra, GError **error)
-{
+static gboolean add_extra (Finding *finding, const char *const *extra, GError **error) {
   for (; extra != NULL && *extra != NULL; extra++)
     if (!add_path (finding, g_strdup (*extra))) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -136,18 +114,14 @@ add_extra (Finding *finding, const char *const *extra, GError **error)
   return TRUE;
 }
 
-static void
-add_names (Finding *finding, HlSection section, const char *const *names)
-{
+static void add_names (Finding *finding, HlSection section, const char *const *names) {
   for (int k = 0; k < hl_document_n_elements (finding->document, section); k++)
     for (const char *const *name = names; *name != NULL; name++)
-      add_path (finding, g_strconcat (hl_document_element_id (finding->document, section, k), ".",
-                                      *name, NULL));
+      add_path (finding,
+                g_strconcat (hl_document_element_id (finding->document, section, k), ".", *name, NULL));
 }
 
-static void
-add_drawn (Finding *finding)
-{
+static void add_drawn (Finding *finding) {
   static const char *const pose[] = {"x", "y", "angle", NULL};
   static const char *const load[] = {"signal", "force", "torque", NULL};
   static const char *const line[] = {"pressure", NULL};
@@ -156,10 +130,9 @@ add_drawn (Finding *finding)
                                           "flow_B",  "rod_speed", "flow_C",     "flow_D", "swash",
                                           "angle",   "torque",    "gas_volume", NULL};
   /* of a controller, for the page that tells its numbers */
-  static const char *const control[] = {
-      "command.target",    "command.integral", "command.derivative",
-      "command.value",     "signal.target",    "signal.integral",
-      "signal.derivative", "signal.value",     NULL};
+  static const char *const control[] = {"command.target",    "command.integral", "command.derivative",
+                                        "command.value",     "signal.target",    "signal.integral",
+                                        "signal.derivative", "signal.value",     NULL};
 
   add_names (finding, HL_SECTION_BODIES, pose);
   add_names (finding, HL_SECTION_LINES, line);
@@ -169,9 +142,7 @@ add_drawn (Finding *finding)
   add_names (finding, HL_SECTION_LOADS, control);
 }
 
-static void
-add_linear (Finding *finding)
-{
+static void add_linear (Finding *finding) {
   for (int k = 0; k < finding->recording->n_traced; k++) {
     HlColumnInfo info = g_array_index (finding->infos, HlColumnInfo, k);
     info.id = keep_text (finding, g_strconcat (info.id, ".linear", NULL));
@@ -179,9 +150,7 @@ add_linear (Finding *finding)
   }
 }
 
-static HlRecording *
-recording_alloc (void)
-{
+static HlRecording *recording_alloc (void) {
   HlRecording *self = g_new0 (HlRecording, 1);
 
   atomic_init (&self->ref_count, 1);
@@ -190,13 +159,8 @@ recording_alloc (void)
   return self;
 }
 
-HlRecording *
-hl_recording_new (const HlDocument *document,
-                  const HlSystem *system,
-                  HlRecordFlags flags,
-                  const char *const *extra,
-                  GError **error)
-{
+HlRecording *hl_recording_new (const HlDocument *document, const HlSystem *system, HlRecordFlags flags,
+                               const char *const *extra, GError **error) {
   g_autoptr (HlRecording) self = recording_alloc ();
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GArray) infos = g_array_new (FALSE, FALSE, sizeof (HlColumnInfo));
@@ -222,16 +186,12 @@ hl_recording_new (const HlDocument *document,
   return g_steal_pointer (&self);
 }
 
-HlRecording *
-hl_recording_ref (HlRecording *self)
-{
+HlRecording *hl_recording_ref (HlRecording *self) {
   atomic_fetch_add (&self->ref_count, 1);
   return self;
 }
 
-void
-hl_recording_unref (HlRecording *self)
-{
+void hl_recording_unref (HlRecording *self) {
   if (self == NULL || atomic_fetch_sub (&self->ref_count, 1) > 1)
     return;
   g_clear_pointer (&self->outputs, g_array_unref);
@@ -240,15 +200,11 @@ hl_recording_unref (HlRecording *self)
   g_free (self);
 }
 
-static gboolean
-same_number (double a, double b)
-{
+static gboolean same_number (double a, double b) {
   return a == b || (isnan (a) && isnan (b));
 }
 
-HlRecording *
-hl_recording_of_numbers (HlRecording *self, const HlDocument *document)
-{
+HlRecording *hl_recording_of_numbers (HlRecording *self, const HlDocument *document) {
   HlRecording *copy = NULL;
 
   for (guint k = 0; self->has_constants && k < self->sources->len; k++) {
@@ -278,30 +234,22 @@ hl_recording_of_numbers (HlRecording *self, const HlDocument *document)
   return copy != NULL ? copy : hl_recording_ref (self);
 }
 
-const HlObservable *
-hl_recording_outputs (const HlRecording *self, int *n, int *n_linear)
-{
+const HlObservable *hl_recording_outputs (const HlRecording *self, int *n, int *n_linear) {
   *n = (int)self->outputs->len;
   if (n_linear != NULL)
     *n_linear = self->n_linear;
   return (const HlObservable *)(gpointer)self->outputs->data;
 }
 
-int
-hl_recording_n_columns (const HlRecording *self)
-{
+int hl_recording_n_columns (const HlRecording *self) {
   return hl_columns_n (self->columns) - 1;
 }
 
-HlResults *
-hl_recording_new_results (const HlRecording *self)
-{
+HlResults *hl_recording_new_results (const HlRecording *self) {
   return hl_results_new_of (self->columns);
 }
 
-const HlColumnSource *
-hl_recording_sources (const HlRecording *self, int *n)
-{
+const HlColumnSource *hl_recording_sources (const HlRecording *self, int *n) {
   *n = (int)self->sources->len;
   return (const HlColumnSource *)(gconstpointer)self->sources->data;
 }

@@ -13,13 +13,11 @@
 #include "core/run/hl-results.h"
 #include "core/system/hl-observable.h"
 
-typedef enum
-{
-  HL_RECORD_PROBES = 0, /* always */
-  HL_RECORD_PLOTTED =
-      1 << 0,               /* paths that the plots show besides probes, as far as runs know them */
-  HL_RECORD_DRAWN = 1 << 1, /* what the drawings need to show any instant: poses, pressures ... */
-  HL_RECORD_LINEAR = 1 << 2, /* at the end of each traced column its linear response, "ID.linear" */
+typedef enum {
+  HL_RECORD_PROBES = 0,       /* always */
+  HL_RECORD_PLOTTED = 1 << 0, /* paths that the plots show besides probes, as far as runs know them */
+  HL_RECORD_DRAWN = 1 << 1,   /* what the drawings need to show any instant: poses, pressures ... */
+  HL_RECORD_LINEAR = 1 << 2,  /* at the end of each traced column its linear response, "ID.linear" */
   HL_RECORD_ALL = HL_RECORD_PLOTTED | HL_RECORD_DRAWN | HL_RECORD_LINEAR, /* as the window does */
 } HlRecordFlags;
 
@@ -27,11 +25,8 @@ typedef struct _HlRecording HlRecording;
 
 /* Of a document and the system that was compiled of it. extra: further paths to trace,
  * NULL-terminated, may be NULL; HL_ERROR_USAGE when a run does not know one. Reference count 1. */
-HlRecording *hl_recording_new (const HlDocument *document,
-                               const HlSystem *system,
-                               HlRecordFlags flags,
-                               const char *const *extra,
-                               GError **error);
+HlRecording *hl_recording_new (const HlDocument *document, const HlSystem *system, HlRecordFlags flags,
+                               const char *const *extra, GError **error);
 HlRecording *hl_recording_ref (HlRecording *recording);
 void hl_recording_unref (HlRecording *recording);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecording, hl_recording_unref)
@@ -49,8 +44,7 @@ int hl_recording_n_columns (const HlRecording *recording); /* without time */
 HlResults *hl_recording_new_results (const HlRecording *recording);
 
 /* Where the number of a column comes from. */
-typedef struct
-{
+typedef struct {
   int output;        /* into the outputs of the run; -1: a constant */
   char *of;          /* path of a constant; NULL: of none, or an output */
   double constant;   /* NAN: nobody knows */

@@ -13,15 +13,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-typedef struct Block
-{
+typedef struct Block {
   atomic_uint ref_count;
   struct Block *next; /* owned; NULL in the last one */
   double values[];    /* n_columns x HL_RESULTS_BLOCK, a column in one piece */
 } Block;
 
-struct _HlResults
-{
+struct _HlResults {
   atomic_uint ref_count;
   int n_columns;
   int n_rows;
@@ -35,8 +33,7 @@ struct _HlResults
  * time, which fit the first cache, are turned column by column. */
 #define TILE_ROWS 16
 
-struct _HlResultsPen
-{
+struct _HlResultsPen {
   int n_columns;
   Block *block;   /* the last one */
   int n_in_block; /* rows turned into it */
@@ -45,9 +42,7 @@ struct _HlResultsPen
   double tile[];  /* TILE_ROWS x n_columns, a row in one piece */
 };
 
-static Block *
-block_new (int n_columns)
-{
+static Block *block_new (int n_columns) {
   Block *block = g_malloc (sizeof (Block) + sizeof (double) * HL_RESULTS_BLOCK * (gsize)n_columns);
 
   atomic_init (&block->ref_count, 1);
@@ -55,16 +50,12 @@ block_new (int n_columns)
   return block;
 }
 
-static Block *
-block_ref (Block *block)
-{
+static Block *block_ref (Block *block) {
   atomic_fetch_add (&block->ref_count, 1);
   return block;
 }
 
-static void
-block_unref (gpointer data)
-{
+static void block_unref (gpointer data) {
   for (Block *block = data; block != NULL && atomic_fetch_sub (&block->ref_count, 1) == 1;) {
     Block *next = block->next;
     g_free (block);
@@ -72,9 +63,7 @@ block_unref (gpointer data)
   }
 }
 
-HlResults *
-hl_results_new_of (HlColumns *columns)
-{
+HlResults *hl_results_new_of (HlColumns *columns) {
   HlResults *results = g_new0 (HlResults, 1);
 
   atomic_init (&results->ref_count, 1);
@@ -84,24 +73,18 @@ hl_results_new_of (HlColumns *columns)
   return results;
 }
 
-HlResults *
-hl_results_new (const HlColumnInfo *columns, int n)
-{
+HlResults *hl_results_new (const HlColumnInfo *columns, int n) {
   g_autoptr (HlColumns) own = hl_columns_new (columns, n);
 
   return hl_results_new_of (own);
 }
 
-HlResults *
-hl_results_ref (HlResults *results)
-{
+HlResults *hl_results_ref (HlResults *results) {
   atomic_fetch_add (&results->ref_count, 1);
   return results;
 }
 
-void
-hl_results_unref (HlResults *results)
-{
+void hl_results_unref (HlResults *results) {
   if (results == NULL || atomic_fetch_sub (&results->ref_count, 1) > 1)
     return;
   hl_columns_unref (results->columns);
@@ -109,9 +92,7 @@ hl_results_unref (HlResults *results)
   g_free (results);
 }
 
-static double *
-cell (const HlResults *results, int column, int row)
-{
+static double *cell (const HlResults *results, int column, int row) {
   int at = results->n_left_out + row;
   Block *block = g_ptr_array_index (results->blocks, at / HL_RESULTS_BLOCK);
 
@@ -119,9 +100,7 @@ cell (const HlResults *results, int column, int row)
 }
 
 /* The block behind the last one. */
-static void
-add_block (HlResults *results)
-{
+static void add_block (HlResults *results) {
   guint n = results->blocks->len;
   Block *last = n > 0 ? g_ptr_array_index (results->blocks, n - 1) : NULL;
 
@@ -134,15 +113,11 @@ add_block (HlResults *results)
   g_ptr_array_add (results->blocks, block_ref (last->next));
 }
 
-static int
-n_places (const HlResults *results)
-{
+static int n_places (const HlResults *results) {
   return (int)results->blocks->len * HL_RESULTS_BLOCK - results->n_left_out;
 }
 
-void
-hl_results_append (HlResults *results, double t, const double values[])
-{
+void hl_results_append (HlResults *results, double t, const double values[]) {
   int row = results->n_rows;
 
   g_return_if_fail (!results->is_continued);
@@ -154,18 +129,14 @@ hl_results_append (HlResults *results, double t, const double values[])
   results->n_rows = row + 1;
 }
 
-void
-hl_results_show (HlResults *results, int n)
-{
+void hl_results_show (HlResults *results, int n) {
   g_return_if_fail (!results->is_continued);
   results->n_rows += n;
   while (n_places (results) < results->n_rows)
     add_block (results);
 }
 
-HlResultsPen *
-hl_results_pen_new (HlResults *results)
-{
+HlResultsPen *hl_results_pen_new (HlResults *results) {
   HlResultsPen *pen;
 
   g_return_val_if_fail (results->n_rows == 0 && results->blocks->len == 0, NULL);
@@ -176,18 +147,14 @@ hl_results_pen_new (HlResults *results)
   return pen;
 }
 
-void
-hl_results_pen_free (HlResultsPen *pen)
-{
+void hl_results_pen_free (HlResultsPen *pen) {
   if (pen == NULL)
     return;
   block_unref (pen->block);
   g_free (pen);
 }
 
-static void
-go_to_next_block (HlResultsPen *pen)
-{
+static void go_to_next_block (HlResultsPen *pen) {
   Block *full = pen->block;
 
   full->next = block_new (pen->n_columns);
@@ -196,9 +163,7 @@ go_to_next_block (HlResultsPen *pen)
   block_unref (full);
 }
 
-static void
-turn_tile (HlResultsPen *pen)
-{
+static void turn_tile (HlResultsPen *pen) {
   for (int column = 0; column < pen->n_columns; column++) {
     double *to = pen->block->values + (gsize)column * HL_RESULTS_BLOCK + pen->n_in_block;
     for (int row = 0; row < pen->n_in_tile; row++)
@@ -209,9 +174,7 @@ turn_tile (HlResultsPen *pen)
   pen->n_in_tile = 0;
 }
 
-void
-hl_results_pen_write (HlResultsPen *pen, const double row[])
-{
+void hl_results_pen_write (HlResultsPen *pen, const double row[]) {
   if (pen->n_in_block == HL_RESULTS_BLOCK)
     go_to_next_block (pen);
   memcpy (pen->tile + (gsize)pen->n_in_tile++ * (gsize)pen->n_columns, row,
@@ -220,9 +183,7 @@ hl_results_pen_write (HlResultsPen *pen, const double row[])
     turn_tile (pen);
 }
 
-int
-hl_results_pen_tell (HlResultsPen *pen)
-{
+int hl_results_pen_tell (HlResultsPen *pen) {
   int n;
 
   turn_tile (pen);
@@ -231,54 +192,38 @@ hl_results_pen_tell (HlResultsPen *pen)
   return n;
 }
 
-int
-hl_results_n_rows (const HlResults *results)
-{
+int hl_results_n_rows (const HlResults *results) {
   return results->n_rows;
 }
 
-int
-hl_results_n_columns (const HlResults *results)
-{
+int hl_results_n_columns (const HlResults *results) {
   return results->n_columns;
 }
 
-HlColumns *
-hl_results_columns (const HlResults *results)
-{
+HlColumns *hl_results_columns (const HlResults *results) {
   return results->columns;
 }
 
-const HlColumnInfo *
-hl_results_column (const HlResults *results, int column)
-{
+const HlColumnInfo *hl_results_column (const HlResults *results, int column) {
   return hl_columns_get (results->columns, column);
 }
 
-int
-hl_results_find_column (const HlResults *results, const char *id)
-{
+int hl_results_find_column (const HlResults *results, const char *id) {
   return hl_columns_find (results->columns, id);
 }
 
-double
-hl_results_get (const HlResults *results, int column, int row)
-{
+double hl_results_get (const HlResults *results, int column, int row) {
   return *cell (results, column, row);
 }
 
-const double *
-hl_results_span (const HlResults *results, int column, int row, int *n)
-{
+const double *hl_results_span (const HlResults *results, int column, int row, int *n) {
   int left_in_block = HL_RESULTS_BLOCK - (results->n_left_out + row) % HL_RESULTS_BLOCK;
 
   *n = MIN (left_in_block, results->n_rows - row);
   return *n > 0 ? cell (results, column, row) : NULL;
 }
 
-int
-hl_results_row_at (const HlResults *results, double t)
-{
+int hl_results_row_at (const HlResults *results, double t) {
   int low = 0;
   int high = results->n_rows - 1;
 
@@ -294,9 +239,7 @@ hl_results_row_at (const HlResults *results, double t)
   return low;
 }
 
-double
-hl_results_value_at (const HlResults *results, int column, double t)
-{
+double hl_results_value_at (const HlResults *results, int column, double t) {
   int row = hl_results_row_at (results, t);
 
   if (row < 0)
@@ -310,9 +253,7 @@ hl_results_value_at (const HlResults *results, int column, double t)
   return t1 > t0 ? y0 + (y1 - y0) * (t - t0) / (t1 - t0) : y1;
 }
 
-gboolean
-hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max)
-{
+gboolean hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max) {
   double low = INFINITY;
   double high = -INFINITY;
   int n = 0;
@@ -333,9 +274,7 @@ hl_results_range (const HlResults *results, int column, int from, int to, double
   return low <= high;
 }
 
-HlResults *
-hl_results_tail (HlResults *results, int from_row)
-{
+HlResults *hl_results_tail (HlResults *results, int from_row) {
   HlResults *tail = hl_results_new_of (results->columns);
   int at = results->n_left_out + CLAMP (from_row, 0, results->n_rows);
 
@@ -350,9 +289,6 @@ hl_results_tail (HlResults *results, int from_row)
   return tail;
 }
 
-gsize
-hl_results_bytes (const HlResults *results)
-{
-  return (gsize)results->blocks->len * (gsize)results->n_columns * HL_RESULTS_BLOCK *
-         sizeof (double);
+gsize hl_results_bytes (const HlResults *results) {
+  return (gsize)results->blocks->len * (gsize)results->n_columns * HL_RESULTS_BLOCK * sizeof (double);
 }

@@ -58,8 +58,7 @@ double hl_results_value_at (const HlResults *results, int column, double t);
 
 /* Smallest and largest finite value, *min and *max, of rows [from, to); FALSE when there is none.
  */
-gboolean
-hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
+gboolean hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 
 /* The rows from one on, for a run that must not grow for ever: the same memory, and what comes goes
  * to the tail only; what stands before is freed with `results`. Owned by the caller. */

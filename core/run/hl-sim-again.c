@@ -5,9 +5,7 @@
 
 #include "core/run/hl-sim-run.h"
 
-HlStatus
-hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault)
-{
+HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault) {
   HlSimStats own;
   HlFault why = {.status = HL_OK, .time = NAN, .entity = -1};
   bool again = false;

@@ -21,12 +21,9 @@
 /* Nearer to rest than so many Stribeck velocities, or the tolerance, a cylinder may come to it. */
 #define NEAR_REST 10.0
 #define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
-#define BEYOND_REACH                                                                               \
-  30.0 /* motion of the links over that of the drive, which is of their order elsewhere */
+#define BEYOND_REACH 30.0 /* motion of the links over that of the drive, which is of their order elsewhere */
 
-static double
-mass_of_island (const HlMechanism *mech, int island)
-{
+static double mass_of_island (const HlMechanism *mech, int island) {
   double mass = 0.0;
 
   for (int k = 0; k < mech->islands[island].n_bodies; k++)
@@ -35,9 +32,7 @@ mass_of_island (const HlMechanism *mech, int island)
 }
 
 /* Rate at which the seal friction of a cylinder slows its linkage down [1/s]. */
-static double
-friction_rate (const HlSimRun *run, int index)
-{
+static double friction_rate (const HlSimRun *run, int index) {
   const HlSystem *sys = run->sys;
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &run->work->cylinders[index];
@@ -55,9 +50,7 @@ friction_rate (const HlSimRun *run, int index)
 }
 
 /* The cylinder whose friction turns fastest, if no step can follow it; -1 = none. */
-static int
-find_sticking_cylinder (const HlSimRun *run, double step)
-{
+static int find_sticking_cylinder (const HlSimRun *run, double step) {
   double fastest = FAST / step;
   int found = -1;
 
@@ -71,9 +64,7 @@ find_sticking_cylinder (const HlSimRun *run, double step)
   return found;
 }
 
-static void
-name_state (const HlSimRun *run, int state, HlFault *fault)
-{
+static void name_state (const HlSimRun *run, int state, HlFault *fault) {
   if (run->form->owner != NULL)
     run->form->owner (run, state, &fault->entity_kind, &fault->entity);
   else
@@ -95,9 +86,7 @@ name_state (const HlSimRun *run, int state, HlFault *fault)
 }
 
 /* The body that a dead point would stop first, where no element is known. */
-static void
-name_dead_body (const HlSimRun *run, HlFault *fault)
-{
+static void name_dead_body (const HlSimRun *run, HlFault *fault) {
   const HlMechanism *mech = &run->sys->mech;
   double least = INFINITY;
 
@@ -113,9 +102,7 @@ name_dead_body (const HlSimRun *run, HlFault *fault)
 
 /* Gives a run that ends with this status for want of steps, or for steps that became too small, an element to
  * name and what would mend it, unless the fault has one. */
-static void
-blame (HlSimRun *run, HlStatus status, HlFault *fault)
-{
+static void blame (HlSimRun *run, HlStatus status, HlFault *fault) {
   double step = 0.0;
   bool is_rounding = false;
 
@@ -123,9 +110,8 @@ blame (HlSimRun *run, HlStatus status, HlFault *fault)
     name_dead_body (run, fault);
   if (status != HL_TOO_MUCH_WORK && status != HL_OUT_OF_STEPS && status != HL_NO_CONVERGENCE)
     return;
-  int state = run->integrator != NULL
-                  ? hl_integrator_find_limiting (run->integrator, &step, &is_rounding)
-                  : -1;
+  int state =
+      run->integrator != NULL ? hl_integrator_find_limiting (run->integrator, &step, &is_rounding) : -1;
   int cylinder = step > 0.0 ? find_sticking_cylinder (run, step) : -1;
   fault->limit = run->options->max_steps;
   fault->value = step;
@@ -147,9 +133,7 @@ blame (HlSimRun *run, HlStatus status, HlFault *fault)
 
 /* Where links cannot follow a drive any further they move without bound for a little more of it. The local row of
  * that drive, or -1: none. */
-static int
-find_limited_drive (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
-{
+static int find_limited_drive (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   double fastest = 0.0;
   int found = -1;
 
@@ -168,9 +152,7 @@ find_limited_drive (const HlMechanism *mech, const HlIsland *island, HlIslandWor
 
 /* An integrator that is stuck next to a dead point cannot know why: looks for one where the run has
  * got to. */
-static void
-blame_dead_point (HlSimRun *run, HlFault *fault)
-{
+static void blame_dead_point (HlSimRun *run, HlFault *fault) {
   const HlMechanism *mech = &run->sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
@@ -194,20 +176,17 @@ blame_dead_point (HlSimRun *run, HlFault *fault)
         .entity = hl_island_fastest_body (island, iw),
         .time = fault->time,
         .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
-        .mend =
-            N_ ("give it another link that carries it through, make its links a little unequal in "
-                "length, or end the run before")};
+        .mend = N_ ("give it another link that carries it through, make its links a little unequal in "
+                    "length, or end the run before")};
     return;
   }
 }
 
-bool
-hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault)
-{
+bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault) {
   /* what a callback complained of before, and the integrator found a way around, is no reason */
   bool is_tired = status == HL_TOO_MUCH_WORK || status == HL_OUT_OF_STEPS;
-  bool told = run->fault.status != HL_OK && status != HL_CANCELLED &&
-              (!is_tired || run->fault.status == status);
+  bool told =
+      run->fault.status != HL_OK && status != HL_CANCELLED && (!is_tired || run->fault.status == status);
   double t = run->integrator != NULL ? hl_integrator_step_end (run->integrator) : NAN;
 
   *fault = told ? run->fault : (HlFault){.status = status, .entity = -1, .time = NAN};

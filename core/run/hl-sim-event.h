@@ -6,8 +6,7 @@
 
 #include "core/base/hl-status.h"
 
-typedef enum
-{
+typedef enum {
   HL_SIM_CLOSES, /* a check or relief valve, by itself */
   HL_SIM_OPENS,
   HL_SIM_HITS_STOP,
@@ -20,8 +19,7 @@ typedef enum
   HL_SIM_GIVES_WAY  /* a line: incompressible oil has no answer here, its pressure is a state */
 } HlSimEventKind;
 
-typedef struct
-{
+typedef struct {
   double t;
   HlSimEventKind kind;
   HlEntityKind entity_kind; /* HL_ENTITY_COMPONENT or HL_ENTITY_LINE */
@@ -31,16 +29,14 @@ typedef struct
   double impulse;           /* of the impact: Pa s (valves, lines) or N s (stops); NAN: none */
 } HlSimEvent;
 
-typedef struct
-{
+typedef struct {
   int component; /* a cylinder */
   bool upper;
 } HlHybridStop;
 
 /* A mode and where it begins, or, with `ends`, the end of the run in it; everything is borrowed for
  * the call. */
-typedef struct
-{
+typedef struct {
   double t;
   bool ends;
   const int *closed; /* n_closed: components that shut their path, one a path */
@@ -54,7 +50,6 @@ typedef struct
                             n_component_states */
   const int *shut_edges; /* n_shut_edges: ways of oil without inertia that are shut */
   int n_shut_edges;
-  const int
-      *soft; /* n_soft: lines whose oil gives way (hl-gives-way.h), each a state of the mode */
+  const int *soft; /* n_soft: lines whose oil gives way (hl-gives-way.h), each a state of the mode */
   int n_soft;
 } HlSimMode;

@@ -12,115 +12,81 @@
 #include "core/system/hl-softness.h"
 #include "core/system/hl-store-pieces.h"
 
-static void
-fill (double scale[], int from, int n, double value)
-{
+static void fill (double scale[], int from, int n, double value) {
   for (int k = 0; k < n; k++)
     scale[from + k] = value;
 }
 
 /* ---- reduced ---- */
 
-static HlStatus
-reduced_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+static HlStatus reduced_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   hl_home_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
-static int
-reduced_n_states (const HlSimRun *run)
-{
+static int reduced_n_states (const HlSimRun *run) {
   return run->work->n_states;
 }
 
-static void
-reduced_pack (const HlSimRun *run, const HlPoint *point, double y[])
-{
+static void reduced_pack (const HlSimRun *run, const HlPoint *point, double y[]) {
   hl_state_pack (run->sys, run->work, point, y);
 }
 
-static HlStatus
-reduced_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
-{
+static HlStatus reduced_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault) {
   return hl_state_unpack (run->sys, run->work, t, y, point, fault);
 }
 
-static void
-reduced_scales (const HlSimRun *run, double scale[])
-{
+static void reduced_scales (const HlSimRun *run, double scale[]) {
   hl_error_scales (run->sys, run->work, scale);
 }
 
-static HlStatus
-reduced_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
-{
+static HlStatus reduced_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault) {
   return hl_dynamics_eval (run->sys, t, y, y_dot, run->work, fault);
 }
 
-static HlStatus
-reduced_look (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault)
-{
+static HlStatus reduced_look (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault) {
   if (look > HL_LOOK_AT_STATES)
     hl_work_look_aside (run->work);
   return hl_dynamics_look (run->sys, t, y, look, run->y_dot, run->work, fault);
 }
 
-static HlStatus
-reduced_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault)
-{
+static HlStatus reduced_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault) {
   return run->pattern != NULL ? hl_jacobian_add (run->sys, t, y, J, run->work, fault)
                               : hl_jacobian_eval (run->sys, t, y, J, run->work, fault);
 }
 
-static HlPattern *
-reduced_pattern (const HlSimRun *run)
-{
+static HlPattern *reduced_pattern (const HlSimRun *run) {
   return hl_pattern_new (run->sys, run->work);
 }
 
-static HlUnreduced *
-reduced_unreduced (const HlSimRun *run)
-{
+static HlUnreduced *reduced_unreduced (const HlSimRun *run) {
   return hl_unreduced_pays (run->sys, run->work) ? hl_unreduced_new (run->sys, run->work) : NULL;
 }
 
-static bool
-reduced_is_worn (const HlSimRun *run)
-{
+static bool reduced_is_worn (const HlSimRun *run) {
   return hl_partition_is_worn (run->sys, run->work);
 }
 
-static void
-reduced_tighten (const HlSimRun *run, const double y[], bool is_near, double weight[])
-{
+static void reduced_tighten (const HlSimRun *run, const double y[], bool is_near, double weight[]) {
   int first = hl_off_p (run->work);
 
   hl_error_tighten (run->sys, run->work, y + first, is_near, weight + first);
 }
 
-static HlStatus
-reduced_watch (HlSimRun *run, double t, const double y[], bool jumped)
-{
+static HlStatus reduced_watch (HlSimRun *run, double t, const double y[], bool jumped) {
   return hl_sim_watch_ledger (run, t, y, hl_off_p (run->work), jumped);
 }
 
-static int
-reduced_off_p (const HlSimRun *run)
-{
+static int reduced_off_p (const HlSimRun *run) {
   return hl_off_p (run->work);
 }
 
 /* Edges of stores: their laws follow one piece between two events. */
-static int
-n_store_events (const HlSimRun *run)
-{
+static int n_store_events (const HlSimRun *run) {
   return hl_store_edges_count (run->sys);
 }
 
-static HlStatus
-store_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
-{
+static HlStatus store_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault) {
   const double *p = y + run->form->off_p (run);
 
   (void)t;
@@ -129,9 +95,7 @@ store_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fa
   return HL_OK;
 }
 
-static int
-reduced_n_places (const HlSimRun *run)
-{
+static int reduced_n_places (const HlSimRun *run) {
   return run->work->f;
 }
 
@@ -161,8 +125,7 @@ const HlSimForm hl_sim_form_reduced = {
  * one goes on: the constraints have lost rank, and a step comes down on either. A second work therefore
  * follows the branch by the independent coordinates, as the reduced form does, and every step is compared with
  * it. */
-typedef struct
-{
+typedef struct {
   HlWork *follower;
   double *drawn; /* n_coordinates: scratch */
 } Baumgarte;
@@ -171,9 +134,7 @@ typedef struct
  * joints round to 1e-9 of it where it is about to lose rank. */
 #define OTHER_BRANCH 1.0e-5
 
-static HlStatus
-baumgarte_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
-{
+static HlStatus baumgarte_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   Baumgarte *own = hl_arena_take (&run->arena, 1, sizeof *own);
 
   (void)point;
@@ -184,9 +145,7 @@ baumgarte_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   return HL_OK;
 }
 
-static void
-baumgarte_end (HlSimRun *run)
-{
+static void baumgarte_end (HlSimRun *run) {
   Baumgarte *own = run->own;
 
   if (own != NULL)
@@ -195,9 +154,7 @@ baumgarte_end (HlSimRun *run)
 
 /* The frame stays that of the start, and the follower has a partition of its own: where branches meet, one that
  * is chosen anew at the poses of a step might belong to the wrong one. */
-static HlStatus
-baumgarte_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
-{
+static HlStatus baumgarte_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   HlWork *follower = ((Baumgarte *)run->own)->follower;
   bool is_first = run->integrator == NULL;
 
@@ -205,28 +162,22 @@ baumgarte_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
     hl_home_settle (run->sys, run->work, point->x);
     hl_home_settle (run->sys, follower, point->x);
   }
-  HlStatus status =
-      hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
-  return status == HL_OK && is_first ? hl_partition_choose (run->sys, follower, point->x,
-                                                            HL_PARTITION_PIVOT, NULL, 0, fault)
-                                     : status;
+  HlStatus status = hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+  return status == HL_OK && is_first
+             ? hl_partition_choose (run->sys, follower, point->x, HL_PARTITION_PIVOT, NULL, 0, fault)
+             : status;
 }
 
-static HlStatus
-rearrange_follower (HlSimRun *run)
-{
+static HlStatus rearrange_follower (HlSimRun *run) {
   Baumgarte *own = run->own;
 
   for (int k = 0; k < run->work->n; k++)
     own->drawn[k] = hl_home_drawn_position (own->follower, own->follower->x, k);
-  return hl_partition_choose (run->sys, own->follower, own->drawn, HL_PARTITION_PIVOT, NULL, 0,
-                              &run->fault);
+  return hl_partition_choose (run->sys, own->follower, own->drawn, HL_PARTITION_PIVOT, NULL, 0, &run->fault);
 }
 
 /* The branch of every island after a step to y at t. */
-static HlStatus
-baumgarte_check (HlSimRun *run, double t, const double y[])
-{
+static HlStatus baumgarte_check (HlSimRun *run, double t, const double y[]) {
   HlWork *follower = ((Baumgarte *)run->own)->follower;
   const HlMechanism *mech = &run->sys->mech;
   bool is_astray_somewhere = false;
@@ -241,8 +192,8 @@ baumgarte_check (HlSimRun *run, double t, const double y[])
     run->y_row[hl_off_ad (follower) + k] = y[follower->ad_column[k]];
   status = hl_stage_positions (run->sys, run->y_row, follower, &run->fault);
   for (int k = 0; k < mech->n_islands && status == HL_OK && !is_astray_somewhere; k++)
-    if (hl_island_distance (mech, &mech->islands[k], follower->x, y, follower->frames,
-                            follower->islands[k]) > OTHER_BRANCH) {
+    if (hl_island_distance (mech, &mech->islands[k], follower->x, y, follower->frames, follower->islands[k]) >
+        OTHER_BRANCH) {
       is_astray_somewhere = true;
       hl_fault_set (&run->fault, HL_DEAD_POINT, HL_ENTITY_BODY,
                     hl_island_fastest_body (&mech->islands[k], follower->islands[k]), 0.0);
@@ -259,15 +210,11 @@ baumgarte_check (HlSimRun *run, double t, const double y[])
   return HL_DEAD_POINT;
 }
 
-static int
-baumgarte_n_states (const HlSimRun *run)
-{
+static int baumgarte_n_states (const HlSimRun *run) {
   return 2 * run->work->n + run->work->r + run->work->u;
 }
 
-static void
-baumgarte_pack (const HlSimRun *run, const HlPoint *point, double y[])
-{
+static void baumgarte_pack (const HlSimRun *run, const HlPoint *point, double y[]) {
   size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
 
   for (size_t k = 0; k < n; k++) {
@@ -278,9 +225,7 @@ baumgarte_pack (const HlSimRun *run, const HlPoint *point, double y[])
   memcpy (y + 2 * n + r, point->u, u * sizeof (double));
 }
 
-static HlStatus
-baumgarte_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
-{
+static HlStatus baumgarte_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault) {
   size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
 
   (void)fault;
@@ -294,9 +239,7 @@ baumgarte_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlF
   return HL_OK;
 }
 
-static void
-baumgarte_scales (const HlSimRun *run, double scale[])
-{
+static void baumgarte_scales (const HlSimRun *run, double scale[]) {
   const HlWork *work = run->work;
 
   fill (scale, 0, work->n, HL_SCALE_POSITION);
@@ -306,9 +249,7 @@ baumgarte_scales (const HlSimRun *run, double scale[])
     scale[2 * work->n + work->r + k] = hl_error_scale_of_component (run->sys, k);
 }
 
-static HlStatus
-baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
-{
+static HlStatus baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault) {
   int n = run->work->n, r = run->work->r;
   HlFullState state = {.x = y,
                        .v = y + n,
@@ -322,29 +263,21 @@ baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFaul
   return hl_dynamics_eval_full (run->sys, t, &state, &rate, run->work, fault);
 }
 
-static void
-baumgarte_tighten (const HlSimRun *run, const double y[], bool is_near, double weight[])
-{
+static void baumgarte_tighten (const HlSimRun *run, const double y[], bool is_near, double weight[]) {
   int first = 2 * run->work->n;
 
   hl_error_tighten (run->sys, run->work, y + first, is_near, weight + first);
 }
 
-static HlStatus
-baumgarte_watch (HlSimRun *run, double t, const double y[], bool jumped)
-{
+static HlStatus baumgarte_watch (HlSimRun *run, double t, const double y[], bool jumped) {
   return hl_sim_watch_ledger (run, t, y, 2 * run->work->n, jumped);
 }
 
-static int
-baumgarte_off_p (const HlSimRun *run)
-{
+static int baumgarte_off_p (const HlSimRun *run) {
   return 2 * run->work->n;
 }
 
-static void
-baumgarte_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity)
-{
+static void baumgarte_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity) {
   int n = run->work->n;
 
   if (state >= 2 * n) {

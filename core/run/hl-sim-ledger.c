@@ -13,16 +13,13 @@
 #define MOST_HALVINGS 60
 #define WIDTH 4.0 /* of the last bracket, in roundings of the time */
 
-typedef struct
-{
+typedef struct {
   HlSimRun *run;
   int state; /* of the pressure in y */
   int line;
 } Track;
 
-static double
-pressure_at (const Track *track, double t)
-{
+static double pressure_at (const Track *track, double t) {
   HlSimRun *run = track->run;
 
   run->row_is_elsewhere = true;
@@ -30,17 +27,13 @@ pressure_at (const Track *track, double t)
   return run->y_row[track->state];
 }
 
-static double
-time_of_look (double from, double to, int look)
-{
+static double time_of_look (double from, double to, int look) {
   return look == HL_SIM_LOOKS ? to : from + (to - from) * look / HL_SIM_LOOKS;
 }
 
 /* Pressure at a look inside the step, 1 to HL_SIM_LOOKS - 1. The states of the looks are the same for
  * all lines. */
-static double
-pressure_at_look (const Track *track, double from, double to, int look)
-{
+static double pressure_at_look (const Track *track, double from, double to, int look) {
   HlSimRun *run = track->run;
 
   if (run->looked_from != from || run->looked_to != to)
@@ -55,9 +48,7 @@ pressure_at_look (const Track *track, double from, double to, int look)
 
 /* The first time in (from, to] at which the pressure stands on the side of `level` that it has at
  * `to`. */
-static double
-locate (const Track *track, double level, double from, double to, bool rises)
-{
+static double locate (const Track *track, double level, double from, double to, bool rises) {
   for (int k = 0; k < MOST_HALVINGS && to - from > WIDTH * DBL_EPSILON * fabs (to); k++) {
     double middle = 0.5 * (from + to);
     if ((pressure_at (track, middle) >= level) == rises)
@@ -69,9 +60,7 @@ locate (const Track *track, double level, double from, double to, bool rises)
 }
 
 /* Components through which oil comes into the node of a line, -1 behind the last one. */
-static void
-find_feeds (const HlSystem *sys, const HlWork *work, int node, int feeds[HL_MOST_FEEDS + 1])
-{
+static void find_feeds (const HlSystem *sys, const HlWork *work, int node, int feeds[HL_MOST_FEEDS + 1]) {
   int n = 0;
 
   for (int k = 0; k < sys->n_components && n < HL_MOST_FEEDS; k++) {
@@ -79,14 +68,13 @@ find_feeds (const HlSystem *sys, const HlWork *work, int node, int feeds[HL_MOST
     double inflow = 0.0;
     for (int branch = c->first_branch; branch < c->first_branch + c->n_branches; branch++) {
       const HlBranch *ends = &sys->topology->branches[branch];
-      inflow += (ends->b == node ? work->flow[branch] : 0.0) -
-                (ends->a == node ? work->flow[branch] : 0.0);
+      inflow += (ends->b == node ? work->flow[branch] : 0.0) - (ends->a == node ? work->flow[branch] : 0.0);
     }
     if (c->cylinder >= 0) {
       const HlCylinder *cyl = &sys->cylinders[c->cylinder];
       double rate = work->cylinders[c->cylinder].length.rate;
-      inflow += (cyl->node_b == node ? cyl->area_b * rate : 0.0) -
-                (cyl->node_a == node ? cyl->area_a * rate : 0.0);
+      inflow +=
+          (cyl->node_b == node ? cyl->area_b * rate : 0.0) - (cyl->node_a == node ? cyl->area_a * rate : 0.0);
     }
     if (inflow > 0.0)
       feeds[n++] = k;
@@ -95,9 +83,7 @@ find_feeds (const HlSystem *sys, const HlWork *work, int node, int feeds[HL_MOST
 }
 
 /* The work comes to the event for its flows. */
-static HlStatus
-enter (const Track *track, const double y[], double t, HlOilEventKind kind)
-{
+static HlStatus enter (const Track *track, const double y[], double t, HlOilEventKind kind) {
   HlSimRun *run = track->run;
   int node = run->sys->lines[track->line].node, feeds[HL_MOST_FEEDS + 1];
   hl_work_look_aside (run->work);
@@ -116,9 +102,7 @@ enter (const Track *track, const double y[], double t, HlOilEventKind kind)
 }
 
 /* Crossings between two looks. */
-static HlStatus
-cross (const Track *track, double from, double p_from, double to, double p_to)
-{
+static HlStatus cross (const Track *track, double from, double p_from, double to, double p_to) {
   const HlSystem *sys = track->run->sys;
   double levels[] = {hl_fluid_onset (&sys->fluid), sys->pressure_limit};
   HlStatus status = HL_OK;
@@ -138,23 +122,17 @@ cross (const Track *track, double from, double p_from, double to, double p_to)
 }
 
 /* Whether the way from the last look to p may lead over one of the marks. */
-static bool
-is_near (const Track *track, double p)
-{
+static bool is_near (const Track *track, double p) {
   const HlSystem *sys = track->run->sys;
-  double from,
-      p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
+  double from, p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
 
   return hl_smaller (p, p_from) < NEAR * hl_fluid_onset (&sys->fluid) ||
          hl_larger (p, p_from) > sys->pressure_limit / NEAR;
 }
 
 /* From the last look to p at t. */
-static HlStatus
-follow (const Track *track, double t, double p)
-{
-  double from,
-      p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
+static HlStatus follow (const Track *track, double t, double p) {
+  double from, p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
   double begin = from;
   bool looks = is_near (track, p);
   HlStatus status = HL_OK;
@@ -170,9 +148,7 @@ follow (const Track *track, double t, double p)
 }
 
 /* Where a run begins there is nothing to look back to: what is open or above stands in the ledger. */
-static HlStatus
-begin (const Track *track, double t, const double y[])
-{
+static HlStatus begin (const Track *track, double t, const double y[]) {
   const HlSystem *sys = track->run->sys;
   double p = y[track->state];
 
@@ -181,9 +157,7 @@ begin (const Track *track, double t, const double y[])
   return p >= sys->pressure_limit ? enter (track, y, t, HL_LEDGER_OVER_LIMIT) : HL_OK;
 }
 
-HlStatus
-hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped)
-{
+HlStatus hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped) {
   HlCavitations *cavitations = run->options->cavitations;
   HlStatus status = HL_OK;
 

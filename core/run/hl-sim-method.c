@@ -32,9 +32,9 @@
 #define GAINED 10.0
 #define LOST 100.0
 
-#define FEWEST_PERIODS                                                                             \
-  100.0 /* of a swing, before it decays by LIFETIMES or the run ends: in fewer little changes */
-#define LIFETIMES 2.0       /* time constants of its own decay */
+#define FEWEST_PERIODS                                                                                       \
+  100.0               /* of a swing, before it decays by LIFETIMES or the run ends: in fewer little changes */
+#define LIFETIMES 2.0 /* time constants of its own decay */
 #define MOST_PERIODS 1000.0 /* instead of the rest of a run without end */
 #define LIGHT 0.2           /* least |Re lambda|/|Im lambda| of what does not count as a swing */
 #define FARTHEST 3.0        /* |h lambda|: error control keeps steps of a swing shorter */
@@ -46,8 +46,7 @@
 #define TRIAL_STEPS 300   /* of the other method, to show its pace, */
 #define TRIAL_COST 10.0   /* which must be so many times faster: its steps cost more */
 
-struct HlSimMethod
-{
+struct HlSimMethod {
   int n;
   HlEigen *eigen; /* or NULL: no spectrum of this arrangement */
   double *J;      /* n x n */
@@ -65,9 +64,7 @@ struct HlSimMethod
   double failed_at;   /* where a method gave up last, NAN */
 };
 
-HlSimMethod *
-hl_sim_method_new (const HlSimRun *run)
-{
+HlSimMethod *hl_sim_method_new (const HlSimRun *run) {
   const HlSimOptions *options = run->options;
 
   if (options->again == NULL || options->ahead != NULL || options->tangent != NULL)
@@ -79,18 +76,14 @@ hl_sim_method_new (const HlSimRun *run)
   return self;
 }
 
-void
-hl_sim_method_free (HlSimMethod *self)
-{
+void hl_sim_method_free (HlSimMethod *self) {
   if (self == NULL)
     return;
   hl_eigen_free (self->eigen);
   free (self);
 }
 
-static void
-begin_window (HlSimMethod *self, double t)
-{
+static void begin_window (HlSimMethod *self, double t) {
   for (int q = 0; q < ORDERS; q++) {
     self->steps_of[q] = 0;
     self->time_of[q] = self->power_of[q] = 0.0;
@@ -98,15 +91,12 @@ begin_window (HlSimMethod *self, double t)
   self->last_t = t;
 }
 
-void
-hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run)
-{
+void hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run) {
   if (self == NULL)
     return;
   int n = run->n;
   bool has_spectrum = run->method == HL_METHOD_BDF && n > 0 && n <= MOST_STATES &&
-                      run->form == &hl_sim_form_reduced && run->unreduced == NULL &&
-                      run->pattern == NULL;
+                      run->form == &hl_sim_form_reduced && run->unreduced == NULL && run->pattern == NULL;
 
   if (self->eigen != NULL && (!has_spectrum || n != self->n)) {
     hl_eigen_free (self->eigen);
@@ -128,9 +118,7 @@ hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run)
 }
 
 /* ln |zeta| of order q at z = h lambda. */
-static double
-log_growth (int order, double complex z)
-{
+static double log_growth (int order, double complex z) {
   int n = (int)ceil (cabs (z) / PATH);
   double complex w = 0.0;
 
@@ -148,9 +136,7 @@ log_growth (int order, double complex z)
 }
 
 /* Amplitude of a mode in units of the tolerance. */
-static double
-find_amplitude (const HlSimMethod *self, int mode, double rtol)
-{
+static double find_amplitude (const HlSimMethod *self, int mode, double rtol) {
   const HlEigen *eigen = self->eigen;
   int n = self->n;
   double complex along = 0.0;
@@ -165,9 +151,7 @@ find_amplitude (const HlSimMethod *self, int mode, double rtol)
 }
 
 /* Growth of the logarithm of the amplitude of a mode, by the steps since the last check [1/s]. */
-static double
-find_rate (const HlSimMethod *self, double complex lambda)
-{
+static double find_rate (const HlSimMethod *self, double complex lambda) {
   double growth = 0.0, time = 0.0;
 
   for (int q = 1; q < ORDERS; q++) {
@@ -183,9 +167,7 @@ find_rate (const HlSimMethod *self, double complex lambda)
 }
 
 /* Whether some swing grows, or loses its amplitude, by the method alone. */
-static bool
-bends_swing (HlSimMethod *self, HlSimRun *run, double t)
-{
+static bool bends_swing (HlSimMethod *self, HlSimRun *run, double t) {
   HlEigen *eigen = self->eigen;
 
   hl_integrator_interpolate (run->integrator, t, run->y_row);
@@ -194,8 +176,7 @@ bends_swing (HlSimMethod *self, HlSimRun *run, double t)
   if (status == HL_OK)
     status = run->form->jacobian (run, t, run->y_row, self->J, NULL);
   hl_work_look_back (run->work);
-  if (status != HL_OK ||
-      hl_eigen_eval (eigen, self->n, self->J, self->scale, 0.0, HL_EIGEN_VECTORS) != HL_OK)
+  if (status != HL_OK || hl_eigen_eval (eigen, self->n, self->J, self->scale, 0.0, HL_EIGEN_VECTORS) != HL_OK)
     return false;
   for (int mode = 0; mode < self->n; mode++) {
     double complex lambda = eigen->value[mode];
@@ -216,8 +197,8 @@ bends_swing (HlSimMethod *self, HlSimRun *run, double t)
     }
     if (find_amplitude (self, mode, run->options->rtol) * fabs (expm1 (change)) < least)
       continue;
-    run->takeover = (HlTakeover){
-        .why = HL_TAKEOVER_SWINGS, .t = t, .frequency = 1.0 / period, .factor = exp (change)};
+    run->takeover =
+        (HlTakeover){.why = HL_TAKEOVER_SWINGS, .t = t, .frequency = 1.0 / period, .factor = exp (change)};
     return true;
   }
   return false;
@@ -225,9 +206,7 @@ bends_swing (HlSimMethod *self, HlSimRun *run, double t)
 
 /* Whether the end is out of reach at the pace of this method, or the other one that was tried instead is no
  * better. */
-static bool
-stalls (HlSimMethod *self, HlSimRun *run, double t)
-{
+static bool stalls (HlSimMethod *self, HlSimRun *run, double t) {
   double end = run->options->t_end;
   double wanted = self->pace_before > 0.0 ? TRIAL_STEPS : STALL_STEPS * self->patience;
 
@@ -253,9 +232,7 @@ stalls (HlSimMethod *self, HlSimRun *run, double t)
   return false;
 }
 
-bool
-hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t)
-{
+bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t) {
   if (self == NULL)
     return false;
   if (self->n_steps++ == 0)
@@ -282,9 +259,7 @@ hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t)
   return bends;
 }
 
-bool
-hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t)
-{
+bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t) {
   if (self == NULL || !(isnan (self->failed_at) || t > self->failed_at))
     return false;
   self->failed_at = t;

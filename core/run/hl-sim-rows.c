@@ -18,9 +18,7 @@
 #define CUBIC 4                            /* nodes of a cubic */
 #define FEWEST_ROWS (2 * HL_SIM_ROW_NODES) /* of a step, to be worth it */
 
-double
-hl_sim_rows_per_second (const HlSimOptions *options)
-{
+double hl_sim_rows_per_second (const HlSimOptions *options) {
   double per_second = round (1.0 / options->every);
   bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < HL_ROW_SNAP;
 
@@ -29,23 +27,16 @@ hl_sim_rows_per_second (const HlSimOptions *options)
 
 /* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
  * row stands at 0.3 and not at the next number above. */
-static double
-row_time (const HlSimRun *run, long index)
-{
+static double row_time (const HlSimRun *run, long index) {
   const HlSimOptions *options = run->options;
 
   if (options->times != NULL)
-    return index == 0                  ? 0.0
-           : index <= options->n_times ? options->times[index - 1]
-                                       : options->t_end;
-  return run->rows_per_second > 0.0 ? (double)index / run->rows_per_second
-                                    : (double)index * options->every;
+    return index == 0 ? 0.0 : index <= options->n_times ? options->times[index - 1] : options->t_end;
+  return run->rows_per_second > 0.0 ? (double)index / run->rows_per_second : (double)index * options->every;
 }
 
 /* The energy of the motion is what it is now, not a sum of powers: the balance is a check. */
-static void
-emit_parts (HlSimRun *run, double t)
-{
+static void emit_parts (HlSimRun *run, double t) {
   const HlSystem *sys = run->sys;
   double energies[2], rates[2];
 
@@ -65,18 +56,14 @@ emit_parts (HlSimRun *run, double t)
 
 /* Brings the work to the state y at t, as far as `how` says. look_back () must follow: then the steps of the run are the same
  * to the last bit whichever rows it has. */
-static HlStatus
-look (HlSimRun *run, double t, const double y[], HlLook how)
-{
+static HlStatus look (HlSimRun *run, double t, const double y[], HlLook how) {
   if (run->form->look != NULL)
     return run->form->look (run, t, y, how, &run->fault);
   hl_work_save_stand (run->work);
   return run->form->rhs (run, t, y, run->y_dot, &run->fault);
 }
 
-static void
-look_back (HlSimRun *run)
-{
+static void look_back (HlSimRun *run) {
   if (run->form->look != NULL)
     hl_work_look_back (run->work);
   else
@@ -84,9 +71,7 @@ look_back (HlSimRun *run)
 }
 
 /* What the outputs read of the work. */
-static void
-read_outputs (HlSimRun *run, double t, const double y[], double out[])
-{
+static void read_outputs (HlSimRun *run, double t, const double y[], double out[]) {
   const HlSimOptions *options = run->options;
 
   if (run->form->observe != NULL)
@@ -100,9 +85,7 @@ read_outputs (HlSimRun *run, double t, const double y[], double out[])
 }
 
 /* The outputs of the state y at t, out[n_outputs]. */
-static HlStatus
-eval_outputs (HlSimRun *run, double t, const double y[], double out[])
-{
+static HlStatus eval_outputs (HlSimRun *run, double t, const double y[], double out[]) {
   HlStatus status = look (run, t, y, run->look);
 
   if (status == HL_OK)
@@ -112,9 +95,7 @@ eval_outputs (HlSimRun *run, double t, const double y[], double out[])
 }
 
 /* The row that stands in `row`, with its linear response. */
-static void
-hand_over (HlSimRun *run, double t)
-{
+static void hand_over (HlSimRun *run, double t) {
   const HlSimOptions *options = run->options;
 
   if (run->linear != NULL)
@@ -127,9 +108,7 @@ hand_over (HlSimRun *run, double t)
     run->next_row = INFINITY;
 }
 
-HlStatus
-hl_sim_emit_row (HlSimRun *run, double t, const double y[])
-{
+HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]) {
   HlStatus status = eval_outputs (run, t, y, run->row);
 
   if (status == HL_OK)
@@ -140,8 +119,7 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
 }
 
 /* Gauss points and weights of a part of a step. */
-typedef struct
-{
+typedef struct {
   int n;
   double at[5], weight[5];
 } Rule;
@@ -151,14 +129,11 @@ static const Rule rule_of_3 = {
 static const Rule rule_of_5 = {
     5,
     {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200},
-    {0.11846344252809454, 0.23931433524968324, 64.0 / 225.0, 0.23931433524968324,
-     0.11846344252809454}};
+    {0.11846344252809454, 0.23931433524968324, 64.0 / 225.0, 0.23931433524968324, 0.11846344252809454}};
 
 /* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output: powers are
  * products of states, which within a step of order 9 are polynomials of degree 5. */
-static HlStatus
-integrate_energies (HlSimRun *run, double from, double to)
-{
+static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
   const Rule *rule = run->method == HL_METHOD_RADAU ? &rule_of_5 : &rule_of_3;
   HlStatus status = HL_OK;
 
@@ -183,9 +158,7 @@ integrate_energies (HlSimRun *run, double from, double to)
 }
 
 /* Rows from next_row on that stand before `last`, and the time of the last one. */
-static long
-count_rows (const HlSimRun *run, double last, double *end)
-{
+static long count_rows (const HlSimRun *run, double last, double *end) {
   long n = 0;
 
   for (double at = run->next_row; at < last; n++) {
@@ -199,15 +172,12 @@ count_rows (const HlSimRun *run, double last, double *end)
 
 /* The outputs at a place between the nodes, 0 ... HL_SIM_ROW_NODES - 1, on the cubic through the four
  * about it. */
-static void
-interpolate_outputs (HlSimRun *run, double place)
-{
+static void interpolate_outputs (HlSimRun *run, double place) {
   int n = run->options->n_outputs;
   int first = (int)fmin (fmax (floor (place) - 1.0, 0.0), HL_SIM_ROW_NODES - CUBIC);
   double x = place - first;
-  const double weight[CUBIC] = {-(x - 1.0) * (x - 2.0) * (x - 3.0) / 6.0,
-                                x * (x - 2.0) * (x - 3.0) / 2.0, -x * (x - 1.0) * (x - 3.0) / 2.0,
-                                x * (x - 1.0) * (x - 2.0) / 6.0};
+  const double weight[CUBIC] = {-(x - 1.0) * (x - 2.0) * (x - 3.0) / 6.0, x * (x - 2.0) * (x - 3.0) / 2.0,
+                                -x * (x - 1.0) * (x - 3.0) / 2.0, x * (x - 1.0) * (x - 2.0) / 6.0};
   const double *node = run->row_nodes + (size_t)first * (size_t)n;
 
   for (int k = 0; k < n; k++)
@@ -216,17 +186,15 @@ interpolate_outputs (HlSimRun *run, double place)
 }
 
 /* All rows of a step before `last`, from nodes between the first and the last one. */
-static HlStatus
-interpolate_rows (HlSimRun *run, double last, double end)
-{
+static HlStatus interpolate_rows (HlSimRun *run, double last, double end) {
   double begin = run->next_row, pitch = (end - begin) / (HL_SIM_ROW_NODES - 1);
   HlStatus status = HL_OK;
 
   for (int node = 0; node < HL_SIM_ROW_NODES && status == HL_OK; node++) {
     double at = begin + node * pitch;
     hl_integrator_interpolate (run->integrator, at, run->y_row);
-    status = eval_outputs (run, at, run->y_row,
-                           run->row_nodes + (size_t)node * (size_t)run->options->n_outputs);
+    status =
+        eval_outputs (run, at, run->y_row, run->row_nodes + (size_t)node * (size_t)run->options->n_outputs);
   }
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     interpolate_outputs (run, (run->next_row - begin) / pitch);
@@ -236,18 +204,13 @@ interpolate_rows (HlSimRun *run, double last, double end)
 }
 
 /* Into y_row, as much of it as is read: who reads coordinates alone has them in front. */
-static void
-interpolate_row (HlSimRun *run, double t)
-{
+static void interpolate_row (HlSimRun *run, double t) {
   bool all = run->look > HL_LOOK_AT_COORDINATES || run->tangent != NULL;
 
-  hl_integrator_interpolate_first (run->integrator, t, all ? run->n : run->form->n_places (run),
-                                   run->y_row);
+  hl_integrator_interpolate_first (run->integrator, t, all ? run->n : run->form->n_places (run), run->y_row);
 }
 
-HlStatus
-hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop)
-{
+HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop) {
   double last = fmin (t, t_stop - HL_ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
   double done = begin, end = begin;

@@ -19,8 +19,7 @@ typedef struct HlSimMethod HlSimMethod; /* hl-sim-method.c */
 typedef struct HlSimWaves HlSimWaves;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
-typedef struct HlSimForm
-{
+typedef struct HlSimForm {
   /* Sets the layout for the motion near the point (partition ...). Called at the start and whenever
    * is_worn said so. */
   HlStatus (*arrange) (HlSimRun *run, const HlPoint *point, HlFault *fault);
@@ -35,9 +34,8 @@ typedef struct HlSimForm
   HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
   /* As much of a right-hand side as the look asks for, without its rates; NULL: all of it. */
   HlStatus (*look) (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault);
-  HlStatus (*jacobian) (
-      HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
-  bool (*is_worn) (const HlSimRun *run);                                      /* or NULL */
+  HlStatus (*jacobian) (HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
+  bool (*is_worn) (const HlSimRun *run);                                                        /* or NULL */
   /* After every step, before its rows: fails, with run->fault, where the state y does not go on with the motion
    * before it. May write over run->y_row. NULL: it always does. */
   HlStatus (*check) (HlSimRun *run, double t, const double y[]);
@@ -89,8 +87,7 @@ extern const HlSimForm hl_sim_form_hybrid;
 extern const HlSimForm hl_sim_form_relaxed;  /* quasistatic, ODE form */
 extern const HlSimForm hl_sim_form_discrete; /* quasistatic, fixed step */
 
-struct HlSimRun
-{
+struct HlSimRun {
   const HlSystem *sys;         /* borrowed */
   const HlSimOptions *options; /* borrowed */
   const HlSimForm *form;       /* static table of the formulation */
@@ -118,12 +115,12 @@ struct HlSimRun
   double *J;              /* beside the pattern: n x n, zero between uses */
   double *row;            /* n_outputs: values handed to options->row */
   HlLook look;            /* what the outputs read in the present arrangement */
-  double *row_nodes;  /* HL_SIM_ROW_NODES rows of n_outputs inside of a step, or NULL: every row is
+  double *row_nodes;      /* HL_SIM_ROW_NODES rows of n_outputs inside of a step, or NULL: every row is
                          evaluated */
-  double energies[3]; /* oil, dissipated, supplied since the start [J] */
+  double energies[3];     /* oil, dissipated, supplied since the start [J] */
   double *part_powers,
-      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
-  double motion_before[2];              /* kinetic and potential energy at the first row [J] */
+      *part_energies;      /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
+  double motion_before[2]; /* kinetic and potential energy at the first row [J] */
   bool needs_energy, needs_multipliers; /* some output asks for them */
   struct HlLinearRun *linear;           /* the linear response beside it, or NULL */
   HlSimTangent *tangent;                /* sensitivities beside it, or NULL */
@@ -131,14 +128,14 @@ struct HlSimRun
   long row_index;                       /* of the next row of options->every */
   double rows_per_second;               /* a whole number, or 0: they have no such pitch */
   bool stopped;                         /* by the row callback, or by what the signals do */
-  double known_until;  /* how far the signals are known; INFINITY without `ahead` [s] */
-  HlFault fault;       /* last one that a callback met */
-  HlMethod method;     /* at present */
-  HlSimMethod *suits;  /* watches whether the method suits the run, or NULL */
-  HlSimWaves *waves;   /* at the ends of pipes in segments, or NULL */
-  HlTakeover takeover; /* the last one */
-  HlOdeStats before;   /* of integrators that are no more */
-  double t_begin;      /* where the loop over stretches begins: 0, or where a method gave up */
+  double known_until;                   /* how far the signals are known; INFINITY without `ahead` [s] */
+  HlFault fault;                        /* last one that a callback met */
+  HlMethod method;                      /* at present */
+  HlSimMethod *suits;                   /* watches whether the method suits the run, or NULL */
+  HlSimWaves *waves;                    /* at the ends of pipes in segments, or NULL */
+  HlTakeover takeover;                  /* the last one */
+  HlOdeStats before;                    /* of integrators that are no more */
+  double t_begin; /* where the loop over stretches begins: 0, or where a method gave up */
   bool linear_begun;
   long restarts;  /* so far */
   double n_steps; /* begun, of the whole run */
@@ -171,9 +168,7 @@ void hl_sim_waves_look (HlSimWaves *self, double t, const double p[]);
 /* The largest wave that the segments of its pipe do not resolve. */
 HlSteepWave hl_sim_waves_steepest (const HlSimWaves *self);
 /* Before every step: HL_OUT_OF_STEPS when the run has used up what it was given. */
-static inline HlStatus
-hl_sim_count_step (HlSimRun *run)
-{
+static inline HlStatus hl_sim_count_step (HlSimRun *run) {
   double most = run->options->max_steps;
 
   return most > 0.0 && run->n_steps++ >= most ? HL_OUT_OF_STEPS : HL_OK;
@@ -218,9 +213,7 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
  * state at linear_from on. */
 typedef struct HlLinearRun HlLinearRun;
 /* NULL and a fault where the linear model cannot be had. Owned by the caller. */
-HlLinearRun *hl_linear_run_new (const HlSystem *sys,
-                                const HlSimOptions *options,
-                                const HlPoint *reference,
+HlLinearRun *hl_linear_run_new (const HlSystem *sys, const HlSimOptions *options, const HlPoint *reference,
                                 HlFault *fault);
 void hl_linear_run_free (HlLinearRun *linear);
 double hl_linear_run_from (const HlLinearRun *linear);
@@ -231,8 +224,5 @@ void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
 
 /* One try that begins with the method of the options (hl-simulate.c); *again: it gave up, and is to be made again
  * with the other one, which hl_simulate () does (hl-sim-again.c). Statuses as hl_simulate (). */
-HlStatus hl_sim_run_once (const HlSystem *sys,
-                          const HlSimOptions *options,
-                          HlSimStats *stats,
-                          bool *again,
+HlStatus hl_sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, bool *again,
                           HlFault *fault);

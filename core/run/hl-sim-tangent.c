@@ -64,14 +64,12 @@
 #define ON_EDGE 1.0e-9 /* a start no further from an edge is on it */
 
 /* A piece of the last step: s as a cubic. */
-typedef struct
-{
+typedef struct {
   double from, to;
   double *s0, *S; /* n x np; 3 stages of it, one behind the other */
 } Piece;
 
-struct HlSimTangent
-{
+struct HlSimTangent {
   const HlTangent *tangent; /* borrowed */
   const HlSystem *sys;      /* " */
   HlWork *work;             /* arranged as the run's */
@@ -113,21 +111,14 @@ static const double radau[9] = {0.19681547722366044,  0.39442431473908727,  0.37
                                 0.02377097434822015,  -0.04154875212599793, 0.11111111111111111};
 
 /* Evaluates a machine at y[n] in the work of the sensitivities: rates into out[n]. */
-static inline HlStatus
-eval_machine (HlSimTangent *self,
-              HlSimRun *run,
-              const HlSystem *sys,
-              double t,
-              const double y[],
-              double out[])
-{
+static inline HlStatus eval_machine (HlSimTangent *self, HlSimRun *run, const HlSystem *sys, double t,
+                                     const double y[], double out[]) {
   return hl_dynamics_eval (sys, t, y, out, self->work, &run->fault);
 }
 
 /* out[n] := y[n] + e s[n] */
-static inline void
-displace (const HlSimTangent *self, const double y[], const double s[], double e, double out[])
-{
+static inline void displace (const HlSimTangent *self, const double y[], const double s[], double e,
+                             double out[]) {
   for (int i = 0; i < self->n; i++)
     out[i] = y[i] + e * s[i];
 }
@@ -135,9 +126,7 @@ displace (const HlSimTangent *self, const double y[], const double s[], double e
 /* --- where an edge is passed --- */
 
 /* Edges at t of the run's dense output. */
-static HlStatus
-edges_at (HlSimTangent *self, HlSimRun *run, double t, double out[])
-{
+static HlStatus edges_at (HlSimTangent *self, HlSimRun *run, double t, double out[]) {
   hl_integrator_interpolate (run->integrator, t, self->y);
   HlStatus status = eval_machine (self, run, self->sys, t, self->y, self->y_dot);
 
@@ -146,34 +135,26 @@ edges_at (HlSimTangent *self, HlSimRun *run, double t, double out[])
   return status;
 }
 
-static bool
-is_store (const HlSimTangent *self, int edge)
-{
+static bool is_store (const HlSimTangent *self, int edge) {
   return hl_edges_get (self->sys, edge).kind == HL_EDGE_STORE;
 }
 
 /* Whether f jumps at the edge: the compliance of a store does; the oil behind a piston only meets another spring. */
-static bool
-is_jump (const HlSimTangent *self, int edge)
-{
+static bool is_jump (const HlSimTangent *self, int edge) {
   return is_store (self, edge) &&
          self->sys->components[hl_edges_get (self->sys, edge).component].n_states == 0;
 }
 
 /* An edge that is passed between two looks, -1 = none. The run ends its stretch by itself where a store passes one. */
-static int
-passed_between (const HlSimTangent *self, const double before[], const double after[])
-{
+static int passed_between (const HlSimTangent *self, const double before[], const double after[]) {
   for (int k = 0; k < self->n_edges; k++)
     if ((before[k] > 0.0) != (after[k] > 0.0) && !is_store (self, k))
       return k;
   return -1;
 }
 
-static void
-report (
-    const HlSimTangent *self, double t, int edge, bool rises, HlTangentPassage passage, int number)
-{
+static void report (const HlSimTangent *self, double t, int edge, bool rises, HlTangentPassage passage,
+                    int number) {
   HlTangentEvent event = {t, edge, rises, passage, number};
 
   if (self->tangent->event != NULL)
@@ -181,10 +162,8 @@ report (
 }
 
 /* Slope of an edge along (s_k, 1) at t, in the state self->y. */
-static HlStatus
-slope_by_number (
-    HlSimTangent *self, HlSimRun *run, double t, int edge, const double s[], int k, double *slope)
-{
+static HlStatus slope_by_number (HlSimTangent *self, HlSimRun *run, double t, int edge, const double s[],
+                                 int k, double *slope) {
   const HlTangentNumber *number = &self->tangent->numbers[k];
   double *at = self->edges + 3 * self->n_edges;
   HlStatus status = HL_OK;
@@ -201,9 +180,7 @@ slope_by_number (
   return status;
 }
 
-static double
-largest_step (const HlTangentNumber *number)
-{
+static double largest_step (const HlTangentNumber *number) {
   double largest = 0.0;
 
   for (int j = 0; j < HL_TANGENT_NODES; j++)
@@ -212,9 +189,7 @@ largest_step (const HlTangentNumber *number)
 }
 
 /* The run came nearest to an edge at a look at t, and did not pass it: neighbors may. */
-static HlStatus
-check_touch (HlSimTangent *self, HlSimRun *run, double t, int edge, double value)
-{
+static HlStatus check_touch (HlSimTangent *self, HlSimRun *run, double t, int edge, double value) {
   HlStatus status = HL_OK;
 
   hl_integrator_interpolate (run->integrator, t, self->y);
@@ -228,9 +203,8 @@ check_touch (HlSimTangent *self, HlSimRun *run, double t, int edge, double value
 }
 
 /* Narrows the instant at which the first edge is passed, in sight of the edges at *low; at: n_edges, of *high. */
-static HlStatus
-narrow (HlSimTangent *self, HlSimRun *run, double least, double *low, double *high, double at[])
-{
+static HlStatus narrow (HlSimTangent *self, HlSimRun *run, double least, double *low, double *high,
+                        double at[]) {
   const double *before = self->edges;
   HlStatus status = HL_OK;
 
@@ -247,10 +221,8 @@ narrow (HlSimTangent *self, HlSimRun *run, double least, double *low, double *hi
 
 /* The first edge that the run passes between `from` and `to` of its last step into *edge, -1 = none. Between *low and
  * *high it is passed. */
-static HlStatus
-find_edge (
-    HlSimTangent *self, HlSimRun *run, double from, double to, double *low, double *high, int *edge)
-{
+static HlStatus find_edge (HlSimTangent *self, HlSimRun *run, double from, double to, double *low,
+                           double *high, int *edge) {
   double *before = self->edges, *at = before + self->n_edges, *last = at + self->n_edges;
   size_t size = (size_t)self->n_edges * sizeof (double);
   double least = fmax (ASIDE * (to - from), ROUNDING * DBL_EPSILON * fabs (to));
@@ -281,9 +253,7 @@ find_edge (
 
 /* --- the jump --- */
 
-static bool
-jumps (const HlSimTangent *self)
-{
+static bool jumps (const HlSimTangent *self) {
   for (int i = 0; i < self->n; i++)
     if (fabs (self->before[i] - self->after[i]) >
         CONTINUOUS * (fabs (self->before[i]) + fabs (self->after[i])))
@@ -292,11 +262,8 @@ jumps (const HlSimTangent *self)
 }
 
 /* Slope of an edge along (1, f_before) at t, in the state self->y. */
-static HlStatus
-slope_in_time (HlSimTangent *self, HlSimRun *run, double t, int edge, double *slope)
-{
-  double *at = self->edges + 3 * self->n_edges, part = SHORTEST, ends[2],
-         step = self->end - self->begin;
+static HlStatus slope_in_time (HlSimTangent *self, HlSimRun *run, double t, int edge, double *slope) {
+  double *at = self->edges + 3 * self->n_edges, part = SHORTEST, ends[2], step = self->end - self->begin;
   HlStatus status = HL_OK;
 
   do {
@@ -315,10 +282,8 @@ slope_in_time (HlSimTangent *self, HlSimRun *run, double t, int edge, double *sl
 
 /* Whether the edge is passed at t so flat that the events of neighbors are not where the slope says: looks back by
  * `shift`, as far as the last step goes. */
-static HlStatus
-is_flat (
-    HlSimTangent *self, HlSimRun *run, double t, int edge, double slope, double shift, bool *flat)
-{
+static HlStatus is_flat (HlSimTangent *self, HlSimRun *run, double t, int edge, double slope, double shift,
+                         bool *flat) {
   double *at = self->edges + 3 * self->n_edges, back = fmin (shift, t - self->begin);
 
   *flat = false;
@@ -335,9 +300,8 @@ is_flat (
 }
 
 /* dT/dp of all numbers at an edge that is passed at t in the state self->y, into shift. */
-static HlStatus
-find_shifts (HlSimTangent *self, HlSimRun *run, int edge, double t, double *slope, double shift[])
-{
+static HlStatus find_shifts (HlSimTangent *self, HlSimRun *run, int edge, double t, double *slope,
+                             double shift[]) {
   HlStatus status = slope_in_time (self, run, t, edge, slope);
 
   for (int k = 0; k < self->np && status == HL_OK; k++) {
@@ -349,9 +313,7 @@ find_shifts (HlSimTangent *self, HlSimRun *run, int edge, double t, double *slop
 }
 
 /* Reports numbers by which the edge that is passed at t, of which `shift` is known, has no derivative. */
-static HlStatus
-check_edge (HlSimTangent *self, HlSimRun *run, int edge, double t, double slope, bool rises)
-{
+static HlStatus check_edge (HlSimTangent *self, HlSimRun *run, int edge, double t, double slope, bool rises) {
   bool starts = self->begin == 0.0 && fabs (self->at_start[edge]) <= ON_EDGE;
   HlStatus status = HL_OK;
 
@@ -368,9 +330,7 @@ check_edge (HlSimTangent *self, HlSimRun *run, int edge, double t, double slope,
 }
 
 /* jump := (before - after) shift, and s with it. */
-static void
-add_jump (HlSimTangent *self)
-{
+static void add_jump (HlSimTangent *self) {
   for (int k = 0; k < self->np; k++)
     for (int i = 0; i < self->n; i++) {
       double jump = (self->before[i] - self->after[i]) * self->shift[k];
@@ -380,9 +340,7 @@ add_jump (HlSimTangent *self)
 }
 
 /* s over the edge that was found last. */
-static HlStatus
-pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double low, double high)
-{
+static HlStatus pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double low, double high) {
   bool rises = self->edges[self->n_edges + edge] > 0.0;
   double slope;
   HlStatus status;
@@ -405,9 +363,7 @@ pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double low, double high)
 /* --- stores: the run ends its stretch there --- */
 
 /* At the start of the run, behind the first arrangement. */
-static HlStatus
-begin_events (HlSimTangent *self, HlSimRun *run)
-{
+static HlStatus begin_events (HlSimTangent *self, HlSimRun *run) {
   HlStatus status = eval_machine (self, run, self->sys, 0.0, run->y, self->y_dot);
 
   if (status == HL_OK)
@@ -416,17 +372,13 @@ begin_events (HlSimTangent *self, HlSimRun *run)
 }
 
 /* The run's pieces for the sensitivities. */
-static void
-take_pieces (HlSimTangent *self, const HlSimRun *run)
-{
+static void take_pieces (HlSimTangent *self, const HlSimRun *run) {
   memcpy (self->work->pieces, run->work->pieces, (size_t)run->work->n_stores * sizeof (int));
 }
 
 /* Edges at which the run has just taken another piece of a store's law (hl-store-pieces.h) and f jumps, into
  * `passed`; returns how many. */
-static int
-find_ended (HlSimTangent *self, const HlSimRun *run, double t)
-{
+static int find_ended (HlSimTangent *self, const HlSimRun *run, double t) {
   int n = 0;
 
   for (int k = 0; k < self->n_edges; k++) {
@@ -447,9 +399,7 @@ find_ended (HlSimTangent *self, const HlSimRun *run, double t)
 }
 
 /* Slope of the run's dense output at t, into `before`: of a stiff state f (y) is off by its error times its eigenvalue. */
-static void
-find_slope_of_run (HlSimTangent *self, HlSimRun *run, double t)
-{
+static void find_slope_of_run (HlSimTangent *self, HlSimRun *run, double t) {
   static const double weights[4] = {11.0 / 6.0, -3.0, 1.5, -1.0 / 3.0};
   double pitch = PITCH * (t - self->begin);
 
@@ -462,9 +412,7 @@ find_slope_of_run (HlSimTangent *self, HlSimRun *run, double t)
 }
 
 /* dT/dp of the first of n_passed into `shift`, and the slope of the run up to T into `before`; the work stands before T. */
-static HlStatus
-leave_pieces (HlSimTangent *self, HlSimRun *run, double t, int n_passed)
-{
+static HlStatus leave_pieces (HlSimTangent *self, HlSimRun *run, double t, int n_passed) {
   double *other = self->shift + self->np, slope, slope_of_other;
   HlStatus status = HL_OK;
 
@@ -482,9 +430,7 @@ leave_pieces (HlSimTangent *self, HlSimRun *run, double t, int n_passed)
 
 /* --- steps --- */
 
-void
-hl_tangent_weights (const double steps[], double weights[])
-{
+void hl_tangent_weights (const double steps[], double weights[]) {
   /* w_j = L_j'(0), L_j the polynomial that is 1 at step j and 0 at the others */
   for (int j = 0; j < HL_TANGENT_NODES; j++) {
     double sum = 0.0, below = 1.0;
@@ -502,18 +448,13 @@ hl_tangent_weights (const double steps[], double weights[])
   }
 }
 
-bool
-hl_tangent_is_known (const HlSystem *sys)
-{
-  return hl_oil_form ((HlModelKind)sys->model, (HlFormulation)sys->formulation)->form ==
-         &hl_sim_form_reduced;
+bool hl_tangent_is_known (const HlSystem *sys) {
+  return hl_oil_form ((HlModelKind)sys->model, (HlFormulation)sys->formulation)->form == &hl_sim_form_reduced;
 }
 
 /* --- sizes --- */
 
-static void
-resize (HlSimTangent *self)
-{
+static void resize (HlSimTangent *self) {
   int n = self->n = self->work->n_states, np = self->np;
   size_t column = (size_t)n * sizeof (double);
 
@@ -539,25 +480,19 @@ resize (HlSimTangent *self)
   self->n_pieces = 0;
 }
 
-static HlPoint **
-point_of (HlSimTangent *self, int k, int j)
-{
+static HlPoint **point_of (HlSimTangent *self, int k, int j) {
   return &self->points[k * HL_TANGENT_NODES + j];
 }
 
 /* --- corners --- */
 
-static int
-corners_of (const HlSystem *sys, double t_end, double out[])
-{
+static int corners_of (const HlSystem *sys, double t_end, double out[]) {
   return hl_signal_corners (sys, t_end, out, MOST_CORNERS);
 }
 
 /* Which corner is which by its place in the order; a machine that has another number of them has lost
  * or won one. */
-static void
-find_corners (HlSimTangent *self, double t_end)
-{
+static void find_corners (HlSimTangent *self, double t_end) {
   double *own = malloc (2 * MOST_CORNERS * sizeof (double)), *moved = own + MOST_CORNERS;
   double beyond = 2.0 * t_end; /* so that one that passes the end is still found */
 
@@ -576,9 +511,7 @@ find_corners (HlSimTangent *self, double t_end)
 }
 
 /* dT/dp of number k for the corner at t, 0 where none is. */
-static double
-shift_at (const HlSimTangent *self, int k, double t)
-{
+static double shift_at (const HlSimTangent *self, int k, double t) {
   for (int c = 0; c < self->n_corners; c++)
     if (fabs (self->corners[c] - t) <= 1e-12 * (1.0 + fabs (t)))
       return self->shifts[k * self->n_corners + c];
@@ -587,9 +520,7 @@ shift_at (const HlSimTangent *self, int k, double t)
 
 /* --- a piece --- */
 
-static Piece *
-new_piece (HlSimTangent *self, double from, double to)
-{
+static Piece *new_piece (HlSimTangent *self, double from, double to) {
   Piece *piece = &self->pieces[self->n_pieces < MOST_PIECES ? self->n_pieces++ : MOST_PIECES - 1];
 
   piece->from = from;
@@ -599,9 +530,7 @@ new_piece (HlSimTangent *self, double from, double to)
 }
 
 /* Weights of the cubic through s0 and S_1, S_2, S_3 at the place x of a piece, 0 ... 1, and of its slope by x. */
-static void
-weigh_cubic (double x, double weight[STAGES + 1], double slope[STAGES + 1])
-{
+static void weigh_cubic (double x, double weight[STAGES + 1], double slope[STAGES + 1]) {
   const double place[STAGES + 1] = {0.0, nodes[0], nodes[1], nodes[2]};
 
   for (int j = 0; j <= STAGES; j++) {
@@ -617,9 +546,8 @@ weigh_cubic (double x, double weight[STAGES + 1], double slope[STAGES + 1])
 }
 
 /* out[n] := the cubic of number k with these weights. */
-static void
-sum_cubic (const HlSimTangent *self, const Piece *piece, int k, const double weight[], double out[])
-{
+static void sum_cubic (const HlSimTangent *self, const Piece *piece, int k, const double weight[],
+                       double out[]) {
   int n = self->n, rows = STAGES * n;
 
   for (int i = 0; i < n; i++) {
@@ -630,9 +558,7 @@ sum_cubic (const HlSimTangent *self, const Piece *piece, int k, const double wei
 }
 
 /* s at t inside of the last step, into s_at. */
-static void
-interpolate (HlSimTangent *self, double t)
-{
+static void interpolate (HlSimTangent *self, double t) {
   double weight[STAGES + 1], slope[STAGES + 1];
   int p = 0;
 
@@ -649,9 +575,8 @@ interpolate (HlSimTangent *self, double t)
 }
 
 /* f_p of number k at t and y, into out[n]. */
-static HlStatus
-eval_slope (HlSimTangent *self, HlSimRun *run, double t, const double y[], int k, double out[])
-{
+static HlStatus eval_slope (HlSimTangent *self, HlSimRun *run, double t, const double y[], int k,
+                            double out[]) {
   const HlTangentNumber *number = &self->tangent->numbers[k];
   HlStatus status = HL_OK;
 
@@ -665,9 +590,7 @@ eval_slope (HlSimTangent *self, HlSimRun *run, double t, const double y[], int k
 }
 
 /* f_p at the stages, column by column, into the right-hand sides B[3 n x np]. */
-static HlStatus
-eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[])
-{
+static HlStatus eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[]) {
   int n = self->n, rows = STAGES * n;
   double h = piece->to - piece->from;
   HlStatus status = HL_OK;
@@ -677,8 +600,7 @@ eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[])
     for (int i = 0; i < rows; i++)
       b[i] = piece->s0[k * n + i % n];
     for (int stage = 0; stage < STAGES && status == HL_OK; stage++) {
-      status = eval_slope (self, run, piece->from + nodes[stage] * h, self->Y + stage * n, k,
-                           self->after);
+      status = eval_slope (self, run, piece->from + nodes[stage] * h, self->Y + stage * n, k, self->after);
       for (int to = 0; to < STAGES; to++)
         for (int i = 0; i < n; i++)
           b[to * n + i] += h * radau[to + STAGES * stage] * self->after[i];
@@ -687,16 +609,12 @@ eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[])
   return status;
 }
 
-static HlStatus
-eval_jacobian (HlSimTangent *self, HlSimRun *run, double t, double y[], double J[])
-{
+static HlStatus eval_jacobian (HlSimTangent *self, HlSimRun *run, double t, double y[], double J[]) {
   hl_integrator_interpolate (run->integrator, t, y);
   return hl_jacobian_eval (self->sys, t, y, J, self->work, &run->fault);
 }
 
-static HlStatus
-solve_piece (HlSimTangent *self, HlSimRun *run, Piece *piece)
-{
+static HlStatus solve_piece (HlSimTangent *self, HlSimRun *run, Piece *piece) {
   int n = self->n, rows = STAGES * n;
   double h = piece->to - piece->from;
   HlStatus status = HL_OK;
@@ -729,9 +647,7 @@ solve_piece (HlSimTangent *self, HlSimRun *run, Piece *piece)
  *
  *   (I - h g J)^-1 h g (S' - J S - f_p)
  */
-static HlStatus
-find_error (HlSimTangent *self, HlSimRun *run, const Piece *piece, double *error)
-{
+static HlStatus find_error (HlSimTangent *self, HlSimRun *run, const Piece *piece, double *error) {
   int n = self->n;
   double h = piece->to - piece->from, g = LOOK_WEIGHT, t = piece->from + LOOK * h, *J = self->J,
          *d = self->after, *S = self->before, weight[STAGES + 1], slope[STAGES + 1];
@@ -765,9 +681,7 @@ find_error (HlSimTangent *self, HlSimRun *run, const Piece *piece, double *error
 }
 
 /* s from `from` to `to`, in halves where the step of the run is too long for it. */
-static HlStatus
-step_piece (HlSimTangent *self, HlSimRun *run, double from, double to, int depth)
-{
+static HlStatus step_piece (HlSimTangent *self, HlSimRun *run, double from, double to, int depth) {
   size_t size = (size_t)(self->n * self->np) * sizeof (double);
   int index = self->n_pieces;
   Piece *piece = new_piece (self, from, to);
@@ -786,9 +700,7 @@ step_piece (HlSimTangent *self, HlSimRun *run, double from, double to, int depth
 }
 
 /* One step, divided where the run passes an edge. */
-HlStatus
-hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t)
-{
+HlStatus hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t) {
   HlStatus status = HL_OK;
   double from = begin;
 
@@ -798,8 +710,7 @@ hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t)
   self->turned = NAN;
   self->begin = begin;
   self->end = t;
-  for (int piece = 0; self->n_edges > 0 && piece < MOST_PIECES - 1 && from < t && status == HL_OK;
-       piece++) {
+  for (int piece = 0; self->n_edges > 0 && piece < MOST_PIECES - 1 && from < t && status == HL_OK; piece++) {
     double low, high;
     int edge;
     status = find_edge (self, run, from, t, &low, &high, &edge);
@@ -817,9 +728,7 @@ hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t)
 }
 
 /* T depends on p: at the corner of a signal by its times, at the edge of a store by the state. */
-HlStatus
-hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t)
-{
+HlStatus hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t) {
   bool moves = false;
   HlStatus status = HL_OK;
 
@@ -848,26 +757,22 @@ hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t)
 
 /* --- other coordinates --- */
 
-HlStatus
-hl_sim_tangent_leave (HlSimTangent *self, HlSimRun *run, double t)
-{
+HlStatus hl_sim_tangent_leave (HlSimTangent *self, HlSimRun *run, double t) {
   HlStatus status = HL_OK;
 
   for (int k = 0; self != NULL && k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];
     for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
       displace (self, run->y, self->s + k * self->n, number->steps[j], self->Y);
-      status = hl_state_unpack (number->systems[j], self->work, t, self->Y, *point_of (self, k, j),
-                                &run->fault);
+      status =
+          hl_state_unpack (number->systems[j], self->work, t, self->Y, *point_of (self, k, j), &run->fault);
     }
   }
   return status;
 }
 
 /* s from the points, in the coordinates of the work. */
-static void
-pack_points (HlSimTangent *self)
-{
+static void pack_points (HlSimTangent *self) {
   for (int k = 0; k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];
     for (int j = 0; j < HL_TANGENT_NODES; j++) {
@@ -878,12 +783,10 @@ pack_points (HlSimTangent *self)
   }
 }
 
-static HlStatus
-arrange (HlSimTangent *self, HlSimRun *run, HlFault *fault)
-{
+static HlStatus arrange (HlSimTangent *self, HlSimRun *run, HlFault *fault) {
   hl_home_settle (self->sys, self->work, run->point->x);
-  HlStatus status = hl_partition_choose (self->sys, self->work, run->point->x, HL_PARTITION_PIVOT,
-                                         NULL, 0, fault);
+  HlStatus status =
+      hl_partition_choose (self->sys, self->work, run->point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 
   if (status == HL_OK) {
     resize (self);
@@ -893,17 +796,13 @@ arrange (HlSimTangent *self, HlSimRun *run, HlFault *fault)
   return status;
 }
 
-HlStatus
-hl_sim_tangent_arrange (HlSimTangent *self, HlSimRun *run)
-{
+HlStatus hl_sim_tangent_arrange (HlSimTangent *self, HlSimRun *run) {
   return self != NULL ? arrange (self, run, &run->fault) : HL_OK;
 }
 
 /* --- rows --- */
 
-HlStatus
-hl_sim_tangent_row (HlSimTangent *self, HlSimRun *run, double t, const double y[])
-{
+HlStatus hl_sim_tangent_row (HlSimTangent *self, HlSimRun *run, double t, const double y[]) {
   const HlSimOptions *options = run->options;
   HlStatus status = HL_OK;
 
@@ -934,9 +833,7 @@ hl_sim_tangent_row (HlSimTangent *self, HlSimRun *run, double t, const double y[
 
 /* --- the start --- */
 
-HlSimTangent *
-hl_sim_tangent_new (HlSimRun *run, HlFault *fault)
-{
+HlSimTangent *hl_sim_tangent_new (HlSimRun *run, HlFault *fault) {
   HlSimTangent *self = calloc (1, sizeof *self);
   const HlTangent *tangent = run->options->tangent;
   HlStatus status = HL_OK;
@@ -962,8 +859,7 @@ hl_sim_tangent_new (HlSimRun *run, HlFault *fault)
     for (int j = 0; j < HL_TANGENT_NODES && status == HL_OK; j++) {
       const HlSystem *sys = tangent->numbers[k].systems[j];
       HlWork *work = hl_work_new (sys);
-      status = hl_start_point (sys, work, run->options->start, NULL, *point_of (self, k, j), NULL,
-                               fault);
+      status = hl_start_point (sys, work, run->options->start, NULL, *point_of (self, k, j), NULL, fault);
       hl_work_free (work);
     }
   self->work = hl_work_new (run->sys);
@@ -979,9 +875,7 @@ hl_sim_tangent_new (HlSimRun *run, HlFault *fault)
   return NULL;
 }
 
-void
-hl_sim_tangent_free (HlSimTangent *self)
-{
+void hl_sim_tangent_free (HlSimTangent *self) {
   if (self == NULL)
     return;
   for (int k = 0; k < self->np * HL_TANGENT_NODES; k++)

@@ -17,21 +17,19 @@
 #include "core/base/hl-i18n.h"
 #include "core/run/hl-sim-run.h"
 
-#define IN_TRAVEL 4 /* looks in one travel time, */
-#define WINDOW 4    /* travel times of B */
-#define KEPT 64     /* points, half a look apart at least: more than WINDOW and 2 travel times */
-#define STEEP 0.5   /* A/B */
+#define IN_TRAVEL 4        /* looks in one travel time, */
+#define WINDOW 4           /* travel times of B */
+#define KEPT 64            /* points, half a look apart at least: more than WINDOW and 2 travel times */
+#define STEEP 0.5          /* A/B */
 #define LEAST_CHANGE 1.0e5 /* A that counts [Pa] */
 #define LEAST_PART 0.2     /* A over the range of the run */
 #define SLOW_ENOUGH 3.0    /* travel times that a wave should take */
 
-typedef struct
-{
+typedef struct {
   double t, p;
 } Point;
 
-typedef struct
-{
+typedef struct {
   int component, port, state, n_segments;
   double travel;
   double next;            /* the first time of another point */
@@ -42,15 +40,12 @@ typedef struct
   double change, at;      /* the largest A that counts, and its time */
 } End;
 
-struct HlSimWaves
-{
+struct HlSimWaves {
   End *ends; /* n_ends */
   int n_ends;
 };
 
-HlSimWaves *
-hl_sim_waves_new (const HlSystem *sys)
-{
+HlSimWaves *hl_sim_waves_new (const HlSystem *sys) {
   int most = 0;
 
   for (int k = 0; k < sys->n_components; k++)
@@ -80,9 +75,7 @@ hl_sim_waves_new (const HlSystem *sys)
   return self;
 }
 
-void
-hl_sim_waves_free (HlSimWaves *self)
-{
+void hl_sim_waves_free (HlSimWaves *self) {
   if (self == NULL)
     return;
   free (self->ends);
@@ -90,16 +83,12 @@ hl_sim_waves_free (HlSimWaves *self)
 }
 
 /* The k-th last one. */
-static const Point *
-point_before (const End *end, unsigned k)
-{
+static const Point *point_before (const End *end, unsigned k) {
   return &end->points[(end->n - 1 - k) % KEPT];
 }
 
 /* Before the run the pressure is taken to have been at rest. */
-static double
-pressure_at (const End *end, double t)
-{
+static double pressure_at (const End *end, double t) {
   unsigned first = MIN (end->n, KEPT) - 1, k = 0;
 
   while (k < first && point_before (end, k)->t > t)
@@ -110,9 +99,7 @@ pressure_at (const End *end, double t)
   return a->p + (b->p - a->p) * (t - a->t) / (b->t - a->t);
 }
 
-static double
-range_between (const End *end, double from, double to)
-{
+static double range_between (const End *end, double from, double to) {
   double p = pressure_at (end, from), q = pressure_at (end, to);
   double low = fmin (p, q), high = fmax (p, q);
 
@@ -125,9 +112,7 @@ range_between (const End *end, double from, double to)
 }
 
 /* Whether the wave is steep at some time up to the last point, behind the one before. */
-static void
-look_closer (End *end, double least)
-{
+static void look_closer (End *end, double least) {
   double from = point_before (end, 1)->t, until = point_before (end, 0)->t;
   bool is_last = false;
 
@@ -155,9 +140,7 @@ look_closer (End *end, double least)
   }
 }
 
-void
-hl_sim_waves_look (HlSimWaves *self, double t, const double p[])
-{
+void hl_sim_waves_look (HlSimWaves *self, double t, const double p[]) {
   for (int k = 0; self != NULL && k < self->n_ends; k++) {
     End *end = &self->ends[k];
     double now = p[end->state];
@@ -177,9 +160,7 @@ hl_sim_waves_look (HlSimWaves *self, double t, const double p[])
   }
 }
 
-HlSteepWave
-hl_sim_waves_steepest (const HlSimWaves *self)
-{
+HlSteepWave hl_sim_waves_steepest (const HlSimWaves *self) {
   HlSteepWave found = {.component = -1};
 
   for (int k = 0; self != NULL && k < self->n_ends; k++) {
@@ -196,9 +177,7 @@ hl_sim_waves_steepest (const HlSimWaves *self)
   return found;
 }
 
-char *
-hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave)
-{
+char *hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave) {
   if (wave->component < 0)
     return NULL;
   const HlComponent *c = &sys->components[wave->component];
@@ -208,6 +187,6 @@ hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave)
                              "by up to half of that. Use more segments (64 at most), "
                              "or let what closes or opens there take %.2g s at least."),
                           hl_system_entity_id (sys, HL_ENTITY_COMPONENT, wave->component),
-                          c->klass->kind.ports[wave->port], wave->change, wave->travel,
-                          wave->n_segments, wave->t, SLOW_ENOUGH * wave->travel);
+                          c->klass->kind.ports[wave->port], wave->change, wave->travel, wave->n_segments,
+                          wave->t, SLOW_ENOUGH * wave->travel);
 }

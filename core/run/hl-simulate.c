@@ -20,9 +20,7 @@
 
 #define GUARD_DIFFERENCE 1.0e-4 /* of a step, for the rates of blocks */
 
-HlSimOptions
-hl_sim_options_from_model (const HlSystem *sys)
-{
+HlSimOptions hl_sim_options_from_model (const HlSystem *sys) {
   return (HlSimOptions){
       .t_end = sys->t_end,
       .every = sys->every,
@@ -39,15 +37,11 @@ hl_sim_options_from_model (const HlSystem *sys)
   };
 }
 
-int
-hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max)
-{
+int hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max) {
   return hl_signal_find_corners (sys->signals, sys->n_signals, 0.0, t_end, out, max);
 }
 
-static HlStatus
-ode_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus ode_rhs (double t, const double y[], double y_dot[], void *data) {
   HlSimRun *run = data;
   HlStatus status = run->form->rhs (run, t, y, y_dot, &run->fault);
 
@@ -56,12 +50,9 @@ ode_rhs (double t, const double y[], double y_dot[], void *data)
 }
 
 /* Brings the work to the state y at t, with cylinders and, where blocks are guarded, measured signals. */
-static HlStatus
-stand_at (HlSimRun *run, double t, const double y[])
-{
-  HlStatus status = run->form->look != NULL
-                        ? run->form->look (run, t, y, HL_LOOK_AT_MOTION, &run->fault)
-                        : run->form->rhs (run, t, y, run->y_dot, &run->fault);
+static HlStatus stand_at (HlSimRun *run, double t, const double y[]) {
+  HlStatus status = run->form->look != NULL ? run->form->look (run, t, y, HL_LOOK_AT_MOTION, &run->fault)
+                                            : run->form->rhs (run, t, y, run->y_dot, &run->fault);
 
   if (status == HL_OK)
     status = hl_stage_lengths (run->sys, run->work, &run->fault);
@@ -71,16 +62,13 @@ stand_at (HlSimRun *run, double t, const double y[])
 }
 
 /* An instant of the last step. */
-typedef struct
-{
+typedef struct {
   HlSimRun *run;
   double t;
   bool has_slope; /* of the states, in run->y_dot */
 } GuardInstant;
 
-static const double *
-find_rates (void *data)
-{
+static const double *find_rates (void *data) {
   GuardInstant *at = data;
   HlSimRun *run = at->run;
 
@@ -92,9 +80,7 @@ find_rates (void *data)
 
 /* HlOde.guards of the lumped oil (hl-guards.h). At the end of a step the work mostly stands where the last evaluation of the
  * equations has left it, which is near enough. */
-static HlStatus
-ode_guards (double t, double h, bool at_end, HlGuard out[], void *data)
-{
+static HlStatus ode_guards (double t, double h, bool at_end, HlGuard out[], void *data) {
   HlSimRun *run = data;
   GuardInstant at = {run, t, false};
   HlGuardRates rates = {.h = h, .rtol = run->options->rtol, .find = find_rates, .data = &at};
@@ -128,40 +114,30 @@ ode_guards (double t, double h, bool at_end, HlGuard out[], void *data)
   return status;
 }
 
-static int
-ode_guard_pieces (double h, void *data)
-{
+static int ode_guard_pieces (double h, void *data) {
   const HlSimRun *run = data;
   return hl_guards_pieces (run->sys, run->work, h);
 }
 
-static HlStatus
-ode_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus ode_jacobian (double t, const double y[], double J[], void *data) {
   HlSimRun *run = data;
   run->evaluated_at = NAN;
   return run->form->jacobian (run, t, y, J, &run->fault);
 }
 
-static HlStatus
-ode_events (double t, const double y[], double g[], void *data)
-{
+static HlStatus ode_events (double t, const double y[], double g[], void *data) {
   HlSimRun *run = data;
   return run->form->events (run, t, y, g, &run->fault);
 }
 
-static void
-ode_tighten (const double y[], bool is_near, double weight[], void *data)
-{
+static void ode_tighten (const double y[], bool is_near, double weight[], void *data) {
   const HlSimRun *run = data;
   run->form->tighten (run, y, is_near, weight);
 }
 
 /* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
  * read and cleared. */
-static HlStatus
-ode_jacobian_sparse (double t, const double y[], double values[], void *data)
-{
+static HlStatus ode_jacobian_sparse (double t, const double y[], double values[], void *data) {
   HlSimRun *run = data;
   const HlPattern *pattern = run->pattern;
   run->evaluated_at = NAN;
@@ -177,56 +153,41 @@ ode_jacobian_sparse (double t, const double y[], double values[], void *data)
   return status;
 }
 
-static HlStatus
-shifted_eval (double t, const double y[], void *data)
-{
+static HlStatus shifted_eval (double t, const double y[], void *data) {
   HlSimRun *run = data;
   run->evaluated_at = NAN;
   return hl_unreduced_eval (run->unreduced, t, y, &run->fault);
 }
 
-static HlStatus
-shifted_factor (double s, void *data)
-{
+static HlStatus shifted_factor (double s, void *data) {
   const HlSimRun *run = data;
   return hl_unreduced_factor (run->unreduced, s);
 }
 
-static HlStatus
-shifted_factor_complex (int pair, double re, double im, void *data)
-{
+static HlStatus shifted_factor_complex (int pair, double re, double im, void *data) {
   const HlSimRun *run = data;
   return hl_unreduced_factor_complex (run->unreduced, pair, re, im);
 }
 
-static void
-shifted_solve (double x[], void *data)
-{
+static void shifted_solve (double x[], void *data) {
   const HlSimRun *run = data;
   hl_unreduced_solve (run->unreduced, x);
 }
 
-static void
-shifted_solve_complex (int pair, double x[], void *data)
-{
+static void shifted_solve_complex (int pair, double x[], void *data) {
   const HlSimRun *run = data;
   hl_unreduced_solve_complex (run->unreduced, pair, x);
 }
 
-static void
-shifted_forget_pivots (void *data)
-{
+static void shifted_forget_pivots (void *data) {
   const HlSimRun *run = data;
   hl_unreduced_forget_pivots (run->unreduced);
 }
 
-static const HlOdeShifted by_unreduced = {shifted_eval,           shifted_factor,
-                                          shifted_factor_complex, shifted_solve,
-                                          shifted_solve_complex,  shifted_forget_pivots};
+static const HlOdeShifted by_unreduced = {shifted_eval,  shifted_factor,        shifted_factor_complex,
+                                          shifted_solve, shifted_solve_complex, shifted_forget_pivots};
 
-void
-hl_sim_watch_lines (HlSimRun *run, double t, bool jumped)
-{
+void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
   const HlSystem *sys = run->sys;
 
   for (int line = 0; line < sys->n_lines; line++) {
@@ -239,9 +200,7 @@ hl_sim_watch_lines (HlSimRun *run, double t, bool jumped)
 }
 
 /* The state y at t, or NULL: the integrator's. */
-static HlStatus
-watch (HlSimRun *run, double t, const double y[])
-{
+static HlStatus watch (HlSimRun *run, double t, const double y[]) {
   if (run->options->cavitations == NULL || run->form->watch == NULL)
     return HL_OK;
   if (y == NULL)
@@ -251,11 +210,9 @@ watch (HlSimRun *run, double t, const double y[])
 
 /* What the rows read of the work, in its present partition. Where linkages are to be placed for them, that is done
  * aside, if it can be. */
-static HlLook
-look_of_rows (HlSimRun *run)
-{
-  bool reads_all = run->form->look == NULL || run->part_powers != NULL || run->needs_energy ||
-                   run->needs_multipliers;
+static HlLook look_of_rows (HlSimRun *run) {
+  bool reads_all =
+      run->form->look == NULL || run->part_powers != NULL || run->needs_energy || run->needs_multipliers;
   HlLook look = reads_all ? HL_LOOK_AT_ALL : HL_LOOK_AT_COORDINATES;
 
   for (int k = 0; k < run->options->n_outputs; k++) {
@@ -269,9 +226,7 @@ look_of_rows (HlSimRun *run)
   return places && !hl_work_has_aside (run->work) ? HL_LOOK_AT_ALL : look;
 }
 
-static void
-resize (HlSimRun *run)
-{
+static void resize (HlSimRun *run) {
   HlArena *arena = &run->arrangement;
 
   hl_arena_clear (arena);
@@ -291,9 +246,7 @@ resize (HlSimRun *run)
 #define LOOSE_TOLERANCE 1e-3
 #define LOOSE_ORDER 2
 
-static void
-new_integrator (HlSimRun *run)
-{
+static void new_integrator (HlSimRun *run) {
   HlOde ode = {.rhs = ode_rhs, .data = run};
   HlOdeOptions options = hl_ode_options_default ();
 
@@ -334,8 +287,7 @@ new_integrator (HlSimRun *run)
   options.rtol = run->options->rtol;
   options.max_step = run->options->longest_step;
   options.max_order = options.rtol >= LOOSE_TOLERANCE ? LOOSE_ORDER : 0;
-  options.radau_order =
-      run->options->tangent != NULL ? 5 : 0; /* the derivatives are those of its steps */
+  options.radau_order = run->options->tangent != NULL ? 5 : 0; /* the derivatives are those of its steps */
   options.scale = scale;
   options.cancel = run->options->cancel;
   options.cancel_data = run->options->cancel_data;
@@ -345,9 +297,7 @@ new_integrator (HlSimRun *run)
 }
 
 /* Before an integrator goes. */
-static void
-add_stats (HlSimRun *run)
-{
+static void add_stats (HlSimRun *run) {
   HlOdeStats stats = hl_integrator_get_stats (run->integrator);
 
   run->before.steps += stats.steps;
@@ -356,9 +306,7 @@ add_stats (HlSimRun *run)
 }
 
 /* The partition has worn: same motion, other coordinates. */
-static HlStatus
-rearrange (HlSimRun *run, double t)
-{
+static HlStatus rearrange (HlSimRun *run, double t) {
   HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
 
   if (status == HL_OK)
@@ -377,9 +325,7 @@ rearrange (HlSimRun *run, double t)
 }
 
 /* The other method goes on from the state run->y at t. */
-static HlStatus
-change_method (HlSimRun *run, double t, HlSimStats *stats)
-{
+static HlStatus change_method (HlSimRun *run, double t, HlSimStats *stats) {
   size_t size = (size_t)run->n * sizeof (double);
   double *y = malloc (size + 1);
 
@@ -399,9 +345,7 @@ change_method (HlSimRun *run, double t, HlSimStats *stats)
 
 /* From *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last step says nothing
  * of the next one. A stop where levers are at rest is passed without a restart. */
-static HlStatus
-run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats *stats)
-{
+static HlStatus run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats *stats) {
   HlStatus status;
   HlArrival why = HL_ARRIVED;
 
@@ -435,13 +379,12 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats 
     /* the work still holds the last evaluation of the step: near enough to judge the partition by;
      * at a corner as well, since between the corners of a moving lever there may be one step only
      */
-    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_EVENT &&
-        run->form->is_worn != NULL && run->form->is_worn (run)) {
+    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_EVENT && run->form->is_worn != NULL &&
+        run->form->is_worn (run)) {
       status = rearrange (run, *t);
       hl_integrator_set_stop (run->integrator, t_stop);
     }
-    if (status == HL_OK && why == HL_ARRIVED && !run->stopped &&
-        hl_sim_method_watch (run->suits, run, *t)) {
+    if (status == HL_OK && why == HL_ARRIVED && !run->stopped && hl_sim_method_watch (run->suits, run, *t)) {
       status = change_method (run, *t, stats);
       hl_integrator_set_stop (run->integrator, t_stop);
     }
@@ -451,9 +394,7 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats 
   return status;
 }
 
-double
-hl_sim_next_stop (const HlSimRun *run, double t)
-{
+double hl_sim_next_stop (const HlSimRun *run, double t) {
   double stop = fmin (run->options->t_end, run->known_until);
   double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
 
@@ -462,9 +403,7 @@ hl_sim_next_stop (const HlSimRun *run, double t)
   return hl_signal_next_gate (run->sys, run->work->segments, t, stop);
 }
 
-bool
-hl_sim_ask_ahead (HlSimRun *run, double t)
-{
+bool hl_sim_ask_ahead (HlSimRun *run, double t) {
   const HlSimOptions *options = run->options;
   bool turns = false;
 
@@ -478,9 +417,7 @@ hl_sim_ask_ahead (HlSimRun *run, double t)
   return turns || run->stopped;
 }
 
-bool
-hl_sim_goes_on (HlSimRun *run, double *t_stop)
-{
+bool hl_sim_goes_on (HlSimRun *run, double *t_stop) {
   double t = *t_stop;
   double just_before = nextafter (t, -INFINITY);
 
@@ -495,9 +432,7 @@ hl_sim_goes_on (HlSimRun *run, double *t_stop)
 
 /* Sets the pieces of the stores' laws for a stretch from the state run->y; returns whether it is another law than
  * that of the last step. */
-static bool
-set_pieces (HlSimRun *run, bool is_first)
-{
+static bool set_pieces (HlSimRun *run, bool is_first) {
   if (run->form->off_p == NULL)
     return is_first;
   double *p = run->y + run->form->off_p (run), *u = p + run->work->r;
@@ -507,9 +442,7 @@ set_pieces (HlSimRun *run, bool is_first)
   return true;
 }
 
-static HlStatus
-run_all (HlSimRun *run, HlSimStats *stats)
-{
+static HlStatus run_all (HlSimRun *run, HlSimStats *stats) {
   const HlSimOptions *options = run->options;
   double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
   double t = run->t_begin;
@@ -544,30 +477,25 @@ run_all (HlSimRun *run, HlSimStats *stats)
   stats->rhs = run->before.rhs + last.rhs;
   stats->jacobians = run->before.jacobians + last.jacobians;
   stats->restarts = run->restarts;
-  stats->t_reached =
-      status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
+  stats->t_reached = status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
   return status;
 }
 
 /* The start that the model states, into run->point. The search has a work of its own, so that a run from the same point in
  * options->from is the same to the last bit. */
-static HlStatus
-find_start (HlSimRun *run, HlFault *fault)
-{
+static HlStatus find_start (HlSimRun *run, HlFault *fault) {
   const HlSimOptions *options = run->options;
   HlWork *work = hl_work_new (run->sys);
 
   hl_work_set_cancel (work, options->cancel, options->cancel_data);
-  HlStatus status = hl_start_point (run->sys, work,
-                                    run->form->rests_in_place ? HL_START_AS_GIVEN : options->start,
-                                    NULL, run->point, NULL, fault);
+  HlStatus status =
+      hl_start_point (run->sys, work, run->form->rests_in_place ? HL_START_AS_GIVEN : options->start, NULL,
+                      run->point, NULL, fault);
   hl_work_free (work);
   return status;
 }
 
-static HlStatus
-prepare (HlSimRun *run, HlFault *fault)
-{
+static HlStatus prepare (HlSimRun *run, HlFault *fault) {
   const HlSimOptions *options = run->options;
   HlStatus status = HL_OK;
 
@@ -580,8 +508,7 @@ prepare (HlSimRun *run, HlFault *fault)
   hl_work_enter_segment (run->sys, run->work, 0.0);
   for (int k = 0; k < options->n_outputs; k++) {
     run->needs_energy = run->needs_energy || hl_observable_needs_energy (options->outputs[k]);
-    run->needs_multipliers =
-        run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
+    run->needs_multipliers = run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
   }
   if (options->parts != NULL && run->form->powers == NULL && run->form->run_all == NULL) {
     int room = HL_POWER_ROLES * hl_power_n_parts (run->sys);
@@ -590,8 +517,7 @@ prepare (HlSimRun *run, HlFault *fault)
     run->needs_energy = true;
   }
   if (options->interpolated && !run->needs_energy && options->tangent == NULL)
-    run->row_nodes =
-        hl_arena_take (&run->arena, HL_SIM_ROW_NODES * options->n_outputs, sizeof (double));
+    run->row_nodes = hl_arena_take (&run->arena, HL_SIM_ROW_NODES * options->n_outputs, sizeof (double));
   if (run->form->begin != NULL)
     status = run->form->begin (run, run->point, fault);
   if (status != HL_OK)
@@ -624,9 +550,7 @@ prepare (HlSimRun *run, HlFault *fault)
 }
 
 /* By the integrator, or by both where one gives up and the rows stand. */
-static HlStatus
-run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault)
-{
+static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault) {
   const HlSimOptions *options = run->options;
 
   for (;;) {
@@ -637,8 +561,7 @@ run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault
     stats->method_failed = hl_sim_name_failure (run, status, fault);
     if (!stats->method_failed || run->suits == NULL)
       return status;
-    if (run->takeover.why == HL_TAKEOVER_NONE &&
-        options->again (other, fault, options->again_data)) {
+    if (run->takeover.why == HL_TAKEOVER_NONE && options->again (other, fault, options->again_data)) {
       *again = true;
       return status;
     }
@@ -658,13 +581,8 @@ run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault
   }
 }
 
-HlStatus
-hl_sim_run_once (const HlSystem *sys,
-                 const HlSimOptions *options,
-                 HlSimStats *stats,
-                 bool *again,
-                 HlFault *fault)
-{
+HlStatus hl_sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, bool *again,
+                          HlFault *fault) {
   struct timespec begin, end;
   HlSimRun run = {.sys = sys,
                   .options = options,
@@ -698,8 +616,7 @@ hl_sim_run_once (const HlSystem *sys,
       status = HL_CANCELLED;
   }
   clock_gettime (CLOCK_MONOTONIC, &end);
-  stats->seconds =
-      (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  stats->seconds = (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   if (run.form->end != NULL)
     run.form->end (&run);
   stats->wave = hl_sim_waves_steepest (run.waves);

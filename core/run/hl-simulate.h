@@ -14,8 +14,7 @@
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system.h"
 
-typedef struct
-{
+typedef struct {
   double t_end; /* [s]; INFINITY: until somebody stops it */
   double every; /* output step [s] */
   /* Rows at 0, at these times instead of those of the output step, and at the end: rising, above 0,
@@ -37,9 +36,9 @@ typedef struct
   const HlPoint *from;         /* start here instead, or NULL */
   const HlObservable *outputs; /* what a row holds */
   int n_outputs;
-  bool linear;  /* also the linear response of every output: n_outputs more values a row, NAN before
+  bool linear;        /* also the linear response of every output: n_outputs more values a row, NAN before
                    linear_from */
-  int n_linear; /* of the first so many outputs alone; 0: of all */
+  int n_linear;       /* of the first so many outputs alone; 0: of all */
   double linear_from; /* [s]; NAN = the last corner of the signals */
   /* Signals that become known while the run goes on (ramps), or NULL: called at 0 and at every time
    * that it returned, fixes them up to the later time that it returns. *turns: here is a corner;
@@ -74,16 +73,14 @@ typedef struct
 } HlSimOptions;
 
 /* Why the other method went on from some time of a run. */
-typedef enum
-{
+typedef enum {
   HL_TAKEOVER_NONE,
   HL_TAKEOVER_SWINGS, /* BDF would let a swing grow, or lose its amplitude */
   HL_TAKEOVER_STALLS, /* its steps stay so short that the end is out of reach */
   HL_TAKEOVER_GAVE_UP /* it gave up, and the rows had to stand */
 } HlTakeoverReason;
 
-typedef struct
-{
+typedef struct {
   HlTakeoverReason why;
   double t;                 /* [s] */
   HlMethod method;          /* that went on */
@@ -91,8 +88,7 @@ typedef struct
 } HlTakeover;
 
 /* A wave at an end of a pipe that its segments do not resolve: behind it they overshoot. */
-typedef struct
-{
+typedef struct {
   int component, port; /* -1: there is none */
   int n_segments;
   double travel; /* through a segment [s] */
@@ -100,8 +96,7 @@ typedef struct
   double t;      /* [s] */
 } HlSteepWave;
 
-typedef struct
-{
+typedef struct {
   long steps;
   long rhs;
   long jacobians;
@@ -123,8 +118,7 @@ HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
 /* Runs from 0 to options->t_end; rows, events and modes go to the callbacks as they come. HL_OK, also
  * where a callback stopped it; HL_CANCELLED; else what kept it from going on, with the element and
  * the time in `fault`. The rows until then are good. stats, fault: may be NULL. */
-HlStatus
-hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
+HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
 
 /* "Pipe ‘P’: ...": what the segments of a pipe do not resolve, and what to do; NULL when there is no such wave. Owned
  * by the caller. */

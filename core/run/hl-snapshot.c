@@ -13,15 +13,8 @@
 
 #define PATH_ROOM 512 /* bytes of an id and a name behind it */
 
-HlStatus
-hl_snapshot_eval (const HlSystem *sys,
-                  HlWork *work,
-                  const HlPoint *point,
-                  const HlObservable outputs[],
-                  int n_outputs,
-                  double values[],
-                  HlFault *fault)
-{
+HlStatus hl_snapshot_eval (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                           const HlObservable outputs[], int n_outputs, double values[], HlFault *fault) {
   hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   size_t room = (size_t)hl_work_n_states (work) + 1;
@@ -40,27 +33,19 @@ hl_snapshot_eval (const HlSystem *sys,
   return status;
 }
 
-int
-hl_system_n_joints (const HlSystem *sys)
-{
+int hl_system_n_joints (const HlSystem *sys) {
   return sys->topology->n_joints;
 }
 
-static bool
-find_output (const HlSystem *sys, const char *id, const char *part, HlObservable *output)
-{
+static bool find_output (const HlSystem *sys, const char *id, const char *part, HlObservable *output) {
   char path[PATH_ROOM];
 
   snprintf (path, sizeof path, "%s.%s", id, part);
   return hl_observable_find (sys, path, output);
 }
 
-int
-hl_snapshot_multipliers (const HlSystem *sys,
-                         const HlWork *work,
-                         int joint_idx,
-                         double values[HL_JOINT_MOST_MULTIPLIERS])
-{
+int hl_snapshot_multipliers (const HlSystem *sys, const HlWork *work, int joint_idx,
+                             double values[HL_JOINT_MOST_MULTIPLIERS]) {
   static const char *const parts[HL_JOINT_MOST_MULTIPLIERS] = {"fx", "fy", "moment"};
   const HlJoint *joint = &sys->topology->joints[joint_idx];
   int n = joint->klass->has_angle ? 3 : 2;
@@ -75,32 +60,26 @@ hl_snapshot_multipliers (const HlSystem *sys,
   }
   for (int k = 0; k < n; k++) {
     HlObservable output;
-    bool found =
-        find_output (sys, hl_system_entity_id (sys, HL_ENTITY_JOINT, joint_idx), parts[k], &output);
+    bool found = find_output (sys, hl_system_entity_id (sys, HL_ENTITY_JOINT, joint_idx), parts[k], &output);
     values[k] = found ? hl_observable_value (sys, work, output, NULL) : NAN;
   }
   return n;
 }
 
 /* Every number of a point as an output, and where it goes. */
-typedef struct
-{
+typedef struct {
   int n;
   HlObservable *outputs;
   double **places; /* n: where their values go */
 } Readings;
 
-static void
-add_reading (
-    Readings *readings, const HlSystem *sys, const char *id, const char *part, double *place)
-{
+static void add_reading (Readings *readings, const HlSystem *sys, const char *id, const char *part,
+                         double *place) {
   if (find_output (sys, id, part, &readings->outputs[readings->n]))
     readings->places[readings->n++] = place;
 }
 
-static Readings
-readings_of (const HlSystem *sys, HlPoint *point)
-{
+static Readings readings_of (const HlSystem *sys, HlPoint *point) {
   static const char *const positions[] = {"x", "y", "angle"};
   static const char *const velocities[] = {"vx", "vy", "omega"};
   const HlTopology *top = sys->topology;
@@ -124,9 +103,7 @@ readings_of (const HlSystem *sys, HlPoint *point)
 }
 
 /* Every row overwrites the one before: the last one stays. */
-static bool
-take_row (double t, const double values[], void *data)
-{
+static bool take_row (double t, const double values[], void *data) {
   const Readings *readings = data;
 
   (void)t;
@@ -135,10 +112,8 @@ take_row (double t, const double values[], void *data)
   return true;
 }
 
-HlStatus
-hl_point_at_time (
-    const HlSystem *sys, const HlSimOptions *options, double t, HlPoint *point, HlFault *fault)
-{
+HlStatus hl_point_at_time (const HlSystem *sys, const HlSimOptions *options, double t, HlPoint *point,
+                           HlFault *fault) {
   Readings readings = readings_of (sys, point);
   HlSimOptions run = *options;
 

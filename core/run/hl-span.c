@@ -7,18 +7,14 @@
 #include <math.h>
 
 /* Between rows `row` and `row + 1`, x within them. */
-static double
-between (const HlSamples *samples, int row, double x)
-{
+static double between (const HlSamples *samples, int row, double x) {
   double x0 = hl_samples_x (samples, row), x1 = hl_samples_x (samples, row + 1);
   double y0 = hl_samples_y (samples, row), y1 = hl_samples_y (samples, row + 1);
 
   return x1 > x0 ? y0 + (y1 - y0) * ((x - x0) / (x1 - x0)) : y1;
 }
 
-double
-hl_samples_before (const HlSamples *samples, double x)
-{
+double hl_samples_before (const HlSamples *samples, double x) {
   int n = hl_samples_count (samples), row = hl_samples_lower_bound (samples, x);
 
   if (row == n)
@@ -28,9 +24,7 @@ hl_samples_before (const HlSamples *samples, double x)
   return row > 0 ? between (samples, row - 1, x) : NAN;
 }
 
-double
-hl_samples_after (const HlSamples *samples, double x)
-{
+double hl_samples_after (const HlSamples *samples, double x) {
   int n = hl_samples_count (samples);
   int row = hl_samples_lower_bound (samples, nextafter (x, INFINITY)) - 1; /* last one <= x */
 
@@ -41,14 +35,11 @@ hl_samples_after (const HlSamples *samples, double x)
   return row + 1 < n ? between (samples, row, x) : NAN;
 }
 
-typedef struct
-{
+typedef struct {
   double length, integral, square, min, max;
 } Sum;
 
-static void
-add_piece (Sum *sum, double x0, double y0, double x1, double y1)
-{
+static void add_piece (Sum *sum, double x0, double y0, double x1, double y1) {
   if (!isfinite (y0) || !isfinite (y1))
     return;
   double h = x1 - x0;
@@ -59,9 +50,7 @@ add_piece (Sum *sum, double x0, double y0, double x1, double y1)
   sum->max = fmax (sum->max, fmax (y0, y1));
 }
 
-HlSpanMeasure
-hl_samples_measure (const HlSamples *samples, double from, double to)
-{
+HlSpanMeasure hl_samples_measure (const HlSamples *samples, double from, double to) {
   Sum sum = {0, 0, 0, INFINITY, -INFINITY};
   HlSpanMeasure measure = {.from = fmin (from, to), .to = fmax (from, to)};
   int n = hl_samples_count (samples);
@@ -94,14 +83,12 @@ hl_samples_measure (const HlSamples *samples, double from, double to)
   return measure;
 }
 
-HlSpanMeasure
-hl_span_measure_scaled (const HlSpanMeasure *measure, double factor, double offset)
-{
+HlSpanMeasure hl_span_measure_scaled (const HlSpanMeasure *measure, double factor, double offset) {
   HlSpanMeasure scaled = *measure;
   double a = factor * measure->min + offset, b = factor * measure->max + offset;
   /* (f y + o)^2 = f^2 y^2 + 2 f o y + o^2; rounding may leave a little less than nothing */
-  double square = factor * factor * measure->rms * measure->rms +
-                  2 * factor * offset * measure->mean + offset * offset;
+  double square =
+      factor * factor * measure->rms * measure->rms + 2 * factor * offset * measure->mean + offset * offset;
 
   scaled.at_from = factor * measure->at_from + offset;
   scaled.at_to = factor * measure->at_to + offset;
@@ -112,9 +99,7 @@ hl_span_measure_scaled (const HlSpanMeasure *measure, double factor, double offs
   return scaled;
 }
 
-void
-hl_curve_free (HlCurve *curve)
-{
+void hl_curve_free (HlCurve *curve) {
   if (curve == NULL)
     return;
   g_free (curve->x);
@@ -122,23 +107,17 @@ hl_curve_free (HlCurve *curve)
   g_free (curve);
 }
 
-HlSamples
-hl_curve_samples (const HlCurve *curve)
-{
+HlSamples hl_curve_samples (const HlCurve *curve) {
   return (HlSamples){.x = curve->x, .y = curve->y, .n = curve->n};
 }
 
 /* Two samples at the x of `row`: a jump. */
-static gboolean
-is_jump (const HlSamples *samples, int row, double x)
-{
+static gboolean is_jump (const HlSamples *samples, int row, double x) {
   return row + 1 < hl_samples_count (samples) && hl_samples_x (samples, row) == x &&
          hl_samples_x (samples, row + 1) == x;
 }
 
-static void
-add_point (HlCurve *curve, double x, double y)
-{
+static void add_point (HlCurve *curve, double x, double y) {
   /* gaps are kept, once */
   if (isnan (y) && (curve->n == 0 || isnan (curve->y[curve->n - 1])))
     return;
@@ -146,12 +125,8 @@ add_point (HlCurve *curve, double x, double y)
   curve->y[curve->n++] = y;
 }
 
-HlCurve *
-hl_samples_difference (const HlSamples *a,
-                       const HlScaling *a_scaling,
-                       const HlSamples *b,
-                       const HlScaling *b_scaling)
-{
+HlCurve *hl_samples_difference (const HlSamples *a, const HlScaling *a_scaling, const HlSamples *b,
+                                const HlScaling *b_scaling) {
   static const HlScaling as_it_is = {1, 0};
   HlScaling sa = a_scaling != NULL ? *a_scaling : as_it_is;
   HlScaling sb = b_scaling != NULL ? *b_scaling : as_it_is;
@@ -161,8 +136,7 @@ hl_samples_difference (const HlSamples *a,
   curve->x = g_new (double, 2 * ((gsize)n_a + (gsize)n_b) + 1);
   curve->y = g_new (double, 2 * ((gsize)n_a + (gsize)n_b) + 1);
   while (i < n_a || k < n_b) {
-    double x =
-        fmin (i < n_a ? hl_samples_x (a, i) : INFINITY, k < n_b ? hl_samples_x (b, k) : INFINITY);
+    double x = fmin (i < n_a ? hl_samples_x (a, i) : INFINITY, k < n_b ? hl_samples_x (b, k) : INFINITY);
     gboolean jump = is_jump (a, i, x) || is_jump (b, k, x);
     if (jump)
       add_point (curve, x,

@@ -11,8 +11,7 @@
 double hl_samples_before (const HlSamples *samples, double x);
 double hl_samples_after (const HlSamples *samples, double x);
 
-typedef struct
-{
+typedef struct {
   double from, to; /* what was asked for, from <= to */
   double covered;  /* length of x on which the trace is known, 0 when there is none */
   double at_from, at_to;
@@ -26,8 +25,7 @@ HlSpanMeasure hl_samples_measure (const HlSamples *samples, double from, double 
 HlSpanMeasure hl_span_measure_scaled (const HlSpanMeasure *measure, double factor, double offset);
 
 /* Plain samples with an owner. */
-typedef struct
-{
+typedef struct {
   int n;
   double *x, *y; /* n */
 } HlCurve;
@@ -40,11 +38,8 @@ HlSamples hl_curve_samples (const HlCurve *curve); /* lends */
 /* (a_factor * a + a_offset) - (b_factor * b + b_offset), where both are known, at the samples of
  * either, so that no corner of one is cut by the spacing of the other. Owned by the caller; n may
  * be 0. */
-typedef struct
-{
+typedef struct {
   double factor, offset;
 } HlScaling;
-HlCurve *hl_samples_difference (const HlSamples *a,
-                                const HlScaling *a_scaling, /* NULL: as it is */
-                                const HlSamples *b,
-                                const HlScaling *b_scaling);
+HlCurve *hl_samples_difference (const HlSamples *a, const HlScaling *a_scaling, /* NULL: as it is */
+                                const HlSamples *b, const HlScaling *b_scaling);

@@ -17,15 +17,11 @@
 
 static const char *const names[HL_N_WINDOWS] = {"hann", "rectangular", "flat-top"};
 
-const char *
-hl_window_shape_name (HlWindowShape shape)
-{
+const char *hl_window_shape_name (HlWindowShape shape) {
   return names[CLAMP ((int)shape, 0, HL_N_WINDOWS - 1)];
 }
 
-HlWindowShape
-hl_window_shape_find (const char *name)
-{
+HlWindowShape hl_window_shape_find (const char *name) {
   for (int shape = 0; shape < HL_N_WINDOWS; shape++)
     if (g_strcmp0 (names[shape], name) == 0)
       return (HlWindowShape)shape;
@@ -33,9 +29,7 @@ hl_window_shape_find (const char *name)
 }
 
 /* Sums of cosines of the phase, 0 to 1; the flat top is that of ISO 18431-2. */
-static double
-shape_value (HlWindowShape shape, double phase)
-{
+static double shape_value (HlWindowShape shape, double phase) {
   double angle = 2 * G_PI * phase;
 
   switch (shape) {
@@ -50,26 +44,21 @@ shape_value (HlWindowShape shape, double phase)
 }
 
 /* Lagrange's cubic through rows first ... first + 3. */
-static double
-cubic (const HlSamples *samples, int first, double x)
-{
+static double cubic (const HlSamples *samples, int first, double x) {
   double sum = 0;
 
   for (int i = first; i < first + 4; i++) {
     double weight = 1;
     for (int k = first; k < first + 4; k++)
       if (k != i)
-        weight *= (x - hl_samples_x (samples, k)) /
-                  (hl_samples_x (samples, i) - hl_samples_x (samples, k));
+        weight *= (x - hl_samples_x (samples, k)) / (hl_samples_x (samples, i) - hl_samples_x (samples, k));
     sum += weight * hl_samples_y (samples, i);
   }
   return sum;
 }
 
 /* Across a jump or at the ends of a trace that short there is no cubic: a straight piece. */
-static double
-value_at (const HlSamples *samples, double x)
-{
+static double value_at (const HlSamples *samples, double x) {
   int n = hl_samples_count (samples);
   int after = hl_samples_lower_bound (samples, x);
   int first = CLAMP (after - 2, 0, MAX (n - 4, 0));
@@ -81,22 +70,17 @@ value_at (const HlSamples *samples, double x)
   for (int row = first; row < first + 3; row++)
     if (!(hl_samples_x (samples, row + 1) > hl_samples_x (samples, row)))
       return hl_samples_after (samples, x);
-  return x >= hl_samples_x (samples, 0) && x <= hl_samples_x (samples, n - 1)
-             ? cubic (samples, first, x)
-             : NAN;
+  return x >= hl_samples_x (samples, 0) && x <= hl_samples_x (samples, n - 1) ? cubic (samples, first, x)
+                                                                              : NAN;
 }
 
-void
-hl_samples_resample (const HlSamples *samples, double from, double step, int n, double out[])
-{
+void hl_samples_resample (const HlSamples *samples, double from, double step, int n, double out[]) {
   for (int i = 0; i < n; i++)
     out[i] = value_at (samples, from + i * step);
 }
 
 /* The samples themselves when they stand at equal distances. */
-static gboolean
-are_even (const HlSamples *samples, int first, int count)
-{
+static gboolean are_even (const HlSamples *samples, int first, int count) {
   double x0 = hl_samples_x (samples, first);
   double step = (hl_samples_x (samples, first + count - 1) - x0) / (count - 1);
 
@@ -107,9 +91,7 @@ are_even (const HlSamples *samples, int first, int count)
 }
 
 /* Bluestein's transform of n real numbers; re and im get k = 0 ... n / 2. */
-static void
-transform (int n, const double y[], double re[], double im[])
-{
+static void transform (int n, const double y[], double re[], double im[]) {
   int size = 1;
 
   while (size < 2 * n - 1)
@@ -148,9 +130,7 @@ transform (int n, const double y[], double re[], double im[])
 }
 
 /* n values at equal distances; NULL when there are too few, or a gap. */
-static double *
-even_values (const HlSamples *samples, double from, double to, int *n, double *step)
-{
+static double *even_values (const HlSamples *samples, double from, double to, int *n, double *step) {
   int first = hl_samples_lower_bound (samples, from);
   int count = hl_samples_lower_bound (samples, nextafter (to, INFINITY)) - first;
 
@@ -182,9 +162,7 @@ even_values (const HlSamples *samples, double from, double to, int *n, double *s
   return values;
 }
 
-HlCurve *
-hl_spectrum_new (const HlSamples *samples, double from, double to, HlWindowShape shape)
-{
+HlCurve *hl_spectrum_new (const HlSamples *samples, double from, double to, HlWindowShape shape) {
   HlCurve *curve = g_new0 (HlCurve, 1);
   double mean = 0, weight = 0, step = 0;
   int n = 0;

@@ -4,8 +4,7 @@
 
 #include "core/run/hl-span.h"
 
-typedef enum
-{
+typedef enum {
   HL_WINDOW_HANN,        /* the usual choice: neighbours apart by 2 / T, leakage falls quickly */
   HL_WINDOW_RECTANGULAR, /* for a whole number of periods */
   HL_WINDOW_FLAT_TOP,    /* amplitudes right to 0.02 %, neighbours apart by 5 / T */

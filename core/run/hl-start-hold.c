@@ -18,25 +18,19 @@
 
 static const char *const coordinate_names[] = {"x", "y", "angle"};
 
-static HlSystem *
-compile (const HlDocument *document)
-{
+static HlSystem *compile (const HlDocument *document) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   return hl_compile (document, findings);
 }
 
-static bool
-is_moved_by (const HlSystem *sys, const HlCylinder *cyl, int island)
-{
+static bool is_moved_by (const HlSystem *sys, const HlCylinder *cyl, int island) {
   const int *island_of = sys->mech.island_of_body;
 
   return (cyl->body_i >= 0 && island_of[cyl->body_i] == island) ||
          (cyl->body_j >= 0 && island_of[cyl->body_j] == island);
 }
 
-static bool
-has_cylinder (const HlSystem *sys, int body)
-{
+static bool has_cylinder (const HlSystem *sys, int body) {
   for (int k = 0; k < sys->n_cylinders; k++)
     if (is_moved_by (sys, &sys->cylinders[k], sys->mech.island_of_body[body]))
       return true;
@@ -44,9 +38,7 @@ has_cylinder (const HlSystem *sys, int body)
 }
 
 /* Whether the oil may carry one coordinate more of what moves with a body: a cylinder carries one. */
-static bool
-may_carry (const HlSystem *sys, int body)
-{
+static bool may_carry (const HlSystem *sys, int body) {
   const HlTopology *top = sys->topology;
   int island = sys->mech.island_of_body[body], n = 0;
 
@@ -59,9 +51,7 @@ may_carry (const HlSystem *sys, int body)
 
 /* --- what to hold --- */
 
-static bool
-is_held (const HlSystem *sys, int column)
-{
+static bool is_held (const HlSystem *sys, int column) {
   for (int k = 0; k < sys->topology->n_hold_coordinates; k++)
     if (sys->topology->hold_coordinates[k] == column)
       return true;
@@ -69,9 +59,7 @@ is_held (const HlSystem *sys, int column)
 }
 
 /* Independent coordinates of the drawn pose: what is held already, then angles, then the rest. */
-static HlStatus
-choose (const HlSystem *sys, HlWork *work, const double x[])
-{
+static HlStatus choose (const HlSystem *sys, HlWork *work, const double x[]) {
   const HlTopology *top = sys->topology;
   int n_bodies = sys->mech.n_bodies, n = 0;
   g_autofree int *columns = g_new (int, top->n_hold_coordinates + n_bodies + 1);
@@ -84,9 +72,7 @@ choose (const HlSystem *sys, HlWork *work, const double x[])
 }
 
 /* Paths that are not held yet of coordinates that a cylinder moves; empty where there is no pose. */
-static GPtrArray *
-candidates (const HlSystem *sys)
-{
+static GPtrArray *candidates (const HlSystem *sys) {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
@@ -96,9 +82,8 @@ candidates (const HlSystem *sys)
     for (int k = 0; k < work->f; k++) {
       int column = work->ai_column[k], body = column / 3;
       if (!is_held (sys, column) && has_cylinder (sys, body))
-        g_ptr_array_add (paths,
-                         g_strdup_printf ("%s.%s", hl_system_entity_id (sys, HL_ENTITY_BODY, body),
-                                          coordinate_names[column % 3]));
+        g_ptr_array_add (paths, g_strdup_printf ("%s.%s", hl_system_entity_id (sys, HL_ENTITY_BODY, body),
+                                                 coordinate_names[column % 3]));
     }
   hl_point_free (point);
   hl_work_free (work);
@@ -108,9 +93,7 @@ candidates (const HlSystem *sys)
 /* Balances the pose that the document holds; only Newton's method from the drawing, for what moves
  * on its own before it rests is not carried as drawn. FALSE: nothing does. *torn (owned, may be
  * NULL) is the path of the pressure of a line whose oil would have to pull. */
-static bool
-balance (const HlDocument *document, char **torn)
-{
+static bool balance (const HlDocument *document, char **torn) {
   HlSystem *sys = compile (document);
 
   *torn = NULL;
@@ -124,8 +107,7 @@ balance (const HlDocument *document, char **torn)
             hl_balance_search (sys, work, false, point, &info, &fault) == HL_OK;
 
   if (!is && fault.why == hl_balance_pulls && fault.entity_kind == HL_ENTITY_LINE)
-    *torn =
-        g_strdup_printf ("%s.pressure", hl_system_entity_id (sys, HL_ENTITY_LINE, fault.entity));
+    *torn = g_strdup_printf ("%s.pressure", hl_system_entity_id (sys, HL_ENTITY_LINE, fault.entity));
   hl_point_free (point);
   hl_work_free (work);
   hl_system_unref (sys);
@@ -135,9 +117,7 @@ balance (const HlDocument *document, char **torn)
 /* The balance with the smallest change of pressures may let a chamber pull that the other one could
  * spare: what would tear keeps its stated pressure, and the rest carries. Takes the document; gives
  * it back, maybe with such pressures held, or NULL and it is gone. */
-static HlDocument *
-if_carried (HlDocument *document)
-{
+static HlDocument *if_carried (HlDocument *document) {
   for (int round = 0; document != NULL && round < MOST_TORN; round++) {
     g_autofree char *torn = NULL;
     if (balance (document, &torn))
@@ -152,9 +132,7 @@ if_carried (HlDocument *document)
   return NULL;
 }
 
-static HlDocument *
-with_all (const HlDocument *document, const GPtrArray *paths)
-{
+static HlDocument *with_all (const HlDocument *document, const GPtrArray *paths) {
   HlDocument *held = hl_document_ref (document);
 
   for (guint k = 0; k < paths->len && held != NULL; k++) {
@@ -165,9 +143,7 @@ with_all (const HlDocument *document, const GPtrArray *paths)
   return held;
 }
 
-static HlDocument *
-with_as_many_as_can_be (const HlDocument *document, const GPtrArray *paths)
-{
+static HlDocument *with_as_many_as_can_be (const HlDocument *document, const GPtrArray *paths) {
   HlDocument *held = NULL;
 
   for (guint k = 0; k < paths->len; k++) {
@@ -181,14 +157,11 @@ with_as_many_as_can_be (const HlDocument *document, const GPtrArray *paths)
   return held;
 }
 
-HlDocument *
-hl_start_hold_drawn (const HlDocument *document)
-{
+HlDocument *hl_start_hold_drawn (const HlDocument *document) {
   int n_bodies = hl_document_n_elements (document, HL_SECTION_BODIES);
   int n_components = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
 
-  if (n_bodies == 0 || n_bodies > MOST_BODIES || n_components == 0 ||
-      n_components > MOST_COMPONENTS)
+  if (n_bodies == 0 || n_bodies > MOST_BODIES || n_components == 0 || n_components > MOST_COMPONENTS)
     return NULL;
   HlSystem *sys = compile (document);
   if (sys == NULL)
@@ -206,9 +179,7 @@ hl_start_hold_drawn (const HlDocument *document)
 
 /* --- what the start did --- */
 
-bool
-hl_start_shift (const HlSystem *sys, const HlPoint *point, HlStartShift *shift)
-{
+bool hl_start_shift (const HlSystem *sys, const HlPoint *point, HlStartShift *shift) {
   const HlMechanism *mech = &sys->mech;
   double farthest = MOVED;
 
@@ -226,9 +197,7 @@ hl_start_shift (const HlSystem *sys, const HlPoint *point, HlStartShift *shift)
   return farthest > MOVED;
 }
 
-double
-hl_start_carrying_pressure (const HlSystem *sys, const HlPoint *point)
-{
+double hl_start_carrying_pressure (const HlSystem *sys, const HlPoint *point) {
   const HlTopology *top = sys->topology;
   double largest = NAN;
 

@@ -15,8 +15,7 @@
  * a pressure below that of vapour, a model that does not compile or starts as given. */
 HlDocument *hl_start_hold_drawn (const HlDocument *document);
 
-typedef struct
-{
+typedef struct {
   int body;            /* file order */
   int coordinate;      /* 0 x, 1 y, 2 angle */
   double drawn, start; /* its value in the file and at the start [m, rad] */

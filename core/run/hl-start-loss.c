@@ -6,9 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-system-private.h"
 
-char *
-hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss)
-{
+char *hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss) {
   if (loss->component < 0 || !(loss->energy > HL_START_LOSS_PART * loss->before))
     return NULL;
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, loss->component);

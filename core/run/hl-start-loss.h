@@ -11,8 +11,7 @@
 /* A smaller part of the energy of the bodies is rounding. */
 #define HL_START_LOSS_PART 1e-9
 
-typedef struct
-{
+typedef struct {
   double energy; /* [J]; 0: nothing to tell */
   double before; /* kinetic energy of the bodies as the file has them [J] */
   int component; /* the cylinder whose speed changes most, by the oil that it moves; -1: none */

@@ -25,8 +25,7 @@
 
 /* A number p: df/dp = sum_j weights[j] f (systems[j]), where the j-th machine has p + steps[j]. Borrowed;
  * all of the same bodies, lines and states as the one that runs. */
-typedef struct
-{
+typedef struct {
   const HlSystem *systems[HL_TANGENT_NODES];
   double steps[HL_TANGENT_NODES], weights[HL_TANGENT_NODES];
 } HlTangentNumber;
@@ -36,16 +35,14 @@ typedef struct
 void hl_tangent_weights (const double steps[], double weights[]);
 
 /* How a run passes an edge (hl-edges.h). All but the first: the rows behind have no derivative by `number`. */
-typedef enum
-{
+typedef enum {
   HL_TANGENT_PASSES,
   HL_TANGENT_TOUCHES, /* so flat that a neighbor does not pass it, or that one does and the run does not */
-  HL_TANGENT_TIES, /* with another one at the same time, and the order of the two hangs on the number */
-  HL_TANGENT_STARTS /* the run starts on the edge: a mean of two slopes is given */
+  HL_TANGENT_TIES,    /* with another one at the same time, and the order of the two hangs on the number */
+  HL_TANGENT_STARTS   /* the run starts on the edge: a mean of two slopes is given */
 } HlTangentPassage;
 
-typedef struct
-{
+typedef struct {
   double t; /* [s] */
   int edge; /* see hl_edges_get () */
   bool rises;
@@ -53,8 +50,7 @@ typedef struct
   int number; /* which derivative does not exist */
 } HlTangentEvent;
 
-typedef struct
-{
+typedef struct {
   const HlTangentNumber *numbers;
   int n;
   /* Just before the row of the run at t: slopes[n_outputs x n], column-major */

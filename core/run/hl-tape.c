@@ -9,24 +9,19 @@
 
 #define SAME_TIME 1e-6 /* of a tick */
 
-struct _HlTape
-{
+struct _HlTape {
   double tick, end;
   GPtrArray *moves; /* HlTapeMove */
 };
 
-static void
-free_move (gpointer data)
-{
+static void free_move (gpointer data) {
   HlTapeMove *move = data;
 
   g_free (move->path);
   g_free (move);
 }
 
-HlTape *
-hl_tape_new (double tick)
-{
+HlTape *hl_tape_new (double tick) {
   HlTape *tape = g_new0 (HlTape, 1);
 
   tape->tick = tick;
@@ -34,9 +29,7 @@ hl_tape_new (double tick)
   return tape;
 }
 
-HlTape *
-hl_tape_copy (const HlTape *tape)
-{
+HlTape *hl_tape_copy (const HlTape *tape) {
   HlTape *copy = hl_tape_new (tape->tick);
 
   copy->end = tape->end;
@@ -47,49 +40,35 @@ hl_tape_copy (const HlTape *tape)
   return copy;
 }
 
-void
-hl_tape_free (HlTape *tape)
-{
+void hl_tape_free (HlTape *tape) {
   if (tape == NULL)
     return;
   g_ptr_array_unref (tape->moves);
   g_free (tape);
 }
 
-double
-hl_tape_tick (const HlTape *tape)
-{
+double hl_tape_tick (const HlTape *tape) {
   return tape->tick;
 }
 
-double
-hl_tape_end (const HlTape *tape)
-{
+double hl_tape_end (const HlTape *tape) {
   return tape->end;
 }
 
-void
-hl_tape_set_end (HlTape *tape, double t)
-{
+void hl_tape_set_end (HlTape *tape, double t) {
   tape->end = t;
 }
 
-int
-hl_tape_n_moves (const HlTape *tape)
-{
+int hl_tape_n_moves (const HlTape *tape) {
   return (int)tape->moves->len;
 }
 
-const HlTapeMove *
-hl_tape_move (const HlTape *tape, int move)
-{
+const HlTapeMove *hl_tape_move (const HlTape *tape, int move) {
   return tape->moves->pdata[move];
 }
 
 /* Behind the last one that is not later; returns where. */
-static int
-insert (HlTape *tape, HlTapeMove *move)
-{
+static int insert (HlTape *tape, HlTapeMove *move) {
   guint at = tape->moves->len;
 
   while (at > 0 && ((const HlTapeMove *)tape->moves->pdata[at - 1])->t > move->t)
@@ -98,19 +77,14 @@ insert (HlTape *tape, HlTapeMove *move)
   return (int)at;
 }
 
-void
-hl_tape_add (HlTape *tape, double t, const char *path, gboolean is_number, double value)
-{
+void hl_tape_add (HlTape *tape, double t, const char *path, gboolean is_number, double value) {
   HlTapeMove *move = g_new (HlTapeMove, 1);
 
-  *move =
-      (HlTapeMove){.t = t, .path = g_strdup (path), .is_number = is_number != 0, .value = value};
+  *move = (HlTapeMove){.t = t, .path = g_strdup (path), .is_number = is_number != 0, .value = value};
   insert (tape, move);
 }
 
-int
-hl_tape_shift (HlTape *tape, int move, double t)
-{
+int hl_tape_shift (HlTape *tape, int move, double t) {
   g_return_val_if_fail (move >= 0 && move < hl_tape_n_moves (tape) && isfinite (t), move);
   HlTapeMove *moved = g_ptr_array_steal_index (tape->moves, (guint)move);
 
@@ -118,17 +92,13 @@ hl_tape_shift (HlTape *tape, int move, double t)
   return insert (tape, moved);
 }
 
-void
-hl_tape_remove (HlTape *tape, int move)
-{
+void hl_tape_remove (HlTape *tape, int move) {
   g_return_if_fail (move >= 0 && move < hl_tape_n_moves (tape));
   g_ptr_array_remove_index (tape->moves, (guint)move);
 }
 
 /* Of all moves, or of those of levers. */
-static char **
-paths_of (const HlTape *tape, gboolean with_numbers)
-{
+static char **paths_of (const HlTape *tape, gboolean with_numbers) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
   for (guint k = 0; k < tape->moves->len; k++) {
@@ -141,22 +111,17 @@ paths_of (const HlTape *tape, gboolean with_numbers)
   return (char **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
-char **
-hl_tape_paths (const HlTape *tape)
-{
+char **hl_tape_paths (const HlTape *tape) {
   return paths_of (tape, TRUE);
 }
 
-char **
-hl_tape_lever_paths (const HlTape *tape)
-{
+char **hl_tape_lever_paths (const HlTape *tape) {
   return paths_of (tape, FALSE);
 }
 
 /* --- playing --- */
 
-struct _HlTapePlayer
-{
+struct _HlTapePlayer {
   HlTape *tape;
   int *inputs; /* n_levers: of the system */
   int n_levers;
@@ -167,9 +132,7 @@ struct _HlTapePlayer
   double now;              /* the present tick */
 };
 
-static int
-find_input (const HlSystem *sys, const char *path)
-{
+static int find_input (const HlSystem *sys, const char *path) {
   for (int input = 0; input < hl_drive_n_inputs (sys); input++)
     if (strcmp (hl_drive_input_path (sys, input), path) == 0)
       return input;
@@ -177,9 +140,7 @@ find_input (const HlSystem *sys, const char *path)
 }
 
 /* The lever of an input, made when it is the first move of it. */
-static int
-lever_of (HlTapePlayer *player, int input)
-{
+static int lever_of (HlTapePlayer *player, int input) {
   for (int lever = 0; lever < player->n_levers; lever++)
     if (player->inputs[lever] == input)
       return lever;
@@ -187,9 +148,7 @@ lever_of (HlTapePlayer *player, int input)
   return player->n_levers++;
 }
 
-HlTapePlayer *
-hl_tape_player_new (const HlTape *tape, const HlSystem *sys, GError **error)
-{
+HlTapePlayer *hl_tape_player_new (const HlTape *tape, const HlSystem *sys, GError **error) {
   g_autoptr (HlTapePlayer) player = g_new0 (HlTapePlayer, 1);
   gsize n = tape->moves->len;
 
@@ -201,16 +160,14 @@ hl_tape_player_new (const HlTape *tape, const HlSystem *sys, GError **error)
   for (guint k = 0; k < n; k++) {
     const HlTapeMove *move = tape->moves->pdata[k];
     int input = move->is_number ? -1 : find_input (sys, move->path);
-    gboolean is_known = move->is_number
-                            ? hl_system_find_parameter (sys, move->path, &player->parameters[k])
-                            : input >= 0;
+    gboolean is_known =
+        move->is_number ? hl_system_find_parameter (sys, move->path, &player->parameters[k]) : input >= 0;
     if (!is_known) {
       g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                   move->is_number
-                       ? _ ("The tape changes “%s”, which this model does not have, or which "
-                            "cannot change while it runs. Take that move out of the tape.")
-                       : _ ("The tape moves “%s”, which is no input of this model. Take that "
-                            "move out of the tape, or give the model that signal."),
+                   move->is_number ? _ ("The tape changes “%s”, which this model does not have, or which "
+                                        "cannot change while it runs. Take that move out of the tape.")
+                                   : _ ("The tape moves “%s”, which is no input of this model. Take that "
+                                        "move out of the tape, or give the model that signal."),
                    move->path);
       return NULL;
     }
@@ -219,9 +176,7 @@ hl_tape_player_new (const HlTape *tape, const HlSystem *sys, GError **error)
   return g_steal_pointer (&player);
 }
 
-void
-hl_tape_player_free (HlTapePlayer *player)
-{
+void hl_tape_player_free (HlTapePlayer *player) {
   if (player == NULL)
     return;
   hl_tape_free (player->tape);
@@ -232,16 +187,12 @@ hl_tape_player_free (HlTapePlayer *player)
   g_free (player);
 }
 
-static bool
-is_due (const HlTapePlayer *player, int move)
-{
+static bool is_due (const HlTapePlayer *player, int move) {
   return move < hl_tape_n_moves (player->tape) &&
          hl_tape_move (player->tape, move)->t <= player->now + SAME_TIME * player->tape->tick;
 }
 
-static bool
-play_levers (double t, double out[], void *data)
-{
+static bool play_levers (double t, double out[], void *data) {
   HlTapePlayer *player = data;
 
   player->now = t;
@@ -249,15 +200,12 @@ play_levers (double t, double out[], void *data)
     return false;
   for (; is_due (player, player->next); player->next++)
     if (player->lever[player->next] >= 0)
-      player->stands[player->lever[player->next]] =
-          hl_tape_move (player->tape, player->next)->value;
+      player->stands[player->lever[player->next]] = hl_tape_move (player->tape, player->next)->value;
   memcpy (out, player->stands, sizeof (double) * (gsize)player->n_levers);
   return true;
 }
 
-static bool
-play_numbers (HlSystem *own, void *data)
-{
+static bool play_numbers (HlSystem *own, void *data) {
   HlTapePlayer *player = data;
   bool any = false;
 
@@ -270,9 +218,7 @@ play_numbers (HlSystem *own, void *data)
   return any;
 }
 
-void
-hl_tape_player_attach (HlTapePlayer *player, HlDriveOptions *options)
-{
+void hl_tape_player_attach (HlTapePlayer *player, HlDriveOptions *options) {
   for (int lever = 0; lever < player->n_levers; lever++)
     player->stands[lever] = NAN;
   player->next = player->next_number = 0;

@@ -9,8 +9,7 @@
 
 #include <glib.h>
 
-typedef struct
-{
+typedef struct {
   double t;   /* [s] counts from the tick at or behind it */
   char *path; /* of a lever ("dcv.command") or of a number ("cyl.friction.Fc") */
   gboolean is_number;

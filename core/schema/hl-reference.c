@@ -7,9 +7,7 @@
 #include <string.h>
 
 /* "link2.C.x" with "link2" renamed. */
-static HlReferenceFate
-fate_of_id (const HlReferenceChange *change, const char *text, char **changed)
-{
+static HlReferenceFate fate_of_id (const HlReferenceChange *change, const char *text, char **changed) {
   gpointer new_id;
 
   if (change->ids == NULL)
@@ -24,13 +22,10 @@ fate_of_id (const HlReferenceChange *change, const char *text, char **changed)
 }
 
 /* "link2.C", "link2.C.x", "link2.points.C.x" with the point C of link2 renamed. */
-static HlReferenceFate
-fate_of_point (const HlReferenceChange *change, const char *text, char **changed)
-{
+static HlReferenceFate fate_of_point (const HlReferenceChange *change, const char *text, char **changed) {
   gsize body_length = change->body != NULL ? strlen (change->body) : 0;
 
-  if (change->body == NULL || strncmp (text, change->body, body_length) != 0 ||
-      text[body_length] != '.')
+  if (change->body == NULL || strncmp (text, change->body, body_length) != 0 || text[body_length] != '.')
     return HL_REFERENCE_STAYS;
   const char *name = text + body_length + 1;
   if (g_str_has_prefix (name, "points."))
@@ -45,12 +40,8 @@ fate_of_point (const HlReferenceChange *change, const char *text, char **changed
   return HL_REFERENCE_CHANGES;
 }
 
-HlReferenceFate
-hl_reference_fate (const HlReferenceChange *change,
-                   HlFieldType type,
-                   const char *text,
-                   char **changed)
-{
+HlReferenceFate hl_reference_fate (const HlReferenceChange *change, HlFieldType type, const char *text,
+                                   char **changed) {
   *changed = NULL;
   /* a path without a dot is a named parameter, whatever elements are called */
   if ((type == HL_FIELD_PATH || type == HL_FIELD_PATHS) && strchr (text, '.') == NULL)
@@ -61,29 +52,22 @@ hl_reference_fate (const HlReferenceChange *change,
   return fate;
 }
 
-static gboolean
-field_falls (const HlReferenceChange *change, const HlField *field, const HlValue *element)
-{
+static gboolean field_falls (const HlReferenceChange *change, const HlField *field, const HlValue *element) {
   const char *text = hl_value_string (hl_value_member (element, field->name));
   g_autofree char *changed = NULL;
 
-  return text != NULL &&
-         hl_reference_fate (change, field->type, text, &changed) == HL_REFERENCE_FALLS;
+  return text != NULL && hl_reference_fate (change, field->type, text, &changed) == HL_REFERENCE_FALLS;
 }
 
-gboolean
-hl_reference_element_falls (const HlReferenceChange *change,
-                            HlSection section,
-                            const HlValue *element)
-{
+gboolean hl_reference_element_falls (const HlReferenceChange *change, HlSection section,
+                                     const HlValue *element) {
   const HlKind *kind = hl_schema_kind_of (section, element);
 
   if (kind == NULL || section == HL_SECTION_COMPONENTS)
     return FALSE;
   for (int i = 0; i < kind->n_fields; i++) {
     const HlField *field = &kind->fields[i];
-    if ((field->type == HL_FIELD_POINT || field->type == HL_FIELD_BODY ||
-         field->type == HL_FIELD_PATH) &&
+    if ((field->type == HL_FIELD_POINT || field->type == HL_FIELD_BODY || field->type == HL_FIELD_PATH) &&
         field_falls (change, field, element))
       return TRUE;
   }
@@ -91,9 +75,7 @@ hl_reference_element_falls (const HlReferenceChange *change,
 }
 
 /* A text: the same shared, a new one, or NULL when it falls. */
-static HlValue *
-map_text (const HlReferenceChange *change, HlFieldType type, const HlValue *value)
-{
+static HlValue *map_text (const HlReferenceChange *change, HlFieldType type, const HlValue *value) {
   const char *text = hl_value_string (value);
   g_autofree char *changed = NULL;
 
@@ -110,9 +92,7 @@ map_text (const HlReferenceChange *change, HlFieldType type, const HlValue *valu
 }
 
 /* The list itself where nothing in it has changed, else one of the items (taken). */
-static HlValue *
-same_or_new (const HlValue *list, HlValue **items, gsize n, gboolean same)
-{
+static HlValue *same_or_new (const HlValue *list, HlValue **items, gsize n, gboolean same) {
   HlValue *mapped = hl_value_new_array_take (items, n);
 
   if (!same)
@@ -121,9 +101,7 @@ same_or_new (const HlValue *list, HlValue **items, gsize n, gboolean same)
   return hl_value_ref (list);
 }
 
-static HlValue *
-map_list (const HlReferenceChange *change, HlFieldType type, const HlValue *list)
-{
+static HlValue *map_list (const HlReferenceChange *change, HlFieldType type, const HlValue *list) {
   gsize n = hl_value_length (list);
   g_autofree HlValue **items = g_new (HlValue *, n);
   gsize kept = 0;
@@ -141,9 +119,7 @@ map_list (const HlReferenceChange *change, HlFieldType type, const HlValue *list
 }
 
 /* Object whose keys are references: values of a set, places of a view. */
-static HlValue *
-map_keys (const HlReferenceChange *change, HlFieldType type, const HlValue *object)
-{
+static HlValue *map_keys (const HlReferenceChange *change, HlFieldType type, const HlValue *object) {
   HlValue *mapped = hl_value_ref (object);
 
   for (gsize i = 0; hl_value_is_object (object) && i < hl_value_length (object); i++) {
@@ -164,23 +140,19 @@ map_keys (const HlReferenceChange *change, HlFieldType type, const HlValue *obje
 }
 
 /* Puts `member` (taken) in place of `key` when it is another; takes the key out when it is NULL. */
-static void
-replace_member (HlValue **object, const char *key, HlValue *member)
-{
+static void replace_member (HlValue **object, const char *key, HlValue *member) {
   if (member == hl_value_member (*object, key)) {
     hl_value_unref (member);
     return;
   }
-  HlValue *next = member != NULL ? hl_value_with_member (*object, key, member)
-                                 : hl_value_without_member (*object, key);
+  HlValue *next =
+      member != NULL ? hl_value_with_member (*object, key, member) : hl_value_without_member (*object, key);
   hl_value_unref (*object);
   *object = next;
 }
 
 /* Texts anywhere inside a value follow a renaming; ids, names and kinds are no references. */
-static HlValue *
-map_unknown (const HlReferenceChange *change, const HlValue *value)
-{
+static HlValue *map_unknown (const HlReferenceChange *change, const HlValue *value) {
   static const char *const own[] = {"id", "kind", "name", "label", "description", NULL};
   HlValue *mapped = hl_value_ref (value);
 
@@ -211,9 +183,7 @@ map_unknown (const HlReferenceChange *change, const HlValue *value)
 
 static HlValue *map_signal (const HlReferenceChange *change, const HlValue *signal);
 
-static HlValue *
-map_signals (const HlReferenceChange *change, const HlValue *list)
-{
+static HlValue *map_signals (const HlReferenceChange *change, const HlValue *list) {
   gsize n = hl_value_length (list);
   g_autofree HlValue **items = g_new (HlValue *, n + 1);
   gboolean same = TRUE;
@@ -227,9 +197,7 @@ map_signals (const HlReferenceChange *change, const HlValue *list)
   return same_or_new (list, items, n, same);
 }
 
-static HlValue *
-map_fields (const HlReferenceChange *change, const HlKind *kind, const HlValue *element)
-{
+static HlValue *map_fields (const HlReferenceChange *change, const HlKind *kind, const HlValue *element) {
   HlValue *mapped = hl_value_ref (element);
 
   for (int i = 0; i < kind->n_fields; i++) {
@@ -265,18 +233,13 @@ map_fields (const HlReferenceChange *change, const HlKind *kind, const HlValue *
 }
 
 /* What a block measures follows; where it falls, the check asks for something else to measure. */
-static HlValue *
-map_signal (const HlReferenceChange *change, const HlValue *signal)
-{
-  const HlKind *kind =
-      hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
+static HlValue *map_signal (const HlReferenceChange *change, const HlValue *signal) {
+  const HlKind *kind = hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 
   return kind != NULL ? map_fields (change, kind, signal) : hl_value_ref (signal);
 }
 
-static HlValue *
-map_section (const HlReferenceChange *change, HlSection section, const HlValue *list)
-{
+static HlValue *map_section (const HlReferenceChange *change, HlSection section, const HlValue *list) {
   gsize n = hl_value_length (list);
   g_autofree HlValue **items = g_new (HlValue *, n);
   gsize kept = 0;
@@ -287,8 +250,7 @@ map_section (const HlReferenceChange *change, HlSection section, const HlValue *
   for (gsize i = 0; i < n; i++) {
     const HlValue *element = hl_value_item (list, i);
     const HlKind *kind = hl_schema_kind_of (section, element);
-    gboolean goes =
-        section == HL_SECTION_SLIDERS && hl_reference_element_falls (change, section, element);
+    gboolean goes = section == HL_SECTION_SLIDERS && hl_reference_element_falls (change, section, element);
     HlValue *item = goes           ? NULL
                     : kind != NULL ? map_fields (change, kind, element)
                                    : map_unknown (change, element);
@@ -300,9 +262,7 @@ map_section (const HlReferenceChange *change, HlSection section, const HlValue *
 }
 
 /* layout.VIEW.ID: keys follow and fall, texts inside a place follow. */
-static HlValue *
-map_layout (const HlReferenceChange *change, const HlValue *layout)
-{
+static HlValue *map_layout (const HlReferenceChange *change, const HlValue *layout) {
   HlValue *mapped = hl_value_ref (layout);
 
   for (gsize i = 0; hl_value_is_object (layout) && i < hl_value_length (layout); i++) {
@@ -315,9 +275,7 @@ map_layout (const HlReferenceChange *change, const HlValue *layout)
 
 /* measured[].columns[].trace follows; one that falls stays as it is: the table does not change with
  * the model, and what a probe of that name will be may come back. File names are no references. */
-static HlValue *
-map_measured (const HlReferenceChange *change, const HlValue *list)
-{
+static HlValue *map_measured (const HlReferenceChange *change, const HlValue *list) {
   HlValue *mapped = hl_value_ref (list);
 
   for (gsize entry = 0; hl_value_is_array (list) && entry < hl_value_length (list); entry++) {
@@ -338,9 +296,7 @@ map_measured (const HlReferenceChange *change, const HlValue *list)
   return mapped;
 }
 
-HlValue *
-hl_reference_apply (const HlReferenceChange *change, const HlValue *root)
-{
+HlValue *hl_reference_apply (const HlReferenceChange *change, const HlValue *root) {
   HlValue *mapped = hl_value_ref (root);
 
   for (HlSection section = 0; section < HL_SECTION_MODEL; section++) {

@@ -7,32 +7,23 @@
 #include "core/base/hl-value.h"
 
 /* What happens to elements and to one point. */
-typedef struct
-{
-  GHashTable *ids;   /* id -> its new id (char *), or NULL for "gone"; ids that stay are not in it;
+typedef struct {
+  GHashTable *ids;       /* id -> its new id (char *), or NULL for "gone"; ids that stay are not in it;
                         may be NULL */
-  const char *body;  /* owner of the point below; NULL when no point changes */
-  const char *point; /* its name */
+  const char *body;      /* owner of the point below; NULL when no point changes */
+  const char *point;     /* its name */
   const char *new_point; /* its new name; NULL: gone */
 } HlReferenceChange;
 
-typedef enum
-{
-  HL_REFERENCE_STAYS,
-  HL_REFERENCE_CHANGES,
-  HL_REFERENCE_FALLS
-} HlReferenceFate;
+typedef enum { HL_REFERENCE_STAYS, HL_REFERENCE_CHANGES, HL_REFERENCE_FALLS } HlReferenceFate;
 
 /* What becomes of one text; *changed (owned by the caller) is set when it changes. */
-HlReferenceFate hl_reference_fate (const HlReferenceChange *change,
-                                   HlFieldType type,
-                                   const char *text,
+HlReferenceFate hl_reference_fate (const HlReferenceChange *change, HlFieldType type, const char *text,
                                    char **changed);
 
 /* Whether an element must go because a point, body or path it lives on falls. Lines, cylinders and
  * sets let go instead. */
-gboolean hl_reference_element_falls (const HlReferenceChange *change,
-                                     HlSection section,
+gboolean hl_reference_element_falls (const HlReferenceChange *change, HlSection section,
                                      const HlValue *element);
 
 /* The model (or a fragment with the same sections) with all references changed: entries of lists,

@@ -8,8 +8,7 @@
 #include <string.h>
 
 /* By the choice, whatever field it belongs to. */
-static const struct
-{
+static const struct {
   const char *word;
   const char *label;
 } words[] = {
@@ -66,9 +65,7 @@ static const struct
     {"churchill", NC_ ("choice", "Churchill")},
 };
 
-const char *
-hl_schema_word (const char *word)
-{
+const char *hl_schema_word (const char *word) {
   const HlOilModel *oil = hl_oil_model_find (word);
 
   if (oil != NULL)

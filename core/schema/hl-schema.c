@@ -177,8 +177,7 @@ static const HlKind model_kinds[] = {
 /* clang-format on */
 static const int n_model_kinds = (int)G_N_ELEMENTS (model_kinds);
 
-typedef struct
-{
+typedef struct {
   const char *key;
   const char *noun;
   gboolean has_kinds;
@@ -203,38 +202,28 @@ static const SectionInfo sections[HL_N_SECTIONS] = {
     [HL_SECTION_SIGNAL] = {NULL, N_ ("signal"), TRUE},
 };
 
-const char *
-hl_section_key (HlSection section)
-{
+const char *hl_section_key (HlSection section) {
   g_return_val_if_fail (section >= 0 && section < HL_N_SECTIONS, NULL);
   return sections[section].key;
 }
 
-const char *
-hl_section_noun (HlSection section)
-{
+const char *hl_section_noun (HlSection section) {
   g_return_val_if_fail (section >= 0 && section < HL_N_SECTIONS, NULL);
   return sections[section].noun;
 }
 
-gboolean
-hl_section_has_kinds (HlSection section)
-{
+gboolean hl_section_has_kinds (HlSection section) {
   g_return_val_if_fail (section >= 0 && section < HL_N_SECTIONS, FALSE);
   return sections[section].has_kinds;
 }
 
 /* The kinds of a section whose kinds are no classes. */
-static const HlKind *
-own_kinds (HlSection section, int *n)
-{
-  const struct
-  {
+static const HlKind *own_kinds (HlSection section, int *n) {
+  const struct {
     const HlKind *kinds;
     int n;
-  } tables[] = {{linkage_kinds, n_linkage_kinds},
-                {hydraulic_kinds, n_hydraulic_kinds},
-                {model_kinds, n_model_kinds}};
+  } tables[] = {
+      {linkage_kinds, n_linkage_kinds}, {hydraulic_kinds, n_hydraulic_kinds}, {model_kinds, n_model_kinds}};
   const HlKind *first = NULL;
 
   *n = 0;
@@ -247,9 +236,7 @@ own_kinds (HlSection section, int *n)
   return first;
 }
 
-const HlKind *
-hl_schema_kind (HlSection section, int k)
-{
+const HlKind *hl_schema_kind (HlSection section, int k) {
   int n;
 
   if (section == HL_SECTION_COMPONENTS)
@@ -264,9 +251,7 @@ hl_schema_kind (HlSection section, int k)
   return k >= 0 && k < n ? &kinds[k] : NULL;
 }
 
-const HlKind *
-hl_schema_find_kind (HlSection section, const char *name)
-{
+const HlKind *hl_schema_find_kind (HlSection section, const char *name) {
   const HlKind *kind = hl_schema_kind (section, 0);
 
   if (kind != NULL && !hl_section_has_kinds (section))
@@ -277,17 +262,13 @@ hl_schema_find_kind (HlSection section, const char *name)
   return NULL;
 }
 
-const HlKind *
-hl_schema_kind_of (HlSection section, const HlValue *element)
-{
+const HlKind *hl_schema_kind_of (HlSection section, const HlValue *element) {
   if (section == HL_SECTION_SIGNAL && hl_value_is_number (element))
     return hl_schema_find_kind (section, "constant");
   return hl_schema_find_kind (section, hl_value_string (hl_value_member (element, "kind")));
 }
 
-const HlField *
-hl_kind_find_field (const HlKind *kind, const char *name)
-{
+const HlField *hl_kind_find_field (const HlKind *kind, const char *name) {
   if (kind == NULL)
     return NULL;
   for (int field = 0; field < kind->n_fields; field++)
@@ -296,9 +277,7 @@ hl_kind_find_field (const HlKind *kind, const char *name)
   return NULL;
 }
 
-const HlOutput *
-hl_kind_find_output (const HlKind *kind, const char *name)
-{
+const HlOutput *hl_kind_find_output (const HlKind *kind, const char *name) {
   if (kind == NULL)
     return NULL;
   for (int output = 0; output < kind->n_outputs; output++)
@@ -307,9 +286,7 @@ hl_kind_find_output (const HlKind *kind, const char *name)
   return NULL;
 }
 
-int
-hl_kind_find_port (const HlKind *kind, const char *port)
-{
+int hl_kind_find_port (const HlKind *kind, const char *port) {
   if (kind == NULL)
     return -1;
   for (int i = 0; i < kind->n_ports; i++)
@@ -319,9 +296,7 @@ hl_kind_find_port (const HlKind *kind, const char *port)
 }
 
 /* "friction.model=lugre|modified-lugre": whether a choice of the element is one of these. */
-static gboolean
-holds (const HlKind *kind, const char *when, const HlValue *element)
-{
+static gboolean holds (const HlKind *kind, const char *when, const HlValue *element) {
   if (when == NULL)
     return TRUE;
   const char *equals = strchr (when, '=');
@@ -331,28 +306,19 @@ holds (const HlKind *kind, const char *when, const HlValue *element)
   return given != NULL && g_strv_contains ((const char *const *)wanted, given);
 }
 
-gboolean
-hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element)
-{
+gboolean hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element) {
   return holds (kind, field->when, element);
 }
 
-gboolean
-hl_kind_has_port (const HlKind *kind, const HlValue *element, int port)
-{
-  return kind != NULL && port >= 0 && port < kind->n_ports &&
-         holds (kind, kind->port_when[port], element);
+gboolean hl_kind_has_port (const HlKind *kind, const HlValue *element, int port) {
+  return kind != NULL && port >= 0 && port < kind->n_ports && holds (kind, kind->port_when[port], element);
 }
 
-gboolean
-hl_field_is_idle (const HlField *field, HlOil oil)
-{
+gboolean hl_field_is_idle (const HlField *field, HlOil oil) {
   return (field->idle & (unsigned)oil) != 0;
 }
 
-const char *
-hl_field_idle_text (const HlField *field, HlOil oil)
-{
+const char *hl_field_idle_text (const HlField *field, HlOil oil) {
   if (!hl_field_is_idle (field, oil))
     return NULL;
   if (field->only_warns)
@@ -364,9 +330,7 @@ hl_field_idle_text (const HlField *field, HlOil oil)
   return _ (hl_oil_models[k]->idle);
 }
 
-gboolean
-hl_field_accepts (const HlField *field, double value)
-{
+gboolean hl_field_accepts (const HlField *field, double value) {
   if (!isfinite (value))
     return FALSE;
   if (field->min_bound == HL_BOUND_OPEN ? value <= field->min
@@ -379,18 +343,14 @@ hl_field_accepts (const HlField *field, double value)
 }
 
 /* "-500 bar"; unit NULL: "-50000000". Owned by the caller. */
-static char *
-number_text (double si, const HlUnit *unit)
-{
+static char *number_text (double si, const HlUnit *unit) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (number, sizeof number, "%.15g", unit != NULL ? hl_unit_from_si (unit, si) : si);
   return unit != NULL ? g_strconcat (number, " ", unit->name, NULL) : g_strdup (number);
 }
 
-static char *
-range_text (const HlField *field, const HlUnit *unit)
-{
+static char *range_text (const HlField *field, const HlUnit *unit) {
   const char *above = field->min_bound == HL_BOUND_OPEN ? _ ("greater than") : _ ("at least");
   const char *below = field->max_bound == HL_BOUND_OPEN ? _ ("less than") : _ ("at most");
   g_autofree char *low = number_text (field->min, unit), *high = number_text (field->max, unit);
@@ -406,22 +366,16 @@ range_text (const HlField *field, const HlUnit *unit)
   return NULL;
 }
 
-char *
-hl_field_range_text (const HlField *field)
-{
+char *hl_field_range_text (const HlField *field) {
   return range_text (field, NULL);
 }
 
-void
-hl_field_number_texts (
-    const HlField *field, double si, const char *typed, char **number, char **range)
-{
+void hl_field_number_texts (const HlField *field, double si, const char *typed, char **number, char **range) {
   int n;
   const HlUnit *base = hl_quantity_units (field->quantity, &n), *unit = base;
   double read;
 
-  if (typed == NULL || !hl_unit_parse (typed, field->quantity, base, &read, &unit, NULL) ||
-      unit == base)
+  if (typed == NULL || !hl_unit_parse (typed, field->quantity, base, &read, &unit, NULL) || unit == base)
     unit = NULL;
   *number = number_text (si, unit);
   *range = range_text (field, unit);
@@ -429,9 +383,7 @@ hl_field_number_texts (
 
 /* A number of a bore group from the other alternative: circles, and the ring beside a cylinder's
  * rod. NAN when it is not given. */
-static double
-number_from_alternative (const HlValue *element, const char *name)
-{
+static double number_from_alternative (const HlValue *element, const char *name) {
   double diameter = hl_value_number (hl_value_member (element, "diameter"));
   double area = hl_value_number (hl_value_member (element, "area"));
   double D = hl_value_number (hl_value_member (element, "piston_diameter"));
@@ -454,9 +406,7 @@ number_from_alternative (const HlValue *element, const char *name)
   return NAN;
 }
 
-double
-hl_kind_number (const HlKind *kind, const HlValue *element, const char *name, gboolean *present)
-{
+double hl_kind_number (const HlKind *kind, const HlValue *element, const char *name, gboolean *present) {
   const HlField *field = hl_kind_find_field (kind, name);
   double stated = hl_value_number (hl_value_at (element, name));
 
@@ -467,16 +417,12 @@ hl_kind_number (const HlKind *kind, const HlValue *element, const char *name, gb
   return isnan (stated) && field != NULL ? field->fallback : stated;
 }
 
-gboolean
-hl_kind_boolean (const HlKind *kind, const HlValue *element, const char *field)
-{
+gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char *field) {
   return hl_value_boolean (hl_value_at (element, field));
 }
 
 /* First entry of "a|b|c", as a string that lives for ever. */
-static const char *
-first_choice (const char *choices)
-{
+static const char *first_choice (const char *choices) {
   const char *bar = strchr (choices, '|');
 
   if (bar == NULL)
@@ -485,9 +431,7 @@ first_choice (const char *choices)
   return g_intern_string (first);
 }
 
-const char *
-hl_kind_text (const HlKind *kind, const HlValue *element, const char *name)
-{
+const char *hl_kind_text (const HlKind *kind, const HlValue *element, const char *name) {
   const char *stated = hl_value_string (hl_value_at (element, name));
 
   if (stated != NULL || kind == NULL)
@@ -495,23 +439,18 @@ hl_kind_text (const HlKind *kind, const HlValue *element, const char *name)
   /* The same name may stand twice with different conditions: each has its own default. */
   for (int i = 0; i < kind->n_fields; i++) {
     const HlField *field = &kind->fields[i];
-    if (strcmp (field->name, name) == 0 && field->choices != NULL &&
-        hl_field_matters (kind, field, element))
+    if (strcmp (field->name, name) == 0 && field->choices != NULL && hl_field_matters (kind, field, element))
       return first_choice (field->choices);
   }
   return NULL;
 }
 
-gboolean
-hl_id_is_reserved (const char *id)
-{
+gboolean hl_id_is_reserved (const char *id) {
   static const char *const reserved[] = {"ground", "fluid", "energy", "simulation", NULL};
   return g_strv_contains (reserved, id);
 }
 
-gboolean
-hl_id_is_well_formed (const char *id)
-{
+gboolean hl_id_is_well_formed (const char *id) {
   if (id == NULL || !(g_ascii_isalpha (*id) || *id == '_'))
     return FALSE;
   for (const char *c = id; *c != '\0'; c++)

@@ -40,14 +40,12 @@ gboolean hl_field_accepts (const HlField *field, double value);
 char *hl_field_range_text (const HlField *field);
 /* The number and what the field accepts, each owned by the caller, in the unit that a person typed: "-500 bar",
  * "at least 0 bar". typed NULL, or without a unit: in SI without a unit; *range as hl_field_range_text (). */
-void hl_field_number_texts (
-    const HlField *field, double si, const char *typed, char **number, char **range);
+void hl_field_number_texts (const HlField *field, double si, const char *typed, char **number, char **range);
 
 /* Number of an element in SI: the stated one; else the one that follows from the other alternative
  * of its group (an area from a diameter, a diameter from an area); else the default; else NAN.
  * *present (optional): stated or following from a stated one. */
-double
-hl_kind_number (const HlKind *kind, const HlValue *element, const char *field, gboolean *present);
+double hl_kind_number (const HlKind *kind, const HlValue *element, const char *field, gboolean *present);
 gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char *field);
 /* Text or choice, the default when absent; NULL when there is neither. Borrowed from the element or
  * the table. */

@@ -17,18 +17,14 @@
 #define DEVIATION 1.0e-3
 #define WAY_TO_ZERO 0.7 /* a step takes a pressure so far on its way to 0, at most */
 
-static bool
-is_held (const int list[], int n, int what)
-{
+static bool is_held (const int list[], int n, int what) {
   for (int k = 0; k < n; k++)
     if (list[k] == what)
       return true;
   return false;
 }
 
-bool
-hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state)
-{
+bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state) {
   const HlTopology *top = sys->topology;
 
   if (state >= hl_off_u (work))
@@ -42,9 +38,7 @@ hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state)
   return is_held (top->hold_coordinates, top->n_hold_coordinates, column);
 }
 
-void
-hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
-{
+void hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b) {
   int n = work->n_states;
   HlArena *arena = &b->arena;
 
@@ -82,9 +76,7 @@ hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
   }
 }
 
-void
-hl_balance_clear (HlBalance *b)
-{
+void hl_balance_clear (HlBalance *b) {
   hl_arena_clear (&b->arena);
   hl_linalg_work_free (b->lw);
 }
@@ -92,9 +84,7 @@ hl_balance_clear (HlBalance *b)
 /* A deviation of one state, a thousandth of its scale, causes so much of a rate: that is the size
  * that the rate is measured by. The flow of a pipe counts by the pipe, or a cubic metre a second
  * would make any filling line look at rest. */
-double
-hl_balance_residual (const HlBalance *b, int *worst)
-{
+double hl_balance_residual (const HlBalance *b, int *worst) {
   double largest = 0.0;
 
   *worst = -1;
@@ -120,9 +110,7 @@ hl_balance_residual (const HlBalance *b, int *worst)
  *
  * which by a position is 0: no orifice knows where a piston stands, and nothing moves; but for what a
  * controller makes of the place. */
-static void
-take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J)
-{
+static void take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J) {
   bool has_loop = has_J && work->along != NULL;
 
   if (has_loop) {
@@ -144,15 +132,11 @@ take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J)
   }
 }
 
-bool
-hl_balance_is_cancelled (const HlWork *work)
-{
+bool hl_balance_is_cancelled (const HlWork *work) {
   return work->cancel != NULL && work->cancel (work->cancel_data);
 }
 
-HlStatus
-hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault)
-{
+HlStatus hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault) {
   if (hl_balance_is_cancelled (work))
     return HL_CANCELLED;
   HlStatus status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
@@ -162,9 +146,7 @@ hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *faul
   return status;
 }
 
-HlStatus
-hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault)
-{
+HlStatus hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault) {
   if (hl_balance_is_cancelled (work))
     return HL_CANCELLED;
   HlStatus status = hl_jacobian_eval_with_rates (sys, 0.0, b->y, b->J, b->y_dot, work, fault);
@@ -174,9 +156,7 @@ hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault
   return status;
 }
 
-double
-hl_balance_norm (const HlBalance *b)
-{
+double hl_balance_norm (const HlBalance *b) {
   double sum = 0.0;
 
   for (int r = 0; r < b->n_rows; r++) {
@@ -188,9 +168,7 @@ hl_balance_norm (const HlBalance *b)
 
 /* No unit is to dominate. A row that the free states reach by rounding only gets no weight: at a
  * dead point of a cylinder its pressures would go anywhere. */
-void
-hl_balance_weigh (HlBalance *b)
-{
+void hl_balance_weigh (HlBalance *b) {
   for (int r = 0; r < b->n_rows; r++) {
     double largest = 0.0, whole = 0.0;
     for (int k = 0; k < b->n_free; k++)
@@ -201,21 +179,16 @@ hl_balance_weigh (HlBalance *b)
   }
 }
 
-HlStatus
-hl_balance_step (HlBalance *b)
-{
+HlStatus hl_balance_step (HlBalance *b) {
   for (int k = 0; k < b->n_free; k++)
     for (int r = 0; r < b->n_rows; r++)
-      b->a[k * b->n_rows + r] =
-          b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * b->weight[r];
+      b->a[k * b->n_rows + r] = b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * b->weight[r];
   for (int r = 0; r < b->n_rows; r++)
     b->b[r] = -b->y_dot[b->row[r]] * b->weight[r];
   return hl_least_squares (b->n_rows, b->n_free, b->a, 1, b->b, 1.0e-11, NULL, b->lw);
 }
 
-double
-hl_balance_farthest (const HlWork *work, const HlBalance *b)
-{
+double hl_balance_farthest (const HlWork *work, const HlBalance *b) {
   double longest = 0.0;
 
   for (int k = 0; k < b->n_free; k++)
@@ -226,15 +199,11 @@ hl_balance_farthest (const HlWork *work, const HlBalance *b)
 
 #define HARDLY_ANY 1.0e-3 /* of the onset of vapour */
 
-double
-hl_balance_least_pressure (const HlSystem *sys)
-{
+double hl_balance_least_pressure (const HlSystem *sys) {
   return HARDLY_ANY * hl_fluid_onset (&sys->fluid);
 }
 
-double
-hl_balance_positive_share (const HlWork *work, const HlBalance *b)
-{
+double hl_balance_positive_share (const HlWork *work, const HlBalance *b) {
   double share = 1.0;
 
   for (int k = 0; k < b->n_free; k++) {

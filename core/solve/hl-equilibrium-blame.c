@@ -17,9 +17,7 @@ const char hl_balance_pulls[] =
     HL_TEXT ("its oil would have to pull to balance what acts on it, and a line has no pressure at "
              "0 and below");
 
-double
-hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
-{
+double hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder) {
   const HlCylinder *cyl = &sys->cylinders[cylinder];
   double largest = 0.0;
 
@@ -35,8 +33,8 @@ hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
         if (body < 0 || sys->mech.island_of_body[body] != k)
           continue;
         for (int c = 0; c < 3; c++)
-          sum += work->cylinders[cylinder].length.grad[3 * side + c] *
-                 T[3 * sys->mech.local_of_body[body] + c];
+          sum +=
+              work->cylinders[cylinder].length.grad[3 * side + c] * T[3 * sys->mech.local_of_body[body] + c];
       }
       largest = fmax (largest, fabs (sum) / (iw->ai[j] % 3 == 2 ? island->length : 1.0));
     }
@@ -44,16 +42,12 @@ hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
   return largest;
 }
 
-static bool
-acts_on (const HlSystem *sys, const HlCylinder *cyl, int island)
-{
+static bool acts_on (const HlSystem *sys, const HlCylinder *cyl, int island) {
   return (cyl->body_i >= 0 && sys->mech.island_of_body[cyl->body_i] == island) ||
          (cyl->body_j >= 0 && sys->mech.island_of_body[cyl->body_j] == island);
 }
 
-static bool
-is_free (const HlBalance *b, int state)
-{
+static bool is_free (const HlBalance *b, int state) {
   for (int k = 0; k < b->n_free; k++)
     if (b->free_state[k] == state)
       return true;
@@ -62,9 +56,7 @@ is_free (const HlBalance *b, int state)
 
 /* The held state that could take away most of what the free ones leave of the rates; -1 = none.
  * Pressures come before positions, for holding a position is what most people want. */
-static int
-find_overheld (const HlWork *work, const HlBalance *b)
-{
+static int find_overheld (const HlWork *work, const HlBalance *b) {
   size_t rows = (size_t)b->n_rows, n = (size_t)b->n, side = rows > n ? rows : n;
   HlArena scratch = {0};
   int *held = hl_arena_take (&scratch, b->n, sizeof *held), n_held = 0, best = -1;
@@ -104,8 +96,7 @@ find_overheld (const HlWork *work, const HlBalance *b)
     for (int column = 0; column <= n_held; column++)
       for (size_t r = 0; r < rows; r++)
         for (int k = 0; k < b->n_free; k++)
-          left[(size_t)column * rows + r] -=
-              kept[(size_t)k * rows + r] * x[(size_t)column * ld + (size_t)k];
+          left[(size_t)column * rows + r] -= kept[(size_t)k * rows + r] * x[(size_t)column * ld + (size_t)k];
   }
   double best_share = EXPLAINS, size = 0.0;
   for (size_t r = 0; r < rows; r++)
@@ -129,14 +120,8 @@ find_overheld (const HlWork *work, const HlBalance *b)
 }
 
 /* Fault at the element that state belongs to. */
-static HlStatus
-fault_at_state (const HlSystem *sys,
-                const HlWork *work,
-                HlStatus status,
-                int state,
-                double value,
-                HlFault *fault)
-{
+static HlStatus fault_at_state (const HlSystem *sys, const HlWork *work, HlStatus status, int state,
+                                double value, HlFault *fault) {
   const HlTopology *top = sys->topology;
 
   if (state >= hl_off_u (work)) {
@@ -146,34 +131,25 @@ fault_at_state (const HlSystem *sys,
     return hl_fault_set (fault, status, kind, entity, value);
   }
   if (state >= hl_off_p (work))
-    return hl_fault_set (fault, status, HL_ENTITY_LINE,
-                         top->line_of_pressure[state - hl_off_p (work)], value);
+    return hl_fault_set (fault, status, HL_ENTITY_LINE, top->line_of_pressure[state - hl_off_p (work)],
+                         value);
   int column = state >= hl_off_ad (work)  ? work->ad_column[state - hl_off_ad (work)]
                : state >= hl_off_v (work) ? work->ai_column[state - hl_off_v (work)]
                                           : work->ai_column[state];
   return hl_fault_set (fault, status, HL_ENTITY_BODY, column / 3, value);
 }
 
-int
-hl_balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b)
-{
+int hl_balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b) {
   for (int k = 0; k < b->n_free; k++) {
     int state = b->free_state[k];
-    if (state >= hl_off_p (work) && state < hl_off_u (work) &&
-        b->y[state] <= hl_balance_least_pressure (sys))
+    if (state >= hl_off_p (work) && state < hl_off_u (work) && b->y[state] <= hl_balance_least_pressure (sys))
       return state;
   }
   return -1;
 }
 
-HlStatus
-hl_equilibrium_blame (const HlSystem *sys,
-                      const HlWork *work,
-                      const HlBalance *b,
-                      int worst,
-                      double residual,
-                      HlFault *fault)
-{
+HlStatus hl_equilibrium_blame (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
+                               double residual, HlFault *fault) {
   int empty = hl_balance_find_empty (sys, work, b);
 
   if (empty >= 0) {

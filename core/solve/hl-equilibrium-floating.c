@@ -6,16 +6,12 @@
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/system/hl-system-private.h"
 
-static bool
-acts_on (const HlSystem *sys, int body_i, int body_j, int island)
-{
+static bool acts_on (const HlSystem *sys, int body_i, int body_j, int island) {
   return (body_i >= 0 && sys->mech.island_of_body[body_i] == island) ||
          (body_j >= 0 && sys->mech.island_of_body[body_j] == island);
 }
 
-static bool
-is_on_ground (const HlSystem *sys, const HlIsland *island)
-{
+static bool is_on_ground (const HlSystem *sys, const HlIsland *island) {
   for (int row = 0; row < island->n_rows; row++) {
     const HlRow *at = &sys->mech.rows[island->rows[row]];
     if (at->body_i < 0 || at->body_j < 0)
@@ -25,9 +21,7 @@ is_on_ground (const HlSystem *sys, const HlIsland *island)
 }
 
 /* A spring, a force, a tyre or a cylinder may hold it up. */
-static bool
-is_acted_on (const HlSystem *sys, int island)
-{
+static bool is_acted_on (const HlSystem *sys, int island) {
   for (int k = 0; k < sys->topology->n_names[HL_ENTITY_LOAD]; k++)
     if (acts_on (sys, sys->mech.loads[k].body_i, sys->mech.loads[k].body_j, island))
       return true;
@@ -37,9 +31,7 @@ is_acted_on (const HlSystem *sys, int island)
   return false;
 }
 
-HlStatus
-hl_equilibrium_check_floating (const HlSystem *sys, HlFault *fault)
-{
+HlStatus hl_equilibrium_check_floating (const HlSystem *sys, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
 
   if (hypot (mech->gravity[0], mech->gravity[1]) == 0.0)

@@ -25,42 +25,32 @@
 #define FLOOR_OF_NORM 1.0e-10
 
 /* Moves from b->trial along the step in b->b. */
-static void
-move (HlBalance *b, double share)
-{
+static void move (HlBalance *b, double share) {
   memcpy (b->y, b->trial, (size_t)b->n * sizeof (double));
   for (int k = 0; k < b->n_free; k++)
     b->y[b->free_state[k]] += share * b->b[k] * b->free_scale[k];
 }
 
 /* Whether a search that has come to `norm` may go on. */
-static bool
-has_steps (int n_done, double norm)
-{
+static bool has_steps (int n_done, double norm) {
   return n_done < MOST_ITERATIONS + (norm < NEARLY_THERE ? LAST_ITERATIONS : 0);
 }
 
 /* Whether a trial shows once too often that the linkage does not come so far. */
-static bool
-is_blocked (HlStatus status, int *n_blocked)
-{
+static bool is_blocked (HlStatus status, int *n_blocked) {
   *n_blocked += status == HL_DEAD_POINT;
   return *n_blocked > MOST_BLOCKED;
 }
 
-static double
-first_share (const HlWork *work, const HlBalance *b)
-{
+static double first_share (const HlWork *work, const HlBalance *b) {
   double longest = hl_balance_farthest (work, b);
   double share = longest > HL_BALANCE_LONGEST_STEP ? HL_BALANCE_LONGEST_STEP / longest : 1.0;
 
   return fmin (share, hl_balance_positive_share (work, b));
 }
 
-HlStatus
-hl_balance_judge (
-    const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info, HlFault *fault)
-{
+HlStatus hl_balance_judge (const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info,
+                           HlFault *fault) {
   int worst = -1;
   HlStatus status = hl_balance_rates (sys, work, b, fault);
 
@@ -72,20 +62,13 @@ hl_balance_judge (
              : hl_equilibrium_blame (sys, work, b, worst, info->residual, fault);
 }
 
-HlStatus
-hl_balance_iterate (const HlSystem *sys,
-                    HlWork *work,
-                    HlBalance *b,
-                    HlPoint *at,
-                    HlEquilibriumInfo *info,
-                    HlFault *fault)
-{
+HlStatus hl_balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
+                             HlEquilibriumInfo *info, HlFault *fault) {
   double last = INFINITY;
   int quiet = 0, n_blocked = 0;
   HlStatus status = hl_balance_eval (sys, work, b, fault);
 
-  for (info->iterations = 0; status == HL_OK && has_steps (info->iterations, last);
-       info->iterations++) {
+  for (info->iterations = 0; status == HL_OK && has_steps (info->iterations, last); info->iterations++) {
     if ((status = hl_state_unpack (sys, work, 0.0, b->y, at, fault)) != HL_OK)
       break;
     hl_balance_weigh (b);
@@ -112,14 +95,8 @@ hl_balance_iterate (const HlSystem *sys,
   return status == HL_OK ? hl_state_unpack (sys, work, 0.0, b->y, at, fault) : status;
 }
 
-HlStatus
-hl_balance_descend (const HlSystem *sys,
-                    HlWork *work,
-                    HlBalance *b,
-                    HlPoint *at,
-                    HlEquilibriumInfo *info,
-                    HlFault *fault)
-{
+HlStatus hl_balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
+                             HlEquilibriumInfo *info, HlFault *fault) {
   double last = INFINITY;
   int quiet = 0, n_blocked = 0;
   bool falls = true;
@@ -143,8 +120,8 @@ hl_balance_descend (const HlSystem *sys,
       move (b, share);
       /* outside of a law: nearer */
       status = hl_balance_rates (sys, work, b, fault);
-      falls = status == HL_OK && (hl_balance_norm (b) <= (1.0 - LEAST_DECREASE * share) * norm ||
-                                  norm < FLOOR_OF_NORM);
+      falls = status == HL_OK &&
+              (hl_balance_norm (b) <= (1.0 - LEAST_DECREASE * share) * norm || norm < FLOOR_OF_NORM);
       if (is_blocked (status, &n_blocked))
         break;
     }

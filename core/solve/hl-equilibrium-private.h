@@ -13,8 +13,7 @@
 
 /* The balance as a least-squares problem: which states move, which rates must vanish, and their
  * scales. */
-typedef struct
-{
+typedef struct {
   HlArena arena;         /* holds every array */
   int n, n_free, n_rows; /* states; those that move; rates that must vanish */
   int *free_state, *row; /* n_free, n_rows: which states they are */
@@ -66,63 +65,44 @@ extern const char hl_balance_pulls[];
 double hl_balance_residual (const HlBalance *b, int *worst);
 
 /* Accepts the balance at b->y, with J there in b->J, or says what is in the way. */
-HlStatus hl_balance_judge (
-    const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info, HlFault *fault);
+HlStatus hl_balance_judge (const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info,
+                           HlFault *fault);
 
 /* Newton's iteration, which may also go uphill a little: what it finds defines the equilibrium.
  * Begins at b->y; `at` goes along to what it finds, or to the last place that it came to (from the
  * end of a branch the way back may lead elsewhere). The fault names what is in the way. */
-HlStatus hl_balance_iterate (const HlSystem *sys,
-                             HlWork *work,
-                             HlBalance *b,
-                             HlPoint *at,
-                             HlEquilibriumInfo *info,
-                             HlFault *fault);
+HlStatus hl_balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
+                             HlEquilibriumInfo *info, HlFault *fault);
 /* The same steps, each shortened until the rates really fall. */
-HlStatus hl_balance_descend (const HlSystem *sys,
-                             HlWork *work,
-                             HlBalance *b,
-                             HlPoint *at,
-                             HlEquilibriumInfo *info,
-                             HlFault *fault);
+HlStatus hl_balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
+                             HlEquilibriumInfo *info, HlFault *fault);
 /* The coordinates for a search near x[n_coordinates]: what equilibrium.hold names, and the best
  * ones beside it. */
 HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
 
 /* Whether the places among y[n_states], in units of scale[n_states], are such as a linkage comes to: HL_NO_CONVERGENCE
  * beyond every bound, with the body. */
-HlStatus hl_balance_check_places (const HlWork *work,
-                                  const double y[],
-                                  const double scale[],
-                                  HlFault *fault);
+HlStatus hl_balance_check_places (const HlWork *work, const double y[], const double scale[], HlFault *fault);
 
 /* The searches, in the order in which they are tried. Each begins at the point, which it changes
  * only when it finds a place where the whole system rests, whatever its coordinates.
  *
  * One of the two above, in the coordinates of the file, in which the work stands at the point unless it descends, then
  * from where these have come to an end in others. */
-HlStatus hl_balance_search (const HlSystem *sys,
-                            HlWork *work,
-                            bool descends,
-                            HlPoint *point,
-                            HlEquilibriumInfo *info,
-                            HlFault *fault);
+HlStatus hl_balance_search (const HlSystem *sys, HlWork *work, bool descends, HlPoint *point,
+                            HlEquilibriumInfo *info, HlFault *fault);
 /* The motion itself, damped: it ends where a long run would settle. What equilibrium.hold names
  * stays where it is; its speed goes on pumping oil, so that the pressures come to carry it. */
-HlStatus hl_balance_settle (
-    const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault);
+HlStatus hl_balance_settle (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
+                            HlFault *fault);
 
 /* HL_NO_CONVERGENCE at a body that is joined to nothing that stands and only has weight. */
 HlStatus hl_equilibrium_check_floating (const HlSystem *sys, HlFault *fault);
 
 /* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
  * arm, something that equilibrium.hold keeps, or else the element of that rate. */
-HlStatus hl_equilibrium_blame (const HlSystem *sys,
-                               const HlWork *work,
-                               const HlBalance *b,
-                               int worst,
-                               double residual,
-                               HlFault *fault);
+HlStatus hl_equilibrium_blame (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
+                               double residual, HlFault *fault);
 
 /* Largest change of a cylinder's length per independent velocity, angles counted by the island's
  * length; after hl_dynamics_eval (). 0 at a dead point. */

@@ -18,11 +18,9 @@
 #define ROUNDED 1.0e-15       /* a norm of the weighted rates that no step makes less */
 #define HELPS 0.1             /* a step that leaves more of the norm is rounding's */
 #define POLISHING_STEP 1.0e-4 /* [rad, or m over the length] what is balanced moves no farther */
-#define KEPT 1.0e-9 /* [rad, or m over the island's length] what is held may be off by so much */
+#define KEPT 1.0e-9           /* [rad, or m over the island's length] what is held may be off by so much */
 
-HlStatus
-hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[])
-{
+HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]) {
   const HlTopology *top = sys->topology;
   int n_held = top->n_hold_coordinates, n = n_held;
   HlStatus status = hl_partition_choose (sys, work, x, HL_PARTITION_PIVOT, NULL, 0, NULL);
@@ -41,13 +39,8 @@ hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[])
 
 /* Accepts the balance at a point by its rates in the coordinates that move the linkage best: there
  * no acceleration hides. Leaves the work with them. */
-static HlStatus
-judge_by_best (const HlSystem *sys,
-               HlWork *work,
-               const HlPoint *point,
-               HlEquilibriumInfo *info,
-               HlFault *fault)
-{
+static HlStatus judge_by_best (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                               HlEquilibriumInfo *info, HlFault *fault) {
   HlBalance b;
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 
@@ -66,15 +59,12 @@ judge_by_best (const HlSystem *sys,
  * help. A search that ended beside a dead point of its coordinates knows the place no better than to
  * the root of a rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any
  * |phi| < 1e-8. What rounding has left elsewhere is left alone, and with all that could move held nothing has. */
-static void
-polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info)
-{
+static void polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info) {
   HlEquilibriumInfo polished = *info;
   HlFault unsaid = {0};
   HlBalance b;
 
-  if (sys->topology->n_hold_coordinates >= work->f ||
-      hl_balance_arrange (sys, work, at->x) != HL_OK)
+  if (sys->topology->n_hold_coordinates >= work->f || hl_balance_arrange (sys, work, at->x) != HL_OK)
     return;
   hl_balance_init (sys, work, &b);
   hl_state_pack (sys, work, at, b.y);
@@ -89,8 +79,7 @@ polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info)
     helps = hl_balance_farthest (work, &b) < POLISHING_STEP &&
             hl_balance_eval (sys, work, &b, NULL) == HL_OK && hl_balance_norm (&b) < HELPS * norm &&
             hl_balance_judge (sys, work, &b, &polished, &unsaid) == HL_OK &&
-            polished.residual < info->residual &&
-            hl_state_unpack (sys, work, 0.0, b.y, at, NULL) == HL_OK;
+            polished.residual < info->residual && hl_state_unpack (sys, work, 0.0, b.y, at, NULL) == HL_OK;
     if (helps)
       info->residual = polished.residual;
   }
@@ -98,9 +87,7 @@ polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info)
 }
 
 /* A coordinate at its own dead point cannot be held by keeping it: the rest moves it. */
-static HlStatus
-check_held (const HlSystem *sys, const HlPoint *point, HlFault *fault)
-{
+static HlStatus check_held (const HlSystem *sys, const HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
 
@@ -114,9 +101,7 @@ check_held (const HlSystem *sys, const HlPoint *point, HlFault *fault)
   return HL_OK;
 }
 
-static bool
-is_independent (const HlWork *work, int column)
-{
+static bool is_independent (const HlWork *work, int column) {
   for (int k = 0; k < work->f; k++)
     if (work->ai_column[k] == column)
       return true;
@@ -127,12 +112,10 @@ is_independent (const HlWork *work, int column)
 }
 
 /* The coordinates of the file, in which the work stands or not, unless one that is held would not be among them. */
-static HlStatus
-arrange_first (const HlSystem *sys, HlWork *work, bool stands, const double x[], HlFault *fault)
-{
+static HlStatus arrange_first (const HlSystem *sys, HlWork *work, bool stands, const double x[],
+                               HlFault *fault) {
   const HlTopology *top = sys->topology;
-  HlStatus status =
-      stands ? HL_OK : hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, NULL, 0, fault);
+  HlStatus status = stands ? HL_OK : hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, NULL, 0, fault);
 
   for (int k = 0; status == HL_OK && k < top->n_hold_coordinates; k++)
     if (!is_independent (work, top->hold_coordinates[k]))
@@ -141,14 +124,8 @@ arrange_first (const HlSystem *sys, HlWork *work, bool stands, const double x[],
 }
 
 /* One search in the present coordinates; `at` goes along as far as it comes. */
-static HlStatus
-search_once (const HlSystem *sys,
-             HlWork *work,
-             bool descends,
-             HlPoint *at,
-             HlEquilibriumInfo *info,
-             HlFault *fault)
-{
+static HlStatus search_once (const HlSystem *sys, HlWork *work, bool descends, HlPoint *at,
+                             HlEquilibriumInfo *info, HlFault *fault) {
   HlEquilibriumInfo round = {0};
   HlBalance b;
 
@@ -163,9 +140,7 @@ search_once (const HlSystem *sys,
 }
 
 /* What slides without end comes to rest where rounding says so, a thousand kilometres away. */
-static HlStatus
-check_places (const HlSystem *sys, const HlWork *work, const HlPoint *at, HlFault *fault)
-{
+static HlStatus check_places (const HlSystem *sys, const HlWork *work, const HlPoint *at, HlFault *fault) {
   size_t n = (size_t)work->n_states;
   double *y = calloc (2 * n + 1, sizeof *y);
 
@@ -176,14 +151,8 @@ check_places (const HlSystem *sys, const HlWork *work, const HlPoint *at, HlFaul
   return status;
 }
 
-HlStatus
-hl_balance_search (const HlSystem *sys,
-                   HlWork *work,
-                   bool descends,
-                   HlPoint *point,
-                   HlEquilibriumInfo *info,
-                   HlFault *fault)
-{
+HlStatus hl_balance_search (const HlSystem *sys, HlWork *work, bool descends, HlPoint *point,
+                            HlEquilibriumInfo *info, HlFault *fault) {
   HlPoint *at = hl_point_new (sys);
   HlStatus status = arrange_first (sys, work, !descends, point->x, fault);
   bool is_found = false, goes_on = status == HL_OK;
@@ -205,8 +174,7 @@ hl_balance_search (const HlSystem *sys,
     if (is_found)
       polish (sys, work, at, info);
     /* the first set may have been a poor one from the start */
-    goes_on =
-        !is_found && (round == 0 || is_worn) && hl_balance_arrange (sys, work, at->x) == HL_OK;
+    goes_on = !is_found && (round == 0 || is_worn) && hl_balance_arrange (sys, work, at->x) == HL_OK;
     if (fault != NULL)
       *fault = here;
   }

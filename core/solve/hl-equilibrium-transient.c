@@ -43,8 +43,7 @@
 /* Trial steps beyond this belong to a step of time that is too long anyhow. */
 #define FARTHEST_TRIAL (2.0 * HL_BALANCE_LONGEST_STEP)
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* holds every array */
   const HlSystem *sys;
   HlWork *work;
@@ -57,9 +56,7 @@ typedef struct
   int *pivots; /* n_moving: of m */
 } Motion;
 
-static void
-motion_init (Motion *m, const HlSystem *sys, HlWork *work)
-{
+static void motion_init (Motion *m, const HlSystem *sys, HlWork *work) {
   int n = work->n_states;
   HlArena *arena = &m->arena;
   double **vectors[] = {&m->scale, &m->y, &m->z0, &m->kept, &m->y_dot, &m->step, &m->next};
@@ -81,16 +78,12 @@ motion_init (Motion *m, const HlSystem *sys, HlWork *work)
   }
 }
 
-static void
-motion_clear (Motion *m)
-{
+static void motion_clear (Motion *m) {
   hl_arena_clear (&m->arena);
 }
 
 /* Largest entry of a vector over the moving states. */
-static double
-largest (const Motion *m, const double v[])
-{
+static double largest (const Motion *m, const double v[]) {
   double most = 0.0;
 
   for (int k = 0; k < m->n_moving; k++)
@@ -99,9 +92,7 @@ largest (const Motion *m, const double v[])
 }
 
 /* What is left of the rule at y, times M^-1, in scales: out = M^-1 (z0 + h f (y) - y). */
-static HlStatus
-defect (Motion *m, double h, double out[])
-{
+static HlStatus defect (Motion *m, double h, double out[]) {
   HlStatus status = hl_dynamics_eval (m->sys, 0.0, m->y, m->y_dot, m->work, NULL);
 
   if (status != HL_OK)
@@ -114,9 +105,7 @@ defect (Motion *m, double h, double out[])
   return HL_OK;
 }
 
-static HlStatus
-factor (Motion *m, double h)
-{
+static HlStatus factor (Motion *m, double h) {
   HlStatus status = hl_jacobian_eval (m->sys, 0.0, m->y, m->J, m->work, NULL);
 
   if (status != HL_OK)
@@ -124,9 +113,8 @@ factor (Motion *m, double h)
   for (int c = 0; c < m->n_moving; c++)
     for (int r = 0; r < m->n_moving; r++)
       m->m[(size_t)c * (size_t)m->n_moving + (size_t)r] =
-          (r == c ? 1.0 : 0.0) -
-          h * m->J[(size_t)m->moving[c] * (size_t)m->n + (size_t)m->moving[r]] *
-              m->scale[m->moving[c]] / m->scale[m->moving[r]];
+          (r == c ? 1.0 : 0.0) - h * m->J[(size_t)m->moving[c] * (size_t)m->n + (size_t)m->moving[r]] *
+                                     m->scale[m->moving[c]] / m->scale[m->moving[r]];
   return hl_lu_factor (m->n_moving, m->m, m->pivots);
 }
 
@@ -137,9 +125,7 @@ factor (Motion *m, double h)
  *   p0 + h f_below > precharge > p0 + h f_above
  *
  * though the motion goes right through. Takes such pressures over; false when there are none. */
-static bool
-hop (Motion *m)
-{
+static bool hop (Motion *m) {
   int first = hl_off_p (m->work);
   bool hopped = false;
 
@@ -151,8 +137,8 @@ hop (Motion *m)
     if (state < first || state >= first + m->work->r || !(m->kept[state] > 0.0))
       continue;
     m->y[state] = p * (1.0 + HOP);
-    if (hl_dynamics_eval (m->sys, 0.0, m->y, m->y_dot, m->work, NULL) == HL_OK &&
-        m->y_dot[state] > 0.0 && m->y_dot[state] < JUMP * m->kept[state])
+    if (hl_dynamics_eval (m->sys, 0.0, m->y, m->y_dot, m->work, NULL) == HL_OK && m->y_dot[state] > 0.0 &&
+        m->y_dot[state] < JUMP * m->kept[state])
       hopped = true;
     else
       m->y[state] = p;
@@ -161,9 +147,7 @@ hop (Motion *m)
 }
 
 /* How far the step went: positions alone, and everything, in scales. */
-static void
-measure (const Motion *m, double *way, double *change)
-{
+static void measure (const Motion *m, double *way, double *change) {
   *way = *change = 0.0;
   for (int k = 0; k < m->n_moving; k++) {
     int state = m->moving[k];
@@ -178,9 +162,7 @@ measure (const Motion *m, double *way, double *change)
 
 /* One step of length h from z0, where y stands; *iterations of Newton's. Another status than HL_OK
  * asks for a shorter one. */
-static HlStatus
-advance (Motion *m, double h, int *iterations)
-{
+static HlStatus advance (Motion *m, double h, int *iterations) {
   HlStatus status = HL_OK;
   double way, change;
 
@@ -201,8 +183,7 @@ advance (Motion *m, double h, int *iterations)
       status = way > FARTHEST_TRIAL ? HL_NO_CONVERGENCE : defect (m, h, m->next);
       if (status == HL_DEAD_POINT || status == HL_CANCELLED) /* the first takes long to find out */
         return status;
-      if (status == HL_OK &&
-          (size <= NEWTON_ACCEPTED || largest (m, m->next) <= (1.0 - 0.25 * share) * size))
+      if (status == HL_OK && (size <= NEWTON_ACCEPTED || largest (m, m->next) <= (1.0 - 0.25 * share) * size))
         break;
     }
     if (share < LEAST_SHARE)
@@ -213,9 +194,8 @@ advance (Motion *m, double h, int *iterations)
   return status != HL_OK ? status : HL_NO_CONVERGENCE;
 }
 
-HlStatus
-hl_balance_check_places (const HlWork *work, const double y[], const double scale[], HlFault *fault)
-{
+HlStatus hl_balance_check_places (const HlWork *work, const double y[], const double scale[],
+                                  HlFault *fault) {
   for (int k = 0; k < work->f; k++)
     if (fabs (y[k]) > ENDLESS_WAY * scale[k])
       return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, work->ai_column[k] / 3, y[k]);
@@ -223,9 +203,7 @@ hl_balance_check_places (const HlWork *work, const double y[], const double scal
 }
 
 /* A pressure or a place that leaves every bound will not come to rest. */
-static HlStatus
-runs_away (const Motion *m, HlFault *fault)
-{
+static HlStatus runs_away (const Motion *m, HlFault *fault) {
   const HlWork *work = m->work;
 
   for (int k = 0; k < work->r; k++) {
@@ -233,8 +211,7 @@ runs_away (const Motion *m, HlFault *fault)
     bool is_empty = p < hl_balance_least_pressure (m->sys);
     if (p <= ENDLESS_PRESSURE && !is_empty)
       continue;
-    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, m->sys->topology->line_of_pressure[k],
-                  p);
+    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, m->sys->topology->line_of_pressure[k], p);
     if (fault != NULL) {
       fault->why = is_empty ? HL_TEXT ("oil flows out of it and none comes after, so its pocket of "
                                        "vapour grows without end and there is no equilibrium")
@@ -250,9 +227,7 @@ runs_away (const Motion *m, HlFault *fault)
 }
 
 /* The coordinates that serve the motion at a point. */
-static HlStatus
-arrange (Motion *m, const HlSystem *sys, HlWork *work, const HlPoint *point)
-{
+static HlStatus arrange (Motion *m, const HlSystem *sys, HlWork *work, const HlPoint *point) {
   HlStatus status = hl_balance_arrange (sys, work, point->x);
 
   if (status != HL_OK)
@@ -263,10 +238,8 @@ arrange (Motion *m, const HlSystem *sys, HlWork *work, const HlPoint *point)
   return hl_dynamics_eval (sys, 0.0, m->y, m->y_dot, work, NULL);
 }
 
-HlStatus
-hl_balance_settle (
-    const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault)
-{
+HlStatus hl_balance_settle (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
+                            HlFault *fault) {
   HlPoint *at = hl_point_new (sys);
   Motion m = {0};
   double h = FIRST_STEP, asked = 0.0;
@@ -274,8 +247,8 @@ hl_balance_settle (
 
   hl_point_copy (sys, at, point);
   HlStatus status = arrange (&m, sys, work, at);
-  for (int k = 0; status == HL_OK && !rests && k < MOST_STEPS && h >= LEAST_STEP &&
-                  !hl_balance_is_cancelled (work);
+  for (int k = 0;
+       status == HL_OK && !rests && k < MOST_STEPS && h >= LEAST_STEP && !hl_balance_is_cancelled (work);
        k++) {
     int iterations;
     double way, change;
@@ -306,10 +279,7 @@ hl_balance_settle (
     }
     if (!rests && status == HL_OK && (asks || is_worn))
       status = arrange (&m, sys, work, at);
-    h = fmin (h * (iterations <= QUICK_NEWTON ? 3.0
-                   : iterations <= 8          ? 1.5
-                                              : 0.7),
-              LONGEST_TIME_STEP);
+    h = fmin (h * (iterations <= QUICK_NEWTON ? 3.0 : iterations <= 8 ? 1.5 : 0.7), LONGEST_TIME_STEP);
   }
   if (rests)
     hl_point_copy (sys, point, at);

@@ -19,22 +19,17 @@
 #define MOST_HELD_STEPS 4000
 
 /* There is no oil at 0 and below: such a start is lifted to where vapour sets in. */
-static double
-stated_pressure (const HlSystem *sys, int node)
-{
+static double stated_pressure (const HlSystem *sys, int node) {
   double p = sys->lines[sys->nodes[node].line].pressure;
 
   return p > 0.0 ? p : hl_fluid_onset (&sys->fluid);
 }
 
-static void
-stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
-{
+static void stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point) {
   point->t = 0.0;
   for (int body = 0; body < sys->mech.n_bodies; body++)
     for (int k = 0; k < 3; k++) {
-      point->x[3 * body + k] =
-          from != NULL ? from->x[3 * body + k] : sys->mech.bodies[body].pose[k];
+      point->x[3 * body + k] = from != NULL ? from->x[3 * body + k] : sys->mech.bodies[body].pose[k];
       point->v[3 * body + k] = sys->mech.bodies[body].velocity[k];
     }
   for (int node = 0; node < sys->n_nodes; node++)
@@ -57,16 +52,12 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
       point->u[top->hold_states[k]] = hl_state_start (sys, top->hold_states[k]);
 }
 
-static double
-stated_coordinate (const HlSystem *sys, int column)
-{
+static double stated_coordinate (const HlSystem *sys, int column) {
   return sys->mech.bodies[column / 3].pose[column % 3];
 }
 
 /* One assembly with the held coordinates where they are. */
-static HlStatus
-assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
-{
+static HlStatus assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
   HlStatus status = HL_OK;
@@ -84,8 +75,7 @@ assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault
     status = hl_island_assemble (mech, island, fixed, point->x, work->frames, &info);
     if (status != HL_OK)
       hl_fault_set (fault, status, HL_ENTITY_JOINT,
-                    info.worst_row >= 0 ? mech->rows[island->rows[info.worst_row]].joint : -1,
-                    info.residual);
+                    info.worst_row >= 0 ? mech->rows[island->rows[info.worst_row]].joint : -1, info.residual);
     free (fixed);
   }
   return status;
@@ -94,9 +84,7 @@ assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault
 /* Held coordinates go from where they are in the point to their stated values in steps, so that the
  * linkage comes along on its branch, however far they have been moved. A point as drawn is at the
  * stated values already. */
-static HlStatus
-assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
-{
+static HlStatus assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
   double *before = calloc ((size_t)top->n_hold_coordinates + 1, sizeof *before), longest = 0.0;
@@ -113,8 +101,7 @@ assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
     for (int k = 0; k < top->n_hold_coordinates; k++) {
       int column = top->hold_coordinates[k];
       double stated = stated_coordinate (sys, column);
-      point->x[column] =
-          step < n_steps ? before[k] + (stated - before[k]) * step / n_steps : stated;
+      point->x[column] = step < n_steps ? before[k] + (stated - before[k]) * step / n_steps : stated;
     }
     status = assemble_once (sys, work, point, fault);
   }
@@ -123,9 +110,7 @@ assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
 }
 
 /* A stated pose has to leave both chambers of every cylinder; only a run may press into a stop. */
-static HlStatus
-check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
-{
+static HlStatus check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault) {
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     HlLength length;
@@ -133,8 +118,7 @@ check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
     if (cyl->no_chambers)
       continue;
     hl_stage_line_of_action (cyl, work, &length);
-    double shortest =
-        fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
+    double shortest = fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
     if ((cyl->is_rotary || length.s > 0.0) && shortest < -1.0e-9 * cyl->stroke)
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, length.s);
   }
@@ -144,9 +128,7 @@ check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
 /* Velocities consistent with the constraints and nearest to the stated ones in the norm of the mass
  * (theory/equilibrium.md (9)):
  *   v_ai = m0^-1 T^T M v */
-static void
-consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
-{
+static void consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point) {
   const HlMechanism *mech = &sys->mech;
 
   hl_stage_drives (sys, work, 0.0);
@@ -168,9 +150,7 @@ consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
 
 /* Polishes the positions to rounding, and lets every element say whether it can be evaluated here.
  */
-static HlStatus
-evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
-{
+static HlStatus evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
   double *y = calloc ((size_t)work->n_states + 1, sizeof *y);
   double *y_dot = calloc ((size_t)work->n_states + 1, sizeof *y_dot);
 
@@ -186,9 +166,7 @@ evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
 /* As evaluate (), at a balance: the point stays as it was found. Near a dead point of the coordinates of the
  * file a rounding of 1e-16 in them is worth as much as 1e-8 in the others, so that polishing the
  * positions in these would leave the balance. */
-static HlStatus
-look_at (const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault)
-{
+static HlStatus look_at (const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault) {
   HlPoint *there = hl_point_new (sys);
 
   hl_point_copy (sys, there, point);
@@ -200,12 +178,8 @@ look_at (const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault
 /* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
  * a pocket behind the piston. That is no balance of the machine as it was drawn. Where no end stop
  * takes part, a chamber that nothing presses on is balanced by the rest of the machine. */
-static bool
-rests_on_vapour (const HlSystem *sys,
-                 const HlWork *work,
-                 const HlPoint *point,
-                 const HlFault *first)
-{
+static bool rests_on_vapour (const HlSystem *sys, const HlWork *work, const HlPoint *point,
+                             const HlFault *first) {
   bool has_vapour = false, is_stopped = false;
 
   for (int k = 0; k < sys->n_pressures; k++)
@@ -218,9 +192,8 @@ rests_on_vapour (const HlSystem *sys,
 /* When none gets through, the first one says what is in the way, for its words belong to the point
  * as stated, unless the motion has shown what runs away. The work stands at the point, in the
  * coordinates of the file. */
-static HlStatus
-balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault)
-{
+static HlStatus balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
+                         HlFault *fault) {
   HlFault first = {.entity = -1, .time = NAN}, last = {.entity = -1, .time = NAN};
 
   memset (point->v, 0, (size_t)work->n * sizeof (double));
@@ -246,9 +219,7 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
 }
 
 /* Controllers start where they are at rest with what they measure; then what rests at their signals. */
-static void
-start_feedback (const HlSystem *sys, HlWork *work, HlPoint *point)
-{
+static void start_feedback (const HlSystem *sys, HlWork *work, HlPoint *point) {
   size_t n = (size_t)work->n_states;
   double *y = calloc (2 * n + 1, sizeof *y);
 
@@ -259,15 +230,8 @@ start_feedback (const HlSystem *sys, HlWork *work, HlPoint *point)
   free (y);
 }
 
-HlStatus
-hl_start_point (const HlSystem *sys,
-                HlWork *work,
-                HlStart start,
-                const HlPoint *from,
-                HlPoint *point,
-                HlEquilibriumInfo *info,
-                HlFault *fault)
-{
+HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const HlPoint *from,
+                         HlPoint *point, HlEquilibriumInfo *info, HlFault *fault) {
   HlEquilibriumInfo unused;
   HlStatus status;
 
@@ -302,8 +266,7 @@ hl_start_point (const HlSystem *sys,
     return status;
   }
   status = evaluate (sys, work, point, fault);
-  if ((status == HL_NO_VOLUME || status == HL_NO_PRESSURE) &&
-      !hl_oil_models[sys->model]->fills_lines)
+  if ((status == HL_NO_VOLUME || status == HL_NO_PRESSURE) && !hl_oil_models[sys->model]->fills_lines)
     status = HL_OK;
   return status;
 }

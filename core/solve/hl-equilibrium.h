@@ -4,15 +4,13 @@
 
 #include "core/system/hl-system.h"
 
-typedef enum
-{
+typedef enum {
   HL_START_EQUILIBRIUM,
   HL_START_AS_GIVEN,
   HL_START_FROM_MODEL /* what simulation.start says */
 } HlStart;
 
-typedef struct
-{
+typedef struct {
   int iterations;
   double residual; /* largest rate over the one that a thousandth of a state's scale would cause */
 } HlEquilibriumInfo;
@@ -24,10 +22,5 @@ typedef struct
  * and then by the damped motion, to where it settles. The fault names the element that makes it
  * impossible (HL_DEAD_POINT, HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). HL_CANCELLED: whoever the work
  * asks (hl_work_set_cancel ()) wants it no more. */
-HlStatus hl_start_point (const HlSystem *sys,
-                         HlWork *work,
-                         HlStart start,
-                         const HlPoint *from,
-                         HlPoint *point,
-                         HlEquilibriumInfo *info,
-                         HlFault *fault);
+HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const HlPoint *from,
+                         HlPoint *point, HlEquilibriumInfo *info, HlFault *fault);

@@ -41,32 +41,27 @@
 /* First step after such a rejection, as a fraction of the rejected step. */
 #define STEP_AFTER_BLIND 0.1
 
-typedef struct
-{
+typedef struct {
   HlStepper stepper; /* first */
   SUNContext context;
   void *cvode;     /* memory of CVODE */
   N_Vector z;      /* n: deviation, over the memory of the integrator */
   N_Vector errors; /* n: allowed ones for CVODE, rtol times scale; then those of a step */
   HlNewtonMatrix *newton;
-  bool has_stop;     /* a stop time is set in CVODE */
-  bool is_first;     /* no step yet since the start: CVODE has not said how long it will be */
-  HlOdeStats before; /* counters of earlier starts */
-  long n_failures;   /* of Newton's method when the pivots were chosen last */
+  bool has_stop;                 /* a stop time is set in CVODE */
+  bool is_first;                 /* no step yet since the start: CVODE has not said how long it will be */
+  HlOdeStats before;             /* counters of earlier starts */
+  long n_failures;               /* of Newton's method when the pivots were chosen last */
   double tau[HIGHEST_ORDER + 1]; /* lengths of the last steps, tau[1] the latest */
   long n_steps;                  /* since the start */
   bool has_weights;              /* those of the integrator are of the end of the last step */
 } Bdf;
 
-static int
-cvode_answer (HlStatus status)
-{
+static int cvode_answer (HlStatus status) {
   return status == HL_OK ? 0 : hl_integrator_is_recoverable (status) ? 1 : -1;
 }
 
-static int
-rhs_cb (sunrealtype t, N_Vector z, N_Vector z_dot, void *data)
-{
+static int rhs_cb (sunrealtype t, N_Vector z, N_Vector z_dot, void *data) {
   Bdf *self = data;
 
   /* a problem without states still has a vector of one, at rest */
@@ -79,9 +74,7 @@ rhs_cb (sunrealtype t, N_Vector z, N_Vector z_dot, void *data)
 
 /* KLU keeps its pivots from one factorization to the next; after a failure of Newton's method new ones
  * are chosen. */
-static void
-renew_pivots (Bdf *self)
-{
+static void renew_pivots (Bdf *self) {
   long failures = 0, steps = 0;
 
   CVodeGetNumNonlinSolvConvFails (self->cvode, &failures);
@@ -92,31 +85,18 @@ renew_pivots (Bdf *self)
   hl_newton_matrix_forget_pivots (self->newton);
 }
 
-static int
-matrix_cb (sunrealtype t,
-           N_Vector z,
-           N_Vector f,
-           SUNMatrix matrix,
-           sunbooleantype again,
-           sunbooleantype *is_new,
-           sunrealtype gamma,
-           void *data,
-           N_Vector a,
-           N_Vector b,
-           N_Vector c)
-{
+static int matrix_cb (sunrealtype t, N_Vector z, N_Vector f, SUNMatrix matrix, sunbooleantype again,
+                      sunbooleantype *is_new, sunrealtype gamma, void *data, N_Vector a, N_Vector b,
+                      N_Vector c) {
   Bdf *self = data;
 
   renew_pivots (self);
   *is_new = !again;
-  return cvode_answer (
-      hl_newton_matrix_assemble (self->newton, t, N_VGetArrayPointer (z), again, gamma));
+  return cvode_answer (hl_newton_matrix_assemble (self->newton, t, N_VGetArrayPointer (z), again, gamma));
 }
 
 /* As CVODE itself makes weights of tolerances, to the last bit. */
-static int
-weights_cb (N_Vector z, N_Vector weights, void *data)
-{
+static int weights_cb (N_Vector z, N_Vector weights, void *data) {
   Bdf *self = data;
   HlIntegrator *integrator = self->stepper.integrator;
   double *to = N_VGetArrayPointer (weights);
@@ -134,41 +114,26 @@ weights_cb (N_Vector z, N_Vector weights, void *data)
 #if SUNDIALS_VERSION_MAJOR >= 7
 #define NO_COMMUNICATOR SUN_COMM_NULL
 
-static void
-message_cb (int line,
-            const char *function,
-            const char *file,
-            const char *text,
-            SUNErrCode code,
-            void *data,
-            SUNContext context)
-{
+static void message_cb (int line, const char *function, const char *file, const char *text, SUNErrCode code,
+                        void *data, SUNContext context) {
 }
 
-static void
-keep_quiet (Bdf *self)
-{
+static void keep_quiet (Bdf *self) {
   SUNContext_ClearErrHandlers (self->context);
   SUNContext_PushErrHandler (self->context, message_cb, NULL);
 }
 #else
 #define NO_COMMUNICATOR NULL
 
-static void
-message_cb (int code, const char *module, const char *function, char *text, void *data)
-{
+static void message_cb (int code, const char *module, const char *function, char *text, void *data) {
 }
 
-static void
-keep_quiet (Bdf *self)
-{
+static void keep_quiet (Bdf *self) {
   CVodeSetErrHandlerFn (self->cvode, message_cb, NULL);
 }
 #endif
 
-static void
-read_counters (const Bdf *self, HlOdeStats *stats)
-{
+static void read_counters (const Bdf *self, HlOdeStats *stats) {
   long value = 0;
 
   CVodeGetNumNonlinSolvIters (self->cvode, &value);
@@ -181,9 +146,7 @@ read_counters (const Bdf *self, HlOdeStats *stats)
   stats->factorizations += value;
 }
 
-static void
-bdf_add_stats (const HlStepper *stepper, HlOdeStats *stats)
-{
+static void bdf_add_stats (const HlStepper *stepper, HlOdeStats *stats) {
   const Bdf *self = (const Bdf *)stepper;
 
   stats->newton += self->before.newton;
@@ -193,9 +156,7 @@ bdf_add_stats (const HlStepper *stepper, HlOdeStats *stats)
   read_counters (self, stats);
 }
 
-static void
-bdf_free (HlStepper *stepper)
-{
+static void bdf_free (HlStepper *stepper) {
   Bdf *self = (Bdf *)stepper;
 
   CVodeFree (&self->cvode);
@@ -206,9 +167,7 @@ bdf_free (HlStepper *stepper)
   g_free (self);
 }
 
-static HlStatus
-bdf_start (HlStepper *stepper, double t, double h, double span)
-{
+static HlStatus bdf_start (HlStepper *stepper, double t, double h, double span) {
   Bdf *self = (Bdf *)stepper;
   HlIntegrator *integrator = stepper->integrator;
 
@@ -226,9 +185,7 @@ bdf_start (HlStepper *stepper, double t, double h, double span)
 
 /* CVODE's verdict in our words: what a callback complained of last is the reason when there was
  * one. */
-static HlStatus
-translate (const Bdf *self, int flag)
-{
+static HlStatus translate (const Bdf *self, int flag) {
   HlStatus status = self->stepper.integrator->callback_status;
 
   if (flag == CV_RHSFUNC_FAIL || flag == CV_LSETUP_FAIL || flag == CV_REPTD_RHSFUNC_ERR ||
@@ -241,9 +198,7 @@ translate (const Bdf *self, int flag)
 
 /* Where the next step has to end: at the stop, or before it on the grid of times. While CVODE keeps
  * its step it stays on the grid by itself; a step that it shortened on its own way leaves it. */
-static double
-end_of_step (const Bdf *self, double t_stop)
-{
+static double end_of_step (const Bdf *self, double t_stop) {
   const HlIntegrator *integrator = self->stepper.integrator;
   double h = 0.0;
 
@@ -261,9 +216,7 @@ end_of_step (const Bdf *self, double t_stop)
  * those of CVODE's fixed leading coefficients:
  *
  *   A = 1 + alpha_0 - alpha^_0,   constant = |A/(alpha_0 (1 + q A))|,   A = 1 for equal steps */
-static double
-part_of_error_constant (const Bdf *self, int q, double h)
-{
+static double part_of_error_constant (const Bdf *self, int q, double h) {
   double alpha_0 = -1.0, alpha_0_hat = -1.0, sum = h;
 
   for (int j = 2; j <= q; j++) {
@@ -278,9 +231,7 @@ part_of_error_constant (const Bdf *self, int q, double h)
 /* Returns the error of the last step, of length h, where CVODE's error test underestimates it, else 0. It underestimates
  * after quickly shortened steps, and where the weights at the end of the step are stricter than at its beginning, as in a
  * vapour pocket that opened within the step. */
-static double
-find_unseen_error (Bdf *self, double h)
-{
+static double find_unseen_error (Bdf *self, double h) {
   HlIntegrator *integrator = self->stepper.integrator;
   int q = 0;
 
@@ -305,9 +256,7 @@ find_unseen_error (Bdf *self, double h)
 }
 
 /* Rejects a step of signed length h and restarts at its beginning. Returns the status of CVODE. */
-static int
-start_again (Bdf *self, double begin, double h)
-{
+static int start_again (Bdf *self, double begin, double h) {
   const HlIntegrator *integrator = self->stepper.integrator;
 
   read_counters (self, &self->before);
@@ -319,9 +268,7 @@ start_again (Bdf *self, double begin, double h)
   return flag;
 }
 
-static HlStatus
-bdf_step (HlStepper *stepper, double t_stop)
-{
+static HlStatus bdf_step (HlStepper *stepper, double t_stop) {
   Bdf *self = (Bdf *)stepper;
   HlIntegrator *integrator = stepper->integrator;
   double begin = integrator->step_end, t = begin;
@@ -352,9 +299,7 @@ bdf_step (HlStepper *stepper, double t_stop)
 
 /* CVODE takes steps below the rounding of t, as behind a jump, and would extrapolate to its rounded beginning: the
  * state at the end stands for all times in such a step. */
-static void
-bdf_interpolate (HlStepper *stepper, double t, int m, double z[])
-{
+static void bdf_interpolate (HlStepper *stepper, double t, int m, double z[]) {
   Bdf *self = (Bdf *)stepper;
   const HlIntegrator *integrator = stepper->integrator;
   double end = integrator->step_end, length = fabs (end - integrator->step_begin);
@@ -368,36 +313,28 @@ bdf_interpolate (HlStepper *stepper, double t, int m, double z[])
   memcpy (z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)m);
 }
 
-static void
-bdf_slope (HlStepper *stepper, double t, double z_dot[])
-{
+static void bdf_slope (HlStepper *stepper, double t, double z_dot[]) {
   Bdf *self = (Bdf *)stepper;
 
   CVodeGetDky (self->cvode, t, 1, self->z);
   memcpy (z_dot, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)stepper->integrator->ode.n);
 }
 
-static double
-bdf_next_step (HlStepper *stepper)
-{
+static double bdf_next_step (HlStepper *stepper) {
   double h = 0.0;
 
   CVodeGetCurrentStep (((Bdf *)stepper)->cvode, &h);
   return fabs (h);
 }
 
-static int
-bdf_last_order (const HlStepper *stepper)
-{
+static int bdf_last_order (const HlStepper *stepper) {
   int order = 0;
 
   CVodeGetLastOrder (((const Bdf *)stepper)->cvode, &order);
   return order;
 }
 
-HlStepper *
-hl_stepper_new_bdf (HlIntegrator *integrator)
-{
+HlStepper *hl_stepper_new_bdf (HlIntegrator *integrator) {
   static const HlStepperClass class = {bdf_free,  bdf_start,     bdf_step,       bdf_interpolate,
                                        bdf_slope, bdf_next_step, bdf_last_order, bdf_add_stats};
   Bdf *self = g_new0 (Bdf, 1);

@@ -25,9 +25,7 @@
 
 #define MAX_NARROWINGS 120
 
-static HlStatus
-eval_events (HlIntegrator *self, double t, double g[])
-{
+static HlStatus eval_events (HlIntegrator *self, double t, double g[]) {
   self->stats.events++;
   hl_integrator_interpolate (self, t, self->y);
   HlStatus status = self->ode.events (t, self->y, g, self->ode.data);
@@ -39,16 +37,12 @@ eval_events (HlIntegrator *self, double t, double g[])
   return status;
 }
 
-HlStatus
-hl_integrator_begin_events (HlIntegrator *self, double t)
-{
+HlStatus hl_integrator_begin_events (HlIntegrator *self, double t) {
   return eval_events (self, t, self->g_scan);
 }
 
 /* +1, -1 or 0: does function i pass zero between the two values, in its direction? */
-static int
-crossing (const HlIntegrator *self, int i, double before, double after)
-{
+static int crossing (const HlIntegrator *self, int i, double before, double after) {
   int wanted = self->ode.directions != NULL ? self->ode.directions[i] : 0;
   int found = before < 0.0 && after >= 0.0 ? 1 : before > 0.0 && after <= 0.0 ? -1 : 0;
 
@@ -58,12 +52,8 @@ crossing (const HlIntegrator *self, int i, double before, double after)
   return found != 0 && (wanted == 0 || wanted == found) ? found : 0;
 }
 
-static bool
-collect_crossings (const HlIntegrator *self,
-                   const double before[],
-                   const double after[],
-                   int hits[])
-{
+static bool collect_crossings (const HlIntegrator *self, const double before[], const double after[],
+                               int hits[]) {
   bool any = false;
 
   for (int i = 0; i < self->ode.n_events; i++) {
@@ -75,9 +65,7 @@ collect_crossings (const HlIntegrator *self,
 
 /* Narrows (low, high] around the earliest change of sign; g_low and g_here hold the values at both
  * ends. */
-static HlStatus
-narrow (HlIntegrator *self, double low, double *high)
-{
+static HlStatus narrow (HlIntegrator *self, double low, double *high) {
   double limit = BRACKET_ROUNDING * DBL_EPSILON * (fabs (*high) + fabs (*high - low));
   double low_weight = 1.0, high_weight = 1.0;
   int last_side = 0;
@@ -126,9 +114,7 @@ narrow (HlIntegrator *self, double low, double *high)
 
 /* Where the parabola of some function through its values at three times turns, of one sign, near zero: the earliest such
  * time. NAN: nowhere. */
-static double
-turning_point (const HlIntegrator *self, const double t[3], const double *const g[3])
-{
+static double turning_point (const HlIntegrator *self, const double t[3], const double *const g[3]) {
   double first = NAN;
 
   for (int i = 0; i < self->ode.n_events; i++) {
@@ -149,9 +135,7 @@ turning_point (const HlIntegrator *self, const double t[3], const double *const 
 }
 
 /* Looks there, between times whose values are g_first, g_low and g_here; true: an event was found. */
-static HlStatus
-find_dip (HlIntegrator *self, const double t[3], bool *found)
-{
+static HlStatus find_dip (HlIntegrator *self, const double t[3], bool *found) {
   gsize size = sizeof (double) * (gsize)self->ode.n_events;
   const double *const g[3] = {self->g_first, self->g_low, self->g_here};
   double at = turning_point (self, t, g);
@@ -172,9 +156,7 @@ find_dip (HlIntegrator *self, const double t[3], bool *found)
   return narrow (self, low, &self->event_time);
 }
 
-HlStatus
-hl_integrator_find_event (HlIntegrator *self)
-{
+HlStatus hl_integrator_find_event (HlIntegrator *self) {
   gsize size = sizeof (double) * (gsize)self->ode.n_events;
   double begin = self->scan, low = begin, first = NAN;
   bool is_cut = self->ode.n_guards > 0 && !isnan (self->guard_time), found = false;
@@ -218,9 +200,7 @@ hl_integrator_find_event (HlIntegrator *self)
   return HL_OK;
 }
 
-void
-hl_integrator_take_event (HlIntegrator *self)
-{
+void hl_integrator_take_event (HlIntegrator *self) {
   gsize n_events = (gsize)self->ode.n_events;
 
   memcpy (self->hits, self->candidates, sizeof (int) * n_events);

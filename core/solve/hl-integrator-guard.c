@@ -37,8 +37,7 @@
 #define WIDTH 1.0e-9 /* of the bracket, as a part of the step */
 
 /* What the parts of a step have shown of one guard. */
-struct HlGuardTrack
-{
+struct HlGuardTrack {
   int sign;                         /* of the guard so far, 0 = not yet known */
   int n_changes;                    /* of the sign */
   double last;                      /* time at which the sign was seen last */
@@ -48,31 +47,22 @@ struct HlGuardTrack
   double peak_of_first, t_of_first; /* the same until the first change */
 };
 
-size_t
-hl_integrator_guard_track_size (void)
-{
+size_t hl_integrator_guard_track_size (void) {
   return sizeof (struct HlGuardTrack);
 }
 
-static HlStatus
-eval_guards (HlIntegrator *self, double t, bool at_end, HlGuard out[])
-{
+static HlStatus eval_guards (HlIntegrator *self, double t, bool at_end, HlGuard out[]) {
   self->stats.events++;
-  return self->ode.guards (t, fabs (self->step_end - self->step_begin), at_end, out,
-                           self->ode.data);
+  return self->ode.guards (t, fabs (self->step_end - self->step_begin), at_end, out, self->ode.data);
 }
 
-static bool
-is_monotone (double change, double su, double sv)
-{
+static bool is_monotone (double change, double su, double sv) {
   return su * change >= 0.0 && sv * change >= 0.0 && fabs (su) <= 3.0 * fabs (change) &&
          fabs (sv) <= 3.0 * fabs (change);
 }
 
 /* Whether a guard could have passed zero and come back within a part of signed length h. */
-static bool
-may_hide (const HlGuard *u, const HlGuard *v, double h)
-{
+static bool may_hide (const HlGuard *u, const HlGuard *v, double h) {
   double change = v->value - u->value, su = h * u->rate, sv = h * v->rate;
   double bulge = BULGE * (fabs (su - change) + fabs (sv - change));
 
@@ -81,9 +71,7 @@ may_hide (const HlGuard *u, const HlGuard *v, double h)
   return !(u->value * v->value > 0.0) || fmin (fabs (u->value), fabs (v->value)) < SAFETY * bulge;
 }
 
-static bool
-any_may_hide (const HlIntegrator *self, const HlGuard u[], const HlGuard v[], double h)
-{
+static bool any_may_hide (const HlIntegrator *self, const HlGuard u[], const HlGuard v[], double h) {
   for (int i = 0; i < self->ode.n_guards; i++)
     if (!isnan (v[i].rate) && may_hide (&u[i], &v[i], h))
       return true;
@@ -91,9 +79,7 @@ any_may_hide (const HlIntegrator *self, const HlGuard u[], const HlGuard v[], do
 }
 
 /* Whether some guard could come to zero at the rates that it has. */
-static bool
-any_is_near (const HlIntegrator *self, double h)
-{
+static bool any_is_near (const HlIntegrator *self, double h) {
   for (int i = 0; i < self->ode.n_guards; i++) {
     const HlGuard *u = &self->guards_begin[i], *v = &self->guards_end[i];
     if (isnan (u->rate) || isnan (v->rate))
@@ -107,9 +93,7 @@ any_is_near (const HlIntegrator *self, double h)
 
 /* ---- parts of a step ---- */
 
-static void
-see (struct HlGuardTrack *track, const HlGuard *at, double t)
-{
+static void see (struct HlGuardTrack *track, const HlGuard *at, double t) {
   double size = fabs (at->value);
   int sign = size <= at->least ? 0 : at->value > 0.0 ? 1 : -1;
 
@@ -135,9 +119,7 @@ see (struct HlGuardTrack *track, const HlGuard *at, double t)
 }
 
 /* Where the cubic of a part turns on its way towards zero, as a part of it; NAN: nowhere. */
-static double
-turning_point (const HlGuard *u, const HlGuard *v, double h)
-{
+static double turning_point (const HlGuard *u, const HlGuard *v, double h) {
   double change = v->value - u->value, su = h * u->rate, sv = h * v->rate;
   /* slope: su + 2 b x + 3 c x^2 */
   double b = 3.0 * change - 2.0 * su - sv, c = su + sv - 2.0 * change;
@@ -158,14 +140,8 @@ turning_point (const HlGuard *u, const HlGuard *v, double h)
 }
 
 /* Looks at the parts of [from, to], whose guards at both ends are known. */
-static HlStatus
-look_at_parts (HlIntegrator *self,
-               double from,
-               double to,
-               int n_parts,
-               const HlGuard begin[],
-               const HlGuard end[])
-{
+static HlStatus look_at_parts (HlIntegrator *self, double from, double to, int n_parts, const HlGuard begin[],
+                               const HlGuard end[]) {
   int n = self->ode.n_guards;
   double part = (to - from) / n_parts, last = from;
   HlGuard *before = self->guards_a, *after = self->guards_b;
@@ -179,9 +155,7 @@ look_at_parts (HlIntegrator *self,
     else
       status = eval_guards (self, t, false, after);
     for (int i = 0; i < n && status == HL_OK; i++) {
-      double x = may_hide (&before[i], &after[i], part)
-                     ? turning_point (&before[i], &after[i], part)
-                     : NAN;
+      double x = may_hide (&before[i], &after[i], part) ? turning_point (&before[i], &after[i], part) : NAN;
       if (!isnan (x)) {
         status = eval_guards (self, last + x * part, false, self->guards_mid);
         if (status == HL_OK)
@@ -200,11 +174,8 @@ look_at_parts (HlIntegrator *self,
 }
 
 /* The first crossing of a guard, to the far side of it. */
-static HlStatus
-narrow (HlIntegrator *self, int guard, double low, double *high)
-{
-  double width =
-      fmax (WIDTH * fabs (self->step_end - self->step_begin), 4.0 * DBL_EPSILON * fabs (*high));
+static HlStatus narrow (HlIntegrator *self, int guard, double low, double *high) {
+  double width = fmax (WIDTH * fabs (self->step_end - self->step_begin), 4.0 * DBL_EPSILON * fabs (*high));
   HlStatus status = eval_guards (self, low, false, self->guards_mid);
   double g_low = self->guards_mid[guard].value;
 
@@ -231,9 +202,7 @@ narrow (HlIntegrator *self, int guard, double low, double *high)
 }
 
 /* What a guard hides: where the step has to end, and until when; NAN: nothing. */
-static HlStatus
-judge (HlIntegrator *self, int guard, double *begin, double *until)
-{
+static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *until) {
   const struct HlGuardTrack *track = &self->tracks[guard];
   const HlGuard *u = &self->guards_begin[guard], *v = &self->guards_end[guard];
   double from = fmax (fabs (u->value), u->least), to = fmax (fabs (v->value), v->least);
@@ -258,13 +227,10 @@ judge (HlIntegrator *self, int guard, double *begin, double *until)
   return narrow (self, guard, track->low, begin);
 }
 
-HlStatus
-hl_integrator_find_guard (HlIntegrator *self)
-{
+HlStatus hl_integrator_find_guard (HlIntegrator *self) {
   int n = self->ode.n_guards;
   double from = self->step_begin, to = self->step_end, h = to - from;
-  int n_pieces =
-      self->ode.guard_pieces != NULL ? self->ode.guard_pieces (fabs (h), self->ode.data) : 1;
+  int n_pieces = self->ode.guard_pieces != NULL ? self->ode.guard_pieces (fabs (h), self->ode.data) : 1;
   HlStatus status = eval_guards (self, to, true, self->guards_end);
 
   self->guard_time = NAN;
@@ -274,8 +240,7 @@ hl_integrator_find_guard (HlIntegrator *self)
     return status;
   self->has_guards = true;
   bool is_too_long = n_pieces > MOST_PIECES;
-  if (n_pieces < PIECES_OF_RADAU && self->options.method == HL_METHOD_RADAU &&
-      any_is_near (self, h))
+  if (n_pieces < PIECES_OF_RADAU && self->options.method == HL_METHOD_RADAU && any_is_near (self, h))
     n_pieces = PIECES_OF_RADAU;
   if (n_pieces == 1 && !any_may_hide (self, self->guards_begin, self->guards_end, h)) {
     HlGuard *other = self->guards_begin;
@@ -298,8 +263,8 @@ hl_integrator_find_guard (HlIntegrator *self)
     see (&self->tracks[i], &self->guards_begin[i], from);
   }
   if (status == HL_OK)
-    status = look_at_parts (self, from, to, n_pieces == 1 ? PARTS : PARTS / 2 * n_pieces,
-                            self->guards_begin, self->guards_end);
+    status = look_at_parts (self, from, to, n_pieces == 1 ? PARTS : PARTS / 2 * n_pieces, self->guards_begin,
+                            self->guards_end);
   for (int i = 0; i < n && status == HL_OK; i++) {
     double begin, until;
     if (isnan (self->guards_begin[i].rate) || isnan (self->guards_end[i].rate))
@@ -308,8 +273,7 @@ hl_integrator_find_guard (HlIntegrator *self)
         self->sign * (self->tracks[i].low - self->guard_time) > 0.0)
       continue;
     status = judge (self, i, &begin, &until);
-    if (isnan (begin) ||
-        (!isnan (self->guard_time) && self->sign * (begin - self->guard_time) >= 0.0))
+    if (isnan (begin) || (!isnan (self->guard_time) && self->sign * (begin - self->guard_time) >= 0.0))
       continue;
     self->guard_time = begin;
     self->cap = fmax (fabs (until - begin) / STEPS_INSIDE, LEAST_CAP * fabs (h));

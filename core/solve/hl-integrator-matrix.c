@@ -15,8 +15,7 @@
 #define SUN_SUCCESS SUNLS_SUCCESS
 #endif
 
-struct HlNewtonMatrix
-{
+struct HlNewtonMatrix {
   HlIntegrator *integrator;
   HlArena arena;
   int n_entries; /* of J: n^2, or its nonzeros */
@@ -29,25 +28,19 @@ struct HlNewtonMatrix
   double gamma;   /* of the problem's own: the matrix is gamma (I / gamma - J) */
 };
 
-static SUNLinearSolver_Type
-is_direct (SUNLinearSolver solver)
-{
+static SUNLinearSolver_Type is_direct (SUNLinearSolver solver) {
   (void)solver;
   return SUNLINEARSOLVER_DIRECT;
 }
 
-static int
-factor (SUNLinearSolver solver, SUNMatrix matrix)
-{
+static int factor (SUNLinearSolver solver, SUNMatrix matrix) {
   HlNewtonMatrix *self = solver->content;
 
   (void)matrix;
   return hl_sparse_lu_factor (self->lu, self->values) == HL_OK ? SUN_SUCCESS : SUNLS_LUFACT_FAIL;
 }
 
-static int
-solve (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunrealtype tolerance)
-{
+static int solve (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunrealtype tolerance) {
   HlNewtonMatrix *self = solver->content;
   double *to = N_VGetArrayPointer (x);
 
@@ -59,9 +52,7 @@ solve (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunreal
   return SUN_SUCCESS;
 }
 
-static void
-make_sparse (HlNewtonMatrix *self, SUNContext context)
-{
+static void make_sparse (HlNewtonMatrix *self, SUNContext context) {
   const HlOde *ode = &self->integrator->ode;
 
   self->n_entries = ode->column_start[ode->n];
@@ -81,20 +72,16 @@ make_sparse (HlNewtonMatrix *self, SUNContext context)
 
 /* ---- the problem's own ---- */
 
-static int
-factor_own (SUNLinearSolver solver, SUNMatrix matrix)
-{
+static int factor_own (SUNLinearSolver solver, SUNMatrix matrix) {
   HlNewtonMatrix *self = solver->content;
   const HlOde *ode = &self->integrator->ode;
 
   (void)matrix;
-  return ode->shifted->factor (1.0 / self->gamma, ode->data) == HL_OK ? SUN_SUCCESS
-                                                                      : SUNLS_LUFACT_FAIL;
+  return ode->shifted->factor (1.0 / self->gamma, ode->data) == HL_OK ? SUN_SUCCESS : SUNLS_LUFACT_FAIL;
 }
 
-static int
-solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunrealtype tolerance)
-{
+static int solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b,
+                      sunrealtype tolerance) {
   HlNewtonMatrix *self = solver->content;
   const HlOde *ode = &self->integrator->ode;
   double *to = N_VGetArrayPointer (x);
@@ -110,9 +97,7 @@ solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sun
 }
 
 /* CVODE wants to see a matrix, though it never looks into it. */
-static void
-make_own (HlNewtonMatrix *self, SUNContext context)
-{
+static void make_own (HlNewtonMatrix *self, SUNContext context) {
   int n = self->integrator->ode.n;
 
   self->matrix = SUNSparseMatrix (n, n, 1, CSC_MAT, context);
@@ -123,9 +108,7 @@ make_own (HlNewtonMatrix *self, SUNContext context)
   self->solver->ops->solve = solve_own;
 }
 
-static void
-make_dense (HlNewtonMatrix *self, N_Vector vector, SUNContext context)
-{
+static void make_dense (HlNewtonMatrix *self, N_Vector vector, SUNContext context) {
   int n = MAX (self->integrator->ode.n, 1); /* a problem without states has one, at rest */
 
   self->n_entries = n * n;
@@ -136,9 +119,7 @@ make_dense (HlNewtonMatrix *self, N_Vector vector, SUNContext context)
     self->diagonal[j] = j + n * j;
 }
 
-HlNewtonMatrix *
-hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext context)
-{
+HlNewtonMatrix *hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext context) {
   HlNewtonMatrix *self = g_new0 (HlNewtonMatrix, 1);
 
   self->integrator = integrator;
@@ -153,9 +134,7 @@ hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext cont
   return self;
 }
 
-void
-hl_newton_matrix_free (HlNewtonMatrix *self)
-{
+void hl_newton_matrix_free (HlNewtonMatrix *self) {
   if (self->lu != NULL || self->integrator->ode.shifted != NULL) {
     self->solver->content = NULL;
     SUNLinSolFreeEmpty (self->solver);
@@ -167,22 +146,16 @@ hl_newton_matrix_free (HlNewtonMatrix *self)
   g_free (self);
 }
 
-SUNMatrix
-hl_newton_matrix_matrix (HlNewtonMatrix *self)
-{
+SUNMatrix hl_newton_matrix_matrix (HlNewtonMatrix *self) {
   return self->matrix;
 }
 
-SUNLinearSolver
-hl_newton_matrix_solver (HlNewtonMatrix *self)
-{
+SUNLinearSolver hl_newton_matrix_solver (HlNewtonMatrix *self) {
   return self->solver;
 }
 
-HlStatus
-hl_newton_matrix_assemble (
-    HlNewtonMatrix *self, double t, const double z[], bool again, double gamma)
-{
+HlStatus hl_newton_matrix_assemble (HlNewtonMatrix *self, double t, const double z[], bool again,
+                                    double gamma) {
   HlStatus status = HL_OK;
   int n = self->integrator->ode.n;
 
@@ -201,9 +174,7 @@ hl_newton_matrix_assemble (
   return HL_OK;
 }
 
-void
-hl_newton_matrix_forget_pivots (HlNewtonMatrix *self)
-{
+void hl_newton_matrix_forget_pivots (HlNewtonMatrix *self) {
   const HlOde *ode = &self->integrator->ode;
 
   if (self->lu != NULL)

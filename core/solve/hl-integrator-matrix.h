@@ -12,16 +12,15 @@
 typedef struct HlNewtonMatrix HlNewtonMatrix;
 
 /* Sparse or dense, as the integrator is. Owned by the caller. */
-HlNewtonMatrix *
-hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext context);
+HlNewtonMatrix *hl_newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext context);
 void hl_newton_matrix_free (HlNewtonMatrix *self);
 /* What CVODE knows of it: borrowed. */
 SUNMatrix hl_newton_matrix_matrix (HlNewtonMatrix *self);
 SUNLinearSolver hl_newton_matrix_solver (HlNewtonMatrix *self);
 
 /* Writes I - gamma J (t, z[n]); again: with J as it was last, at a shorter step from the same place. */
-HlStatus hl_newton_matrix_assemble (
-    HlNewtonMatrix *self, double t, const double z[], bool again, double gamma);
+HlStatus hl_newton_matrix_assemble (HlNewtonMatrix *self, double t, const double z[], bool again,
+                                    double gamma);
 /* Pivots are chosen anew with the next factors: those of long steps can be hopeless for short ones,
  * where the matrix is nearly one. */
 void hl_newton_matrix_forget_pivots (HlNewtonMatrix *self);

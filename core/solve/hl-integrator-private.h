@@ -9,8 +9,7 @@
 
 typedef struct HlStepper HlStepper;
 
-typedef struct
-{
+typedef struct {
   void (*free) (HlStepper *stepper);
   /* Begins at t with z = 0. h = 0: find the first step. span: upper limit for a guess of it. */
   HlStatus (*start) (HlStepper *stepper, double t, double h, double span);
@@ -28,14 +27,12 @@ typedef struct
   void (*add_stats) (const HlStepper *stepper, HlOdeStats *stats);
 } HlStepperClass;
 
-struct HlStepper
-{
+struct HlStepper {
   const HlStepperClass *class;
   HlIntegrator *integrator;
 };
 
-struct HlIntegrator
-{
+struct HlIntegrator {
   HlArena arena;            /* holds every array */
   HlOde ode;                /* copied; its data is borrowed */
   HlOdeOptions options;     /* copied; scale is not looked at again */
@@ -79,10 +76,7 @@ struct HlIntegrator
  * values[column_start[n]] as HlOde has them. Counted, checked for NaN. */
 HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]);
 HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[]);
-HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self,
-                                             double t,
-                                             const double z[],
-                                             double values[]);
+HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[], double values[]);
 /* The problem's own matrices at origin + z[n]; counted as a Jacobian. */
 HlStatus hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[]);
 /* Newton's matrix is to be factored as a sparse one. */

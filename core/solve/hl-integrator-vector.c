@@ -6,22 +6,16 @@
 /* Two numbers beside each other, wherever they stand in memory. */
 typedef double Pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-static inline Pair
-pair_at (const double x[], sunindextype k)
-{
+static inline Pair pair_at (const double x[], sunindextype k) {
   return *(const Pair *)(x + k);
 }
 
-static inline void
-put (double z[], sunindextype k, Pair pair)
-{
+static inline void put (double z[], sunindextype k, Pair pair) {
   *(Pair *)(z + k) = pair;
 }
 
 /* z = c (x + b y): of both factors alike, which are multiplied last. */
-static void
-scale_sum (sunindextype n, double c, const double x[], double b, const double y[], double z[])
-{
+static void scale_sum (sunindextype n, double c, const double x[], double b, const double y[], double z[]) {
   sunindextype k = 0;
 
   for (; k + 1 < n; k += 2)
@@ -31,9 +25,7 @@ scale_sum (sunindextype n, double c, const double x[], double b, const double y[
 }
 
 /* z = a x + y, of most sums */
-static void
-add_multiple (sunindextype n, double a, const double x[], const double y[], double z[])
-{
+static void add_multiple (sunindextype n, double a, const double x[], const double y[], double z[]) {
   sunindextype k = 0;
 
   for (; k + 1 < n; k += 2)
@@ -43,9 +35,7 @@ add_multiple (sunindextype n, double a, const double x[], const double y[], doub
 }
 
 /* z = a x + b y; z may be one of them. */
-static void
-linear_sum (sunrealtype a, N_Vector xs, sunrealtype b, N_Vector ys, N_Vector zs)
-{
+static void linear_sum (sunrealtype a, N_Vector xs, sunrealtype b, N_Vector ys, N_Vector zs) {
   const double *x = NV_DATA_S (xs), *y = NV_DATA_S (ys);
   double *z = NV_DATA_S (zs);
   sunindextype n = NV_LENGTH_S (zs), k = 0;
@@ -68,9 +58,7 @@ linear_sum (sunrealtype a, N_Vector xs, sunrealtype b, N_Vector ys, N_Vector zs)
     z[k] = a * x[k] + b * y[k];
 }
 
-static void
-scale (sunrealtype c, N_Vector xs, N_Vector zs)
-{
+static void scale (sunrealtype c, N_Vector xs, N_Vector zs) {
   const double *x = NV_DATA_S (xs);
   double *z = NV_DATA_S (zs);
   sunindextype n = NV_LENGTH_S (zs), k = 0;
@@ -82,9 +70,7 @@ scale (sunrealtype c, N_Vector xs, N_Vector zs)
 }
 
 /* sqrt (sum (x w)^2/n), in eight sums that do not wait for each other */
-static sunrealtype
-weighted_norm (N_Vector xs, N_Vector ws)
-{
+static sunrealtype weighted_norm (N_Vector xs, N_Vector ws) {
   const double *x = NV_DATA_S (xs), *w = NV_DATA_S (ws);
   sunindextype n = NV_LENGTH_S (xs), k = 0;
   Pair sums[4] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
@@ -101,9 +87,7 @@ weighted_norm (N_Vector xs, N_Vector ws)
   return sqrt ((sum[0] + sum[1] + rest) / (double)n);
 }
 
-void
-hl_integrator_vector_hasten (N_Vector vector)
-{
+void hl_integrator_vector_hasten (N_Vector vector) {
   vector->ops->nvlinearsum = linear_sum;
   vector->ops->nvscale = scale;
   vector->ops->nvwrmsnorm = weighted_norm;

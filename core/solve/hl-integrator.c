@@ -37,15 +37,11 @@
 /* Length assumed for a run without end when the first step is guessed [s]. */
 #define ENDLESS_SPAN 1.0
 
-HlOdeOptions
-hl_ode_options_default (void)
-{
+HlOdeOptions hl_ode_options_default (void) {
   return (HlOdeOptions){.method = HL_METHOD_BDF, .rtol = 1e-6};
 }
 
-HlIntegrator *
-hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
-{
+HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options) {
   g_return_val_if_fail (ode->n >= 0 && ode->rhs != NULL && options->rtol > 0.0, NULL);
   g_return_val_if_fail (ode->n_events == 0 || ode->events != NULL, NULL);
 
@@ -87,9 +83,7 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   return self;
 }
 
-void
-hl_integrator_set_order (HlIntegrator *self, int n, const double scale[], double rtol)
-{
+void hl_integrator_set_order (HlIntegrator *self, int n, const double scale[], double rtol) {
   self->ode.n = n;
   self->options.rtol = rtol;
   for (int i = 0; i < n; i++) {
@@ -100,9 +94,7 @@ hl_integrator_set_order (HlIntegrator *self, int n, const double scale[], double
   }
 }
 
-void
-hl_integrator_free (HlIntegrator *self)
-{
+void hl_integrator_free (HlIntegrator *self) {
   if (self == NULL)
     return;
   self->stepper->class->free (self->stepper);
@@ -112,24 +104,18 @@ hl_integrator_free (HlIntegrator *self)
 
 /* ---- callbacks ---- */
 
-bool
-hl_integrator_is_sparse (const HlIntegrator *self)
-{
+bool hl_integrator_is_sparse (const HlIntegrator *self) {
   const HlOde *ode = &self->ode;
 
   return ode->jacobian_sparse != NULL && (ode->jacobian == NULL || ode->n > DENSE_LIMIT);
 }
 
-bool
-hl_integrator_is_recoverable (HlStatus status)
-{
+bool hl_integrator_is_recoverable (HlStatus status) {
   return status != HL_CANCELLED && status != HL_BAD_MODEL && status != HL_INFEASIBLE &&
          status != HL_TOO_MUCH_WORK;
 }
 
-double
-hl_integrator_norm (const HlIntegrator *self, const double z[])
-{
+double hl_integrator_norm (const HlIntegrator *self, const double z[]) {
   double sum = 0.0;
 
   for (int i = 0; i < self->ode.n; i++) {
@@ -140,32 +126,25 @@ hl_integrator_norm (const HlIntegrator *self, const double z[])
   return self->ode.n > 0 ? sqrt (sum / self->ode.n) : 0.0;
 }
 
-double
-hl_integrator_fit_step (double t, double h)
-{
+double hl_integrator_fit_step (double t, double h) {
   int exponent;
 
   if (h == 0.0 || !isfinite (h))
     return h;
   frexp (h, &exponent);
   double line = ldexp (0.5 / GRID_LINES, exponent), end = (t + h) / line;
-  if (fabs (end - round (end)) < GRID_SLACK ||
-      GRID_ROUNDING * DBL_EPSILON * fabs (end) > GRID_SLACK)
+  if (fabs (end - round (end)) < GRID_SLACK || GRID_ROUNDING * DBL_EPSILON * fabs (end) > GRID_SLACK)
     return h;
   return (h > 0.0 ? floor (end) : ceil (end)) * line - t;
 }
 
-static const double *
-shift (HlIntegrator *self, const double z[])
-{
+static const double *shift (HlIntegrator *self, const double z[]) {
   for (int i = 0; i < self->ode.n; i++)
     self->y[i] = self->origin[i] + z[i];
   return self->y;
 }
 
-static HlStatus
-answer (HlIntegrator *self, HlStatus status, int n, const double values[])
-{
+static HlStatus answer (HlIntegrator *self, HlStatus status, int n, const double values[]) {
   double poison = 0.0;
 
   if (status == HL_OK) {
@@ -179,9 +158,7 @@ answer (HlIntegrator *self, HlStatus status, int n, const double values[])
   return status;
 }
 
-void
-hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near)
-{
+void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near) {
   self->is_tight = false;
   if (self->ode.tighten == NULL)
     return;
@@ -198,32 +175,24 @@ hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near)
   }
 }
 
-HlStatus
-hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[])
-{
+HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]) {
   self->stats.rhs++;
-  return answer (self, self->ode.rhs (t, shift (self, z), z_dot, self->ode.data), self->ode.n,
-                 z_dot);
+  return answer (self, self->ode.rhs (t, shift (self, z), z_dot, self->ode.data), self->ode.n, z_dot);
 }
 
-HlStatus
-hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[], double values[])
-{
+HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[],
+                                             double values[]) {
   self->stats.jacobians++;
   HlStatus status = self->ode.jacobian_sparse (t, shift (self, z), values, self->ode.data);
   return answer (self, status, self->ode.column_start[self->ode.n], values);
 }
 
-HlStatus
-hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[])
-{
+HlStatus hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[]) {
   self->stats.jacobians++;
   return answer (self, self->ode.shifted->eval (t, shift (self, z), self->ode.data), 0, NULL);
 }
 
-static HlStatus
-difference_jacobian (HlIntegrator *self, double t, const double z[], double J[])
-{
+static HlStatus difference_jacobian (HlIntegrator *self, double t, const double z[], double J[]) {
   int n = self->ode.n;
   HlStatus status = hl_integrator_eval_rhs (self, t, z, self->f_a);
 
@@ -247,9 +216,7 @@ difference_jacobian (HlIntegrator *self, double t, const double z[], double J[])
   return status;
 }
 
-HlStatus
-hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[])
-{
+HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[]) {
   int n = self->ode.n;
 
   if (self->ode.jacobian != NULL) {
@@ -275,15 +242,11 @@ hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], dou
 
 /* ---- running ---- */
 
-static bool
-is_before (const HlIntegrator *self, double a, double b)
-{
+static bool is_before (const HlIntegrator *self, double a, double b) {
   return self->sign * (b - a) > 0.0;
 }
 
-static HlStatus
-begin (HlIntegrator *self, double t, const double y[], double first_step)
-{
+static HlStatus begin (HlIntegrator *self, double t, const double y[], double first_step) {
   int n = self->ode.n;
 
   memcpy (self->origin, y, sizeof (double) * (gsize)n);
@@ -308,30 +271,22 @@ begin (HlIntegrator *self, double t, const double y[], double first_step)
   return self->ode.n_events > 0 ? hl_integrator_begin_events (self, t) : HL_OK;
 }
 
-HlStatus
-hl_integrator_start (HlIntegrator *self, double t, const double y[])
-{
+HlStatus hl_integrator_start (HlIntegrator *self, double t, const double y[]) {
   return begin (self, t, y, self->options.first_step);
 }
 
-HlStatus
-hl_integrator_continue (HlIntegrator *self, double t, const double y[], double shrink)
-{
-  double h = self->started ? self->stepper->class->next_step (self->stepper) * shrink
-                           : self->options.first_step;
+HlStatus hl_integrator_continue (HlIntegrator *self, double t, const double y[], double shrink) {
+  double h =
+      self->started ? self->stepper->class->next_step (self->stepper) * shrink : self->options.first_step;
 
   return begin (self, t, y, h);
 }
 
-void
-hl_integrator_set_stop (HlIntegrator *self, double t_stop)
-{
+void hl_integrator_set_stop (HlIntegrator *self, double t_stop) {
   self->stop = isinf (t_stop) ? INFINITY * self->sign : t_stop;
 }
 
-static HlStatus
-take_step (HlIntegrator *self, double t_out)
-{
+static HlStatus take_step (HlIntegrator *self, double t_out) {
   HlStepper *stepper = self->stepper;
 
   if (self->options.cancel != NULL && self->options.cancel (self->options.cancel_data))
@@ -347,8 +302,7 @@ take_step (HlIntegrator *self, double t_out)
   if (!self->started) {
     double end = isfinite (stop) ? stop : isfinite (t_out) ? t_out : self->step_end + ENDLESS_SPAN;
     double h = fabs (self->first_step);
-    HlStatus status =
-        stepper->class->start (stepper, self->step_end, h, fabs (end - self->step_end));
+    HlStatus status = stepper->class->start (stepper, self->step_end, h, fabs (end - self->step_end));
 
     if (status != HL_OK)
       return status;
@@ -361,8 +315,7 @@ take_step (HlIntegrator *self, double t_out)
     self->refusal = self->callback_status;
   /* creeping up to a place that the callbacks refuse, by steps that time can hardly hold */
   double length = fabs (self->step_end - self->step_begin);
-  self->n_crumbs =
-      length <= CRUMB_ROUNDING * DBL_EPSILON * fabs (self->step_end) ? self->n_crumbs + 1 : 0;
+  self->n_crumbs = length <= CRUMB_ROUNDING * DBL_EPSILON * fabs (self->step_end) ? self->n_crumbs + 1 : 0;
   if (self->n_crumbs > MAX_CRUMBS)
     return self->refusal != HL_OK ? self->refusal : HL_TOO_MUCH_WORK;
   self->steps_here++;
@@ -378,18 +331,14 @@ take_step (HlIntegrator *self, double t_out)
   return hl_integrator_is_recoverable (status) ? HL_OK : status;
 }
 
-static void
-deliver (HlIntegrator *self, double at, double *t, double y[])
-{
+static void deliver (HlIntegrator *self, double at, double *t, double y[]) {
   if (t != NULL)
     *t = at;
   if (y != NULL)
     hl_integrator_interpolate (self, at, y);
 }
 
-HlStatus
-hl_integrator_advance (HlIntegrator *self, double t_out, double *t, double y[], HlArrival *why)
-{
+HlStatus hl_integrator_advance (HlIntegrator *self, double t_out, double *t, double y[], HlArrival *why) {
   for (;;) {
     if (!self->scanned) {
       HlStatus status = hl_integrator_find_event (self);
@@ -419,9 +368,7 @@ hl_integrator_advance (HlIntegrator *self, double t_out, double *t, double y[], 
   }
 }
 
-HlStatus
-hl_integrator_step (HlIntegrator *self, double *t, double y[], HlArrival *why)
-{
+HlStatus hl_integrator_step (HlIntegrator *self, double *t, double y[], HlArrival *why) {
   bool is_inside = self->scanned && is_before (self, self->scan, self->step_end);
 
   if (!is_inside && self->scanned && is_before (self, self->step_end, self->stop)) {
@@ -433,9 +380,7 @@ hl_integrator_step (HlIntegrator *self, double *t, double y[], HlArrival *why)
   return hl_integrator_advance (self, self->step_end, t, y, why);
 }
 
-void
-hl_integrator_interpolate_first (HlIntegrator *self, double t, int m, double y[])
-{
+void hl_integrator_interpolate_first (HlIntegrator *self, double t, int m, double y[]) {
   const double *z = self->z;
 
   if (t != self->step_end) {
@@ -446,33 +391,23 @@ hl_integrator_interpolate_first (HlIntegrator *self, double t, int m, double y[]
     y[i] = self->origin[i] + z[i];
 }
 
-void
-hl_integrator_interpolate (HlIntegrator *self, double t, double y[])
-{
+void hl_integrator_interpolate (HlIntegrator *self, double t, double y[]) {
   hl_integrator_interpolate_first (self, t, self->ode.n, y);
 }
 
-void
-hl_integrator_find_slope (HlIntegrator *self, double t, double y_dot[])
-{
+void hl_integrator_find_slope (HlIntegrator *self, double t, double y_dot[]) {
   self->stepper->class->slope (self->stepper, t, y_dot);
 }
 
-double
-hl_integrator_step_end (const HlIntegrator *self)
-{
+double hl_integrator_step_end (const HlIntegrator *self) {
   return self->step_end;
 }
 
-int
-hl_integrator_last_order (const HlIntegrator *self)
-{
+int hl_integrator_last_order (const HlIntegrator *self) {
   return self->stepper->class->last_order (self->stepper);
 }
 
-const int *
-hl_integrator_get_hits (const HlIntegrator *self)
-{
+const int *hl_integrator_get_hits (const HlIntegrator *self) {
   return self->hits;
 }
 
@@ -483,9 +418,7 @@ hl_integrator_get_hits (const HlIntegrator *self)
  * weighted as errors are, over one step of the size that was tried last. In a stiff system that is
  * the state whose rate follows the others fastest. Where the rate behind the step is not known, the
  * rate itself stands for it. */
-int
-hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding)
-{
+int hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding) {
   int n = self->ode.n, worst = -1;
   double largest = 0.0, last = fabs (self->step_end - self->step_begin);
   double h = fmin (self->started ? self->stepper->class->next_step (self->stepper) : last, last);
@@ -499,11 +432,9 @@ hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding
   bool has_rate = hl_integrator_eval_rhs (self, self->step_end, self->z, f) == HL_OK;
   for (int i = 0; i < n; i++)
     self->z_at[i] = self->z[i] + (has_rate ? self->sign * h * f[i] : 0.0);
-  bool has_next =
-      has_rate && hl_integrator_eval_rhs (self, self->step_end, self->z_at, self->f_b) == HL_OK;
+  bool has_next = has_rate && hl_integrator_eval_rhs (self, self->step_end, self->z_at, self->f_b) == HL_OK;
   for (int i = 0; i < n && has_rate; i++) {
-    double error =
-        self->weight[i] * h * (has_next ? 0.5 * fabs (self->f_b[i] - f[i]) : fabs (f[i]));
+    double error = self->weight[i] * h * (has_next ? 0.5 * fabs (self->f_b[i] - f[i]) : fabs (f[i]));
 
     if (error > largest) {
       largest = error;
@@ -519,9 +450,7 @@ hl_integrator_find_limiting (HlIntegrator *self, double *step, bool *is_rounding
   return worst;
 }
 
-HlOdeStats
-hl_integrator_get_stats (const HlIntegrator *self)
-{
+HlOdeStats hl_integrator_get_stats (const HlIntegrator *self) {
   HlOdeStats stats = self->stats;
 
   self->stepper->class->add_stats (self->stepper, &stats);

@@ -20,29 +20,26 @@
 #include "core/base/hl-status.h"
 #include "core/math/hl-guard.h"
 
-typedef enum
-{
+typedef enum {
   HL_METHOD_BDF,  /* CVODE: variable order 1-5 */
   HL_METHOD_RADAU /* Radau IIA of order 5 or 9, the better one on lightly damped oscillations */
 } HlMethod;
 
 /* Solutions with s I - df/dy by the problem itself, where it knows a shorter way than by df/dy. A status ends or
  * shortens a step as those of the other callbacks. */
-typedef struct
-{
+typedef struct {
   HlStatus (*eval) (double t, const double y[], void *data); /* all that follows is at y */
   HlStatus (*factor) (double s, void *data);
   HlStatus (*factor_complex) (int pair, double re, double im, void *data); /* two can be held */
-  void (*solve) (double x[], void *data);                   /* x[n] := (s I - df/dy)^-1 x */
-  void (*solve_complex) (int pair, double x[], void *data); /* of n pairs */
-  void (*forget_pivots) (void *data);                       /* new ones are to be chosen */
+  void (*solve) (double x[], void *data);                                  /* x[n] := (s I - df/dy)^-1 x */
+  void (*solve_complex) (int pair, double x[], void *data);                /* of n pairs */
+  void (*forget_pivots) (void *data);                                      /* new ones are to be chosen */
 } HlOdeShifted;
 
 /* The problem. Callbacks answer HL_OK, or a status: HL_BAD_MODEL, HL_INFEASIBLE, HL_CANCELLED and
  * HL_TOO_MUCH_WORK end the run, every other makes the integrator try a smaller step first. They see
  * t only inside [start, stop]. */
-typedef struct
-{
+typedef struct {
   int n; /* states */
   /* Places among them: the slope of each of the first so many states is the one as many behind it. A dense Radau
    * solves for the others alone. */
@@ -77,25 +74,22 @@ typedef struct
   void *data;
 } HlOde;
 
-typedef struct
-{
+typedef struct {
   HlMethod method;
-  double rtol; /* local error allowed, in units of scale; 1e-6 */
-  const double
-      *scale; /* n: typical deviation of each state, > 0 (1e-4 rad, 1e5 Pa); NULL = 1. Copied */
-  double first_step;           /* [s], 0 = found from the derivatives */
-  double max_step;             /* [s], 0 = none */
-  int max_order;               /* BDF: 1-5, 0 = 5 */
-  int radau_order;             /* 5 or 9, 0 = whichever gets further for its evaluations */
-  long max_steps;              /* between a start and the next; 0 = none. HL_TOO_MUCH_WORK beyond */
-  bool backward;               /* integrate towards smaller t */
+  double rtol;         /* local error allowed, in units of scale; 1e-6 */
+  const double *scale; /* n: typical deviation of each state, > 0 (1e-4 rad, 1e5 Pa); NULL = 1. Copied */
+  double first_step;   /* [s], 0 = found from the derivatives */
+  double max_step;     /* [s], 0 = none */
+  int max_order;       /* BDF: 1-5, 0 = 5 */
+  int radau_order;     /* 5 or 9, 0 = whichever gets further for its evaluations */
+  long max_steps;      /* between a start and the next; 0 = none. HL_TOO_MUCH_WORK beyond */
+  bool backward;       /* integrate towards smaller t */
   bool (*cancel) (void *data); /* or NULL; polled before every internal step */
   void *cancel_data;
   const HlArena *beside; /* memory is taken from where this has its own; NULL: any */
 } HlOdeOptions;
 
-typedef struct
-{
+typedef struct {
   long steps;           /* that were accepted */
   long rhs;             /* evaluations of f, those for difference Jacobians included */
   long jacobians;       /* evaluations of J */
@@ -108,8 +102,7 @@ typedef struct
 } HlOdeStats;
 
 /* Why hl_integrator_advance () came back. */
-typedef enum
-{
+typedef enum {
   HL_ARRIVED,         /* at the wished time */
   HL_ARRIVED_AT_STOP, /* at the stop time, before (or at) the wished one */
   HL_ARRIVED_AT_EVENT /* just behind a zero of an event function */
@@ -135,8 +128,7 @@ void hl_integrator_free (HlIntegrator *integrator);
 HlStatus hl_integrator_start (HlIntegrator *integrator, double t, const double y[]);
 /* The same where the problem changes but the motion does not (the corner of a signal): keeps the
  * size of the next step as a first guess, `shrink` (0 .. 1] times. */
-HlStatus
-hl_integrator_continue (HlIntegrator *integrator, double t, const double y[], double shrink);
+HlStatus hl_integrator_continue (HlIntegrator *integrator, double t, const double y[], double shrink);
 
 /* No step and no callback goes beyond t_stop; INFINITY = none. */
 void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
@@ -148,8 +140,8 @@ void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
  *   t       out: time reached
  *   why     out
  * A status other than HL_OK leaves the integrator at its last good step. */
-HlStatus hl_integrator_advance (
-    HlIntegrator *integrator, double t_out, double *t, double y[], HlArrival *why);
+HlStatus hl_integrator_advance (HlIntegrator *integrator, double t_out, double *t, double y[],
+                                HlArrival *why);
 
 /* One internal step, or what is left of it behind an event: for callers that follow the
  * integrator's own steps. y[n] at *t; *why is HL_ARRIVED at the end of the step. */

@@ -6,14 +6,13 @@
 #include <glib.h>
 
 /* Open MPI's constants are addresses, which are only compared. */
-#define STANDS_IN_FOR_CONSTANT(name)                                                               \
-  extern const char name;                                                                          \
+#define STANDS_IN_FOR_CONSTANT(name)                                                                         \
+  extern const char name;                                                                                    \
   const char name = 0;
-#define STANDS_IN_FOR_FUNCTION(name)                                                               \
-  int name (void);                                                                                 \
-  int name (void)                                                                                  \
-  {                                                                                                \
-    g_error ("SUNDIALS called %s () for a solver that has no communicator", #name);                \
+#define STANDS_IN_FOR_FUNCTION(name)                                                                         \
+  int name (void);                                                                                           \
+  int name (void) {                                                                                          \
+    g_error ("SUNDIALS called %s () for a solver that has no communicator", #name);                          \
   }
 
 STANDS_IN_FOR_CONSTANT (ompi_mpi_comm_null)

@@ -11,16 +11,14 @@
 #include "core/math/hl-linalg.h"
 #include "core/solve/hl-radau-tableau.h"
 
-typedef struct
-{
+typedef struct {
   double *shifted;   /* n_entries pairs, dense: factored in place */
   int *pivots;       /* n, of the dense factors */
   double inverse[2]; /* of the shift: its parts */
   HlSparseLu *lu;    /* NULL: dense */
 } Pair;
 
-struct HlRadauLinear
-{
+struct HlRadauLinear {
   HlArena arena; /* holds every array */
   HlIntegrator *integrator;
   int n_entries;       /* of J: n^2, or its nonzeros                    */
@@ -33,9 +31,7 @@ struct HlRadauLinear
   Pair pairs[HL_RADAU_PAIRS];
 };
 
-HlRadauLinear *
-hl_radau_linear_new (HlIntegrator *integrator)
-{
+HlRadauLinear *hl_radau_linear_new (HlIntegrator *integrator) {
   HlArena own = hl_arena_beside (&integrator->arena);
   HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
   const HlOde *ode = &integrator->ode;
@@ -65,15 +61,12 @@ hl_radau_linear_new (HlIntegrator *integrator)
           self->diagonal[j] = k;
     self->real_lu = hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, false);
     for (int k = 0; k < HL_RADAU_PAIRS; k++)
-      self->pairs[k].lu =
-          hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, true);
+      self->pairs[k].lu = hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, true);
   }
   return self;
 }
 
-void
-hl_radau_linear_free (HlRadauLinear *self)
-{
+void hl_radau_linear_free (HlRadauLinear *self) {
   hl_sparse_lu_free (self->real_lu);
   for (int k = 0; k < HL_RADAU_PAIRS; k++)
     hl_sparse_lu_free (self->pairs[k].lu);
@@ -81,9 +74,7 @@ hl_radau_linear_free (HlRadauLinear *self)
   hl_arena_clear (&arena);
 }
 
-HlStatus
-hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
-{
+HlStatus hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[]) {
   if (self->integrator->ode.shifted != NULL)
     return hl_integrator_eval_shifted (self->integrator, t, z);
   if (self->real_lu != NULL)
@@ -92,9 +83,7 @@ hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
 }
 
 /* Of the states that are no places. */
-static HlStatus
-factor_dense (HlRadauLinear *self, double r)
-{
+static HlStatus factor_dense (HlRadauLinear *self, double r) {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
   double *to = self->shifted;
 
@@ -110,9 +99,7 @@ factor_dense (HlRadauLinear *self, double r)
   return hl_lu_factor (rest, self->shifted, self->real_pivots);
 }
 
-static HlStatus
-factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im)
-{
+static HlStatus factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im) {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
   double square = re * re + im * im, *to = pair->shifted;
 
@@ -133,9 +120,7 @@ factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im)
   return hl_zlu_factor (rest, pair->shifted, pair->pivots);
 }
 
-HlStatus
-hl_radau_linear_factor (HlRadauLinear *self, double r)
-{
+HlStatus hl_radau_linear_factor (HlRadauLinear *self, double r) {
   /* a dense one may have got fewer states (hl_integrator_set_order ()) */
   const HlOde *ode = &self->integrator->ode;
   if (ode->shifted != NULL)
@@ -149,9 +134,7 @@ hl_radau_linear_factor (HlRadauLinear *self, double r)
   return hl_sparse_lu_factor (self->real_lu, self->shifted);
 }
 
-HlStatus
-hl_radau_linear_factor_complex (HlRadauLinear *self, int which, double re, double im)
-{
+HlStatus hl_radau_linear_factor_complex (HlRadauLinear *self, int which, double re, double im) {
   const HlOde *ode = &self->integrator->ode;
   Pair *pair = &self->pairs[which];
 
@@ -170,9 +153,7 @@ hl_radau_linear_factor_complex (HlRadauLinear *self, int which, double re, doubl
   return hl_sparse_lu_factor (pair->lu, pair->shifted);
 }
 
-static void
-solve_dense (const HlRadauLinear *self, double x[])
-{
+static void solve_dense (const HlRadauLinear *self, double x[]) {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
 
   for (int k = 0; k < places; k++) {
@@ -187,9 +168,7 @@ solve_dense (const HlRadauLinear *self, double x[])
     x[k] = (x[k] + x[places + k]) * self->inverse;
 }
 
-static void
-solve_dense_complex (const HlRadauLinear *self, const Pair *pair, double x[])
-{
+static void solve_dense_complex (const HlRadauLinear *self, const Pair *pair, double x[]) {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
   double re = pair->inverse[0], im = pair->inverse[1];
 
@@ -211,9 +190,7 @@ solve_dense_complex (const HlRadauLinear *self, const Pair *pair, double x[])
   }
 }
 
-void
-hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
-{
+void hl_radau_linear_solve_real (HlRadauLinear *self, double x[]) {
   const HlOde *ode = &self->integrator->ode;
 
   if (ode->shifted != NULL)
@@ -224,9 +201,7 @@ hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
     solve_dense (self, x);
 }
 
-void
-hl_radau_linear_solve_complex (HlRadauLinear *self, int which, double x[])
-{
+void hl_radau_linear_solve_complex (HlRadauLinear *self, int which, double x[]) {
   const HlOde *ode = &self->integrator->ode;
 
   if (ode->shifted != NULL)

@@ -18,39 +18,29 @@
 #define PATIENCE 4
 #define MOST_PATIENCE 64
 
-static void
-begin_window (HlRadauOrder *self, double t, int settle)
-{
+static void begin_window (HlRadauOrder *self, double t, int settle) {
   self->steps = -settle;
   self->spent = 0;
   self->begin = t;
 }
 
-void
-hl_radau_order_start (HlRadauOrder *self, double t)
-{
+void hl_radau_order_start (HlRadauOrder *self, double t) {
   memset (self, 0, sizeof *self);
   self->wait = 1;
   self->patience = PATIENCE;
   begin_window (self, t, 0);
 }
 
-void
-hl_radau_order_spend (HlRadauOrder *self, int evaluations)
-{
+void hl_radau_order_spend (HlRadauOrder *self, int evaluations) {
   self->spent += evaluations;
 }
 
-static void
-change (HlRadauOrder *self, double t)
-{
+static void change (HlRadauOrder *self, double t) {
   self->method = 1 - self->method;
   begin_window (self, t, SETTLE);
 }
 
-bool
-hl_radau_order_accept (HlRadauOrder *self, double t)
-{
+bool hl_radau_order_accept (HlRadauOrder *self, double t) {
   bool is_dear = self->is_trial && self->spent > TOO_DEAR * self->usual;
 
   self->steps++;
@@ -66,8 +56,7 @@ hl_radau_order_accept (HlRadauOrder *self, double t)
     bool is_better = !is_dear && pace > GAIN * self->pace;
     self->is_trial = false;
     self->patience =
-        is_better ? PATIENCE
-                  : (2 * self->patience < MOST_PATIENCE ? 2 * self->patience : MOST_PATIENCE);
+        is_better ? PATIENCE : (2 * self->patience < MOST_PATIENCE ? 2 * self->patience : MOST_PATIENCE);
     self->wait = self->patience;
     if (!is_better) {
       change (self, t);

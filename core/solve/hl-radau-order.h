@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-typedef struct
-{
+typedef struct {
   int method;         /* 0 or 1: in use */
   bool is_trial;      /* it is the other one, looked at */
   int steps;          /* accepted in the window; below 0: it settles first */

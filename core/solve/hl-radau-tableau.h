@@ -2,8 +2,7 @@
 /* Coefficients of Radau IIA methods and of the transformation that splits Newton's equations. */
 #pragma once
 
-enum
-{
+enum {
   HL_RADAU_STAGES = 5, /* at most */
   HL_RADAU_PAIRS = HL_RADAU_STAGES / 2
 };
@@ -11,8 +10,7 @@ enum
 /* Nodes c, weights e of the embedded formula, and (theory/integration.md (4))
  *   A^-1 = T L T^-1,   L = [g] + [a b; -b a] + ...
  * The last row of T is (1, 1, 0, ...). Matrices are column-major. */
-typedef struct
-{
+typedef struct {
   int n_stages;              /* 3 or 5: order 5 or 9 */
   double c[HL_RADAU_STAGES]; /* nodes, parts of a step */
   double T[HL_RADAU_STAGES * HL_RADAU_STAGES], T_inverse[HL_RADAU_STAGES * HL_RADAU_STAGES];
@@ -23,5 +21,5 @@ typedef struct
 /* Of the method of three stages, 0, or of five, 1. */
 const HlRadauTableau *hl_radau_tableau (int method);
 /* Multiplies from[n_stages][n] by M[n_stages][n_stages], T or its inverse, into to[n_stages][n], which may be from. */
-void hl_radau_tableau_transform (
-    const HlRadauTableau *self, const double M[], int n, double *const from[], double *const to[]);
+void hl_radau_tableau_transform (const HlRadauTableau *self, const double M[], int n, double *const from[],
+                                 double *const to[]);

@@ -78,8 +78,7 @@
 /* Steps below this many roundings of t are given up. */
 #define MIN_STEP_ROUNDING 10.0
 
-typedef struct
-{
+typedef struct {
   HlStepper stepper;             /* first */
   HlArena arena;                 /* of itself and its arrays */
   const HlRadauTableau *tableau; /* c, T, L, e of the method in use */
@@ -87,7 +86,7 @@ typedef struct
   double t, h;                   /* start and signed size of the step to be tried */
   double h_last;                 /* size of the last accepted step, 0 at a start */
   double error_last;             /* its error */
-  double contraction, eta; /* of Newton's iteration: latest rate, and what is left over a step */
+  double contraction, eta;       /* of Newton's iteration: latest rate, and what is left over a step */
   /* what may be used again; the last try failed */
   bool has_jacobian, jacobian_is_fresh, has_factors, rejected;
   double *z0;                   /* n: deviation at t                      */
@@ -102,17 +101,13 @@ typedef struct
   long factorizations, newton, error_failures, newton_failures; /* counters of the run */
 } Radau;
 
-static int
-order_of (const Radau *self)
-{
+static int order_of (const Radau *self) {
   return self->stepper.integrator->ode.n;
 }
 
 /* ---- dense output ---- */
 
-static void
-radau_interpolate (HlStepper *stepper, double t, int m, double z[])
-{
+static void radau_interpolate (HlStepper *stepper, double t, int m, double z[]) {
   Radau *self = (Radau *)stepper;
   hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, m, z);
   /* z0 already is the deviation at the end of the step */
@@ -123,9 +118,7 @@ radau_interpolate (HlStepper *stepper, double t, int m, double z[])
 /* Of the polynomial, as a difference of two of its values; at the end the slope is known. */
 #define SLOPE_STEP 1e-4
 
-static void
-radau_slope (HlStepper *stepper, double t, double z_dot[])
-{
+static void radau_slope (HlStepper *stepper, double t, double z_dot[]) {
   Radau *self = (Radau *)stepper;
   int n = order_of (self);
   double x = 1.0 + (t - self->t) / self->h_last;
@@ -142,33 +135,28 @@ radau_slope (HlStepper *stepper, double t, double z_dot[])
 
 /* ---- one step ---- */
 
-static HlStatus
-factorize (Radau *self)
-{
+static HlStatus factorize (Radau *self) {
   const HlRadauTableau *tab = self->tableau;
 
   self->factorizations++;
   hl_radau_order_spend (&self->order, COST_REAL + tab->n_stages / 2 * COST_COMPLEX);
   HlStatus status = hl_radau_linear_factor (self->linear, tab->g / self->h);
   for (int pair = 0; pair < tab->n_stages / 2 && status == HL_OK; pair++)
-    status = hl_radau_linear_factor_complex (self->linear, pair, tab->a[pair] / self->h,
-                                             -tab->b[pair] / self->h);
+    status =
+        hl_radau_linear_factor_complex (self->linear, pair, tab->a[pair] / self->h, -tab->b[pair] / self->h);
   self->has_factors = status == HL_OK;
   return status;
 }
 
 /* First guess of the stages: the last collocation polynomial carried on, or nothing at a start. */
-static void
-predict (Radau *self)
-{
+static void predict (Radau *self) {
   int n = order_of (self);
 
   for (int stage = 0; stage < self->tableau->n_stages; stage++) {
     if (self->h_last == 0.0)
       memset (self->z[stage], 0, sizeof (double) * (gsize)n);
     else
-      hl_radau_polynomial_at (&self->polynomial,
-                              1.0 + self->tableau->c[stage] * self->h / self->h_last, n,
+      hl_radau_polynomial_at (&self->polynomial, 1.0 + self->tableau->c[stage] * self->h / self->h_last, n,
                               self->z[stage]);
   }
   hl_radau_tableau_transform (self->tableau, self->tableau->T_inverse, n, self->z, self->w);
@@ -176,9 +164,7 @@ predict (Radau *self)
 
 /* The slope at the end of a step is taken from the solved equations of the last stage, without another evaluation. The
  * remaining Newton error is multiplied by J here, but divided by J again in the error filter, where the slope is used. */
-static void
-find_end_slope (const Radau *self, double slope[])
-{
+static void find_end_slope (const Radau *self, double slope[]) {
   const HlRadauTableau *tab = self->tableau;
   int n = order_of (self);
 
@@ -195,9 +181,7 @@ find_end_slope (const Radau *self, double slope[])
 /* Whether the first iteration, which moved the stages by `norm`, is enough. The contraction rate of the previous step does
  * not hold in a step that passes a kink, so the last stage is checked: its slope is evaluated and compared with the slope
  * that its equation gives. */
-static bool
-is_proved (Radau *self, double norm)
-{
+static bool is_proved (Radau *self, double norm) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
 
@@ -215,9 +199,7 @@ is_proved (Radau *self, double norm)
 }
 
 /* Simplified Newton. HL_NO_CONVERGENCE asks for a smaller step or a fresh Jacobian. */
-static HlStatus
-solve_stages (Radau *self, int *n_iterations)
-{
+static HlStatus solve_stages (Radau *self, int *n_iterations) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
   const HlRadauTableau *tab = self->tableau;
@@ -232,8 +214,8 @@ solve_stages (Radau *self, int *n_iterations)
       double *at = self->work;
       for (int i = 0; i < n; i++)
         at[i] = z0[i] + z[i];
-      HlStatus status = hl_integrator_eval_rhs (integrator, self->t + tab->c[stage] * self->h,
-                                                self->work, self->f[stage]);
+      HlStatus status =
+          hl_integrator_eval_rhs (integrator, self->t + tab->c[stage] * self->h, self->work, self->f[stage]);
       if (status != HL_OK)
         return status;
     }
@@ -279,8 +261,7 @@ solve_stages (Radau *self, int *n_iterations)
         return HL_NO_CONVERGENCE;
       self->eta = self->contraction / (1.0 - self->contraction);
       /* what the remaining iterations could reach at this rate */
-      if (self->eta * norm * pow (self->contraction, MAX_NEWTON - 1 - k) >
-              10.0 * NEWTON_TOLERANCE &&
+      if (self->eta * norm * pow (self->contraction, MAX_NEWTON - 1 - k) > 10.0 * NEWTON_TOLERANCE &&
           k < MAX_NEWTON)
         return HL_NO_CONVERGENCE;
     }
@@ -293,9 +274,7 @@ solve_stages (Radau *self, int *n_iterations)
   return HL_NO_CONVERGENCE;
 }
 
-static double
-estimate_error (Radau *self)
-{
+static double estimate_error (Radau *self) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
   const HlRadauTableau *tab = self->tableau;
@@ -330,34 +309,26 @@ estimate_error (Radau *self)
 }
 
 /* The error of the embedded formula grows by this power of the step. */
-static double
-root_of (const Radau *self, double x)
-{
+static double root_of (const Radau *self, double x) {
   return self->tableau->n_stages == 3 ? sqrt (sqrt (x)) : cbrt (sqrt (x));
 }
 
 /* Between the two methods. */
-static bool
-has_choice (const Radau *self)
-{
+static bool has_choice (const Radau *self) {
   const HlOdeOptions *options = &self->stepper.integrator->options;
 
   return options->radau_order == 0 && options->rtol < LOOSE;
 }
 
 /* Shortens the step; the Jacobian is renewed unless it belongs to this very point. */
-static void
-shorten (Radau *self, double factor)
-{
+static void shorten (Radau *self, double factor) {
   self->h = hl_integrator_fit_step (self->t, self->h * factor);
   self->has_factors = false;
   self->rejected = true;
   self->has_jacobian = self->jacobian_is_fresh;
 }
 
-static void
-accept (Radau *self, double error, int n_iterations)
-{
+static void accept (Radau *self, double error, int n_iterations) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
   double safety = fmin (SAFETY, SAFETY * (2 * MAX_NEWTON + 1) / (2.0 * MAX_NEWTON + n_iterations));
@@ -365,8 +336,7 @@ accept (Radau *self, double error, int n_iterations)
 
   /* the trend of the error over two steps foresees more than the last value alone (Gustafsson) */
   if (self->h_last != 0.0) {
-    double trend =
-        safety * (self->h / self->h_last) * root_of (self, self->error_last / (error * error));
+    double trend = safety * (self->h / self->h_last) * root_of (self, self->error_last / (error * error));
     growth = fmin (growth, trend);
   }
   growth = fmin (fmax (growth, MIN_SHRINK), MAX_GROWTH);
@@ -398,9 +368,7 @@ accept (Radau *self, double error, int n_iterations)
   self->h = h;
 }
 
-static HlStatus
-radau_step (HlStepper *stepper, double t_stop)
-{
+static HlStatus radau_step (HlStepper *stepper, double t_stop) {
   Radau *self = (Radau *)stepper;
   HlIntegrator *integrator = stepper->integrator;
   double sign = integrator->sign, wished = self->h;
@@ -476,17 +444,14 @@ radau_step (HlStepper *stepper, double t_stop)
  *   t = 1 / sqrt (rtol ||f'||),   h = rtol^(1/e) t
  *
  * is about the step that the formula would allow were t the only time there is. */
-static double
-guess_step (Radau *self, double span)
-{
+static double guess_step (Radau *self, double span) {
   HlIntegrator *integrator = self->stepper.integrator;
   double slope = hl_integrator_norm (integrator, self->f0), rtol = integrator->options.rtol;
   double probe = fmin (slope > 0.0 ? PROBE / (slope * rtol) : FIRST_PART * span, span);
 
   for (int i = 0; i < order_of (self); i++)
     self->work[i] = integrator->sign * probe * self->f0[i];
-  if (hl_integrator_eval_rhs (integrator, self->t + integrator->sign * probe, self->work,
-                              self->err) != HL_OK)
+  if (hl_integrator_eval_rhs (integrator, self->t + integrator->sign * probe, self->work, self->err) != HL_OK)
     return probe;
   for (int i = 0; i < order_of (self); i++)
     self->err[i] = (self->err[i] - self->f0[i]) / probe;
@@ -495,15 +460,11 @@ guess_step (Radau *self, double span)
 }
 
 /* Order 5 begins, which asks less of a first guess, unless the other one is wanted. */
-static int
-first_method (const Radau *self)
-{
+static int first_method (const Radau *self) {
   return self->stepper.integrator->options.radau_order == 9;
 }
 
-static HlStatus
-radau_start (HlStepper *stepper, double t, double h, double span)
-{
+static HlStatus radau_start (HlStepper *stepper, double t, double h, double span) {
   Radau *self = (Radau *)stepper;
   HlIntegrator *integrator = stepper->integrator;
 
@@ -525,15 +486,11 @@ radau_start (HlStepper *stepper, double t, double h, double span)
   return HL_OK;
 }
 
-static double
-radau_next_step (HlStepper *stepper)
-{
+static double radau_next_step (HlStepper *stepper) {
   return fabs (((Radau *)stepper)->h);
 }
 
-static void
-radau_add_stats (const HlStepper *stepper, HlOdeStats *stats)
-{
+static void radau_add_stats (const HlStepper *stepper, HlOdeStats *stats) {
   const Radau *self = (const Radau *)stepper;
 
   stats->factorizations += self->factorizations;
@@ -542,9 +499,7 @@ radau_add_stats (const HlStepper *stepper, HlOdeStats *stats)
   stats->newton_failures += self->newton_failures;
 }
 
-static void
-radau_free (HlStepper *stepper)
-{
+static void radau_free (HlStepper *stepper) {
   Radau *self = (Radau *)stepper;
 
   HlArena arena = self->arena;
@@ -553,18 +508,13 @@ radau_free (HlStepper *stepper)
   hl_arena_clear (&arena);
 }
 
-static int
-radau_last_order (const HlStepper *stepper)
-{
+static int radau_last_order (const HlStepper *stepper) {
   return 2 * ((const Radau *)stepper)->tableau->n_stages - 1;
 }
 
-HlStepper *
-hl_stepper_new_radau (HlIntegrator *integrator)
-{
-  static const HlStepperClass class = {radau_free,        radau_start,    radau_step,
-                                       radau_interpolate, radau_slope,    radau_next_step,
-                                       radau_last_order,  radau_add_stats};
+HlStepper *hl_stepper_new_radau (HlIntegrator *integrator) {
+  static const HlStepperClass class = {radau_free,  radau_start,     radau_step,       radau_interpolate,
+                                       radau_slope, radau_next_step, radau_last_order, radau_add_stats};
   HlArena own = hl_arena_beside (&integrator->arena);
   Radau *self = hl_arena_take (&own, 1, sizeof *self);
   int n = integrator->ode.n;

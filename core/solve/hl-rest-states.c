@@ -3,9 +3,7 @@
  * signals of the start: a relief valve at its pressure is open as far as that asks for. */
 #include "core/solve/hl-equilibrium-private.h"
 
-void
-hl_rest_states (const HlSystem *sys, HlWork *work, HlPoint *point)
-{
+void hl_rest_states (const HlSystem *sys, HlWork *work, HlPoint *point) {
   bool is_known = false;
 
   for (int k = 0; k < sys->topology->n_states_u; k++) {

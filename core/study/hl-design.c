@@ -12,28 +12,22 @@
 
 const char *const hl_design_names[] = {"grid", "random", "lhs", "sobol", "oat", "saltelli", NULL};
 
-struct _HlDesign
-{
+struct _HlDesign {
   HlDesignKind kind;
   int n, n_dimensions, n_rows;
-  int *levels; /* n_dimensions */
-  double *
-      factor; /* n_dimensions x n_dimensions: factor of the correlations, column-major; NULL: none */
+  int *levels;    /* n_dimensions */
+  double *factor; /* n_dimensions x n_dimensions: factor of the correlations, column-major; NULL: none */
   guint32 *sobol; /* HL_SOBOL_BITS a dimension, twice as many dimensions for Saltelli's; or NULL */
   guint64 seed;
 };
 
-static gboolean
-refuse (GError **error, const char *why)
-{
+static gboolean refuse (GError **error, const char *why) {
   g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, why);
   return FALSE;
 }
 
 /* Cholesky's factor; FALSE when the matrix is not symmetric with ones and positive definite. */
-static gboolean
-factorize (HlDesign *self, const double correlation[], GError **error)
-{
+static gboolean factorize (HlDesign *self, const double correlation[], GError **error) {
   int n = self->n_dimensions;
 
   self->factor = g_memdup2 (correlation, sizeof (double) * (gsize)n * (gsize)n);
@@ -45,17 +39,14 @@ factorize (HlDesign *self, const double correlation[], GError **error)
       for (int k = 0; k < j; k++)
         sum -= self->factor[i + n * k] * self->factor[j + n * k];
       if (i == j && !(sum > 1e-12))
-        return refuse (error,
-                       _ ("the correlations contradict each other: no numbers have them all; "
-                          "make some of them smaller"));
+        return refuse (error, _ ("the correlations contradict each other: no numbers have them all; "
+                                 "make some of them smaller"));
       self->factor[i + n * j] = i == j ? sqrt (sum) : sum / self->factor[j + n * j];
     }
   return TRUE;
 }
 
-static gboolean
-count_rows (HlDesign *self, GError **error)
-{
+static gboolean count_rows (HlDesign *self, GError **error) {
   double rows = self->kind == HL_DESIGN_ONE_AT_A_TIME ? 1.0 : self->n;
 
   if (self->kind == HL_DESIGN_GRID)
@@ -70,26 +61,22 @@ count_rows (HlDesign *self, GError **error)
     rows *= self->n_dimensions + 2.0;
   if (!(rows >= 1.0 && rows <= HL_DESIGN_MOST_ROWS)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("the design would have %.0f rows; a study has from 1 to %d"), rows,
-                 HL_DESIGN_MOST_ROWS);
+                 _ ("the design would have %.0f rows; a study has from 1 to %d"), rows, HL_DESIGN_MOST_ROWS);
     return FALSE;
   }
   self->n_rows = (int)rows;
   return TRUE;
 }
 
-static gboolean
-set_up_sobol (HlDesign *self, GError **error)
-{
+static gboolean set_up_sobol (HlDesign *self, GError **error) {
   int n = self->n_dimensions * (self->kind == HL_DESIGN_SALTELLI ? 2 : 1);
 
   if (self->kind != HL_DESIGN_SOBOL && self->kind != HL_DESIGN_SALTELLI)
     return TRUE;
   if (n > HL_SOBOL_MOST_DIMENSIONS) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("design %s takes at most %d parameters, not %d"), hl_design_names[self->kind],
-                 self->kind == HL_DESIGN_SOBOL ? HL_SOBOL_MOST_DIMENSIONS
-                                               : HL_SOBOL_MOST_DIMENSIONS / 2,
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("design %s takes at most %d parameters, not %d"),
+                 hl_design_names[self->kind],
+                 self->kind == HL_DESIGN_SOBOL ? HL_SOBOL_MOST_DIMENSIONS : HL_SOBOL_MOST_DIMENSIONS / 2,
                  self->n_dimensions);
     return FALSE;
   }
@@ -99,15 +86,8 @@ set_up_sobol (HlDesign *self, GError **error)
   return TRUE;
 }
 
-HlDesign *
-hl_design_new (HlDesignKind kind,
-               int n,
-               int n_dimensions,
-               const int n_levels[],
-               const double correlation[],
-               guint64 seed,
-               GError **error)
-{
+HlDesign *hl_design_new (HlDesignKind kind, int n, int n_dimensions, const int n_levels[],
+                         const double correlation[], guint64 seed, GError **error) {
   g_autoptr (HlDesign) self = g_new0 (HlDesign, 1);
   gboolean is_drawn = kind == HL_DESIGN_RANDOM || kind == HL_DESIGN_LHS || kind == HL_DESIGN_SOBOL;
 
@@ -119,9 +99,8 @@ hl_design_new (HlDesignKind kind,
   for (int k = 0; k < n_dimensions; k++)
     self->levels[k] = n_levels != NULL && n_levels[k] > 0 ? n_levels[k] : n;
   if (correlation != NULL && !is_drawn) {
-    refuse (error,
-            _ ("correlations belong to the designs random, lhs and sobol; the others move each "
-               "number by itself"));
+    refuse (error, _ ("correlations belong to the designs random, lhs and sobol; the others move each "
+                      "number by itself"));
     return NULL;
   }
   if (!count_rows (self, error) || !set_up_sobol (self, error) ||
@@ -130,9 +109,7 @@ hl_design_new (HlDesignKind kind,
   return g_steal_pointer (&self);
 }
 
-void
-hl_design_free (HlDesign *self)
-{
+void hl_design_free (HlDesign *self) {
   if (self == NULL)
     return;
   g_free (self->levels);
@@ -141,23 +118,17 @@ hl_design_free (HlDesign *self)
   g_free (self);
 }
 
-int
-hl_design_n_rows (const HlDesign *self)
-{
+int hl_design_n_rows (const HlDesign *self) {
   return self->n_rows;
 }
 
-static double
-sobol (const HlDesign *self, int dimension, int index)
-{
+static double sobol (const HlDesign *self, int dimension, int index) {
   const guint32 *v = self->sobol + (gsize)dimension * HL_SOBOL_BITS;
 
   return hl_sobol_scramble (hl_sobol_point (v, (guint32)index), self->seed, dimension);
 }
 
-static double
-drawn (const HlDesign *self, int dimension, int row)
-{
+static double drawn (const HlDesign *self, int dimension, int row) {
   guint64 stream = 2 * (guint64)dimension, n = (guint64)self->n;
   double u = hl_study_random_uniform (self->seed, stream, (guint64)row);
 
@@ -172,9 +143,7 @@ drawn (const HlDesign *self, int dimension, int row)
 
 /* Makes independent quantiles those of correlated normal variables, the last one first, for each
  * needs those before it as they were. */
-static void
-correlate (const HlDesign *self, HlPlace places[])
-{
+static void correlate (const HlDesign *self, HlPlace places[]) {
   int n = self->n_dimensions;
 
   for (int k = 0; k < n; k++)
@@ -190,9 +159,7 @@ correlate (const HlDesign *self, HlPlace places[])
 }
 
 /* Rows of one base point: A, B, then A with the first, second ... number of B. */
-static void
-saltelli (const HlDesign *self, int row, HlPlace places[])
-{
+static void saltelli (const HlDesign *self, int row, HlPlace places[]) {
   int n = self->n_dimensions, base = row / (n + 2), which = row % (n + 2);
 
   for (int k = 0; k < n; k++) {
@@ -201,9 +168,7 @@ saltelli (const HlDesign *self, int row, HlPlace places[])
   }
 }
 
-static void
-one_at_a_time (const HlDesign *self, int row, HlPlace places[])
-{
+static void one_at_a_time (const HlDesign *self, int row, HlPlace places[]) {
   int left = row - 1;
 
   for (int k = 0; k < self->n_dimensions; k++) {
@@ -215,9 +180,7 @@ one_at_a_time (const HlDesign *self, int row, HlPlace places[])
   }
 }
 
-void
-hl_design_row (const HlDesign *self, int row, HlPlace places[])
-{
+void hl_design_row (const HlDesign *self, int row, HlPlace places[]) {
   int n = self->n_dimensions;
 
   for (int k = 0; k < n; k++)

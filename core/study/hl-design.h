@@ -5,8 +5,7 @@
 
 #include "core/study/hl-sobol.h"
 
-typedef enum
-{
+typedef enum {
   HL_DESIGN_GRID,          /* every combination of n values each, the first parameter slowest */
   HL_DESIGN_RANDOM,        /* n independent points                                          */
   HL_DESIGN_LHS,           /* n points, one in each of n equal parts of every parameter      */
@@ -22,8 +21,7 @@ extern const char *const hl_design_names[];
 #define HL_DESIGN_MOST_ROWS 100000000
 
 /* Where a row stands along one parameter. */
-typedef struct
-{
+typedef struct {
   gboolean is_own;   /* at the model's own value */
   int level, levels; /* level of so many; levels 0: at `u` */
   double u;          /* probability, in (0, 1) */
@@ -38,13 +36,8 @@ typedef struct _HlDesign HlDesign;
  *                 (Gaussian copula), column-major; NULL: none. For random, lhs and sobol only.
  * NULL with HL_ERROR_USAGE when there would be no or too many rows or dimensions, or the
  * correlations fit no variables. Owned by the caller. */
-HlDesign *hl_design_new (HlDesignKind kind,
-                         int n,
-                         int n_dimensions,
-                         const int n_levels[],
-                         const double correlation[],
-                         guint64 seed,
-                         GError **error);
+HlDesign *hl_design_new (HlDesignKind kind, int n, int n_dimensions, const int n_levels[],
+                         const double correlation[], guint64 seed, GError **error);
 void hl_design_free (HlDesign *design);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDesign, hl_design_free)
 

@@ -11,17 +11,13 @@ static const char *const kind_names[] = {"uniform", "log-uniform", "normal", "lo
 
 /* --- the normal distribution --- */
 
-double
-hl_normal_probability (double z)
-{
+double hl_normal_probability (double z) {
   return 0.5 * erfc (-z * G_SQRT2 / 2.0);
 }
 
 /* A first guess (Abramowitz and Stegun 26.2.23, to 4.5e-4), then Halley's steps on the probability of
  * the nearer tail, which has no cancellation. */
-double
-hl_normal_quantile (double u)
-{
+double hl_normal_quantile (double u) {
   double tail = fmin (u, 1.0 - u);
   if (!(tail > 0.0))
     return u < 0.5 ? -INFINITY : INFINITY;
@@ -38,16 +34,12 @@ hl_normal_quantile (double u)
 
 /* --- values --- */
 
-static double
-bend (const HlDistribution *self, double value)
-{
+static double bend (const HlDistribution *self, double value) {
   return self->kind == HL_DISTRIBUTION_LOG_NORMAL ? log (value) : value;
 }
 
 /* Probability below an end of a normal distribution. */
-static double
-below (const HlDistribution *self, double end)
-{
+static double below (const HlDistribution *self, double end) {
   if (isinf (end))
     return end < 0.0 ? 0.0 : 1.0;
   if (self->kind == HL_DISTRIBUTION_LOG_NORMAL && end <= 0.0)
@@ -55,9 +47,7 @@ below (const HlDistribution *self, double end)
   return hl_normal_probability ((bend (self, end) - bend (self, self->center)) / self->deviation);
 }
 
-static double
-table_quantile (const HlDistribution *self, double u)
-{
+static double table_quantile (const HlDistribution *self, double u) {
   int k = 0;
 
   while (k < self->n - 1 && u > self->sums[k])
@@ -69,18 +59,14 @@ table_quantile (const HlDistribution *self, double u)
   return self->values[k - 1] + fmin (part, 1.0) * (self->values[k] - self->values[k - 1]);
 }
 
-static double
-between (const HlDistribution *self, double part)
-{
+static double between (const HlDistribution *self, double part) {
   if (part >= 1.0)
     return self->to;
   return self->kind == HL_DISTRIBUTION_LOG_UNIFORM ? self->from * pow (self->to / self->from, part)
                                                    : self->from + (self->to - self->from) * part;
 }
 
-double
-hl_distribution_quantile (const HlDistribution *self, double u)
-{
+double hl_distribution_quantile (const HlDistribution *self, double u) {
   if (self->kind == HL_DISTRIBUTION_TABLE)
     return table_quantile (self, u);
   if (self->kind == HL_DISTRIBUTION_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_UNIFORM)
@@ -92,15 +78,11 @@ hl_distribution_quantile (const HlDistribution *self, double u)
   return CLAMP (value, self->from, self->to);
 }
 
-int
-hl_distribution_n_levels (const HlDistribution *self)
-{
+int hl_distribution_n_levels (const HlDistribution *self) {
   return self->kind == HL_DISTRIBUTION_TABLE && !self->is_curve ? self->n : 0;
 }
 
-double
-hl_distribution_level (const HlDistribution *self, int level, int n)
-{
+double hl_distribution_level (const HlDistribution *self, int level, int n) {
   if (self->kind == HL_DISTRIBUTION_TABLE && !self->is_curve && n == self->n)
     return self->values[level];
   if (self->kind == HL_DISTRIBUTION_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_UNIFORM)
@@ -108,9 +90,7 @@ hl_distribution_level (const HlDistribution *self, int level, int n)
   return hl_distribution_quantile (self, (level + 0.5) / n);
 }
 
-void
-hl_distribution_range (const HlDistribution *self, double *low, double *high)
-{
+void hl_distribution_range (const HlDistribution *self, double *low, double *high) {
   gboolean is_table = self->kind == HL_DISTRIBUTION_TABLE;
 
   *low = is_table ? self->values[0] : self->from;
@@ -119,24 +99,19 @@ hl_distribution_range (const HlDistribution *self, double *low, double *high)
 
 /* --- reading --- */
 
-static gboolean
-refuse (const char *what, const char *why, GError **error)
-{
+static gboolean refuse (const char *what, const char *why, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%s: %s", what, why);
   return FALSE;
 }
 
-static double
-number (const HlValue *object, const char *key, double otherwise)
-{
+static double number (const HlValue *object, const char *key, double otherwise) {
   const HlValue *value = hl_value_member (object, key);
 
   return value != NULL ? hl_value_number (value) : otherwise;
 }
 
-static gboolean
-read_numbers (const HlValue *list, double out[], const char *what, const char *why, GError **error)
-{
+static gboolean read_numbers (const HlValue *list, double out[], const char *what, const char *why,
+                              GError **error) {
   for (gsize k = 0; k < hl_value_length (list); k++) {
     out[k] = hl_value_number (hl_value_item (list, k));
     if (!isfinite (out[k]))
@@ -146,16 +121,12 @@ read_numbers (const HlValue *list, double out[], const char *what, const char *w
 }
 
 /* "values" with "cumulative" (0 to 1) or "weights" (all 1 when absent). */
-static gboolean
-read_table (HlDistribution *self, const HlValue *object, const char *what, GError **error)
-{
-  const HlValue *values = hl_value_member (object, "values"),
-                *weights = hl_value_member (object, "weights"),
+static gboolean read_table (HlDistribution *self, const HlValue *object, const char *what, GError **error) {
+  const HlValue *values = hl_value_member (object, "values"), *weights = hl_value_member (object, "weights"),
                 *curve = hl_value_member (object, "cumulative");
   const HlValue *beside = curve != NULL ? curve : weights;
-  const char *why =
-      _ ("a table needs “values”, rising numbers, and beside them “weights”, none below 0, "
-         "or “cumulative”, rising from 0 to 1");
+  const char *why = _ ("a table needs “values”, rising numbers, and beside them “weights”, none below 0, "
+                       "or “cumulative”, rising from 0 to 1");
 
   if (!hl_value_is_array (values) || hl_value_length (values) < (curve != NULL ? 2 : 1) ||
       (beside != NULL && hl_value_length (beside) != hl_value_length (values)))
@@ -178,19 +149,15 @@ read_table (HlDistribution *self, const HlValue *object, const char *what, GErro
       return refuse (what, why, error);
   }
   double total = self->sums[self->n - 1];
-  if (!(total > 0.0) || !isfinite (total) ||
-      (self->is_curve && (total != 1.0 || self->sums[0] != 0.0)))
+  if (!(total > 0.0) || !isfinite (total) || (self->is_curve && (total != 1.0 || self->sums[0] != 0.0)))
     return refuse (what, why, error);
   for (int k = 0; k < self->n; k++)
     self->sums[k] /= total;
   return TRUE;
 }
 
-static gboolean
-check (const HlDistribution *self, const char *what, GError **error)
-{
-  gboolean is_log =
-      self->kind == HL_DISTRIBUTION_LOG_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_NORMAL;
+static gboolean check (const HlDistribution *self, const char *what, GError **error) {
+  gboolean is_log = self->kind == HL_DISTRIBUTION_LOG_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_NORMAL;
 
   if (self->kind <= HL_DISTRIBUTION_LOG_UNIFORM && !(isfinite (self->from) && isfinite (self->to)))
     return refuse (what, _ ("a uniform distribution needs numbers “from” and “to”"), error);
@@ -208,14 +175,12 @@ check (const HlDistribution *self, const char *what, GError **error)
   if (!(self->deviation > 0.0) || !isfinite (self->deviation))
     return refuse (what, _ ("“deviation” must be a number above 0"), error);
   if (!(below (self, self->to) - below (self, self->from) > 1e-9))
-    return refuse (what, _ ("hardly anything of the distribution lies between “from” and “to”"),
-                   error);
+    return refuse (what, _ ("hardly anything of the distribution lies between “from” and “to”"), error);
   return TRUE;
 }
 
-gboolean
-hl_distribution_read (HlDistribution *self, const HlValue *object, const char *what, GError **error)
-{
+gboolean hl_distribution_read (HlDistribution *self, const HlValue *object, const char *what,
+                               GError **error) {
   const char *name = hl_value_string (hl_value_member (object, "distribution"));
   int kind = hl_value_member (object, "values") != NULL ? HL_DISTRIBUTION_TABLE : 0;
 
@@ -225,8 +190,7 @@ hl_distribution_read (HlDistribution *self, const HlValue *object, const char *w
       if (strcmp (kind_names[kind], name) == 0)
         break;
     if (kind == (int)G_N_ELEMENTS (kind_names))
-      return refuse (what,
-                     _ ("“distribution” is one of uniform, log-uniform, normal, log-normal, table"),
+      return refuse (what, _ ("“distribution” is one of uniform, log-uniform, normal, log-normal, table"),
                      error);
   }
   self->kind = (HlDistributionKind)kind;
@@ -238,15 +202,12 @@ hl_distribution_read (HlDistribution *self, const HlValue *object, const char *w
   }
   self->from = number (object, "from", -INFINITY);
   self->to = number (object, "to", INFINITY);
-  self->center =
-      number (object, kind == HL_DISTRIBUTION_LOG_NORMAL ? "median" : "mean", (double)NAN);
+  self->center = number (object, kind == HL_DISTRIBUTION_LOG_NORMAL ? "median" : "mean", (double)NAN);
   self->deviation = number (object, "deviation", (double)NAN);
   return check (self, what, error);
 }
 
-void
-hl_distribution_clear (HlDistribution *self)
-{
+void hl_distribution_clear (HlDistribution *self) {
   g_clear_pointer (&self->values, g_free);
   g_clear_pointer (&self->sums, g_free);
 }

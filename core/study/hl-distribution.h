@@ -5,8 +5,7 @@
 
 #include "core/base/hl-value.h"
 
-typedef enum
-{
+typedef enum {
   HL_DISTRIBUTION_UNIFORM,     /* from, to                                            */
   HL_DISTRIBUTION_LOG_UNIFORM, /* the same in the logarithm                           */
   HL_DISTRIBUTION_NORMAL,      /* mean, deviation; cut off at from and to if given    */
@@ -14,8 +13,7 @@ typedef enum
   HL_DISTRIBUTION_TABLE        /* values with weights, or with a cumulative curve     */
 } HlDistributionKind;
 
-typedef struct
-{
+typedef struct {
   HlDistributionKind kind;
   double from, to;          /* -INFINITY, INFINITY: no end */
   double center, deviation; /* mean or median */
@@ -26,10 +24,7 @@ typedef struct
 
 /* Of the members of an object of a study; `what` begins the message. FALSE: HL_ERROR_SYNTAX. To be
  * cleared when it succeeded. */
-gboolean hl_distribution_read (HlDistribution *self,
-                               const HlValue *object,
-                               const char *what,
-                               GError **error);
+gboolean hl_distribution_read (HlDistribution *self, const HlValue *object, const char *what, GError **error);
 void hl_distribution_clear (HlDistribution *self);
 
 /* The value that is not exceeded with probability u, 0 < u < 1. */

@@ -27,9 +27,7 @@
 #define SHOWN 0.1    /* least part of a direction that its text names */
 
 /* Correlations of the residuals of a trace, r[n], at the lags 1 ... LAGS. */
-static void
-find_correlations (int n, const double r[], double out[LAGS])
-{
+static void find_correlations (int n, const double r[], double out[LAGS]) {
   double square = 0.0;
 
   memset (out, 0, LAGS * sizeof (double));
@@ -42,9 +40,7 @@ find_correlations (int n, const double r[], double out[LAGS])
     out[lag] = square > 0.0 ? out[lag] / square : 0.0;
 }
 
-static gboolean
-is_white (int n, const double correlations[LAGS])
-{
+static gboolean is_white (int n, const double correlations[LAGS]) {
   double sum = 0.0;
 
   for (int lag = 0; lag < LAGS; lag++)
@@ -53,9 +49,7 @@ is_white (int n, const double correlations[LAGS])
 }
 
 /* Whether no residual of a trace stands out as that of a curve that is steep elsewhere. */
-static gboolean
-is_without_peak (int n, const double r[])
-{
+static gboolean is_without_peak (int n, const double r[]) {
   double square = 0.0, most = 0.0;
 
   for (int i = 0; i < n; i++) {
@@ -65,9 +59,7 @@ is_without_peak (int n, const double r[])
   return n < FEWEST_POINTS || most <= (sqrt (2.0 * log (n)) + PEAK) * sqrt (square / n);
 }
 
-gboolean
-hl_fit_is_noise (const HlFit *fit, const double r[])
-{
+gboolean hl_fit_is_noise (const HlFit *fit, const double r[]) {
   for (int trace = 0; trace < hl_fit_n_traces (fit); trace++) {
     HlFitTrace of = hl_fit_trace (fit, trace);
     double low = INFINITY, high = -INFINITY, square = 0.0, correlations[LAGS];
@@ -87,9 +79,7 @@ hl_fit_is_noise (const HlFit *fit, const double r[])
 
 /* How much wider intervals are than noise would have it, where residuals go together: so many points as go together
  * tell as much as one. */
-static double
-widen (const HlFit *fit, HlFitAnswer *answer)
-{
+static double widen (const HlFit *fit, HlFitAnswer *answer) {
   g_autofree double *r = g_new (double, answer->n_points + 1);
   double most = 1.0;
 
@@ -107,24 +97,19 @@ widen (const HlFit *fit, HlFitAnswer *answer)
   if (!hl_fit_is_noise (fit, r))
     g_ptr_array_add (
         answer->notes,
-        g_strdup_printf (
-            _ ("The residuals are not noise: the model differs from what was measured, "
-               "or fits it better with other numbers. The intervals are %.2g times as "
-               "wide as for noise. Try more starts."),
-            most));
+        g_strdup_printf (_ ("The residuals are not noise: the model differs from what was measured, "
+                            "or fits it better with other numbers. The intervals are %.2g times as "
+                            "wide as for noise. Try more starts."),
+                         most));
   return most;
 }
 
 /* What a change of the coordinate is measured by here: the number's own value where it has one. */
-static double
-size_at (const HlFitNumber *number, double x)
-{
+static double size_at (const HlFitNumber *number, double x) {
   return number->is_log ? 1.0 : x != 0.0 ? fabs (x) : number->size;
 }
 
-static void
-free_combination (gpointer data)
-{
+static void free_combination (gpointer data) {
   HlFitCombination *self = data;
 
   g_free (self->direction);
@@ -132,9 +117,7 @@ free_combination (gpointer data)
   g_free (self);
 }
 
-static char *
-text_of (const HlFit *fit, const double direction[])
-{
+static char *text_of (const HlFit *fit, const double direction[]) {
   g_autoptr (GString) text = g_string_new (NULL);
   double largest = 0.0;
   int first = 0, n = hl_fit_n_numbers (fit);
@@ -146,21 +129,13 @@ text_of (const HlFit *fit, const double direction[])
     }
   for (int k = 0; k < n; k++)
     if (fabs (direction[k]) >= SHOWN * largest)
-      g_string_append_printf (text, "%s%s %+.2f", text->len > 0 ? ", " : "",
-                              hl_fit_number (fit, k)->name,
+      g_string_append_printf (text, "%s%s %+.2f", text->len > 0 ? ", " : "", hl_fit_number (fit, k)->name,
                               direction[first] < 0.0 ? -direction[k] : direction[k]);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-add_combination (const HlFit *fit,
-                 HlFitAnswer *answer,
-                 const int free_numbers[],
-                 int n_free,
-                 const double v[],
-                 double ratio,
-                 double spread)
-{
+static void add_combination (const HlFit *fit, HlFitAnswer *answer, const int free_numbers[], int n_free,
+                             const double v[], double ratio, double spread) {
   HlFitCombination *one = g_new0 (HlFitCombination, 1);
 
   one->direction = g_new0 (double, answer->n_numbers + 1);
@@ -173,15 +148,8 @@ add_combination (const HlFit *fit,
 }
 
 /* covariance: of noise 1, widened */
-static void
-take_intervals (const HlFit *fit,
-                HlFitAnswer *answer,
-                const double x[],
-                const int free_numbers[],
-                int n_free,
-                const double covariance[],
-                double t)
-{
+static void take_intervals (const HlFit *fit, HlFitAnswer *answer, const double x[], const int free_numbers[],
+                            int n_free, const double covariance[], double t) {
   int n = answer->n_numbers;
 
   for (int i = 0; i < n_free; i++) {
@@ -194,14 +162,11 @@ take_intervals (const HlFit *fit,
     answer->high[k] = number->is_log ? exp (x[k] + t * deviation) : x[k] + t * deviation;
     for (int j = 0; j < n_free; j++)
       answer->correlation[k + n * free_numbers[j]] =
-          covariance[i + n_free * j] /
-          sqrt (covariance[i + n_free * i] * covariance[j + n_free * j]);
+          covariance[i + n_free * j] / sqrt (covariance[i + n_free * i] * covariance[j + n_free * j]);
   }
 }
 
-void
-hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer)
-{
+void hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer) {
   int n = answer->n_numbers, m = answer->n_points, n_free = 0, n_constants = 0;
   g_autofree int *free_numbers = g_new (int, n + 1);
 
@@ -225,8 +190,7 @@ hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer 
     return;
   g_autofree double *A = g_new (double, (gsize)m *(gsize)n_free);
   g_autofree double *sigma = g_new0 (double, n_free), *V = g_new0 (double, n_free *n_free),
-                    *covariance = g_new0 (double, n_free *n_free),
-                    *R = g_new (double, n_free *n_free);
+                    *covariance = g_new0 (double, n_free *n_free), *R = g_new (double, n_free *n_free);
   for (int i = 0; i < n_free; i++)
     for (int point = 0; point < m; point++)
       A[(gsize)i * (gsize)m + (gsize)point] =
@@ -248,8 +212,7 @@ hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer 
       add_combination (fit, answer, free_numbers, n_free, V + i * n_free, ratio, spread);
     for (int a = 0; a < n_free; a++)
       for (int b = 0; b < n_free; b++)
-        covariance[a + n_free * b] +=
-            pow (wide / sigma[i], 2.0) * V[a + n_free * i] * V[b + n_free * i];
+        covariance[a + n_free * b] += pow (wide / sigma[i], 2.0) * V[a + n_free * i] * V[b + n_free * i];
   }
   take_intervals (fit, answer, x, free_numbers, n_free, covariance, t);
 }

@@ -7,8 +7,7 @@
 #include "core/study/hl-study-work.h"
 
 /* The solver's coordinate x is the number, or the logarithm of one whose range is logarithmic. */
-typedef struct
-{
+typedef struct {
   char *name;
   const char *unit;        /* SI, interned */
   double start, low, high; /* of the number itself */
@@ -17,19 +16,16 @@ typedef struct
   int run; /* whose time offset it is; -1: a number of the model */
 } HlFitNumber;
 
-typedef struct
-{
+typedef struct {
   char *trace;
   const char *unit; /* interned */
   int column;       /* of the recording, without time */
   int first, n;     /* points among all of the fit */
   double weight;
-  gboolean
-      is_free; /* of a relative trace: a constant between model and measurement is found as well */
+  gboolean is_free; /* of a relative trace: a constant between model and measurement is found as well */
 } HlFitColumn;
 
-typedef struct
-{
+typedef struct {
   char *file;
   HlStudy *study;    /* with what this run sets */
   HlStudyWork *work; /* of it */
@@ -43,8 +39,7 @@ typedef struct
   int first, n;      /* points among all */
 } HlFitRun;
 
-struct _HlFit
-{
+struct _HlFit {
   const HlStudy *study;
   GArray *numbers; /* HlFitNumber */
   GPtrArray *runs; /* HlFitRun */
@@ -57,8 +52,7 @@ struct _HlFit
 };
 
 /* Who stops a run, and who wants to know what it passes. */
-typedef struct
-{
+typedef struct {
   bool (*cancel) (void *data);
   void *cancel_data;
   GHashTable *kinks; /* sets of texts, or NULL: what it passes, */
@@ -68,16 +62,11 @@ typedef struct
 /* Runs the model of all measurements at numbers[n_numbers]: model[n_points], and slopes[n_points x
  * n_numbers] by the numbers unless NULL. NULL or what went wrong; owned by the caller. watch may be
  * NULL. */
-char *hl_fit_run_all (const HlFit *fit,
-                      const double numbers[],
-                      double model[],
-                      double slopes[],
+char *hl_fit_run_all (const HlFit *fit, const double numbers[], double model[], double slopes[],
                       const HlFitWatch *watch);
 
 /* Numbers and coordinates. */
-static inline const HlFitNumber *
-hl_fit_number (const HlFit *fit, int k)
-{
+static inline const HlFitNumber *hl_fit_number (const HlFit *fit, int k) {
   return &g_array_index (fit->numbers, HlFitNumber, k);
 }
 

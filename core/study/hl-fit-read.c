@@ -17,21 +17,15 @@
 #define STEPS 100
 #define ZERO_TIME 1.0e-12 /* a time that is the start of the run [s] */
 
-static void
-clear_number (gpointer data)
-{
+static void clear_number (gpointer data) {
   g_free (((HlFitNumber *)data)->name);
 }
 
-static void
-clear_column (gpointer data)
-{
+static void clear_column (gpointer data) {
   g_free (((HlFitColumn *)data)->trace);
 }
 
-static void
-free_run (gpointer data)
-{
+static void free_run (gpointer data) {
   HlFitRun *run = data;
 
   g_free (run->file);
@@ -43,9 +37,7 @@ free_run (gpointer data)
   g_free (run);
 }
 
-void
-hl_fit_free (HlFit *self)
-{
+void hl_fit_free (HlFit *self) {
   if (self == NULL)
     return;
   g_array_unref (self->numbers);
@@ -59,9 +51,7 @@ hl_fit_free (HlFit *self)
 
 /* --- numbers --- */
 
-static gboolean
-add_numbers (HlFit *self, const HlStudyWork *work, GError **error)
-{
+static gboolean add_numbers (HlFit *self, const HlStudyWork *work, GError **error) {
   for (int k = 0; k < hl_study_n_numbers (self->study); k++) {
     const HlStudyNumber *number = hl_study_number (self->study, k);
     HlFitNumber one = {.name = g_strdup (number->name),
@@ -73,24 +63,20 @@ add_numbers (HlFit *self, const HlStudyWork *work, GError **error)
     g_array_append_val (self->numbers, one);
     HlFitNumber *own = &g_array_index (self->numbers, HlFitNumber, k);
     if (number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return hl_study_refuse (
-          error, _ ("%s varies over a table; a fit needs a range, “from” and “to”"), number->name);
+      return hl_study_refuse (error, _ ("%s varies over a table; a fit needs a range, “from” and “to”"),
+                              number->name);
     hl_distribution_range (&number->distribution, &own->low, &own->high);
     hl_study_work_limits (work, k, &low, &high);
     own->low = fmax (own->low, low);
     own->high = fmin (own->high, high);
     if (isnan (own->start)) {
-      hl_document_get_number (hl_study_work_document (work), number->paths[0], &own->start, NULL,
-                              NULL);
+      hl_document_get_number (hl_study_work_document (work), number->paths[0], &own->start, NULL, NULL);
       own->start = CLAMP (own->start, own->low, own->high);
     }
     double size = fabs (own->start), range = own->high - own->low;
     if (isfinite (range))
       size = fmax (size, 0.01 * range);
-    own->size = own->is_log              ? 1.0
-                : !isnan (number->scale) ? number->scale
-                : size > 0.0             ? size
-                                         : 1.0;
+    own->size = own->is_log ? 1.0 : !isnan (number->scale) ? number->scale : size > 0.0 ? size : 1.0;
   }
   self->n_varied = (int)self->numbers->len;
   return TRUE;
@@ -99,9 +85,7 @@ add_numbers (HlFit *self, const HlStudyWork *work, GError **error)
 /* --- runs --- */
 
 /* The study with what one run sets besides. */
-static HlStudy *
-study_of_run (const HlFit *self, const HlValue *item, GError **error)
-{
+static HlStudy *study_of_run (const HlFit *self, const HlValue *item, GError **error) {
   const HlValue *set = hl_value_member (item, "set"),
                 *parameter_set = hl_value_member (item, "parameter_set");
   HlValue *root = hl_value_ref (self->study->root);
@@ -112,12 +96,11 @@ study_of_run (const HlFit *self, const HlValue *item, GError **error)
     root = changed;
   }
   if (hl_value_length (set) > 0) {
-    HlValue *all = hl_value_member (root, "set") != NULL
-                       ? hl_value_ref (hl_value_member (root, "set"))
-                       : hl_value_new_object ();
+    HlValue *all = hl_value_member (root, "set") != NULL ? hl_value_ref (hl_value_member (root, "set"))
+                                                         : hl_value_new_object ();
     for (gsize k = 0; k < hl_value_length (set); k++) {
-      HlValue *more = hl_value_with_member (all, hl_value_key (set, k),
-                                            hl_value_ref (hl_value_member_at (set, k)));
+      HlValue *more =
+          hl_value_with_member (all, hl_value_key (set, k), hl_value_ref (hl_value_member_at (set, k)));
       hl_value_unref (all);
       all = more;
     }
@@ -131,9 +114,7 @@ study_of_run (const HlFit *self, const HlValue *item, GError **error)
   return hl_study_new_for (plain, HL_STUDY_FIT, error);
 }
 
-static gboolean
-read_offset (HlFit *self, HlFitRun *run, const HlValue *value, GError **error)
-{
+static gboolean read_offset (HlFit *self, HlFitRun *run, const HlValue *value, GError **error) {
   static const char *const known[] = {"from", "to", "start", NULL};
 
   run->offset_number = -1;
@@ -147,9 +128,8 @@ read_offset (HlFit *self, HlFitRun *run, const HlValue *value, GError **error)
                         .run = (int)self->runs->len - 1,
                         .low = hl_value_number (hl_value_member (value, "from")),
                         .high = hl_value_number (hl_value_member (value, "to"))};
-  number.start = hl_value_member (value, "start") != NULL
-                     ? hl_value_number (hl_value_member (value, "start"))
-                     : CLAMP (0.0, number.low, number.high);
+  number.start = hl_value_member (value, "start") != NULL ? hl_value_number (hl_value_member (value, "start"))
+                                                          : CLAMP (0.0, number.low, number.high);
   if (!hl_value_is_object (value) || !hl_study_check_members (value, "“offset”", known, NULL) ||
       !(number.low < number.high) || !isfinite (number.low) || !isfinite (number.high) ||
       !(number.start >= number.low && number.start <= number.high))
@@ -166,14 +146,11 @@ read_offset (HlFit *self, HlFitRun *run, const HlValue *value, GError **error)
 }
 
 /* What the run says of a trace; NULL: nothing. */
-static const HlValue *
-said_of (const HlValue *list, const char *trace)
-{
+static const HlValue *said_of (const HlValue *list, const char *trace) {
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
-    const char *name = hl_value_is_string (item)
-                           ? hl_value_string (item)
-                           : hl_value_string (hl_value_member (item, "trace"));
+    const char *name = hl_value_is_string (item) ? hl_value_string (item)
+                                                 : hl_value_string (hl_value_member (item, "trace"));
     if (g_strcmp0 (name, trace) == 0)
       return item;
   }
@@ -181,27 +158,20 @@ said_of (const HlValue *list, const char *trace)
 }
 
 /* Columns that the study names go to their traces. */
-static gboolean
-map_columns (const HlFitRun *run,
-             const HlDocument *document,
-             const HlTable *table,
-             HlMeasuredColumn *mapping,
-             const HlValue *list,
-             GError **error)
-{
+static gboolean map_columns (const HlFitRun *run, const HlDocument *document, const HlTable *table,
+                             HlMeasuredColumn *mapping, const HlValue *list, GError **error) {
   static const char *const known[] = {"trace", "column", "unit", "weight", "deviation", NULL};
 
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
-    const char *trace = hl_value_is_string (item)
-                            ? hl_value_string (item)
-                            : hl_value_string (hl_value_member (item, "trace")),
+    const char *trace = hl_value_is_string (item) ? hl_value_string (item)
+                                                  : hl_value_string (hl_value_member (item, "trace")),
                *name = hl_value_string (hl_value_member (item, "column")),
                *unit = hl_value_string (hl_value_member (item, "unit"));
     if (trace == NULL)
-      return hl_study_refuse (
-          error, _ ("trace %d of %s: write a probe or an output, or an object with a “trace”"),
-          (int)k + 1, run->file);
+      return hl_study_refuse (error,
+                              _ ("trace %d of %s: write a probe or an output, or an object with a “trace”"),
+                              (int)k + 1, run->file);
     if (hl_value_is_object (item) && !hl_study_check_members (item, trace, known, error))
       return FALSE;
     if (name == NULL && unit == NULL)
@@ -216,8 +186,7 @@ map_columns (const HlFitRun *run,
     HlQuantity quantity = hl_trace_info (document, trace).quantity;
     const HlUnit *stated = hl_unit_find (quantity, unit != NULL ? unit : table->units[column]);
     if (unit != NULL && stated == NULL)
-      return hl_study_refuse (error, _ ("%s of %s cannot have the unit “%s”"), trace, run->file,
-                              unit);
+      return hl_study_refuse (error, _ ("%s of %s cannot have the unit “%s”"), trace, run->file, unit);
     g_free (mapping[column].trace);
     mapping[column] =
         (HlMeasuredColumn){.role = HL_MEASURED_TRACE,
@@ -231,9 +200,7 @@ map_columns (const HlFitRun *run,
   return TRUE;
 }
 
-static HlResults *
-load_table (const HlFitRun *run, const char *folder, const HlValue *item, GError **error)
-{
+static HlResults *load_table (const HlFitRun *run, const char *folder, const HlValue *item, GError **error) {
   const HlDocument *document = hl_study_work_document (run->work);
   const HlUnit *units[HL_N_QUANTITIES];
   g_autofree char *path = g_path_is_absolute (run->file) || folder == NULL
@@ -249,10 +216,9 @@ load_table (const HlFitRun *run, const char *folder, const HlValue *item, GError
     if (units[k] == NULL)
       units[k] = hl_quantity_default_unit ((HlQuantity)k);
   HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
-  HlResults *results =
-      map_columns (run, document, table, mapping, hl_value_member (item, "traces"), error)
-          ? hl_measured_new (document, table, mapping, 0.0, error)
-          : NULL;
+  HlResults *results = map_columns (run, document, table, mapping, hl_value_member (item, "traces"), error)
+                           ? hl_measured_new (document, table, mapping, 0.0, error)
+                           : NULL;
   if (results == NULL)
     g_prefix_error (error, "%s: ", run->file);
   hl_measured_mapping_free (mapping, table->n_columns);
@@ -260,12 +226,9 @@ load_table (const HlFitRun *run, const char *folder, const HlValue *item, GError
 }
 
 /* One over what residuals of the trace are measured by. */
-static gboolean
-read_weight (
-    const HlFitRun *run, HlFitColumn *column, const HlValue *said, double range, GError **error)
-{
-  const HlValue *weight = hl_value_member (said, "weight"),
-                *deviation = hl_value_member (said, "deviation");
+static gboolean read_weight (const HlFitRun *run, HlFitColumn *column, const HlValue *said, double range,
+                             GError **error) {
+  const HlValue *weight = hl_value_member (said, "weight"), *deviation = hl_value_member (said, "deviation");
   double w = weight != NULL ? hl_value_number (weight) : 1.0,
          d = deviation != NULL ? hl_value_number (deviation) : range;
 
@@ -277,22 +240,12 @@ read_weight (
 }
 
 /* Takes over the rows of a table that lie in its window and after the start of the run. */
-static gboolean
-take_points (HlFit *self,
-             HlFitRun *run,
-             const HlResults *results,
-             const HlValue *item,
-             GArray *t,
-             GArray *measured,
-             GArray *weights,
-             GArray *time_of,
-             GError **error)
-{
+static gboolean take_points (HlFit *self, HlFitRun *run, const HlResults *results, const HlValue *item,
+                             GArray *t, GArray *measured, GArray *weights, GArray *time_of, GError **error) {
   const HlValue *from = hl_value_member (item, "from"), *to = hl_value_member (item, "to");
   double first = from != NULL ? hl_value_number (from) : -INFINITY,
          last = to != NULL ? hl_value_number (to) : INFINITY;
-  double least =
-      run->offset_number >= 0 ? hl_fit_number (self, run->offset_number)->low : run->offset;
+  double least = run->offset_number >= 0 ? hl_fit_number (self, run->offset_number)->low : run->offset;
   int n_rows = hl_results_n_rows (results);
   GArray *times = g_array_new (FALSE, FALSE, sizeof (double));
   g_autofree int *place = g_new (int, n_rows + 1);
@@ -328,8 +281,8 @@ take_points (HlFit *self,
       high = fmax (high, value);
     }
     column->n = (int)t->len - column->first;
-    if (!read_weight (run, column, said_of (hl_value_member (item, "traces"), column->trace),
-                      high - low, error))
+    if (!read_weight (run, column, said_of (hl_value_member (item, "traces"), column->trace), high - low,
+                      error))
       return FALSE;
     for (int k = 0; k < column->n; k++)
       g_array_append_val (weights, column->weight);
@@ -340,9 +293,7 @@ take_points (HlFit *self,
   return TRUE;
 }
 
-static gboolean
-find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **error)
-{
+static gboolean find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **error) {
   const HlDocument *document = hl_study_work_document (run->work);
   const HlSystem *system = hl_study_work_own_system (run->work);
   g_autoptr (GPtrArray) extra = g_ptr_array_new ();
@@ -357,8 +308,8 @@ find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **err
         if (strcmp (g_ptr_array_index (extra, j), probe.id) == 0)
           g_ptr_array_remove_index (extra, j--);
   }
-  run->recording = hl_recording_new (document, system, HL_RECORD_PROBES,
-                                     (const char *const *)extra->pdata, error);
+  run->recording =
+      hl_recording_new (document, system, HL_RECORD_PROBES, (const char *const *)extra->pdata, error);
   if (run->recording == NULL)
     return FALSE;
   g_autoptr (HlResults) like = hl_recording_new_results (run->recording);
@@ -379,22 +330,14 @@ find_columns (HlFit *self, HlFitRun *run, const HlResults *results, GError **err
   return TRUE;
 }
 
-typedef struct
-{
+typedef struct {
   GArray *t, *measured, *weight, *time_of;
 } Points;
 
-static gboolean
-read_run (HlFit *self,
-          const HlValue *item,
-          const char *folder,
-          void (*say) (const char *text, void *data),
-          void *say_data,
-          Points *points,
-          GError **error)
-{
-  static const char *const known[] = {"file",   "offset", "set", "parameter_set",
-                                      "traces", "from",   "to",  NULL};
+static gboolean read_run (HlFit *self, const HlValue *item, const char *folder,
+                          void (*say) (const char *text, void *data), void *say_data, Points *points,
+                          GError **error) {
+  static const char *const known[] = {"file", "offset", "set", "parameter_set", "traces", "from", "to", NULL};
   HlFitRun *run = g_new0 (HlFitRun, 1);
 
   run->columns = g_array_new (FALSE, TRUE, sizeof (HlFitColumn));
@@ -402,8 +345,7 @@ read_run (HlFit *self,
   run->file = g_strdup (hl_value_string (hl_value_member (item, "file")));
   g_ptr_array_add (self->runs, run);
   if (run->file == NULL)
-    return hl_study_refuse (error,
-                            _ ("run %d of “fit” needs a “file”, the table of what was measured"),
+    return hl_study_refuse (error, _ ("run %d of “fit” needs a “file”, the table of what was measured"),
                             (int)self->runs->len);
   if (!hl_study_check_members (item, run->file, known, error))
     return FALSE;
@@ -417,13 +359,11 @@ read_run (HlFit *self,
     return FALSE;
   g_autoptr (HlResults) results = load_table (run, folder, item, error);
   return results != NULL && find_columns (self, run, results, error) &&
-         take_points (self, run, results, item, points->t, points->measured, points->weight,
-                      points->time_of, error);
+         take_points (self, run, results, item, points->t, points->measured, points->weight, points->time_of,
+                      error);
 }
 
-static gboolean
-read_count (const HlValue *fit, const char *key, int most, int *out, GError **error)
-{
+static gboolean read_count (const HlValue *fit, const char *key, int most, int *out, GError **error) {
   const HlValue *value = hl_value_member (fit, key);
   double number = hl_value_number (value);
 
@@ -435,34 +375,25 @@ read_count (const HlValue *fit, const char *key, int most, int *out, GError **er
   return TRUE;
 }
 
-static gboolean
-read_options (HlFit *self, const HlValue *fit, GError **error)
-{
+static gboolean read_options (HlFit *self, const HlValue *fit, GError **error) {
   const HlValue *seed = hl_value_member (fit, "seed");
   double number = seed != NULL ? hl_value_number (seed) : 0.0;
 
   self->options = (HlFitOptions){.starts = 1, .most_steps = STEPS};
   if (!(number >= 0.0 && number <= 9007199254740991.0) || number != floor (number))
-    return hl_study_refuse (error,
-                            _ ("“seed” of “fit” is a whole number from 0 to 9007199254740991"));
+    return hl_study_refuse (error, _ ("“seed” of “fit” is a whole number from 0 to 9007199254740991"));
   self->options.seed = (guint64)number;
   return read_count (fit, "starts", MOST_STARTS, &self->options.starts, error) &&
          read_count (fit, "steps", 100000, &self->options.most_steps, error);
 }
 
-HlFit *
-hl_fit_new (const HlStudy *study,
-            const char *folder,
-            void (*say) (const char *text, void *data),
-            void *say_data,
-            GError **error)
-{
+HlFit *hl_fit_new (const HlStudy *study, const char *folder, void (*say) (const char *text, void *data),
+                   void *say_data, GError **error) {
   static const char *const known[] = {"runs", "starts", "seed", "steps", NULL};
   const HlValue *fit = hl_value_member (study->root, "fit"), *runs = hl_value_member (fit, "runs");
   g_autoptr (HlFit) self = g_new0 (HlFit, 1);
-  Points points = {
-      g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)),
-      g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (int))};
+  Points points = {g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)),
+                   g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (int))};
   gboolean ok = TRUE;
 
   self->study = study;
@@ -471,9 +402,8 @@ hl_fit_new (const HlStudy *study,
   self->runs = g_ptr_array_new_with_free_func (free_run);
   self->is_exact = TRUE;
   if (!hl_value_is_array (runs) || hl_value_length (runs) == 0)
-    ok = hl_study_refuse (error,
-                          _ ("nothing measured is given; give “fit” a list of “runs”, each with a "
-                             "“file”, or --measured FILE.csv"));
+    ok = hl_study_refuse (error, _ ("nothing measured is given; give “fit” a list of “runs”, each with a "
+                                    "“file”, or --measured FILE.csv"));
   ok = ok && hl_study_check_members (fit, "“fit”", known, error) && read_options (self, fit, error);
   for (gsize k = 0; ok && k < hl_value_length (runs); k++)
     ok = read_run (self, hl_value_item (runs, k), folder, say, say_data, &points, error);
@@ -490,27 +420,19 @@ hl_fit_new (const HlStudy *study,
 
 /* --- asking --- */
 
-int
-hl_fit_n_numbers (const HlFit *self)
-{
+int hl_fit_n_numbers (const HlFit *self) {
   return (int)self->numbers->len;
 }
 
-const char *
-hl_fit_number_name (const HlFit *self, int number)
-{
+const char *hl_fit_number_name (const HlFit *self, int number) {
   return hl_fit_number (self, number)->name;
 }
 
-const char *
-hl_fit_number_unit (const HlFit *self, int number)
-{
+const char *hl_fit_number_unit (const HlFit *self, int number) {
   return hl_fit_number (self, number)->unit;
 }
 
-void
-hl_fit_bounds (const HlFit *self, double start[], double low[], double high[])
-{
+void hl_fit_bounds (const HlFit *self, double start[], double low[], double high[]) {
   for (int k = 0; k < hl_fit_n_numbers (self); k++) {
     start[k] = hl_fit_number (self, k)->start;
     low[k] = hl_fit_number (self, k)->low;
@@ -518,9 +440,7 @@ hl_fit_bounds (const HlFit *self, double start[], double low[], double high[])
   }
 }
 
-int
-hl_fit_n_traces (const HlFit *self)
-{
+int hl_fit_n_traces (const HlFit *self) {
   int n = 0;
 
   for (guint k = 0; k < self->runs->len; k++)
@@ -528,15 +448,11 @@ hl_fit_n_traces (const HlFit *self)
   return n;
 }
 
-int
-hl_fit_n_points (const HlFit *self)
-{
+int hl_fit_n_points (const HlFit *self) {
   return self->n_points;
 }
 
-HlFitTrace
-hl_fit_trace (const HlFit *self, int trace)
-{
+HlFitTrace hl_fit_trace (const HlFit *self, int trace) {
   for (guint k = 0; k < self->runs->len; k++) {
     const HlFitRun *run = g_ptr_array_index (self->runs, k);
     if (trace < (int)run->columns->len) {
@@ -556,24 +472,18 @@ hl_fit_trace (const HlFit *self, int trace)
   g_return_val_if_reached ((HlFitTrace){0});
 }
 
-HlFitOptions
-hl_fit_options_of_study (const HlFit *self)
-{
+HlFitOptions hl_fit_options_of_study (const HlFit *self) {
   return self->options;
 }
 
-char *
-hl_fit_trace_title (const HlFit *self, int trace)
-{
+char *hl_fit_trace_title (const HlFit *self, int trace) {
   HlFitTrace one = hl_fit_trace (self, trace);
   g_autofree char *file = g_path_get_basename (one.file);
 
   return g_strdup_printf ("%s, %s", one.trace, file);
 }
 
-char *
-hl_fit_points_text (const HlFit *self, const HlFitAnswer *found)
-{
+char *hl_fit_points_text (const HlFit *self, const HlFitAnswer *found) {
   GString *text = g_string_new ("file,trace,t [s],measured [SI],model [SI],residual [SI],weight\n");
 
   for (int k = 0; k < hl_fit_n_traces (self); k++) {

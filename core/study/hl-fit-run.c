@@ -22,8 +22,7 @@
 #define SMALLER_STEP 0.1
 #define TIME_STEP 1.0e-4 /* of the times of a table, about a point [s] */
 
-typedef struct
-{
+typedef struct {
   const HlFit *fit;
   const HlFitRun *run;
   const HlFitWatch *watch;
@@ -48,9 +47,7 @@ static const char *const passage_texts[] = {
                               "start, t = %g s."),
 };
 
-static bool
-take_row (double t, const double values[], void *data)
-{
+static bool take_row (double t, const double values[], void *data) {
   Job *job = data;
 
   if (job->n_rows == 0)
@@ -62,32 +59,25 @@ take_row (double t, const double values[], void *data)
   return true;
 }
 
-static void
-take_slopes (double t, const double slopes[], void *data)
-{
+static void take_slopes (double t, const double slopes[], void *data) {
   Job *job = data;
   int n;
   const HlColumnSource *sources = hl_recording_sources (job->run->recording, &n);
   gsize block = (gsize)(job->n_columns * job->fit->n_varied);
 
   if (job->n_slopes == 0)
-    memcpy (job->slopes_first, slopes,
-            sizeof (double) * (gsize)(job->n_outputs * job->fit->n_varied));
+    memcpy (job->slopes_first, slopes, sizeof (double) * (gsize)(job->n_outputs * job->fit->n_varied));
   if (job->n_slopes <= job->n_times)
     for (int k = 0; k < job->fit->n_varied; k++)
       for (int c = 0; c < n; c++) {
         int at = k * job->n_outputs + sources[c].output;
         job->slopes[(gsize)job->n_slopes * block + (gsize)(k * job->n_columns + c)] =
-            sources[c].output < 0
-                ? 0.0
-                : slopes[at] - (sources[c].relative ? job->slopes_first[at] : 0.0);
+            sources[c].output < 0 ? 0.0 : slopes[at] - (sources[c].relative ? job->slopes_first[at] : 0.0);
       }
   job->n_slopes++;
 }
 
-static void
-note_event (const HlTangentEvent *event, void *data)
-{
+static void note_event (const HlTangentEvent *event, void *data) {
   Job *job = data;
   HlBend bend = hl_edges_get (job->system, event->edge);
   const char *id = hl_system_entity_id (job->system, HL_ENTITY_COMPONENT, bend.component);
@@ -100,14 +90,11 @@ note_event (const HlTangentEvent *event, void *data)
   if (event->passage != HL_TANGENT_PASSES && job->watch->lost != NULL)
     g_hash_table_add (job->watch->lost,
                       g_strdup_printf (_ (passage_texts[event->passage]),
-                                       hl_fit_number (job->fit, event->number)->name, id,
-                                       event->t));
+                                       hl_fit_number (job->fit, event->number)->name, id, event->t));
 }
 
 /* Which events a hybrid run meets, in their order: not when. */
-static void
-append_event (const HlSimEvent *event, void *data)
-{
+static void append_event (const HlSimEvent *event, void *data) {
   Job *job = data;
 
   g_string_append_printf (job->events, "%d %d %d %d;", (int)event->kind, (int)event->entity_kind,
@@ -116,16 +103,13 @@ append_event (const HlSimEvent *event, void *data)
 
 /* --- neighbouring machines --- */
 
-typedef struct
-{
+typedef struct {
   HlTangentNumber *numbers; /* n_varied */
   HlSystem **systems;
   int n_systems;
 } Neighbours;
 
-static void
-clear_neighbours (Neighbours *self)
-{
+static void clear_neighbours (Neighbours *self) {
   for (int k = 0; k < self->n_systems; k++)
     if (self->systems[k] != NULL)
       hl_system_unref (self->systems[k]);
@@ -134,9 +118,7 @@ clear_neighbours (Neighbours *self)
 }
 
 /* Steps about a number that keep it inside of what it may be. */
-static void
-steps_about (const HlFit *fit, const HlFitRun *run, int k, double value, double steps[])
-{
+static void steps_about (const HlFit *fit, const HlFitRun *run, int k, double value, double steps[]) {
   static const double both[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0},
                       one[HL_TANGENT_NODES] = {0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0};
   const HlFitNumber *number = hl_fit_number (fit, k);
@@ -149,9 +131,8 @@ steps_about (const HlFit *fit, const HlFitRun *run, int k, double value, double 
     steps[j] = step * (fits_below && fits_above ? both[j] : fits_above ? one[j] : -one[j]);
 }
 
-static char *
-find_neighbours (const HlFit *fit, const HlFitRun *run, const double numbers[], Neighbours *self)
-{
+static char *find_neighbours (const HlFit *fit, const HlFitRun *run, const double numbers[],
+                              Neighbours *self) {
   g_autofree double *moved = g_memdup2 (numbers, sizeof (double) * (gsize)fit->numbers->len);
 
   self->numbers = g_new0 (HlTangentNumber, fit->n_varied + 1);
@@ -176,9 +157,7 @@ find_neighbours (const HlFit *fit, const HlFitRun *run, const double numbers[], 
 /* --- a run --- */
 
 /* Times of the rows: for a time offset that is sought, a little before and after as well. */
-static void
-place_times (Job *job, double offset, double step)
-{
+static void place_times (Job *job, double offset, double step) {
   const HlFitRun *run = job->run;
   int n = 0;
 
@@ -196,29 +175,22 @@ place_times (Job *job, double offset, double step)
 }
 
 /* Small against the distances of the table's points, so that the times keep their order. */
-static double
-time_step (const HlFitRun *run, double offset)
-{
+static double time_step (const HlFitRun *run, double offset) {
   double least = TIME_STEP;
 
   for (int k = 0; k < run->n_times; k++)
-    least =
-        fmin (least, 0.2 * (k > 0 ? run->times[k] - run->times[k - 1] : run->times[0] + offset));
+    least = fmin (least, 0.2 * (k > 0 ? run->times[k] - run->times[k - 1] : run->times[0] + offset));
   return least;
 }
 
 /* The row of a point's time. */
-static int
-row_of (const Job *job, int time)
-{
+static int row_of (const Job *job, int time) {
   if (job->run->has_zero)
     return time * job->rows_per_time;
   return 1 + time * job->rows_per_time + (job->rows_per_time == 3 ? 1 : 0);
 }
 
-static char *
-simulate (Job *job, const Neighbours *neighbours)
-{
+static char *simulate (Job *job, const Neighbours *neighbours) {
   const HlFitRun *run = job->run;
   HlSimOptions options = hl_sim_options_from_model (job->system);
   HlSimStats stats = {0};
@@ -258,9 +230,7 @@ simulate (Job *job, const Neighbours *neighbours)
 }
 
 /* Rows to points; slopes by the numbers of the model, and by the offset. */
-static void
-read_points (const Job *job, double model[], double slopes[], double step)
-{
+static void read_points (const Job *job, double model[], double slopes[], double step) {
   const HlFit *fit = job->fit;
   const HlFitRun *run = job->run;
 
@@ -278,22 +248,13 @@ read_points (const Job *job, double model[], double slopes[], double step)
                         (gsize)(k * job->n_columns + column->column)];
       if (run->offset_number >= 0)
         slopes[(gsize)run->offset_number * (gsize)fit->n_points + (gsize)point] =
-            (at[job->n_columns + column->column] - at[column->column - job->n_columns]) /
-            (2.0 * step);
+            (at[job->n_columns + column->column] - at[column->column - job->n_columns]) / (2.0 * step);
     }
   }
 }
 
-static char *
-run_once (const HlFit *fit,
-          int which,
-          const double numbers[],
-          double model[],
-          double slopes[],
-          gboolean is_exact,
-          GString *events,
-          const HlFitWatch *watch)
-{
+static char *run_once (const HlFit *fit, int which, const double numbers[], double model[], double slopes[],
+                       gboolean is_exact, GString *events, const HlFitWatch *watch) {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
   g_autoptr (GError) error = NULL;
   Job job = {.fit = fit, .run = run, .watch = watch, .events = events};
@@ -312,10 +273,9 @@ run_once (const HlFit *fit,
   place_times (&job, offset, step);
   job.rows = g_new0 (double, (gsize)(job.n_times + 1) * (gsize)job.n_columns + 1);
   job.first = g_new0 (double, job.n_outputs + 1);
-  job.slopes =
-      slopes != NULL && is_exact
-          ? g_new0 (double, (gsize)(job.n_times + 1) * (gsize)(job.n_columns * fit->n_varied) + 1)
-          : NULL;
+  job.slopes = slopes != NULL && is_exact
+                   ? g_new0 (double, (gsize)(job.n_times + 1) * (gsize)(job.n_columns * fit->n_varied) + 1)
+                   : NULL;
   job.slopes_first = g_new0 (double, job.n_outputs * fit->n_varied + 1);
   if (job.slopes != NULL)
     wrong = find_neighbours (fit, run, numbers, &neighbours);
@@ -334,16 +294,8 @@ run_once (const HlFit *fit,
 }
 
 /* The runs beside a number, ends[2 x points of the run], at[2] where; *alike: both meet the same events. */
-static char *
-run_beside (const HlFit *fit,
-            int which,
-            int k,
-            double moved[],
-            const double at[],
-            double ends[],
-            gboolean *alike,
-            const HlFitWatch *watch)
-{
+static char *run_beside (const HlFit *fit, int which, int k, double moved[], const double at[], double ends[],
+                         gboolean *alike, const HlFitWatch *watch) {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
   GString *events[2] = {g_string_new (NULL), g_string_new (NULL)};
   double value = moved[k];
@@ -362,18 +314,16 @@ run_beside (const HlFit *fit,
 
 /* By central differences of whole runs, one-sided at the end of what a number may be; with smaller steps where the two
  * runs meet other events. */
-static char *
-difference_slopes (
-    const HlFit *fit, int which, const double numbers[], double slopes[], const HlFitWatch *watch)
-{
+static char *difference_slopes (const HlFit *fit, int which, const double numbers[], double slopes[],
+                                const HlFitWatch *watch) {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
   g_autofree double *moved = g_memdup2 (numbers, sizeof (double) * (gsize)fit->numbers->len);
   g_autofree double *ends = g_new (double, 2 * run->n + 1);
 
   for (int k = 0; k < fit->n_varied; k++) {
     const HlFitNumber *number = hl_fit_number (fit, k);
-    double step = RUN_STEP * fmax (fabs (numbers[k]), number->is_log ? 0.0 : 0.1 * number->size),
-           low, high, at[2];
+    double step = RUN_STEP * fmax (fabs (numbers[k]), number->is_log ? 0.0 : 0.1 * number->size), low, high,
+           at[2];
     gboolean alike = FALSE;
     hl_study_work_limits (run->work, k, &low, &high);
     for (int turn = 0; turn < RUN_STEPS && !alike; turn++, step *= SMALLER_STEP) {
@@ -395,14 +345,8 @@ difference_slopes (
   return NULL;
 }
 
-static char *
-run_one (const HlFit *fit,
-         int which,
-         const double numbers[],
-         double model[],
-         double slopes[],
-         const HlFitWatch *watch)
-{
+static char *run_one (const HlFit *fit, int which, const double numbers[], double model[], double slopes[],
+                      const HlFitWatch *watch) {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
 
   for (guint k = 0; slopes != NULL && k < fit->numbers->len; k++)
@@ -414,13 +358,8 @@ run_one (const HlFit *fit,
   return wrong;
 }
 
-char *
-hl_fit_run_all (const HlFit *fit,
-                const double numbers[],
-                double model[],
-                double slopes[],
-                const HlFitWatch *watch)
-{
+char *hl_fit_run_all (const HlFit *fit, const double numbers[], double model[], double slopes[],
+                      const HlFitWatch *watch) {
   for (guint k = 0; k < fit->runs->len; k++) {
     const HlFitRun *run = g_ptr_array_index (fit->runs, k);
     char *wrong = run_one (fit, (int)k, numbers, model + run->first, slopes, watch);

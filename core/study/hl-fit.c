@@ -32,8 +32,7 @@
 typedef struct Solution Solution;
 
 /* One start. */
-typedef struct
-{
+typedef struct {
   Solution *solution;
   HlFitStart *told;
   double *x, *numbers; /* n */
@@ -46,8 +45,7 @@ typedef struct
   GHashTable *lost;  /* one with slopes has no derivative */
 } Try;
 
-struct Solution
-{
+struct Solution {
   const HlFit *fit;
   const HlFitOptions *options;
   Try *all;   /* of all starts */
@@ -60,23 +58,19 @@ struct Solution
   gint64 told_us;  /* its own */
 };
 
-static void
-tick (void *data)
-{
+static void tick (void *data) {
   Solution *solution = data;
 
   solution->told_us = g_get_monotonic_time ();
   if (solution->options->progress != NULL &&
-      !solution->options->progress (0, atomic_load (&solution->n_steps),
-                                    atomic_load (&solution->best), solution->options->data))
+      !solution->options->progress (0, atomic_load (&solution->n_steps), atomic_load (&solution->best),
+                                    solution->options->data))
     atomic_store (&solution->stopped, true);
 }
 
 /* Asked in every step of every run. With one start the caller is busy with it all along, and is told
  * from here. */
-static bool
-is_stopped (void *data)
-{
+static bool is_stopped (void *data) {
   Solution *solution = data;
 
   if (g_thread_self () == solution->caller && g_get_monotonic_time () - solution->told_us > TICK_US)
@@ -84,25 +78,19 @@ is_stopped (void *data)
   return atomic_load (&solution->stopped);
 }
 
-static void
-numbers_of (const HlFit *fit, const double x[], double numbers[])
-{
+static void numbers_of (const HlFit *fit, const double x[], double numbers[]) {
   for (int k = 0; k < hl_fit_n_numbers (fit); k++) {
     const HlFitNumber *number = hl_fit_number (fit, k);
     numbers[k] = number->is_log ? CLAMP (exp (x[k]), number->low, number->high) : x[k];
   }
 }
 
-static double
-coordinate_of (const HlFitNumber *number, double value)
-{
+static double coordinate_of (const HlFitNumber *number, double value) {
   return number->is_log ? log (value) : value;
 }
 
 /* Takes the mean of the points of relative traces off a column[n_points]. */
-static void
-center (const HlFit *fit, double column[])
-{
+static void center (const HlFit *fit, double column[]) {
   for (guint r = 0; r < fit->runs->len; r++) {
     const HlFitRun *run = g_ptr_array_index (fit->runs, r);
     for (guint c = 0; c < run->columns->len; c++) {
@@ -117,17 +105,13 @@ center (const HlFit *fit, double column[])
 }
 
 /* Residuals in the units of the traces, from what the model says. */
-static void
-residuals_of (const HlFit *fit, const double model[], double r[])
-{
+static void residuals_of (const HlFit *fit, const double model[], double r[]) {
   for (int i = 0; i < fit->n_points; i++)
     r[i] = model[i] - fit->measured[i];
   center (fit, r);
 }
 
-static HlStatus
-eval (Try *self, const double x[], double r[], double slopes[])
-{
+static HlStatus eval (Try *self, const double x[], double r[], double slopes[]) {
   const HlFit *fit = self->solution->fit;
   HlFitWatch watch = {is_stopped, self->solution, slopes != NULL ? self->kinks : NULL,
                       slopes != NULL ? self->lost : NULL};
@@ -148,15 +132,11 @@ eval (Try *self, const double x[], double r[], double slopes[])
   return is_stopped (self->solution) ? HL_CANCELLED : HL_NO_CONVERGENCE;
 }
 
-static HlStatus
-residuals_cb (const double x[], double r[], void *data)
-{
+static HlStatus residuals_cb (const double x[], double r[], void *data) {
   return eval (data, x, r, NULL);
 }
 
-static HlStatus
-jacobian_cb (const double x[], const double r[], double J[], void *data)
-{
+static HlStatus jacobian_cb (const double x[], const double r[], double J[], void *data) {
   Try *self = data;
   const HlFit *fit = self->solution->fit;
   g_autofree double *again = g_new (double, fit->n_points + 1);
@@ -172,9 +152,7 @@ jacobian_cb (const double x[], const double r[], double J[], void *data)
   return status;
 }
 
-static bool
-step_cb (int n_steps, double cost, void *data)
-{
+static bool step_cb (int n_steps, double cost, void *data) {
   Try *self = data;
   Solution *solution = self->solution;
   double best = atomic_load (&solution->best);
@@ -187,9 +165,7 @@ step_cb (int n_steps, double cost, void *data)
   return !is_stopped (solution);
 }
 
-static void
-solve_start (int index, int place, void *data)
-{
+static void solve_start (int index, int place, void *data) {
   Solution *solution = data;
   const HlFit *fit = solution->fit;
   Try *self = &solution->tries[index];
@@ -236,9 +212,7 @@ solve_start (int index, int place, void *data)
 }
 
 /* Where each start begins: the study's own place, then points of Sobol's sequence within the bounds. */
-static void
-place_starts (const HlFit *fit, const HlFitOptions *options, HlFitAnswer *answer)
-{
+static void place_starts (const HlFit *fit, const HlFitOptions *options, HlFitAnswer *answer) {
   int n = answer->n_numbers;
 
   for (int k = 0; k < n; k++) {
@@ -260,9 +234,8 @@ place_starts (const HlFit *fit, const HlFitOptions *options, HlFitAnswer *answer
 }
 
 /* Where `n` more starts begin: points of Sobol's sequence about x0[n_numbers]. */
-static void
-place_more_starts (const HlFit *fit, const double x0[], guint64 seed, int n, HlFitStart starts[])
-{
+static void place_more_starts (const HlFit *fit, const double x0[], guint64 seed, int n,
+                               HlFitStart starts[]) {
   for (int k = 0; k < hl_fit_n_numbers (fit); k++) {
     const HlFitNumber *number = hl_fit_number (fit, k);
     guint32 directions[HL_SOBOL_BITS];
@@ -280,9 +253,7 @@ place_more_starts (const HlFit *fit, const double x0[], guint64 seed, int n, HlF
 }
 
 /* Adds n starts to those of an answer, which has room for them; returns the first. */
-static HlFitStart *
-add_starts (HlFitAnswer *self, int n)
-{
+static HlFitStart *add_starts (HlFitAnswer *self, int n) {
   for (int s = self->n_starts; s < self->n_starts + n; s++)
     self->starts[s] = (HlFitStart){.start = g_new0 (double, self->n_numbers + 1),
                                    .end = g_new0 (double, self->n_numbers + 1),
@@ -291,9 +262,7 @@ add_starts (HlFitAnswer *self, int n)
   return &self->starts[self->n_starts - n];
 }
 
-static HlFitAnswer *
-new_answer (const HlFit *fit, int n_starts)
-{
+static HlFitAnswer *new_answer (const HlFit *fit, int n_starts) {
   HlFitAnswer *self = g_new0 (HlFitAnswer, 1);
   int n = hl_fit_n_numbers (fit);
 
@@ -315,25 +284,20 @@ new_answer (const HlFit *fit, int n_starts)
   return self;
 }
 
-static void
-note_kinks (const Try *best, HlFitAnswer *answer)
-{
+static void note_kinks (const Try *best, HlFitAnswer *answer) {
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (best->kinks), (GCompareFunc)strcmp);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (GList *l = names; l != NULL; l = l->next)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", (char *)l->data);
   if (text->len > 0)
-    g_ptr_array_add (answer->notes,
-                     g_strdup_printf (_ ("the runs pass kinks, at which the steps of their "
-                                         "sensitivities are divided: %s"),
-                                      text->str));
+    g_ptr_array_add (answer->notes, g_strdup_printf (_ ("the runs pass kinks, at which the steps of their "
+                                                        "sensitivities are divided: %s"),
+                                                     text->str));
 }
 
 /* Where the slopes of the answer do not exist there are no intervals: says why. */
-static void
-drop_intervals (const Try *best, HlFitAnswer *answer)
-{
+static void drop_intervals (const Try *best, HlFitAnswer *answer) {
   g_autoptr (GList) texts = g_list_sort (g_hash_table_get_keys (best->lost), (GCompareFunc)strcmp);
 
   if (texts == NULL)
@@ -346,9 +310,7 @@ drop_intervals (const Try *best, HlFitAnswer *answer)
     answer->correlation[k] = NAN;
 }
 
-static void
-take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer)
-{
+static void take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer) {
   int n = answer->n_numbers;
 
   memcpy (answer->numbers, best->told->end, sizeof (double) * (gsize)n);
@@ -362,14 +324,13 @@ take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer)
                         : value >= number->high ? HL_FIT_AT_HIGH
                                                 : HL_FIT_INSIDE;
     if (answer->places[k] != HL_FIT_INSIDE)
-      g_ptr_array_add (
-          answer->notes,
-          g_strdup_printf (value <= number->low
-                               ? _ ("%s is held by the lower end of its range: what is told "
-                                    "of the others holds for it there")
-                               : _ ("%s is held by the upper end of its range: what is told "
-                                    "of the others holds for it there"),
-                           number->name));
+      g_ptr_array_add (answer->notes,
+                       g_strdup_printf (value <= number->low
+                                            ? _ ("%s is held by the lower end of its range: what is told "
+                                                 "of the others holds for it there")
+                                            : _ ("%s is held by the upper end of its range: what is told "
+                                                 "of the others holds for it there"),
+                                        number->name));
   }
   for (int i = 0; i < fit->n_points; i++) {
     answer->residual[i] = best->r[i] / fit->weight[i];
@@ -380,9 +341,7 @@ take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer)
   drop_intervals (best, answer);
 }
 
-static void
-init_try (Try *self, Solution *solution, HlFitStart *told)
-{
+static void init_try (Try *self, Solution *solution, HlFitStart *told) {
   const HlFit *fit = solution->fit;
   int n = hl_fit_n_numbers (fit);
 
@@ -397,9 +356,7 @@ init_try (Try *self, Solution *solution, HlFitStart *told)
   self->lost = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
-static void
-clear_try (Try *self)
-{
+static void clear_try (Try *self) {
   g_free (self->x);
   g_free (self->numbers);
   g_free (self->r);
@@ -412,15 +369,10 @@ clear_try (Try *self)
 
 /* Solves from the last n starts of an answer; returns the try that came nearest of these and of those before, NULL: all
  * failed. */
-static Try *
-solve_starts (Solution *solution, HlFitAnswer *answer, int n, Try *best)
-{
+static Try *solve_starts (Solution *solution, HlFitAnswer *answer, int n, Try *best) {
   int first = answer->n_starts - n;
-  HlParallel parallel = {.n = n,
-                         .n_threads = solution->options->threads,
-                         .work = solve_start,
-                         .tick = tick,
-                         .data = solution};
+  HlParallel parallel = {
+      .n = n, .n_threads = solution->options->threads, .work = solve_start, .tick = tick, .data = solution};
   Try *tries = solution->all + first;
 
   for (int s = 0; s < n; s++)
@@ -439,9 +391,7 @@ solve_starts (Solution *solution, HlFitAnswer *answer, int n, Try *best)
 }
 
 /* Looks about the best solution, or the start where there is none. */
-static Try *
-solve_more (Solution *solution, HlFitAnswer *answer, int round, Try *best)
-{
+static Try *solve_more (Solution *solution, HlFitAnswer *answer, int round, Try *best) {
   const HlFit *fit = solution->fit;
   const double *about = best != NULL ? best->told->end : answer->starts[0].start;
   g_autofree double *x0 = g_new (double, answer->n_numbers + 1);
@@ -453,9 +403,7 @@ solve_more (Solution *solution, HlFitAnswer *answer, int round, Try *best)
   return solve_starts (solution, answer, MORE_STARTS, best);
 }
 
-HlFitAnswer *
-hl_fit_solve (const HlFit *fit, const HlFitOptions *options)
-{
+HlFitAnswer *hl_fit_solve (const HlFit *fit, const HlFitOptions *options) {
   int n_starts = MAX (options->starts, 1);
   HlFitAnswer *answer = new_answer (fit, n_starts);
   Solution solution = {.fit = fit,
@@ -488,9 +436,7 @@ hl_fit_solve (const HlFit *fit, const HlFitOptions *options)
   return answer;
 }
 
-void
-hl_fit_answer_free (HlFitAnswer *self)
-{
+void hl_fit_answer_free (HlFitAnswer *self) {
   if (self == NULL)
     return;
   for (int s = 0; s < self->n_starts; s++) {
@@ -514,9 +460,7 @@ hl_fit_answer_free (HlFitAnswer *self)
   g_free (self);
 }
 
-char *
-hl_fit_run (const HlFit *fit, const double numbers[], double model[])
-{
+char *hl_fit_run (const HlFit *fit, const double numbers[], double model[]) {
   char *wrong = hl_fit_run_all (fit, numbers, model, NULL, NULL);
 
   if (wrong == NULL) {

@@ -18,11 +18,8 @@ typedef struct _HlFit HlFit;
  * "fit". Tables are read, relative to `folder` (NULL: the present one), and probed for the traces that
  * they hold. `say` gets sentences about what was proposed or left out; may be NULL. NULL: HL_ERROR_FILE,
  * HL_ERROR_SYNTAX, HL_ERROR_USAGE, HL_ERROR_MODEL. Borrows the study. Owned by the caller. */
-HlFit *hl_fit_new (const HlStudy *study,
-                   const char *folder,
-                   void (*say) (const char *text, void *data),
-                   void *say_data,
-                   GError **error);
+HlFit *hl_fit_new (const HlStudy *study, const char *folder, void (*say) (const char *text, void *data),
+                   void *say_data, GError **error);
 void hl_fit_free (HlFit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFit, hl_fit_free)
 
@@ -42,8 +39,7 @@ int hl_fit_n_traces (const HlFit *fit);
 int hl_fit_n_points (const HlFit *fit);
 
 /* One trace of one run. */
-typedef struct
-{
+typedef struct {
   const char *file;       /* as written; borrowed */
   const char *trace;      /* probe or output; borrowed */
   const char *unit;       /* SI, interned */
@@ -62,8 +58,7 @@ char *hl_fit_trace_title (const HlFit *fit, int trace);
  * NULL, or what went wrong; owned by the caller. For any thread, several at a time. */
 char *hl_fit_run (const HlFit *fit, const double numbers[], double model[]);
 
-typedef enum
-{
+typedef enum {
   HL_FIT_CONVERGED, /* no step lessens the sum any more */
   HL_FIT_STEPS,     /* the steps were used up */
   HL_FIT_STOPPED,   /* somebody stopped it: the best so far */
@@ -71,16 +66,14 @@ typedef enum
 } HlFitEnd;
 
 /* How a number stands in the answer. */
-typedef enum
-{
+typedef enum {
   HL_FIT_INSIDE,
   HL_FIT_AT_LOW, /* at a bound: its interval says nothing */
   HL_FIT_AT_HIGH
 } HlFitPlace;
 
 /* Of one start. */
-typedef struct
-{
+typedef struct {
   double *start, *end; /* n_numbers */
   double cost;         /* 1/2 sum of squares at the end; NAN: failed */
   int steps, runs;
@@ -90,16 +83,14 @@ typedef struct
 
 /* Numbers that the data cannot tell apart: moved together along `direction` they hardly change a
  * residual. */
-typedef struct
-{
+typedef struct {
   double *direction; /* n_numbers: change of each number, in parts of its size; norm 1 */
   double ratio;      /* its singular value over the largest */
   double spread;     /* how far one may go along it within 95 %, in parts of the numbers' size */
   char *text;        /* "cyl.friction.Fs +0.71, cyl.friction.sigma2 -0.70" */
 } HlFitCombination;
 
-typedef struct
-{
+typedef struct {
   int n_numbers, n_points;
   HlFitEnd why;
   double *numbers;     /* n_numbers: the best */
@@ -122,8 +113,7 @@ typedef struct
   int runs;            /* of all starts */
 } HlFitAnswer;
 
-typedef struct
-{
+typedef struct {
   int starts;     /* from the study's own and from so many - 1 places of Sobol's sequence; 1 */
   guint64 seed;   /* of them */
   int most_steps; /* of each; 100 */

@@ -15,8 +15,7 @@
 #define RISE_TO 0.9
 
 /* What stands behind the colon, and whether it must. */
-typedef enum
-{
+typedef enum {
   OF_NOTHING,
   OF_PROBE,
   OF_PROBE_LEVEL, /* and a number behind a second colon */
@@ -25,8 +24,7 @@ typedef enum
   OF_LOOP,      /* input, or "INPUT>OUTPUT" */
 } Argument;
 
-static const struct
-{
+static const struct {
   const char *name;
   HlMeasureSource source;
   Argument argument;
@@ -56,9 +54,7 @@ static const struct
 };
 
 /* "min, max, ..."; owned by the caller. */
-static char *
-kinds_text (void)
-{
+static char *kinds_text (void) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int k = 0; k < HL_N_MEASURES; k++)
@@ -66,18 +62,14 @@ kinds_text (void)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static gboolean
-parse_level (double *level, const char *text)
-{
+static gboolean parse_level (double *level, const char *text) {
   char *end = NULL;
 
   *level = text != NULL && *text != '\0' ? g_ascii_strtod (text, &end) : NAN;
   return end != NULL && *end == '\0' && isfinite (*level);
 }
 
-static gboolean
-parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **error)
-{
+static gboolean parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **error) {
   const char *kind = kinds[self->kind].name, *colon = rest != NULL ? strrchr (rest, ':') : NULL;
   gboolean has_rest = rest != NULL && *rest != '\0';
 
@@ -91,8 +83,7 @@ parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **e
     if (parse_level (&self->level, rest) && self->level >= 0.0)
       return TRUE;
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("measure ‘%s’: write %s:HZ, about which frequency the mode is looked for"),
-                 text, kind);
+                 _ ("measure ‘%s’: write %s:HZ, about which frequency the mode is looked for"), text, kind);
     return FALSE;
   case OF_PROBE_LEVEL:
     if (colon != NULL && colon > rest && parse_level (&self->level, colon + 1)) {
@@ -100,34 +91,28 @@ parse_arguments (HlMeasure *self, const char *rest, const char *text, GError **e
       return TRUE;
     }
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("measure ‘%s’: write %s:PROBE:VALUE, the value that the probe passes"), text,
-                 kind);
+                 _ ("measure ‘%s’: write %s:PROBE:VALUE, the value that the probe passes"), text, kind);
     return FALSE;
   default:
     self->of = has_rest ? g_strdup (rest) : NULL;
     if (has_rest)
       return TRUE;
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: write %s, a colon and %s"), text, kind,
-        kinds[self->kind].argument == OF_ELEMENT ? _ ("an element, or * for all")
-        : kinds[self->kind].argument == OF_LOOP  ? _ ("a controlled signal, or INPUT>OUTPUT")
-                                                 : _ ("a probe"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: write %s, a colon and %s"), text, kind,
+                 kinds[self->kind].argument == OF_ELEMENT ? _ ("an element, or * for all")
+                 : kinds[self->kind].argument == OF_LOOP  ? _ ("a controlled signal, or INPUT>OUTPUT")
+                                                          : _ ("a probe"));
     return FALSE;
   }
 }
 
-static int
-find_kind (const char *name, gsize length)
-{
+static int find_kind (const char *name, gsize length) {
   for (int k = 0; k < HL_N_MEASURES; k++)
     if (strlen (kinds[k].name) == length && strncmp (kinds[k].name, name, length) == 0)
       return k;
   return -1;
 }
 
-static gboolean
-parse (HlMeasure *self, const char *text, GError **error)
-{
+static gboolean parse (HlMeasure *self, const char *text, GError **error) {
   const char *colon = strchr (text, ':');
   int kind = find_kind (text, colon != NULL ? (gsize)(colon - text) : strlen (text));
 
@@ -148,9 +133,7 @@ parse (HlMeasure *self, const char *text, GError **error)
 }
 
 /* A number of the object, if it is there; FALSE when it is none. */
-static gboolean
-take_number (const HlValue *object, const char *key, double *out)
-{
+static gboolean take_number (const HlValue *object, const char *key, double *out) {
   const HlValue *value = hl_value_member (object, key);
 
   if (value == NULL)
@@ -159,9 +142,7 @@ take_number (const HlValue *object, const char *key, double *out)
   return isfinite (*out);
 }
 
-static gboolean
-read_object (HlMeasure *self, const HlValue *object, GError **error)
-{
+static gboolean read_object (HlMeasure *self, const HlValue *object, GError **error) {
   static const char *const directions[] = {"down", "either", "up"};
   static const char *const known[] = {"measure", "name", "band", "direction", "min", "max", NULL};
   const char *text = hl_value_string (hl_value_member (object, "measure")),
@@ -169,10 +150,9 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
              *direction = hl_value_string (hl_value_member (object, "direction"));
 
   if (text == NULL) {
-    g_set_error_literal (
-        error, HL_ERROR, HL_ERROR_SYNTAX,
-        _ ("a measure is a text such as “max:PROBE”, or an object with such a text as "
-           "its “measure”"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_SYNTAX,
+                         _ ("a measure is a text such as “max:PROBE”, or an object with such a text as "
+                            "its “measure”"));
     return FALSE;
   }
   g_autofree char *what = g_strdup_printf (_ ("measure ‘%s’"), text);
@@ -186,8 +166,7 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
   for (int k = 0; k < 3; k++)
     if (direction == NULL || strcmp (direction, directions[k]) == 0)
       self->direction = direction == NULL ? 0 : k - 1;
-  gboolean ok = take_number (object, "band", &self->band) &&
-                take_number (object, "min", &self->low) &&
+  gboolean ok = take_number (object, "band", &self->band) && take_number (object, "min", &self->low) &&
                 take_number (object, "max", &self->high) && self->band > 0.0 && self->band < 1.0 &&
                 self->low <= self->high && self->direction <= 1;
   if (ok)
@@ -200,9 +179,7 @@ read_object (HlMeasure *self, const HlValue *object, GError **error)
   return FALSE;
 }
 
-gboolean
-hl_measure_read (HlMeasure *self, const HlValue *value, GError **error)
-{
+gboolean hl_measure_read (HlMeasure *self, const HlValue *value, GError **error) {
   gboolean ok = hl_value_is_string (value) ? parse (self, hl_value_string (value), error)
                                            : read_object (self, value, error);
 
@@ -211,68 +188,50 @@ hl_measure_read (HlMeasure *self, const HlValue *value, GError **error)
   return ok;
 }
 
-void
-hl_measure_clear (HlMeasure *self)
-{
+void hl_measure_clear (HlMeasure *self) {
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->of, g_free);
 }
 
-HlMeasureSource
-hl_measure_source (const HlMeasure *self)
-{
+HlMeasureSource hl_measure_source (const HlMeasure *self) {
   return kinds[self->kind].source;
 }
 
-const char *
-hl_measure_unit (const HlMeasure *self, const char *unit_of)
-{
+const char *hl_measure_unit (const HlMeasure *self, const char *unit_of) {
   return kinds[self->kind].unit != NULL ? kinds[self->kind].unit : unit_of;
 }
 
-gboolean
-hl_measure_keeps_limits (const HlMeasure *self, double value)
-{
+gboolean hl_measure_keeps_limits (const HlMeasure *self, double value) {
   return value >= self->low && value <= self->high;
 }
 
 /* --- of a run --- */
 
-typedef struct
-{
+typedef struct {
   const HlResults *results;
   int column, n;
 } Trace;
 
-static double
-at (const Trace *trace, int row)
-{
+static double at (const Trace *trace, int row) {
   return hl_results_get (trace->results, trace->column, row);
 }
 
-static double
-time_at (const Trace *trace, int row)
-{
+static double time_at (const Trace *trace, int row) {
   return hl_results_get (trace->results, 0, row);
 }
 
 /* Integral over time of the values, or of their squares, by trapezoids, over the time it took. */
-static double
-mean (const Trace *trace, gboolean squares)
-{
+static double mean (const Trace *trace, gboolean squares) {
   double sum = 0.0, time = time_at (trace, trace->n - 1) - time_at (trace, 0);
 
   for (int row = 1; row < trace->n; row++) {
     double a = at (trace, row - 1), b = at (trace, row);
-    sum +=
-        (time_at (trace, row) - time_at (trace, row - 1)) * 0.5 * (squares ? a * a + b * b : a + b);
+    sum += (time_at (trace, row) - time_at (trace, row - 1)) * 0.5 * (squares ? a * a + b * b : a + b);
   }
   return time > 0.0 ? sum / time : NAN;
 }
 
-static double
-settling (const Trace *trace, double band)
-{
+static double settling (const Trace *trace, double band) {
   double last = at (trace, trace->n - 1), largest = 0.0;
 
   for (int row = 0; row < trace->n; row++)
@@ -291,9 +250,7 @@ settling (const Trace *trace, double band)
   return time_at (trace, 0);
 }
 
-static double
-overshoot (const Trace *trace)
-{
+static double overshoot (const Trace *trace) {
   double first = at (trace, 0), way = at (trace, trace->n - 1) - first, most = 1.0;
 
   if (way == 0.0)
@@ -303,9 +260,7 @@ overshoot (const Trace *trace)
   return most - 1.0;
 }
 
-static double
-crossing (const Trace *trace, double level, int direction)
-{
+static double crossing (const Trace *trace, double level, int direction) {
   for (int row = 1; row < trace->n; row++) {
     double a = at (trace, row - 1), b = at (trace, row);
     gboolean up = a < level && b >= level, down = a > level && b <= level;
@@ -316,9 +271,7 @@ crossing (const Trace *trace, double level, int direction)
   return NAN;
 }
 
-static double
-rise (const Trace *trace)
-{
+static double rise (const Trace *trace) {
   double first = at (trace, 0), way = at (trace, trace->n - 1) - first;
   int direction = way > 0.0 ? 1 : -1;
 
@@ -328,9 +281,7 @@ rise (const Trace *trace)
          crossing (trace, first + RISE_FROM * way, direction);
 }
 
-static double
-time_of_largest (const Trace *trace)
-{
+static double time_of_largest (const Trace *trace) {
   int best = 0;
 
   for (int row = 1; row < trace->n; row++)
@@ -339,9 +290,7 @@ time_of_largest (const Trace *trace)
   return time_at (trace, best);
 }
 
-double
-hl_measure_eval (const HlMeasure *self, const HlResults *results, int column)
-{
+double hl_measure_eval (const HlMeasure *self, const HlResults *results, int column) {
   Trace trace = {results, column, hl_results_n_rows (results)};
   double least = NAN, most = NAN;
 

@@ -6,15 +6,14 @@
 #include "core/base/hl-value.h"
 #include "core/run/hl-results.h"
 
-typedef enum
-{
+typedef enum {
   /* of a probe over a run */
   HL_MEASURE_MIN,
   HL_MEASURE_MAX,
   HL_MEASURE_LAST,
-  HL_MEASURE_MEAN,     /* over time */
-  HL_MEASURE_RMS,      /* over time */
-  HL_MEASURE_SETTLING, /* from when on it stays within `band` of its largest distance from the last */
+  HL_MEASURE_MEAN,      /* over time */
+  HL_MEASURE_RMS,       /* over time */
+  HL_MEASURE_SETTLING,  /* from when on it stays within `band` of its largest distance from the last */
   HL_MEASURE_OVERSHOOT, /* how far it passes its last value, part of the way from the first to it */
   HL_MEASURE_RISE,      /* from 10 % to 90 % of the way from the first value to the last */
   HL_MEASURE_MAX_TIME,  /* when it is largest */
@@ -36,8 +35,7 @@ typedef enum
   HL_N_MEASURES
 } HlMeasureKind;
 
-typedef struct
-{
+typedef struct {
   HlMeasureKind kind;
   char *name;       /* heading of its column */
   char *of;         /* probe, path or element; "" where there is none */
@@ -47,8 +45,7 @@ typedef struct
   double low, high; /* limits: what the number must keep to; -INFINITY, INFINITY: none */
 } HlMeasure;
 
-typedef enum
-{
+typedef enum {
   HL_MEASURES_RUN,    /* needs a probe of a run */
   HL_MEASURES_ENERGY, /* needs the energies of a run */
   HL_MEASURES_END,    /* needs a run */

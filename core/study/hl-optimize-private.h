@@ -7,14 +7,12 @@
 
 #define HL_MOST_OBJECTIVES 8
 
-typedef struct
-{
+typedef struct {
   int measure;
   gboolean is_maximum;
 } HlObjective;
 
-struct _HlOptimize
-{
+struct _HlOptimize {
   const HlStudy *study;
   HlStudyWork *work;
   HlObjective objectives[HL_MOST_OBJECTIVES];

@@ -13,9 +13,7 @@
 #define TOLERANCE 1.0e-6
 #define FRONT 9
 
-static gboolean
-read_objective (HlOptimize *self, const HlValue *item, GError **error)
-{
+static gboolean read_objective (HlOptimize *self, const HlValue *item, GError **error) {
   static const char *const known[] = {"minimize", "maximize", NULL};
   const char *low = hl_value_string (hl_value_member (item, "minimize")),
              *high = hl_value_string (hl_value_member (item, "maximize"));
@@ -24,22 +22,19 @@ read_objective (HlOptimize *self, const HlValue *item, GError **error)
   if (!hl_study_check_members (item, _ ("an objective"), known, error))
     return FALSE;
   if (name == NULL || (low != NULL && high != NULL))
-    return hl_study_refuse (
-        error, _ ("objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}"),
-        self->n_objectives + 1);
+    return hl_study_refuse (error,
+                            _ ("objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}"),
+                            self->n_objectives + 1);
   for (int k = 0; k < hl_study_n_measures (self->study); k++)
     if (strcmp (hl_study_measure (self->study, k)->name, name) == 0) {
       self->objectives[self->n_objectives++] = (HlObjective){k, high != NULL};
       return TRUE;
     }
-  return hl_study_refuse (error, _ ("the study has no measure “%s”, of which the objective is one"),
-                          name);
+  return hl_study_refuse (error, _ ("the study has no measure “%s”, of which the objective is one"), name);
 }
 
-static gboolean
-read_number (
-    const HlValue *object, const char *key, double low, double high, double *out, GError **error)
-{
+static gboolean read_number (const HlValue *object, const char *key, double low, double high, double *out,
+                             GError **error) {
   const HlValue *value = hl_value_member (object, key);
 
   if (value == NULL)
@@ -49,11 +44,8 @@ read_number (
          hl_study_refuse (error, _ ("“%s” of “optimize” lies between %g and %g"), key, low, high);
 }
 
-static gboolean
-read_optimize (HlOptimize *self, GError **error)
-{
-  static const char *const known[] = {"objectives", "method", "runs", "tolerance",
-                                      "front",      "seed",   NULL};
+static gboolean read_optimize (HlOptimize *self, GError **error) {
+  static const char *const known[] = {"objectives", "method", "runs", "tolerance", "front", "seed", NULL};
   const HlValue *said = hl_value_member (self->study->root, "optimize"),
                 *list = hl_value_member (said, "objectives");
   double runs = RUNS, front = FRONT, seed = 0.0;
@@ -61,11 +53,10 @@ read_optimize (HlOptimize *self, GError **error)
   if (!hl_study_check_members (said, "“optimize”", known, error))
     return FALSE;
   if (hl_value_length (list) == 0 || hl_value_length (list) > HL_MOST_OBJECTIVES)
-    return hl_study_refuse (
-        error,
-        _ ("nothing is to be made small or large; give “optimize” a list of 1 to %d "
-           "“objectives”, or --minimize MEASURE"),
-        HL_MOST_OBJECTIVES);
+    return hl_study_refuse (error,
+                            _ ("nothing is to be made small or large; give “optimize” a list of 1 to %d "
+                               "“objectives”, or --minimize MEASURE"),
+                            HL_MOST_OBJECTIVES);
   for (gsize k = 0; k < hl_value_length (list); k++)
     if (!read_objective (self, hl_value_item (list, k), error))
       return FALSE;
@@ -74,8 +65,7 @@ read_optimize (HlOptimize *self, GError **error)
     double low, high;
     hl_distribution_range (&number->distribution, &low, &high);
     if (!isfinite (low) || !isfinite (high) || number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return hl_study_refuse (error, _ ("%s needs a range with two ends, “from” and “to”"),
-                              number->name);
+      return hl_study_refuse (error, _ ("%s needs a range with two ends, “from” and “to”"), number->name);
   }
   self->options = (HlOptimizeOptions){.tolerance = TOLERANCE};
   self->options.method = hl_value_string (hl_value_member (said, "method"));
@@ -90,12 +80,8 @@ read_optimize (HlOptimize *self, GError **error)
   return TRUE;
 }
 
-HlOptimize *
-hl_optimize_new (const HlStudy *study,
-                 void (*say) (const char *text, void *data),
-                 void *say_data,
-                 GError **error)
-{
+HlOptimize *hl_optimize_new (const HlStudy *study, void (*say) (const char *text, void *data), void *say_data,
+                             GError **error) {
   g_autoptr (HlOptimize) self = g_new0 (HlOptimize, 1);
 
   self->study = study;
@@ -105,12 +91,8 @@ hl_optimize_new (const HlStudy *study,
   return self->work != NULL ? g_steal_pointer (&self) : NULL;
 }
 
-gboolean
-hl_optimize_check (const HlStudy *study,
-                   HlOptimizeOptions *options,
-                   int *n_searches,
-                   GError **error)
-{
+gboolean hl_optimize_check (const HlStudy *study, HlOptimizeOptions *options, int *n_searches,
+                            GError **error) {
   HlOptimize bare = {.study = study};
 
   if (!read_optimize (&bare, error))
@@ -121,42 +103,30 @@ hl_optimize_check (const HlStudy *study,
   return TRUE;
 }
 
-void
-hl_optimize_free (HlOptimize *self)
-{
+void hl_optimize_free (HlOptimize *self) {
   if (self == NULL)
     return;
   hl_study_work_free (self->work);
   g_free (self);
 }
 
-int
-hl_optimize_n_objectives (const HlOptimize *self)
-{
+int hl_optimize_n_objectives (const HlOptimize *self) {
   return self->n_objectives;
 }
 
-int
-hl_optimize_objective (const HlOptimize *self, int objective, gboolean *is_maximum)
-{
+int hl_optimize_objective (const HlOptimize *self, int objective, gboolean *is_maximum) {
   *is_maximum = self->objectives[objective].is_maximum;
   return self->objectives[objective].measure;
 }
 
-const char *
-hl_optimize_unit_of_number (const HlOptimize *self, int number)
-{
+const char *hl_optimize_unit_of_number (const HlOptimize *self, int number) {
   return hl_study_work_unit_of_number (self->work, number);
 }
 
-const char *
-hl_optimize_unit (const HlOptimize *self, int measure)
-{
+const char *hl_optimize_unit (const HlOptimize *self, int measure) {
   return hl_study_work_unit (self->work, measure);
 }
 
-HlOptimizeOptions
-hl_optimize_options_of_study (const HlOptimize *self)
-{
+HlOptimizeOptions hl_optimize_options_of_study (const HlOptimize *self) {
   return self->options;
 }

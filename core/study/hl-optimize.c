@@ -21,26 +21,22 @@
 #define FEASIBLE 1.0e-6 /* of the size of a limit */
 #define GLOBAL_PART 0.6 /* of the runs, before the local search takes over */
 
-typedef struct
-{
+typedef struct {
   HlOptimize *problem;
   const HlOptimizeOptions *options;
   HlOptimizeAnswer *answer;
   int n, n_measures;
-  double *x_last; /* n: of the last run; its values are those of the history's last */
-  double sizes[HL_MOST_OBJECTIVES]; /* of the objectives */
-  double
-      levels[HL_MOST_OBJECTIVES]; /* of a front: what the others must keep below; INFINITY: free */
-  int objective;                  /* that is made small */
+  double *x_last;                    /* n: of the last run; its values are those of the history's last */
+  double sizes[HL_MOST_OBJECTIVES];  /* of the objectives */
+  double levels[HL_MOST_OBJECTIVES]; /* of a front: what the others must keep below; INFINITY: free */
+  int objective;                     /* that is made small */
   double worst;
   int n_left; /* runs of this search */
   gboolean stopped;
   nlopt_opt opt;
 } Search;
 
-static void
-free_run (gpointer data)
-{
+static void free_run (gpointer data) {
   HlOptimizeRun *run = data;
 
   g_free (run->values);
@@ -49,9 +45,7 @@ free_run (gpointer data)
 }
 
 /* The number at a place from 0 to 1 of its range. */
-static double
-number_at (const HlStudyNumber *number, double u)
-{
+static double number_at (const HlStudyNumber *number, double u) {
   double low, high;
 
   hl_distribution_range (&number->distribution, &low, &high);
@@ -60,22 +54,17 @@ number_at (const HlStudyNumber *number, double u)
              : CLAMP (low + u * (high - low), low, high);
 }
 
-static double
-place_of (const HlStudyNumber *number, double value)
-{
+static double place_of (const HlStudyNumber *number, double value) {
   double low, high;
 
   hl_distribution_range (&number->distribution, &low, &high);
-  double u = number->distribution.kind == HL_DISTRIBUTION_LOG_UNIFORM
-                 ? log (value / low) / log (high / low)
-                 : (value - low) / (high - low);
+  double u = number->distribution.kind == HL_DISTRIBUTION_LOG_UNIFORM ? log (value / low) / log (high / low)
+                                                                      : (value - low) / (high - low);
   return high > low && isfinite (u) ? CLAMP (u, 0.0, 1.0) : 0.0;
 }
 
 /* By how much a measure misses its limits, in parts of the limit; NAN: it is not there. */
-static double
-excess_of (const HlMeasure *measure, double value)
-{
+static double excess_of (const HlMeasure *measure, double value) {
   double above = (value - measure->high) / (measure->high != 0.0 ? fabs (measure->high) : 1.0),
          below = (measure->low - value) / (measure->low != 0.0 ? fabs (measure->low) : 1.0);
 
@@ -84,16 +73,12 @@ excess_of (const HlMeasure *measure, double value)
   return fmax (isinf (measure->high) ? -INFINITY : above, isinf (measure->low) ? -INFINITY : below);
 }
 
-static gboolean
-has_limits (const HlMeasure *measure)
-{
+static gboolean has_limits (const HlMeasure *measure) {
   return !isinf (measure->low) || !isinf (measure->high);
 }
 
 /* Runs the model, unless it just did so. */
-static const HlOptimizeRun *
-run_at (Search *self, const double x[])
-{
+static const HlOptimizeRun *run_at (Search *self, const double x[]) {
   GPtrArray *history = self->answer->history;
   const HlStudy *study = self->problem->study;
 
@@ -120,18 +105,14 @@ run_at (Search *self, const double x[])
 }
 
 /* An objective to be made small, in its own unit. */
-static double
-objective_of (const Search *self, const HlOptimizeRun *run, int objective)
-{
+static double objective_of (const Search *self, const HlOptimizeRun *run, int objective) {
   const HlObjective *of = &self->problem->objectives[objective];
   double value = run->values[self->n + of->measure];
 
   return of->is_maximum ? -value : value;
 }
 
-static gboolean
-keeps_levels (const Search *self, const HlOptimizeRun *run, double *excess)
-{
+static gboolean keeps_levels (const Search *self, const HlOptimizeRun *run, double *excess) {
   *excess = run->excess;
   for (int k = 0; k < self->problem->n_objectives; k++)
     if (k != self->objective && isfinite (self->levels[k]))
@@ -139,9 +120,7 @@ keeps_levels (const Search *self, const HlOptimizeRun *run, double *excess)
   return *excess <= FEASIBLE;
 }
 
-static void
-take_best (Search *self)
-{
+static void take_best (Search *self) {
   GPtrArray *history = self->answer->history;
   const HlOptimizeRun *best =
       self->answer->best >= 0 ? g_ptr_array_index (history, self->answer->best) : NULL;
@@ -151,14 +130,12 @@ take_best (Search *self)
   if (isnan (own))
     return;
   if (best == NULL || (run->keeps && !best->keeps) ||
-      (run->keeps == best->keeps && (run->keeps ? own < objective_of (self, best, self->objective)
-                                                : run->excess < best->excess)))
+      (run->keeps == best->keeps &&
+       (run->keeps ? own < objective_of (self, best, self->objective) : run->excess < best->excess)))
     self->answer->best = (int)history->len - 1;
 }
 
-static double
-minimize_cb (unsigned n, const double x[], double gradient[], void *data)
-{
+static double minimize_cb (unsigned n, const double x[], double gradient[], void *data) {
   Search *self = data;
   guint before = self->answer->history->len;
   const HlOptimizeRun *run = run_at (self, x);
@@ -169,9 +146,8 @@ minimize_cb (unsigned n, const double x[], double gradient[], void *data)
   keeps_levels (self, run, &excess);
   if (self->answer->history->len > before) {
     take_best (self);
-    const HlOptimizeRun *best = self->answer->best >= 0
-                                    ? g_ptr_array_index (self->answer->history, self->answer->best)
-                                    : NULL;
+    const HlOptimizeRun *best =
+        self->answer->best >= 0 ? g_ptr_array_index (self->answer->history, self->answer->best) : NULL;
     if (self->options->progress != NULL &&
         !self->options->progress (run, (int)self->answer->history->len,
                                   best != NULL ? objective_of (self, best, self->objective) : NAN,
@@ -191,9 +167,7 @@ minimize_cb (unsigned n, const double x[], double gradient[], void *data)
 }
 
 /* The largest excess of all limits, as one: below 0 where all are kept. */
-static double
-limit_cb (unsigned n, const double x[], double gradient[], void *data)
-{
+static double limit_cb (unsigned n, const double x[], double gradient[], void *data) {
   Search *self = data;
   const HlOptimizeRun *run = run_at (self, x);
   double largest = -1.0;
@@ -215,8 +189,7 @@ limit_cb (unsigned n, const double x[], double gradient[], void *data)
 
 /* --- searches --- */
 
-static const struct
-{
+static const struct {
   const char *name, *words;
   nlopt_algorithm algorithm;
   gboolean is_global, knows_limits;
@@ -229,9 +202,7 @@ static const struct
     {"isres", "ISRES", NLOPT_GN_ISRES, TRUE, TRUE},
 };
 
-static gboolean
-is_limited (const Search *self)
-{
+static gboolean is_limited (const Search *self) {
   gboolean limited = hl_study_has_limits (self->problem->study);
 
   for (int k = 0; k < self->problem->n_objectives; k++)
@@ -239,9 +210,7 @@ is_limited (const Search *self)
   return limited;
 }
 
-static nlopt_result
-search_by (Search *self, gsize method, int runs, double x[])
-{
+static nlopt_result search_by (Search *self, gsize method, int runs, double x[]) {
   double f;
 
   self->opt = nlopt_create (methods[method].algorithm, (unsigned)self->n);
@@ -260,9 +229,7 @@ search_by (Search *self, gsize method, int runs, double x[])
 }
 
 /* Of the runs from `first` on, the best by the search's own objective and levels; -1: none. */
-static int
-best_since (const Search *self, guint first)
-{
+static int best_since (const Search *self, guint first) {
   int best = -1;
   double least = INFINITY, least_excess = INFINITY;
 
@@ -282,9 +249,7 @@ best_since (const Search *self, guint first)
   return best;
 }
 
-static void
-go_to (const Search *self, int run, double x[])
-{
+static void go_to (const Search *self, int run, double x[]) {
   const HlOptimizeRun *from = run >= 0 ? g_ptr_array_index (self->answer->history, run) : NULL;
 
   for (int k = 0; from != NULL && k < self->n; k++)
@@ -292,9 +257,7 @@ go_to (const Search *self, int run, double x[])
 }
 
 /* One objective under the levels; a global method is followed by a local one. */
-static nlopt_result
-search (Search *self, gsize method, double x[])
-{
+static nlopt_result search (Search *self, gsize method, double x[]) {
   guint first = self->answer->history->len;
   int runs = self->options->runs;
   nlopt_result result = NLOPT_MAXEVAL_REACHED;
@@ -312,24 +275,20 @@ search (Search *self, gsize method, double x[])
   return result;
 }
 
-static void
-start_at (const Search *self, double x[])
-{
+static void start_at (const Search *self, double x[]) {
   const HlStudy *study = self->problem->study;
 
   for (int k = 0; k < self->n; k++) {
     const HlStudyNumber *number = hl_study_number (study, k);
     double value = number->start;
     if (isnan (value))
-      hl_document_get_number (hl_study_work_document (self->problem->work), number->paths[0],
-                              &value, NULL, NULL);
+      hl_document_get_number (hl_study_work_document (self->problem->work), number->paths[0], &value, NULL,
+                              NULL);
     x[k] = place_of (number, value);
   }
 }
 
-static gboolean
-dominates (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b)
-{
+static gboolean dominates (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b) {
   gboolean is_better = FALSE;
 
   for (int k = 0; k < self->problem->n_objectives; k++) {
@@ -342,33 +301,26 @@ dominates (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b)
 }
 
 /* Of two runs with the same objectives the first one stands for both. */
-static gboolean
-is_equal (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b)
-{
+static gboolean is_equal (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b) {
   for (int k = 0; k < self->problem->n_objectives; k++)
     if (objective_of (self, a, k) != objective_of (self, b, k))
       return FALSE;
   return TRUE;
 }
 
-typedef struct
-{
+typedef struct {
   double value;
   int run;
 } Placed;
 
-static int
-compare_placed (const void *a, const void *b)
-{
+static int compare_placed (const void *a, const void *b) {
   const Placed *x = a, *y = b;
 
   return x->value < y->value ? -1 : x->value > y->value ? 1 : x->run - y->run;
 }
 
 /* The Pareto front of the runs that keep the limits. */
-static void
-find_front (Search *self)
-{
+static void find_front (Search *self) {
   GPtrArray *history = self->answer->history;
   g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (Placed));
 
@@ -393,9 +345,7 @@ find_front (Search *self)
 
 /* The ends of the front are the best of each objective by itself; between them the first is made small
  * while each other one keeps a level. */
-static void
-search_front (Search *self, gsize method, double x[])
-{
+static void search_front (Search *self, gsize method, double x[]) {
   int n = self->problem->n_objectives;
   double low[HL_MOST_OBJECTIVES], high[HL_MOST_OBJECTIVES];
 
@@ -425,16 +375,12 @@ search_front (Search *self, gsize method, double x[])
   find_front (self);
 }
 
-static void
-note (HlOptimizeAnswer *answer, char *text)
-{
+static void note (HlOptimizeAnswer *answer, char *text) {
   g_ptr_array_add (answer->notes, text);
 }
 
 /* What holds the best one. */
-static void
-add_notes (const Search *self)
-{
+static void add_notes (const Search *self) {
   HlOptimizeAnswer *answer = self->answer;
   const HlStudy *study = self->problem->study;
 
@@ -451,8 +397,7 @@ add_notes (const Search *self)
   }
   for (int k = 0; k < self->n_measures; k++) {
     const HlMeasure *measure = hl_study_measure (study, k);
-    double excess =
-        has_limits (measure) ? excess_of (measure, best->values[self->n + k]) : -INFINITY;
+    double excess = has_limits (measure) ? excess_of (measure, best->values[self->n + k]) : -INFINITY;
     if (excess > FEASIBLE)
       note (answer, g_strdup_printf (_ ("%s does not keep its limit"), measure->name));
     else if (excess > -100.0 * self->options->tolerance)
@@ -460,9 +405,7 @@ add_notes (const Search *self)
   }
 }
 
-static int
-find_method (const Search *self)
-{
+static int find_method (const Search *self) {
   const char *name = self->options->method;
 
   for (gsize k = 0; name != NULL && k < G_N_ELEMENTS (methods); k++)
@@ -471,9 +414,7 @@ find_method (const Search *self)
   return is_limited (self) ? 1 : 0;
 }
 
-HlOptimizeAnswer *
-hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options)
-{
+HlOptimizeAnswer *hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options) {
   HlOptimizeAnswer *answer = g_new0 (HlOptimizeAnswer, 1);
   Search self = {.problem = optimize,
                  .options = options,
@@ -504,31 +445,26 @@ hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options)
   self.worst = 1.0;
   nlopt_srand ((unsigned long)options->seed);
   gsize method = (gsize)find_method (&self);
-  answer->method = methods[method].is_global
-                       ? g_strdup_printf ("%s, then %s", methods[method].words,
-                                          is_limited (&self) ? "COBYLA" : "BOBYQA")
-                       : g_strdup (methods[method].words);
+  answer->method = methods[method].is_global ? g_strdup_printf ("%s, then %s", methods[method].words,
+                                                                is_limited (&self) ? "COBYLA" : "BOBYQA")
+                                             : g_strdup (methods[method].words);
   if (optimize->n_objectives > 1)
     search_front (&self, method, x);
   else if (!self.stopped)
     result = search (&self, method, x);
-  const HlOptimizeRun *best =
-      answer->best >= 0 ? g_ptr_array_index (answer->history, answer->best) : NULL;
-  answer->why = self.stopped   ? HL_OPTIMIZE_STOPPED
-                : best == NULL ? HL_OPTIMIZE_FAILED
-                : !best->keeps ? HL_OPTIMIZE_INFEASIBLE
-                : result == NLOPT_FORCED_STOP || result == NLOPT_MAXEVAL_REACHED
-                    ? HL_OPTIMIZE_RUNS
-                    : HL_OPTIMIZE_CONVERGED;
+  const HlOptimizeRun *best = answer->best >= 0 ? g_ptr_array_index (answer->history, answer->best) : NULL;
+  answer->why = self.stopped                                                     ? HL_OPTIMIZE_STOPPED
+                : best == NULL                                                   ? HL_OPTIMIZE_FAILED
+                : !best->keeps                                                   ? HL_OPTIMIZE_INFEASIBLE
+                : result == NLOPT_FORCED_STOP || result == NLOPT_MAXEVAL_REACHED ? HL_OPTIMIZE_RUNS
+                                                                                 : HL_OPTIMIZE_CONVERGED;
   add_notes (&self);
   hl_study_work_set_cancel (optimize->work, NULL, NULL);
   g_free (self.x_last);
   return answer;
 }
 
-void
-hl_optimize_answer_free (HlOptimizeAnswer *self)
-{
+void hl_optimize_answer_free (HlOptimizeAnswer *self) {
   if (self == NULL)
     return;
   g_ptr_array_unref (self->history);

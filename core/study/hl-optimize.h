@@ -15,9 +15,7 @@ typedef struct _HlOptimize HlOptimize;
 
 /* The problem. `say` as in hl_study_work_new (). NULL: HL_ERROR_SYNTAX, HL_ERROR_USAGE, HL_ERROR_MODEL.
  * Borrows the study. Owned by the caller. */
-HlOptimize *hl_optimize_new (const HlStudy *study,
-                             void (*say) (const char *text, void *data),
-                             void *say_data,
+HlOptimize *hl_optimize_new (const HlStudy *study, void (*say) (const char *text, void *data), void *say_data,
                              GError **error);
 void hl_optimize_free (HlOptimize *optimize);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimize, hl_optimize_free)
@@ -31,8 +29,7 @@ const char *hl_optimize_unit_of_number (const HlOptimize *optimize, int number);
 /* See there. */
 const char *hl_optimize_unit (const HlOptimize *optimize, int measure);
 
-typedef enum
-{
+typedef enum {
   HL_OPTIMIZE_CONVERGED,
   HL_OPTIMIZE_RUNS,       /* the runs were used up: the best so far */
   HL_OPTIMIZE_STOPPED,    /* somebody stopped it: the best so far */
@@ -41,27 +38,23 @@ typedef enum
 } HlOptimizeEnd;
 
 /* One run: n_numbers numbers, then n_measures measures. */
-typedef struct
-{
+typedef struct {
   double *values; /* n_numbers + n_measures */
   gboolean keeps; /* all limits */
   double excess;  /* by how much they are not kept, largest, in parts of the limit's size; 0 */
   char *wrong;    /* what went wrong, or NULL */
 } HlOptimizeRun;
 
-typedef struct
-{
+typedef struct {
   HlOptimizeEnd why;
   GPtrArray *history; /* HlOptimizeRun, in the order of the runs */
   int best;           /* into history: of one objective; -1: none */
-  GArray
-      *front; /* int into history: not dominated, the first objective rising; several objectives */
-  char *method;     /* in words: "BOBYQA", "COBYLA after CRS" ... */
-  GPtrArray *notes; /* sentences: numbers at a bound, limits that hold it back ... */
+  GArray *front;      /* int into history: not dominated, the first objective rising; several objectives */
+  char *method;       /* in words: "BOBYQA", "COBYLA after CRS" ... */
+  GPtrArray *notes;   /* sentences: numbers at a bound, limits that hold it back ... */
 } HlOptimizeAnswer;
 
-typedef struct
-{
+typedef struct {
   const char *method; /* NULL or "auto", "bobyqa", "cobyla", "sbplx", "direct", "crs", "isres" */
   int runs;           /* most of them; 200 (of one point of a front) */
   double tolerance;   /* of the numbers, relative to their ranges; 1e-6 */
@@ -84,7 +77,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimizeAnswer, hl_optimize_answer_free)
 
 /* What the member says, without compiling the model: the options, and in *n_searches how many searches
  * of options->runs runs each it takes. FALSE: HL_ERROR_SYNTAX, HL_ERROR_USAGE. */
-gboolean hl_optimize_check (const HlStudy *study,
-                            HlOptimizeOptions *options,
-                            int *n_searches,
+gboolean hl_optimize_check (const HlStudy *study, HlOptimizeOptions *options, int *n_searches,
                             GError **error);

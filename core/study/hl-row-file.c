@@ -20,16 +20,13 @@
 #define LOCK_POLL_US 20000
 #define LOCK_PATIENCE_US 1000000
 
-struct _HlRowFile
-{
+struct _HlRowFile {
   int fd;
   char *path;
   off_t size; /* of the sound part */
 };
 
-guint32
-hl_row_checksum (const char *bytes, gsize length)
-{
+guint32 hl_row_checksum (const char *bytes, gsize length) {
   guint32 crc = 0xffffffffu;
 
   for (gsize k = 0; k < length; k++) {
@@ -40,15 +37,11 @@ hl_row_checksum (const char *bytes, gsize length)
   return ~crc;
 }
 
-void
-hl_row_line_append (GString *text, const char *cells)
-{
+void hl_row_line_append (GString *text, const char *cells) {
   g_string_append_printf (text, "%08x %s\n", hl_row_checksum (cells, strlen (cells)), cells);
 }
 
-gint64
-hl_row_line_read (const char *line, gsize length, const char **cells)
-{
+gint64 hl_row_line_read (const char *line, gsize length, const char **cells) {
   guint32 stated = 0;
   gint64 row = 0;
 
@@ -69,9 +62,7 @@ hl_row_line_read (const char *line, gsize length, const char **cells)
   return row;
 }
 
-static gboolean
-refuse (GError **error, HlErrorCode code, const char *path, const char *what, int failure)
-{
+static gboolean refuse (GError **error, HlErrorCode code, const char *path, const char *what, int failure) {
   g_set_error (error, HL_ERROR, (int)code, "%s: %s: %s", path, what, g_strerror (failure));
   return FALSE;
 }
@@ -79,9 +70,7 @@ refuse (GError **error, HlErrorCode code, const char *path, const char *what, in
 /* --- writing --- */
 
 /* Where the last whole line ends. */
-static off_t
-sound_size (int fd, off_t size)
-{
+static off_t sound_size (int fd, off_t size) {
   char piece[4096];
 
   while (size > 0) {
@@ -97,9 +86,7 @@ sound_size (int fd, off_t size)
 }
 
 /* A program that was killed a moment ago may still be dying. A file system without locks is no reason not to work. */
-static gboolean
-is_locked_by_another (int fd)
-{
+static gboolean is_locked_by_another (int fd) {
   for (int waited_us = 0; flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
        waited_us += LOCK_POLL_US) {
     if (waited_us >= LOCK_PATIENCE_US)
@@ -109,9 +96,7 @@ is_locked_by_another (int fd)
   return FALSE;
 }
 
-HlRowFile *
-hl_row_file_open (const char *path, GError **error)
-{
+HlRowFile *hl_row_file_open (const char *path, GError **error) {
   g_autoptr (HlRowFile) self = g_new0 (HlRowFile, 1);
   struct stat stat;
 
@@ -125,11 +110,10 @@ hl_row_file_open (const char *path, GError **error)
     return NULL;
   }
   if (is_locked_by_another (self->fd)) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_USAGE,
-        _ ("%s: another run of this study, or of this shard of it, is at work; let it end, or "
-           "stop it"),
-        path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("%s: another run of this study, or of this shard of it, is at work; let it end, or "
+                    "stop it"),
+                 path);
     return NULL;
   }
   self->size = sound_size (self->fd, stat.st_size);
@@ -140,9 +124,7 @@ hl_row_file_open (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-void
-hl_row_file_close (HlRowFile *self)
-{
+void hl_row_file_close (HlRowFile *self) {
   if (self == NULL)
     return;
   if (self->fd >= 0)
@@ -151,17 +133,13 @@ hl_row_file_close (HlRowFile *self)
   g_free (self);
 }
 
-void
-hl_row_file_leave (HlRowFile *self)
-{
+void hl_row_file_leave (HlRowFile *self) {
   if (self->fd >= 0)
     close (self->fd);
   self->fd = -1;
 }
 
-gboolean
-hl_row_file_append (HlRowFile *self, const char *lines, gsize length, GError **error)
-{
+gboolean hl_row_file_append (HlRowFile *self, const char *lines, gsize length, GError **error) {
   gsize done = 0;
 
   while (done < length) {
@@ -185,24 +163,18 @@ hl_row_file_append (HlRowFile *self, const char *lines, gsize length, GError **e
   return TRUE;
 }
 
-gboolean
-hl_row_file_is_empty (const HlRowFile *self)
-{
+gboolean hl_row_file_is_empty (const HlRowFile *self) {
   return self->size == 0;
 }
 
-void
-hl_row_file_sync (HlRowFile *self)
-{
+void hl_row_file_sync (HlRowFile *self) {
   if (fsync (self->fd) != 0)
     return; /* what is not kept is computed again */
 }
 
 /* --- reading --- */
 
-gboolean
-hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GError **error)
-{
+gboolean hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GError **error) {
   gsize size = 0;
   int fd = hl_file_open_regular (path, &size, error), bad = 0;
   gsize piece_size = MIN (size + 1, PIECE); /* most files are small */

@@ -38,9 +38,7 @@ guint32 hl_row_checksum (const char *bytes, gsize length);
 
 /* Called with each sound line; *offset: of its cells in the file, length: without the end. FALSE ends
  * the reading. */
-typedef gboolean (*HlRowFound) (
-    gint64 row, guint64 offset, const char *cells, gsize length, void *data);
+typedef gboolean (*HlRowFound) (gint64 row, guint64 offset, const char *cells, gsize length, void *data);
 /* Reads a file in pieces. *n_bad (may be NULL): lines that were not sound. FALSE: HL_ERROR_FILE, or
  * `found` did not want more. */
-gboolean
-hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GError **error);
+gboolean hl_row_file_read (const char *path, HlRowFound found, void *data, int *n_bad, GError **error);

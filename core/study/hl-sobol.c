@@ -8,8 +8,7 @@
 
 /* Degree of the primitive polynomial, its inner coefficients as bits, and the first odd numbers m;
  * dimensions 2, 3 ... Dimension 1 is van der Corput's and needs none. */
-static const struct
-{
+static const struct {
   guint8 degree, inner;
   guint16 m[MOST_DEGREE];
 } polynomials[HL_SOBOL_MOST_DIMENSIONS - 1] = {
@@ -82,9 +81,7 @@ static const struct
     {9, 82, {1, 1, 7, 13, 23, 7, 65, 251, 475}},
 };
 
-void
-hl_sobol_directions (int dimension, guint32 v[HL_SOBOL_BITS])
-{
+void hl_sobol_directions (int dimension, guint32 v[HL_SOBOL_BITS]) {
   if (dimension == 0) {
     for (int k = 0; k < HL_SOBOL_BITS; k++)
       v[k] = 1u << (HL_SOBOL_BITS - 1 - k);
@@ -102,9 +99,7 @@ hl_sobol_directions (int dimension, guint32 v[HL_SOBOL_BITS])
   }
 }
 
-guint32
-hl_sobol_point (const guint32 v[HL_SOBOL_BITS], guint32 index)
-{
+guint32 hl_sobol_point (const guint32 v[HL_SOBOL_BITS], guint32 index) {
   guint32 gray = index ^ (index >> 1), point = 0;
 
   for (int k = 0; gray != 0; k++, gray >>= 1)
@@ -113,9 +108,7 @@ hl_sobol_point (const guint32 v[HL_SOBOL_BITS], guint32 index)
   return point;
 }
 
-double
-hl_sobol_scramble (guint32 point, guint64 seed, int dimension)
-{
+double hl_sobol_scramble (guint32 point, guint64 seed, int dimension) {
   guint64 stream = (guint64)SCRAMBLING << 32 | (guint64)dimension;
   guint32 out = 0;
 
@@ -125,7 +118,6 @@ hl_sobol_scramble (guint32 point, guint64 seed, int dimension)
     guint32 digit = point >> (HL_SOBOL_BITS - 1 - k) & 1;
     out = out << 1 | (digit ^ (guint32)(hl_study_random_bits (seed, stream, before) >> 63));
   }
-  double rest =
-      hl_study_random_uniform (seed, stream, (G_GUINT64_CONSTANT (1) << HL_SOBOL_BITS) | point);
+  double rest = hl_study_random_uniform (seed, stream, (G_GUINT64_CONSTANT (1) << HL_SOBOL_BITS) | point);
   return MIN (((double)out + rest) * 0x1p-32, 1.0 - 0x1p-53);
 }

@@ -8,9 +8,7 @@
 #define BISECTIONS 200
 
 /* I_x (a, b) where the fraction converges fast, x < (a + 1) / (a + b + 2): modified Lentz. */
-static double
-beta_fraction (double x, double a, double b)
-{
+static double beta_fraction (double x, double a, double b) {
   double tiny = 1e-300, c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
 
   d = 1.0 / (fabs (d) < tiny ? tiny : d);
@@ -34,20 +32,15 @@ beta_fraction (double x, double a, double b)
   return exp (lgamma (a + b) - lgamma (a) - lgamma (b) + a * log (x) + b * log1p (-x)) * sum / a;
 }
 
-double
-hl_student_probability (double t, int freedom)
-{
+double hl_student_probability (double t, int freedom) {
   double n = freedom, x = n / (n + t * t), a = 0.5 * n, b = 0.5;
 
   if (t == 0.0)
     return 0.0;
-  return x < (a + 1.0) / (a + b + 2.0) ? 1.0 - beta_fraction (x, a, b)
-                                       : beta_fraction (1.0 - x, b, a);
+  return x < (a + 1.0) / (a + b + 2.0) ? 1.0 - beta_fraction (x, a, b) : beta_fraction (1.0 - x, b, a);
 }
 
-double
-hl_student_quantile (double probability, int freedom)
-{
+double hl_student_quantile (double probability, int freedom) {
   double low = 0.0, high = 1.0;
 
   while (hl_student_probability (high, freedom) < probability && high < 1e300)

@@ -6,8 +6,7 @@
 
 #include "core/study/hl-study.h"
 
-typedef enum
-{
+typedef enum {
   HL_STUDY_VARY,
   HL_STUDY_MEASURES,
   HL_STUDY_OBJECTIVES, /* of "optimize" */
@@ -20,8 +19,7 @@ HlValue *hl_study_draft_new (int rows);
 /* The file as it is, without looking for its model. NULL: HL_ERROR_FILE, _SYNTAX. */
 HlValue *hl_study_draft_load (const char *path, GError **error);
 /* In one step (hl-file-save.h), with the model named by `model` (NULL: as it is). FALSE: HL_ERROR_FILE. */
-gboolean
-hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
+gboolean hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
 /* What it was written for: a fit when it has measurements, an optimum when it has objectives. */
 HlStudyPurpose hl_study_draft_purpose (const HlValue *draft);
 /* The same with another model inside: what is run. */
@@ -29,8 +27,7 @@ HlValue *hl_study_draft_with_model (const HlValue *draft, const HlDocument *mode
 
 /* How many items a list has; 0 when it is none. */
 int hl_study_draft_n (const HlValue *draft, HlStudyList list);
-const HlValue *
-hl_study_draft_item (const HlValue *draft, HlStudyList list, int index); /* borrowed */
+const HlValue *hl_study_draft_item (const HlValue *draft, HlStudyList list, int index); /* borrowed */
 /* `item` (taken) in the place of one, or at the end (-1). NULL takes the place away, and the
  * correlations of a number with it. */
 HlValue *hl_study_draft_put (const HlValue *draft, HlStudyList list, int index, HlValue *item);

@@ -16,8 +16,7 @@
 #define FOLDER_FORMAT "hydrolink-study-folder"
 #define MOST_SHARDS 1000000
 
-struct _HlStudyFolder
-{
+struct _HlStudyFolder {
   const HlStudy *study;
   char *path, *heading;
   GPtrArray *parts; /* paths of the files with rows, sorted */
@@ -27,9 +26,7 @@ struct _HlStudyFolder
 
 /* --- study.json --- */
 
-static HlValue *
-load_head (const char *path, GError **error)
-{
+static HlValue *load_head (const char *path, GError **error) {
   g_autofree char *file = g_build_filename (path, HL_STUDY_FILE, NULL);
   gsize length;
   g_autofree char *text = hl_file_read (file, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
@@ -44,50 +41,41 @@ load_head (const char *path, GError **error)
   return NULL;
 }
 
-HlStudy *
-hl_study_folder_load_study (const char *path, GError **error)
-{
+HlStudy *hl_study_folder_load_study (const char *path, GError **error) {
   g_autoptr (HlValue) head = load_head (path, error);
 
   return head != NULL ? hl_study_new (hl_value_ref (hl_value_member (head, "study")), error) : NULL;
 }
 
-static HlValue *
-head_of (const HlStudyFolder *self)
-{
+static HlValue *head_of (const HlStudyFolder *self) {
   HlValue *members[] = {hl_value_new_string (FOLDER_FORMAT), hl_value_new_string (HL_VERSION),
                         hl_value_new_string (self->heading), hl_value_ref (self->study->root)};
 
-  return hl_value_new_object_take ((const char *const[]){"format", "program", "columns", "study"},
-                                   members, 4);
+  return hl_value_new_object_take ((const char *const[]){"format", "program", "columns", "study"}, members,
+                                   4);
 }
 
-static gboolean
-check_head (const HlStudyFolder *self, const HlValue *head, GError **error)
-{
+static gboolean check_head (const HlStudyFolder *self, const HlValue *head, GError **error) {
   const char *program = hl_value_string (hl_value_member (head, "program"));
 
   if (g_strcmp0 (program, HL_VERSION) != 0) {
-    g_set_error (
-        error, HL_ERROR, HL_ERROR_USAGE,
-        _ ("%s was begun by version %s of this program, whose numbers need not be those of "
-           "version %s; give another folder"),
-        self->path, program, HL_VERSION);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("%s was begun by version %s of this program, whose numbers need not be those of "
+                    "version %s; give another folder"),
+                 self->path, program, HL_VERSION);
     return FALSE;
   }
   if (hl_value_equal (hl_value_member (head, "study"), self->study->root))
     return TRUE;
-  g_set_error (
-      error, HL_ERROR, HL_ERROR_USAGE,
-      _ ("%s holds another study (model, design, seed or measures differ); give another folder, "
-         "or remove this one"),
-      self->path);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               _ ("%s holds another study (model, design, seed or measures differ); give another folder, "
+                  "or remove this one"),
+               self->path);
   return FALSE;
 }
 
-HlStudyFolder *
-hl_study_folder_open (const char *path, const HlStudy *study, const char *heading, GError **error)
-{
+HlStudyFolder *hl_study_folder_open (const char *path, const HlStudy *study, const char *heading,
+                                     GError **error) {
   g_autoptr (HlStudyFolder) self = g_new0 (HlStudyFolder, 1);
   g_autofree char *file = g_build_filename (path, HL_STUDY_FILE, NULL);
   GError *why = NULL;
@@ -99,8 +87,7 @@ hl_study_folder_open (const char *path, const HlStudy *study, const char *headin
   self->done = g_malloc0 ((gsize)self->n_rows / 8 + 1);
   if (heading != NULL && !g_file_test (file, G_FILE_TEST_EXISTS)) {
     if (g_mkdir_with_parents (path, 0777) != 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be made: %s"), path,
-                   g_strerror (errno));
+      g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be made: %s"), path, g_strerror (errno));
       return NULL;
     }
     self->heading = g_strdup (heading);
@@ -121,9 +108,7 @@ hl_study_folder_open (const char *path, const HlStudy *study, const char *headin
   return g_steal_pointer (&self);
 }
 
-void
-hl_study_folder_free (HlStudyFolder *self)
-{
+void hl_study_folder_free (HlStudyFolder *self) {
   if (self == NULL)
     return;
   g_ptr_array_unref (self->parts);
@@ -133,29 +118,21 @@ hl_study_folder_free (HlStudyFolder *self)
   g_free (self);
 }
 
-const char *
-hl_study_folder_heading (const HlStudyFolder *self)
-{
+const char *hl_study_folder_heading (const HlStudyFolder *self) {
   return self->heading;
 }
 
 /* --- what is done --- */
 
-static gboolean
-is_part (const char *name)
-{
+static gboolean is_part (const char *name) {
   return g_str_has_prefix (name, "rows-") && g_str_has_suffix (name, ".part");
 }
 
-static int
-compare_paths (gconstpointer a, gconstpointer b)
-{
+static int compare_paths (gconstpointer a, gconstpointer b) {
   return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
-static gboolean
-list_parts (const char *path, GPtrArray *parts, GError **error)
-{
+static gboolean list_parts (const char *path, GPtrArray *parts, GError **error) {
   g_autoptr (GError) why = NULL;
   g_autoptr (GDir) dir = g_dir_open (path, 0, &why);
 
@@ -170,15 +147,11 @@ list_parts (const char *path, GPtrArray *parts, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_study_folder_has_row (const HlStudyFolder *self, int row)
-{
+gboolean hl_study_folder_has_row (const HlStudyFolder *self, int row) {
   return (self->done[row / 8] >> (row % 8) & 1) != 0;
 }
 
-static gboolean
-note_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean note_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data) {
   HlStudyFolder *self = data;
   gint64 row = number - 1; /* people count from 1 */
 
@@ -192,9 +165,7 @@ note_row (gint64 number, guint64 offset, const char *cells, gsize length, void *
   return TRUE;
 }
 
-gboolean
-hl_study_folder_scan (HlStudyFolder *self, GError **error)
-{
+gboolean hl_study_folder_scan (HlStudyFolder *self, GError **error) {
   self->n_done = self->n_failed = self->n_bad = 0;
   memset (self->done, 0, (gsize)self->n_rows / 8 + 1);
   g_ptr_array_set_size (self->parts, 0);
@@ -209,28 +180,20 @@ hl_study_folder_scan (HlStudyFolder *self, GError **error)
   return TRUE;
 }
 
-int
-hl_study_folder_n_done (const HlStudyFolder *self)
-{
+int hl_study_folder_n_done (const HlStudyFolder *self) {
   return self->n_done;
 }
 
-int
-hl_study_folder_n_failed (const HlStudyFolder *self)
-{
+int hl_study_folder_n_failed (const HlStudyFolder *self) {
   return self->n_failed;
 }
 
-int
-hl_study_folder_n_bad (const HlStudyFolder *self)
-{
+int hl_study_folder_n_bad (const HlStudyFolder *self) {
   return self->n_bad;
 }
 
-HlRowFile *
-hl_study_folder_open_shard (
-    const HlStudyFolder *self, int part, int of, int *from, int *to, GError **error)
-{
+HlRowFile *hl_study_folder_open_shard (const HlStudyFolder *self, int part, int of, int *from, int *to,
+                                       GError **error) {
   g_autofree char *name = g_strdup_printf ("rows-%d-of-%d.part", part, of);
   g_autofree char *path = g_build_filename (self->path, name, NULL);
 
@@ -241,8 +204,7 @@ hl_study_folder_open_shard (
 
 /* --- taking over --- */
 
-typedef struct
-{
+typedef struct {
   const HlStudyFolder *folder;
   guint32 *sums; /* n_rows: checksums of rows that the folder has, the last of each */
   HlRowFile *file;
@@ -250,9 +212,7 @@ typedef struct
   gboolean failed;
 } Copying;
 
-static gboolean
-note_sum (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean note_sum (gint64 number, guint64 offset, const char *cells, gsize length, void *data) {
   const Copying *copying = data;
 
   (void)offset;
@@ -263,9 +223,7 @@ note_sum (gint64 number, guint64 offset, const char *cells, gsize length, void *
 
 /* A row that is there already and says the same is not taken again; one that differs is, and found out when the
  * table is made. */
-static gboolean
-copy_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean copy_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data) {
   Copying *copying = data;
 
   (void)offset;
@@ -282,9 +240,7 @@ copy_row (gint64 number, guint64 offset, const char *cells, gsize length, void *
 }
 
 /* A name that no shard of this folder has. */
-static char *
-free_name (const HlStudyFolder *self)
-{
+static char *free_name (const HlStudyFolder *self) {
   for (int k = 1; k < MOST_SHARDS; k++) {
     g_autofree char *name = g_strdup_printf ("rows-merged-%d.part", k);
     g_autofree char *path = g_build_filename (self->path, name, NULL);
@@ -294,9 +250,7 @@ free_name (const HlStudyFolder *self)
   return g_build_filename (self->path, "rows-merged.part", NULL);
 }
 
-gboolean
-hl_study_folder_take (HlStudyFolder *self, const char *other, GError **error)
-{
+gboolean hl_study_folder_take (HlStudyFolder *self, const char *other, GError **error) {
   g_autoptr (HlValue) head = load_head (other, error);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
 
@@ -327,16 +281,13 @@ hl_study_folder_take (HlStudyFolder *self, const char *other, GError **error)
 
 /* --- the table --- */
 
-typedef struct
-{
+typedef struct {
   const HlStudyFolder *folder;
   double *values; /* n_columns x n_rows, column by column */
   int n_columns;
 } Loading;
 
-static gboolean
-load_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean load_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data) {
   const Loading *loading = data;
   gsize n_rows = (gsize)loading->folder->n_rows;
   const char *cell = cells;
@@ -348,15 +299,12 @@ load_row (gint64 number, guint64 offset, const char *cells, gsize length, void *
     if (cell == NULL)
       break;
     cell++;
-    loading->values[(gsize)k * n_rows + (gsize)number - 1] =
-        *cell != ',' ? g_ascii_strtod (cell, NULL) : NAN;
+    loading->values[(gsize)k * n_rows + (gsize)number - 1] = *cell != ',' ? g_ascii_strtod (cell, NULL) : NAN;
   }
   return TRUE;
 }
 
-double *
-hl_study_folder_load_values (const HlStudyFolder *self, GError **error)
-{
+double *hl_study_folder_load_values (const HlStudyFolder *self, GError **error) {
   int n_columns = hl_study_n_numbers (self->study) + hl_study_n_measures (self->study);
   gsize n = (gsize)n_columns * (gsize)self->n_rows;
   g_autofree double *values = g_new (double, n);
@@ -370,9 +318,7 @@ hl_study_folder_load_values (const HlStudyFolder *self, GError **error)
   return g_steal_pointer (&values);
 }
 
-static gboolean
-write_table (HlStudyFolder *self, const char *path, GError **error)
-{
+static gboolean write_table (HlStudyFolder *self, const char *path, GError **error) {
   HlStudyTable table = {.study = self->study,
                         .heading = self->heading,
                         .parts = self->parts,
@@ -382,9 +328,7 @@ write_table (HlStudyFolder *self, const char *path, GError **error)
   return hl_study_table_write (&table, path, error);
 }
 
-gboolean
-hl_study_folder_finish (HlStudyFolder *self, gboolean *is_whole, GError **error)
-{
+gboolean hl_study_folder_finish (HlStudyFolder *self, gboolean *is_whole, GError **error) {
   g_autofree char *path = g_build_filename (self->path, HL_STUDY_RESULTS, NULL);
 
   *is_whole = FALSE;

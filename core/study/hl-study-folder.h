@@ -21,8 +21,8 @@ typedef struct _HlStudyFolder HlStudyFolder;
  * begun by another version of the program, whose numbers need not be the same; HL_ERROR_FILE. Owned
  * by the caller; borrows the study. heading: the line of titles of the table, without its end; NULL: only
  * a folder that is there already. */
-HlStudyFolder *
-hl_study_folder_open (const char *path, const HlStudy *study, const char *heading, GError **error);
+HlStudyFolder *hl_study_folder_open (const char *path, const HlStudy *study, const char *heading,
+                                     GError **error);
 void hl_study_folder_free (HlStudyFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyFolder, hl_study_folder_free)
 
@@ -39,8 +39,8 @@ gboolean hl_study_folder_has_row (const HlStudyFolder *folder, int row);
 
 /* The file of a shard, 1 <= part <= of; its rows are [*from, *to). NULL with an
  * error as hl_row_file_open () says. Owned by the caller. */
-HlRowFile *hl_study_folder_open_shard (
-    const HlStudyFolder *folder, int part, int of, int *from, int *to, GError **error);
+HlRowFile *hl_study_folder_open_shard (const HlStudyFolder *folder, int part, int of, int *from, int *to,
+                                       GError **error);
 
 /* Takes over the rows of another folder of the same study that this one has not, or has otherwise: HL_ERROR_USAGE
  * when it is another study. */

@@ -16,9 +16,7 @@
 
 /* --- what there is --- */
 
-static const char *
-id_of_load (const HlSystem *sys, int load)
-{
+static const char *id_of_load (const HlSystem *sys, int load) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LOAD, load);
 
   for (int k = 0; k < sys->topology->n_joints && id == NULL; k++)
@@ -28,9 +26,7 @@ id_of_load (const HlSystem *sys, int load)
 }
 
 /* The element that a part of the power belongs to; "" for those of none. */
-static const char *
-id_of_part (const HlSystem *sys, int part)
-{
+static const char *id_of_part (const HlSystem *sys, int part) {
   if (part < hl_power_first_load (sys))
     return hl_system_entity_id (sys, HL_ENTITY_COMPONENT, part);
   if (part < hl_power_first_node (sys))
@@ -41,9 +37,7 @@ id_of_part (const HlSystem *sys, int part)
   return "";
 }
 
-double
-hl_study_machine_energy (const HlSystem *sys, const HlMeasure *measure, const double energies[])
-{
+double hl_study_machine_energy (const HlSystem *sys, const HlMeasure *measure, const double energies[]) {
   int role = measure->kind == HL_MEASURE_LOST       ? HL_POWER_LOST
              : measure->kind == HL_MEASURE_SUPPLIED ? HL_POWER_SUPPLIED
                                                     : HL_POWER_STORED;
@@ -57,15 +51,13 @@ hl_study_machine_energy (const HlSystem *sys, const HlMeasure *measure, const do
 }
 
 /* "LOOP" or "INPUT>OUTPUT". */
-typedef struct
-{
+typedef struct {
   int loop, input;
   HlObservable output;
 } Ends;
 
-static gboolean
-find_ends (const HlDocument *document, const HlSystem *sys, const HlMeasure *measure, Ends *ends)
-{
+static gboolean find_ends (const HlDocument *document, const HlSystem *sys, const HlMeasure *measure,
+                           Ends *ends) {
   const char *arrow = strchr (measure->of, '>');
 
   ends->loop = arrow == NULL ? hl_loop_find (sys, measure->of) : -1;
@@ -89,12 +81,8 @@ find_ends (const HlDocument *document, const HlSystem *sys, const HlMeasure *mea
   return ends->input >= 0 && hl_observable_find (sys, of, &ends->output);
 }
 
-gboolean
-hl_study_machine_knows (const HlDocument *document,
-                        const HlSystem *sys,
-                        const HlMeasure *measure,
-                        GError **error)
-{
+gboolean hl_study_machine_knows (const HlDocument *document, const HlSystem *sys, const HlMeasure *measure,
+                                 GError **error) {
   HlMeasureSource source = hl_measure_source (measure);
   gboolean known = strcmp (measure->of, "*") == 0;
   Ends ends;
@@ -112,19 +100,16 @@ hl_study_machine_knows (const HlDocument *document,
   }
   if (source != HL_MEASURES_LOOP || find_ends (document, sys, measure, &ends))
     return TRUE;
-  g_set_error (
-      error, HL_ERROR, HL_ERROR_USAGE,
-      _ ("measure ‘%s’: write a signal that a controller gives, or INPUT>OUTPUT with a signal "
-         "or the pressure of a pump, and a probe or output"),
-      measure->name);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               _ ("measure ‘%s’: write a signal that a controller gives, or INPUT>OUTPUT with a signal "
+                  "or the pressure of a pump, and a probe or output"),
+               measure->name);
   return FALSE;
 }
 
 /* --- modes --- */
 
-static double
-mode_value (const HlMeasure *measure, const HlEigen *eigen)
-{
+static double mode_value (const HlMeasure *measure, const HlEigen *eigen) {
   double least = 1.0, apart = INFINITY;
   int best = -1;
 
@@ -151,9 +136,7 @@ mode_value (const HlMeasure *measure, const HlEigen *eigen)
   }
 }
 
-static char *
-measure_modes (const HlSystem *sys, const HlStudy *study, double measured[])
-{
+static char *measure_modes (const HlSystem *sys, const HlStudy *study, double measured[]) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlSweepPoint *point = hl_sweep_point_new (sys, HL_START_FROM_MODEL, &fault);
   gboolean ok = point != NULL && hl_sweep_point_eval (point, HL_EIGEN_NULL, &fault) == HL_OK;
@@ -167,9 +150,7 @@ measure_modes (const HlSystem *sys, const HlStudy *study, double measured[])
 
 /* --- margins --- */
 
-static double
-largest (const double values[], int n)
-{
+static double largest (const double values[], int n) {
   double most = NAN;
 
   for (int k = 0; k < n; k++)
@@ -177,27 +158,20 @@ largest (const double values[], int n)
   return most;
 }
 
-static double
-response_value (const HlMeasure *measure, const HlLinearModel *model, int input)
-{
+static double response_value (const HlMeasure *measure, const HlLinearModel *model, int input) {
   HlResponseOptions options = hl_response_options_default ();
 
   options.input = input;
   HlResponseStudy *response = hl_response_study_new (model, &options);
-  double value = measure->kind == HL_MEASURE_GAIN_MARGIN ? response->gain_margin
-                 : measure->kind == HL_MEASURE_PHASE_MARGIN
-                     ? response->phase_margin
-                     : largest (response->magnitude, response->n);
+  double value = measure->kind == HL_MEASURE_GAIN_MARGIN    ? response->gain_margin
+                 : measure->kind == HL_MEASURE_PHASE_MARGIN ? response->phase_margin
+                                                            : largest (response->magnitude, response->n);
   hl_response_study_free (response);
   return value;
 }
 
-static char *
-measure_loops (const HlSystem *sys,
-               const HlStudy *study,
-               const HlDocument *document,
-               double measured[])
-{
+static char *measure_loops (const HlSystem *sys, const HlStudy *study, const HlDocument *document,
+                            double measured[]) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
@@ -206,12 +180,10 @@ measure_loops (const HlSystem *sys,
   for (int k = 0; ok && k < hl_study_n_measures (study); k++) {
     const HlMeasure *measure = hl_study_measure (study, k);
     Ends ends;
-    if (hl_measure_source (measure) != HL_MEASURES_LOOP ||
-        !find_ends (document, sys, measure, &ends))
+    if (hl_measure_source (measure) != HL_MEASURES_LOOP || !find_ends (document, sys, measure, &ends))
       continue;
-    HlLinearModel *model = ends.loop >= 0
-                               ? hl_loop_model_new (sys, work, point, ends.loop, &fault)
-                               : hl_linear_model_new (sys, work, point, &ends.output, 1, &fault);
+    HlLinearModel *model = ends.loop >= 0 ? hl_loop_model_new (sys, work, point, ends.loop, &fault)
+                                          : hl_linear_model_new (sys, work, point, &ends.output, 1, &fault);
     ok = model != NULL;
     if (ok)
       measured[k] = response_value (measure, model, ends.input);
@@ -222,12 +194,8 @@ measure_loops (const HlSystem *sys,
   return ok ? NULL : hl_fault_message (sys, &fault);
 }
 
-char *
-hl_study_machine_measure (const HlSystem *sys,
-                          const HlStudy *study,
-                          const HlDocument *document,
-                          double measured[])
-{
+char *hl_study_machine_measure (const HlSystem *sys, const HlStudy *study, const HlDocument *document,
+                                double measured[]) {
   gboolean needs_modes = FALSE, needs_loops = FALSE;
 
   for (int k = 0; k < hl_study_n_measures (study); k++) {

@@ -19,18 +19,14 @@
 
 /* --- files --- */
 
-static char *
-text_of (const HlValue *value)
-{
+static char *text_of (const HlValue *value) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_json_write (text, value);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static HlValue *
-put_model_inside (HlValue *taken, const char *path, GError **error)
-{
+static HlValue *put_model_inside (HlValue *taken, const char *path, GError **error) {
   g_autoptr (HlValue) root = taken;
   const HlValue *model = hl_value_member (root, "model");
 
@@ -46,9 +42,7 @@ put_model_inside (HlValue *taken, const char *path, GError **error)
   return hl_value_with_member (root, "model", hl_value_ref (hl_document_root (document)));
 }
 
-HlValue *
-hl_study_load_root (const char *path, GError **error)
-{
+HlValue *hl_study_load_root (const char *path, GError **error) {
   gsize length;
   g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
   g_autoptr (HlValue) root = text != NULL ? hl_json_parse_around (text, length, path, error) : NULL;
@@ -60,23 +54,19 @@ hl_study_load_root (const char *path, GError **error)
   g_autoptr (HlDocument) document = hl_document_parse (text, length, path, error);
   if (document == NULL)
     return NULL;
-  HlValue *members[] = {hl_value_new_string (HL_STUDY_FORMAT),
-                        hl_value_new_number (HL_STUDY_VERSION),
+  HlValue *members[] = {hl_value_new_string (HL_STUDY_FORMAT), hl_value_new_number (HL_STUDY_VERSION),
                         hl_value_ref (hl_document_root (document))};
   return hl_value_new_object_take ((const char *const[]){"format", "version", "model"}, members, 3);
 }
 
-static gboolean
-read_model (HlStudy *self, GError **error)
-{
-  const HlValue *model = hl_value_member (self->root, "model"),
-                *set = hl_value_member (self->root, "set");
+static gboolean read_model (HlStudy *self, GError **error) {
+  const HlValue *model = hl_value_member (self->root, "model"), *set = hl_value_member (self->root, "set");
   const char *parameter_set = hl_value_string (hl_value_member (self->root, "parameter_set"));
 
   if (!hl_value_is_object (model))
-    return hl_study_refuse (
-        error, _ ("the study needs a “model”: a file, from the study's own folder, or the "
-                  "model itself"));
+    return hl_study_refuse (error,
+                            _ ("the study needs a “model”: a file, from the study's own folder, or the "
+                               "model itself"));
   g_autofree char *text = text_of (model);
   g_autoptr (HlDocument) document = hl_document_parse (text, strlen (text), "model", error);
   if (document != NULL && parameter_set != NULL) {
@@ -96,9 +86,7 @@ read_model (HlStudy *self, GError **error)
 
 /* --- what varies --- */
 
-static gboolean
-read_paths (HlStudyNumber *number, const HlValue *item, int place, GError **error)
-{
+static gboolean read_paths (HlStudyNumber *number, const HlValue *item, int place, GError **error) {
   const HlValue *path = hl_value_member (item, "path");
 
   if (hl_value_is_string (path) && hl_value_string (path)[0] != '\0')
@@ -110,19 +98,16 @@ read_paths (HlStudyNumber *number, const HlValue *item, int place, GError **erro
       number->paths[k] = g_strdup (one != NULL ? one : "");
     }
   } else
-    return hl_study_refuse (
-        error,
-        _ ("number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
-           "of such that get the same value"),
-        place + 1);
+    return hl_study_refuse (error,
+                            _ ("number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
+                               "of such that get the same value"),
+                            place + 1);
   number->name = g_strjoinv (",", number->paths);
   return TRUE;
 }
 
 /* The ends of what can come must be values that the path may have. */
-static gboolean
-check_range (const HlStudy *self, const HlStudyNumber *number, GError **error)
-{
+static gboolean check_range (const HlStudy *self, const HlStudyNumber *number, GError **error) {
   double ends[2];
 
   hl_distribution_range (&number->distribution, &ends[0], &ends[1]);
@@ -133,9 +118,9 @@ check_range (const HlStudy *self, const HlStudyNumber *number, GError **error)
         !hl_path_find (self->document, *path, &info, error))
       return FALSE;
     for (int k = 0; k < 2; k++) {
-      g_autoptr (HlDocument) changed =
-          isfinite (ends[k]) ? hl_document_with_number (self->document, *path, ends[k], error)
-                             : hl_document_ref (self->document);
+      g_autoptr (HlDocument) changed = isfinite (ends[k])
+                                           ? hl_document_with_number (self->document, *path, ends[k], error)
+                                           : hl_document_ref (self->document);
       if (changed == NULL)
         return FALSE;
     }
@@ -144,9 +129,7 @@ check_range (const HlStudy *self, const HlStudyNumber *number, GError **error)
 }
 
 /* Where a fit or an optimization begins, and its scale. */
-static gboolean
-read_start (HlStudyNumber *number, const HlValue *item, GError **error)
-{
+static gboolean read_start (HlStudyNumber *number, const HlValue *item, GError **error) {
   const HlValue *start = hl_value_member (item, "start"), *scale = hl_value_member (item, "scale");
   double low, high;
 
@@ -154,24 +137,20 @@ read_start (HlStudyNumber *number, const HlValue *item, GError **error)
   number->start = start != NULL ? hl_value_number (start) : NAN;
   number->scale = scale != NULL ? hl_value_number (scale) : NAN;
   if (start != NULL && !(number->start >= low && number->start <= high))
-    return hl_study_refuse (error, _ ("“start” of %s lies between %g and %g"), number->name, low,
-                            high);
+    return hl_study_refuse (error, _ ("“start” of %s lies between %g and %g"), number->name, low, high);
   if (scale != NULL && !(number->scale > 0.0 && isfinite (number->scale)))
     return hl_study_refuse (error, _ ("“scale” of %s is a number above 0"), number->name);
   return TRUE;
 }
 
-static gboolean
-read_numbers (HlStudy *self, GError **error)
-{
+static gboolean read_numbers (HlStudy *self, GError **error) {
   static const char *const known[] = {"path",   "distribution", "from",   "to",      "mean",
                                       "median", "deviation",    "values", "weights", "cumulative",
                                       "start",  "scale",        NULL};
   const HlValue *list = hl_value_member (self->root, "vary");
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0)
-    return hl_study_refuse (error,
-                            _ ("the study varies nothing; give “vary” a list, or --vary PATH=A:B"));
+    return hl_study_refuse (error, _ ("the study varies nothing; give “vary” a list, or --vary PATH=A:B"));
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
     g_array_set_size (self->numbers, (guint)k + 1);
@@ -183,16 +162,13 @@ read_numbers (HlStudy *self, GError **error)
       return FALSE;
     for (gsize before = 0; before < k; before++)
       for (char **path = number->paths; *path != NULL; path++)
-        if (g_strv_contains ((const char *const *)hl_study_number (self, (int)before)->paths,
-                             *path))
+        if (g_strv_contains ((const char *const *)hl_study_number (self, (int)before)->paths, *path))
           return hl_study_refuse (error, _ ("“%s” varies twice; give it once"), *path);
   }
   return TRUE;
 }
 
-static int
-find_number (const HlStudy *self, const char *name)
-{
+static int find_number (const HlStudy *self, const char *name) {
   for (int k = 0; name != NULL && k < hl_study_n_numbers (self); k++)
     if (strcmp (hl_study_number (self, k)->name, name) == 0 ||
         strcmp (hl_study_number (self, k)->paths[0], name) == 0)
@@ -201,9 +177,7 @@ find_number (const HlStudy *self, const char *name)
 }
 
 /* NULL without an error: none. Owned by the caller. */
-static double *
-read_correlations (const HlStudy *self, GError **error)
-{
+static double *read_correlations (const HlStudy *self, GError **error) {
   static const char *const known[] = {"between", "value", NULL};
   const HlValue *list = hl_value_member (self->root, "correlations");
   int n = hl_study_n_numbers (self);
@@ -232,16 +206,13 @@ read_correlations (const HlStudy *self, GError **error)
   return g_steal_pointer (&matrix);
 }
 
-static gboolean
-read_design (HlStudy *self, GError **error)
-{
+static gboolean read_design (HlStudy *self, GError **error) {
   static const char *const known[] = {"kind", "n", "seed", NULL};
   const HlValue *design = hl_value_member (self->root, "design");
   const char *kind = hl_value_string (hl_value_member (design, "kind"));
   double n = hl_value_number (hl_value_member (design, "n")),
-         seed = hl_value_member (design, "seed") != NULL
-                    ? hl_value_number (hl_value_member (design, "seed"))
-                    : 0.0;
+         seed = hl_value_member (design, "seed") != NULL ? hl_value_number (hl_value_member (design, "seed"))
+                                                         : 0.0;
   int which = 0;
   GError *why = NULL;
 
@@ -252,8 +223,8 @@ read_design (HlStudy *self, GError **error)
     which++;
   if (hl_design_names[which] == NULL || !(n >= 1.0 && n <= MOST_N) || n != floor (n)) {
     g_autofree char *all = g_strjoinv (", ", (char **)hl_design_names);
-    return hl_study_refuse (
-        error, _ ("“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d"), all, MOST_N);
+    return hl_study_refuse (error, _ ("“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d"),
+                            all, MOST_N);
   }
   if (!(seed >= 0.0 && seed <= 9007199254740991.0) || seed != floor (seed))
     return hl_study_refuse (error, _ ("“seed” is a whole number from 0 to 9007199254740991"));
@@ -267,25 +238,21 @@ read_design (HlStudy *self, GError **error)
     levels[k] = hl_distribution_n_levels (&hl_study_number (self, k)->distribution);
   g_autofree double *correlations = read_correlations (self, &why);
   if (why == NULL)
-    self->design = hl_design_new (self->kind, self->n, hl_study_n_numbers (self), levels,
-                                  correlations, self->seed, &why);
+    self->design = hl_design_new (self->kind, self->n, hl_study_n_numbers (self), levels, correlations,
+                                  self->seed, &why);
   if (why != NULL)
     g_propagate_error (error, why);
   return self->design != NULL;
 }
 
-static gboolean
-read_measures (HlStudy *self, GError **error)
-{
+static gboolean read_measures (HlStudy *self, GError **error) {
   const HlValue *list = hl_value_member (self->root, "measures");
 
-  if (!hl_value_is_array (list) || hl_value_length (list) == 0 ||
-      hl_value_length (list) > MOST_MEASURES)
-    return hl_study_refuse (
-        error,
-        _ ("the study measures nothing (or more than %d things); give “measures” a "
-           "list such as [\"max:PROBE\"], or --measure max:PROBE"),
-        MOST_MEASURES);
+  if (!hl_value_is_array (list) || hl_value_length (list) == 0 || hl_value_length (list) > MOST_MEASURES)
+    return hl_study_refuse (error,
+                            _ ("the study measures nothing (or more than %d things); give “measures” a "
+                               "list such as [\"max:PROBE\"], or --measure max:PROBE"),
+                            MOST_MEASURES);
   for (gsize k = 0; k < hl_value_length (list); k++) {
     HlMeasure measure;
     if (!hl_measure_read (&measure, hl_value_item (list, k), error))
@@ -295,27 +262,23 @@ read_measures (HlStudy *self, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_study_read (HlStudy *self, GError **error)
-{
-  static const char *const known[] = {
-      "format", "version", "name",     "description",  "model", "parameter_set", "set",
-      "vary",   "design",  "measures", "correlations", "fit",   "optimize",      NULL};
+gboolean hl_study_read (HlStudy *self, GError **error) {
+  static const char *const known[] = {"format",        "version", "name",     "description", "model",
+                                      "parameter_set", "set",     "vary",     "design",      "measures",
+                                      "correlations",  "fit",     "optimize", NULL};
   double version = hl_value_number (hl_value_member (self->root, "version"));
   const char *name = hl_value_string (hl_value_member (self->root, "name"));
 
   if (g_strcmp0 (hl_value_string (hl_value_member (self->root, "format")), HL_STUDY_FORMAT) != 0)
-    return hl_study_refuse (error, _ ("this is no study: its “format” is not “%s”"),
-                            HL_STUDY_FORMAT);
+    return hl_study_refuse (error, _ ("this is no study: its “format” is not “%s”"), HL_STUDY_FORMAT);
   if (!(version >= 1.0) || version > HL_STUDY_VERSION) {
     g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
-                 _ ("the study has version %g; this program reads up to %d"), version,
-                 HL_STUDY_VERSION);
+                 _ ("the study has version %g; this program reads up to %d"), version, HL_STUDY_VERSION);
     return FALSE;
   }
   self->name = g_strdup (name != NULL ? name : "");
-  return hl_study_check_members (self->root, _ ("a study"), known, error) &&
-         read_model (self, error) && read_numbers (self, error) &&
+  return hl_study_check_members (self->root, _ ("a study"), known, error) && read_model (self, error) &&
+         read_numbers (self, error) &&
          ((self->purpose != HL_STUDY_ROWS && hl_value_member (self->root, "design") == NULL) ||
           read_design (self, error)) &&
          ((self->purpose == HL_STUDY_FIT && hl_value_member (self->root, "measures") == NULL) ||
@@ -324,18 +287,14 @@ hl_study_read (HlStudy *self, GError **error)
 
 /* --- the command line --- */
 
-static gboolean
-parse_number (const char *text, double *value)
-{
+static gboolean parse_number (const char *text, double *value) {
   char *end = NULL;
 
   *value = g_ascii_strtod (text, &end);
   return *text != '\0' && *end == '\0' && isfinite (*value) && strpbrk (text, "xX ") == NULL;
 }
 
-HlValue *
-hl_study_vary_of_text (const char *text, GError **error)
-{
+HlValue *hl_study_vary_of_text (const char *text, GError **error) {
   const char *sign = strchr (text, '=');
   g_auto (GStrv) parts = g_strsplit (sign != NULL ? sign + 1 : "", ":", -1);
   guint n = g_strv_length (parts);
@@ -351,8 +310,7 @@ hl_study_vary_of_text (const char *text, GError **error)
     };
     g_autofree char *path = g_strndup (text, (gsize)(sign - text));
     members[0] = hl_value_new_string (path);
-    return hl_value_new_object_take ((const char *const[]){"path", "distribution", "from", "to"},
-                                     members, 4);
+    return hl_value_new_object_take ((const char *const[]){"path", "distribution", "from", "to"}, members, 4);
   }
   g_auto (GStrv) list = g_strsplit (n == 1 ? parts[0] : "", ",", -1);
   guint n_values = g_strv_length (list);
@@ -364,8 +322,7 @@ hl_study_vary_of_text (const char *text, GError **error)
     g_autofree char *path = g_strndup (text, (gsize)(sign - text));
     HlValue *members[] = {hl_value_new_string (path), hl_value_new_string ("table"),
                           hl_value_new_numbers (values, n_values)};
-    return hl_value_new_object_take ((const char *const[]){"path", "distribution", "values"},
-                                     members, 3);
+    return hl_value_new_object_take ((const char *const[]){"path", "distribution", "values"}, members, 3);
   }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                _ ("--vary ‘%s’: write PATH=A:B, PATH=A:B:log or PATH=VALUE,VALUE, such as "
@@ -374,9 +331,7 @@ hl_study_vary_of_text (const char *text, GError **error)
   return NULL;
 }
 
-HlValue *
-hl_study_design_of_text (const char *text, GError **error)
-{
+HlValue *hl_study_design_of_text (const char *text, GError **error) {
   const char *colon = strchr (text, ':');
   double n;
 

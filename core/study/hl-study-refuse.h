@@ -9,7 +9,5 @@ gboolean hl_study_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF
 
 /* Whether an object has only members of the NULL-terminated list; else FALSE with an error that names `what` it is and
    the one that it does not have: whoever mistypes a member would get another study than the one meant. */
-gboolean hl_study_check_members (const HlValue *object,
-                                 const char *what,
-                                 const char *const known[],
+gboolean hl_study_check_members (const HlValue *object, const char *what, const char *const known[],
                                  GError **error);

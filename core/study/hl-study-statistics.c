@@ -10,26 +10,20 @@
 #define RESAMPLES 1000
 #define BOOTSTRAP_STREAM 0xb007
 
-static int
-compare (const void *a, const void *b)
-{
+static int compare (const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
 
   return (x > y) - (x < y);
 }
 
-static double
-quantile (const double sorted[], int n, double part)
-{
+static double quantile (const double sorted[], int n, double part) {
   double at = part * (n - 1);
   int k = MIN ((int)at, n - 1);
 
   return k + 1 < n ? sorted[k] + (at - k) * (sorted[k + 1] - sorted[k]) : sorted[n - 1];
 }
 
-HlSpread
-hl_spread_eval (const double values[], int n)
-{
+HlSpread hl_spread_eval (const double values[], int n) {
   g_autofree double *sorted = g_new (double, n + 1);
   HlSpread spread = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   double mean = 0.0, squares = 0.0;
@@ -55,9 +49,7 @@ hl_spread_eval (const double values[], int n)
   return spread;
 }
 
-double
-hl_correlation_eval (const double a[], const double b[], int n)
-{
+double hl_correlation_eval (const double a[], const double b[], int n) {
   double mean_a = 0.0, mean_b = 0.0, aa = 0.0, bb = 0.0, ab = 0.0;
   int used = 0;
 
@@ -76,15 +68,12 @@ hl_correlation_eval (const double a[], const double b[], int n)
 }
 
 /* Values about their mean, base points side by side: A, B, AB_1 ... */
-typedef struct
-{
+typedef struct {
   double *values; /* n x width */
   int n, width;
 } Sample;
 
-static void
-estimate (const Sample *sample, const int picks[], double first[], double total[])
-{
+static void estimate (const Sample *sample, const int picks[], double first[], double total[]) {
   int n = sample->n, n_dimensions = sample->width - 2;
   double mean = 0.0, variance = 0.0;
 
@@ -108,9 +97,7 @@ estimate (const Sample *sample, const int picks[], double first[], double total[
   }
 }
 
-static Sample
-gather (const double values[], int n_base, int width)
-{
+static Sample gather (const double values[], int n_base, int width) {
   Sample sample = {g_new (double, (gsize)n_base *(gsize)width + 1), 0, width};
 
   for (int base = 0; base < n_base; base++) {
@@ -125,9 +112,7 @@ gather (const double values[], int n_base, int width)
 }
 
 /* The middle 95 % of what resampled base points say, one number after the other. */
-static void
-bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[])
-{
+static void bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[]) {
   int d = sample->width - 2, n = sample->n;
   g_autofree int *picks = g_new (int, n);
   g_autofree double *first = g_new (double, d + 1);
@@ -137,9 +122,8 @@ bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[])
 
   for (int round = 0; round < RESAMPLES; round++) {
     for (int k = 0; k < n; k++)
-      picks[k] = (int)(hl_study_random_uniform (seed, BOOTSTRAP_STREAM,
-                                                (guint64)round << 32 | (guint64)k) *
-                       n);
+      picks[k] =
+          (int)(hl_study_random_uniform (seed, BOOTSTRAP_STREAM, (guint64)round << 32 | (guint64)k) * n);
     estimate (sample, picks, first, total);
     for (int i = 0; i < d; i++) {
       firsts[i * RESAMPLES + round] = first[i];
@@ -157,10 +141,8 @@ bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[])
   }
 }
 
-int
-hl_sobol_indices_eval (
-    const double values[], int n_base, int n_dimensions, guint64 seed, HlSobolIndex out[])
-{
+int hl_sobol_indices_eval (const double values[], int n_base, int n_dimensions, guint64 seed,
+                           HlSobolIndex out[]) {
   Sample sample = gather (values, n_base, n_dimensions + 2);
   g_autofree int *all = g_new (int, sample.n + 1);
   g_autofree double *first = g_new (double, n_dimensions + 1);

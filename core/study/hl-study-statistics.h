@@ -4,8 +4,7 @@
 
 #include <glib.h>
 
-typedef struct
-{
+typedef struct {
   int n;                  /* values that are numbers */
   double mean, deviation; /* of the sample, n - 1 */
   double min, max;
@@ -19,8 +18,7 @@ double hl_correlation_eval (const double a[], const double b[], int n);
 
 /* Parts of the variance of a measure: by one number alone, and with all that it does together with
  * others; each with the 2.5 % and 97.5 % quantiles of a bootstrap over the base points. */
-typedef struct
-{
+typedef struct {
   double first, first_low, first_high;
   double total, total_low, total_high;
 } HlSobolIndex;
@@ -31,5 +29,5 @@ typedef struct
  * Returns how many base points were used; fewer than 2, or no variance: all NAN.
  * Source: first order A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259, eq. (16), about the mean;
  * total M. J. W. Jansen, Comput. Phys. Commun. 117 (1999) 35. */
-int hl_sobol_indices_eval (
-    const double values[], int n_base, int n_dimensions, guint64 seed, HlSobolIndex out[]);
+int hl_sobol_indices_eval (const double values[], int n_base, int n_dimensions, guint64 seed,
+                           HlSobolIndex out[]);

@@ -23,9 +23,7 @@
 
 /* --- lines --- */
 
-char *
-hl_study_value_text (const HlValue *value)
-{
+char *hl_study_value_text (const HlValue *value) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_json_write (text, value);
@@ -33,20 +31,15 @@ hl_study_value_text (const HlValue *value)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-append_title (GString *text, const char *name, const char *unit)
-{
+static void append_title (GString *text, const char *name, const char *unit) {
   g_autofree char *title = g_strdup_printf ("%s [%s]", name, unit);
 
   g_string_append_c (text, ',');
   hl_table_append_text (text, title);
 }
 
-char *
-hl_study_table_heading (const HlStudy *study,
-                        const char *const units_of_numbers[],
-                        const char *const units_of_measures[])
-{
+char *hl_study_table_heading (const HlStudy *study, const char *const units_of_numbers[],
+                              const char *const units_of_measures[]) {
   g_autoptr (GString) text = g_string_new ("row");
 
   for (int k = 0; k < hl_study_n_numbers (study); k++)
@@ -59,10 +52,8 @@ hl_study_table_heading (const HlStudy *study,
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-void
-hl_study_table_append_cells (
-    GString *text, const HlStudy *study, int row, const double values[], const char *wrong)
-{
+void hl_study_table_append_cells (GString *text, const HlStudy *study, int row, const double values[],
+                                  const char *wrong) {
   char number[HL_NUMBER_TEXT];
   int n = hl_study_n_numbers (study), n_measures = hl_study_n_measures (study);
   gboolean keeps = wrong == NULL;
@@ -75,9 +66,8 @@ hl_study_table_append_cells (
   }
   for (int k = 0; k < n_measures; k++)
     keeps =
-        keeps &&
-        (hl_measure_keeps_limits (hl_study_measure (study, k), values[n + k]) ||
-         (isinf (hl_study_measure (study, k)->low) && isinf (hl_study_measure (study, k)->high)));
+        keeps && (hl_measure_keeps_limits (hl_study_measure (study, k), values[n + k]) ||
+                  (isinf (hl_study_measure (study, k)->low) && isinf (hl_study_measure (study, k)->high)));
   if (hl_study_has_limits (study))
     g_string_append (text, keeps ? ",1" : ",0");
   g_string_append_c (text, ',');
@@ -89,15 +79,13 @@ hl_study_table_append_cells (
 
 /* --- gathering --- */
 
-typedef struct
-{
+typedef struct {
   guint64 offset;
   guint32 length; /* 0: not there */
   guint32 part;
 } Place;
 
-typedef struct
-{
+typedef struct {
   const HlStudyTable *table;
   int *fds; /* one a part */
   Place *places;
@@ -106,9 +94,7 @@ typedef struct
   gint64 differs;  /* a row about which two files differ, counted from 1; 0: none */
 } Gathering;
 
-static char *
-fetch (const Gathering *gathering, const Place *place)
-{
+static char *fetch (const Gathering *gathering, const Place *place) {
   g_autofree char *cells = g_malloc (place->length + 1);
 
   if (pread (gathering->fds[place->part], cells, place->length, (off_t)place->offset) !=
@@ -118,9 +104,7 @@ fetch (const Gathering *gathering, const Place *place)
   return g_steal_pointer (&cells);
 }
 
-static gboolean
-note_place (gint64 number, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean note_place (gint64 number, guint64 offset, const char *cells, gsize length, void *data) {
   Gathering *gathering = data;
   gint64 row = number - 1;
 
@@ -139,9 +123,7 @@ note_place (gint64 number, guint64 offset, const char *cells, gsize length, void
 
 /* --- writing --- */
 
-static gboolean
-put (int fd, GString *waiting, const char *path, GError **error)
-{
+static gboolean put (int fd, GString *waiting, const char *path, GError **error) {
   gsize done = 0;
 
   while (done < waiting->len) {
@@ -149,10 +131,9 @@ put (int fd, GString *waiting, const char *path, GError **error)
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0) {
-      g_set_error (
-          error, HL_ERROR, HL_ERROR_FAILED,
-          _ ("%s: cannot be written: %s; the rows are kept: make room and repeat the command"),
-          path, g_strerror (n < 0 ? errno : ENOSPC));
+      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                   _ ("%s: cannot be written: %s; the rows are kept: make room and repeat the command"), path,
+                   g_strerror (n < 0 ? errno : ENOSPC));
       return FALSE;
     }
     done += (gsize)n;
@@ -161,33 +142,28 @@ put (int fd, GString *waiting, const char *path, GError **error)
   return TRUE;
 }
 
-static char *
-hash_of (const HlValue *value)
-{
+static char *hash_of (const HlValue *value) {
   g_autofree char *text = hl_study_value_text (value);
 
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
 }
 
-static void
-append_head (GString *text, const HlStudyTable *table)
-{
+static void append_head (GString *text, const HlStudyTable *table) {
   const HlStudy *study = table->study;
   g_autofree char *model = hash_of (hl_document_root (study->document));
   g_autofree char *whole = hash_of (study->root);
   g_autofree char *name = g_strdup (*study->name != '\0' ? study->name : "without a name");
 
-  g_string_append_printf (
-      text,
-      "# hydrolink %s\n# study: %s\n# study sha256: %s\n# model sha256: %s\n"
-      "# design: %s:%d\n# seed: %" G_GUINT64_FORMAT "\n# rows: %d\n# failed: %d\n%s\n",
-      HL_VERSION, g_strdelimit (name, "\n\r", ' '), whole, model, hl_design_names[study->kind],
-      study->n, study->seed, table->n_rows, table->n_failed, table->heading);
+  g_string_append_printf (text,
+                          "# hydrolink %s\n# study: %s\n# study sha256: %s\n# model sha256: %s\n"
+                          "# design: %s:%d\n# seed: %" G_GUINT64_FORMAT "\n# rows: %d\n# failed: %d\n%s\n",
+                          HL_VERSION, g_strdelimit (name, "\n\r", ' '), whole, model,
+                          hl_design_names[study->kind], study->n, study->seed, table->n_rows, table->n_failed,
+                          table->heading);
 }
 
-static gboolean
-write_window (Gathering *gathering, int fd, GString *waiting, const char *path, GError **error)
-{
+static gboolean write_window (Gathering *gathering, int fd, GString *waiting, const char *path,
+                              GError **error) {
   const HlStudyTable *table = gathering->table;
 
   memset (gathering->places, 0, sizeof (Place) * WINDOW);
@@ -196,11 +172,10 @@ write_window (Gathering *gathering, int fd, GString *waiting, const char *path, 
     if (!hl_row_file_read (g_ptr_array_index (table->parts, k), note_place, gathering, NULL,
                            gathering->differs == 0 ? error : NULL)) {
       if (gathering->differs != 0)
-        g_set_error (
-            error, HL_ERROR, HL_ERROR_FAILED,
-            _ ("row %d was computed twice, with different numbers: parts of this study come "
-               "from different types of processor or libraries; compute them again on one"),
-            (int)gathering->differs);
+        g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                     _ ("row %d was computed twice, with different numbers: parts of this study come "
+                        "from different types of processor or libraries; compute them again on one"),
+                     (int)gathering->differs);
       return FALSE;
     }
   }
@@ -222,9 +197,7 @@ write_window (Gathering *gathering, int fd, GString *waiting, const char *path, 
   return TRUE;
 }
 
-static gboolean
-write_all (Gathering *gathering, int fd, const char *path, GError **error)
-{
+static gboolean write_all (Gathering *gathering, int fd, const char *path, GError **error) {
   g_autoptr (GString) waiting = g_string_sized_new (2 * BUFFER);
 
   append_head (waiting, gathering->table);
@@ -238,16 +211,13 @@ write_all (Gathering *gathering, int fd, const char *path, GError **error)
     return FALSE;
   if (fsync (fd) == 0 || errno == EINVAL)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path,
-               g_strerror (errno));
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
   return FALSE;
 }
 
 /* A file in the folder of `path` that has no name, so that nothing of it stays when the program is killed. Where
  * the file system knows no such thing it is called `beside`. *has_name: whether it is. -1 where it cannot be made. */
-static int
-open_new (const char *path, const char *beside, gboolean *has_name)
-{
+static int open_new (const char *path, const char *beside, gboolean *has_name) {
   g_autofree char *folder = g_path_get_dirname (path);
   int fd = g_open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 
@@ -255,18 +225,14 @@ open_new (const char *path, const char *beside, gboolean *has_name)
   return fd >= 0 ? fd : g_open (beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-static gboolean
-give_name (int fd, const char *beside)
-{
+static gboolean give_name (int fd, const char *beside) {
   g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
 
   g_unlink (beside);
   return linkat (AT_FDCWD, link, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0;
 }
 
-gboolean
-hl_study_table_write (const HlStudyTable *table, const char *path, GError **error)
-{
+gboolean hl_study_table_write (const HlStudyTable *table, const char *path, GError **error) {
   g_autofree char *beside = g_strdup_printf ("%s.%d", path, (int)getpid ());
   Gathering gathering = {.table = table};
   gboolean has_name;
@@ -288,15 +254,13 @@ hl_study_table_write (const HlStudyTable *table, const char *path, GError **erro
   g_free (gathering.fds);
   g_free (gathering.places);
   if (ok && !has_name && !(has_name = give_name (fd, beside))) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path,
-                 g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
     ok = FALSE;
   }
   if (close (fd) != 0 || (ok && g_rename (beside, path) != 0)) {
     if (!ok && error != NULL)
       g_clear_error (error);
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path,
-                 g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
     ok = FALSE;
   }
   if (!ok && has_name)

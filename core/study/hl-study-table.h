@@ -5,8 +5,7 @@
 
 #include "core/study/hl-study.h"
 
-typedef struct
-{
+typedef struct {
   const HlStudy *study;
   const char *heading;
   GPtrArray *parts; /* paths of files with rows */
@@ -18,12 +17,11 @@ typedef struct
 gboolean hl_study_table_write (const HlStudyTable *table, const char *path, GError **error);
 
 /* "row,PATH [unit],...,MEASURE [unit],...,error"; units of numbers and measures. Owned by the caller. */
-char *hl_study_table_heading (const HlStudy *study,
-                              const char *const units_of_numbers[],
+char *hl_study_table_heading (const HlStudy *study, const char *const units_of_numbers[],
                               const char *const units_of_measures[]);
 /* The cells of a row: 0 <= row; values[n_numbers + n_measures]; what went wrong, or
  * NULL. */
-void hl_study_table_append_cells (
-    GString *text, const HlStudy *study, int row, const double values[], const char *wrong);
+void hl_study_table_append_cells (GString *text, const HlStudy *study, int row, const double values[],
+                                  const char *wrong);
 /* A value as JSON text with a line end. Owned by the caller. */
 char *hl_study_value_text (const HlValue *value);

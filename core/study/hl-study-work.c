@@ -19,8 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlStudyWork
-{
+struct _HlStudyWork {
   const HlStudy *study;
   HlDocument *document; /* with what was proposed */
   HlSystem *system;     /* of it */
@@ -38,9 +37,7 @@ struct _HlStudyWork
 
 /* --- making --- */
 
-static gboolean
-is_probe (const HlDocument *document, const char *id)
-{
+static gboolean is_probe (const HlDocument *document, const char *id) {
   for (int k = 0; k < hl_document_n_recorded (document); k++) {
     HlProbe probe;
     if (hl_document_recorded (document, k, &probe) && strcmp (probe.id, id) == 0)
@@ -49,9 +46,7 @@ is_probe (const HlDocument *document, const char *id)
   return FALSE;
 }
 
-static gboolean
-find_columns (HlStudyWork *self, GError **error)
-{
+static gboolean find_columns (HlStudyWork *self, GError **error) {
   g_autoptr (GPtrArray) extra = g_ptr_array_new ();
   int n = hl_study_n_measures (self->study);
 
@@ -83,9 +78,7 @@ find_columns (HlStudyWork *self, GError **error)
   return TRUE;
 }
 
-static void
-find_parameters (HlStudyWork *self)
-{
+static void find_parameters (HlStudyWork *self) {
   self->is_quick = TRUE;
   for (int k = 0; k < hl_study_n_numbers (self->study); k++) {
     const HlStudyNumber *number = hl_study_number (self->study, k);
@@ -95,53 +88,45 @@ find_parameters (HlStudyWork *self)
     self->high[k] = INFINITY;
     for (int j = 0; j < n; j++) {
       HlPathInfo info;
-      self->is_quick = self->is_quick && hl_system_find_parameter (self->system, number->paths[j],
-                                                                   &self->parameters[k][j]);
+      self->is_quick = self->is_quick &&
+                       hl_system_find_parameter (self->system, number->paths[j], &self->parameters[k][j]);
       if (hl_path_find (self->document, number->paths[j], &info, NULL))
         hl_path_narrow (&info, &self->low[k], &self->high[k]);
     }
   }
 }
 
-static HlSystem *
-compile (const HlDocument *document, HlErrorCode code, GError **error)
-{
+static HlSystem *compile (const HlDocument *document, HlErrorCode code, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (document, findings);
 
   if (system != NULL)
     return system;
   const HlFinding *first = hl_findings_first_error (findings);
-  g_autofree char *text =
-      first != NULL ? hl_finding_format (first) : g_strdup (_ ("it is unsound"));
+  g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup (_ ("it is unsound"));
   g_set_error_literal (error, HL_ERROR, (int)code, text);
   return NULL;
 }
 
-typedef struct
-{
+typedef struct {
   void (*say) (const char *text, void *data);
   void *data;
 } Teller;
 
-static void
-tell_proposal (const char *path, double value, void *data)
-{
+static void tell_proposal (const char *path, double value, void *data) {
   Teller *teller = data;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (teller->say == NULL)
     return;
-  g_autofree char *text = g_strdup_printf (
-      _ ("note: the run needs %s, which the file does not state: %s is taken as proposed"), path,
-      g_ascii_formatd (number, sizeof number, "%.4g", value));
+  g_autofree char *text =
+      g_strdup_printf (_ ("note: the run needs %s, which the file does not state: %s is taken as proposed"),
+                       path, g_ascii_formatd (number, sizeof number, "%.4g", value));
   teller->say (text, teller->data);
 }
 
 /* Numbers that runs need and the file does not state get the values that are proposed for them. */
-static gboolean
-take_proposals (HlStudyWork *self, Teller *teller, GError **error)
-{
+static gboolean take_proposals (HlStudyWork *self, Teller *teller, GError **error) {
   HlModelKind model = hl_sim_options_from_model (self->system).model;
   g_autoptr (HlDocument) mended =
       hl_oil_take_proposals (self->document, self->system, model, tell_proposal, teller);
@@ -158,12 +143,8 @@ take_proposals (HlStudyWork *self, Teller *teller, GError **error)
   return TRUE;
 }
 
-HlStudyWork *
-hl_study_work_new (const HlStudy *study,
-                   void (*say) (const char *text, void *data),
-                   void *say_data,
-                   GError **error)
-{
+HlStudyWork *hl_study_work_new (const HlStudy *study, void (*say) (const char *text, void *data),
+                                void *say_data, GError **error) {
   g_autoptr (HlStudyWork) self = g_new0 (HlStudyWork, 1);
   Teller teller = {say, say_data};
   int n = hl_study_n_numbers (study);
@@ -181,9 +162,7 @@ hl_study_work_new (const HlStudy *study,
   return g_steal_pointer (&self);
 }
 
-void
-hl_study_work_free (HlStudyWork *self)
-{
+void hl_study_work_free (HlStudyWork *self) {
   if (self == NULL)
     return;
   for (int k = 0; k < hl_study_n_numbers (self->study); k++)
@@ -201,9 +180,7 @@ hl_study_work_free (HlStudyWork *self)
   g_free (self);
 }
 
-const char *
-hl_study_work_unit (const HlStudyWork *self, int measure)
-{
+const char *hl_study_work_unit (const HlStudyWork *self, int measure) {
   const char *unit = "1";
 
   if (self->columns[measure] >= 0) {
@@ -214,9 +191,7 @@ hl_study_work_unit (const HlStudyWork *self, int measure)
   return hl_measure_unit (hl_study_measure (self->study, measure), unit);
 }
 
-const char *
-hl_study_work_unit_of_number (const HlStudyWork *self, int number)
-{
+const char *hl_study_work_unit_of_number (const HlStudyWork *self, int number) {
   HlPathInfo info;
 
   return hl_path_find (self->document, hl_study_number (self->study, number)->paths[0], &info, NULL)
@@ -224,30 +199,23 @@ hl_study_work_unit_of_number (const HlStudyWork *self, int number)
              : "1";
 }
 
-void
-hl_study_work_set_cancel (HlStudyWork *self, bool (*cancel) (void *data), void *data)
-{
+void hl_study_work_set_cancel (HlStudyWork *self, bool (*cancel) (void *data), void *data) {
   self->cancel = cancel;
   self->cancel_data = data;
 }
 
-double
-hl_study_work_seconds (const HlStudyWork *self)
-{
+double hl_study_work_seconds (const HlStudyWork *self) {
   return self->seconds;
 }
 
 /* --- the machine of a row --- */
 
 /* The document with these numbers; NULL and an error when one cannot be. */
-static HlDocument *
-document_at (const HlStudyWork *self, const double values[], GError **error)
-{
+static HlDocument *document_at (const HlStudyWork *self, const double values[], GError **error) {
   HlDocument *document = hl_document_ref (self->document);
 
   for (int k = 0; document != NULL && k < hl_study_n_numbers (self->study); k++)
-    for (char **path = hl_study_number (self->study, k)->paths; document != NULL && *path != NULL;
-         path++) {
+    for (char **path = hl_study_number (self->study, k)->paths; document != NULL && *path != NULL; path++) {
       HlDocument *next = hl_document_with_number (document, *path, values[k], error);
       hl_document_unref (document);
       document = next;
@@ -256,9 +224,7 @@ document_at (const HlStudyWork *self, const double values[], GError **error)
 }
 
 /* NULL without an error: it has to be compiled. */
-static HlSystem *
-changed_copy (const HlStudyWork *self, const double values[])
-{
+static HlSystem *changed_copy (const HlStudyWork *self, const double values[]) {
   for (int k = 0; k < hl_study_n_numbers (self->study); k++)
     if (!(values[k] >= self->low[k] && values[k] <= self->high[k]))
       return NULL; /* the schema says why */
@@ -274,22 +240,15 @@ changed_copy (const HlStudyWork *self, const double values[])
 
 /* --- the run --- */
 
-static void
-keep_energies (double t, const double powers[], const double energies[], void *data)
-{
+static void keep_energies (double t, const double powers[], const double energies[], void *data) {
   HlStudyWork *self = data;
 
   memcpy (self->energies, energies,
           sizeof (double) * HL_POWER_ROLES * (gsize)hl_power_n_parts (self->system));
 }
 
-static double
-measure_of_run (const HlStudyWork *self,
-                int k,
-                const HlSystem *system,
-                const HlRecorder *recorder,
-                const HlSimStats *stats)
-{
+static double measure_of_run (const HlStudyWork *self, int k, const HlSystem *system,
+                              const HlRecorder *recorder, const HlSimStats *stats) {
   const HlMeasure *measure = hl_study_measure (self->study, k);
 
   switch (hl_measure_source (measure)) {
@@ -305,9 +264,7 @@ measure_of_run (const HlStudyWork *self,
 }
 
 /* The numbers of a run that broke off would be those of another one; only how far it came is told. */
-static char *
-run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double measured[])
-{
+static char *run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double measured[]) {
   HlSimOptions options = hl_sim_options_from_model (system);
   HlSimStats stats = {0};
   HlFault fault = {.time = NAN, .entity = -1};
@@ -340,9 +297,7 @@ run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double
 }
 
 /* The same at numbers of one's own, which stand in values[n_numbers + n_measures] already. */
-static char *
-measure_at (HlStudyWork *self, double values[])
-{
+static char *measure_at (HlStudyWork *self, double values[]) {
   int n = hl_study_n_numbers (self->study);
   double *measured = values + n;
   g_autoptr (GError) error = NULL;
@@ -368,43 +323,31 @@ measure_at (HlStudyWork *self, double values[])
   return wrong;
 }
 
-char *
-hl_study_work_at (HlStudyWork *self, double values[])
-{
+char *hl_study_work_at (HlStudyWork *self, double values[]) {
   return measure_at (self, values);
 }
 
-HlSystem *
-hl_study_work_system (const HlStudyWork *self, const double numbers[], GError **error)
-{
+HlSystem *hl_study_work_system (const HlStudyWork *self, const double numbers[], GError **error) {
   HlSystem *system = self->is_quick ? changed_copy (self, numbers) : NULL;
   g_autoptr (HlDocument) document = system == NULL ? document_at (self, numbers, error) : NULL;
 
   return system == NULL && document != NULL ? compile (document, HL_ERROR_FAILED, error) : system;
 }
 
-HlDocument *
-hl_study_work_document (const HlStudyWork *self)
-{
+HlDocument *hl_study_work_document (const HlStudyWork *self) {
   return self->document;
 }
 
-const HlSystem *
-hl_study_work_own_system (const HlStudyWork *self)
-{
+const HlSystem *hl_study_work_own_system (const HlStudyWork *self) {
   return self->system;
 }
 
-void
-hl_study_work_limits (const HlStudyWork *self, int number, double *low, double *high)
-{
+void hl_study_work_limits (const HlStudyWork *self, int number, double *low, double *high) {
   *low = self->low[number];
   *high = self->high[number];
 }
 
-char *
-hl_study_work_row (HlStudyWork *self, int row, double values[])
-{
+char *hl_study_work_row (HlStudyWork *self, int row, double values[]) {
   hl_study_values (self->study, row, values);
   return measure_at (self, values);
 }

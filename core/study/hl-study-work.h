@@ -13,10 +13,8 @@ typedef struct _HlStudyWork HlStudyWork;
 /* Compiles the model and finds what is to be measured. `say` gets sentences about numbers that were
  * proposed; may be NULL. NULL: HL_ERROR_MODEL or HL_ERROR_USAGE. Borrows the study. Owned by the
  * caller. */
-HlStudyWork *hl_study_work_new (const HlStudy *study,
-                                void (*say) (const char *text, void *data),
-                                void *say_data,
-                                GError **error);
+HlStudyWork *hl_study_work_new (const HlStudy *study, void (*say) (const char *text, void *data),
+                                void *say_data, GError **error);
 void hl_study_work_free (HlStudyWork *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyWork, hl_study_work_free)
 

@@ -9,9 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static void
-clear_number (gpointer data)
-{
+static void clear_number (gpointer data) {
   HlStudyNumber *number = data;
 
   g_free (number->name);
@@ -19,15 +17,11 @@ clear_number (gpointer data)
   hl_distribution_clear (&number->distribution);
 }
 
-static void
-clear_measure (gpointer data)
-{
+static void clear_measure (gpointer data) {
   hl_measure_clear (data);
 }
 
-HlStudy *
-hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error)
-{
+HlStudy *hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error) {
   g_autoptr (HlStudy) self = g_new0 (HlStudy, 1);
 
   self->root = root;
@@ -39,15 +33,11 @@ hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error)
   return hl_study_read (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-HlStudy *
-hl_study_new (HlValue *root, GError **error)
-{
+HlStudy *hl_study_new (HlValue *root, GError **error) {
   return hl_study_new_for (root, HL_STUDY_ROWS, error);
 }
 
-void
-hl_study_free (HlStudy *self)
-{
+void hl_study_free (HlStudy *self) {
   if (self == NULL)
     return;
   hl_value_unref (self->root);
@@ -63,39 +53,27 @@ hl_study_free (HlStudy *self)
 
 /* --- asking --- */
 
-int
-hl_study_n_rows (const HlStudy *self)
-{
+int hl_study_n_rows (const HlStudy *self) {
   return self->design != NULL ? hl_design_n_rows (self->design) : 0;
 }
 
-int
-hl_study_n_numbers (const HlStudy *self)
-{
+int hl_study_n_numbers (const HlStudy *self) {
   return (int)self->numbers->len;
 }
 
-int
-hl_study_n_measures (const HlStudy *self)
-{
+int hl_study_n_measures (const HlStudy *self) {
   return (int)self->measures->len;
 }
 
-const HlStudyNumber *
-hl_study_number (const HlStudy *self, int number)
-{
+const HlStudyNumber *hl_study_number (const HlStudy *self, int number) {
   return &g_array_index (self->numbers, HlStudyNumber, number);
 }
 
-const HlMeasure *
-hl_study_measure (const HlStudy *self, int measure)
-{
+const HlMeasure *hl_study_measure (const HlStudy *self, int measure) {
   return &g_array_index (self->measures, HlMeasure, measure);
 }
 
-gboolean
-hl_study_has_limits (const HlStudy *self)
-{
+gboolean hl_study_has_limits (const HlStudy *self) {
   for (int k = 0; k < hl_study_n_measures (self); k++) {
     const HlMeasure *measure = hl_study_measure (self, k);
     if (!isinf (measure->low) || !isinf (measure->high))
@@ -104,9 +82,7 @@ hl_study_has_limits (const HlStudy *self)
   return FALSE;
 }
 
-void
-hl_study_values (const HlStudy *self, int row, double values[])
-{
+void hl_study_values (const HlStudy *self, int row, double values[]) {
   g_autofree HlPlace *places = g_new (HlPlace, self->numbers->len + 1);
 
   hl_design_row (self->design, row, places);
@@ -115,16 +91,13 @@ hl_study_values (const HlStudy *self, int row, double values[])
     if (places[k].is_own)
       hl_document_get_number (self->document, number->paths[0], &values[k], NULL, NULL);
     else
-      values[k] =
-          places[k].levels > 0
-              ? hl_distribution_level (&number->distribution, places[k].level, places[k].levels)
-              : hl_distribution_quantile (&number->distribution, places[k].u);
+      values[k] = places[k].levels > 0
+                      ? hl_distribution_level (&number->distribution, places[k].level, places[k].levels)
+                      : hl_distribution_quantile (&number->distribution, places[k].u);
   }
 }
 
-char *
-hl_study_text (const HlStudy *self)
-{
+char *hl_study_text (const HlStudy *self) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_json_write (text, self->root);

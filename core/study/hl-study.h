@@ -14,8 +14,7 @@
 #define HL_STUDY_VERSION 1
 
 /* One number that varies, or several that follow one value. */
-typedef struct
-{
+typedef struct {
   char *name;   /* its paths with commas */
   char **paths; /* NULL-terminated */
   HlDistribution distribution;
@@ -24,15 +23,13 @@ typedef struct
 } HlStudyNumber;
 
 /* What a study is read for, which decides what it must have. */
-typedef enum
-{
+typedef enum {
   HL_STUDY_ROWS,     /* "design" and "measures" */
   HL_STUDY_FIT,      /* "fit" */
   HL_STUDY_OPTIMIZE, /* "optimize" and "measures" */
 } HlStudyPurpose;
 
-typedef struct
-{
+typedef struct {
   HlValue *root;        /* as read, the model inside */
   HlDocument *document; /* the model, with its parameter set and `set` applied */
   char *name;

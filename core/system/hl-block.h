@@ -19,8 +19,7 @@
 #define HL_BLOCK_STATES 2
 
 /* What the fields of all blocks are kept in. */
-typedef struct
-{
+typedef struct {
   double gain, offset, time_constant;
   double min, max; /* NAN: open on that side */
   double width;
@@ -31,13 +30,11 @@ typedef struct
 } HlBlock;
 
 /* Slopes of one number by the signal, the measured number and the states. */
-typedef struct
-{
+typedef struct {
   double u, m, x[HL_BLOCK_STATES];
 } HlBlockSlopes;
 
-typedef struct
-{
+typedef struct {
   double u, m;
   const double *x; /* n_states of the block */
   /* written by the class */
@@ -45,8 +42,7 @@ typedef struct
   HlBlockSlopes d_raw, d_base[HL_BLOCK_STATES];
 } HlBlockPoint;
 
-typedef struct HlBlockClass
-{
+typedef struct HlBlockClass {
   HlKind kind;       /* first: words and fields, whose places are in HlBlock */
   const char *input; /* field with the signal it works on; NULL: none */
   bool measures;     /* its field "of" is a path */
@@ -73,9 +69,7 @@ extern const int hl_n_blocks;
 const HlBlockClass *hl_block_class (const char *kind);
 
 /* Where the number stands that a field of the class names. */
-static inline double *
-hl_block_number (HlBlock *block, const HlField *field)
-{
+static inline double *hl_block_number (HlBlock *block, const HlField *field) {
   return (double *)(void *)((char *)block + field->place - 1);
 }
 
@@ -84,8 +78,5 @@ int hl_block_n_states (const HlBlockClass *klass, const HlBlock *block);
 int hl_block_word (const HlBlockClass *klass, const HlBlock *block, int k);
 
 /* The value; *slope by the raw value of what point holds afterwards. */
-double hl_block_eval (const HlBlockClass *klass,
-                      const HlBlock *block,
-                      HlBlockPoint *point,
-                      HlSide side,
+double hl_block_eval (const HlBlockClass *klass, const HlBlock *block, HlBlockPoint *point, HlSide side,
                       double *slope);

@@ -19,16 +19,12 @@
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
 
-enum
-{
-  INTEGRAL,
-  DERIVATIVE
-};
+enum { INTEGRAL, DERIVATIVE };
 
-#define OF_SIGNAL_FIELD                                                                            \
+#define OF_SIGNAL_FIELD                                                                                      \
   HL_FIELD ("of", SIGNAL, NONE, HL_REQUIRED, HL_TEXT ("Of"), HL_TEXT ("Signal that it works on"))
-#define OF_PATH_FIELD                                                                              \
-  HL_FIELD ("of", PATH, NONE, HL_REQUIRED, HL_TEXT ("Measures"),                                   \
+#define OF_PATH_FIELD                                                                                        \
+  HL_FIELD ("of", PATH, NONE, HL_REQUIRED, HL_TEXT ("Measures"),                                             \
             HL_TEXT ("What it measures: a position, a speed, a pressure or a state"))
 
 /* clang-format off */
@@ -79,9 +75,7 @@ static const HlField pid_fields[] = {
 /* ---- sensor, gain ---- */
 
 /* A line gain v + offset, and behind a lag if it has one. */
-static void
-line_eval (const HlBlock *b, HlBlockPoint *at, bool of_measured, bool lags)
-{
+static void line_eval (const HlBlock *b, HlBlockPoint *at, bool of_measured, bool lags) {
   double v = of_measured ? at->m : at->u;
   double *into = of_measured ? &at->d_raw.m : &at->d_raw.u;
 
@@ -97,47 +91,35 @@ line_eval (const HlBlock *b, HlBlockPoint *at, bool of_measured, bool lags)
   at->d_base[0].x[0] = -1.0 / b->time_constant;
 }
 
-static void
-sensor_eval (const HlBlock *b, HlBlockPoint *at)
-{
+static void sensor_eval (const HlBlock *b, HlBlockPoint *at) {
   line_eval (b, at, true, b->time_constant > 0.0);
 }
 
-static bool
-sensor_has_state (const HlBlock *b, int word)
-{
+static bool sensor_has_state (const HlBlock *b, int word) {
   (void)word;
   return b->time_constant > 0.0;
 }
 
-static double
-sensor_start (const HlBlock *b, int word, double u, double m)
-{
+static double sensor_start (const HlBlock *b, int word, double u, double m) {
   (void)word;
   (void)u;
   return b->gain * m + b->offset;
 }
 
-static void
-gain_eval (const HlBlock *b, HlBlockPoint *at)
-{
+static void gain_eval (const HlBlock *b, HlBlockPoint *at) {
   line_eval (b, at, false, false);
 }
 
 /* ---- limit, dead zone ---- */
 
-static void
-pass_eval (const HlBlock *b, HlBlockPoint *at)
-{
+static void pass_eval (const HlBlock *b, HlBlockPoint *at) {
   (void)b;
   at->raw = at->u;
   at->d_raw.u = 1.0;
 }
 
 /* NAN on a side is open: it compares with nothing. */
-static double
-hold (const HlBlock *b, double raw, HlSide side, double *slope)
-{
+static double hold (const HlBlock *b, double raw, HlSide side, double *slope) {
   bool at_min = raw == b->min, at_max = raw == b->max;
 
   *slope = raw < b->min || raw > b->max ? 0.0 : 1.0;
@@ -148,23 +130,17 @@ hold (const HlBlock *b, double raw, HlSide side, double *slope)
   return raw < b->min ? b->min : raw > b->max ? b->max : raw;
 }
 
-static bool
-is_at_bound (const HlBlock *b, double raw)
-{
+static bool is_at_bound (const HlBlock *b, double raw) {
   return raw == b->min || raw == b->max;
 }
 
-static int
-bounds (const HlBlock *b, double levels[HL_MOST_LEVELS])
-{
+static int bounds (const HlBlock *b, double levels[HL_MOST_LEVELS]) {
   levels[0] = b->min;
   levels[1] = b->max;
   return 2;
 }
 
-static double
-still (const HlBlock *b, double raw, HlSide side, double *slope)
-{
+static double still (const HlBlock *b, double raw, HlSide side, double *slope) {
   double beyond = fabs (raw) - b->width;
 
   *slope = beyond > 0.0 ? 1.0 : 0.0;
@@ -176,15 +152,11 @@ still (const HlBlock *b, double raw, HlSide side, double *slope)
   return beyond > 0.0 ? copysign (beyond, raw) : 0.0;
 }
 
-static bool
-is_at_edge (const HlBlock *b, double raw)
-{
+static bool is_at_edge (const HlBlock *b, double raw) {
   return b->width > 0.0 && fabs (raw) == b->width;
 }
 
-static int
-edges (const HlBlock *b, double levels[HL_MOST_LEVELS])
-{
+static int edges (const HlBlock *b, double levels[HL_MOST_LEVELS]) {
   levels[0] = b->width;
   levels[1] = -b->width;
   return b->width > 0.0 ? 2 : 0;
@@ -192,18 +164,14 @@ edges (const HlBlock *b, double levels[HL_MOST_LEVELS])
 
 /* ---- filter, lead-lag ---- */
 
-static double
-input_start (const HlBlock *b, int word, double u, double m)
-{
+static double input_start (const HlBlock *b, int word, double u, double m) {
   (void)b;
   (void)word;
   (void)m;
   return u;
 }
 
-static void
-filter_eval (const HlBlock *b, HlBlockPoint *at)
-{
+static void filter_eval (const HlBlock *b, HlBlockPoint *at) {
   at->raw = at->x[0];
   at->d_raw.x[0] = 1.0;
   at->base[0] = (at->u - at->x[0]) / b->time_constant;
@@ -211,9 +179,7 @@ filter_eval (const HlBlock *b, HlBlockPoint *at)
   at->d_base[0].x[0] = -1.0 / b->time_constant;
 }
 
-static void
-lead_lag_eval (const HlBlock *b, HlBlockPoint *at)
-{
+static void lead_lag_eval (const HlBlock *b, HlBlockPoint *at) {
   double ratio = b->lead / b->lag;
 
   at->raw = b->gain * (at->x[0] + ratio * (at->u - at->x[0]));
@@ -226,30 +192,22 @@ lead_lag_eval (const HlBlock *b, HlBlockPoint *at)
 
 /* ---- pid ---- */
 
-static bool
-pid_has_state (const HlBlock *b, int word)
-{
+static bool pid_has_state (const HlBlock *b, int word) {
   return word == INTEGRAL ? b->ki != 0.0 : b->kd != 0.0;
 }
 
-static double
-pid_start (const HlBlock *b, int word, double u, double m)
-{
+static double pid_start (const HlBlock *b, int word, double u, double m) {
   return word == INTEGRAL ? b->integral : u - m;
 }
 
 /* How fast the integral goes back at a bound. */
-static double
-let_go (const HlBlock *b)
-{
+static double let_go (const HlBlock *b) {
   if (!isnan (b->anti_windup))
     return b->anti_windup;
   return b->kp != 0.0 ? 1.0 / b->kp : 0.0;
 }
 
-static void
-pid_eval (const HlBlock *b, HlBlockPoint *at)
-{
+static void pid_eval (const HlBlock *b, HlBlockPoint *at) {
   double e = at->u - at->m, by_e = b->kp;
   int k = 0;
 
@@ -279,10 +237,10 @@ pid_eval (const HlBlock *b, HlBlockPoint *at)
 
 /* ---- the table ---- */
 
-#define KIND(name_, label_, help_, fields_)                                                        \
-  {                                                                                                \
-    .section = HL_SECTION_SIGNAL, .name = name_, .label = label_, .help = help_,                   \
-    .id_stem = "signal", HL_WITH_FIELDS (fields_)                                                  \
+#define KIND(name_, label_, help_, fields_)                                                                  \
+  {                                                                                                          \
+    .section = HL_SECTION_SIGNAL, .name = name_, .label = label_, .help = help_, .id_stem = "signal",        \
+    HL_WITH_FIELDS (fields_)                                                                                 \
   }
 
 static const HlBlockClass sensor = {
@@ -301,8 +259,7 @@ static const HlBlockClass gain = {
     .eval = gain_eval,
 };
 static const HlBlockClass limit = {
-    .kind = KIND (
-        "limit", HL_TEXT ("Limit"), HL_TEXT ("Holds a signal between two bounds"), limit_fields),
+    .kind = KIND ("limit", HL_TEXT ("Limit"), HL_TEXT ("Holds a signal between two bounds"), limit_fields),
     .input = "of",
     .eval = pass_eval,
     .bend = hold,
@@ -310,8 +267,7 @@ static const HlBlockClass limit = {
     .corners = bounds,
 };
 static const HlBlockClass dead_zone = {
-    .kind = KIND (
-        "dead-zone", HL_TEXT ("Dead zone"), HL_TEXT ("Takes out what is small"), dead_zone_fields),
+    .kind = KIND ("dead-zone", HL_TEXT ("Dead zone"), HL_TEXT ("Takes out what is small"), dead_zone_fields),
     .input = "of",
     .eval = pass_eval,
     .bend = still,
@@ -327,9 +283,7 @@ static const HlBlockClass filter = {
     .start = input_start,
 };
 static const HlBlockClass lead_lag = {
-    .kind = KIND ("lead-lag",
-                  HL_TEXT ("Lead-lag"),
-                  HL_TEXT ("Shifts the phase between two frequencies"),
+    .kind = KIND ("lead-lag", HL_TEXT ("Lead-lag"), HL_TEXT ("Shifts the phase between two frequencies"),
                   lead_lag_fields),
     .input = "of",
     .n_words = 1,
@@ -338,9 +292,7 @@ static const HlBlockClass lead_lag = {
     .start = input_start,
 };
 static const HlBlockClass pid = {
-    .kind = KIND ("pid",
-                  HL_TEXT ("PID controller"),
-                  HL_TEXT ("Brings what is measured to its target"),
+    .kind = KIND ("pid", HL_TEXT ("PID controller"), HL_TEXT ("Brings what is measured to its target"),
                   pid_fields),
     .input = "target",
     .measures = true,
@@ -354,31 +306,24 @@ static const HlBlockClass pid = {
     .start = pid_start,
 };
 
-const HlBlockClass *const hl_blocks[] = {&sensor,    &pid,    &gain,    &limit,
-                                         &dead_zone, &filter, &lead_lag};
+const HlBlockClass *const hl_blocks[] = {&sensor, &pid, &gain, &limit, &dead_zone, &filter, &lead_lag};
 const int hl_n_blocks = (int)(sizeof hl_blocks / sizeof hl_blocks[0]);
 
-const HlBlockClass *
-hl_block_class (const char *kind)
-{
+const HlBlockClass *hl_block_class (const char *kind) {
   for (int k = 0; k < hl_n_blocks; k++)
     if (kind != NULL && strcmp (hl_blocks[k]->kind.name, kind) == 0)
       return hl_blocks[k];
   return NULL;
 }
 
-int
-hl_block_word (const HlBlockClass *klass, const HlBlock *block, int k)
-{
+int hl_block_word (const HlBlockClass *klass, const HlBlock *block, int k) {
   for (int word = 0; word < klass->n_words; word++)
     if ((klass->has_state == NULL || klass->has_state (block, word)) && k-- == 0)
       return word;
   return -1;
 }
 
-int
-hl_block_n_states (const HlBlockClass *klass, const HlBlock *block)
-{
+int hl_block_n_states (const HlBlockClass *klass, const HlBlock *block) {
   int n = 0;
 
   for (int word = 0; word < klass->n_words; word++)
@@ -386,13 +331,8 @@ hl_block_n_states (const HlBlockClass *klass, const HlBlock *block)
   return n;
 }
 
-double
-hl_block_eval (const HlBlockClass *klass,
-               const HlBlock *block,
-               HlBlockPoint *point,
-               HlSide side,
-               double *slope)
-{
+double hl_block_eval (const HlBlockClass *klass, const HlBlock *block, HlBlockPoint *point, HlSide side,
+                      double *slope) {
   klass->eval (block, point);
   if (klass->bend != NULL)
     return klass->bend (block, point->raw, side, slope);

@@ -12,9 +12,7 @@
 /* Typical distance of an island's joints from the frames they sit in: makes an angle comparable
  * with a length. Without such a distance, or with one that is tiny beside it, the bodies' own size,
  * their radius of gyration, serves. */
-static double
-island_length (const HlMechanism *mech, const HlIsland *island)
-{
+static double island_length (const HlMechanism *mech, const HlIsland *island) {
   double longest = 0.0;
 
   for (int k = 0; k < island->n_rows; k++) {
@@ -32,15 +30,11 @@ island_length (const HlMechanism *mech, const HlIsland *island)
   return longest > 0.0 && isfinite (longest) ? longest : 1.0;
 }
 
-static double
-posed_angle (const HlMechanism *mech, int body)
-{
+static double posed_angle (const HlMechanism *mech, int body) {
   return body >= 0 ? mech->bodies[body].pose[2] : 0.0;
 }
 
-static void
-derive_linkage (HlSystem *sys)
-{
+static void derive_linkage (HlSystem *sys) {
   HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_rows; k++) {
@@ -58,9 +52,7 @@ derive_linkage (HlSystem *sys)
 }
 
 /* theory/fluid.md (7) */
-static void
-derive_references (HlSystem *sys)
-{
+static void derive_references (HlSystem *sys) {
   for (int k = 0; k < sys->n_nodes; k++)
     sys->nodes[k].reference = sys->nodes[k].hose_volume;
   for (int k = 0; k < sys->n_cylinders; k++) {
@@ -82,9 +74,7 @@ derive_references (HlSystem *sys)
   }
 }
 
-static void
-derive_component (HlSystem *sys, int component)
-{
+static void derive_component (HlSystem *sys, int component) {
   HlComponent *c = &sys->components[component];
 
   hl_component_derive (c, &sys->fluid);
@@ -92,9 +82,7 @@ derive_component (HlSystem *sys, int component)
 }
 
 /* What the sources and the lines have of the components. */
-static void
-derive_lines (HlSystem *sys)
-{
+static void derive_lines (HlSystem *sys) {
   double softness = 1.0 / sys->fluid.bulk_modulus;
 
   for (int k = 0; k < sys->n_sources; k++) {
@@ -130,9 +118,7 @@ derive_lines (HlSystem *sys)
   derive_references (sys);
 }
 
-void
-hl_system_derive (HlSystem *sys)
-{
+void hl_system_derive (HlSystem *sys) {
   derive_linkage (sys);
   for (int k = 0; k < sys->n_components; k++)
     derive_component (sys, k);
@@ -140,18 +126,14 @@ hl_system_derive (HlSystem *sys)
 }
 
 /* No component knows the numbers of another one. */
-void
-hl_system_derive_component (HlSystem *sys, int component)
-{
+void hl_system_derive_component (HlSystem *sys, int component) {
   derive_component (sys, component);
   derive_lines (sys);
 }
 
 /* ---- shape ---- */
 
-static HlStatus
-misshapen (HlFault *fault, int component, const char *why, const char *mend)
-{
+static HlStatus misshapen (HlFault *fault, int component, const char *why, const char *mend) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
   if (fault != NULL) {
     fault->why = why;
@@ -160,9 +142,7 @@ misshapen (HlFault *fault, int component, const char *why, const char *mend)
   return HL_BAD_MODEL;
 }
 
-HlStatus
-hl_system_check_shape (const HlSystem *sys, HlFault *fault)
-{
+HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault) {
   HlStatus status = HL_OK;
 
   for (int k = 0; k < sys->n_components && status == HL_OK; k++) {
@@ -183,10 +163,9 @@ hl_system_check_shape (const HlSystem *sys, HlFault *fault)
   for (int k = 0; k < sys->n_sources && status == HL_OK; k++) {
     const HlSource *source = &sys->sources[k];
     if (source->node >= 0 && sys->nodes[source->node].given != source->pressure)
-      status =
-          misshapen (fault, source->component,
-                     HL_TEXT ("another source or tank gives the same line another pressure"),
-                     HL_TEXT ("change both together, or put a valve or a throttle between them"));
+      status = misshapen (fault, source->component,
+                          HL_TEXT ("another source or tank gives the same line another pressure"),
+                          HL_TEXT ("change both together, or put a valve or a throttle between them"));
   }
   return status;
 }

@@ -11,9 +11,7 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-signal.h"
 
-void
-hl_stage_drives (const HlSystem *sys, HlWork *work, double t)
-{
+void hl_stage_drives (const HlSystem *sys, HlWork *work, double t) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_islands && sys->topology->n_driven > 0; k++) {
@@ -36,9 +34,7 @@ hl_stage_drives (const HlSystem *sys, HlWork *work, double t)
 }
 
 /* d signal / d leaf: what may drive a joint is linear. */
-static double
-share_of (const HlSignal signals[], int signal, int leaf)
-{
+static double share_of (const HlSignal signals[], int signal, int leaf) {
   const HlSignal *of = &signals[signal];
   double sum = signal == leaf ? 1.0 : 0.0;
 
@@ -48,9 +44,7 @@ share_of (const HlSignal signals[], int signal, int leaf)
   return sum;
 }
 
-bool
-hl_drive_of_input (const HlSystem *sys, int k, double drive[])
-{
+bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]) {
   const HlTopology *top = sys->topology;
   bool any = false;
 
@@ -65,9 +59,7 @@ hl_drive_of_input (const HlSystem *sys, int k, double drive[])
   return any;
 }
 
-void
-hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[])
-{
+void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[]) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_inputs; k++) {
@@ -78,9 +70,7 @@ hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double
   }
 }
 
-void
-hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
-{
+void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point) {
   hl_work_enter_segment (sys, work, point->t);
   work->drives_rest = sys->topology->n_driven > 0;
   for (int k = 0; k < 3 * sys->mech.n_bodies; k++)
@@ -88,9 +78,7 @@ hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
   hl_stage_drives (sys, work, point->t);
 }
 
-double
-hl_drive_rate (const HlSystem *sys, const HlWork *work, int row)
-{
+double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row) {
   const HlRow *of = &sys->mech.rows[row];
   int body = of->body_i >= 0 ? of->body_i : of->body_j;
   int k = body >= 0 ? sys->mech.island_of_body[body] : -1;
@@ -101,9 +89,7 @@ hl_drive_rate (const HlSystem *sys, const HlWork *work, int row)
   return 0.0;
 }
 
-void
-hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3])
-{
+void hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3]) {
   if (sys->topology->n_driven == 0)
     return;
   hl_dynamics_accelerations (sys, work);

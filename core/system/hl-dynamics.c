@@ -23,9 +23,7 @@
 #include "core/system/hl-home.h"
 #include "core/math/hl-larger.h"
 
-HlStatus
-hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < work->f; k++)
@@ -36,17 +34,15 @@ hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault
     const HlIsland *island = &mech->islands[k];
     HlStatus status = hl_island_place (mech, island, work->x, work->frames, work->islands[k]);
     if (status != HL_OK)
-      return hl_fault_set (fault, status, HL_ENTITY_BODY,
-                           hl_island_fastest_body (island, work->islands[k]), 0.0);
+      return hl_fault_set (fault, status, HL_ENTITY_BODY, hl_island_fastest_body (island, work->islands[k]),
+                           0.0);
     if (work->steps_aside)
       hl_island_step_aside (mech, island, work->x, work->frames, work->islands[k]);
   }
   return HL_OK;
 }
 
-void
-hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
-{
+void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
@@ -62,9 +58,7 @@ hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
     hl_island_bias (mech, &mech->islands[k], work->frames, 0.0, 0.0, work->islands[k]);
 }
 
-void
-hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out)
-{
+void hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out) {
   const HlFrame *fi = hl_work_frame (work, cyl->body_i), *fj = hl_work_frame (work, cyl->body_j);
 
   if (cyl->is_rotary)
@@ -73,9 +67,7 @@ hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *ou
     hl_length_eval (fi, fj, cyl->u_i, cyl->u_j, out);
 }
 
-HlStatus
-hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
+HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault) {
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     HlCylinderState *state = &work->cylinders[k];
@@ -84,8 +76,7 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     if (cyl->no_chambers)
       continue; /* and the lengths of chambers stay 0 */
     if (!cyl->is_rotary && !(state->length.s > 0.0))
-      return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component,
-                           state->length.s);
+      return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
     double length_a = hl_cylinder_length_a (cyl, state->length.s);
     double length_b = hl_cylinder_length_b (cyl, state->length.s);
     double shortest = hl_smaller (length_a, length_b);
@@ -94,15 +85,12 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     state->length_a = hl_larger (length_a, 0.0);
     state->length_b = hl_larger (length_b, 0.0);
     if (shortest < -HL_STOP_REACH * cyl->stroke)
-      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component,
-                           state->length.s);
+      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
   }
   return HL_OK;
 }
 
-static HlStatus
-chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
+static HlStatus chambers (const HlSystem *sys, HlWork *work, HlFault *fault) {
   HlStatus status = hl_stage_lengths (sys, work, fault);
 
   for (int node = 0; node < sys->n_nodes; node++) {
@@ -131,9 +119,7 @@ chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
 }
 
 /* The laws of all components: flows, rates of their states, and derivatives when wanted. */
-static void
-laws (const HlSystem *sys, double u_dot[], HlWork *work)
-{
+static void laws (const HlSystem *sys, double u_dot[], HlWork *work) {
   const HlTopology *top = sys->topology;
 
   if (work->wants_slopes)
@@ -156,25 +142,15 @@ laws (const HlSystem *sys, double u_dot[], HlWork *work)
   }
 }
 
-static void
-set_oil (const HlSystem *sys, const double p[], const double u[], HlWork *work)
-{
+static void set_oil (const HlSystem *sys, const double p[], const double u[], HlWork *work) {
   for (int node = 0; node < sys->n_nodes; node++)
-    work->node_p[node] =
-        sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
+    work->node_p[node] = sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
   memcpy (work->component_u, u, (size_t)work->u * sizeof (double));
 }
 
 /* Pressure and component rates; the motion is known. */
-static HlStatus
-hydraulics (const HlSystem *sys,
-            const double p[],
-            const double u[],
-            double p_dot[],
-            double u_dot[],
-            HlWork *work,
-            HlFault *fault)
-{
+static HlStatus hydraulics (const HlSystem *sys, const double p[], const double u[], double p_dot[],
+                            double u_dot[], HlWork *work, HlFault *fault) {
   set_oil (sys, p, u, work);
   HlStatus status = chambers (sys, work, fault);
   if (status == HL_OK)
@@ -190,9 +166,7 @@ hydraulics (const HlSystem *sys,
   return HL_OK;
 }
 
-HlStatus
-hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
+HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
 
   for (int load = 0; load < mech->n_loads; load++)
@@ -201,35 +175,26 @@ hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault)
 }
 
 /* Friction of its seals; a bristle is a state of the component. */
-static void
-rub (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, HlCylinderState *state)
-{
+static void rub (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, HlCylinderState *state) {
   if (cyl->bristle < 0) {
-    state->friction =
-        hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+    state->friction = hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
     return;
   }
   HlBristle bristle;
   int at = sys->components[cyl->component].first_state + cyl->bristle;
-  hl_bristle_eval (&cyl->friction, state->length.rate, work->component_u[at], HL_SIDE_MEAN,
-                   &bristle);
+  hl_bristle_eval (&cyl->friction, state->length.rate, work->component_u[at], HL_SIDE_MEAN, &bristle);
   state->friction = bristle.force;
   state->friction_slope = bristle.force_by_v;
   state->bristle_slope = bristle.force_by_z;
 }
 
-double
-hl_ambient_push (const HlSystem *sys, int k)
-{
+double hl_ambient_push (const HlSystem *sys, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
 
-  return hl_fluid_presses (&sys->fluid) ? sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b)
-                                        : 0.0;
+  return hl_fluid_presses (&sys->fluid) ? sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b) : 0.0;
 }
 
-void
-hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
-{
+void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil) {
   const HlCylinder *cyl = &sys->cylinders[k];
   HlCylinderState *state = &work->cylinders[k];
   double q6[6];
@@ -245,18 +210,14 @@ hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
 }
 
 /* What the chambers with a pressure of their own push in extension. */
-static double
-cushions (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl)
-{
+static double cushions (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl) {
   const double *u = work->component_u + sys->components[cyl->component].first_state;
 
   return (cyl->cushion_state[0] >= 0 ? cyl->area_a * u[cyl->cushion_state[0]] : 0.0) -
          (cyl->cushion_state[1] >= 0 ? cyl->area_b * u[cyl->cushion_state[1]] : 0.0);
 }
 
-static HlStatus
-forces (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
+static HlStatus forces (const HlSystem *sys, HlWork *work, HlFault *fault) {
   HlStatus status = hl_stage_loads (sys, work, fault);
 
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
@@ -272,16 +233,12 @@ forces (const HlSystem *sys, HlWork *work, HlFault *fault)
   return status;
 }
 
-static void
-gather_local (const HlIsland *island, const double global[], double local[])
-{
+static void gather_local (const HlIsland *island, const double global[], double local[]) {
   for (int k = 0; k < island->n_bodies; k++)
     memcpy (local + 3 * k, global + 3 * island->bodies[k], 3 * sizeof (double));
 }
 
-void
-hl_stage_accelerations (const HlSystem *sys, HlWork *work)
-{
+void hl_stage_accelerations (const HlSystem *sys, HlWork *work) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
@@ -295,10 +252,8 @@ hl_stage_accelerations (const HlSystem *sys, HlWork *work)
   }
 }
 
-HlStatus
-hl_dynamics_eval (
-    const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work,
+                           HlFault *fault) {
   HlStatus status;
 
   work->n_rhs++;
@@ -339,15 +294,8 @@ hl_dynamics_eval (
   return HL_OK;
 }
 
-HlStatus
-hl_dynamics_look (const HlSystem *sys,
-                  double t,
-                  const double y[],
-                  HlLook look,
-                  double y_dot[],
-                  HlWork *work,
-                  HlFault *fault)
-{
+HlStatus hl_dynamics_look (const HlSystem *sys, double t, const double y[], HlLook look, double y_dot[],
+                           HlWork *work, HlFault *fault) {
   HlStatus status = HL_OK;
 
   if (look == HL_LOOK_AT_ALL)
@@ -369,9 +317,7 @@ hl_dynamics_look (const HlSystem *sys,
   return status;
 }
 
-void
-hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
-{
+void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
@@ -397,14 +343,8 @@ hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
   hl_mechanism_set_accelerations (mech, work->a, work->frames);
 }
 
-HlStatus
-hl_dynamics_eval_full (const HlSystem *sys,
-                       double t,
-                       const HlFullState *state,
-                       HlFullRate *rate,
-                       HlWork *work,
-                       HlFault *fault)
-{
+HlStatus hl_dynamics_eval_full (const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate,
+                                HlWork *work, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   HlStatus status = HL_OK;
 
@@ -418,8 +358,7 @@ hl_dynamics_eval_full (const HlSystem *sys,
   for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
     status = hl_island_kinematics (mech, &mech->islands[k], work->frames, work->islands[k]);
     if (status == HL_OK)
-      hl_island_bias (mech, &mech->islands[k], work->frames, state->beta, state->gamma,
-                      work->islands[k]);
+      hl_island_bias (mech, &mech->islands[k], work->frames, state->beta, state->gamma, work->islands[k]);
     else
       hl_fault_set (fault, status, HL_ENTITY_BODY, mech->islands[k].bodies[0], 0.0);
   }
@@ -435,10 +374,8 @@ hl_dynamics_eval_full (const HlSystem *sys,
   return HL_OK;
 }
 
-HlStatus
-hl_state_unpack (
-    const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault)
-{
+HlStatus hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point,
+                          HlFault *fault) {
   hl_stage_drives (sys, work, t);
   HlStatus status = hl_stage_positions (sys, y, work, fault);
 
@@ -455,9 +392,7 @@ hl_state_unpack (
   return HL_OK;
 }
 
-void
-hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t)
-{
+void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t) {
   work->drives_rest = false;
   hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
   hl_stage_drives (sys, work, t);

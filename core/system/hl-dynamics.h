@@ -10,23 +10,14 @@
 
 /* How independent coordinates are chosen: by complete pivoting, best for integration, or as wished,
  * by equilibrium.hold, probes and file order. */
-typedef enum
-{
-  HL_PARTITION_PIVOT,
-  HL_PARTITION_WISHED
-} HlPartitionRule;
+typedef enum { HL_PARTITION_PIVOT, HL_PARTITION_WISHED } HlPartitionRule;
 
 /* Chooses the partition of every island at the poses of x (n_coordinates, of the drawing), and
  * numbers the states (theory/linearization.md (5)-(7)). columns[n_columns] are global ones that a
  * wished choice takes first. Allocates. HL_NOT_FINITE with a body in *fault where poses are no
  * numbers. */
-HlStatus hl_partition_choose (const HlSystem *sys,
-                              HlWork *work,
-                              const double x[],
-                              HlPartitionRule rule,
-                              const int columns[],
-                              int n_columns,
-                              HlFault *fault);
+HlStatus hl_partition_choose (const HlSystem *sys, HlWork *work, const double x[], HlPartitionRule rule,
+                              const int columns[], int n_columns, HlFault *fault);
 
 /* States of the present partition. */
 int hl_work_n_states (const HlWork *work);
@@ -36,8 +27,7 @@ bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
 /* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
  * line, or a component (hl-state-owner.c). */
-void hl_state_owner (
-    const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
+void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 /* Where oil that does not give way is pressed into a line: says of a relief valve there whose opening is a state
  * that it needs time to open. False: there is none, and the fault is as it was. */
 bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault);
@@ -46,8 +36,8 @@ bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault);
  * the work's) and back. Unpacking solves the constraints: HL_NO_CONVERGENCE or HL_SINGULAR with a joint
  * where they cannot be met. */
 void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]);
-HlStatus hl_state_unpack (
-    const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault);
+HlStatus hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point,
+                          HlFault *fault);
 
 /* Fixes the segments of all signals for times from t on. */
 void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
@@ -56,12 +46,11 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point);
 
 /* Right-hand side. Allocates nothing. */
-HlStatus hl_dynamics_eval (
-    const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);
+HlStatus hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work,
+                           HlFault *fault);
 
 /* Parts of a right-hand side, each with those before it. */
-typedef enum
-{
+typedef enum {
   HL_LOOK_AT_COORDINATES, /* the independent ones */
   HL_LOOK_AT_STATES,      /* signals, pressures and component states */
   HL_LOOK_AT_POSES,
@@ -70,13 +59,8 @@ typedef enum
 } HlLook;
 /* Brings the work as far as the look asks for, for who reads nothing else of it; y_dot is of use after
  * HL_LOOK_AT_ALL. Allocates nothing. */
-HlStatus hl_dynamics_look (const HlSystem *sys,
-                           double t,
-                           const double y[],
-                           HlLook look,
-                           double y_dot[],
-                           HlWork *work,
-                           HlFault *fault);
+HlStatus hl_dynamics_look (const HlSystem *sys, double t, const double y[], HlLook look, double y_dot[],
+                           HlWork *work, HlFault *fault);
 
 /* The same machine in all coordinates and velocities, on or beside the constraint manifold
  * (theory/stabilization.md (4), (5), (7)): a solves
@@ -86,26 +70,20 @@ HlStatus hl_dynamics_look (const HlSystem *sys,
  *   B a   = -d - beta (B v)
  *
  * beta = gamma = 0 gives the plain augmented system of the difference counterpart. */
-typedef struct
-{
+typedef struct {
   const double *x, *v, *p,
-      *u; /* n_coordinates, twice; n_pressures [Pa]; n_component_states: in the work's frame */
+      *u;             /* n_coordinates, twice; n_pressures [Pa]; n_component_states: in the work's frame */
   double beta, gamma; /* [1/s] */
 } HlFullState;
 
-typedef struct
-{
+typedef struct {
   double *a, *p_dot, *u_dot; /* n_coordinates; n_pressures [Pa/s]; n_component_states [per s] */
 } HlFullRate;
 
 /* Writes the rates at the state; counted as one right-hand side. HL_SINGULAR with the body where
  * the partition fails there; otherwise as hl_dynamics_eval (). */
-HlStatus hl_dynamics_eval_full (const HlSystem *sys,
-                                double t,
-                                const HlFullState *state,
-                                HlFullRate *rate,
-                                HlWork *work,
-                                HlFault *fault);
+HlStatus hl_dynamics_eval_full (const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate,
+                                HlWork *work, HlFault *fault);
 
 /* Accelerations of all bodies and multipliers of all rows after hl_dynamics_eval (): work->a,
  * work->lambda. */
@@ -118,27 +96,21 @@ HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
 
 /* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
  * n_states, column-major. */
-HlStatus hl_jacobian_eval (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
+HlStatus hl_jacobian_eval (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
+                           HlFault *fault);
 
 /* The same with the rates at y, y_dot[n_states]. */
-HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys,
-                                      double t,
-                                      const double y[],
-                                      double J[],
-                                      double y_dot[],
-                                      HlWork *work,
-                                      HlFault *fault);
+HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys, double t, const double y[], double J[],
+                                      double y_dot[], HlWork *work, HlFault *fault);
 
 /* All that it leaves in the work, without J: what may be asked for after it can be asked for. Statuses as
  * there. */
-HlStatus
-hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
+HlStatus hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
 
 /* The same into a J that is zero wherever the pattern (hl-pattern.h) has entries: for callers that
  * keep a large J and clear only these. */
-HlStatus hl_jacobian_add (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
+HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
+                          HlFault *fault);
 
 /* Input signals: those with a name. Columns of B for them after hl_jacobian_eval () at the same
  * state. */
@@ -159,10 +131,9 @@ void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, d
 bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]);
 /* Motion of all coordinates and velocities for what driven rows follow, where states stand: dx, dv
  * have n entries. drive and order as in hl_drive_of_input () and HlTopology.input_order. */
-void hl_drive_expand (
-    const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[], double dv[]);
+void hl_drive_expand (const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[],
+                      double dv[]);
 
 /* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval):
  * dx, dv have n entries. */
-void
-hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);
+void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);

@@ -11,8 +11,7 @@
 #define STORE_SHARPNESS 1.0e3
 
 /* Goes through all edges in their order. */
-typedef struct
-{
+typedef struct {
   const HlWork *work; /* NULL: only counted */
   double *out;        /* hl_edges_count (), or NULL: not wanted */
   int n;              /* so far */
@@ -20,9 +19,7 @@ typedef struct
   HlBend found;
 } Visit;
 
-static void
-pass (Visit *visit, HlBendKind kind, int component, int number, double value)
-{
+static void pass (Visit *visit, HlBendKind kind, int component, int number, double value) {
   if (visit->out != NULL)
     visit->out[visit->n] = isfinite (value) ? value : 1.0;
   if (visit->n == visit->wanted)
@@ -30,9 +27,7 @@ pass (Visit *visit, HlBendKind kind, int component, int number, double value)
   visit->n++;
 }
 
-static void
-visit_cylinder (const HlSystem *sys, int component, Visit *visit)
-{
+static void visit_cylinder (const HlSystem *sys, int component, Visit *visit) {
   int k = sys->components[component].cylinder;
   const HlCylinder *cyl = &sys->cylinders[k];
   double a = NAN, b = NAN, rate = NAN;
@@ -51,9 +46,7 @@ visit_cylinder (const HlSystem *sys, int component, Visit *visit)
     pass (visit, HL_EDGE_TURNS, component, 0, rate);
 }
 
-static void
-visit_law (const HlSystem *sys, int component, Visit *visit)
-{
+static void visit_law (const HlSystem *sys, int component, Visit *visit) {
   const HlComponent *c = &sys->components[component];
   const HlComponentClass *klass = c->klass;
   HlLawInputs in;
@@ -71,9 +64,7 @@ visit_law (const HlSystem *sys, int component, Visit *visit)
           visit->work != NULL ? STORE_SHARPNESS * klass->store_edge (c, &law, edge) : NAN);
 }
 
-static void
-visit_all (const HlSystem *sys, Visit *visit)
-{
+static void visit_all (const HlSystem *sys, Visit *visit) {
   for (int k = 0; k < sys->n_components; k++) {
     if (sys->components[k].cylinder >= 0)
       visit_cylinder (sys, k, visit);
@@ -81,27 +72,21 @@ visit_all (const HlSystem *sys, Visit *visit)
   }
 }
 
-int
-hl_edges_count (const HlSystem *sys)
-{
+int hl_edges_count (const HlSystem *sys) {
   Visit visit = {.wanted = -1};
 
   visit_all (sys, &visit);
   return visit.n;
 }
 
-HlBend
-hl_edges_get (const HlSystem *sys, int edge)
-{
+HlBend hl_edges_get (const HlSystem *sys, int edge) {
   Visit visit = {.wanted = edge};
 
   visit_all (sys, &visit);
   return visit.found;
 }
 
-void
-hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[])
-{
+void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]) {
   Visit visit = {.work = work, .out = out, .wanted = -1};
 
   visit_all (sys, &visit);

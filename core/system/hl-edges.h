@@ -6,18 +6,16 @@
 #include "core/system/hl-system-private.h"
 
 /* What bends. */
-typedef enum
-{
+typedef enum {
   HL_EDGE_SHUTS,      /* a branch of a valve: open above 0 */
   HL_EDGE_OPENS_FULL, /* the same: opened to the full above 0 */
   HL_EDGE_LOWER_STOP, /* length of the piston side over the stroke */
   HL_EDGE_UPPER_STOP, /* of the rod side */
-  HL_EDGE_TURNS, /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
+  HL_EDGE_TURNS,      /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
   HL_EDGE_STORE /* 1000 (x/x0 - 1), x the pressure or the oil of a store and x0 that at which it begins or ceases to take in oil */
 } HlBendKind;
 
-typedef struct
-{
+typedef struct {
   HlBendKind kind;
   int component; /* whose */
   int number;    /* branch, or edge of the store */

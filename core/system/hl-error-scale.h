@@ -22,8 +22,8 @@ void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 /* A pressure in a pocket, where a little of it is much volume, counts more: weight[] of the pressures
  * p[] of lines and of what components hold of their own, both r + u long, times C/C_liquid
  * (theory/fluid.md (11)). The work is evaluated near there; is_near: within the tolerance, so that its compliances serve. */
-void hl_error_tighten (
-    const HlSystem *sys, const HlWork *work, const double p[], bool is_near, double weight[]);
+void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], bool is_near,
+                       double weight[]);
 
 /* nominal[n_states]: what an importer of an FMU makes its absolute tolerances of. It adds its relative
  * one times the value itself, so that these are smaller than the scales of a run; most of all those of

@@ -8,15 +8,11 @@
 #include "core/system/hl-jacobian-private.h"
 
 /* Scratch of a tangent behind the changes of what is measured: see HlWork.along. */
-typedef struct
-{
-  double *dp, *du, *dsignal,
-      *du_dot; /* n_pressures; n_component_states; n_signals; n_component_states */
+typedef struct {
+  double *dp, *du, *dsignal, *du_dot; /* n_pressures; n_component_states; n_signals; n_component_states */
 } Along;
 
-static Along
-along_of (const HlSystem *sys, const HlWork *work)
-{
+static Along along_of (const HlSystem *sys, const HlWork *work) {
   Along a;
 
   a.dp = work->along + sys->topology->n_measures;
@@ -26,16 +22,13 @@ along_of (const HlSystem *sys, const HlWork *work)
   return a;
 }
 
-static void
-clear (const HlSystem *sys, const HlWork *work, const Along *a)
-{
+static void clear (const HlSystem *sys, const HlWork *work, const Along *a) {
   memset (a->dsignal, 0, (size_t)(sys->n_signals + work->u) * sizeof (double));
 }
 
 /* Adds to a column what a motion does by way of signals, times `by`. */
-static bool
-add_along (const HlSystem *sys, HlWork *work, const HlMotion *motion, double by, double column[])
-{
+static bool add_along (const HlSystem *sys, HlWork *work, const HlMotion *motion, double by,
+                       double column[]) {
   const HlTopology *top = sys->topology;
   Along a = along_of (sys, work);
 
@@ -52,15 +45,12 @@ add_along (const HlSystem *sys, HlWork *work, const HlMotion *motion, double by,
   return true;
 }
 
-typedef struct
-{
+typedef struct {
   double *J; /* ld x n_states, column-major */
   int ld;
 } Columns;
 
-static void
-motion_column (const HlSystem *sys, HlWork *work, int state, void *data)
-{
+static void motion_column (const HlSystem *sys, HlWork *work, int state, void *data) {
   const Columns *to = data;
   Along a = along_of (sys, work);
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
@@ -69,9 +59,7 @@ motion_column (const HlSystem *sys, HlWork *work, int state, void *data)
   add_along (sys, work, &motion, 1.0, to->J + (size_t)state * (size_t)to->ld);
 }
 
-void
-hl_feedback_effects (const HlSystem *sys, HlWork *work)
-{
+void hl_feedback_effects (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->topology->n_heard; k++) {
     double *effect = work->effect + (size_t)k * (size_t)work->n_states;
     memset (effect, 0, (size_t)work->n_states * sizeof (double));
@@ -79,9 +67,7 @@ hl_feedback_effects (const HlSystem *sys, HlWork *work)
   }
 }
 
-void
-hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld)
-{
+void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld) {
   const HlTopology *top = sys->topology;
   Along a = along_of (sys, work);
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
@@ -99,9 +85,7 @@ hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld)
   }
 }
 
-void
-hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[])
-{
+void hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[]) {
   Along a = along_of (sys, work);
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
 
@@ -111,9 +95,7 @@ hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], do
   add_along (sys, work, &motion, 1.0, column);
 }
 
-void
-hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[])
-{
+void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]) {
   Along a = along_of (sys, work);
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
 

@@ -11,17 +11,12 @@
 
 /* ---- what may be measured ---- */
 
-static bool
-is_flow_or_force (HlQuantity quantity)
-{
-  return quantity == HL_QUANTITY_FLOW || quantity == HL_QUANTITY_FORCE ||
-         quantity == HL_QUANTITY_TORQUE || quantity == HL_QUANTITY_POWER ||
-         quantity == HL_QUANTITY_ENERGY;
+static bool is_flow_or_force (HlQuantity quantity) {
+  return quantity == HL_QUANTITY_FLOW || quantity == HL_QUANTITY_FORCE || quantity == HL_QUANTITY_TORQUE ||
+         quantity == HL_QUANTITY_POWER || quantity == HL_QUANTITY_ENERGY;
 }
 
-bool
-hl_feedback_can_measure (const HlSystem *sys, HlObservable of)
-{
+bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of) {
   switch ((int)of.kind) {
   case OF_BODY:
   case OF_POINT:
@@ -44,16 +39,12 @@ hl_feedback_can_measure (const HlSystem *sys, HlObservable of)
   }
 }
 
-static void
-add_node (const HlSystem *sys, int node, int nodes[], int *n)
-{
+static void add_node (const HlSystem *sys, int node, int nodes[], int *n) {
   if (node >= 0 && sys->nodes[node].state >= 0)
     nodes[(*n)++] = node;
 }
 
-int
-hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[])
-{
+int hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[]) {
   int n = 0;
 
   if (of.kind == OF_LINE)
@@ -67,9 +58,7 @@ hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[])
   return n;
 }
 
-bool
-hl_feedback_is_at_once (const HlSignal *signal)
-{
+bool hl_feedback_is_at_once (const HlSignal *signal) {
   const double x[HL_BLOCK_STATES] = {0.0};
   HlBlockPoint at = {.x = x};
   double slope;
@@ -80,9 +69,7 @@ hl_feedback_is_at_once (const HlSignal *signal)
   return at.d_raw.m != 0.0;
 }
 
-bool
-hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity)
-{
+bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity) {
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *signal = &sys->signals[k];
     const char *path = sys->topology->signal_paths[k];
@@ -105,22 +92,15 @@ hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity)
 
 /* ---- values ---- */
 
-static void
-block_point (const HlSystem *sys,
-             const HlWork *work,
-             const HlSignal *signal,
-             const double u[],
-             HlBlockPoint *at)
-{
+static void block_point (const HlSystem *sys, const HlWork *work, const HlSignal *signal, const double u[],
+                         HlBlockPoint *at) {
   (void)sys;
   *at = (HlBlockPoint){.u = signal->n_of > 0 ? work->signal_values[signal->of[0]] : 0.0,
                        .m = signal->measure >= 0 ? work->measured[signal->measure] : 0.0,
                        .x = u + signal->first_state};
 }
 
-static void
-eval_signal (const HlSystem *sys, HlWork *work, int k, const double u[], double u_dot[])
-{
+static void eval_signal (const HlSystem *sys, HlWork *work, int k, const double u[], double u_dot[]) {
   const HlSignal *signal = &sys->signals[k];
   HlBlockPoint at;
   double slope;
@@ -128,8 +108,7 @@ eval_signal (const HlSystem *sys, HlWork *work, int k, const double u[], double 
   if (signal->kind == HL_SIGNAL_SUM) {
     work->signal_values[k] = 0.0;
     for (int term = 0; term < signal->n_of; term++)
-      work->signal_values[k] +=
-          hl_signal_weight (signal, term) * work->signal_values[signal->of[term]];
+      work->signal_values[k] += hl_signal_weight (signal, term) * work->signal_values[signal->of[term]];
     return;
   }
   block_point (sys, work, signal, u, &at);
@@ -141,25 +120,19 @@ eval_signal (const HlSystem *sys, HlWork *work, int k, const double u[], double 
   }
 }
 
-static void
-measure (const HlSystem *sys, HlWork *work)
-{
+static void measure (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->topology->n_measures; k++)
     work->measured[k] = hl_observable_value (sys, work, sys->topology->measures[k], NULL);
 }
 
-void
-hl_feedback_eval (const HlSystem *sys, HlWork *work, double u_dot[])
-{
+void hl_feedback_eval (const HlSystem *sys, HlWork *work, double u_dot[]) {
   measure (sys, work);
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->signals[k].listens)
       eval_signal (sys, work, k, work->component_u, u_dot);
 }
 
-void
-hl_feedback_start (const HlSystem *sys, HlWork *work, double u[])
-{
+void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]) {
   measure (sys, work);
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *signal = &sys->signals[k];
@@ -179,9 +152,8 @@ hl_feedback_start (const HlSystem *sys, HlWork *work, double u[])
 /* ---- along a motion ---- */
 
 /* A place or a speed of a body or point is told in the drawing's axes, the motion in the work's. */
-static double
-measured_tangent (const HlSystem *sys, const HlWork *work, HlObservable of, const HlMotion *motion)
-{
+static double measured_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
+                                const HlMotion *motion) {
   bool is_body = of.kind == OF_BODY;
   int first = is_body ? (of.part < 3 ? 0 : 3) : (of.part < POINT_VX ? POINT_X : POINT_VX);
   double own[2], drawn[2];
@@ -197,9 +169,7 @@ measured_tangent (const HlSystem *sys, const HlWork *work, HlObservable of, cons
   return drawn[of.part - first];
 }
 
-static double
-dot_slopes (const HlBlockSlopes *slopes, double du, double dm, const double dx[], int n)
-{
+static double dot_slopes (const HlBlockSlopes *slopes, double du, double dm, const double dx[], int n) {
   double sum = slopes->u * du + slopes->m * dm;
 
   for (int k = 0; k < n; k++)
@@ -207,14 +177,8 @@ dot_slopes (const HlBlockSlopes *slopes, double du, double dm, const double dx[]
   return sum;
 }
 
-static double
-block_tangent (const HlSystem *sys,
-               const HlWork *work,
-               const HlSignal *signal,
-               const HlMotion *motion,
-               const double dsignal[],
-               double du_dot[])
-{
+static double block_tangent (const HlSystem *sys, const HlWork *work, const HlSignal *signal,
+                             const HlMotion *motion, const double dsignal[], double du_dot[]) {
   const double *dx = motion->du + signal->first_state;
   double du = signal->n_of > 0 ? dsignal[signal->of[0]] : 0.0;
   double dm = signal->measure >= 0 ? work->along[signal->measure] : 0.0, slope;
@@ -230,10 +194,8 @@ block_tangent (const HlSystem *sys,
   return slope * d_raw;
 }
 
-bool
-hl_feedback_tangent (
-    const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[], double du_dot[])
-{
+bool hl_feedback_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
+                          double du_dot[]) {
   const HlTopology *top = sys->topology;
   bool any = false;
 
@@ -259,16 +221,12 @@ hl_feedback_tangent (
 
 /* ---- which signals feel which states ---- */
 
-static bool
-is_on (const HlSystem *sys, int body, int island)
-{
+static bool is_on (const HlSystem *sys, int body, int island) {
   return body >= 0 && sys->mech.island_of_body[body] == island;
 }
 
 /* The island whose motion a state of the reduced form belongs to; -1 = it is no motion. */
-static int
-island_of_state (const HlWork *work, int state)
-{
+static int island_of_state (const HlWork *work, int state) {
   if (state >= hl_off_p (work))
     return -1;
   if (state >= hl_off_ad (work))
@@ -276,9 +234,7 @@ island_of_state (const HlWork *work, int state)
   return work->ai_island[state >= hl_off_v (work) ? state - hl_off_v (work) : state];
 }
 
-static bool
-component_feels (const HlSystem *sys, const HlWork *work, int component, int state)
-{
+static bool component_feels (const HlSystem *sys, const HlWork *work, int component, int state) {
   const HlComponent *c = &sys->components[component];
   int island = island_of_state (work, state);
 
@@ -296,9 +252,7 @@ component_feels (const HlSystem *sys, const HlWork *work, int component, int sta
   return false;
 }
 
-static bool
-measure_feels (const HlSystem *sys, const HlWork *work, HlObservable of, int state)
-{
+static bool measure_feels (const HlSystem *sys, const HlWork *work, HlObservable of, int state) {
   int island = island_of_state (work, state);
 
   switch ((int)of.kind) {
@@ -329,17 +283,14 @@ measure_feels (const HlSystem *sys, const HlWork *work, HlObservable of, int sta
   }
 }
 
-void
-hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feels[])
-{
+void hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feels[]) {
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *signal = &sys->signals[k];
     int own = state - hl_off_u (work) - signal->first_state;
 
     feels[k] = signal->n_states > 0 && own >= 0 && own < signal->n_states;
     if (signal->kind == HL_SIGNAL_BLOCK && signal->measure >= 0)
-      feels[k] =
-          feels[k] || measure_feels (sys, work, sys->topology->measures[signal->measure], state);
+      feels[k] = feels[k] || measure_feels (sys, work, sys->topology->measures[signal->measure], state);
     for (int term = 0; signal->listens && term < signal->n_of; term++)
       feels[k] = feels[k] || feels[signal->of[term]];
     feels[k] = feels[k] && signal->listens;

@@ -25,8 +25,8 @@ void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]);
  * inputs and takes the others; du_dot, n_component_states, takes the rates of the states of signals
  * and is 0 elsewhere. motion->dsignal is not read. After hl_jacobian_prepare (). True when anything
  * but 0 came of it. */
-bool hl_feedback_tangent (
-    const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[], double du_dot[]);
+bool hl_feedback_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
+                          double du_dot[]);
 
 /* What the signals that others listen to do to the rates, into work->effect; after hl_jacobian_begin (). */
 void hl_feedback_effects (const HlSystem *sys, HlWork *work);

@@ -21,32 +21,24 @@
 
 #define TURN 0.5 /* of a linkage within a piece [rad] */
 
-static int
-n_of_cylinder (const HlCylinder *cyl)
-{
+static int n_of_cylinder (const HlCylinder *cyl) {
   if (cyl->no_chambers) /* a motor turns without end */
     return 0;
   return 2 + (cyl->cushion_state[0] >= 0) + (cyl->cushion_state[1] >= 0);
 }
 
-static int
-n_of_law (const HlComponent *c)
-{
+static int n_of_law (const HlComponent *c) {
   return c->klass->lift != NULL ? c->n_branches : 0;
 }
 
 /* Corners of a block that depends on the state. */
-static int
-corners_of (const HlSignal *signal, double levels[HL_MOST_LEVELS])
-{
+static int corners_of (const HlSignal *signal, double levels[HL_MOST_LEVELS]) {
   if (signal->kind != HL_SIGNAL_BLOCK || !signal->listens || signal->klass->corners == NULL)
     return 0;
   return signal->klass->corners (&signal->block, levels);
 }
 
-static int
-n_of_blocks (const HlSystem *sys)
-{
+static int n_of_blocks (const HlSystem *sys) {
   double levels[HL_MOST_LEVELS];
   int n = 0;
 
@@ -55,9 +47,7 @@ n_of_blocks (const HlSystem *sys)
   return n;
 }
 
-int
-hl_guards_count (const HlSystem *sys)
-{
+int hl_guards_count (const HlSystem *sys) {
   int n = n_of_blocks (sys);
 
   for (int k = 0; k < sys->n_cylinders; k++)
@@ -67,16 +57,11 @@ hl_guards_count (const HlSystem *sys)
   return n;
 }
 
-static HlGuard
-guard_of (double value, double rate, double least)
-{
-  return isfinite (value) && isfinite (rate) ? (HlGuard){value, rate, least}
-                                             : (HlGuard){1.0, 0.0, least};
+static HlGuard guard_of (double value, double rate, double least) {
+  return isfinite (value) && isfinite (rate) ? (HlGuard){value, rate, least} : (HlGuard){1.0, 0.0, least};
 }
 
-static int
-eval_cylinder (const HlCylinder *cyl, const HlCylinderState *state, double rtol, HlGuard out[])
-{
+static int eval_cylinder (const HlCylinder *cyl, const HlCylinderState *state, double rtol, HlGuard out[]) {
   double least = LEAST_DEPTH * sqrt (rtol), s = state->length.s, rate = state->length.rate;
   double lengths[2] = {hl_cylinder_length_a (cyl, s), hl_cylinder_length_b (cyl, s)};
   int n = 0;
@@ -95,18 +80,14 @@ eval_cylinder (const HlCylinder *cyl, const HlCylinderState *state, double rtol,
 }
 
 /* Lifts of the branches of a law. */
-static int
-values_of_law (const HlComponent *c, const HlLaw *law, double values[])
-{
+static int values_of_law (const HlComponent *c, const HlLaw *law, double values[]) {
   for (int branch = 0; branch < c->n_branches; branch++)
     values[branch] = c->klass->lift (c, law, branch);
   return c->n_branches;
 }
 
 /* How many steps from now on a law may be left out, by its values now and when it was looked at last. */
-static int
-wait_of (int n, const double values[], const double last[])
-{
+static int wait_of (int n, const double values[], const double last[]) {
   int wait = LONGEST_WAIT;
 
   for (int k = 0; k < n; k++) {
@@ -121,15 +102,8 @@ wait_of (int n, const double values[], const double last[])
   return wait;
 }
 
-static void
-eval_law (const HlSystem *sys,
-          const HlWork *work,
-          const HlComponent *c,
-          const HlGuardRates *rates,
-          double last[],
-          int *wait,
-          HlGuard out[])
-{
+static void eval_law (const HlSystem *sys, const HlWork *work, const HlComponent *c,
+                      const HlGuardRates *rates, double last[], int *wait, HlGuard out[]) {
   double least = LEAST_TOLERANCES * rates->rtol, values[HL_MOST_BRANCHES], later[HL_MOST_BRANCHES];
   HlLawInputs in, ahead;
   HlLaw law = hl_work_law (work, c, &in);
@@ -163,9 +137,7 @@ eval_law (const HlSystem *sys,
     out[k] = guard_of (values[k], (later[k] - values[k]) / dt, least);
 }
 
-HlGuardMemory
-hl_guards_remember (const HlSystem *sys, HlArena *arena)
-{
+HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena) {
   int n = hl_guards_count (sys);
   HlGuardMemory memory = {.n_guards = hl_arena_take (arena, sys->n_components, sizeof (int)),
                           .component = hl_arena_take (arena, sys->n_components, sizeof (int)),
@@ -183,13 +155,8 @@ hl_guards_remember (const HlSystem *sys, HlArena *arena)
 }
 
 /* At the end of a step: laws that wait are not looked at. Returns how many guards they have. */
-static int
-eval_laws_of_memory (const HlSystem *sys,
-                     const HlWork *work,
-                     const HlGuardRates *rates,
-                     const HlGuardMemory *memory,
-                     HlGuard out[])
-{
+static int eval_laws_of_memory (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
+                                const HlGuardMemory *memory, HlGuard out[]) {
   int n = 0;
 
   for (int k = 0; k < memory->n; k++) {
@@ -199,16 +166,14 @@ eval_laws_of_memory (const HlSystem *sys,
       for (int kink = 0; kink < n_here; kink++)
         out[n + kink].rate = NAN;
     } else
-      eval_law (sys, work, &sys->components[memory->component[k]], rates, memory->last + n,
-                &memory->wait[k], out + n);
+      eval_law (sys, work, &sys->components[memory->component[k]], rates, memory->last + n, &memory->wait[k],
+                out + n);
     n += n_here;
   }
   return n;
 }
 
-static int
-eval_all_laws (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates, HlGuard out[])
-{
+static int eval_all_laws (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates, HlGuard out[]) {
   int n = 0;
 
   for (int k = 0; k < sys->n_components; k++) {
@@ -220,13 +185,8 @@ eval_all_laws (const HlSystem *sys, const HlWork *work, const HlGuardRates *rate
   return n;
 }
 
-void
-hl_guards_eval (const HlSystem *sys,
-                const HlWork *work,
-                const HlGuardRates *rates,
-                const HlGuardMemory *memory,
-                HlGuard out[])
-{
+void hl_guards_eval (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
+                     const HlGuardMemory *memory, HlGuard out[]) {
   for (int k = 0; k < sys->n_cylinders; k++)
     out += eval_cylinder (&sys->cylinders[k], &work->cylinders[k], rates->rtol, out);
   if (memory != NULL)
@@ -235,9 +195,7 @@ hl_guards_eval (const HlSystem *sys,
     eval_all_laws (sys, work, rates, out);
 }
 
-int
-hl_guards_blocks (const HlSystem *sys, const HlWork *work, double rtol, double raw[], HlGuard out[])
-{
+int hl_guards_blocks (const HlSystem *sys, const HlWork *work, double rtol, double raw[], HlGuard out[]) {
   double levels[HL_MOST_LEVELS];
   int n = 0;
 
@@ -258,17 +216,14 @@ hl_guards_blocks (const HlSystem *sys, const HlWork *work, double rtol, double r
     for (int corner = 0; corner < n_corners; corner++) {
       double value = isfinite (levels[corner]) ? at.raw - levels[corner] : 1.0;
       if (out != NULL)
-        out[n] =
-            (HlGuard){value, value - raw[n], LEAST_TOLERANCES * rtol * (size > 0.0 ? size : 1.0)};
+        out[n] = (HlGuard){value, value - raw[n], LEAST_TOLERANCES * rtol * (size > 0.0 ? size : 1.0)};
       raw[n++] = value;
     }
   }
   return n;
 }
 
-int
-hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h)
-{
+int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h) {
   double fastest = 0.0;
   bool any = false;
 

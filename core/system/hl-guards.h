@@ -10,8 +10,7 @@
 #include "core/system/hl-system-private.h"
 
 /* The step, and the rates of the oil where laws near their kinks ask for them. */
-typedef struct
-{
+typedef struct {
   double h; /* length of the step [s] */
   double rtol;
   /* of the n_pressures pressures [Pa/s] and, behind them, of the n_component_states [per s] */
@@ -20,8 +19,7 @@ typedef struct
 } HlGuardRates;
 
 /* Laws far from their kinks are looked at in some steps only. */
-typedef struct
-{
+typedef struct {
   int n;          /* laws with guards */
   int *n_guards;  /* n: of each */
   int *component; /* n: whose */
@@ -36,17 +34,13 @@ HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena);
 
 /* All guards of a work that stands where the rates are: poses, velocities, oil and signals; lengths of
  * cylinders are known. Those of blocks are left: hl_guards_blocks (). out[hl_guards_count ()]. memory: at the end of a step; NULL: all are looked at. */
-void hl_guards_eval (const HlSystem *sys,
-                     const HlWork *work,
-                     const HlGuardRates *rates,
-                     const HlGuardMemory *memory,
-                     HlGuard out[]);
+void hl_guards_eval (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
+                     const HlGuardMemory *memory, HlGuard out[]);
 
 /* Distances of the blocks' raw values to their corners, behind hl_feedback_eval (); into raw[], returns their number.
  * They are the last ones of all guards. out, if not NULL, takes them with their change since raw was written last in
  * place of a rate. work NULL: their number only. */
-int hl_guards_blocks (
-    const HlSystem *sys, const HlWork *work, double rtol, double raw[], HlGuard out[]);
+int hl_guards_blocks (const HlSystem *sys, const HlWork *work, double rtol, double raw[], HlGuard out[]);
 
 /* Pieces of a step of length h, in each of which a linkage with cylinders turns little: of a work with velocities. */
 int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h);

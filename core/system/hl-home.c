@@ -11,9 +11,7 @@
 
 #include <math.h>
 
-void
-hl_home_settle (const HlSystem *sys, HlWork *work, const double x[])
-{
+void hl_home_settle (const HlSystem *sys, HlWork *work, const double x[]) {
   HlFrame *ground = &work->frames[0];
 
   *ground = (HlFrame){.c = 1.0};
@@ -28,9 +26,7 @@ hl_home_settle (const HlSystem *sys, HlWork *work, const double x[])
   ground->r[1] = -arm[1];
 }
 
-double
-hl_home_position (const HlWork *work, const double x[], int column)
-{
+double hl_home_position (const HlWork *work, const double x[], int column) {
   const HlFrame *ground = &work->frames[0];
   int k = column % 3;
   double own[2];
@@ -41,9 +37,7 @@ hl_home_position (const HlWork *work, const double x[], int column)
   return own[k];
 }
 
-double
-hl_home_velocity (const HlWork *work, const double v[], int column)
-{
+double hl_home_velocity (const HlWork *work, const double v[], int column) {
   int k = column % 3;
   double own[2], across[2];
 
@@ -53,9 +47,7 @@ hl_home_velocity (const HlWork *work, const double v[], int column)
   return own[k];
 }
 
-void
-hl_home_drawn_vector (const HlWork *work, const double own[2], double drawn[2])
-{
+void hl_home_drawn_vector (const HlWork *work, const double own[2], double drawn[2]) {
   const HlFrame *ground = &work->frames[0];
   double x = own[0], y = own[1];
 
@@ -63,17 +55,13 @@ hl_home_drawn_vector (const HlWork *work, const double own[2], double drawn[2])
   drawn[1] = -ground->s * x + ground->c * y;
 }
 
-void
-hl_home_drawn_point (const HlWork *work, const double own[2], double drawn[2])
-{
+void hl_home_drawn_point (const HlWork *work, const double own[2], double drawn[2]) {
   const HlFrame *ground = &work->frames[0];
 
   hl_home_drawn_vector (work, (double[2]){own[0] - ground->r[0], own[1] - ground->r[1]}, drawn);
 }
 
-double
-hl_home_drawn_position (const HlWork *work, const double x[], int column)
-{
+double hl_home_drawn_position (const HlWork *work, const double x[], int column) {
   int k = column % 3;
   double drawn[2];
 
@@ -83,9 +71,7 @@ hl_home_drawn_position (const HlWork *work, const double x[], int column)
   return drawn[k];
 }
 
-double
-hl_home_drawn_velocity (const HlWork *work, const double v[], int column)
-{
+double hl_home_drawn_velocity (const HlWork *work, const double v[], int column) {
   int k = column % 3;
   double drawn[2];
 

@@ -24,39 +24,23 @@
 #include "core/system/hl-jacobian-private.h"
 
 /* d p' of one node from changes of its inflow and compliance. */
-static void
-add_pressure_rate (const HlSystem *sys,
-                   const HlWork *work,
-                   int node,
-                   double d_net,
-                   double d_compliance,
-                   double column[])
-{
+static void add_pressure_rate (const HlSystem *sys, const HlWork *work, int node, double d_net,
+                               double d_compliance, double column[]) {
   if (node < 0 || sys->nodes[node].state < 0)
     return;
   double beta = 1.0 / work->compliance[node];
-  column[hl_off_p (work) + sys->nodes[node].state] +=
-      beta * (d_net - beta * work->net[node] * d_compliance);
+  column[hl_off_p (work) + sys->nodes[node].state] += beta * (d_net - beta * work->net[node] * d_compliance);
 }
 
-static void
-branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, double column[])
-{
+static void branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, double column[]) {
   add_pressure_rate (sys, work, sys->topology->branches[branch].a, -dq, 0.0, column);
   add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
 }
 
 /* One column of a component's law, d as in HlLaw, times `by`: flows of its branches, and rates of
  * its states. */
-static void
-add_law_column (const HlSystem *sys,
-                const HlWork *work,
-                const HlComponent *c,
-                const double d[],
-                int column_of_law,
-                double by,
-                double column[])
-{
+static void add_law_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, const double d[],
+                            int column_of_law, double by, double column[]) {
   const double *from = d + column_of_law * hl_component_n_rows (c);
 
   for (int k = 0; k < c->n_branches; k++)
@@ -66,22 +50,14 @@ add_law_column (const HlSystem *sys,
     column[hl_off_u (work) + c->first_state + k] += by * from[c->n_branches + k];
 }
 
-static void
-law_column (const HlSystem *sys,
-            const HlWork *work,
-            const HlComponent *c,
-            const double d[],
-            int column_of_law,
-            double column[])
-{
+static void law_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, const double d[],
+                        int column_of_law, double column[]) {
   add_law_column (sys, work, c, d, column_of_law, 1.0, column);
 }
 
 /* The chambers grow, so their pressures change faster or slower. */
-static void
-move_chambers (
-    const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data)
-{
+static void move_chambers (const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[],
+                           void *data) {
   const HlCylinder *cyl = &sys->cylinders[motion.cylinder];
   const HlCylinderState *state = &work->cylinders[motion.cylinder];
   double softer_a = hl_chamber_compliance (sys, work, cyl, cyl->node_a) * motion.ds;
@@ -102,26 +78,18 @@ move_chambers (
 
 const HlOilReaction hl_jacobian_chambers = {.move = move_chambers};
 
-void
-hl_jacobian_law_column (const HlSystem *sys,
-                        const HlWork *work,
-                        const HlComponent *c,
-                        int column_of_law,
-                        double column[])
-{
+void hl_jacobian_law_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, int column_of_law,
+                             double column[]) {
   law_column (sys, work, c, work->law_d + c->first_d, column_of_law, column);
 }
 
-void
-hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node, double column[])
-{
+void hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node, double column[]) {
   add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node], column);
 }
 
 /* Where the column of a node's pressure goes: to its state in J, or, for one given node, to a
  * column of its own. */
-typedef struct
-{
+typedef struct {
   double *J; /* ld x n_states; NULL: states do not count */
   int ld;
   int given;      /* a node without state; -1 = none */
@@ -129,9 +97,7 @@ typedef struct
 } PressureColumns;
 
 /* NULL: the node is neither. */
-static double *
-column_of_node (const HlSystem *sys, const HlWork *work, int node, const PressureColumns *to)
-{
+static double *column_of_node (const HlSystem *sys, const HlWork *work, int node, const PressureColumns *to) {
   if (node < 0)
     return NULL;
   int state = sys->nodes[node].state;
@@ -141,9 +107,7 @@ column_of_node (const HlSystem *sys, const HlWork *work, int node, const Pressur
 }
 
 /* Both pressures push along one line: accelerations for a unit force, times the areas. */
-static void
-cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, const PressureColumns *to)
-{
+static void cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, const PressureColumns *to) {
   const HlCylinder *cyl = &sys->cylinders[k];
   double *unit = work->column + work->n_states;
 
@@ -158,9 +122,7 @@ cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, const Press
   }
 }
 
-static void
-pressure_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to)
-{
+static void pressure_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to) {
   for (int k = 0; k < sys->topology->n_laws; k++) {
     const HlComponent *c = &sys->components[sys->topology->laws[k]];
     for (int port = 0; port < c->klass->kind.n_ports; port++) {
@@ -177,9 +139,7 @@ pressure_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to)
     cylinder_pressure_columns (sys, work, k, to);
 }
 
-double
-hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state)
-{
+double hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state) {
   const HlCylinder *cyl = &sys->cylinders[c->cylinder];
 
   if (state == cyl->cushion_state[0])
@@ -189,9 +149,7 @@ hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComp
   return state == cyl->bristle ? -work->cylinders[c->cylinder].bristle_slope : 0.0;
 }
 
-static void
-component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
-{
+static void component_columns (const HlSystem *sys, HlWork *work, double J[], int ld) {
   for (int state = 0; state < work->u; state++) {
     const HlComponent *c = hl_state_component (sys, state);
     if (c == NULL)
@@ -206,9 +164,7 @@ component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
   }
 }
 
-HlStatus
-hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault) {
   work->steps_aside = work->wants_slopes = true;
   HlStatus status = hl_dynamics_eval (sys, t, y, work->column, work, fault);
   work->steps_aside = work->wants_slopes = false;
@@ -223,9 +179,7 @@ hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work
 }
 
 /* Behind hl_jacobian_begin (). */
-static void
-add_columns (const HlSystem *sys, double J[], HlWork *work)
-{
+static void add_columns (const HlSystem *sys, double J[], HlWork *work) {
   int n = work->n_states;
 
   hl_jacobian_motion (sys, work, &hl_jacobian_chambers, J, n);
@@ -236,10 +190,8 @@ add_columns (const HlSystem *sys, double J[], HlWork *work)
     hl_feedback_add (sys, work, J, n);
 }
 
-HlStatus
-hl_jacobian_add (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
+                          HlFault *fault) {
   HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
 
   if (status == HL_OK)
@@ -247,9 +199,7 @@ hl_jacobian_add (
   return status;
 }
 
-HlStatus
-hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault) {
   HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
 
   if (status == HL_OK && work->along != NULL)
@@ -257,25 +207,16 @@ hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work
   return status;
 }
 
-HlStatus
-hl_jacobian_eval (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
-{
+HlStatus hl_jacobian_eval (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
+                           HlFault *fault) {
   size_t n = (size_t)work->n_states;
 
   memset (J, 0, n * n * sizeof (double));
   return hl_jacobian_add (sys, t, y, J, work, fault);
 }
 
-HlStatus
-hl_jacobian_eval_with_rates (const HlSystem *sys,
-                             double t,
-                             const double y[],
-                             double J[],
-                             double y_dot[],
-                             HlWork *work,
-                             HlFault *fault)
-{
+HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys, double t, const double y[], double J[],
+                                      double y_dot[], HlWork *work, HlFault *fault) {
   size_t n = (size_t)work->n_states;
   bool stands_beside = false; /* J is that of a place beside a change point */
   HlStatus status = hl_jacobian_begin (sys, t, y, work, fault);
@@ -290,43 +231,33 @@ hl_jacobian_eval_with_rates (const HlSystem *sys,
   return stands_beside ? hl_dynamics_eval (sys, t, y, y_dot, work, fault) : HL_OK;
 }
 
-int
-hl_system_n_inputs (const HlSystem *sys)
-{
+int hl_system_n_inputs (const HlSystem *sys) {
   return sys->topology->n_inputs;
 }
 
-const char *
-hl_system_input_name (const HlSystem *sys, int input)
-{
+const char *hl_system_input_name (const HlSystem *sys, int input) {
   return sys->topology->input_names[input];
 }
 
-void
-hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[])
-{
+void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[]) {
   hl_jacobian_signal_forces (sys, work, signal, column);
   for (int k = 0; k < sys->topology->n_laws; k++) {
     const HlComponent *c = &sys->components[sys->topology->laws[k]];
     for (int at = 0; at < c->klass->n_signals; at++)
       if (c->signal[at] == signal)
-        law_column (sys, work, c, work->law_d + c->first_d,
-                    c->klass->kind.n_ports + c->n_states + at, column);
+        law_column (sys, work, c, work->law_d + c->first_d, c->klass->kind.n_ports + c->n_states + at,
+                    column);
   }
 }
 
 /* The feedback of a driven motion, into the column. */
-static void
-drive_visit (const HlSystem *sys, HlWork *work, int state, void *data)
-{
+static void drive_visit (const HlSystem *sys, HlWork *work, int state, void *data) {
   (void)state;
   hl_feedback_motion (sys, work, data);
 }
 
 /* By what an input makes of the signals that act on elements without listening. */
-static void
-acting_columns (const HlSystem *sys, HlWork *work, double column[])
-{
+static void acting_columns (const HlSystem *sys, HlWork *work, double column[]) {
   double *unit = work->column + work->n_states;
 
   for (int signal = 0; signal < sys->n_signals; signal++) {
@@ -340,9 +271,7 @@ acting_columns (const HlSystem *sys, HlWork *work, double column[])
   }
 }
 
-void
-hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
-{
+void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]) {
   const HlTopology *top = sys->topology;
   double *drive = work->input_drive;
 
@@ -362,9 +291,7 @@ hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
   }
 }
 
-void
-hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[])
-{
+void hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]) {
   memset (changes, 0, (size_t)sys->n_signals * sizeof (double));
   if (sys->topology->input_order[input] > 0)
     return;
@@ -372,9 +299,7 @@ hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, doub
   hl_signal_spread (sys->signals, sys->n_signals, work->signal_values, changes);
 }
 
-void
-hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[])
-{
+void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]) {
   PressureColumns to = {.given = node, .column = column};
 
   memset (column, 0, (size_t)work->n_states * sizeof (double));

@@ -6,18 +6,15 @@
 #include "core/system/hl-system-private.h"
 
 /* How a cylinder moves along one column: changes of its length and of its rate. */
-typedef struct
-{
+typedef struct {
   int cylinder;
   double ds, d_rate;
 } HlCylinderMotion;
 
 /* What the oil answers to a motion: adds to the rows of its own states, and to the forces of
  * cylinders by hl_jacobian_add_push (). */
-typedef struct
-{
-  void (*move) (
-      const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data);
+typedef struct {
+  void (*move) (const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data);
   void *data;
 } HlOilReaction;
 
@@ -27,28 +24,22 @@ void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit v
 
 /* The motion at y[n_states], laws with their slopes, accelerations, and hl_jacobian_prepare (). Statuses as
  * hl_jacobian_eval (). */
-HlStatus
-hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
+HlStatus hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
 /* What the lumped oil answers. */
 extern const HlOilReaction hl_jacobian_chambers;
 /* Adds one column of a component's law, as in HlLaw.d, to the rows of pressures and component states of
  * column[n_states]; and what the pressure of a node does to its own compliance. */
-void hl_jacobian_law_column (const HlSystem *sys,
-                             const HlWork *work,
-                             const HlComponent *c,
-                             int column_of_law,
+void hl_jacobian_law_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, int column_of_law,
                              double column[]);
 void hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node, double column[]);
 
 /* Adds the columns of x_ai, v_ai and x_ad to J[ld x n_states], column-major; after
  * hl_jacobian_prepare (). */
-void hl_jacobian_motion (
-    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
+void hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
 
 /* A column (n states) that a motion is added to, and who else looks at the motion while it stands in the work
  * (NULL: nobody). */
-typedef struct
-{
+typedef struct {
   double *column; /* n: of all states */
   HlMotionVisit visit;
   void *data;
@@ -56,24 +47,16 @@ typedef struct
 
 /* Adds what the signals of driven rows do; drive[3 n_rows] as in HlMotion, of which one order counts: 0 the
  * signal, 1 its rate, 2 its acceleration. After hl_jacobian_prepare (). */
-void hl_jacobian_drive (const HlSystem *sys,
-                        HlWork *work,
-                        const HlOilReaction *oil,
-                        const double drive[],
-                        int order,
-                        const HlMotionColumn *to);
+void hl_jacobian_drive (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, const double drive[],
+                        int order, const HlMotionColumn *to);
 
 /* Force in extension of a cylinder by one of its component's states. */
-double hl_jacobian_push_by_state (const HlSystem *sys,
-                                  const HlWork *work,
-                                  const HlComponent *c,
-                                  int state);
+double hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
 
 /* The force of cylinder k changes by dF along the present column. */
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
 /* A motion of an island, in work->dx and work->dv. */
-typedef struct
-{
+typedef struct {
   int island;
   bool moves; /* else dx = 0 */
   HlMoved moved;
@@ -81,19 +64,16 @@ typedef struct
 
 /* Everything that a motion does but the accelerations that answer its forces, which are collected in
  * work->dq and, of rows that know what moves, in work->row_rhs; column[n_states]. */
-void hl_jacobian_motion_forces (const HlSystem *sys,
-                                HlWork *work,
-                                const HlOilReaction *oil,
-                                const HlIslandMotion *motion,
-                                double column[]);
+void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
+                                const HlIslandMotion *motion, double column[]);
 /* dx and dv of an island's bodies become 0. */
 void hl_jacobian_clear_motion (HlWork *work, const HlIsland *island);
 /* Whether one of two bodies, -1 the ground, belongs to an island. */
 bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j);
 /* The columns of a large island's states as hl_jacobian_motion () adds them to J[ld x n_states], several at
  * once; false: it is none, or has too few of them (hl-jacobian-wide.c). */
-bool hl_jacobian_motion_wide (
-    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, double J[], int ld);
+bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, double J[],
+                              int ld);
 
 /* Turns the pushes collected outside of a motion into rows of v_ai', column[n_states]. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
@@ -110,16 +90,10 @@ void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, d
  *   load_force             dq += Q_x . dx + Q_v . dv                        of one load
  *
  * of the rows that know what moves. */
-void hl_jacobian_velocity_products (const HlSystem *sys,
-                                    HlWork *work,
-                                    const HlIsland *island,
+void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                     const HlMoved *moved);
-void hl_jacobian_acceleration_products (const HlSystem *sys,
-                                        HlWork *work,
-                                        const HlIsland *island,
+void hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                         const HlMoved *moved);
-void hl_jacobian_constraint_forces (const HlSystem *sys,
-                                    HlWork *work,
-                                    const HlIsland *island,
+void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                     const HlMoved *moved);
 void hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int load);

@@ -9,8 +9,7 @@
 
 #define WIDE HL_SPARSE_WIDE
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   HlWork *work;
   const HlOilReaction *oil;
@@ -20,18 +19,14 @@ typedef struct
   bool is_pushed; /* by loads or cylinders */
 } Columns;
 
-static double *
-column_of (const Columns *to, bool of_velocity, int j)
-{
+static double *column_of (const Columns *to, bool of_velocity, int j) {
   int state = to->work->ai_state[to->k][j] + (of_velocity ? hl_off_v (to->work) : 0);
 
   return to->J + (size_t)state * (size_t)to->ld;
 }
 
 /* Lists what column x[3 n_bodies of the island] moves. */
-static void
-list_moved (const Columns *to, int place, const double x[])
-{
+static void list_moved (const Columns *to, int place, const double x[]) {
   const HlIsland *island = &to->sys->mech.islands[to->k];
   const HlIslandWork *iw = to->work->islands[to->k];
 
@@ -42,9 +37,7 @@ list_moved (const Columns *to, int place, const double x[])
 }
 
 /* Of a column to work->dx or work->dv, where all is zero. */
-static void
-put_motion (const Columns *to, int place, const double x[], double global[])
-{
+static void put_motion (const Columns *to, int place, const double x[], double global[]) {
   const HlIsland *island = &to->sys->mech.islands[to->k];
   HlMoved moved = hl_island_sparse_moved (to->work->islands[to->k], place);
 
@@ -53,9 +46,7 @@ put_motion (const Columns *to, int place, const double x[], double global[])
 }
 
 /* All is zero again. */
-static void
-drop_motion (const Columns *to, int place)
-{
+static void drop_motion (const Columns *to, int place) {
   const HlIsland *island = &to->sys->mech.islands[to->k];
   HlMoved moved = hl_island_sparse_moved (to->work->islands[to->k], place);
 
@@ -68,9 +59,7 @@ drop_motion (const Columns *to, int place)
 
 /* How velocities change where the independent ones stay, for position slots j ... j + count - 1; false: they do not, as
  * at rest. */
-static bool
-solve_velocities (const Columns *to, int j, int count)
-{
+static bool solve_velocities (const Columns *to, int j, int count) {
   HlWork *work = to->work;
   const HlIsland *island = &to->sys->mech.islands[to->k];
   const HlIslandWork *iw = work->islands[to->k];
@@ -94,9 +83,7 @@ solve_velocities (const Columns *to, int j, int count)
 }
 
 /* The forces collected for a body, which are cleared. */
-static void
-put_force (const Columns *to, int place, int body)
-{
+static void put_force (const Columns *to, int place, int body) {
   double *q = to->work->dq + 3 * to->sys->mech.islands[to->k].bodies[body];
 
   hl_island_sparse_put_force (to->work->islands[to->k], place, body, q);
@@ -104,9 +91,7 @@ put_force (const Columns *to, int place, int body)
 }
 
 /* Rows push what moves and what is joined to it, loads and cylinders whatever else they join. */
-static void
-put_forces (const Columns *to, int place)
-{
+static void put_forces (const Columns *to, int place) {
   int n = to->sys->mech.islands[to->k].n_bodies;
   const int *pushed = NULL;
 
@@ -117,9 +102,7 @@ put_forces (const Columns *to, int place)
 }
 
 /* The forces of the motion in work->dx, work->dv, as the question at a place. */
-static void
-ask (const Columns *to, int place, bool of_velocity, int j)
-{
+static void ask (const Columns *to, int place, bool of_velocity, int j) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];
   double *column = column_of (to, of_velocity, j);
@@ -133,9 +116,7 @@ ask (const Columns *to, int place, bool of_velocity, int j)
   drop_motion (to, place);
 }
 
-static void
-answer (const Columns *to, bool of_velocity, int j, int count)
-{
+static void answer (const Columns *to, bool of_velocity, int j, int count) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];
 
@@ -148,9 +129,7 @@ answer (const Columns *to, bool of_velocity, int j, int count)
   }
 }
 
-static void
-position_columns (const Columns *to, int j, int count)
-{
+static void position_columns (const Columns *to, int j, int count) {
   HlWork *work = to->work;
   const HlIsland *island = &to->sys->mech.islands[to->k];
   const HlIslandWork *iw = work->islands[to->k];
@@ -168,9 +147,7 @@ position_columns (const Columns *to, int j, int count)
 
 /* Of the same slots, whose bodies are listed: without constraints on velocities alone the columns are those of the
  * positions. */
-static void
-velocity_columns (const Columns *to, int j, int count)
-{
+static void velocity_columns (const Columns *to, int j, int count) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];
 
@@ -184,9 +161,7 @@ velocity_columns (const Columns *to, int j, int count)
 }
 
 /* Whether loads or cylinders push the island as it moves. */
-static bool
-is_pushed (const HlSystem *sys, int k)
-{
+static bool is_pushed (const HlSystem *sys, int k) {
   const HlMechanism *mech = &sys->mech;
   bool any = false;
 
@@ -198,10 +173,8 @@ is_pushed (const HlSystem *sys, int k)
   return any;
 }
 
-bool
-hl_jacobian_motion_wide (
-    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, double J[], int ld)
-{
+bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, double J[],
+                              int ld) {
   const HlIslandWork *iw = work->islands[k];
   const HlIsland *island = &sys->mech.islands[k];
   Columns to = {sys, work, oil, k, J, ld, false};

@@ -24,9 +24,7 @@
 
 #include "core/system/hl-jacobian-private.h"
 
-void
-hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
-{
+void hl_jacobian_prepare (const HlSystem *sys, HlWork *work) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_rows; k++) {
@@ -61,23 +59,17 @@ hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
   }
 }
 
-bool
-hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j)
-{
+bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j) {
   return (body_i >= 0 && mech->island_of_body[body_i] == island) ||
          (body_j >= 0 && mech->island_of_body[body_j] == island);
 }
 
-static void
-touch (const HlMechanism *mech, HlWork *work, int body)
-{
+static void touch (const HlMechanism *mech, HlWork *work, int body) {
   if (body >= 0)
     work->island_touched[mech->island_of_body[body]] = true;
 }
 
-void
-hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
-{
+void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF) {
   const HlCylinder *cyl = &sys->cylinders[k];
   double q6[6];
 
@@ -89,9 +81,7 @@ hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
 }
 
 /* The forces on an island's bodies, from work->dq, which is cleared, into work->local_q. */
-static void
-take_forces (HlWork *work, const HlIsland *island)
-{
+static void take_forces (HlWork *work, const HlIsland *island) {
   for (int body = 0; body < island->n_bodies; body++)
     for (int c = 0; c < 3; c++) {
       double *dq = &work->dq[3 * island->bodies[body] + c];
@@ -101,9 +91,7 @@ take_forces (HlWork *work, const HlIsland *island)
 }
 
 /* Of island `moved` (or -1) the constraints ask for accelerations besides: row_rhs is theirs. */
-static void
-finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[])
-{
+static void finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[]) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
@@ -124,32 +112,22 @@ finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[])
   }
 }
 
-static double
-angle_of (const double x[], int body)
-{
+static double angle_of (const double x[], int body) {
   return body >= 0 ? x[3 * body + 2] : 0.0;
 }
 
 /* row . x over the two columns of angles. */
-static double
-dot_angles (const double row[6], const double x[], const HlRow *of)
-{
+static double dot_angles (const double row[6], const double x[], const HlRow *of) {
   return row[2] * angle_of (x, of->body_i) + row[5] * angle_of (x, of->body_j);
 }
 
 /* A place of a list. */
-static inline int
-listed (const int list[], int at)
-{
+static inline int listed (const int list[], int at) {
   return list != NULL ? list[at] : at;
 }
 
-void
-hl_jacobian_velocity_products (const HlSystem *sys,
-                               HlWork *work,
-                               const HlIsland *island,
-                               const HlMoved *moved)
-{
+void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
+                                    const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
     int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -165,12 +143,8 @@ hl_jacobian_velocity_products (const HlSystem *sys,
   }
 }
 
-void
-hl_jacobian_acceleration_products (const HlSystem *sys,
-                                   HlWork *work,
-                                   const HlIsland *island,
-                                   const HlMoved *moved)
-{
+void hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
+                                        const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
     int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -178,8 +152,8 @@ hl_jacobian_acceleration_products (const HlSystem *sys,
     double dx6[6], dv6[6];
 
     if (tangent->angles_only) {
-      work->row_rhs[k] = -dot_angles (tangent->acc_dx, work->dx, row) -
-                         dot_angles (tangent->acc_dv, work->dv, row);
+      work->row_rhs[k] =
+          -dot_angles (tangent->acc_dx, work->dx, row) - dot_angles (tangent->acc_dv, work->dv, row);
       continue;
     }
     hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
@@ -189,19 +163,13 @@ hl_jacobian_acceleration_products (const HlSystem *sys,
 }
 
 /* local[3 bodies of the island] to their places in global[3 n_bodies]. */
-static void
-scatter_local (const HlIsland *island, const double local[], double global[])
-{
+static void scatter_local (const HlIsland *island, const double local[], double global[]) {
   for (int k = 0; k < island->n_bodies; k++)
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
 }
 
-void
-hl_jacobian_constraint_forces (const HlSystem *sys,
-                               HlWork *work,
-                               const HlIsland *island,
-                               const HlMoved *moved)
-{
+void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
+                                    const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
     int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -224,9 +192,7 @@ hl_jacobian_constraint_forces (const HlSystem *sys,
   }
 }
 
-void
-hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int k)
-{
+void hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int k) {
   const HlLoad *load = &sys->mech.loads[k];
   double dx6[6], dv6[6], q6[6];
 
@@ -235,20 +201,17 @@ hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int k)
   hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
   hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
   for (int c = 0; c < 6; c++)
-    q6[c] = hl_dot6 (work->load_tangents[k].Qx + 6 * c, dx6) +
-            hl_dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
+    q6[c] =
+        hl_dot6 (work->load_tangents[k].Qx + 6 * c, dx6) + hl_dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
   hl_scatter6 (q6, load->body_i, load->body_j, work->dq);
 }
 
-static void
-load_forces (const HlSystem *sys, HlWork *work, int island)
-{
+static void load_forces (const HlSystem *sys, HlWork *work, int island) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_loads; k++) {
     const HlLoad *load = &mech->loads[k];
-    if (!hl_load_has_tangent (load) ||
-        !hl_jacobian_touches (mech, island, load->body_i, load->body_j))
+    if (!hl_load_has_tangent (load) || !hl_jacobian_touches (mech, island, load->body_i, load->body_j))
       continue;
     hl_jacobian_load_force (sys, work, k);
     touch (mech, work, load->body_i);
@@ -256,9 +219,7 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
   }
 }
 
-static bool
-is_zero6 (const double x[6])
-{
+static bool is_zero6 (const double x[6]) {
   bool any = false;
 
   for (int c = 0; c < 6; c++)
@@ -267,10 +228,8 @@ is_zero6 (const double x[6])
 }
 
 /* Cylinders that move with the island: geometric stiffness, friction, and what their oil does. */
-static void
-cylinder_motion (
-    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int island, double column[])
-{
+static void cylinder_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int island,
+                             double column[]) {
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     const HlCylinderState *state = &work->cylinders[k];
@@ -287,20 +246,14 @@ cylinder_motion (
     for (int c = 0; c < 6; c++)
       q6[c] = state->force * hl_dot6 (state->hess + 6 * c, dx6);
     hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
-    hl_jacobian_add_push (sys, work, k,
-                          -(state->friction_slope + state->stop.damping) * d_rate -
-                              state->stop.stiffness * ds);
+    hl_jacobian_add_push (
+        sys, work, k, -(state->friction_slope + state->stop.damping) * d_rate - state->stop.stiffness * ds);
     oil->move (sys, work, (HlCylinderMotion){k, ds, d_rate}, column, oil->data);
   }
 }
 
-void
-hl_jacobian_motion_forces (const HlSystem *sys,
-                           HlWork *work,
-                           const HlOilReaction *oil,
-                           const HlIslandMotion *motion,
-                           double column[])
-{
+void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
+                                const HlIslandMotion *motion, double column[]) {
   const HlMechanism *mech = &sys->mech;
   int k = motion->island;
   const HlIsland *island = &mech->islands[k];
@@ -311,8 +264,8 @@ hl_jacobian_motion_forces (const HlSystem *sys,
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < motion->moved.n_bodies; b++) {
     int body = island->bodies[listed (motion->moved.bodies, b)];
-    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (work, body),
-                           work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
+    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (work, body), work->dx + 3 * body,
+                           work->dv + 3 * body, work->dq + 3 * body);
   }
   if (motion->moves)
     hl_jacobian_constraint_forces (sys, work, island, &motion->moved);
@@ -322,19 +275,15 @@ hl_jacobian_motion_forces (const HlSystem *sys,
 
 /* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0 unless
  * `moves`). */
-static void
-motion_column (
-    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves, double column[])
-{
+static void motion_column (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves,
+                           double column[]) {
   const HlIslandMotion motion = {k, moves, hl_moved_all (&sys->mech.islands[k])};
 
   hl_jacobian_motion_forces (sys, work, oil, &motion, column);
   finish_forces (sys, work, k, column);
 }
 
-void
-hl_jacobian_clear_motion (HlWork *work, const HlIsland *island)
-{
+void hl_jacobian_clear_motion (HlWork *work, const HlIsland *island) {
   for (int b = 0; b < island->n_bodies; b++) {
     memset (work->dx + 3 * island->bodies[b], 0, 3 * sizeof (double));
     memset (work->dv + 3 * island->bodies[b], 0, 3 * sizeof (double));
@@ -342,9 +291,7 @@ hl_jacobian_clear_motion (HlWork *work, const HlIsland *island)
 }
 
 /* Sets dx, dv for a unit change of position slot j of island k (ai first, then ad). */
-static void
-set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
-{
+static void set_position_seed (const HlSystem *sys, HlWork *work, int k, int j) {
   const HlIsland *island = &sys->mech.islands[k];
   HlIslandWork *iw = work->islands[k];
 
@@ -356,17 +303,14 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
   scatter_local (island, work->local_a, work->dv);
 }
 
-void
-hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data)
-{
+void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data) {
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
 
     for (int j = 0; j < iw->f + iw->l; j++) {
       set_position_seed (sys, work, k, j);
-      visit (sys, work,
-             j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f],
+      visit (sys, work, j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f],
              data);
     }
     hl_jacobian_clear_motion (work, island);
@@ -378,9 +322,7 @@ hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit,
   }
 }
 
-void
-hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld)
-{
+void hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld) {
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
@@ -388,8 +330,7 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
     if (hl_jacobian_motion_wide (sys, work, oil, k, J, ld))
       continue;
     for (int j = 0; j < iw->f + iw->l; j++) {
-      int state =
-          j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
+      int state = j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
       double *column = J + (size_t)state * (size_t)ld;
 
       set_position_seed (sys, work, k, j);
@@ -414,9 +355,7 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
 
 /* What a unit of the signal of driven rows does, or of its rate: row_rhs holds the shares of the rows.
  * theory/linearization.md (40), (41) */
-static void
-set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
-{
+static void set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order) {
   const HlIsland *island = &sys->mech.islands[k];
   HlIslandWork *iw = work->islands[k];
   double *z = work->local_a;
@@ -440,10 +379,8 @@ set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
 }
 
 /* Shares of the rows of an island in an input, by the given order of HlMotion.drive; false: none. */
-static bool
-take_shares (
-    const HlSystem *sys, HlWork *work, const HlIsland *island, const double drive[], int order)
-{
+static bool take_shares (const HlSystem *sys, HlWork *work, const HlIsland *island, const double drive[],
+                         int order) {
   bool any = false;
 
   for (int row = 0; row < island->n_rows; row++) {
@@ -453,14 +390,8 @@ take_shares (
   return any;
 }
 
-void
-hl_jacobian_drive (const HlSystem *sys,
-                   HlWork *work,
-                   const HlOilReaction *oil,
-                   const double drive[],
-                   int order,
-                   const HlMotionColumn *to)
-{
+void hl_jacobian_drive (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, const double drive[],
+                        int order, const HlMotionColumn *to) {
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
@@ -482,10 +413,8 @@ hl_jacobian_drive (const HlSystem *sys,
   }
 }
 
-void
-hl_drive_expand (
-    const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[], double dv[])
-{
+void hl_drive_expand (const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[],
+                      double dv[]) {
   memset (dx, 0, (size_t)work->n * sizeof (double));
   memset (dv, 0, (size_t)work->n * sizeof (double));
   for (int k = 0; k < sys->mech.n_islands && order < 2; k++) {
@@ -503,15 +432,11 @@ hl_drive_expand (
   }
 }
 
-void
-hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[])
-{
+void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]) {
   finish_forces (sys, work, -1, column);
 }
 
-void
-hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[])
-{
+void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[]) {
   const HlMechanism *mech = &sys->mech;
 
   for (int k = 0; k < mech->n_loads; k++)
@@ -525,9 +450,7 @@ hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double
   finish_forces (sys, work, -1, column);
 }
 
-void
-hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[])
-{
+void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]) {
   memset (dx, 0, (size_t)work->n * sizeof (double));
   memset (dv, 0, (size_t)work->n * sizeof (double));
   for (int k = 0; k < sys->mech.n_islands; k++) {
@@ -535,8 +458,7 @@ hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double 
     HlIslandWork *iw = work->islands[k];
 
     for (int j = 0; j < iw->f + iw->l; j++) {
-      int state =
-          j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
+      int state = j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
       if (dy[state] == 0.0)
         continue;
       set_position_seed (sys, work, k, j);

@@ -6,9 +6,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
-HlStatus
-hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work)
-{
+HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work) {
   const HlMechanism *mech = &sys->mech;
   HlStatus status = HL_OK;
 

@@ -8,9 +8,7 @@
 /* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
  * energies holds the work stored in the oil, dissipated and supplied since the start [J], or is
  * NULL. */
-double hl_observable_value (const HlSystem *sys,
-                            const HlWork *work,
-                            HlObservable of,
+double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of,
                             const double energies[3]);
 bool hl_observable_needs_multipliers (HlObservable observable);
 /* How much of a right-hand side its value reads: hl_dynamics_look () may do. In the work's partition. */
@@ -18,8 +16,7 @@ HlLook hl_observable_look (const HlWork *work, HlObservable of);
 bool hl_observable_needs_energy (HlObservable observable);
 
 /* What an observable is a function of, beside parameters, and time where joints are driven. */
-typedef enum
-{
+typedef enum {
   HL_SEES_POSITIONS,
   HL_SEES_MOTION, /* and velocities */
   HL_SEES_STATES, /* and pressures and states of components */
@@ -31,8 +28,7 @@ HlSight hl_observable_sight (const HlSystem *sys, HlObservable of);
 
 /* A motion of the whole machine: changes of coordinates, velocities, pressure states, component
  * states and signals. */
-typedef struct
-{
+typedef struct {
   const double *dx, *dv; /* n_coordinates */
   const double *dp;      /* n_pressures */
   const double *du;      /* n_component_states */
@@ -48,31 +44,22 @@ typedef struct
 /* Exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may
  * then become, after hl_jacobian_eval (). da_ai[f]: what the accelerations change by, v_ai rows of
  * J and B times the motion. NAN for the rows of a linkage with redundant ones. */
-void hl_reaction_tangent (const HlSystem *sys,
-                          HlWork *work,
-                          const HlMotion *motion,
-                          const double da_ai[],
+void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, const double da_ai[],
                           double dlambda[]);
 
 /* Exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that
  * have none: energies, and joint forces without dlambda. */
-double hl_observable_tangent (const HlSystem *sys,
-                              const HlWork *work,
-                              HlObservable of,
+double hl_observable_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
                               const HlMotion *motion);
 
 /* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
  * supplied + dissipated is constant. */
 void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Adds the part of a component's law: one of topology->laws. */
-void
-hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]);
+void hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]);
 /* The same of a law whose pressures, states, signals and flows are given, at pressures
  * node_p[n_nodes] [Pa]. */
-void hl_power_add_law_at (const HlSystem *sys,
-                          const HlComponent *c,
-                          const HlLaw *law,
-                          const double node_p[],
+void hl_power_add_law_at (const HlSystem *sys, const HlComponent *c, const HlLaw *law, const double node_p[],
                           double powers[3]);
 /* Adds what the outside does that presses on the rods. */
 void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3]);

@@ -3,8 +3,7 @@
  * tangents. */
 #pragma once
 
-typedef enum
-{
+typedef enum {
   OF_BODY,
   OF_LINE,            /* part: LINE_PRESSURE ... */
   OF_COMPONENT_STATE, /* part: which state; without one, the signal that it would follow */
@@ -18,18 +17,6 @@ typedef enum
   OF_BODY_PARAMETER
 } HlObservableKind;
 
-enum
-{
-  LINE_PRESSURE,
-  LINE_POCKET,
-  LINE_AIR,
-  LINE_COMPLIANCE
-};
+enum { LINE_PRESSURE, LINE_POCKET, LINE_AIR, LINE_COMPLIANCE };
 
-enum
-{
-  POINT_X,
-  POINT_Y,
-  POINT_VX,
-  POINT_VY
-};
+enum { POINT_X, POINT_Y, POINT_VX, POINT_VY };

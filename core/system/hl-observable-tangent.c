@@ -27,9 +27,7 @@
 #include "core/system/hl-observable-private.h"
 #include "core/system/hl-softness.h"
 
-static double
-node_change (const HlSystem *sys, int node, const HlMotion *motion)
-{
+static double node_change (const HlSystem *sys, int node, const HlMotion *motion) {
   if (node < 0)
     return 0.0;
   if (sys->nodes[node].state >= 0)
@@ -38,10 +36,8 @@ node_change (const HlSystem *sys, int node, const HlMotion *motion)
 }
 
 /* Rate of change of a cylinder's length, and of its length, along the motion. */
-static double
-rate_tangent (
-    const HlSystem *sys, const HlWork *work, int index, const HlMotion *motion, double *ds)
-{
+static double rate_tangent (const HlSystem *sys, const HlWork *work, int index, const HlMotion *motion,
+                            double *ds) {
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &work->cylinders[index];
   double dx6[6], dv6[6];
@@ -54,14 +50,8 @@ rate_tangent (
 
 /* A row of derivatives by ports, states, signals and motion of a component, entries n_rows apart,
  * times the motion. */
-static double
-row_tangent (const HlSystem *sys,
-             const HlWork *work,
-             const HlComponent *c,
-             const double d[],
-             int n_rows,
-             const HlMotion *motion)
-{
+static double row_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, const double d[],
+                           int n_rows, const HlMotion *motion) {
   int column = 0;
   double sum = 0.0;
 
@@ -79,21 +69,13 @@ row_tangent (const HlSystem *sys,
 }
 
 /* Flow of one branch of a component: the row of its law's derivatives, times the motion. */
-static double
-branch_tangent (const HlSystem *sys,
-                const HlWork *work,
-                const HlComponent *c,
-                int branch,
-                const HlMotion *motion)
-{
-  return row_tangent (sys, work, c, work->law_d + c->first_d + branch, hl_component_n_rows (c),
-                      motion);
+static double branch_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, int branch,
+                              const HlMotion *motion) {
+  return row_tangent (sys, work, c, work->law_d + c->first_d + branch, hl_component_n_rows (c), motion);
 }
 
-static double
-law_tangent (
-    const HlSystem *sys, const HlWork *work, const HlComponent *c, int part, const HlMotion *motion)
-{
+static double law_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part,
+                           const HlMotion *motion) {
   double d[HL_MOST_LAW_COLUMNS] = {0.0};
   HlLawInputs in;
   HlLaw law = hl_work_law (work, c, &in);
@@ -103,9 +85,7 @@ law_tangent (
 }
 
 /* Sum of the flows into a node that come from branches. */
-static double
-inflow_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion)
-{
+static double inflow_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion) {
   double sum = 0.0;
 
   for (int law = 0; law < sys->topology->n_laws; law++) {
@@ -122,9 +102,7 @@ inflow_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotio
 }
 
 /* What flows into a node, cylinders included. */
-static double
-net_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion)
-{
+static double net_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion) {
   double sum = inflow_tangent (sys, work, node, motion), ds;
 
   for (int k = 0; k < sys->n_cylinders; k++) {
@@ -132,24 +110,19 @@ net_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *
     if (cyl->node_a != node && cyl->node_b != node)
       continue;
     double d_rate = rate_tangent (sys, work, k, motion, &ds);
-    sum += ((cyl->node_b == node ? cyl->area_b : 0.0) - (cyl->node_a == node ? cyl->area_a : 0.0)) *
-           d_rate;
+    sum += ((cyl->node_b == node ? cyl->area_b : 0.0) - (cyl->node_a == node ? cyl->area_a : 0.0)) * d_rate;
   }
   return sum;
 }
 
 /* Rate of pressure of a node with a state, and its change. */
-static double
-pressure_rate (const HlWork *work, int node)
-{
+static double pressure_rate (const HlWork *work, int node) {
   return work->net[node] / work->compliance[node];
 }
 
 /* Compliance of a node, and its geometric volume. */
-static double
-compliance_tangent (
-    const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion, double *d_volume)
-{
+static double compliance_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion,
+                                  double *d_volume) {
   double d_compliance = work->compliance_dp[node] * node_change (sys, node, motion), ds;
 
   *d_volume = 0.0;
@@ -172,9 +145,8 @@ compliance_tangent (
   return d_compliance;
 }
 
-static double
-pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion)
-{
+static double pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node,
+                                     const HlMotion *motion) {
   double d_volume, d_compliance = compliance_tangent (sys, work, node, motion, &d_volume);
 
   return (net_tangent (sys, work, node, motion) - pressure_rate (work, node) * d_compliance) /
@@ -183,10 +155,8 @@ pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const 
 
 /* Oil into a chamber: what the piston leaves free, and what the pressure presses into it
  * (theory/observables.md (11)). */
-static double
-chamber_flow_tangent (
-    const HlSystem *sys, const HlWork *work, int index, bool is_a, const HlMotion *motion)
-{
+static double chamber_flow_tangent (const HlSystem *sys, const HlWork *work, int index, bool is_a,
+                                    const HlMotion *motion) {
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &work->cylinders[index];
   int node = is_a ? cyl->node_a : cyl->node_b;
@@ -196,27 +166,24 @@ chamber_flow_tangent (
   if (node >= 0 && sys->nodes[node].state >= 0) {
     double softness = hl_chamber_softness (sys, cyl);
     bool is_open = is_a ? state->open_a : state->open_b;
-    flow += softness * ((is_a ? state->length_a : state->length_b) *
-                            pressure_rate_tangent (sys, work, node, motion) +
-                        (is_open ? sign * ds * pressure_rate (work, node) : 0.0));
+    flow += softness *
+            ((is_a ? state->length_a : state->length_b) * pressure_rate_tangent (sys, work, node, motion) +
+             (is_open ? sign * ds * pressure_rate (work, node) : 0.0));
   }
   return (is_a ? cyl->area_a : cyl->area_b) * flow;
 }
 
 /* What a store takes in is c (p) p', and its gas has the volume V (p) with dV/dp = -c. One with a
  * piston knows both by its law. */
-static double
-stored_tangent (
-    const HlSystem *sys, const HlWork *work, const HlComponent *c, int part, const HlMotion *motion)
-{
+static double stored_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part,
+                              const HlMotion *motion) {
   int node = c->node[0];
   HlStored stored;
 
   if (node < 0)
     return 0.0;
   if (c->n_branches > 0)
-    return part > 0 ? law_tangent (sys, work, c, part, motion)
-                    : branch_tangent (sys, work, c, 0, motion);
+    return part > 0 ? law_tangent (sys, work, c, part, motion) : branch_tangent (sys, work, c, 0, motion);
   c->klass->store (c, work->node_p[node], hl_work_piece (work, c), &stored);
   double dp = node_change (sys, node, motion);
   if (part > 0)
@@ -229,10 +196,8 @@ stored_tangent (
          stored.slope * dp * pressure_rate (work, node);
 }
 
-static double
-cylinder_tangent (
-    const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
-{
+static double cylinder_tangent (const HlSystem *sys, const HlWork *work, int index, int part,
+                                const HlMotion *motion) {
   const HlCylinder *cyl = &sys->cylinders[index];
   double ds, d_rate = rate_tangent (sys, work, index, motion, &ds);
   const HlCylinderState *state = &work->cylinders[index];
@@ -256,11 +221,10 @@ cylinder_tangent (
     return friction;
   case HL_CYL_FORCE:
     return cyl->area_a * node_change (sys, cyl->node_a, motion) -
-           cyl->area_b * node_change (sys, cyl->node_b, motion) - state->friction_slope * d_rate +
-           by_states + stop;
+           cyl->area_b * node_change (sys, cyl->node_b, motion) - state->friction_slope * d_rate + by_states +
+           stop;
   case HL_CYL_FLOW:
-    return cyl->area_a * d_rate +
-           (c->n_branches > 0 ? branch_tangent (sys, work, c, 0, motion) : 0.0);
+    return cyl->area_a * d_rate + (c->n_branches > 0 ? branch_tangent (sys, work, c, 0, motion) : 0.0);
   default:
     break;
   }
@@ -269,19 +233,16 @@ cylinder_tangent (
   return chamber_flow_tangent (sys, work, index, part == HL_CYL_FLOW_A, motion);
 }
 
-static double
-component_tangent (
-    const HlSystem *sys, const HlWork *work, int component, int part, const HlMotion *motion)
-{
+static double component_tangent (const HlSystem *sys, const HlWork *work, int component, int part,
+                                 const HlMotion *motion) {
   const HlComponent *c = &sys->components[component];
   const HlOutput *output = &c->klass->kind.outputs[part];
   double sum = 0.0;
 
   switch (output->reads) {
   case HL_READS_GIVEN:
-    return c->node[0] >= 0
-               ? -net_tangent (sys, work, c->node[0], motion) / sys->nodes[c->node[0]].n_sources
-               : 0.0;
+    return c->node[0] >= 0 ? -net_tangent (sys, work, c->node[0], motion) / sys->nodes[c->node[0]].n_sources
+                           : 0.0;
   case HL_READS_STORED:
     return stored_tangent (sys, work, c, output->part, motion);
   case HL_READS_CYLINDER:
@@ -300,9 +261,8 @@ component_tangent (
 }
 
 /* theory/fluid.md (13) */
-static double
-line_tangent (const HlSystem *sys, const HlWork *work, int line, int part, const HlMotion *motion)
-{
+static double line_tangent (const HlSystem *sys, const HlWork *work, int line, int part,
+                            const HlMotion *motion) {
   int node = sys->lines[line].node;
   double dp = node_change (sys, node, motion), slope, by_volume, d_volume;
 
@@ -319,10 +279,8 @@ line_tangent (const HlSystem *sys, const HlWork *work, int line, int part, const
   return slope * dp + by_volume * d_volume;
 }
 
-static double
-state_tangent (
-    const HlSystem *sys, const HlWork *work, int component, int part, const HlMotion *motion)
-{
+static double state_tangent (const HlSystem *sys, const HlWork *work, int component, int part,
+                             const HlMotion *motion) {
   const HlComponent *c = &sys->components[component];
   double slope = 1.0;
 
@@ -334,22 +292,20 @@ state_tangent (
   return slope * motion->dsignal[signal];
 }
 
-static double
-load_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
-{
+static double load_tangent (const HlSystem *sys, const HlWork *work, int index, int part,
+                            const HlMotion *motion) {
   const HlLoad *load = &sys->mech.loads[index];
   double dx6[6], dv6[6];
 
   hl_gather6 (motion->dx, load->body_i, load->body_j, dx6);
   hl_gather6 (motion->dv, load->body_i, load->body_j, dv6);
   return load->klass->read_along (load, hl_work_frame (work, load->body_i),
-                                  hl_work_frame (work, load->body_j), &work->load_tangents[index],
-                                  dx6, dv6, part);
+                                  hl_work_frame (work, load->body_j), &work->load_tangents[index], dx6, dv6,
+                                  part);
 }
 
-static double
-point_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
-{
+static double point_tangent (const HlSystem *sys, const HlWork *work, int index, int part,
+                             const HlMotion *motion) {
   const HlNamedPoint *point = &sys->topology->points[index];
   const HlFrame *frame = hl_work_frame (work, point->body);
   const double *dx = motion->dx + 3 * point->body, *dv = motion->dv + 3 * point->body;
@@ -364,16 +320,9 @@ point_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
 
 /* Force of the joint's rows on a body, f = -sum lam grad, as hl_observable_value () adds it up, and
  * its change: theory/observables.md (5). */
-static void
-joint_force (const HlSystem *sys,
-             const HlWork *work,
-             const HlJoint *joint,
-             const HlMotion *motion,
-             double f[3],
-             double df[3])
-{
-  const HlFrame *fi = hl_work_frame (work, joint->body_i),
-                *fj = hl_work_frame (work, joint->body_j);
+static void joint_force (const HlSystem *sys, const HlWork *work, const HlJoint *joint,
+                         const HlMotion *motion, double f[3], double df[3]) {
+  const HlFrame *fi = hl_work_frame (work, joint->body_i), *fj = hl_work_frame (work, joint->body_j);
 
   for (int c = 0; c < 3; c++)
     f[c] = df[c] = 0.0;
@@ -396,10 +345,8 @@ joint_force (const HlSystem *sys,
   }
 }
 
-static double
-joint_force_tangent (
-    const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
-{
+static double joint_force_tangent (const HlSystem *sys, const HlWork *work, int index, int part,
+                                   const HlMotion *motion) {
   const HlJoint *joint = &sys->topology->joints[index];
   const HlRow *first = &sys->mech.rows[joint->first_row];
   bool has_one_end = hl_joint_has_one_end (joint->klass);
@@ -416,9 +363,8 @@ joint_force_tangent (
   return df[2] - (arm[0] * df[1] - arm[1] * df[0]) - (across[0] * f[1] - across[1] * f[0]) * turn;
 }
 
-static double
-joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
-{
+static double joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part,
+                             const HlMotion *motion) {
   const HlJoint *joint = &sys->topology->joints[index];
   const HlRow *first = &sys->mech.rows[joint->first_row];
   double a = joint->body_i >= 0 ? motion->dx[3 * joint->body_i + 2] : 0.0;
@@ -430,17 +376,15 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
     return -motion->dlambda[joint->first_row];
   if (part == HL_JOINT_READS_POWER)
     return -motion->dlambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row) -
-           (motion->drive != NULL
-                ? work->lambda[joint->first_row] * motion->drive[3 * joint->first_row + 1]
-                : 0.0);
+           (motion->drive != NULL ? work->lambda[joint->first_row] * motion->drive[3 * joint->first_row + 1]
+                                  : 0.0);
   if (part == HL_JOINT_READS_FRICTION)
     return joint->friction >= 0 ? load_tangent (sys, work, joint->friction, 0, motion) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? a : b - a;
   if (part != HL_JOINT_READS_TRAVEL)
     return joint_force_tangent (sys, work, index, part, motion);
-  const HlFrame *fi = hl_work_frame (work, joint->body_i),
-                *fj = hl_work_frame (work, joint->body_j);
+  const HlFrame *fi = hl_work_frame (work, joint->body_i), *fj = hl_work_frame (work, joint->body_j);
   double pi[2], pj[2], n[2], t[2], a_i[2], b_i[2], a_j[2], b_j[2], dx6[6];
   hl_frame_point (fi, first->u_i, pi, NULL);
   hl_frame_point (fj, first->u_j, pj, NULL);
@@ -450,21 +394,16 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   hl_gather6 (motion->dx, joint->body_i, joint->body_j, dx6);
   double sum = 0.0;
   for (int k = 0; k < 2; k++) /* theory/observables.md (7), dt/dpsi = -n */
-    sum += -t[k] * (dx6[3 + k] + b_j[k] * dx6[5] - dx6[k] - b_i[k] * dx6[2]) +
-           n[k] * dx6[2] * (pj[k] - pi[k]);
+    sum +=
+        -t[k] * (dx6[3 + k] + b_j[k] * dx6[5] - dx6[k] - b_i[k] * dx6[2]) + n[k] * dx6[2] * (pj[k] - pi[k]);
   return sum;
 }
 
-double
-hl_observable_tangent (const HlSystem *sys,
-                       const HlWork *work,
-                       HlObservable of,
-                       const HlMotion *motion)
-{
+double hl_observable_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
+                              const HlMotion *motion) {
   switch ((HlObservableKind)of.kind) {
   case OF_BODY:
-    return of.part < 3 ? motion->dx[3 * of.index + of.part]
-                       : motion->dv[3 * of.index + of.part - 3];
+    return of.part < 3 ? motion->dx[3 * of.index + of.part] : motion->dv[3 * of.index + of.part - 3];
   case OF_POINT:
     return point_tangent (sys, work, of.index, of.part, motion);
   case OF_LINE:

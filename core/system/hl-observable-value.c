@@ -9,22 +9,16 @@
 #include "core/system/hl-observable-private.h"
 #include "core/system/hl-softness.h"
 
-bool
-hl_observable_needs_multipliers (HlObservable observable)
-{
+bool hl_observable_needs_multipliers (HlObservable observable) {
   return observable.kind == OF_JOINT &&
          (observable.part <= HL_JOINT_READS_MOMENT || observable.part >= HL_JOINT_READS_DRIVE);
 }
 
-bool
-hl_observable_needs_energy (HlObservable observable)
-{
+bool hl_observable_needs_energy (HlObservable observable) {
   return observable.kind == OF_ENERGY && observable.part >= 2;
 }
 
-HlLook
-hl_observable_look (const HlWork *work, HlObservable of)
-{
+HlLook hl_observable_look (const HlWork *work, HlObservable of) {
   if (work->along != NULL)
     return HL_LOOK_AT_ALL; /* signals listen to the whole machine */
   switch ((int)of.kind) {
@@ -51,18 +45,14 @@ hl_observable_look (const HlWork *work, HlObservable of)
   }
 }
 
-static HlSight
-cylinder_sight (HlCylinderPart part)
-{
+static HlSight cylinder_sight (HlCylinderPart part) {
   return part == HL_CYL_S                                  ? HL_SEES_POSITIONS
          : part == HL_CYL_SPEED                            ? HL_SEES_MOTION
          : part == HL_CYL_FORCE || part == HL_CYL_FRICTION ? HL_SEES_STATES
                                                            : HL_SEES_ALL;
 }
 
-HlSight
-hl_observable_sight (const HlSystem *sys, HlObservable of)
-{
+HlSight hl_observable_sight (const HlSystem *sys, HlObservable of) {
   switch ((int)of.kind) {
   case OF_BODY:
     return of.part < 3 ? HL_SEES_POSITIONS : HL_SEES_MOTION;
@@ -73,17 +63,14 @@ hl_observable_sight (const HlSystem *sys, HlObservable of)
                                                                                : HL_SEES_ALL;
   case OF_COMPONENT: {
     const HlOutput *output = &sys->components[of.index].klass->kind.outputs[of.part];
-    return output->reads == HL_READS_CYLINDER ? cylinder_sight ((HlCylinderPart)output->part)
-                                              : HL_SEES_ALL;
+    return output->reads == HL_READS_CYLINDER ? cylinder_sight ((HlCylinderPart)output->part) : HL_SEES_ALL;
   }
   default:
     return HL_SEES_ALL;
   }
 }
 
-static double
-state_value (const HlSystem *sys, const HlWork *work, int component, int part)
-{
+static double state_value (const HlSystem *sys, const HlWork *work, int component, int part) {
   const HlComponent *c = &sys->components[component];
   double slope;
 
@@ -94,9 +81,7 @@ state_value (const HlSystem *sys, const HlWork *work, int component, int part)
 }
 
 /* Where the pressure is given it stands still, and so does what is stored. */
-static double
-stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part)
-{
+static double stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part) {
   int node = c->node[0];
   HlStored stored;
 
@@ -110,13 +95,10 @@ stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int
   c->klass->store (c, work->node_p[node], hl_work_piece (work, c), &stored);
   if (part > 0)
     return part == 1 ? stored.gas_volume : stored.energy;
-  return sys->nodes[node].state >= 0 ? stored.compliance * work->net[node] / work->compliance[node]
-                                     : 0.0;
+  return sys->nodes[node].state >= 0 ? stored.compliance * work->net[node] / work->compliance[node] : 0.0;
 }
 
-static double
-cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
-{
+static double cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part) {
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &work->cylinders[index];
   double softness = hl_chamber_softness (sys, cyl), slope;
@@ -127,8 +109,7 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
 
   if (part == HL_CYL_FLOW) {
     const HlComponent *c = &sys->components[cyl->component];
-    return cyl->area_a * state->length.rate +
-           (c->n_branches > 0 ? work->flow[c->first_branch] : 0.0);
+    return cyl->area_a * state->length.rate + (c->n_branches > 0 ? work->flow[c->first_branch] : 0.0);
   }
   switch (part) {
   case HL_CYL_S:
@@ -157,9 +138,7 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   }
 }
 
-static double
-component_value (const HlSystem *sys, const HlWork *work, int component, int part)
-{
+static double component_value (const HlSystem *sys, const HlWork *work, int component, int part) {
   const HlComponent *c = &sys->components[component];
   const HlOutput *output = &c->klass->kind.outputs[part];
   double sum = 0.0;
@@ -187,21 +166,16 @@ component_value (const HlSystem *sys, const HlWork *work, int component, int par
   return NAN;
 }
 
-static double
-load_value (const HlSystem *sys, const HlWork *work, int index, int part)
-{
+static double load_value (const HlSystem *sys, const HlWork *work, int index, int part) {
   const HlLoad *load = &sys->mech.loads[index];
 
-  return load->klass->read (load, hl_work_frame (work, load->body_i),
-                            hl_work_frame (work, load->body_j), part);
+  return load->klass->read (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
+                            part);
 }
 
-static double
-joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
-{
+static double joint_value (const HlSystem *sys, const HlWork *work, int index, int part) {
   const HlJoint *joint = &sys->topology->joints[index];
-  const HlFrame *fi = hl_work_frame (work, joint->body_i),
-                *fj = hl_work_frame (work, joint->body_j);
+  const HlFrame *fi = hl_work_frame (work, joint->body_i), *fj = hl_work_frame (work, joint->body_j);
   const HlRow *first = &sys->mech.rows[joint->first_row];
   double f[3] = {0.0, 0.0, 0.0}, arm[2], across[2];
 
@@ -242,9 +216,7 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   return f[2] - (arm[0] * f[1] - arm[1] * f[0]);
 }
 
-static double
-energy_value (const HlSystem *sys, const HlWork *work, int part, const double energies[3])
-{
+static double energy_value (const HlSystem *sys, const HlWork *work, int part, const double energies[3]) {
   switch (part) {
   case 0:
     return hl_mechanism_kinetic_energy (&sys->mech, work->frames);
@@ -259,9 +231,7 @@ energy_value (const HlSystem *sys, const HlWork *work, int part, const double en
   }
 }
 
-static double
-line_value (const HlSystem *sys, const HlWork *work, int line, int part)
-{
+static double line_value (const HlSystem *sys, const HlWork *work, int line, int part) {
   int node = sys->lines[line].node;
   double slope, by_volume;
 
@@ -277,12 +247,8 @@ line_value (const HlSystem *sys, const HlWork *work, int line, int part)
   }
 }
 
-double
-hl_observable_value (const HlSystem *sys,
-                     const HlWork *work,
-                     HlObservable of,
-                     const double energies[3])
-{
+double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of,
+                            const double energies[3]) {
   switch ((int)of.kind) {
   case OF_BODY:
     return of.part < 3 ? hl_home_drawn_position (work, work->x, 3 * of.index + of.part)

@@ -9,8 +9,7 @@
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
 
-typedef struct
-{
+typedef struct {
   const char *name;
   const char *unit;
 } Part;
@@ -23,12 +22,9 @@ static const Part line_parts[] = {
 static const Part energy_parts[] = {
     {"kinetic", "J"}, {"potential", "J"}, {"oil", "J"}, {"dissipated", "J"}, {"supplied", "J"}};
 
-#define PARTS(list)                                                                                \
-  {                                                                                                \
-    list, (int)(sizeof list / sizeof list[0])                                                      \
-  }
-static const struct
-{
+#define PARTS(list)                                                                                          \
+  { list, (int)(sizeof list / sizeof list[0]) }
+static const struct {
   const Part *parts;
   int n;
 } kinds[] = {
@@ -38,14 +34,10 @@ static const struct
     [OF_POINT] = PARTS (point_parts),
 };
 
-typedef void (*Visitor) (const char *path,
-                         const HlObservable *observable,
-                         const char *unit,
-                         void *data);
+typedef void (*Visitor) (const char *path, const HlObservable *observable, const char *unit, void *data);
 
 /* Who is told of the paths. */
-typedef struct
-{
+typedef struct {
   Visitor visit;
   void *data;
   const char *wanted; /* the only path that matters, NULL: all of them */
@@ -53,18 +45,14 @@ typedef struct
 
 /* Whether paths of an element matter: others are not even put together, which in a large model is
  * nearly all of the work of finding one. */
-static bool
-matters (const Offer *to, const char *id)
-{
+static bool matters (const Offer *to, const char *id) {
   if (to->wanted == NULL)
     return true;
   size_t n = strlen (id);
   return strncmp (to->wanted, id, n) == 0 && to->wanted[n] == '.';
 }
 
-static void
-offer (const char *id, HlObservable of, int only_part, const Offer *to)
-{
+static void offer (const char *id, HlObservable of, int only_part, const Offer *to) {
   char path[512];
 
   if (!matters (to, id))
@@ -79,9 +67,8 @@ offer (const char *id, HlObservable of, int only_part, const Offer *to)
   }
 }
 
-static void
-offer_one (const char *id, const char *name, HlQuantity quantity, HlObservable of, const Offer *to)
-{
+static void offer_one (const char *id, const char *name, HlQuantity quantity, HlObservable of,
+                       const Offer *to) {
   char path[512];
 
   of.unit = hl_quantity_si (quantity);
@@ -89,9 +76,7 @@ offer_one (const char *id, const char *name, HlQuantity quantity, HlObservable o
   to->visit (path, &of, of.unit, to->data);
 }
 
-static bool
-is_output (const HlKind *kind, const char *name)
-{
+static bool is_output (const HlKind *kind, const char *name) {
   for (int part = 0; part < kind->n_outputs; part++)
     if (strcmp (kind->outputs[part].name, name) == 0)
       return true;
@@ -100,9 +85,7 @@ is_output (const HlKind *kind, const char *name)
 
 /* A state is recorded under its own name, also where it stands where its signal tells it; and then
  * what the class offers. What has no flow, because its lines are one, has none to offer. */
-static void
-offer_component (const HlSystem *sys, int component, const Offer *to)
-{
+static void offer_component (const HlSystem *sys, int component, const Offer *to) {
   const HlComponent *c = &sys->components[component];
   const HlKind *kind = &c->klass->kind;
   const char *id = sys->topology->names[HL_ENTITY_COMPONENT][component];
@@ -129,9 +112,7 @@ offer_component (const HlSystem *sys, int component, const Offer *to)
 }
 
 /* What the class of a joint or load offers. */
-static void
-offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer *to)
-{
+static void offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer *to) {
   for (int k = 0; k < kind->n_outputs && matters (to, id); k++) {
     of.part = kind->outputs[k].part;
     offer_one (id, kind->outputs[k].name, kind->outputs[k].quantity, of, to);
@@ -139,26 +120,21 @@ offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer 
 }
 
 /* Every block of a signal that listens, and its states. */
-static void
-offer_feedback (const HlSystem *sys, const Offer *to)
-{
+static void offer_feedback (const HlSystem *sys, const Offer *to) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->signals[k].listens)
-      to->visit (top->signal_paths[k], &(HlObservable){.kind = OF_SIGNAL, .index = k, .unit = "1"},
-                 "1", to->data);
+      to->visit (top->signal_paths[k], &(HlObservable){.kind = OF_SIGNAL, .index = k, .unit = "1"}, "1",
+                 to->data);
   for (int k = 0; k < top->n_states_u; k++)
     if (top->signal_of_state[k] >= 0)
-      to->visit (
-          top->state_paths[k],
-          &(HlObservable){.kind = OF_SIGNAL_STATE, .index = k, .unit = hl_state_unit (sys, k)},
-          hl_state_unit (sys, k), to->data);
+      to->visit (top->state_paths[k],
+                 &(HlObservable){.kind = OF_SIGNAL_STATE, .index = k, .unit = hl_state_unit (sys, k)},
+                 hl_state_unit (sys, k), to->data);
 }
 
-static void
-offer_all (const HlSystem *sys, const Offer *to)
-{
+static void offer_all (const HlSystem *sys, const Offer *to) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_names[HL_ENTITY_BODY]; k++)
@@ -178,22 +154,19 @@ offer_all (const HlSystem *sys, const Offer *to)
   for (int k = 0; k < top->n_inputs; k++)
     if (top->input_order[k] == 0)
       to->visit (top->input_names[k],
-                 &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"},
-                 "1", to->data);
+                 &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"}, "1",
+                 to->data);
   offer_feedback (sys, to);
   offer ("energy", (HlObservable){.kind = OF_ENERGY, .index = 0}, -1, to);
 }
 
-typedef struct
-{
+typedef struct {
   const char *path;
   HlObservable found;
   bool ok;
 } Search;
 
-static void
-search_visit (const char *path, const HlObservable *observable, const char *unit, void *data)
-{
+static void search_visit (const char *path, const HlObservable *observable, const char *unit, void *data) {
   Search *search = data;
   (void)unit;
   if (!search->ok && strcmp (path, search->path) == 0) {
@@ -202,9 +175,7 @@ search_visit (const char *path, const HlObservable *observable, const char *unit
   }
 }
 
-bool
-hl_observable_find (const HlSystem *sys, const char *path, HlObservable *observable)
-{
+bool hl_observable_find (const HlSystem *sys, const char *path, HlObservable *observable) {
   Search search = {.path = path};
 
   offer_all (sys, &(Offer){search_visit, &search, path});
@@ -213,22 +184,17 @@ hl_observable_find (const HlSystem *sys, const char *path, HlObservable *observa
   return search.ok;
 }
 
-const char *
-hl_observable_unit (HlObservable observable)
-{
+const char *hl_observable_unit (HlObservable observable) {
   return observable.kind >= 0 ? observable.unit : "1";
 }
 
-typedef struct
-{
+typedef struct {
   void (*visit) (const char *path, const char *unit, void *data);
   void (*visit_output) (const char *path, const HlObservable *output, void *data);
   void *data;
 } Forward;
 
-static void
-forward_visit (const char *path, const HlObservable *observable, const char *unit, void *data)
-{
+static void forward_visit (const char *path, const HlObservable *observable, const char *unit, void *data) {
   Forward *forward = data;
 
   if (forward->visit != NULL)
@@ -237,22 +203,15 @@ forward_visit (const char *path, const HlObservable *observable, const char *uni
     forward->visit_output (path, observable, forward->data);
 }
 
-void
-hl_observable_visit (const HlSystem *sys,
-                     void (*visit) (const char *path, const char *unit, void *data),
-                     void *data)
-{
+void hl_observable_visit (const HlSystem *sys, void (*visit) (const char *path, const char *unit, void *data),
+                          void *data) {
   Forward forward = {.visit = visit, .data = data};
   offer_all (sys, &(Offer){forward_visit, &forward, NULL});
 }
 
-void
-hl_observable_visit_outputs (const HlSystem *sys,
-                             void (*visit) (const char *path,
-                                            const HlObservable *output,
-                                            void *data),
-                             void *data)
-{
+void hl_observable_visit_outputs (const HlSystem *sys,
+                                  void (*visit) (const char *path, const HlObservable *output, void *data),
+                                  void *data) {
   Forward forward = {.visit_output = visit, .data = data};
   offer_all (sys, &(Offer){forward_visit, &forward, NULL});
 }

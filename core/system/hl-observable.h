@@ -6,8 +6,7 @@
 #include "core/system/hl-system.h"
 
 /* One observable: opaque indices, found once by path, evaluated for nothing per row. */
-typedef struct
-{
+typedef struct {
   int kind;
   int index;
   int part;
@@ -24,13 +23,10 @@ bool hl_observable_find (const HlSystem *sys, const char *path, HlObservable *ou
 /* SI unit of the output ("rad", "Pa", "m3/s"), never NULL. */
 const char *hl_observable_unit (HlObservable output);
 /* All paths that hl_observable_find accepts, for pickers: calls visit for each. */
-void hl_observable_visit (const HlSystem *sys,
-                          void (*visit) (const char *path, const char *unit, void *data),
+void hl_observable_visit (const HlSystem *sys, void (*visit) (const char *path, const char *unit, void *data),
                           void *data);
 /* The same with what hl_observable_find answers, for whoever looks up many paths. A path that names
  * several outputs comes several times; the first one is what hl_observable_find answers. */
 void hl_observable_visit_outputs (const HlSystem *sys,
-                                  void (*visit) (const char *path,
-                                                 const HlObservable *output,
-                                                 void *data),
+                                  void (*visit) (const char *path, const HlObservable *output, void *data),
                                   void *data);

@@ -14,8 +14,7 @@ struct HlSimForm;  /* core/run/hl-sim-run.h */
 struct HlCompiler; /* core/compile/hl-compile-private.h */
 
 /* simulation.formulation: how the equations of a run are stated. */
-typedef enum
-{
+typedef enum {
   HL_FORMULATION_REDUCED,
   HL_FORMULATION_BAUMGARTE,
   HL_FORMULATION_RELAXED,
@@ -26,8 +25,7 @@ typedef enum
 extern const char *const hl_formulation_words[];
 
 /* One formulation of one oil. */
-typedef struct
-{
+typedef struct {
   HlFormulation formulation;
   const struct HlSimForm *form; /* its equations */
   bool has_decay;               /* reads beta and gamma */
@@ -37,8 +35,7 @@ typedef struct
 #define HL_N_OIL_MODELS 3
 #define HL_MOST_FORMS 2
 
-typedef struct
-{
+typedef struct {
   HlModelKind kind; /* its place in the table */
   HlOil bit;        /* in HlField.idle */
   const char *name; /* in the file */

@@ -6,16 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   const char *name;
   size_t offset;
 } Field;
 
-#define FIELD(type, name, member)                                                                  \
-  {                                                                                                \
-    name, offsetof (type, member)                                                                  \
-  }
+#define FIELD(type, name, member)                                                                            \
+  { name, offsetof (type, member) }
 
 static const Field body_fields[] = {
     FIELD (HlBody, "mass", mass),      FIELD (HlBody, "inertia", inertia),
@@ -32,12 +29,9 @@ static const Field line_fields[] = {
 };
 
 static const Field fluid_fields[] = {
-    FIELD (HlFluid, "bulk_modulus", bulk_modulus),
-    FIELD (HlFluid, "density", density),
-    FIELD (HlFluid, "viscosity", viscosity),
-    FIELD (HlFluid, "vapour_pressure", vapour_pressure),
-    FIELD (HlFluid, "air_fraction", air_fraction),
-    FIELD (HlFluid, "ambient_pressure", ambient_pressure),
+    FIELD (HlFluid, "bulk_modulus", bulk_modulus), FIELD (HlFluid, "density", density),
+    FIELD (HlFluid, "viscosity", viscosity),       FIELD (HlFluid, "vapour_pressure", vapour_pressure),
+    FIELD (HlFluid, "air_fraction", air_fraction), FIELD (HlFluid, "ambient_pressure", ambient_pressure),
 };
 
 static const Field signal_fields[] = {FIELD (HlSignal, "value", value)};
@@ -49,8 +43,7 @@ static const Field sine_fields[] = {
     FIELD (HlSignal, "offset", offset),
 };
 
-typedef enum
-{
+typedef enum {
   TABLE_BODY,
   TABLE_LINE,
   TABLE_FLUID,
@@ -64,8 +57,7 @@ typedef enum
 
 #define ENTRIES(fields) fields, (int)(sizeof fields / sizeof fields[0])
 
-static const struct
-{
+static const struct {
   const Field *fields;
   int n_fields;
   size_t stride;
@@ -77,9 +69,7 @@ static const struct
     [TABLE_SINE] = {ENTRIES (sine_fields), sizeof (HlSignal)},
 };
 
-static char *
-table_base (const HlSystem *sys, int table)
-{
+static char *table_base (const HlSystem *sys, int table) {
   switch (table) {
   case TABLE_BODY:
     return (char *)sys->mech.bodies;
@@ -95,9 +85,7 @@ table_base (const HlSystem *sys, int table)
   }
 }
 
-static bool
-find_field (int table, int index, const char *name, HlParameter *out)
-{
+static bool find_field (int table, int index, const char *name, HlParameter *out) {
   for (int field = 0; field < tables[table].n_fields; field++)
     if (strcmp (tables[table].fields[field].name, name) == 0) {
       *out = (HlParameter){.table = table, .index = index, .field = field};
@@ -108,9 +96,7 @@ find_field (int table, int index, const char *name, HlParameter *out)
 
 /* Whether the field belongs to the alternative of its group that the file does not state: an area
  * and the diameter that it follows from are not both settable. */
-static bool
-follows_from_others (const HlComponent *c, const HlField *field)
-{
+static bool follows_from_others (const HlComponent *c, const HlField *field) {
   const HlKind *kind = &c->klass->kind;
 
   for (int k = 0; k < kind->n_fields && field->group != NULL; k++)
@@ -120,9 +106,7 @@ follows_from_others (const HlComponent *c, const HlField *field)
   return false;
 }
 
-static bool
-find_in_component (const HlSystem *sys, int component, const char *name, HlParameter *out)
-{
+static bool find_in_component (const HlSystem *sys, int component, const char *name, HlParameter *out) {
   const HlComponent *c = &sys->components[component];
   int k = hl_component_find_field (c, name);
 
@@ -136,9 +120,7 @@ find_in_component (const HlSystem *sys, int component, const char *name, HlParam
   return true;
 }
 
-static bool
-find_in_load (const HlSystem *sys, int load, const char *name, HlParameter *out)
-{
+static bool find_in_load (const HlSystem *sys, int load, const char *name, HlParameter *out) {
   const HlKind *kind = &sys->mech.loads[load].klass->kind;
 
   for (int k = 0; k < kind->n_fields; k++)
@@ -150,9 +132,7 @@ find_in_load (const HlSystem *sys, int load, const char *name, HlParameter *out)
 }
 
 /* Its signal is a place, with two rates: another number is another start. */
-static bool
-is_of_joint (const HlSystem *sys, const char *path)
-{
+static bool is_of_joint (const HlSystem *sys, const char *path) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_names[HL_ENTITY_JOINT]; k++) {
@@ -164,9 +144,7 @@ is_of_joint (const HlSystem *sys, const char *path)
 }
 
 /* "dcv.command.kp", "shaker.signal.amplitude": a number of a block of a signal that listens, or of a sine. */
-static bool
-find_in_signal (const HlSystem *sys, const char *path, HlParameter *out)
-{
+static bool find_in_signal (const HlSystem *sys, const char *path, HlParameter *out) {
   for (int k = 0; k < sys->n_signals; k++) {
     const char *owner = sys->topology->signal_paths[k];
     size_t n = owner != NULL ? strlen (owner) : 0;
@@ -187,9 +165,7 @@ find_in_signal (const HlSystem *sys, const char *path, HlParameter *out)
   return false;
 }
 
-bool
-hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter)
-{
+bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter) {
   const char *dot = strchr (path, '.');
 
   if (dot == NULL)
@@ -200,8 +176,7 @@ hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *pa
   if (id_length == 5 && strncmp (path, "fluid", 5) == 0)
     return find_field (TABLE_FLUID, 0, name, parameter);
   for (int input = 0; input < sys->topology->n_inputs; input++)
-    if (sys->topology->input_order[input] == 0 &&
-        strcmp (sys->topology->input_names[input], path) == 0)
+    if (sys->topology->input_order[input] == 0 && strcmp (sys->topology->input_names[input], path) == 0)
       return find_field (TABLE_SIGNAL, sys->topology->input_signal[input], "value", parameter);
   if (find_in_signal (sys, path, parameter))
     return true;
@@ -229,9 +204,7 @@ hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *pa
   return false;
 }
 
-bool
-hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter)
-{
+bool hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter) {
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *c = &sys->components[k];
     const char *id = sys->topology->names[HL_ENTITY_COMPONENT][k];
@@ -249,9 +222,7 @@ hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *para
   return false;
 }
 
-static double *
-place (const HlSystem *sys, HlParameter p)
-{
+static double *place (const HlSystem *sys, HlParameter p) {
   if (p.table == TABLE_COMPONENT) {
     const HlComponent *c = &sys->components[p.index];
     return hl_component_number (c, c->klass->kind.fields[p.field].place);
@@ -259,27 +230,20 @@ place (const HlSystem *sys, HlParameter p)
   if (p.table == TABLE_LOAD)
     return hl_load_number (&sys->mech.loads[p.index], p.field);
   if (p.table == TABLE_BLOCK)
-    return hl_block_number (&sys->signals[p.index].block,
-                            &sys->signals[p.index].klass->kind.fields[p.field]);
+    return hl_block_number (&sys->signals[p.index].block, &sys->signals[p.index].klass->kind.fields[p.field]);
   char *base = table_base (sys, p.table) + (size_t)p.index * tables[p.table].stride;
   return (double *)(void *)(base + tables[p.table].fields[p.field].offset);
 }
 
-double
-hl_system_get_parameter (const HlSystem *sys, HlParameter parameter)
-{
+double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter) {
   return *place (sys, parameter);
 }
 
-bool
-hl_parameter_is_of_component (HlParameter parameter)
-{
+bool hl_parameter_is_of_component (HlParameter parameter) {
   return parameter.table == TABLE_COMPONENT;
 }
 
-void
-hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value)
-{
+void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value) {
   if (parameter.table == TABLE_SIGNAL)
     sys->signals[parameter.index].kind = HL_SIGNAL_CONSTANT;
   *place (sys, parameter) = value;

@@ -9,23 +9,18 @@
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-system-private.h"
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   const HlWork *work;
   bool *mark;  /* n_states: rows of the present column */
   bool *feels; /* n_signals: they feel its state; NULL: none listens */
 } Builder;
 
-static void
-put (Builder *b, int row)
-{
+static void put (Builder *b, int row) {
   b->mark[row] = true;
 }
 
-static void
-put_island (Builder *b, int body)
-{
+static void put_island (Builder *b, int body) {
   if (body < 0)
     return;
   int k = b->sys->mech.island_of_body[body];
@@ -33,39 +28,29 @@ put_island (Builder *b, int body)
     put (b, hl_off_v (b->work) + b->work->ai_state[k][j]);
 }
 
-static void
-put_node (Builder *b, int node)
-{
+static void put_node (Builder *b, int node) {
   if (node >= 0 && b->sys->nodes[node].state >= 0)
     put (b, hl_off_p (b->work) + b->sys->nodes[node].state);
 }
 
-static bool
-is_on (const Builder *b, int body, int island)
-{
+static bool is_on (const Builder *b, int body, int island) {
   return body >= 0 && b->sys->mech.island_of_body[body] == island;
 }
 
-static void
-put_branch (Builder *b, int branch)
-{
+static void put_branch (Builder *b, int branch) {
   put_node (b, b->sys->topology->branches[branch].a);
   put_node (b, b->sys->topology->branches[branch].b);
 }
 
 /* Everything that the law of a component gives. */
-static void
-put_law (Builder *b, const HlComponent *c)
-{
+static void put_law (Builder *b, const HlComponent *c) {
   for (int branch = 0; branch < c->n_branches; branch++)
     put_branch (b, c->first_branch + branch);
   for (int state = 0; state < c->n_states; state++)
     put (b, hl_off_u (b->work) + c->first_state + state);
 }
 
-static void
-motion_column (Builder *b, int island)
-{
+static void motion_column (Builder *b, int island) {
   const HlMechanism *mech = &b->sys->mech;
   const HlIslandWork *iw = b->work->islands[island];
 
@@ -91,9 +76,7 @@ motion_column (Builder *b, int island)
 }
 
 /* Whether the flow of a branch of c depends on the pressure of a node. */
-static bool
-feels (const HlComponent *c, int branch, int node)
-{
+static bool feels (const HlComponent *c, int branch, int node) {
   const HlWay *way = &c->klass->ways[branch];
 
   for (int port = 0; port < c->klass->kind.n_ports; port++) {
@@ -104,9 +87,7 @@ feels (const HlComponent *c, int branch, int node)
   return false;
 }
 
-static void
-pressure_column (Builder *b, int node)
-{
+static void pressure_column (Builder *b, int node) {
   const HlTopology *top = b->sys->topology;
 
   for (int k = 0; k < top->n_laws; k++) {
@@ -129,9 +110,7 @@ pressure_column (Builder *b, int node)
   }
 }
 
-static void
-component_column (Builder *b, int state)
-{
+static void component_column (Builder *b, int state) {
   const HlComponent *c = hl_state_component (b->sys, state);
 
   if (c == NULL)
@@ -144,9 +123,7 @@ component_column (Builder *b, int state)
 }
 
 /* What a state does by way of the signals that listen to it. */
-static void
-feedback (Builder *b, int column)
-{
+static void feedback (Builder *b, int column) {
   const HlSystem *sys = b->sys;
 
   hl_feedback_feels (sys, b->work, column, b->feels);
@@ -167,9 +144,7 @@ feedback (Builder *b, int column)
   }
 }
 
-static void
-build_column (Builder *b, int column)
-{
+static void build_column (Builder *b, int column) {
   const HlWork *work = b->work;
 
   put (b, column);
@@ -190,9 +165,7 @@ build_column (Builder *b, int column)
     feedback (b, column);
 }
 
-HlPattern *
-hl_pattern_new (const HlSystem *sys, const HlWork *work)
-{
+HlPattern *hl_pattern_new (const HlSystem *sys, const HlWork *work) {
   HlArena own = {0}, scratch = {0};
   HlPattern *pattern = hl_arena_take (&own, 1, sizeof *pattern);
   HlArena *arena = &pattern->arena;
@@ -220,9 +193,7 @@ hl_pattern_new (const HlSystem *sys, const HlWork *work)
   return pattern;
 }
 
-void
-hl_pattern_free (HlPattern *pattern)
-{
+void hl_pattern_free (HlPattern *pattern) {
   if (pattern == NULL)
     return;
   HlArena arena = pattern->arena;

@@ -5,8 +5,7 @@
 
 #include "core/system/hl-system.h"
 
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   int n;
   int *column_start; /* n + 1 */

@@ -12,44 +12,35 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
-static void
-add (double part[], const double powers[3])
-{
+static void add (double part[], const double powers[3]) {
   for (int role = 0; role < HL_POWER_ROLES; role++)
     part[role] += powers[role];
 }
 
 /* What a gas takes in by pressure alone stands in the balance of its line: moved from there. */
-static void
-add_stores (const HlSystem *sys, const HlWork *work, double parts[])
-{
+static void add_stores (const HlSystem *sys, const HlWork *work, double parts[]) {
   for (int c = 0; c < sys->n_components; c++) {
     const HlComponent *component = &sys->components[c];
     int node = component->node[0];
     HlStored stored;
     if (component->klass->store == NULL || node < 0 || sys->nodes[node].state < 0)
       continue;
-    component->klass->store (component, work->node_p[node], hl_work_piece (work, component),
-                             &stored);
-    double share =
-        work->node_p[node] * stored.compliance * work->net[node] / work->compliance[node];
+    component->klass->store (component, work->node_p[node], hl_work_piece (work, component), &stored);
+    double share = work->node_p[node] * stored.compliance * work->net[node] / work->compliance[node];
     parts[HL_POWER_ROLES * c + HL_POWER_STORED] += share;
     parts[HL_POWER_ROLES * (hl_power_first_node (sys) + node) + HL_POWER_STORED] -= share;
   }
 }
 
 /* Friction, end stops, the air behind the piston and the outside that presses on the rod. */
-static void
-add_cylinders (const HlSystem *sys, const HlWork *work, double parts[])
-{
+static void add_cylinders (const HlSystem *sys, const HlWork *work, double parts[]) {
   for (int c = 0; c < sys->n_components; c++) {
     if (sys->components[c].cylinder < 0)
       continue;
     const HlCylinder *cyl = &sys->cylinders[sys->components[c].cylinder];
     const HlCylinderState *state = &work->cylinders[sys->components[c].cylinder];
     double slope, rate = state->length.rate;
-    double friction =
-        cyl->bristle >= 0 ? state->friction : hl_friction_force (&cyl->friction, rate, &slope);
+    double friction = cyl->bristle >= 0 ? state->friction : hl_friction_force (&cyl->friction, rate, &slope);
     double *part = parts + HL_POWER_ROLES * c;
     part[HL_POWER_LOST] += rate * friction + state->stop.loss;
     part[HL_POWER_SUPPLIED] +=
@@ -57,9 +48,7 @@ add_cylinders (const HlSystem *sys, const HlWork *work, double parts[])
   }
 }
 
-void
-hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[])
-{
+void hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[]) {
   double total[HL_POWER_ROLES], known[HL_POWER_ROLES] = {0.0, 0.0, 0.0};
   int joints = hl_power_joints (sys);
 
@@ -93,9 +82,7 @@ hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[])
     parts[HL_POWER_ROLES * joints + role] = total[role] - known[role];
 }
 
-void
-hl_power_motion_eval (const HlSystem *sys, const HlWork *work, double rates[2])
-{
+void hl_power_motion_eval (const HlSystem *sys, const HlWork *work, double rates[2]) {
   const HlMechanism *mech = &sys->mech;
   double gravity[2];
 
@@ -131,9 +118,7 @@ hl_power_motion_eval (const HlSystem *sys, const HlWork *work, double rates[2])
   }
 }
 
-void
-hl_power_motion_energies (const HlSystem *sys, const HlWork *work, double energies[2])
-{
+void hl_power_motion_energies (const HlSystem *sys, const HlWork *work, double energies[2]) {
   energies[0] = hl_mechanism_kinetic_energy (&sys->mech, work->frames);
   energies[1] = hl_mechanism_potential_energy (&sys->mech, work->frames);
   for (int k = 0; k < sys->n_cylinders; k++)

@@ -7,8 +7,7 @@
 #include "core/system/hl-system-private.h"
 
 /* What a part does with power: three numbers [W], or energies [J] when summed up. */
-enum
-{
+enum {
   HL_POWER_STORED,
   HL_POWER_LOST,
   HL_POWER_SUPPLIED, /* from outside; negative: delivered to there */
@@ -16,27 +15,19 @@ enum
 };
 
 /* Place of the first load among the parts: behind the components. */
-static inline int
-hl_power_first_load (const HlSystem *sys)
-{
+static inline int hl_power_first_load (const HlSystem *sys) {
   return sys->n_components;
 }
 /* Of the first node, behind the loads. */
-static inline int
-hl_power_first_node (const HlSystem *sys)
-{
+static inline int hl_power_first_node (const HlSystem *sys) {
   return sys->n_components + sys->mech.n_loads;
 }
 /* Joints and drives; behind them the kinetic and the potential energy, which are stored. */
-static inline int
-hl_power_joints (const HlSystem *sys)
-{
+static inline int hl_power_joints (const HlSystem *sys) {
   return hl_power_first_node (sys) + sys->n_nodes;
 }
 /* How many there are. */
-static inline int
-hl_power_n_parts (const HlSystem *sys)
-{
+static inline int hl_power_n_parts (const HlSystem *sys) {
   return hl_power_joints (sys) + 3;
 }
 

@@ -12,13 +12,8 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
-void
-hl_power_add_law_at (const HlSystem *sys,
-                     const HlComponent *c,
-                     const HlLaw *law,
-                     const double node_p[],
-                     double powers[3])
-{
+void hl_power_add_law_at (const HlSystem *sys, const HlComponent *c, const HlLaw *law, const double node_p[],
+                          double powers[3]) {
   double own[3] = {0.0, 0.0, 0.0};
 
   if (c->klass->power != NULL)
@@ -37,9 +32,7 @@ hl_power_add_law_at (const HlSystem *sys,
     powers[k] += own[k];
 }
 
-void
-hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3])
-{
+void hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]) {
   HlLawInputs in;
   HlLaw law = hl_work_law (work, c, &in);
 
@@ -47,9 +40,7 @@ hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c,
   hl_power_add_law_at (sys, c, &law, work->node_p, powers);
 }
 
-void
-hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
-{
+void hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3]) {
   for (int k = 0; k < sys->mech.n_loads; k++) {
     const HlLoad *load = &sys->mech.loads[k];
     hl_load_power (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
@@ -66,16 +57,12 @@ hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
 }
 
 /* p0 (A_A - A_B), by the outside. */
-void
-hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3])
-{
+void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3]) {
   for (int k = 0; k < sys->n_cylinders; k++)
     powers[2] -= work->cylinders[k].length.rate * hl_ambient_push (sys, k);
 }
 
-void
-hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3])
-{
+void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]) {
   powers[0] = powers[1] = powers[2] = 0.0;
   for (int node = 0; node < sys->n_nodes; node++) {
     double power = work->node_p[node] * work->net[node];

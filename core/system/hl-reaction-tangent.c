@@ -14,9 +14,7 @@
 #include "core/system/hl-jacobian-private.h"
 #include "core/system/hl-observable-eval.h"
 
-static double
-pressure_change (const HlSystem *sys, int node, const HlMotion *motion)
-{
+static double pressure_change (const HlSystem *sys, int node, const HlMotion *motion) {
   if (node < 0)
     return 0.0;
   if (sys->nodes[node].state >= 0)
@@ -24,9 +22,7 @@ pressure_change (const HlSystem *sys, int node, const HlMotion *motion)
   return node == motion->given ? motion->dgiven : 0.0;
 }
 
-static void
-add_cylinders (const HlSystem *sys, HlWork *work, const HlMotion *motion)
-{
+static void add_cylinders (const HlSystem *sys, HlWork *work, const HlMotion *motion) {
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     const HlCylinderState *state = &work->cylinders[k];
@@ -40,12 +36,10 @@ add_cylinders (const HlSystem *sys, HlWork *work, const HlMotion *motion)
     }
     double push = cyl->area_a * pressure_change (sys, cyl->node_a, motion) -
                   cyl->area_b * pressure_change (sys, cyl->node_b, motion) -
-                  (state->friction_slope + state->stop.damping) * d_rate -
-                  state->stop.stiffness * ds;
+                  (state->friction_slope + state->stop.damping) * d_rate - state->stop.stiffness * ds;
     const HlComponent *component = &sys->components[cyl->component];
     for (int at = 0; at < component->n_states; at++)
-      push += hl_jacobian_push_by_state (sys, work, component, at) *
-              motion->du[component->first_state + at];
+      push += hl_jacobian_push_by_state (sys, work, component, at) * motion->du[component->first_state + at];
     for (int c = 0; c < 6; c++) {
       q6[c] = push * state->length.grad[c];
       for (int j = 0; j < 6; j++)
@@ -55,17 +49,14 @@ add_cylinders (const HlSystem *sys, HlWork *work, const HlMotion *motion)
   }
 }
 
-static void
-add_signals (const HlSystem *sys, HlWork *work, const HlMotion *motion)
-{
+static void add_signals (const HlSystem *sys, HlWork *work, const HlMotion *motion) {
   for (int k = 0; k < sys->mech.n_loads; k++) {
     const HlLoad *load = &sys->mech.loads[k];
     double q6[6];
 
     if (load->signal < 0 || motion->dsignal[load->signal] == 0.0)
       continue;
-    hl_load_input (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
-                   q6);
+    hl_load_input (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j), q6);
     for (int c = 0; c < 6; c++)
       q6[c] *= motion->dsignal[load->signal];
     hl_scatter6 (q6, load->body_i, -1, work->dq);
@@ -73,14 +64,8 @@ add_signals (const HlSystem *sys, HlWork *work, const HlMotion *motion)
 }
 
 /* Solves one island; work->dq holds all other forces. drive as in HlMotion. */
-static void
-solve (const HlSystem *sys,
-       HlWork *work,
-       int k,
-       const double da_ai[],
-       const double drive[],
-       double dlambda[])
-{
+static void solve (const HlSystem *sys, HlWork *work, int k, const double da_ai[], const double drive[],
+                   double dlambda[]) {
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
   HlIslandWork *iw = work->islands[k];
@@ -100,8 +85,8 @@ solve (const HlSystem *sys,
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {
     int body = island->bodies[b];
-    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (work, body),
-                           work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
+    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (work, body), work->dx + 3 * body,
+                           work->dv + 3 * body, work->dq + 3 * body);
   }
   hl_island_mass_times (mech, island, work->frames, da, r);
   for (int row = 0; row < iw->n; row++)
@@ -112,13 +97,8 @@ solve (const HlSystem *sys,
     dlambda[island->rows[row]] = iw->m + iw->l == iw->n_rows ? work->row_rhs[row] : NAN;
 }
 
-void
-hl_reaction_tangent (const HlSystem *sys,
-                     HlWork *work,
-                     const HlMotion *motion,
-                     const double da_ai[],
-                     double dlambda[])
-{
+void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, const double da_ai[],
+                          double dlambda[]) {
   size_t bytes = (size_t)work->n * sizeof (double);
 
   memcpy (work->dx, motion->dx, bytes);

@@ -20,20 +20,16 @@
 #define MOST_HALVINGS 200
 
 /* A signal in an interval of time: bounds of its value and of its second derivative. */
-typedef struct
-{
+typedef struct {
   double low, high, bend;
 } Reach;
 
 /* The same at an instant. Where a block is at its corner the rate is uncertain by `doubt`. */
-typedef struct
-{
+typedef struct {
   double value, rate, doubt;
 } Instant;
 
-static Reach
-reach_of_table (const HlSignal *table, int segment, double from, double to)
-{
+static Reach reach_of_table (const HlSignal *table, int segment, double from, double to) {
   double ends[2], rates[2];
   Reach reach = {.bend = 0.0};
 
@@ -53,16 +49,12 @@ reach_of_table (const HlSignal *table, int segment, double from, double to)
   return reach;
 }
 
-static double
-bend_of_block (const HlSignal *signal, double raw, HlSide side, double *slope)
-{
+static double bend_of_block (const HlSignal *signal, double raw, HlSide side, double *slope) {
   *slope = 1.0;
   return signal->klass->bend != NULL ? signal->klass->bend (&signal->block, raw, side, slope) : raw;
 }
 
-static Reach
-reach_of (const HlSignal signals[], const int segments[], int signal, double from, double to)
-{
+static Reach reach_of (const HlSignal signals[], const int segments[], int signal, double from, double to) {
   const HlSignal *of = &signals[signal];
   Reach reach = {0};
 
@@ -94,9 +86,7 @@ reach_of (const HlSignal signals[], const int segments[], int signal, double fro
   }
 }
 
-static Instant
-instant_of (const HlSignal signals[], const int segments[], int signal, double t)
-{
+static Instant instant_of (const HlSignal signals[], const int segments[], int signal, double t) {
   const HlSignal *of = &signals[signal];
   Instant at = {0};
 
@@ -128,15 +118,8 @@ instant_of (const HlSignal signals[], const int segments[], int signal, double t
 }
 
 /* The first time in (low, high] at which the signal is no longer on the side of the level that it has at low. */
-static double
-halve (const HlSignal signals[],
-       const int segments[],
-       int signal,
-       double level,
-       double side,
-       double low,
-       double high)
-{
+static double halve (const HlSignal signals[], const int segments[], int signal, double level, double side,
+                     double low, double high) {
   for (int k = 0; k < MOST_HALVINGS; k++) {
     double middle = low + 0.5 * (high - low);
     if (middle <= low || middle >= high)
@@ -150,9 +133,7 @@ halve (const HlSignal signals[],
 }
 
 /* How long a signal that stands on the level takes to be `distance` away from it, if it leaves. */
-static double
-time_to_leave (const Instant *at, double bend, double distance)
-{
+static double time_to_leave (const Instant *at, double bend, double distance) {
   double rate = fabs (at->rate) + at->doubt;
 
   if (rate * rate > 4.0 * bend * distance)
@@ -160,14 +141,8 @@ time_to_leave (const Instant *at, double bend, double distance)
   return bend > 0.0 ? sqrt (4.0 * distance / bend) : INFINITY;
 }
 
-double
-hl_signal_find_crossing (const HlSignal signals[],
-                         const int segments[],
-                         int signal,
-                         double level,
-                         double from,
-                         double to)
-{
+double hl_signal_find_crossing (const HlSignal signals[], const int segments[], int signal, double level,
+                                double from, double to) {
   if (!(to > from))
     return INFINITY;
   Reach reach = reach_of (signals, segments, signal, from, to);
@@ -199,15 +174,8 @@ hl_signal_find_crossing (const HlSignal signals[],
 /* ---- gates ---- */
 
 /* Levels of one signal, the first crossing of any of them before `to`. */
-static double
-first_of (const HlSystem *sys,
-          const int segments[],
-          int signal,
-          const double levels[],
-          int n,
-          double from,
-          double to)
-{
+static double first_of (const HlSystem *sys, const int segments[], int signal, const double levels[], int n,
+                        double from, double to) {
   for (int k = 0; k < n; k++)
     if (isfinite (levels[k]))
       to = fmin (to, hl_signal_find_crossing (sys->signals, segments, signal, levels[k], from, to));
@@ -217,24 +185,22 @@ first_of (const HlSystem *sys,
 /* Crossings later than this are looked for when the time has come: straight lines have no end there [s]. */
 #define HORIZON 1.0e6
 
-double
-hl_signal_next_gate (const HlSystem *sys, const int segments[], double from, double until)
-{
+double hl_signal_next_gate (const HlSystem *sys, const int segments[], double from, double until) {
   double levels[HL_MOST_LEVELS], horizon = from + HORIZON, to = fmin (until, horizon);
 
   /* inner blocks come before outer ones: no search goes over the corner of one inside */
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *signal = &sys->signals[k];
     if (signal->kind == HL_SIGNAL_BLOCK && !signal->listens && signal->klass->corners != NULL)
-      to = first_of (sys, segments, signal->of[0], levels,
-                     signal->klass->corners (&signal->block, levels), from, to);
+      to = first_of (sys, segments, signal->of[0], levels, signal->klass->corners (&signal->block, levels),
+                     from, to);
   }
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *c = &sys->components[k];
     for (int command = 0; command < c->klass->n_signals && c->klass->levels != NULL; command++)
       if (c->signal[command] >= 0 && !sys->signals[c->signal[command]].listens)
-        to = first_of (sys, segments, c->signal[command], levels,
-                       c->klass->levels (c, command, levels), from, to);
+        to = first_of (sys, segments, c->signal[command], levels, c->klass->levels (c, command, levels), from,
+                       to);
   }
   return to < horizon ? to : until;
 }

@@ -8,9 +8,7 @@
 #define MOST_STEEP 3.0 /* slopes of both ends, as a vector, over that of the straight line */
 
 /* How many points of a table stand at t or before. */
-static int
-count_until (const HlSignal *signal, double t)
-{
+static int count_until (const HlSignal *signal, double t) {
   int low = 0, high = signal->n;
 
   while (low < high) {
@@ -23,18 +21,14 @@ count_until (const HlSignal *signal, double t)
   return low;
 }
 
-void
-hl_signal_enter (const HlSignal signals[], int n, double t, int segments[])
-{
+void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[]) {
   for (int k = 0; k < n; k++)
     segments[k] = signals[k].kind == HL_SIGNAL_TABLE ? count_until (&signals[k], t) - 1 : -1;
 }
 
 /* Fritsch and Carlson (1980): slopes of parabolas through three points, none at a turning point, and
  * each interval within the circle where the cubic does not overshoot. */
-void
-hl_signal_find_way (int n, const double t[], const double y[], double way[])
-{
+void hl_signal_find_way (int n, const double t[], const double y[], double way[]) {
   for (int k = 0; k < n; k++)
     way[k] = 0.0;
   for (int k = 1; k + 1 < n; k++) {
@@ -54,9 +48,7 @@ hl_signal_find_way (int n, const double t[], const double y[], double way[])
 }
 
 /* The cubic between two points of a smooth table: value, rate and acceleration. */
-static void
-table_jet (const HlSignal *signal, int segment, double t, double jet[3])
-{
+static void table_jet (const HlSignal *signal, int segment, double t, double jet[3]) {
   int k = segment < 0 ? 0 : segment;
 
   jet[0] = signal->n > 0 ? signal->y[k] : 0.0;
@@ -72,9 +64,7 @@ table_jet (const HlSignal *signal, int segment, double t, double jet[3])
   jet[2] = (2.0 * second + 6.0 * s * third) / h;
 }
 
-static double
-table_rate (const HlSignal *signal, int segment, double t)
-{
+static double table_rate (const HlSignal *signal, int segment, double t) {
   double jet[3];
 
   if (signal->way != NULL) {
@@ -83,13 +73,10 @@ table_rate (const HlSignal *signal, int segment, double t)
   }
   if (segment < 0 || segment + 1 >= signal->n || signal->hold)
     return 0.0;
-  return (signal->y[segment + 1] - signal->y[segment]) /
-         (signal->t[segment + 1] - signal->t[segment]);
+  return (signal->y[segment + 1] - signal->y[segment]) / (signal->t[segment + 1] - signal->t[segment]);
 }
 
-static double
-table_value (const HlSignal *signal, int segment, double t)
-{
+static double table_value (const HlSignal *signal, int segment, double t) {
   double jet[3];
 
   if (signal->way != NULL) {
@@ -104,24 +91,18 @@ table_value (const HlSignal *signal, int segment, double t)
 }
 
 /* Of one that does not listen: it has neither states nor anything measured. */
-static double
-block_value (const HlSignal *signal, const double values[])
-{
+static double block_value (const HlSignal *signal, const double values[]) {
   HlBlockPoint at = {.u = values[signal->of[0]]};
   double slope;
 
   return hl_block_eval (signal->klass, &signal->block, &at, HL_SIDE_MEAN, &slope);
 }
 
-double
-hl_signal_weight (const HlSignal *signal, int term)
-{
+double hl_signal_weight (const HlSignal *signal, int term) {
   return signal->weights != NULL ? signal->weights[term] : 1.0;
 }
 
-void
-hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[])
-{
+void hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]) {
   for (int k = 0; k < n; k++) {
     const HlSignal *signal = &signals[k];
     if (signal->listens)
@@ -137,8 +118,8 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
       values[k] = table_value (signal, segments[k], t);
       break;
     case HL_SIGNAL_SINE:
-      values[k] = signal->offset +
-                  signal->amplitude * sin (2.0 * M_PI * signal->frequency_hz * t + signal->phase);
+      values[k] =
+          signal->offset + signal->amplitude * sin (2.0 * M_PI * signal->frequency_hz * t + signal->phase);
       break;
     case HL_SIGNAL_RAMP:
       values[k] = signal->value + signal->slope * (t - signal->from);
@@ -153,9 +134,7 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
   }
 }
 
-void
-hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[])
-{
+void hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]) {
   for (int k = 0; k < n; k++) {
     const HlSignal *signal = &signals[k];
     double omega = 2.0 * M_PI * signal->frequency_hz;
@@ -174,9 +153,7 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
   }
 }
 
-void
-hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[])
-{
+void hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[]) {
   for (int k = 0; k < n; k++) {
     const HlSignal *signal = &signals[k];
     if (signal->listens)
@@ -192,9 +169,7 @@ hl_signal_spread (const HlSignal signals[], int n, const double values[], double
   }
 }
 
-void
-hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3])
-{
+void hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3]) {
   const HlSignal *of = &signals[signal];
   double omega = 2.0 * M_PI * of->frequency_hz, angle = omega * t + of->phase;
 
@@ -222,9 +197,7 @@ hl_signal_jet (const HlSignal signals[], const int segments[], int signal, doubl
     jet[k] += of->nudge[k];
 }
 
-double
-hl_signal_next_corner (const HlSignal signals[], int n, double t)
-{
+double hl_signal_next_corner (const HlSignal signals[], int n, double t) {
   double next = INFINITY;
 
   for (int k = 0; k < n; k++) {
@@ -235,10 +208,7 @@ hl_signal_next_corner (const HlSignal signals[], int n, double t)
   return next;
 }
 
-int
-hl_signal_find_corners (
-    const HlSignal signals[], int n, double from, double to, double out[], int max)
-{
+int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max) {
   int count = 0;
 
   for (double next = hl_signal_next_corner (signals, n, from); next <= to;

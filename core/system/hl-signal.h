@@ -13,8 +13,7 @@
 
 #include "core/system/hl-block.h"
 
-typedef enum
-{
+typedef enum {
   HL_SIGNAL_CONSTANT, /* a number; also the lever, which is moved from outside */
   HL_SIGNAL_TABLE,
   HL_SIGNAL_SINE,
@@ -23,8 +22,7 @@ typedef enum
   HL_SIGNAL_RAMP /* a piece of a lever's way while it is driven: value + slope (t - from) */
 } HlSignalKind;
 
-typedef struct
-{
+typedef struct {
   HlSignalKind kind;
   double value;       /* constant; ramp: at `from` */
   double slope, from; /* ramp [1/s], [s] */
@@ -32,8 +30,7 @@ typedef struct
   const double *t;    /* table: n, rising; two equal times make a jump [s] */
   const double *y;    /* table: n */
   bool hold;          /* table: hold the value between points */
-  const double
-      *way; /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
+  const double *way;  /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
   double amplitude, frequency_hz, phase, offset;
   int n_of;                  /* sum; block: 0 or 1 */
   const int *of;             /* n_of: signals before it */
@@ -56,21 +53,18 @@ void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[])
 
 /* Values of all signals at t that do not listen, tables continued along their present segment. What a
  * signal is made of comes before it. */
-void
-hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
+void hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
 
 /* What a term of a sum is multiplied by. */
 double hl_signal_weight (const HlSignal *signal, int term);
 
 /* Time derivatives within the present segments, of what the models without states of signals know:
  * neither bends nor signals that listen. */
-void
-hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
+void hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
 /* Value, rate and acceleration of a signal that may drive a joint: a constant, a sine, a smooth table,
  * or sums and gains of these. segments as hl_signal_enter () leaves them; NULL: those at t. */
-void
-hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
+void hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
 
 /* What changes of signals that do not listen make of those that are built of them: changes, n of them,
  * holds the former and takes the latter. values as of hl_signal_eval (); at a corner the mean of both
@@ -86,15 +80,10 @@ double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 
 /* Corners in (from, to] [s], rising and without repeats; returns how many there are, of which at
  * most max are stored in out[max]. */
-int hl_signal_find_corners (
-    const HlSignal signals[], int n, double from, double to, double out[], int max);
+int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max);
 
 /* First time in (from, to) at which a signal passes `level`, along the present segments; INFINITY if it does not. No
  * crossing is stepped over, however short the signal stays beyond the level; a level that is only touched is not
  * passed. */
-double hl_signal_find_crossing (const HlSignal signals[],
-                                const int segments[],
-                                int signal,
-                                double level,
-                                double from,
-                                double to);
+double hl_signal_find_crossing (const HlSignal signals[], const int segments[], int signal, double level,
+                                double from, double to);

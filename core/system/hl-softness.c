@@ -14,9 +14,7 @@
 #include "core/hydro/hl-pocket.h"
 #include "core/system/hl-dynamics-stages.h"
 
-static void
-add_stores (const HlSystem *sys, HlWork *work)
-{
+static void add_stores (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = &sys->components[sys->topology->stores[k]];
     HlStored stored;
@@ -29,9 +27,7 @@ add_stores (const HlSystem *sys, HlWork *work)
   }
 }
 
-static void
-find_volumes (const HlSystem *sys, HlWork *work)
-{
+static void find_volumes (const HlSystem *sys, HlWork *work) {
   for (int node = 0; node < sys->n_nodes; node++)
     work->volume[node] = sys->nodes[node].hose_volume;
   for (int k = 0; k < sys->n_cylinders; k++) {
@@ -43,9 +39,7 @@ find_volumes (const HlSystem *sys, HlWork *work)
   }
 }
 
-static void
-add_air (const HlSystem *sys, HlWork *work, int node)
-{
+static void add_air (const HlSystem *sys, HlWork *work, int node) {
   double V = work->volume[node], slope;
 
   work->air[node] = hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT,
@@ -54,9 +48,7 @@ add_air (const HlSystem *sys, HlWork *work, int node)
   work->compliance_dp[node] += V * slope;
 }
 
-HlStatus
-hl_stage_softness (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
+HlStatus hl_stage_softness (const HlSystem *sys, HlWork *work, HlFault *fault) {
   double onset = hl_fluid_onset (&sys->fluid);
   bool has_air = sys->fluid.air_fraction > 0.0;
 
@@ -84,9 +76,7 @@ hl_stage_softness (const HlSystem *sys, HlWork *work, HlFault *fault)
   return HL_OK;
 }
 
-double
-hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p)
-{
+double hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p) {
   double onset = hl_fluid_onset (&sys->fluid), gas = 0.0, slope;
   bool is_liquid = p >= onset && !(sys->fluid.air_fraction > 0.0);
 
@@ -102,15 +92,11 @@ hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p)
 
 /* The oil of a line whose pressure is given does not count its vapour and air: they are the
  * source's. */
-static bool
-has_softness (const HlSystem *sys, const HlWork *work, int node)
-{
+static bool has_softness (const HlSystem *sys, const HlWork *work, int node) {
   return sys->nodes[node].state >= 0 && work->liquid[node] > 0.0;
 }
 
-double
-hl_softness_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope)
-{
+double hl_softness_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope) {
   double onset = hl_fluid_onset (&sys->fluid), p = work->node_p[node], unused;
 
   *slope = 0.0;
@@ -120,15 +106,11 @@ hl_softness_pocket (const HlSystem *sys, const HlWork *work, int node, double *s
   return hl_pocket_volume (sys->nodes[node].reference, onset, p);
 }
 
-double
-hl_softness_air (
-    const HlSystem *sys, const HlWork *work, int node, double *slope, double *by_volume)
-{
+double hl_softness_air (const HlSystem *sys, const HlWork *work, int node, double *slope, double *by_volume) {
   *slope = *by_volume = 0.0;
   if (!has_softness (sys, work, node) || !(sys->fluid.air_fraction > 0.0))
     return 0.0;
   *slope = -work->volume[node] * work->air[node];
-  *by_volume =
-      sys->fluid.air_fraction * pow (HL_AIR_PRESSURE / work->node_p[node], 1.0 / HL_AIR_EXPONENT);
+  *by_volume = sys->fluid.air_fraction * pow (HL_AIR_PRESSURE / work->node_p[node], 1.0 / HL_AIR_EXPONENT);
   return work->volume[node] * *by_volume;
 }

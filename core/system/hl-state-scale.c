@@ -3,21 +3,15 @@
 
 #define COMPRESSION 1.0e-3
 
-double
-hl_scale_of_column (const HlSystem *sys, int column)
-{
+double hl_scale_of_column (const HlSystem *sys, int column) {
   return column % 3 == 2 ? 1.0 : sys->mech.islands[sys->mech.island_of_body[column / 3]].length;
 }
 
-double
-hl_scale_of_pressure (const HlSystem *sys)
-{
+double hl_scale_of_pressure (const HlSystem *sys) {
   return COMPRESSION * sys->fluid.bulk_modulus;
 }
 
-double
-hl_scale_of_component (const HlSystem *sys, int state)
-{
+double hl_scale_of_component (const HlSystem *sys, int state) {
   const HlSignal *signal = hl_state_signal (sys, state);
 
   if (signal != NULL)
@@ -26,9 +20,7 @@ hl_scale_of_component (const HlSystem *sys, int state)
   return word->scale != NULL ? word->scale (hl_state_component (sys, state)) : 1.0;
 }
 
-void
-hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[])
-{
+void hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[]) {
   for (int k = 0; k < work->f; k++)
     scale[k] = scale[hl_off_v (work) + k] = hl_scale_of_column (sys, work->ai_column[k]);
   for (int k = 0; k < work->l; k++)

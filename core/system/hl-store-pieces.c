@@ -16,26 +16,22 @@
 #define FARTHEST_MOVE 1.0e-2
 
 /* A store whose pressure is given stays where it is. */
-static const HlComponent *
-get_store (const HlSystem *sys, int store)
-{
+static const HlComponent *get_store (const HlSystem *sys, int store) {
   const HlComponent *c = &sys->components[sys->topology->stores[store]];
 
   return c->node[0] >= 0 && sys->nodes[c->node[0]].state >= 0 ? c : NULL;
 }
 
-static double
-edge_value (const HlSystem *sys, const HlComponent *c, const double p[], const double u[], int edge)
-{
+static double edge_value (const HlSystem *sys, const HlComponent *c, const double p[], const double u[],
+                          int edge) {
   HlLaw law = {.p = &p[sys->nodes[c->node[0]].state], .state = u + c->first_state};
 
   return c->klass->store_edge (c, &law, edge);
 }
 
 /* Pressures are counted in those of the edge, and states in the volume of the store. */
-static double
-slack_of (const HlSystem *sys, const HlComponent *c, const double p[], double value, double rtol)
-{
+static double slack_of (const HlSystem *sys, const HlComponent *c, const double p[], double value,
+                        double rtol) {
   double slack = SLACK_OF_VOLUME * rtol;
 
   if (c->n_states == 0)
@@ -43,15 +39,11 @@ slack_of (const HlSystem *sys, const HlComponent *c, const double p[], double va
   return hl_larger (slack, LEAST_SLACK);
 }
 
-static bool
-is_behind (const HlWork *work, int store, int edge)
-{
+static bool is_behind (const HlWork *work, int store, int edge) {
   return work->pieces[store] > edge + 1;
 }
 
-int
-hl_store_edges_count (const HlSystem *sys)
-{
+int hl_store_edges_count (const HlSystem *sys) {
   int n = 0;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
@@ -61,14 +53,8 @@ hl_store_edges_count (const HlSystem *sys)
   return n;
 }
 
-void
-hl_store_edges_eval (const HlSystem *sys,
-                     const HlWork *work,
-                     const double p[],
-                     const double u[],
-                     double rtol,
-                     double out[])
-{
+void hl_store_edges_eval (const HlSystem *sys, const HlWork *work, const double p[], const double u[],
+                          double rtol, double out[]) {
   int n = 0;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
@@ -81,9 +67,7 @@ hl_store_edges_eval (const HlSystem *sys,
   }
 }
 
-void
-hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[], const double u[])
-{
+void hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[], const double u[]) {
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = get_store (sys, k);
     work->pieces[k] = HL_PIECE_BY_STATE + (c != NULL ? 1 : 0);
@@ -93,15 +77,8 @@ hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[], con
 }
 
 /* The piece that follows the present one of store k. */
-static int
-find_piece (const HlSystem *sys,
-            const HlWork *work,
-            int k,
-            const HlComponent *c,
-            const double p[],
-            const double u[],
-            double rtol)
-{
+static int find_piece (const HlSystem *sys, const HlWork *work, int k, const HlComponent *c, const double p[],
+                       const double u[], double rtol) {
   int piece = 1;
 
   for (int edge = 0; edge < c->klass->n_store_edges; edge++) {
@@ -112,10 +89,8 @@ find_piece (const HlSystem *sys,
   return piece;
 }
 
-bool
-hl_store_pieces_follow (
-    const HlSystem *sys, HlWork *work, const double p[], const double u[], double rtol)
-{
+bool hl_store_pieces_follow (const HlSystem *sys, HlWork *work, const double p[], const double u[],
+                             double rtol) {
   bool any = false;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
@@ -131,9 +106,7 @@ hl_store_pieces_follow (
  * present one:
  *
  *   p_edge + (p - p_edge) C/C_next */
-static double
-find_pressure (const HlWork *work, const HlComponent *c, int next, double p)
-{
+static double find_pressure (const HlWork *work, const HlComponent *c, int next, double p) {
   int present = hl_work_piece (work, c), edge = (present < next ? present : next) - 1;
   double compliance = work->compliance[c->node[0]];
   HlStored before, after;
@@ -144,14 +117,10 @@ find_pressure (const HlWork *work, const HlComponent *c, int next, double p)
   double p_edge = p / (1.0 + c->klass->store_edge (c, &law, edge));
   double compliance_next = compliance - before.compliance + after.compliance;
   double most = FARTHEST_MOVE * p_edge, move = (p - p_edge) * (compliance / compliance_next);
-  return compliance_next > 0.0 && isfinite (move)
-             ? p_edge + hl_larger (hl_smaller (move, most), -most)
-             : p;
+  return compliance_next > 0.0 && isfinite (move) ? p_edge + hl_larger (hl_smaller (move, most), -most) : p;
 }
 
-bool
-hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol)
-{
+bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol) {
   bool any = false;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {

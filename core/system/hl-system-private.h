@@ -15,8 +15,7 @@
 #include "core/system/hl-system.h"
 
 /* One line of the drawing. Lines joined by a pipe without resistance or inertia share one node. */
-typedef struct
-{
+typedef struct {
   int node;
   double volume;       /* of the hose [m3] */
   double wall_modulus; /* [Pa]; 0 = rigid */
@@ -24,8 +23,7 @@ typedef struct
 } HlLine;
 
 /* A volume of oil at one pressure, or a pressure given from outside. */
-typedef struct
-{
+typedef struct {
   int state;          /* index among the pressures; -1 = given */
   int line;           /* first line of the net: names the state */
   int source;         /* component that gives the pressure, -1 = none */
@@ -38,16 +36,14 @@ typedef struct
 } HlNode;
 
 /* A component that keeps its line at a pressure. */
-typedef struct
-{
+typedef struct {
   int component;
   int node, line;
   double pressure; /* derived [Pa] */
   bool is_tank;    /* takes back what it is given; else a pressure source */
 } HlSource;
 
-typedef struct
-{
+typedef struct {
   const HlJointClass *klass;
   int first_row, n_rows; /* into the rows */
   int body_i, body_j;
@@ -56,38 +52,33 @@ typedef struct
 } HlJoint;
 
 /* A named point of a body: what probes of `BODY.POINT.x` need. */
-typedef struct
-{
+typedef struct {
   char *path; /* "link2.C" */
   int body;
   double place[2]; /* in the body's frame [m] */
 } HlNamedPoint;
 
 /* The two nodes of a way of oil inside of a component. */
-typedef struct
-{
+typedef struct {
   int a, b; /* -1 = plugged, or the outside (pump) */
 } HlBranch;
 
 /* What a probe of the file asks for. */
-typedef struct
-{
+typedef struct {
   HlObservable of;
   bool relative;
 } HlSystemProbe;
 
 /* What no parameter changes: names, index lists. Shared by copies; written by the compile step, and
  * read only from then on. Entity indices are in file order. */
-typedef struct
-{
+typedef struct {
   HlArena arena;                    /* of itself, and of every array and string of it */
   int refs;                         /* counted by hl_system_ref () and its copies, atomically */
   char **names[HL_ENTITY_LINE + 1]; /* n_names[kind] ids of each kind of entity */
   int n_names[HL_ENTITY_LINE + 1];
 
   /* linkage: hl-compile-linkage.c */
-  int *island_of_body,
-      *local_of_body; /* n_bodies: its island, and its place among the bodies there */
+  int *island_of_body, *local_of_body; /* n_bodies: its island, and its place among the bodies there */
   int n_joints;
   HlJoint *joints; /* n_joints */
   int n_points;
@@ -106,8 +97,7 @@ typedef struct
   int n_stores;
   int *stores; /* n_stores: components that take in oil by pressure */
   int n_soft, n_stored, n_deaf;
-  int *
-      soft; /* n_soft: nodes whose oil gives way in the quasistatic model (hl-compile-soft.c); the first
+  int *soft; /* n_soft: nodes whose oil gives way in the quasistatic model (hl-compile-soft.c); the first
                 n_stored of them have a store, and from n_deaf on a controller
                 listens to them at once */
   size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */
@@ -124,8 +114,7 @@ typedef struct
   int n_hold_pressures;
   int *hold_states; /* n_hold_states: component states */
   int n_hold_states;
-  int *
-      prefer; /* n_prefer: global columns by hold, then probes: wishes for independent coordinates */
+  int *prefer; /* n_prefer: global columns by hold, then probes: wishes for independent coordinates */
   int n_prefer;
 
   /* signals: hl_compile_signal () */
@@ -150,8 +139,7 @@ typedef struct
 
 /* Written by the compile step; "derived" means hl_system_derive (), after every change of a
  * parameter. All arrays but the topology's are the system's own. */
-struct _HlSystem
-{
+struct _HlSystem {
   HlArena arena; /* of itself and its own arrays */
   int refs;      /* counted by hl_system_ref (), atomically */
   HlTopology *topology;
@@ -162,7 +150,7 @@ struct _HlSystem
   int n_components;
   HlComponent *components; /* n_components, in file order */
   size_t data_size;        /* [bytes] */
-  char *data; /* data_size: what the components' `self` point into, but for cylinders */
+  char *data;              /* data_size: what the components' `self` point into, but for cylinders */
   int n_passages;
   HlPassage *passages; /* n_passages, derived: of all components, in file order */
   int n_nodes;
@@ -209,8 +197,7 @@ HlSystem *hl_system_alloc (void);
 
 /* Evaluated state of one cylinder. Lengths and rates by hl_stage_lengths () (chambers of the lumped
  * oil, the other models' stages), forces by hl_stage_push (), Hessian by hl_jacobian_prepare (). */
-typedef struct
-{
+typedef struct {
   HlLength length;           /* of the line of action, with its gradient (hl-length.h) */
   double hess_v[6];          /* Hs v, six local columns: d(s')/dx; for the Jacobian */
   double hess[36];           /* Hs, row-major; for the Jacobian */
@@ -228,8 +215,7 @@ typedef struct
  * n_rows, n_loads, n_nodes, n_signals are those of the system. "Work's frame" is the one it computes in
  * (hl-home.h), "global" means indexed by all coordinates in file order, "local" by the 3 columns a
  * body of one island. Who writes a field is said behind it; whoever reads it comes later. */
-struct _HlWork
-{
+struct _HlWork {
   HlArena arena; /* holds every array but those of the islands */
 
   /* sizes: fixed by hl_work_new (), the last three by hl_partition_choose () */
@@ -275,9 +261,8 @@ struct _HlWork
 
   /* forces. force: hl_stage_loads (), then hl_stage_push () for each cylinder */
   double *force; /* n, global: generalized forces Q without constraints [N, N, N m], work's frame */
-  double *local_q, *local_a,
-      *local_z;        /* n of the widest island: scratch, valid within one function */
-  double *v_ai, *a_ai; /* f of one island, in its order of ai: scratch */
+  double *local_q, *local_a, *local_z; /* n of the widest island: scratch, valid within one function */
+  double *v_ai, *a_ai;                 /* f of one island, in its order of ai: scratch */
   /* f: accelerations of the independent coordinates in the order of y; hl_stage_accelerations ()
    * [m/s2 or rad/s2] */
   double *a_state;
@@ -287,10 +272,10 @@ struct _HlWork
   bool wants_slopes;          /* the next evaluation fills law_d, which the Jacobian needs */
   double *net;                /* n_nodes: inflow less growth of the chambers [m3/s] */
   double *compliance;         /* n_nodes: C = 1/beta, chambers, gas and vapour included [m3/Pa] */
-  double *liquid; /* n_nodes: the same without air and vapour; 0: not the lumped oil [m3/Pa] */
-  double *volume; /* n_nodes: hoses and chambers, where the oil carries air [m3] */
-  double *compliance_dp; /* n_nodes: dC/dp at the node's own pressure [m3/Pa2] */
-  double *air;           /* n_nodes: compliance of the air in a unit of volume, or 0 [1/Pa] */
+  double *liquid;             /* n_nodes: the same without air and vapour; 0: not the lumped oil [m3/Pa] */
+  double *volume;             /* n_nodes: hoses and chambers, where the oil carries air [m3] */
+  double *compliance_dp;      /* n_nodes: dC/dp at the node's own pressure [m3/Pa2] */
+  double *air;                /* n_nodes: compliance of the air in a unit of volume, or 0 [1/Pa] */
   /* n_rows: multipliers Lam, the force of a row on the bodies is -grad lambda [N or N m]; 0 for
    * rows not in force; hl_dynamics_accelerations (), of least norm by hl_dynamics_joint_forces () */
   double *lambda;
@@ -318,102 +303,71 @@ struct _HlWork
 };
 
 /* Frame of a body, -1 the drawing's ground. */
-static inline const HlFrame *
-hl_work_frame (const HlWork *work, int body)
-{
+static inline const HlFrame *hl_work_frame (const HlWork *work, int body) {
   return &work->frames[body + 1];
 }
 
 /* Value of the signal of a load or component at the time of the evaluation, 0 without one (-1). */
-static inline double
-hl_work_signal (const HlWork *work, int signal)
-{
+static inline double hl_work_signal (const HlWork *work, int signal) {
   return signal >= 0 ? work->signal_values[signal] : 0.0;
 }
 
 /* Offsets into y of the reduced form: x_ai, v_ai, x_ad, p, u. */
-static inline int
-hl_off_v (const HlWork *work)
-{
+static inline int hl_off_v (const HlWork *work) {
   return work->f;
 }
-static inline int
-hl_off_ad (const HlWork *work)
-{
+static inline int hl_off_ad (const HlWork *work) {
   return 2 * work->f;
 }
-static inline int
-hl_off_p (const HlWork *work)
-{
+static inline int hl_off_p (const HlWork *work) {
   return 2 * work->f + work->l;
 }
-static inline int
-hl_off_u (const HlWork *work)
-{
+static inline int hl_off_u (const HlWork *work) {
   return 2 * work->f + work->l + work->r;
 }
 
 /* The component whose law has a component state; NULL: it is a signal's. */
-static inline const HlComponent *
-hl_state_component (const HlSystem *sys, int state)
-{
+static inline const HlComponent *hl_state_component (const HlSystem *sys, int state) {
   return sys->topology->signal_of_state[state] < 0
              ? &sys->components[sys->topology->component_of_state[state]]
              : NULL;
 }
 /* The signal whose state it is, or NULL. */
-static inline const HlSignal *
-hl_state_signal (const HlSystem *sys, int state)
-{
+static inline const HlSignal *hl_state_signal (const HlSystem *sys, int state) {
   int signal = sys->topology->signal_of_state[state];
   return signal >= 0 ? &sys->signals[signal] : NULL;
 }
 /* The words of a state of a component's law. */
-static inline const HlStateWord *
-hl_state_word (const HlSystem *sys, int state)
-{
-  return hl_component_word (hl_state_component (sys, state), sys->topology->part_of_state[state],
-                            NULL);
+static inline const HlStateWord *hl_state_word (const HlSystem *sys, int state) {
+  return hl_component_word (hl_state_component (sys, state), sys->topology->part_of_state[state], NULL);
 }
 /* Path of a component state, "dcv.spool". */
-static inline const char *
-hl_state_path (const HlSystem *sys, int state)
-{
+static inline const char *hl_state_path (const HlSystem *sys, int state) {
   return sys->topology->state_paths[state];
 }
 /* SI unit of a component state; of a controller's, "1" but where it is the measured one's. */
 const char *hl_state_unit (const HlSystem *sys, int state);
 /* Whether an equilibrium leaves it where it starts. */
-static inline bool
-hl_state_keeps (const HlSystem *sys, int state)
-{
+static inline bool hl_state_keeps (const HlSystem *sys, int state) {
   return hl_state_component (sys, state) != NULL && hl_state_word (sys, state)->keeps;
 }
 /* Time constant with which it follows hl_state_command (); 0 = it follows no signal. */
-static inline double
-hl_state_lag (const HlSystem *sys, int state)
-{
+static inline double hl_state_lag (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
   return c != NULL ? hl_component_lag (c, sys->topology->part_of_state[state]) : 0.0;
 }
-static inline double
-hl_state_command (const HlSystem *sys, const HlWork *work, int state)
-{
+static inline double hl_state_command (const HlSystem *sys, const HlWork *work, int state) {
   const HlComponent *c = hl_state_component (sys, state);
   return hl_work_signal (work, c->signal[hl_state_word (sys, state)->follows]);
 }
 /* Where it starts; of a signal that depends on more than its numbers hl_feedback_start () knows it. */
-static inline double
-hl_state_start (const HlSystem *sys, int state)
-{
+static inline double hl_state_start (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
   return c != NULL ? hl_component_start (c, sys->topology->part_of_state[state]) : 0.0;
 }
 
 /* Whether it begins where its law lets it rest, for the file does not say where. */
-static inline bool
-hl_state_rests (const HlSystem *sys, int state)
-{
+static inline bool hl_state_rests (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
 
   if (c == NULL)
@@ -423,31 +377,24 @@ hl_state_rests (const HlSystem *sys, int state)
 }
 
 /* Flow that a pump's signal asks for, from a to b of its passage [m3/s]. */
-static inline double
-hl_work_pump_flow (const HlWork *work, const HlPassage *pump)
-{
+static inline double hl_work_pump_flow (const HlWork *work, const HlPassage *pump) {
   return pump->per_signal * hl_work_signal (work, pump->signal);
 }
 
 /* Ports, states and signals of a component as its law reads them. */
-typedef struct
-{
+typedef struct {
   double p[HL_MOST_PORTS];
   double signal[HL_MOST_COMMANDS];
 } HlLawInputs;
 
 /* Piece of the law of a component that is a store. */
-static inline int
-hl_work_piece (const HlWork *work, const HlComponent *c)
-{
+static inline int hl_work_piece (const HlWork *work, const HlComponent *c) {
   return c->store >= 0 ? work->pieces[c->store] : HL_PIECE_BY_STATE;
 }
 
 /* A law to be filled by a component's class or read for its outputs and power, with the signals of
  * an evaluated work, at the pressures in->p, of ports on no line 0; `in` must outlive it. */
-static inline HlLaw
-hl_work_law_at (const HlWork *work, const HlComponent *c, HlLawInputs *in)
-{
+static inline HlLaw hl_work_law_at (const HlWork *work, const HlComponent *c, HlLawInputs *in) {
   if (c->has_absent)
     hl_component_read_absent (c, in->p);
   for (int k = 0; k < c->klass->n_signals; k++)
@@ -464,25 +411,20 @@ hl_work_law_at (const HlWork *work, const HlComponent *c, HlLawInputs *in)
 }
 
 /* The same at the pressures of the work. */
-static inline HlLaw
-hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in)
-{
+static inline HlLaw hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in) {
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     in->p[port] = c->node[port] >= 0 ? work->node_p[c->node[port]] : 0.0;
   return hl_work_law_at (work, c, in);
 }
 
 /* Compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */
-static inline double
-hl_chamber_softness (const HlSystem *sys, const HlCylinder *cyl)
-{
+static inline double hl_chamber_softness (const HlSystem *sys, const HlCylinder *cyl) {
   return 1.0 / sys->fluid.bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
 }
 
 /* The same with the air: what the compliance of `node`, the chamber's own, grows by as the chamber
  * does. */
-static inline double
-hl_chamber_compliance (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, int node)
-{
+static inline double hl_chamber_compliance (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl,
+                                            int node) {
   return hl_chamber_softness (sys, cyl) + (node >= 0 ? work->air[node] : 0.0);
 }

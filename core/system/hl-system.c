@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-HlSystem *
-hl_system_alloc (void)
-{
+HlSystem *hl_system_alloc (void) {
   HlArena own = {0}, of_topology = {0};
   HlSystem *sys = hl_arena_take (&own, 1, sizeof *sys);
 
@@ -20,25 +18,19 @@ hl_system_alloc (void)
   return sys;
 }
 
-static void
-topology_unref (HlTopology *topology)
-{
+static void topology_unref (HlTopology *topology) {
   if (__atomic_sub_fetch (&topology->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   HlArena arena = topology->arena;
   hl_arena_clear (&arena);
 }
 
-HlSystem *
-hl_system_ref (HlSystem *sys)
-{
+HlSystem *hl_system_ref (HlSystem *sys) {
   __atomic_add_fetch (&sys->refs, 1, __ATOMIC_RELAXED);
   return sys;
 }
 
-void
-hl_system_unref (HlSystem *sys)
-{
+void hl_system_unref (HlSystem *sys) {
   if (sys == NULL || __atomic_sub_fetch (&sys->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   topology_unref (sys->topology);
@@ -46,9 +38,7 @@ hl_system_unref (HlSystem *sys)
   hl_arena_clear (&arena);
 }
 
-void
-hl_system_place_components (HlSystem *sys)
-{
+void hl_system_place_components (HlSystem *sys) {
   for (int k = 0; k < sys->n_components; k++) {
     HlComponent *c = &sys->components[k];
     c->self = c->cylinder >= 0 ? (void *)&sys->cylinders[c->cylinder]
@@ -56,9 +46,7 @@ hl_system_place_components (HlSystem *sys)
   }
 }
 
-HlSystem *
-hl_system_copy (const HlSystem *sys)
-{
+HlSystem *hl_system_copy (const HlSystem *sys) {
   HlArena own = hl_arena_beside (&sys->arena);
   HlSystem *copy = hl_arena_copy (&own, sys, 1, sizeof *sys);
   HlArena *arena = &copy->arena;
@@ -69,11 +57,9 @@ hl_system_copy (const HlSystem *sys)
   copy->mech.bodies = hl_arena_copy (arena, sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
   copy->mech.rows = hl_arena_copy (arena, sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
   copy->mech.loads = hl_arena_copy (arena, sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
-  copy->mech.islands =
-      hl_arena_copy (arena, sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
+  copy->mech.islands = hl_arena_copy (arena, sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
   copy->cylinders = hl_arena_copy (arena, sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
-  copy->components =
-      hl_arena_copy (arena, sys->components, sys->n_components, sizeof (HlComponent));
+  copy->components = hl_arena_copy (arena, sys->components, sys->n_components, sizeof (HlComponent));
   copy->data = hl_arena_copy (arena, sys->data, 1, sys->data_size);
   copy->passages = hl_arena_copy (arena, sys->passages, sys->n_passages, sizeof (HlPassage));
   copy->nodes = hl_arena_copy (arena, sys->nodes, sys->n_nodes, sizeof (HlNode));
@@ -85,42 +71,29 @@ hl_system_copy (const HlSystem *sys)
   return copy;
 }
 
-int
-hl_system_n_bodies (const HlSystem *sys)
-{
+int hl_system_n_bodies (const HlSystem *sys) {
   return sys->mech.n_bodies;
 }
 
-int
-hl_system_n_coordinates (const HlSystem *sys)
-{
+int hl_system_n_coordinates (const HlSystem *sys) {
   return 3 * sys->mech.n_bodies;
 }
 
-int
-hl_system_n_pressures (const HlSystem *sys)
-{
+int hl_system_n_pressures (const HlSystem *sys) {
   return sys->n_pressures;
 }
 
-int
-hl_system_n_component_states (const HlSystem *sys)
-{
+int hl_system_n_component_states (const HlSystem *sys) {
   return sys->topology->n_states_u;
 }
 
-const char *
-hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity)
-{
-  if (kind <= HL_ENTITY_NONE || kind > HL_ENTITY_LINE || entity < 0 ||
-      entity >= sys->topology->n_names[kind])
+const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity) {
+  if (kind <= HL_ENTITY_NONE || kind > HL_ENTITY_LINE || entity < 0 || entity >= sys->topology->n_names[kind])
     return NULL;
   return sys->topology->names[kind][entity];
 }
 
-HlPoint *
-hl_point_new (const HlSystem *sys)
-{
+HlPoint *hl_point_new (const HlSystem *sys) {
   HlArena own = hl_arena_beside (&sys->arena);
   HlPoint *point = hl_arena_take (&own, 1, sizeof *point);
   HlArena *arena = &point->arena;
@@ -134,18 +107,14 @@ hl_point_new (const HlSystem *sys)
   return point;
 }
 
-void
-hl_point_free (HlPoint *point)
-{
+void hl_point_free (HlPoint *point) {
   if (point == NULL)
     return;
   HlArena arena = point->arena;
   hl_arena_clear (&arena);
 }
 
-void
-hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from)
-{
+void hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from) {
   size_t n = (size_t)hl_system_n_coordinates (sys) * sizeof (double);
 
   to->t = from->t;

@@ -13,12 +13,7 @@ typedef struct _HlSystem HlSystem;
 typedef struct _HlWork HlWork;
 
 /* How the oil is modelled: simulation.model. */
-typedef enum
-{
-  HL_MODEL_LUMPED,
-  HL_MODEL_HYBRID,
-  HL_MODEL_QUASISTATIC
-} HlModelKind;
+typedef enum { HL_MODEL_LUMPED, HL_MODEL_HYBRID, HL_MODEL_QUASISTATIC } HlModelKind;
 
 /* Reference counting, safe between threads; the last unref frees. */
 HlSystem *hl_system_ref (HlSystem *sys);
@@ -53,8 +48,7 @@ int hl_system_n_component_states (const HlSystem *sys);
 const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity);
 
 /* One number of the system that can be changed without a new compile. */
-typedef struct
-{
+typedef struct {
   int table;
   int index;
   int field;
@@ -80,8 +74,7 @@ HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault);
 
 /* A state of the whole machine: every body's pose and velocity, every pressure, every component
  * state. */
-typedef struct
-{
+typedef struct {
   HlArena arena; /* of itself and its arrays */
   double t;
   double *x; /* n_coordinates [m, m, rad] */

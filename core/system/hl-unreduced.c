@@ -15,55 +15,38 @@
 #define MUCH_OIL 200
 
 /* The kinds of unknowns of a body. */
-enum
-{
-  DX,
-  DV,
-  DA,
-  BODY_UNKNOWNS
-};
+enum { DX, DV, DA, BODY_UNKNOWNS };
 /* The unknowns of a cylinder: changes of its length, of its rate and of its force. */
-enum
-{
-  LENGTH,
-  RATE,
-  FORCE,
-  CYLINDER_UNKNOWNS
-};
+enum { LENGTH, RATE, FORCE, CYLINDER_UNKNOWNS };
 
-struct HlUnreduced
-{
+struct HlUnreduced {
   HlArena arena;
   const HlSystem *sys;
   HlWork *work;
   HlSparseSites sites;
-  int n_equations;    /* used so far, while the walk numbers them */
-  int first_cylinder; /* unknown */
-  int first_oil;      /* unknown: pressures and component states */
-  int n_unknowns;     /* and equations */
-  int *multiplier;    /* n_rows of the mechanism: unknown, -1: not in force */
-  int *unknown;       /* n_states */
-  int *equation;      /* n_states */
-  int *shifted;       /* n_states: entry that s is added to */
-  double *column;     /* n_states: zero between uses */
-  double *values;     /* n_entries: shifted */
-  double *values_z;   /* 2 n_entries */
-  double *right;      /* 2 n_unknowns */
+  int n_equations;                           /* used so far, while the walk numbers them */
+  int first_cylinder;                        /* unknown */
+  int first_oil;                             /* unknown: pressures and component states */
+  int n_unknowns;                            /* and equations */
+  int *multiplier;                           /* n_rows of the mechanism: unknown, -1: not in force */
+  int *unknown;                              /* n_states */
+  int *equation;                             /* n_states */
+  int *shifted;                              /* n_states: entry that s is added to */
+  double *column;                            /* n_states: zero between uses */
+  double *values;                            /* n_entries: shifted */
+  double *values_z;                          /* 2 n_entries */
+  double *right;                             /* 2 n_unknowns */
   HlSparseLu *lu, *lu_z[HL_UNREDUCED_PAIRS]; /* NULL: not asked for yet */
 };
 
-bool
-hl_unreduced_can (const HlSystem *sys, const HlWork *work)
-{
+bool hl_unreduced_can (const HlSystem *sys, const HlWork *work) {
   for (int state = 0; state < work->u; state++)
     if (hl_state_component (sys, state) == NULL)
       return false;
   return work->along == NULL && work->l == 0;
 }
 
-bool
-hl_unreduced_pays (const HlSystem *sys, const HlWork *work)
-{
+bool hl_unreduced_pays (const HlSystem *sys, const HlWork *work) {
   int most = 0;
 
   for (int k = 0; k < work->n_islands; k++)
@@ -73,9 +56,7 @@ hl_unreduced_pays (const HlSystem *sys, const HlWork *work)
   return is_much && hl_unreduced_can (sys, work);
 }
 
-HlUnreduced *
-hl_unreduced_new (const HlSystem *sys, HlWork *work)
-{
+HlUnreduced *hl_unreduced_new (const HlSystem *sys, HlWork *work) {
   HlArena own = hl_arena_beside (&work->arena);
   HlUnreduced *self = hl_arena_take (&own, 1, sizeof *self);
   HlArena *arena = &self->arena;
@@ -103,9 +84,7 @@ hl_unreduced_new (const HlSystem *sys, HlWork *work)
   return self;
 }
 
-void
-hl_unreduced_free (HlUnreduced *self)
-{
+void hl_unreduced_free (HlUnreduced *self) {
   if (self == NULL)
     return;
   hl_sparse_lu_free (self->lu);
@@ -118,61 +97,45 @@ hl_unreduced_free (HlUnreduced *self)
 
 /* ---- the walk ---- */
 
-static int
-of_body (int body, int kind, int c)
-{
+static int of_body (int body, int kind, int c) {
   return 3 * BODY_UNKNOWNS * body + 3 * kind + c;
 }
 
-static int
-of_cylinder (const HlUnreduced *self, int cylinder, int kind)
-{
+static int of_cylinder (const HlUnreduced *self, int cylinder, int kind) {
   return self->first_cylinder + CYLINDER_UNKNOWNS * cylinder + kind;
 }
 
 /* The balance of forces of a body comes first among the equations. */
-static int
-balance_of (int body, int c)
-{
+static int balance_of (int body, int c) {
   return 3 * body + c;
 }
 
-static void
-put (HlUnreduced *self, int equation, int unknown, double value)
-{
+static void put (HlUnreduced *self, int equation, int unknown, double value) {
   hl_sparse_sites_add (&self->sites, equation, unknown, value);
 }
 
 /* A row of six local columns times `by`, of one kind of unknowns. */
-static void
-put_row (
-    HlUnreduced *self, int equation, const int bodies[2], int kind, const double row[6], double by)
-{
+static void put_row (HlUnreduced *self, int equation, const int bodies[2], int kind, const double row[6],
+                     double by) {
   for (int c = 0; c < 6; c++)
     if (bodies[c / 3] >= 0)
       put (self, equation, of_body (bodies[c / 3], kind, c % 3), by * row[c]);
 }
 
 /* A block of six by six local columns, row-major, times `by`, in the balances of two bodies. */
-static void
-put_block (HlUnreduced *self, const int bodies[2], int kind, const double block[36], double by)
-{
+static void put_block (HlUnreduced *self, const int bodies[2], int kind, const double block[36], double by) {
   for (int row = 0; row < 6; row++)
     if (bodies[row / 3] >= 0)
       put_row (self, balance_of (bodies[row / 3], row % 3), bodies, kind, block + 6 * row, by);
 }
 
-static void
-put_angles (HlUnreduced *self, int equation, const int bodies[2], int kind, const double row[6])
-{
+static void put_angles (HlUnreduced *self, int equation, const int bodies[2], int kind, const double row[6]) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] >= 0)
       put (self, equation, of_body (bodies[side], kind, 2), row[3 * side + 2]);
 }
 
-static void
-put_gradient (HlUnreduced *self, int equation, const HlRow *row, int kind, const double grad[6])
-{
+static void put_gradient (HlUnreduced *self, int equation, const HlRow *row, int kind, const double grad[6]) {
   int bodies[2] = {row->body_i, row->body_j};
 
   for (int c = 0; c < 6; c++)
@@ -180,16 +143,14 @@ put_gradient (HlUnreduced *self, int equation, const HlRow *row, int kind, const
       put (self, equation, of_body (bodies[c / 3], kind, c % 3), grad[c]);
 }
 
-static void
-walk_row (HlUnreduced *self, int index)
-{
+static void walk_row (HlUnreduced *self, int index) {
   const HlRow *row = &self->sys->mech.rows[index];
   const HlRowTangent *tangent = &self->work->row_tangents[index];
   int bodies[2] = {row->body_i, row->body_j}, first = self->n_equations;
   double grad[6];
 
-  hl_row_gradient (row, hl_work_frame (self->work, row->body_i),
-                   hl_work_frame (self->work, row->body_j), grad);
+  hl_row_gradient (row, hl_work_frame (self->work, row->body_i), hl_work_frame (self->work, row->body_j),
+                   grad);
   for (int kind = DX; kind <= DA; kind++)
     put_gradient (self, first + kind, row, kind, grad);
   for (int c = 0; c < 6; c++)
@@ -212,9 +173,7 @@ walk_row (HlUnreduced *self, int index)
   self->n_equations += 3;
 }
 
-static void
-walk_island (HlUnreduced *self, int k)
-{
+static void walk_island (HlUnreduced *self, int k) {
   const HlIsland *island = &self->sys->mech.islands[k];
   HlWork *work = self->work;
   const HlIslandWork *iw = work->islands[k];
@@ -233,9 +192,7 @@ walk_island (HlUnreduced *self, int k)
     walk_row (self, island->rows[iw->kept[r]]);
 }
 
-static void
-walk_body (HlUnreduced *self, int index)
-{
+static void walk_body (HlUnreduced *self, int index) {
   const HlBody *body = &self->sys->mech.bodies[index];
   const HlFrame *frame = hl_work_frame (self->work, index);
   double gravity[2];
@@ -250,16 +207,13 @@ walk_body (HlUnreduced *self, int index)
   hl_mechanism_gravity (&self->sys->mech, self->work->frames, gravity);
   for (int kind = DX; kind <= DV; kind++) {
     double turn[3] = {0.0, 0.0, 1.0}, none[3] = {0.0}, dq[3] = {0.0};
-    hl_body_force_tangent (body, gravity, frame, kind == DX ? turn : none, kind == DV ? turn : none,
-                           dq);
+    hl_body_force_tangent (body, gravity, frame, kind == DX ? turn : none, kind == DV ? turn : none, dq);
     for (int row = 0; row < 3; row++)
       put (self, balance_of (index, row), of_body (index, kind, 2), -dq[row]);
   }
 }
 
-static void
-walk_load (HlUnreduced *self, int k)
-{
+static void walk_load (HlUnreduced *self, int k) {
   const HlLoad *load = &self->sys->mech.loads[k];
   int bodies[2] = {load->body_i, load->body_j};
 
@@ -269,18 +223,14 @@ walk_load (HlUnreduced *self, int k)
   put_block (self, bodies, DV, self->work->load_tangents[k].Qv, -1.0);
 }
 
-static int
-of_node (const HlUnreduced *self, int node)
-{
+static int of_node (const HlUnreduced *self, int node) {
   int state = node >= 0 ? self->sys->nodes[node].state : -1;
 
   return state >= 0 ? hl_off_p (self->work) + state : -1;
 }
 
 /* The state's row of the column that was gathered, which is cleared; -1: none. */
-static void
-put_state (HlUnreduced *self, int state, int unknown)
-{
+static void put_state (HlUnreduced *self, int state, int unknown) {
   if (state < 0)
     return;
   put (self, self->equation[state], unknown, -self->column[state]);
@@ -288,9 +238,7 @@ put_state (HlUnreduced *self, int state, int unknown)
 }
 
 /* What a law's column can reach: its own states and the ends of its branches. */
-static void
-put_law (HlUnreduced *self, const HlComponent *c, int unknown)
-{
+static void put_law (HlUnreduced *self, const HlComponent *c, int unknown) {
   for (int k = 0; k < c->n_branches; k++) {
     put_state (self, of_node (self, self->sys->topology->branches[c->first_branch + k].a), unknown);
     put_state (self, of_node (self, self->sys->topology->branches[c->first_branch + k].b), unknown);
@@ -299,9 +247,7 @@ put_law (HlUnreduced *self, const HlComponent *c, int unknown)
     put_state (self, hl_off_u (self->work) + c->first_state + k, unknown);
 }
 
-static void
-walk_law (HlUnreduced *self, const HlComponent *c)
-{
+static void walk_law (HlUnreduced *self, const HlComponent *c) {
   int n_ports = c->klass->kind.n_ports;
 
   for (int column = 0; column < n_ports + c->n_states; column++) {
@@ -314,9 +260,7 @@ walk_law (HlUnreduced *self, const HlComponent *c)
   }
 }
 
-static void
-walk_cylinder (HlUnreduced *self, int k)
-{
+static void walk_cylinder (HlUnreduced *self, int k) {
   const HlSystem *sys = self->sys;
   const HlCylinder *cyl = &sys->cylinders[k];
   const HlCylinderState *state = &self->work->cylinders[k];
@@ -355,9 +299,7 @@ walk_cylinder (HlUnreduced *self, int k)
   self->n_equations += CYLINDER_UNKNOWNS;
 }
 
-static void
-walk_oil (HlUnreduced *self)
-{
+static void walk_oil (HlUnreduced *self) {
   const HlSystem *sys = self->sys;
   const HlTopology *top = sys->topology;
   HlWork *work = self->work;
@@ -379,9 +321,7 @@ walk_oil (HlUnreduced *self)
   }
 }
 
-static void
-walk (HlUnreduced *self)
-{
+static void walk (HlUnreduced *self) {
   const HlMechanism *mech = &self->sys->mech;
 
   hl_sparse_sites_begin (&self->sites);
@@ -398,9 +338,7 @@ walk (HlUnreduced *self)
   hl_sparse_sites_end (&self->sites, self->n_unknowns);
 }
 
-HlStatus
-hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFault *fault)
-{
+HlStatus hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFault *fault) {
   bool is_first = self->values == NULL;
   HlStatus status = hl_jacobian_begin (self->sys, t, y, self->work, fault);
 
@@ -410,17 +348,14 @@ hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFault *fault
   if (is_first) {
     self->values = hl_arena_take (&self->arena, self->sites.n_entries, sizeof (double));
     for (int state = 0; state < self->work->n_states; state++)
-      self->shifted[state] =
-          hl_sparse_sites_find (&self->sites, self->equation[state], self->unknown[state]);
+      self->shifted[state] = hl_sparse_sites_find (&self->sites, self->equation[state], self->unknown[state]);
   }
   return HL_OK;
 }
 
 /* ---- its solutions ---- */
 
-HlStatus
-hl_unreduced_factor (HlUnreduced *self, double s)
-{
+HlStatus hl_unreduced_factor (HlUnreduced *self, double s) {
   const HlSparseSites *sites = &self->sites;
 
   if (self->lu == NULL) {
@@ -433,14 +368,11 @@ hl_unreduced_factor (HlUnreduced *self, double s)
   return hl_sparse_lu_factor (self->lu, self->values);
 }
 
-HlStatus
-hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im)
-{
+HlStatus hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im) {
   const HlSparseSites *sites = &self->sites;
 
   if (self->lu_z[pair] == NULL) {
-    self->lu_z[pair] =
-        hl_sparse_lu_new_beside (&self->arena, sites->n, sites->start, sites->index, true);
+    self->lu_z[pair] = hl_sparse_lu_new_beside (&self->arena, sites->n, sites->start, sites->index, true);
     hl_sparse_lu_choose_by_size (self->lu_z[pair]);
   }
   if (self->values_z == NULL)
@@ -457,9 +389,7 @@ hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im)
 }
 
 /* `width` numbers a state. */
-static void
-solve (HlUnreduced *self, HlSparseLu *lu, int width, double x[])
-{
+static void solve (HlUnreduced *self, HlSparseLu *lu, int width, double x[]) {
   int n = self->work->n_states;
 
   memset (self->right, 0, sizeof (double) * (size_t)(width * self->n_unknowns));
@@ -470,21 +400,15 @@ solve (HlUnreduced *self, HlSparseLu *lu, int width, double x[])
     x[k] = self->right[width * self->unknown[k / width] + k % width];
 }
 
-void
-hl_unreduced_solve (HlUnreduced *self, double x[])
-{
+void hl_unreduced_solve (HlUnreduced *self, double x[]) {
   solve (self, self->lu, 1, x);
 }
 
-void
-hl_unreduced_solve_complex (HlUnreduced *self, int pair, double x[])
-{
+void hl_unreduced_solve_complex (HlUnreduced *self, int pair, double x[]) {
   solve (self, self->lu_z[pair], 2, x);
 }
 
-void
-hl_unreduced_forget_pivots (HlUnreduced *self)
-{
+void hl_unreduced_forget_pivots (HlUnreduced *self) {
   if (self->lu != NULL)
     hl_sparse_lu_forget (self->lu);
   for (int pair = 0; pair < HL_UNREDUCED_PAIRS; pair++)

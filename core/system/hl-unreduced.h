@@ -20,8 +20,7 @@
 
 typedef struct HlUnreduced HlUnreduced;
 
-enum
-{
+enum {
   HL_UNREDUCED_PAIRS = 2 /* complex factorizations that can be held */
 };
 

@@ -13,9 +13,7 @@
 /* The partition is chosen anew when its spread has grown by this factor since it was chosen. */
 #define WORN_FACTOR 6.0
 
-HlWork *
-hl_work_new (const HlSystem *sys)
-{
+HlWork *hl_work_new (const HlSystem *sys) {
   HlArena own = hl_arena_beside (&sys->arena);
   HlWork *work = hl_arena_take (&own, 1, sizeof *work);
   HlArena *arena = &work->arena;
@@ -87,9 +85,7 @@ hl_work_new (const HlSystem *sys)
   return work;
 }
 
-void
-hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data)
-{
+void hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data) {
   work->cancel = cancel;
   work->cancel_data = data;
   for (int k = 0; k < work->n_islands; k++) {
@@ -98,9 +94,7 @@ hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data)
   }
 }
 
-void
-hl_work_free (HlWork *work)
-{
+void hl_work_free (HlWork *work) {
   if (work == NULL)
     return;
   hl_work_look_back (work);
@@ -111,9 +105,7 @@ hl_work_free (HlWork *work)
   hl_arena_clear (&arena);
 }
 
-void
-hl_work_make_aside (const HlSystem *sys, HlWork *work)
-{
+void hl_work_make_aside (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < work->n_islands; k++)
     if (work->islands[k]->large != NULL)
       return;
@@ -121,22 +113,16 @@ hl_work_make_aside (const HlSystem *sys, HlWork *work)
     work->aside = hl_work_new (sys);
 }
 
-bool
-hl_work_has_aside (const HlWork *work)
-{
+bool hl_work_has_aside (const HlWork *work) {
   return work->aside != NULL;
 }
 
-static void
-copy_ints (const int from[], int n, int to[])
-{
+static void copy_ints (const int from[], int n, int to[]) {
   memcpy (to, from, (size_t)n * sizeof (int));
 }
 
 /* Which coordinate is which state. */
-static void
-copy_partition (const HlWork *from, HlWork *to)
-{
+static void copy_partition (const HlWork *from, HlWork *to) {
   to->n_choices = from->n_choices;
   to->f = from->f;
   to->l = from->l;
@@ -154,9 +140,7 @@ copy_partition (const HlWork *from, HlWork *to)
 }
 
 /* All but what says that they do. */
-static void
-change_places (HlWork *work)
-{
+static void change_places (HlWork *work) {
   HlWork *aside = work->aside, was = *work;
   bool is_aside = work->is_aside;
 
@@ -170,9 +154,7 @@ change_places (HlWork *work)
   aside->is_aside = false;
 }
 
-void
-hl_work_look_aside (HlWork *work)
-{
+void hl_work_look_aside (HlWork *work) {
   HlWork *aside = work->aside;
 
   if (aside == NULL || work->is_aside)
@@ -190,37 +172,27 @@ hl_work_look_aside (HlWork *work)
   change_places (work);
 }
 
-void
-hl_work_look_back (HlWork *work)
-{
+void hl_work_look_back (HlWork *work) {
   if (work->is_aside)
     change_places (work);
 }
 
-void
-hl_work_save_stand (HlWork *work)
-{
+void hl_work_save_stand (HlWork *work) {
   for (int k = 0; k < work->n_islands && work->aside != NULL; k++)
     hl_island_stand_as (work->islands[k], work->aside->islands[k]);
 }
 
-void
-hl_work_restore_stand (HlWork *work)
-{
+void hl_work_restore_stand (HlWork *work) {
   for (int k = 0; k < work->n_islands && work->aside != NULL; k++)
     hl_island_stand_as (work->aside->islands[k], work->islands[k]);
 }
 
-int
-hl_work_n_states (const HlWork *work)
-{
+int hl_work_n_states (const HlWork *work) {
   return work->n_states;
 }
 
 /* Merges the islands' choices into lists ordered by global column. */
-static void
-number_states (const HlSystem *sys, HlWork *work)
-{
+static void number_states (const HlSystem *sys, HlWork *work) {
   work->f = work->l = 0;
   for (int column = 0; column < work->n; column++) {
     int body = column / 3, k = sys->mech.island_of_body[body];
@@ -245,15 +217,8 @@ number_states (const HlSystem *sys, HlWork *work)
   work->n_states = 2 * work->f + work->l + work->r + work->u;
 }
 
-HlStatus
-hl_partition_choose (const HlSystem *sys,
-                     HlWork *work,
-                     const double x[],
-                     HlPartitionRule rule,
-                     const int columns[],
-                     int n_columns,
-                     HlFault *fault)
-{
+HlStatus hl_partition_choose (const HlSystem *sys, HlWork *work, const double x[], HlPartitionRule rule,
+                              const int columns[], int n_columns, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
   HlStatus status = HL_OK;
@@ -266,8 +231,7 @@ hl_partition_choose (const HlSystem *sys,
     /* by the pivots alone nothing is preferred, and nothing is taken */
     bool wishes = rule == HL_PARTITION_WISHED;
     HlArena scratch = hl_arena_beside (&work->arena);
-    int *prefer =
-        wishes ? hl_arena_take (&scratch, n_columns + top->n_prefer, sizeof *prefer) : NULL;
+    int *prefer = wishes ? hl_arena_take (&scratch, n_columns + top->n_prefer, sizeof *prefer) : NULL;
     int n_prefer = 0, n_forced = 0;
 
     for (int source = 0; source < 2 && wishes; source++)
@@ -288,9 +252,7 @@ hl_partition_choose (const HlSystem *sys,
   return status;
 }
 
-bool
-hl_partition_is_worn (const HlSystem *sys, const HlWork *work)
-{
+bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work) {
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIslandWork *iw = work->islands[k];
     if (iw->m + iw->l > 0 && (iw->sparse == NULL || hl_island_sparse_is_due (iw)) &&
@@ -300,9 +262,7 @@ hl_partition_is_worn (const HlSystem *sys, const HlWork *work)
   return false;
 }
 
-void
-hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[])
-{
+void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]) {
   for (int k = 0; k < work->f; k++) {
     y[k] = hl_home_position (work, point->x, work->ai_column[k]);
     y[hl_off_v (work) + k] = hl_home_velocity (work, point->v, work->ai_column[k]);

@@ -17,26 +17,20 @@
 #define STEP 1e-3
 
 /* Takes the document; the next one. */
-static HlDocument *
-next (HlDocument *before, HlDocument *after, GError *error)
-{
+static HlDocument *next (HlDocument *before, HlDocument *after, GError *error) {
   g_assert_no_error (error);
   hl_document_unref (before);
   return after;
 }
 
-static HlDocument *
-set_number (HlDocument *doc, const char *path, double value)
-{
+static HlDocument *set_number (HlDocument *doc, const char *path, double value) {
   GError *error = NULL;
   HlDocument *after = hl_document_with_number (doc, path, value, &error);
   return next (doc, after, error);
 }
 
 /* n arms, each with its own valves, behind one pump n times as large. */
-static HlDocument *
-arms_on_one_pump (int n)
-{
+static HlDocument *arms_on_one_pump (int n) {
   HlDocument *doc = hl_test_copies ("metering-arm.hydrolink", n);
   GError *error = NULL;
 
@@ -55,9 +49,7 @@ arms_on_one_pump (int n)
   return set_number (doc, "bleed_0.area", n * ARM_BLEED_AREA);
 }
 
-static HlSimStats
-run (const HlTestModel *model, HlModelKind kind, HlFormulation formulation, double t_end)
-{
+static HlSimStats run (const HlTestModel *model, HlModelKind kind, HlFormulation formulation, double t_end) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlSimStats stats = {.seconds = NAN};
   HlFault fault = {.entity = -1};
@@ -76,9 +68,7 @@ run (const HlTestModel *model, HlModelKind kind, HlFormulation formulation, doub
   return stats;
 }
 
-int
-main (void)
-{
+int main (void) {
   static const int counts[] = {1, 10, 50};
 
   printf ("arms on one pump, whole machine from the drawing, %g s\n", T_END);

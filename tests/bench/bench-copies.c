@@ -11,26 +11,21 @@
 #include "tests/support/hl-model.h"
 
 /* Of this process, so that what else the machine does counts less. [s] */
-static double
-processor_time (void)
-{
+static double processor_time (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-int
-main (void)
-{
+int main (void) {
   static const int counts[] = {1, 2, 4, 8, 16, 32, 64};
   double at_8 = NAN;
 
-  printf ("four-bars in one file, 4 s run with BDF at rtol 1e-9\n%8s %8s %10s %24s\n", "copies",
-          "steps", "ms", "us per linkage and step");
+  printf ("four-bars in one file, 4 s run with BDF at rtol 1e-9\n%8s %8s %10s %24s\n", "copies", "steps",
+          "ms", "us per linkage and step");
   for (int k = 0; k < (int)(sizeof counts / sizeof counts[0]); k++) {
-    HlTestModel model =
-        hl_test_model_from_document (hl_test_copies ("four-bar.hydrolink", counts[k]));
+    HlTestModel model = hl_test_model_from_document (hl_test_copies ("four-bar.hydrolink", counts[k]));
     HlSimOptions options = hl_sim_options_from_model (model.sys);
     HlSimStats stats;
     double best = INFINITY;

@@ -18,8 +18,7 @@
 #define CALM_US G_USEC_PER_SEC /* until the window has drawn the new document and its first run */
 #define SKIPPED 77
 
-typedef struct
-{
+typedef struct {
   HlToolBridge *bridge;
   HlCanvas *canvas;
   HlSpot from, step;
@@ -29,17 +28,13 @@ typedef struct
 } Drag;
 
 /* Processor time of this thread: what a frame costs, whoever else is on the machine. */
-static double
-thread_ms (void)
-{
+static double thread_ms (void) {
   struct timespec now;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-static HlDocument *
-make_document (const HlDocument *one)
-{
+static HlDocument *make_document (const HlDocument *one) {
   g_autoptr (HlTool) tool = hl_tool_new (HL_TOOL_CIRCUIT, NULL);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
 
@@ -57,17 +52,13 @@ make_document (const HlDocument *one)
   return hl_document_ref (hl_tool_document (tool));
 }
 
-static void
-send (Drag *drag, HlCanvasEventType type, HlSpot world)
-{
+static void send (Drag *drag, HlCanvasEventType type, HlSpot world) {
   HlCanvasEvent event = {type, .at = world, .button = GDK_BUTTON_PRIMARY, .n_press = 1,
                          .device = hl_view_to_device (hl_canvas_view (drag->canvas), world)};
   hl_tool_bridge_event (drag->bridge, &event);
 }
 
-static void
-before_paint_cb (GdkFrameClock *clock, Drag *drag)
-{
+static void before_paint_cb (GdkFrameClock *clock, Drag *drag) {
   drag->began = thread_ms ();
   if (drag->n < MOVES)
     send (drag, HL_CANVAS_MOVE,
@@ -75,30 +66,22 @@ before_paint_cb (GdkFrameClock *clock, Drag *drag)
                    drag->from.y + drag->step.y * (1 + drag->n % 25)});
 }
 
-static void
-after_paint_cb (GdkFrameClock *clock, Drag *drag)
-{
+static void after_paint_cb (GdkFrameClock *clock, Drag *drag) {
   if (drag->n < MOVES)
     drag->times[drag->n++] = thread_ms () - drag->began;
 }
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   return G_SOURCE_CONTINUE;
 }
 
-static int
-compare (const void *a, const void *b)
-{
+static int compare (const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
   return left < right ? -1 : left > right;
 }
 
 /* Presses at a place, moves in steps, takes it all back. */
-static void
-measure (HlWindow *window, HlToolBridge *bridge, const char *name, HlSpot from, HlSpot step)
-{
+static void measure (HlWindow *window, HlToolBridge *bridge, const char *name, HlSpot from, HlSpot step) {
   Drag drag = {bridge, hl_tool_bridge_canvas (bridge), from, step, 0, {0}, 0};
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
   gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
@@ -120,21 +103,18 @@ measure (HlWindow *window, HlToolBridge *bridge, const char *name, HlSpot from, 
           works ? "" : " (nothing was dragged!)");
 }
 
-int
-main (void)
-{
+int main (void) {
   g_set_prgname ("hydrolink"); /* the list of recent files wants one */
   if (!gtk_init_check ())
     return SKIPPED;
   g_autoptr (HlApplication) application = hl_application_new (TRUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
   g_autoptr (HlDocument) one = hl_document_load (path, NULL);
   g_autoptr (HlDocument) many = make_document (one);
   HlWindow *window = HL_WINDOW (hl_application_open_window (application, NULL));
-  int n_circuit = hl_document_n_elements (many, HL_SECTION_COMPONENTS) +
-                  hl_document_n_elements (many, HL_SECTION_LINES);
+  int n_circuit =
+      hl_document_n_elements (many, HL_SECTION_COMPONENTS) + hl_document_n_elements (many, HL_SECTION_LINES);
   int n_linkage = hl_document_n_elements (many, HL_SECTION_BODIES) +
                   hl_document_n_elements (many, HL_SECTION_JOINTS) +
                   hl_document_n_elements (many, HL_SECTION_LOADS);
@@ -142,8 +122,7 @@ main (void)
   HlToolBridge *circuit = hl_circuit_view_bridge (window->circuit_view);
   HlToolBridge *linkage = hl_linkage_view_bridge (window->linkage_view);
 
-  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_ref (many), "Fill",
-                     NULL);
+  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_ref (many), "Fill", NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   gint64 calm = g_get_monotonic_time () + CALM_US;
   while (g_get_monotonic_time () < calm)
@@ -151,13 +130,10 @@ main (void)
       g_usleep (500);
   printf ("drag: %d elements on the circuit, %d on the linkage\n", n_circuit, n_linkage);
   if (hl_circuit_place_parse (many, "dcv7", &place)) {
-    HlShapePort port =
-        hl_shape_placed_port (hl_shape_kind_from_name ("directional-valve"), 0, &place);
-    measure (window, circuit, "a valve and its lines", (HlSpot){place.x, place.y},
-             (HlSpot){0.25, 0.5});
+    HlShapePort port = hl_shape_placed_port (hl_shape_kind_from_name ("directional-valve"), 0, &place);
+    measure (window, circuit, "a valve and its lines", (HlSpot){place.x, place.y}, (HlSpot){0.25, 0.5});
     measure (window, circuit, "a new line", (HlSpot){port.x, port.y}, (HlSpot){1.0, 0.7});
-    measure (window, circuit, "a rubber band", (HlSpot){place.x + 25, place.y - 20},
-             (HlSpot){1.0, 0.7});
+    measure (window, circuit, "a rubber band", (HlSpot){place.x + 25, place.y - 20}, (HlSpot){1.0, 0.7});
   }
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (many);
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, "link2", "C");

@@ -11,15 +11,12 @@
 #define SECONDS 3.0
 #define SWING 0.2 /* of the first lever's start value, or of the whole way of a valve */
 
-typedef struct
-{
+typedef struct {
   bool moves;
   double start;
 } Hand;
 
-static bool
-hand (double t, double out[], void *data)
-{
+static bool hand (double t, double out[], void *data) {
   const Hand *self = data;
   double size = self->start != 0.0 ? fabs (self->start) : 1.0;
 
@@ -28,9 +25,7 @@ hand (double t, double out[], void *data)
   return t < SECONDS;
 }
 
-static double
-speed (const HlTestModel *model, bool moves)
-{
+static double speed (const HlTestModel *model, bool moves) {
   HlDriveOptions options = hl_drive_options_from_model (model->sys);
   Hand one = {.moves = moves};
   HlSimStats stats;
@@ -46,9 +41,7 @@ speed (const HlTestModel *model, bool moves)
   return stats.t_reached < 0.99 * SECONDS ? NAN : SECONDS / stats.seconds;
 }
 
-int
-main (void)
-{
+int main (void) {
   static const char *const names[] = {"four-bar",
                                       "excavator-arm",
                                       "crank-rocker",

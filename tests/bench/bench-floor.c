@@ -23,8 +23,7 @@
 #define N_ROWS 401
 #define N_ROUNDS 21
 
-typedef struct
-{
+typedef struct {
   HlTestModel model;
   HlSimOptions options;
   HlObservable phi2;
@@ -36,9 +35,7 @@ typedef struct
   double want[N_ROWS], peak;
 } Bench;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Bench *bench = data;
 
   (void)t;
@@ -47,9 +44,7 @@ keep (double t, const double values[], void *data)
   return true;
 }
 
-static void
-run_general (Bench *bench, double rtol)
-{
+static void run_general (Bench *bench, double rtol) {
   bench->n = 0;
   bench->options.rtol = rtol;
   if (hl_simulate (bench->model.sys, &bench->options, &bench->stats, NULL) != HL_OK)
@@ -58,9 +53,7 @@ run_general (Bench *bench, double rtol)
     bench->phi[row] -= bench->phi[0];
 }
 
-static void
-bench_open (Bench *bench, double scale, const char *golden)
-{
+static void bench_open (Bench *bench, double scale, const char *golden) {
   memset (bench, 0, sizeof *bench);
   bench->scale = scale;
   bench->model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scale, NULL);
@@ -82,9 +75,7 @@ bench_open (Bench *bench, double scale, const char *golden)
   hl_test_table_free (table);
 }
 
-static double
-error_against_golden (const Bench *bench)
-{
+static double error_against_golden (const Bench *bench) {
   double worst = 0.0;
 
   for (int row = 0; row < N_ROWS; row++)
@@ -92,9 +83,7 @@ error_against_golden (const Bench *bench)
   return worst / bench->peak;
 }
 
-static double
-run_one (Bench *bench, bool is_floor, double rtol)
-{
+static double run_one (Bench *bench, bool is_floor, double rtol) {
   struct timespec begin, end;
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &begin);
@@ -107,9 +96,7 @@ run_one (Bench *bench, bool is_floor, double rtol)
 }
 
 /* The loosest tolerance with which one of them comes as near as `limit` to the golden response. */
-static double
-loosest (Bench *bench, bool is_floor, double limit, double *error)
-{
+static double loosest (Bench *bench, bool is_floor, double limit, double *error) {
   for (double rtol = 1e-2; rtol > 1e-12; rtol *= 0.79432823472428150) {
     run_one (bench, is_floor, rtol);
     *error = error_against_golden (bench);
@@ -120,51 +107,40 @@ loosest (Bench *bench, bool is_floor, double limit, double *error)
 }
 
 /* What both of them reach the limit with. */
-typedef struct
-{
+typedef struct {
   double rtol[2], error[2], ms[2]; /* the floor, the general program */
 } Equal;
 
-static Equal
-compare (Bench *bench, double limit)
-{
+static Equal compare (Bench *bench, double limit) {
   Equal equal = {.ms = {INFINITY, INFINITY}};
 
   for (int which = 0; which < 2; which++)
     equal.rtol[which] = loosest (bench, which == 0, limit, &equal.error[which]);
   for (int round = 0; round < N_ROUNDS; round++)
     for (int which = 0; which < 2; which++)
-      equal.ms[which] =
-          fmin (equal.ms[which], 1e3 * run_one (bench, which == 0, equal.rtol[which]));
+      equal.ms[which] = fmin (equal.ms[which], 1e3 * run_one (bench, which == 0, equal.rtol[which]));
   return equal;
 }
 
-static void
-report (double scale, const char *golden, double limit)
-{
+static void report (double scale, const char *golden, double limit) {
   Bench bench;
 
   bench_open (&bench, scale, golden);
   Equal equal = compare (&bench, limit);
-  printf (
-      "friction x%-4g error <= %.0e   floor %7.3f ms %5ld steps %6ld rhs %5ld J (%.1e at %.1e)   "
-      "general %7.3f ms %5ld steps %6ld rhs %5ld J (%.1e at %.1e)   ratio %.2f\n",
-      scale, limit, equal.ms[0], bench.floor.steps, bench.floor.rhs, bench.floor.jacobians,
-      equal.error[0], equal.rtol[0], equal.ms[1], bench.stats.steps, bench.stats.rhs,
-      bench.stats.jacobians, equal.error[1], equal.rtol[1], equal.ms[1] / equal.ms[0]);
+  printf ("friction x%-4g error <= %.0e   floor %7.3f ms %5ld steps %6ld rhs %5ld J (%.1e at %.1e)   "
+          "general %7.3f ms %5ld steps %6ld rhs %5ld J (%.1e at %.1e)   ratio %.2f\n",
+          scale, limit, equal.ms[0], bench.floor.steps, bench.floor.rhs, bench.floor.jacobians,
+          equal.error[0], equal.rtol[0], equal.ms[1], bench.stats.steps, bench.stats.rhs,
+          bench.stats.jacobians, equal.error[1], equal.rtol[1], equal.ms[1] / equal.ms[0]);
   hl_test_model_clear (&bench.model);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
+int main (int argc, char **argv) {
+  static const struct {
     double scale;
     const char *golden;
-  } cases[] = {{1.0, "response_scale_1.csv"},
-               {0.1, "response_scale_0p1.csv"},
-               {0.01, "response_scale_0p01.csv"}};
+  } cases[] = {
+      {1.0, "response_scale_1.csv"}, {0.1, "response_scale_0p1.csv"}, {0.01, "response_scale_0p01.csv"}};
 
   if (argc == 5 && g_str_equal (argv[1], "equal")) {
     Bench bench;
@@ -181,12 +157,10 @@ main (int argc, char **argv)
     bench_open (&bench, g_ascii_strtod (argv[2], NULL), NULL);
     for (int k = 0; k < atoi (argv[4]); k++)
       run_one (&bench, g_str_equal (argv[1], "floor"), g_ascii_strtod (argv[3], NULL));
-    printf (
-        "floor: %ld steps %ld newton %ld LU %ld J %ld rhs %ld failures; general: %ld steps %ld J "
-        "%ld rhs\n",
-        bench.floor.steps, bench.floor.newton, bench.floor.factorizations, bench.floor.jacobians,
-        bench.floor.rhs, bench.floor.failures, bench.stats.steps, bench.stats.jacobians,
-        bench.stats.rhs);
+    printf ("floor: %ld steps %ld newton %ld LU %ld J %ld rhs %ld failures; general: %ld steps %ld J "
+            "%ld rhs\n",
+            bench.floor.steps, bench.floor.newton, bench.floor.factorizations, bench.floor.jacobians,
+            bench.floor.rhs, bench.floor.failures, bench.stats.steps, bench.stats.jacobians, bench.stats.rhs);
     hl_test_model_clear (&bench.model);
     return 0;
   }

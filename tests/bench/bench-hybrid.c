@@ -13,23 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum
-{
-  N_ROUNDS = 5
-};
+enum { N_ROUNDS = 5 };
 
 #define REAL_BULK 1.5e9
 #define RTOL 1e-7
 
-typedef struct
-{
+typedef struct {
   double last[4]; /* probes at the end */
   int n;
 } End;
 
-static bool
-take_row (double t, const double values[], void *data)
-{
+static bool take_row (double t, const double values[], void *data) {
   End *end = data;
 
   (void)t;
@@ -37,9 +31,7 @@ take_row (double t, const double values[], void *data)
   return true;
 }
 
-static HlSimStats
-best_run (const HlTestModel *model, HlModelKind kind, const char *const paths[], End *end)
-{
+static HlSimStats best_run (const HlTestModel *model, HlModelKind kind, const char *const paths[], End *end) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable outputs[4];
   HlSimStats best = {.seconds = INFINITY};
@@ -69,9 +61,7 @@ best_run (const HlTestModel *model, HlModelKind kind, const char *const paths[],
 }
 
 /* The document with `inertia` and a resistance in every pipe, and real oil. */
-static HlTestModel
-load (const char *file)
-{
+static HlTestModel load (const char *file) {
   g_autofree char *path = hl_test_example_path (file);
   g_autofree char *text = NULL;
 
@@ -85,31 +75,25 @@ load (const char *file)
   return model;
 }
 
-static void
-compare (const char *file, const char *const paths[])
-{
+static void compare (const char *file, const char *const paths[]) {
   HlTestModel model = load (file);
   End ends[2];
   HlSimStats lumped = best_run (&model, HL_MODEL_LUMPED, paths, &ends[0]);
   HlSimStats hybrid = best_run (&model, HL_MODEL_HYBRID, paths, &ends[1]);
 
   printf ("%s, %g s, 1.5 GPa, rtol %g\n", file, model.sys->t_end, RTOL);
-  printf ("  lumped %8ld steps %8ld rhs %6ld restarts %9.3f ms\n", lumped.steps, lumped.rhs,
-          lumped.restarts, 1e3 * lumped.seconds);
-  printf ("  hybrid %8ld steps %8ld rhs %6ld restarts %9.3f ms\n", hybrid.steps, hybrid.rhs,
-          hybrid.restarts, 1e3 * hybrid.seconds);
-  printf ("  ratio  %8.1f       %8.1f                 %9.1f\n",
-          (double)lumped.steps / (double)hybrid.steps, (double)lumped.rhs / (double)hybrid.rhs,
-          lumped.seconds / hybrid.seconds);
+  printf ("  lumped %8ld steps %8ld rhs %6ld restarts %9.3f ms\n", lumped.steps, lumped.rhs, lumped.restarts,
+          1e3 * lumped.seconds);
+  printf ("  hybrid %8ld steps %8ld rhs %6ld restarts %9.3f ms\n", hybrid.steps, hybrid.rhs, hybrid.restarts,
+          1e3 * hybrid.seconds);
+  printf ("  ratio  %8.1f       %8.1f                 %9.1f\n", (double)lumped.steps / (double)hybrid.steps,
+          (double)lumped.rhs / (double)hybrid.rhs, lumped.seconds / hybrid.seconds);
   for (int k = 0; k < ends[0].n; k++)
-    printf ("  %s at the end: lumped %.6f, hybrid %.6f\n", paths[k], ends[0].last[k],
-            ends[1].last[k]);
+    printf ("  %s at the end: lumped %.6f, hybrid %.6f\n", paths[k], ends[0].last[k], ends[1].last[k]);
   hl_test_model_clear (&model);
 }
 
-int
-main (void)
-{
+int main (void) {
   static const char *const two[] = {"mass1.x", "mass2.x", NULL};
   static const char *const one[] = {"mass.x", NULL};
 

@@ -32,8 +32,7 @@
 #define LARGE_ENOUGH 20 /* elements from which on growth is asked for */
 #define PATIENCE 0.2    /* best of the runs within this time [s] */
 
-typedef struct
-{
+typedef struct {
   const char *name, *what;
   HlDocument *(*make) (int n);
   int parts; /* elements by which the time is divided, for one of n */
@@ -46,13 +45,7 @@ static const Kind kinds[] = {
     {"chain", "rods on pins in a row", hl_test_chain, 1, {1, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"tree", "two rods on the end of each", hl_test_tree, 1, {1, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"lift", "bars of a scissor lift", hl_test_scissor_lift, 2, {1, 3, 10, 40, 80, 150}, 1.15, 1.0},
-    {"train",
-     "bodies on knife edges in a row",
-     hl_test_train,
-     1,
-     {2, 5, 20, 80, 160, 300},
-     2.0,
-     0.2},
+    {"train", "bodies on knife edges in a row", hl_test_train, 1, {2, 5, 20, 80, 160, 300}, 2.0, 0.2},
     {"arms",
      "rods with cylinders and volumes",
      hl_test_driven_chain,
@@ -62,14 +55,9 @@ static const Kind kinds[] = {
      0.2},
     {"ladder", "volumes in a row", hl_test_ladder, 1, {1, 5, 20, 100, 300, 1000}, 1.15, 0.2},
 };
-enum
-{
-  N_KINDS = sizeof kinds / sizeof kinds[0]
-};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static double
-processor_time (void)
-{
+static double processor_time (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -77,9 +65,7 @@ processor_time (void)
 }
 
 /* Best of several runs. */
-static double
-run (const Kind *kind, int n, double t_end, double patience, HlSimStats *stats)
-{
+static double run (const Kind *kind, int n, double t_end, double patience, HlSimStats *stats) {
   HlTestModel model = hl_test_model_from_document (kind->make (n));
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   double best = INFINITY, begin = processor_time ();
@@ -100,16 +86,13 @@ run (const Kind *kind, int n, double t_end, double patience, HlSimStats *stats)
   return best;
 }
 
-typedef struct
-{
+typedef struct {
   double seconds;
   long steps;
 } Result;
 
 /* In a process of its own, whose largest memory is then known [kB]. */
-static Result
-run_apart (const Kind *kind, int n, long *memory)
-{
+static Result run_apart (const Kind *kind, int n, long *memory) {
   int ends[2];
   Result result = {0};
   struct rusage used;
@@ -134,23 +117,19 @@ run_apart (const Kind *kind, int n, long *memory)
   return result;
 }
 
-static void
-report (const Kind *kind)
-{
+static void report (const Kind *kind) {
   double first = NAN, last = NAN, first_bytes = NAN, last_bytes = NAN;
   int first_n = 0, last_n = 0;
   long floor, memory;
 
   run_apart (kind, 0, &floor);
-  printf ("%s\n%8s %8s %10s %22s %10s\n", kind->what, "number", "steps", "ms", "us a body and step",
-          "kB");
+  printf ("%s\n%8s %8s %10s %22s %10s\n", kind->what, "number", "steps", "ms", "us a body and step", "kB");
   for (int k = 0; kind->sizes[k] > 0; k++) {
     int n = kind->sizes[k] * kind->parts;
     Result result = run_apart (kind, kind->sizes[k], &memory);
     double each = 1e6 * result.seconds / (double)result.steps / n;
 
-    printf ("%8d %8ld %10.2f %22.3f %10ld\n", n, result.steps, 1e3 * result.seconds, each,
-            memory - floor);
+    printf ("%8d %8ld %10.2f %22.3f %10ld\n", n, result.steps, 1e3 * result.seconds, each, memory - floor);
     if (n == LARGE_ENOUGH) {
       first = each;
       first_n = n;
@@ -167,24 +146,19 @@ report (const Kind *kind)
 }
 
 /* Of the same matrix: right vectors, or left ones as well. */
-static double
-time_of_dgeev (const HlLinearization *lin, bool both)
-{
+static double time_of_dgeev (const HlLinearization *lin, bool both) {
   size_t n = (size_t)lin->n;
   g_autofree double *J = g_memdup2 (lin->J, n * n * sizeof *J), *re = g_new (double, n),
-                    *im = g_new (double, n), *left = g_new (double, n *n),
-                    *right = g_new (double, n *n);
+                    *im = g_new (double, n), *left = g_new (double, n *n), *right = g_new (double, n *n);
   double began = processor_time ();
 
-  LAPACKE_dgeev (LAPACK_COL_MAJOR, both ? 'V' : 'N', 'V', lin->n, J, lin->n, re, im, left, lin->n,
-                 right, lin->n);
+  LAPACKE_dgeev (LAPACK_COL_MAJOR, both ? 'V' : 'N', 'V', lin->n, J, lin->n, re, im, left, lin->n, right,
+                 lin->n);
   return processor_time () - began;
 }
 
 /* Best of several, one beside the other, of one machine. */
-static void
-report_linearize (const Kind *kind, int n)
-{
+static void report_linearize (const Kind *kind, int n) {
   HlTestModel model = hl_test_model_from_document (kind->make (n));
   HlLinearizeOptions options = hl_linearize_options_default ();
   double best = INFINITY, floor = INFINITY, of_right = INFINITY, begin = processor_time ();
@@ -207,9 +181,7 @@ report_linearize (const Kind *kind, int n)
           n, kind->what, n_states, best, best / floor, best / of_right);
 }
 
-static const Kind *
-find (const char *name)
-{
+static const Kind *find (const char *name) {
   for (int k = 0; k < N_KINDS; k++)
     if (strcmp (kinds[k].name, name) == 0)
       return &kinds[k];
@@ -217,15 +189,12 @@ find (const char *name)
   exit (2);
 }
 
-typedef struct
-{
+typedef struct {
   int n;
   double *values;
 } Last;
 
-static bool
-keep_last (double t, const double values[], void *data)
-{
+static bool keep_last (double t, const double values[], void *data) {
   Last *last = data;
 
   (void)t;
@@ -234,9 +203,7 @@ keep_last (double t, const double values[], void *data)
 }
 
 /* Angles of the bodies and pressures of the lines that have one of their own; NULL ends it. */
-static HlObservable *
-observe (const HlSystem *sys, int *n)
-{
+static HlObservable *observe (const HlSystem *sys, int *n) {
   HlObservable *found = g_new0 (HlObservable, sys->mech.n_bodies + sys->n_lines + 1);
 
   *n = 0;
@@ -252,9 +219,7 @@ observe (const HlSystem *sys, int *n)
   return found;
 }
 
-static int
-run_to_end (const char *file, double t_end, double rtol)
-{
+static int run_to_end (const char *file, double t_end, double rtol) {
   g_autofree char *text = NULL;
   if (!g_file_get_contents (file, &text, NULL, NULL))
     return 1;
@@ -286,9 +251,7 @@ run_to_end (const char *file, double t_end, double rtol)
   return 0;
 }
 
-static long
-memory_so_far (void)
-{
+static long memory_so_far (void) {
   struct rusage used;
 
   getrusage (RUSAGE_SELF, &used);
@@ -296,9 +259,7 @@ memory_so_far (void)
 }
 
 /* Counts from the second row on; data: memory there. */
-static bool
-watch_row (double t, const double values[], void *data)
-{
+static bool watch_row (double t, const double values[], void *data) {
   long *memory = data;
 
   (void)values;
@@ -309,9 +270,7 @@ watch_row (double t, const double values[], void *data)
   return true;
 }
 
-static int
-count_allocations (const Kind *kind, int n, double t_end)
-{
+static int count_allocations (const Kind *kind, int n, double t_end) {
   HlTestModel model = hl_test_model_from_document (kind->make (n));
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   HlSimStats stats = {0};
@@ -325,20 +284,16 @@ count_allocations (const Kind *kind, int n, double t_end)
   options.row_data = &memory;
   HlStatus status = hl_simulate (model.sys, &options, &stats, NULL);
   hl_allocations_watch (false);
-  printf (
-      "%s of %d: %ld steps, %ld restarts, %d allocations after the first hundredth, memory %ld kB "
-      "then, %ld kB at the end\n",
-      kind->name, n, stats.steps, stats.restarts, hl_allocations_take (), memory, memory_so_far ());
+  printf ("%s of %d: %ld steps, %ld restarts, %d allocations after the first hundredth, memory %ld kB "
+          "then, %ld kB at the end\n",
+          kind->name, n, stats.steps, stats.restarts, hl_allocations_take (), memory, memory_so_far ());
   hl_test_model_clear (&model);
   return status == HL_OK ? 0 : 1;
 }
 
-static int
-one (int argc, char **argv)
-{
+static int one (int argc, char **argv) {
   if (strcmp (argv[1], "end") == 0)
-    return argc > 4 ? run_to_end (argv[2], g_ascii_strtod (argv[3], NULL),
-                                  g_ascii_strtod (argv[4], NULL))
+    return argc > 4 ? run_to_end (argv[2], g_ascii_strtod (argv[3], NULL), g_ascii_strtod (argv[4], NULL))
                     : 2;
   const Kind *kind = find (argv[2]);
   int n = atoi (argv[3]);
@@ -354,17 +309,14 @@ one (int argc, char **argv)
     report_linearize (kind, n);
   } else {
     HlSimStats stats;
-    double seconds =
-        run (kind, n, argc > 4 ? g_ascii_strtod (argv[4], NULL) : kind->t_end, 0.0, &stats);
-    printf ("%s of %d: %ld steps, %ld rates, %ld Jacobians, %.3f ms\n", kind->name, n, stats.steps,
-            stats.rhs, stats.jacobians, 1e3 * seconds);
+    double seconds = run (kind, n, argc > 4 ? g_ascii_strtod (argv[4], NULL) : kind->t_end, 0.0, &stats);
+    printf ("%s of %d: %ld steps, %ld rates, %ld Jacobians, %.3f ms\n", kind->name, n, stats.steps, stats.rhs,
+            stats.jacobians, 1e3 * seconds);
   }
   return 0;
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   hl_linalg_use_one_thread (); /* as the program does: of LAPACK beside it as well */
   if (argc > 3)
     return one (argc, argv);

@@ -20,15 +20,12 @@
 #define MOST_ROWS 1024
 #define MOST_CYLINDERS 16
 
-typedef struct
-{
+typedef struct {
   int n;
   double s[MOST_ROWS][MOST_CYLINDERS];
 } Ways;
 
-static double
-processor_time (void)
-{
+static double processor_time (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -37,9 +34,7 @@ processor_time (void)
 
 static int n_cylinders;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Ways *ways = data;
 
   (void)t;
@@ -48,9 +43,7 @@ keep (double t, const double values[], void *data)
   return true;
 }
 
-static double
-deviation (const Ways *a, const Ways *b)
-{
+static double deviation (const Ways *a, const Ways *b) {
   double worst = 0.0;
 
   for (int row = 0; row < MIN (a->n, b->n); row++)
@@ -60,15 +53,8 @@ deviation (const Ways *a, const Ways *b)
 }
 
 /* Best processor time of some runs [s]. */
-static double
-run_to (const HlTestModel *model,
-        HlMethod method,
-        double rtol,
-        double t_end,
-        int repeats,
-        Ways *ways,
-        HlSimStats *stats)
-{
+static double run_to (const HlTestModel *model, HlMethod method, double rtol, double t_end, int repeats,
+                      Ways *ways, HlSimStats *stats) {
   HlObservable outputs[MOST_CYLINDERS];
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlFault fault = {.entity = -1};
@@ -77,8 +63,7 @@ run_to (const HlTestModel *model,
   n_cylinders = model->sys->n_cylinders;
   for (int k = 0; k < n_cylinders; k++) {
     g_autofree char *path = g_strconcat (
-        model->sys->topology->names[HL_ENTITY_COMPONENT][model->sys->cylinders[k].component], ".s",
-        NULL);
+        model->sys->topology->names[HL_ENTITY_COMPONENT][model->sys->cylinders[k].component], ".s", NULL);
     hl_observable_find (model->sys, path, &outputs[k]);
   }
   options.method = method;
@@ -103,27 +88,18 @@ run_to (const HlTestModel *model,
 }
 
 /* Processor time of the seconds in which it works. */
-static double
-run (const HlTestModel *model,
-     HlMethod method,
-     double rtol,
-     int repeats,
-     Ways *ways,
-     HlSimStats *stats)
-{
+static double run (const HlTestModel *model, HlMethod method, double rtol, int repeats, Ways *ways,
+                   HlSimStats *stats) {
   HlSimStats settling;
   double settled = run_to (model, method, rtol, HL_TEST_LOADER_SETTLED, repeats, ways, &settling);
-  double whole =
-      run_to (model, method, rtol, HL_TEST_LOADER_SETTLED + T_WORK, repeats, ways, stats);
+  double whole = run_to (model, method, rtol, HL_TEST_LOADER_SETTLED + T_WORK, repeats, ways, stats);
 
   stats->steps -= settling.steps;
   stats->jacobians -= settling.jacobians;
   return whole - settled;
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_autofree char *text = hl_test_loader_circuit ();
   if (argc > 1 && strcmp (argv[1], "--print") == 0) {
     fputs (text, stdout);
@@ -136,8 +112,7 @@ main (int argc, char **argv)
   HlSimStats stats;
 
   if (argc > 1 && strcmp (argv[1], "--once") == 0) {
-    double seconds =
-        run_to (&model, HL_METHOD_BDF, 1e-2, HL_TEST_LOADER_SETTLED + T_WORK, 1, ways, &stats);
+    double seconds = run_to (&model, HL_METHOD_BDF, 1e-2, HL_TEST_LOADER_SETTLED + T_WORK, 1, ways, &stats);
     printf ("%ld steps, %ld J, %.2f ms\n", stats.steps, stats.jacobians, 1e3 * seconds);
     g_free (exact);
     g_free (ways);
@@ -147,13 +122,13 @@ main (int argc, char **argv)
   printf ("a loader of %d components, %d states; %g s\n", model.sys->n_components,
           hl_off_u (model.work) + model.work->u, T_WORK);
   run (&model, HL_METHOD_RADAU, 1e-6, 1, exact, &stats);
-  printf ("%8s %8s %8s %8s %10s %16s %16s\n", "method", "rtol", "steps", "J", "of stroke",
-          "ms per second", "real time over");
+  printf ("%8s %8s %8s %8s %10s %16s %16s\n", "method", "rtol", "steps", "J", "of stroke", "ms per second",
+          "real time over");
   for (int m = 0; m < 2; m++)
     for (double rtol = 1e-2; rtol > 0.9e-4; rtol *= 0.1) {
       double seconds = run (&model, methods[m], rtol, 3, ways, &stats);
-      printf ("%8s %8.0e %8ld %8ld %10.1e %16.2f %16.1f\n", names[m], rtol, stats.steps,
-              stats.jacobians, deviation (ways, exact), 1e3 * seconds / T_WORK, T_WORK / seconds);
+      printf ("%8s %8.0e %8ld %8ld %10.1e %16.2f %16.1f\n", names[m], rtol, stats.steps, stats.jacobians,
+              deviation (ways, exact), 1e3 * seconds / T_WORK, T_WORK / seconds);
     }
   g_free (exact);
   g_free (ways);

@@ -23,9 +23,7 @@ static double reference_us;
 /* Shortest of several rounds, in microseconds a call. */
 typedef void (*Work) (void *data);
 
-static double
-measure (Work work, void *data, int n_calls)
-{
+static double measure (Work work, void *data, int n_calls) {
   gint64 best = G_MAXINT64;
 
   for (int round = 0; round < N_ROUNDS; round++) {
@@ -38,16 +36,13 @@ measure (Work work, void *data, int n_calls)
   return (double)best / n_calls;
 }
 
-static void
-report (const char *what, double us, const char *remark)
-{
+static void report (const char *what, double us, const char *remark) {
   g_print ("%-58s %10.3f us %8.2f dgeev  %s\n", what, us, us / reference_us, remark);
 }
 
 /* ---- matrices ---- */
 
-typedef struct
-{
+typedef struct {
   int n;
   double J[N * N], a[64 * 64], b[64 * 64], e[64 * 64], scratch[HL_EXPM_SCRATCH (N)];
   double complex z[64 * 64], x[64];
@@ -59,61 +54,47 @@ typedef struct
 
 static const double scales[N] = {1.0, 1.0, 1e6, 1e6, 1e6, 1.0};
 
-static void
-work_dgeev (void *data)
-{
+static void work_dgeev (void *data) {
   Bench *bench = data;
 
   memcpy (bench->a, bench->J, sizeof bench->J);
-  LAPACKE_dgeev_work (LAPACK_COL_MAJOR, 'N', 'N', N, bench->a, N, bench->re, bench->im, NULL, 1,
-                      NULL, 1, bench->real, 200);
+  LAPACKE_dgeev_work (LAPACK_COL_MAJOR, 'N', 'N', N, bench->a, N, bench->re, bench->im, NULL, 1, NULL, 1,
+                      bench->real, 200);
 }
 
-static void
-work_values_only (void *data)
-{
+static void work_values_only (void *data) {
   Bench *bench = data;
 
   hl_eigen_values_only (N, bench->J, scales, bench->a, bench->re, bench->im, bench->work);
 }
 
-static void
-work_eigen_vectors (void *data)
-{
+static void work_eigen_vectors (void *data) {
   Bench *bench = data;
 
   hl_eigen_eval (bench->eigen, N, bench->J, scales, 0.0, HL_EIGEN_VECTORS);
 }
 
-static void
-work_eigen_all (void *data)
-{
+static void work_eigen_all (void *data) {
   Bench *bench = data;
 
   hl_eigen_eval (bench->eigen, N, bench->J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL);
 }
 
-static void
-work_lu (void *data)
-{
+static void work_lu (void *data) {
   Bench *bench = data;
 
   memcpy (bench->a, bench->b, sizeof (double) * (size_t)(bench->n * bench->n));
   hl_lu_factor (bench->n, bench->a, bench->pivots);
 }
 
-static void
-work_lu_lapack (void *data)
-{
+static void work_lu_lapack (void *data) {
   Bench *bench = data;
 
   memcpy (bench->a, bench->b, sizeof (double) * (size_t)(bench->n * bench->n));
   LAPACKE_dgetrf_work (LAPACK_COL_MAJOR, bench->n, bench->n, bench->a, bench->n, bench->pivots);
 }
 
-static void
-work_zlu (void *data)
-{
+static void work_zlu (void *data) {
   Bench *bench = data;
 
   for (int i = 0; i < bench->n * bench->n; i++)
@@ -123,26 +104,20 @@ work_zlu (void *data)
   hl_zlu_factor (bench->n, (double *)bench->z, bench->pivots);
 }
 
-static void
-work_solve (void *data)
-{
+static void work_solve (void *data) {
   Bench *bench = data;
 
   hl_lu_solve (bench->n, bench->a, bench->pivots, 1, bench->rhs);
   bench->rhs[0] = 1.0;
 }
 
-static void
-work_exponential (void *data)
-{
+static void work_exponential (void *data) {
   Bench *bench = data;
 
   hl_matrix_exp (N, bench->b, bench->e, bench->scratch, bench->pivots);
 }
 
-static void
-bench_matrices (Bench *bench)
-{
+static void bench_matrices (Bench *bench) {
   static const int orders[] = {6, 9, 12, 16, 20, 24, 32, 48, 64};
 
   reference_us = measure (work_dgeev, bench, 2000);
@@ -171,8 +146,7 @@ bench_matrices (Bench *bench)
 
 /* ---- a locus: eigenvalues of 1000 matrices and their branches ---- */
 
-typedef struct
-{
+typedef struct {
   Bench *bench;
   double with[N * N], without[N * N];
   HlBranches *branches;
@@ -180,18 +154,14 @@ typedef struct
 } Locus;
 
 /* Friction enters J through one entry alone. */
-static void
-locus_matrix (const Locus *locus, int point, double J[])
-{
+static void locus_matrix (const Locus *locus, int point, double J[]) {
   double factor = pow (10.0, -3.0 + 4.0 * point / 999.0);
 
   memcpy (J, locus->without, sizeof locus->without);
   J[1 + N * 1] += factor * (locus->with[1 + N * 1] - locus->without[1 + N * 1]);
 }
 
-static HlStatus
-locus_vectors (int point, double complex right[], double complex left[], void *data)
-{
+static HlStatus locus_vectors (int point, double complex right[], double complex left[], void *data) {
   Locus *locus = data;
   HlEigen *eigen = locus->bench->eigen;
   double J[N * N], re[N], im[N], a[N * N];
@@ -206,8 +176,7 @@ locus_vectors (int point, double complex right[], double complex left[], void *d
     int best = 0;
 
     for (int mode = 1; mode < N; mode++)
-      if (cabs (eigen->value[mode] - re[k] - I * im[k]) <
-          cabs (eigen->value[best] - re[k] - I * im[k]))
+      if (cabs (eigen->value[mode] - re[k] - I * im[k]) < cabs (eigen->value[best] - re[k] - I * im[k]))
         best = mode;
     memcpy (right + N * k, eigen->right + N * best, sizeof (double complex) * N);
     memcpy (left + N * k, eigen->left + N * best, sizeof (double complex) * N);
@@ -215,9 +184,7 @@ locus_vectors (int point, double complex right[], double complex left[], void *d
   return HL_OK;
 }
 
-static void
-work_locus (void *data)
-{
+static void work_locus (void *data) {
   Locus *locus = data;
   double J[N * N], a[N * N], re[N], im[N], out_re[N], out_im[N];
 
@@ -231,9 +198,7 @@ work_locus (void *data)
   }
 }
 
-static void
-bench_locus (Bench *bench, const double with[], const double without[])
-{
+static void bench_locus (Bench *bench, const double with[], const double without[]) {
   Locus locus = {.bench = bench};
   g_autofree char *remark = NULL;
 
@@ -248,16 +213,13 @@ bench_locus (Bench *bench, const double with[], const double without[])
 
 /* ---- the 4 s run: ramp of the torque to 1 s, held to 1.5 s, off; linear four-bar ---- */
 
-typedef struct
-{
+typedef struct {
   double J[N * N];
   double level, slope, corner; /* input level + slope (t - corner) */
   double spin_us;              /* pretended cost of a right-hand side */
 } Run;
 
-static void
-spin (double us)
-{
+static void spin (double us) {
   if (us <= 0.0)
     return;
   /* calibrated by the clock would cost more than the wait itself: a fixed count of dependent
@@ -267,9 +229,7 @@ spin (double us)
     x = 1.0 / x;
 }
 
-static HlStatus
-run_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus run_rhs (double t, const double y[], double y_dot[], void *data) {
   const Run *run = data;
 
   hl_mat_vec (N, N, run->J, y, y_dot);
@@ -278,9 +238,7 @@ run_rhs (double t, const double y[], double y_dot[], void *data)
   return HL_OK;
 }
 
-static HlStatus
-run_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus run_jacobian (double t, const double y[], double J[], void *data) {
   const Run *run = data;
 
   memcpy (J, run->J, sizeof run->J);
@@ -289,9 +247,7 @@ run_jacobian (double t, const double y[], double J[], void *data)
 
 static double want[4001];
 
-static void
-run_exact (const double J[])
-{
+static void run_exact (const double J[]) {
   const double B[N] = {0.0, 1.0 / 24.25, 0.0, 0.0, 0.0, 0.0};
   HlLinearResponse *response = hl_linear_response_new (N, 1, J, B, scales);
   double z[N] = {0.0}, u = 0.0;
@@ -312,14 +268,8 @@ run_exact (const double J[])
   hl_linear_response_free (response);
 }
 
-static double
-run_once (const double J[],
-          HlMethod method,
-          double rtol,
-          double spin_us,
-          HlOdeStats *stats,
-          double *error)
-{
+static double run_once (const double J[], HlMethod method, double rtol, double spin_us, HlOdeStats *stats,
+                        double *error) {
   static const double corners[] = {0.0, 1.0, 1.5, 4.0}, levels[] = {0.0, 250.0, 0.0},
                       slopes[] = {250.0, 0.0, 0.0};
   const double run_scales[N] = {1e-4, 1e-2, 1e5, 1e5, 1e5, 1.0};
@@ -343,8 +293,7 @@ run_once (const double J[],
     hl_integrator_start (integrator, corners[piece], y);
     hl_integrator_set_stop (integrator, corners[piece + 1]);
     for (; k <= 4000 && k * 1e-3 <= corners[piece + 1] + 1e-9; k++) {
-      if (hl_integrator_advance (integrator, fmin (k * 1e-3, corners[piece + 1]), &t, y, &why) !=
-          HL_OK)
+      if (hl_integrator_advance (integrator, fmin (k * 1e-3, corners[piece + 1]), &t, y, &why) != HL_OK)
         g_error ("the run failed");
       peak = fmax (peak, fabs (want[k]));
       worst = fmax (worst, fabs (y[0] - want[k]));
@@ -356,9 +305,7 @@ run_once (const double J[],
   return (double)(g_get_monotonic_time () - begin);
 }
 
-static void
-bench_runs (const char *name, const double J[])
-{
+static void bench_runs (const char *name, const double J[]) {
   static const char *const method_names[] = {"BDF", "Radau"};
 
   run_exact (J);
@@ -374,12 +321,11 @@ bench_runs (const char *name, const double J[])
       }
       for (int round = 0; round < N_ROUNDS; round++)
         best = fmin (best, run_once (J, method, rtol, 0.85, &stats, &error));
-      g_autofree char *what = g_strdup_printf ("4 s run, friction %s, %s, error %.0e", name,
-                                               method_names[method], goal);
-      g_autofree char *remark =
-          g_strdup_printf ("%.2f ms, rtol %.1e, error %.1e, %ld steps, %ld rhs, %ld lu, %ld failed",
-                           1e-3 * best, rtol, error, stats.steps, stats.rhs, stats.factorizations,
-                           stats.error_failures + stats.newton_failures);
+      g_autofree char *what =
+          g_strdup_printf ("4 s run, friction %s, %s, error %.0e", name, method_names[method], goal);
+      g_autofree char *remark = g_strdup_printf (
+          "%.2f ms, rtol %.1e, error %.1e, %ld steps, %ld rhs, %ld lu, %ld failed", 1e-3 * best, rtol, error,
+          stats.steps, stats.rhs, stats.factorizations, stats.error_failures + stats.newton_failures);
       report (what, best, remark);
     }
 }
@@ -388,15 +334,12 @@ bench_runs (const char *name, const double J[])
 
 #define MAX_COPIES 64
 
-typedef struct
-{
+typedef struct {
   double J[N * N];
   int n_copies;
 } Copies;
 
-static HlStatus
-copies_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus copies_rhs (double t, const double y[], double y_dot[], void *data) {
   const Copies *copies = data;
 
   for (int copy = 0; copy < copies->n_copies; copy++)
@@ -404,9 +347,7 @@ copies_rhs (double t, const double y[], double y_dot[], void *data)
   return HL_OK;
 }
 
-static HlStatus
-copies_jacobian (double t, const double y[], double values[], void *data)
-{
+static HlStatus copies_jacobian (double t, const double y[], double values[], void *data) {
   const Copies *copies = data;
 
   for (int copy = 0; copy < copies->n_copies; copy++)
@@ -414,9 +355,7 @@ copies_jacobian (double t, const double y[], double values[], void *data)
   return HL_OK;
 }
 
-static void
-bench_copies (const double J[])
-{
+static void bench_copies (const double J[]) {
   static const int counts[] = {1, 8, 64};
   static int columns[MAX_COPIES * N + 1], rows[MAX_COPIES * N * N];
   static double y0[MAX_COPIES * N], y[MAX_COPIES * N], copy_scales[MAX_COPIES * N];
@@ -434,10 +373,8 @@ bench_copies (const double J[])
   }
   for (HlMethod method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
     for (gsize c = 0; c < G_N_ELEMENTS (counts); c++) {
-      HlOde ode = {.n = N * counts[c],
-                   .rhs = copies_rhs,
-                   .jacobian_sparse = copies_jacobian,
-                   .data = &copies};
+      HlOde ode = {
+          .n = N * counts[c], .rhs = copies_rhs, .jacobian_sparse = copies_jacobian, .data = &copies};
       HlOdeOptions options = hl_ode_options_default ();
       double best = INFINITY, t;
       HlOdeStats stats;
@@ -467,9 +404,7 @@ bench_copies (const double J[])
     }
 }
 
-int
-main (void)
-{
+int main (void) {
   json_t *root = hl_test_golden_json ("linearization.json");
   Bench *bench = g_new0 (Bench, 1);
   double J[4][N * N];

@@ -12,18 +12,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum
-{
-  N_ROUNDS = 7,
-  N_CALLS = 200000,
-  N_POINTS = 64,
-  N_ARMS = 50,
-  N_STEPS = 10000
-};
+enum { N_ROUNDS = 7, N_CALLS = 200000, N_POINTS = 64, N_ARMS = 50, N_STEPS = 10000 };
 
-static double
-seconds (void)
-{
+static double seconds (void) {
   struct timespec now;
 
   timespec_get (&now, TIME_UTC);
@@ -31,9 +22,7 @@ seconds (void)
 }
 
 /* The example of the source with command uc and regeneration ua. */
-static HlActuator
-example_actuator (double uc, double ua)
-{
+static HlActuator example_actuator (double uc, double ua) {
   double c = 2.9104275004359957e-06, Ah = 0.024, Ar = 0.012;
   double in = fmax (uc, 0.0), out = fmax (-uc, 0.0);
 
@@ -48,23 +37,16 @@ example_actuator (double uc, double ua)
                       .ua = hl_actuator_normalize (c * ua, Ar)};
 }
 
-static HlPump
-example_pump (double n_arms)
-{
-  return (HlPump){
-      .Q = n_arms * 500e-3 / 60.0, .Ub = n_arms * 0.2 * 2.9104275004359957e-06, .PM = 36e6};
+static HlPump example_pump (double n_arms) {
+  return (HlPump){.Q = n_arms * 500e-3 / 60.0, .Ub = n_arms * 0.2 * 2.9104275004359957e-06, .PM = 36e6};
 }
 
 /* Velocities and loads over all segments of the example. */
-static double
-spread (int i, double lo, double hi)
-{
+static double spread (int i, double lo, double hi) {
   return lo + (hi - lo) * ((i * 37) % N_POINTS + 0.5) / N_POINTS;
 }
 
-static double
-time_gamma (double ua)
-{
+static double time_gamma (double ua) {
   HlActuator actuator = example_actuator (0.5, ua);
   HlPump pump = example_pump (1.0);
   double best = INFINITY, sum = 0.0;
@@ -83,9 +65,7 @@ time_gamma (double ua)
   return isnan (sum) ? NAN : best / N_CALLS * 1e9;
 }
 
-static double
-time_lambda (double ua)
-{
+static double time_lambda (double ua) {
   HlActuator actuator = example_actuator (0.5, ua);
   HlPump pump = example_pump (1.0);
   double best = INFINITY, sum = 0.0;
@@ -106,15 +86,12 @@ time_lambda (double ua)
 
 /* ---- 50 arms ---- */
 
-typedef struct
-{
+typedef struct {
   double theta, omega, p, l_prev;
 } Arm;
 
 /* Length of the cylinder and lever arm of the source's example, (80) and (89). */
-static double
-length_at (double theta, double *lever)
-{
+static double length_at (double theta, double *lever) {
   double angle = theta - 0.25 * 3.14159265358979323846;
   double rm[2] = {-0.6 * cos (angle), -0.6 * sin (angle)};
   double d[2] = {rm[0] + 0.9, rm[1] + 0.9};
@@ -124,8 +101,7 @@ length_at (double theta, double *lever)
   return l;
 }
 
-typedef struct
-{
+typedef struct {
   Arm arms[N_ARMS];
   HlActuator actuators[N_ARMS];
   HlQuasiSlot slots[N_ARMS];
@@ -136,9 +112,7 @@ typedef struct
 } Machine;
 
 /* A third extends, a third retracts, a third holds, and they change places every second. */
-static void
-set_commands (Machine *machine, int second, double ua)
-{
+static void set_commands (Machine *machine, int second, double ua) {
   for (int j = 0; j < N_ARMS; j++) {
     double uc = ((j + second) % 3 - 1) * (0.2 + 0.01 * j);
 
@@ -146,14 +120,10 @@ set_commands (Machine *machine, int second, double ua)
   }
 }
 
-static void
-start (Machine *machine)
-{
+static void start (Machine *machine) {
   machine->pump = example_pump (0.3 * N_ARMS);
-  machine->group = (HlQuasiGroup){.pump = &machine->pump,
-                                  .n = N_ARMS,
-                                  .actuators = machine->actuators,
-                                  .slots = machine->slots};
+  machine->group = (HlQuasiGroup){
+      .pump = &machine->pump, .n = N_ARMS, .actuators = machine->actuators, .slots = machine->slots};
   for (int j = 0; j < N_ARMS; j++) {
     double theta = 0.02 * (j - N_ARMS / 2);
     double l = length_at (theta, &machine->lever[j]);
@@ -162,25 +132,20 @@ start (Machine *machine)
   }
 }
 
-static int
-step (Machine *machine, const HlQuasiCoupling *coupling, double h)
-{
+static int step (Machine *machine, const HlQuasiCoupling *coupling, double h) {
   HlQuasiBalance balance;
 
   for (int j = 0; j < N_ARMS; j++) {
     Arm *arm = &machine->arms[j];
-    HlQuasiStep now = {.h = h,
-                       .p_prev = arm->p,
-                       .l = length_at (arm->theta, &machine->lever[j]),
-                       .l_prev = arm->l_prev};
+    HlQuasiStep now = {
+        .h = h, .p_prev = arm->p, .l = length_at (arm->theta, &machine->lever[j]), .l_prev = arm->l_prev};
     HlQuasiLoad load = hl_quasi_coupling_step_load (coupling, &now);
 
     machine->beta[j] = load.beta;
     machine->fbar[j] = load.fbar;
     arm->l_prev = now.l;
   }
-  if (hl_quasi_group_lambda (&machine->group, machine->beta, machine->fbar, machine->out,
-                             &balance) != HL_OK)
+  if (hl_quasi_group_lambda (&machine->group, machine->beta, machine->fbar, machine->out, &balance) != HL_OK)
     abort ();
   for (int j = 0; j < N_ARMS; j++) {
     Arm *arm = &machine->arms[j];
@@ -193,9 +158,7 @@ step (Machine *machine, const HlQuasiCoupling *coupling, double h)
   return balance.n_evaluations;
 }
 
-static void
-print_arms (const char *name, double ua)
-{
+static void print_arms (const char *name, double ua) {
   HlQuasiCoupling coupling = {.K = 5e7, .B = 2.5e6};
   double h = 1e-3, best = INFINITY, n_evaluations = 0.0;
 
@@ -220,9 +183,7 @@ print_arms (const char *name, double ua)
           best / N_STEPS * 1e6, N_STEPS * h / best, n_evaluations / N_STEPS);
 }
 
-int
-main (void)
-{
+int main (void) {
   printf ("Gamma: %.0f ns\n", time_gamma (0.0));
   printf ("Gamma with regeneration: %.0f ns\n", time_gamma (0.5));
   printf ("Lambda: %.0f ns\n", time_lambda (0.0));

@@ -15,18 +15,14 @@
 
 static const char *const vary[] = {"cyl.friction.Fc=100:300", "link2.mass=1:5"};
 
-static void
-must (gboolean is_so, const GError *error)
-{
+static void must (gboolean is_so, const GError *error) {
   if (is_so)
     return;
   fprintf (stderr, "bench-study: %s\n", error != NULL ? error->message : "a command failed");
   exit (1);
 }
 
-static HlValue *
-take_member (HlValue *taken, const char *key, HlValue *member)
-{
+static HlValue *take_member (HlValue *taken, const char *key, HlValue *member) {
   HlValue *next = hl_value_with_member (taken, key, member);
 
   hl_value_unref (taken);
@@ -34,9 +30,7 @@ take_member (HlValue *taken, const char *key, HlValue *member)
 }
 
 /* Seconds that all rows integrate, of those that are run here. */
-static double
-integration (const char *model, const char *design)
-{
+static double integration (const char *model, const char *design) {
   g_autoptr (GError) error = NULL;
   HlValue *root = hl_study_load_root (model, &error), *numbers = hl_value_new_array (),
           *measure = hl_value_new_string ("max:p1");
@@ -63,22 +57,18 @@ integration (const char *model, const char *design)
   return hl_study_work_seconds (work) * hl_study_n_rows (study) / n;
 }
 
-static double
-wall (const char *program, const char *model, const char *design, const char *jobs)
-{
+static double wall (const char *program, const char *model, const char *design, const char *jobs) {
   g_autofree char *top = g_dir_make_tmp ("hl-bench-study-XXXXXX", NULL),
                   *folder = g_build_filename (top, "rows", NULL);
-  const char *line[] = {program,     "study",      "run",    model,      "--vary",
-                        vary[0],     "--vary",     vary[1],  "--design", design,
-                        "--measure", "max:p1",     "--jobs", jobs,       "--out",
-                        folder,      "--progress", "none",   NULL};
+  const char *line[] = {program, "study",    "run",        model,       "--vary", vary[0],  "--vary",
+                        vary[1], "--design", design,       "--measure", "max:p1", "--jobs", jobs,
+                        "--out", folder,     "--progress", "none",      NULL};
   g_autoptr (GError) error = NULL;
   int status;
 
   double began = hl_bench_now ();
-  must (g_spawn_sync (NULL, (char **)line, NULL,
-                      G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
-                      NULL, &status, &error) &&
+  must (g_spawn_sync (NULL, (char **)line, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
+                      NULL, NULL, NULL, NULL, &status, &error) &&
             g_spawn_check_wait_status (status, &error),
         error);
   double seconds = hl_bench_now () - began;
@@ -92,9 +82,7 @@ wall (const char *program, const char *model, const char *design, const char *jo
   return seconds;
 }
 
-int
-main (void)
-{
+int main (void) {
   const char *rows = g_getenv ("HL_STUDY_ROWS"), *program = g_getenv ("HL_PROGRAM"),
              *examples = g_getenv ("HL_EXAMPLES_DIR");
   g_autofree char *design = g_strdup_printf ("sobol:%s", rows != NULL ? rows : "10000");
@@ -106,8 +94,7 @@ main (void)
   g_autofree char *model = g_build_filename (examples, "four-bar.hydrolink", NULL);
   double pure = integration (model, design), one = wall (program, model, design, "1"),
          two = wall (program, model, design, "2");
-  printf ("%s four-bars: integration %.2f s, one job %.2f s, two jobs %.2f s\n", design, pure, one,
-          two);
+  printf ("%s four-bars: integration %.2f s, one job %.2f s, two jobs %.2f s\n", design, pure, one, two);
   printf ("two jobs over one: %.2f times as fast (wanted at least 1.85)\n", one / two);
   printf ("one job over the integration: %.3f (wanted at most 1.15)\n", one / pure);
   return 0;

@@ -16,8 +16,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   HlTestModel model;
   double y[16], y_dot[16], J[256], work_J[256], re[16], im[16];
   double scale[16];
@@ -26,47 +25,35 @@ typedef struct
   double big[22 * 22];
 } Bench;
 
-static void
-one_rhs (void *data)
-{
+static void one_rhs (void *data) {
   Bench *b = data;
   b->y[0] += 1e-12; /* move, so that the constraint solve has something to do */
   hl_dynamics_eval (b->model.sys, 0.0, b->y, b->y_dot, b->model.work, NULL);
 }
 
-static void
-one_jacobian (void *data)
-{
+static void one_jacobian (void *data) {
   Bench *b = data;
   b->y[0] += 1e-12;
   hl_jacobian_eval (b->model.sys, 0.0, b->y, b->J, b->model.work, NULL);
 }
 
-static void
-one_dgeev (void *data)
-{
+static void one_dgeev (void *data) {
   Bench *b = data;
   hl_eigen_values_only (6, b->J, b->scale, b->work_J, b->re, b->im, b->lw);
 }
 
-static void
-one_full_analysis (void *data)
-{
+static void one_full_analysis (void *data) {
   Bench *b = data;
   one_jacobian (b);
   hl_eigen_eval (b->eigen, 6, b->J, b->scale, 0.0, HL_EIGEN_VECTORS);
 }
 
-static void
-one_counterpart (void *data)
-{
+static void one_counterpart (void *data) {
   Bench *b = data;
   hl_counterpart_jacobian (b->model.sys, b->model.work, b->model.point, 0.0, b->big, NULL);
 }
 
-static void
-one_locus (void *data)
-{
+static void one_locus (void *data) {
   Bench *b = data;
   HlParameter parameter;
   double values[1000];
@@ -81,15 +68,12 @@ one_locus (void *data)
   hl_locus_free (hl_root_locus (b->model.sys, &options, NULL));
 }
 
-typedef struct
-{
+typedef struct {
   int n;
   double phi[512];
 } Trace;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Trace *trace = data;
   (void)t;
   if (trace->n < 512)
@@ -99,11 +83,8 @@ keep (double t, const double values[], void *data)
 
 /* Loosest tolerance of a method whose error against the golden response stays below `limit` of the
  * peak, and its time. */
-static void
-report_run (double scale, const char *file, double limit, const char *what)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scale, NULL);
+static void report_run (double scale, const char *file, double limit, const char *what) {
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scale, NULL);
   HlTestTable *golden = hl_test_golden_csv (file);
   int column = hl_test_table_column (golden, "phi2_minus_phi20_rad");
   static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
@@ -147,9 +128,7 @@ report_run (double scale, const char *file, double limit, const char *what)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static Bench b;
   (void)argc;
   (void)argv;
@@ -164,8 +143,7 @@ main (int argc, char **argv)
   one_jacobian (&b);
 
   double unit = hl_bench_time (one_dgeev, &b);
-  printf ("one 6x6 dgeev without vectors: %.2f us\n\n%-34s %10s %10s\n", 1e6 * unit, "what", "us",
-          "x dgeev");
+  printf ("one 6x6 dgeev without vectors: %.2f us\n\n%-34s %10s %10s\n", 1e6 * unit, "what", "us", "x dgeev");
   hl_bench_row ("right-hand side", hl_bench_time (one_rhs, &b), unit);
   double exact = hl_bench_time (one_jacobian, &b);
   hl_bench_row ("exact J", exact, unit);

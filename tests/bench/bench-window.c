@@ -17,16 +17,13 @@
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define SKIPPED 77
 
-typedef struct
-{
+typedef struct {
   HlWindow *window;
   GtkRange *slider;
   int step;
 } Drag;
 
-static void
-settle (HlWindow *window)
-{
+static void settle (HlWindow *window) {
   gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   while (!hl_window_is_settled (window) && g_get_monotonic_time () < deadline)
@@ -35,9 +32,7 @@ settle (HlWindow *window)
 }
 
 /* Pointer events reach widgets at the beginning of a frame, before anything is updated. */
-static void
-before_paint_cb (GdkFrameClock *clock, Drag *drag)
-{
+static void before_paint_cb (GdkFrameClock *clock, Drag *drag) {
   if (drag->step > STEPS)
     return;
   double way = fabs (2.0 * drag->step / STEPS - 1); /* there and back */
@@ -45,25 +40,19 @@ before_paint_cb (GdkFrameClock *clock, Drag *drag)
   drag->step++;
 }
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   return G_SOURCE_CONTINUE;
 }
 
 /* Processor time of this thread: what a frame costs, whoever else is on the machine. */
-static double
-thread_seconds (void)
-{
+static double thread_seconds (void) {
   struct timespec now;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* From a file to the first frame of its window. */
-static HlWindow *
-open_file (HlApplication *application, GFile *file, const char *when)
-{
+static HlWindow *open_file (HlApplication *application, GFile *file, const char *when) {
   gint64 began = g_get_monotonic_time ();
   double cpu = thread_seconds ();
   HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
@@ -74,9 +63,7 @@ open_file (HlApplication *application, GFile *file, const char *when)
   return window;
 }
 
-static GtkRange *
-first_scale (GtkWidget *root)
-{
+static GtkRange *first_scale (GtkWidget *root) {
   GtkRange *found = GTK_IS_SCALE (root) ? GTK_RANGE (root) : NULL;
 
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
@@ -85,17 +72,14 @@ first_scale (GtkWidget *root)
   return found;
 }
 
-int
-main (void)
-{
+int main (void) {
   hl_memory_prepare ();        /* as the program does */
   g_set_prgname ("hydrolink"); /* the list of recent files wants one */
   if (!gtk_init_check ())
     return SKIPPED;
   g_autoptr (HlApplication) application = hl_application_new (TRUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   HlWindow *window = open_file (application, file, "cold");
   settle (window);
@@ -118,9 +102,8 @@ main (void)
   g_signal_handler_disconnect (clock, handler);
   gtk_widget_remove_tick_callback (GTK_WIDGET (window), tick);
 
-  printf (
-      "window: a frame while the friction slider is dragged: median %.1f ms, 95 %% %.1f ms (%d)\n",
-      frames.median_ms, frames.p95_ms, frames.n);
+  printf ("window: a frame while the friction slider is dragged: median %.1f ms, 95 %% %.1f ms (%d)\n",
+          frames.median_ms, frames.p95_ms, frames.n);
   printf ("window: processor time of the window's thread a frame: %.1f ms\n", 1e3 * cpu / STEPS);
   printf ("window: slider event to the frame with its trace: median %.1f ms, 95 %% %.1f ms (%d)\n",
           latencies.median_ms, latencies.p95_ms, latencies.n);

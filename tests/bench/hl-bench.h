@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static inline double
-hl_bench_now (void)
-{
+static inline double hl_bench_now (void) {
   struct timespec now;
   clock_gettime (CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -15,9 +13,7 @@ hl_bench_now (void)
 
 /* Seconds of one call. Batches grow until they last long enough for the clock; the best of many
  * counts, because others share the machine. */
-static inline double
-hl_bench_time (void (*call) (void *), void *data)
-{
+static inline double hl_bench_time (void (*call) (void *), void *data) {
   long n = 1;
   double best = 1e300;
 
@@ -39,8 +35,6 @@ hl_bench_time (void (*call) (void *), void *data)
   return best;
 }
 
-static inline void
-hl_bench_row (const char *what, double seconds, double unit)
-{
+static inline void hl_bench_row (const char *what, double seconds, double unit) {
   printf ("%-34s %10.3f %10.2f\n", what, 1e6 * seconds, seconds / unit);
 }

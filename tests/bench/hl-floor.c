@@ -14,8 +14,7 @@
 #define KEEP_JACOBIAN 1e-3
 #define KEEP_STEP 1.2
 
-typedef struct
-{
+typedef struct {
   HlFourBar bar;
   HlRadauTableau tab;
   double weight[HL_FLOOR_N];
@@ -27,18 +26,14 @@ typedef struct
   HlFloorCounts counts;
 } Floor;
 
-static void
-slope_at (Floor *self, double t, const double y[HL_FLOOR_N], double f[HL_FLOOR_N])
-{
+static void slope_at (Floor *self, double t, const double y[HL_FLOOR_N], double f[HL_FLOOR_N]) {
   HlFourBarPoint at;
 
   hl_four_bar_right_side (&self->bar, t, y, f, &at);
   self->counts.rhs++;
 }
 
-static double
-norm_of (const Floor *self, const double z[HL_FLOOR_N])
-{
+static double norm_of (const Floor *self, const double z[HL_FLOOR_N]) {
   double sum = 0.0;
 
   for (int i = 0; i < HL_FLOOR_N; i++)
@@ -46,9 +41,7 @@ norm_of (const Floor *self, const double z[HL_FLOOR_N])
   return sqrt (sum / HL_FLOOR_N);
 }
 
-static void
-factor (Floor *self)
-{
+static void factor (Floor *self) {
   double *a = self->lu, *z = self->zlu, r = self->tab.g / self->h, re = self->tab.a[0] / self->h,
          im = -self->tab.b[0] / self->h;
 
@@ -68,8 +61,7 @@ factor (Floor *self)
     for (int i = k + 1; i < HL_FLOOR_N; i++) {
       best = fabs (a[i + HL_FLOOR_N * k]) > fabs (a[best + HL_FLOOR_N * k]) ? i : best;
       z_best = fabs (z[2 * (i + HL_FLOOR_N * k)]) + fabs (z[2 * (i + HL_FLOOR_N * k) + 1]) >
-                       fabs (z[2 * (z_best + HL_FLOOR_N * k)]) +
-                           fabs (z[2 * (z_best + HL_FLOOR_N * k) + 1])
+                       fabs (z[2 * (z_best + HL_FLOOR_N * k)]) + fabs (z[2 * (z_best + HL_FLOOR_N * k) + 1])
                    ? i
                    : z_best;
     }
@@ -110,9 +102,7 @@ factor (Floor *self)
   self->has_factors = 1;
 }
 
-static void
-solve (const Floor *self, double x[HL_FLOOR_N])
-{
+static void solve (const Floor *self, double x[HL_FLOOR_N]) {
   const double *lu = self->lu;
 
   for (int k = 0; k < HL_FLOOR_N; k++) {
@@ -130,9 +120,7 @@ solve (const Floor *self, double x[HL_FLOOR_N])
   }
 }
 
-static void
-solve_complex (const Floor *self, double x[2 * HL_FLOOR_N])
-{
+static void solve_complex (const Floor *self, double x[2 * HL_FLOOR_N]) {
   for (int k = 0; k < HL_FLOOR_N; k++)
     for (int part = 0; part < 2; part++) {
       double value = x[2 * self->z_pivots[k] + part];
@@ -159,19 +147,14 @@ solve_complex (const Floor *self, double x[2 * HL_FLOOR_N])
   }
 }
 
-static double
-polynomial_at (const Floor *self, double s, int i)
-{
+static double polynomial_at (const Floor *self, double s, int i) {
   const double *c = self->tab.c;
 
   return self->poly[0][i] +
-         (s - 1.0) *
-             (self->poly[1][i] + (s - c[1]) * (self->poly[2][i] + (s - c[0]) * self->poly[3][i]));
+         (s - 1.0) * (self->poly[1][i] + (s - c[1]) * (self->poly[2][i] + (s - c[0]) * self->poly[3][i]));
 }
 
-static void
-keep_polynomial (Floor *self)
-{
+static void keep_polynomial (Floor *self) {
   const double *c = self->tab.c;
 
   for (int i = 0; i < HL_FLOOR_N; i++) {
@@ -186,9 +169,7 @@ keep_polynomial (Floor *self)
   }
 }
 
-static void
-transform (const double M[9], double from[3][HL_FLOOR_N], double to[3][HL_FLOOR_N])
-{
+static void transform (const double M[9], double from[3][HL_FLOOR_N], double to[3][HL_FLOOR_N]) {
   for (int i = 0; i < HL_FLOOR_N; i++) {
     double x = from[0][i], y = from[1][i], z = from[2][i];
 
@@ -197,9 +178,7 @@ transform (const double M[9], double from[3][HL_FLOOR_N], double to[3][HL_FLOOR_
   }
 }
 
-static int
-solve_stages (Floor *self, int *n_iterations)
-{
+static int solve_stages (Floor *self, int *n_iterations) {
   const HlRadauTableau *tab = &self->tab;
   double g = tab->g / self->h, a = tab->a[0] / self->h, b = tab->b[0] / self->h, last = 0.0;
   double f[3][HL_FLOOR_N], y[HL_FLOOR_N], both[2 * HL_FLOOR_N];
@@ -208,8 +187,7 @@ solve_stages (Floor *self, int *n_iterations)
     for (int i = 0; i < HL_FLOOR_N; i++)
       self->z[stage][i] =
           self->h_last != 0.0
-              ? polynomial_at (self, 1.0 + tab->c[stage] * self->h / self->h_last, i) -
-                    self->poly[0][i]
+              ? polynomial_at (self, 1.0 + tab->c[stage] * self->h / self->h_last, i) - self->poly[0][i]
               : 0.0;
   transform (tab->T_inverse, self->z, self->w);
   self->eta = pow (fmax (self->eta, 1e-6), 0.8);
@@ -259,9 +237,7 @@ solve_stages (Floor *self, int *n_iterations)
   return 0;
 }
 
-static double
-error_of (Floor *self)
-{
+static double error_of (Floor *self) {
   const double *e = self->tab.e;
   double part[HL_FLOOR_N], err[HL_FLOOR_N], f[HL_FLOOR_N];
 
@@ -282,9 +258,7 @@ error_of (Floor *self)
   return fmax (norm_of (self, err), 1e-10);
 }
 
-static void
-shorten (Floor *self, double factor)
-{
+static void shorten (Floor *self, double factor) {
   self->counts.failures++;
   self->h *= factor;
   self->has_factors = 0;
@@ -292,22 +266,19 @@ shorten (Floor *self, double factor)
   self->has_jacobian = self->is_fresh;
 }
 
-static void
-accept (Floor *self, double error, int n_iterations)
-{
+static void accept (Floor *self, double error, int n_iterations) {
   const HlRadauTableau *tab = &self->tab;
   double safety = fmin (0.9, 0.9 * (2 * MAX_NEWTON + 1) / (2.0 * MAX_NEWTON + n_iterations));
   double growth = safety / sqrt (sqrt (error));
 
   if (self->h_last != 0.0)
-    growth = fmin (growth, safety * (self->h / self->h_last) *
-                               sqrt (sqrt (self->error_last / (error * error))));
+    growth =
+        fmin (growth, safety * (self->h / self->h_last) * sqrt (sqrt (self->error_last / (error * error))));
   growth = fmin (fmax (growth, 0.2), 8.0);
   if (self->rejected)
     growth = fmin (growth, 1.0);
   for (int i = 0; i < HL_FLOOR_N; i++)
-    self->f0[i] =
-        (tab->g * self->w[0][i] + tab->a[0] * self->w[1][i] + tab->b[0] * self->w[2][i]) / self->h;
+    self->f0[i] = (tab->g * self->w[0][i] + tab->a[0] * self->w[1][i] + tab->b[0] * self->w[2][i]) / self->h;
   keep_polynomial (self);
   self->t += self->h;
   for (int i = 0; i < HL_FLOOR_N; i++)
@@ -323,9 +294,7 @@ accept (Floor *self, double error, int n_iterations)
   self->has_factors = 0;
 }
 
-static void
-step (Floor *self, double stop)
-{
+static void step (Floor *self, double stop) {
   double wished = self->h;
 
   for (;;) {
@@ -364,11 +333,8 @@ step (Floor *self, double stop)
 }
 
 /* As guess_step () of the method. */
-static double
-first_step (Floor *self, double span)
-{
-  double slope = norm_of (self, self->f0), rtol = 1e4 / self->weight[0], y[HL_FLOOR_N],
-         f[HL_FLOOR_N];
+static double first_step (Floor *self, double span) {
+  double slope = norm_of (self, self->f0), rtol = 1e4 / self->weight[0], y[HL_FLOOR_N], f[HL_FLOOR_N];
   double probe = fmin (slope > 0.0 ? 1e-4 / (slope * rtol) : 0.01 * span, span);
 
   for (int i = 0; i < HL_FLOOR_N; i++)
@@ -379,9 +345,7 @@ first_step (Floor *self, double span)
   return fmin (1.0 / sqrt (norm_of (self, f)), 0.01 * span);
 }
 
-void
-hl_floor_run (double scale, double rtol, int n_rows, double phi[], HlFloorCounts *counts)
-{
+void hl_floor_run (double scale, double rtol, int n_rows, double phi[], HlFloorCounts *counts) {
   static const double corners[] = {0.0, 1.0, 1.5, 4.0}, levels[] = {0.0, 250.0, 0.0},
                       slopes[] = {250.0, 0.0, 0.0};
   static const double scales[HL_FLOOR_N] = {1e-4, 1e-2, 1e5, 1e5, 1e5, 1e-2};
@@ -390,8 +354,7 @@ hl_floor_run (double scale, double rtol, int n_rows, double phi[], HlFloorCounts
 
   memset (self, 0, sizeof *self);
   self->tab = *hl_radau_tableau (0);
-  self->bar =
-      (HlFourBar){.friction = scale, .K = 0.8 * 0.25 * M_PI * 0.006 * 0.006 * sqrt (2.0 / 850.0)};
+  self->bar = (HlFourBar){.friction = scale, .K = 0.8 * 0.25 * M_PI * 0.006 * 0.006 * sqrt (2.0 / 850.0)};
   for (int i = 0; i < HL_FLOOR_N; i++)
     self->weight[i] = 1.0 / (rtol * scales[i]);
   hl_four_bar_start (&self->bar, self->y);

@@ -3,8 +3,7 @@
  * Radau IIA of order 5 with the weights of the program. What a program can cost that knows one machine alone. */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   long steps, rhs, jacobians, factorizations, newton, failures;
 } HlFloorCounts;
 

@@ -12,9 +12,7 @@
 
 #define BULK_MODULUS 1.5e9 /* of the machines below, which state none [Pa] */
 
-static HlTestRun
-run_with (HlTestModel *model, HlMethod method, double rtol, const char *const paths[])
-{
+static HlTestRun run_with (HlTestModel *model, HlMethod method, double rtol, const char *const paths[]) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.method = method;
@@ -32,9 +30,7 @@ run_with (HlTestModel *model, HlMethod method, double rtol, const char *const pa
 
 /* What flows into L goes through the throttle until the accumulator is empty; then L and N fall together.
  *   0.001 (p0/p)^(1/n) is the volume of gas, C the compliance of liquid */
-static void
-test_empties (void)
-{
+static void test_empties (void) {
   static const char *const paths[] = {"L.pressure", "N.pressure", "acc.gas_volume", NULL};
   double C = (1e-3 + 1e-7) / BULK_MODULUS, start = 1e-3 * (1.0 - pow (1.0 / 1.1, 1.0 / 1.2));
 
@@ -56,8 +52,7 @@ test_empties (void)
     /* without gas both lines fall alike, N by the pressure drop of the flow out of it above L */
     double mean = (1e-3 * p_L + 1e-7 * p_N) / (1e-3 + 1e-7);
     double right = 1.1e7 - (1e-5 * 8.0 - start) / C;
-    g_test_message ("rtol %.0e: %.1f Pa, right %.1f Pa, %ld steps", rtol, mean, right,
-                    run.stats.steps);
+    g_test_message ("rtol %.0e: %.1f Pa, right %.1f Pa, %ld steps", rtol, mean, right, run.stats.steps);
     /* some tolerances of 1e5 rtol while the gas takes in 1e-3/(1.2 1e7) m3/Pa, more than the liquid */
     g_assert_cmpfloat (fabs (mean - right), <, 5.0 * 1e5 * rtol * 8.3e-11 / C);
     g_assert_cmpfloat (hl_test_run_value (&run, run.n_rows - 1, 2), ==, 1e-3);
@@ -69,8 +64,7 @@ test_empties (void)
 
 /* ---- random circuits: closed cycles of charge and discharge ---- */
 
-typedef struct
-{
+typedef struct {
   double volume_L, volume_N; /* of the lines [m3] */
   double start;              /* their pressure [Pa] */
   double flow, charge, hold; /* [m3/s], [s] */
@@ -78,15 +72,11 @@ typedef struct
   char *text;
 } Cycle;
 
-static double
-draw_log (GRand *rand, double low, double high)
-{
+static double draw_log (GRand *rand, double low, double high) {
   return low * pow (high / low, g_rand_double (rand));
 }
 
-static Cycle
-draw_cycle (guint32 seed)
-{
+static Cycle draw_cycle (guint32 seed) {
   static const char *const types[] = {"bladder", "piston", "spring"};
   GRand *rand = g_rand_new_with_seed (seed);
   int type = g_rand_int_range (rand, 0, 3);
@@ -121,9 +111,8 @@ draw_cycle (guint32 seed)
           ? g_strdup_printf ("'polytropic_index': %.17g, 'resistance': %.17g, 'friction_pressure': "
                              "%.17g, 'oil_volume': %.17g",
                              n, resistance, friction,
-                             cycle.start > precharge
-                                 ? V * (1.0 - pow (precharge / cycle.start, 1.0 / n))
-                                 : (cycle.start / precharge - 1.0) * V / (1000.0 * n))
+                             cycle.start > precharge ? V * (1.0 - pow (precharge / cycle.start, 1.0 / n))
+                                                     : (cycle.start / precharge - 1.0) * V / (1000.0 * n))
           : g_strdup_printf ("'full_pressure': %.17g", precharge * (1.0 + 1.5 * fill));
   cycle.text = g_strdup_printf (
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'components': ["
@@ -134,16 +123,14 @@ draw_cycle (guint32 seed)
       "], 'lines': [{'id': 'L', 'ports': ['src.P', 'neck.A'], 'volume': %.17g, 'pressure': %.17g},"
       "{'id': 'N', 'ports': ['neck.B', 'acc.A'], 'volume': %.17g, 'pressure': %.17g}],"
       "'simulation': {'t_end': %.17g, 'every': %.17g, 'start': 'as-given'}}",
-      t->str, y->str, sqrt (4.0 * area / G_PI), types[type], V, precharge, own, cycle.volume_L,
-      cycle.start, cycle.volume_N, cycle.start, at, at / 64.0);
+      t->str, y->str, sqrt (4.0 * area / G_PI), types[type], V, precharge, own, cycle.volume_L, cycle.start,
+      cycle.volume_N, cycle.start, at, at / 64.0);
   g_rand_free (rand);
   return cycle;
 }
 
 /* Oil that has come in until t [m3]. */
-static double
-oil_moved (const Cycle *cycle, double t)
-{
+static double oil_moved (const Cycle *cycle, double t) {
   double period = 2.0 * (cycle->charge + cycle->hold);
   double within = t - period * floor (t / period), in = fmin (within, cycle->charge);
   double out = fmax (within - cycle->charge - cycle->hold, 0.0);
@@ -151,15 +138,12 @@ oil_moved (const Cycle *cycle, double t)
   return cycle->flow * (in - fmin (out, cycle->charge));
 }
 
-typedef struct
-{
+typedef struct {
   double oil, energy; /* largest error over what moved at most */
   long restarts;
 } Gap;
 
-static Gap
-gap_of_cycle (const Cycle *cycle, HlMethod method, double rtol)
-{
+static Gap gap_of_cycle (const Cycle *cycle, HlMethod method, double rtol) {
   static const char *const paths[] = {"L.pressure", "N.pressure", "acc.gas_volume",
                                       "acc.energy", "energy.oil", NULL};
   double C_L = cycle->volume_L / BULK_MODULUS, C_N = cycle->volume_N / BULK_MODULUS;
@@ -185,9 +169,7 @@ gap_of_cycle (const Cycle *cycle, HlMethod method, double rtol)
 }
 
 /* Every seed at three tolerances; -m slow takes 500 of them. */
-static void
-test_cycles (void)
-{
+static void test_cycles (void) {
   static const double tolerances[] = {1e-4, 1e-6, 1e-8};
   guint32 n = g_test_slow () ? 500 : 24;
   Gap worst[2][3] = {0};
@@ -197,12 +179,10 @@ test_cycles (void)
     Cycle cycle = draw_cycle (seed);
     for (int method = 0; method < 2; method++)
       for (int k = 0; k < 3; k++) {
-        Gap gap =
-            gap_of_cycle (&cycle, method == 0 ? HL_METHOD_BDF : HL_METHOD_RADAU, tolerances[k]);
+        Gap gap = gap_of_cycle (&cycle, method == 0 ? HL_METHOD_BDF : HL_METHOD_RADAU, tolerances[k]);
         if ((!(gap.oil < 1e-6 && gap.energy < 1e-6) && k == 2) || gap.restarts > 40)
-          g_test_message (
-              "seed %u, method %d, rtol %.0e: oil open by %.1e, energy by %.1e, %ld restarts", seed,
-              method, tolerances[k], gap.oil, gap.energy, gap.restarts);
+          g_test_message ("seed %u, method %d, rtol %.0e: oil open by %.1e, energy by %.1e, %ld restarts",
+                          seed, method, tolerances[k], gap.oil, gap.energy, gap.restarts);
         worst[method][k].oil = fmax (worst[method][k].oil, gap.oil);
         worst[method][k].energy = fmax (worst[method][k].energy, gap.energy);
         restarts += gap.restarts;
@@ -231,9 +211,7 @@ test_cycles (void)
 #define JUMP 1.0e-4 /* of a rate's largest size on the line: no kink leaves as much */
 #define LINES 300   /* for each class */
 
-static void
-draw_state (const HlTestModel *model, double y[])
-{
+static void draw_state (const HlTestModel *model, double y[]) {
   const HlSystem *sys = model->sys;
   HlWork *work = model->work;
 
@@ -246,15 +224,13 @@ draw_state (const HlTestModel *model, double y[])
     y[hl_off_p (work) + k] = pow (10.0, g_test_rand_double_range (2.5, 7.5));
   for (int k = 0; k < work->u; k++) {
     double *u = &y[hl_off_u (work) + k], size = hl_error_scale_of_component (sys, k);
-    *u = *u * g_test_rand_double_range (0.0, 2.0) +
-         200.0 * size * g_test_rand_double_range (-1.0, 1.0);
+    *u = *u * g_test_rand_double_range (0.0, 2.0) + 200.0 * size * g_test_rand_double_range (-1.0, 1.0);
   }
 }
 
 /* Rates at the part s of the way from a to b; NAN where there are none. */
-static void
-rates_between (const HlTestModel *model, const double a[], const double b[], double s, double f[])
-{
+static void rates_between (const HlTestModel *model, const double a[], const double b[], double s,
+                           double f[]) {
   int n = hl_work_n_states (model->work);
   double y[64];
 
@@ -266,9 +242,7 @@ rates_between (const HlTestModel *model, const double a[], const double b[], dou
 }
 
 /* Whether the rate `of` jumps on the way. */
-static bool
-jumps (const HlTestModel *model, const double a[], const double b[], int of, double *where)
-{
+static bool jumps (const HlTestModel *model, const double a[], const double b[], int of, double *where) {
   double f[64], values[SAMPLES + 1], size = 0.0, largest = 0.0;
   int at = -1;
 
@@ -305,9 +279,7 @@ jumps (const HlTestModel *model, const double a[], const double b[], int of, dou
 }
 
 /* On random lines through the states of a machine of each class. */
-static void
-test_others (void)
-{
+static void test_others (void) {
   for (int k = 0; k < hl_n_components; k++) {
     const char *kind = hl_components[k]->kind.name;
     g_autofree char *text = hl_test_class_machine (kind);
@@ -317,9 +289,9 @@ test_others (void)
 
     hl_test_model_start (&model, HL_START_AS_GIVEN);
     hl_work_enter_segment (model.sys, model.work, 0.0);
-    g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT,
-                                          NULL, 0, NULL),
-                     ==, HL_OK);
+    g_assert_cmpint (
+        hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT, NULL, 0, NULL), ==,
+        HL_OK);
     int n = hl_work_n_states (model.work);
     if (n > 64) {
       hl_test_model_clear (&model);
@@ -341,8 +313,7 @@ test_others (void)
         }
     }
     if (n_found > 0)
-      g_test_message ("%s: %d jumps, the last one of the rate of state %d of %d", kind, n_found,
-                      state, n);
+      g_test_message ("%s: %d jumps, the last one of the rate of state %d of %d", kind, n_found, state, n);
     if (hl_components[k]->n_store_edges == 0)
       g_assert_cmpint (n_found, ==, 0);
     hl_test_model_clear (&model);
@@ -353,9 +324,7 @@ test_others (void)
 
 /* The line swings about the edge of a spring accumulator, 470 times as soft as the line: what an event leaves behind the edge
  * would be lost at each crossing, always to one side. The machine is 102:41 of random-guards. */
-static void
-test_many_crossings (void)
-{
+static void test_many_crossings (void) {
   static const char *const paths[] = {"B.pressure", NULL};
   HlTestModel model = hl_test_model_filled (
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
@@ -403,9 +372,7 @@ test_many_crossings (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/accumulator-runs/empties-behind-a-throttle", test_empties);
   g_test_add_func ("/accumulator-runs/many-crossings", test_many_crossings);

@@ -16,21 +16,19 @@
 #define MOST_STATES 32
 #define DENSITY 850.0
 #define MODULUS 1.4e9
-#define FREE_BODIES                                                                                \
-  "'bodies': [{'id': 'one', 'points': {'P': [0.1, 0.05]}, 'mass': 7, 'inertia': 0.9, 'com': "      \
-  "[0.02, -0.1], 'pose': [0, 0, 0.2]}, {'id': 'two', 'points': {'P': [-0.1, 0.15]}, 'mass': 4, "   \
+#define FREE_BODIES                                                                                          \
+  "'bodies': [{'id': 'one', 'points': {'P': [0.1, 0.05]}, 'mass': 7, 'inertia': 0.9, 'com': "                \
+  "[0.02, -0.1], 'pose': [0, 0, 0.2]}, {'id': 'two', 'points': {'P': [-0.1, 0.15]}, 'mass': 4, "             \
   "'inertia': 0.4, 'com': [0.05, 0.1], 'pose': [1.1, 0.3, -0.4]}]"
 
 /* What becomes of power, by a second formulation [W]. */
-typedef struct
-{
+typedef struct {
   double heat, stored, supplied;
   double stops; /* stored in end stops and springs, which count to the motion */
 } Fate;
 
 /* Numbers of one drawn actuator. */
-typedef struct
-{
+typedef struct {
   const char *kind;
   int law; /* of friction, 0 none ... 6 */
   double area[2], stroke, c1, leak, outer, vent, ambient, stiffness, preload;
@@ -42,21 +40,15 @@ typedef struct
 static const char *const laws[] = {"none",         "viscous", "brown-mcphee",  "stribeck-tanh",
                                    "bengisu-akay", "lugre",   "modified-lugre"};
 
-static gboolean
-is_rotary (const Draw *d)
-{
+static gboolean is_rotary (const Draw *d) {
   return strcmp (d->kind, "cylinder") != 0;
 }
 
-static gboolean
-has_chambers (const Draw *d)
-{
+static gboolean has_chambers (const Draw *d) {
   return strcmp (d->kind, "motor") != 0;
 }
 
-static Draw
-draw_actuator (const char *kind, int n)
-{
+static Draw draw_actuator (const char *kind, int n) {
   double area = hl_test_log_uniform (5e-4, 3e-3);
   Draw d = {.kind = kind, .law = n % 7, .area = {area, area * hl_test_uniform (0.0, 0.9)}};
   gboolean is_vented = n % 3 == 1;
@@ -94,16 +86,12 @@ draw_actuator (const char *kind, int n)
   return d;
 }
 
-static void
-add (GString *out, const char *name, double value)
-{
+static void add (GString *out, const char *name, double value) {
   if (isfinite (value))
     g_string_append_printf (out, ", '%s': %.17g", name, value);
 }
 
-static void
-write_cylinder (GString *out, const Draw *d)
-{
+static void write_cylinder (GString *out, const Draw *d) {
   g_string_append (out, ", 'base': 'one.P', 'rod': 'two.P'");
   add (out, "piston_area", d->area[0]);
   add (out, "rod_side_area", d->area[1]);
@@ -142,9 +130,7 @@ write_cylinder (GString *out, const Draw *d)
   g_string_append (out, "}");
 }
 
-static void
-write_shaft (GString *out, const Draw *d)
-{
+static void write_shaft (GString *out, const Draw *d) {
   g_string_append (out, ", 'a': 'one', 'b': 'two'");
   add (out, "displacement", d->area[0]);
   add (out, "friction_torque", d->Fc);
@@ -157,12 +143,9 @@ write_shaft (GString *out, const Draw *d)
   }
 }
 
-static HlTestModel
-load (const Draw *d)
-{
-  g_autoptr (GString) out =
-      g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], "
-                    "'ground': {'points': {'O': [0, 0]}}, " FREE_BODIES);
+static HlTestModel load (const Draw *d) {
+  g_autoptr (GString) out = g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], "
+                                          "'ground': {'points': {'O': [0, 0]}}, " FREE_BODIES);
 
   g_string_append_printf (out, ", 'fluid': {'bulk_modulus': %g, 'density': %g", MODULUS, DENSITY);
   add (out, "ambient_pressure", d->ambient);
@@ -188,16 +171,12 @@ load (const Draw *d)
 
 /* ---- the second formulation ---- */
 
-static double
-stribeck (const Draw *d, double v)
-{
+static double stribeck (const Draw *d, double v) {
   return d->Fc + (d->Fs - d->Fc) * exp (-(v / d->vs) * (v / d->vs));
 }
 
 /* Friction of the seal, its heat and what its bristle stores. */
-static double
-seal (const Draw *d, double v, double z, Fate *fate)
-{
+static double seal (const Draw *d, double v, double z, Fate *fate) {
   double size = fabs (v), sign = (v > 0.0) - (v < 0.0), u = size / d->vs, F = 0.0;
 
   if (is_rotary (d)) {
@@ -230,9 +209,7 @@ seal (const Draw *d, double v, double z, Fate *fate)
 }
 
 /* End stop in the depth beyond an end: force against it, heat, store. */
-static double
-stop (double K, double depth, double depth_rate, Fate *fate)
-{
+static double stop (double K, double depth, double depth_rate, Fate *fate) {
   if (depth <= 0.0)
     return 0.0;
   double force = K * depth * depth * fmax (0.0, 1.0 + 2.0 * depth_rate);
@@ -241,17 +218,13 @@ stop (double K, double depth, double depth_rate, Fate *fate)
   return force;
 }
 
-static double
-orifice (double area, double dp, double limit)
-{
+static double orifice (double area, double dp, double limit) {
   double root = fabs (dp) <= limit ? dp / sqrt (limit) : copysign (sqrt (fabs (dp)), dp);
 
   return 0.6 * sqrt (2.0 / DENSITY) * area * root;
 }
 
-static double
-cushion_flow (double length, double dp)
-{
+static double cushion_flow (double length, double dp) {
   double e = fmin (fmax (length / 0.2, 0.0), 1.0);
   double area = 1e-6 + (5e-5 - 1e-6) * e * e * (3.0 - 2.0 * e);
 
@@ -260,15 +233,8 @@ cushion_flow (double length, double dp)
 
 /* All of it: s from where chamber A is empty, its rate v, pressures of the lines and of cushions, bend z.
  * The pull of both bodies, in extension, is the result. */
-static double
-second_formulation (const Draw *d,
-                    double s,
-                    double v,
-                    const double line[2],
-                    const double inner[2],
-                    double z,
-                    Fate *fate)
-{
+static double second_formulation (const Draw *d, double s, double v, const double line[2],
+                                  const double inner[2], double z, Fate *fate) {
   double p[2], p0 = isfinite (d->ambient) ? d->ambient : 1e5, force = 0.0;
   double vent = isfinite (d->vent) ? d->vent : isfinite (d->ambient) ? d->ambient : 0.0;
   double length[] = {s, (is_rotary (d) ? 2.0 : d->stroke) - s};
@@ -333,9 +299,7 @@ second_formulation (const Draw *d,
 /* ---- against the product ---- */
 
 /* What a body gains: m a v + J alpha omega. */
-static double
-gain_of (const HlBody *body, const HlFrame *frame)
-{
+static double gain_of (const HlBody *body, const HlFrame *frame) {
   double c = cos (frame->psi), s = sin (frame->psi), w = frame->w, aw = frame->aw;
   double rx = c * body->com[0] - s * body->com[1], ry = s * body->com[0] + c * body->com[1];
   double vx = frame->v[0] - ry * w, vy = frame->v[1] + rx * w;
@@ -344,10 +308,8 @@ gain_of (const HlBody *body, const HlFrame *frame)
   return body->mass * (ax * vx + ay * vy) + body->inertia * aw * w;
 }
 
-static void
-random_state (
-    const Draw *d, HlTestModel *model, double y[], double line[2], double inner[2], double *z)
-{
+static void random_state (const Draw *d, HlTestModel *model, double y[], double line[2], double inner[2],
+                          double *z) {
   int n = model->work->n_states, u = hl_off_u (model->work);
 
   hl_state_pack (model->sys, model->work, model->point, y);
@@ -367,9 +329,7 @@ random_state (
 }
 
 /* Into an end now and then: the rod's point is put where a chamber is empty by a part of the stroke. */
-static void
-check (const Draw *d, int n, int *n_stops)
-{
+static void check (const Draw *d, int n, int *n_stops) {
   HlTestModel model = load (d);
   const HlSystem *sys = model.sys;
   double y[MOST_STATES], y_dot[MOST_STATES], line[2], inner[2], z;
@@ -408,11 +368,10 @@ check (const Draw *d, int n, int *n_stops)
     given -= model.work->node_p[node] * model.work->net[node];
   for (int body = 0; body < 2; body++)
     gained += gain_of (&sys->mech.bodies[body], hl_work_frame (model.work, body));
-  double size = fabs (given) + fabs (gained) + fabs (fate.heat) + fabs (fate.stored) +
-                fabs (fate.stops) + fabs (fate.supplied) + 1e-3;
+  double size = fabs (given) + fabs (gained) + fabs (fate.heat) + fabs (fate.stored) + fabs (fate.stops) +
+                fabs (fate.supplied) + 1e-3;
   hl_assert_near (gained, force * v, 0.0, 1e-11 * size);
-  hl_assert_near (given + fate.supplied, gained + fate.heat + fate.stored + fate.stops, 0.0,
-                  1e-11 * size);
+  hl_assert_near (given + fate.supplied, gained + fate.heat + fate.stored + fate.stops, 0.0, 1e-11 * size);
   /* and so the product tells it */
   hl_assert_near (parts[HL_POWER_LOST], fate.heat, 0.0, 1e-11 * size);
   hl_assert_near (parts[HL_POWER_STORED], fate.stored, 0.0, 1e-11 * size);
@@ -422,9 +381,7 @@ check (const Draw *d, int n, int *n_stops)
   hl_test_model_clear (&model);
 }
 
-static void
-test_actuator (gconstpointer kind)
-{
+static void test_actuator (gconstpointer kind) {
   int n_stops = 0;
 
   for (int n = 0; n < N_MACHINES; n++) {
@@ -437,9 +394,7 @@ test_actuator (gconstpointer kind)
 
 /* A slot between two free bodies: friction takes what both lose, and neither turns nor pushes the
  * whole. The rate along the slot is that of the second body's point in axes that turn with the first. */
-static HlTestModel
-load_slot (void)
-{
+static HlTestModel load_slot (void) {
   double x = hl_test_uniform (-1.0, 1.0), y = hl_test_uniform (-1.0, 1.0);
   double one = hl_test_uniform (-3.0, 3.0), two = hl_test_uniform (-3.0, 3.0);
   double along = hl_test_uniform (0.2, 1.0); /* way of the point of two in the slot */
@@ -463,9 +418,7 @@ load_slot (void)
 }
 
 /* What a body's motion asks for: force, its moment about the drawing's origin, power. */
-static void
-add_need (const HlBody *body, const HlFrame *f, double force[2], double *turn, double *gained)
-{
+static void add_need (const HlBody *body, const HlFrame *f, double force[2], double *turn, double *gained) {
   double c = cos (f->psi), s = sin (f->psi);
   double rx = c * body->com[0] - s * body->com[1], ry = s * body->com[0] + c * body->com[1];
   double fx = body->mass * (f->a[0] - ry * f->aw - rx * f->w * f->w);
@@ -478,9 +431,7 @@ add_need (const HlBody *body, const HlFrame *f, double force[2], double *turn, d
 }
 
 /* Velocity of the point of two as body one sees it, along its slot and across. */
-static void
-slide_of (const HlFrame *f1, const HlFrame *f2, double *along, double *across)
-{
+static void slide_of (const HlFrame *f1, const HlFrame *f2, double *along, double *across) {
   double c1 = cos (f1->psi), s1 = sin (f1->psi), c2 = cos (f2->psi), s2 = sin (f2->psi);
   double ax = -0.1 * c2 - 0.15 * s2, ay = -0.1 * s2 + 0.15 * c2; /* arm of the point */
   double bx = f2->r[0] + ax - f1->r[0], by = f2->r[1] + ay - f1->r[1];
@@ -491,9 +442,7 @@ slide_of (const HlFrame *f1, const HlFrame *f2, double *along, double *across)
   *across = -s1 * ux + c1 * uy;
 }
 
-static void
-test_slot (void)
-{
+static void test_slot (void) {
   double taken = 0.0;
 
   for (int n = 0; n < 200; n++) {
@@ -518,17 +467,15 @@ test_slot (void)
     hl_assert_near (force[0], 0.0, 0.0, 1e-8); /* of some hundred N */
     hl_assert_near (force[1], 0.0, 0.0, 1e-8);
     hl_assert_near (turn, 0.0, 0.0, 1e-8);
-    hl_assert_near (parts[HL_POWER_ROLES * hl_power_first_load (sys) + HL_POWER_LOST], F * rate,
-                    1e-11, 1e-10);
+    hl_assert_near (parts[HL_POWER_ROLES * hl_power_first_load (sys) + HL_POWER_LOST], F * rate, 1e-11,
+                    1e-10);
     taken += F * rate;
     hl_test_model_clear (&model);
   }
   g_assert_cmpfloat (taken, >, 100.0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const char *const kinds[] = {"cylinder", "motor", "rotary-actuator"};
 
   g_test_init (&argc, &argv, NULL);

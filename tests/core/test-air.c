@@ -14,9 +14,7 @@
 
 /* ---- golden numbers ---- */
 
-static void
-check_law (json_t *golden, const char *law, double V0, double p0, double n, double onset)
-{
+static void check_law (json_t *golden, const char *law, double V0, double p0, double n, double onset) {
   g_autofree char *path = g_strdup_printf ("laws.%s.points", law);
   json_t *points = hl_test_json_at (golden, path);
 
@@ -33,9 +31,7 @@ check_law (json_t *golden, const char *law, double V0, double p0, double n, doub
   }
 }
 
-static void
-test_law (void)
-{
+static void test_law (void) {
   json_t *golden = hl_test_golden_json ("air.json");
   double alpha = hl_test_json_number (golden, "laws.entrained-air.parameters.air_fraction"),
          V = hl_test_json_number (golden, "laws.entrained-air.parameters.volume");
@@ -49,9 +45,7 @@ test_law (void)
 }
 
 /* A line with a soft hose behind a throttle, with air or with an accumulator. */
-static void
-test_circuits (void)
-{
+static void test_circuits (void) {
   static const char *const names[] = {"air", "accumulator-bladder"};
   json_t *golden = hl_test_golden_json ("air.json");
 
@@ -61,8 +55,7 @@ test_circuits (void)
     for (gsize k = 0; k < json_array_size (points); k++) {
       json_t *point = json_array_get (points, k);
       json_t *model_json = json_deep_copy (hl_test_json_at (circuit, "model"));
-      double p =
-          json_number_value (json_object_get (hl_test_json_at (point, "set"), "LA.pressure"));
+      double p = json_number_value (json_object_get (hl_test_json_at (point, "set"), "LA.pressure"));
       double y[1], rate, J, want_rate, want_J, want_flow;
       HlObservable flow;
 
@@ -81,8 +74,7 @@ test_circuits (void)
       g_assert_true (hl_observable_find (model.sys, "t.flow", &flow));
       hl_assert_near (rate, want_rate, 1e-12, 0.0);
       hl_assert_near (J, want_J, 1e-12, 0.0);
-      hl_assert_near (hl_observable_value (model.sys, model.work, flow, NULL), want_flow, 1e-12,
-                      0.0);
+      hl_assert_near (hl_observable_value (model.sys, model.work, flow, NULL), want_flow, 1e-12, 0.0);
       hl_test_model_clear (&model);
       free (text);
       json_decref (model_json);
@@ -121,37 +113,27 @@ static const char shaken[] =
     "  {'id': 'T', 'ports': ['cyl.B', 'tank.T']}],"
     " 'simulation': {'t_end': 1, 'every': 0.01, 'rtol': 1e-11, 'start': 'as-given'}}";
 
-static HlTestModel
-from_quoted (const char *text)
-{
+static HlTestModel from_quoted (const char *text) {
   g_autofree char *quoted = g_strdelimit (g_strdup (text), "'", '"');
   return hl_test_model_from_text (quoted);
 }
 
 /* Air a volume, w = V_air/V; its compliance is -dw/dp. */
-static double
-air_share (double p)
-{
+static double air_share (double p) {
   return ALPHA * pow (HL_AIR_PRESSURE / p, 1.0 / HL_AIR_EXPONENT);
 }
 
 /* e^{k p - w}, and times the compliance of the hose */
-static double
-weight_of (double p)
-{
+static double weight_of (double p) {
   return exp ((1.0 / BULK + 1.0 / BARREL) * p - air_share (p));
 }
 
-static double
-hose_compliance (double p)
-{
+static double hose_compliance (double p) {
   return HOSE * (1.0 / BULK + 1.0 / HOSE_WALL + air_share (p) / (HL_AIR_EXPONENT * p));
 }
 
 /* integral of weight times the hose's compliance from a to b, by Simpson over the logarithm of p */
-static double
-weighed_hose (double a, double b)
-{
+static double weighed_hose (double a, double b) {
   int n = 400;
   double h = log (b / a) / n, sum = 0.0;
 
@@ -167,18 +149,10 @@ weighed_hose (double a, double b)
  *   e^{k p - w} A l + integral of e^{k p - w} (compliance of the hose) dp = const
  *
  * however the piston moves. And what goes in as work comes out as heat and stored energy. */
-static void
-test_closed_chamber (gconstpointer data)
-{
-  static const char *const paths[] = {"A.pressure",
-                                      "cyl.s",
-                                      "cyl.speed",
-                                      "energy.kinetic",
-                                      "energy.potential",
-                                      "energy.oil",
-                                      "energy.dissipated",
-                                      "energy.supplied",
-                                      NULL};
+static void test_closed_chamber (gconstpointer data) {
+  static const char *const paths[] = {
+      "A.pressure",        "cyl.s",           "cyl.speed", "energy.kinetic", "energy.potential", "energy.oil",
+      "energy.dissipated", "energy.supplied", NULL};
   HlTestModel model = from_quoted (shaken);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   double lowest = INFINITY, highest = 0.0;
@@ -216,9 +190,7 @@ static const char fed[] =
     "   'pressure': 2e6}],"
     " 'simulation': {'t_end': 0.1, 'every': 0.001, 'rtol': 1e-11, 'start': 'as-given'}}";
 
-static HlTestModel
-fed_by (double flow)
-{
+static HlTestModel fed_by (double flow) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_auto (GStrv) parts = g_strsplit (fed, "FLOW", 2);
   g_autofree char *text =
@@ -229,9 +201,7 @@ fed_by (double flow)
 
 /* Without chambers  N = C_hose p - V_air  grows by what flows in, and the energy stored is
  * C_hose p^2/2 + alpha V p_a^(1/n) p^(1 - 1/n)/(n - 1). */
-static void
-test_fed_line (void)
-{
+static void test_fed_line (void) {
   static const char *const paths[] = {"L.pressure", "energy.oil", "energy.supplied", NULL};
   static const double flows[] = {2e-5, -1e-5};
   double stiff = HOSE * (1.0 / BULK + 1.0 / HOSE_WALL), n = HL_AIR_EXPONENT;
@@ -245,8 +215,8 @@ test_fed_line (void)
     for (int row = 0; row < run.n_rows; row++) {
       p = hl_test_run_value (&run, row, 0);
       double content = stiff * p - HOSE * air_share (p);
-      double energy = 0.5 * stiff * p * p + HOSE * ALPHA * pow (HL_AIR_PRESSURE, 1.0 / n) *
-                                                pow (p, 1.0 - 1.0 / n) / (n - 1.0);
+      double energy = 0.5 * stiff * p * p +
+                      HOSE * ALPHA * pow (HL_AIR_PRESSURE, 1.0 / n) * pow (p, 1.0 - 1.0 / n) / (n - 1.0);
       first = row == 0 ? content : first;
       first_energy = row == 0 ? energy : first_energy;
       hl_assert_near (content - first, flows[k] * run.t[row], 1e-8, 1e-15);
@@ -261,9 +231,7 @@ test_fed_line (void)
 }
 
 /* A little air is hardly any, and none is none. */
-static void
-test_little (void)
-{
+static void test_little (void) {
   HlTestModel model = from_quoted (shaken);
   double y[3], with[3], without[3], J[9], J_without[9];
 
@@ -279,8 +247,7 @@ test_little (void)
     hl_assert_near (with[k], without[k], 1e-9, 0.0);
   for (int row = 0; row < 3; row++)
     for (int column = 0; column < 3; column++)
-      hl_assert_near (J[3 * column + row], J_without[3 * column + row], 1e-8,
-                      1e-8 * fabs (without[row]));
+      hl_assert_near (J[3 * column + row], J_without[3 * column + row], 1e-8, 1e-8 * fabs (without[row]));
   hl_test_model_clear (&model);
 }
 
@@ -300,9 +267,7 @@ static const char divided[] =
 
 /* Equal flows where  (p_S - p)/(p - p_T) = 4:  p = 1.1e6, wherever the search begins; that oil with
  * air gives way without bound near 0 is no rest. */
-static void
-test_equilibrium (void)
-{
+static void test_equilibrium (void) {
   static const char *const starts[] = {"1e-3", "10", "1e3", "1e5", "1e6", "5e6", "4e7"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (starts); k++) {
@@ -320,9 +285,7 @@ test_equilibrium (void)
 
 /* At 0 and below there is no gas law: a step that goes there is taken back, not answered with NaN.
  */
-static void
-test_no_pressure (void)
-{
+static void test_no_pressure (void) {
   static const double pressures[] = {0.0, -1.0, -1e6, NAN};
   HlTestModel model = from_quoted (shaken);
   double y[3], y_dot[3], J[9];
@@ -332,8 +295,7 @@ test_no_pressure (void)
   for (gsize k = 0; k < G_N_ELEMENTS (pressures); k++) {
     HlFault fault = {0};
     y[hl_off_p (model.work)] = pressures[k];
-    g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, &fault), ==,
-                     HL_NO_PRESSURE);
+    g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, &fault), ==, HL_NO_PRESSURE);
     g_assert_true (hl_integrator_is_recoverable (fault.status));
     g_assert_cmpstr (hl_system_entity_id (model.sys, fault.entity_kind, fault.entity), ==, "A");
     g_assert_cmpint (hl_jacobian_eval (model.sys, 0.0, y, J, model.work, NULL), ==, HL_NO_PRESSURE);
@@ -344,14 +306,12 @@ test_no_pressure (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/air/law-has-golden-numbers", test_law);
   g_test_add_func ("/air/circuits-have-golden-numbers", test_circuits);
-  g_test_add_data_func ("/air/closed-chamber-keeps-its-content",
-                        GINT_TO_POINTER (HL_FORMULATION_REDUCED), test_closed_chamber);
+  g_test_add_data_func ("/air/closed-chamber-keeps-its-content", GINT_TO_POINTER (HL_FORMULATION_REDUCED),
+                        test_closed_chamber);
   g_test_add_data_func ("/air/closed-chamber-in-the-stabilized-form",
                         GINT_TO_POINTER (HL_FORMULATION_BAUMGARTE), test_closed_chamber);
   g_test_add_func ("/air/fed-line-keeps-content-and-energy", test_fed_line);

@@ -13,9 +13,7 @@
 
 static const double grid[] = {1, 2, 3, 4, 5, 6}; /* column-major 2 x 3 */
 
-static HlAnswer *
-small (void)
-{
+static HlAnswer *small (void) {
   HlAnswer *answer = hl_answer_new ();
   static const double column[] = {0.1, NAN, -0.0};
   static const char *const notes[] = {"plain", "with, \"quotes\"", ""};
@@ -60,9 +58,7 @@ static const char csv[] = "x [m/s],\"y, \"\"z\"\"\",note\n"
                           ",3,\"with, \"\"quotes\"\"\"\n"
                           "0,,\n";
 
-static void
-test_forms (void)
-{
+static void test_forms (void) {
   g_autoptr (HlAnswer) answer = small ();
   g_autofree char *as_json = hl_answer_to_text (answer, HL_ANSWER_JSON);
   g_autofree char *as_csv = hl_answer_to_text (answer, HL_ANSWER_CSV);
@@ -74,9 +70,7 @@ test_forms (void)
 }
 
 /* Numbers are the answer's own: an array of a loop may be used again for the next item. */
-static void
-test_own_numbers (void)
-{
+static void test_own_numbers (void) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   double again[4];
 
@@ -102,15 +96,12 @@ test_own_numbers (void)
   g_assert_nonnull (strstr (as_json, "\"column\": [10]"));
 }
 
-typedef struct
-{
+typedef struct {
   GString *all;
   int n, most;
 } Pieces;
 
-static gboolean
-take_piece (const char *piece, gpointer data)
-{
+static gboolean take_piece (const char *piece, gpointer data) {
   Pieces *pieces = data;
   g_assert_cmpuint (strlen (piece), <, 80000);
   g_string_append (pieces->all, piece);
@@ -118,9 +109,7 @@ take_piece (const char *piece, gpointer data)
 }
 
 /* A long answer comes in pieces, which are the whole; whoever wants no more is asked no more. */
-static void
-test_pieces (void)
-{
+static void test_pieces (void) {
   static double numbers[50000];
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
@@ -142,11 +131,8 @@ test_pieces (void)
 }
 
 /* Rows that come one by one: the same table, and an object that can be read. */
-static void
-test_rows (void)
-{
-  static const HlAnswerCell rows[][2] = {{{0.5, NULL}, {NAN, "open"}},
-                                         {{NAN, NULL}, {NAN, "a\"b"}}};
+static void test_rows (void) {
+  static const HlAnswerCell rows[][2] = {{{0.5, NULL}, {NAN, "open"}}, {{NAN, NULL}, {NAN, "a\"b"}}};
 
   for (int n = 0; n <= 2; n++)
     for (int format = HL_ANSWER_JSON; format <= HL_ANSWER_CSV; format++) {
@@ -175,15 +161,13 @@ test_rows (void)
       g_assert_cmpint (hl_value_boolean (hl_value_member (value, "complete")), ==, n == 2);
       if (n == 2)
         g_assert_cmpstr (
-            hl_value_string (hl_value_item (hl_value_item (hl_value_member (value, "rows"), 1), 1)),
-            ==, "a\"b");
+            hl_value_string (hl_value_item (hl_value_item (hl_value_member (value, "rows"), 1), 1)), ==,
+            "a\"b");
     }
 }
 
 /* A program in German writes numbers with a point all the same. */
-static void
-test_locale (void)
-{
+static void test_locale (void) {
   char *folder = NULL;
 
   if (hl_comma_begin (&folder))
@@ -194,9 +178,7 @@ test_locale (void)
   hl_language_end (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/answer/forms", test_forms);
   g_test_add_func ("/answer/numbers-are-its-own", test_own_numbers);

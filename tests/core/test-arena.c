@@ -9,16 +9,13 @@
 
 #define MOST 64
 
-typedef struct
-{
+typedef struct {
   unsigned char *bytes;
   size_t length;
 } Array;
 
 /* Every array holds what was written to it last, and no other one's. */
-static void
-assert_apart (Array arrays[], int n)
-{
+static void assert_apart (Array arrays[], int n) {
   for (int k = 0; k < n; k++)
     memset (arrays[k].bytes, k + 1, arrays[k].length);
   for (int k = 0; k < n; k++)
@@ -26,11 +23,8 @@ assert_apart (Array arrays[], int n)
       g_assert_cmpuint (arrays[k].bytes[at], ==, (unsigned)k + 1);
 }
 
-static Array
-take (HlArena *arena, int n, size_t size, gboolean zeroed)
-{
-  Array array = {zeroed ? hl_arena_take (arena, n, size) : hl_arena_room (arena, n, size),
-                 (size_t)n * size};
+static Array take (HlArena *arena, int n, size_t size, gboolean zeroed) {
+  Array array = {zeroed ? hl_arena_take (arena, n, size) : hl_arena_room (arena, n, size), (size_t)n * size};
 
   g_assert_nonnull (array.bytes);
   g_assert_cmpuint ((uintptr_t)array.bytes % 64, ==, 0);
@@ -40,12 +34,9 @@ take (HlArena *arena, int n, size_t size, gboolean zeroed)
 }
 
 /* Twice, so that what is zeroed has been something else before. */
-static void
-test_sizes (void)
-{
-  static const int sizes[] = {0,       1,      100,     0,       3000,      20000,
-                              70000,   300000, 1100000, 0,       5,         2097152,
-                              2600000, 0,      40,      5242880, 16 * 1024, 16 * 1024 + 8};
+static void test_sizes (void) {
+  static const int sizes[] = {0, 1, 100,     0,       3000, 20000, 70000,   300000,    1100000,
+                              0, 5, 2097152, 2600000, 0,    40,    5242880, 16 * 1024, 16 * 1024 + 8};
 
   for (int round = 0; round < 2; round++) {
     HlArena arena = {0};
@@ -61,9 +52,7 @@ test_sizes (void)
 }
 
 /* Large room first, and what is small behind it. */
-static void
-test_rooms (void)
-{
+static void test_rooms (void) {
   static const int sizes[] = {1, 7, 250 * 250, 513 * 513};
 
   for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
@@ -84,9 +73,7 @@ test_rooms (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arena/each-array-by-itself", test_sizes);
   g_test_add_func ("/arena/rooms-together", test_rooms);

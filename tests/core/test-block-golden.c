@@ -12,9 +12,7 @@
 
 #define SMALL 1e-13 /* of the largest summand */
 
-static json_t *
-law_of (json_t *golden, const char *name)
-{
+static json_t *law_of (json_t *golden, const char *name) {
   json_t *law = json_object_get (json_object_get (golden, "laws"), name);
 
   g_assert_nonnull (law);
@@ -22,9 +20,7 @@ law_of (json_t *golden, const char *name)
   return law;
 }
 
-static double
-number (json_t *object, const char *name)
-{
+static double number (json_t *object, const char *name) {
   json_t *value = json_object_get (object, name);
 
   g_assert_nonnull (value);
@@ -32,9 +28,7 @@ number (json_t *object, const char *name)
 }
 
 /* The numbers of the golden law in the block's fields. */
-static HlBlock
-block_of (const HlBlockClass *klass, json_t *parameters)
-{
+static HlBlock block_of (const HlBlockClass *klass, json_t *parameters) {
   HlBlock block = {.gain = 1.0, .anti_windup = NAN, .min = NAN, .max = NAN};
 
   for (int k = 0; k < klass->kind.n_fields; k++) {
@@ -47,64 +41,47 @@ block_of (const HlBlockClass *klass, json_t *parameters)
 }
 
 /* Inputs of a law: "u" and "error" are the signal, the others states by the class's words. */
-static int
-column_of (const HlBlockClass *klass, const char *name)
-{
+static int column_of (const HlBlockClass *klass, const char *name) {
   for (int k = 0; k < klass->n_words; k++)
     if (strcmp (klass->words[k], name) == 0)
       return k;
   return -1;
 }
 
-static double
-slope_of (const HlBlockSlopes *slopes, int column)
-{
+static double slope_of (const HlBlockSlopes *slopes, int column) {
   return column < 0 ? slopes->u : slopes->x[column];
 }
 
 /* The value, or the rate of a state, and its slope by a column on a side of a corner. */
-static double
-result (const HlBlockClass *klass,
-        const HlBlock *block,
-        HlBlockPoint *at,
-        int row,
-        int column,
-        HlSide side,
-        double *slope)
-{
+static double result (const HlBlockClass *klass, const HlBlock *block, HlBlockPoint *at, int row, int column,
+                      HlSide side, double *slope) {
   double bend, value = hl_block_eval (klass, block, at, side, &bend);
 
   if (row < 0) {
     *slope = bend * slope_of (&at->d_raw, column);
     return value;
   }
-  *slope = slope_of (&at->d_base[row], column) +
-           at->back[row] * (bend - 1.0) * slope_of (&at->d_raw, column);
+  *slope = slope_of (&at->d_base[row], column) + at->back[row] * (bend - 1.0) * slope_of (&at->d_raw, column);
   return at->base[row] + at->back[row] * (value - at->raw);
 }
 
-static void
-check_point (const HlBlockClass *klass, const HlBlock *block, json_t *point)
-{
+static void check_point (const HlBlockClass *klass, const HlBlock *block, json_t *point) {
   json_t *in = json_object_get (point, "in"), *d = json_object_get (point, "d"), *value;
   json_t *sides = json_object_get (point, "sides");
   double x[HL_BLOCK_STATES] = {0.0}, u = 0.0, slope;
   const char *name, *by;
 
-  json_object_foreach (in, name, value)
-  {
+  json_object_foreach (in, name, value) {
     int column = column_of (klass, name);
     *(column < 0 ? &u : &x[column]) = json_number_value (value);
   }
-  json_object_foreach (json_object_get (point, "out"), name, value)
-  {
+  json_object_foreach (json_object_get (point, "out"), name, value) {
     g_autofree char *state = g_strdup (name);
     if (g_str_has_suffix (state, "_rate"))
       state[strlen (state) - 5] = '\0';
     int row = column_of (klass, state);
     json_t *unused;
-    json_object_foreach (in, by, unused)
-    {
+    json_object_foreach (in, by, unused) {
       g_autofree char *pair = g_strdup_printf ("%s/%s", name, by);
       json_t *both = sides != NULL ? json_object_get (sides, pair) : NULL;
       int column = column_of (klass, by);
@@ -120,16 +97,13 @@ check_point (const HlBlockClass *klass, const HlBlock *block, json_t *point)
       for (int side = HL_SIDE_UP; both != NULL && side <= HL_SIDE_DOWN; side++) {
         HlBlockPoint beside = {.u = u, .x = x};
         result (klass, block, &beside, row, column, (HlSide)side, &slope);
-        hl_assert_near (slope, number (both, side == HL_SIDE_UP ? "up" : "down"), SMALL,
-                        SMALL * size);
+        hl_assert_near (slope, number (both, side == HL_SIDE_UP ? "up" : "down"), SMALL, SMALL * size);
       }
     }
   }
 }
 
-static void
-test_blocks (void)
-{
+static void test_blocks (void) {
   static const char *const kinds[] = {"pid", "lead-lag", "dead-zone", "limit"};
   json_t *golden = hl_test_golden_json ("components.json");
 
@@ -144,9 +118,7 @@ test_blocks (void)
   json_decref (golden);
 }
 
-static void
-test_ramp (void)
-{
+static void test_ramp (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *points = json_object_get (law_of (golden, "ramp"), "points");
 
@@ -160,9 +132,7 @@ test_ramp (void)
 }
 
 /* The lower stop of a cylinder whose stiffness is the law's; its room is the length of chamber A. */
-static void
-test_end_stop (void)
-{
+static void test_end_stop (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *law = law_of (golden, "end-stop"), *points = json_object_get (law, "points");
   double K = number (json_object_get (law, "parameters"), "K"), stroke = 0.5;
@@ -183,9 +153,7 @@ test_end_stop (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/block-golden/blocks", test_blocks);
   g_test_add_func ("/block-golden/ramp", test_ramp);

@@ -12,8 +12,7 @@
 
 /* J (p) = S P (p) S^-1 with a fixed similarity, so that all entries are busy; eigenvalues handed
  * over in shuffled order. */
-typedef struct
-{
+typedef struct {
   int n;
   void (*plain) (double p, double P[]);
   double S[MAX_N * MAX_N], S_inverse[MAX_N * MAX_N];
@@ -26,9 +25,7 @@ typedef struct
   int n_ambiguous; /* points that asked for vectors of their own */
 } Family;
 
-static void
-family_matrix (const Family *family, double p, double J[])
-{
+static void family_matrix (const Family *family, double p, double J[]) {
   double P[MAX_N * MAX_N] = {0}, half[MAX_N * MAX_N];
   int n = family->n;
 
@@ -37,9 +34,7 @@ family_matrix (const Family *family, double p, double J[])
   hl_mat_mul (n, n, n, family->S, half, J);
 }
 
-static void
-family_init (Family *family, int n, void (*plain) (double, double *))
-{
+static void family_init (Family *family, int n, void (*plain) (double, double *)) {
   double lu[MAX_N * MAX_N];
   int pivots[MAX_N];
 
@@ -58,24 +53,19 @@ family_init (Family *family, int n, void (*plain) (double, double *))
 
 /* Eigen-analysis at point k; the order handed over depends on k alone: reals and pairs rotated by k
  * places. */
-static void
-family_eval (Family *family, int k, bool vectors)
-{
+static void family_eval (Family *family, int k, bool vectors) {
   double J[MAX_N * MAX_N];
   int n = family->n, at = k % n;
 
   family_matrix (family, family->values[k], J);
-  g_assert_cmpint (hl_eigen_eval (family->eigen, n, J, NULL, 0.0, vectors ? HL_EIGEN_VECTORS : 0),
-                   ==, HL_OK);
+  g_assert_cmpint (hl_eigen_eval (family->eigen, n, J, NULL, 0.0, vectors ? HL_EIGEN_VECTORS : 0), ==, HL_OK);
   while (cimag (family->eigen->value[at]) < 0.0)
     at = (at + 1) % n;
   for (int i = 0; i < n; i++)
     family->shuffle[i] = (at + i) % n;
 }
 
-static HlStatus
-family_vectors (int point, double complex right[], double complex left[], void *data)
-{
+static HlStatus family_vectors (int point, double complex right[], double complex left[], void *data) {
   Family *family = data;
   int n = family->n;
 
@@ -86,16 +76,13 @@ family_vectors (int point, double complex right[], double complex left[], void *
   for (int i = 0; i < n; i++) {
     memcpy (right + n * i, family->eigen->right + n * family->shuffle[i],
             sizeof (double complex) * (size_t)n);
-    memcpy (left + n * i, family->eigen->left + n * family->shuffle[i],
-            sizeof (double complex) * (size_t)n);
+    memcpy (left + n * i, family->eigen->left + n * family->shuffle[i], sizeof (double complex) * (size_t)n);
   }
   return HL_OK;
 }
 
 /* Runs the sweep; out is row-major n_values x n. Returns how many points were ambiguous. */
-static int
-family_track (Family *family, double from, double to, int n_values, double complex out[])
-{
+static int family_track (Family *family, double from, double to, int n_values, double complex out[]) {
   int n = family->n, index[MAX_N];
   double re[MAX_N], im[MAX_N], out_re[MAX_N], out_im[MAX_N];
   HlBranches *branches = hl_branches_new (n, family_vectors, family);
@@ -123,19 +110,13 @@ family_track (Family *family, double from, double to, int n_values, double compl
   return family->n_ambiguous;
 }
 
-static void
-family_clear (Family *family)
-{
+static void family_clear (Family *family) {
   hl_eigen_free (family->eigen);
 }
 
 /* Every slot must follow one of the functions over the whole sweep: the one it begins on. */
-static void
-check_branches (const double complex out[],
-                int n,
-                const Family *family,
-                double complex (*branch) (int i, double p))
-{
+static void check_branches (const double complex out[], int n, const Family *family,
+                            double complex (*branch) (int i, double p)) {
   for (int slot = 0; slot < n; slot++) {
     double nearest = INFINITY;
     int mine = -1;
@@ -155,9 +136,7 @@ check_branches (const double complex out[],
 
 /* ---- crossings: real ones, a pair through a pair, and a fast one passing all ---- */
 
-static double complex
-crossing_branch (int i, double p)
-{
+static double complex crossing_branch (int i, double p) {
   switch (i) {
   case 0:
     return -1.0 - p;
@@ -178,9 +157,7 @@ crossing_branch (int i, double p)
   }
 }
 
-static void
-crossing_plain (double p, double P[])
-{
+static void crossing_plain (double p, double P[]) {
   const int n = 8;
 
   for (int i = 0; i < n; i++) {
@@ -194,9 +171,7 @@ crossing_plain (double p, double P[])
   }
 }
 
-static void
-test_crossings (void)
-{
+static void test_crossings (void) {
   static double complex out[2000 * MAX_N];
 
   for (int trial = 0; trial < 20; trial++)
@@ -217,24 +192,18 @@ test_crossings (void)
 
 #define GAP 0.05
 
-static double complex
-veering_branch (int i, double p)
-{
+static double complex veering_branch (int i, double p) {
   return i == 2 ? -9.0 : -2.0 + (i == 0 ? 1.0 : -1.0) * sqrt (p * p + GAP * GAP);
 }
 
-static void
-veering_plain (double p, double P[])
-{
+static void veering_plain (double p, double P[]) {
   P[0] = -2.0 + p;
   P[4] = -2.0 - p;
   P[1] = P[3] = GAP;
   P[8] = -9.0;
 }
 
-static void
-test_veering (void)
-{
+static void test_veering (void) {
   static double complex out[2000 * MAX_N];
 
   for (int trial = 0; trial < 20; trial++) {
@@ -250,9 +219,7 @@ test_veering (void)
 /* ---- a pair that splits on the real axis and meets again: lambda = -1 +- sqrt (p^2 - 1), p from
  * -2 to 2, beside a bystander that crosses both, and a second pair ---- */
 
-static void
-split_plain (double p, double P[])
-{
+static void split_plain (double p, double P[]) {
   const int n = 5;
 
   P[0] = -1.0;
@@ -265,9 +232,7 @@ split_plain (double p, double P[])
   P[4 + n * 3] = -1.3;
 }
 
-static void
-test_real_complex_split (void)
-{
+static void test_real_complex_split (void) {
   static double complex out[2000 * MAX_N];
 
   for (int trial = 0; trial < 20; trial++)
@@ -296,8 +261,7 @@ test_real_complex_split (void)
         hl_assert_near (cabs (out[k * 5 + down] - (-1.0 - root)), 0.0, 0.0, 1e-6);
         hl_assert_near (cabs (out[k * 5 + bystander] - (-1.5 + 0.2 * p)), 0.0, 0.0, 1e-6);
         hl_assert_near (cabs (out[k * 5 + above] - (-0.8 + 1.3 * I)), 0.0, 0.0, 1e-6);
-        n_splits +=
-            k > 0 && (cimag (out[k * 5 + up]) == 0.0) != (cimag (out[(k - 1) * 5 + up]) == 0.0);
+        n_splits += k > 0 && (cimag (out[k * 5 + up]) == 0.0) != (cimag (out[(k - 1) * 5 + up]) == 0.0);
       }
       g_assert_cmpint (n_splits, ==, 2);
       family_clear (&family);
@@ -305,17 +269,13 @@ test_real_complex_split (void)
 }
 
 /* Several exact zeros and equal ones: nothing to decide, so nothing is asked. */
-static void
-equal_plain (double p, double P[])
-{
+static void equal_plain (double p, double P[]) {
   P[2 + 5 * 2] = -2.0;
   P[3 + 5 * 3] = -2.0;
   P[4 + 5 * 4] = -1.0 - p;
 }
 
-static void
-test_equal_ones (void)
-{
+static void test_equal_ones (void) {
   static double complex out[2000 * MAX_N];
   Family family;
 
@@ -330,9 +290,7 @@ test_equal_ones (void)
 }
 
 /* Without vectors the forecast must do, on branches that cross at an angle. */
-static void
-test_without_vectors (void)
-{
+static void test_without_vectors (void) {
   static double complex out[2000 * MAX_N];
   Family family;
 
@@ -344,9 +302,7 @@ test_without_vectors (void)
 }
 
 /* Against the best of all permutations. */
-static void
-test_assignment (void)
-{
+static void test_assignment (void) {
   for (int trial = 0; trial < 300; trial++) {
     int n = g_test_rand_int_range (1, 8), column_of[8], permutation[8], counter[8] = {0};
     double cost[64], best = INFINITY;
@@ -378,9 +334,7 @@ test_assignment (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/branches/assignment", test_assignment);
   g_test_add_func ("/branches/crossings", test_crossings);

@@ -9,9 +9,8 @@
 #include "tests/support/hl-test-document.h"
 
 /* The run's report; owned by the caller. */
-static HlCavitations *
-cavitations_of (const HlTestModel *model, HlSimOptions options, HlTestRun *run, const char *path)
-{
+static HlCavitations *cavitations_of (const HlTestModel *model, HlSimOptions options, HlTestRun *run,
+                                      const char *path) {
   HlCavitations *cavitations = hl_cavitations_new (model->sys);
   const char *const paths[] = {path, NULL};
 
@@ -22,9 +21,8 @@ cavitations_of (const HlTestModel *model, HlSimOptions options, HlTestRun *run, 
 }
 
 /* Against the rows of the same run, with the limit raised to where a line falls below it. */
-static void
-check_rows (const char *name, const char *line, double limit, HlFormulation formulation, double end)
-{
+static void check_rows (const char *name, const char *line, double limit, HlFormulation formulation,
+                        double end) {
   HlTestModel model = hl_test_model_load_with (name, "fluid.vapour_pressure", limit, NULL);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   g_autofree char *path = g_strconcat (line, ".pressure", NULL);
@@ -59,9 +57,7 @@ check_rows (const char *name, const char *line, double limit, HlFormulation form
   hl_test_model_clear (&model);
 }
 
-static void
-test_hybrid (void)
-{
+static void test_hybrid (void) {
   check_rows ("hybrid-regeneration.hydrolink", "R", 2e6, HL_FORMULATION_REDUCED, 1.3);
 }
 
@@ -86,9 +82,7 @@ static const char drawn_out[] =
 
 /* The line is a tank and never pulls; the chamber is below it by what its orifice takes,
  * rho/2 (A v / (Cd a))^2. */
-static void
-test_behind_cushion (void)
-{
+static void test_behind_cushion (void) {
   HlTestModel model = hl_test_model_from_document (hl_test_quoted (drawn_out));
   double fastest = 0.0;
   HlTestRun run;
@@ -112,18 +106,14 @@ test_behind_cushion (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_quasistatic (void)
-{
+static void test_quasistatic (void) {
   check_rows ("regeneration-arm-ua05.hydrolink", "H", 4e5, HL_FORMULATION_RELAXED, 1.9);
   check_rows ("regeneration-arm-ua05.hydrolink", "H", 4e5, HL_FORMULATION_DISCRETE, 1.9);
 }
 
 /* In the model that each example states, only the slider-crank has vapour in its oil: behind the
  * piston that starts to run away from the throttled line. */
-static void
-test_examples (void)
-{
+static void test_examples (void) {
   g_autofree char *folder = hl_test_example_path ("");
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
 
@@ -167,19 +157,16 @@ static const char early_pump[] =
     " 'simulation': {'t_end': 0.3, 'every': 0.005, 'model': 'hybrid', 'start': 'as-given'}}";
 
 /* What is told of the line names the pump, and where its flow rises from 0 nothing pulls any more. */
-static void
-test_early_pump (void)
-{
-  static const char *const flows[] = {
-      "2e-4", "{'kind': 'table', 't': [0, 0.1], 'y': [0, 2e-4], 'between': 'line'}"};
+static void test_early_pump (void) {
+  static const char *const flows[] = {"2e-4",
+                                      "{'kind': 'table', 't': [0, 0.1], 'y': [0, 2e-4], 'between': 'line'}"};
 
   for (int k = 0; k < 2; k++) {
     HlTestModel model = hl_test_model_filled (early_pump, "FLOW", flows[k], NULL);
     HlTestRun run;
     g_autoptr (HlCavitations) told =
         cavitations_of (&model, hl_sim_options_from_model (model.sys), &run, "cyl.speed");
-    hl_assert_near (hl_test_run_value (&run, 0, 0), k == 0 ? 2e-4 / (0.005 - 0.003) : 0.0, 1e-9,
-                    1e-12);
+    hl_assert_near (hl_test_run_value (&run, 0, 0), k == 0 ? 2e-4 / (0.005 - 0.003) : 0.0, 1e-9, 1e-12);
     if (k == 0) {
       g_assert_cmpint (hl_cavitations_n (told), >, 0);
       g_assert_nonnull (strstr (hl_cavitation_advice (model.sys, hl_cavitations_get (told, 0)),
@@ -192,9 +179,7 @@ test_early_pump (void)
 }
 
 /* A load swung by hand between two check valves for suction: the network holds the suction at the onset. */
-static void
-test_held_suction (void)
-{
+static void test_held_suction (void) {
   HlTestModel model = hl_test_model_from_document (hl_test_golden ("found/rectifier.hydrolink"));
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   HlTestRun run;
@@ -217,9 +202,7 @@ test_held_suction (void)
 /* ---- waves in pipes ---- */
 
 /* A closed pipe that is filled by 90 bar within 10 s, in steps of many travel times of 0.5 ms: no wave. */
-static void
-test_slow_filling (void)
-{
+static void test_slow_filling (void) {
   static const double tolerances[] = {1e-2, 1e-3, 1e-4};
   HlTestModel model = hl_test_model_filled (
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
@@ -249,11 +232,8 @@ test_slow_filling (void)
 
 /* A valve at the end of 1000 m of pipe: where it closes within the 13.1 ms of a segment the pressure rises by up to 1.5
  * times Joukowsky's 23.83 bar, within 40 ms by 1.04 times. */
-static void
-test_steep_waves (void)
-{
-  static const struct
-  {
+static void test_steep_waves (void) {
+  static const struct {
     const char *end; /* 0.1 s and the time in which it closes */
     bool is_steep;   /* for 64 segments of 13.1 ms */
   } cases[] = {{"0.101", true}, {"0.11", true}, {"0.12", true},
@@ -293,9 +273,7 @@ test_steep_waves (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cavitation/hybrid-run", test_hybrid);
   g_test_add_func ("/cavitation/oil-behind-a-cushion-is-told", test_behind_cushion);

@@ -9,17 +9,14 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   double crank, coupler, rocker, ground;
 } Lengths;
 
 static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
 
 /* The coupler's pin on the rocker to the left of the line from the crank's pin to the ground's. */
-static char *
-four_bar (Lengths l, double crank)
-{
+static char *four_bar (Lengths l, double crank) {
   double ax = l.crank * cos (crank), ay = l.crank * sin (crank);
   double dx = l.ground - ax, dy = -ay, d = hypot (dx, dy);
   double along = (l.coupler * l.coupler - l.rocker * l.rocker + d * d) / (2.0 * d);
@@ -41,15 +38,14 @@ four_bar (Lengths l, double crank)
           " {'id': 'j3', 'kind': 'revolute', 'a': 'coupler.B', 'b': 'rocker.B'},"
           " {'id': 'j4', 'kind': 'revolute', 'a': 'rocker.A', 'b': 'ground.P'}],"
           " 'equilibrium': {'hold': ['crank.angle']}, 'simulation': {'start': 'as-given'}}",
-          l.ground, l.crank, 0.25 * m, crank, l.coupler, 0.25 * m, ax, ay, atan2 (by - ay, bx - ax),
-          l.rocker, 0.25 * m, l.ground, atan2 (by, bx - l.ground)),
+          l.ground, l.crank, 0.25 * m, crank, l.coupler, 0.25 * m, ax, ay, atan2 (by - ay, bx - ax), l.rocker,
+          0.25 * m, l.ground, atan2 (by, bx - l.ground)),
       "'", '"');
 }
 
 /* A run of 2 s with the energy kept in every row; the status of the run. */
-static HlTestRun
-run (const HlTestModel *model, HlModelKind kind, HlMethod method, const char *const paths[])
-{
+static HlTestRun run (const HlTestModel *model, HlModelKind kind, HlMethod method,
+                      const char *const paths[]) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.t_end = 2.0;
@@ -62,25 +58,21 @@ run (const HlTestModel *model, HlModelKind kind, HlMethod method, const char *co
   double first = hl_test_run_value (&record, 0, 0) + hl_test_run_value (&record, 0, 1);
   double kinetic = hl_test_run_value (&record, 0, 0);
   for (int row = 0; row < record.n_rows; row++)
-    hl_assert_near (hl_test_run_value (&record, row, 0) + hl_test_run_value (&record, row, 1),
-                    first, 0.0, 2e-7 * (fabs (first) + kinetic));
+    hl_assert_near (hl_test_run_value (&record, row, 0) + hl_test_run_value (&record, row, 1), first, 0.0,
+                    2e-7 * (fabs (first) + kinetic));
   return record;
 }
 
-static void
-assert_passed (const HlTestModel *model, const HlTestRun *record)
-{
+static void assert_passed (const HlTestModel *model, const HlTestRun *record) {
   if (record->status != HL_OK) {
     g_autofree char *message = hl_fault_message (model->sys, &record->fault);
     g_error ("%s", message);
   }
 }
 
-static void
-test_four_bars (gconstpointer data)
-{
-  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle",
-                                      "rocker.angle", NULL};
+static void test_four_bars (gconstpointer data) {
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle", "rocker.angle",
+                                      NULL};
   static const Lengths linkages[] = {{2, 5, 2, 5}, {2, 2, 2, 2}, {2, 4, 3, 3}};
   HlModelKind kind = (HlModelKind)GPOINTER_TO_INT (data);
   int n_turned = 0;
@@ -99,8 +91,8 @@ test_four_bars (gconstpointer data)
     for (int row = 0; row < record.n_rows; row++) {
       double turn = hl_test_run_value (&record, row, 2) - hl_test_run_value (&record, 0, 2);
       if (k % 3 < 2) /* opposite links of a parallelogram stay parallel */
-        hl_assert_near (hl_test_run_value (&record, row, 3) - hl_test_run_value (&record, 0, 3),
-                        turn, 0.0, 2e-9);
+        hl_assert_near (hl_test_run_value (&record, row, 3) - hl_test_run_value (&record, 0, 3), turn, 0.0,
+                        2e-9);
       n_turned += row == record.n_rows - 1 && fabs (turn) > 2.0 * G_PI;
     }
     hl_test_run_clear (&record);
@@ -110,9 +102,7 @@ test_four_bars (gconstpointer data)
 }
 
 /* Any four bars with the shortest and the longest as long as the other two together. */
-static void
-test_random (void)
-{
+static void test_random (void) {
   static const char *const paths[] = {"energy.kinetic", "energy.potential", NULL};
 
   for (int round = 0; round < 40; round++) {
@@ -131,9 +121,7 @@ test_random (void)
 }
 
 /* A parallelogram that stands on a sledge between springs: two degrees of freedom. */
-static void
-test_on_a_sledge (void)
-{
+static void test_on_a_sledge (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'W': [-2, 0]}},"
       " 'bodies': [{'id': 'sledge', 'points': {'C': [0, 0], 'O': [0, 0.3], 'P': [1.4, 0.3]}, "
@@ -161,8 +149,7 @@ test_on_a_sledge (void)
     HlTestRun record = run (&model, HL_MODEL_LUMPED, methods[m], paths);
     assert_passed (&model, &record);
     for (int row = 0; row < record.n_rows; row++) {
-      hl_assert_near (hl_test_run_value (&record, row, 3), hl_test_run_value (&record, row, 2), 0.0,
-                      2e-9);
+      hl_assert_near (hl_test_run_value (&record, row, 3), hl_test_run_value (&record, row, 2), 0.0, 2e-9);
       hl_assert_near (hl_test_run_value (&record, row, 4), 0.0, 0.0, 2e-9);
     }
     g_assert_cmpfloat (fabs (hl_test_run_value (&record, record.n_rows - 1, 2)), >, 6.0);
@@ -173,9 +160,7 @@ test_on_a_sledge (void)
 
 /* A slider on a crank and a rod of one length goes twice as far as the crank's pin; where the pins
  * fall on each other it might as well stay there while the two turn. */
-static void
-test_equal_slider_crank (void)
-{
+static void test_equal_slider_crank (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, "
       "0]}}, 'bodies': [{'id': 'crank', 'points': {'A': [0, 0], 'B': [0.4, 0]}, 'mass': 2, "
@@ -189,8 +174,7 @@ test_equal_slider_crank (void)
       " {'id': 'c', 'kind': 'revolute', 'a': 'rod.B', 'b': 'slider.S'},"
       " {'id': 'rail', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'slider.S', 'axis': 0}],"
       " 'simulation': {'start': 'as-given'}}";
-  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle",
-                                      "slider.x", NULL};
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle", "slider.x", NULL};
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
 
   for (int m = 0; m < 2; m++) {
@@ -198,8 +182,8 @@ test_equal_slider_crank (void)
     HlTestRun record = run (&model, HL_MODEL_LUMPED, methods[m], paths);
     assert_passed (&model, &record);
     for (int row = 0; row < record.n_rows; row++)
-      hl_assert_near (hl_test_run_value (&record, row, 3),
-                      0.8 * cos (hl_test_run_value (&record, row, 2)), 0.0, 1e-9);
+      hl_assert_near (hl_test_run_value (&record, row, 3), 0.8 * cos (hl_test_run_value (&record, row, 2)),
+                      0.0, 1e-9);
     g_assert_cmpfloat (hl_test_run_value (&record, record.n_rows - 1, 2), >, 6.0);
     hl_test_run_clear (&record);
     hl_test_model_clear (&model);
@@ -208,9 +192,7 @@ test_equal_slider_crank (void)
 
 /* Links that nearly add up turn sharply off instead, or end at a dead point with its name: the
  * energy is kept, and nothing crosses. */
-static void
-test_nearly (void)
-{
+static void test_nearly (void) {
   static const char *const paths[] = {"energy.kinetic", "energy.potential", NULL};
 
   for (int k = 0; k < 24; k++) {
@@ -235,9 +217,7 @@ test_nearly (void)
 /* The equations in all coordinates do not say which branch goes on from a change point, and the steps of both
  * methods come down on the other one: such a run is refused with its name, before a row of the other branch, and
  * every row that it has written is that of the reduced formulation. */
-static void
-test_stabilized (void)
-{
+static void test_stabilized (void) {
   static const char *const paths[] = {"crank.angle", "coupler.angle", "rocker.angle", NULL};
   int n_passed = 0, n_refused = 0;
 
@@ -245,8 +225,7 @@ test_stabilized (void)
     double a = hl_test_uniform (0.4, 1.5), b = hl_test_uniform (0.5, 2.0);
     double c = a + hl_test_uniform (0.2, 2.0), d = a + hl_test_uniform (0.2, 2.0);
     /* parallelogram, rhombus, two kites, and any that folds */
-    const Lengths linkages[] = {
-        {a, b, a, b}, {a, a, a, a}, {a, a, b, b}, {a, b, b, a}, {a, c, d, c + d - a}};
+    const Lengths linkages[] = {{a, b, a, b}, {a, a, a, a}, {a, a, b, b}, {a, b, b, a}, {a, c, d, c + d - a}};
     g_autofree char *text = four_bar (linkages[round % 5], hl_test_uniform (0.6, 1.2));
     HlTestModel model = hl_test_model_from_text (text);
     HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -272,8 +251,8 @@ test_stabilized (void)
         g_assert_cmpint (record.n_rows, ==, reduced.n_rows);
       for (int row = 0; row < record.n_rows; row++)
         for (int k = 0; k < 3; k++)
-          hl_assert_near (hl_test_run_value (&record, row, k), hl_test_run_value (&reduced, row, k),
-                          0.0, 1e-3);
+          hl_assert_near (hl_test_run_value (&record, row, k), hl_test_run_value (&reduced, row, k), 0.0,
+                          1e-3);
       hl_test_run_clear (&record);
     }
     hl_test_run_clear (&reduced);
@@ -284,14 +263,10 @@ test_stabilized (void)
   g_assert_cmpint (n_refused, >, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/change-points/four-bars/lumped", GINT_TO_POINTER (HL_MODEL_LUMPED),
-                        test_four_bars);
-  g_test_add_data_func ("/change-points/four-bars/hybrid", GINT_TO_POINTER (HL_MODEL_HYBRID),
-                        test_four_bars);
+  g_test_add_data_func ("/change-points/four-bars/lumped", GINT_TO_POINTER (HL_MODEL_LUMPED), test_four_bars);
+  g_test_add_data_func ("/change-points/four-bars/hybrid", GINT_TO_POINTER (HL_MODEL_HYBRID), test_four_bars);
   g_test_add_func ("/change-points/random", test_random);
   g_test_add_func ("/change-points/on-a-sledge", test_on_a_sledge);
   g_test_add_func ("/change-points/equal-slider-crank", test_equal_slider_crank);

@@ -12,17 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-static HlFindings *
-check (const HlDocument *document)
-{
+static HlFindings *check (const HlDocument *document) {
   HlFindings *findings = hl_findings_new ();
   hl_check_document (document, findings);
   return findings;
 }
 
-static void
-examples_are_sound (void)
-{
+static void examples_are_sound (void) {
   g_autofree char *folder = hl_test_example_path ("");
   GDir *dir = g_dir_open (folder, 0, NULL);
   int n = 0;
@@ -44,9 +40,7 @@ examples_are_sound (void)
 }
 
 /* The four-bar with one place of its tree replaced; `json` NULL removes it. */
-static HlDocument *
-broken (const char *where, const char *json)
-{
+static HlDocument *broken (const char *where, const char *json) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
 
@@ -57,8 +51,7 @@ broken (const char *where, const char *json)
   return hl_document_new (hl_value_with_at (hl_document_root (document), where, value));
 }
 
-typedef struct
-{
+typedef struct {
   const char *name;
   const char *where; /* place in the tree that is replaced */
   const char *json;  /* by this; NULL: removed */
@@ -109,13 +102,12 @@ static const Case cases[] = {
     {"table-between", "loads.0.signal.between", "\"spline\"", "M2.signal.between", "line or hold"},
     {"sine-without-frequency", "loads.0.signal", "{\"kind\": \"sine\", \"amplitude\": 1}",
      "M2.signal.frequency_hz", "missing"},
-    {"sum-of-nonsense", "loads.0.signal", "{\"kind\": \"sum\", \"of\": [1, \"x\"]}",
-     "M2.signal.of.1", "no parameter ‘x’"},
+    {"sum-of-nonsense", "loads.0.signal", "{\"kind\": \"sum\", \"of\": [1, \"x\"]}", "M2.signal.of.1",
+     "no parameter ‘x’"},
     {"bore-missing", "components.3.diameter", NULL, "throttle.diameter", "give diameter, or area"},
     {"bore-twice", "components.3.area", "1e-5", "throttle.area", "both diameter and area"},
     {"bore-half", "components.4.rod_diameter", NULL, "cyl.rod_diameter", "missing"},
-    {"rod-thicker-than-piston", "components.4.rod_diameter", "0.1", "cyl.rod_diameter",
-     "does not fit"},
+    {"rod-thicker-than-piston", "components.4.rod_diameter", "0.1", "cyl.rod_diameter", "does not fit"},
     {"friction-unknown", "components.4.friction.model", "\"dahl\"", "cyl.friction.model", "dahl"},
     {"friction-without-bristles", "components.4.friction.model", "\"lugre\"", "cyl.friction.sigma0",
      "missing"},
@@ -129,30 +121,25 @@ static const Case cases[] = {
     {"port-no-text", "lines.2.ports.0", "4", "V1.ports", "entry 0"},
     {"line-without-volume", "lines.2.volume", "0", "V1.volume", "no volume and no source"},
     {"line-volume-negative", "lines.2.volume", "-1", "V1.volume", "at least 0"},
-    {"two-sources-on-a-line", "lines.0.ports", "[\"pump.P\", \"tank.T\"]", "Pline.ports",
-     "both keep"},
+    {"two-sources-on-a-line", "lines.0.ports", "[\"pump.P\", \"tank.T\"]", "Pline.ports", "both keep"},
     {"held-unknown", "equilibrium.hold.0", "\"link2.angel\"", "equilibrium.hold", "link2.angle"},
     {"held-output", "equilibrium.hold.0", "\"cyl.force\"", "equilibrium.hold", "computed"},
     {"probe-unknown", "probes.0.of", "\"nobody.angle\"", "phi2.of", "nobody"},
-    {"slider-unknown", "sliders.0.path", "\"cyl.friction.F\"", "sliders[0].path",
-     "cyl.friction.Fc"},
+    {"slider-unknown", "sliders.0.path", "\"cyl.friction.F\"", "sliders[0].path", "cyl.friction.Fc"},
     {"slider-log-zero", "sliders.0.from", "0", "sliders[0]", "logarithmic"},
     {"slider-without-way", "sliders.0.from", "1000", "sliders[0]", "both ends"},
     {"set-value-unknown", "parameter_sets.0.values", "{\"cyl.friction.Fx\": 1}",
      "parameter_sets[0].values.cyl.friction.Fx", "Fx"},
     {"set-value-negative", "parameter_sets.0.values", "{\"link2.mass\": -1}",
      "parameter_sets[0].values.link2.mass", "greater"},
-    {"set-name-twice", "parameter_sets.1.name", "\"Overdamped\"", "parameter_sets[1].name",
-     "two sets"},
+    {"set-name-twice", "parameter_sets.1.name", "\"Overdamped\"", "parameter_sets[1].name", "two sets"},
     {"model-unknown", "simulation.model", "\"magic\"", "simulation.model", "lumped, hybrid"},
-    {"formulation-of-other-model", "simulation.formulation", "\"discrete\"",
-     "simulation.formulation", "reduced, baumgarte"},
+    {"formulation-of-other-model", "simulation.formulation", "\"discrete\"", "simulation.formulation",
+     "reduced, baumgarte"},
     {"end-time-negative", "simulation.t_end", "-1", "simulation.t_end", "greater than 0"},
 };
 
-static void
-one_broken_thing (gconstpointer data)
-{
+static void one_broken_thing (gconstpointer data) {
   const Case *this = data;
   g_autoptr (HlDocument) document = broken (this->where, this->json);
   g_autoptr (HlFindings) findings = check (document);
@@ -170,24 +157,20 @@ one_broken_thing (gconstpointer data)
 }
 
 /* JSON has no NaN, but a document made by a program may hold one. */
-static void
-not_a_number_is_found (void)
-{
+static void not_a_number_is_found (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   const double bad[] = {NAN, INFINITY, -INFINITY};
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
-    g_autoptr (HlDocument) wrong = hl_document_new (hl_value_with_at (
-        hl_document_root (document), "bodies.0.mass", hl_value_new_number (bad[i])));
+    g_autoptr (HlDocument) wrong = hl_document_new (
+        hl_value_with_at (hl_document_root (document), "bodies.0.mass", hl_value_new_number (bad[i])));
     g_autoptr (GError) error = NULL;
     g_assert_false (hl_test_is_sound (wrong, &error));
     g_assert_nonnull (strstr (error->message, "link2.mass"));
   }
 }
 
-static void
-hybrid_model_needs_no_volume (void)
-{
+static void hybrid_model_needs_no_volume (void) {
   g_autoptr (HlDocument) lumped = broken ("lines.2.volume", "0");
   g_autoptr (HlDocument) hybrid = hl_document_new (
       hl_value_with_at (hl_document_root (lumped), "simulation",
@@ -197,9 +180,7 @@ hybrid_model_needs_no_volume (void)
   g_assert_true (hl_test_is_sound (hybrid, NULL));
 }
 
-static void
-a_mechanical_mend_is_offered (void)
-{
+static void a_mechanical_mend_is_offered (void) {
   g_autoptr (HlDocument) document = broken ("lines.2.volume", "0");
   g_autoptr (HlFindings) findings = check (document);
   const HlFix *fix = &hl_findings_first_error (findings)->fix;
@@ -210,13 +191,10 @@ a_mechanical_mend_is_offered (void)
 }
 
 /* The four-bar with a second component of one port on a line. */
-static HlDocument *
-with_second (const char *kind, const char *port, const char *line)
-{
+static HlDocument *with_second (const char *kind, const char *port, const char *line) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autofree char *id = NULL;
-  g_autoptr (HlDocument) added =
-      hl_edit_add (document, HL_SECTION_COMPONENTS, kind, NULL, &id, NULL);
+  g_autoptr (HlDocument) added = hl_edit_add (document, HL_SECTION_COMPONENTS, kind, NULL, &id, NULL);
   g_autofree char *name = g_strconcat (id, ".", port, NULL);
 
   return hl_edit_connect (added, name, line, NULL);
@@ -224,9 +202,7 @@ with_second (const char *kind, const char *port, const char *line)
 
 /* Several tank symbols on one line are one reservoir; when their pressures differ one mend makes
  * them equal. */
-static void
-tanks_share_a_line (void)
-{
+static void tanks_share_a_line (void) {
   g_autoptr (HlDocument) twice = with_second ("tank", "T", "Tline");
   g_assert_true (hl_test_is_sound (twice, NULL));
   g_autoptr (HlDocument) apart = hl_document_with_number (twice, "tank1.pressure", 2e5, NULL);
@@ -244,9 +220,7 @@ tanks_share_a_line (void)
 }
 
 /* A source and a tank, or two sources, cannot share one; taking the later one off mends it. */
-static void
-sources_stand_alone (void)
-{
+static void sources_stand_alone (void) {
   static const char *const extra[][3] = {
       {"pressure-source", "P", "Tline"}, {"pressure-source", "P", "Pline"}, {"tank", "T", "Pline"}};
 
@@ -260,9 +234,7 @@ sources_stand_alone (void)
   }
 }
 
-static void
-empty_document_is_sound (void)
-{
+static void empty_document_is_sound (void) {
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   g_autoptr (HlDocument) bare = hl_document_new (NULL);
 
@@ -272,9 +244,7 @@ empty_document_is_sound (void)
 
 /* A law of friction that is chosen asks for more numbers, and gets what a new element has; less hold
  * at standstill than while sliding is told, with a mend that is enough. */
-static void
-friction_is_whole (void)
-{
+static void friction_is_whole (void) {
   g_autoptr (HlDocument) bare = broken ("components.4.friction", "{\"model\": \"brown-mcphee\"}");
   g_autoptr (HlFindings) lacking = check (bare);
   g_assert_nonnull (hl_findings_first_error (lacking));
@@ -298,9 +268,7 @@ friction_is_whole (void)
   g_assert_cmpint (hl_findings_n (after), ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/check/examples-are-sound", examples_are_sound);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {

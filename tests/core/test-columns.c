@@ -14,13 +14,10 @@
 #include <string.h>
 
 /* An id that begins as another, one with a point, and one that comes twice. */
-static const HlColumnInfo infos[] = {{"a.x", "ax", "m"},     {"ab.x", NULL, NULL},
-                                     {"a", NULL, "Pa"},      {"a.linear", NULL, "Pa"},
-                                     {"a.x.y", NULL, "rad"}, {"a.x", "again", "m"}};
+static const HlColumnInfo infos[] = {{"a.x", "ax", "m"},       {"ab.x", NULL, NULL},   {"a", NULL, "Pa"},
+                                     {"a.linear", NULL, "Pa"}, {"a.x.y", NULL, "rad"}, {"a.x", "again", "m"}};
 
-static void
-test_shared (void)
-{
+static void test_shared (void) {
   g_autoptr (HlColumns) columns = hl_columns_new (infos, G_N_ELEMENTS (infos));
   g_autoptr (HlResults) first = hl_results_new_of (columns);
   const double row[] = {1, 2, 3, 4, 5, 6};
@@ -40,22 +37,17 @@ test_shared (void)
 
 #define PEN_ROWS 30000 /* seven blocks and a part */
 
-typedef struct
-{
+typedef struct {
   HlResultsPen *pen;
   GAsyncQueue *told; /* how many rows were announced, as pointers; never 0 */
 } Writer;
 
-static double
-number_of (int column, int row)
-{
+static double number_of (int column, int row) {
   return column == 0 ? 0.25 * row : row * 10.0 + column;
 }
 
 /* Announces 1, 2, 3 ... rows at a time. */
-static gpointer
-write_rows (gpointer data)
-{
+static gpointer write_rows (gpointer data) {
   Writer *writer = data;
   double row[3];
 
@@ -72,9 +64,7 @@ write_rows (gpointer data)
 }
 
 /* Every row behind the first one that is still there. */
-static void
-check_rows (const HlResults *results, int first)
-{
+static void check_rows (const HlResults *results, int first) {
   int n_rows = hl_results_n_rows (results);
 
   for (int column = 0; column < 3; column++)
@@ -88,9 +78,7 @@ check_rows (const HlResults *results, int first)
 
 /* One thread writes and another one reads what was announced; results that would grow too long give
  * their first half away in between, and what comes goes on behind the other half. */
-static void
-test_pen (void)
-{
+static void test_pen (void) {
   g_autoptr (HlColumns) columns = hl_columns_new (infos, 2);
   HlResults *results = hl_results_new_of (columns);
   g_autoptr (GAsyncQueue) told = g_async_queue_new ();
@@ -110,8 +98,7 @@ test_pen (void)
       hl_results_unref (results);
       results = tail;
       n_tails++;
-      g_assert_cmpint (hl_results_bytes (results), <=,
-                       3 * HL_RESULTS_BLOCK * 3 * (int)sizeof (double));
+      g_assert_cmpint (hl_results_bytes (results), <=, 3 * HL_RESULTS_BLOCK * 3 * (int)sizeof (double));
     }
     check_rows (results, first);
   }
@@ -123,23 +110,19 @@ test_pen (void)
 }
 
 /* A tail may begin anywhere, behind the last row as well, and grows. */
-static void
-test_tail (void)
-{
+static void test_tail (void) {
   const int lengths[] = {0, 1, HL_RESULTS_BLOCK - 1, HL_RESULTS_BLOCK, HL_RESULTS_BLOCK + 1, 9000};
 
   for (guint k = 0; k < G_N_ELEMENTS (lengths); k++)
     for (guint m = 0; m < G_N_ELEMENTS (lengths); m++) {
       g_autoptr (HlResults) results = hl_results_new (infos, 2);
       for (int row = 0; row < lengths[k]; row++)
-        hl_results_append (results, number_of (0, row),
-                           (double[]){number_of (1, row), number_of (2, row)});
+        hl_results_append (results, number_of (0, row), (double[]){number_of (1, row), number_of (2, row)});
       g_autoptr (HlResults) tail = hl_results_tail (results, lengths[m]);
       int first = MIN (lengths[k], lengths[m]);
       g_assert_cmpint (hl_results_n_rows (tail), ==, lengths[k] - first);
       for (int row = lengths[k]; row < 10000; row++)
-        hl_results_append (tail, number_of (0, row),
-                           (double[]){number_of (1, row), number_of (2, row)});
+        hl_results_append (tail, number_of (0, row), (double[]){number_of (1, row), number_of (2, row)});
       g_assert_cmpint (hl_results_n_rows (tail), ==, 10000 - first);
       check_rows (tail, first);
       check_rows (results, 0);
@@ -147,19 +130,15 @@ test_tail (void)
     }
 }
 
-typedef struct
-{
+typedef struct {
   const char *id, *name;
   int column;
 } Question;
 
-static const Question questions[] = {{"a", "x", 1},      {"ab", "x", 2},  {"a", NULL, 3},
-                                     {"a", "linear", 4}, {"a.x", "y", 5}, {"a", "y", -1},
-                                     {"ab", NULL, -1},   {"", "x", -1}};
+static const Question questions[] = {{"a", "x", 1},   {"ab", "x", 2}, {"a", NULL, 3},   {"a", "linear", 4},
+                                     {"a.x", "y", 5}, {"a", "y", -1}, {"ab", NULL, -1}, {"", "x", -1}};
 
-static void
-ask (HlColumnCursor *cursor, const HlResults *results, guint from, guint step)
-{
+static void ask (HlColumnCursor *cursor, const HlResults *results, guint from, guint step) {
   hl_column_cursor_begin (cursor);
   for (guint k = 0; k < G_N_ELEMENTS (questions); k++) {
     const Question *one = &questions[(from + k * step) % G_N_ELEMENTS (questions)];
@@ -169,9 +148,7 @@ ask (HlColumnCursor *cursor, const HlResults *results, guint from, guint step)
 
 /* The same questions in the same order: a column that is looked up takes memory for its path, one
  * that is known takes none. */
-static void
-assert_asks_for_memory (HlColumnCursor *cursor, const HlResults *results, guint from, bool asks)
-{
+static void assert_asks_for_memory (HlColumnCursor *cursor, const HlResults *results, guint from, bool asks) {
   hl_allocations_take ();
   hl_allocations_watch (true);
   ask (cursor, results, from, 1);
@@ -182,9 +159,7 @@ assert_asks_for_memory (HlColumnCursor *cursor, const HlResults *results, guint 
 }
 
 /* Whatever the order, the answers are right; of one order they are looked up once. */
-static void
-test_cursor (void)
-{
+static void test_cursor (void) {
   g_autoptr (HlResults) results = hl_results_new (infos, G_N_ELEMENTS (infos));
   g_autoptr (HlColumnCursor) cursor = hl_column_cursor_new ();
 
@@ -206,9 +181,7 @@ test_cursor (void)
 
 /* The next run of the same recording shares the columns; other results are told apart, even where
  * one takes the place of another in memory. */
-static void
-test_cursor_results (void)
-{
+static void test_cursor_results (void) {
   static const HlColumnInfo other[] = {{"ab.x", NULL, NULL}, {"a.x", NULL, NULL}};
   g_autoptr (HlColumns) columns = hl_columns_new (infos, G_N_ELEMENTS (infos));
   g_autoptr (HlColumnCursor) cursor = hl_column_cursor_new ();
@@ -227,9 +200,7 @@ test_cursor_results (void)
 }
 
 /* Numbers of a recording: the same object as long as none changed, the same columns for ever. */
-static void
-test_numbers (void)
-{
+static void test_numbers (void) {
   g_autoptr (HlDocument) plain = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
   g_autofree char *id = NULL;
@@ -240,12 +211,10 @@ test_numbers (void)
   /* a number of the model is a column like any other: worth a remark, not a warning */
   g_assert_cmpint (hl_findings_n (findings), ==, 1);
   g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_INFO), ==, 1);
-  g_autoptr (HlRecording) recording =
-      hl_recording_new (document, system, HL_RECORD_ALL, NULL, &error);
+  g_autoptr (HlRecording) recording = hl_recording_new (document, system, HL_RECORD_ALL, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (HlDocument) other = hl_document_with_number (document, "cyl.c1", 0.01, &error);
-  g_autoptr (HlDocument) moved =
-      hl_document_with_number (document, "cyl.friction.scale", 0.25, &error);
+  g_autoptr (HlDocument) moved = hl_document_with_number (document, "cyl.friction.scale", 0.25, &error);
   g_assert_no_error (error);
   g_autoptr (HlRecording) same = hl_recording_of_numbers (recording, other);
   g_autoptr (HlRecording) changed = hl_recording_of_numbers (recording, moved);
@@ -275,9 +244,7 @@ test_numbers (void)
   hl_system_unref (system);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/columns/shared", test_shared);
   g_test_add_func ("/columns/written-in-another-thread", test_pen);

@@ -11,18 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-static const HlDifference *
-only_one (GPtrArray *differences)
-{
+static const HlDifference *only_one (GPtrArray *differences) {
   g_assert_cmpuint (differences->len, ==, 1);
   return differences->pdata[0];
 }
 
 /* Every number that a path names: changed alone, it is the one difference, with that path. An area
  * takes the place of diameters. */
-static void
-test_every_number (void)
-{
+static void test_every_number (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
   int n = 0;
@@ -52,9 +48,7 @@ test_every_number (void)
   g_assert_cmpint (n, >, 50);
 }
 
-static void
-test_choice_and_elements (void)
-{
+static void test_choice_and_elements (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) hybrid =
@@ -67,8 +61,7 @@ test_choice_and_elements (void)
   g_assert_cmpstr (only_one (model)->after_text, ==, "hybrid");
 
   g_autofree char *id = NULL;
-  g_autoptr (HlDocument) with =
-      hl_edit_add (document, HL_SECTION_LOADS, "torque", NULL, &id, &error);
+  g_autoptr (HlDocument) with = hl_edit_add (document, HL_SECTION_LOADS, "torque", NULL, &id, &error);
   g_assert_no_error (error);
   g_autoptr (GPtrArray) load = hl_document_differences (document, with);
   g_assert_cmpstr (only_one (load)->path, ==, id);
@@ -79,22 +72,18 @@ test_choice_and_elements (void)
 }
 
 /* The section's first element in another place. */
-static HlDocument *
-with_first_moved (const HlDocument *document, HlSection section, gsize to)
-{
+static HlDocument *with_first_moved (const HlDocument *document, HlSection section, gsize to) {
   const HlValue *root = hl_document_root (document);
   const HlValue *list = hl_value_member (root, hl_section_key (section));
   g_autoptr (HlValue) without = hl_value_without_item (list, 0);
 
-  return hl_document_new (hl_value_with_member (
-      root, hl_section_key (section),
-      hl_value_with_inserted (without, to, hl_value_ref (hl_value_item (list, 0)))));
+  return hl_document_new (
+      hl_value_with_member (root, hl_section_key (section),
+                            hl_value_with_inserted (without, to, hl_value_ref (hl_value_item (list, 0)))));
 }
 
 /* Order, the picture, and a default that is stated are no differences. */
-static void
-test_no_difference (void)
-{
+static void test_no_difference (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) moved = with_first_moved (document, HL_SECTION_COMPONENTS, 3);
@@ -117,18 +106,14 @@ test_no_difference (void)
 }
 
 /* NULL: nothing of that path. */
-static const HlDifference *
-find (GPtrArray *differences, const char *path)
-{
+static const HlDifference *find (GPtrArray *differences, const char *path) {
   for (guint k = 0; k < differences->len; k++)
     if (strcmp (((HlDifference *)differences->pdata[k])->path, path) == 0)
       return differences->pdata[k];
   return NULL;
 }
 
-static void
-assert_texts (GPtrArray *differences, const char *path, const char *before, const char *after)
-{
+static void assert_texts (GPtrArray *differences, const char *path, const char *before, const char *after) {
   const HlDifference *difference = find (differences, path);
 
   if (difference == NULL)
@@ -138,25 +123,23 @@ assert_texts (GPtrArray *differences, const char *path, const char *before, cons
   g_assert_cmpstr (difference->after_text, ==, after);
 }
 
-#define HEAD                                                                                       \
-  "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}}, 'bodies': "          \
+#define HEAD                                                                                                 \
+  "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}}, 'bodies': "                    \
   "[{'id': 'bar', 'mass': 2, 'inertia': 1, 'pose': [0, 0, 0], 'points': {'P': [0, 0]}}"
 
 /* What is no number is told in words, and so is what only one of them states. */
-static void
-test_in_words (void)
-{
-  g_autoptr (HlDocument) before = hl_test_quoted (
-      HEAD "], 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
-           " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
-           "  'signal': {'kind': 'table', 't': [0, 1], 'y': [0, 5], 'between': 'line'}}],"
-           " 'equilibrium': {'hold': ['bar.angle']}}");
-  g_autoptr (HlDocument) after = hl_test_quoted (
-      HEAD ", {'id': 'rod', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}],"
-           " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
-           " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
-           "  'follows': true, 'signal': {'kind': 'table', 't': [0, 1, 2], 'y': [0, 5, 1],"
-           "  'between': 'hold'}}], 'simulation': {'model': 'hybrid'}}");
+static void test_in_words (void) {
+  g_autoptr (HlDocument) before =
+      hl_test_quoted (HEAD "], 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
+                           " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
+                           "  'signal': {'kind': 'table', 't': [0, 1], 'y': [0, 5], 'between': 'line'}}],"
+                           " 'equilibrium': {'hold': ['bar.angle']}}");
+  g_autoptr (HlDocument) after =
+      hl_test_quoted (HEAD ", {'id': 'rod', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}],"
+                           " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
+                           " 'loads': [{'id': 'push', 'kind': 'force', 'point': 'bar.P', 'direction': [1, 0],"
+                           "  'follows': true, 'signal': {'kind': 'table', 't': [0, 1, 2], 'y': [0, 5, 1],"
+                           "  'between': 'hold'}}], 'simulation': {'model': 'hybrid'}}");
   g_autoptr (GPtrArray) there = hl_document_differences (before, after);
   g_autoptr (GPtrArray) back = hl_document_differences (after, before);
 
@@ -176,13 +159,11 @@ test_in_words (void)
 }
 
 /* The id of a body that is a load's in the other file: two elements, not one that changed. */
-static void
-test_one_id_two_things (void)
-{
-  g_autoptr (HlDocument) body = hl_test_quoted (
-      HEAD ", {'id': 'thing', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}]}");
-  g_autoptr (HlDocument) load = hl_test_quoted (
-      HEAD "], 'loads': [{'id': 'thing', 'kind': 'torque', 'body': 'bar', 'signal': 3}]}");
+static void test_one_id_two_things (void) {
+  g_autoptr (HlDocument) body =
+      hl_test_quoted (HEAD ", {'id': 'thing', 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0], 'points': {}}]}");
+  g_autoptr (HlDocument) load =
+      hl_test_quoted (HEAD "], 'loads': [{'id': 'thing', 'kind': 'torque', 'body': 'bar', 'signal': 3}]}");
   g_autoptr (GPtrArray) differences = hl_document_differences (body, load);
 
   g_assert_cmpuint (differences->len, ==, 2);
@@ -197,11 +178,9 @@ test_one_id_two_things (void)
 
 /* A drag puts a plain number where a formula stood: its place is told; a formula that gives way to
  * another one, or a number that never was one, is not. */
-static void
-test_lost_formula (void)
-{
-#define NAMED(mass, inertia)                                                                       \
-  "{'format': 'hydrolink', 'version': 1, 'parameters': {'m': 2}, 'bodies': "                       \
+static void test_lost_formula (void) {
+#define NAMED(mass, inertia)                                                                                 \
+  "{'format': 'hydrolink', 'version': 1, 'parameters': {'m': 2}, 'bodies': "                                 \
   "[{'id': 'bar', 'mass': " mass ", 'inertia': " inertia ", 'pose': [0, 0, 0], 'points': {}}]}"
   g_autoptr (HlDocument) formula = hl_test_quoted (NAMED ("'3 kg * m'", "1"));
   g_autoptr (HlDocument) number = hl_test_quoted (NAMED ("7", "1"));
@@ -223,9 +202,7 @@ test_lost_formula (void)
   g_assert_null (hl_document_lost_formula (plain, plain));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/compare/every-number", test_every_number);
   g_test_add_func ("/compare/choice-and-elements", test_choice_and_elements);

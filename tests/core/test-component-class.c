@@ -19,9 +19,7 @@
 #define IT HL_TEST_CLASS_ID
 #define BALANCE 1e-6 /* of what passes through */
 
-static HlDocument *
-parse (const char *text)
-{
+static HlDocument *parse (const char *text) {
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_parse (text, strlen (text), "machine", &error);
 
@@ -29,17 +27,13 @@ parse (const char *text)
   return document;
 }
 
-static HlTestModel
-load (const char *kind)
-{
+static HlTestModel load (const char *kind) {
   g_autofree char *text = hl_test_class_machine (kind);
 
   return hl_test_model_from_text (text);
 }
 
-static void
-for_each (void (*look) (const HlComponentClass *klass))
-{
+static void for_each (void (*look) (const HlComponentClass *klass)) {
   for (int k = 0; k < hl_n_components; k++) {
     g_test_message ("%s", hl_components[k]->kind.name);
     look (hl_components[k]);
@@ -48,15 +42,11 @@ for_each (void (*look) (const HlComponentClass *klass))
 
 /* ---- words ---- */
 
-static gboolean
-is_said (const char *text)
-{
+static gboolean is_said (const char *text) {
   return text != NULL && strlen (text) >= 2;
 }
 
-static void
-words_of (const HlComponentClass *klass)
-{
+static void words_of (const HlComponentClass *klass) {
   const HlKind *kind = &klass->kind;
 
   if (!is_said (kind->label) || !is_said (kind->help) || !is_said (kind->id_stem))
@@ -69,18 +59,14 @@ words_of (const HlComponentClass *klass)
       g_error ("%s.%s: no name", kind->name, kind->outputs[k].name);
 }
 
-static void
-test_words (void)
-{
+static void test_words (void) {
   for_each (words_of);
 }
 
 /* ---- runs ---- */
 
 /* Energies, and then all outputs of the component that it offers. */
-static char **
-list_paths (const HlTestModel *model, const HlComponentClass *klass)
-{
+static char **list_paths (const HlTestModel *model, const HlComponentClass *klass) {
   static const char *const energies[] = {"energy.kinetic", "energy.potential", "energy.oil",
                                          "energy.dissipated", "energy.supplied"};
   g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
@@ -101,9 +87,7 @@ list_paths (const HlTestModel *model, const HlComponentClass *klass)
   return g_strv_builder_end (paths);
 }
 
-static HlTestRun
-run (HlTestModel *model, HlFormulation formulation, char **paths)
-{
+static HlTestRun run (HlTestModel *model, HlFormulation formulation, char **paths) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.formulation = formulation;
@@ -116,9 +100,7 @@ run (HlTestModel *model, HlFormulation formulation, char **paths)
   return run;
 }
 
-static void
-check_balance (const char *name, const HlTestRun *run)
-{
+static void check_balance (const char *name, const HlTestRun *run) {
   double worst = 0.0, most = 0.0;
 
   for (int row = 0; row < run->n_rows; row++) {
@@ -135,9 +117,7 @@ check_balance (const char *name, const HlTestRun *run)
     g_error ("%s: energy open by %g of %g J", name, worst, most);
 }
 
-static void
-runs_of (const HlComponentClass *klass)
-{
+static void runs_of (const HlComponentClass *klass) {
   HlTestModel model = load (klass->kind.name);
   g_auto (GStrv) paths = list_paths (&model, klass);
   HlTestRun reduced = run (&model, HL_FORMULATION_REDUCED, paths);
@@ -152,8 +132,8 @@ runs_of (const HlComponentClass *klass)
     for (int row = 0; row < reduced.n_rows; row++) {
       double off = hl_test_run_value (&stabilized, row, k) - hl_test_run_value (&reduced, row, k);
       if (!(fabs (off) <= 1e-5 * peak + 1e-12))
-        g_error ("%s: %s differs by %g of %g at t = %g s in the stabilized form", klass->kind.name,
-                 paths[k], off, peak, reduced.t[row]);
+        g_error ("%s: %s differs by %g of %g at t = %g s in the stabilized form", klass->kind.name, paths[k],
+                 off, peak, reduced.t[row]);
     }
   }
   hl_test_run_clear (&reduced);
@@ -161,17 +141,13 @@ runs_of (const HlComponentClass *klass)
   hl_test_model_clear (&model);
 }
 
-static void
-test_runs (void)
-{
+static void test_runs (void) {
   for_each (runs_of);
 }
 
 /* ---- rest, linear model ---- */
 
-static void
-rest_of (const HlComponentClass *klass)
-{
+static void rest_of (const HlComponentClass *klass) {
   HlTestModel model = load (klass->kind.name);
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlFault fault = {.entity = -1};
@@ -194,17 +170,13 @@ rest_of (const HlComponentClass *klass)
   hl_test_model_clear (&model);
 }
 
-static void
-test_rest (void)
-{
+static void test_rest (void) {
   for_each (rest_of);
 }
 
 /* ---- power ---- */
 
-static void
-power_of (const HlComponentClass *klass)
-{
+static void power_of (const HlComponentClass *klass) {
   /* what no power passes, or what stands in the balance of its line */
   static const char *const silent[] = {"plug", "volume", NULL};
   HlTestModel model = load (klass->kind.name);
@@ -225,9 +197,7 @@ power_of (const HlComponentClass *klass)
   hl_test_model_clear (&model);
 }
 
-static void
-test_power (void)
-{
+static void test_power (void) {
   for_each (power_of);
 }
 
@@ -238,22 +208,17 @@ static const char *const refused_by_hybrid[] = {NULL};
 static const char *const refused_by_quasistatic[] = {NULL};
 
 /* A number of the class that it has in the lumped oil only is not among those that the machine has. */
-static HlDocument *
-without_leaks (const char *kind)
-{
+static HlDocument *without_leaks (const char *kind) {
   g_autofree char *text = hl_test_class_machine (kind);
   g_autoptr (GRegex) leak = g_regex_new ("\"leakage\": [0-9e.-]+", 0, 0, NULL);
   g_autofree char *tight = g_regex_replace_literal (leak, text, -1, 0, "\"leakage\": 0", 0, NULL);
   g_autoptr (GRegex) rises = g_regex_new ("\"speed\": \\{[^}]*\\}", 0, 0, NULL);
-  g_autofree char *steady =
-      g_regex_replace_literal (rises, tight, -1, 0, "\"speed\": 100", 0, NULL);
+  g_autofree char *steady = g_regex_replace_literal (rises, tight, -1, 0, "\"speed\": 100", 0, NULL);
 
   return parse (steady);
 }
 
-static void
-oils_of (const HlComponentClass *klass)
-{
+static void oils_of (const HlComponentClass *klass) {
   static const HlModelKind oils[] = {HL_MODEL_HYBRID, HL_MODEL_QUASISTATIC};
   const char *const *const refused[] = {refused_by_hybrid, refused_by_quasistatic};
   g_autoptr (HlDocument) document = without_leaks (klass->kind.name);
@@ -265,9 +230,9 @@ oils_of (const HlComponentClass *klass)
     hl_compile_verify_oil (model.doc, model.sys, oils[k], findings);
     for (int n = 0; n < hl_findings_n (findings); n++) {
       const HlFinding *finding = hl_findings_get (findings, n);
-      refuses = refuses || (finding->severity == HL_SEVERITY_ERROR &&
-                            finding->bars != HL_BARS_RUN && strcmp (finding->id, IT) == 0 &&
-                            is_said (finding->message) && is_said (finding->advice));
+      refuses = refuses ||
+                (finding->severity == HL_SEVERITY_ERROR && finding->bars != HL_BARS_RUN &&
+                 strcmp (finding->id, IT) == 0 && is_said (finding->message) && is_said (finding->advice));
     }
     if (refuses != wants)
       g_error ("%s is %s by the oil %d", klass->kind.name, refuses ? "refused" : "taken", k + 1);
@@ -275,18 +240,14 @@ oils_of (const HlComponentClass *klass)
   hl_test_model_clear (&model);
 }
 
-static void
-test_oils (void)
-{
+static void test_oils (void) {
   for_each (oils_of);
 }
 
 /* ---- problems ---- */
 
 /* An error about the component with a mend in words. */
-static gboolean
-is_told (const HlDocument *document, const char *field)
-{
+static gboolean is_told (const HlDocument *document, const char *field) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
   gboolean found = FALSE;
@@ -302,9 +263,7 @@ is_told (const HlDocument *document, const char *field)
 }
 
 /* With a member of the component, "friction.Fc", as it may stand in a file; NULL: without it. */
-static HlDocument *
-with (const HlDocument *document, const char *field, HlValue *value)
-{
+static HlDocument *with (const HlDocument *document, const char *field, HlValue *value) {
   g_autofree char *place = g_strconcat ("components.0.", field, NULL);
   const HlValue *root = hl_document_root (document);
 
@@ -312,9 +271,7 @@ with (const HlDocument *document, const char *field, HlValue *value)
                                         : hl_value_without_at (root, place));
 }
 
-static void
-bounds_of (const HlDocument *document, const HlComponentClass *klass, const HlField *field)
-{
+static void bounds_of (const HlDocument *document, const HlComponentClass *klass, const HlField *field) {
   double beyond[2];
   int n = 0;
 
@@ -331,9 +288,7 @@ bounds_of (const HlDocument *document, const HlComponentClass *klass, const HlFi
   }
 }
 
-static void
-problems_of (const HlComponentClass *klass)
-{
+static void problems_of (const HlComponentClass *klass) {
   g_autofree char *text = hl_test_class_machine (klass->kind.name);
   g_autoptr (HlDocument) document = parse (text);
 
@@ -349,15 +304,12 @@ problems_of (const HlComponentClass *klass)
   }
 }
 
-static void
-test_problems (void)
-{
+static void test_problems (void) {
   for_each (problems_of);
 }
 
 /* What only the numbers of a class together make wrong: each message of each class, by its field. */
-static const struct
-{
+static const struct {
   const char *kind, *numbers, *field;
 } together[] = {
     {"relief-valve", "time_constant:0.01 opening_range:", "opening_range"},
@@ -377,9 +329,7 @@ static const struct
      "cushion_B.end_area"},
 };
 
-static void
-test_together (void)
-{
+static void test_together (void) {
   for (int k = 0; k < hl_n_components; k++) {
     gboolean has = hl_components[k]->is_wrong == NULL;
     for (gsize n = 0; n < G_N_ELEMENTS (together); n++)
@@ -403,8 +353,7 @@ test_together (void)
       document = next;
     }
     if (!is_told (document, together[n].field))
-      g_error ("%s with %s: nothing is told of %s", together[n].kind, together[n].numbers,
-               together[n].field);
+      g_error ("%s with %s: nothing is told of %s", together[n].kind, together[n].numbers, together[n].field);
     hl_document_unref (document);
   }
 }
@@ -412,9 +361,7 @@ test_together (void)
 /* ---- files ---- */
 
 /* What is written is read as the same, also with every number of the class stated. */
-static void
-file_of (const HlComponentClass *klass)
-{
+static void file_of (const HlComponentClass *klass) {
   g_autofree char *text = hl_test_class_machine (klass->kind.name);
   HlDocument *document = parse (text);
 
@@ -436,9 +383,7 @@ file_of (const HlComponentClass *klass)
   hl_document_unref (document);
 }
 
-static void
-test_files (void)
-{
+static void test_files (void) {
   for_each (file_of);
 }
 
@@ -446,12 +391,9 @@ test_files (void)
 
 /* Of a gas (p V_gas - p0 V)/(n - 1), of a spring half of V (p^2 - p0^2) over its range; and it is what
  * p times the flow has brought since the start, with p behind the piston. */
-static void
-test_store (void)
-{
+static void test_store (void) {
   static const char *const types[] = {"bladder", "piston", "spring"};
-  static const char *const paths[] = {IT ".energy", IT ".gas_volume", IT ".flow", "a.pressure",
-                                      NULL};
+  static const char *const paths[] = {IT ".energy", IT ".gas_volume", IT ".flow", "a.pressure", NULL};
   const double V = 1e-4, p0 = 1e6, n = 1.3, full = 9e6;
 
   for (int k = 0; k < 3; k++) {
@@ -474,8 +416,7 @@ test_store (void)
       double E = hl_test_run_value (&run, row, 0), Vg = hl_test_run_value (&run, row, 1);
       double p = k < 2 ? p0 * pow (V / Vg, n) : p0 + (full - p0) * (1.0 - Vg / V);
       double power = p * hl_test_run_value (&run, row, 2);
-      double want =
-          k < 2 ? (p * Vg - p0 * V) / (n - 1.0) : 0.5 * V * (p * p - p0 * p0) / (full - p0);
+      double want = k < 2 ? (p * Vg - p0 * V) / (n - 1.0) : 0.5 * V * (p * p - p0 * p0) / (full - p0);
       if (Vg <= V) /* else the piston stands in its stop */
         hl_assert_near (E, want, 1e-9, 1e-9);
       brought += row > 0 ? 0.5 * (power + last_power) * (run.t[row] - run.t[row - 1]) : 0.0;
@@ -489,9 +430,7 @@ test_store (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/component-class/words", test_words);
   g_test_add_func ("/component-class/runs-in-both-forms", test_runs);

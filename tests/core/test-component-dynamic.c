@@ -15,11 +15,8 @@ static const char *const machines[] = {
     "double-pilot-check", "load-sensing",   "water-hammer",          "servo-pid",
 };
 
-static HlTestModel
-load (json_t *machine)
-{
-  g_autofree char *path =
-      hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
+static HlTestModel load (json_t *machine) {
+  g_autofree char *path = hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
 
@@ -27,9 +24,7 @@ load (json_t *machine)
   return hl_test_model_from_document (doc);
 }
 
-static void
-check_start (json_t *machine)
-{
+static void check_start (json_t *machine) {
   HlTestModel model = load (machine);
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -39,21 +34,18 @@ check_start (json_t *machine)
   hl_test_model_clear (&model);
 }
 
-static void
-check_response (json_t *machine, HlMethod method)
-{
+static void check_response (json_t *machine, HlMethod method) {
   HlTestModel model = load (machine);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   json_t *probes = json_object_get (machine, "probes");
   int n = (int)json_array_size (probes);
   g_autofree const char **paths = g_new0 (const char *, n + 1);
-  HlTestTable *golden =
-      hl_test_golden_csv (json_string_value (json_object_get (machine, "response")));
+  HlTestTable *golden = hl_test_golden_csv (json_string_value (json_object_get (machine, "response")));
 
   g_assert_cmpint (hl_document_n_elements (model.doc, HL_SECTION_PROBES), ==, n);
   for (int k = 0; k < n; k++)
-    paths[k] = hl_value_string (
-        hl_value_member (hl_document_element (model.doc, HL_SECTION_PROBES, k), "of"));
+    paths[k] =
+        hl_value_string (hl_value_member (hl_document_element (model.doc, HL_SECTION_PROBES, k), "of"));
   options.rtol = 1e-11;
   options.method = method;
   options.start = HL_START_AS_GIVEN;
@@ -65,8 +57,7 @@ check_response (json_t *machine, HlMethod method)
     double peak = 0.0, off = hl_test_run_deviation (&run, k, golden, name);
     for (int row = 0; row < golden->n_rows; row++)
       peak = fmax (peak, fabs (hl_test_table_value (golden, row, name)));
-    g_test_message ("%s: %.2e of its peak %.4g, %ld steps", name, off / peak, peak,
-                    run.stats.steps);
+    g_test_message ("%s: %.2e of its peak %.4g, %ld steps", name, off / peak, peak, run.stats.steps);
     hl_assert_near (off, 0.0, 0.0, 1e-6 * peak);
   }
   hl_test_run_clear (&run);
@@ -74,9 +65,7 @@ check_response (json_t *machine, HlMethod method)
   hl_test_model_clear (&model);
 }
 
-static void
-test_machine (gconstpointer data)
-{
+static void test_machine (gconstpointer data) {
   const char *name = data;
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *machine = json_object_get (json_object_get (golden, "dynamic"), name);
@@ -91,11 +80,8 @@ test_machine (gconstpointer data)
  * file, and a number here: so the run is made in three, each from where the one before has come. */
 static const double flows[] = {-4e-4, 4e-4, 0.0}, ends[] = {0.05, 0.12, 0.15};
 
-static HlTestModel
-pulled_by (json_t *machine, double flow)
-{
-  g_autofree char *path =
-      hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
+static HlTestModel pulled_by (json_t *machine, double flow) {
+  g_autofree char *path = hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
   json_t *file = json_load_file (path, 0, NULL);
   json_t *pump = json_array_get (json_object_get (file, "components"), 0);
 
@@ -107,9 +93,7 @@ pulled_by (json_t *machine, double flow)
   return model;
 }
 
-static void
-test_pulled_line (void)
-{
+static void test_pulled_line (void) {
   static const char *const paths[] = {"L.pressure", "r.flow", "L.pocket", "L.air", NULL};
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *machine = json_object_get (json_object_get (golden, "dynamic"), "pulled-line");
@@ -167,9 +151,7 @@ test_pulled_line (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (machines); k++) {
     g_autofree char *path = g_strconcat ("/component-dynamic/", machines[k], NULL);

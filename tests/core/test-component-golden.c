@@ -21,8 +21,7 @@
 /* A law of the golden file and whose it is. What it reads and gives: p a port, x a state, s a signal;
  * b a branch, o an output of its own, r the rate of a state; each with its number. `set` has numbers
  * beside the golden parameters, `at` pressures that the points do not state. */
-typedef struct
-{
+typedef struct {
   const char *law, *kind, *in, *out, *set;
   double at[HL_MOST_PORTS];
   double scale; /* of the result; 0: 1 */
@@ -51,13 +50,11 @@ static const Law laws[] = {
      "displacement:1e-300 friction_torque:8 friction_speed:2 viscous_friction:0.05"},
     {"accumulator-piston", "accumulator", "p:p0 oil_volume:x0", "q:b0", "type:1"},
     {"spool-first-order", "directional-valve", "spool:x0 command:s0", "rate:r0"},
-    {"spool-second-order", "directional-valve", "spool:x0 spool_rate:x1 command:s0",
-     "rate_rate:r1"},
+    {"spool-second-order", "directional-valve", "spool:x0 spool_rate:x1 command:s0", "rate_rate:r1"},
 };
 
 /* Classes of which the golden file has no law of this form, and what takes its place. */
-static const struct
-{
+static const struct {
   const char *kind, *why;
 } others[] = {
     {"pressure-source", "keeps a pressure"},
@@ -72,9 +69,7 @@ static const struct
     {"accumulator", "test_stored () below"},
 };
 
-static void
-set_by_list (HlTestElement *e, const char *list)
-{
+static void set_by_list (HlTestElement *e, const char *list) {
   g_auto (GStrv) entries = g_strsplit (list != NULL ? list : "", " ", -1);
 
   for (int k = 0; entries[k] != NULL && *entries[k] != '\0'; k++) {
@@ -83,9 +78,7 @@ set_by_list (HlTestElement *e, const char *list)
   }
 }
 
-static void
-init (HlTestElement *e, const Law *law, json_t *parameters)
-{
+static void init (HlTestElement *e, const Law *law, json_t *parameters) {
   double unit = sqrt (2.0 / DENSITY), command = 1.0;
   const char *name;
   json_t *value;
@@ -93,8 +86,7 @@ init (HlTestElement *e, const Law *law, json_t *parameters)
   hl_test_element_init (e, law->kind);
   if (json_object_get (parameters, "K") != NULL)
     hl_test_element_set (e, "Cd", 1.0);
-  json_object_foreach (parameters, name, value)
-  {
+  json_object_foreach (parameters, name, value) {
     double number = json_number_value (value);
     if (strcmp (name, "K") == 0)
       hl_test_element_set (e, "area", number / unit);
@@ -112,9 +104,7 @@ init (HlTestElement *e, const Law *law, json_t *parameters)
 }
 
 /* "q:b0 q_T:b1" by name: letter and number; '\0' where the list does not have it. */
-static char
-find (const char *list, const char *name, int *number)
-{
+static char find (const char *list, const char *name, int *number) {
   g_auto (GStrv) entries = g_strsplit (list, " ", -1);
 
   for (int k = 0; entries[k] != NULL; k++) {
@@ -127,20 +117,15 @@ find (const char *list, const char *name, int *number)
   return '\0';
 }
 
-static int
-column_of (const HlTestElement *e, char letter, int number)
-{
+static int column_of (const HlTestElement *e, char letter, int number) {
   int n_ports = e->c.klass->kind.n_ports;
 
-  return letter == 'p'   ? number
-         : letter == 'x' ? n_ports + number
-                         : n_ports + e->c.n_states + number;
+  return letter == 'p' ? number : letter == 'x' ? n_ports + number : n_ports + e->c.n_states + number;
 }
 
 /* One result and its slopes by all columns. */
-static double
-result (HlTestElement *e, const double p[], HlSide side, char letter, int number, double slopes[])
-{
+static double result (HlTestElement *e, const double p[], HlSide side, char letter, int number,
+                      double slopes[]) {
   int n_columns = hl_component_n_columns (&e->c);
 
   memset (slopes, 0, (size_t)n_columns * sizeof slopes[0]);
@@ -156,9 +141,7 @@ result (HlTestElement *e, const double p[], HlSide side, char letter, int number
 }
 
 /* J has the laminar side at the laminar limit, where the slope has two as well. */
-static bool
-is_at_laminar_limit (const double p[], double dp_lim)
-{
+static bool is_at_laminar_limit (const double p[], double dp_lim) {
   for (int a = 0; a < HL_MOST_PORTS; a++)
     for (int b = 0; b < a; b++)
       if (fabs (fabs (p[a] - p[b]) - dp_lim) < 1.0)
@@ -166,9 +149,7 @@ is_at_laminar_limit (const double p[], double dp_lim)
   return false;
 }
 
-static double
-largest_of (json_t *points, const char *group, const char *name)
-{
+static double largest_of (json_t *points, const char *group, const char *name) {
   double largest = 0.0;
 
   for (gsize k = 0; k < json_array_size (points); k++)
@@ -177,16 +158,8 @@ largest_of (json_t *points, const char *group, const char *name)
   return largest;
 }
 
-static int
-check_sides (HlTestElement *e,
-             const double p[],
-             json_t *both,
-             char letter,
-             int number,
-             int column,
-             double scale,
-             double small)
-{
+static int check_sides (HlTestElement *e, const double p[], json_t *both, char letter, int number, int column,
+                        double scale, double small) {
   double slopes[HL_TEST_MOST_COLUMNS];
 
   for (int side = HL_SIDE_UP; side <= HL_SIDE_DOWN; side++) {
@@ -197,9 +170,7 @@ check_sides (HlTestElement *e,
   return 2;
 }
 
-static int
-check_law (const Law *law, json_t *golden)
-{
+static int check_law (const Law *law, json_t *golden) {
   json_t *points = json_object_get (golden, "points");
   json_t *parameters = json_object_get (golden, "parameters");
   double dp_lim = json_number_value (json_object_get (parameters, "dp_lim"));
@@ -209,13 +180,11 @@ check_law (const Law *law, json_t *golden)
   init (&e, law, parameters);
   for (gsize k = 0; k < json_array_size (points); k++) {
     json_t *point = json_array_get (points, k), *value, *in = json_object_get (point, "in");
-    double p[HL_MOST_PORTS], slopes[HL_TEST_MOST_COLUMNS],
-        scale = law->scale != 0.0 ? law->scale : 1;
+    double p[HL_MOST_PORTS], slopes[HL_TEST_MOST_COLUMNS], scale = law->scale != 0.0 ? law->scale : 1;
     const char *name, *by;
 
     memcpy (p, law->at, sizeof p);
-    json_object_foreach (in, name, value)
-    {
+    json_object_foreach (in, name, value) {
       int number = 0;
       char letter = find (law->in, name, &number);
       g_assert_true (letter != '\0');
@@ -223,17 +192,14 @@ check_law (const Law *law, json_t *golden)
         : letter == 'x' ? &e.state[number]
                         : &e.signal[number]) = json_number_value (value);
     }
-    json_object_foreach (json_object_get (point, "out"), name, value)
-    {
+    json_object_foreach (json_object_get (point, "out"), name, value) {
       int number = 0, by_number = 0;
       char letter = find (law->out, name, &number);
       json_t *ignored;
       g_assert_true (letter != '\0');
       double got = scale * result (&e, p, HL_SIDE_MEAN, letter, number, slopes);
-      hl_assert_near (got, json_number_value (value), 1e-13,
-                      1e-15 * largest_of (points, "out", name));
-      json_object_foreach (in, by, ignored)
-      {
+      hl_assert_near (got, json_number_value (value), 1e-13, 1e-15 * largest_of (points, "out", name));
+      json_object_foreach (in, by, ignored) {
         g_autofree char *pair = g_strdup_printf ("%s/%s", name, by);
         char by_letter = find (law->in, by, &by_number);
         int column = column_of (&e, by_letter, by_number);
@@ -245,8 +211,8 @@ check_law (const Law *law, json_t *golden)
             e.c.klass->is_kinked (&e.c, &here, column))
           continue;
         hl_assert_near (scale * slopes[column],
-                        json_number_value (json_object_get (json_object_get (point, "d"), pair)),
-                        1e-13, small);
+                        json_number_value (json_object_get (json_object_get (point, "d"), pair)), 1e-13,
+                        small);
         if (both != NULL && !is_at_laminar_limit (p, dp_lim))
           n_sides += check_sides (&e, p, both, letter, number, column, scale, small);
       }
@@ -255,9 +221,7 @@ check_law (const Law *law, json_t *golden)
   return n_sides;
 }
 
-static void
-test_laws (void)
-{
+static void test_laws (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   int n_sides = 0;
 
@@ -272,9 +236,7 @@ test_laws (void)
 }
 
 /* A class comes with its golden law, or here stands where its numbers are from. */
-static void
-test_no_class_without (void)
-{
+static void test_no_class_without (void) {
   for (int kind = 0; kind < hl_n_components; kind++) {
     const char *name = hl_components[kind]->kind.name;
     bool has = false;
@@ -287,9 +249,7 @@ test_no_class_without (void)
   }
 }
 
-static void
-test_stored (void)
-{
+static void test_stored (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *law = hl_test_json_at (golden, "laws.accumulator-bladder");
   json_t *points = json_object_get (law, "points");
@@ -309,12 +269,9 @@ test_stored (void)
 
 /* Openings of edges by the spool: with Cv = 1 and 1000 Pa at a laminar limit of 1 MPa the flow is the
  * opening. And the spool's own rates. */
-static void
-test_edges (void)
-{
+static void test_edges (void) {
   static const char *const spools[] = {"closed", "open", "tandem"};
-  static const struct
-  {
+  static const struct {
     const char *name;
     int branch, from, to;
   } edges[] = {{"PA", 0, 0, 2}, {"AT", 3, 2, 1}, {"PT", 4, 0, 1}};
@@ -355,14 +312,12 @@ test_edges (void)
         p[edges[n].from] = 1000.0;
         hl_test_element_eval (&e, p, HL_SIDE_MEAN);
         hl_assert_near (e.out[edges[n].branch], hl_test_json_number (point, out), 1e-13, 1e-15);
-        hl_assert_near (hl_test_element_d (&e, edges[n].branch, e.c.klass->kind.n_ports), want,
-                        1e-13, 1e-15);
+        hl_assert_near (hl_test_element_d (&e, edges[n].branch, e.c.klass->kind.n_ports), want, 1e-13, 1e-15);
         for (int side = HL_SIDE_UP; both != NULL && side <= HL_SIDE_DOWN; side++) {
           hl_test_element_eval (&e, p, (HlSide)side);
-          hl_assert_near (
-              hl_test_element_d (&e, edges[n].branch, e.c.klass->kind.n_ports),
-              json_number_value (json_object_get (both, side == HL_SIDE_UP ? "up" : "down")), 1e-13,
-              1e-15);
+          hl_assert_near (hl_test_element_d (&e, edges[n].branch, e.c.klass->kind.n_ports),
+                          json_number_value (json_object_get (both, side == HL_SIDE_UP ? "up" : "down")),
+                          1e-13, 1e-15);
         }
       }
     }
@@ -370,9 +325,7 @@ test_edges (void)
   json_decref (golden);
 }
 
-static void
-test_churchill (void)
-{
+static void test_churchill (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *law = hl_test_json_at (golden, "laws.pipe-churchill");
   json_t *points = json_object_get (law, "points");
@@ -401,9 +354,7 @@ test_churchill (void)
 }
 
 /* A block beside a line is as soft as a line of the volumes of both. */
-static void
-test_volume (void)
-{
+static void test_volume (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
       "{\"id\": \"pump\", \"kind\": \"flow-source\", \"flow\": 1e-4},"
@@ -477,26 +428,20 @@ static const char *const circuits[] = {
 };
 
 /* Places are set as states: a file may not begin in an end stop, where some points lie. */
-static bool
-is_place (const char *name)
-{
+static bool is_place (const char *name) {
   return strcmp (name, "load.x") == 0 || strcmp (name, "rotor.angle") == 0;
 }
 
 /* The circuit with the numbers of a point. */
-static HlTestModel
-load_circuit (json_t *circuit, json_t *point)
-{
-  g_autofree char *path =
-      hl_test_golden_path (json_string_value (json_object_get (circuit, "file")));
+static HlTestModel load_circuit (json_t *circuit, json_t *point) {
+  g_autofree char *path = hl_test_golden_path (json_string_value (json_object_get (circuit, "file")));
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
   const char *name;
   json_t *value;
 
   g_assert_no_error (error);
-  json_object_foreach (json_object_get (point, "set"), name, value)
-  {
+  json_object_foreach (json_object_get (point, "set"), name, value) {
     if (is_place (name))
       continue;
     HlDocument *next = hl_document_with_number (doc, name, json_number_value (value), &error);
@@ -507,9 +452,7 @@ load_circuit (json_t *circuit, json_t *point)
   return hl_test_model_from_document (doc);
 }
 
-static void
-check_circuit (json_t *circuit, json_t *point)
-{
+static void check_circuit (json_t *circuit, json_t *point) {
   int n = (int)json_array_size (json_object_get (circuit, "states"));
   json_t *probes = json_object_get (circuit, "probes");
   HlTestModel model = load_circuit (circuit, point);
@@ -522,8 +465,7 @@ check_circuit (json_t *circuit, json_t *point)
   hl_state_pack (model.sys, model.work, model.point, y);
   json_t *place;
   const char *name;
-  json_object_foreach (json_object_get (point, "set"), name, place)
-  {
+  json_object_foreach (json_object_get (point, "set"), name, place) {
     if (is_place (name))
       y[0] = json_number_value (place);
   }
@@ -543,10 +485,10 @@ check_circuit (json_t *circuit, json_t *point)
   for (gsize k = 0; k < json_array_size (probes); k++) {
     HlObservable observable;
     json_t *value = json_array_get (json_object_get (point, "probes"), k);
-    g_assert_true (hl_observable_find (model.sys, json_string_value (json_array_get (probes, k)),
-                                       &observable));
-    hl_assert_near (hl_observable_value (model.sys, model.work, observable, NULL),
-                    json_number_value (value), 1e-11, 1e-18);
+    g_assert_true (
+        hl_observable_find (model.sys, json_string_value (json_array_get (probes, k)), &observable));
+    hl_assert_near (hl_observable_value (model.sys, model.work, observable, NULL), json_number_value (value),
+                    1e-11, 1e-18);
   }
   /* what J holds lies inside of its structure */
   HlPattern *pattern = hl_pattern_new (model.sys, model.work);
@@ -561,9 +503,7 @@ check_circuit (json_t *circuit, json_t *point)
   hl_test_model_clear (&model);
 }
 
-static void
-test_circuits (void)
-{
+static void test_circuits (void) {
   json_t *golden = hl_test_golden_json ("components.json");
 
   for (gsize k = 0; k < G_N_ELEMENTS (circuits); k++) {
@@ -577,9 +517,7 @@ test_circuits (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/component-golden/laws", test_laws);
   g_test_add_func ("/component-golden/no-class-without-a-law", test_no_class_without);

@@ -19,11 +19,8 @@
 static const char *const machines[] = {"lugre-stick-slip", "cushioned-stop", "hydrostatic-drive",
                                        "driven-base"};
 
-static HlTestModel
-load (json_t *machine)
-{
-  g_autofree char *path =
-      hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
+static HlTestModel load (json_t *machine) {
+  g_autofree char *path = hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
 
@@ -33,9 +30,7 @@ load (json_t *machine)
   return model;
 }
 
-static void
-check_response (json_t *machine, HlTestModel *model)
-{
+static void check_response (json_t *machine, HlTestModel *model) {
   const char *file = json_string_value (json_object_get (machine, "response"));
   json_t *stated = json_object_get (machine, "tolerance");
   double tolerance = stated != NULL ? json_number_value (stated) : 1e-6;
@@ -49,8 +44,8 @@ check_response (json_t *machine, HlTestModel *model)
     const char *id = json_string_value (json_array_get (probes, k));
     for (int at = 0; at < hl_document_n_probes (model->doc); at++)
       if (strcmp (hl_document_element_id (model->doc, HL_SECTION_PROBES, at), id) == 0)
-        paths[k] = hl_value_string (
-            hl_value_member (hl_document_element (model->doc, HL_SECTION_PROBES, at), "of"));
+        paths[k] =
+            hl_value_string (hl_value_member (hl_document_element (model->doc, HL_SECTION_PROBES, at), "of"));
     g_assert_nonnull (paths[k]);
   }
   HlTestRun run = hl_test_run (model, options, paths);
@@ -69,9 +64,7 @@ check_response (json_t *machine, HlTestModel *model)
 }
 
 /* What the machine takes in is stored or lost, all along the way. */
-static void
-check_balance (HlTestModel *model)
-{
+static void check_balance (HlTestModel *model) {
   static const char *const paths[] = {HL_TEST_ENERGIES, NULL};
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlTestRun run = hl_test_run (model, options, paths);
@@ -84,9 +77,7 @@ check_balance (HlTestModel *model)
 }
 
 /* The model without compressibility says whom it cannot have, and why. */
-static void
-test_refusals (void)
-{
+static void test_refusals (void) {
   HlTestModel model = hl_test_model_cushion_without_line ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
   bool found = false;
@@ -100,9 +91,7 @@ test_refusals (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_machine (gconstpointer data)
-{
+static void test_machine (gconstpointer data) {
   gsize which = GPOINTER_TO_SIZE (data);
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *machine = json_object_get (json_object_get (golden, "dynamic"), machines[which]);
@@ -117,9 +106,7 @@ test_machine (gconstpointer data)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (machines); k++) {
     g_autofree char *name = g_strconcat ("/component-motion/", machines[k], NULL);

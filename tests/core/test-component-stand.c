@@ -10,9 +10,7 @@
 
 /* The balance of a piston accumulator lies before its end: p (V - v)^n = p0 V^n. Beyond it there is no
  * gas, and nothing may count as at rest there. */
-static void
-test_piston_at_rest (void)
-{
+static void test_piston_at_rest (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
       "{\"id\": \"source\", \"kind\": \"pressure-source\", \"pressure\": 26e6},"
@@ -27,11 +25,8 @@ test_piston_at_rest (void)
 }
 
 /* A spool without a state is recorded where its form puts it at the command. */
-static void
-test_spool_without_state (void)
-{
-  static const struct
-  {
+static void test_spool_without_state (void) {
+  static const struct {
     const char *form;
     double command, spool;
   } cases[] = {{"4/3", 0.4, 0.4}, {"4/2", 0.0, -1.0},  {"4/2", 0.75, 0.5}, {"3/2", 0.25, -0.5},
@@ -52,15 +47,12 @@ test_spool_without_state (void)
     hl_state_pack (model.sys, model.work, model.point, &y);
     g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, &y, &rate, model.work, NULL), ==, HL_OK);
     g_assert_true (hl_observable_find (model.sys, "v.spool", &spool));
-    hl_assert_near (hl_observable_value (model.sys, model.work, spool, NULL), cases[k].spool, 1e-15,
-                    0.0);
+    hl_assert_near (hl_observable_value (model.sys, model.work, spool, NULL), cases[k].spool, 1e-15, 0.0);
     hl_test_model_clear (&model);
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/component-stand/piston-at-rest", test_piston_at_rest);
   g_test_add_func ("/component-stand/spool-without-a-state", test_spool_without_state);

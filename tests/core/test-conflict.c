@@ -12,35 +12,26 @@
 
 /* ---- drawings of bands (distances) between small plates ---- */
 
-typedef struct
-{
+typedef struct {
   GString *points, *bodies, *joints, *hold;
 } Drawing;
 
-static Drawing
-drawing_new (void)
-{
+static Drawing drawing_new (void) {
   return (Drawing){g_string_new (""), g_string_new (""), g_string_new (""), g_string_new ("")};
 }
 
-static void
-comma (GString *text)
-{
+static void comma (GString *text) {
   if (text->len > 0)
     g_string_append (text, ", ");
 }
 
-static void
-ground (Drawing *d, const char *name, double x, double y)
-{
+static void ground (Drawing *d, const char *name, double x, double y) {
   comma (d->points);
   g_string_append_printf (d->points, "'%s': [%.17g, %.17g]", name, x, y);
 }
 
 /* A plate with its point P at a place. */
-static void
-plate (Drawing *d, const char *id, double x, double y)
-{
+static void plate (Drawing *d, const char *id, double x, double y) {
   comma (d->bodies);
   g_string_append_printf (d->bodies,
                           "{'id': '%s', 'points': {'P': [0, 0], 'Q': [0.1, 0]}, 'mass': 1,"
@@ -48,9 +39,7 @@ plate (Drawing *d, const char *id, double x, double y)
                           id, x, y);
 }
 
-static void
-bar (Drawing *d, const char *id, double x, double y, double angle, double length)
-{
+static void bar (Drawing *d, const char *id, double x, double y, double angle, double length) {
   comma (d->bodies);
   g_string_append_printf (d->bodies,
                           "{'id': '%s', 'points': {'A': [0, 0], 'B': [%.17g, 0]}, 'mass': 1,"
@@ -58,38 +47,29 @@ bar (Drawing *d, const char *id, double x, double y, double angle, double length
                           id, length, x, y, angle);
 }
 
-static void
-band (Drawing *d, const char *id, const char *a, const char *b, double length)
-{
+static void band (Drawing *d, const char *id, const char *a, const char *b, double length) {
   comma (d->joints);
-  g_string_append_printf (d->joints,
-                          "{'id': '%s', 'kind': 'distance', 'a': '%s', 'b': '%s', 'length': %.17g}",
-                          id, a, b, length);
+  g_string_append_printf (
+      d->joints, "{'id': '%s', 'kind': 'distance', 'a': '%s', 'b': '%s', 'length': %.17g}", id, a, b, length);
 }
 
-static void
-joint (Drawing *d, const char *kind, const char *id, const char *a, const char *b)
-{
+static void joint (Drawing *d, const char *kind, const char *id, const char *a, const char *b) {
   comma (d->joints);
-  g_string_append_printf (d->joints, "{'id': '%s', 'kind': '%s', 'a': '%s', 'b': '%s'%s}", id, kind,
-                          a, b, strcmp (kind, "weld") == 0 ? ", 'angle': 0" : "");
+  g_string_append_printf (d->joints, "{'id': '%s', 'kind': '%s', 'a': '%s', 'b': '%s'%s}", id, kind, a, b,
+                          strcmp (kind, "weld") == 0 ? ", 'angle': 0" : "");
 }
 
-static void
-hold (Drawing *d, const char *path)
-{
+static void hold (Drawing *d, const char *path) {
   comma (d->hold);
   g_string_append_printf (d->hold, "'%s'", path);
 }
 
-static HlDocument *
-finish (Drawing *d)
-{
-  g_autofree char *text = g_strdup_printf (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {%s}},"
-      " 'bodies': [%s], 'joints': [%s], 'equilibrium': {'hold': [%s]},"
-      " 'simulation': {'start': 'as-given'}}",
-      d->points->str, d->bodies->str, d->joints->str, d->hold->str);
+static HlDocument *finish (Drawing *d) {
+  g_autofree char *text =
+      g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {%s}},"
+                       " 'bodies': [%s], 'joints': [%s], 'equilibrium': {'hold': [%s]},"
+                       " 'simulation': {'start': 'as-given'}}",
+                       d->points->str, d->bodies->str, d->joints->str, d->hold->str);
   g_autoptr (GError) error = NULL;
 
   g_strdelimit (text, "'", '"');
@@ -105,9 +85,7 @@ finish (Drawing *d)
 /* ---- conflicts as lists of names ---- */
 
 /* What compiling says of conflicts: each the names between quotes of one error, in order. */
-static GPtrArray *
-told_by (HlDocument *doc)
-{
+static GPtrArray *told_by (HlDocument *doc) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (doc, findings);
   GPtrArray *conflicts = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
@@ -134,9 +112,7 @@ told_by (HlDocument *doc)
 }
 
 /* The drawing with no other joints and held coordinates than those named, less one of them. */
-static HlDocument *
-only (const HlDocument *doc, const char *const names[], const char *but_not)
-{
+static HlDocument *only (const HlDocument *doc, const char *const names[], const char *but_not) {
   g_autoptr (GPtrArray) gone = g_ptr_array_new ();
   g_autoptr (GPtrArray) held = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
@@ -146,9 +122,8 @@ only (const HlDocument *doc, const char *const names[], const char *but_not)
     if (g_strv_contains (names, path) && g_strcmp0 (path, but_not) != 0)
       g_ptr_array_add (held, hl_value_new_string (path));
   }
-  g_autoptr (HlDocument) left =
-      hl_edit_set (doc, "equilibrium", "hold",
-                   hl_value_new_array_take ((HlValue *const *)held->pdata, held->len), &error);
+  g_autoptr (HlDocument) left = hl_edit_set (
+      doc, "equilibrium", "hold", hl_value_new_array_take ((HlValue *const *)held->pdata, held->len), &error);
   g_assert_no_error (error);
   for (int k = 0; k < hl_document_n_elements (doc, HL_SECTION_JOINTS); k++) {
     const char *id = hl_document_element_id (doc, HL_SECTION_JOINTS, k);
@@ -163,18 +138,14 @@ only (const HlDocument *doc, const char *const names[], const char *but_not)
   return bare;
 }
 
-static gboolean
-is_possible (const HlDocument *doc, const char *const names[], const char *but_not)
-{
+static gboolean is_possible (const HlDocument *doc, const char *const names[], const char *but_not) {
   g_autoptr (HlDocument) part = only (doc, names, but_not);
   g_autoptr (GPtrArray) told = told_by (part);
   return told->len == 0;
 }
 
 /* Every joint and held coordinate of the drawing. */
-static char **
-all_parts (const HlDocument *doc)
-{
+static char **all_parts (const HlDocument *doc) {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (int k = 0; k < hl_document_n_elements (doc, HL_SECTION_JOINTS); k++)
@@ -186,9 +157,8 @@ all_parts (const HlDocument *doc)
 }
 
 /* Whether some set of `want` of the parts from `at` on, with those chosen, conflicts. */
-static gboolean
-some_set_conflicts (const HlDocument *doc, char **parts, int at, int want, GPtrArray *chosen)
-{
+static gboolean some_set_conflicts (const HlDocument *doc, char **parts, int at, int want,
+                                    GPtrArray *chosen) {
   if (want == 0) {
     g_ptr_array_add (chosen, NULL);
     gboolean conflicts = !is_possible (doc, (const char *const *)chosen->pdata, NULL);
@@ -206,9 +176,7 @@ some_set_conflicts (const HlDocument *doc, char **parts, int at, int want, GPtrA
 }
 
 /* The property of the whole file; takes the drawing. Returns what was told. */
-static GPtrArray *
-assert_conflicts (HlDocument *doc, gboolean exhaustive)
-{
+static GPtrArray *assert_conflicts (HlDocument *doc, gboolean exhaustive) {
   GPtrArray *told = told_by (doc);
   g_auto (GStrv) parts = all_parts (doc);
   g_autoptr (GPtrArray) rest = g_ptr_array_new ();
@@ -242,9 +210,7 @@ assert_conflicts (HlDocument *doc, gboolean exhaustive)
 }
 
 /* Conflict k holds these names and no other; "a b c" in file order. */
-static void
-assert_names (GPtrArray *told, guint k, const char *names)
-{
+static void assert_names (GPtrArray *told, guint k, const char *names) {
   g_assert_cmpuint (k, <, told->len);
   g_autofree char *got = g_strjoinv (" ", g_ptr_array_index (told, k));
   g_assert_cmpstr (got, ==, names);
@@ -254,9 +220,7 @@ assert_names (GPtrArray *told, guint k, const char *names)
 
 /* A square braced twice; the second diagonal has the wrong length. `tag` tells its parts from those
  * of another one. */
-static void
-braced_square (Drawing *d, const char *tag, double x, double diagonal)
-{
+static void braced_square (Drawing *d, const char *tag, double x, double diagonal) {
   static const char *const ends[][2] = {{"O", "b"}, {"b", "a"}, {"P", "a"}, {"O", "a"}, {"P", "b"}};
   const double lengths[] = {1.0, 1.0, 1.0, sqrt (2.0), diagonal};
   g_autofree char *a = g_strconcat ("a", tag, NULL), *b = g_strconcat ("b", tag, NULL);
@@ -278,9 +242,7 @@ braced_square (Drawing *d, const char *tag, double x, double diagonal)
   }
 }
 
-static void
-test_braced_square (void)
-{
+static void test_braced_square (void) {
   Drawing d = drawing_new ();
   braced_square (&d, "1", 0.0, 1.9);
   plate (&d, "tail", 2.0, 2.0);
@@ -291,9 +253,7 @@ test_braced_square (void)
 }
 
 /* Two squares that share nothing but the ground, and a right one: two islands, two conflicts. */
-static void
-test_two_islands (void)
-{
+static void test_two_islands (void) {
   Drawing d = drawing_new ();
   braced_square (&d, "1", 0.0, 1.9);
   braced_square (&d, "2", 5.0, sqrt (2.0));
@@ -305,9 +265,7 @@ test_two_islands (void)
 }
 
 /* Two wrong squares tied together: one island, still two conflicts, without the tie. */
-static void
-test_two_in_one_island (void)
-{
+static void test_two_in_one_island (void) {
   Drawing d = drawing_new ();
   braced_square (&d, "1", 0.0, 1.9);
   braced_square (&d, "2", 3.0, 1.8);
@@ -320,9 +278,7 @@ test_two_in_one_island (void)
 
 /* A pair of bands that cannot reach each other hides in a square that is wrong as well: the pair is
  * told, being smaller, and the square after it. */
-static void
-test_small_beside_large (void)
-{
+static void test_small_beside_large (void) {
   Drawing d = drawing_new ();
   braced_square (&d, "1", 0.0, 1.9);
   ground (&d, "far", 4.0, 1.0);
@@ -335,9 +291,7 @@ test_small_beside_large (void)
 }
 
 /* Three bands of which each two contradict each other share their members: one conflict is told. */
-static void
-test_shared_members (void)
-{
+static void test_shared_members (void) {
   Drawing d = drawing_new ();
   ground (&d, "O", 0.0, 0.0);
   plate (&d, "a", 1.0, 0.5);
@@ -351,9 +305,7 @@ test_shared_members (void)
 
 /* Two welds in a loop, of one body to the ground at two places that do not fit, and a pin between
  * bodies that both are welded. */
-static void
-test_welds (void)
-{
+static void test_welds (void) {
   Drawing d = drawing_new ();
   ground (&d, "O", 0.0, 0.0);
   ground (&d, "P", 1.2, 0.0);
@@ -374,16 +326,13 @@ test_welds (void)
 }
 
 /* Held coordinates contradict each other through the joints between them, twice. */
-static void
-test_holds (void)
-{
+static void test_holds (void) {
   Drawing d = drawing_new ();
   for (int k = 0; k < 2; k++) {
     g_autofree char *a = g_strdup_printf ("A%d", k), *b = g_strdup_printf ("B%d", k);
     double x = 3.0 * k;
-    static const char *const names[2][7] = {
-        {"ground.A0", "c0", "c0.A", "c0.B", "r0", "r0.A", "r0.B"},
-        {"ground.A1", "c1", "c1.A", "c1.B", "r1", "r1.A", "r1.B"}};
+    static const char *const names[2][7] = {{"ground.A0", "c0", "c0.A", "c0.B", "r0", "r0.A", "r0.B"},
+                                            {"ground.A1", "c1", "c1.A", "c1.B", "r1", "r1.A", "r1.B"}};
     ground (&d, a, x, 0.0);
     ground (&d, b, x + 1.5, 0.0);
     bar (&d, names[k][1], x, 0.0, 1.2, 0.5);
@@ -405,9 +354,7 @@ test_holds (void)
 }
 
 /* Random trusses with more bands than they need, some of them wrong. */
-static void
-test_random (void)
-{
+static void test_random (void) {
   int n_conflicts = 0;
 
   for (int round = 0; round < 12; round++) {
@@ -444,9 +391,7 @@ test_random (void)
 
 /* A long truss, too large for every set to be tried: one wrong band in the middle makes a conflict
  * of the six bands between four neighbours, and no larger one is told. */
-static void
-test_long_truss (void)
-{
+static void test_long_truss (void) {
   Drawing d = drawing_new ();
   double at[32][2];
 
@@ -473,9 +418,7 @@ test_long_truss (void)
 
 /* Drawn exactly between two bearings that both should be farther away: nothing says to which side
  * to go. It contradicts nothing, and the message says so. */
-static void
-test_only_the_start_is_bad (void)
-{
+static void test_only_the_start_is_bad (void) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   Drawing d = drawing_new ();
 
@@ -494,9 +437,7 @@ test_only_the_start_is_bad (void)
   hl_document_unref (doc);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/conflict/braced-square", test_braced_square);
   g_test_add_func ("/conflict/two-islands", test_two_islands);

@@ -18,16 +18,12 @@
 #define RELATIVE 1e-11
 #define ABSOLUTE 1e-13
 
-static double
-scale_of (const HlWork *work, int state)
-{
+static double scale_of (const HlWork *work, int state) {
   return state >= hl_off_p (work) && state < hl_off_u (work) ? 1e6 : 1.0;
 }
 
 /* Both matrices in scaled states, so that a pascal and a radian weigh alike. */
-static void
-assert_same (const HlWork *work, int n, const double got[], const double want[], double looser)
-{
+static void assert_same (const HlWork *work, int n, const double got[], const double want[], double looser) {
   for (int row = 0; row < n; row++) {
     double largest = 0.0;
     for (int col = 0; col < n; col++)
@@ -40,25 +36,20 @@ assert_same (const HlWork *work, int n, const double got[], const double want[],
   }
 }
 
-static HlConstrainedState
-state_of (const HlConstrained *system, const HlPoint *point, double z[])
-{
+static HlConstrainedState state_of (const HlConstrained *system, const HlPoint *point, double z[]) {
   memcpy (z, point->p, (size_t)system->r * sizeof (double));
   memcpy (z + system->r, point->u, (size_t)system->u * sizeof (double));
   return (HlConstrainedState){.x = point->x, .v = point->v, .z = z};
 }
 
 /* Both linearizations at the model's point. */
-static void
-compare (HlTestModel *model, HlPartitionRule rule, double looser)
-{
+static void compare (HlTestModel *model, HlPartitionRule rule, double looser) {
   HlFault fault = {0};
   double y[128], z[64];
 
   hl_work_enter_segment (model->sys, model->work, model->point->t);
-  g_assert_cmpint (
-      hl_partition_choose (model->sys, model->work, model->point->x, rule, NULL, 0, &fault), ==,
-      HL_OK);
+  g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x, rule, NULL, 0, &fault), ==,
+                   HL_OK);
   HlConstrainedPlanar *planar = hl_constrained_planar_new (model->sys, model->work);
   const HlConstrained *system = hl_constrained_planar_system (planar);
   HlConstrainedLinearization *lin = hl_constrained_linearization_new (system);
@@ -67,13 +58,11 @@ compare (HlTestModel *model, HlPartitionRule rule, double looser)
   g_autofree double *J = g_new0 (double, n *n);
 
   g_assert_cmpint (lin->n_states, ==, model->work->n_states);
-  g_assert_cmpint (hl_constrained_linearize (system, model->point->t, &state,
-                                             model->work->ai_column, model->work->ad_column, lin,
-                                             &fault),
+  g_assert_cmpint (hl_constrained_linearize (system, model->point->t, &state, model->work->ai_column,
+                                             model->work->ad_column, lin, &fault),
                    ==, HL_OK);
   hl_state_pack (model->sys, model->work, model->point, y);
-  g_assert_cmpint (hl_jacobian_eval (model->sys, model->point->t, y, J, model->work, &fault), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_jacobian_eval (model->sys, model->point->t, y, J, model->work, &fault), ==, HL_OK);
   assert_same (model->work, lin->n_states, lin->J, J, looser);
   double largest = 1.0;
   for (int k = 0; k < system->m + system->l; k++)
@@ -87,14 +76,11 @@ compare (HlTestModel *model, HlPartitionRule rule, double looser)
   hl_constrained_planar_free (planar);
 }
 
-static void
-test_four_bar (void)
-{
+static void test_four_bar (void) {
   static const double scales[] = {1.0, 0.1, 0.01, 0.0};
 
   for (size_t k = 0; k < G_N_ELEMENTS (scales); k++) {
-    HlTestModel model =
-        hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scales[k], NULL);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scales[k], NULL);
     hl_test_model_start (&model, HL_START_EQUILIBRIUM);
     compare (&model, HL_PARTITION_WISHED, 1.0);
     compare (&model, HL_PARTITION_PIVOT, 1.0);
@@ -103,14 +89,12 @@ test_four_bar (void)
 }
 
 /* The moving reference of the golden data: its matrix, from the abstract path alone. */
-static void
-test_four_bar_moving (void)
-{
+static void test_four_bar_moving (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   HlTestModel model = hl_test_model_load_with (
-      "four-bar.hydrolink", "link2.angle", hl_test_json_number (golden, "moving_reference.phi2"),
-      "M2.signal", hl_test_json_number (golden, "moving_reference.torque_on_link2"), "dcv.command",
-      0.5, "dcv.spool", 0.5, NULL);
+      "four-bar.hydrolink", "link2.angle", hl_test_json_number (golden, "moving_reference.phi2"), "M2.signal",
+      hl_test_json_number (golden, "moving_reference.torque_on_link2"), "dcv.command", 0.5, "dcv.spool", 0.5,
+      NULL);
   double J[36], z[4], v[9], p[3];
 
   hl_test_json_numbers (golden, "moving_reference.p", p, 3);
@@ -127,9 +111,8 @@ test_four_bar_moving (void)
   const HlConstrained *system = hl_constrained_planar_system (planar);
   HlConstrainedLinearization *lin = hl_constrained_linearization_new (system);
   HlConstrainedState state = state_of (system, model.point, z);
-  g_assert_cmpint (
-      hl_constrained_linearize (system, 0.0, &state, model.work->ai_column, NULL, lin, NULL), ==,
-      HL_OK);
+  g_assert_cmpint (hl_constrained_linearize (system, 0.0, &state, model.work->ai_column, NULL, lin, NULL), ==,
+                   HL_OK);
   for (int row = 0; row < 6; row++)
     for (int col = 0; col < 6; col++)
       hl_assert_near (lin->J[col * 6 + row], J[row * 6 + col], 1e-11, 0.0);
@@ -140,11 +123,9 @@ test_four_bar_moving (void)
 }
 
 /* The same place with air in the oil, the pressures on their way to somewhere else. */
-static void
-test_four_bar_with_air (void)
-{
-  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "fluid.air_fraction", 0.1,
-                                               "link2.omega", 1.3, "dcv.spool", 0.5, NULL);
+static void test_four_bar_with_air (void) {
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "fluid.air_fraction", 0.1, "link2.omega",
+                                               1.3, "dcv.spool", 0.5, NULL);
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   compare (&model, HL_PARTITION_WISHED, 1.0);
@@ -153,9 +134,7 @@ test_four_bar_with_air (void)
 }
 
 /* Straight at the model's speed, then turning with pressures that push. */
-static void
-test_vehicles (void)
-{
+static void test_vehicles (void) {
   static const char *const files[] = {"articulated-vehicle-rigid.hydrolink",
                                       "articulated-vehicle-tyre.hydrolink",
                                       "articulated-vehicle-tyre-throttle.hydrolink"};
@@ -180,8 +159,7 @@ test_vehicles (void)
 
 #define MOST_BODIES 6
 
-typedef struct
-{
+typedef struct {
   int n_bodies;
   double pose[MOST_BODIES][3];
   int n_points[MOST_BODIES + 1]; /* the last is the ground */
@@ -191,9 +169,7 @@ typedef struct
 } Draft;
 
 /* Adds a point of a body (-1 = ground) at a place of the plane; returns "BODY.POINT". */
-static char *
-add_point (Draft *draft, int body, double x, double y)
-{
+static char *add_point (Draft *draft, int body, double x, double y) {
   int slot = body < 0 ? MOST_BODIES : body;
   double at[2] = {x, y};
 
@@ -204,25 +180,20 @@ add_point (Draft *draft, int body, double x, double y)
     at[1] = -s * (x - pose[0]) + c * (y - pose[1]);
   }
   g_string_append_printf (draft->points[slot], "%s\"P%d\": [%.17g, %.17g]",
-                          draft->n_points[slot] > 0 ? ", " : "", draft->n_points[slot], at[0],
-                          at[1]);
+                          draft->n_points[slot] > 0 ? ", " : "", draft->n_points[slot], at[0], at[1]);
   char *name = body < 0 ? g_strdup_printf ("ground.P%d", draft->n_points[slot])
                         : g_strdup_printf ("b%d.P%d", body, draft->n_points[slot]);
   draft->n_points[slot]++;
   return name;
 }
 
-static void
-near_body (const Draft *draft, int body, double at[2])
-{
+static void near_body (const Draft *draft, int body, double at[2]) {
   at[0] = (body >= 0 ? draft->pose[body][0] : 0.0) + hl_test_uniform (-0.8, 0.8);
   at[1] = (body >= 0 ? draft->pose[body][1] : 0.0) + hl_test_uniform (-0.8, 0.8);
 }
 
 /* Body k hangs on an earlier one or on the ground by a random joint. */
-static void
-add_joint (Draft *draft, int k)
-{
+static void add_joint (Draft *draft, int k) {
   static const char *const kinds[] = {"revolute", "revolute", "prismatic", "slot", "distance"};
   const char *kind = kinds[g_test_rand_int_range (0, G_N_ELEMENTS (kinds))];
   int on = g_test_rand_int_range (-1, k);
@@ -237,34 +208,27 @@ add_joint (Draft *draft, int k)
   }
   g_autofree char *a = add_point (draft, on, other[0], other[1]);
   g_autofree char *b = add_point (draft, k, at[0], at[1]);
-  g_string_append_printf (draft->joints,
-                          "%s{\"id\": \"j%d\", \"kind\": \"%s\", \"a\": \"%s\", \"b\": \"%s\"",
+  g_string_append_printf (draft->joints, "%s{\"id\": \"j%d\", \"kind\": \"%s\", \"a\": \"%s\", \"b\": \"%s\"",
                           draft->n_joints > 0 ? ",\n" : "", draft->n_joints, kind, a, b);
   if (strcmp (kind, "prismatic") == 0 || strcmp (kind, "slot") == 0)
-    g_string_append_printf (draft->joints, ", \"axis\": %.17g",
-                            angle - (on >= 0 ? draft->pose[on][2] : 0.0));
+    g_string_append_printf (draft->joints, ", \"axis\": %.17g", angle - (on >= 0 ? draft->pose[on][2] : 0.0));
   if (strcmp (kind, "distance") == 0)
     g_string_append_printf (draft->joints, ", \"length\": %.17g", along);
   g_string_append (draft->joints, "}");
   draft->n_joints++;
 }
 
-static void
-add_knife_edge (Draft *draft, int body)
-{
+static void add_knife_edge (Draft *draft, int body) {
   double at[2];
 
   near_body (draft, body, at);
   g_autofree char *point = add_point (draft, body, at[0], at[1]);
   g_string_append_printf (
-      draft->joints,
-      ",\n{\"id\": \"k%d\", \"kind\": \"knife-edge\", \"point\": \"%s\", \"axis\": %.17g}",
+      draft->joints, ",\n{\"id\": \"k%d\", \"kind\": \"knife-edge\", \"point\": \"%s\", \"axis\": %.17g}",
       draft->n_joints++, point, hl_test_uniform (-3.0, 3.0));
 }
 
-static void
-add_loads (Draft *draft)
-{
+static void add_loads (Draft *draft) {
   for (int k = 0; k < draft->n_bodies; k++) {
     int other = g_test_rand_int_range (-1, k);
     double at[2], from[2];
@@ -284,17 +248,15 @@ add_loads (Draft *draft)
         "\"frame\": \"%s\", \"signal\": %g},\n"
         "{\"id\": \"y%d\", \"kind\": \"tyre\", \"point\": \"%s\", \"axis\": %g, \"stiffness\": %g}",
         k > 0 ? ",\n" : "", k, there, here, hl_test_uniform (100, 900), hl_test_uniform (1, 20),
-        hl_test_uniform (0.1, 1.0), k, other_id, k, hl_test_uniform (10, 90),
-        hl_test_uniform (1, 5), hl_test_uniform (-1, 1), k, here, hl_test_uniform (-1, 1),
-        hl_test_uniform (0.2, 1), k % 2 == 0 ? "body" : "ground", hl_test_uniform (-80, 80), k,
-        here, hl_test_uniform (-3, 3), hl_test_uniform (20, 200));
+        hl_test_uniform (0.1, 1.0), k, other_id, k, hl_test_uniform (10, 90), hl_test_uniform (1, 5),
+        hl_test_uniform (-1, 1), k, here, hl_test_uniform (-1, 1), hl_test_uniform (0.2, 1),
+        k % 2 == 0 ? "body" : "ground", hl_test_uniform (-80, 80), k, here, hl_test_uniform (-3, 3),
+        hl_test_uniform (20, 200));
   }
 }
 
 /* A cylinder between two bodies, its valve and its lines. */
-static void
-add_circuit (Draft *draft, int k, int body, int other)
-{
+static void add_circuit (Draft *draft, int k, int body, int other) {
   double at[2], from[2];
 
   do {
@@ -313,8 +275,7 @@ add_circuit (Draft *draft, int k, int body, int other)
       "\"piston_diameter\": 0.05, \"rod_diameter\": 0.03, \"stroke\": 0.9, \"c1\": %.17g, "
       "\"wall_modulus\": 2e10, \"leakage\": 1e-13, \"friction\": {\"model\": \"brown-mcphee\", "
       "\"Fc\": 60, \"Fs\": 90, \"vs\": 0.3, \"sigma2\": 120}}",
-      k, hl_test_uniform (-0.9, 0.9), k, k, base, rod,
-      hypot (at[0] - from[0], at[1] - from[1]) - 0.45);
+      k, hl_test_uniform (-0.9, 0.9), k, k, base, rod, hypot (at[0] - from[0], at[1] - from[1]) - 0.45);
   g_string_append_printf (
       draft->lines,
       ",\n{\"id\": \"A%d\", \"ports\": [\"v%d.A\", \"o%d.A\"], \"volume\": 1e-4, \"wall_modulus\": "
@@ -324,16 +285,13 @@ add_circuit (Draft *draft, int k, int body, int other)
       k, k, k, k, k, k, hl_test_uniform (1e6, 4e6), k, k, k, hl_test_uniform (1e6, 4e6));
 }
 
-static char *
-random_mechanism (void)
-{
+static char *random_mechanism (void) {
   Draft draft = {.n_bodies = g_test_rand_int_range (2, MOST_BODIES + 1),
                  .joints = g_string_new (NULL),
                  .loads = g_string_new (NULL),
                  .components = g_string_new (NULL),
                  .lines = g_string_new (NULL)};
-  GString *text =
-      g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"ground\": {\"points\": {");
+  GString *text = g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"ground\": {\"points\": {");
   GString *valve_ports[2] = {g_string_new (NULL), g_string_new (NULL)};
   int n_cylinders = 1 + draft.n_bodies / 3;
 
@@ -360,18 +318,17 @@ random_mechanism (void)
         text,
         "%s{\"id\": \"b%d\", \"points\": {%s}, \"mass\": %g, \"inertia\": %g, \"com\": [%g, %g], "
         "\"pose\": [%.17g, %.17g, %.17g], \"velocity\": [%g, %g, %g]}",
-        k > 0 ? ",\n" : "", k, draft.points[k]->str, hl_test_uniform (1, 9),
-        hl_test_uniform (0.3, 2), hl_test_uniform (-0.2, 0.2), hl_test_uniform (-0.2, 0.2),
-        draft.pose[k][0], draft.pose[k][1], draft.pose[k][2], hl_test_uniform (-1, 1),
-        hl_test_uniform (-1, 1), hl_test_uniform (-2, 2));
+        k > 0 ? ",\n" : "", k, draft.points[k]->str, hl_test_uniform (1, 9), hl_test_uniform (0.3, 2),
+        hl_test_uniform (-0.2, 0.2), hl_test_uniform (-0.2, 0.2), draft.pose[k][0], draft.pose[k][1],
+        draft.pose[k][2], hl_test_uniform (-1, 1), hl_test_uniform (-1, 1), hl_test_uniform (-2, 2));
   g_string_append_printf (text,
                           "],\n\"joints\": [\n%s],\n\"loads\": [\n%s],\n\"components\": [\n"
                           "{\"id\": \"pump\", \"kind\": \"pressure-source\", \"pressure\": 8e6},\n"
                           "{\"id\": \"tank\", \"kind\": \"tank\"}%s],\n\"lines\": [\n"
                           "{\"id\": \"LP\", \"ports\": [\"pump.P\"%s]},\n{\"id\": \"LT\", "
                           "\"ports\": [\"tank.T\"%s]}%s]}",
-                          draft.joints->str, draft.loads->str, draft.components->str,
-                          valve_ports[0]->str, valve_ports[1]->str, draft.lines->str);
+                          draft.joints->str, draft.loads->str, draft.components->str, valve_ports[0]->str,
+                          valve_ports[1]->str, draft.lines->str);
   GString *parts[] = {draft.joints, draft.loads,    draft.components,
                       draft.lines,  valve_ports[0], valve_ports[1]};
   for (size_t k = 0; k < G_N_ELEMENTS (parts); k++)
@@ -383,9 +340,7 @@ random_mechanism (void)
 
 /* Condition of the constraints at the model's point: random drawings come near singular positions,
  * where every solve loses that factor. */
-static double
-condition (HlTestModel *model)
-{
+static double condition (HlTestModel *model) {
   hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL);
   HlConstrainedPlanar *planar = hl_constrained_planar_new (model->sys, model->work);
   const HlConstrained *system = hl_constrained_planar_system (planar);
@@ -401,9 +356,7 @@ condition (HlTestModel *model)
   return sigma[0] / sigma[c - 1];
 }
 
-static void
-test_random_mechanisms (void)
-{
+static void test_random_mechanisms (void) {
   int n_nonholonomic = 0, n_moving = 0;
 
   for (int trial = 0; trial < 60; trial++) {
@@ -429,9 +382,7 @@ test_random_mechanisms (void)
 
 /* Eigenvalues do not depend on the partition, so neither does the trace of J and of J^2 (scaled).
  */
-static void
-test_own_partition (void)
-{
+static void test_own_partition (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-rigid.hydrolink");
   double z[8], trace[2][2] = {{0.0}};
 
@@ -442,8 +393,7 @@ test_own_partition (void)
   HlConstrainedLinearization *lin = hl_constrained_linearization_new (system);
   HlConstrainedState state = state_of (system, model.point, z);
   for (int own = 0; own < 2; own++) {
-    g_assert_cmpint (hl_constrained_linearize (system, 0.0, &state,
-                                               own ? NULL : model.work->ai_column,
+    g_assert_cmpint (hl_constrained_linearize (system, 0.0, &state, own ? NULL : model.work->ai_column,
                                                own ? NULL : model.work->ad_column, lin, NULL),
                      ==, HL_OK);
     int n = lin->n_states;
@@ -462,9 +412,7 @@ test_own_partition (void)
 
 /* Central differences tend to the exact matrix in all coordinates, and are what
  * hl_counterpart_jacobian () forms. */
-static void
-test_counterpart (void)
-{
+static void test_counterpart (void) {
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", 0.5, NULL);
   double X[22], steps[22], exact[22 * 22], difference[22 * 22], planar_difference[22 * 22];
 
@@ -483,8 +431,7 @@ test_counterpart (void)
   g_assert_cmpint (hl_constrained_full_jacobian (system, 0.0, X, exact, NULL), ==, HL_OK);
   g_assert_cmpint (hl_constrained_counterpart (system, 0.0, X, steps, difference, NULL), ==, HL_OK);
   g_assert_cmpint (
-      hl_counterpart_jacobian (model.sys, model.work, model.point, 1e-5, planar_difference, NULL),
-      ==, HL_OK);
+      hl_counterpart_jacobian (model.sys, model.work, model.point, 1e-5, planar_difference, NULL), ==, HL_OK);
   for (int row = 0; row < 22; row++)
     for (int col = 0; col < 22; col++) {
       /* truncation of h^2 F'''/6, and rounding of the row's value over the step */
@@ -493,16 +440,14 @@ test_counterpart (void)
         largest = fmax (largest, fabs (exact[k * 22 + row]) * (k >= 18 && k < 21 ? 1e6 : 1.0));
       hl_assert_near (difference[col * 22 + row] * scale, exact[col * 22 + row] * scale, 1e-5,
                       1e-8 * largest);
-      hl_assert_near (planar_difference[col * 22 + row] * scale, difference[col * 22 + row] * scale,
-                      1e-7, 1e-8 * largest);
+      hl_assert_near (planar_difference[col * 22 + row] * scale, difference[col * 22 + row] * scale, 1e-7,
+                      1e-8 * largest);
     }
   hl_constrained_planar_free (planar);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/constrained/four-bar", test_four_bar);
   g_test_add_func ("/constrained/four-bar-moving", test_four_bar_moving);

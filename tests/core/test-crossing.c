@@ -12,18 +12,14 @@
 
 typedef double complex (*Lambda) (double p);
 
-static bool
-follow (double value, double complex expected, double complex *found, void *data)
-{
+static bool follow (double value, double complex expected, double complex *found, void *data) {
   Lambda lambda = *(Lambda *)data;
   (void)expected;
   *found = lambda (value);
   return true;
 }
 
-static int
-search (Lambda lambda, double from, double to, int n_rows, HlCrossing out[MOST])
-{
+static int search (Lambda lambda, double from, double to, int n_rows, HlCrossing out[MOST]) {
   double values[MOST_ROWS], parts[2 * MOST_ROWS], rounding[MOST_ROWS];
   HlCrossingBranch branch = {values, parts, parts + 1, rounding, n_rows, 2};
 
@@ -37,15 +33,11 @@ search (Lambda lambda, double from, double to, int n_rows, HlCrossing out[MOST])
   return hl_crossings_of_branch (&branch, follow, &lambda, out, MOST);
 }
 
-static double complex
-wave (double p)
-{
+static double complex wave (double p) {
   return sin (p) + 7.0 * I;
 }
 
-static void
-test_several (void)
-{
+static void test_several (void) {
   HlCrossing found[MOST];
 
   g_assert_cmpint (search (wave, 1.0, 20.0, 60, found), ==, 6);
@@ -57,34 +49,24 @@ test_several (void)
   }
 }
 
-static double complex
-touch (double p)
-{
+static double complex touch (double p) {
   return -(p - 1.0) * (p - 1.0) + 3.0 * I;
 }
 
-static double complex
-bulge (double p)
-{
+static double complex bulge (double p) {
   return 1e-4 - (p - 1.003) * (p - 1.003) + 3.0 * I;
 }
 
-static double complex
-miss (double p)
-{
+static double complex miss (double p) {
   return -(p - 1.003) * (p - 1.003) - 1e-6 + 3.0 * I;
 }
 
-static double complex
-dip (double p)
-{
+static double complex dip (double p) {
   return -conj (bulge (p));
 }
 
 /* Rows before and after stand on one side: the sign alone would not tell. */
-static void
-test_touch (void)
-{
+static void test_touch (void) {
   HlCrossing found[MOST];
 
   for (int n_rows = 20; n_rows < 60; n_rows++) {
@@ -103,42 +85,30 @@ test_touch (void)
   }
 }
 
-static double complex
-ramp (double p)
-{
+static double complex ramp (double p) {
   return p - 2.0 + 5.0 * I;
 }
 
-static double complex
-noise (double p)
-{
+static double complex noise (double p) {
   return 1e-13 * sin (1e3 * p) + 5.0 * I;
 }
 
 /* An undamped mode about states of rest that are found a little less well here and there. */
-static double complex
-rests (double p)
-{
+static double complex rests (double p) {
   int place = (int)lround (20.0 * p);
 
   return (place % 6 == 4 ? -3e-8 : place % 11 == 5 ? 2e-8 : 0.0) + 5.0 * I;
 }
 
-static double complex
-landing (double p)
-{
+static double complex landing (double p) {
   return p < 1.0 ? p - 1.0 + 5.0 * I : noise (p);
 }
 
-static double complex
-real_one (double p)
-{
+static double complex real_one (double p) {
   return 3.0 - p;
 }
 
-static void
-test_ends_and_rest (void)
-{
+static void test_ends_and_rest (void) {
   HlCrossing found[MOST];
 
   g_assert_cmpint (search (ramp, 0.0, 2.0, 41, found), ==, 1);
@@ -158,9 +128,7 @@ test_ends_and_rest (void)
   g_assert_cmpint (search (wave, 1.0, 100.0, 400, found), ==, 31);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/crossing/several", test_several);
   g_test_add_func ("/crossing/touch", test_touch);

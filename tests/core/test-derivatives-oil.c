@@ -13,9 +13,7 @@
 
 /* Every flow and rate with one number that the law reads moved by `by`: the pressure of a port, a
  * state, a signal. */
-static void
-eval_moved (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double by)
-{
+static void eval_moved (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double by) {
   double moved[HL_MOST_PORTS];
   int n_ports = e->c.klass->kind.n_ports, n_states = e->c.n_states;
   double *number = column < n_ports              ? &moved[column]
@@ -34,15 +32,12 @@ eval_moved (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double 
 /* Fourth-order differences of all rows along one column. The laws bend at a few places (a slope
  * halves or vanishes there); what lies within two steps of a bend is passed over. Returns how many
  * slopes that are not 0 were compared. */
-static int
-check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int column)
-{
+static int check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int column) {
   static const double weight[] = {1.0, -8.0, 8.0, -1.0}, offset[] = {-2.0, -1.0, 1.0, 2.0};
   int n_rows = hl_component_n_rows (&e->c), n_checked = 0;
   int state = column - e->c.klass->kind.n_ports;
-  HlQuantity quantity = state >= 0 && state < e->c.n_states
-                            ? hl_component_word (&e->c, state, NULL)->quantity
-                            : HL_QUANTITY_NONE;
+  HlQuantity quantity = state >= 0 && state < e->c.n_states ? hl_component_word (&e->c, state, NULL)->quantity
+                                                            : HL_QUANTITY_NONE;
   double h = state < 0                          ? 10.0 /* Pa */
              : quantity == HL_QUANTITY_PRESSURE ? fmin (10.0, 1e-3 * e->state[state])
              : quantity == HL_QUANTITY_FLOW     ? 1e-8
@@ -77,9 +72,7 @@ check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int column)
 
 /* Where a column stands in a component that has every state: those of one that chooses its states
  * are counted by their words. */
-static int
-column_of_class (const HlComponent *c, int column)
-{
+static int column_of_class (const HlComponent *c, int column) {
   int state = column - c->klass->kind.n_ports;
 
   if (c->klass->word_of == NULL || state < 0)
@@ -90,9 +83,7 @@ column_of_class (const HlComponent *c, int column)
 }
 
 /* Every kind: all of its flows and rates by every port pressure, state and signal. */
-static void
-test_every_kind (void)
-{
+static void test_every_kind (void) {
   for (int kind = 0; kind < hl_n_components; kind++) {
     const char *name = hl_components[kind]->kind.name;
     int n_checked[HL_TEST_MOST_COLUMNS] = {0}, most_columns = 0;
@@ -106,8 +97,8 @@ test_every_kind (void)
       /* far from each other, and so near that what a pressure opens is partly open */
       double around = hl_test_log_uniform (2e6, 5e7);
       for (int port = 0; port < HL_MOST_PORTS; port++)
-        p[port] = n % 3 == 0 ? hl_test_log_uniform (1e5, 5e7)
-                             : around + (n % 3) * hl_test_uniform (-1.5e5, 1.5e5);
+        p[port] =
+            n % 3 == 0 ? hl_test_log_uniform (1e5, 5e7) : around + (n % 3) * hl_test_uniform (-1.5e5, 1.5e5);
       if (n % 5 == 4) /* a port on no line */
         e.c.node[g_test_rand_int_range (0, e.c.klass->kind.n_ports)] = -1;
       hl_component_count (&e.c);
@@ -133,9 +124,7 @@ test_every_kind (void)
 
 /* What the lines give to a component is what it stores and loses, less what it is given from outside;
  * nothing but a source gains. Those that move with the linkage are balanced with it, elsewhere. */
-static void
-test_power (void)
-{
+static void test_power (void) {
   for (int kind = 0; kind < hl_n_components; kind++) {
     const HlComponentClass *klass = hl_components[kind];
     bool is_own = klass->power != NULL, is_source = false;
@@ -153,8 +142,7 @@ test_power (void)
       for (int port = 0; port < HL_MOST_PORTS; port++)
         p[port] = hl_test_log_uniform (1e5, 5e7);
       hl_component_count (&e.c);
-      if (e.c.n_branches == 0 ||
-          (klass->is_wrong != NULL && klass->is_wrong (&e.c, &wrong) != NULL))
+      if (e.c.n_branches == 0 || (klass->is_wrong != NULL && klass->is_wrong (&e.c, &wrong) != NULL))
         continue;
       hl_test_element_move (&e, p[0]);
       for (int k = 0; k < e.c.n_states; k++) {
@@ -196,9 +184,7 @@ test_power (void)
 
 /* At a kink the slopes of the two sides are those of differences to that side, and J's is their
  * mean. */
-static void
-check_kink (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double h)
-{
+static void check_kink (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double h) {
   int n_rows = hl_component_n_rows (&e->c);
   double at[3][HL_TEST_MOST_ROWS], d[3][HL_TEST_MOST_ROWS];
 
@@ -214,22 +200,17 @@ check_kink (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double 
   for (int row = 0; row < n_rows; row++) {
     hl_assert_near (d[HL_SIDE_UP][row], (at[2][row] - at[1][row]) / h, 1e-9, 1e-16);
     hl_assert_near (d[HL_SIDE_DOWN][row], (at[1][row] - at[0][row]) / h, 1e-9, 1e-16);
-    hl_assert_near (d[HL_SIDE_MEAN][row], 0.5 * (d[HL_SIDE_UP][row] + d[HL_SIDE_DOWN][row]), 1e-14,
-                    0.0);
+    hl_assert_near (d[HL_SIDE_MEAN][row], 0.5 * (d[HL_SIDE_UP][row] + d[HL_SIDE_DOWN][row]), 1e-14, 0.0);
   }
 }
 
-static bool
-is_kinked (const HlTestElement *e, const double p[HL_MOST_PORTS], int column)
-{
+static bool is_kinked (const HlTestElement *e, const double p[HL_MOST_PORTS], int column) {
   HlLaw law = {.p = p, .state = e->state, .signal = e->signal};
 
   return e->c.klass->is_kinked (&e->c, &law, column);
 }
 
-static void
-test_kinks (void)
-{
+static void test_kinks (void) {
   double p[HL_MOST_PORTS] = {7e6, 1e5, 2e6, 3e6};
   HlTestElement e;
 
@@ -257,9 +238,7 @@ test_kinks (void)
   }
 }
 
-static void
-test_friction (void)
-{
+static void test_friction (void) {
   for (int n = 0; n < N_STATES; n++) {
     HlFriction friction = {.model = (HlFrictionModel)(n % HL_FRICTION_LUGRE),
                            .Fc = hl_test_uniform (10.0, 300.0),
@@ -283,18 +262,15 @@ test_friction (void)
                   (12.0 * h);
     hl_assert_near (slope, want, 1e-8, 1e-8 * friction.scale * friction.Fs / friction.vs);
     if (v == 0.0 && friction.model == HL_FRICTION_BROWN_MCPHEE)
-      hl_assert_near (
-          slope,
-          friction.scale *
-              ((4.0 * friction.Fc + 16.0 / 9.0 * (friction.Fs - friction.Fc)) / friction.vs +
-               friction.sigma2),
-          1e-13, 0.0);
+      hl_assert_near (slope,
+                      friction.scale *
+                          ((4.0 * friction.Fc + 16.0 / 9.0 * (friction.Fs - friction.Fc)) / friction.vs +
+                           friction.sigma2),
+                      1e-13, 0.0);
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/derivatives-oil/every-kind", test_every_kind);
   g_test_add_func ("/derivatives-oil/power-of-every-kind", test_power);

@@ -13,14 +13,11 @@
 #define LIMIT 1.0e-9 /* of the block's largest entry */
 
 /* A pair of bodies in motion: 6 places, 6 velocities, 6 accelerations. */
-typedef struct
-{
+typedef struct {
   double x[6], v[6], a[6];
 } Motion;
 
-static Motion
-random_motion (void)
-{
+static Motion random_motion (void) {
   Motion m;
 
   for (int k = 0; k < 6; k++) {
@@ -31,9 +28,7 @@ random_motion (void)
   return m;
 }
 
-static HlFrame
-frame_of (const Motion *m, int side)
-{
+static HlFrame frame_of (const Motion *m, int side) {
   const double *x = m->x + 3 * side, *v = m->v + 3 * side, *a = m->a + 3 * side;
 
   return (HlFrame){.r = {x[0], x[1]},
@@ -46,16 +41,12 @@ frame_of (const Motion *m, int side)
                    .aw = a[2]};
 }
 
-static void
-random_vector (double u[2])
-{
+static void random_vector (double u[2]) {
   u[0] = hl_test_uniform (-1.0, 1.0);
   u[1] = hl_test_uniform (-1.0, 1.0);
 }
 
-static void
-random_direction (double u[2])
-{
+static void random_direction (double u[2]) {
   double angle = hl_test_uniform (-4.0, 4.0);
   u[0] = cos (angle);
   u[1] = sin (angle);
@@ -65,10 +56,8 @@ random_direction (double u[2])
 typedef void (*Many) (const Motion *m, double out[], const void *data);
 
 /* d out / d (x or v)[column] by fourth-order central differences. */
-static void
-difference (
-    Many f, const Motion *at, const void *data, char of, int column, int n_out, double out[])
-{
+static void difference (Many f, const Motion *at, const void *data, char of, int column, int n_out,
+                        double out[]) {
   static const double weight[] = {1.0, -8.0, 8.0, -1.0}, offset[] = {-2.0, -1.0, 1.0, 2.0};
   double values[36];
 
@@ -83,15 +72,8 @@ difference (
 }
 
 /* Compares block[n_out][6] (row-major) with the differences of f. */
-static void
-assert_block (const char *what,
-              Many f,
-              const Motion *at,
-              const void *data,
-              char of,
-              int n_out,
-              const double block[])
-{
+static void assert_block (const char *what, Many f, const Motion *at, const void *data, char of, int n_out,
+                          const double block[]) {
   double want[36 * 6], largest = 1.0;
 
   for (int column = 0; column < 6; column++)
@@ -110,32 +92,25 @@ assert_block (const char *what,
 
 /* ---- constraint rows ---- */
 
-typedef struct
-{
+typedef struct {
   const HlRow *row;
   double y[6]; /* direction held fixed */
   double lambda;
 } RowCase;
 
-static void
-row_value (const Motion *m, double out[], const void *data)
-{
+static void row_value (const Motion *m, double out[], const void *data) {
   const RowCase *c = data;
   HlFrame fi = frame_of (m, 0), fj = frame_of (m, 1);
   out[0] = hl_row_value (c->row, &fi, &fj);
 }
 
-static void
-row_gradient (const Motion *m, double out[], const void *data)
-{
+static void row_gradient (const Motion *m, double out[], const void *data) {
   const RowCase *c = data;
   HlFrame fi = frame_of (m, 0), fj = frame_of (m, 1);
   hl_row_gradient (c->row, &fi, &fj, out);
 }
 
-static void
-row_force (const Motion *m, double out[], const void *data)
-{
+static void row_force (const Motion *m, double out[], const void *data) {
   const RowCase *c = data;
 
   row_gradient (m, out, data);
@@ -144,9 +119,7 @@ row_force (const Motion *m, double out[], const void *data)
 }
 
 /* D y with y fixed */
-static void
-row_along (const Motion *m, double out[], const void *data)
-{
+static void row_along (const Motion *m, double out[], const void *data) {
   const RowCase *c = data;
   double grad[6];
 
@@ -156,18 +129,14 @@ row_along (const Motion *m, double out[], const void *data)
     out[0] += grad[k] * c->y[k];
 }
 
-static void
-row_bias (const Motion *m, double out[], const void *data)
-{
+static void row_bias (const Motion *m, double out[], const void *data) {
   const RowCase *c = data;
   HlFrame fi = frame_of (m, 0), fj = frame_of (m, 1);
   out[0] = hl_row_bias (c->row, &fi, &fj);
 }
 
 /* D a + d with a fixed */
-static void
-row_acceleration (const Motion *m, double out[], const void *data)
-{
+static void row_acceleration (const Motion *m, double out[], const void *data) {
   double bias;
 
   row_along (m, out, data);
@@ -175,9 +144,7 @@ row_acceleration (const Motion *m, double out[], const void *data)
   out[0] += bias;
 }
 
-static void
-check_row (HlRowKind kind)
-{
+static void check_row (HlRowKind kind) {
   for (int n = 0; n < N_STATES; n++) {
     Motion m = random_motion ();
     HlRow row = {.kind = kind, .body_i = 0, .body_j = 1, .constant = hl_test_uniform (-0.5, 0.5)};
@@ -212,16 +179,12 @@ check_row (HlRowKind kind)
   }
 }
 
-static void
-test_row (gconstpointer data)
-{
+static void test_row (gconstpointer data) {
   check_row ((HlRowKind)GPOINTER_TO_INT (data));
 }
 
 /* A relative angle is linear: its value is a remainder, so only its gradient is looked at. */
-static void
-test_angle_row_turns (void)
-{
+static void test_angle_row_turns (void) {
   HlRow row = {.kind = HL_ROW_ANGLE, .body_i = 0, .body_j = 1, .constant = 0.3};
   Motion m = {.x = {0.0, 0.0, 0.5, 0.0, 0.0, 0.9}};
   double grad[6];
@@ -237,32 +200,25 @@ test_angle_row_turns (void)
 
 /* ---- loads ---- */
 
-typedef struct
-{
+typedef struct {
   const HlLoad *load;
   double value;
 } LoadCase;
 
 /* The other side; a force has the ground there, which does not move but may be turned. */
-static HlFrame
-other_frame (const Motion *m, const HlLoad *load)
-{
+static HlFrame other_frame (const Motion *m, const HlLoad *load) {
   if (load->klass->has_direction)
     return (HlFrame){.r = {2.0, -1.0}, .psi = 0.8, .c = cos (0.8), .s = sin (0.8)};
   return frame_of (m, 1);
 }
 
-static void
-load_force (const Motion *m, double out[], const void *data)
-{
+static void load_force (const Motion *m, double out[], const void *data) {
   const LoadCase *c = data;
   HlFrame fi = frame_of (m, 0), fj = other_frame (m, c->load);
   g_assert_cmpint (hl_load_force (c->load, &fi, &fj, c->value, out), ==, HL_OK);
 }
 
-static void
-check_load (const char *kind, bool body_frame, bool backwards)
-{
+static void check_load (const char *kind, bool body_frame, bool backwards) {
   for (int n = 0; n < N_STATES; n++) {
     Motion m = random_motion ();
     HlLoad load = {.klass = hl_load_class (kind),
@@ -306,79 +262,58 @@ check_load (const char *kind, bool body_frame, bool backwards)
   }
 }
 
-static void
-test_torque (void)
-{
+static void test_torque (void) {
   check_load ("torque", false, false);
 }
 
-static void
-test_force (void)
-{
+static void test_force (void) {
   check_load ("force", false, false);
   check_load ("force", true, false);
 }
 
-static void
-test_spring (void)
-{
+static void test_spring (void) {
   check_load ("spring", false, false);
   check_load ("torsion-spring", false, false);
 }
 
-static void
-test_tyre (void)
-{
+static void test_tyre (void) {
   check_load ("tyre", false, false);
   check_load ("tyre", false, true);
 }
 
 /* ---- length of a line ---- */
 
-typedef struct
-{
+typedef struct {
   double u_i[2], u_j[2], v[6];
 } LengthCase;
 
-static HlLength
-length_at (const Motion *m, const LengthCase *c)
-{
+static HlLength length_at (const Motion *m, const LengthCase *c) {
   HlLength len;
   HlFrame fi = frame_of (m, 0), fj = frame_of (m, 1);
   hl_length_eval (&fi, &fj, c->u_i, c->u_j, &len);
   return len;
 }
 
-static void
-length_value (const Motion *m, double out[], const void *data)
-{
+static void length_value (const Motion *m, double out[], const void *data) {
   out[0] = length_at (m, data).s;
 }
 
-static void
-length_rate (const Motion *m, double out[], const void *data)
-{
+static void length_rate (const Motion *m, double out[], const void *data) {
   out[0] = length_at (m, data).rate;
 }
 
-static void
-length_gradient (const Motion *m, double out[], const void *data)
-{
+static void length_gradient (const Motion *m, double out[], const void *data) {
   HlLength len = length_at (m, data);
   memcpy (out, len.grad, sizeof len.grad);
 }
 
 /* v^T Hs v */
-static void
-length_bias (const Motion *m, double out[], const void *data)
-{
+static void length_bias (const Motion *m, double out[], const void *data) {
   HlLength len = length_at (m, data);
   out[0] = hl_length_bias (&len, m->v[2], m->v[5]);
 }
 
-static void
-test_length (void)
-{
+static void test_length (void) {
   for (int n = 0; n < N_STATES; n++) {
     Motion m = random_motion ();
     LengthCase c;
@@ -406,16 +341,13 @@ test_length (void)
 
 /* ---- a body's own forces ---- */
 
-typedef struct
-{
+typedef struct {
   HlBody body;
   HlMechanism mech;
 } BodyCase;
 
 /* Gravity and centrifugal force minus M a of body 0; the second half stays zero. */
-static void
-body_force (const Motion *m, double out[], const void *data)
-{
+static void body_force (const Motion *m, double out[], const void *data) {
   const BodyCase *c = data;
   HlFrame frames[2] = {{.c = 1.0}, frame_of (m, 0)};
   double inertia[3];
@@ -427,13 +359,10 @@ body_force (const Motion *m, double out[], const void *data)
     out[k] -= inertia[k];
 }
 
-static void
-test_body (void)
-{
+static void test_body (void) {
   for (int n = 0; n < N_STATES; n++) {
     Motion m = random_motion ();
-    BodyCase c = {
-        .body = {.mass = hl_test_uniform (1.0, 3.0), .inertia = hl_test_uniform (0.5, 2.0)}};
+    BodyCase c = {.body = {.mass = hl_test_uniform (1.0, 3.0), .inertia = hl_test_uniform (0.5, 2.0)}};
     double Qx[36] = {0.0}, Qv[36] = {0.0};
 
     random_vector (c.body.com);
@@ -455,9 +384,7 @@ test_body (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   static const char *const rows[] = {"x", "y", "line", "angle", "length", "knife-edge"};
   for (gsize k = 0; k < G_N_ELEMENTS (rows); k++) {

@@ -17,9 +17,7 @@
 #define AS_GIVEN ", 'simulation': {'start': 'as-given'}}"
 
 /* Compiles and returns the findings of one severity, a line each; owned by the caller. */
-static char *
-findings_of (const char *text, HlSeverity severity, HlSystem **out)
-{
+static char *findings_of (const char *text, HlSeverity severity, HlSystem **out) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlDocument *doc = hl_test_quoted (text);
   HlSystem *sys = hl_compile (doc, findings);
@@ -43,82 +41,69 @@ findings_of (const char *text, HlSeverity severity, HlSystem **out)
 }
 
 /* The findings of one severity hold every text of the list. */
-#define assert_says(model, severity, ...)                                                          \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    static const char *const parts[] = {__VA_ARGS__};                                              \
-    g_autofree char *said = findings_of (model, severity, NULL);                                   \
-    for (gsize part = 0; part < G_N_ELEMENTS (parts); part++)                                      \
-      if (strstr (said, parts[part]) == NULL)                                                      \
-        g_test_fail_printf ("‘%s’ is not in: %s", parts[part], said);                              \
-  }                                                                                                \
+#define assert_says(model, severity, ...)                                                                    \
+  G_STMT_START {                                                                                             \
+    static const char *const parts[] = {__VA_ARGS__};                                                        \
+    g_autofree char *said = findings_of (model, severity, NULL);                                             \
+    for (gsize part = 0; part < G_N_ELEMENTS (parts); part++)                                                \
+      if (strstr (said, parts[part]) == NULL)                                                                \
+        g_test_fail_printf ("‘%s’ is not in: %s", parts[part], said);                                        \
+  }                                                                                                          \
   G_STMT_END
 
-#define BAR(id, x, y, angle, length)                                                               \
-  "{'id': '" id "', 'points': {'A': [0, 0], 'B': [" #length ", 0]}, 'com': [0.5, 0], 'mass': 2, "  \
+#define BAR(id, x, y, angle, length)                                                                         \
+  "{'id': '" id "', 'points': {'A': [0, 0], 'B': [" #length ", 0]}, 'com': [0.5, 0], 'mass': 2, "            \
   "'inertia': 0.2, 'pose': [" #x ", " #y ", " #angle "]}"
 #define PIN(id, a, b) "{'id': '" id "', 'kind': 'revolute', 'a': '" a "', 'b': '" b "'}"
-#define BAND(id, a, b, length)                                                                     \
+#define BAND(id, a, b, length)                                                                               \
   "{'id': '" id "', 'kind': 'distance', 'a': '" a "', 'b': '" b "', 'length': " #length "}"
 
 /* ---- wrong drawings ---- */
 
-static void
-test_self_joint (void)
-{
-  assert_says (HEAD "'bodies': [" BAR ("rod", 0, 0, 0, 1) "], 'joints': [" PIN (
-                   "bad", "rod.A", "rod.B") "]" AS_GIVEN,
-               HL_SEVERITY_ERROR, "bad.b", "a body with itself", "two different bodies");
+static void test_self_joint (void) {
   assert_says (
-      HEAD "'ground': {'points': {'O': [0, 0], 'P': [1, 0]}}, 'bodies': [" BAR (
-          "rod", 0, 0, 0, 1) "], 'joints': [" PIN ("bad", "ground.O", "ground.P") "]" AS_GIVEN,
-      HL_SEVERITY_ERROR, "bad.b", "with itself");
+      HEAD "'bodies': [" BAR ("rod", 0, 0, 0, 1) "], 'joints': [" PIN ("bad", "rod.A", "rod.B") "]" AS_GIVEN,
+      HL_SEVERITY_ERROR, "bad.b", "a body with itself", "two different bodies");
+  assert_says (HEAD "'ground': {'points': {'O': [0, 0], 'P': [1, 0]}}, 'bodies': [" BAR (
+                   "rod", 0, 0, 0, 1) "], 'joints': [" PIN ("bad", "ground.O", "ground.P") "]" AS_GIVEN,
+               HL_SEVERITY_ERROR, "bad.b", "with itself");
 }
 
-static void
-test_free_body (void)
-{
-  assert_says (
-      HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR ("rod", 0, 0, 0, 1) ", " BAR (
-          "lost", 3, 3, 0, 1) "], 'joints': [" PIN ("pin", "ground.O", "rod.A") "]" AS_GIVEN,
-      HL_SEVERITY_INFO, "‘lost’", "moves freely", "join it");
+static void test_free_body (void) {
+  assert_says (HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR ("rod", 0, 0, 0, 1) ", " BAR (
+                   "lost", 3, 3, 0, 1) "], 'joints': [" PIN ("pin", "ground.O", "rod.A") "]" AS_GIVEN,
+               HL_SEVERITY_INFO, "‘lost’", "moves freely", "join it");
 }
 
-static void
-test_zero_length (void)
-{
-  assert_says (
-      HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR (
-          "rod", 0, 0, 0, 1) "], 'joints': [" BAND ("band", "ground.O", "rod.A", 0.5) "]" AS_GIVEN,
-      HL_SEVERITY_ERROR, "band", "coincide", "move one of the points");
-  assert_says (
-      HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR (
-          "rod", 0, 0, 0, 1) "], 'joints': [" BAND ("band", "ground.O", "rod.B", 0) "]" AS_GIVEN,
-      HL_SEVERITY_ERROR, "band.length");
+static void test_zero_length (void) {
+  assert_says (HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR (
+                   "rod", 0, 0, 0, 1) "], 'joints': [" BAND ("band", "ground.O", "rod.A", 0.5) "]" AS_GIVEN,
+               HL_SEVERITY_ERROR, "band", "coincide", "move one of the points");
+  assert_says (HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR (
+                   "rod", 0, 0, 0, 1) "], 'joints': [" BAND ("band", "ground.O", "rod.B", 0) "]" AS_GIVEN,
+               HL_SEVERITY_ERROR, "band.length");
 }
 
-#define TRIANGLE(base)                                                                                         \
-  HEAD                                                                                                         \
-      "'ground': {'points': {'O': [0, 0], 'P': [1, 0]}}, 'bodies': [" BAR ("left", 0, 0, 1.0472, 1) ", " BAR ( \
-          "right", 1, 0, 2.0944,                                                                               \
-          1) ", " BAR ("aside", 5, 0, 0,                                                                       \
-                       1) "], "                                                                                \
-                          "'joints': [" PIN ("l", "ground.O", "left.A") ", " PIN (                             \
-                              "r", "ground.P",                                                                 \
-                              "right.A") ", " PIN ("top", "left.B",                                            \
-                                                   "right.B") ", " BAND ("tie", "left.B",                      \
-                                                                         "ground.P",                           \
-                                                                         base) ", " PIN ("elsewhe"             \
-                                                                                         "re",                 \
-                                                                                         "right."              \
-                                                                                         "B",                  \
-                                                                                         "aside."              \
-                                                                                         "A") "]" AS_GIVEN
+#define TRIANGLE(base)                                                                                       \
+  HEAD "'ground': {'points': {'O': [0, 0], 'P': [1, 0]}}, 'bodies': [" BAR (                                 \
+      "left", 0, 0, 1.0472,                                                                                  \
+      1) ", " BAR ("right", 1, 0, 2.0944,                                                                    \
+                   1) ", " BAR ("aside", 5, 0, 0,                                                            \
+                                1) "], "                                                                     \
+                                   "'joints': [" PIN ("l", "ground.O", "left.A") ", " PIN (                  \
+                                       "r", "ground.P",                                                      \
+                                       "right.A") ", " PIN ("top", "left.B",                                 \
+                                                            "right.B") ", " BAND ("tie", "left.B",           \
+                                                                                  "ground.P",                \
+                                                                                  base) ", " PIN ("elsewhe"  \
+                                                                                                  "re",      \
+                                                                                                  "right."   \
+                                                                                                  "B",       \
+                                                                                                  "aside."   \
+                                                                                                  "A") "]" AS_GIVEN
 
 /* A tie that repeats what the triangle ensures: said, and no more. */
-static void
-test_truss_consistent (void)
-{
+static void test_truss_consistent (void) {
   HlSystem *sys;
   g_autofree char *said = findings_of (TRIANGLE (1), HL_SEVERITY_INFO, &sys);
 
@@ -132,9 +117,7 @@ test_truss_consistent (void)
 }
 
 /* A tie of another length: the smallest set that conflicts, without the innocent bar. */
-static void
-test_truss_contradiction (void)
-{
+static void test_truss_contradiction (void) {
   g_autofree char *said = findings_of (TRIANGLE (1.2), HL_SEVERITY_ERROR, NULL);
 
   g_assert_nonnull (strstr (said, "‘r’, ‘top’ and ‘tie’ contradict each other"));
@@ -143,22 +126,18 @@ test_truss_contradiction (void)
 }
 
 /* Two ties of which only one is wrong: the set is that tie with the joints that contradict it. */
-static void
-test_smallest_conflict (void)
-{
+static void test_smallest_conflict (void) {
   g_autofree char *said = findings_of (
-      HEAD "'ground': {'points': {'O': [0, 0], 'P': [3, 0]}}, 'bodies': [" BAR ("one", 0, 0, 0.5, 1) ", " BAR (
-          "two", 0.9, 0.5,
-          0,
+      HEAD
+      "'ground': {'points': {'O': [0, 0], 'P': [3, 0]}}, 'bodies': [" BAR ("one", 0, 0, 0.5, 1) ", " BAR (
+          "two", 0.9, 0.5, 0,
           1) ", " BAR ("three", 1.9, 0.5, -0.5,
                        1) "], "
                           "'joints': [" PIN ("p0", "ground.O", "one.A") ", " PIN (
                               "p1", "one.B",
                               "two.A") ", " PIN ("p2", "two.B",
-                                                 "three.A") ", " BAND ("good", "three.B",
-                                                                       "ground.P",
-                                                                       0.5) ", " BAND ("bad",
-                                                                                       "one.B",
+                                                 "three.A") ", " BAND ("good", "three.B", "ground.P",
+                                                                       0.5) ", " BAND ("bad", "one.B",
                                                                                        "ground."
                                                                                        "O",
                                                                                        1.3) "]" AS_GIVEN,
@@ -169,63 +148,61 @@ test_smallest_conflict (void)
 }
 
 /* A four-bar whose links are too short to meet. */
-static void
-test_open_loop (void)
-{
-  assert_says (HEAD
-               "'ground': {'points': {'O': [0, 0], 'P': [4, 0]}}, 'bodies': [" BAR ("a", 0, 0, 1, 1) ", " BAR (
-                   "b", 0.5, 0.8, 0,
-                   1) ", " BAR ("c", 1.5, 0.8, -1,
-                                1) "], 'joints': [" PIN ("p1", "ground.O",
-                                                         "a.A") ", " PIN ("p2", "a.B",
-                                                                          "b.A") ", " PIN ("p3",
-                                                                                           "b."
-                                                                                           "B",
-                                                                                           "c."
-                                                                                           "A") ","
-                                                                                                " " PIN (
-                                                                                                    "p4",
-                                                                                                    "c.B",
-                                                                                                    "ground.P") "]" AS_GIVEN,
-               HL_SEVERITY_ERROR, "‘p1’, ‘p2’, ‘p3’ and ‘p4’ contradict each other",
-               "stay open by");
+static void test_open_loop (void) {
+  assert_says (
+      HEAD "'ground': {'points': {'O': [0, 0], 'P': [4, 0]}}, 'bodies': [" BAR ("a", 0, 0, 1, 1) ", " BAR (
+          "b", 0.5, 0.8, 0,
+          1) ", " BAR ("c", 1.5, 0.8, -1,
+                       1) "], 'joints': [" PIN ("p1", "ground.O",
+                                                "a.A") ", " PIN ("p2", "a.B",
+                                                                 "b.A") ", " PIN ("p3",
+                                                                                  "b."
+                                                                                  "B",
+                                                                                  "c."
+                                                                                  "A") ","
+                                                                                       " " PIN (
+                                                                                           "p4", "c.B",
+                                                                                           "ground.P") "]" AS_GIVEN,
+      HL_SEVERITY_ERROR, "‘p1’, ‘p2’, ‘p3’ and ‘p4’ contradict each other", "stay open by");
 }
 
 /* ---- equilibrium.hold ---- */
 
-#define FOUR_BAR(hold)                                                                                            \
-  HEAD "'ground': {'points': {'O': [0, 0], 'P': [1.5, 0]}}, 'bodies': [" BAR ("crank", 0, 0, 1.2, 0.5) ", " BAR ( \
-      "coupler", 0.18, 0.47, 0.3,                                                                                 \
-      1.5) ", " BAR ("rocker", 1.6, 0.9, -1.7,                                                                    \
-                     0.9) "], "                                                                                   \
-                          "'joints': [" PIN ("p1", "ground.O", "crank.A") ", " PIN (                              \
-                              "p2", "crank.B",                                                                    \
-                              "coupler.A") ", " PIN ("p3", "coupler.B",                                           \
-                                                     "rocker.A") ", " PIN ("p4", "rocker.B",                      \
-                                                                           "ground.P") "], "                      \
-                                                                                       "'equilibr"                \
-                                                                                       "ium': "                   \
-                                                                                       "{'hold': "                \
-                                                                                       "[" hold                   \
-                                                                                       "]"                        \
-                                                                                       "}" AS_GIVEN
+#define FOUR_BAR(hold)                                                                                         \
+  HEAD "'ground': {'points': {'O': [0, 0], 'P': [1.5, 0]}}, 'bodies': [" BAR (                                 \
+      "crank", 0, 0, 1.2,                                                                                      \
+      0.5) ", " BAR ("coupler", 0.18, 0.47, 0.3,                                                               \
+                     1.5) ", " BAR ("rocker", 1.6, 0.9, -1.7,                                                  \
+                                    0.9) "], "                                                                 \
+                                         "'joints': [" PIN ("p1", "ground.O", "crank.A") ", " PIN (            \
+                                             "p2", "crank.B",                                                  \
+                                             "coupler.A") ", " PIN ("p3", "coupler.B",                         \
+                                                                    "rocker.A") ", " PIN ("p4", "rocker.B",    \
+                                                                                          "ground.P") "], "    \
+                                                                                                      "'equ"   \
+                                                                                                      "ilib"   \
+                                                                                                      "r"      \
+                                                                                                      "ium'"   \
+                                                                                                      ": "     \
+                                                                                                      "{'"     \
+                                                                                                      "hold"   \
+                                                                                                      "': "    \
+                                                                                                      "[" hold \
+                                                                                                      "]"      \
+                                                                                                      "}" AS_GIVEN
 
-static void
-test_held_contradiction (void)
-{
-  assert_says (FOUR_BAR ("'crank.angle', 'rocker.angle'"), HL_SEVERITY_ERROR, "crank.angle",
-               "rocker.angle", "contradict each other", "equilibrium.hold");
+static void test_held_contradiction (void) {
+  assert_says (FOUR_BAR ("'crank.angle', 'rocker.angle'"), HL_SEVERITY_ERROR, "crank.angle", "rocker.angle",
+               "contradict each other", "equilibrium.hold");
   g_autofree char *fine = findings_of (FOUR_BAR ("'crank.angle'"), HL_SEVERITY_ERROR, NULL);
   g_assert_cmpstr (fine, ==, "");
 }
 
 /* Message of the fault with which a search for the balance ends; owned by the caller. */
-static char *
-balance_message (HlTestModel *model)
-{
+static char *balance_message (HlTestModel *model) {
   HlFault fault = {0};
-  HlStatus status = hl_start_point (model->sys, model->work, HL_START_EQUILIBRIUM, NULL,
-                                    model->point, NULL, &fault);
+  HlStatus status =
+      hl_start_point (model->sys, model->work, HL_START_EQUILIBRIUM, NULL, model->point, NULL, &fault);
 
   g_assert_cmpint (status, !=, HL_OK);
   char *message = hl_fault_message (model->sys, &fault);
@@ -234,9 +211,7 @@ balance_message (HlTestModel *model)
 }
 
 /* The four-bar with its angle and both pressures held at values that do not balance. */
-static void
-test_overheld_balance (void)
-{
+static void test_overheld_balance (void) {
   HlTestModel four_bar = hl_test_model_load ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
   g_autofree char *text = hl_document_to_text (four_bar.doc);
@@ -254,9 +229,7 @@ test_overheld_balance (void)
 /* ---- dead points ---- */
 
 /* The cylinder of the four-bar in line with the crank's pivot. */
-static void
-test_cylinder_dead_point (void)
-{
+static void test_cylinder_dead_point (void) {
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "link2.angle", 0.0, NULL);
   g_autofree char *message = balance_message (&model);
 
@@ -266,9 +239,7 @@ test_cylinder_dead_point (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_cylinder_dead_point_is_told (void)
-{
+static void test_cylinder_dead_point_is_told (void) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "link2.angle", 0.0, NULL);
   HlSystem *sys = hl_compile (model.doc, findings);
@@ -285,61 +256,50 @@ test_cylinder_dead_point_is_told (void)
 }
 
 /* A parallelogram folded flat could open in two ways. */
-static void
-test_linkage_dead_point (void)
-{
-  assert_says (HEAD
-               "'ground': {'points': {'O': [0, 0], 'P': [2, 0]}}, 'bodies': [" BAR ("a", 0, 0, 0, 1) ", " BAR (
-                   "b", 1, 0, 0,
-                   2) ", " BAR ("c", 2, 0, 0,
-                                1) "], 'joints': [" PIN ("p1", "ground.O",
-                                                         "a.A") ", " PIN ("p2", "a.B",
-                                                                          "b.A") ", " PIN ("p3",
-                                                                                           "b."
-                                                                                           "B",
-                                                                                           "c."
-                                                                                           "B") ","
-                                                                                                " " PIN (
-                                                                                                    "p4",
-                                                                                                    "c.A",
-                                                                                                    "ground.P") "]" AS_GIVEN,
-               HL_SEVERITY_ERROR, "dead point", "‘p", "degree");
+static void test_linkage_dead_point (void) {
+  assert_says (
+      HEAD "'ground': {'points': {'O': [0, 0], 'P': [2, 0]}}, 'bodies': [" BAR ("a", 0, 0, 0, 1) ", " BAR (
+          "b", 1, 0, 0,
+          2) ", " BAR ("c", 2, 0, 0,
+                       1) "], 'joints': [" PIN ("p1", "ground.O",
+                                                "a.A") ", " PIN ("p2", "a.B",
+                                                                 "b.A") ", " PIN ("p3",
+                                                                                  "b."
+                                                                                  "B",
+                                                                                  "c."
+                                                                                  "B") ","
+                                                                                       " " PIN (
+                                                                                           "p4", "c.A",
+                                                                                           "ground.P") "]" AS_GIVEN,
+      HL_SEVERITY_ERROR, "dead point", "‘p", "degree");
 }
 
 /* Two bars in one line between fixed points: only first derivatives let the joint between them
  * move. */
-static void
-test_stretched_dead_point (void)
-{
+static void test_stretched_dead_point (void) {
   assert_says (
-      HEAD "'ground': {'points': {'O': [0, 0], 'P': [2, 0]}}, 'bodies': [" BAR (
-          "a", 0, 0, 0,
-          1) ", " BAR ("b", 1, 0, 0,
-                       1) "], 'joints': [" PIN ("p1", "ground.O",
-                                                "a.A") ", " PIN ("p2", "a.B",
-                                                                 "b.A") ", " PIN ("p3", "b.B",
-                                                                                  "ground.P") "]" AS_GIVEN,
+      HEAD "'ground': {'points': {'O': [0, 0], 'P': [2, 0]}}, 'bodies': [" BAR ("a", 0, 0, 0, 1) ", " BAR (
+          "b", 1, 0, 0, 1) "], 'joints': [" PIN ("p1", "ground.O",
+                                                 "a.A") ", " PIN ("p2", "a.B",
+                                                                  "b.A") ", " PIN ("p3", "b.B",
+                                                                                   "ground.P") "]" AS_GIVEN,
       HL_SEVERITY_ERROR, "dead point", "‘p");
 }
 
 /* A slider-crank in its dead centre is no singular position: the crank still moves it. */
-static void
-test_dead_centre_is_allowed (void)
-{
+static void test_dead_centre_is_allowed (void) {
   HlSystem *sys;
   g_autofree char *said = findings_of (
       HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR ("crank", 0, 0, 0, 0.5) ", " BAR (
           "rod", 0.5, 0, 0,
           1) ", {'id': 'piston', 'points': {'P': [0, 0]}, 'mass': 1, "
-             "'inertia': 0.1, 'pose': [1.5, 0, 0]}], 'joints': [" PIN (
-                 "p1", "ground.O",
-                 "crank.A") ", " PIN ("p2", "crank.B",
-                                      "rod.A") ", " PIN ("p3", "rod.B",
-                                                         "piston.P") ", "
-                                                                     "{'id': 'bore', 'kind': "
-                                                                     "'prismatic', 'a': "
-                                                                     "'ground.O', 'b': 'piston.P', "
-                                                                     "'axis': 0}]" AS_GIVEN,
+             "'inertia': 0.1, 'pose': [1.5, 0, 0]}], 'joints': [" PIN ("p1", "ground.O", "crank.A") ", " PIN (
+                 "p2", "crank.B", "rod.A") ", " PIN ("p3", "rod.B",
+                                                     "piston.P") ", "
+                                                                 "{'id': 'bore', 'kind': "
+                                                                 "'prismatic', 'a': "
+                                                                 "'ground.O', 'b': 'piston.P', "
+                                                                 "'axis': 0}]" AS_GIVEN,
       HL_SEVERITY_ERROR, &sys);
 
   g_assert_cmpstr (said, ==, "");
@@ -349,64 +309,53 @@ test_dead_centre_is_allowed (void)
 
 /* ---- cylinders ---- */
 
-#define LIFT(stroke, c1, rod)                                                                      \
-  HEAD "'ground': {'points': {'O': [0, 0], 'Q': [-1, 0]}}, 'bodies': [" BAR (                      \
-      "arm", 0, 0, 1,                                                                              \
-      1) "], 'joints': [" PIN ("pin", "ground.O",                                                  \
-                               "arm.A") "], "                                                      \
-                                        "'components': [{'id': 'ram', 'kind': 'cylinder', "        \
-                                        "'base': 'ground.Q', 'rod': '" rod "', "                   \
-                                        "'piston_diameter': 0.05, 'rod_diameter': 0.02, "          \
-                                        "'stroke': " #stroke ", 'c1': " #c1                        \
-                                        ", 'c2': 0}], 'lines': [{'id': 'A', 'ports': ['ram.A'], "  \
-                                        "'volume': 1e-4, 'pressure': 1e6}, "                       \
-                                        "{'id': 'B', 'ports': ['ram.B'], 'volume': 1e-4, "         \
+#define LIFT(stroke, c1, rod)                                                                                \
+  HEAD "'ground': {'points': {'O': [0, 0], 'Q': [-1, 0]}}, 'bodies': [" BAR (                                \
+      "arm", 0, 0, 1,                                                                                        \
+      1) "], 'joints': [" PIN ("pin", "ground.O",                                                            \
+                               "arm.A") "], "                                                                \
+                                        "'components': [{'id': 'ram', 'kind': 'cylinder', "                  \
+                                        "'base': 'ground.Q', 'rod': '" rod "', "                             \
+                                        "'piston_diameter': 0.05, 'rod_diameter': 0.02, "                    \
+                                        "'stroke': " #stroke ", 'c1': " #c1                                  \
+                                        ", 'c2': 0}], 'lines': [{'id': 'A', 'ports': ['ram.A'], "            \
+                                        "'volume': 1e-4, 'pressure': 1e6}, "                                 \
+                                        "{'id': 'B', 'ports': ['ram.B'], 'volume': 1e-4, "                   \
                                         "'pressure': 1e6}]" AS_GIVEN
 
-static void
-test_out_of_stroke (void)
-{
+static void test_out_of_stroke (void) {
   /* 1.755 m between the points */
   assert_says (LIFT (0.5, 1, "arm.B"), HL_SEVERITY_ERROR, "ram", "out of its stroke", "1 to 1.5 m",
                "change the stroke");
-  assert_says (LIFT (0.5, 1.8, "arm.B"), HL_SEVERITY_ERROR, "ram", "out of its stroke",
-               "1.8 to 2.3 m");
+  assert_says (LIFT (0.5, 1.8, "arm.B"), HL_SEVERITY_ERROR, "ram", "out of its stroke", "1.8 to 2.3 m");
   g_autofree char *fine = findings_of (LIFT (0.5, 1.5, "arm.B"), HL_SEVERITY_ERROR, NULL);
   g_assert_cmpstr (fine, ==, "");
 }
 
-static void
-test_cylinder_on_one_body (void)
-{
+static void test_cylinder_on_one_body (void) {
   assert_says (
-      HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR (
-          "arm", 0, 0, 1,
-          1) "], 'joints': [" PIN ("pin", "ground.O",
-                                   "arm.A") "], "
-                                            "'components': [{'id': 'ram', 'kind': 'cylinder', "
-                                            "'base': 'arm.A', 'rod': "
-                                            "'arm.B', 'piston_diameter': 0.05, 'rod_diameter': "
-                                            "0.02, 'stroke': 1, 'c1': 0.5, "
-                                            "'c2': 0}]" AS_GIVEN,
+      HEAD "'ground': {'points': {'O': [0, 0]}}, 'bodies': [" BAR ("arm", 0, 0, 1, 1) "], 'joints': [" PIN (
+          "pin", "ground.O", "arm.A") "], "
+                                      "'components': [{'id': 'ram', 'kind': 'cylinder', "
+                                      "'base': 'arm.A', 'rod': "
+                                      "'arm.B', 'piston_diameter': 0.05, 'rod_diameter': "
+                                      "0.02, 'stroke': 1, 'c1': 0.5, "
+                                      "'c2': 0}]" AS_GIVEN,
       HL_SEVERITY_ERROR, "ram", "a body with itself");
 }
 
-static void
-test_nothing_moves (void)
-{
-  assert_says (HEAD "'ground': {'points': {'O': [0, 0], 'Q': [-1, 0]}}, 'bodies': [" BAR (
-                   "arm", 0, 0, 1,
-                   1) "], 'joints': [{'id': 'fix', 'kind': 'weld', 'a': 'ground.O', "
-                      "'b': 'arm.A'}], 'components': [{'id': 'ram', 'kind': 'cylinder', 'base': "
-                      "'ground.Q', 'rod': 'arm.B', 'piston_diameter': 0.05, 'rod_diameter': 0.02, "
-                      "'stroke': 1, 'c1': 1, 'c2': 0}], 'lines': [{'id': 'A', 'ports': ['ram.A'], "
-                      "'volume': 1e-4}, {'id': 'B', 'ports': ['ram.B'], 'volume': 1e-4}]" AS_GIVEN,
-               HL_SEVERITY_WARNING, "ram", "no degree of freedom");
+static void test_nothing_moves (void) {
+  assert_says (
+      HEAD "'ground': {'points': {'O': [0, 0], 'Q': [-1, 0]}}, 'bodies': [" BAR (
+          "arm", 0, 0, 1, 1) "], 'joints': [{'id': 'fix', 'kind': 'weld', 'a': 'ground.O', "
+                             "'b': 'arm.A'}], 'components': [{'id': 'ram', 'kind': 'cylinder', 'base': "
+                             "'ground.Q', 'rod': 'arm.B', 'piston_diameter': 0.05, 'rod_diameter': 0.02, "
+                             "'stroke': 1, 'c1': 1, 'c2': 0}], 'lines': [{'id': 'A', 'ports': ['ram.A'], "
+                             "'volume': 1e-4}, {'id': 'B', 'ports': ['ram.B'], 'volume': 1e-4}]" AS_GIVEN,
+      HL_SEVERITY_WARNING, "ram", "no degree of freedom");
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/diagnosis/joint-of-a-body-with-itself", test_self_joint);
   g_test_add_func ("/diagnosis/free-body", test_free_body);
@@ -421,8 +370,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagnosis/dead-point/cylinder-is-told", test_cylinder_dead_point_is_told);
   g_test_add_func ("/diagnosis/dead-point/linkage-at-a-change-point", test_linkage_dead_point);
   g_test_add_func ("/diagnosis/dead-point/stretched-bars", test_stretched_dead_point);
-  g_test_add_func ("/diagnosis/dead-point/dead-centre-is-no-singular-position",
-                   test_dead_centre_is_allowed);
+  g_test_add_func ("/diagnosis/dead-point/dead-centre-is-no-singular-position", test_dead_centre_is_allowed);
   g_test_add_func ("/diagnosis/cylinder-out-of-stroke", test_out_of_stroke);
   g_test_add_func ("/diagnosis/cylinder-on-one-body", test_cylinder_on_one_body);
   g_test_add_func ("/diagnosis/nothing-left-to-move", test_nothing_moves);

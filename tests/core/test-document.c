@@ -13,9 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static double
-number (const HlDocument *document, const char *path)
-{
+static double number (const HlDocument *document, const char *path) {
   g_autoptr (GError) error = NULL;
   double value = NAN;
 
@@ -24,9 +22,7 @@ number (const HlDocument *document, const char *path)
   return value;
 }
 
-static void
-elements_are_found (void)
-{
+static void elements_are_found (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlSection section;
   int index, body, component, port;
@@ -51,11 +47,8 @@ elements_are_found (void)
   g_assert_cmpint (hl_document_n_points (document, -1), ==, 3);
 }
 
-static void
-numbers_are_read_by_path (void)
-{
-  static const struct
-  {
+static void numbers_are_read_by_path (void) {
+  static const struct {
     const char *path;
     double value;
     const char *unit;
@@ -97,12 +90,9 @@ numbers_are_read_by_path (void)
 
 /* Every settable path of every example: what is set is read back, nothing else changes, and setting
  * the old value again gives the old document wherever the file stated it. */
-static void
-every_path_can_be_set (void)
-{
+static void every_path_can_be_set (void) {
   static const char *const names[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
-                                      "hybrid-two-cylinders.hydrolink",
-                                      "articulated-vehicle-tyre.hydrolink"};
+                                      "hybrid-two-cylinders.hydrolink", "articulated-vehicle-tyre.hydrolink"};
 
   for (gsize n = 0; n < G_N_ELEMENTS (names); n++) {
     g_autoptr (HlDocument) document = hl_test_example (names[n]);
@@ -117,8 +107,7 @@ every_path_can_be_set (void)
       g_assert_no_error (error);
       g_assert_cmpfloat (number (changed, paths[i]), ==, value);
       double old;
-      if (!hl_document_get_number (document, paths[i], &old, NULL, NULL) ||
-          info.field->need == HL_NEED_GROUP)
+      if (!hl_document_get_number (document, paths[i], &old, NULL, NULL) || info.field->need == HL_NEED_GROUP)
         continue;
       g_autoptr (HlDocument) back = hl_document_with_number (changed, paths[i], old, &error);
       g_assert_no_error (error);
@@ -131,14 +120,11 @@ every_path_can_be_set (void)
   }
 }
 
-static void
-setting_inserts_what_was_default (void)
-{
+static void setting_inserts_what_was_default (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) velocity = hl_document_with_number (document, "link2.omega", 0.5, NULL);
   g_autoptr (HlDocument) com = hl_document_with_number (document, "link3.com.y", 0.25, NULL);
-  g_autoptr (HlDocument) scale =
-      hl_document_with_number (document, "cyl.friction.scale", 0.1, NULL);
+  g_autoptr (HlDocument) scale = hl_document_with_number (document, "cyl.friction.scale", 0.1, NULL);
   g_autoptr (HlDocument) bare = hl_document_new_empty ();
   g_autoptr (HlDocument) fluid = hl_document_with_number (bare, "fluid.density", 900, NULL);
   g_autoptr (HlDocument) gravity = hl_document_with_number (bare, "gravity.x", 1, NULL);
@@ -155,9 +141,7 @@ setting_inserts_what_was_default (void)
   g_assert_cmpfloat (vector[1], ==, -9.81);
 }
 
-static void
-setting_a_signal_makes_it_constant (void)
-{
+static void setting_a_signal_makes_it_constant (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
   double value;
@@ -166,17 +150,14 @@ setting_a_signal_makes_it_constant (void)
   g_assert_nonnull (strstr (error->message, "changes with time"));
   g_autoptr (HlDocument) constant = hl_document_with_number (document, "M2.signal", 100, NULL);
   g_assert_cmpfloat (number (constant, "M2.signal"), ==, 100);
-  g_assert_true (hl_value_is_number (
-      hl_value_member (hl_document_find (constant, "M2", NULL, NULL), "signal")));
+  g_assert_true (
+      hl_value_is_number (hl_value_member (hl_document_find (constant, "M2", NULL, NULL), "signal")));
 }
 
-static void
-setting_the_other_size_converts_the_group (void)
-{
+static void setting_the_other_size_converts_the_group (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   double ring = number (document, "cyl.rod_side_area");
-  g_autoptr (HlDocument) changed =
-      hl_document_with_number (document, "cyl.piston_area", 0.006, NULL);
+  g_autoptr (HlDocument) changed = hl_document_with_number (document, "cyl.piston_area", 0.006, NULL);
   const HlValue *cylinder = hl_document_find (changed, "cyl", NULL, NULL);
 
   g_assert_null (hl_value_member (cylinder, "piston_diameter"));
@@ -186,11 +167,8 @@ setting_the_other_size_converts_the_group (void)
   g_assert_true (hl_test_is_sound (changed, NULL));
 }
 
-static void
-unknown_paths_name_near_ones (void)
-{
-  static const struct
-  {
+static void unknown_paths_name_near_ones (void) {
+  static const struct {
     const char *path;
     const char *says;
   } cases[] = {{"cyl.friction.FC", "‘cyl.friction.Fc’"},
@@ -217,17 +195,13 @@ unknown_paths_name_near_ones (void)
   }
 }
 
-static void
-values_out_of_range_are_refused (void)
-{
-  static const struct
-  {
+static void values_out_of_range_are_refused (void) {
+  static const struct {
     const char *path;
     double value;
-  } bad[] = {{"link2.mass", 0},     {"link2.mass", -1},       {"link2.mass", NAN},
-             {"link2.x", INFINITY}, {"dcv.spool", 1.01},      {"dcv.command", -2},
-             {"fluid.density", 0},  {"simulation.t_end", -1}, {"V1.volume", -1e-9},
-             {"cyl.friction.vs", 0}};
+  } bad[] = {{"link2.mass", 0},    {"link2.mass", -1},    {"link2.mass", NAN},  {"link2.x", INFINITY},
+             {"dcv.spool", 1.01},  {"dcv.command", -2},   {"fluid.density", 0}, {"simulation.t_end", -1},
+             {"V1.volume", -1e-9}, {"cyl.friction.vs", 0}};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
@@ -238,11 +212,8 @@ values_out_of_range_are_refused (void)
   }
 }
 
-static void
-outputs_are_paths_too (void)
-{
-  static const struct
-  {
+static void outputs_are_paths_too (void) {
+  static const struct {
     const char *path;
     HlQuantity quantity;
   } outputs[] = {{"cyl.s", HL_QUANTITY_LENGTH},         {"cyl.force", HL_QUANTITY_FORCE},
@@ -259,14 +230,11 @@ outputs_are_paths_too (void)
   }
 }
 
-static void
-parameter_sets_apply_and_are_made (void)
-{
+static void parameter_sets_apply_and_are_made (void) {
   static const char *const paths[] = {"cyl.friction.Fc", "link2.mass", NULL};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) low =
-      hl_document_apply_set (document, "Underdamped, low friction", &error);
+  g_autoptr (HlDocument) low = hl_document_apply_set (document, "Underdamped, low friction", &error);
 
   g_assert_no_error (error);
   g_assert_cmpfloat (number (low, "cyl.friction.Fc"), ==, 2.1);
@@ -284,9 +252,7 @@ parameter_sets_apply_and_are_made (void)
   g_assert_nonnull (strstr (error->message, "‘Overdamped’"));
 }
 
-static void
-sliders_and_probes_are_listed (void)
-{
+static void sliders_and_probes_are_listed (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlSlider slider;
   HlProbe probe;
@@ -303,9 +269,7 @@ sliders_and_probes_are_listed (void)
   g_assert_cmpstr (hl_document_held (document, 1), ==, "V3.pressure");
 }
 
-static char *
-recorded (HlDocument *document)
-{
+static char *recorded (HlDocument *document) {
   g_autoptr (GString) said = g_string_new (NULL);
 
   for (int k = 0; k < hl_document_n_recorded (document); k++) {
@@ -319,9 +283,7 @@ recorded (HlDocument *document)
 
 /* Without probes runs record what is plotted, and without plots what a machine of this kind is asked
  * for first. */
-static void
-recorded_without_probes (void)
-{
+static void recorded_without_probes (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) bare =
       hl_document_new (hl_value_without_member (hl_document_root (document), "probes"));
@@ -352,9 +314,7 @@ recorded_without_probes (void)
 }
 
 /* Nothing may fall over a document of the wrong shape. */
-static void
-wrong_shapes_are_survived (void)
-{
+static void wrong_shapes_are_survived (void) {
   static const char *const texts[] = {
       "[]",
       "{\"bodies\": 5, \"lines\": {\"a\": 1}, \"probes\": [1, null, []]}",
@@ -381,23 +341,19 @@ wrong_shapes_are_survived (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/document/elements-are-found", elements_are_found);
   g_test_add_func ("/document/numbers-are-read-by-path", numbers_are_read_by_path);
   g_test_add_func ("/document/every-path-can-be-set", every_path_can_be_set);
   g_test_add_func ("/document/setting-inserts-what-was-default", setting_inserts_what_was_default);
-  g_test_add_func ("/document/setting-a-signal-makes-it-constant",
-                   setting_a_signal_makes_it_constant);
+  g_test_add_func ("/document/setting-a-signal-makes-it-constant", setting_a_signal_makes_it_constant);
   g_test_add_func ("/document/setting-the-other-size-converts-the-group",
                    setting_the_other_size_converts_the_group);
   g_test_add_func ("/document/unknown-paths-name-near-ones", unknown_paths_name_near_ones);
   g_test_add_func ("/document/values-out-of-range-are-refused", values_out_of_range_are_refused);
   g_test_add_func ("/document/outputs-are-paths-too", outputs_are_paths_too);
-  g_test_add_func ("/document/parameter-sets-apply-and-are-made",
-                   parameter_sets_apply_and_are_made);
+  g_test_add_func ("/document/parameter-sets-apply-and-are-made", parameter_sets_apply_and_are_made);
   g_test_add_func ("/document/sliders-and-probes-are-listed", sliders_and_probes_are_listed);
   g_test_add_func ("/document/recorded-without-probes", recorded_without_probes);
   g_test_add_func ("/document/wrong-shapes-are-survived", wrong_shapes_are_survived);

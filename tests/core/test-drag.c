@@ -11,17 +11,14 @@
 
 #define MOST_BODIES 8
 
-typedef struct
-{
+typedef struct {
   HlRow rows[32];
   HlDragLimit limits[4];
   HlDragModel model;
   double x[3 * MOST_BODIES];
 } Bench;
 
-static void
-pin (Bench *bench, int body_i, double ux, double uy, int body_j, double vx, double vy)
-{
+static void pin (Bench *bench, int body_i, double ux, double uy, int body_j, double vx, double vy) {
   HlRow row = {.body_i = body_i, .body_j = body_j, .u_i = {ux, uy}, .u_j = {vx, vy}};
 
   for (int k = 0; k < 2; k++) {
@@ -30,9 +27,7 @@ pin (Bench *bench, int body_i, double ux, double uy, int body_j, double vx, doub
   }
 }
 
-static void
-set_bar (Bench *bench, int body, double ax, double ay, double bx, double by)
-{
+static void set_bar (Bench *bench, int body, double ax, double ay, double bx, double by) {
   double *x = &bench->x[3 * body];
 
   x[0] = 0.5 * (ax + bx);
@@ -42,9 +37,7 @@ set_bar (Bench *bench, int body, double ax, double ay, double bx, double by)
     bench->model.n_bodies = body + 1;
 }
 
-static void
-finish (Bench *bench)
-{
+static void finish (Bench *bench) {
   bench->model.rows = bench->rows;
   bench->model.limits = bench->limits;
 }
@@ -55,9 +48,7 @@ finish (Bench *bench)
 #define GROUND 10.0
 
 /* Place of D of the four-bar with its crank at an angle, on the branch above the ground. */
-static void
-four_bar_d (double angle, double d[2])
-{
+static void four_bar_d (double angle, double d[2]) {
   double cx = CRANK * cos (angle), cy = CRANK * sin (angle);
   double dx = GROUND - cx, dy = -cy, span = hypot (dx, dy);
   double along = (COUPLER * COUPLER - ROCKER * ROCKER + span * span) / (2.0 * span);
@@ -68,9 +59,7 @@ four_bar_d (double angle, double d[2])
 }
 
 /* The crank-rocker of the first example, and its cylinder as a limit. */
-static void
-make_four_bar (Bench *bench, double angle, gboolean with_cylinder)
-{
+static void make_four_bar (Bench *bench, double angle, gboolean with_cylinder) {
   double d[2];
 
   memset (bench, 0, sizeof *bench);
@@ -83,25 +72,20 @@ make_four_bar (Bench *bench, double angle, gboolean with_cylinder)
   pin (bench, 1, COUPLER / 2, 0, 2, -ROCKER / 2, 0);
   pin (bench, 2, ROCKER / 2, 0, -1, GROUND, 0);
   if (with_cylinder) {
-    bench->limits[0] =
-        (HlDragLimit){.body_i = -1, .body_j = 0, .u_i = {-1, 0}, .shortest = 1, .longest = 2};
+    bench->limits[0] = (HlDragLimit){.body_i = -1, .body_j = 0, .u_i = {-1, 0}, .shortest = 1, .longest = 2};
     bench->model.n_limits = 1;
   }
   finish (bench);
 }
 
-static void
-point_of (const Bench *bench, int body, double ux, double uy, double p[2])
-{
+static void point_of (const Bench *bench, int body, double ux, double uy, double p[2]) {
   const double *x = &bench->x[3 * body];
 
   p[0] = x[0] + ux * cos (x[2]) - uy * sin (x[2]);
   p[1] = x[1] + ux * sin (x[2]) + uy * cos (x[2]);
 }
 
-static void
-assert_closed (const Bench *bench)
-{
+static void assert_closed (const Bench *bench) {
   for (int k = 0; k < bench->model.n_rows; k++) {
     const HlRow *row = &bench->rows[k];
     double p[2] = {row->u_i[0], row->u_i[1]}, q[2] = {row->u_j[0], row->u_j[1]};
@@ -115,15 +99,8 @@ assert_closed (const Bench *bench)
 
 /* Follows a path of n steps; each pose is closed and no coordinate moves more than `most` times the
  * pointer. */
-static void
-follow (Bench *bench,
-        HlDrag *drag,
-        int n,
-        double most,
-        void (*path) (double s, double p[2]),
-        double from,
-        double to)
-{
+static void follow (Bench *bench, HlDrag *drag, int n, double most, void (*path) (double s, double p[2]),
+                    double from, double to) {
   double last[2], p[2], before[3 * MOST_BODIES];
 
   path (from, last);
@@ -139,9 +116,7 @@ follow (Bench *bench,
   }
 }
 
-static HlDrag *
-grab (Bench *bench, int body, double ux, double uy)
-{
+static HlDrag *grab (Bench *bench, int body, double ux, double uy) {
   double u[2] = {ux, uy};
   HlStatus status;
   HlDrag *drag = hl_drag_new (&bench->model, bench->x, body, u, &status);
@@ -152,9 +127,7 @@ grab (Bench *bench, int body, double ux, double uy)
 }
 
 /* The same pose, angles but for full turns. */
-static void
-assert_back (const Bench *bench, const double start[])
-{
+static void assert_back (const Bench *bench, const double start[]) {
   for (int k = 0; k < 3 * bench->model.n_bodies; k++) {
     double off = bench->x[k] - start[k];
     hl_assert_near (k % 3 == 2 ? remainder (off, 2 * G_PI) : off, 0.0, 0.0, 1e-9);
@@ -162,17 +135,13 @@ assert_back (const Bench *bench, const double start[])
 }
 
 /* Half out of the crank's circle, so that the point cannot follow. */
-static void
-crank_path (double angle, double p[2])
-{
+static void crank_path (double angle, double p[2]) {
   double radius = CRANK * (1.0 + 0.5 * sin (3.0 * (angle - G_PI / 3)));
   p[0] = radius * cos (angle);
   p[1] = radius * sin (angle);
 }
 
-static void
-test_crank (void)
-{
+static void test_crank (void) {
   Bench bench;
   double start[3 * MOST_BODIES], d[2], want[2];
 
@@ -194,9 +163,7 @@ test_crank (void)
   hl_drag_free (drag);
 }
 
-static void
-test_full_turns (void)
-{
+static void test_full_turns (void) {
   Bench bench;
   double start[3 * MOST_BODIES];
 
@@ -212,16 +179,12 @@ test_full_turns (void)
 }
 
 /* Along the rocker's circle, out of both ends of its range. */
-static void
-rocker_path (double angle, double p[2])
-{
+static void rocker_path (double angle, double p[2]) {
   p[0] = GROUND + ROCKER * cos (angle);
   p[1] = ROCKER * sin (angle);
 }
 
-static void
-test_rocker_ends (void)
-{
+static void test_rocker_ends (void) {
   Bench bench;
   double start[3 * MOST_BODIES], d[2];
 
@@ -231,8 +194,7 @@ test_rocker_ends (void)
   four_bar_d (G_PI / 3, d);
   double at = atan2 (d[1], d[0] - GROUND);
   /* the range, from the triangles with crank and coupler in line */
-  double stretched =
-      G_PI - acos ((GROUND * GROUND + ROCKER * ROCKER - 100.0) / (2 * GROUND * ROCKER));
+  double stretched = G_PI - acos ((GROUND * GROUND + ROCKER * ROCKER - 100.0) / (2 * GROUND * ROCKER));
   double folded = G_PI - acos ((GROUND * GROUND + ROCKER * ROCKER - 36.0) / (2 * GROUND * ROCKER));
   double low = fmin (stretched, folded), high = fmax (stretched, folded);
   for (int end = 0; end < 2; end++) {
@@ -246,9 +208,7 @@ test_rocker_ends (void)
   hl_drag_free (drag);
 }
 
-static void
-test_teleport (void)
-{
+static void test_teleport (void) {
   Bench bench;
 
   make_four_bar (&bench, G_PI / 3, FALSE);
@@ -265,15 +225,11 @@ test_teleport (void)
   hl_drag_free (drag);
 }
 
-static double
-cylinder_length (const Bench *bench)
-{
+static double cylinder_length (const Bench *bench) {
   return hypot (bench->x[0] + 1.0, bench->x[1]);
 }
 
-static void
-test_stroke (void)
-{
+static void test_stroke (void) {
   Bench bench;
   double start[3 * MOST_BODIES];
 
@@ -301,9 +257,7 @@ test_stroke (void)
 }
 
 /* The cylinder as drawn does not reach: it may not get worse. */
-static void
-test_stroke_overstepped (void)
-{
+static void test_stroke_overstepped (void) {
   Bench bench;
 
   make_four_bar (&bench, G_PI / 3, TRUE);
@@ -319,18 +273,14 @@ test_stroke_overstepped (void)
   hl_drag_free (drag);
 }
 
-static void
-loop_path (double s, double p[2])
-{
+static void loop_path (double s, double p[2]) {
   p[0] = 1.5 + 0.3 * sin (s) + 0.1 * sin (2 * s);
   p[1] = 0.8 + 0.5 * (1 - cos (s));
 }
 
 /* Two links in a row can reach a point in many ways once there is a third: round a loop and back to
  * the same pose. */
-static void
-test_open_chain (void)
-{
+static void test_open_chain (void) {
   Bench bench;
   double start[3 * MOST_BODIES], p[2];
 
@@ -352,15 +302,12 @@ test_open_chain (void)
   point_of (&bench, 2, 0.2, 0, p);
   double want[2];
   loop_path (1, want);
-  hl_assert_near (hypot (p[0] - want[0], p[1] - want[1]), 0.0, 0.0,
-                  1e-5); /* it reaches the pointer */
+  hl_assert_near (hypot (p[0] - want[0], p[1] - want[1]), 0.0, 0.0, 1e-5); /* it reaches the pointer */
   hl_drag_free (drag);
 }
 
 /* A parallelogram with a third crank: one of the rows is redundant. */
-static void
-test_redundant (void)
-{
+static void test_redundant (void) {
   Bench bench;
   double start[3 * MOST_BODIES];
 
@@ -385,9 +332,7 @@ test_redundant (void)
   hl_drag_free (drag);
 }
 
-static void
-test_contradiction (void)
-{
+static void test_contradiction (void) {
   Bench bench;
   double u[2] = {0, 0};
   HlStatus status;
@@ -401,16 +346,12 @@ test_contradiction (void)
   g_assert_cmpint (status, ==, HL_INFEASIBLE);
 }
 
-static bool
-count_down (void *data)
-{
+static bool count_down (void *data) {
   return --*(int *)data < 0;
 }
 
 /* Whoever stops a drag gets closed joints on the way, and the next call goes on from there. */
-static void
-test_stopped (void)
-{
+static void test_stopped (void) {
   Bench bench;
   bool moved[MOST_BODIES];
   int steps = 3;
@@ -437,9 +378,7 @@ test_stopped (void)
 }
 
 /* Bodies without a tie stay where they are; a loose one follows the pointer. */
-static void
-test_loose (void)
-{
+static void test_loose (void) {
   Bench bench;
 
   make_four_bar (&bench, G_PI / 3, FALSE);
@@ -459,9 +398,7 @@ test_loose (void)
 
 /* The example itself, whose poses in the file are rough: dragged to 60 degrees it stands as the
  * golden equilibrium does. */
-static void
-test_example (void)
-{
+static void test_example (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   const HlMechanism *mech = &model.sys->mech;
@@ -484,9 +421,7 @@ test_example (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/drag/crank", test_crank);
   g_test_add_func ("/drag/full-turns", test_full_turns);

@@ -13,8 +13,7 @@
 #define MOST_LEVERS 16
 
 /* A hand that follows a script, and stops. */
-typedef struct
-{
+typedef struct {
   double begin;
   double swing[MOST_LEVERS];
   double start[MOST_LEVERS];
@@ -25,9 +24,7 @@ typedef struct
 } Script;
 
 /* At rest, a jump, slow and fast ways, rest again. */
-static double
-scripted (const Script *script, int lever, double t)
-{
+static double scripted (const Script *script, int lever, double t) {
   double rel = t - script->begin - 0.07 * lever;
 
   if (rel < 0.0)
@@ -39,22 +36,19 @@ scripted (const Script *script, int lever, double t)
   return script->start[lever] + (rel < 0.8 ? script->swing[lever] * 0.3 : 0.0);
 }
 
-static bool
-hand (double t, double out[], void *data)
-{
+static bool hand (double t, double out[], void *data) {
   Script *script = data;
 
   script->n_asked++;
   for (int lever = 0; lever < script->n; lever++)
-    out[lever] = script->start[lever] > 0.0 ? fmax (scripted (script, lever, t), 0.0)
-                                            : scripted (script, lever, t);
+    out[lever] =
+        script->start[lever] > 0.0 ? fmax (scripted (script, lever, t), 0.0) : scripted (script, lever, t);
   if (script->dawdles && script->n_asked % 17 == 0)
     g_usleep (2000);
   return t < script->t_stop;
 }
 
-typedef struct
-{
+typedef struct {
   const char *name, *model;
   const char *inputs[3];
   const char *outputs[5]; /* until NULL */
@@ -75,12 +69,7 @@ static const Case cases[] = {
      {"boom.angle", "stick.angle", "boom_valve.spool"},
      {0.5, 0.5},
      1e-6},
-    {"torque",
-     "crank-rocker.hydrolink",
-     {"drive.signal"},
-     {"crank.omega", "A.pressure"},
-     {40.0},
-     1e-6},
+    {"torque", "crank-rocker.hydrolink", {"drive.signal"}, {"crank.omega", "A.pressure"}, {40.0}, 1e-6},
     {"hybrid",
      "hybrid-two-cylinders.hydrolink",
      {"load1.signal", "dump.opening"},
@@ -93,17 +82,10 @@ static const Case cases[] = {
      {"cyl.s", "ph.opening"},
      {0.3, 0.3},
      1e-6},
-    {"discrete",
-     "two-arms-1.hydrolink",
-     {"bleed.opening"},
-     {"cyl1.s", "bleed.opening"},
-     {0.4},
-     1e-9},
+    {"discrete", "two-arms-1.hydrolink", {"bleed.opening"}, {"cyl1.s", "bleed.opening"}, {0.4}, 1e-9},
 };
 
-static void
-find_levers (const HlTestModel *model, const Case *one, int inputs[], Script *script)
-{
+static void find_levers (const HlTestModel *model, const Case *one, int inputs[], Script *script) {
   for (; script->n < 3 && one->inputs[script->n] != NULL; script->n++) {
     int input = 0;
     while (strcmp (hl_drive_input_path (model->sys, input), one->inputs[script->n]) != 0)
@@ -115,15 +97,12 @@ find_levers (const HlTestModel *model, const Case *one, int inputs[], Script *sc
 }
 
 /* Rows of a run by the script. */
-typedef struct
-{
+typedef struct {
   GArray *t, *values;
   int width;
 } Rows;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Rows *rows = data;
 
   g_array_append_val (rows->t, t);
@@ -131,35 +110,24 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static Rows
-new_rows (void)
-{
-  return (Rows){g_array_new (FALSE, FALSE, sizeof (double)),
-                g_array_new (FALSE, FALSE, sizeof (double)), 0};
+static Rows new_rows (void) {
+  return (Rows){g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)), 0};
 }
 
-static void
-clear_rows (Rows *rows)
-{
+static void clear_rows (Rows *rows) {
   g_array_unref (rows->t);
   g_array_unref (rows->values);
 }
 
-static double
-row_time (const Rows *rows, int row)
-{
+static double row_time (const Rows *rows, int row) {
   return g_array_index (rows->t, double, row);
 }
 
-static double
-row_value (const Rows *rows, int row, int column)
-{
+static double row_value (const Rows *rows, int row, int column) {
   return g_array_index (rows->values, double, row * rows->width + column);
 }
 
-static HlLeverRecord *
-drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows)
-{
+static HlLeverRecord *drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows) {
   HlDriveOptions options = hl_drive_options_from_model (model->sys);
   int inputs[MOST_LEVERS];
   HlObservable outputs[4];
@@ -168,8 +136,7 @@ drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows)
 
   find_levers (model, one, inputs, script);
   for (rows->width = 0; one->outputs[rows->width] != NULL; rows->width++)
-    g_assert_true (
-        hl_observable_find (model->sys, one->outputs[rows->width], &outputs[rows->width]));
+    g_assert_true (hl_observable_find (model->sys, one->outputs[rows->width], &outputs[rows->width]));
   options.inputs = inputs;
   options.n_levers = script->n;
   options.hand = hand;
@@ -189,9 +156,7 @@ drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows)
 }
 
 /* The file with the levers' ways as its signals. */
-static HlTestModel
-with_signals (const Case *one, const HlLeverRecord *record)
-{
+static HlTestModel with_signals (const Case *one, const HlLeverRecord *record) {
   HlTestModel model = hl_test_model_load (one->model);
   HlDocument *doc = hl_document_ref (model.doc);
 
@@ -199,8 +164,7 @@ with_signals (const Case *one, const HlLeverRecord *record)
   for (int lever = 0; lever < MOST_LEVERS && one->inputs[lever] != NULL; lever++) {
     g_auto (GStrv) parts = g_strsplit (one->inputs[lever], ".", 2);
     g_autoptr (GError) error = NULL;
-    HlDocument *next =
-        hl_edit_set (doc, parts[0], parts[1], hl_lever_record_signal (record, lever), &error);
+    HlDocument *next = hl_edit_set (doc, parts[0], parts[1], hl_lever_record_signal (record, lever), &error);
     g_assert_no_error (error);
     hl_document_unref (doc);
     doc = next;
@@ -208,9 +172,7 @@ with_signals (const Case *one, const HlLeverRecord *record)
   return hl_test_model_from_document (doc);
 }
 
-static void
-test_same_as_file (gconstpointer data)
-{
+static void test_same_as_file (gconstpointer data) {
   const Case *one = data;
   HlTestModel model = hl_test_model_load (one->model);
   Script script = {.begin = 0.1, .t_stop = 1.2};
@@ -247,8 +209,7 @@ test_same_as_file (gconstpointer data)
 
 /* A signal that the hand takes late went as the file says until then: a table with a jump, a sine.
  */
-typedef struct
-{
+typedef struct {
   const char *model, *input, *output;
   double t_take, share;
 } Late;
@@ -261,18 +222,14 @@ static const Late lates[] = {
     {"ackermann-steering.hydrolink", "orbitrol.command", "orbitrol.spool", 0.7, 1e-3},
 };
 
-static bool
-late_hand (double t, double out[], void *data)
-{
+static bool late_hand (double t, double out[], void *data) {
   const Late *late = data;
 
   out[0] = t < late->t_take - 1e-9 ? NAN : out[0] + (t < late->t_take + 0.2 ? 0.01 : -0.005);
   return t < 2.0;
 }
 
-static void
-test_late (gconstpointer data)
-{
+static void test_late (gconstpointer data) {
   const Late *late = data;
   Case one = {.model = late->model, .inputs = {late->input}, .outputs = {late->output}};
   HlTestModel model = hl_test_model_load (late->model);
@@ -319,9 +276,7 @@ test_late (gconstpointer data)
 }
 
 /* The hand may take its time: bit for bit the same. */
-static void
-test_clock (void)
-{
+static void test_clock (void) {
   HlTestModel model = hl_test_model_load (cases[1].model);
   Rows rows[2] = {new_rows (), new_rows ()};
 
@@ -330,17 +285,15 @@ test_clock (void)
     g_autoptr (HlLeverRecord) record = drive (&model, &cases[1], &script, &rows[k]);
     g_assert_true (hl_lever_record_is_held (record, 0));
   }
-  g_assert_cmpmem (rows[0].values->data, rows[0].values->len * sizeof (double),
-                   rows[1].values->data, rows[1].values->len * sizeof (double));
+  g_assert_cmpmem (rows[0].values->data, rows[0].values->len * sizeof (double), rows[1].values->data,
+                   rows[1].values->len * sizeof (double));
   for (int k = 0; k < 2; k++)
     clear_rows (&rows[k]);
   hl_test_model_clear (&model);
 }
 
 /* Ends at the tick, with the record up to there; the rows before stay. */
-static void
-test_stop (void)
-{
+static void test_stop (void) {
   HlTestModel model = hl_test_model_load (cases[0].model);
   Script script = {.begin = 0.05, .t_stop = 0.2};
   Rows rows = new_rows ();
@@ -356,15 +309,12 @@ test_stop (void)
 }
 
 /* A number that changes on the way: the same as a second run from where the first one was. */
-typedef struct
-{
+typedef struct {
   HlParameter parameter;
   int n_asked;
 } Tuning;
 
-static bool
-tune (HlSystem *own, void *data)
-{
+static bool tune (HlSystem *own, void *data) {
   Tuning *tuning = data;
 
   if (tuning->n_asked++ != 50)
@@ -373,15 +323,11 @@ tune (HlSystem *own, void *data)
   return true;
 }
 
-static bool
-idle_hand (double t, double out[], void *data)
-{
+static bool idle_hand (double t, double out[], void *data) {
   return t < 1.0;
 }
 
-static void
-test_tune (void)
-{
+static void test_tune (void) {
   HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink"); /* its torque is constant */
   HlDriveOptions options = hl_drive_options_from_model (model.sys);
   HlObservable output;
@@ -414,8 +360,7 @@ test_tune (void)
   HlTestRun second = hl_test_run (&heavy, sim, outputs);
   for (int row = 0; row < 50; row++) {
     worst = fmax (worst, fabs (row_value (&rows, row, 0) - hl_test_run_value (&light, row, 0)));
-    worst =
-        fmax (worst, fabs (row_value (&rows, 50 + row, 0) - hl_test_run_value (&second, row, 0)));
+    worst = fmax (worst, fabs (row_value (&rows, 50 + row, 0) - hl_test_run_value (&second, row, 0)));
   }
   hl_assert_near (worst, 0.0, 0.0, 1e-6);
   hl_test_run_clear (&second);
@@ -431,9 +376,7 @@ test_tune (void)
 }
 
 /* What the hand cannot mean is not obeyed; no levers at all is a run like any other. */
-static bool
-mad_hand (double t, double out[], void *data)
-{
+static bool mad_hand (double t, double out[], void *data) {
   int n = GPOINTER_TO_INT (data);
 
   for (int lever = 0; lever < n; lever++)
@@ -441,9 +384,7 @@ mad_hand (double t, double out[], void *data)
   return t < 0.1;
 }
 
-static void
-test_mad_hand (void)
-{
+static void test_mad_hand (void) {
   HlTestModel model = hl_test_model_load (cases[0].model);
   int inputs[] = {0};
 
@@ -464,9 +405,7 @@ test_mad_hand (void)
 }
 
 /* A drive that the model ends says why, and keeps the record. */
-static void
-test_fault (void)
-{
+static void test_fault (void) {
   HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink");
   HlDriveOptions options = hl_drive_options_from_model (model.sys);
   HlLeverRecord *record = NULL;
@@ -482,15 +421,12 @@ test_fault (void)
 }
 
 /* Nothing is allocated from tick to tick, levers at rest or not but for the record's growth. */
-typedef struct
-{
+typedef struct {
   int n_ticks;
   bool is_moved;
 } Counted;
 
-static bool
-counting_hand (double t, double out[], void *data)
-{
+static bool counting_hand (double t, double out[], void *data) {
   Counted *counted = data;
 
   if (counted->n_ticks++ == 10)
@@ -503,9 +439,7 @@ counting_hand (double t, double out[], void *data)
   return false;
 }
 
-static void
-test_no_allocation (void)
-{
+static void test_no_allocation (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-tyre-throttle.hydrolink");
 
   for (int moved = 0; moved < 2; moved++) {
@@ -524,9 +458,7 @@ test_no_allocation (void)
 }
 
 /* A table of many corners is run to its end: none of them is lost. */
-static void
-test_many_corners (void)
-{
+static void test_many_corners (void) {
   HlTestModel model = hl_test_model_load (cases[0].model);
   g_autoptr (HlLeverRecord) record = hl_lever_record_new (1);
   static const char *const outputs[] = {"dcv.command", NULL};
@@ -548,9 +480,7 @@ test_many_corners (void)
   hl_test_model_clear (&again);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autofree char *path = g_strdup_printf ("/drive/same-as-file/%s", cases[k].name);

@@ -23,48 +23,40 @@
 #define GRAVITY 9.81
 #define CART 7.0
 
-static char *
-pendulum (const char *signal)
-{
+static char *pendulum (const char *signal) {
   return g_strdelimit (
-      g_strdup_printf (
-          "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
-          " 'ground': {'points': {'F': [0, 0]}},"
-          " 'bodies': [{'id': 'cart', 'points': {'O': [0, 0]}, 'mass': 7, 'inertia': 1,"
-          "   'pose': [2, 0, 0]},"
-          "  {'id': 'bob', 'points': {'K': [0, 0], 'E': [0, -0.6]}, 'mass': 3, 'inertia': 0.25,"
-          "   'com': [0, -0.6], 'pose': [2, 0, 0]}],"
-          " 'joints': [{'id': 'rail', 'kind': 'prismatic', 'a': 'ground.F', 'b': 'cart.O',"
-          "   'axis': 0, 'angle': 0},"
-          "  {'id': 'pin', 'kind': 'revolute', 'a': 'cart.O', 'b': 'bob.K',"
-          "   'friction': {'viscous': 0.8}},"
-          "  {'id': 'drive', 'kind': 'drive-length', 'a': 'ground.F', 'b': 'cart.O',"
-          "   'signal': %s}],"
-          " 'probes': [{'id': 'th', 'of': 'bob.angle'}, {'id': 'x', 'of': 'bob.E.x'},"
-          "   {'id': 'F', 'of': 'drive.force'}],"
-          " 'simulation': {'start': 'equilibrium', 't_end': 1.5, 'every': 0.01, 'rtol': 1e-10}}",
-          signal),
+      g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
+                       " 'ground': {'points': {'F': [0, 0]}},"
+                       " 'bodies': [{'id': 'cart', 'points': {'O': [0, 0]}, 'mass': 7, 'inertia': 1,"
+                       "   'pose': [2, 0, 0]},"
+                       "  {'id': 'bob', 'points': {'K': [0, 0], 'E': [0, -0.6]}, 'mass': 3, 'inertia': 0.25,"
+                       "   'com': [0, -0.6], 'pose': [2, 0, 0]}],"
+                       " 'joints': [{'id': 'rail', 'kind': 'prismatic', 'a': 'ground.F', 'b': 'cart.O',"
+                       "   'axis': 0, 'angle': 0},"
+                       "  {'id': 'pin', 'kind': 'revolute', 'a': 'cart.O', 'b': 'bob.K',"
+                       "   'friction': {'viscous': 0.8}},"
+                       "  {'id': 'drive', 'kind': 'drive-length', 'a': 'ground.F', 'b': 'cart.O',"
+                       "   'signal': %s}],"
+                       " 'probes': [{'id': 'th', 'of': 'bob.angle'}, {'id': 'x', 'of': 'bob.E.x'},"
+                       "   {'id': 'F', 'of': 'drive.force'}],"
+                       " 'simulation': {'start': 'equilibrium', 't_end': 1.5, 'every': 0.01, 'rtol': 1e-10}}",
+                       signal),
       "'", '"');
 }
 
-static HlLinearModel *
-model_of (HlTestModel *model, const char *const paths[], int n)
-{
+static HlLinearModel *model_of (HlTestModel *model, const char *const paths[], int n) {
   HlObservable outputs[8];
 
   hl_test_model_start (model, HL_START_EQUILIBRIUM);
   for (int k = 0; k < n; k++)
     g_assert_true (hl_observable_find (model->sys, paths[k], &outputs[k]));
-  HlLinearModel *linear =
-      hl_linear_model_new (model->sys, model->work, model->point, outputs, n, NULL);
+  HlLinearModel *linear = hl_linear_model_new (model->sys, model->work, model->point, outputs, n, NULL);
   g_assert_nonnull (linear);
   return linear;
 }
 
 /* The names, and B of the two states in closed form. */
-static void
-test_columns (void)
-{
+static void test_columns (void) {
   static const char *const names[] = {"drive.signal", "drive.signal'", "drive.signal''"};
   g_autofree char *text = pendulum ("2");
   HlTestModel model = hl_test_model_from_text (text);
@@ -79,8 +71,8 @@ test_columns (void)
   for (int k = 0; k < 3; k++) {
     g_assert_cmpstr (lin->input_names[k], ==, names[k]);
     hl_assert_near (lin->B[2 * k], 0.0, 0.0, 1e-13);
-    hl_assert_near (lin->B[2 * k + 1], k == 2 ? -MASS * ARM / (INERTIA + MASS * ARM * ARM) : 0.0,
-                    1e-13, 1e-12);
+    hl_assert_near (lin->B[2 * k + 1], k == 2 ? -MASS * ARM / (INERTIA + MASS * ARM * ARM) : 0.0, 1e-13,
+                    1e-12);
   }
   hl_linearization_free (lin);
   hl_test_model_clear (&model);
@@ -88,18 +80,14 @@ test_columns (void)
 
 /* th/s, the place of the bob, and the force on the drive: with k = m l, T = J + m l^2
  *   th/s = -k s^2/(T s^2 + c s + m g l),   x/s = 1 + l th/s,   F/s = (M + m) s^2 + k s^2 th/s */
-static double complex
-by_hand (int output, double complex s)
-{
+static double complex by_hand (int output, double complex s) {
   double T = INERTIA + MASS * ARM * ARM, k = MASS * ARM;
   double complex th = -k * s * s / (T * s * s + DRAG * s + MASS * GRAVITY * ARM);
 
   return output == 0 ? th : output == 1 ? 1.0 + ARM * th : s * s * (CART + MASS + k * th);
 }
 
-static void
-test_response (void)
-{
+static void test_response (void) {
   static const char *const paths[] = {"bob.angle", "bob.E.x", "drive.force"};
   g_autofree char *text = pendulum ("2");
   HlTestModel model = hl_test_model_from_text (text);
@@ -123,9 +111,7 @@ test_response (void)
 /* After a jump of the pivot by 1: th = L^-1 of -k s/(T s^2 + c s + m g l),
  *   th = -(k/T) e^(-d t) (cos w t - (d/w) sin w t),  d = c/2T,  w^2 = m g l/T - d^2
  * The place of the bob goes on as 1 + l th. The force has impulses there: no loop is closed over it. */
-static void
-test_step (void)
-{
+static void test_step (void) {
   static const char *const paths[] = {"bob.angle", "bob.E.x", "drive.force"};
   g_autofree char *text = pendulum ("2");
   HlTestModel model = hl_test_model_from_text (text);
@@ -160,9 +146,7 @@ test_step (void)
 
 /* What a damper draws behind it may stand anywhere: the rate reaches a null eigenvalue, the signal
  * does not. x/s = d/(m s + d), 1 at rest. */
-static void
-test_null (void)
-{
+static void test_null (void) {
   static const char *const paths[] = {"sled.x"};
   g_autofree char *text = g_strdelimit (
       g_strdup ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
@@ -186,13 +170,11 @@ test_null (void)
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   g_assert_true (hl_observable_find (model.sys, paths[0], &output));
-  HlLinearModel *linear =
-      hl_linear_model_new (model.sys, model.work, model.point, &output, 1, NULL);
+  HlLinearModel *linear = hl_linear_model_new (model.sys, model.work, model.point, &output, 1, NULL);
   HlInputResponse *response = hl_input_response_new (linear, 0, 0);
   for (double f = 1e-6; f < 100.0; f *= 3.1) {
     double complex s = 2.0 * G_PI * f * I, want = 9.0 / (3.0 * s + 9.0);
-    hl_assert_near (cabs (hl_input_response_eval (response, s) - want), 0.0, 0.0,
-                    1e-9 * cabs (want));
+    hl_assert_near (cabs (hl_input_response_eval (response, s) - want), 0.0, 0.0, 1e-9 * cabs (want));
   }
   hl_assert_near (creal (hl_input_response_eval (response, 0.0)), 1.0, 1e-12, 0.0);
   hl_input_response_free (response);
@@ -200,15 +182,12 @@ test_null (void)
   hl_test_model_clear (&model);
 }
 
-typedef struct
-{
+typedef struct {
   double largest, apart;
   int n_rows;
 } Beside;
 
-static bool
-compare_row (double t, const double values[], void *data)
-{
+static bool compare_row (double t, const double values[], void *data) {
   Beside *beside = data;
 
   (void)t;
@@ -220,16 +199,14 @@ compare_row (double t, const double values[], void *data)
 
 /* A small swing of the pivot along a smooth table: the linear model's run beside the nonlinear one.
  * th is odd in the swing, so half of it leaves an eighth of the difference. */
-static void
-test_linear_run (void)
-{
+static void test_linear_run (void) {
   double apart[2];
 
   for (int half = 0; half < 2; half++) {
     double swing = half == 0 ? 0.2 : 0.1;
     g_autofree char *signal = g_strdup_printf (
-        "{'kind': 'table', 't': [0, 0.3, 0.7, 1.2], 'y': [2, %g, %g, 2], 'between': 'smooth'}",
-        2.0 + swing, 2.0 - swing);
+        "{'kind': 'table', 't': [0, 0.3, 0.7, 1.2], 'y': [2, %g, %g, 2], 'between': 'smooth'}", 2.0 + swing,
+        2.0 - swing);
     g_autofree char *text = pendulum (signal);
     HlTestModel model = hl_test_model_from_text (text);
     HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -255,9 +232,7 @@ test_linear_run (void)
   hl_assert_near (apart[0] / apart[1], 8.0, 0.1, 0.0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/driven-inputs/columns", test_columns);
   g_test_add_func ("/driven-inputs/frequency-response", test_response);

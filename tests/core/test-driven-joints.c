@@ -25,12 +25,9 @@ static const char swing[] =
 
 /* th = offset + a sin (w t + p): the torque is (J + m l^2) th'' + m g l cos th, and what it gives is
  * torque times th'. */
-static void
-check_swing_in (const char *joint, HlModelKind oil)
-{
-  static const char *const paths[] = {
-      "arm.angle",      "arm.omega",        "drive.torque",    "drive.power",
-      "energy.kinetic", "energy.potential", "energy.supplied", NULL};
+static void check_swing_in (const char *joint, HlModelKind oil) {
+  static const char *const paths[] = {"arm.angle",      "arm.omega",        "drive.torque",    "drive.power",
+                                      "energy.kinetic", "energy.potential", "energy.supplied", NULL};
   HlTestModel model = hl_test_driven_arm (joint, "", "'t_end': 1");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   options.model = oil;
@@ -50,31 +47,24 @@ check_swing_in (const char *joint, HlModelKind oil)
     hl_assert_near (hl_test_run_value (&run, row, 2), torque, 0.0, 1e-9);
     hl_assert_near (hl_test_run_value (&run, row, 3), torque * rate, 0.0, 1e-8);
     first = row == 0 ? sum : first;
-    hl_assert_near (sum, first, 0.0,
-                    1e-4); /* without a state the steps of the quadrature are long */
+    hl_assert_near (sum, first, 0.0, 1e-4); /* without a state the steps of the quadrature are long */
   }
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
 /* Where no oil is the hybrid model is the same machine. */
-static void
-check_swing (const char *joint)
-{
+static void check_swing (const char *joint) {
   check_swing_in (joint, HL_MODEL_LUMPED);
   check_swing_in (joint, HL_MODEL_HYBRID);
 }
 
-static void
-test_angle (void)
-{
+static void test_angle (void) {
   check_swing (swing);
 }
 
 /* The same angle by weights and a gain. */
-static void
-test_weights (void)
-{
+static void test_weights (void) {
   check_swing ("{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal':"
                " {'kind': 'sum', 'weights': [2, 1], 'of': [0.05, {'kind': 'gain', 'gain': 0.5,"
                " 'offset': 0.1, 'of': {'kind': 'sine', 'amplitude': 1.4, 'frequency_hz': 1.5,"
@@ -84,9 +74,7 @@ test_weights (void)
 /* The length L of a ram from F to the end E of the arm, and its force by virtual work:
  *   F dL/dth = (J + m l^2) th'' + m g l cos th          L^2 = 1 + f^2 - 2 e f
  * th, th', th'' are those of the run; L is the signal. */
-static void
-test_length (void)
-{
+static void test_length (void) {
   static const char *const paths[] = {"arm.angle", "arm.omega", "drive.force", "drive.power", NULL};
   static const char ram[] = "{'id': 'drive', 'kind': 'drive-length', 'a': 'ground.F', 'b': 'arm.E',"
                             " 'signal': {'kind': 'sine', 'amplitude': 0.1, 'frequency_hz': 1,"
@@ -97,8 +85,7 @@ test_length (void)
 
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int row = 0; row < run.n_rows; row++) {
-    double at = w * 0.05 * row + 0.2, L = 1.4 + 0.1 * sin (at),
-           th = hl_test_run_value (&run, row, 0);
+    double at = w * 0.05 * row + 0.2, L = 1.4 + 0.1 * sin (at), th = hl_test_run_value (&run, row, 0);
     double x = cos (th) - 0.3, y = sin (th) + 0.8;
     double by_angle = (-x * sin (th) + y * cos (th)) / L, rate = 0.1 * w * cos (at);
     double omega = hl_test_run_value (&run, row, 1), force = hl_test_run_value (&run, row, 2);
@@ -118,9 +105,7 @@ test_length (void)
 
 /* A second pendulum hangs on the arm. In a balance the drive stands where it begins; the matrix there
  * is that of the pendulum alone. */
-static void
-test_balance (void)
-{
+static void test_balance (void) {
   static const char pair[] =
       "{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal': {'kind': 'sine',"
       " 'amplitude': 0.7, 'frequency_hz': 1.5, 'phase': 0.3, 'offset': 0.2}},"
@@ -152,19 +137,14 @@ test_balance (void)
 }
 
 /* A signal with corners cannot move a joint, and says so by its name. */
-static void
-test_refused (void)
-{
-  static const char corners[] =
-      "{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal':"
-      " {'kind': 'table', 't': [0, 1], 'y': [0, 1]}}";
+static void test_refused (void) {
+  static const char corners[] = "{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal':"
+                                " {'kind': 'table', 't': [0, 1], 'y': [0, 1]}}";
 
   hl_test_driven_arm_is_told (corners, "'model': 'lumped'", "corners", NULL);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/driven-joints/angle", test_angle);
   g_test_add_func ("/driven-joints/weights-and-gains", test_weights);

@@ -14,18 +14,14 @@
 /* Takes the document. */
 
 /* As data/docs/format.md states them. */
-static void
-test_stated_defaults (void)
-{
-  static const struct
-  {
+static void test_stated_defaults (void) {
+  static const struct {
     const char *path;
     double value; /* NAN: not stated */
-  } defaults[] = {
-      {"simulation.rtol", 1e-8}, {"simulation.t_end", 1.0},      {"simulation.max_steps", 1e7},
-      {"gravity.x", 0.0},        {"gravity.y", -9.81},           {"link2.vx", 0.0},
-      {"link2.omega", 0.0},      {"cyl.virtual_stiffness", NAN}, {"fluid.ambient_pressure", NAN},
-      {"V1.pressure", 1e5}};
+  } defaults[] = {{"simulation.rtol", 1e-8}, {"simulation.t_end", 1.0},      {"simulation.max_steps", 1e7},
+                  {"gravity.x", 0.0},        {"gravity.y", -9.81},           {"link2.vx", 0.0},
+                  {"link2.omega", 0.0},      {"cyl.virtual_stiffness", NAN}, {"fluid.ambient_pressure", NAN},
+                  {"V1.pressure", 1e5}};
   static const char *const none[] = {"link2.angle", "link2.x", "cyl.force", "no.such", "link2"};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
@@ -33,8 +29,7 @@ test_stated_defaults (void)
     double value = -1.0;
     if (!hl_edit_default_number (document, defaults[k].path, &value))
       g_error ("%s has no default", defaults[k].path);
-    if (isnan (defaults[k].value) != isnan (value) ||
-        (!isnan (value) && value != defaults[k].value))
+    if (isnan (defaults[k].value) != isnan (value) || (!isnan (value) && value != defaults[k].value))
       g_error ("%s: %g, expected %g", defaults[k].path, value, defaults[k].value);
   }
   for (gsize k = 0; k < G_N_ELEMENTS (none); k++) {
@@ -51,9 +46,7 @@ test_stated_defaults (void)
 
 /* Every number of a machine: what is reset reads as its default, whatever it was, and a second time
  * there is nothing to reset. */
-static void
-test_every_reset (void)
-{
+static void test_every_reset (void) {
   static const char *const names[] = {"four-bar.hydrolink", "excavator-arm.hydrolink",
                                       "load-sensing-loader.hydrolink"};
   int n = 0;
@@ -82,17 +75,12 @@ test_every_reset (void)
   g_assert_cmpint (n, >, 150);
 }
 
-static void
-test_into_a_set (void)
-{
+static void test_into_a_set (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   int n_before = hl_document_n_sets (document);
-  g_autoptr (HlDocument) first =
-      hl_edit_put_in_set (document, "summer", "fluid.density", 840.0, NULL);
-  g_autoptr (HlDocument) second =
-      hl_edit_put_in_set (first, "summer", "cyl.friction.scale", 0.25, NULL);
-  g_autoptr (HlDocument) third =
-      hl_edit_put_in_set (second, "summer", "fluid.density", 845.0, NULL);
+  g_autoptr (HlDocument) first = hl_edit_put_in_set (document, "summer", "fluid.density", 840.0, NULL);
+  g_autoptr (HlDocument) second = hl_edit_put_in_set (first, "summer", "cyl.friction.scale", 0.25, NULL);
+  g_autoptr (HlDocument) third = hl_edit_put_in_set (second, "summer", "fluid.density", 845.0, NULL);
   g_autoptr (HlDocument) applied = hl_document_apply_set (third, "summer", NULL);
   double density, scale, before, after;
 
@@ -106,30 +94,23 @@ test_into_a_set (void)
   g_assert_true (hl_document_get_number (third, "fluid.density", &after, NULL, NULL));
   g_assert_cmpfloat (before, ==, after);
 
-  static const struct
-  {
+  static const struct {
     const char *path;
     double value;
-  } refused[] = {
-      {"cyl.force", 1.0}, {"no.such", 1.0}, {"link2.mass", NAN}, {"link2.mass", INFINITY}};
+  } refused[] = {{"cyl.force", 1.0}, {"no.such", 1.0}, {"link2.mass", NAN}, {"link2.mass", INFINITY}};
   for (gsize k = 0; k < G_N_ELEMENTS (refused); k++) {
     g_autoptr (GError) error = NULL;
-    g_assert_null (
-        hl_edit_put_in_set (document, "summer", refused[k].path, refused[k].value, &error));
+    g_assert_null (hl_edit_put_in_set (document, "summer", refused[k].path, refused[k].value, &error));
     g_autofree char *named = g_strndup (refused[k].path, strcspn (refused[k].path, "."));
     g_assert_nonnull (strstr (error->message, named));
   }
 }
 
-static const HlValue *
-traces_of (const HlDocument *document, int plot)
-{
+static const HlValue *traces_of (const HlDocument *document, int plot) {
   return hl_value_member (hl_document_element (document, HL_SECTION_PLOTS, plot), "traces");
 }
 
-static gboolean
-is_shown (const HlDocument *document, int plot, const char *probe)
-{
+static gboolean is_shown (const HlDocument *document, int plot, const char *probe) {
   const HlValue *traces = traces_of (document, plot);
 
   for (gsize i = 0; i < hl_value_length (traces); i++)
@@ -139,19 +120,17 @@ is_shown (const HlDocument *document, int plot, const char *probe)
 }
 
 /* Two bodies; 'x_probe' stands for an element that has the name a new probe would get. */
-#define TWO_BODIES                                                                                 \
-  "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}},"                     \
-  " 'bodies': [{'id': 'bar', 'mass': 1, 'inertia': 1, 'points': {'P': [0, 0]}},"                   \
-  "  {'id': 'bar_x', 'mass': 1, 'inertia': 1, 'points': {'P': [0, 0]}}],"                          \
-  " 'probes': [{'id': 'phi', 'of': 'bar.angle'}, {'id': 'turned', 'of': 'bar_x.angle'},"           \
+#define TWO_BODIES                                                                                           \
+  "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}},"                               \
+  " 'bodies': [{'id': 'bar', 'mass': 1, 'inertia': 1, 'points': {'P': [0, 0]}},"                             \
+  "  {'id': 'bar_x', 'mass': 1, 'inertia': 1, 'points': {'P': [0, 0]}}],"                                    \
+  " 'probes': [{'id': 'phi', 'of': 'bar.angle'}, {'id': 'turned', 'of': 'bar_x.angle'},"                     \
   "  {'id': 'from', 'of': 'bar.y', 'relative': true}]"
 
-static void
-test_into_a_plot (void)
-{
+static void test_into_a_plot (void) {
   g_autoptr (HlDocument) plain = hl_test_quoted (TWO_BODIES "}");
-  g_autoptr (HlDocument) document = hl_test_quoted (
-      TWO_BODIES ", 'plots': [{'title': 'angles', 'traces': ['phi']}, {'traces': []}]}");
+  g_autoptr (HlDocument) document =
+      hl_test_quoted (TWO_BODIES ", 'plots': [{'title': 'angles', 'traces': ['phi']}, {'traces': []}]}");
   g_autoptr (GError) error = NULL;
   g_autofree char *x = NULL, *angle = NULL, *again = NULL, *speed = NULL, *way = NULL;
 
@@ -170,9 +149,9 @@ test_into_a_plot (void)
   g_assert_cmpint (hl_document_n_elements (with_angle, HL_SECTION_PLOTS), ==, 2);
   g_assert_true (is_shown (with_angle, 0, "phi") && is_shown (with_angle, 0, "turned"));
   g_assert_cmpuint (hl_value_length (traces_of (with_angle, 1)), ==, 0);
-  g_assert_cmpstr (hl_value_string (hl_value_member (
-                       hl_document_element (with_angle, HL_SECTION_PLOTS, 0), "title")),
-                   ==, "angles");
+  g_assert_cmpstr (
+      hl_value_string (hl_value_member (hl_document_element (with_angle, HL_SECTION_PLOTS, 0), "title")), ==,
+      "angles");
 
   /* a second time nothing happens */
   g_autoptr (HlDocument) same = hl_edit_plot_path (with_angle, "bar_x.angle", &again, NULL);
@@ -194,11 +173,9 @@ test_into_a_plot (void)
 }
 
 /* After a choice that asks for more, and of nothing. */
-static void
-test_complete (void)
-{
-  g_autoptr (HlDocument) bare = hl_test_quoted (
-      "{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");
+static void test_complete (void) {
+  g_autoptr (HlDocument) bare =
+      hl_test_quoted ("{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");
   g_autoptr (HlDocument) whole = hl_edit_complete (bare, "bar", NULL);
   g_autoptr (HlDocument) nothing = hl_edit_complete (bare, "no such", NULL);
   double mass;
@@ -209,9 +186,7 @@ test_complete (void)
   g_assert_true (hl_value_equal (hl_document_root (nothing), hl_document_root (bare)));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit-panel/stated-defaults", test_stated_defaults);
   g_test_add_func ("/edit-panel/every-reset", test_every_reset);

@@ -10,22 +10,16 @@
 
 #include <string.h>
 
-static const char *
-random_id (const HlDocument *document, HlSection section)
-{
+static const char *random_id (const HlDocument *document, HlSection section) {
   int n = hl_document_n_elements (document, section);
   return n > 0 ? hl_document_element_id (document, section, g_test_rand_int_range (0, n)) : NULL;
 }
 
-static const char *
-any_id (const HlDocument *document)
-{
+static const char *any_id (const HlDocument *document) {
   return random_id (document, (HlSection)g_test_rand_int_range (0, HL_N_ELEMENT_SECTIONS));
 }
 
-static char *
-random_point (const HlDocument *document)
-{
+static char *random_point (const HlDocument *document) {
   int n_bodies = hl_document_n_elements (document, HL_SECTION_BODIES);
   int body = g_test_rand_int_range (-1, n_bodies);
   int n = hl_document_n_points (document, body);
@@ -33,29 +27,22 @@ random_point (const HlDocument *document)
   return n == 0
              ? NULL
              : g_strdup_printf (
-                   "%s.%s",
-                   body < 0 ? "ground" : hl_document_element_id (document, HL_SECTION_BODIES, body),
+                   "%s.%s", body < 0 ? "ground" : hl_document_element_id (document, HL_SECTION_BODIES, body),
                    hl_document_point_name (document, body, g_test_rand_int_range (0, n)));
 }
 
-static char *
-random_port (const HlDocument *document)
-{
+static char *random_port (const HlDocument *document) {
   int n = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
   int component = n > 0 ? g_test_rand_int_range (0, n) : 0;
-  const HlKind *kind =
-      n > 0 ? hl_document_element_kind (document, HL_SECTION_COMPONENTS, component) : NULL;
+  const HlKind *kind = n > 0 ? hl_document_element_kind (document, HL_SECTION_COMPONENTS, component) : NULL;
 
   return kind == NULL
              ? NULL
-             : g_strdup_printf ("%s.%s",
-                                hl_document_element_id (document, HL_SECTION_COMPONENTS, component),
+             : g_strdup_printf ("%s.%s", hl_document_element_id (document, HL_SECTION_COMPONENTS, component),
                                 kind->ports[g_test_rand_int_range (0, kind->n_ports)]);
 }
 
-static HlDocument *
-add_something (const HlDocument *document)
-{
+static HlDocument *add_something (const HlDocument *document) {
   HlSection section = (HlSection)g_test_rand_int_range (HL_SECTION_BODIES, HL_SECTION_LINES);
   int n = 0;
   while (hl_schema_kind (section, n) != NULL)
@@ -80,9 +67,7 @@ add_something (const HlDocument *document)
   return hl_edit_add (document, section, kind->name, g_steal_pointer (&members), NULL, NULL);
 }
 
-static HlDocument *
-probe_something (const HlDocument *document)
-{
+static HlDocument *probe_something (const HlDocument *document) {
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
   const char *path = paths[g_test_rand_int_range (0, (int)g_strv_length (paths))];
 
@@ -90,18 +75,14 @@ probe_something (const HlDocument *document)
                       hl_value_with_member (NULL, "of", hl_value_new_string (path)), NULL, NULL);
 }
 
-static HlDocument *
-set_something (const HlDocument *document)
-{
+static HlDocument *set_something (const HlDocument *document) {
   g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
   const char *path = paths[g_test_rand_int_range (0, (int)g_strv_length (paths))];
 
   return hl_document_with_number (document, path, hl_test_uniform (-1, 2), NULL);
 }
 
-static HlDocument *
-copy_something (const HlDocument *document)
-{
+static HlDocument *copy_something (const HlDocument *document) {
   const char *ids[5] = {NULL};
 
   for (int i = 0; i < 4; i++)
@@ -110,9 +91,7 @@ copy_something (const HlDocument *document)
   return hl_edit_paste (document, fragment, NULL, NULL);
 }
 
-static HlDocument *
-cut_something (const HlDocument *document)
-{
+static HlDocument *cut_something (const HlDocument *document) {
   const char *line = random_id (document, HL_SECTION_LINES);
   const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
   const char *cut[3] = {hl_value_string (hl_value_item (ports, 0)),
@@ -121,21 +100,16 @@ cut_something (const HlDocument *document)
   return line != NULL && cut[0] != NULL ? hl_edit_split (document, line, cut, NULL, NULL) : NULL;
 }
 
-static HlDocument *
-rename_something (const HlDocument *document)
-{
+static HlDocument *rename_something (const HlDocument *document) {
   const char *id = any_id (document);
   g_autofree char *new_id = g_strdup_printf ("n%d", g_test_rand_int_range (0, 1000));
 
   return id != NULL ? hl_edit_rename (document, id, new_id, NULL) : NULL;
 }
 
-static HlDocument *
-change_a_point (const HlDocument *document, int what)
-{
+static HlDocument *change_a_point (const HlDocument *document, int what) {
   g_autofree char *place = random_point (document);
-  const char *body =
-      g_test_rand_int_range (0, 3) == 0 ? "ground" : random_id (document, HL_SECTION_BODIES);
+  const char *body = g_test_rand_int_range (0, 3) == 0 ? "ground" : random_id (document, HL_SECTION_BODIES);
   g_autofree char *fresh = body != NULL ? hl_edit_fresh_point (document, body, "P") : NULL;
   const double xy[2] = {hl_test_uniform (-1, 1), hl_test_uniform (-1, 1)};
 
@@ -150,16 +124,12 @@ change_a_point (const HlDocument *document, int what)
                    : hl_edit_remove_point (document, place, dot + 1, NULL);
 }
 
-static HlDocument *
-remove_something (const HlDocument *document)
-{
+static HlDocument *remove_something (const HlDocument *document) {
   const char *ids[] = {any_id (document), NULL};
   return ids[0] != NULL ? hl_edit_remove (document, ids, NULL) : NULL;
 }
 
-static HlDocument *
-random_edit (const HlDocument *document)
-{
+static HlDocument *random_edit (const HlDocument *document) {
   g_autofree char *a = random_port (document);
   g_autofree char *b = random_port (document);
   int n_elements = 0;
@@ -186,8 +156,7 @@ random_edit (const HlDocument *document)
                ? NULL
                : hl_edit_set_layout (
                      document, "circuit", id,
-                     hl_value_with_member (NULL, "x", hl_value_new_number (hl_test_uniform (0, 9))),
-                     NULL);
+                     hl_value_with_member (NULL, "x", hl_value_new_number (hl_test_uniform (0, 9))), NULL);
   case 7:
     return remove_something (document);
   case 8:
@@ -203,9 +172,7 @@ random_edit (const HlDocument *document)
   }
 }
 
-static gboolean
-names_a_point (const HlDocument *document, const char *text)
-{
+static gboolean names_a_point (const HlDocument *document, const char *text) {
   g_auto (GStrv) parts = g_strsplit (text, ".", 2);
   const HlValue *owner = strcmp (parts[0], "ground") == 0
                              ? hl_value_member (hl_document_root (document), "ground")
@@ -213,9 +180,7 @@ names_a_point (const HlDocument *document, const char *text)
   return hl_value_member (hl_value_member (owner, "points"), parts[1]) != NULL;
 }
 
-static gboolean
-names_an_element (const HlDocument *document, const char *text)
-{
+static gboolean names_an_element (const HlDocument *document, const char *text) {
   static const char *const objects[] = {"ground", "fluid", "simulation", "energy", "gravity", NULL};
   g_autofree char *id = g_strndup (text, strcspn (text, "."));
 
@@ -223,9 +188,7 @@ names_an_element (const HlDocument *document, const char *text)
 }
 
 /* Nothing dangles, ids are unique, a port is on one line. */
-static void
-assert_consistent (const HlDocument *document)
-{
+static void assert_consistent (const HlDocument *document) {
   static const char *const point_keys[] = {"a", "b", "point", "base", "rod"};
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) ports = g_hash_table_new (g_str_hash, g_str_equal);
@@ -233,8 +196,7 @@ assert_consistent (const HlDocument *document)
   for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
     for (int i = 0; i < hl_document_n_elements (document, section); i++) {
       const HlValue *element = hl_document_element (document, section, i);
-      g_assert_true (
-          g_hash_table_add (ids, (gpointer)hl_document_element_id (document, section, i)));
+      g_assert_true (g_hash_table_add (ids, (gpointer)hl_document_element_id (document, section, i)));
       for (gsize k = 0; k < G_N_ELEMENTS (point_keys); k++) {
         const char *text = hl_value_string (hl_value_member (element, point_keys[k]));
         if (text != NULL && strchr (text, '.') != NULL)
@@ -257,9 +219,7 @@ assert_consistent (const HlDocument *document)
     g_assert_true (names_an_element (document, hl_value_key (places, i)));
 }
 
-static void
-assert_round_trip (const HlDocument *document)
-{
+static void assert_round_trip (const HlDocument *document) {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = hl_document_to_text (document);
   g_autoptr (HlDocument) again = hl_document_parse (text, strlen (text), NULL, &error);
@@ -270,9 +230,7 @@ assert_round_trip (const HlDocument *document)
   g_assert_cmpstr (text, ==, text_again);
 }
 
-static void
-random_walk (void)
-{
+static void random_walk (void) {
   int n_operations = g_test_slow () ? 1000000 : 100000;
   g_autoptr (HlDocument) start = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlHistory) history = hl_history_new (start);
@@ -301,9 +259,7 @@ random_walk (void)
   g_assert_true (hl_document_equal (hl_history_current (history), start));
   g_assert_true (hl_history_is_clean (history));
 }
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit/random-walk", random_walk);
   return g_test_run ();

@@ -14,45 +14,33 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-says (const HlDocument *document, const char *part)
-{
+static gboolean says (const HlDocument *document, const char *part) {
   g_autofree char *text = hl_document_to_text (document);
   return strstr (text, part) != NULL;
 }
 
-static HlDocument *
-ok (HlDocument *document, GError *error)
-{
+static HlDocument *ok (HlDocument *document, GError *error) {
   g_assert_no_error (error);
   g_assert_nonnull (document);
   return document;
 }
 
-static void
-assert_refused (HlDocument *document, GError **error)
-{
+static void assert_refused (HlDocument *document, GError **error) {
   g_assert_null (document);
   g_assert_nonnull (*error);
   g_clear_error (error);
 }
 
-static void
-every_reference_follows_a_renaming (void)
-{
-  static const char *const renamings[][2] = {{"link2", "crank"},
-                                             {"V3", "rod_side"},
-                                             {"dcv", "main_valve"},
-                                             {"cyl", "boom"},
-                                             {"M2", "push"}};
+static void every_reference_follows_a_renaming (void) {
+  static const char *const renamings[][2] = {
+      {"link2", "crank"}, {"V3", "rod_side"}, {"dcv", "main_valve"}, {"cyl", "boom"}, {"M2", "push"}};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autofree char *text = hl_document_to_text (document);
   g_autoptr (GString) wanted = g_string_new (text);
 
   for (gsize i = 0; i < G_N_ELEMENTS (renamings); i++) {
     GError *error = NULL;
-    HlDocument *next =
-        ok (hl_edit_rename (document, renamings[i][0], renamings[i][1], &error), error);
+    HlDocument *next = ok (hl_edit_rename (document, renamings[i][0], renamings[i][1], &error), error);
     hl_document_unref (document);
     document = next;
     /* The oracle: textual replacement of "ID" and of "ID." in the file. */
@@ -68,9 +56,7 @@ every_reference_follows_a_renaming (void)
   g_assert_true (hl_test_is_sound (document, NULL));
 }
 
-static void
-bad_new_names_are_refused (void)
-{
+static void bad_new_names_are_refused (void) {
   static const char *const bad[] = {"ground", "energy", "link3", "1st", "", "a b", "a.b"};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   GError *error = NULL;
@@ -82,9 +68,7 @@ bad_new_names_are_refused (void)
   assert_refused (hl_edit_rename_point (document, "link2", "Q", "R", &error), &error);
 }
 
-static void
-renaming_a_point_carries_its_joints (void)
-{
+static void renaming_a_point_carries_its_joints (void) {
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) renamed =
@@ -94,14 +78,11 @@ renaming_a_point_carries_its_joints (void)
   g_assert_false (says (renamed, "link2.G"));
   g_assert_true (hl_test_is_sound (renamed, NULL));
   /* The point C of link3 is another one. */
-  g_autoptr (HlDocument) other =
-      ok (hl_edit_rename_point (document, "link2", "C", "X", &error), error);
+  g_autoptr (HlDocument) other = ok (hl_edit_rename_point (document, "link2", "C", "X", &error), error);
   g_assert_true (says (other, "\"a\": \"link2.X\", \"b\": \"link3.C\""));
 }
 
-static void
-removing_a_body_takes_what_stands_on_it (void)
-{
+static void removing_a_body_takes_what_stands_on_it (void) {
   const char *const ids[] = {"link2", NULL};
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -122,9 +103,7 @@ removing_a_body_takes_what_stands_on_it (void)
   g_assert_false (says (rest, "link2"));
 }
 
-static void
-removing_a_component_frees_its_ports (void)
-{
+static void removing_a_component_frees_its_ports (void) {
   const char *const ids[] = {"cyl", NULL};
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -137,9 +116,7 @@ removing_a_component_frees_its_ports (void)
   g_assert_cmpint (hl_document_n_probes (rest), ==, 4);
 }
 
-static void
-a_line_without_ports_goes (void)
-{
+static void a_line_without_ports_goes (void) {
   const char *const ids[] = {"pump", "dcv", NULL};
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -151,34 +128,27 @@ a_line_without_ports_goes (void)
   g_assert_null (hl_document_find (unplugged, "Tline", NULL, NULL));
 }
 
-static void
-connecting_merges_nets (void)
-{
+static void connecting_merges_nets (void) {
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
   double volume;
 
-  g_assert_cmpint (hl_edit_what_connects (document, "dcv.A", "cyl.A", &line, &other), ==,
-                   HL_CONNECT_MERGE);
+  g_assert_cmpint (hl_edit_what_connects (document, "dcv.A", "cyl.A", &line, &other), ==, HL_CONNECT_MERGE);
   g_assert_cmpstr (line, ==, "V1");
   g_assert_cmpstr (other, ==, "V2");
   g_autoptr (HlDocument) merged = ok (hl_edit_connect (document, "cyl.A", "dcv.A", &error), error);
   g_assert_null (hl_document_find (merged, "V2", NULL, NULL));
-  g_assert_true (
-      says (merged, "\"ports\": [\"dcv.A\", \"throttle.A\", \"throttle.B\", \"cyl.A\"]"));
+  g_assert_true (says (merged, "\"ports\": [\"dcv.A\", \"throttle.A\", \"throttle.B\", \"cyl.A\"]"));
   g_assert_true (hl_document_get_number (merged, "V1.volume", &volume, NULL, NULL));
   hl_assert_near (volume, 4.71e-5 + 3.14e-5, 1e-15, 0);
   g_assert_null (hl_document_find (merged, "p2", NULL, NULL));
-  g_assert_cmpint (hl_edit_what_connects (merged, "dcv.A", "cyl.A", NULL, NULL), ==,
-                   HL_CONNECT_NOTHING);
+  g_assert_cmpint (hl_edit_what_connects (merged, "dcv.A", "cyl.A", NULL, NULL), ==, HL_CONNECT_NOTHING);
   assert_refused (hl_edit_connect (merged, "dcv.A", "nobody.A", &error), &error);
 }
 
-static void
-cutting_leaves_hose_data_with_the_larger_part (void)
-{
+static void cutting_leaves_hose_data_with_the_larger_part (void) {
   const char *const cut[] = {"throttle.B", NULL};
   GError *error = NULL;
   g_autofree char *id = NULL;
@@ -195,9 +165,7 @@ cutting_leaves_hose_data_with_the_larger_part (void)
   assert_refused (hl_edit_split (split, "V1", all, NULL, &error), &error);
 }
 
-static void
-new_elements_are_sound (void)
-{
+static void new_elements_are_sound (void) {
   static const HlSection sections[] = {HL_SECTION_BODIES, HL_SECTION_COMPONENTS};
 
   for (gsize s = 0; s < G_N_ELEMENTS (sections); s++) {
@@ -219,9 +187,7 @@ new_elements_are_sound (void)
   }
 }
 
-static void
-copies_get_fresh_ids_and_inner_references (void)
-{
+static void copies_get_fresh_ids_and_inner_references (void) {
   const char *const ids[] = {"link2", "link3", "dcv", "throttle", NULL};
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -241,15 +207,12 @@ copies_get_fresh_ids_and_inner_references (void)
   g_assert_nonnull (hl_document_find (elsewhere, "jC", NULL, NULL));
 }
 
-static void
-layout_follows_and_falls (void)
-{
+static void layout_follows_and_falls (void) {
   const char *const ids[] = {"pump", NULL};
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlValue *place = hl_value_with_member (NULL, "x", hl_value_new_number (3));
-  g_autoptr (HlDocument) placed =
-      ok (hl_edit_set_layout (document, "circuit", "pump", place, &error), error);
+  g_autoptr (HlDocument) placed = ok (hl_edit_set_layout (document, "circuit", "pump", place, &error), error);
   g_autoptr (HlDocument) renamed = ok (hl_edit_rename (placed, "pump", "P1", &error), error);
   g_autoptr (HlDocument) removed = ok (hl_edit_remove (placed, ids, &error), error);
 
@@ -258,12 +221,9 @@ layout_follows_and_falls (void)
   g_assert_null (hl_document_layout (removed, "circuit", "pump"));
 }
 
-static void
-mends_mend (void)
-{
+static void mends_mend (void) {
   /* Each breaks the four-bar in a way that has a mechanical mend. */
-  static const struct
-  {
+  static const struct {
     const char *where;
     const char *json;
   } cases[] = {{"lines.2.volume", "0"},
@@ -290,24 +250,19 @@ mends_mend (void)
   }
 }
 
-static void
-setting_keeps_ids_and_ranges (void)
-{
+static void setting_keeps_ids_and_ranges (void) {
   GError *error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
 
   assert_refused (hl_edit_set (document, "link2", "id", hl_value_new_string ("x"), &error), &error);
-  assert_refused (hl_edit_set (document, "link2", "mass", hl_value_new_number (-1), &error),
-                  &error);
-  assert_refused (hl_edit_set (document, "nobody", "mass", hl_value_new_number (1), &error),
-                  &error);
+  assert_refused (hl_edit_set (document, "link2", "mass", hl_value_new_number (-1), &error), &error);
+  assert_refused (hl_edit_set (document, "nobody", "mass", hl_value_new_number (1), &error), &error);
   g_autoptr (HlDocument) area =
       ok (hl_edit_set (document, "throttle", "area", hl_value_new_number (2e-5), &error), error);
   g_assert_null (hl_value_member (hl_document_find (area, "throttle", NULL, NULL), "diameter"));
   g_assert_true (hl_test_is_sound (area, NULL));
   g_autoptr (HlDocument) law =
-      ok (hl_edit_set (document, "cyl", "friction.model", hl_value_new_string ("viscous"), &error),
-          error);
+      ok (hl_edit_set (document, "cyl", "friction.model", hl_value_new_string ("viscous"), &error), error);
   g_assert_true (says (law, "\"model\": \"viscous\""));
   g_autoptr (HlDocument) back = ok (hl_edit_set (document, "cyl", "friction", NULL, &error), error);
   g_assert_null (hl_value_member (hl_document_find (back, "cyl", NULL, NULL), "friction"));
@@ -317,9 +272,7 @@ setting_keeps_ids_and_ranges (void)
 }
 
 /* What is held in the equilibrium comes and goes by one verb; renaming takes it along. */
-static void
-holding_toggles (void)
-{
+static void holding_toggles (void) {
   static const char *const cannot[] = {"link2.mass", "link2.vx",      "V1.volume",
                                        "cyl.s",      "pump.pressure", "nobody.angle"};
   g_autoptr (HlDocument) start = hl_test_example ("four-bar.hydrolink");
@@ -342,18 +295,13 @@ holding_toggles (void)
   g_assert_true (hl_document_is_held (renamed, "hose.pressure"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit/every-reference-follows-a-renaming", every_reference_follows_a_renaming);
   g_test_add_func ("/edit/bad-new-names-are-refused", bad_new_names_are_refused);
-  g_test_add_func ("/edit/renaming-a-point-carries-its-joints",
-                   renaming_a_point_carries_its_joints);
-  g_test_add_func ("/edit/removing-a-body-takes-what-stands-on-it",
-                   removing_a_body_takes_what_stands_on_it);
-  g_test_add_func ("/edit/removing-a-component-frees-its-ports",
-                   removing_a_component_frees_its_ports);
+  g_test_add_func ("/edit/renaming-a-point-carries-its-joints", renaming_a_point_carries_its_joints);
+  g_test_add_func ("/edit/removing-a-body-takes-what-stands-on-it", removing_a_body_takes_what_stands_on_it);
+  g_test_add_func ("/edit/removing-a-component-frees-its-ports", removing_a_component_frees_its_ports);
   g_test_add_func ("/edit/a-line-without-ports-goes", a_line_without_ports_goes);
   g_test_add_func ("/edit/connecting-merges-nets", connecting_merges_nets);
   g_test_add_func ("/edit/cutting-leaves-hose-data-with-the-larger-part",

@@ -10,18 +10,13 @@
 #define MAX_N 64
 
 /* Pressures stand in Pa in the golden matrices; which states they are shows in their size. */
-static void
-load_matrix (json_t *rows, double J[], int n)
-{
+static void load_matrix (json_t *rows, double J[], int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      J[i + n * j] =
-          json_number_value (json_array_get (json_array_get (rows, (size_t)i), (size_t)j));
+      J[i + n * j] = json_number_value (json_array_get (json_array_get (rows, (size_t)i), (size_t)j));
 }
 
-static void
-load_scales (json_t *names, double scales[], int n)
-{
+static void load_scales (json_t *names, double scales[], int n) {
   for (int i = 0; i < n; i++) {
     const char *name = json_string_value (json_array_get (names, (size_t)i));
 
@@ -31,9 +26,7 @@ load_scales (json_t *names, double scales[], int n)
 
 /* J v = lambda v and w^H J = lambda w^H entry by entry, each against the size of the terms summed.
  */
-static void
-check_vectors (const HlEigen *eigen, const double J[])
-{
+static void check_vectors (const HlEigen *eigen, const double J[]) {
   int n = eigen->n;
 
   for (int k = 0; k < n; k++) {
@@ -68,9 +61,8 @@ check_vectors (const HlEigen *eigen, const double J[])
 
 /* The structure must survive errors of the entries as large as are claimed, 0.5e-13 of the row's
  * largest. */
-static void
-check_with_noise (HlEigen *eigen, int n, const double J[], const double scales[], json_t *blocks)
-{
+static void check_with_noise (HlEigen *eigen, int n, const double J[], const double scales[],
+                              json_t *blocks) {
   double noisy[MAX_N * MAX_N];
 
   for (int trial = 0; trial < 20; trial++) {
@@ -80,13 +72,12 @@ check_with_noise (HlEigen *eigen, int n, const double J[], const double scales[]
       for (int j = 0; j < n; j++)
         row_max = fmax (row_max, fabs (J[i + n * j]) * scales[j]);
       for (int j = 0; j < n; j++)
-        noisy[i + n * j] =
-            J[i + n * j] + 0.5e-13 * hl_test_uniform (-1.0, 1.0) * row_max / scales[j];
+        noisy[i + n * j] = J[i + n * j] + 0.5e-13 * hl_test_uniform (-1.0, 1.0) * row_max / scales[j];
     }
     g_assert_cmpint (hl_eigen_eval (eigen, n, noisy, scales, 0.0, HL_EIGEN_NULL), ==, HL_OK);
     if (eigen->n_null_blocks != (int)json_array_size (blocks))
-      g_test_message ("noise: null %d in %d blocks, kept %g, dropped %g", eigen->n_null,
-                      eigen->n_null_blocks, eigen->null_kept, eigen->null_dropped);
+      g_test_message ("noise: null %d in %d blocks, kept %g, dropped %g", eigen->n_null, eigen->n_null_blocks,
+                      eigen->null_kept, eigen->null_dropped);
     g_assert_cmpint (eigen->n_null_blocks, ==, (int)json_array_size (blocks));
     for (int b = 0; b < eigen->n_null_blocks; b++)
       g_assert_cmpint (eigen->null_block_sizes[b], ==,
@@ -94,9 +85,7 @@ check_with_noise (HlEigen *eigen, int n, const double J[], const double scales[]
   }
 }
 
-static void
-check_case (json_t *golden_case, json_t *state_names)
-{
+static void check_case (json_t *golden_case, json_t *state_names) {
   json_t *null = hl_test_json_at (golden_case, "eigenvalues.null");
   json_t *nonzero = hl_test_json_at (golden_case, "eigenvalues.nonzero");
   json_t *blocks = json_object_get (null, "jordan_block_sizes");
@@ -106,18 +95,14 @@ check_case (json_t *golden_case, json_t *state_names)
 
   load_matrix (json_object_get (golden_case, "J"), J, n);
   load_scales (state_names, scales, n);
-  g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==, HL_OK);
 
-  g_test_message ("null %d, kept %.2g, dropped %.2g", eigen->n_null, eigen->null_kept,
-                  eigen->null_dropped);
+  g_test_message ("null %d, kept %.2g, dropped %.2g", eigen->n_null, eigen->null_kept, eigen->null_dropped);
   g_assert_cmpint (eigen->n_null, ==, json_integer_value (json_object_get (null, "algebraic")));
-  g_assert_cmpint (eigen->n_null_blocks, ==,
-                   json_integer_value (json_object_get (null, "geometric")));
+  g_assert_cmpint (eigen->n_null_blocks, ==, json_integer_value (json_object_get (null, "geometric")));
   g_assert_cmpint (eigen->n_null_blocks, ==, (int)json_array_size (blocks));
   for (int b = 0; b < eigen->n_null_blocks; b++)
-    g_assert_cmpint (eigen->null_block_sizes[b], ==,
-                     json_integer_value (json_array_get (blocks, (size_t)b)));
+    g_assert_cmpint (eigen->null_block_sizes[b], ==, json_integer_value (json_array_get (blocks, (size_t)b)));
 
   for (int k = 0; k < n; k++) {
     if (eigen->is_null[k]) {
@@ -142,23 +127,18 @@ check_case (json_t *golden_case, json_t *state_names)
   hl_eigen_free (eigen);
 }
 
-static void
-test_golden_four_bar (void)
-{
+static void test_golden_four_bar (void) {
   json_t *root = hl_test_golden_json ("linearization.json");
   json_t *names = json_object_get (root, "state_order"), *golden_case;
   size_t i;
 
-  json_array_foreach (json_object_get (root, "cases"), i, golden_case)
-      check_case (golden_case, names);
+  json_array_foreach (json_object_get (root, "cases"), i, golden_case) check_case (golden_case, names);
   g_assert_cmpint ((int)i, ==, 4);
   json_decref (root);
 }
 
 /* Whether the eigenvalue is one that was computed; it is not found twice. */
-static gboolean
-find_value (const HlEigen *eigen, double complex value, gboolean found[])
-{
+static gboolean find_value (const HlEigen *eigen, double complex value, gboolean found[]) {
   for (int k = 0; k < eigen->n; k++)
     if (!found[k] && !eigen->is_null[k] && cabs (eigen->value[k] - value) <= 1e-11 * cabs (value)) {
       found[k] = TRUE;
@@ -169,9 +149,7 @@ find_value (const HlEigen *eigen, double complex value, gboolean found[])
 
 /* The four cases as machines side by side in one matrix, their states mixed up: what each of them
  * has is found, and no vector reaches from one into another. */
-static void
-test_side_by_side (void)
-{
+static void test_side_by_side (void) {
   json_t *root = hl_test_golden_json ("linearization.json"), *golden_case, *item;
   json_t *names = json_object_get (root, "state_order");
   int n_part = (int)json_array_size (names), n = 4 * n_part, n_null = 0, n_blocks = 0;
@@ -184,8 +162,7 @@ test_side_by_side (void)
   for (int k = 0; k < n; k++)
     place[k] = 7 * k % n;
   load_scales (names, part_scales, n_part);
-  json_array_foreach (json_object_get (root, "cases"), which, golden_case)
-  {
+  json_array_foreach (json_object_get (root, "cases"), which, golden_case) {
     load_matrix (json_object_get (golden_case, "J"), part, n_part);
     for (int col = 0; col < n_part; col++) {
       int at = place[(int)which * n_part + col];
@@ -194,11 +171,9 @@ test_side_by_side (void)
         J[place[(int)which * n_part + row] + n * at] = part[row + n_part * col];
     }
   }
-  g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==, HL_OK);
   gboolean found[MAX_N] = {FALSE};
-  json_array_foreach (json_object_get (root, "cases"), which, golden_case)
-  {
+  json_array_foreach (json_object_get (root, "cases"), which, golden_case) {
     json_t *null = hl_test_json_at (golden_case, "eigenvalues.null");
     n_null += (int)json_integer_value (json_object_get (null, "algebraic"));
     n_blocks += (int)json_integer_value (json_object_get (null, "geometric"));
@@ -227,9 +202,7 @@ test_side_by_side (void)
   json_decref (root);
 }
 
-static void
-test_golden_vehicle (void)
-{
+static void test_golden_vehicle (void) {
   json_t *root = hl_test_golden_json ("articulated_vehicle.json"), *golden_case;
   size_t i;
 
@@ -244,9 +217,7 @@ test_golden_vehicle (void)
  * states: heading psi, its rate w, sideways position y:
  *   y'   = v psi
  *   I w' = -a k (y + a psi) */
-static void
-test_knife_edge (void)
-{
+static void test_knife_edge (void) {
   const double k = 5.0, a = 0.4, v = 2.0, inertia = 3.0;
   /* clang-format off */
   const double J[9] = { 0.0, -k * a * a / inertia, v,
@@ -266,9 +237,7 @@ test_knife_edge (void)
 }
 
 /* A random matrix with condition about `condition`: product of random rotations and a diagonal. */
-static void
-random_similarity (int n, double condition, double s[], double inverse[], HlLinalgWork *work)
-{
+static void random_similarity (int n, double condition, double s[], double inverse[], HlLinalgWork *work) {
   int pivots[MAX_N];
   double lu[MAX_N * MAX_N];
 
@@ -305,16 +274,14 @@ random_similarity (int n, double condition, double s[], double inverse[], HlLina
   hl_lu_solve (n, lu, pivots, n, inverse);
 }
 
-static void
-test_planted_jordan (void)
-{
+static void test_planted_jordan (void) {
   HlLinalgWork *work = hl_linalg_work_new (MAX_N, MAX_N);
   HlEigen *eigen = hl_eigen_new (MAX_N);
 
   for (int trial = 0; trial < 400; trial++) {
     int blocks[4], n_blocks = g_test_rand_int_range (0, 5), n = 0, n_null;
-    double plain[MAX_N * MAX_N] = {0}, s[MAX_N * MAX_N], inverse[MAX_N * MAX_N],
-                         half[MAX_N * MAX_N], J[MAX_N * MAX_N];
+    double plain[MAX_N * MAX_N] = {0}, s[MAX_N * MAX_N], inverse[MAX_N * MAX_N], half[MAX_N * MAX_N],
+                         J[MAX_N * MAX_N];
     double rest_re[MAX_N], rest_im[MAX_N], scales[MAX_N];
     int n_rest = g_test_rand_int_range (1, 7), order[MAX_N], at = 0;
 
@@ -355,12 +322,10 @@ test_planted_jordan (void)
     for (int k = 0; k < n * n; k++)
       J[k] *= scales[k % n] / scales[k / n] * (1.0 + hl_test_uniform (-1e-14, 1e-14));
 
-    g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==, HL_OK);
     if (eigen->n_null != n_null || eigen->n_null_blocks != n_blocks)
-      g_test_message ("trial %d: null %d of %d in %d of %d blocks, kept %g dropped %g", trial,
-                      eigen->n_null, n_null, eigen->n_null_blocks, n_blocks, eigen->null_kept,
-                      eigen->null_dropped);
+      g_test_message ("trial %d: null %d of %d in %d of %d blocks, kept %g dropped %g", trial, eigen->n_null,
+                      n_null, eigen->n_null_blocks, n_blocks, eigen->null_kept, eigen->null_dropped);
     g_assert_cmpint (eigen->n_null, ==, n_null);
     g_assert_cmpint (eigen->n_null_blocks, ==, n_blocks);
     for (int b = 0; b < n_blocks; b++)
@@ -389,9 +354,7 @@ test_planted_jordan (void)
 
 /* An eigenvalue that is merely small is not null, and the matrix of one block has the values
  * planted on it. */
-static void
-test_small_but_honest (void)
-{
+static void test_small_but_honest (void) {
   static const double smallest[] = {-1e-3, -1e-4, 1e-4};
   HlEigen *eigen = hl_eigen_new (5);
   HlLinalgWork *work = hl_linalg_work_new (5, 5);
@@ -408,12 +371,12 @@ test_small_but_honest (void)
     random_similarity (5, 2.0, s, inverse, work);
     hl_mat_mul (5, 5, 5, plain, inverse, half);
     hl_mat_mul (5, 5, 5, s, half, J);
-    g_assert_cmpint (hl_eigen_eval (eigen, 5, J, NULL, trial % 3 == 0 ? 0.0 : 4e-15,
-                                    HL_EIGEN_VECTORS | HL_EIGEN_NULL),
-                     ==, HL_OK);
+    g_assert_cmpint (
+        hl_eigen_eval (eigen, 5, J, NULL, trial % 3 == 0 ? 0.0 : 4e-15, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
+        HL_OK);
     if (eigen->n_null != 2)
-      g_test_message ("honest %g: null %d, kept %g, dropped %g", honest, eigen->n_null,
-                      eigen->null_kept, eigen->null_dropped);
+      g_test_message ("honest %g: null %d, kept %g, dropped %g", honest, eigen->n_null, eigen->null_kept,
+                      eigen->null_dropped);
     g_assert_cmpint (eigen->n_null, ==, 2);
     g_assert_cmpint (eigen->n_null_blocks, ==, 1);
     g_assert_cmpint (eigen->null_block_sizes[0], ==, 2);
@@ -424,39 +387,32 @@ test_small_but_honest (void)
   hl_eigen_free (eigen);
 }
 
-static void
-test_verdicts (void)
-{
+static void test_verdicts (void) {
   HlEigen *eigen = hl_eigen_new (2);
   const double undamped[4] = {0.0, -9.0, 1.0, 0.0}, zero[4] = {0}, bad[4] = {1.0, NAN, 0.0, 0.0};
 
-  g_assert_cmpint (hl_eigen_eval (eigen, 2, undamped, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS),
-                   ==, HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, 2, undamped, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                   HL_OK);
   g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_MARGINAL);
   hl_assert_near (eigen->frequency_hz[0], 3.0 / (2.0 * G_PI), 1e-15, 0.0);
-  g_assert_cmpint (hl_eigen_eval (eigen, 2, zero, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, 2, zero, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
   g_assert_cmpint (eigen->n_null, ==, 2);
   g_assert_cmpint (eigen->n_null_blocks, ==, 2);
   g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_STABLE);
   g_assert_cmpint (hl_eigen_eval (eigen, 2, bad, NULL, 0.0, 0), ==, HL_NOT_FINITE);
-  g_assert_cmpint (hl_eigen_eval (eigen, 0, bad, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, 0, bad, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
   hl_eigen_free (eigen);
 }
 
 /* A body that spins freely about its centre of mass: its row is zero but for products of roundings.
  * Balancing must not blow these up until nothing else is certain. Beside it a spool and a swing. */
-static void
-test_a_row_of_rounding (void)
-{
+static void test_a_row_of_rounding (void) {
   static const double J[36] = {
       0, -3.0e-32,           0, 0, 0, 0, 1, 5.7e-34, 0, 0,      0, 0, 0, 0, 0, 0,   0, 0, 0, 0,
       0, -272.5964541365204, 0, 0, 0, 0, 0, 0,       0, -100.0, 0, 0, 0, 0, 1, -2.0};
   HlEigen *eigen = hl_eigen_new (6);
 
-  g_assert_cmpint (hl_eigen_eval (eigen, 6, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, 6, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
   g_assert_cmpint (eigen->n_null, ==, 3);
   g_assert_cmpint (eigen->null_block_sizes[0], ==, 2);
   g_assert_cmpint (eigen->null_block_sizes[1], ==, 1);
@@ -472,17 +428,14 @@ test_a_row_of_rounding (void)
  * The other eigenvalues stay those of the matrix as it is given: here a swing, and beside it a
  * velocity whose row holds 5e-7 of the swing and -3 of a decaying state, and may be off by 1e-6.
  * Roots of s^3 + 4 s^2 + 1e4 s - 0.15 in 40 digits. */
-static void
-test_uncertain_rows_move_nothing (void)
-{
+static void test_uncertain_rows_move_nothing (void) {
   static const double row_error[5] = {0.0, 1e-6, 0.0, 0.0, 0.0};
   static const double J[25] = {0,    0, 0, 0, 0, 1,  0, 0, 3e5, 0, 0,    5e-7, 0,
                                -1e4, 0, 0, 0, 1, -4, 0, 0, -3,  0, -3e5, -3};
   HlEigen *eigen = hl_eigen_new (5);
 
   hl_eigen_set_row_error (eigen, 5, row_error);
-  g_assert_cmpint (hl_eigen_eval (eigen, 5, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, 5, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
   g_assert_cmpint (eigen->n_null, ==, 2);
   for (int k = 2; k < 4; k++) {
     hl_assert_near (creal (eigen->value[k]), -2.0000074999999550, 1e-10, 0.0);
@@ -496,11 +449,8 @@ test_uncertain_rows_move_nothing (void)
  * three and rates of 5e5 one of 0.0036, which its own condition of 1.6 determines to eight digits.
  * The staircase's uncertainty, grown over its levels, would explain it away. Eigenvalues in 60
  * digits. */
-static void
-test_slow_but_well_determined (void)
-{
-  static const struct
-  {
+static void test_slow_but_well_determined (void) {
+  static const struct {
     int row, column;
     double value;
   } entries[] = {{0, 4, 1},
@@ -534,8 +484,7 @@ test_slow_but_well_determined (void)
 
   for (gsize k = 0; k < G_N_ELEMENTS (entries); k++)
     J[entries[k].row + 15 * entries[k].column] = entries[k].value;
-  g_assert_cmpint (hl_eigen_eval (eigen, 15, J, scales, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, 15, J, scales, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
   g_assert_cmpint (eigen->n_null, ==, 7);
   hl_assert_near (creal (eigen->value[0]), 475076.3043049153, 1e-12, 0.0);
   hl_assert_near (creal (eigen->value[1]), 20.967814769480219, 1e-12, 0.0);
@@ -547,14 +496,11 @@ test_slow_but_well_determined (void)
 
 /* Of large matrices a few solutions tell those that are regular; a small one is not taken for zero. */
 #define N 60
-static void
-test_large_null (void)
-{
+static void test_large_null (void) {
   HlLinalgWork *work = hl_linalg_work_new (N, N);
   HlEigen *eigen = hl_eigen_new (N);
-  g_autofree double *plain = g_new (double, N *N), *s = g_new (double, N *N),
-                    *inverse = g_new (double, N *N), *half = g_new (double, N *N),
-                    *J = g_new (double, N *N);
+  g_autofree double *plain = g_new (double, N *N), *s = g_new (double, N *N), *inverse = g_new (double, N *N),
+                    *half = g_new (double, N *N), *J = g_new (double, N *N);
 
   for (int trial = 0; trial < 12; trial++) {
     int n_null = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 1 : 3;
@@ -580,9 +526,7 @@ test_large_null (void)
   hl_linalg_work_free (work);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/eigen/golden/four-bar", test_golden_four_bar);
   g_test_add_func ("/eigen/golden/side-by-side", test_side_by_side);

@@ -12,17 +12,14 @@
 #define MOST 40
 #define ROUNDS 300
 
-typedef struct
-{
+typedef struct {
   int m, n;
   double a[MOST * MOST]; /* column-major */
 } Matrix;
 
 /* Rows of few entries, as joints make them: of few values, so that many pivots are equal, in every
  * other round; the last row repeats two others. */
-static void
-make (Matrix *matrix, int round)
-{
+static void make (Matrix *matrix, int round) {
   static const double values[] = {1.0, -1.0, 0.5, 0.25, -0.75};
   int m = g_test_rand_int_range (1, MOST), n = g_test_rand_int_range (1, MOST);
 
@@ -35,9 +32,7 @@ make (Matrix *matrix, int round)
     matrix->a[m - 1 + m * j] = matrix->a[m * j] + matrix->a[1 + m * j];
 }
 
-static void
-hand_over (const Matrix *matrix, HlElimination *lu)
-{
+static void hand_over (const Matrix *matrix, HlElimination *lu) {
   hl_elimination_begin (lu, matrix->m);
   for (int i = 0; i < matrix->m; i++)
     for (int j = 0; j < matrix->n; j++)
@@ -47,9 +42,7 @@ hand_over (const Matrix *matrix, HlElimination *lu)
       }
 }
 
-static void
-test_largest (void)
-{
+static void test_largest (void) {
   Matrix matrix, dense;
   int rows[MOST], columns[MOST];
   double last, rest;
@@ -62,9 +55,8 @@ test_largest (void)
     hl_elimination_take (&lu, &arena, matrix.m, matrix.n);
     hand_over (&matrix, &lu);
     int rank = hl_elimination_run (&lu, HL_PIVOT_LARGEST, 1e-9);
-    g_assert_cmpint (
-        rank, ==,
-        hl_eliminate_complete (matrix.m, matrix.n, dense.a, 1e-9, rows, columns, &last, &rest));
+    g_assert_cmpint (rank, ==,
+                     hl_eliminate_complete (matrix.m, matrix.n, dense.a, 1e-9, rows, columns, &last, &rest));
     for (int k = 0; k < rank; k++) {
       g_assert_cmpint (lu.row_order[k], ==, rows[k]);
       g_assert_cmpint (lu.column_order[k], ==, columns[k]);
@@ -73,9 +65,7 @@ test_largest (void)
   }
 }
 
-static double
-times (const Matrix *matrix, int row, const double x[])
-{
+static double times (const Matrix *matrix, int row, const double x[]) {
   double sum = 0.0;
 
   for (int j = 0; j < matrix->n; j++)
@@ -83,9 +73,7 @@ times (const Matrix *matrix, int row, const double x[])
   return sum;
 }
 
-static void
-check_tangents (const Matrix *matrix, HlElimination *lu)
-{
+static void check_tangents (const Matrix *matrix, HlElimination *lu) {
   double x[MOST];
 
   for (int k = 0; k < matrix->n - lu->rank; k++) {
@@ -97,9 +85,7 @@ check_tangents (const Matrix *matrix, HlElimination *lu)
   }
 }
 
-static void
-check_solutions (const Matrix *matrix, HlElimination *lu)
-{
+static void check_solutions (const Matrix *matrix, HlElimination *lu) {
   double b[MOST], y[MOST], x[MOST] = {0}, g[MOST], lambda[MOST];
 
   for (int row = 0; row < matrix->m; row++)
@@ -124,9 +110,7 @@ check_solutions (const Matrix *matrix, HlElimination *lu)
 }
 
 /* Of one elimination after the other, in the same room: each forgets the one before. */
-static void
-test_solutions (gconstpointer data)
-{
+static void test_solutions (gconstpointer data) {
   HlPivoting pivoting = *(const HlPivoting *)data;
   Matrix matrix, dense;
   int rows[MOST], columns[MOST];
@@ -141,9 +125,8 @@ test_solutions (gconstpointer data)
     HlElimination *its = &lu[matrix.n];
     hand_over (&matrix, its);
     int rank = hl_elimination_run (its, pivoting, 1e-9);
-    g_assert_cmpint (
-        rank, ==,
-        hl_eliminate_complete (matrix.m, matrix.n, dense.a, 1e-9, rows, columns, NULL, NULL));
+    g_assert_cmpint (rank, ==,
+                     hl_eliminate_complete (matrix.m, matrix.n, dense.a, 1e-9, rows, columns, NULL, NULL));
     g_assert_cmpfloat (hl_elimination_worst (its), >, rank > 1 ? 1e-9 : 0.0);
     check_tangents (&matrix, its);
     check_solutions (&matrix, its);
@@ -153,13 +136,8 @@ test_solutions (gconstpointer data)
 
 /* A long bar of links, each tied to the next: thrifty fills next to nothing, in whatever order the
  * joints come. */
-static void
-test_thrift (void)
-{
-  enum
-  {
-    N = 600
-  };
+static void test_thrift (void) {
+  enum { N = 600 };
   HlArena arena = {0};
   HlElimination lu;
   int n_filled = 0;
@@ -178,9 +156,7 @@ test_thrift (void)
   hl_arena_clear (&arena);
 }
 
-static void
-test_not_finite (void)
-{
+static void test_not_finite (void) {
   HlArena arena = {0};
   HlElimination lu;
 
@@ -199,9 +175,7 @@ test_not_finite (void)
 }
 
 /* The rank is that of singular values, and the pivots' rows and columns have it by themselves. */
-static void
-test_sparse_rank (void)
-{
+static void test_sparse_rank (void) {
   HlLinalgWork *work = hl_linalg_work_new (MOST, MOST);
 
   for (int round = 0; round < ROUNDS; round++) {
@@ -238,13 +212,8 @@ test_sparse_rank (void)
 }
 
 /* Rods on pins: the places depend, the angles do not, though they have entries as large. */
-static void
-test_wanted_columns (void)
-{
-  enum
-  {
-    RODS = 30
-  };
+static void test_wanted_columns (void) {
+  enum { RODS = 30 };
   int start[2 * RODS + 1], column[10 * RODS], rows[2 * RODS], columns[3 * RODS], n = 0;
   double value[10 * RODS];
   bool is_wanted[3 * RODS];
@@ -270,9 +239,7 @@ test_wanted_columns (void)
   g_assert_cmpint (hl_sparse_rank (&a, is_wanted, 1e-9, NULL, rows, columns), ==, -1);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const HlPivoting pivotings[] = {HL_PIVOT_LARGEST, HL_PIVOT_THRIFTY};
 
   g_test_init (&argc, &argv, NULL);

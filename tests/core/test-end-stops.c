@@ -12,20 +12,15 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-static const HlCylinder drive = {
-    .area_a = 2e-3, .area_b = 1.2e-3, .stroke = 0.5, .c1 = 0.3, .c2 = 0.1};
+static const HlCylinder drive = {.area_a = 2e-3, .area_b = 1.2e-3, .stroke = 0.5, .c1 = 0.3, .c2 = 0.1};
 
-static double
-force_at (double s, double rate)
-{
+static double force_at (double s, double rate) {
   HlStopForce stop;
   hl_cylinder_stops (&drive, s, rate, &stop);
   return stop.force;
 }
 
-static void
-test_law (void)
-{
+static void test_law (void) {
   for (int n = 0; n < 400; n++) {
     double depth = hl_test_uniform (0.0002, 0.005), rate = hl_test_uniform (-1.0, 1.0);
     bool lower = n % 2 == 0;
@@ -35,10 +30,9 @@ test_law (void)
     hl_cylinder_stops (&drive, s, rate, &stop);
     if (fabs (fabs (rate) - 1.0 / HL_STOP_LOSS) < 1e-3)
       continue; /* where it lets go */
-    hl_assert_near (stop.stiffness, -(force_at (s + h, rate) - force_at (s - h, rate)) / (2.0 * h),
-                    1e-8, 1e-3);
-    hl_assert_near (stop.damping, -(force_at (s, rate + h) - force_at (s, rate - h)) / (2.0 * h),
-                    1e-8, 1e-3);
+    hl_assert_near (stop.stiffness, -(force_at (s + h, rate) - force_at (s - h, rate)) / (2.0 * h), 1e-8,
+                    1e-3);
+    hl_assert_near (stop.damping, -(force_at (s, rate + h) - force_at (s, rate - h)) / (2.0 * h), 1e-8, 1e-3);
     g_assert_cmpfloat (stop.force * (lower ? 1.0 : -1.0), >=, 0.0);
     g_assert_cmpfloat (stop.loss, >=, 0.0);
     g_assert_cmpfloat (stop.energy, >, 0.0);
@@ -72,22 +66,17 @@ static const char slide[] =
     "   {'id': 'T', 'ports': ['out.B', 'tank.P']}],"
     " 'simulation': {'t_end': 6, 'every': 0.005, 'rtol': 1e-8, 'start': 'as-given'}}";
 
-static char *
-slide_text (double x, double pump, double tank)
-{
+static char *slide_text (double x, double pump, double tank) {
   char *text = g_strdup_printf (slide, x, pump, tank);
   return g_strdelimit (text, "'", '"');
 }
 
-typedef struct
-{
+typedef struct {
   int n;
   double last[8], first[8], worst_balance, deepest, fastest_in, fastest_back;
 } Watch;
 
-static bool
-watch_row (double t, const double v[], void *data)
-{
+static bool watch_row (double t, const double v[], void *data) {
   Watch *w = data;
 
   if (w->n++ == 0)
@@ -100,9 +89,7 @@ watch_row (double t, const double v[], void *data)
   return true;
 }
 
-static Watch
-run (HlTestModel *model)
-{
+static Watch run (HlTestModel *model) {
   static const char *const paths[] = {
       "cyl.s",      "cyl.speed",         "energy.kinetic",  "energy.potential",
       "energy.oil", "energy.dissipated", "energy.supplied", "cyl.force"};
@@ -126,9 +113,7 @@ run (HlTestModel *model)
   return watch;
 }
 
-static void
-test_drive (gconstpointer data)
-{
+static void test_drive (gconstpointer data) {
   bool out = GPOINTER_TO_INT (data);
   double pump = out ? 6e6 : 1e5, tank = out ? 1e5 : 6e6;
   g_autofree char *text = slide_text (0.65, pump, tank);
@@ -142,16 +127,14 @@ test_drive (gconstpointer data)
   hl_assert_near (watch.last[1], 0.0, 0.0, 1e-6);
   hl_assert_near (watch.last[7], 0.0, 0.0, 1e-2); /* the stop is part of the cylinder's force */
   g_assert_cmpfloat (watch.worst_balance, <, 1e-5 * fabs (watch.last[6]));
-  g_test_message ("deepest %.3g mm, balance %.2g of %.3g J", 1e3 * watch.deepest,
-                  watch.worst_balance, watch.last[6]);
+  g_test_message ("deepest %.3g mm, balance %.2g of %.3g J", 1e3 * watch.deepest, watch.worst_balance,
+                  watch.last[6]);
   g_assert_cmpfloat (watch.deepest, <, HL_STOP_REACH * 0.5);
   hl_test_model_clear (&model);
 }
 
 /* The exact Jacobian while the piston presses into a stop and moves. */
-static void
-test_jacobian (void)
-{
+static void test_jacobian (void) {
   for (int end = 0; end < 2; end++) {
     g_autofree char *text = slide_text (end ? 0.9 : 0.4, 4e6, 1e5);
     HlTestModel model = hl_test_model_from_text (text);
@@ -176,16 +159,13 @@ test_jacobian (void)
       y[column] = at;
       for (int row = 0; row < 4; row++)
         hl_assert_near ((8.0 * (up[row] - down[row]) - upper[row] + lower[row]) / (12.0 * h),
-                        J[4 * column + row], 1e-7,
-                        column < 2 ? 1e-3 * (row < 2 ? 1.0 : 1e5) : 1e-9);
+                        J[4 * column + row], 1e-7, column < 2 ? 1e-3 * (row < 2 ? 1.0 : 1e5) : 1e-9);
     }
     hl_test_model_clear (&model);
   }
 }
 
-static char *
-first_error (const char *text)
-{
+static char *first_error (const char *text) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlDocument *doc = hl_document_parse (text, strlen (text), "test", &error);
@@ -197,9 +177,7 @@ first_error (const char *text)
   return hl_finding_format (hl_findings_first_error (findings));
 }
 
-static void
-test_start_out_of_stroke (void)
-{
+static void test_start_out_of_stroke (void) {
   g_autofree char *text = slide_text (0.9001, 4e6, 1e5);
   g_autofree char *message = first_error (text);
 
@@ -212,9 +190,7 @@ test_start_out_of_stroke (void)
 }
 
 /* Far too much force: a run past the reach of the stop ends with the cylinder's name. */
-static void
-test_torn_off (void)
-{
+static void test_torn_off (void) {
   g_autofree char *text = slide_text (0.65, 4e6, 1e5);
   HlTestModel model = hl_test_model_from_text (text);
   double y[4], y_dot[4];
@@ -223,8 +199,7 @@ test_torn_off (void)
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   hl_state_pack (model.sys, model.work, model.point, y);
   y[0] = 0.9 + 1.01 * HL_STOP_REACH * 0.5;
-  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, &fault), ==,
-                   HL_OUT_OF_STROKE);
+  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, &fault), ==, HL_OUT_OF_STROKE);
   g_assert_cmpstr (hl_system_entity_id (model.sys, fault.entity_kind, fault.entity), ==, "cyl");
   y[0] = 0.9 + 0.99 * HL_STOP_REACH * 0.5;
   g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, &fault), ==, HL_OK);
@@ -249,9 +224,7 @@ static const char crank[] =
 #define CRANK_STEP 2e-6 /* of the comparison [s] */
 
 /* Angular acceleration of the crank: its cylinder is sqrt (1 + r^2 + 2 r cos phi) long. */
-static double
-crank_acceleration (double phi, double omega)
-{
+static double crank_acceleration (double phi, double omega) {
   const HlCylinder cyl = {.area_a = 1e-3, .area_b = 1e-3, .stroke = 0.399, .c1 = 0.35, .c2 = 0.35};
   double r = 0.1, length = sqrt (1.0 + r * r + 2.0 * r * cos (phi));
   double arm = -r * sin (phi) / length;
@@ -262,9 +235,7 @@ crank_acceleration (double phi, double omega)
 }
 
 /* The same by the classical method of order 4 with very short steps: speed at 5 s. */
-static double
-crank_by_hand (void)
-{
+static double crank_by_hand (void) {
   double phi = 2.0, omega = 10.0, h = CRANK_STEP;
 
   for (long k = 0; k < lround (5.0 / CRANK_STEP); k++) {
@@ -278,9 +249,7 @@ crank_by_hand (void)
   return omega;
 }
 
-static void
-test_touched_once_a_turn (void)
-{
+static void test_touched_once_a_turn (void) {
   static const char *const paths[] = {"crank.omega", NULL};
   static const double tolerances[] = {1e-3, 1e-4, 1e-6, 1e-8, 1e-10};
   HlTestModel model = hl_test_model_filled (crank, NULL);
@@ -295,9 +264,8 @@ test_touched_once_a_turn (void)
         options.method = (HlMethod)method;
         options.formulation = form == 0 ? HL_FORMULATION_REDUCED : HL_FORMULATION_BAUMGARTE;
         HlTestRun run = hl_test_run (&model, options, paths);
-        g_test_message ("rtol %g method %d form %d: %.9g for %.9g, %ld steps", tolerances[k],
-                        method, form, hl_test_run_value (&run, run.n_rows - 1, 0), by_hand,
-                        run.stats.steps);
+        g_test_message ("rtol %g method %d form %d: %.9g for %.9g, %ld steps", tolerances[k], method, form,
+                        hl_test_run_value (&run, run.n_rows - 1, 0), by_hand, run.stats.steps);
         hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), by_hand, 0.0,
                         fmax (300.0 * tolerances[k], 1e-6));
         hl_test_run_clear (&run);
@@ -305,9 +273,7 @@ test_touched_once_a_turn (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/end-stops/law-and-derivatives", test_law);
   g_test_add_data_func ("/end-stops/driven-out", GINT_TO_POINTER (1), test_drive);

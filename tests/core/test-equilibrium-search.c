@@ -17,21 +17,17 @@
 #define FIRST_SEED 1u
 #define LONG_RUN 400.0 /* [s] */
 
-typedef struct
-{
+typedef struct {
   int n, settled, found, restless, same, alone;
   double longest; /* [s] of wall time for one search */
 } Tally;
 
-typedef struct
-{
+typedef struct {
   gboolean settles;
   double place, pressure[8];
 } Rest;
 
-static Rest
-rest_of_long_run (const HlTestModel *model, const HlTestCircuit *circuit)
-{
+static Rest rest_of_long_run (const HlTestModel *model, const HlTestCircuit *circuit) {
   char names[8][16];
   const char *paths[10] = {"e0.s"};
   HlSimOptions options = hl_sim_options_from_model (model->sys);
@@ -47,13 +43,11 @@ rest_of_long_run (const HlTestModel *model, const HlTestCircuit *circuit)
   HlTestRun run = hl_test_run (model, options, paths);
   rest.settles = run.status == HL_OK;
   for (int row = run.n_rows / 2; rest.settles && row < run.n_rows; row++) {
-    double place = hl_test_run_value (&run, row, 0),
-           last = hl_test_run_value (&run, run.n_rows - 1, 0);
+    double place = hl_test_run_value (&run, row, 0), last = hl_test_run_value (&run, run.n_rows - 1, 0);
     rest.settles = fabs (place - last) < 1e-7;
     for (int line = 0; line < circuit->n_lines; line++)
-      rest.settles =
-          rest.settles && fabs (hl_test_run_value (&run, row, line + 1) -
-                                hl_test_run_value (&run, run.n_rows - 1, line + 1)) < 30.0;
+      rest.settles = rest.settles && fabs (hl_test_run_value (&run, row, line + 1) -
+                                           hl_test_run_value (&run, run.n_rows - 1, line + 1)) < 30.0;
   }
   if (rest.settles) {
     rest.place = hl_test_run_value (&run, run.n_rows - 1, 0);
@@ -65,18 +59,16 @@ rest_of_long_run (const HlTestModel *model, const HlTestCircuit *circuit)
 }
 
 /* Whether nothing but this balance is possible near it: no eigenvalue 0, so no oil is trapped. */
-static gboolean
-stands_alone (const HlTestModel *model)
-{
+static gboolean stands_alone (const HlTestModel *model) {
   int n = hl_work_n_states (model->work);
   g_autofree double *J = g_new0 (double, n *n + 1), *y = g_new0 (double, n + 1),
                     *y_dot = g_new0 (double, n + 1), *sigma = g_new0 (double, n + 1);
   HlLinalgWork *lw = hl_linalg_work_new (n + 1, n + 1);
   int off_p = hl_off_p (model->work);
 
-  g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x,
-                                        HL_PARTITION_WISHED, NULL, 0, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (
+      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==,
+      HL_OK);
   hl_state_pack (model->sys, model->work, model->point, y);
   g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
   for (int row = 0; row < n; row++) {
@@ -94,9 +86,7 @@ stands_alone (const HlTestModel *model)
 }
 
 /* At rest a run from here leaves everything where it is. */
-static gboolean
-rests (const HlTestModel *model, guint32 seed)
-{
+static gboolean rests (const HlTestModel *model, guint32 seed) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   const char *const paths[] = {"e0.s", "l0.pressure", "l1.pressure", NULL};
   gboolean stays = TRUE;
@@ -111,30 +101,24 @@ rests (const HlTestModel *model, guint32 seed)
     double by = hl_test_run_value (&run, run.n_rows - 1, column) - first;
     stays = stays && fabs (by) <= (column == 0 ? 1e-9 : 10.0 + 1e-6 * fabs (first));
     if (!stays)
-      g_test_message ("seed %u: %s moves by %g from %g; again: ./dev circuits 1 %u", seed,
-                      paths[column], by, first, seed);
+      g_test_message ("seed %u: %s moves by %g from %g; again: ./dev circuits 1 %u", seed, paths[column], by,
+                      first, seed);
   }
   hl_test_run_clear (&run);
   return stays;
 }
 
-static double
-pressure_of (const HlTestModel *model, int line)
-{
+static double pressure_of (const HlTestModel *model, int line) {
   int state = model->sys->nodes[model->sys->lines[line].node].state;
 
   return state >= 0 ? model->point->p[state] : NAN;
 }
 
-static double
-length_of (const HlTestModel *model)
-{
+static double length_of (const HlTestModel *model) {
   return model->work->cylinders[0].length.s;
 }
 
-static void
-try_circuit (guint32 seed, Tally *tally, gboolean prints)
-{
+static void try_circuit (guint32 seed, Tally *tally, gboolean prints) {
   HlTestCircuit circuit = hl_test_circuit_new (seed);
   if (prints)
     g_print ("# %s\n", circuit.text);
@@ -173,18 +157,14 @@ try_circuit (guint32 seed, Tally *tally, gboolean prints)
   hl_test_circuit_clear (&circuit);
 }
 
-static guint32
-number_from (const char *name, guint32 otherwise)
-{
+static guint32 number_from (const char *name, guint32 otherwise) {
   const char *text = g_getenv (name);
 
   return text != NULL ? (guint32)strtoul (text, NULL, 10) : otherwise;
 }
 
 /* Circuits that failed once. */
-static void
-test_known_circuits (void)
-{
+static void test_known_circuits (void) {
   /* a chamber that nothing presses on, in balance without an end stop; an accumulator that begins to
    * fill on the way */
   static const guint32 seeds[] = {425100, 1100200};
@@ -197,9 +177,7 @@ test_known_circuits (void)
   g_assert_cmpint (tally.restless, ==, 0);
 }
 
-static void
-test_random_circuits (void)
-{
+static void test_random_circuits (void) {
   int n = (int)number_from ("HL_CIRCUITS", FEW_CIRCUITS);
   guint32 first = number_from ("HL_SEED", FIRST_SEED);
   Tally tally = {0};
@@ -220,9 +198,7 @@ test_random_circuits (void)
 /* ---- known places of rest ---- */
 
 /* Model text with single quotes for double ones. */
-static HlTestModel
-model_of (const char *text)
-{
+static HlTestModel model_of (const char *text) {
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
 
   return hl_test_model_from_text (json);
@@ -231,21 +207,19 @@ model_of (const char *text)
 /* 10 MPa through an open valve on 21 cm2, the tank's 0.1 MPa on 12 cm2, against 30 kN/m: the spring
  * is longer than free by (1e7 * 0.0021 - 1e5 * 0.0012)/3e4 = 0.696 m. Its line starts at 0.1 MPa,
  * far beyond the valve's laminar range. */
-static void
-test_open_valve (void)
-{
-  HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'b': [-0.5, "
-      "0], 'g': [0, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 180, 'inertia': "
-      "1, 'pose': [0.3, 0, 0]}], 'joints': [{'id': 'g', 'kind': 'prismatic', 'a': 'ground.g', 'b': "
-      "'m.p', 'axis': 0}], 'loads': [{'id': 'sp', 'kind': 'spring', 'a': 'ground.b', 'b': 'm.p', "
-      "'stiffness': 3e4, 'damping': 50, 'free_length': 0.6}], 'components': [{'id': 'src', 'kind': "
-      "'pressure-source', 'pressure': 1e7}, {'id': 'tank', 'kind': 'tank'}, {'id': 'v', 'kind': "
-      "'directional-valve', 'Cv': 1e-7, 'time_constant': 0.01, 'command': 0.5, 'spool': 0.5}, "
-      "{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', 'piston_area': 0.0021, "
-      "'rod_side_area': 0.0012, 'stroke': 1.8, 'c1': 0.3}], 'lines': [{'id': 'P', 'ports': "
-      "['src.P', 'v.P']}, {'id': 'A', 'ports': ['v.A', 'cyl.A'], 'volume': 1e-4}, {'id': 'B', "
-      "'ports': ['v.B', 'cyl.B'], 'volume': 1e-4}, {'id': 'T', 'ports': ['tank.T', 'v.T']}]}");
+static void test_open_valve (void) {
+  HlTestModel model =
+      model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'b': [-0.5, "
+                "0], 'g': [0, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 180, 'inertia': "
+                "1, 'pose': [0.3, 0, 0]}], 'joints': [{'id': 'g', 'kind': 'prismatic', 'a': 'ground.g', 'b': "
+                "'m.p', 'axis': 0}], 'loads': [{'id': 'sp', 'kind': 'spring', 'a': 'ground.b', 'b': 'm.p', "
+                "'stiffness': 3e4, 'damping': 50, 'free_length': 0.6}], 'components': [{'id': 'src', 'kind': "
+                "'pressure-source', 'pressure': 1e7}, {'id': 'tank', 'kind': 'tank'}, {'id': 'v', 'kind': "
+                "'directional-valve', 'Cv': 1e-7, 'time_constant': 0.01, 'command': 0.5, 'spool': 0.5}, "
+                "{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', 'piston_area': 0.0021, "
+                "'rod_side_area': 0.0012, 'stroke': 1.8, 'c1': 0.3}], 'lines': [{'id': 'P', 'ports': "
+                "['src.P', 'v.P']}, {'id': 'A', 'ports': ['v.A', 'cyl.A'], 'volume': 1e-4}, {'id': 'B', "
+                "'ports': ['v.B', 'cyl.B'], 'volume': 1e-4}, {'id': 'T', 'ports': ['tank.T', 'v.T']}]}");
 
   hl_test_model_start (&model, HL_START_EQUILIBRIUM);
   hl_assert_near (model.point->x[0], 0.6 + 0.696 - 0.5, 1e-12, 0.0);
@@ -263,9 +237,7 @@ test_open_valve (void)
 
 /* Moment on the lever of oil, weight and spring at an angle: another formulation than the
  * program's. */
-static double
-lever_moment (double angle, double p_a, double p_b)
-{
+static double lever_moment (double angle, double p_a, double p_b) {
   double c = cos (angle), s = sin (angle);
   double rod_x = ARM * c - 0.2, rod_y = ARM * s + 0.72, rod = hypot (rod_x, rod_y);
   double tip_x = c - 0.9, tip_y = s + 1.0, spring = hypot (tip_x, tip_y);
@@ -277,26 +249,24 @@ lever_moment (double angle, double p_a, double p_b)
 
 /* A lever with six pressures of its own between source and tank: from wherever they start, rest is
  * where the piston side has the source's pressure and the rod side the tank's. */
-static void
-test_six_pressures (void)
-{
-  HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'b': [0.2, -0.72], 'g': [0, 0], "
-      "'k': [0.9, -1]}}, 'bodies': [{'id': 'm', 'points': {'o': [0, 0], 'p': [0.5, 0], 'q': [1, "
-      "0]}, 'com': [0.6, 0], 'mass': 300, 'inertia': 30, 'pose': [0, 0, 0]}], 'joints': [{'id': "
-      "'j', 'kind': 'revolute', 'a': 'ground.g', 'b': 'm.o'}], 'loads': [{'id': 'k', 'kind': "
-      "'spring', 'a': 'ground.k', 'b': 'm.q', 'stiffness': 4e4, 'damping': 100, 'free_length': "
-      "1}], 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', "
-      "'piston_area': 3e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}, {'id': 'src', "
-      "'kind': 'pressure-source', 'pressure': 4e6}, {'id': 'tank', 'kind': 'tank'}, {'id': 't1', "
-      "'kind': 'throttle', 'area': 1e-5}, {'id': 't2', 'kind': 'throttle', 'area': 2e-6}, {'id': "
-      "'dcv', 'kind': 'directional-valve', 'Cv': 1e-7, 'command': 0.4, 'spool': 0.4}, {'id': "
-      "'t3', 'kind': 'throttle', 'area': 5e-6}, {'id': 't4', 'kind': 'throttle', 'area': 1e-6}], "
-      "'lines': [{'id': 'P', 'ports': ['src.P', 't1.A']}, {'id': 'n1', 'ports': ['t1.B', 't2.A'], "
-      "'volume': 1e-4}, {'id': 'n2', 'ports': ['t2.B', 'dcv.P'], 'volume': 1e-4}, {'id': 'n3', "
-      "'ports': ['dcv.A', 't3.A'], 'volume': 1e-4}, {'id': 'n4', 'ports': ['t3.B', 'cyl.A'], "
-      "'volume': 1e-4}, {'id': 'n5', 'ports': ['cyl.B', 't4.A'], 'volume': 1e-4}, {'id': 'n6', "
-      "'ports': ['t4.B', 'dcv.B'], 'volume': 1e-4}, {'id': 'T', 'ports': ['tank.T', 'dcv.T']}]}");
+static void test_six_pressures (void) {
+  HlTestModel model =
+      model_of ("{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'b': [0.2, -0.72], 'g': [0, 0], "
+                "'k': [0.9, -1]}}, 'bodies': [{'id': 'm', 'points': {'o': [0, 0], 'p': [0.5, 0], 'q': [1, "
+                "0]}, 'com': [0.6, 0], 'mass': 300, 'inertia': 30, 'pose': [0, 0, 0]}], 'joints': [{'id': "
+                "'j', 'kind': 'revolute', 'a': 'ground.g', 'b': 'm.o'}], 'loads': [{'id': 'k', 'kind': "
+                "'spring', 'a': 'ground.k', 'b': 'm.q', 'stiffness': 4e4, 'damping': 100, 'free_length': "
+                "1}], 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', "
+                "'piston_area': 3e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}, {'id': 'src', "
+                "'kind': 'pressure-source', 'pressure': 4e6}, {'id': 'tank', 'kind': 'tank'}, {'id': 't1', "
+                "'kind': 'throttle', 'area': 1e-5}, {'id': 't2', 'kind': 'throttle', 'area': 2e-6}, {'id': "
+                "'dcv', 'kind': 'directional-valve', 'Cv': 1e-7, 'command': 0.4, 'spool': 0.4}, {'id': "
+                "'t3', 'kind': 'throttle', 'area': 5e-6}, {'id': 't4', 'kind': 'throttle', 'area': 1e-6}], "
+                "'lines': [{'id': 'P', 'ports': ['src.P', 't1.A']}, {'id': 'n1', 'ports': ['t1.B', 't2.A'], "
+                "'volume': 1e-4}, {'id': 'n2', 'ports': ['t2.B', 'dcv.P'], 'volume': 1e-4}, {'id': 'n3', "
+                "'ports': ['dcv.A', 't3.A'], 'volume': 1e-4}, {'id': 'n4', 'ports': ['t3.B', 'cyl.A'], "
+                "'volume': 1e-4}, {'id': 'n5', 'ports': ['cyl.B', 't4.A'], 'volume': 1e-4}, {'id': 'n6', "
+                "'ports': ['t4.B', 'dcv.B'], 'volume': 1e-4}, {'id': 'T', 'ports': ['tank.T', 'dcv.T']}]}");
 
   g_assert_cmpint (hl_system_n_pressures (model.sys), ==, 6);
   for (int start = 0; start < 12; start++) {
@@ -332,9 +302,7 @@ test_six_pressures (void)
 
 /* A bar on a pivot by a torsion spring against its weight. Its x is what the file wishes for, and
  * where the bar lies level nothing accelerates x, whatever the angle does. */
-static HlTestModel
-bar_on_a_pivot (double stiffness, double free_angle, double angle)
-{
+static HlTestModel bar_on_a_pivot (double stiffness, double free_angle, double angle) {
   g_autofree char *text = g_strdup_printf (
       "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'g': [0, 0]}}, 'bodies': "
       "[{'id': "
@@ -349,9 +317,7 @@ bar_on_a_pivot (double stiffness, double free_angle, double angle)
 
 /* From either side of the dead point: found is where spring and weight balance, never the place
  * where x alone stands still. */
-static void
-test_bar_passes_dead_point (void)
-{
+static void test_bar_passes_dead_point (void) {
   static const double stiffness[] = {20.0, 60.0, 200.0};
 
   for (int k = 0; k < 3; k++)
@@ -361,8 +327,7 @@ test_bar_passes_dead_point (void)
 
         hl_test_model_start (&model, HL_START_EQUILIBRIUM);
         double angle = model.point->x[2], weight = BAR_MASS * 9.81 * BAR_REACH;
-        hl_assert_near (stiffness[k] * (free_angle - angle) - weight * cos (angle), 0.0, 0.0,
-                        1e-14 * weight);
+        hl_assert_near (stiffness[k] * (free_angle - angle) - weight * cos (angle), 0.0, 0.0, 1e-14 * weight);
         hl_assert_near (model.point->x[0], BAR_REACH * cos (angle), 0.0, 1e-12);
         hl_test_model_clear (&model);
       }
@@ -371,9 +336,7 @@ test_bar_passes_dead_point (void)
 /* The rest lies at the dead point of x, or so near that x is at its end to rounding: x alone tells the angle to
  * 1e-8 there, and the joint's equations by x no better. The angle that is found is good to rounding:
  *   k (free - phi) = m g r cos phi      by choice of free */
-static void
-test_bar_rests_at_dead_point (void)
-{
+static void test_bar_rests_at_dead_point (void) {
   static const double rests[] = {0.0, 1e-10, -1e-9, 1e-8, 3e-7, -1e-6, 2e-5, 1e-3};
 
   for (gsize k = 0; k < G_N_ELEMENTS (rests); k++)
@@ -390,9 +353,7 @@ test_bar_rests_at_dead_point (void)
 
 /* What is held stays, or it is said that it cannot: level the bar's x is at its farthest, and no
  * force holds it there. */
-static void
-test_bar_held_at_its_dead_point (void)
-{
+static void test_bar_held_at_its_dead_point (void) {
   for (int k = 0; k < 3; k++) {
     double angle = k * 1e-3;
     g_autofree char *text = g_strdup_printf (
@@ -404,8 +365,8 @@ test_bar_held_at_its_dead_point (void)
         BAR_REACH * cos (angle), BAR_REACH * sin (angle), angle);
     HlTestModel model = model_of (text);
     HlFault fault = {.entity = -1, .time = NAN};
-    HlStatus status = hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL,
-                                      model.point, NULL, &fault);
+    HlStatus status =
+        hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point, NULL, &fault);
     g_autofree char *message = hl_fault_message (model.sys, &fault);
 
     g_assert_cmpint (status, ==, HL_OVERHELD);
@@ -417,22 +378,20 @@ test_bar_held_at_its_dead_point (void)
 
 /* Held where a shut check valve has to keep the load, while the pump behind it has to find its
  * relief valve: neither pressure is known at the start. */
-static void
-test_held_behind_check_valve (void)
-{
-  HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'equilibrium': {'hold': ['m.x']}, "
-      "'fluid': {'density': 850}, 'ground': {'points': {'b': [-0.6, 0], 'g': [0, 0]}}, 'bodies': "
-      "[{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 100, 'inertia': 1, 'pose': [0.2, 0, 0]}], "
-      "'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}], "
-      "'loads': [{'id': 'push', 'kind': 'force', 'point': 'm.p', 'direction': [-1, 0], 'signal': "
-      "1e4}], 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', "
-      "'piston_area': 2e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}, {'id': 'tank', "
-      "'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': 2e-4}, {'id': 'cv', 'kind': "
-      "'check-valve', 'Cd': 0.6, 'area': 1e-5}, {'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, "
-      "'area': 1e-5, 'pressure': 3e6}], 'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.B', "
-      "'rv.T']}, {'id': 'V', 'ports': ['pump.P', 'rv.A', 'cv.A'], 'volume': 1e-3}, {'id': 'A', "
-      "'ports': ['cv.B', 'cyl.A'], 'volume': 1e-3}]}");
+static void test_held_behind_check_valve (void) {
+  HlTestModel model =
+      model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'equilibrium': {'hold': ['m.x']}, "
+                "'fluid': {'density': 850}, 'ground': {'points': {'b': [-0.6, 0], 'g': [0, 0]}}, 'bodies': "
+                "[{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 100, 'inertia': 1, 'pose': [0.2, 0, 0]}], "
+                "'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}], "
+                "'loads': [{'id': 'push', 'kind': 'force', 'point': 'm.p', 'direction': [-1, 0], 'signal': "
+                "1e4}], 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', "
+                "'piston_area': 2e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}, {'id': 'tank', "
+                "'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': 2e-4}, {'id': 'cv', 'kind': "
+                "'check-valve', 'Cd': 0.6, 'area': 1e-5}, {'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, "
+                "'area': 1e-5, 'pressure': 3e6}], 'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.B', "
+                "'rv.T']}, {'id': 'V', 'ports': ['pump.P', 'rv.A', 'cv.A'], 'volume': 1e-3}, {'id': 'A', "
+                "'ports': ['cv.B', 'cyl.A'], 'volume': 1e-3}]}");
 
   hl_test_model_start (&model, HL_START_EQUILIBRIUM);
   double root = 2e-4 / (0.6 * 1e-5 * sqrt (2.0 / 850.0));
@@ -445,9 +404,7 @@ test_held_behind_check_valve (void)
 /* One chamber shut in, the other filling from a tank of another pressure: while its line fills the
  * piston stands still, for nothing moves it but a small difference of pressures. The shut one comes
  * to p_H = (p_tank A_r - F)/A where it is, not at the other end of the stroke. */
-static void
-test_shut_in (void)
-{
+static void test_shut_in (void) {
   static const double tanks[] = {5.1e6, 5.5e6, 6e6, 8e6, 1.2e7};
 
   for (gsize k = 0; k < G_N_ELEMENTS (tanks); k++) {
@@ -474,23 +431,21 @@ test_shut_in (void)
 
 /* ---- where there is none ---- */
 
-#define SLIDER                                                                                     \
-  "'ground': {'points': {'b': [-0.6, 0], 'g': [0, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': "   \
-  "[0, 0]}, 'mass': 100, 'inertia': 1, 'pose': [0.2, 0, 0]}], 'joints': [{'id': 'j', 'kind': "     \
+#define SLIDER                                                                                               \
+  "'ground': {'points': {'b': [-0.6, 0], 'g': [0, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': "             \
+  "[0, 0]}, 'mass': 100, 'inertia': 1, 'pose': [0.2, 0, 0]}], 'joints': [{'id': 'j', 'kind': "               \
   "'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}]"
-#define CYLINDER                                                                                   \
-  "{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', 'piston_area': 2e-3, "      \
+#define CYLINDER                                                                                             \
+  "{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', 'piston_area': 2e-3, "                \
   "'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}"
 
-static void
-assert_refused (const char *text, const char *who, const char *why, const char *mend)
-{
+static void assert_refused (const char *text, const char *who, const char *why, const char *mend) {
   HlTestModel model = model_of (text);
   HlFault fault = {.entity = -1, .time = NAN};
 
   g_assert_cmpint (
-      hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point, NULL, &fault),
-      !=, HL_OK);
+      hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point, NULL, &fault), !=,
+      HL_OK);
   g_autofree char *message = hl_fault_message (model.sys, &fault);
   g_test_message ("%s", message);
   g_assert_nonnull (strstr (message, who));
@@ -500,9 +455,7 @@ assert_refused (const char *text, const char *who, const char *why, const char *
 }
 
 /* A pump that only finds a check valve into a closed vessel. */
-static void
-test_no_way_out (void)
-{
+static void test_no_way_out (void) {
   assert_refused (
       "{'format': 'hydrolink', 'version': 1, " SLIDER ", 'components': [" CYLINDER
       ", {'id': 'tank', 'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': 1e-4}, "
@@ -512,24 +465,18 @@ test_no_way_out (void)
       "Line ‘", "no way out", "relief");
 }
 
-static void
-test_runs_dry (void)
-{
-  assert_refused (
-      "{'format': 'hydrolink', 'version': 1, " SLIDER ", 'components': [" CYLINDER
-      ", {'id': 'tank', 'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': -1e-4}], "
-      "'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.A', 'cyl.B']}, {'id': 'V', 'ports': "
-      "['pump.P'], 'volume': 1e-3}]}",
-      "Line ‘V’", "none comes after", "suction valve");
+static void test_runs_dry (void) {
+  assert_refused ("{'format': 'hydrolink', 'version': 1, " SLIDER ", 'components': [" CYLINDER
+                  ", {'id': 'tank', 'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': -1e-4}], "
+                  "'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.A', 'cyl.B']}, {'id': 'V', 'ports': "
+                  "['pump.P'], 'volume': 1e-3}]}",
+                  "Line ‘V’", "none comes after", "suction valve");
 }
 
 /* Shut up against its relief valve the pump finds its way: the flow through it is the pump's. */
-static void
-test_relief_opens (void)
-{
+static void test_relief_opens (void) {
   HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], " SLIDER
-      ", 'components': [" CYLINDER
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], " SLIDER ", 'components': [" CYLINDER
       ", {'id': 'tank', 'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': 2e-4}, "
       "{'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 5e6}], 'lines': "
       "[{'id': 'T', 'ports': ['tank.T', 'cyl.A', 'cyl.B', 'rv.T']}, {'id': 'V', 'ports': "
@@ -543,19 +490,14 @@ test_relief_opens (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/equilibrium-search/open-valve-far-from-laminar", test_open_valve);
   g_test_add_func ("/equilibrium-search/six-pressures-from-anywhere", test_six_pressures);
   g_test_add_func ("/equilibrium-search/pump-opens-its-relief", test_relief_opens);
-  g_test_add_func ("/equilibrium-search/bar-that-passes-its-dead-point",
-                   test_bar_passes_dead_point);
-  g_test_add_func ("/equilibrium-search/bar-that-rests-at-its-dead-point",
-                   test_bar_rests_at_dead_point);
-  g_test_add_func ("/equilibrium-search/bar-held-at-its-dead-point",
-                   test_bar_held_at_its_dead_point);
+  g_test_add_func ("/equilibrium-search/bar-that-passes-its-dead-point", test_bar_passes_dead_point);
+  g_test_add_func ("/equilibrium-search/bar-that-rests-at-its-dead-point", test_bar_rests_at_dead_point);
+  g_test_add_func ("/equilibrium-search/bar-held-at-its-dead-point", test_bar_held_at_its_dead_point);
   g_test_add_func ("/equilibrium-search/held-behind-a-check-valve", test_held_behind_check_valve);
   g_test_add_func ("/equilibrium-search/shut-in-stays-where-it-is", test_shut_in);
   g_test_add_func ("/equilibrium-search/pump-without-a-way-out", test_no_way_out);

@@ -20,22 +20,17 @@
 
 /* ---- what a model computes ---- */
 
-static void
-add_output (const char *path, const char *unit, void *data)
-{
+static void add_output (const char *path, const char *unit, void *data) {
   (void)unit;
   g_ptr_array_add (data, g_strdup (path));
 }
 
-typedef struct
-{
+typedef struct {
   GArray *numbers;
   int width;
 } Rows;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Rows *rows = data;
 
   g_array_append_val (rows->numbers, t);
@@ -44,9 +39,7 @@ keep_row (double t, const double values[], void *data)
 }
 
 /* Adds every output of a short run, and how it ended. */
-static HlStatus
-add_run (GArray *numbers, const HlSystem *sys, HlFault *fault)
-{
+static HlStatus add_run (GArray *numbers, const HlSystem *sys, HlFault *fault) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   HlSimOptions options = hl_sim_options_from_model (sys);
 
@@ -64,17 +57,14 @@ add_run (GArray *numbers, const HlSystem *sys, HlFault *fault)
 }
 
 /* Adds the state at a start, its rates and J: of the lumped oil. */
-static HlStatus
-add_lumped (GArray *numbers, const HlSystem *sys, HlStart start, HlFault *fault)
-{
+static HlStatus add_lumped (GArray *numbers, const HlSystem *sys, HlStart start, HlFault *fault) {
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
   HlStatus status = hl_start_point (sys, work, start, NULL, point, NULL, fault);
 
   if (status == HL_OK) {
     int n = work->n_states;
-    g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n),
-                      *J = g_new0 (double, n *n);
+    g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n), *J = g_new0 (double, n *n);
     hl_state_pack (sys, work, point, y);
     status = hl_dynamics_eval (sys, 0.0, y, y_dot, work, fault);
     hl_jacobian_eval (sys, 0.0, y, J, work, NULL);
@@ -88,9 +78,7 @@ add_lumped (GArray *numbers, const HlSystem *sys, HlStart start, HlFault *fault)
 }
 
 /* A model that an oil refuses has been heard: how it ended counts as a result. */
-static GArray *
-results_of (const HlSystem *sys, HlModelKind oil, gboolean rests, HlFault *fault)
-{
+static GArray *results_of (const HlSystem *sys, HlModelKind oil, gboolean rests, HlFault *fault) {
   GArray *numbers = g_array_new (FALSE, FALSE, sizeof (double));
   HlStatus status = HL_OK;
 
@@ -103,9 +91,7 @@ results_of (const HlSystem *sys, HlModelKind oil, gboolean rests, HlFault *fault
   return numbers;
 }
 
-static gboolean
-is_same (const GArray *a, const GArray *b)
-{
+static gboolean is_same (const GArray *a, const GArray *b) {
   if (a->len != b->len)
     return FALSE;
   for (guint k = 0; k < a->len; k++) {
@@ -118,8 +104,7 @@ is_same (const GArray *a, const GArray *b)
 
 /* ---- the numbers ---- */
 
-typedef struct
-{
+typedef struct {
   HlModelKind oil;
   gboolean rests;
   HlDocument *doc;
@@ -127,9 +112,7 @@ typedef struct
   GArray *results; /* as stated */
 } Machine;
 
-static Machine
-machine_from_text (HlModelKind oil, gboolean rests, const char *text)
-{
+static Machine machine_from_text (HlModelKind oil, gboolean rests, const char *text) {
   HlTestModel model = hl_test_model_from_text (text);
   Machine machine = {oil, rests, hl_document_ref (model.doc), hl_system_ref (model.sys), NULL};
   HlFault fault = {0};
@@ -143,34 +126,27 @@ machine_from_text (HlModelKind oil, gboolean rests, const char *text)
   return machine;
 }
 
-static Machine
-machine_new (HlModelKind oil, gboolean rests)
-{
+static Machine machine_new (HlModelKind oil, gboolean rests) {
   g_autofree char *text = hl_test_every_kind (oil, rests);
 
   return machine_from_text (oil, rests, text);
 }
 
-static void
-machine_clear (Machine *machine)
-{
+static void machine_clear (Machine *machine) {
   g_array_unref (machine->results);
   hl_system_unref (machine->sys);
   hl_document_unref (machine->doc);
 }
 
-static HlSystem *
-compile (const HlDocument *doc)
-{
+static HlSystem *compile (const HlDocument *doc) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   return hl_compile (doc, findings);
 }
 
 /* A model with another number at the path: the first one that a compile accepts. NULL when none is
  * accepted; *has_number tells whether a number stands or follows there at all. */
-static HlSystem *
-with_other_number (const Machine *machine, const char *path, double *value, gboolean *has_number)
-{
+static HlSystem *with_other_number (const Machine *machine, const char *path, double *value,
+                                    gboolean *has_number) {
   static const double factors[] = {1.01, 0.99, 1.0003, 0.9997};
   HlPathInfo info;
   double stated;
@@ -189,9 +165,7 @@ with_other_number (const Machine *machine, const char *path, double *value, gboo
 
 /* Elements of one kind are like each other: some of them are enough. What does not belong to the
  * oil is the same code in all of them. */
-static gboolean
-is_one_too_many (GHashTable *counts, const Machine *machine, const char *path)
-{
+static gboolean is_one_too_many (GHashTable *counts, const Machine *machine, const char *path) {
   HlPathInfo info;
 
   if (!hl_path_find (machine->doc, path, &info, NULL) || info.kind == NULL)
@@ -206,9 +180,7 @@ is_one_too_many (GHashTable *counts, const Machine *machine, const char *path)
 /* ---- in place or compiled anew ---- */
 
 /* Whether the number can be changed in place. */
-static gboolean
-check_copy (const Machine *machine, const char *path)
-{
+static gboolean check_copy (const Machine *machine, const char *path) {
   HlParameter parameter;
   gboolean has_number;
   double value;
@@ -231,9 +203,7 @@ check_copy (const Machine *machine, const char *path)
   return TRUE;
 }
 
-static void
-test_copies (gconstpointer data)
-{
+static void test_copies (gconstpointer data) {
   int which = GPOINTER_TO_INT (data);
   guint n_met = 0, n_checked = 0;
   Machine machine = machine_new ((HlModelKind)(which / 2), which % 2 == 1);
@@ -250,11 +220,8 @@ test_copies (gconstpointer data)
 
 /* Numbers at which lines become one, spools lose their state or sources contradict each other: a
  * copy cannot be that, and says so with the element's name. Where the states stay, it can. */
-static void
-test_shapes (void)
-{
-  static const struct
-  {
+static void test_shapes (void) {
+  static const struct {
     const char *path;
     double value;
     const char *blamed; /* NULL: fine */
@@ -270,21 +237,19 @@ test_shapes (void)
     HlParameter parameter;
     HlFault fault = {0};
     HlSystem *copy = hl_system_copy (machine.sys);
-    g_autoptr (HlDocument) doc =
-        hl_document_with_number (machine.doc, cases[k].path, cases[k].value, NULL);
+    g_autoptr (HlDocument) doc = hl_document_with_number (machine.doc, cases[k].path, cases[k].value, NULL);
     HlSystem *fresh = compile (doc);
 
     g_assert_nonnull (fresh);
     g_assert_true (hl_system_find_parameter (copy, cases[k].path, &parameter));
     hl_system_set_parameter (copy, parameter, cases[k].value);
     HlStatus status = hl_system_check_shape (copy, &fault);
-    gboolean same_states = fresh->n_pressures == copy->n_pressures &&
-                           fresh->topology->n_states_u == copy->topology->n_states_u;
+    gboolean same_states =
+        fresh->n_pressures == copy->n_pressures && fresh->topology->n_states_u == copy->topology->n_states_u;
     g_assert_true (same_states == (cases[k].blamed == NULL));
     g_assert_cmpint (status, ==, cases[k].blamed == NULL ? HL_OK : HL_BAD_MODEL);
     if (cases[k].blamed != NULL) {
-      g_assert_cmpstr (hl_system_entity_id (copy, fault.entity_kind, fault.entity), ==,
-                       cases[k].blamed);
+      g_assert_cmpstr (hl_system_entity_id (copy, fault.entity_kind, fault.entity), ==, cases[k].blamed);
       g_assert_nonnull (fault.why);
       g_assert_nonnull (fault.mend);
     } else if (strcmp (cases[k].path, "cyl.leakage") != 0) { /* there a branch without flow stays */
@@ -302,9 +267,7 @@ test_shapes (void)
 
 /* A number is of no effect when nothing that a run computes changes by a single bit. One that is
  * refused has been heard. */
-static gboolean
-matters (const Machine *machine, const char *path)
-{
+static gboolean matters (const Machine *machine, const char *path) {
   gboolean has_number;
   double value;
   HlSystem *sys = with_other_number (machine, path, &value, &has_number);
@@ -316,8 +279,7 @@ matters (const Machine *machine, const char *path)
   return !is_same (results, machine->results);
 }
 
-typedef struct
-{
+typedef struct {
   const HlField *field;
   const HlKind *kind;
   gboolean matters;
@@ -325,9 +287,7 @@ typedef struct
 } Use;
 
 /* Every number field of the kinds that stand in the machine, once. */
-static Use *
-use_of (GArray *uses, const HlKind *kind, const HlField *field)
-{
+static Use *use_of (GArray *uses, const HlKind *kind, const HlField *field) {
   for (guint k = 0; k < uses->len; k++)
     if (g_array_index (uses, Use, k).field == field && g_array_index (uses, Use, k).kind == kind)
       return &g_array_index (uses, Use, k);
@@ -336,9 +296,7 @@ use_of (GArray *uses, const HlKind *kind, const HlField *field)
   return &g_array_index (uses, Use, uses->len - 1);
 }
 
-static gboolean
-is_of_machine (const HlPathInfo *info)
-{
+static gboolean is_of_machine (const HlPathInfo *info) {
   return info->type == HL_PATH_NUMBER && info->field != NULL && info->kind != NULL &&
          (info->section < HL_SECTION_PROBES || info->section == HL_SECTION_FLUID) &&
          info->field->type != HL_FIELD_SIGNAL;
@@ -348,9 +306,7 @@ is_of_machine (const HlPathInfo *info)
 #define MOST_IDLE 2
 
 /* Notes which numbers of a machine matter; beside others, only of those which are said to matter and did not there. */
-static void
-note_effects (GArray *uses, Machine *machine, GArray *others)
-{
+static void note_effects (GArray *uses, Machine *machine, GArray *others) {
   g_auto (GStrv) paths = hl_document_list_paths (machine->doc, TRUE);
 
   for (char **path = paths; *path != NULL; path++) {
@@ -370,17 +326,13 @@ note_effects (GArray *uses, Machine *machine, GArray *others)
   }
 }
 
-static gboolean
-matters_by_law (GArray *by_law, const Use *use)
-{
+static gboolean matters_by_law (GArray *by_law, const Use *use) {
   return use_of (by_law, use->kind, use->field)->matters;
 }
 
 /* An idle number is idle where the oil takes the circuit in its own form; any other one matters
  * there, or where it reads the laws of the parts. */
-static void
-test_effects (gconstpointer data)
-{
+static void test_effects (gconstpointer data) {
   HlModelKind oil = (HlModelKind)GPOINTER_TO_INT (data);
   Machine machine = machine_new (oil, FALSE);
   g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
@@ -412,9 +364,7 @@ test_effects (gconstpointer data)
 
 /* The lumped machine has an element of every kind, and states or defaults every number of it, so
  * that a new property cannot be forgotten here. */
-static void
-test_every_number_is_there (void)
-{
+static void test_every_number_is_there (void) {
   Machine machine = machine_new (HL_MODEL_LUMPED, FALSE);
   g_auto (GStrv) paths = hl_document_list_paths (machine.doc, TRUE);
   g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
@@ -444,18 +394,14 @@ test_every_number_is_there (void)
   machine_clear (&machine);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/every-parameter/stands-in-the-machine", test_every_number_is_there);
   for (int oil = HL_MODEL_LUMPED; oil <= HL_MODEL_QUASISTATIC; oil++) {
-    g_autofree char *copies = g_strconcat ("/every-parameter/in-place-or-compiled-anew/", oils[oil],
-                                           NULL),
-                    *effects =
-                        g_strconcat ("/every-parameter/says-where-it-is-idle/", oils[oil], NULL);
+    g_autofree char *copies = g_strconcat ("/every-parameter/in-place-or-compiled-anew/", oils[oil], NULL),
+                    *effects = g_strconcat ("/every-parameter/says-where-it-is-idle/", oils[oil], NULL);
     g_test_add_data_func (copies, GINT_TO_POINTER (2 * oil), test_copies);
     g_test_add_data_func (effects, GINT_TO_POINTER (oil), test_effects);
   }

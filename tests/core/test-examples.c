@@ -8,9 +8,7 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-static HlTestRun
-run_example (HlTestModel *model, double t_end, double rtol, const char *const paths[])
-{
+static HlTestRun run_example (HlTestModel *model, double t_end, double rtol, const char *const paths[]) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.t_end = t_end > 0.0 ? t_end : options.t_end;
@@ -22,20 +20,16 @@ run_example (HlTestModel *model, double t_end, double rtol, const char *const pa
 
 /* (kinetic + potential + oil + dissipated - supplied) stays what it was, over the largest change of
  * any of them; they are the outputs first ... first + 4. */
-#define ENERGIES                                                                                   \
-  "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"
+#define ENERGIES "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"
 
-static void
-assert_energy (const HlTestRun *run, int first)
-{
+static void assert_energy (const HlTestRun *run, int first) {
   static const double sign[] = {1.0, 1.0, 1.0, 1.0, -1.0};
   double worst = 0.0, size = 0.0;
 
   for (int row = 0; row < run->n_rows; row++) {
     double balance = 0.0;
     for (int k = 0; k < 5; k++) {
-      double change =
-          hl_test_run_value (run, row, first + k) - hl_test_run_value (run, 0, first + k);
+      double change = hl_test_run_value (run, row, first + k) - hl_test_run_value (run, 0, first + k);
       balance += sign[k] * change;
       size = fmax (size, fabs (change));
     }
@@ -46,10 +40,8 @@ assert_energy (const HlTestRun *run, int first)
 }
 
 /* The same run in the stabilized formulation stays within `limit` of every output's range. */
-static void
-assert_stabilized_agrees (
-    HlTestModel *model, const HlTestRun *want, double rtol, const char *const paths[], double limit)
-{
+static void assert_stabilized_agrees (HlTestModel *model, const HlTestRun *want, double rtol,
+                                      const char *const paths[], double limit) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   options.t_end = want->t[want->n_rows - 1];
   options.rtol = rtol;
@@ -73,9 +65,7 @@ assert_stabilized_agrees (
 }
 
 /* Where circles about p and q meet, to the left of the way from p to q. */
-static void
-circles_meet (const double p[2], double rp, const double q[2], double rq, double out[2])
-{
+static void circles_meet (const double p[2], double rp, const double q[2], double rq, double out[2]) {
   double dx = q[0] - p[0], dy = q[1] - p[1], d = hypot (dx, dy);
   double along = (d * d + rp * rp - rq * rq) / (2.0 * d), aside = sqrt (rp * rp - along * along);
 
@@ -87,21 +77,17 @@ circles_meet (const double p[2], double rp, const double q[2], double rq, double
 
 /* Angles of the five links for an angle of the rocker, by circles; the poses of the file give the
  * lengths. */
-typedef struct
-{
+typedef struct {
   double crank, coupler, rocker, link, output;
   double height[5]; /* of the centres of mass */
   double s;         /* length of the cylinder */
 } Watt;
 
-static Watt
-watt_at (double rocker)
-{
+static Watt watt_at (double rocker) {
   static const double O1[] = {0.0, 0.0}, O2[] = {1.0, 0.0}, O3[] = {2.0, 0.1};
   double B[2] = {1.0 + 0.7 * cos (rocker), 0.7 * sin (rocker)}, A[2], D[2];
   double C[2] = {1.0 + 0.65 * cos (rocker - 0.6), 0.65 * sin (rocker - 0.6)};
-  double E[2] = {1.0 + 0.3 * cos (rocker) - 0.05 * sin (rocker),
-                 0.3 * sin (rocker) + 0.05 * cos (rocker)};
+  double E[2] = {1.0 + 0.3 * cos (rocker) - 0.05 * sin (rocker), 0.3 * sin (rocker) + 0.05 * cos (rocker)};
   Watt w = {.rocker = rocker};
 
   circles_meet (O1, 0.35, B, 0.95, A);
@@ -119,9 +105,7 @@ watt_at (double rocker)
   return w;
 }
 
-static void
-test_watt (void)
-{
+static void test_watt (void) {
   static const char *const paths[] = {"rocker.angle", "crank.angle",  "coupler.angle",
                                       "link.angle",   "output.angle", "cyl.s",
                                       "cyl.force",    ENERGIES,       NULL};
@@ -156,26 +140,19 @@ test_watt (void)
 /* ---- excavator arm ---- */
 
 /* Force of a cylinder that balances a moment about a pivot: lever arm of the line base - rod. */
-static double
-lever_arm (const double pivot[2], const double base[2], const double rod[2])
-{
+static double lever_arm (const double pivot[2], const double base[2], const double rod[2]) {
   double dx = rod[0] - base[0], dy = rod[1] - base[1], s = hypot (dx, dy);
   return ((rod[0] - pivot[0]) * dy - (rod[1] - pivot[1]) * dx) / s;
 }
 
-static void
-turned (const double origin[2], double angle, double u, double v, double out[2])
-{
+static void turned (const double origin[2], double angle, double u, double v, double out[2]) {
   out[0] = origin[0] + u * cos (angle) - v * sin (angle);
   out[1] = origin[1] + u * sin (angle) + v * cos (angle);
 }
 
-static void
-test_excavator (void)
-{
-  static const char *const paths[] = {
-      "boom_cyl.force", "stick_cyl.force", "boom.angle", "stick.angle",
-      "stick.tip.x",    "stick.tip.y",     ENERGIES,     NULL};
+static void test_excavator (void) {
+  static const char *const paths[] = {"boom_cyl.force", "stick_cyl.force", "boom.angle", "stick.angle",
+                                      "stick.tip.x",    "stick.tip.y",     ENERGIES,     NULL};
   HlTestModel model = hl_test_model_load ("excavator-arm.hydrolink");
   HlTestRun run = run_example (&model, 0.0, 1e-8, paths);
   static const double ground[] = {0.0, 0.0}, foot[] = {0.45, -0.55};
@@ -190,10 +167,8 @@ test_excavator (void)
   /* moments: of the stick about its pin, of the whole about the boom's pivot */
   double stick_moment = 1900.0 * 9.81 * (c_stick[0] - pin[0]);
   double boom_moment = 9.81 * (1700.0 * c_boom[0] + 1900.0 * c_stick[0]);
-  hl_assert_near (hl_test_run_value (&run, 0, 1), stick_moment / lever_arm (pin, back, stick_lug),
-                  1e-9, 0.0);
-  hl_assert_near (hl_test_run_value (&run, 0, 0), boom_moment / lever_arm (ground, foot, lug), 1e-9,
-                  0.0);
+  hl_assert_near (hl_test_run_value (&run, 0, 1), stick_moment / lever_arm (pin, back, stick_lug), 1e-9, 0.0);
+  hl_assert_near (hl_test_run_value (&run, 0, 0), boom_moment / lever_arm (ground, foot, lug), 1e-9, 0.0);
   for (int row = 0; row < run.n_rows; row++) {
     double tip[2];
     turned (ground, hl_test_run_value (&run, row, 2), 5.6, 0.0, pin);
@@ -211,9 +186,7 @@ test_excavator (void)
 }
 
 /* Lowest pressure of a run in any of the outputs from `first` on. */
-static double
-lowest (const HlTestRun *run, int first)
-{
+static double lowest (const HlTestRun *run, int first) {
   double least = INFINITY;
 
   for (int row = 0; row < run->n_rows; row++)
@@ -225,9 +198,7 @@ lowest (const HlTestRun *run, int first)
 /* At rest the pump's flow passes both open centres, and drops over each by the square of itself over
  * Cv. Lowered fast, the rod side draws what the pump does not give through its suction valve and stays
  * above the outside; without suction valves it comes to vapour. Shock valves take the stop. */
-static void
-test_open_centre (void)
-{
+static void test_open_centre (void) {
   static const char *const paths[] = {"pump.flow",           "boom_cyl.speed",
                                       "boom_suction_B.flow", "boom_valve.flow_B",
                                       "P.pressure",          "by_pass.pressure",
@@ -274,9 +245,7 @@ test_open_centre (void)
 
 /* Angle of the other knuckle when one turns by `angle` towards the centre line of the axle
  * (positive: its tie-rod end moves outwards). Both ends in a frame that mirrors the right side. */
-static double
-other_knuckle (double angle)
-{
+static double other_knuckle (double angle) {
   double lean = 0.44, arm = 0.25, rod = 1.6 - 2.0 * arm * sin (lean);
   double end[2] = {-arm * cos (lean + angle), 0.8 - arm * sin (lean + angle)};
   static const double pin[] = {0.0, -0.8};
@@ -286,9 +255,7 @@ other_knuckle (double angle)
   return atan2 (-(other[1] + 0.8), -other[0]) + lean;
 }
 
-static void
-test_steering (void)
-{
+static void test_steering (void) {
   static const char *const paths[] = {"left.angle", "right.angle", ENERGIES, NULL};
   HlTestModel model = hl_test_model_load ("ackermann-steering.hydrolink");
   HlTestRun run = run_example (&model, 0.0, 1e-8, paths);
@@ -316,9 +283,7 @@ test_steering (void)
 
 /* ---- crank-rocker with the cylinder on the coupler ---- */
 
-static void
-test_crank_rocker (void)
-{
+static void test_crank_rocker (void) {
   static const char *const paths[] = {"crank.angle", "rocker.angle", "coupler.angle", "coupler.G.x",
                                       "coupler.G.y", "cyl.s",        ENERGIES,        NULL};
   static const double P[] = {1.2, 0.0};
@@ -326,8 +291,7 @@ test_crank_rocker (void)
   HlTestRun run = run_example (&model, 0.0, 1e-8, paths);
 
   for (int row = 0; row < run.n_rows; row++) {
-    double phi = hl_test_run_value (&run, row, 0), A[2] = {0.3 * cos (phi), 0.3 * sin (phi)}, B[2],
-           G[2];
+    double phi = hl_test_run_value (&run, row, 0), A[2] = {0.3 * cos (phi), 0.3 * sin (phi)}, B[2], G[2];
     circles_meet (A, 1.1, P, 0.7, B);
     double coupler = atan2 (B[1] - A[1], B[0] - A[0]);
     turned (A, coupler, 0.5, 0.3, G);
@@ -349,9 +313,7 @@ test_crank_rocker (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/examples/watt-six-bar", test_watt);
   g_test_add_func ("/examples/excavator-arm", test_excavator);

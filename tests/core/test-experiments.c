@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static double
-number_of (const HlExperiment *experiment, const char *path)
-{
+static double number_of (const HlExperiment *experiment, const char *path) {
   double value = NAN;
   g_autoptr (GError) error = NULL;
 
@@ -17,11 +15,8 @@ number_of (const HlExperiment *experiment, const char *path)
   return value;
 }
 
-static void
-test_shipped (void)
-{
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_LESSONS_DIR"), "friction.hlexperiments", NULL);
+static void test_shipped (void) {
+  g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), "friction.hlexperiments", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) list = hl_experiments_load (path, &error);
 
@@ -38,36 +33,30 @@ test_shipped (void)
 }
 
 /* A model is read once, however many experiments show it: they share all that they do not change. */
-static void
-test_many (void)
-{
+static void test_many (void) {
   g_autoptr (GString) text =
       g_string_new ("{\"format\": \"hydrolink-experiments\", \"version\": 1, \"model\": "
                     "\"four-bar.hydrolink\", \"experiments\": [{\"name\": \"0\"}");
   g_autoptr (GError) error = NULL;
 
   for (int k = 1; k < 100; k++)
-    g_string_append_printf (
-        text, ", {\"name\": \"%d\", \"numbers\": {\"cyl.friction.scale\": 0.%d}}", k, k);
+    g_string_append_printf (text, ", {\"name\": \"%d\", \"numbers\": {\"cyl.friction.scale\": 0.%d}}", k, k);
   g_string_append (text, "]}");
-  g_autoptr (GPtrArray) list = hl_experiments_parse (
-      text->str, text->len, g_getenv ("HL_EXAMPLES_DIR"), "x.hlexperiments", &error);
+  g_autoptr (GPtrArray) list =
+      hl_experiments_parse (text->str, text->len, g_getenv ("HL_EXAMPLES_DIR"), "x.hlexperiments", &error);
   g_assert_no_error (error);
   const HlValue *bodies =
       hl_value_member (hl_document_root (((HlExperiment *)list->pdata[0])->document), "bodies");
   for (guint k = 0; k < list->len; k++)
-    g_assert_true (hl_value_member (hl_document_root (((HlExperiment *)list->pdata[k])->document),
-                                    "bodies") == bodies);
+    g_assert_true (
+        hl_value_member (hl_document_root (((HlExperiment *)list->pdata[k])->document), "bodies") == bodies);
 }
 
-static void
-test_broken (void)
-{
-#define LIST(one)                                                                                  \
-  "{\"format\": \"hydrolink-experiments\", \"version\": 1, \"model\": \"four-bar.hydrolink\", "    \
+static void test_broken (void) {
+#define LIST(one)                                                                                            \
+  "{\"format\": \"hydrolink-experiments\", \"version\": 1, \"model\": \"four-bar.hydrolink\", "              \
   "\"experiments\": [" one "]}"
-  static const struct
-  {
+  static const struct {
     const char *text, *why;
   } broken[] = {
       {"{}", "no list"},
@@ -75,8 +64,7 @@ test_broken (void)
       {LIST ("{}"), "experiment 1 (?): it has no"},
       {LIST ("{\"name\": \"A\"}, {\"name\": \"B\", \"set\": \"gone\"}"), "experiment 2 (B)"},
       {LIST ("{\"name\": \"A\", \"numbers\": {\"cyl.gone\": 1}}"), "cyl.gone"},
-      {LIST ("{\"name\": \"A\", \"numbers\": {\"fluid.bulk_modulus\": \"2 kg\"}}"),
-       "experiment 1 (A)"},
+      {LIST ("{\"name\": \"A\", \"numbers\": {\"fluid.bulk_modulus\": \"2 kg\"}}"), "experiment 1 (A)"},
       {LIST ("{\"name\": \"A\", \"numbers\": {\"fluid.bulk_modulus\": []}}"), "neither"},
       {LIST ("{\"name\": \"A\", \"oil\": \"olive\"}"), "olive"},
       {LIST ("{\"name\": \"A\", \"show\": [\"moon\"]}"), "moon"},
@@ -96,9 +84,7 @@ test_broken (void)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experiments/shipped", test_shipped);
   g_test_add_func ("/experiments/many", test_many);

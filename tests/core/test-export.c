@@ -18,17 +18,13 @@
 
 static char *folder;
 
-static char *
-place (const char *name)
-{
+static char *place (const char *name) {
   return g_build_filename (folder, name, NULL);
 }
 
 /* --- MAT --- */
 
-static matvar_t *
-read_variable (mat_t *file, const char *name, size_t rows, size_t columns)
-{
+static matvar_t *read_variable (mat_t *file, const char *name, size_t rows, size_t columns) {
   matvar_t *variable = Mat_VarRead (file, name);
 
   g_assert_nonnull (variable);
@@ -38,9 +34,8 @@ read_variable (mat_t *file, const char *name, size_t rows, size_t columns)
   return variable;
 }
 
-static void
-check_matrix (mat_t *file, const char *name, const double expected[], size_t rows, size_t columns)
-{
+static void check_matrix (mat_t *file, const char *name, const double expected[], size_t rows,
+                          size_t columns) {
   matvar_t *variable = read_variable (file, name, rows, columns);
   const double *got = variable->data;
 
@@ -52,18 +47,14 @@ check_matrix (mat_t *file, const char *name, const double expected[], size_t row
   Mat_VarFree (variable);
 }
 
-static char *
-text_of (const matvar_t *variable)
-{
+static char *text_of (const matvar_t *variable) {
   if (variable->dims[0] == 0)
     return g_strdup ("");
   g_assert_cmpint (variable->data_type, ==, MAT_T_UTF16);
   return g_utf16_to_utf8 (variable->data, (glong)variable->dims[1], NULL, NULL, NULL);
 }
 
-static void
-check_cell (mat_t *file, const char *name, int cell, int n, const char *expected)
-{
+static void check_cell (mat_t *file, const char *name, int cell, int n, const char *expected) {
   matvar_t *variable = read_variable (file, name, (size_t)n, 1);
   g_autofree char *text = text_of (Mat_VarGetCell (variable, cell));
 
@@ -71,15 +62,12 @@ check_cell (mat_t *file, const char *name, int cell, int n, const char *expected
   Mat_VarFree (variable);
 }
 
-static void
-results_as_mat (void)
-{
+static void results_as_mat (void) {
   const HlColumnInfo info[] = {{"phi2", "φ₂", "rad"}, {"V1.pressure", NULL, "Pa"}};
   g_autoptr (HlResults) results = hl_results_new (info, 2);
   g_autofree char *path = place ("run.mat");
   g_autoptr (GError) error = NULL;
-  enum
-  {
+  enum {
     N = 2 * HL_RESULTS_BLOCK + 17 /* several blocks */
   };
   static double t[N], y[2 * N];
@@ -105,9 +93,7 @@ results_as_mat (void)
   g_unlink (path);
 }
 
-static void
-empty_and_unwritable (void)
-{
+static void empty_and_unwritable (void) {
   g_autoptr (HlResults) results = hl_results_new (NULL, 0);
   g_autofree char *path = place ("empty.mat");
   g_autofree char *nowhere = place ("no/such/folder.mat");
@@ -127,36 +113,29 @@ empty_and_unwritable (void)
 
 /* --- the linear model --- */
 
-typedef struct
-{
+typedef struct {
   HlTestModel model;
   HlLinearSheet *sheet;
 } Fixture;
 
-static void
-set_up (Fixture *self, gconstpointer example)
-{
+static void set_up (Fixture *self, gconstpointer example) {
   HlFault fault = {0};
 
   self->model = hl_test_model_load (example);
   hl_test_model_start (&self->model, HL_START_FROM_MODEL);
-  self->sheet = hl_linear_sheet_new (self->model.doc, self->model.sys, self->model.work,
-                                     self->model.point, &fault);
+  self->sheet =
+      hl_linear_sheet_new (self->model.doc, self->model.sys, self->model.work, self->model.point, &fault);
   g_assert_nonnull (self->sheet);
 }
 
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
+static void tear_down (Fixture *self, gconstpointer data) {
   hl_linear_sheet_free (self->sheet);
   hl_test_model_clear (&self->model);
 }
 
 #define MATRICES "ABECDF"
 
-static const double *
-matrix_of (const HlLinearModel *m, const char *name, int *rows, int *columns)
-{
+static const double *matrix_of (const HlLinearModel *m, const char *name, int *rows, int *columns) {
   /* E stands behind the inputs' columns of B, F behind those of D */
   const double *const values[] = {m->A, m->B, m->B + m->n * m->n_signals,
                                   m->C, m->D, m->D + m->n_outputs * m->n_signals};
@@ -169,9 +148,7 @@ matrix_of (const HlLinearModel *m, const char *name, int *rows, int *columns)
 }
 
 /* Every entry of JSON and of CSV is the model's, to the bit. */
-static void
-model_as_json (Fixture *self, gconstpointer data)
-{
+static void model_as_json (Fixture *self, gconstpointer data) {
   const HlLinearModel *m = self->sheet->model;
   g_autofree char *text = hl_linear_sheet_json (self->sheet);
   g_autoptr (GError) error = NULL;
@@ -192,17 +169,14 @@ model_as_json (Fixture *self, gconstpointer data)
       }
   }
   const HlValue *state = hl_value_item (hl_value_member (root, "states"), 0);
-  g_assert_cmpstr (hl_value_string (hl_value_member (state, "name")), ==,
-                   self->sheet->states[0].name);
+  g_assert_cmpstr (hl_value_string (hl_value_member (state, "name")), ==, self->sheet->states[0].name);
   g_assert_cmpuint (hl_value_length (hl_value_member (root, "inputs")), ==, (gsize)m->n_signals);
   g_assert_cmpuint (hl_value_length (hl_value_member (root, "disturbances")), ==,
                     (gsize)(m->n_inputs - m->n_signals));
   g_assert_cmpfloat (hl_value_number (hl_value_member (state, "at")), ==, m->x0[0]);
 }
 
-static void
-model_as_csv (Fixture *self, gconstpointer data)
-{
+static void model_as_csv (Fixture *self, gconstpointer data) {
   const HlLinearModel *m = self->sheet->model;
   const HlTableFormat format = {',', '.'};
   g_autofree char *text = hl_linear_sheet_csv (self->sheet);
@@ -221,9 +195,7 @@ model_as_csv (Fixture *self, gconstpointer data)
   }
 }
 
-static void
-model_as_mat (Fixture *self, gconstpointer data)
-{
+static void model_as_mat (Fixture *self, gconstpointer data) {
   const HlLinearModel *m = self->sheet->model;
   g_autofree char *path = place ("model.mat");
   g_autoptr (GError) error = NULL;
@@ -249,26 +221,23 @@ model_as_mat (Fixture *self, gconstpointer data)
 }
 
 /* Python itself runs the script; without numpy a stand-in that only keeps the lists. */
-static const char stand_in[] =
-    "import math, sys, types\n"
-    "try:\n"
-    "    import numpy\n"
-    "except ImportError:\n"
-    "    fake = types.ModuleType('numpy')\n"
-    "    fake.array = lambda rows, dtype: rows\n"
-    "    fake.zeros = lambda shape: [[0.0] * shape[1] for _ in range(shape[0])]\n"
-    "    sys.modules['numpy'] = fake\n"
-    "space = {'__name__': 'model'}\n"
-    "exec(compile(open(sys.argv[1]).read(), sys.argv[1], 'exec'), space)\n"
-    "for name in 'ABCD':\n"
-    "    for row in space[name]:\n"
-    "        print(name, *[repr(float(value)) for value in row])\n"
-    "print('states', *space['state_names'])\n"
-    "print('outputs', *space['output_names'])\n";
+static const char stand_in[] = "import math, sys, types\n"
+                               "try:\n"
+                               "    import numpy\n"
+                               "except ImportError:\n"
+                               "    fake = types.ModuleType('numpy')\n"
+                               "    fake.array = lambda rows, dtype: rows\n"
+                               "    fake.zeros = lambda shape: [[0.0] * shape[1] for _ in range(shape[0])]\n"
+                               "    sys.modules['numpy'] = fake\n"
+                               "space = {'__name__': 'model'}\n"
+                               "exec(compile(open(sys.argv[1]).read(), sys.argv[1], 'exec'), space)\n"
+                               "for name in 'ABCD':\n"
+                               "    for row in space[name]:\n"
+                               "        print(name, *[repr(float(value)) for value in row])\n"
+                               "print('states', *space['state_names'])\n"
+                               "print('outputs', *space['output_names'])\n";
 
-static void
-model_as_python (Fixture *self, gconstpointer data)
-{
+static void model_as_python (Fixture *self, gconstpointer data) {
   const HlLinearModel *m = self->sheet->model;
   g_autofree char *path = place ("model.py");
   g_autofree char *out = NULL;
@@ -278,8 +247,7 @@ model_as_python (Fixture *self, gconstpointer data)
 
   g_assert_true (hl_linear_sheet_save (self->sheet, path, &error));
   g_assert_no_error (error);
-  if (!g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL,
-                     &status, NULL)) {
+  if (!g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, &status, NULL)) {
     g_test_skip ("there is no python3");
     return;
   }
@@ -297,9 +265,7 @@ model_as_python (Fixture *self, gconstpointer data)
 }
 
 /* What can be known of the other script without the program that runs it. */
-static void
-model_as_octave (Fixture *self, gconstpointer data)
-{
+static void model_as_octave (Fixture *self, gconstpointer data) {
   g_autofree char *text = hl_linear_sheet_octave (self->sheet);
   const HlLinearModel *m = self->sheet->model;
   const char *open = strstr (text, "\nA = ["), *close = strstr (text, "];");
@@ -313,9 +279,7 @@ model_as_octave (Fixture *self, gconstpointer data)
   g_assert_null (strstr (text, "null"));
 }
 
-static void
-unknown_ending (Fixture *self, gconstpointer data)
-{
+static void unknown_ending (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
 
   g_assert_false (hl_linear_sheet_save (self->sheet, "model.xyz", &error));
@@ -323,18 +287,14 @@ unknown_ending (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (error->message, ".mat"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const char *const examples[] = {"four-bar.hydrolink", "articulated-vehicle-tyre.hydrolink",
                                          "watt-six-bar.hydrolink", "excavator-arm.hydrolink"};
-  static const struct
-  {
+  static const struct {
     const char *name;
     void (*test) (Fixture *self, gconstpointer data);
-  } tests[] = {{"json", model_as_json},     {"csv", model_as_csv},
-               {"mat", model_as_mat},       {"python", model_as_python},
-               {"octave", model_as_octave}, {"unknown-ending", unknown_ending}};
+  } tests[] = {{"json", model_as_json},     {"csv", model_as_csv},       {"mat", model_as_mat},
+               {"python", model_as_python}, {"octave", model_as_octave}, {"unknown-ending", unknown_ending}};
 
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("hl-export-XXXXXX", NULL);

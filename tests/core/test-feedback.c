@@ -24,9 +24,7 @@
 /* L (s) of the example by hand. With p = p_A - p_B, both chambers alike at mid stroke:
  *
  *   C p' = 2 Kq U - (Kc + 2 kl) p - 2 A v,   m v' = A p - b v,   x' = v */
-static double complex
-by_hand (double complex s)
-{
+static double complex by_hand (double complex s) {
   double A = 0.0015, B = 1.5e9, m = 200.0, Cv = 1.2e-7, w = 0.02, leakage = 1e-12;
   double C = (1e-4 + A * 0.25) / B;
   double pump = 14e6, tank = 1e5, p_a = 7.35e6, U = 0.0013803810341122;
@@ -34,16 +32,13 @@ by_hand (double complex s)
   double Kc = Cv * ((U + w) / (2.0 * sqrt (pump - p_a)) + (w - U) / (2.0 * sqrt (p_a - tank)));
   double b = 120.0 / 0.02 + 500.0; /* slope of the friction at rest */
   double kp = 30.0, ki = 90.0, kd = 0.1, T = 0.004, wn = 300.0, z = 0.7;
-  double complex plant =
-      2.0 * A * Kq / (s * ((C * s + Kc + 2.0 * leakage) * (m * s + b) + 2.0 * A * A));
+  double complex plant = 2.0 * A * Kq / (s * ((C * s + Kc + 2.0 * leakage) * (m * s + b) + 2.0 * A * A));
   double complex valve = wn * wn / (s * s + 2.0 * z * wn * s + wn * wn);
 
   return (kp + ki / s + kd * s / (1.0 + T * s)) * valve * plant;
 }
 
-static HlLinearModel *
-servo_loop (HlTestModel *model)
-{
+static HlLinearModel *servo_loop (HlTestModel *model) {
   HlFault fault = {0};
 
   hl_test_model_start (model, HL_START_EQUILIBRIUM);
@@ -56,9 +51,7 @@ servo_loop (HlTestModel *model)
 }
 
 /* Where a real function of the frequency changes its sign. */
-static double
-bisect (double (*f) (double omega), double low, double high)
-{
+static double bisect (double (*f) (double omega), double low, double high) {
   for (int k = 0; k < 100; k++) {
     double middle = 0.5 * (low + high);
     if ((f (middle) < 0.0) == (f (low) < 0.0))
@@ -69,21 +62,15 @@ bisect (double (*f) (double omega), double low, double high)
   return low;
 }
 
-static double
-beyond_one (double omega)
-{
+static double beyond_one (double omega) {
   return cabs (by_hand (I * omega)) - 1.0;
 }
 
-static double
-across (double omega)
-{
+static double across (double omega) {
   return cimag (by_hand (I * omega));
 }
 
-static void
-test_open_loop (void)
-{
+static void test_open_loop (void) {
   HlTestModel model = hl_test_model_load (SERVO);
   HlLinearModel *loop = servo_loop (&model);
   HlFrequencyResponse *response = hl_response_frequency_new (loop);
@@ -107,17 +94,14 @@ test_open_loop (void)
 }
 
 /* With so much more gain the closed loop swings for ever, with the frequency of the margin. */
-static void
-test_margin_is_the_limit (void)
-{
+static void test_margin_is_the_limit (void) {
   HlTestModel model = hl_test_model_load (SERVO);
   HlLinearModel *loop = servo_loop (&model);
   HlResponseOptions how = hl_response_options_default ();
   HlResponseStudy *study = hl_response_study_new (loop, &how);
   double gain = study->gain_margin;
-  HlTestModel limit =
-      hl_test_model_load_with (SERVO, "dcv.command.kp", 30.0 * gain, "dcv.command.ki", 90.0 * gain,
-                               "dcv.command.kd", 0.1 * gain, NULL);
+  HlTestModel limit = hl_test_model_load_with (SERVO, "dcv.command.kp", 30.0 * gain, "dcv.command.ki",
+                                               90.0 * gain, "dcv.command.kd", 0.1 * gain, NULL);
   HlLinearizeOptions exact = {.method = HL_LINEARIZE_EXACT};
   double nearest = INFINITY, swing = 0.0;
 
@@ -139,9 +123,7 @@ test_margin_is_the_limit (void)
 
 /* ---- J ---- */
 
-static HlDocument *
-with_signal (const char *path, const char *id, const char *field, const char *signal)
-{
+static HlDocument *with_signal (const char *path, const char *id, const char *field, const char *signal) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) doc = hl_document_load (path, &error);
   g_assert_no_error (error);
@@ -182,15 +164,12 @@ static const char all_blocks[] =
 
 /* Central differences of the right-hand side; in the frame that a run computes in, and in the
  * drawing's. */
-static void
-check_differences (HlTestModel *model, bool at_home)
-{
+static void check_differences (HlTestModel *model, bool at_home) {
   HlWork *work = model->work;
 
   hl_home_settle (model->sys, work, at_home ? model->point->x : NULL);
-  g_assert_cmpint (
-      hl_partition_choose (model->sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL),
-      ==, HL_OK);
+  g_assert_cmpint (hl_partition_choose (model->sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL),
+                   ==, HL_OK);
   int n = work->n_states;
   g_autofree double *y = g_new0 (double, n), *up = g_new0 (double, n), *down = g_new0 (double, n);
   g_autofree double *J = g_new0 (double, n *n), *D = g_new0 (double, n *n);
@@ -213,8 +192,8 @@ check_differences (HlTestModel *model, bool at_home)
   for (int row = 0; row < n; row++) {
     double largest = 0.0;
     for (int k = 0; k < n; k++) /* a pressure by a bar beside a place by a metre */
-      largest = fmax (largest, fabs (D[row + n * k]) *
-                                   (k >= hl_off_p (work) && k < hl_off_u (work) ? 1e6 : 1.0));
+      largest =
+          fmax (largest, fabs (D[row + n * k]) * (k >= hl_off_p (work) && k < hl_off_u (work) ? 1e6 : 1.0));
     for (int k = 0; k < n; k++) {
       double unit = k >= hl_off_p (work) && k < hl_off_u (work) ? 1e6 : 1.0;
       bool is_inside = false;
@@ -227,9 +206,7 @@ check_differences (HlTestModel *model, bool at_home)
   hl_pattern_free (pattern);
 }
 
-static void
-test_differences (void)
-{
+static void test_differences (void) {
   g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
   HlTestModel model = hl_test_model_from_document (with_signal (path, "M2", "signal", all_blocks));
 
@@ -249,9 +226,7 @@ static const char bound[] =
     "\"lines\": [{\"id\": \"LA\", \"ports\": [\"m.A\"], \"volume\": 1e-3, \"pressure\": 6e6},"
     "{\"id\": \"LB\", \"ports\": [\"m.B\"], \"volume\": 1e-3, \"pressure\": 4194304}]}";
 
-static void
-test_bound (void)
-{
+static void test_bound (void) {
   HlTestModel model = hl_test_model_from_text (bound);
   HlLinearizeOptions exact = {.method = HL_LINEARIZE_EXACT};
 
@@ -261,13 +236,11 @@ test_bound (void)
   g_assert_cmpint (lin->kinks[0].state, ==, 1);
   for (int side = 0; side < 2; side++) {
     double y[2] = {6e6, 4194304.0 + (side == 0 ? 1.0 : -1.0)}, J[4];
-    const double *column =
-        side == 0 ? lin->kinks[0].toward_positive : lin->kinks[0].toward_negative;
+    const double *column = side == 0 ? lin->kinks[0].toward_positive : lin->kinks[0].toward_negative;
     g_assert_cmpint (hl_jacobian_eval (model.sys, 0.0, y, J, model.work, NULL), ==, HL_OK);
     for (int row = 0; row < 2; row++) {
       hl_assert_near (column[row], J[2 + row], 1e-5, 0.0);
-      hl_assert_near (0.5 *
-                          (lin->kinks[0].toward_positive[row] + lin->kinks[0].toward_negative[row]),
+      hl_assert_near (0.5 * (lin->kinks[0].toward_positive[row] + lin->kinks[0].toward_negative[row]),
                       lin->J[2 + row], 1e-12, 0.0);
     }
   }
@@ -279,9 +252,7 @@ test_bound (void)
 
 /* A target that cannot be reached: the integral comes to rest where e + (u - raw)/kp = 0, that is at
  * max/ki, and winds up without anti-windup. */
-static void
-test_windup (void)
-{
+static void test_windup (void) {
   static const char *const paths[] = {"m.opening.integral", "m.opening", NULL};
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
@@ -310,9 +281,7 @@ test_windup (void)
 }
 
 /* The example: rests at its target before and after the step, to 1e-4 of the stroke within 3 s. */
-static void
-test_servo (void)
-{
+static void test_servo (void) {
   static const char *const paths[] = {"load.x", "dcv.command", "dcv.command.target", NULL};
   HlTestModel model = hl_test_model_load (SERVO);
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -331,9 +300,7 @@ test_servo (void)
 
 /* ---- words ---- */
 
-static void
-assert_found (HlDocument *doc, const char *at, const char *words)
-{
+static void assert_found (HlDocument *doc, const char *at, const char *words) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (doc, findings);
   gboolean found = FALSE;
@@ -349,11 +316,8 @@ assert_found (HlDocument *doc, const char *at, const char *words)
   hl_document_unref (doc);
 }
 
-static void
-test_messages (void)
-{
-  static const struct
-  {
+static void test_messages (void) {
+  static const struct {
     const char *signal, *at, *words;
   } wrong[] = {
       {SENSOR ("dcv.flow_A", "1"), "dcv.command.of", "algebraic loop"},
@@ -375,14 +339,11 @@ test_messages (void)
   /* without sliders, which would be wrong first */
   g_autofree char *path = hl_test_golden_path ("components/servo-pid.hydrolink");
   for (gsize k = 0; k < G_N_ELEMENTS (wrong); k++)
-    assert_found (with_signal (path, "dcv", "command", wrong[k].signal), wrong[k].at,
-                  wrong[k].words);
+    assert_found (with_signal (path, "dcv", "command", wrong[k].signal), wrong[k].at, wrong[k].words);
 }
 
 /* No model of the oil refuses feedback. */
-static void
-test_other_oils (void)
-{
+static void test_other_oils (void) {
   HlTestModel model = hl_test_model_load (SERVO);
   g_autoptr (HlFindings) hybrid = hl_findings_new (), quasistatic = hl_findings_new ();
 
@@ -393,9 +354,7 @@ test_other_oils (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_names (void)
-{
+static void test_names (void) {
   g_autofree char *path = hl_test_example_path (SERVO);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) doc = hl_document_load (path, &error);
@@ -432,17 +391,14 @@ test_names (void)
 }
 
 /* Put around a signal and taken off again. */
-static void
-test_edit (void)
-{
+static void test_edit (void) {
   g_autofree char *path = hl_test_golden_path ("components/servo-pid.hydrolink");
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) doc = hl_document_load (path, &error);
   g_autoptr (HlDocument) limited = hl_edit_signal_kind (doc, "dcv", "command", "limit", &error);
   g_autoptr (HlDocument) filtered =
       hl_edit_signal_kind (limited, "dcv", "command.of.target", "filter", &error);
-  g_autoptr (HlDocument) taken =
-      hl_edit_signal_kind (filtered, "dcv", "command.of.target", "inner", &error);
+  g_autoptr (HlDocument) taken = hl_edit_signal_kind (filtered, "dcv", "command.of.target", "inner", &error);
   g_autoptr (HlDocument) back = hl_edit_signal_kind (taken, "dcv", "command", "inner", &error);
 
   g_assert_no_error (error);
@@ -450,8 +406,8 @@ test_edit (void)
   g_assert_cmpstr (hl_value_string (hl_value_at (hl_document_find (filtered, "dcv", NULL, NULL),
                                                  "command.of.target.of.kind")),
                    ==, "table");
-  g_assert_true (hl_value_equal (hl_document_find (back, "dcv", NULL, NULL),
-                                 hl_document_find (doc, "dcv", NULL, NULL)));
+  g_assert_true (
+      hl_value_equal (hl_document_find (back, "dcv", NULL, NULL), hl_document_find (doc, "dcv", NULL, NULL)));
   /* a new controller has something to measure and stands at it */
   g_autoptr (HlDocument) fresh = hl_edit_signal_kind (doc, "push", "signal", "pid", &error);
   g_assert_true (hl_test_is_sound (fresh, &error));
@@ -484,12 +440,9 @@ static const char holding_valve[] =
     "  {'id': 'T', 'ports': ['tank.T', 'leak.B']}],"
     " 'simulation': {'t_end': 0.5, 'every': 0.25, 'start': 'as-given'}}";
 
-static void
-test_no_lag (void)
-{
+static void test_no_lag (void) {
   static const char *const paths[] = {"L.pressure", "leak.flow", NULL};
-  static const struct
-  {
+  static const struct {
     HlModelKind model;
     HlFormulation formulation;
     const char *from;
@@ -542,9 +495,7 @@ static const char gated[] =
 
 #define SINE "{'kind': 'sine', 'amplitude': 0.6, 'frequency_hz': 0.2, 'offset': 0.1}"
 
-static double
-gated_end (const char *valve, HlMethod method, double rtol, double t_end, long *restarts)
-{
+static double gated_end (const char *valve, HlMethod method, double rtol, double t_end, long *restarts) {
   static const char *const paths[] = {"m.x", NULL};
   HlTestModel model = hl_test_model_filled (gated, "VALVE", valve, NULL);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -563,9 +514,7 @@ gated_end (const char *valve, HlMethod method, double rtol, double t_end, long *
 
 /* 0.507843 m comes from a table of the same command in short steps. The same zone as a block, as the overlap of the edges, or as a
  * limit that takes the rest away, is the same motion: the command reaches 0.5 from above alone. */
-static void
-test_gated_sine (void)
-{
+static void test_gated_sine (void) {
   static const char *const valves[] = {
       "'dead_zone': 0.5, 'command': " SINE,
       "'PA': {'overlap': 0.5}, 'BT': {'overlap': 0.5}, 'PB': {'overlap': 0.5}, "
@@ -589,9 +538,7 @@ test_gated_sine (void)
 }
 
 /* A dither that meets no gate costs nothing, and is not stopped at. */
-static void
-test_dither (void)
-{
+static void test_dither (void) {
   static const char valve[] = "'time_constant': 0.01, 'command': {'kind': 'sine', 'amplitude': 0.1,"
                               " 'frequency_hz': 10000, 'offset': 0.3}";
   long restarts;
@@ -600,9 +547,7 @@ test_dither (void)
   g_assert_cmpint (restarts, ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feedback/open-loop-is-the-product-of-its-parts", test_open_loop);
   g_test_add_func ("/feedback/gain-margin-is-where-the-loop-swings", test_margin_is_the_limit);

@@ -26,22 +26,17 @@
 
 #define QUICK_S 2 /* a refusal that reads something takes longer */
 
-typedef struct
-{
+typedef struct {
   char *folder, *path, *other;
 } Fixture;
 
-static void
-set_up (Fixture *self, gconstpointer data)
-{
+static void set_up (Fixture *self, gconstpointer data) {
   self->folder = g_dir_make_tmp ("hl-access-XXXXXX", NULL);
   self->path = g_build_filename (self->folder, "file", NULL);
   self->other = g_build_filename (self->folder, "other", NULL);
 }
 
-static int
-count_entries (const char *folder)
-{
+static int count_entries (const char *folder) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   int n = 0;
   while (g_dir_read_name (dir) != NULL)
@@ -49,9 +44,7 @@ count_entries (const char *folder)
   return n;
 }
 
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
+static void tear_down (Fixture *self, gconstpointer data) {
   g_unlink (self->path);
   g_unlink (self->other);
   g_assert_cmpint (g_rmdir (self->folder), ==, 0); /* nothing temporary is left */
@@ -60,9 +53,7 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->other);
 }
 
-static void
-expect_text (const char *path, const char *text)
-{
+static void expect_text (const char *path, const char *text) {
   g_autofree char *found = NULL;
   g_assert_true (g_file_get_contents (path, &found, NULL, NULL));
   g_assert_cmpstr (found, ==, text);
@@ -70,55 +61,42 @@ expect_text (const char *path, const char *text)
 
 /* --- reading --- */
 
-static gboolean
-count_rows (gint64 row, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean count_rows (gint64 row, guint64 offset, const char *cells, gsize length, void *data) {
   (void)row, (void)offset, (void)cells, (void)length;
   (*(int *)data)++;
   return TRUE;
 }
 
-static gboolean
-read_rows (const char *path, GError **error)
-{
+static gboolean read_rows (const char *path, GError **error) {
   int n_rows = 0;
 
   return hl_row_file_read (path, count_rows, &n_rows, NULL, error) || n_rows > 0;
 }
 
-static gboolean
-read_place (const char *path, GError **error)
-{
+static gboolean read_place (const char *path, GError **error) {
   g_autoptr (GFile) place = g_file_new_for_path (path);
   gsize length;
 
   return hl_file_read_place (place, 1000, &length, error) != NULL;
 }
 
-static gboolean
-read_lesson (const char *path, GError **error)
-{
+static gboolean read_lesson (const char *path, GError **error) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   HlLesson *lesson = hl_lesson_load (path, problems);
 
   if (problems->len > 0)
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_FILE,
-                         ((HlLessonProblem *)problems->pdata[0])->text);
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_FILE, ((HlLessonProblem *)problems->pdata[0])->text);
   return lesson != NULL;
 }
 
-static gboolean
-read_set (const char *path, GError **error)
-{
+static gboolean read_set (const char *path, GError **error) {
   g_autoptr (HlDocument) document = hl_document_new_empty ();
 
   return hl_ssv_apply (document, path, error) != NULL;
 }
 
 /* Every reader of a path that is no file refuses the path, names it, and does not wait. */
-static void
-expect_refused (const char *path, const char *why)
-{
+static void expect_refused (const char *path, const char *why) {
   gint64 start = g_get_monotonic_time ();
 
   for (int reader = 0; reader < 12; reader++) {
@@ -156,9 +134,7 @@ expect_refused (const char *path, const char *why)
   g_assert_cmpint (g_get_monotonic_time () - start, <, QUICK_S * G_USEC_PER_SEC);
 }
 
-static void
-no_files (Fixture *self, gconstpointer data)
-{
+static void no_files (Fixture *self, gconstpointer data) {
   g_assert_cmpint (mkfifo (self->path, 0600), ==, 0);
   expect_refused (self->path, "pipe");
   g_assert_cmpint (symlink (self->path, self->other), ==, 0);
@@ -173,9 +149,7 @@ no_files (Fixture *self, gconstpointer data)
 }
 
 /* What is appended to rows must be a file as well; nothing is left open of what is refused. */
-static void
-no_file_for_rows (Fixture *self, gconstpointer data)
-{
+static void no_file_for_rows (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (mkfifo (self->path, 0600), ==, 0);
@@ -185,9 +159,7 @@ no_file_for_rows (Fixture *self, gconstpointer data)
 }
 
 /* A web page or a share may never answer. */
-static void
-no_place (Fixture *self, gconstpointer data)
-{
+static void no_place (Fixture *self, gconstpointer data) {
   g_autoptr (GFile) place = g_file_new_for_uri ("http://localhost/x.hydrolink");
   g_autoptr (GError) error = NULL;
   gsize length;
@@ -198,9 +170,7 @@ no_place (Fixture *self, gconstpointer data)
 }
 
 /* The window does not wait for whoever may read a pipe some time; commands do. */
-static void
-no_pipe_is_saved_over (Fixture *self, gconstpointer data)
-{
+static void no_pipe_is_saved_over (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   struct stat facts;
 
@@ -216,9 +186,7 @@ no_pipe_is_saved_over (Fixture *self, gconstpointer data)
 }
 
 /* A file of 100 GB that takes no room on the disk. */
-static void
-giant (Fixture *self, gconstpointer data)
-{
+static void giant (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
 
@@ -236,15 +204,11 @@ giant (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_get_monotonic_time () - start, <, QUICK_S * G_USEC_PER_SEC);
 }
 
-static gboolean
-stop_now (gpointer data)
-{
+static gboolean stop_now (gpointer data) {
   return TRUE;
 }
 
-static void
-whole_file (Fixture *self, gconstpointer data)
-{
+static void whole_file (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   gsize length = 7;
   static const char bytes[] = "a\0b";
@@ -266,23 +230,20 @@ whole_file (Fixture *self, gconstpointer data)
 #define BE32(n) BE16 ((n) >> 16), BE16 (n)
 #define LE16(n) (n) & 0xff, (n) >> 8 & 0xff
 #define LE32(n) LE16 (n), LE16 ((n) >> 16)
-#define PNG(width, height, depth)                                                                  \
-  0x89, 'P', 'N', 'G', 13, 10, 26, 10, BE32 (13), 'I', 'H', 'D', 'R', BE32 (width), BE32 (height), \
-      depth, 6, 0, 0, 0
+#define PNG(width, height, depth)                                                                            \
+  0x89, 'P', 'N', 'G', 13, 10, 26, 10, BE32 (13), 'I', 'H', 'D', 'R', BE32 (width), BE32 (height), depth, 6, \
+      0, 0, 0
 #define ENTRY(tag, type, count, value) LE16 (tag), LE16 (type), LE32 (count), value
 #define TIFF_HEAD 'I', 'I', 42, 0, LE32 (8)
 
 /* By the three formats' own descriptions, byte by byte. */
-static void
-picture_sizes (Fixture *self, gconstpointer data)
-{
+static void picture_sizes (Fixture *self, gconstpointer data) {
   static const guint8 png[] = {PNG (640, 480, 8)}, deep[] = {PNG (7000, 7000, 16)};
   static const guint8 jpeg[] = {0xff, 0xd8, 0xff,     0xe0, BE16 (4),   9,          9, 0xff,
                                 0xff, 0xc2, BE16 (8), 8,    BE16 (480), BE16 (640), 3};
   static const guint8 tiff[] = {TIFF_HEAD, LE16 (2), ENTRY (256, 3, 1, LE32 (640)),
                                 ENTRY (257, 4, 1, LE32 (480))};
-  static const struct
-  {
+  static const struct {
     const guint8 *bytes;
     gsize n;
     HlPictureHeader header;
@@ -303,8 +264,7 @@ picture_sizes (Fixture *self, gconstpointer data)
     g_assert_cmpuint (got.height, ==, cases[k].header.height);
     g_assert_cmpuint (got.pixel_bytes, ==, cases[k].header.pixel_bytes);
     /* the same from a file, of which nothing else is there; cut shorter it is said */
-    g_assert_true (
-        g_file_set_contents (self->path, (const char *)cases[k].bytes, (gssize)cases[k].n, NULL));
+    g_assert_true (g_file_set_contents (self->path, (const char *)cases[k].bytes, (gssize)cases[k].n, NULL));
     g_assert_true (hl_picture_header_load (self->path, &got, &error));
     g_assert_cmpuint (got.width, ==, cases[k].header.width);
     for (gsize n = 0; n + 1 < cases[k].n; n += 3) {
@@ -317,24 +277,20 @@ picture_sizes (Fixture *self, gconstpointer data)
 }
 
 /* 60 000 x 30 000 pixels in a file of a few bytes, in each format. */
-static void
-picture_bombs (Fixture *self, gconstpointer data)
-{
+static void picture_bombs (Fixture *self, gconstpointer data) {
   static const guint8 png[] = {PNG (60000, 30000, 8)}, most[] = {PNG (0x7fffffff, 0x7fffffff, 8)};
   static const guint8 deep[] = {PNG (9000, 9000, 16)}, nothing[] = {PNG (0, 10, 8)};
   static const guint8 jpeg[] = {0xff, 0xd8, 0xff, 0xc0, BE16 (8), 8, BE16 (30000), BE16 (60000), 3};
   /* small, and stated once more as large */
   static const guint8 tiff[] = {TIFF_HEAD, LE16 (3), ENTRY (256, 3, 1, LE32 (10)),
                                 ENTRY (257, 3, 1, LE32 (30000)), ENTRY (256, 3, 1, LE32 (60000))};
-  static const struct
-  {
+  static const struct {
     const guint8 *bytes;
     gsize n;
     const char *says;
   } cases[] = {
-      {png, sizeof png, "60000"},   {most, sizeof most, "2147483647"},
-      {deep, sizeof deep, "9000"},  {jpeg, sizeof jpeg, "60000"},
-      {tiff, sizeof tiff, "60000"}, {nothing, sizeof nothing, "PNG"},
+      {png, sizeof png, "60000"},   {most, sizeof most, "2147483647"}, {deep, sizeof deep, "9000"},
+      {jpeg, sizeof jpeg, "60000"}, {tiff, sizeof tiff, "60000"},      {nothing, sizeof nothing, "PNG"},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
@@ -349,9 +305,7 @@ picture_bombs (Fixture *self, gconstpointer data)
 
 /* --- links --- */
 
-static void
-hard_links (Fixture *self, gconstpointer data)
-{
+static void hard_links (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   GStatBuf before, after;
 
@@ -370,9 +324,7 @@ hard_links (Fixture *self, gconstpointer data)
 }
 
 /* Also one that leads nowhere yet, through another one. */
-static void
-symbolic_links (Fixture *self, gconstpointer data)
-{
+static void symbolic_links (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   g_autofree char *first = g_build_filename (self->folder, "first", NULL);
   GStatBuf facts;
@@ -392,9 +344,7 @@ symbolic_links (Fixture *self, gconstpointer data)
 }
 
 /* A file of somebody else's stays theirs. Only root can make one. */
-static void
-owner (Fixture *self, gconstpointer data)
-{
+static void owner (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   GStatBuf facts;
 
@@ -414,9 +364,7 @@ owner (Fixture *self, gconstpointer data)
 /* --- disks that are full --- */
 
 /* No file may become longer than that; what goes on is refused as on a full disk. */
-static void
-limit_files (rlim_t bytes)
-{
+static void limit_files (rlim_t bytes) {
   struct rlimit limit;
 
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
@@ -424,9 +372,7 @@ limit_files (rlim_t bytes)
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
 }
 
-static void
-expect_untouched (Fixture *self, const char *text)
-{
+static void expect_untouched (Fixture *self, const char *text) {
   g_autoptr (GError) error = NULL;
 
   limit_files (1000);
@@ -439,9 +385,7 @@ expect_untouched (Fixture *self, const char *text)
   expect_text (self->path, "old");
 }
 
-static void
-full_disk (Fixture *self, gconstpointer data)
-{
+static void full_disk (Fixture *self, gconstpointer data) {
   g_autofree char *text = g_strnfill (5000, 'x');
 
   signal (SIGXFSZ, SIG_IGN);
@@ -454,9 +398,7 @@ full_disk (Fixture *self, gconstpointer data)
 }
 
 /* /dev/full takes nothing. */
-static void
-full_device (Fixture *self, gconstpointer data)
-{
+static void full_device (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
 
   g_assert_false (hl_file_save_text ("/dev/full", "text", -1, &error));
@@ -464,12 +406,9 @@ full_device (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "/dev/full"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, function)                                                                        \
-  g_test_add ("/file-access/" path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add ("/file-access/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("no-file-is-refused-at-once", no_files);
   ADD ("rows-are-appended-to-files-only", no_file_for_rows);
   ADD ("no-place-that-may-not-answer", no_place);

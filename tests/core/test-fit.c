@@ -7,18 +7,14 @@
 #include "tests/support/hl-test.h"
 
 /* Rosenbrock's valley: r = (10 (x1 - x0^2), 1 - x0), zero at (1, 1). */
-static HlStatus
-rosenbrock (const double x[], double r[], void *data)
-{
+static HlStatus rosenbrock (const double x[], double r[], void *data) {
   (void)data;
   r[0] = 10.0 * (x[1] - x[0] * x[0]);
   r[1] = 1.0 - x[0];
   return HL_OK;
 }
 
-static HlStatus
-rosenbrock_slopes (const double x[], const double r[], double J[], void *data)
-{
+static HlStatus rosenbrock_slopes (const double x[], const double r[], double J[], void *data) {
   (void)r;
   (void)data;
   J[0] = -20.0 * x[0];
@@ -28,9 +24,7 @@ rosenbrock_slopes (const double x[], const double r[], double J[], void *data)
   return HL_OK;
 }
 
-static void
-solve (const double low[], const double high[], double x[], HlLevenbergInfo *info)
-{
+static void solve (const double low[], const double high[], double x[], HlLevenbergInfo *info) {
   static const double size[] = {1.0, 1.0};
   double r[2], J[4];
   HlLevenberg problem = {.m = 2,
@@ -52,9 +46,7 @@ solve (const double low[], const double high[], double x[], HlLevenbergInfo *inf
 
 /* Bounds: with x0 <= 0.5 the best is there, x1 = x0^2; with x1 >= 2 as well the first is 10 (2 - x0^2), and
  * d/dx0 of the sum is below 0 up to the bound. */
-static void
-test_levenberg (void)
-{
+static void test_levenberg (void) {
   const double low[] = {-5.0, -5.0}, high[] = {5.0, 5.0}, half[] = {0.5, 5.0}, two[] = {-5.0, 2.0};
   HlLevenbergInfo info;
   double x[2];
@@ -75,18 +67,14 @@ test_levenberg (void)
 /* A line through points that lie on it: as many as an hour of a sensor at 100 Hz. */
 #define MANY_POINTS 360000
 
-static HlStatus
-long_line (const double x[], double r[], void *data)
-{
+static HlStatus long_line (const double x[], double r[], void *data) {
   (void)data;
   for (int i = 0; i < MANY_POINTS; i++)
     r[i] = x[0] + x[1] * i / MANY_POINTS - (3.0 - 2.0 * i / MANY_POINTS);
   return HL_OK;
 }
 
-static HlStatus
-long_slopes (const double x[], const double r[], double J[], void *data)
-{
+static HlStatus long_slopes (const double x[], const double r[], double J[], void *data) {
   (void)x;
   (void)r;
   (void)data;
@@ -98,9 +86,7 @@ long_slopes (const double x[], const double r[], double J[], void *data)
 }
 
 /* Memory grows with the points, not with their square. */
-static void
-test_many_points (void)
-{
+static void test_many_points (void) {
   static const double size[] = {1.0, 1.0}, low[] = {-9.0, -9.0}, high[] = {9.0, 9.0};
   g_autofree double *r = g_new (double, MANY_POINTS), *J = g_new (double, 2 * MANY_POINTS);
   double x[] = {0.0, 0.0};
@@ -126,15 +112,11 @@ test_many_points (void)
 #define LINE_POINTS 200
 #define JUMP_SIZE 1.0e-2 /* of the scatter of the points */
 
-static double
-scatter (guint32 seed)
-{
+static double scatter (guint32 seed) {
   return (double)(seed * 2654435761u >> 8) / (1 << 23) - 1.0;
 }
 
-static HlStatus
-jumpy_line (const double x[], double r[], void *data)
-{
+static HlStatus jumpy_line (const double x[], double r[], void *data) {
   guint32 cell = (guint32)(gint64)floor (3.0e3 * (x[0] + 0.7 * x[1]));
 
   (void)data;
@@ -144,9 +126,7 @@ jumpy_line (const double x[], double r[], void *data)
   return HL_OK;
 }
 
-static HlStatus
-line_slopes (const double x[], const double r[], double J[], void *data)
-{
+static HlStatus line_slopes (const double x[], const double r[], double J[], void *data) {
   (void)x;
   (void)r;
   (void)data;
@@ -159,12 +139,9 @@ line_slopes (const double x[], const double r[], double J[], void *data)
 
 /* The normal equations of the line itself say where it ends, to a tenth of the standard deviations of the
  * line's numbers (0.08 and 0.14 with 200 points of deviation 1/sqrt (3)). */
-static void
-test_jumps (void)
-{
+static void test_jumps (void) {
   static const double size[] = {1.0, 1.0}, low[] = {-9.0, -9.0}, high[] = {9.0, 9.0};
-  double r[LINE_POINTS], J[2 * LINE_POINTS], s0 = LINE_POINTS, s1 = 0.0, s2 = 0.0, y0 = 0.0,
-                                             y1 = 0.0;
+  double r[LINE_POINTS], J[2 * LINE_POINTS], s0 = LINE_POINTS, s1 = 0.0, s2 = 0.0, y0 = 0.0, y1 = 0.0;
   HlLevenberg problem = {.m = LINE_POINTS,
                          .n = 2,
                          .low = low,
@@ -200,30 +177,23 @@ test_jumps (void)
 }
 
 /* Two-sided 95 % and 99 % points as printed in tables. */
-static void
-test_student (void)
-{
-  static const struct
-  {
+static void test_student (void) {
+  static const struct {
     int freedom;
     double at95, at99;
   } table[] = {{1, 12.706, 63.657}, {2, 4.303, 9.925},   {5, 2.571, 4.032},      {10, 2.228, 3.169},
                {30, 2.042, 2.750},  {120, 1.980, 2.617}, {1000000, 1.960, 2.576}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (table); k++) {
-    g_assert_cmpfloat_with_epsilon (hl_student_quantile (0.95, table[k].freedom), table[k].at95,
-                                    0.0006);
-    g_assert_cmpfloat_with_epsilon (hl_student_quantile (0.99, table[k].freedom), table[k].at99,
-                                    0.0006);
+    g_assert_cmpfloat_with_epsilon (hl_student_quantile (0.95, table[k].freedom), table[k].at95, 0.0006);
+    g_assert_cmpfloat_with_epsilon (hl_student_quantile (0.99, table[k].freedom), table[k].at99, 0.0006);
   }
   /* one degree of freedom is Cauchy's: 2/pi atan t */
   for (double t = 0.1; t < 100.0; t *= 2.0)
     g_assert_cmpfloat_with_epsilon (hl_student_probability (t, 1), 2.0 / G_PI * atan (t), 1e-13);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fit/least-squares-with-bounds", test_levenberg);
   g_test_add_func ("/fit/many-points", test_many_points);

@@ -7,9 +7,7 @@
 
 #include <math.h>
 
-static int
-component_index (const HlTestModel *model, const char *id)
-{
+static int component_index (const HlTestModel *model, const char *id) {
   HlSection section;
   int index;
 
@@ -19,16 +17,12 @@ component_index (const HlTestModel *model, const char *id)
 }
 
 /* Seed 002, eq. (67): opening u of a valve with Cd 0.6 and 1 cm2 at 850 kg/m3, over area^1.5. */
-static double
-normalized (double u, double area)
-{
+static double normalized (double u, double area) {
   return 0.6 * 1e-4 * u * sqrt (2.0 / 850.0) / pow (area, 1.5);
 }
 
 /* At t = 0 every valve of the arm is shut; by hand it opens as eq. (67) says, either way. */
-static void
-test_by_hand (void)
-{
+static void test_by_hand (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   int cylinder = component_index (&model, "cyl");
   double Ah = 0.024, Ar = 0.012;
@@ -53,9 +47,7 @@ test_by_hand (void)
 }
 
 /* What is not set by hand stays as the drawing has it at that time. */
-static void
-test_not_by_hand (void)
-{
+static void test_not_by_hand (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlForceMapOpenings by_hand = {.command = NAN, .bleed = NAN, .regeneration = NAN};
   int cylinder = component_index (&model, "cyl");
@@ -64,16 +56,14 @@ test_not_by_hand (void)
 
   hl_assert_near (hl_force_map_actuator (map, 0)->pr, normalized (0.5, 0.012), 1e-14, 0.0);
   hl_assert_near (hl_force_map_pump (map)->Ub, normalized (0.3, 1.0), 1e-14, 0.0);
-  g_assert_cmpmem (hl_force_map_actuator (map, 0), sizeof (HlActuator),
-                   hl_force_map_actuator (plain, 0), sizeof (HlActuator));
+  g_assert_cmpmem (hl_force_map_actuator (map, 0), sizeof (HlActuator), hl_force_map_actuator (plain, 0),
+                   sizeof (HlActuator));
   hl_force_map_free (map);
   hl_force_map_free (plain);
   hl_test_model_clear (&model);
 }
 
-static void
-assert_falls (const HlForceCurve *curve)
-{
+static void assert_falls (const HlForceCurve *curve) {
   g_assert_cmpint (curve->n, >, 100);
   for (int k = 1; k < curve->n; k++) {
     g_assert_cmpfloat (curve->v[k], >=, curve->v[k - 1]);
@@ -85,11 +75,8 @@ assert_falls (const HlForceCurve *curve)
 
 /* Every map of every family falls with the velocity (the law is monotone), more command gives more
  * force, more bleed less, at every velocity that extends. */
-static void
-test_families (void)
-{
-  static const struct
-  {
+static void test_families (void) {
+  static const struct {
     const char *file;
     HlForceOver over;
     int n, sign;
@@ -100,14 +87,10 @@ test_families (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     HlTestModel model = hl_test_model_load (cases[i].file);
-    HlForceFamilyOptions options = {.openings = {0.5, NAN, NAN},
-                                    .over = cases[i].over,
-                                    .member = 1,
-                                    .v_from = -0.2,
-                                    .v_to = 0.4};
-    while (g_strcmp0 (
-               hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, options.component),
-               "cylinder") != 0)
+    HlForceFamilyOptions options = {
+        .openings = {0.5, NAN, NAN}, .over = cases[i].over, .member = 1, .v_from = -0.2, .v_to = 0.4};
+    while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, options.component),
+                      "cylinder") != 0)
       options.component++;
     HlForceFamily *family = hl_force_family_new (model.sys, &options, NULL);
     g_assert_nonnull (family);
@@ -129,31 +112,24 @@ test_families (void)
   }
 }
 
-static HlQuasiPrice
-price_of (double K, double B)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("metering-arm.hydrolink", "cyl.virtual_stiffness", K,
-                               "cyl.virtual_damping", B, "simulation.t_end", 5.5, NULL);
+static HlQuasiPrice price_of (double K, double B) {
+  HlTestModel model = hl_test_model_load_with ("metering-arm.hydrolink", "cyl.virtual_stiffness", K,
+                                               "cyl.virtual_damping", B, "simulation.t_end", 5.5, NULL);
   HlQuasiPrice price;
   HlFault fault = {.entity = -1};
 
-  g_assert_cmpint (
-      hl_quasi_price (model.sys, component_index (&model, "cyl"), NULL, NULL, &price, &fault), ==,
-      HL_OK);
+  g_assert_cmpint (hl_quasi_price (model.sys, component_index (&model, "cyl"), NULL, NULL, &price, &fault),
+                   ==, HL_OK);
   hl_test_model_clear (&model);
   return price;
 }
 
 /* An element as compliant as the oil follows the lumped run; one ten times softer costs more. */
-static void
-test_price (void)
-{
+static void test_price (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlQuasiAdvice advice;
 
-  g_assert_cmpint (hl_quasi_advice_at_start (model.sys, component_index (&model, "cyl"), &advice),
-                   ==, HL_OK);
+  g_assert_cmpint (hl_quasi_advice_at_start (model.sys, component_index (&model, "cyl"), &advice), ==, HL_OK);
   hl_test_model_clear (&model);
   HlQuasiPrice oil = price_of (advice.oil_K, advice.oil_B);
   HlQuasiPrice soft = price_of (0.1 * advice.oil_K, advice.oil_B);
@@ -167,18 +143,15 @@ test_price (void)
 
 /* Of a motor: radians and newton metres. Its shaft turns by half of what the pump's does, whose speed
  * goes from 60 to 150 rad/s, less what leaks. */
-static void
-test_price_of_motor (void)
-{
+static void test_price_of_motor (void) {
   HlTestModel plain = hl_test_model_load ("hydrostatic-wheel.hydrolink");
   int motor = component_index (&plain, "motor");
   HlQuasiAdvice advice;
   HlQuasiPrice price;
 
   g_assert_cmpint (hl_quasi_advice_at_start (plain.sys, motor, &advice), ==, HL_OK);
-  HlTestModel model =
-      hl_test_model_load_with ("hydrostatic-wheel.hydrolink", "motor.virtual_stiffness",
-                               advice.oil_K, "motor.virtual_damping", advice.oil_B, NULL);
+  HlTestModel model = hl_test_model_load_with ("hydrostatic-wheel.hydrolink", "motor.virtual_stiffness",
+                                               advice.oil_K, "motor.virtual_damping", advice.oil_B, NULL);
   g_assert_cmpint (hl_quasi_price (model.sys, motor, NULL, NULL, &price, NULL), ==, HL_OK);
   double turns = 0.5 * (60 * 0.5 + 105 * 2.5 + 150 * 2);
   g_assert_cmpfloat (price.travel, <, turns);
@@ -190,9 +163,7 @@ test_price_of_motor (void)
 
 /* At the tightest tolerance BDF gives up on the lumped run, which is then made with Radau: the same
  * price as by BDF at a tolerance that needs no second try. */
-static void
-test_price_again (void)
-{
+static void test_price_again (void) {
   HlTestModel model = hl_test_model_load_with ("metering-arm.hydrolink", "simulation.t_end", 0.5,
                                                "simulation.rtol", 1e-14, NULL);
   HlTestModel loose = hl_test_model_load_with ("metering-arm.hydrolink", "simulation.t_end", 0.5,
@@ -200,14 +171,12 @@ test_price_again (void)
   HlQuasiPrice price, bdf;
   HlFault fault = {.entity = -1};
 
-  g_assert_cmpint (
-      hl_quasi_price (model.sys, component_index (&model, "cyl"), NULL, NULL, &price, &fault), ==,
-      HL_OK);
+  g_assert_cmpint (hl_quasi_price (model.sys, component_index (&model, "cyl"), NULL, NULL, &price, &fault),
+                   ==, HL_OK);
   g_assert_true (price.again[0]);
   g_assert_cmpint (price.method[0], ==, HL_METHOD_RADAU);
-  g_assert_cmpint (
-      hl_quasi_price (loose.sys, component_index (&loose, "cyl"), NULL, NULL, &bdf, &fault), ==,
-      HL_OK);
+  g_assert_cmpint (hl_quasi_price (loose.sys, component_index (&loose, "cyl"), NULL, NULL, &bdf, &fault), ==,
+                   HL_OK);
   g_assert_false (bdf.again[0]);
   g_assert_cmpint (bdf.method[0], ==, HL_METHOD_BDF);
   hl_assert_near (price.travel, bdf.travel, 0.0, 1e-6 * bdf.travel);
@@ -216,27 +185,20 @@ test_price_again (void)
   hl_test_model_clear (&model);
 }
 
-static bool
-at_once (void *data)
-{
+static bool at_once (void *data) {
   return true;
 }
 
-static void
-test_price_stops (void)
-{
+static void test_price_stops (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlQuasiPrice price;
 
-  g_assert_cmpint (
-      hl_quasi_price (model.sys, component_index (&model, "cyl"), at_once, NULL, &price, NULL), ==,
-      HL_CANCELLED);
+  g_assert_cmpint (hl_quasi_price (model.sys, component_index (&model, "cyl"), at_once, NULL, &price, NULL),
+                   ==, HL_CANCELLED);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/force-family/openings-by-hand-are-those-of-the-source", test_by_hand);
   g_test_add_func ("/force-family/other-openings-stay-as-drawn", test_not_by_hand);

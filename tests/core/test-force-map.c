@@ -15,9 +15,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static int
-component_index (const HlTestModel *model, const char *id)
-{
+static int component_index (const HlTestModel *model, const char *id) {
   HlSection section;
   int index;
 
@@ -26,15 +24,11 @@ component_index (const HlTestModel *model, const char *id)
 }
 
 /* What a cylinder takes from the pump's line at v [m3/s]. */
-static double
-taken (const HlActuator *a, double v)
-{
+static double taken (const HlActuator *a, double v) {
   return v > 0.0 ? a->Ah * v : -a->Ar * v;
 }
 
-static double
-pump_pressure (const HlForceMap *map, const double v[])
-{
+static double pump_pressure (const HlForceMap *map, const double v[]) {
   const HlPump *pump = hl_force_map_pump (map);
   double rest = pump->Q;
 
@@ -45,9 +39,7 @@ pump_pressure (const HlForceMap *map, const double v[])
 }
 
 /* Sets *Ph and *Pr, relative to the tank; false where a chamber's relief or suction valve takes part. */
-static bool
-chambers (const HlActuator *a, double v, double P, double *Ph, double *Pr)
-{
+static bool chambers (const HlActuator *a, double v, double P, double *Ph, double *Pr) {
   double head = v * a->Ah / ((v > 0.0 ? a->ph : a->th) * pow (a->Ah, 1.5)),
          rod = v * a->Ar / ((v > 0.0 ? a->tr : a->pr) * pow (a->Ar, 1.5));
 
@@ -57,9 +49,7 @@ chambers (const HlActuator *a, double v, double P, double *Ph, double *Pr)
 }
 
 /* Compares all members at v; returns how many it could. */
-static int
-compare (HlForceMap *map, const double v[])
-{
+static int compare (HlForceMap *map, const double v[]) {
   HlQuasiGamma out[4];
   double P = pump_pressure (map, v), tank = hl_force_map_tank (map);
   int n = 0;
@@ -81,19 +71,14 @@ compare (HlForceMap *map, const double v[])
   return n;
 }
 
-static void
-test_one_cylinder (void)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("metering-arm.hydrolink", "tank.pressure", 3.5e5, NULL);
+static void test_one_cylinder (void) {
+  HlTestModel model = hl_test_model_load_with ("metering-arm.hydrolink", "tank.pressure", 3.5e5, NULL);
   int n = 0;
 
   for (int turn = 0; turn < 2; turn++)
     for (double bleed = 0.1; bleed < 1.0; bleed += 0.2) {
-      HlForceMapOpenings by_hand = {
-          .command = turn == 0 ? 0.6 : -0.45, .bleed = bleed, .regeneration = NAN};
-      HlForceMap *map =
-          hl_force_map_new (model.sys, component_index (&model, "cyl"), 0.0, &by_hand, NULL);
+      HlForceMapOpenings by_hand = {.command = turn == 0 ? 0.6 : -0.45, .bleed = bleed, .regeneration = NAN};
+      HlForceMap *map = hl_force_map_new (model.sys, component_index (&model, "cyl"), 0.0, &by_hand, NULL);
       g_assert_nonnull (map);
       g_assert_cmpint (hl_force_map_n_members (map), ==, 1);
       g_assert_cmpint (hl_force_map_component (map, 0), ==, component_index (&model, "cyl"));
@@ -111,14 +96,11 @@ test_one_cylinder (void)
 }
 
 /* Both on one pump: what one takes the other lacks. */
-static void
-test_two_cylinders (void)
-{
+static void test_two_cylinders (void) {
   HlTestModel model = hl_test_model_load ("two-arms-1.hydrolink");
   int first = 0, n = 0;
 
-  while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, first),
-                    "cylinder") != 0)
+  while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, first), "cylinder") != 0)
     first++;
   for (int a = -3; a <= 3; a++)
     for (int b = -3; b <= 3; b++) {
@@ -138,16 +120,14 @@ test_two_cylinders (void)
 }
 
 /* A load line through a point of the map meets it there, whatever its slope. */
-static void
-test_meet (void)
-{
+static void test_meet (void) {
   static const char *const files[] = {"metering-arm.hydrolink", "two-arms-1.hydrolink"};
 
   for (gsize file = 0; file < G_N_ELEMENTS (files); file++) {
     HlTestModel model = hl_test_model_load (files[file]);
     int first = 0;
-    while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, first),
-                      "cylinder") != 0)
+    while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, first), "cylinder") !=
+           0)
       first++;
     HlForceMapOpenings by_hand = {.command = 0.5, .bleed = 0.4, .regeneration = NAN};
     HlForceMap *map = hl_force_map_new (model.sys, first, 0.0, &by_hand, NULL);
@@ -176,9 +156,7 @@ test_meet (void)
 }
 
 /* Every point of a polyline lies on the map at its velocity, and rest is among them with both ends. */
-static void
-test_polyline (void)
-{
+static void test_polyline (void) {
   static const char *const files[] = {"metering-arm.hydrolink", "two-arms-1.hydrolink"};
   static const double ends[][2] = {{-0.11, 0.2}, {-0.1, 0.1}, {0.02, 0.3}, {-0.3, -0.01}};
 
@@ -220,9 +198,7 @@ test_polyline (void)
 }
 
 /* A drawing that the model does not know has no map: the fault names the element that does not fit. */
-static void
-test_refused (void)
-{
+static void test_refused (void) {
   g_autofree char *path = hl_test_golden_path ("found/bare-pipe-quasistatic.hydrolink");
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
@@ -231,8 +207,8 @@ test_refused (void)
   HlFault fault = {0};
   int cylinder = 0;
 
-  while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, cylinder),
-                    "cylinder") != 0)
+  while (g_strcmp0 (hl_document_element_kind_name (model.doc, HL_SECTION_COMPONENTS, cylinder), "cylinder") !=
+         0)
     cylinder++;
   g_assert_null (hl_force_map_new (model.sys, cylinder, 0.0, NULL, &fault));
   g_assert_cmpint (fault.status, ==, HL_BAD_MODEL);
@@ -243,9 +219,7 @@ test_refused (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/force-map/one-cylinder", test_one_cylinder);
   g_test_add_func ("/force-map/two-on-a-pump", test_two_cylinders);

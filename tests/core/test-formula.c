@@ -8,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
-{
+static gboolean look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error) {
   (void)data;
   if (strcmp (name, "d") == 0) {
     *value = (HlFormulaValue){.value = 0.08, .dimension = hl_dimension_of (HL_QUANTITY_LENGTH)};
@@ -25,9 +23,7 @@ look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
 }
 
 /* As in a field that shows `unit`. */
-static double
-typed (const char *text, HlQuantity quantity, const char *unit)
-{
+static double typed (const char *text, HlQuantity quantity, const char *unit) {
   g_autoptr (GError) error = NULL;
   double si = NAN;
 
@@ -36,11 +32,8 @@ typed (const char *text, HlQuantity quantity, const char *unit)
   return si;
 }
 
-static void
-closed_forms (void)
-{
-  static const struct
-  {
+static void closed_forms (void) {
+  static const struct {
     const char *text;
     HlQuantity quantity;
     const char *unit;
@@ -89,18 +82,15 @@ closed_forms (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
     g_test_message ("%s", known[i].text);
-    hl_assert_near (typed (known[i].text, known[i].quantity, known[i].unit), known[i].si, 4e-16 * 4,
-                    0);
+    hl_assert_near (typed (known[i].text, known[i].quantity, known[i].unit), known[i].si, 4e-16 * 4, 0);
   }
 }
 
 /* A number with its unit alone has the bits of hl_unit_parse (), and so has it inside a formula. */
-static void
-units_are_exact (void)
-{
+static void units_are_exact (void) {
   for (int k = 0; k < 2000; k++) {
-    g_autofree char *number = g_strdup_printf ("%d.%02d mm", g_test_rand_int_range (0, 999),
-                                               g_test_rand_int_range (0, 99));
+    g_autofree char *number =
+        g_strdup_printf ("%d.%02d mm", g_test_rand_int_range (0, 999), g_test_rand_int_range (0, 99));
     g_autofree char *sum = g_strdup_printf ("0 mm + %s", number);
     double si = NAN;
     hl_unit_parse (number, HL_QUANTITY_LENGTH, NULL, &si, NULL, NULL);
@@ -109,11 +99,8 @@ units_are_exact (void)
   }
 }
 
-static void
-refused_with_reason_and_place (void)
-{
-  static const struct
-  {
+static void refused_with_reason_and_place (void) {
+  static const struct {
     const char *text;
     int at;
     const char *says;
@@ -171,11 +158,8 @@ refused_with_reason_and_place (void)
 }
 
 /* Where a factor of 2 pi would be lost. */
-static void
-other_kinds_are_refused (void)
-{
-  static const struct
-  {
+static void other_kinds_are_refused (void) {
+  static const struct {
     const char *text;
     HlQuantity quantity;
   } wrong[] = {
@@ -194,17 +178,15 @@ other_kinds_are_refused (void)
     g_autoptr (GError) error = NULL;
     double si;
     g_assert_false (hl_formula_read (wrong[i].text, wrong[i].quantity,
-                                     hl_quantity_default_unit (wrong[i].quantity), look_up, NULL,
-                                     &si, &error));
+                                     hl_quantity_default_unit (wrong[i].quantity), look_up, NULL, &si,
+                                     &error));
     g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
   }
 }
 
 /* Every unit of the table means in a formula what it means behind a number, but for those whose name
  * has two meanings. */
-static void
-every_unit (void)
-{
+static void every_unit (void) {
   for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
     int n;
     const HlUnit *units = hl_quantity_units ((HlQuantity)quantity, &n);
@@ -214,8 +196,7 @@ every_unit (void)
           (quantity == HL_QUANTITY_ACCELERATION && strcmp (units[k].name, "g") == 0))
         continue;
       g_test_message ("%s", text);
-      hl_assert_near (typed (text, (HlQuantity)quantity, units[0].name), 5 * units[k].factor, 1e-15,
-                      0);
+      hl_assert_near (typed (text, (HlQuantity)quantity, units[0].name), 5 * units[k].factor, 1e-15, 0);
     }
   }
 }
@@ -223,9 +204,7 @@ every_unit (void)
 /* ---- random formulas ---- */
 
 /* Writes a random tree; its value is computed beside it, in the same order. */
-static double
-write_random (GString *text, int depth)
-{
+static double write_random (GString *text, int depth) {
   static const char *const operators = "+-*/";
   int choice = depth <= 0 ? 0 : g_test_rand_int_range (0, 8);
 
@@ -253,15 +232,10 @@ write_random (GString *text, int depth)
   g_string_append_printf (text, ")%s%c %s(", choice == 4 ? " " : "", sign, choice == 5 ? " " : "");
   double right = write_random (text, depth - 1);
   g_string_append (text, ")");
-  return sign == '+'   ? left + right
-         : sign == '-' ? left - right
-         : sign == '*' ? left * right
-                       : left / right;
+  return sign == '+' ? left + right : sign == '-' ? left - right : sign == '*' ? left * right : left / right;
 }
 
-static void
-random_formulas (void)
-{
+static void random_formulas (void) {
   for (int k = 0; k < 3000; k++) {
     g_autoptr (GString) text = g_string_new (NULL);
     double want = write_random (text, g_test_rand_int_range (1, 6));
@@ -277,11 +251,8 @@ random_formulas (void)
   }
 }
 
-static void
-names (void)
-{
-  g_auto (GStrv) found =
-      hl_formula_names ("2*bore + sin(rod/bore)*3 mm - pi*max(a, b2) - 5 bar*bar");
+static void names (void) {
+  g_auto (GStrv) found = hl_formula_names ("2*bore + sin(rod/bore)*3 mm - pi*max(a, b2) - 5 bar*bar");
   g_autofree char *all = g_strjoinv (" ", found);
   g_autofree char *renamed = hl_formula_rename ("bore*2 mm + bores - bore", "bore", "d_1");
   g_autofree char *unit = hl_formula_rename ("3 mm*mm", "mm", "x");
@@ -297,9 +268,7 @@ names (void)
   g_assert_false (hl_formula_is_name (""));
 }
 
-static void
-depth_is_bounded (void)
-{
+static void depth_is_bounded (void) {
   g_autoptr (GString) deep = g_string_new (NULL);
   HlFormulaValue value;
 
@@ -308,9 +277,7 @@ depth_is_bounded (void)
   g_assert_false (hl_formula_evaluate (deep->str, NULL, NULL, &value, NULL, NULL));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/formula/has-the-value-of-its-closed-form", closed_forms);
   g_test_add_func ("/formula/reads-numbers-with-units-to-the-bit", units_are_exact);

@@ -9,9 +9,7 @@
 #include "tests/support/hl-test.h"
 
 /* What passes a cushion. */
-static void
-test_cushion (void)
-{
+static void test_cushion (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *law = hl_test_json_at (golden, "laws.cushion"), *points = json_object_get (law, "points");
   HlCushion cushion = {.length = hl_test_json_number (law, "parameters.length"),
@@ -28,23 +26,18 @@ test_cushion (void)
     double q = hl_cushion_flow (&cushion, hl_test_json_number (point, "in.length"),
                                 hl_test_json_number (point, "in.dp"), &by_length, &by_dp);
     hl_assert_near (q, hl_test_json_number (point, "out.q_into_chamber"), 1e-13, 0.0);
-    hl_assert_near (by_length, json_number_value (json_object_get (d, "q_into_chamber/length")),
-                    1e-13, 1e-16);
-    hl_assert_near (by_dp, json_number_value (json_object_get (d, "q_into_chamber/dp")), 1e-13,
-                    0.0);
+    hl_assert_near (by_length, json_number_value (json_object_get (d, "q_into_chamber/length")), 1e-13,
+                    1e-16);
+    hl_assert_near (by_dp, json_number_value (json_object_get (d, "q_into_chamber/dp")), 1e-13, 0.0);
   }
   json_decref (golden);
 }
 
-static double
-number_or_0 (json_t *law, const char *name)
-{
+static double number_or_0 (json_t *law, const char *name) {
   return json_number_value (json_object_get (json_object_get (law, "parameters"), name));
 }
 
-static HlFriction
-friction_of (json_t *law, HlFrictionModel model)
-{
+static HlFriction friction_of (json_t *law, HlFrictionModel model) {
   return (HlFriction){.model = model,
                       .Fc = number_or_0 (law, "Fc"),
                       .Fs = number_or_0 (law, "Fs"),
@@ -60,9 +53,7 @@ friction_of (json_t *law, HlFrictionModel model)
 }
 
 /* Friction with a bristle: rate and force with their partials, the two sides at rest. */
-static void
-test_bristle (void)
-{
+static void test_bristle (void) {
   static const char *const paths[] = {"laws.friction-lugre", "laws.friction-modified-lugre"};
   json_t *golden = hl_test_golden_json ("components.json");
   int n_sides = 0;
@@ -80,26 +71,21 @@ test_bristle (void)
 
       hl_bristle_eval (&friction, v, z, HL_SIDE_MEAN, &at);
       hl_assert_near (at.force, hl_test_json_number (point, "out.F"), 1e-13, 1e-13);
-      hl_assert_near (at.rate, hl_test_json_number (point, "out.bristle_rate"), 1e-13,
-                      1e-13 * fabs (v));
+      hl_assert_near (at.rate, hl_test_json_number (point, "out.bristle_rate"), 1e-13, 1e-13 * fabs (v));
       hl_assert_near (at.force_by_v, json_number_value (json_object_get (d, "F/v")), 1e-13, small);
       hl_assert_near (at.force_by_z, json_number_value (json_object_get (d, "F/bristle")), 1e-13,
                       1e-13 * friction.sigma0);
-      hl_assert_near (at.rate_by_v, json_number_value (json_object_get (d, "bristle_rate/v")),
-                      1e-13, 1e-13);
-      hl_assert_near (at.rate_by_z, json_number_value (json_object_get (d, "bristle_rate/bristle")),
-                      1e-13, 0.0);
+      hl_assert_near (at.rate_by_v, json_number_value (json_object_get (d, "bristle_rate/v")), 1e-13, 1e-13);
+      hl_assert_near (at.rate_by_z, json_number_value (json_object_get (d, "bristle_rate/bristle")), 1e-13,
+                      0.0);
       for (int up = 0; up < 2; up++) {
-        json_t *both = json_object_get (sides, "F/v"),
-               *rate = json_object_get (sides, "bristle_rate/v");
+        json_t *both = json_object_get (sides, "F/v"), *rate = json_object_get (sides, "bristle_rate/v");
         const char *name = up == 1 ? "up" : "down";
         if (both == NULL)
           continue;
         hl_bristle_eval (&friction, v, z, up == 1 ? HL_SIDE_UP : HL_SIDE_DOWN, &side);
-        hl_assert_near (side.force_by_v, json_number_value (json_object_get (both, name)), 1e-13,
-                        small);
-        hl_assert_near (side.rate_by_v, json_number_value (json_object_get (rate, name)), 1e-13,
-                        1e-13);
+        hl_assert_near (side.force_by_v, json_number_value (json_object_get (both, name)), 1e-13, small);
+        hl_assert_near (side.rate_by_v, json_number_value (json_object_get (rate, name)), 1e-13, 1e-13);
         n_sides++;
       }
     }
@@ -110,9 +96,7 @@ test_bristle (void)
 
 /* The limits: a modified bristle without its extras is LuGre's, and one that slides at a constant
  * speed settles on the Stribeck curve. */
-static void
-test_bristle_limits (void)
-{
+static void test_bristle_limits (void) {
   HlFriction lugre = {.model = HL_FRICTION_LUGRE,
                       .Fc = 200,
                       .Fs = 320,
@@ -143,11 +127,8 @@ test_bristle_limits (void)
 }
 
 /* The seals' friction: force and slope. */
-static void
-test_friction (void)
-{
-  static const char *const models[] = {"none", "viscous", "brown-mcphee", "stribeck-tanh",
-                                       "bengisu-akay"};
+static void test_friction (void) {
+  static const char *const models[] = {"none", "viscous", "brown-mcphee", "stribeck-tanh", "bengisu-akay"};
   json_t *golden = hl_test_golden_json ("components.json");
 
   for (gsize k = 1; k < G_N_ELEMENTS (models); k++) {
@@ -165,9 +146,7 @@ test_friction (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/friction/laws", test_friction);
   g_test_add_func ("/friction/bristle", test_bristle);

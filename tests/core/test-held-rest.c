@@ -36,9 +36,7 @@ static const char text[] =
     "'cv.A'], 'volume': 1e-3}, {'id': 'A', 'ports': ['cv.B', 'cyl.A'], 'volume': 1e-3, "
     "'pressure': %g}]}";
 
-static HlTestModel
-machine (double pressure)
-{
+static HlTestModel machine (double pressure) {
   g_autofree char *quoted = g_strdelimit (g_strdup (text), "'", '"');
   g_auto (GStrv) parts = g_strsplit (quoted, "%g", 2);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -49,16 +47,14 @@ machine (double pressure)
 }
 
 /* The greatest entry of a row of J by central differences, and how far J is from them there. */
-static void
-check_slopes (const HlTestModel *model)
-{
+static void check_slopes (const HlTestModel *model) {
   int n = hl_work_n_states (model->work);
   g_autofree double *J = g_new0 (double, n *n), *y = g_new0 (double, n);
   g_autofree double *above = g_new0 (double, n), *below = g_new0 (double, n);
 
-  g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x,
-                                        HL_PARTITION_WISHED, NULL, 0, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (
+      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==,
+      HL_OK);
   hl_state_pack (model->sys, model->work, model->point, y);
   g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
   for (int column = 0; column < n; column++) {
@@ -77,9 +73,7 @@ check_slopes (const HlTestModel *model)
 }
 
 /* Where a run from the rest, pushed by that much, is at the end. */
-static double
-after_a_push (HlTestModel *model, double push, double *pressure)
-{
+static double after_a_push (HlTestModel *model, double push, double *pressure) {
   const char *const paths[] = {"m.x", "A.pressure", NULL};
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
@@ -96,9 +90,7 @@ after_a_push (HlTestModel *model, double push, double *pressure)
   return place;
 }
 
-static void
-test_rest (void)
-{
+static void test_rest (void) {
   static const double starts[] = {1e5, 3e6, 1.5e7};
   HlLinearizeOptions how = hl_linearize_options_default ();
   double over = FLOW / (ORIFICE * sqrt (2.0 / DENSITY));
@@ -127,9 +119,7 @@ test_rest (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/held-rest/pressures-slopes-and-verdict", test_rest);
   return g_test_run ();

@@ -17,16 +17,13 @@
 #define NUDGE 1e-6
 
 /* A component or another element with its formulas as trees. */
-typedef struct
-{
+typedef struct {
   HlTestElement e; /* of a component */
   HlHelpPart part;
   GPtrArray *formulas; /* HlTerm, all of the help */
 } Subject;
 
-static void
-read_formulas (Subject *s, const HlComponentHelp *help)
-{
+static void read_formulas (Subject *s, const HlComponentHelp *help) {
   s->formulas = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_term_free);
   for (int k = 0; k < help->n_formulas; k++) {
     g_autoptr (GError) error = NULL;
@@ -35,9 +32,7 @@ read_formulas (Subject *s, const HlComponentHelp *help)
   }
 }
 
-static HlFluid
-random_oil (void)
-{
+static HlFluid random_oil (void) {
   return (HlFluid){.bulk_modulus = hl_test_log_uniform (5e8, 2e9),
                    .density = hl_test_uniform (800.0, 950.0),
                    .viscosity = hl_test_log_uniform (0.01, 0.1),
@@ -47,9 +42,7 @@ random_oil (void)
 }
 
 /* Pressures near each other now and then, so that ranges of openings and laminar limits are hit. */
-static void
-random_point (Subject *s)
-{
+static void random_point (Subject *s) {
   double level = hl_test_log_uniform (1e5, 2e7);
   double spread = hl_test_log_uniform (1e3, 1e7);
   HlHelpPart *part = &s->part;
@@ -71,9 +64,7 @@ random_point (Subject *s)
 }
 
 /* The value of the n-th formula when those before it were worked out with these numbers. */
-static double
-value_with (const Subject *s, int n, HlTermNumbers *numbers)
-{
+static double value_with (const Subject *s, int n, HlTermNumbers *numbers) {
   double value = NAN;
 
   for (int k = 0; k <= n; k++)
@@ -85,9 +76,7 @@ value_with (const Subject *s, int n, HlTermNumbers *numbers)
 /* sum |x df/dx| over the letters: the size of what the formula adds up. The numbers themselves are known
  * to rounding, so where those cancel (the last 1e-5 of a stroke, a friction of bristles that are nearly
  * balanced) two ways to compute the same differ by the rounding of this, however small the value is. */
-static double
-size_of_terms (const Subject *s, int n, double value)
-{
+static double size_of_terms (const Subject *s, int n, double value) {
   double size = 0.0;
 
   for (int k = 0; k < s->part.help->n_letters; k++) {
@@ -106,9 +95,7 @@ size_of_terms (const Subject *s, int n, double value)
 
 /* All formulas that hold against the law at the point; `scale`: by formula the largest |law| so far,
  * against whose rounding differences count. */
-static void
-compare (Subject *s, const char *what, double *scale)
-{
+static void compare (Subject *s, const char *what, double *scale) {
   const HlComponentHelp *help = s->part.help;
   g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
 
@@ -125,14 +112,12 @@ compare (Subject *s, const char *what, double *scale)
     if (fabs (value - law) <= REL * (fabs (law) + scale[k]))
       continue;
     if (!(fabs (value - law) <= REL * size_of_terms (s, k, value)))
-      g_error ("%s, %s: ‘%s’ gives %.17g, the law %.17g", s->part.kind->name, what, formula->text,
-               value, law);
+      g_error ("%s, %s: ‘%s’ gives %.17g, the law %.17g", s->part.kind->name, what, formula->text, value,
+               law);
   }
 }
 
-static void
-random_subject (Subject *s, const char *kind)
-{
+static void random_subject (Subject *s, const char *kind) {
   HlFluid oil = random_oil ();
 
   hl_test_element_randomize (&s->e, kind);
@@ -140,9 +125,7 @@ random_subject (Subject *s, const char *kind)
   s->e.c = s->part.c;
 }
 
-static void
-test_random (void)
-{
+static void test_random (void) {
   for (int k = 0; k < hl_n_components; k++) {
     const HlComponentClass *klass = hl_components[k];
     const char *kind = klass->kind.name;
@@ -162,9 +145,7 @@ test_random (void)
   }
 }
 
-static void
-walk_curve (Subject *s, const HlCurve *curve)
-{
+static void walk_curve (Subject *s, const HlCurve *curve) {
   double scale[100] = {0.0}, low, high;
 
   hl_help_part_range (&s->part, curve, &low, &high);
@@ -183,9 +164,7 @@ walk_curve (Subject *s, const HlCurve *curve)
 }
 
 /* The curves of a new one of the kind, and of random ones. */
-static void
-test_curves (void)
-{
+static void test_curves (void) {
   for (int k = 0; k < hl_n_components; k++) {
     const HlComponentClass *klass = hl_components[k];
     Subject s;
@@ -214,9 +193,7 @@ test_curves (void)
 }
 
 /* The tangent of a curve is the derivative of the law: against differences of a smooth stretch. */
-static void
-check_tangents (HlHelpPart part, const HlCurve *curve)
-{
+static void check_tangents (HlHelpPart part, const HlCurve *curve) {
   double low, high, largest = 0.0;
   int n_agree = 0;
 
@@ -235,17 +212,13 @@ check_tangents (HlHelpPart part, const HlCurve *curve)
   }
   /* a kink may lie within a difference here and there */
   if (n_agree < 36)
-    g_error ("%s: tangent of ‘%s’ agrees at %d of 39 points", part.kind->name, curve->title,
-             n_agree);
+    g_error ("%s: tangent of ‘%s’ agrees at %d of 39 points", part.kind->name, curve->title, n_agree);
 }
 
-static void
-test_tangents (void)
-{
+static void test_tangents (void) {
   for (int k = 0; k < hl_n_components; k++) {
     const HlComponentClass *klass = hl_components[k];
-    HlFluid oil = {
-        .bulk_modulus = 1.5e9, .density = 870.0, .viscosity = 0.04, .ambient_pressure = NAN};
+    HlFluid oil = {.bulk_modulus = 1.5e9, .density = 870.0, .viscosity = 0.04, .ambient_pressure = NAN};
     for (int c = 0; c < klass->help->n_curves; c++) {
       HlTestElement e;
       HlHelpPart part;
@@ -261,9 +234,7 @@ static const HlKind *other_kind (int k);
 
 /* A curve that is dragged goes through the pointer: with the number found the law itself, of an element
  * that has it from the start, gives the ordinate that was asked for. */
-static int
-check_shape (const HlHelpPart *part, const HlCurve *curve)
-{
+static int check_shape (const HlHelpPart *part, const HlCurve *curve) {
   double low, high;
   int n = 0;
 
@@ -291,8 +262,8 @@ check_shape (const HlHelpPart *part, const HlCurve *curve)
     }
     double law = hl_help_part_law (&moved, &curve->given, NULL, NULL);
     if (!(fabs (law - asked) <= fabs (y - asked) * (1.0 + 1e-9)))
-      g_error ("%s: ‘%s’ at %g: %s = %g gives %g, asked was %g, it had %g", part->kind->name,
-               curve->title, x, shape.field->name, number, law, asked, y);
+      g_error ("%s: ‘%s’ at %g: %s = %g gives %g, asked was %g, it had %g", part->kind->name, curve->title, x,
+               shape.field->name, number, law, asked, y);
     n += fabs (law - asked) <= 1e-9 * fabs (asked) ? 1000 : 0;
     if (part->element == NULL) {
       *hl_component_number (&moved.c, shape.letter->place) = shape.number;
@@ -302,11 +273,8 @@ check_shape (const HlHelpPart *part, const HlCurve *curve)
   return n;
 }
 
-static void
-test_shapes (void)
-{
-  HlFluid oil = {
-      .bulk_modulus = 1.5e9, .density = 870.0, .viscosity = 0.04, .ambient_pressure = NAN};
+static void test_shapes (void) {
+  HlFluid oil = {.bulk_modulus = 1.5e9, .density = 870.0, .viscosity = 0.04, .ambient_pressure = NAN};
   const HlKind *kind;
   int n = 0;
 
@@ -332,11 +300,8 @@ test_shapes (void)
 }
 
 /* Letters that a tree names. */
-static gboolean
-names (const HlTerm *term, const char *letter)
-{
-  if ((term->kind == HL_TERM_LETTER || term->kind == HL_TERM_CALL) &&
-      strcmp (term->text, letter) == 0)
+static gboolean names (const HlTerm *term, const char *letter) {
+  if ((term->kind == HL_TERM_LETTER || term->kind == HL_TERM_CALL) && strcmp (term->text, letter) == 0)
     return TRUE;
   for (guint k = 0; k < term->parts->len; k++)
     if (names (hl_term_part (term, k), letter))
@@ -345,9 +310,7 @@ names (const HlTerm *term, const char *letter)
 }
 
 /* No step leads nowhere: a formula that no law gives is needed by one that some law gives. */
-static void
-check_complete (const HlComponentHelp *help, const char *kind)
-{
+static void check_complete (const HlComponentHelp *help, const char *kind) {
   Subject s;
   int n_given = 0;
 
@@ -368,9 +331,7 @@ check_complete (const HlComponentHelp *help, const char *kind)
   g_ptr_array_unref (s.formulas);
 }
 
-static void
-test_complete (void)
-{
+static void test_complete (void) {
   g_assert_cmpint (hl_n_components, >=, 24);
   for (int k = 0; k < hl_n_components; k++) {
     if (hl_components[k]->help == NULL)
@@ -385,9 +346,7 @@ static const HlSection other_sections[] = {HL_SECTION_LINES, HL_SECTION_BODIES, 
                                            HL_SECTION_LOADS, HL_SECTION_SIGNAL};
 
 /* The k-th kind of element that is no component; NULL behind the last one. */
-static const HlKind *
-other_kind (int k)
-{
+static const HlKind *other_kind (int k) {
   for (gsize s = 0; s < G_N_ELEMENTS (other_sections); s++)
     for (int n = 0; hl_schema_kind (other_sections[s], n) != NULL; n++)
       if (k-- == 0)
@@ -395,9 +354,7 @@ other_kind (int k)
   return NULL;
 }
 
-static int
-n_choices (const HlField *field)
-{
+static int n_choices (const HlField *field) {
   int n = 1;
 
   for (const char *at = field->choices; *at != '\0'; at++)
@@ -406,9 +363,7 @@ n_choices (const HlField *field)
 }
 
 /* A number that the field takes; where it has a default that means another form, sometimes that. */
-static double
-random_number (const HlField *field, double usual)
-{
+static double random_number (const HlField *field, double usual) {
   double size = usual != 0.0 && isfinite (usual) ? usual : 1.0;
   double value = size * hl_test_uniform (-2.0, 2.0);
 
@@ -421,28 +376,22 @@ random_number (const HlField *field, double usual)
   return value;
 }
 
-static void
-read_other (Subject *s, const HlKind *kind)
-{
+static void read_other (Subject *s, const HlKind *kind) {
   const HlElementHelp *element = hl_element_help (kind);
 
   if (element == NULL)
-    g_error ("a %s %s has no help", hl_section_noun (kind->section),
-             kind->name != NULL ? kind->name : "");
+    g_error ("a %s %s has no help", hl_section_noun (kind->section), kind->name != NULL ? kind->name : "");
   hl_help_part_init_element (&s->part, element, kind);
   read_formulas (s, s->part.help);
 }
 
 /* Numbers of the element and of its motion: those that cannot be below 0 stay above. */
-static void
-random_other (Subject *s)
-{
+static void random_other (Subject *s) {
   const HlElementHelp *element = s->part.element;
 
   for (int k = 0; k < element->words.n_letters; k++) {
     const HlLetter *letter = &element->words.letters[k];
-    const HlField *field =
-        letter->field != NULL ? hl_kind_find_field (s->part.kind, letter->field) : NULL;
+    const HlField *field = letter->field != NULL ? hl_kind_find_field (s->part.kind, letter->field) : NULL;
     double *x = &s->part.value[letter->index], usual = element->usual[letter->index];
     if (letter->field != NULL && field == NULL)
       g_error ("%s: no field ‘%s’", s->part.kind->name, letter->field);
@@ -462,9 +411,7 @@ random_other (Subject *s)
     s->part.value[2] = s->part.value[1] + fabs (s->part.value[2]); /* its times rise */
 }
 
-static void
-test_others_random (void)
-{
+static void test_others_random (void) {
   const HlKind *kind;
 
   for (int k = 0; (kind = other_kind (k)) != NULL; k++) {
@@ -479,9 +426,7 @@ test_others_random (void)
   }
 }
 
-static void
-test_others_curves (void)
-{
+static void test_others_curves (void) {
   const HlKind *kind;
 
   for (int k = 0; (kind = other_kind (k)) != NULL; k++) {
@@ -506,9 +451,7 @@ test_others_curves (void)
   }
 }
 
-static void
-test_others_tangents (void)
-{
+static void test_others_tangents (void) {
   const HlKind *kind;
 
   for (int k = 0; (kind = other_kind (k)) != NULL; k++) {
@@ -520,9 +463,7 @@ test_others_tangents (void)
   }
 }
 
-static void
-test_others_complete (void)
-{
+static void test_others_complete (void) {
   const HlKind *kind;
   int n = 0;
 
@@ -535,9 +476,7 @@ test_others_complete (void)
   g_assert_cmpint (n, >=, 27);
 }
 
-static double
-work_out (const char *text)
-{
+static double work_out (const char *text) {
   g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTerm) term = hl_term_parse (text, &error);
@@ -548,9 +487,7 @@ work_out (const char *text)
   return hl_term_work_out (term, numbers);
 }
 
-static void
-test_values (void)
-{
+static void test_values (void) {
   hl_assert_near (work_out ("y = 2 x^2 / 9"), 2.0, 1e-15, 0);
   hl_assert_near (work_out ("y = 12 / x / 2"), 2.0, 1e-15, 0);
   hl_assert_near (work_out ("y = 12 / x a_1"), 2.0, 1e-15, 0);
@@ -562,9 +499,7 @@ test_values (void)
   g_assert_true (isnan (work_out ("y = sqrt(1, 2)")));
 }
 
-static void
-test_wrong (void)
-{
+static void test_wrong (void) {
   static const char *const wrong[] = {"",           "y",         "y = ",    "y = (x",
                                       "y = sqrt(x", "= x",       "y = x ^", "y = x + * 2",
                                       "y = x)",     "y = x = 2", "y = 2 $", "y = f(x,)"};
@@ -579,9 +514,7 @@ test_wrong (void)
   g_assert_null (hl_term_parse_side (deep, &error));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/help-formulas/are-worked-out", test_values);
   g_test_add_func ("/help-formulas/wrong-ones-are-refused", test_wrong);
@@ -591,10 +524,8 @@ main (int argc, char **argv)
   g_test_add_func ("/help-formulas/tangents-are-the-slopes-of-the-law", test_tangents);
   g_test_add_func ("/help-formulas/curves-that-are-dragged-go-where-they-should", test_shapes);
   g_test_add_func ("/help-formulas/every-other-kind-has-help", test_others_complete);
-  g_test_add_func ("/help-formulas/of-other-kinds-agree-with-the-law-at-random-points",
-                   test_others_random);
-  g_test_add_func ("/help-formulas/of-other-kinds-agree-with-the-law-along-every-curve",
-                   test_others_curves);
+  g_test_add_func ("/help-formulas/of-other-kinds-agree-with-the-law-at-random-points", test_others_random);
+  g_test_add_func ("/help-formulas/of-other-kinds-agree-with-the-law-along-every-curve", test_others_curves);
   g_test_add_func ("/help-formulas/of-other-kinds-have-tangents-of-the-law", test_others_tangents);
   return g_test_run ();
 }

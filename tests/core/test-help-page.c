@@ -12,9 +12,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static int
-count_kinds (HlSection section)
-{
+static int count_kinds (HlSection section) {
   int n = 0;
 
   while (hl_schema_kind (section, n) != NULL)
@@ -22,9 +20,7 @@ count_kinds (HlSection section)
   return n;
 }
 
-static void
-test_every_kind (void)
-{
+static void test_every_kind (void) {
   g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int n = 0;
 
@@ -51,16 +47,13 @@ test_every_kind (void)
     }
   }
   g_assert_cmpint (n, ==,
-                   hl_n_components + count_kinds (HL_SECTION_JOINTS) +
-                       count_kinds (HL_SECTION_LOADS) + count_kinds (HL_SECTION_SIGNAL) +
-                       2); /* a line and a body */
+                   hl_n_components + count_kinds (HL_SECTION_JOINTS) + count_kinds (HL_SECTION_LOADS) +
+                       count_kinds (HL_SECTION_SIGNAL) + 2); /* a line and a body */
 }
 
 /* --- the force of the machine --- */
 
-static double
-observed (HlTestModel *model, const char *id, const char *name)
-{
+static double observed (HlTestModel *model, const char *id, const char *name) {
   g_autofree char *path = g_strconcat (id, ".", name, NULL);
   HlObservable output;
   double value = NAN;
@@ -71,9 +64,7 @@ observed (HlTestModel *model, const char *id, const char *name)
   return value;
 }
 
-static void
-look (HlTestModel *model, HlHelpPage *page)
-{
+static void look (HlTestModel *model, HlHelpPage *page) {
   HlHelpPart *part = page->part;
 
   for (int port = 0; port < page->kind->n_ports; port++) {
@@ -88,17 +79,14 @@ look (HlTestModel *model, HlHelpPage *page)
   }
   for (int state = 0; state < part->c.n_states; state++) {
     char room[HL_STATE_NAME_ROOM];
-    part->state[state] =
-        observed (model, page->id, hl_component_state_name (&part->c, state, room));
+    part->state[state] = observed (model, page->id, hl_component_state_name (&part->c, state, room));
   }
   part->length = observed (model, page->id, part->c.klass->is_rotary ? "angle" : "s");
   part->speed = observed (model, page->id, "speed");
   hl_help_page_work_out (page);
 }
 
-static void
-check_force (const char *example, const char *id)
-{
+static void check_force (const char *example, const char *id) {
   HlTestModel model = hl_test_model_load (example);
   HlSection section;
   int n = 0;
@@ -121,9 +109,7 @@ check_force (const char *example, const char *id)
   hl_test_model_clear (&model);
 }
 
-static void
-test_force (void)
-{
+static void test_force (void) {
   check_force ("four-bar.hydrolink", "cyl");
   check_force ("crane-counterbalance.hydrolink", "cyl");
   check_force ("stick-slip.hydrolink", "cyl");
@@ -134,16 +120,12 @@ test_force (void)
 /* --- elements that are no components, in the machine --- */
 
 /* The page has to sum up what gives way at a line by itself. */
-static double
-read_cb (void *data, const char *id, const char *name)
-{
+static double read_cb (void *data, const char *id, const char *name) {
   return strcmp (name, "compliance") == 0 ? NAN : observed (data, id, name);
 }
 
 /* The number of the page whose left side is that letter; NAN: it has none. */
-static double
-given (const HlHelpPage *page, const char *letter)
-{
+static double given (const HlHelpPage *page, const char *letter) {
   for (guint k = 0; k < page->formulas->len; k++) {
     const HlHelpFormula *formula = &g_array_index (page->formulas, HlHelpFormula, k);
     if (g_strcmp0 (hl_term_part (formula->term, 0)->text, letter) == 0)
@@ -153,8 +135,7 @@ given (const HlHelpPage *page, const char *letter)
 }
 
 /* What pages call by a letter, and the machine by a name. */
-static const struct
-{
+static const struct {
   HlSection section;
   const char *kind, *letter, *name;
 } alike[] = {
@@ -170,9 +151,7 @@ static const struct
 };
 
 /* Rows that hold places are at zero in a machine that is together. */
-static void
-check_rows (const HlHelpPage *page)
-{
+static void check_rows (const HlHelpPage *page) {
   static const char *const rows[] = {"C_x", "C_y", "C_n", "C_psi", "C", "v_n"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (rows); k++) {
@@ -183,9 +162,7 @@ check_rows (const HlHelpPage *page)
 }
 
 /* Of every element of the section; returns how many numbers were compared. */
-static int
-check_section (HlTestModel *model, HlSection section, double *energy)
-{
+static int check_section (HlTestModel *model, HlSection section, double *energy) {
   int n = 0;
 
   for (int k = 0; k < hl_document_n_elements (model->doc, section); k++) {
@@ -210,9 +187,7 @@ check_section (HlTestModel *model, HlSection section, double *energy)
   return n;
 }
 
-static void
-test_machine (void)
-{
+static void test_machine (void) {
   static const char *const examples[] = {"peaucellier.hydrolink",
                                          "ackermann-steering.hydrolink",
                                          "inverted-slider-crank.hydrolink",
@@ -241,14 +216,12 @@ test_machine (void)
 
 /* --- the models of the oil --- */
 
-static gboolean
-has_refused (const HlTestModel *model, int oil)
-{
+static gboolean has_refused (const HlTestModel *model, int oil) {
   gboolean any = FALSE;
 
   for (int k = 0; k < hl_document_n_elements (model->doc, HL_SECTION_COMPONENTS); k++) {
-    const HlKind *kind = hl_schema_kind_of (
-        HL_SECTION_COMPONENTS, hl_document_element (model->doc, HL_SECTION_COMPONENTS, k));
+    const HlKind *kind =
+        hl_schema_kind_of (HL_SECTION_COMPONENTS, hl_document_element (model->doc, HL_SECTION_COMPONENTS, k));
     const char *id = hl_document_element_id (model->doc, HL_SECTION_COMPONENTS, k);
     g_autoptr (HlHelpPage) page = hl_help_page_new (kind, model->doc, id);
     g_autofree char *sentence = hl_help_page_oil (page, oil);
@@ -258,9 +231,7 @@ has_refused (const HlTestModel *model, int oil)
 }
 
 /* Of a machine that an oil runs, no page says that the oil refuses the part. */
-static void
-test_oils (void)
-{
+static void test_oils (void) {
   static const char *const examples[] = {"four-bar.hydrolink",
                                          "double-pilot-check.hydrolink",
                                          "crane-counterbalance.hydrolink",
@@ -286,9 +257,7 @@ test_oils (void)
   g_assert_cmpint (n_run, >, 12);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/help-page/every-kind-has-one", test_every_kind);
   g_test_add_func ("/help-page/force-is-that-of-the-machine", test_force);

@@ -4,38 +4,27 @@
 #include "core/edit/hl-history.h"
 #include "tests/support/hl-test.h"
 
-static HlDocument *
-numbered (int number)
-{
+static HlDocument *numbered (int number) {
   return hl_document_new (hl_value_with_member (NULL, "n", hl_value_new_number (number)));
 }
 
-static int
-number_of (const HlHistory *history)
-{
-  return (int)hl_value_number (
-      hl_value_member (hl_document_root (hl_history_current (history)), "n"));
+static int number_of (const HlHistory *history) {
+  return (int)hl_value_number (hl_value_member (hl_document_root (hl_history_current (history)), "n"));
 }
 
-static void
-commit (HlHistory *history, int number, const char *key)
-{
+static void commit (HlHistory *history, int number, const char *key) {
   g_autoptr (HlDocument) document = numbered (number);
   g_autofree char *name = g_strdup_printf ("Set %d", number);
 
   hl_history_commit (history, document, name, key);
 }
 
-static HlHistory *
-fresh (void)
-{
+static HlHistory *fresh (void) {
   g_autoptr (HlDocument) document = numbered (0);
   return hl_history_new (document);
 }
 
-static void
-steps_have_names (void)
-{
+static void steps_have_names (void) {
   g_autoptr (HlHistory) history = fresh ();
 
   g_assert_null (hl_history_undo_name (history));
@@ -53,9 +42,7 @@ steps_have_names (void)
   g_assert_cmpstr (hl_history_step_name (history, 2), ==, "Set 3");
 }
 
-static void
-one_drag_is_one_step (void)
-{
+static void one_drag_is_one_step (void) {
   g_autoptr (HlHistory) history = fresh ();
 
   for (int i = 1; i <= 100; i++)
@@ -74,18 +61,14 @@ one_drag_is_one_step (void)
   g_assert_cmpint (hl_history_n_steps (history), ==, 5);
 }
 
-static void
-an_edit_that_changes_nothing_is_no_step (void)
-{
+static void an_edit_that_changes_nothing_is_no_step (void) {
   g_autoptr (HlHistory) history = fresh ();
 
   commit (history, 0, NULL);
   g_assert_cmpint (hl_history_n_steps (history), ==, 1);
 }
 
-static void
-saving_marks_clean (void)
-{
+static void saving_marks_clean (void) {
   g_autoptr (HlHistory) history = fresh ();
 
   g_assert_true (hl_history_is_clean (history));
@@ -103,9 +86,7 @@ saving_marks_clean (void)
   g_assert_false (hl_history_is_clean (history));
 }
 
-static void
-random_walk_against_a_list (void)
-{
+static void random_walk_against_a_list (void) {
   g_autoptr (HlHistory) history = fresh ();
   int list[2001] = {0};
   int n = 1;
@@ -130,9 +111,7 @@ random_walk_against_a_list (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/history/steps-have-names", steps_have_names);
   g_test_add_func ("/history/one-drag-is-one-step", one_drag_is_one_step);

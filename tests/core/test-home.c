@@ -12,8 +12,7 @@
 #include "tests/support/hl-test-machine.h"
 
 /* What a triple of outputs (two along axes, one about) does when the drawing moves. */
-typedef enum
-{
+typedef enum {
   PLACE, /* x, y, angle: shifted, too */
   RATE,  /* velocities */
   FORCE  /* force and moment */
@@ -21,16 +20,13 @@ typedef enum
 
 #define MOST_TRIPLES 10
 
-typedef struct
-{
+typedef struct {
   int n;
   TripleKind kind[MOST_TRIPLES];
   char *paths[3 * MOST_TRIPLES + 1];
 } Triples;
 
-static void
-add_triple (Triples *t, TripleKind kind, const json_t *item, const char *const parts[3])
-{
+static void add_triple (Triples *t, TripleKind kind, const json_t *item, const char *const parts[3]) {
   if (t->n == MOST_TRIPLES)
     return;
   for (int k = 0; k < 3; k++)
@@ -40,13 +36,10 @@ add_triple (Triples *t, TripleKind kind, const json_t *item, const char *const p
 }
 
 /* Poses and velocities of the first bodies, forces of the first joints. */
-static Triples
-triples_of (const json_t *root)
-{
+static Triples triples_of (const json_t *root) {
   static const char *const places[] = {"x", "y", "angle"}, *const rates[] = {"vx", "vy", "omega"},
                            *const forces[] = {"fx", "fy", "moment"};
-  const json_t *bodies = json_object_get (root, "bodies"),
-               *joints = json_object_get (root, "joints");
+  const json_t *bodies = json_object_get (root, "bodies"), *joints = json_object_get (root, "joints");
   Triples t = {0};
 
   for (size_t k = 0; k < json_array_size (bodies) && k < 3; k++) {
@@ -58,9 +51,7 @@ triples_of (const json_t *root)
   return t;
 }
 
-static HlTestRun
-record (json_t *root, HlFormulation formulation, const Triples *t)
-{
+static HlTestRun record (json_t *root, HlFormulation formulation, const Triples *t) {
   HlTestModel model = hl_test_machine_compile (root);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
@@ -76,9 +67,8 @@ record (json_t *root, HlFormulation formulation, const Triples *t)
   return run;
 }
 
-static void
-assert_moved (const Triples *t, const HlRedrawMove *m, const HlTestRun *was, const HlTestRun *is)
-{
+static void assert_moved (const Triples *t, const HlRedrawMove *m, const HlTestRun *was,
+                          const HlTestRun *is) {
   double sign = m->mirrored ? -1.0 : 1.0, c = cos (m->angle), s = sin (m->angle);
 
   g_assert_cmpint (is->n_rows, ==, was->n_rows);
@@ -89,8 +79,7 @@ assert_moved (const Triples *t, const HlRedrawMove *m, const HlTestRun *was, con
       for (int j = 0; j < 3; j++)
         size[j / 2] = fmax (size[j / 2], fabs (hl_test_run_value (was, row, 3 * k + j)));
     for (int row = 0; row < was->n_rows; row++) {
-      double x = hl_test_run_value (was, row, 3 * k),
-             y = sign * hl_test_run_value (was, row, 3 * k + 1),
+      double x = hl_test_run_value (was, row, 3 * k), y = sign * hl_test_run_value (was, row, 3 * k + 1),
              turn = sign * hl_test_run_value (was, row, 3 * k + 2);
       bool place = t->kind[k] == PLACE;
       double want[3] = {c * x - s * y + (place ? m->x : 0.0), s * x + c * y + (place ? m->y : 0.0),
@@ -98,20 +87,16 @@ assert_moved (const Triples *t, const HlRedrawMove *m, const HlTestRun *was, con
       for (int j = 0; j < 3; j++) {
         double off = fabs (hl_test_run_value (is, row, 3 * k + j) - want[j]);
         if (!(off <= 1e-7 * size[j / 2]))
-          g_error ("%s: %s is off by %.2e at t = %g", m->what, t->paths[3 * k + j], off,
-                   was->t[row]);
+          g_error ("%s: %s is off by %.2e at t = %g", m->what, t->paths[3 * k + j], off, was->t[row]);
       }
     }
   }
 }
 
-static void
-test_outputs (gconstpointer data)
-{
-  static const HlRedrawMove moves[] = {
-      {.what = "moved", .x = 3.5, .y = -1.25},
-      {.what = "turned and moved", .x = -3.0, .y = 8.0, .angle = 2.1},
-      {.what = "mirrored and turned", .angle = -0.7, .mirrored = true}};
+static void test_outputs (gconstpointer data) {
+  static const HlRedrawMove moves[] = {{.what = "moved", .x = 3.5, .y = -1.25},
+                                       {.what = "turned and moved", .x = -3.0, .y = 8.0, .angle = 2.1},
+                                       {.what = "mirrored and turned", .angle = -0.7, .mirrored = true}};
   g_autofree char *path = hl_test_example_path (data);
   json_t *original = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
 
@@ -134,9 +119,7 @@ test_outputs (gconstpointer data)
   json_decref (original);
 }
 
-static void
-test_there_and_back (void)
-{
+static void test_there_and_back (void) {
   for (int trial = 0; trial < 20; trial++) {
     json_t *machine = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
     HlTestModel model = hl_test_machine_compile (machine);
@@ -146,9 +129,9 @@ test_there_and_back (void)
     hl_home_settle (model.sys, model.work, model.point->x);
     for (int k = 0; k < 3; k++) /* the first body is where the frame is */
       hl_assert_near (hl_home_position (model.work, model.point->x, k), 0.0, 0.0, 1e-14);
-    g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT,
-                                          NULL, 0, NULL),
-                     ==, HL_OK);
+    g_assert_cmpint (
+        hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT, NULL, 0, NULL), ==,
+        HL_OK);
     g_autofree double *y = g_new0 (double, hl_work_n_states (model.work) + 1);
     hl_state_pack (model.sys, model.work, model.point, y);
     g_assert_cmpint (hl_state_unpack (model.sys, model.work, 0.0, y, back, NULL), ==, HL_OK);
@@ -162,9 +145,7 @@ test_there_and_back (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const char *const files[] = {
       "crank-rocker", "slider-crank",        "scissor-lift",        "articulated-vehicle-tyre",
       "metering-arm", "hybrid-regeneration", "hybrid-two-cylinders"};
@@ -172,8 +153,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (size_t k = 0; k < G_N_ELEMENTS (files); k++) {
     g_autofree char *path = g_strconcat ("/home/outputs/", files[k], NULL);
-    g_test_add_data_func_full (path, g_strconcat (files[k], ".hydrolink", NULL), test_outputs,
-                               g_free);
+    g_test_add_data_func_full (path, g_strconcat (files[k], ".hydrolink", NULL), test_outputs, g_free);
   }
   g_test_add_func ("/home/there-and-back", test_there_and_back);
   return g_test_run ();

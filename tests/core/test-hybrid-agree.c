@@ -11,9 +11,7 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-static HlTestModel
-model_of (const char *text)
-{
+static HlTestModel model_of (const char *text) {
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
 
   return hl_test_model_from_text (json);
@@ -47,26 +45,21 @@ static const char sled[] =
 
 /* What a pressure p lacks at the swash a: M v' + F - A (p - p_T), v = a Q/A, T a' = h (p) - a. It falls
  * with p. */
-static double
-lacks (double p, double a, double push)
-{
+static double lacks (double p, double a, double push) {
   double e = fmin (fmax ((p - TANK - CUT_OFF) / CUT_OFF_RANGE, 0.0), 1.0);
   double wished = 1.0 - e * e * (3.0 - 2.0 * e);
 
   return MASS * FULL_FLOW / AREA * (wished - a) / LAG + push - AREA * (p - TANK);
 }
 
-static void
-test_pump_hears_itself (void)
-{
+static void test_pump_hears_itself (void) {
   static const char *const paths[] = {HL_TEST_ENERGIES, "P.pressure", "pump.swash", NULL};
   HlTestModel model = model_of (sled);
   HlTestRun run = hl_test_run_oil (&model, HL_MODEL_HYBRID, paths);
   int n_controlled = 0;
 
   for (int row = 0; row < run.n_rows; row++) {
-    double t = run.t[row], p = hl_test_run_value (&run, row, 5),
-           a = hl_test_run_value (&run, row, 6);
+    double t = run.t[row], p = hl_test_run_value (&run, row, 5), a = hl_test_run_value (&run, row, 6);
     double push = 20500.0 + 3000.0 * sin (2.0 * G_PI * 10.0 * t), low = -1e9, high = 1e9;
     for (int k = 0; k < 100; k++) {
       double middle = 0.5 * (low + high);
@@ -86,55 +79,53 @@ test_pump_hears_itself (void)
 
 /* ---- machines that random drawing found (`./dev oils`) ---- */
 
-typedef struct
-{
+typedef struct {
   const char *name, *text;
 } Machine;
 
-#define ENDING                                                                                     \
-  " 'fluid': {'vapour_pressure': 4000}, 'simulation': {'t_end': 0.2, 'every': 0.01,"               \
+#define ENDING                                                                                               \
+  " 'fluid': {'vapour_pressure': 4000}, 'simulation': {'t_end': 0.2, 'every': 0.01,"                         \
   " 'rtol': 1e-8, 'start': 'as-given'}}"
 
 /* Each had two pressures in turn at one and the same state. */
 static const Machine machines[] = {
     /* the swash moved by the pressure of the evaluation before: 21 MPa or 0.5 MPa */
-    {"swash",
-     "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
-     " 'ground': {'points': {'P1': [30, 0], 'P3': [30.2, -0.9], 'P7': [31, 1]}},"
-     " 'bodies': [{'id': 'body4', 'points': {'P2': [0, 0], 'P4': [0.1985288793087996, "
-     "0.22810211115792942],"
-     "   'P5': [1.2, 0], 'P6': [1, 0]}, 'mass': 143.09643623256042, 'inertia': 14.309643623256044,"
-     "   'pose': [30, 0, 0]}],"
-     " 'joints': [{'id': 'joint5', 'kind': 'revolute', 'a': 'ground.P1', 'b': 'body4.P2',"
-     "   'friction': {'torque': 26.571187532325553, 'speed': 0.05}}],"
-     " 'loads': [{'id': 'load6', 'kind': 'force', 'point': 'body4.P5', 'direction': [0, -1],"
-     "   'signal': {'kind': 'sine', 'amplitude': 1733.4478167372533, 'frequency_hz': "
-     "7.49171507719283,"
-     "     'phase': -2.2672828698096383, 'offset': 0}},"
-     "  {'id': 'load7', 'kind': 'spring', 'a': 'ground.P7', 'b': 'body4.P6',"
-     "   'stiffness': 619.4301221333777, 'damping': 619.4301221333777, 'free_length': 1}],"
-     " 'components': [{'id': 'tank1', 'kind': 'tank', 'pressure': 344279.69416650047},"
-     "  {'id': 'pump2', 'kind': 'variable-pump', 'displacement': 1.8032766033374407e-06, 'speed': "
-     "150,"
-     "   'time_constant': 0.023071058668453694, 'cut_off_pressure': 10786810.179328557},"
-     "  {'id': 'relief3', 'kind': 'relief-valve', 'pressure': 13483512.724160695, 'Cd': 0.6,"
-     "   'area': 1.846486202717263e-05, 'opening_range': 963036.9344213601},"
-     "  {'id': 'cyl8', 'kind': 'cylinder', 'piston_area': 0.0021566624135591597,"
-     "   'rod_side_area': 0.0010977992431486987, 'base': 'ground.P3', 'rod': 'body4.P4',"
-     "   'stroke': 0.5076463816698595, 'c1': 0.8742798795425359},"
-     "  {'id': 'compensator9', 'kind': 'pressure-compensator', 'pressure': 485188.7600341797,"
-     "   'opening_range': 587599.2456557507, 'area': 6.0104345859085816e-05},"
-     "  {'id': 'sequence10', 'kind': 'sequence-valve', 'pressure': 6459092.37140807,"
-     "   'opening_range': 1953113.8726884497, 'area': 2.3250502147009743e-05,"
-     "   'check_area': 2.6289346419902054e-05}],"
-     " 'lines': [{'id': 'L0', 'ports': ['pump2.P', 'relief3.A', 'compensator9.A'],"
-     "   'pressure': 8782760.418214317, 'volume': 0.00015249869715913244},"
-     "  {'id': 'L1', 'ports': ['tank1.T', 'pump2.S', 'relief3.T', 'compensator9.Y', 'sequence10.B',"
-     "   'sequence10.Y'], 'pressure': 1e5, 'volume': 0.0008758002093834617},"
-     "  {'id': 'L2', 'ports': ['cyl8.A', 'compensator9.B', 'compensator9.X'],"
-     "   'pressure': 2400367.4841252663, 'volume': 0.00032351730277010125},"
-     "  {'id': 'L3', 'ports': ['cyl8.B', 'sequence10.A', 'sequence10.X'],"
-     "   'pressure': 5850477.534207961, 'volume': 0.0007560745350140097}]," ENDING},
+    {"swash", "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
+              " 'ground': {'points': {'P1': [30, 0], 'P3': [30.2, -0.9], 'P7': [31, 1]}},"
+              " 'bodies': [{'id': 'body4', 'points': {'P2': [0, 0], 'P4': [0.1985288793087996, "
+              "0.22810211115792942],"
+              "   'P5': [1.2, 0], 'P6': [1, 0]}, 'mass': 143.09643623256042, 'inertia': 14.309643623256044,"
+              "   'pose': [30, 0, 0]}],"
+              " 'joints': [{'id': 'joint5', 'kind': 'revolute', 'a': 'ground.P1', 'b': 'body4.P2',"
+              "   'friction': {'torque': 26.571187532325553, 'speed': 0.05}}],"
+              " 'loads': [{'id': 'load6', 'kind': 'force', 'point': 'body4.P5', 'direction': [0, -1],"
+              "   'signal': {'kind': 'sine', 'amplitude': 1733.4478167372533, 'frequency_hz': "
+              "7.49171507719283,"
+              "     'phase': -2.2672828698096383, 'offset': 0}},"
+              "  {'id': 'load7', 'kind': 'spring', 'a': 'ground.P7', 'b': 'body4.P6',"
+              "   'stiffness': 619.4301221333777, 'damping': 619.4301221333777, 'free_length': 1}],"
+              " 'components': [{'id': 'tank1', 'kind': 'tank', 'pressure': 344279.69416650047},"
+              "  {'id': 'pump2', 'kind': 'variable-pump', 'displacement': 1.8032766033374407e-06, 'speed': "
+              "150,"
+              "   'time_constant': 0.023071058668453694, 'cut_off_pressure': 10786810.179328557},"
+              "  {'id': 'relief3', 'kind': 'relief-valve', 'pressure': 13483512.724160695, 'Cd': 0.6,"
+              "   'area': 1.846486202717263e-05, 'opening_range': 963036.9344213601},"
+              "  {'id': 'cyl8', 'kind': 'cylinder', 'piston_area': 0.0021566624135591597,"
+              "   'rod_side_area': 0.0010977992431486987, 'base': 'ground.P3', 'rod': 'body4.P4',"
+              "   'stroke': 0.5076463816698595, 'c1': 0.8742798795425359},"
+              "  {'id': 'compensator9', 'kind': 'pressure-compensator', 'pressure': 485188.7600341797,"
+              "   'opening_range': 587599.2456557507, 'area': 6.0104345859085816e-05},"
+              "  {'id': 'sequence10', 'kind': 'sequence-valve', 'pressure': 6459092.37140807,"
+              "   'opening_range': 1953113.8726884497, 'area': 2.3250502147009743e-05,"
+              "   'check_area': 2.6289346419902054e-05}],"
+              " 'lines': [{'id': 'L0', 'ports': ['pump2.P', 'relief3.A', 'compensator9.A'],"
+              "   'pressure': 8782760.418214317, 'volume': 0.00015249869715913244},"
+              "  {'id': 'L1', 'ports': ['tank1.T', 'pump2.S', 'relief3.T', 'compensator9.Y', 'sequence10.B',"
+              "   'sequence10.Y'], 'pressure': 1e5, 'volume': 0.0008758002093834617},"
+              "  {'id': 'L2', 'ports': ['cyl8.A', 'compensator9.B', 'compensator9.X'],"
+              "   'pressure': 2400367.4841252663, 'volume': 0.00032351730277010125},"
+              "  {'id': 'L3', 'ports': ['cyl8.B', 'sequence10.A', 'sequence10.X'],"
+              "   'pressure': 5850477.534207961, 'volume': 0.0007560745350140097}]," ENDING},
     /* 1e14 Pa before a compensator that another valve's shutting left alone counted as an answer, for it was
      * off by 1e5 Pa, a billionth of that: 1.4e14 W for 1e-16 s */
     {"level-without-end",
@@ -175,9 +166,7 @@ static const Machine machines[] = {
      "   'volume': 0.00010775413804686459}]," ENDING}};
 
 /* No energy is made or lost, however closely the run looks. */
-static void
-test_energy (gconstpointer data)
-{
+static void test_energy (gconstpointer data) {
   static const char *const paths[] = {HL_TEST_ENERGIES, NULL};
   const Machine *machine = data;
   HlTestModel model = model_of (machine->text);
@@ -188,8 +177,8 @@ test_energy (gconstpointer data)
     HlTestRun run = hl_test_run (&model, options, paths);
     double size = fmax (hl_test_run_largest (&run, 3), hl_test_run_largest (&run, 4));
     g_assert_cmpint (run.status, ==, HL_OK);
-    g_test_message ("tolerance %.1g: open by %.3g of %.3g J", options.rtol,
-                    hl_test_run_energy_gap (&run), size);
+    g_test_message ("tolerance %.1g: open by %.3g of %.3g J", options.rtol, hl_test_run_energy_gap (&run),
+                    size);
     g_assert_cmpfloat (hl_test_run_energy_gap (&run), <=, 1e-6 * size);
     hl_test_run_clear (&run);
   }
@@ -233,11 +222,8 @@ static const char reducer[] =
     "0.0001568}]," ENDING;
 
 /* What comes into a line leaves it to rounding, not to what levels are agreed upon. */
-static void
-test_flows (void)
-{
-  static const char *const paths[] = {"reducer10.flow", "reducer10.flow_T", "throttle11.flow",
-                                      NULL};
+static void test_flows (void) {
+  static const char *const paths[] = {"reducer10.flow", "reducer10.flow_T", "throttle11.flow", NULL};
   HlTestModel model = model_of (reducer);
   HlTestRun run = hl_test_run_oil (&model, HL_MODEL_HYBRID, paths);
   double most = 0.0;
@@ -254,15 +240,12 @@ test_flows (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-agree/pump-hears-the-pressure-that-it-makes", test_pump_hears_itself);
   g_test_add_func ("/hybrid-agree/flows-of-a-line-at-an-agreed-level", test_flows);
   for (gsize k = 0; k < G_N_ELEMENTS (machines); k++) {
-    g_autofree char *path =
-        g_strconcat ("/hybrid-agree/no-energy-is-made/", machines[k].name, NULL);
+    g_autofree char *path = g_strconcat ("/hybrid-agree/no-energy-is-made/", machines[k].name, NULL);
     g_test_add_data_func (path, &machines[k], test_energy);
   }
   return g_test_run ();

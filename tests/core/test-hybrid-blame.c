@@ -56,39 +56,37 @@ static const char swelling[] =
     " 'simulation': {'t_end': 0.1, 'every': 0.01, 'model': 'hybrid', 'start': 'as-given'}}";
 
 #define PIPE(id) ", {'id': '" id "', 'kind': 'pipe', 'length': 1, 'area': 2e-4, 'resistance': 1e6}"
-#define CYLINDER(id, body)                                                                         \
-  ", {'id': '" id "', 'kind': 'cylinder', 'piston_area': 2e-3, 'rod_side_area': 1.2e-3, 'base': "  \
+#define CYLINDER(id, body)                                                                                   \
+  ", {'id': '" id "', 'kind': 'cylinder', 'piston_area': 2e-3, 'rod_side_area': 1.2e-3, 'base': "            \
   "'ground.O', 'rod': '" body ".pin', 'stroke': @5, 'c1': 0.65}"
 #define CHECK(id) ", {'id': '" id "', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-4, 'dp_lim': 0}"
-#define RELIEF                                                                                     \
-  ", {'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, 'pressure': 2e6, 'area': 1e-4, 'dp_lim': "    \
+#define RELIEF                                                                                               \
+  ", {'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, 'pressure': 2e6, 'area': 1e-4, 'dp_lim': "              \
   "0}" PIPE ("pv")
 #define ONE_PISTON PIPE ("ph") PIPE ("pr") CYLINDER ("cyl", "mass")
 
-typedef struct
-{
+typedef struct {
   const char *flow, *components, *beside, *lines, *place, *stroke;
 } Swelling;
 
 /* What stops it, whom it names, and what its mends make of it. */
-typedef struct
-{
+typedef struct {
   Swelling machine;
   const char *name, *why, *mend;
   Swelling mended[2];
 } Refusal;
 
 #define RELIEF_LINE ", {'id': 'V', 'ports': ['rv.T', 'pv.A'], 'volume': 1e-5}"
-#define AT_STOP(port)                                                                              \
-  ", {'id': 'P', 'ports': ['pump.P', 'ph.A'" port "], 'volume': 1e-5}, {'id': 'H', 'ports': "      \
+#define AT_STOP(port)                                                                                        \
+  ", {'id': 'P', 'ports': ['pump.P', 'ph.A'" port "], 'volume': 1e-5}, {'id': 'H', 'ports': "                \
   "['ph.B', 'cyl.A'], 'volume': 1e-4}, {'id': 'R', 'ports': ['cyl.B', 'pr.A'], 'volume': 1e-4}"
-#define TWO                                                                                        \
-  PIPE ("ph")                                                                                      \
+#define TWO                                                                                                  \
+  PIPE ("ph")                                                                                                \
   PIPE ("pr") PIPE ("ph2") PIPE ("pr2") CYLINDER ("cyl", "mass") CYLINDER ("cyl2", "other")
-#define TWO_LINES(port)                                                                            \
-  ", {'id': 'P', 'ports': ['pump.P', 'ph.A', 'ph2.A'" port "], 'volume': 1e-5}, {'id': 'H', "      \
-  "'ports': ['ph.B', 'cyl.A'], 'volume': 1e-4}, {'id': 'R', 'ports': ['cyl.B', 'pr.A'], "          \
-  "'volume': 1e-4}, {'id': 'H2', 'ports': ['ph2.B', 'cyl2.A'], 'volume': 1e-4}, {'id': 'R2', "     \
+#define TWO_LINES(port)                                                                                      \
+  ", {'id': 'P', 'ports': ['pump.P', 'ph.A', 'ph2.A'" port "], 'volume': 1e-5}, {'id': 'H', "                \
+  "'ports': ['ph.B', 'cyl.A'], 'volume': 1e-4}, {'id': 'R', 'ports': ['cyl.B', 'pr.A'], "                    \
+  "'volume': 1e-4}, {'id': 'H2', 'ports': ['ph2.B', 'cyl2.A'], 'volume': 1e-4}, {'id': 'R2', "               \
   "'ports': ['cyl2.B', 'pr2.A'], 'volume': 1e-4}"
 
 static const Refusal refusals[] = {
@@ -97,16 +95,14 @@ static const Refusal refusals[] = {
      "Component ‘cyl’",
      "its piston is at its stop, and the pump's oil has no other way than to push it further",
      "a relief valve, ",
-     {{"1e-3", ONE_PISTON RELIEF, ", 'pr.B', 'pv.B'", AT_STOP (", 'rv.A'") RELIEF_LINE, "1.35",
-       "0.7"},
+     {{"1e-3", ONE_PISTON RELIEF, ", 'pr.B', 'pv.B'", AT_STOP (", 'rv.A'") RELIEF_LINE, "1.35", "0.7"},
       {"1e-3", ONE_PISTON, ", 'pr.B'", AT_STOP (""), "1.35", "0.9"}}},
     /* two of them share the pump: neither alone is to blame */
     {{"1e-3", TWO, ", 'pr.B', 'pr2.B'", TWO_LINES (""), "1.35", "0.7"},
      "Line ‘P’",
      "the pump's oil has nowhere to go: every path from here is shut, and no piston can give way",
      "a relief valve, ",
-     {{"1e-3", TWO RELIEF, ", 'pr.B', 'pr2.B', 'pv.B'", TWO_LINES (", 'rv.A'") RELIEF_LINE, "1.35",
-       "0.7"}}},
+     {{"1e-3", TWO RELIEF, ", 'pr.B', 'pr2.B', 'pv.B'", TWO_LINES (", 'rv.A'") RELIEF_LINE, "1.35", "0.7"}}},
     /* a check valve the wrong way round */
     {{"1e-3", CHECK ("cv") PIPE ("pc"), ", 'pc.B'",
       ", {'id': 'P', 'ports': ['pump.P', 'cv.B'], 'volume': 1e-5}, {'id': 'C', 'ports': ['cv.A', "
@@ -140,9 +136,7 @@ static const Refusal refusals[] = {
        "1", "0.7"}}},
 };
 
-static char *
-swelling_text (const Swelling *machine)
-{
+static char *swelling_text (const Swelling *machine) {
   const char *const parts[] = {machine->flow,  machine->components, machine->beside,
                                machine->lines, machine->place,      machine->stroke};
   g_autoptr (GString) text = g_string_new (swelling);
@@ -155,9 +149,7 @@ swelling_text (const Swelling *machine)
   return g_strdelimit (g_string_free (g_steal_pointer (&text), FALSE), "'", '"');
 }
 
-static HlTestRun
-run_text (const char *json, char **message)
-{
+static HlTestRun run_text (const char *json, char **message) {
   static const char *const paths[] = {"energy.kinetic", NULL};
   HlTestModel model = hl_test_model_from_text (json);
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -168,9 +160,7 @@ run_text (const char *json, char **message)
 }
 
 /* Refused at the start, by name and with the reason; with what the message proposes it runs. */
-static void
-test_refusal (gconstpointer data)
-{
+static void test_refusal (gconstpointer data) {
   const Refusal *refusal = data;
   g_autofree char *json = swelling_text (&refusal->machine);
   g_autofree char *message = NULL;
@@ -196,15 +186,12 @@ test_refusal (gconstpointer data)
   }
 }
 
-typedef struct
-{
+typedef struct {
   const char *text, *name;
   double time, tolerance;
 } Case;
 
-static void
-test_blame (gconstpointer data)
-{
+static void test_blame (gconstpointer data) {
   static const char *const paths[] = {"energy.kinetic", NULL};
   const Case *c = data;
   g_autofree char *json = g_strdelimit (g_strdup (c->text), "'", '"');
@@ -223,11 +210,9 @@ test_blame (gconstpointer data)
 
 /* What the run of `machine` (of refusals; -1: the piston of at_stop) says of `status` at 0.25 s when what stands
  * at place `slot` switched last, with nothing free to move if `is_still`. */
-static char *
-said_of (int machine, int slot, HlStatus status, bool is_still)
-{
-  g_autofree char *json = machine < 0 ? g_strdelimit (g_strdup (at_stop), "'", '"')
-                                      : swelling_text (&refusals[machine].machine);
+static char *said_of (int machine, int slot, HlStatus status, bool is_still) {
+  g_autofree char *json =
+      machine < 0 ? g_strdelimit (g_strdup (at_stop), "'", '"') : swelling_text (&refusals[machine].machine);
   HlTestModel model = hl_test_model_from_text (json);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   HlFault fault = {.status = status, .entity = -1, .time = 0.25};
@@ -254,11 +239,8 @@ said_of (int machine, int slot, HlStatus status, bool is_still)
 /* What is told when events repeat at one instant. No machine is known that does so (theory/hybrid.md (19)
  * leaves none but those of rounding), so the run is made to say it, of what switched last or, before
  * the first event, of what can. */
-static void
-test_endless (void)
-{
-  static const struct
-  {
+static void test_endless (void) {
+  static const struct {
     int machine, slot; /* as in said_of */
     const char *name, *why, *mend;
   } cases[] = {
@@ -280,11 +262,8 @@ test_endless (void)
 
 /* Steps that are used up in a mode in which nothing is free to move: no state limits them, so what switched
  * last is named, or what can; a motor turns without an end, and is neither. */
-static void
-test_steps_without_states (void)
-{
-  static const struct
-  {
+static void test_steps_without_states (void) {
+  static const struct {
     int machine, slot; /* as in said_of */
     const char *name;
   } cases[] = {{2, 0, "Component ‘cv’"}, {2, -1, "Component ‘cv’"}, {-1, 3, "Component ‘cyl’"}};
@@ -297,9 +276,7 @@ test_steps_without_states (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const Case stopped = {at_stop, "‘P’", 0.7, 1e-6}; /* 0.35 m at 0.5 m/s */
   static const Case shut = {dead_headed, "‘P’", 0.5, 1e-9};
 
@@ -307,10 +284,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/hybrid-blame/piston-at-its-stop", &stopped, test_blame);
   g_test_add_data_func ("/hybrid-blame/dead-headed-pump", &shut, test_blame);
   g_test_add_data_func ("/hybrid-blame/swelling/piston-at-its-stop", &refusals[0], test_refusal);
-  g_test_add_data_func ("/hybrid-blame/swelling/two-pistons-at-their-stops", &refusals[1],
-                        test_refusal);
-  g_test_add_data_func ("/hybrid-blame/swelling/check-valve-turned-round", &refusals[2],
-                        test_refusal);
+  g_test_add_data_func ("/hybrid-blame/swelling/two-pistons-at-their-stops", &refusals[1], test_refusal);
+  g_test_add_data_func ("/hybrid-blame/swelling/check-valve-turned-round", &refusals[2], test_refusal);
   g_test_add_data_func ("/hybrid-blame/swelling/pump-that-draws", &refusals[3], test_refusal);
   g_test_add_func ("/hybrid-blame/switching-without-end", test_endless);
   g_test_add_func ("/hybrid-blame/steps-without-states", test_steps_without_states);

@@ -35,41 +35,39 @@ static const char text[] =
     " 'simulation': {'t_end': 1, 'every': 0.01, 'rtol': 1e-9, 'start': 'as-given'}}";
 
 #define SOURCE "{'id': 'src', 'kind': 'pressure-source', 'pressure': 60e5}"
-#define WAVE                                                                                       \
-  "{'kind': 'table', 't': [0, 0.1, 0.4, 0.6, 0.8, 1], 'y': [0, 0.8, 0.8, -0.6, -0.6, 0],"          \
+#define WAVE                                                                                                 \
+  "{'kind': 'table', 't': [0, 0.1, 0.4, 0.6, 0.8, 1], 'y': [0, 0.8, 0.8, -0.6, -0.6, 0],"                    \
   " 'between': 'line'}"
-#define SPOOL(command)                                                                             \
-  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, "                 \
+#define SPOOL(command)                                                                                       \
+  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, "                           \
   "'command': " command "}"
-#define OPEN_SPOOL(command)                                                                        \
-  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'centre': "       \
+#define OPEN_SPOOL(command)                                                                                  \
+  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'centre': "                 \
   "'open', 'centre_opening': 0.1, 'command': " command "}"
-#define LINE(id, ports, p)                                                                         \
-  "{'id': '" id "', 'ports': [" ports "], 'volume': 1e-4, 'pressure': " p "}"
-#define SPOOL_LINES                                                                                \
-  LINE ("P", "'src.P', 'dcv.P'", "6e6")                                                            \
-  "," LINE ("A", "'dcv.A', 'cyl.A'", "1e6") "," LINE (                                             \
-      "B", "'dcv.B', 'cyl.B'", "1e6") ",{'id': 'T', 'ports': ['tank.T', 'dcv.T']}"
-#define CUSHION(side, end, check)                                                                  \
-  "'cushion_" side "': {'length': 0.1, 'area': 3e-5, 'end_area': " end ", 'check_area': " check    \
+#define LINE(id, ports, p) "{'id': '" id "', 'ports': [" ports "], 'volume': 1e-4, 'pressure': " p "}"
+#define SPOOL_LINES                                                                                          \
+  LINE ("P", "'src.P', 'dcv.P'", "6e6")                                                                      \
+  "," LINE ("A", "'dcv.A', 'cyl.A'", "1e6") "," LINE ("B", "'dcv.B', 'cyl.B'",                               \
+                                                      "1e6") ",{'id': 'T', 'ports': ['tank.T', 'dcv.T']}"
+#define CUSHION(side, end, check)                                                                            \
+  "'cushion_" side "': {'length': 0.1, 'area': 3e-5, 'end_area': " end ", 'check_area': " check              \
   ", 'dead_volume': 2e-5},"
 #define STILL "1.0"
 
-typedef struct
-{
+typedef struct {
   const char *name, *components, *lines, *cushions, *drive, *speed;
   double stroke, leak, outer;
 } Machine;
 
 static const Machine machines[] = {
-    {"cushion at B", SOURCE "," SPOOL (WAVE), SPOOL_LINES, CUSHION ("B", "1e-6", "2e-5"), STILL,
-     "0", 0.46, 0, 0},
+    {"cushion at B", SOURCE "," SPOOL (WAVE), SPOOL_LINES, CUSHION ("B", "1e-6", "2e-5"), STILL, "0", 0.46, 0,
+     0},
     {"cushions at both ends", SOURCE "," SPOOL (WAVE), SPOOL_LINES,
      CUSHION ("A", "2e-6", "0") CUSHION ("B", "1e-6", "2e-5"), STILL, "0", 0.46, 0, 0},
     {"cushions and leaks", SOURCE "," SPOOL (WAVE), SPOOL_LINES,
      CUSHION ("A", "2e-6", "1e-5") CUSHION ("B", "1e-6", "2e-5"), STILL, "0", 0.46, 3e-12, 2e-12},
-    {"one cushion and leaks", SOURCE "," SPOOL (WAVE), SPOOL_LINES, CUSHION ("A", "2e-6", "1e-5"),
-     STILL, "0", 0.46, 3e-12, 2e-12},
+    {"one cushion and leaks", SOURCE "," SPOOL (WAVE), SPOOL_LINES, CUSHION ("A", "2e-6", "1e-5"), STILL, "0",
+     0.46, 3e-12, 2e-12},
     {"position loop",
      SOURCE "," OPEN_SPOOL (
          "{'kind': 'pid', 'of': 'slide.x', 'kp': 6, 'ki': 4, 'kd': 0.1, 'filter': 0.02, 'min': -1,"
@@ -84,8 +82,8 @@ static const Machine machines[] = {
          "B", "'v2.A', 'cyl.B'", "1e6") ",{'id': 'T', 'ports': ['tank.T', 'v2.B']}",
      "", STILL, "0", 1, 0, 0},
     {"speed feedback",
-     SOURCE "," OPEN_SPOOL ("{'kind': 'sum', 'of': [" WAVE
-                            ", {'kind': 'sensor', 'of': 'slide.vx', 'gain': -3}]}"),
+     SOURCE
+     "," OPEN_SPOOL ("{'kind': 'sum', 'of': [" WAVE ", {'kind': 'sensor', 'of': 'slide.vx', 'gain': -3}]}"),
      SPOOL_LINES, "", STILL, "0", 1, 0, 0},
     {"pump by position",
      "{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'limit', 'min': 0, 'max': 3e-4, 'of': "
@@ -110,22 +108,17 @@ static const Machine machines[] = {
      "0", 1, 0, 0},
 };
 
-static HlTestModel
-make (const Machine *machine)
-{
+static HlTestModel make (const Machine *machine) {
   g_autofree char *stroke = g_strdup_printf ("%g", machine->stroke);
   g_autofree char *leak = g_strdup_printf ("%g", machine->leak);
   g_autofree char *outer = g_strdup_printf ("%g", machine->outer);
 
-  return hl_test_model_filled (text, "STROKE", stroke, "LEAK", leak, "OUTER", outer, "SPEED",
-                               machine->speed, "DRIVE", machine->drive, "CUSHIONS",
-                               machine->cushions, "COMPONENTS", machine->components, "LINES",
-                               machine->lines, NULL);
+  return hl_test_model_filled (text, "STROKE", stroke, "LEAK", leak, "OUTER", outer, "SPEED", machine->speed,
+                               "DRIVE", machine->drive, "CUSHIONS", machine->cushions, "COMPONENTS",
+                               machine->components, "LINES", machine->lines, NULL);
 }
 
-static void
-test_lumped (gconstpointer data)
-{
+static void test_lumped (gconstpointer data) {
   HlTestModel model = make (data);
 
   hl_test_check_stiff_limit (&model, "slide.x", 2e-6);
@@ -133,9 +126,7 @@ test_lumped (gconstpointer data)
 }
 
 /* Stored, lost and supplied: the sum stands still. */
-static void
-test_energy (gconstpointer data)
-{
+static void test_energy (gconstpointer data) {
   static const char *const paths[] = {HL_TEST_ENERGIES, NULL};
   HlTestModel model = make (data);
   HlTestRun run = hl_test_run_oil (&model, HL_MODEL_HYBRID, paths);
@@ -148,9 +139,7 @@ test_energy (gconstpointer data)
 }
 
 /* What the valve gives the cylinder is what its chambers grow by, in every row. */
-static void
-test_flows (void)
-{
+static void test_flows (void) {
   static const char *const paths[] = {"dcv.flow_A", "dcv.flow_B", "slide.vx", "carriage.vx", NULL};
 
   for (int k = 0; k < 2; k++) {
@@ -159,10 +148,8 @@ test_flows (void)
     HlTestRun run = hl_test_run_oil (&model, HL_MODEL_HYBRID, paths);
     for (int row = 0; row < run.n_rows; row++) {
       double rate = hl_test_run_value (&run, row, 2) - hl_test_run_value (&run, row, 3);
-      g_assert_cmpfloat_with_epsilon (fabs (hl_test_run_value (&run, row, 0)), 0.002 * fabs (rate),
-                                      1e-14);
-      g_assert_cmpfloat_with_epsilon (fabs (hl_test_run_value (&run, row, 1)), 0.0012 * fabs (rate),
-                                      1e-14);
+      g_assert_cmpfloat_with_epsilon (fabs (hl_test_run_value (&run, row, 0)), 0.002 * fabs (rate), 1e-14);
+      g_assert_cmpfloat_with_epsilon (fabs (hl_test_run_value (&run, row, 1)), 0.0012 * fabs (rate), 1e-14);
     }
     hl_test_run_clear (&run);
     hl_test_model_clear (&model);
@@ -171,9 +158,7 @@ test_flows (void)
 
 /* A carriage that is driven while the cylinder is shut takes the slide along, and a valve shut at once
  * makes the slide as fast as the carriage: the drive gives what the impact asks of it. */
-static void
-test_driven_impact (void)
-{
+static void test_driven_impact (void) {
   static const Machine shut = {
       "shut",
       SOURCE ",{'id': 'v1', 'kind': 'metering-valve', 'area': 2e-5, 'Cd': 0.7, 'opening': {'kind':"
@@ -202,26 +187,22 @@ test_driven_impact (void)
     most = fmax (most, fabs (hl_test_run_value (&run, row, 5)));
     g_assert_cmpfloat (fabs (sum - first), <, 1e-5 * fmax (most, 1.0));
     if (row >= 51)
-      g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, row, 0),
-                                      hl_test_run_value (&run, row, 1), 1e-10);
+      g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, row, 0), hl_test_run_value (&run, row, 1),
+                                      1e-10);
   }
-  g_assert_cmpfloat (fabs (hl_test_run_value (&run, 49, 0) - hl_test_run_value (&run, 49, 1)), >,
-                     0.02);
+  g_assert_cmpfloat (fabs (hl_test_run_value (&run, 49, 0) - hl_test_run_value (&run, 49, 1)), >, 0.02);
   g_assert_cmpfloat (most, >, 10.0);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
 /* A pump that hears a speed at once has no meaning: the element, the reason, the mend. */
-static void
-test_refused (void)
-{
+static void test_refused (void) {
   Machine machine = machines[7];
-  machine.components =
-      "{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sensor', 'of': 'slide.vx',"
-      " 'gain': -1e-3, 'offset': 2e-4}},"
-      "{'id': 'bleed', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.002},"
-      "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.004}";
+  machine.components = "{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sensor', 'of': 'slide.vx',"
+                       " 'gain': -1e-3, 'offset': 2e-4}},"
+                       "{'id': 'bleed', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.002},"
+                       "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.004}";
   HlTestModel model = make (&machine);
   g_autofree char *why = hl_oil_models[HL_MODEL_HYBRID]->why_not (model.sys);
 
@@ -233,9 +214,7 @@ test_refused (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   for (size_t k = 0; k < G_N_ELEMENTS (machines); k++) {
     g_autofree char *slug = g_strdelimit (g_strdup (machines[k].name), " ,", '-');

@@ -16,8 +16,7 @@
 #define RHO 850.0
 #define PIPE_AREA 2e-4
 
-typedef struct
-{
+typedef struct {
   double phi, omega; /* at the start */
   double gravity;
   double open_a, open_b; /* of the valves to the chambers */
@@ -26,26 +25,22 @@ typedef struct
   const char *torque;    /* on the crank, or NULL */
 } Crank;
 
-static HlTestModel
-make (const Crank *crank)
-{
+static HlTestModel make (const Crank *crank) {
   const char *relief =
-      crank->has_relief
-          ? "{'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, 'pressure': 2e6, 'area': 1e-5,"
-            " 'dp_lim': 0}, {'id': 'pr', 'kind': 'pipe', 'length': 1, 'area': 2e-4,"
-            " 'resistance': 1e6}, {'id': 'cv', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-4,"
-            " 'dp_lim': 0}, {'id': 'pc', 'kind': 'pipe', 'length': 1, 'area': 2e-4,"
-            " 'resistance': 1e6},"
-          : "";
-  const char *relief_lines = crank->has_relief
-                                 ? "{'id': 'RV', 'ports': ['rv.T', 'pr.A'], 'volume': 1e-5},"
-                                   "{'id': 'CV', 'ports': ['cv.A', 'pc.A'], 'volume': 1e-5},"
-                                 : "";
-  g_autofree char *loads =
-      crank->torque == NULL ? g_strdup ("")
-                            : g_strdup_printf (" 'loads': [{'id': 'm', 'kind': 'torque', 'body': "
-                                               "'crank', 'signal': %s}],",
-                                               crank->torque);
+      crank->has_relief ? "{'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, 'pressure': 2e6, 'area': 1e-5,"
+                          " 'dp_lim': 0}, {'id': 'pr', 'kind': 'pipe', 'length': 1, 'area': 2e-4,"
+                          " 'resistance': 1e6}, {'id': 'cv', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-4,"
+                          " 'dp_lim': 0}, {'id': 'pc', 'kind': 'pipe', 'length': 1, 'area': 2e-4,"
+                          " 'resistance': 1e6},"
+                        : "";
+  const char *relief_lines = crank->has_relief ? "{'id': 'RV', 'ports': ['rv.T', 'pr.A'], 'volume': 1e-5},"
+                                                 "{'id': 'CV', 'ports': ['cv.A', 'pc.A'], 'volume': 1e-5},"
+                                               : "";
+  g_autofree char *loads = crank->torque == NULL
+                               ? g_strdup ("")
+                               : g_strdup_printf (" 'loads': [{'id': 'm', 'kind': 'torque', 'body': "
+                                                  "'crank', 'signal': %s}],",
+                                                  crank->torque);
   char number[8][G_ASCII_DTOSTR_BUF_SIZE];
   double values[8] = {-crank->gravity,
                       0.5 * cos (crank->phi),
@@ -85,30 +80,17 @@ make (const Crank *crank)
   return hl_test_model_from_text (g_strdelimit (text, "'", '"'));
 }
 
-static HlTestRun
-run_crank (HlTestModel *model)
-{
+static HlTestRun run_crank (HlTestModel *model) {
   static const char *const paths[] = {"crank.angle", "crank.omega", "cyl.s",          "cyl.speed",
                                       "B.pressure",  "pb.flow",     "energy.kinetic", NULL};
 
   return hl_test_run (model, hl_sim_options_from_model (model->sys), paths);
 }
 
-enum
-{
-  ANGLE,
-  OMEGA,
-  STROKE,
-  SPEED,
-  PRESSURE_B,
-  FLOW_B,
-  KINETIC
-};
+enum { ANGLE, OMEGA, STROKE, SPEED, PRESSURE_B, FLOW_B, KINETIC };
 
 /* No motion satisfies the constraints beside the dead point: refused before one has shown. */
-static void
-test_refused (gconstpointer data)
-{
+static void test_refused (gconstpointer data) {
   const Crank *crank = data;
   HlTestModel model = make (crank);
   HlTestRun run = run_crank (&model);
@@ -127,9 +109,7 @@ test_refused (gconstpointer data)
 }
 
 /* Shut-in oil holds the crank where it has any lever arm, or where nothing moves it. */
-static void
-test_stands (gconstpointer data)
-{
+static void test_stands (gconstpointer data) {
   const Crank *crank = data;
   HlTestModel model = make (crank);
   HlTestRun run = run_crank (&model);
@@ -148,9 +128,7 @@ test_stands (gconstpointer data)
 
 /* With both lines open a dead point is no place of its own: the crank goes through, and the rod
  * side takes in what the piston leaves. */
-static void
-test_passes (gconstpointer data)
-{
+static void test_passes (gconstpointer data) {
   HlTestModel model = make (data);
   HlTestRun run = run_crank (&model);
 
@@ -171,9 +149,7 @@ test_passes (gconstpointer data)
 
 /* A relief valve opens without a jump and takes what the rod side gives up, I A s'' above its
  * pressure at first; later the crank stands. */
-static void
-test_relief (void)
-{
+static void test_relief (void) {
   static const Crank crank = {.omega = 2.0, .has_relief = true};
   HlTestModel model = make (&crank);
   HlTestRun run = run_crank (&model);
@@ -195,9 +171,7 @@ test_relief (void)
 
 /* Relief and suction valves that point the other way are of no help: neither chamber of a crank
  * that moves at its dead point can give way, and what is checked without a run says so by name. */
-static void
-test_examination (void)
-{
+static void test_examination (void) {
   static const Crank crank = {.omega = 2.0, .has_relief = true};
   HlFault fault = {.entity = -1};
   HlTestModel model = make (&crank);
@@ -224,9 +198,7 @@ test_examination (void)
 /* ---- beside it ---- */
 
 /* What a crank does that starts so far off its dead point: refused by name, or it stands. */
-static bool
-stands (const Crank *crank)
-{
+static bool stands (const Crank *crank) {
   HlTestModel model = make (crank);
   HlTestRun run = run_crank (&model);
   bool is_refused = run.status == HL_INFEASIBLE;
@@ -253,9 +225,7 @@ stands (const Crank *crank)
  * it has no digits for below 1e-8: there the oil cannot hold what moves or is pushed, and one answer
  * holds from the dead point up to a limit, the other beyond it. Without motion and load it stands
  * anywhere. */
-static void
-test_offsets (void)
-{
+static void test_offsets (void) {
   static const double signs[] = {1.0, -1.0}, parts[] = {1.0, 2.0, 5.0};
 
   for (int kind = 0; kind < 3; kind++)
@@ -264,9 +234,8 @@ test_offsets (void)
       for (int decade = -16; decade <= -3; decade++)
         for (int part = 0; part < 3; part++) {
           double offset = parts[part] * pow (10.0, decade);
-          Crank crank = {.phi = signs[side] * offset,
-                         .omega = kind == 0 ? 2.0 : 0.0,
-                         .gravity = kind == 1 ? 9.81 : 0.0};
+          Crank crank = {
+              .phi = signs[side] * offset, .omega = kind == 0 ? 2.0 : 0.0, .gravity = kind == 1 ? 9.81 : 0.0};
           if (stands (&crank))
             first = fmin (first, offset);
           else
@@ -288,9 +257,7 @@ test_offsets (void)
 }
 
 /* How far the crank of the lumped model swings out of its offset. */
-static double
-swing (double phi, double bulk)
-{
+static double swing (double phi, double bulk) {
   Crank crank = {.omega = 2.0, .phi = phi};
   HlTestModel model = make (&crank);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -319,9 +286,7 @@ swing (double phi, double bulk)
  * T = 4.5 J as k x^2/2:
  *
  *   phi = (8 T/(k c^2))^(1/4),     k = K A_B^2/V_B */
-static void
-test_lumped_neighbour (void)
-{
+static void test_lumped_neighbour (void) {
   double before = INFINITY, volume = AREA_B * (1.2 - 0.6) + 1e-4;
 
   for (double bulk = 1e11; bulk < 2e13; bulk *= 10.0) {
@@ -337,9 +302,7 @@ test_lumped_neighbour (void)
 
 /* A mode whose rank was found at a dead point is met again elsewhere, where the same oil does hold:
  * the crank, moved off by a torque while its lines are open, stands as soon as they are shut. */
-static void
-test_leaves_and_stands (void)
-{
+static void test_leaves_and_stands (void) {
   static const Crank crank = {
       .opening = "{'kind': 'table', 't': [0, 0.02, 0.14], 'y': [0, 1, 0], 'between': 'hold'}",
       .torque = "{'kind': 'table', 't': [0, 0.02], 'y': [0, 40], 'between': 'hold'}"};
@@ -362,9 +325,7 @@ test_leaves_and_stands (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const Crank moving = {.omega = 2.0};
   static const Crank rounding = {.omega = 2.0, .phi = 1e-16};
   static const Crank one_open = {.omega = 2.0, .open_b = 1.0};

@@ -13,9 +13,7 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-static HlTestRun
-run_found (const char *name, double t_end, const char *const paths[])
-{
+static HlTestRun run_found (const char *name, double t_end, const char *const paths[]) {
   g_autofree char *part = g_strdup_printf ("found/%s.hydrolink", name);
   g_autofree char *path = hl_test_golden_path (part);
   g_autoptr (GError) error = NULL;
@@ -36,17 +34,13 @@ run_found (const char *name, double t_end, const char *const paths[])
   return run;
 }
 
-static double
-last (const HlTestRun *run, int column)
-{
+static double last (const HlTestRun *run, int column) {
   return hl_test_run_value (run, run->n_rows - 1, column);
 }
 
 /* The loads of 10 and 20 kN ask for 51 and 101 bar beside the friction of 0.3 kN (3000 Ns/m at 0.1 m/s), 1 bar of
  * ambient pressure behind the pistons; then all oil goes over the valve of 150 bar and 5 bar of range. */
-static void
-test_parallel_cylinders (void)
-{
+static void test_parallel_cylinders (void) {
   static const char *const paths[] = {"l1.y", "l2.y", "P.pressure", "rv.flow", NULL};
   HlTestRun run = run_found ("parallel-cylinders", 0.0, paths);
 
@@ -61,9 +55,7 @@ test_parallel_cylinders (void)
 
 /* It ends at its stop of 24 in, at the relief pressure of 2500 psi with 3 gpm over 50 psi of range (the
  * quasistatic model: 1.7374741e7 Pa). */
-static void
-test_log_splitter (void)
-{
+static void test_log_splitter (void) {
   static const char *const paths[] = {"ram.x", "hi.pressure", NULL};
   HlTestRun run = run_found ("log-splitter", 40.0, paths);
 
@@ -74,9 +66,7 @@ test_log_splitter (void)
 
 /* The lumped oil, 1e11 Pa and lines raised by 9 bar so that nothing cavitates: 0.26273 m. At rest before the valve
  * opens it stands where it was. */
-static void
-test_locked_cylinder (void)
-{
+static void test_locked_cylinder (void) {
   static const char *const paths[] = {"l.x", "A.pressure", "B.pressure", NULL};
   HlTestRun run = run_found ("locked-relief-suction", 0.0, paths);
 
@@ -90,9 +80,7 @@ test_locked_cylinder (void)
 
 /* Lumped oil a hundred and a thousand times as stiff: 2.0030361 and 2.0030840 rad at 10 s, before the cylinder meets
  * its stop; the rest by 1/B. */
-static void
-test_wave_flap (void)
-{
+static void test_wave_flap (void) {
   static const char *const paths[] = {"flap.angle", NULL};
   HlTestRun run = run_found ("wec-flap", 0.0, paths);
 
@@ -103,9 +91,7 @@ test_wave_flap (void)
 
 /* Two equal motors on one shaft share 4e-4 m3/s: 200 rad/s at 1e-6 m3/rad; one pumps against 140 bar, so that the inlet
  * has half of that and what the shaft's friction takes. Quasistatic: 141.2 and 71.3 bar. */
-static void
-test_flow_divider (void)
-{
+static void test_flow_divider (void) {
   static const char *const paths[] = {"shaft.omega", "o2.pressure", "P.pressure", NULL};
   HlTestRun run = run_found ("flow-divider", 0.0, paths);
 
@@ -116,9 +102,7 @@ test_flow_divider (void)
 }
 
 /* The load sinks by the pump's flow over the rod side. */
-static void
-test_counterbalance (gconstpointer name)
-{
+static void test_counterbalance (gconstpointer name) {
   static const char *const paths[] = {"cyl.speed", "cbv.opening", NULL};
   HlTestRun run = run_found (name, 0.0, paths);
 
@@ -129,9 +113,7 @@ test_counterbalance (gconstpointer name)
 
 /* Load and pump flow rise slowly, and the valve opens where its law is flat. The lumped oil, 1.5e11 and 1.5e12 Pa and begun at
  * these pressures, ends at 1.19986447 and 1.19986086 m: the rest goes with 1/B. No line keeps its compliance. */
-static void
-test_slow_opening (void)
-{
+static void test_slow_opening (void) {
   static const char *const paths[] = {"l.x", NULL};
   HlTestRun run = run_found ("cbv-opens-slowly", 0.0, paths);
 
@@ -141,9 +123,7 @@ test_slow_opening (void)
 }
 
 /* Its line gives way at the stop, and ends at 101.3 bar. */
-static void
-test_late_relief (void)
-{
+static void test_late_relief (void) {
   static const char *const paths[] = {"cyl.s", "P.pressure", NULL};
   HlTestRun run = run_found ("late-relief-at-stop", 0.0, paths);
 
@@ -154,9 +134,7 @@ test_late_relief (void)
 }
 
 /* Behind the check valve the pressure of line S stays, 1.016e7 Pa when the pump stops. */
-static void
-test_held_pressure (void)
-{
+static void test_held_pressure (void) {
   static const char *const paths[] = {"LA.pressure", "S.pressure", "c.force", NULL};
   HlTestRun run = run_found ("hybrid-held-pressure", 0.0, paths);
 
@@ -185,20 +163,17 @@ static const char text[] =
     "  {'id': 'T', 'ports': ['tank.T' PORTS_T]}],"
     " 'simulation': {'t_end': 2, 'every': 0.1, 'start': 'as-given'}}";
 
-#define RELIEF(id)                                                                                 \
-  "{'id': '" id "', 'kind': 'relief-valve', 'pressure': 1e7, 'Cd': 0.6, 'area': 2e-5}"
-#define CROSS_PORTS                                                                                \
-  "COMPONENTS", RELIEF ("ab") "," RELIEF ("ba"), "PORTS_A", ", 'ab.A', 'ba.T'", "PORTS_B",         \
+#define RELIEF(id) "{'id': '" id "', 'kind': 'relief-valve', 'pressure': 1e7, 'Cd': 0.6, 'area': 2e-5}"
+#define CROSS_PORTS                                                                                          \
+  "COMPONENTS", RELIEF ("ab") "," RELIEF ("ba"), "PORTS_A", ", 'ab.A', 'ba.T'", "PORTS_B",                   \
       ", 'ab.T', 'ba.A'", "PORTS_T", ""
-#define RELIEF_AND_SUCTION(cracking)                                                               \
-  "COMPONENTS",                                                                                    \
-      RELIEF ("ra") ", {'id': 'sb', 'kind': 'check-valve', 'Cd': 0.6, 'area': 5e-5, "              \
-                    "'cracking_pressure': " cracking "}",                                          \
+#define RELIEF_AND_SUCTION(cracking)                                                                         \
+  "COMPONENTS",                                                                                              \
+      RELIEF ("ra") ", {'id': 'sb', 'kind': 'check-valve', 'Cd': 0.6, 'area': 5e-5, "                        \
+                    "'cracking_pressure': " cracking "}",                                                    \
       "PORTS_A", ", 'ra.A'", "PORTS_B", ", 'sb.B'", "PORTS_T", ", 'ra.T', 'sb.A'"
 
-static HlTestRun
-run_between (HlTestModel model, double t_end)
-{
+static HlTestRun run_between (HlTestModel model, double t_end) {
   static const char *const paths[] = {"A.pressure", "B.pressure", "l.x", NULL};
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
@@ -210,17 +185,13 @@ run_between (HlTestModel model, double t_end)
   return run;
 }
 
-static void
-assert_row (const HlTestRun *run, int row, double p_a, double p_b)
-{
+static void assert_row (const HlTestRun *run, int row, double p_a, double p_b) {
   hl_assert_near (hl_test_run_value (run, row, 0), p_a, 0.0, 10.0);
   hl_assert_near (hl_test_run_value (run, row, 1), p_b, 0.0, 10.0);
 }
 
 /* The difference carries the load, the sum is kept: p = 1 bar +- F/2A. */
-static void
-test_cross_ports_shut (void)
-{
+static void test_cross_ports_shut (void) {
   HlTestRun run = run_between (hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD",
                                                      "[15e3, 15e3, 15e3]", CROSS_PORTS, NULL),
                                2.0);
@@ -234,9 +205,7 @@ test_cross_ports_shut (void)
 /* At the first instant the valve holds the difference at 100 bar; then its orifice adds to it, and the load sinks. What
  * the sum of the pressures does meanwhile follows from the compliances of the chambers alone: the lumped oil, a
  * thousand times as stiff as is usual and stated high enough to have no pockets, has the same. */
-static void
-test_cross_port_opens (void)
-{
+static void test_cross_port_opens (void) {
   static const char *const paths[] = {"A.pressure", "B.pressure", NULL};
   static const char *const stated[] = {"1e5", "1e7"};
 
@@ -252,20 +221,17 @@ test_cross_port_opens (void)
     assert_row (&run, 0, p + 5e6, p - 5e6);
     g_assert_cmpfloat (hl_test_run_value (&run, 1, 2), <, 0.499);
     for (int column = 0; column < 2 && k == 1; column++)
-      hl_assert_near (hl_test_run_value (&run, 1, column), hl_test_run_value (&lumped, 1, column),
-                      0.0, 200.0);
+      hl_assert_near (hl_test_run_value (&run, 1, column), hl_test_run_value (&lumped, 1, column), 0.0,
+                      200.0);
     hl_test_run_clear (&lumped);
     hl_test_run_clear (&run);
   }
 }
 
-static void
-test_both_open (void)
-{
-  HlTestRun run =
-      run_between (hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD",
-                                         "[25e3, 25e3, 25e3]", RELIEF_AND_SUCTION ("9e4"), NULL),
-                   0.1);
+static void test_both_open (void) {
+  HlTestRun run = run_between (hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD",
+                                                     "[25e3, 25e3, 25e3]", RELIEF_AND_SUCTION ("9e4"), NULL),
+                               0.1);
 
   /* over the tank's 1 bar */
   assert_row (&run, 0, 101e5, 1e4);
@@ -275,13 +241,10 @@ test_both_open (void)
 
 /* Oil that came in through the suction valve does not go out again: 76 and 1 bar under 15 kN, 38.5 on both sides
  * behind it. */
-static void
-test_suction_pumps_up (void)
-{
-  HlTestRun run =
-      run_between (hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD", "[0, 15e3, 0]",
-                                         RELIEF_AND_SUCTION ("0"), NULL),
-                   2.0);
+static void test_suction_pumps_up (void) {
+  HlTestRun run = run_between (hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD",
+                                                     "[0, 15e3, 0]", RELIEF_AND_SUCTION ("0"), NULL),
+                               2.0);
 
   assert_row (&run, 0, 1e5, 1e5);
   assert_row (&run, 10, 76e5, 1e5);
@@ -292,9 +255,7 @@ test_suction_pumps_up (void)
 
 /* A pump whose flow begins from 0 finds no way out: its line is named, not the straight guide, and with the change that
  * is offered the model runs. */
-static void
-test_no_way_out (void)
-{
+static void test_no_way_out (void) {
   static const char *const paths[] = {"A.pressure", NULL};
   HlTestModel model =
       hl_test_model_filled (text, "AT_A", "1e5", "AT_B", "1e5", "LOAD", "[0, 0, 0]", "COMPONENTS",
@@ -310,8 +271,7 @@ test_no_way_out (void)
   g_assert_cmpint (run.fault.entity_kind, ==, HL_ENTITY_LINE);
   g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_LINE, run.fault.entity), ==, "A");
   g_autoptr (HlFindings) failure = hl_run_failure_new (model.sys, &options, &run.fault, FALSE);
-  g_autoptr (HlDocument) mended =
-      hl_edit_apply_fix (model.doc, &hl_findings_get (failure, 0)->fix, &error);
+  g_autoptr (HlDocument) mended = hl_edit_apply_fix (model.doc, &hl_findings_get (failure, 0)->fix, &error);
   g_assert_no_error (error);
   HlTestModel after = hl_test_model_from_document (hl_document_ref (mended));
   HlTestRun again = hl_test_run (&after, options, paths);
@@ -322,9 +282,7 @@ test_no_way_out (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-decision/found/parallel-cylinders", test_parallel_cylinders);
   g_test_add_func ("/hybrid-decision/found/log-splitter", test_log_splitter);
@@ -333,8 +291,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/hybrid-decision/found/flow-divider", test_flow_divider);
   g_test_add_data_func ("/hybrid-decision/found/cbv-builtin-relief", "cbv-builtin-relief",
                         test_counterbalance);
-  g_test_add_data_func ("/hybrid-decision/found/cbv-flow-from-0", "cbv-flow-from-0",
-                        test_counterbalance);
+  g_test_add_data_func ("/hybrid-decision/found/cbv-flow-from-0", "cbv-flow-from-0", test_counterbalance);
   g_test_add_func ("/hybrid-decision/found/slow-opening", test_slow_opening);
   g_test_add_func ("/hybrid-decision/found/late-relief", test_late_relief);
   g_test_add_func ("/hybrid-decision/found/held-pressure", test_held_pressure);

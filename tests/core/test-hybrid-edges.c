@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* A pipe from a junction to a tank, a piston at the junction, and a way without inertia. */
-typedef struct
-{
+typedef struct {
   bool is_fixed[2];
   HlHybridLine line;
   HlHybridCylinder cylinder;
@@ -21,9 +20,7 @@ typedef struct
   HlHybridTables tables;
 } Small;
 
-static void
-small_fill (Small *small)
-{
+static void small_fill (Small *small) {
   *small = (Small){.is_fixed = {false, true},
                    .line = {.kind = HL_HYBRID_VALVE,
                             .from_node = 0,
@@ -51,13 +48,8 @@ small_fill (Small *small)
 }
 
 /* Each flaw alone is refused and its table named; without one there is a network. */
-static void
-test_flaws (void)
-{
-  enum
-  {
-    N_FLAWS = 26
-  };
+static void test_flaws (void) {
+  enum { N_FLAWS = 26 };
   int n = 0;
 
   for (int flaw = 0; flaw <= N_FLAWS; flaw++) {
@@ -182,9 +174,7 @@ test_flaws (void)
 
 /* W^T alpha = 0: whatever the independent speeds are, every constraint of the mode holds. With the
  * pistons at stops and paths shut that somebody names, and as the run begins. */
-static void
-test_modes_of_linkages (void)
-{
+static void test_modes_of_linkages (void) {
   static const char *const names[] = {"four-bar.hydrolink",
                                       "excavator-arm.hydrolink",
                                       "scissor-lift.hydrolink",
@@ -213,8 +203,7 @@ test_modes_of_linkages (void)
         for (int free = 0; free < mode->n_free; free++) {
           double sum = 0.0, size = 0.0;
           for (int i = 0; i < mode->n_states; i++) {
-            double part =
-                mode->W[i + mode->n_states * column] * mode->alpha[i + mode->n_states * free];
+            double part = mode->W[i + mode->n_states * column] * mode->alpha[i + mode->n_states * free];
             sum += part;
             size += fabs (part);
           }
@@ -231,14 +220,13 @@ test_modes_of_linkages (void)
 
 /* ---- who needs so many steps ---- */
 
-#define REST                                                                                       \
-  " {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"                                              \
-  " {'id': 'still', 'kind': 'pipe', 'length': 1, 'area': 2e-4, 'resistance': 1e6},"                \
+#define REST                                                                                                 \
+  " {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"                                                        \
+  " {'id': 'still', 'kind': 'pipe', 'length': 1, 'area': 2e-4, 'resistance': 1e6},"                          \
   " {'id': 'other', 'kind': 'tank', 'pressure': 1e5}"
-#define REST_LINES                                                                                 \
-  "{'id': 'T', 'ports': ['tank.T', 'still.A']}, {'id': 'U', 'ports': ['other.T', 'still.B']}"
-#define END                                                                                        \
-  " 'simulation': {'t_end': 100, 'every': 1, 'model': 'hybrid', 'start': 'as-given',"              \
+#define REST_LINES "{'id': 'T', 'ports': ['tank.T', 'still.A']}, {'id': 'U', 'ports': ['other.T', 'still.B']}"
+#define END                                                                                                  \
+  " 'simulation': {'t_end': 100, 'every': 1, 'model': 'hybrid', 'start': 'as-given',"                        \
   "   'max_steps': 200}}"
 
 /* Swings on a stiff spring beside a pipe in which nothing flows. */
@@ -253,10 +241,10 @@ static const char swinging[] =
     "   'free_length': 1}],"
     " 'components': [" REST "], 'lines': [" REST_LINES "]," END;
 
-#define CALM                                                                                       \
-  "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0]}},"  \
-  " 'bodies': [{'id': 'calm', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0, 0, "   \
-  "0]}],"                                                                                          \
+#define CALM                                                                                                 \
+  "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0]}},"            \
+  " 'bodies': [{'id': 'calm', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0, 0, "             \
+  "0]}],"                                                                                                    \
   " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'calm.P'}],"
 
 /* Oil that swings between two accumulators. */
@@ -269,20 +257,17 @@ static const char tube[] =
          "  {'id': 'B', 'ports': ['tube.B', 'right.A'], 'pressure': 2e6}]," END;
 
 /* A spool that follows a fast command, with tanks at both sides. */
-static const char spool[] = CALM
-    " 'components': [" REST ", {'id': 'valve', 'kind': 'directional-valve', 'form': '2/2',"
-    "   'Cv': 1e-6, 'time_constant': 1e-3, 'command': {'kind': 'sine', 'amplitude': 0.5,"
-    "   'offset': 0.5, 'frequency_hz': 1000}}, {'id': 'p2', 'kind': 'pipe', 'length': 1,"
-    "   'area': 1e-3, 'resistance': 1e6}, {'id': 'third', 'kind': 'tank', 'pressure': 1e5},"
-    "  {'id': 'fourth', 'kind': 'tank', 'pressure': 1e5}],"
-    " 'lines': [" REST_LINES ", {'id': 'V', 'ports': ['third.T', 'valve.P']},"
-    "  {'id': 'W', 'ports': ['valve.A', 'p2.A']}, {'id': 'X', 'ports': ['p2.B', 'fourth.T']}]," END;
+static const char spool[] =
+    CALM " 'components': [" REST ", {'id': 'valve', 'kind': 'directional-valve', 'form': '2/2',"
+         "   'Cv': 1e-6, 'time_constant': 1e-3, 'command': {'kind': 'sine', 'amplitude': 0.5,"
+         "   'offset': 0.5, 'frequency_hz': 1000}}, {'id': 'p2', 'kind': 'pipe', 'length': 1,"
+         "   'area': 1e-3, 'resistance': 1e6}, {'id': 'third', 'kind': 'tank', 'pressure': 1e5},"
+         "  {'id': 'fourth', 'kind': 'tank', 'pressure': 1e5}],"
+         " 'lines': [" REST_LINES ", {'id': 'V', 'ports': ['third.T', 'valve.P']},"
+         "  {'id': 'W', 'ports': ['valve.A', 'p2.A']}, {'id': 'X', 'ports': ['p2.B', 'fourth.T']}]," END;
 
-static void
-test_who_needs_the_steps (void)
-{
-  static const struct
-  {
+static void test_who_needs_the_steps (void) {
+  static const struct {
     const char *drawing, *names[4];
   } machines[] = {{swinging, {"bob"}}, {tube, {"tube", "A", "B"}}, {spool, {"valve"}}};
 
@@ -304,9 +289,7 @@ test_who_needs_the_steps (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-edges/flaws", test_flaws);
   g_test_add_func ("/hybrid-edges/modes-of-linkages", test_modes_of_linkages);

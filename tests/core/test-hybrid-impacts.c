@@ -18,8 +18,7 @@
 #define MAX_M 32
 #define MAX_SIDES 12
 
-typedef struct
-{
+typedef struct {
   int n_starts;
   int n_no_start;
   int n_impacts;
@@ -31,9 +30,7 @@ typedef struct
 
 /* ---- random circuits ---- */
 
-static HlTestHybrid *
-random_circuit (bool with_pump)
-{
+static HlTestHybrid *random_circuit (bool with_pump) {
   static const HlHybridLineKind kinds[] = {HL_HYBRID_PIPE, HL_HYBRID_VALVE, HL_HYBRID_CHECK,
                                            HL_HYBRID_RELIEF};
   HlTestHybrid *sys = hl_test_hybrid_new ();
@@ -59,8 +56,8 @@ random_circuit (bool with_pump)
   }
   for (int piston = 0; piston < n_pistons; piston++) {
     g_snprintf (name, sizeof name, "x%d", piston);
-    hl_test_hybrid_add_piston (sys, name, hl_test_log_uniform (50.0, 500.0),
-                               hl_test_uniform (-1e4, 1e4), 100.0, 0.0, 1.0);
+    hl_test_hybrid_add_piston (sys, name, hl_test_log_uniform (50.0, 500.0), hl_test_uniform (-1e4, 1e4),
+                               100.0, 0.0, 1.0);
     double area = hl_test_log_uniform (1e-3, 4e-3);
     hl_test_hybrid_add_chamber (sys, piston, g_test_rand_int_range (0, n_nodes), area);
     /* smaller by a rod: with areas that agree to five digits the reference, which inverts W, is
@@ -84,8 +81,7 @@ random_circuit (bool with_pump)
 
 /* ---- every set of held elements ---- */
 
-typedef struct
-{
+typedef struct {
   const HlTestHybrid *sys;
   HlHybridMass mass;
   double inertia[HL_TEST_HYBRID_MAX];
@@ -96,9 +92,7 @@ typedef struct
   HlHybridRoute *route;
 } Sides;
 
-static void
-sides_init (Sides *sides, const HlTestHybrid *sys, const HlHybridKey *key)
-{
+static void sides_init (Sides *sides, const HlTestHybrid *sys, const HlHybridKey *key) {
   int n = sys->tables.n_mech;
 
   memset (sides, 0, sizeof *sides);
@@ -113,9 +107,7 @@ sides_init (Sides *sides, const HlTestHybrid *sys, const HlHybridKey *key)
 }
 
 /* n^T x for a one-sided column: flow of a line, speed away from a stop. */
-static double
-gap (const Sides *sides, int column, const double x[])
-{
+static double gap (const Sides *sides, int column, const double x[]) {
   int entity;
   int n_lines = sides->sys->tables.n_lines;
 
@@ -129,9 +121,7 @@ gap (const Sides *sides, int column, const double x[])
   }
 }
 
-static double
-gap_size (const Sides *sides, int column)
-{
+static double gap_size (const Sides *sides, int column) {
   int entity;
   bool is_line = hl_hybrid_column_kind (sides->sys->net, column, &entity) == HL_HYBRID_LINE_DROP;
 
@@ -140,9 +130,7 @@ gap_size (const Sides *sides, int column)
 
 /* Nearest admissible x: minimises (x - M^-1 f)^T M (x - M^-1 f) with W^T x = -rate for junctions,
  * links and shut valves, and n^T x >= 0 for the sides. Returns false when no set works. */
-static bool
-nearest (const Sides *sides, const double rate_of_column[], const double f[], double best_x[])
-{
+static bool nearest (const Sides *sides, const double rate_of_column[], const double f[], double best_x[]) {
   const HlHybridNetwork *net = sides->sys->net;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (sides->sys->solver);
   int n = net->n_states;
@@ -178,8 +166,8 @@ nearest (const Sides *sides, const double rate_of_column[], const double f[], do
       is_right = is_right && fabs (sum) <= 1e-9 * (fabs (rate[k]) + sqrt (size) * norm);
     }
     for (int s = 0; s < sides->n_sides; s++)
-      is_right = is_right &&
-                 gap (sides, sides->side[s], x) >= -1e-9 * gap_size (sides, sides->side[s]) * norm;
+      is_right =
+          is_right && gap (sides, sides->side[s], x) >= -1e-9 * gap_size (sides, sides->side[s]) * norm;
     if (!is_right)
       continue;
     for (int i = 0; i < n; i++)
@@ -193,23 +181,17 @@ nearest (const Sides *sides, const double rate_of_column[], const double f[], do
   return best < INFINITY;
 }
 
-static void
-inflow_of_columns (const HlTestHybrid *sys, double b[])
-{
+static void inflow_of_columns (const HlTestHybrid *sys, double b[]) {
   for (int column = 0; column < sys->net->n_columns; column++)
     b[column] = column < sys->tables.n_nodes ? sys->inflow[column] : 0.0;
 }
 
-static bool
-touches (const HlTestHybrid *sys, int piston, bool upper)
-{
+static bool touches (const HlTestHybrid *sys, int piston, bool upper) {
   return sys->position[piston] == (upper ? 1.0 : 0.0);
 }
 
 /* All one-sided lines that are not shut by command, and all touched stops. */
-static void
-sides_collect_all (Sides *sides)
-{
+static void sides_collect_all (Sides *sides) {
   const HlTestHybrid *sys = sides->sys;
 
   for (int line = 0; line < sys->tables.n_lines; line++)
@@ -224,21 +206,16 @@ sides_collect_all (Sides *sides)
 
 /* ---- checks ---- */
 
-static void
-check_same (const Sides *sides, const double got[], const double want[], double floor_norm)
-{
+static void check_same (const Sides *sides, const double got[], const double want[], double floor_norm) {
   double norm = sqrt (2.0 * hl_hybrid_mass_energy (&sides->mass, want)) + floor_norm;
 
   for (int i = 0; i < sides->sys->net->n_states; i++)
-    hl_assert_near (got[i], want[i], 0.0,
-                    1e-7 * norm / sqrt (hl_hybrid_mass_diagonal (&sides->mass, i)));
+    hl_assert_near (got[i], want[i], 0.0, 1e-7 * norm / sqrt (hl_hybrid_mass_diagonal (&sides->mass, i)));
 }
 
 /* Gauss: the accelerations of the chosen mode are the nearest admissible ones for the elements that
  * rest in contact. */
-static void
-check_choice (HlTestHybrid *sys, const double v[], Tally *tally)
-{
+static void check_choice (HlTestHybrid *sys, const double v[], Tally *tally) {
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (sys->solver);
   double rate[MAX_M] = {0}, force[MAX_N], want[MAX_N], force_norm = 0.0;
   HlHybridInstant now;
@@ -262,26 +239,20 @@ check_choice (HlTestHybrid *sys, const double v[], Tally *tally)
     if (hl_hybrid_key_has_column (sys->net, &mode->key, sides.side[s])) {
       /* held: the multiplier is known and of the right sign */
       int entity;
-      bool is_line =
-          hl_hybrid_column_kind (sys->net, sides.side[s], &entity) == HL_HYBRID_LINE_DROP;
+      bool is_line = hl_hybrid_column_kind (sys->net, sides.side[s], &entity) == HL_HYBRID_LINE_DROP;
       double y = (is_line ? -1.0 : 1.0) * now.multiplier[sides.side[s]];
       g_assert_cmpfloat (y, >=, -1e-8 * sqrt (force_norm) / gap_size (&sides, sides.side[s]));
     }
-  g_assert_cmpfloat (
-      hl_test_hybrid_node_residual (sys->net, hl_hybrid_solver_get_inputs (sys->solver), v), <,
-      1e-12);
+  g_assert_cmpfloat (hl_test_hybrid_node_residual (sys->net, hl_hybrid_solver_get_inputs (sys->solver), v), <,
+                     1e-12);
   tally->n_choices++;
   hl_hybrid_route_free (sides.route);
 }
 
 /* M (v+ - v) + W s = 0, signs and complementarity of the impulses; skipped where redundant ones are
  * not known. */
-static void
-check_impulses (const Sides *sides,
-                const HlHybridReport *report,
-                const double before[],
-                const double after[])
-{
+static void check_impulses (const Sides *sides, const HlHybridReport *report, const double before[],
+                            const double after[]) {
   const HlTestHybrid *sys = sides->sys;
   int n = sys->net->n_states;
   double jump[MAX_N], momentum[MAX_N], w[MAX_N];
@@ -289,8 +260,7 @@ check_impulses (const Sides *sides,
 
   for (int i = 0; i < n; i++) {
     jump[i] = after[i] - before[i];
-    norm +=
-        hl_hybrid_mass_diagonal (&sides->mass, i) * (before[i] * before[i] + after[i] * after[i]);
+    norm += hl_hybrid_mass_diagonal (&sides->mass, i) * (before[i] * before[i] + after[i] * after[i]);
   }
   norm = sqrt (norm);
   hl_hybrid_mass_multiply (&sides->mass, jump, momentum);
@@ -316,13 +286,10 @@ check_impulses (const Sides *sides,
     g_assert_cmpfloat (fabs (y * gap (sides, column, after)), <=, 1e-7 * norm * norm);
   }
   for (int i = 0; i < n && is_known; i++)
-    hl_assert_near (momentum[i], 0.0, 0.0,
-                    1e-7 * norm * sqrt (hl_hybrid_mass_diagonal (&sides->mass, i)));
+    hl_assert_near (momentum[i], 0.0, 0.0, 1e-7 * norm * sqrt (hl_hybrid_mass_diagonal (&sides->mass, i)));
 }
 
-static int
-random_events (HlTestHybrid *sys, const double v[], HlHybridEvent events[])
-{
+static int random_events (HlTestHybrid *sys, const double v[], HlHybridEvent events[]) {
   int n_events = 0;
 
   for (int line = 0; line < sys->tables.n_lines; line++)
@@ -330,22 +297,18 @@ random_events (HlTestHybrid *sys, const double v[], HlHybridEvent events[])
       HlHybridLineState state =
           hl_hybrid_key_get_line (sys->net, &hl_hybrid_solver_get_mode (sys->solver)->key, line);
       events[n_events++] = (HlHybridEvent){
-          .kind = state == HL_HYBRID_LINE_SHUT ? HL_HYBRID_OPEN_VALVE : HL_HYBRID_SHUT_VALVE,
-          .entity = line};
+          .kind = state == HL_HYBRID_LINE_SHUT ? HL_HYBRID_OPEN_VALVE : HL_HYBRID_SHUT_VALVE, .entity = line};
     }
   for (int piston = 0; piston < sys->tables.n_cylinders; piston++)
     if (sys->position[piston] == 0.5 && g_test_rand_int_range (0, 2) == 0) {
       bool upper = v[sys->tables.n_lines + piston] > 0.0;
       sys->position[piston] = upper ? 1.0 : 0.0;
-      events[n_events++] =
-          (HlHybridEvent){.kind = HL_HYBRID_HIT_STOP, .entity = piston, .upper = upper};
+      events[n_events++] = (HlHybridEvent){.kind = HL_HYBRID_HIT_STOP, .entity = piston, .upper = upper};
     }
   return n_events;
 }
 
-static void
-check_event (HlTestHybrid *sys, double v[], Tally *tally)
-{
+static void check_event (HlTestHybrid *sys, double v[], Tally *tally) {
   HlHybridEvent events[2 * HL_TEST_HYBRID_MAX];
   double before[MAX_N], want[MAX_N], b[MAX_M], f[MAX_N], impulse[MAX_M];
   HlHybridReport report = {.impulse = impulse};
@@ -393,9 +356,7 @@ check_event (HlTestHybrid *sys, double v[], Tally *tally)
 }
 
 /* A start that was refused: no set of open lines and free stops gives every pump a path. */
-static void
-check_no_start (const HlTestHybrid *sys, const bool shut[])
-{
+static void check_no_start (const HlTestHybrid *sys, const bool shut[]) {
   HlHybridKey key = {{0}};
   double b[MAX_M], f[MAX_N] = {0}, x[MAX_N];
   int columns[MAX_M];
@@ -412,9 +373,7 @@ check_no_start (const HlTestHybrid *sys, const bool shut[])
   hl_hybrid_route_free (sides.route);
 }
 
-static void
-run_random (int n_circuits, bool with_pump)
-{
+static void run_random (int n_circuits, bool with_pump) {
   Tally tally = {.worst_growth = -INFINITY};
 
   for (int count = 0; count < n_circuits; count++) {
@@ -440,28 +399,22 @@ run_random (int n_circuits, bool with_pump)
   g_test_message (
       "%d starts (%d impossible), %d impacts, %d events without impact, %d impossible, %d choices, "
       "largest growth of energy %.2g",
-      tally.n_starts, tally.n_no_start, tally.n_impacts, tally.n_quiet, tally.n_no_way,
-      tally.n_choices, tally.worst_growth);
+      tally.n_starts, tally.n_no_start, tally.n_impacts, tally.n_quiet, tally.n_no_way, tally.n_choices,
+      tally.worst_growth);
   g_assert_cmpint (tally.n_impacts, >, n_circuits / 10);
 }
 
-static void
-test_random (void)
-{
+static void test_random (void) {
   run_random (1500, true);
 }
 
-static void
-test_energy (void)
-{
+static void test_energy (void) {
   run_random (500, false);
 }
 
 /* Pump into a node with n checks and n reliefs to the tank: one check opens, whatever the number,
  * and none of the reliefs. */
-static void
-test_start_order (void)
-{
+static void test_start_order (void) {
   for (int n = 1; n <= 9; n++) {
     HlTestHybrid *sys = hl_test_hybrid_new ();
     int tank = hl_test_hybrid_add_node (sys, "T", true);
@@ -472,8 +425,8 @@ test_start_order (void)
     for (int i = 0; i < 2 * n; i++) {
       char name[16];
       g_snprintf (name, sizeof name, "l%d", i);
-      int line = hl_test_hybrid_add_line (sys, name, i < n ? HL_HYBRID_RELIEF : HL_HYBRID_CHECK,
-                                          node, tank, 1e6 * (1 + i), 5e-5);
+      int line = hl_test_hybrid_add_line (sys, name, i < n ? HL_HYBRID_RELIEF : HL_HYBRID_CHECK, node, tank,
+                                          1e6 * (1 + i), 5e-5);
       /* so high that no relief has a reason to open next to the check */
       sys->lines[line].crack_pressure = i < n ? 1e9 : 0.0;
     }
@@ -490,9 +443,7 @@ test_start_order (void)
 }
 
 /* A pump against a check that points at it: refused, and both are named. */
-static void
-test_dead_headed (void)
-{
+static void test_dead_headed (void) {
   HlTestHybrid *sys = hl_test_hybrid_new ();
   int tank = hl_test_hybrid_add_node (sys, "T", true);
   int node = hl_test_hybrid_add_node (sys, "J", false);
@@ -512,9 +463,7 @@ test_dead_headed (void)
   hl_test_hybrid_free (sys);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid/impacts/random", test_random);
   g_test_add_func ("/hybrid/impacts/energy", test_energy);

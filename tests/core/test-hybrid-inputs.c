@@ -53,16 +53,13 @@ static const char text[] =
 static const char *const paths[N_OUTPUTS] = {"arm.angle",  "cyl.s",      "cyl.force", "H.pressure",
                                              "W.pressure", "V.pressure", "p1.flow",   "hinge.fx"};
 
-typedef struct
-{
+typedef struct {
   HlTestModel model;
   HlHybridLinear *linear;
   HlObservable outputs[N_OUTPUTS];
 } Case;
 
-static Case
-make (void)
-{
+static Case make (void) {
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
   Case c = {.model = hl_test_model_from_text (json)};
   HlHybridChoice choice = {0};
@@ -73,22 +70,17 @@ make (void)
   hl_test_model_start (&c.model, HL_START_EQUILIBRIUM);
   /* the states of the pipes are the flows of the paths, in file order both */
   HlHybridPlace place = {.x = c.model.point->x, .v = c.model.point->v, .flow = c.model.point->u};
-  c.linear =
-      hl_hybrid_linearize_with_outputs (c.model.sys, &place, &choice, c.outputs, N_OUTPUTS, &fault);
+  c.linear = hl_hybrid_linearize_with_outputs (c.model.sys, &place, &choice, c.outputs, N_OUTPUTS, &fault);
   g_assert_nonnull (c.linear);
   return c;
 }
 
-static void
-clear (Case *c)
-{
+static void clear (Case *c) {
   hl_hybrid_linear_free (c->linear);
   hl_test_model_clear (&c->model);
 }
 
-static int
-find_name (char *const names[], int n, const char *name)
-{
+static int find_name (char *const names[], int n, const char *name) {
   for (int k = 0; k < n; k++)
     if (strcmp (names[k], name) == 0)
       return k;
@@ -102,9 +94,7 @@ find_name (char *const names[], int n, const char *name)
  *                      - A_H J I_2 w' + (I_1 + I_2) q' = dp
  *
  * with tau = torque, force times its lever, and dp = pump pressure or K' (opening) q^2. */
-static void
-test_closed_form (void)
-{
+static void test_closed_form (void) {
   Case c = make ();
   const HlLinearization *lin = c.linear->lin;
   const HlLinearModel *model = c.linear->model;
@@ -117,8 +107,7 @@ test_closed_form (void)
   double m11 = M + (AREA_H * AREA_H * I2 + AREA_R * AREA_R * Ir) * J * J, m12 = -AREA_H * J * I2,
          m22 = I1 + I2, det = m11 * m22 - m12 * m12;
   double q = c.model.point->u[0], K = RHO / 2.0 / pow (0.6 * 3e-5, 2.0);
-  static const char *const inputs[] = {"motor.signal", "push.signal", "valve.opening",
-                                       "source.pressure"};
+  static const char *const inputs[] = {"motor.signal", "push.signal", "valve.opening", "source.pressure"};
   const double tau[] = {1.0, pin[0], 0.0, 0.0};
   const double dp[] = {0.0, 0.0, 2.0 * K * q * fabs (q) / pow (OPENING, 3.0), 1.0};
 
@@ -146,12 +135,9 @@ test_closed_form (void)
 }
 
 /* G at a frequency, N_OUTPUTS x 4. */
-static void
-respond (const HlLinearModel *model, double complex s, double complex G[])
-{
-  HlFrequencyResponse *response =
-      hl_frequency_response_new (model->n, model->n_inputs, model->n_outputs, model->A, model->B,
-                                 model->C, model->D, model->scale);
+static void respond (const HlLinearModel *model, double complex s, double complex G[]) {
+  HlFrequencyResponse *response = hl_frequency_response_new (
+      model->n, model->n_inputs, model->n_outputs, model->A, model->B, model->C, model->D, model->scale);
 
   g_assert_cmpint (hl_frequency_response_eval (response, s, G), ==, HL_OK);
   hl_frequency_response_free (response);
@@ -159,9 +145,7 @@ respond (const HlLinearModel *model, double complex s, double complex G[])
 
 /* The transfer functions of the lumped model tend to the hybrid one's with 1 / bulk modulus; at
  * frequency 0 they are the same, whatever the oil. */
-static void
-test_stiff_oil (void)
-{
+static void test_stiff_oil (void) {
   static const double size[] = {1e3, 1e3, 1.0, 1e6}; /* natural ones of the inputs */
   static const double bulk[] = {1e11, 1e12, 1e13}, frequencies[] = {0.0, 1.0, 8.0};
   Case c = make ();
@@ -176,8 +160,7 @@ test_stiff_oil (void)
       double worst = 0.0;
       m->sys->fluid.bulk_modulus = bulk[b];
       hl_system_derive (m->sys);
-      HlLinearModel *lumped =
-          hl_linear_model_new (m->sys, m->work, m->point, c.outputs, N_OUTPUTS, &fault);
+      HlLinearModel *lumped = hl_linear_model_new (m->sys, m->work, m->point, c.outputs, N_OUTPUTS, &fault);
       g_assert_nonnull (lumped);
       g_assert_cmpint (lumped->n_inputs, ==, 4);
       respond (lumped, s, got);
@@ -202,9 +185,7 @@ test_stiff_oil (void)
   clear (&c);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-inputs/closed-form", test_closed_form);
   g_test_add_func ("/hybrid-inputs/stiff-oil", test_stiff_oil);

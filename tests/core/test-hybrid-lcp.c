@@ -11,16 +11,8 @@
 #define PIVOT_TOLERANCE 1e-10
 
 /* y of one held set; false when its columns are dependent. */
-static bool
-solve_held (int n,
-            const double a[],
-            const double q[],
-            unsigned set,
-            double y[],
-            double block[],
-            double rhs[],
-            int index[])
-{
+static bool solve_held (int n, const double a[], const double q[], unsigned set, double y[], double block[],
+                        double rhs[], int index[]) {
   int *member = index;
   int *pivots = index + n;
   int size = 0;
@@ -37,8 +29,7 @@ solve_held (int n,
     for (int i = 0; i < size; i++)
       block[i + size * j] = a[member[i] + n * member[j]];
   }
-  if (hl_lu_factor (size, block, pivots) != HL_OK ||
-      hl_lu_pivot_ratio (size, block) < PIVOT_TOLERANCE)
+  if (hl_lu_factor (size, block, pivots) != HL_OK || hl_lu_pivot_ratio (size, block) < PIVOT_TOLERANCE)
     return false;
   hl_lu_solve (size, block, pivots, 1, rhs);
   for (int j = 0; j < size; j++)
@@ -46,9 +37,8 @@ solve_held (int n,
   return true;
 }
 
-static bool
-is_solution (int n, const double a[], const double q[], const double tolerance[], const double y[])
-{
+static bool is_solution (int n, const double a[], const double q[], const double tolerance[],
+                         const double y[]) {
   for (int i = 0; i < n; i++) {
     double u = q[i];
     for (int j = 0; j < n; j++)
@@ -61,16 +51,8 @@ is_solution (int n, const double a[], const double q[], const double tolerance[]
 
 /* Tries all held sets, smallest first; sets with dependent columns are passed over. A negative y_i counts as zero like a
  * negative u_i. */
-static HlStatus
-enumerate_sets (int n,
-                const double a[],
-                const double q[],
-                const double tolerance[],
-                bool basic[],
-                double y[],
-                double scratch[],
-                int index[])
-{
+static HlStatus enumerate_sets (int n, const double a[], const double q[], const double tolerance[],
+                                bool basic[], double y[], double scratch[], int index[]) {
   double *block = scratch;
   double *rhs = scratch + n * n;
 
@@ -93,9 +75,7 @@ enumerate_sets (int n,
 
 /* A = R^T R with a unit diagonal, of the given rank; some columns may be copies or opposites of
  * others. */
-static void
-random_matrix (int n, int rank, bool has_twins, double a[])
-{
+static void random_matrix (int n, int rank, bool has_twins, double a[]) {
   double r[MAX_N * MAX_N];
 
   for (int i = 0; i < n; i++) {
@@ -113,9 +93,7 @@ random_matrix (int n, int rank, bool has_twins, double a[])
 }
 
 /* q in the range of A most of the time, so that a solution exists; with zeros for degeneracy. */
-static void
-random_q (int n, const double a[], int style, double q[])
-{
+static void random_q (int n, const double a[], int style, double q[]) {
   double x[MAX_N];
 
   for (int i = 0; i < n; i++)
@@ -127,24 +105,18 @@ random_q (int n, const double a[], int style, double q[])
     hl_mat_vec (n, n, a, x, q);
 }
 
-static void
-fill_tolerance (double tolerance[])
-{
+static void fill_tolerance (double tolerance[]) {
   for (int i = 0; i < MAX_N; i++)
     tolerance[i] = 1e-10;
 }
 
-static void
-gaps (int n, const double a[], const double q[], const double y[], double u[])
-{
+static void gaps (int n, const double a[], const double q[], const double y[], double u[]) {
   hl_mat_vec (n, n, a, y, u);
   for (int i = 0; i < n; i++)
     u[i] += q[i];
 }
 
-static void
-check_solution (int n, const double a[], const double q[], const bool basic[], const double y[])
-{
+static void check_solution (int n, const double a[], const double q[], const bool basic[], const double y[]) {
   double u[MAX_N];
   double scale = 1.0;
 
@@ -161,9 +133,7 @@ check_solution (int n, const double a[], const double q[], const bool basic[], c
 }
 
 /* d >= 0, A d = 0 and q^T d < 0 prove that there is no solution. */
-static void
-check_certificate (int n, const double a[], const double q[], const double d[])
-{
+static void check_certificate (int n, const double a[], const double q[], const double d[]) {
   double along = 0.0, size = 0.0;
 
   for (int i = 0; i < n; i++) {
@@ -178,9 +148,7 @@ check_certificate (int n, const double a[], const double q[], const double d[])
   g_assert_cmpfloat (along, <, 0.0);
 }
 
-static void
-test_small (void)
-{
+static void test_small (void) {
   double a[MAX_N * MAX_N], q[MAX_N], y[MAX_N], y_all[MAX_N], u[MAX_N], u_all[MAX_N];
   bool basic[MAX_N], basic_all[MAX_N];
   double tolerance[MAX_N];
@@ -231,9 +199,7 @@ test_small (void)
   g_free (index);
 }
 
-static void
-test_large (void)
-{
+static void test_large (void) {
   double a[MAX_N * MAX_N], q[MAX_N], y[MAX_N];
   bool basic[MAX_N];
   double tolerance[MAX_N];
@@ -254,9 +220,7 @@ test_large (void)
 
 /* Equal normals that all touch at once: fully degenerate, where a plain ratio test may run in a
  * circle. */
-static void
-test_degenerate (void)
-{
+static void test_degenerate (void) {
   double a[MAX_N * MAX_N], q[MAX_N], y[MAX_N];
   bool basic[MAX_N];
   double tolerance[MAX_N];
@@ -296,22 +260,19 @@ test_degenerate (void)
   /* the same normals when only rounding keeps them apart: held or free, it is solved */
   const double apart[3][2] = {{-3e-15, 0.0}, {-1.0 - 3e-15, 1.0}, {1.0, -1.0 - 3e-15}};
   for (int k = 0; k < 3; k++) {
-    g_assert_cmpint (
-        hl_hybrid_lcp_solve (2, opposite, apart[k], tolerance, basic, y, scratch, index), ==,
-        HL_OK);
+    g_assert_cmpint (hl_hybrid_lcp_solve (2, opposite, apart[k], tolerance, basic, y, scratch, index), ==,
+                     HL_OK);
     check_solution (2, opposite, apart[k], basic, y);
     /* a tenth of the problem's numbers is not rounding */
     const double wide[2] = {apart[k][0] - 0.1, apart[k][1] - 0.1};
-    g_assert_cmpint (hl_hybrid_lcp_solve (2, opposite, wide, tolerance, basic, y, scratch, index),
-                     ==, HL_INFEASIBLE);
+    g_assert_cmpint (hl_hybrid_lcp_solve (2, opposite, wide, tolerance, basic, y, scratch, index), ==,
+                     HL_INFEASIBLE);
   }
   g_free (scratch);
   g_free (index);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid/lcp/small", test_small);
   g_test_add_func ("/hybrid/lcp/large", test_large);

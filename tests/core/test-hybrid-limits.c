@@ -90,36 +90,29 @@ static const char open_drawing[] =
     " 'simulation': {'t_end': 1, 'every': 0.02, 'rtol': 1e-9, 'model': 'hybrid',"
     "   'start': 'as-given'}}";
 
-static HlTestModel
-load_drawing (const char *source, double inertia, bool lumped_inertia)
-{
+static HlTestModel load_drawing (const char *source, double inertia, bool lumped_inertia) {
   g_auto (GStrv) parts = g_strsplit (source, "@", -1);
   char length[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_dtostr (length, sizeof length, inertia / 8.5e5);
   g_autofree char *pipe =
-      g_strdup_printf ("'kind': 'pipe', 'length': %s, 'area': 1e-3, 'resistance': 0, 'inertia': %s",
-                       length, lumped_inertia ? "true" : "false");
+      g_strdup_printf ("'kind': 'pipe', 'length': %s, 'area': 1e-3, 'resistance': 0, 'inertia': %s", length,
+                       lumped_inertia ? "true" : "false");
   g_autofree char *text = g_strdelimit (g_strjoinv (pipe, parts), "'", '"');
   return hl_test_model_from_text (text);
 }
 
-static HlSimOptions
-options_of (const HlTestModel *model, HlModelKind kind)
-{
+static HlSimOptions options_of (const HlTestModel *model, HlModelKind kind) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.model = kind;
-  options.formulation =
-      kind == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
+  options.formulation = kind == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
   return options;
 }
 
 static const char *const paths[] = {"cyl.speed",  "cyl.force",  "P.pressure", "H.pressure",
                                     "R.pressure", "bleed.flow", NULL};
 
-static double
-largest_difference (const HlTestRun *run, const double want[], int first)
-{
+static double largest_difference (const HlTestRun *run, const double want[], int first) {
   double worst = 0.0;
 
   for (int row = first; row < run->n_rows; row++)
@@ -129,9 +122,7 @@ largest_difference (const HlTestRun *run, const double want[], int first)
 
 /* A swinging load: the hybrid velocities against the quasistatic ones of the file. The difference
  * is proportional to the inertia, and as large as the file says. */
-static void
-test_inertia (void)
-{
+static void test_inertia (void) {
   json_t *root = hl_test_golden_json ("limits.json");
   json_t *cases = hl_test_json_at (root, "fluid_inertia_to_zero");
   double want[51];
@@ -148,8 +139,7 @@ test_inertia (void)
     g_assert_cmpint (run.status, ==, HL_OK);
     g_assert_cmpint (run.n_rows, ==, 51);
     double worst = largest_difference (&run, want, 5);
-    g_test_message ("I = %.0e: %.4e m/s, golden %.4e, %ld steps", inertia, worst, golden,
-                    run.stats.steps);
+    g_test_message ("I = %.0e: %.4e m/s, golden %.4e, %ld steps", inertia, worst, golden, run.stats.steps);
     hl_assert_near (worst, golden, 1e-3, 0.0);
     if (k > 0)
       hl_assert_near (worst / before, 0.1, 0.0, 0.01);
@@ -163,9 +153,7 @@ test_inertia (void)
 /* The same load: the lumped model, its pipes with inertia, against the hybrid one. The oil springs
  * are damped by the orifices, so the difference is proportional to 1 / bulk modulus at each
  * instant, for speeds and for the recovered pressures. */
-static void
-test_stiff_oil (void)
-{
+static void test_stiff_oil (void) {
   static const double bulk[] = {1e11, 1e12, 1e13};
   HlTestModel model = load_drawing (open_drawing, 1e6, true);
   HlSimOptions options = options_of (&model, HL_MODEL_HYBRID);
@@ -183,14 +171,13 @@ test_stiff_oil (void)
     g_assert_cmpint (lumped.status, ==, HL_OK);
     g_assert_cmpint (lumped.n_rows, ==, hybrid.n_rows);
     for (int row = 10; row < lumped.n_rows; row++) {
-      speed = fmax (
-          speed, fabs (hl_test_run_value (&lumped, row, 0) - hl_test_run_value (&hybrid, row, 0)));
+      speed = fmax (speed, fabs (hl_test_run_value (&lumped, row, 0) - hl_test_run_value (&hybrid, row, 0)));
       for (int column = 2; column < 5; column++)
         pressure = fmax (pressure, fabs (hl_test_run_value (&lumped, row, column) -
                                          hl_test_run_value (&hybrid, row, column)));
     }
-    g_test_message ("bulk %.0e: speed %.3e m/s, pressure %.3e Pa; %ld steps, hybrid %ld", bulk[k],
-                    speed, pressure, lumped.stats.steps, hybrid.stats.steps);
+    g_test_message ("bulk %.0e: speed %.3e m/s, pressure %.3e Pa; %ld steps, hybrid %ld", bulk[k], speed,
+                    pressure, lumped.stats.steps, hybrid.stats.steps);
     if (k > 0) {
       hl_assert_near (speed / speed_before, 0.1, 0.0, 0.005);
       hl_assert_near (pressure / pressure_before, 0.1, 0.0, 0.005);
@@ -205,9 +192,7 @@ test_stiff_oil (void)
 
 /* Speed and pressures of a row with the paths above as the start; a little off, so that the run
  * must find its own steady state. */
-static void
-start_at (HlTestModel *model, const double row[])
-{
+static void start_at (HlTestModel *model, const double row[]) {
   static const char *const lines[] = {"P", "H", "R", "C", "D"};
   static const int columns[] = {2, 3, 4, 2, 3};
 
@@ -219,9 +204,7 @@ start_at (HlTestModel *model, const double row[])
 }
 
 /* Constant load: the three models and the golden velocity. */
-static void
-test_steady (void)
-{
+static void test_steady (void) {
   static const HlModelKind kinds[] = {HL_MODEL_QUASISTATIC, HL_MODEL_HYBRID, HL_MODEL_LUMPED};
   json_t *root = hl_test_golden_json ("limits.json");
   json_t *states = hl_test_json_at (root, "steady_states");
@@ -247,8 +230,8 @@ test_steady (void)
     }
     const double *quasi = runs[0].values + runs[0].width;
     g_test_message ("load %g: golden %.12f, quasistatic %.12f, hybrid %.12f, lumped %.12f",
-                    hl_test_json_number (state, "load"), want, quasi[0],
-                    runs[1].values[runs[1].width], runs[2].values[runs[2].width]);
+                    hl_test_json_number (state, "load"), want, quasi[0], runs[1].values[runs[1].width],
+                    runs[2].values[runs[2].width]);
     for (int oil = 0; oil < 3; oil++) {
       const double *row = runs[oil].values + runs[oil].width;
       hl_assert_near (row[0], want, 1e-9, 0.0);
@@ -263,9 +246,7 @@ test_steady (void)
   json_decref (root);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-limits/inertia", test_inertia);
   g_test_add_func ("/hybrid-limits/stiff-oil", test_stiff_oil);

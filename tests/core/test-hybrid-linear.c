@@ -11,9 +11,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static int
-count_free (const HlLinearization *lin)
-{
+static int count_free (const HlLinearization *lin) {
   int n = 0;
 
   for (int k = 0; k < lin->n; k++)
@@ -22,21 +20,16 @@ count_free (const HlLinearization *lin)
 }
 
 /* Entry of B. */
-static double
-slope_of (const HlLinearization *lin, const char *state, const char *input)
-{
+static double slope_of (const HlLinearization *lin, const char *state, const char *input) {
   for (int row = 0; row < lin->n; row++)
     for (int column = 0; column < lin->n_inputs; column++)
-      if (strcmp (lin->state_names[row], state) == 0 &&
-          strcmp (lin->input_names[column], input) == 0)
+      if (strcmp (lin->state_names[row], state) == 0 && strcmp (lin->input_names[column], input) == 0)
         return lin->B[row + lin->n * column];
   g_error ("no slope of %s by %s", state, input);
 }
 
-static const HlHybridNeighbour *
-find_neighbour (
-    const HlSystem *sys, const HlHybridNeighbour *neighbours, int n, const char *id, bool on)
-{
+static const HlHybridNeighbour *find_neighbour (const HlSystem *sys, const HlHybridNeighbour *neighbours,
+                                                int n, const char *id, bool on) {
   for (int k = 0; k < n; k++)
     if (neighbours[k].on == on &&
         strcmp (hl_system_entity_id (sys, HL_ENTITY_COMPONENT, neighbours[k].component), id) == 0)
@@ -48,9 +41,7 @@ find_neighbour (
  * is shut, and nothing is free. With the relief valve open, relief r and dump q share the flow:
  * r + q = Q,  I_r r' - I_q q' = K_q q^2 - K_r r |r| - crack,  so lambda = -(2 K_q Q) / (I_r + I_q)
  * at r = 0. With the check open, the oil of q1 and the piston are free as well. */
-static void
-test_start (void)
-{
+static void test_start (void) {
   HlTestModel model = hl_test_model_load ("hybrid-two-cylinders.hydrolink");
   HlHybridLinear *linear = hl_hybrid_linearize (model.sys, NULL, NULL, NULL);
   HlHybridNeighbour *neighbours;
@@ -61,23 +52,20 @@ test_start (void)
   g_assert_nonnull (linear);
   g_assert_cmpint (linear->lin->n, ==, 2);
   g_assert_cmpint (linear->lin->n_null, ==, 2);
-  const HlLinearization *relief =
-      find_neighbour (model.sys, neighbours, n, "relief", false)->linear->lin;
+  const HlLinearization *relief = find_neighbour (model.sys, neighbours, n, "relief", false)->linear->lin;
   g_assert_cmpint (count_free (relief), ==, 1);
   hl_assert_near (relief->eigenvalues[2].re, -2.0 * loss * 1e-3 / (2.0 * inertia), 1e-9, 0.0);
 
   /* x1 moves with q1 (area 2e-3, length 2 m): (m + A^2 (I_q1 + I_dump)) v' = ... the dump's loss
    * falls as A v is taken from it, friction 500 N s/m; nothing flows through q1 yet */
-  const HlLinearization *check =
-      find_neighbour (model.sys, neighbours, n, "check1", false)->linear->lin;
+  const HlLinearization *check = find_neighbour (model.sys, neighbours, n, "check1", false)->linear->lin;
   g_assert_cmpint (count_free (check), ==, 1);
   double area = 2e-3;
   int body = 0;
   while (strcmp (hl_system_entity_id (model.sys, HL_ENTITY_BODY, body), "mass1") != 0)
     body++;
   double mass = model.sys->mech.bodies[body].mass + area * area * 3.0 * inertia;
-  hl_assert_near (check->eigenvalues[2].re, -(500.0 + area * area * 2.0 * loss * 1e-3) / mass, 1e-9,
-                  0.0);
+  hl_assert_near (check->eigenvalues[2].re, -(500.0 + area * area * 2.0 * loss * 1e-3) / mass, 1e-9, 0.0);
   /* valves and stops that can switch: relief, check1, the lower stop of cyl2 */
   g_assert_cmpint (n, ==, 3);
   g_assert_cmpfloat (linear->error, <, 1e-8);
@@ -112,9 +100,7 @@ static const char lever[] =
     " 'simulation': {'t_end': 1, 'every': 0.01, 'model': 'hybrid', 'start': 'equilibrium'}}";
 
 /* Distance from a value to the nearest eigenvalue, as a part of it. */
-static double
-distance (double complex value, const HlLinearization *lin)
-{
+static double distance (double complex value, const HlLinearization *lin) {
   double nearest = INFINITY;
 
   for (int k = 0; k < lin->n; k++)
@@ -122,9 +108,7 @@ distance (double complex value, const HlLinearization *lin)
   return nearest / cabs (value);
 }
 
-static void
-test_stiff_oil (void)
-{
+static void test_stiff_oil (void) {
   static const double bulk[] = {1e11, 1e12, 1e13};
   g_autofree char *text = g_strdelimit (g_strdup (lever), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
@@ -134,8 +118,8 @@ test_stiff_oil (void)
   double flow[2] = {0.0, 0.0}, before = NAN;
   HlHybridChoice choice = {0};
 
-  g_assert_cmpint (
-      hl_start_point (model.sys, work, HL_START_EQUILIBRIUM, NULL, point, NULL, &fault), ==, HL_OK);
+  g_assert_cmpint (hl_start_point (model.sys, work, HL_START_EQUILIBRIUM, NULL, point, NULL, &fault), ==,
+                   HL_OK);
   HlHybridPlace place = {.t = 0.0, .x = point->x, .v = point->v, .flow = flow};
   HlHybridLinear *hybrid = hl_hybrid_linearize (model.sys, &place, &choice, &fault);
   g_assert_nonnull (hybrid);
@@ -150,9 +134,8 @@ test_stiff_oil (void)
     g_assert_nonnull (lumped);
     double worst = 0.0;
     for (int i = 0; i < hybrid->lin->n; i++)
-      worst = fmax (
-          worst,
-          distance (hybrid->lin->eigenvalues[i].re + I * hybrid->lin->eigenvalues[i].im, lumped));
+      worst = fmax (worst,
+                    distance (hybrid->lin->eigenvalues[i].re + I * hybrid->lin->eigenvalues[i].im, lumped));
     g_test_message ("bulk %.0e: %.3e of %g %+g i", bulk[k], worst, hybrid->lin->eigenvalues[0].re,
                     hybrid->lin->eigenvalues[0].im);
     if (k > 0)
@@ -166,14 +149,11 @@ test_stiff_oil (void)
   hl_test_model_clear (&model);
 }
 
-typedef struct
-{
+typedef struct {
   GArray *rows; /* t, angle, omega */
 } Record;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   const double row[3] = {t, values[0], values[1]};
 
   g_array_append_vals (((Record *)data)->rows, row, 3);
@@ -182,9 +162,7 @@ keep_row (double t, const double values[], void *data)
 
 /* Angular velocity at the start of a run, once the flows have taken their share of the momentum,
  * and at t. */
-static void
-run_lever (const HlTestModel *model, double push, double t, double omega[2])
-{
+static void run_lever (const HlTestModel *model, double push, double t, double omega[2]) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable outputs[2];
   Record record = {g_array_new (FALSE, FALSE, sizeof (double))};
@@ -193,8 +171,7 @@ run_lever (const HlTestModel *model, double push, double t, double omega[2])
 
   g_assert_true (hl_observable_find (model->sys, "arm.angle", &outputs[0]));
   g_assert_true (hl_observable_find (model->sys, "arm.omega", &outputs[1]));
-  g_assert_cmpint (hl_start_point (model->sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (hl_start_point (model->sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL), ==, HL_OK);
   point->v[2] = 2.0 + push;
   options.model = HL_MODEL_HYBRID;
   options.from = point;
@@ -214,9 +191,7 @@ run_lever (const HlTestModel *model, double push, double t, double omega[2])
 
 /* In motion, where alpha, Mr and g all change with the position: how a push at the start has grown
  * after a short time t is exp (J t), to second order in t. */
-static void
-test_in_motion (void)
-{
+static void test_in_motion (void) {
   g_autofree char *text = g_strdelimit (g_strdup (lever), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   HlHybridChoice choice = {0};
@@ -224,8 +199,7 @@ test_in_motion (void)
   HlWork *work = hl_work_new (model.sys);
   HlPoint *point = hl_point_new (model.sys);
 
-  g_assert_cmpint (hl_start_point (model.sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_start_point (model.sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL), ==, HL_OK);
   memcpy (x, point->x, sizeof x);
   memcpy (v, point->v, sizeof v);
   for (int k = 0; k < 2; k++) {
@@ -252,9 +226,8 @@ test_in_motion (void)
 
 /* B of the lumped model, which is exact, of a state of a component by its own command, at a place of the
  * other oil. */
-static double
-lumped_slope (const HlSystem *sys, const HlHybridPlace *place, const char *state, const char *input)
-{
+static double lumped_slope (const HlSystem *sys, const HlHybridPlace *place, const char *state,
+                            const char *input) {
   HlLinearizeOptions how = hl_linearize_options_default ();
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
@@ -277,9 +250,7 @@ lumped_slope (const HlSystem *sys, const HlHybridPlace *place, const char *state
 /* The loader on its way, where a long step asks for pressures that it has nowhere: from what such a search
  * leaves no shorter one may go on. What commands do to their own components no oil has a part in, so there
  * the lumped slopes are the same; the pump's own stands at its bound, and only its inner side counts. */
-static void
-test_on_the_way (void)
-{
+static void test_on_the_way (void) {
   static const char *const own[][2] = {{"pump.swash", "pump.command"},
                                        {"arm_valve.spool", "arm_valve.command"},
                                        {"bucket_valve.spool", "bucket_valve.command"}};
@@ -301,9 +272,7 @@ test_on_the_way (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-linear/start", test_start);
   g_test_add_func ("/hybrid-linear/stiff-oil", test_stiff_oil);

@@ -22,14 +22,11 @@ static const char *const whole[] = {"load-sensing-loader",
                                     NULL};
 
 /* Oil that does not give way cannot be drawn out of a line that nothing leads to. */
-static const struct
-{
+static const struct {
   const char *name, *entity, *why, *mend;
 } refused[] = {{"pulled-line", "L", "draws oil from here", "suction valve"}};
 
-static void
-check (const char *folder, const char *file)
-{
+static void check (const char *folder, const char *file) {
   g_autofree char *path = g_build_filename (folder, file, NULL);
   g_autofree char *name = g_strndup (file, strlen (file) - strlen (".hydrolink"));
   g_autoptr (GError) error = NULL;
@@ -68,9 +65,7 @@ check (const char *folder, const char *file)
   hl_test_model_clear (&model);
 }
 
-static void
-check_folder (const char *folder, int at_least)
-{
+static void check_folder (const char *folder, int at_least) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *file;
   int n = 0;
@@ -82,23 +77,17 @@ check_folder (const char *folder, int at_least)
   g_assert_cmpint (n, >=, at_least);
 }
 
-static void
-test_examples (void)
-{
+static void test_examples (void) {
   check_folder (g_getenv ("HL_EXAMPLES_DIR"), 28);
 }
 
-static void
-test_components (void)
-{
+static void test_components (void) {
   g_autofree char *folder = g_build_filename (g_getenv ("HL_GOLDEN_DIR"), "components", NULL);
 
   check_folder (folder, 60);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-list/examples", test_examples);
   g_test_add_func ("/hybrid-list/components", test_components);

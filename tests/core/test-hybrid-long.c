@@ -8,8 +8,7 @@
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   double residual;
   double unbalance;
   double backflow;
@@ -18,17 +17,14 @@ typedef struct
 } Watch;
 
 /* v^T (M v') = v^T F + b^T lam: what the forces and the pump do is what the masses gain. */
-static double
-power_unbalance (const HlTestHybrid *sys, const HlHybridInstant *now)
-{
+static double power_unbalance (const HlTestHybrid *sys, const HlHybridInstant *now) {
   double force[HL_TEST_HYBRID_MAX * 2];
   double sum = 0.0;
   double magnitude = 0.0;
 
   hl_hybrid_force_eval (sys->net, hl_hybrid_solver_get_inputs (sys->solver), now->v, force);
   for (int i = 0; i < sys->net->n_states; i++) {
-    double inertia =
-        i < sys->tables.n_lines ? sys->lines[i].inertia : sys->mass[i - sys->tables.n_lines];
+    double inertia = i < sys->tables.n_lines ? sys->lines[i].inertia : sys->mass[i - sys->tables.n_lines];
     sum += now->v[i] * (inertia * now->v_dot[i] - force[i]);
     magnitude += fabs (now->v[i]) * (inertia * fabs (now->v_dot[i]) + fabs (force[i]));
   }
@@ -41,15 +37,13 @@ power_unbalance (const HlTestHybrid *sys, const HlHybridInstant *now)
   return fabs (sum) / (magnitude + 1e-3);
 }
 
-static void
-watch_step (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *data)
-{
+static void watch_step (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *data) {
   Watch *watch = data;
 
   watch->n_steps++;
-  watch->residual = fmax (
-      watch->residual,
-      hl_test_hybrid_node_residual (sys->net, hl_hybrid_solver_get_inputs (sys->solver), now->v));
+  watch->residual =
+      fmax (watch->residual,
+            hl_test_hybrid_node_residual (sys->net, hl_hybrid_solver_get_inputs (sys->solver), now->v));
   watch->unbalance = fmax (watch->unbalance, power_unbalance (sys, now));
   for (int line = 0; line < sys->tables.n_lines; line++)
     if (hl_hybrid_line_is_one_sided (sys->net, line))
@@ -60,9 +54,7 @@ watch_step (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *data)
   }
 }
 
-static void
-check_ledger (const HlTestHybrid *sys, bool has_pump, int n_least)
-{
+static void check_ledger (const HlTestHybrid *sys, bool has_pump, int n_least) {
   int n_events = 0;
   int n_impacts = 0;
 
@@ -89,9 +81,7 @@ check_ledger (const HlTestHybrid *sys, bool has_pump, int n_least)
   g_assert_cmpint (n_impacts, >, n_least / 20);
 }
 
-static void
-run (HlTestHybrid *sys, double end, bool has_pump, int n_least)
-{
+static void run (HlTestHybrid *sys, double end, bool has_pump, int n_least) {
   Watch watch = {0};
   bool shut[HL_TEST_HYBRID_MAX] = {false};
   double v[2 * HL_TEST_HYBRID_MAX] = {0};
@@ -113,9 +103,7 @@ run (HlTestHybrid *sys, double end, bool has_pump, int n_least)
 }
 
 /* A pump, a relief valve that has to work, and a loaded piston that hammers both of its stops. */
-static void
-test_relief (void)
-{
+static void test_relief (void) {
   HlTestHybrid *sys = hl_test_hybrid_new ();
   int tank = hl_test_hybrid_add_node (sys, "T", true);
   int j = hl_test_hybrid_add_node (sys, "J", false);
@@ -137,9 +125,7 @@ test_relief (void)
 
 /* No pump: two driven pistons work against each other through a bridge of four checks and a relief.
  */
-static void
-test_bridge (void)
-{
+static void test_bridge (void) {
   HlTestHybrid *sys = hl_test_hybrid_new ();
   int tank = hl_test_hybrid_add_node (sys, "T", true);
   int a = hl_test_hybrid_add_node (sys, "A", false);
@@ -168,9 +154,7 @@ test_bridge (void)
 }
 
 /* Mass on a stop under a swinging load without oil: leaves and hits once per period. */
-static void
-test_hammer (void)
-{
+static void test_hammer (void) {
   HlTestHybrid *sys = hl_test_hybrid_new ();
 
   hl_test_hybrid_add_node (sys, "T", true);
@@ -182,9 +166,7 @@ test_hammer (void)
 }
 
 /* Random circuits under swinging loads, each for a few hundred switches. */
-static void
-test_random (void)
-{
+static void test_random (void) {
   static const HlHybridLineKind kinds[] = {HL_HYBRID_PIPE, HL_HYBRID_CHECK, HL_HYBRID_CHECK,
                                            HL_HYBRID_RELIEF};
   int n_events = 0;
@@ -214,8 +196,8 @@ test_random (void)
     }
     for (int i = 0; i < n_pistons; i++) {
       g_snprintf (name, sizeof name, "x%d", i);
-      hl_test_hybrid_add_piston (sys, name, hl_test_log_uniform (50.0, 500.0),
-                                 hl_test_uniform (-3e3, 3e3), 200.0, 0.0, 0.02);
+      hl_test_hybrid_add_piston (sys, name, hl_test_log_uniform (50.0, 500.0), hl_test_uniform (-3e3, 3e3),
+                                 200.0, 0.0, 0.02);
       hl_test_hybrid_add_chamber (sys, i, g_test_rand_int_range (0, n_nodes),
                                   hl_test_log_uniform (1e-3, 4e-3));
       if (g_test_rand_int_range (0, 2) == 0)
@@ -247,9 +229,7 @@ test_random (void)
   g_assert_cmpint (n_events, >, 1000);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid/long/relief", test_relief);
   g_test_add_func ("/hybrid/long/bridge", test_bridge);

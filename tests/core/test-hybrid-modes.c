@@ -14,9 +14,7 @@
 static json_t *root;
 
 /* Largest magnitude of a row, for row-scaled comparison. */
-static double
-row_scale (const double row[], int n)
-{
+static double row_scale (const double row[], int n) {
   double largest = 0.0;
 
   for (int i = 0; i < n; i++)
@@ -24,9 +22,7 @@ row_scale (const double row[], int n)
   return largest;
 }
 
-static int
-state_of_name (json_t *states, const char *name)
-{
+static int state_of_name (json_t *states, const char *name) {
   for (size_t i = 0; i < json_array_size (states); i++)
     if (strcmp (json_string_value (json_array_get (states, i)), name) == 0)
       return (int)i;
@@ -34,9 +30,7 @@ state_of_name (json_t *states, const char *name)
 }
 
 /* Row-scaled comparison of column-major `got` (n x m) with the nested array `want`. */
-static void
-check_matrix (json_t *want, int n, int m, const double got[])
-{
+static void check_matrix (json_t *want, int n, int m, const double got[]) {
   g_assert_cmpint ((int)json_array_size (want), ==, n);
   for (int i = 0; i < n; i++) {
     double row[MAX_N];
@@ -46,9 +40,7 @@ check_matrix (json_t *want, int n, int m, const double got[])
   }
 }
 
-static void
-check_vector (json_t *want, int n, const double got[], double rel)
-{
+static void check_vector (json_t *want, int n, const double got[], double rel) {
   double numbers[MAX_N];
 
   hl_test_json_numbers (want, "", numbers, n);
@@ -56,18 +48,14 @@ check_vector (json_t *want, int n, const double got[], double rel)
     hl_assert_near (got[i], numbers[i], rel, 1e-3 * rel * row_scale (numbers, n) + 1e-300);
 }
 
-static bool
-list_has (json_t *list, const char *name)
-{
+static bool list_has (json_t *list, const char *name) {
   for (size_t i = 0; i < json_array_size (list); i++)
     if (strcmp (json_string_value (json_array_get (list, i)), name) == 0)
       return true;
   return false;
 }
 
-static void
-check_structure (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
-{
+static void check_structure (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode) {
   json_t *constraints = json_object_get (one, "constraints");
   json_t *states = json_object_get (one, "states");
   json_t *independent = json_object_get (one, "independent");
@@ -78,8 +66,8 @@ check_structure (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
     char name[48];
     hl_test_hybrid_column_name (sys, mode->columns[k], name);
     g_assert_cmpstr (name, ==, json_string_value (json_array_get (constraints, (size_t)k)));
-    hl_hybrid_column_assemble (sys->net, hl_hybrid_solver_get_inputs (sys->solver),
-                               mode->columns[k], w + sys->net->n_states * k);
+    hl_hybrid_column_assemble (sys->net, hl_hybrid_solver_get_inputs (sys->solver), mode->columns[k],
+                               w + sys->net->n_states * k);
   }
   check_matrix (json_object_get (one, "W"), sys->net->n_states, mode->n_active, w);
   g_assert_cmpint (mode->rank->rank, ==, json_integer_value (json_object_get (one, "rank")));
@@ -91,26 +79,21 @@ check_structure (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
 
 /* The columns named by an infeasible mode contain the pump's node, and really contradict each
  * other. */
-static void
-check_infeasible (const HlTestHybrid *sys, const HlHybridMode *mode)
-{
+static void check_infeasible (const HlTestHybrid *sys, const HlHybridMode *mode) {
   int columns[MAX_N];
   int n = hl_hybrid_solver_get_contradiction (sys->solver, columns);
   bool has_pump = false;
 
   g_assert_cmpint (n, >=, 2);
   for (int i = 0; i < n; i++) {
-    has_pump =
-        has_pump || hl_hybrid_column_inflow (sys->net, hl_hybrid_solver_get_inputs (sys->solver),
-                                             columns[i]) != 0.0;
+    has_pump = has_pump || hl_hybrid_column_inflow (sys->net, hl_hybrid_solver_get_inputs (sys->solver),
+                                                    columns[i]) != 0.0;
     g_assert_true (hl_hybrid_key_has_column (sys->net, &mode->key, columns[i]));
   }
   g_assert_true (has_pump);
 }
 
-static void
-check_multipliers (const HlTestHybrid *sys, json_t *one, const HlHybridInstant *now)
-{
+static void check_multipliers (const HlTestHybrid *sys, json_t *one, const HlHybridInstant *now) {
   json_t *undetermined = json_object_get (one, "undetermined_multipliers");
   json_t *want = json_object_get (one, "multipliers");
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (sys->solver);
@@ -120,8 +103,7 @@ check_multipliers (const HlTestHybrid *sys, json_t *one, const HlHybridInstant *
 
   json_object_foreach (want, key, value) if (key[0] != 'F') scale =
       fmax (scale, fabs (json_number_value (value)));
-  json_object_foreach (want, key, value)
-  {
+  json_object_foreach (want, key, value) {
     int column = hl_test_hybrid_column (sys, key);
     double got = hl_hybrid_column_value (sys->net, column, now->multiplier[column]);
     double size = key[0] == 'F' ? fmax (fabs (json_number_value (value)), 1e-3 * scale) : scale;
@@ -131,14 +113,11 @@ check_multipliers (const HlTestHybrid *sys, json_t *one, const HlHybridInstant *
     char name[48];
     hl_test_hybrid_column_name (sys, mode->columns[k], name);
     g_assert_true (mode->rank->undetermined[k] == list_has (undetermined, name));
-    g_assert_true ((bool)isnan (now->multiplier[mode->columns[k]]) ==
-                   list_has (undetermined, name));
+    g_assert_true ((bool)isnan (now->multiplier[mode->columns[k]]) == list_has (undetermined, name));
   }
 }
 
-static void
-check_dropped (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
-{
+static void check_dropped (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode) {
   json_t *dropped = json_object_get (one, "dropped_columns");
   int n_dropped = 0;
 
@@ -156,9 +135,7 @@ check_dropped (const HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
   g_assert_cmpint (n_dropped, ==, (int)json_array_size (dropped));
 }
 
-static void
-check_numbers (HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
-{
+static void check_numbers (HlTestHybrid *sys, json_t *one, const HlHybridMode *mode) {
   const HlHybridReduction *red = hl_hybrid_solver_get_reduction (sys->solver);
   double t = hl_test_json_number (one, "t");
   int n = sys->net->n_states;
@@ -195,25 +172,20 @@ check_numbers (HlTestHybrid *sys, json_t *one, const HlHybridMode *mode)
   mass.inertia = inertia;
   mass.mass = hl_hybrid_solver_get_inputs (sys->solver)->mass;
   for (int k = 0; k < mode->n_active; k++)
-    b[k] = hl_hybrid_column_inflow (sys->net, hl_hybrid_solver_get_inputs (sys->solver),
-                                    mode->columns[k]);
+    b[k] = hl_hybrid_column_inflow (sys->net, hl_hybrid_solver_get_inputs (sys->solver), mode->columns[k]);
   hl_test_json_numbers (one, "reinit.v_before", v_before, n);
   hl_hybrid_reduce_project ((HlHybridReduction *)red, &mass, b, v_before, v, NULL);
   check_vector (hl_test_json_at (one, "reinit.v_after"), n, v, 1e-9);
 }
 
-static void
-test_mode_cases (void)
-{
+static void test_mode_cases (void) {
   json_t *cases = json_object_get (root, "mode_cases");
   size_t index;
   json_t *one;
   int n_checked = 0;
 
-  json_array_foreach (cases, index, one)
-  {
-    HlTestHybrid *sys =
-        hl_test_hybrid_golden (root, json_string_value (json_object_get (one, "system")));
+  json_array_foreach (cases, index, one) {
+    HlTestHybrid *sys = hl_test_hybrid_golden (root, json_string_value (json_object_get (one, "system")));
     json_t *elements = json_object_get (one, "mode");
     const char *status = json_string_value (json_object_get (one, "status"));
     double t = json_is_number (json_object_get (one, "t")) ? hl_test_json_number (one, "t") : 0.25;
@@ -240,10 +212,8 @@ test_mode_cases (void)
 }
 
 /* Plain algebra with W' != 0. */
-static void
-check_algebra (
-    json_t *one, int n_exact, const int *independent, int n_independent, const double rate[])
-{
+static void check_algebra (json_t *one, int n_exact, const int *independent, int n_independent,
+                           const double rate[]) {
   int n = (int)json_array_size (json_object_get (one, "M"));
   int m = (int)json_array_size (hl_test_json_at (one, "W.0"));
   double inertia[MAX_N];
@@ -285,9 +255,7 @@ check_algebra (
   g_free (scratch);
 }
 
-static void
-fill_rate (json_t *one, double rate[])
-{
+static void fill_rate (json_t *one, double rate[]) {
   int n = (int)json_array_size (json_object_get (one, "M"));
   int m = (int)json_array_size (hl_test_json_at (one, "W.0"));
   double w_dot[MAX_N * MAX_N];
@@ -302,16 +270,13 @@ fill_rate (json_t *one, double rate[])
   }
 }
 
-static void
-test_general_cases (void)
-{
+static void test_general_cases (void) {
   json_t *cases = json_object_get (root, "general_cases");
   size_t index;
   json_t *one;
 
   g_assert_cmpint ((int)json_array_size (cases), ==, 6);
-  json_array_foreach (cases, index, one)
-  {
+  json_array_foreach (cases, index, one) {
     json_t *list = json_object_get (one, "independent");
     int independent[MAX_N];
     double rate[MAX_N];
@@ -324,8 +289,7 @@ test_general_cases (void)
 
 /* Arm with a pin constraint that depends on the angle: the algebra, then the same numbers through
  * network, plant and solver. */
-typedef struct
-{
+typedef struct {
   double pin_column; /* entry of W for omega */
   double pin_rate;   /* its W' */
   double moment;
@@ -334,9 +298,7 @@ typedef struct
   double opening;
 } Arm;
 
-static HlStatus
-arm_place (void *data, double t, HlHybridInputs *in)
-{
+static HlStatus arm_place (void *data, double t, HlHybridInputs *in) {
   const Arm *arm = data;
 
   in->stroke[0] = 0.5;
@@ -350,9 +312,7 @@ arm_place (void *data, double t, HlHybridInputs *in)
   return HL_OK;
 }
 
-static HlStatus
-arm_move (void *data, double t, const double v[], HlHybridInputs *in)
-{
+static HlStatus arm_move (void *data, double t, const double v[], HlHybridInputs *in) {
   const Arm *arm = data;
 
   in->force[1] = arm->moment;
@@ -360,9 +320,7 @@ arm_move (void *data, double t, const double v[], HlHybridInputs *in)
   return HL_OK;
 }
 
-static void
-check_arm_network (json_t *one)
-{
+static void check_arm_network (json_t *one) {
   double m[4];
   double w[12];
   double w_dot[12];
@@ -414,8 +372,8 @@ check_arm_network (json_t *one)
                            .cylinders = &cylinder,
                            .chambers = chambers};
   HlHybridNetwork *net = hl_hybrid_network_new (&tables, NULL);
-  HlHybridSolver *solver = hl_hybrid_solver_new (
-      net, (HlHybridPlant){.data = &arm, .place = arm_place, .move = arm_move});
+  HlHybridSolver *solver =
+      hl_hybrid_solver_new (net, (HlHybridPlant){.data = &arm, .place = arm_place, .move = arm_move});
   HlHybridKey key = {{0}};
   HlHybridInstant now;
   g_assert_cmpint (hl_hybrid_solver_set_mode (solver, 0.0, &key, NULL), ==, HL_OK);
@@ -432,17 +390,14 @@ check_arm_network (json_t *one)
   hl_hybrid_network_free (net);
 }
 
-static void
-test_arm_cases (void)
-{
+static void test_arm_cases (void) {
   json_t *cases = json_object_get (root, "arm_cases");
   const int independent[1] = {3};
   size_t index;
   json_t *one;
 
   g_assert_cmpint ((int)json_array_size (cases), ==, 5);
-  json_array_foreach (cases, index, one)
-  {
+  json_array_foreach (cases, index, one) {
     double rate[MAX_N];
     fill_rate (one, rate);
     check_algebra (one, 2, independent, 1, rate);
@@ -451,12 +406,9 @@ test_arm_cases (void)
 }
 
 /* Tables that cannot be compiled name the row. */
-static void
-test_bad_tables (void)
-{
+static void test_bad_tables (void) {
   const bool fixed[2] = {true, false};
-  HlHybridLine lines[2] = {{.from_node = 0, .to_node = 1, .inertia = 1e6},
-                           {.from_node = 0, .to_node = 1}};
+  HlHybridLine lines[2] = {{.from_node = 0, .to_node = 1, .inertia = 1e6}, {.from_node = 0, .to_node = 1}};
   HlHybridTables tables = {.n_nodes = 2, .n_lines = 2, .node_is_fixed = fixed, .lines = lines};
   HlFault fault;
 
@@ -474,9 +426,7 @@ test_bad_tables (void)
   hl_hybrid_network_free (net);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   root = hl_test_golden_json ("hybrid.json");
   g_test_add_func ("/hybrid/modes/golden", test_mode_cases);

@@ -20,8 +20,7 @@
 
 /* Random network with a full mass block and stroke rows that depend on "position" (random numbers
  * and their rates). */
-typedef struct
-{
+typedef struct {
   HlHybridTables tables;
   bool fixed[MAX_NODES];
   HlHybridLine lines[MAX_LINES];
@@ -39,9 +38,7 @@ typedef struct
   HlHybridSolver *solver;
 } Random;
 
-static HlStatus
-place (void *data, double t, HlHybridInputs *in)
-{
+static HlStatus place (void *data, double t, HlHybridInputs *in) {
   const Random *r = data;
   size_t n_mech = (size_t)r->tables.n_mech;
   size_t n_cylinders = (size_t)r->tables.n_cylinders;
@@ -57,9 +54,7 @@ place (void *data, double t, HlHybridInputs *in)
   return HL_OK;
 }
 
-static HlStatus
-move (void *data, double t, const double v[], HlHybridInputs *in)
-{
+static HlStatus move (void *data, double t, const double v[], HlHybridInputs *in) {
   const Random *r = data;
   int n_mech = r->tables.n_mech;
   int n_cylinders = r->tables.n_cylinders;
@@ -78,9 +73,7 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
   return HL_OK;
 }
 
-static void
-random_mass (Random *r)
-{
+static void random_mass (Random *r) {
   int n = r->tables.n_mech;
   double root[MAX_MECH * MAX_MECH];
 
@@ -94,9 +87,7 @@ random_mass (Random *r)
   }
 }
 
-static void
-random_fill (Random *r)
-{
+static void random_fill (Random *r) {
   HlHybridTables *tables = &r->tables;
 
   memset (r, 0, sizeof *r);
@@ -115,11 +106,11 @@ random_fill (Random *r)
                                     .crack_pressure = 0.0};
   for (int i = 0; i < tables->n_cylinders; i++) {
     r->cylinders[i] = (HlHybridCylinder){0.0, 1.0};
-    r->chambers[tables->n_chambers++] = (HlHybridChamber){
-        i, g_test_rand_int_range (0, tables->n_nodes), hl_test_log_uniform (1e-3, 1e-2)};
+    r->chambers[tables->n_chambers++] =
+        (HlHybridChamber){i, g_test_rand_int_range (0, tables->n_nodes), hl_test_log_uniform (1e-3, 1e-2)};
     if (g_test_rand_int_range (0, 2) == 0)
-      r->chambers[tables->n_chambers++] = (HlHybridChamber){
-          i, g_test_rand_int_range (0, tables->n_nodes), -hl_test_log_uniform (1e-3, 1e-2)};
+      r->chambers[tables->n_chambers++] =
+          (HlHybridChamber){i, g_test_rand_int_range (0, tables->n_nodes), -hl_test_log_uniform (1e-3, 1e-2)};
     for (int j = 0; j < tables->n_mech; j++) {
       bool is_zero = g_test_rand_int_range (0, 3) == 0 && j != i;
       r->stroke_row[i + tables->n_cylinders * j] = is_zero ? 0.0 : hl_test_uniform (-1.0, 1.0);
@@ -141,20 +132,15 @@ random_fill (Random *r)
   tables->cylinders = r->cylinders;
   tables->chambers = r->chambers;
   r->net = hl_hybrid_network_new (tables, NULL);
-  r->solver =
-      hl_hybrid_solver_new (r->net, (HlHybridPlant){.data = r, .place = place, .move = move});
+  r->solver = hl_hybrid_solver_new (r->net, (HlHybridPlant){.data = r, .place = place, .move = move});
 }
 
-static void
-random_clear (Random *r)
-{
+static void random_clear (Random *r) {
   hl_hybrid_solver_free (r->solver);
   hl_hybrid_network_free (r->net);
 }
 
-static HlHybridKey
-random_key (const Random *r)
-{
+static HlHybridKey random_key (const Random *r) {
   HlHybridKey key = {{0}};
 
   for (int line = 0; line < r->tables.n_lines; line++)
@@ -174,10 +160,8 @@ random_key (const Random *r)
 /* W and b with rows and columns scaled to one size; returns the rank of [W ; -b^T] (n + 1 rows) or
  * of W alone,
  * and -1 when it cannot be told. */
-static int
-full_rank (
-    const Random *r, const HlHybridMode *mode, const int columns[], int n_columns, bool with_b)
-{
+static int full_rank (const Random *r, const HlHybridMode *mode, const int columns[], int n_columns,
+                      bool with_b) {
   int n = r->net->n_states;
   int n_rows = n + (with_b ? 1 : 0);
   double a[(MAX_N + 1) * MAX_M];
@@ -189,9 +173,8 @@ full_rank (
     double sum = 0.0;
     hl_hybrid_column_assemble (r->net, hl_hybrid_solver_get_inputs (r->solver), columns[k], w);
     for (int i = 0; i < n; i++) {
-      double inertia = i < r->tables.n_lines
-                           ? r->lines[i].inertia
-                           : r->mass[(i - r->tables.n_lines) * (r->tables.n_mech + 1)];
+      double inertia = i < r->tables.n_lines ? r->lines[i].inertia
+                                             : r->mass[(i - r->tables.n_lines) * (r->tables.n_mech + 1)];
       a[i + n_rows * k] = w[i] / sqrt (inertia);
       sum += a[i + n_rows * k] * a[i + n_rows * k];
     }
@@ -220,19 +203,15 @@ full_rank (
   return rank;
 }
 
-static void
-check_contradiction (const Random *r, const HlHybridMode *mode)
-{
+static void check_contradiction (const Random *r, const HlHybridMode *mode) {
   int columns[MAX_M];
   int n = hl_hybrid_solver_get_contradiction (r->solver, columns);
 
   g_assert_cmpint (n, >, 0);
-  g_assert_cmpint (full_rank (r, mode, columns, n, true), >,
-                   full_rank (r, mode, columns, n, false));
+  g_assert_cmpint (full_rank (r, mode, columns, n, true), >, full_rank (r, mode, columns, n, false));
 }
 
-typedef struct
-{
+typedef struct {
   int n_ok;
   int n_redundant;
   int n_infeasible;
@@ -240,14 +219,8 @@ typedef struct
   double worst;
 } Tally;
 
-static void
-compare_route (Random *r,
-               const HlHybridProblem *problem,
-               const HlHybridInstant *now,
-               HlHybridRoute *route,
-               bool svd,
-               Tally *tally)
-{
+static void compare_route (Random *r, const HlHybridProblem *problem, const HlHybridInstant *now,
+                           HlHybridRoute *route, bool svd, Tally *tally) {
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (r->solver);
   double v_dot[MAX_N];
   double lam[MAX_M];
@@ -260,8 +233,7 @@ compare_route (Random *r,
   g_assert_cmpint (rank, ==, mode->rank->rank);
   for (int i = 0; i < r->net->n_states; i++) {
     double inertia = hl_hybrid_mass_diagonal (problem->mass, i);
-    norm +=
-        problem->force[i] * problem->force[i] / inertia + now->v_dot[i] * now->v_dot[i] * inertia;
+    norm += problem->force[i] * problem->force[i] / inertia + now->v_dot[i] * now->v_dot[i] * inertia;
   }
   norm = sqrt (norm);
   for (int i = 0; i < r->net->n_states; i++) {
@@ -284,9 +256,7 @@ compare_route (Random *r,
   }
 }
 
-static void
-compare_all_routes (Random *r, Tally *tally)
-{
+static void compare_all_routes (Random *r, Tally *tally) {
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (r->solver);
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (r->solver);
   int n = r->net->n_states;
@@ -321,21 +291,15 @@ compare_all_routes (Random *r, Tally *tally)
   }
   hl_hybrid_force_eval (r->net, in, now.v, force);
   HlHybridMass mass = {r->tables.n_lines, r->tables.n_mech, inertia, r->mass};
-  HlHybridProblem problem = {.n_states = n,
-                             .n_columns = mode->n_active,
-                             .mass = &mass,
-                             .w = w,
-                             .rate = rate,
-                             .force = force};
+  HlHybridProblem problem = {
+      .n_states = n, .n_columns = mode->n_active, .mass = &mass, .w = w, .rate = rate, .force = force};
   HlHybridRoute *route = hl_hybrid_route_new (n, mode->n_active);
   compare_route (r, &problem, &now, route, true, tally);
   compare_route (r, &problem, &now, route, false, tally);
   hl_hybrid_route_free (route);
 }
 
-static void
-test_random_routes (void)
-{
+static void test_random_routes (void) {
   Tally tally = {0};
 
   for (int count = 0; count < 1000; count++) {
@@ -375,9 +339,7 @@ test_random_routes (void)
 
 /* A geometry that turns keeps its choice of states until it is poor; a new choice gives the same
  * accelerations. */
-static void
-test_reselect (void)
-{
+static void test_reselect (void) {
   /* crank and slider: states (angle, slide), link slide' = l cos (angle) angle' written on the
    * angle first */
   Random r = {.tables = {.n_nodes = 1, .n_lines = 0, .n_cylinders = 0, .n_links = 1, .n_mech = 2}};
@@ -392,8 +354,7 @@ test_reselect (void)
   r.tables.node_is_fixed = r.fixed;
   r.tables.lines = r.lines;
   r.net = hl_hybrid_network_new (&r.tables, NULL);
-  r.solver =
-      hl_hybrid_solver_new (r.net, (HlHybridPlant){.data = &r, .place = place, .move = move});
+  r.solver = hl_hybrid_solver_new (r.net, (HlHybridPlant){.data = &r, .place = place, .move = move});
   r.mass[0] = 3.0;
   r.mass[3] = 5.0;
   for (int step = 0; step <= 2000; step++) {
@@ -425,9 +386,7 @@ test_reselect (void)
   random_clear (&r);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid/routes/random", test_random_routes);
   g_test_add_func ("/hybrid/routes/reselect", test_reselect);

@@ -8,8 +8,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   HlTestModel *model;
   GArray *rows; /* width doubles a row, time first */
   int width;
@@ -17,9 +16,7 @@ typedef struct
   GArray *times;
 } Record;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Record *record = data;
 
   g_array_append_val (record->rows, t);
@@ -27,18 +24,14 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static void
-keep_event (const HlSimEvent *event, void *data)
-{
+static void keep_event (const HlSimEvent *event, void *data) {
   Record *record = data;
 
   g_array_append_val (record->times, event->t);
   g_array_append_val (record->events, *event);
 }
 
-static Record
-run (HlTestModel *model, const char *const paths[], HlMethod method)
-{
+static Record run (HlTestModel *model, const char *const paths[], HlMethod method) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable outputs[16];
   Record record = {.model = model,
@@ -68,18 +61,14 @@ run (HlTestModel *model, const char *const paths[], HlMethod method)
   return record;
 }
 
-static void
-record_clear (Record *record)
-{
+static void record_clear (Record *record) {
   g_array_unref (record->rows);
   g_array_unref (record->times);
   g_array_unref (record->events);
 }
 
 /* Whether an event came just at this time: only commands do, at output times. */
-static gboolean
-is_command (const Record *record, double t)
-{
+static gboolean is_command (const Record *record, double t) {
   for (guint k = 0; k < record->times->len; k++)
     if (fabs (g_array_index (record->times, double, k) - t) < 1e-9)
       return TRUE;
@@ -87,25 +76,20 @@ is_command (const Record *record, double t)
 }
 
 /* Largest difference of one column from a golden one at equal times. */
-static double
-difference (const Record *record, int column, const HlTestTable *golden, const char *name)
-{
-  int t_column = hl_test_table_column (golden, "t"), value = hl_test_table_column (golden, name),
-      row = 0;
+static double difference (const Record *record, int column, const HlTestTable *golden, const char *name) {
+  int t_column = hl_test_table_column (golden, "t"), value = hl_test_table_column (golden, name), row = 0;
   double worst = 0.0;
   int met = 0;
 
   for (guint k = 0; k < record->rows->len / (guint)record->width; k++) {
     const double *mine = &g_array_index (record->rows, double, k *(guint)record->width);
-    while (row < golden->n_rows &&
-           golden->values[row * golden->n_columns + t_column] < mine[0] - 1e-9)
+    while (row < golden->n_rows && golden->values[row * golden->n_columns + t_column] < mine[0] - 1e-9)
       row++;
     /* two rows at one time: the later one is behind the jump */
     while (row + 1 < golden->n_rows &&
            golden->values[(row + 1) * golden->n_columns + t_column] <= mine[0] + 1e-9)
       row++;
-    if (row >= golden->n_rows ||
-        fabs (golden->values[row * golden->n_columns + t_column] - mine[0]) > 1e-9)
+    if (row >= golden->n_rows || fabs (golden->values[row * golden->n_columns + t_column] - mine[0]) > 1e-9)
       continue;
     if (is_command (record, mine[0]))
       continue; /* a valve shuts here: the golden row stands before the impact, ours behind it */
@@ -116,13 +100,8 @@ difference (const Record *record, int column, const HlTestTable *golden, const c
   return worst;
 }
 
-static void
-check (const char *file,
-       const char *golden_file,
-       const char *trajectory,
-       const char *const paths[],
-       const char *const names[])
-{
+static void check (const char *file, const char *golden_file, const char *trajectory,
+                   const char *const paths[], const char *const names[]) {
   HlTestTable *golden = hl_test_golden_csv (golden_file);
   json_t *json = hl_test_golden_json ("hybrid.json");
   static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
@@ -156,19 +135,14 @@ check (const char *file,
   json_decref (json);
 }
 
-static void
-test_two_cylinders (void)
-{
+static void test_two_cylinders (void) {
   static const char *const paths[] = {"mass1.x", "mass2.x", "mass1.vx", "mass2.vx", NULL};
   static const char *const names[] = {"pos_x1", "pos_x2", "v_x1", "v_x2", NULL};
 
-  check ("hybrid-two-cylinders.hydrolink", "hybrid_two_cylinders.csv", "two_cylinders", paths,
-         names);
+  check ("hybrid-two-cylinders.hydrolink", "hybrid_two_cylinders.csv", "two_cylinders", paths, names);
 }
 
-static void
-test_regeneration (void)
-{
+static void test_regeneration (void) {
   static const char *const paths[] = {"mass.x", "mass.vx", NULL};
   static const char *const names[] = {"pos_x", "v_x", NULL};
 
@@ -178,9 +152,7 @@ test_regeneration (void)
 /* Lines inside a path: their pressure is carried on from the upstream end by the inertia and the
  * losses, so what falls off at the last element of the path, on the way to the other end, is a
  * check: the law of the orifice, or nothing flows. */
-static void
-test_inside_pressures (void)
-{
+static void test_inside_pressures (void) {
   static const char *const paths[] = {
       "J0.pressure", "c.pressure",    "H1.pressure", "check1.flow",    "e.pressure",
       "H2.pressure", "orifice2.flow", "b.pressure",  "Tline.pressure", "dump.flow",
@@ -218,8 +190,8 @@ test_inside_pressures (void)
     n_shut += opening <= 0.0;
     n_relieved += v[11] > 0.0;
   }
-  g_test_message ("%d rows with the check open, %d with the dump shut, %d with the relief open",
-                  n_flowing, n_shut, n_relieved);
+  g_test_message ("%d rows with the check open, %d with the dump shut, %d with the relief open", n_flowing,
+                  n_shut, n_relieved);
   g_assert_cmpint (n_flowing, >, 20);
   g_assert_cmpint (n_shut, >, 20);
   g_assert_cmpint (n_relieved, >, 5);
@@ -229,9 +201,7 @@ test_inside_pressures (void)
 
 /* Kinetic energy of bodies and oil, and what is dissipated, follow what pumps and loads supply,
  * through modes and impacts; nothing dissipates less than nothing. */
-static void
-test_energy (gconstpointer data)
-{
+static void test_energy (gconstpointer data) {
   static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
                                       "energy.dissipated", "energy.supplied",  NULL};
   HlTestModel model = hl_test_model_load (data);
@@ -252,16 +222,12 @@ test_energy (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-run/two-cylinders/golden-events-and-positions", test_two_cylinders);
   g_test_add_func ("/hybrid-run/regeneration/golden-events-and-positions", test_regeneration);
-  g_test_add_data_func ("/hybrid-run/two-cylinders/energy", "hybrid-two-cylinders.hydrolink",
-                        test_energy);
-  g_test_add_data_func ("/hybrid-run/regeneration/energy", "hybrid-regeneration.hydrolink",
-                        test_energy);
+  g_test_add_data_func ("/hybrid-run/two-cylinders/energy", "hybrid-two-cylinders.hydrolink", test_energy);
+  g_test_add_data_func ("/hybrid-run/regeneration/energy", "hybrid-regeneration.hydrolink", test_energy);
   g_test_add_func ("/hybrid-run/pressures-inside-a-path", test_inside_pressures);
   return g_test_run ();
 }

@@ -48,39 +48,28 @@ static const char text[] =
     " 'simulation': {'t_end': 0.5, 'every': 0.05, 'rtol': 1e-10, 'model': 'hybrid',"
     "   'start': 'as-given'}}";
 
-static HlTestModel
-make (const char *shaft)
-{
+static HlTestModel make (const char *shaft) {
   g_auto (GStrv) halves = g_strsplit (text, "%s", 2);
   g_autofree char *whole = g_strconcat (halves[0], shaft, halves[1], NULL);
   g_strdelimit (whole, "'", '"');
   return hl_test_model_from_text (whole);
 }
 
-static double
-column_inertia (void)
-{
+static double column_inertia (void) {
   return DENSITY * 5.0 / 2e-4;
 }
 
 /* 1/T and w at the end of time, with c more damping of the shaft. */
-static double
-rate (double c)
-{
+static double rate (double c) {
   return (DAMPING + c + D * D * RESISTANCE) / (INERTIA + D * D * column_inertia ());
 }
 
-static double
-final_speed (double c)
-{
+static double final_speed (double c) {
   return D * (SOURCE - TANK) / (DAMPING + c + D * D * RESISTANCE);
 }
 
-static void
-test_motor (void)
-{
-  static const char *const paths[] = {"rotor.omega", "m.flow",  "m.torque",
-                                      "A.pressure",  "m.angle", NULL};
+static void test_motor (void) {
+  static const char *const paths[] = {"rotor.omega", "m.flow", "m.torque", "A.pressure", "m.angle", NULL};
   HlTestModel model = make ("'kind': 'motor', 'viscous_friction': 0.4");
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
 
@@ -103,9 +92,7 @@ test_motor (void)
 }
 
 /* The vane turns as the motor does, until it stands at its end; there the source presses on. */
-static void
-test_vane (void)
-{
+static void test_vane (void) {
   static const char *const paths[] = {"m.angle", "rotor.omega", "A.pressure", "B.pressure", NULL};
   HlTestModel model = make ("'kind': 'rotary-actuator', 'angle_min': 0, 'angle_max': 2");
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -117,8 +104,7 @@ test_vane (void)
     double angle = FIRST_ANGLE + end * (run.t[k] - (1.0 - exp (-a * run.t[k])) / a);
     bool turns = angle < LAST_ANGLE;
     n_turning += turns;
-    g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, k, 0), turns ? angle : LAST_ANGLE,
-                                    1e-8);
+    g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, k, 0), turns ? angle : LAST_ANGLE, 1e-8);
     if (turns)
       continue;
     g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, k, 1), 0.0, 1e-12);
@@ -131,9 +117,7 @@ test_vane (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_eigenvalues (void)
-{
+static void test_eigenvalues (void) {
   HlTestModel model = make ("'kind': 'motor'");
   HlHybridChoice choice = {0};
   HlFault fault = {0};
@@ -156,9 +140,7 @@ test_eigenvalues (void)
  *
  *   p_S - p_T = dp + (R1 + R2) q,     q = D w + G dp,     D dp = c w
  */
-static void
-test_leaks (void)
-{
+static void test_leaks (void) {
   static const char *const paths[] = {"rotor.omega", "p1.flow", "A.pressure", "B.pressure", NULL};
   const double G = 2e-12;
   HlTestModel model = make ("'kind': 'motor', 'leakage': 2e-12");
@@ -175,15 +157,13 @@ test_leaks (void)
                                   1e-8 * D * dp / DAMPING);
   g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, last, 1), (D * D / DAMPING + G) * dp,
                                   1e-8 * (D * D / DAMPING + G) * dp);
-  g_assert_cmpfloat_with_epsilon (
-      hl_test_run_value (&run, last, 2) - hl_test_run_value (&run, last, 3), dp, 1e-7 * dp);
+  g_assert_cmpfloat_with_epsilon (hl_test_run_value (&run, last, 2) - hl_test_run_value (&run, last, 3), dp,
+                                  1e-7 * dp);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-shaft/motor-on-two-pipes-in-closed-form", test_motor);
   g_test_add_func ("/hybrid-shaft/vane-stops-at-its-end", test_vane);

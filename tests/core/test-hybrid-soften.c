@@ -15,8 +15,7 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   const char *name, *text, *way;
   double close;   /* what the place may differ by from that of the lumped oil, in parts of its way
                  (measured: 0.0038 and 0.0006); INFINITY: `way` is a part of the whole, 0 to 1 */
@@ -25,9 +24,9 @@ typedef struct
 
 /* Oil a hundred times as stiff as is usual: what the lines hold at the start is then little beside the way
  * (of ordinary oil, 1.5e9 Pa, the drum's line holds 3 cm3, a third of what it turns through). */
-#define ENDING                                                                                     \
-  " 'fluid': {'vapour_pressure': 4000, 'bulk_modulus': 1.5e11}, 'simulation': {'t_end': 0.2, "     \
-  "'every': 0.01,"                                                                                 \
+#define ENDING                                                                                               \
+  " 'fluid': {'vapour_pressure': 4000, 'bulk_modulus': 1.5e11}, 'simulation': {'t_end': 0.2, "               \
+  "'every': 0.01,"                                                                                           \
   " 'rtol': 1e-8, 'start': 'as-given'}}"
 
 static const Machine machines[] = {
@@ -125,15 +124,12 @@ static const Machine machines[] = {
      "   'volume': 0.000134312}]," ENDING,
      "pump.swash", INFINITY, true}};
 
-typedef struct
-{
+typedef struct {
   int n, line;
   double t;
 } Soft;
 
-static void
-note (const HlSimEvent *event, void *data)
-{
+static void note (const HlSimEvent *event, void *data) {
   Soft *soft = data;
 
   if (event->kind != HL_SIM_GIVES_WAY)
@@ -145,17 +141,13 @@ note (const HlSimEvent *event, void *data)
   }
 }
 
-static HlTestModel
-model_of (const Machine *machine)
-{
+static HlTestModel model_of (const Machine *machine) {
   g_autofree char *json = g_strdelimit (g_strdup (machine->text), "'", '"');
 
   return hl_test_model_from_text (json);
 }
 
-static void
-test_goes_on (gconstpointer data)
-{
+static void test_goes_on (gconstpointer data) {
   const Machine *machine = data;
   const char *paths[] = {HL_TEST_ENERGIES, machine->way, NULL};
   HlTestModel model = model_of (machine);
@@ -207,9 +199,7 @@ test_goes_on (gconstpointer data)
 }
 
 /* A machine whose oil has an answer keeps its volume everywhere, and nothing is told. */
-static void
-test_nothing_gives_way (void)
-{
+static void test_nothing_gives_way (void) {
   static const char *const paths[] = {"energy.kinetic", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -226,9 +216,7 @@ test_nothing_gives_way (void)
 /* The loader's arm begins to move in steps of Radau that search long for their pressures, at all but the closest tolerances,
  * and go on lightly. One that was taken is no reason to give way: by the lines that did the arm shot off at ten
  * times its speed. BDF gets there without the search. */
-static void
-test_one_hard_step (void)
-{
+static void test_one_hard_step (void) {
   static const char *const paths[] = {"arm_cyl.speed", NULL};
   static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
   HlTestModel model = hl_test_model_load ("load-sensing-loader.hydrolink");
@@ -254,9 +242,7 @@ test_one_hard_step (void)
 /* The plunger sinks on the wall of its flow control valve, which is thinner than what a difference quotient steps
  * over. What leaves the chamber goes through the valve, none of it is stored: no line has to give way for that, as one does
  * at three times the tolerance and looser. */
-static void
-test_wall_needs_none (void)
-{
+static void test_wall_needs_none (void) {
   static const char *const paths[] = {"cyl.speed", "limit.flow", NULL};
   const double area = 0.00312; /* as drawn */
   HlTestModel model = hl_test_model_load ("scissor-lift-plunger.hydrolink");
@@ -276,9 +262,7 @@ test_wall_needs_none (void)
   hl_test_model_clear (&model);
 }
 
-static bool
-has_state (const HlLinearization *lin, const char *id)
-{
+static bool has_state (const HlLinearization *lin, const char *id) {
   g_autofree char *name = g_strconcat (id, ".pressure", NULL);
 
   for (int k = 0; k < lin->n; k++)
@@ -288,9 +272,7 @@ has_state (const HlLinearization *lin, const char *id)
 }
 
 /* The mode that such a run ends in keeps the line's pressure as a state, and so do its eigenvalues. */
-static void
-test_mode_knows_them (void)
-{
+static void test_mode_knows_them (void) {
   HlTestModel model = model_of (&machines[2]);
   HlFault fault;
   g_autoptr (HlModeHistory) history = hl_mode_history_until (model.sys, 0.01, NULL, NULL, &fault);
@@ -313,9 +295,7 @@ test_mode_knows_them (void)
 
 /* Where every line gives way and nothing has inertia in a pipe, the model is the lumped one, whose J is
  * exact and shares nothing with the differences here: each eigenvalue of that is one of this. */
-static void
-test_all_soft_is_lumped (void)
-{
+static void test_all_soft_is_lumped (void) {
   HlTestModel model = model_of (&machines[0]);
   HlWork *work = hl_work_new (model.sys);
   HlPoint *point = hl_point_new (model.sys);
@@ -325,14 +305,12 @@ test_all_soft_is_lumped (void)
   double no_flow[1] = {0.0};
   HlHybridChoice choice = {.soft = lines};
 
-  g_assert_cmpint (hl_start_point (model.sys, work, HL_START_AS_GIVEN, NULL, point, NULL, &fault),
-                   ==, HL_OK);
+  g_assert_cmpint (hl_start_point (model.sys, work, HL_START_AS_GIVEN, NULL, point, NULL, &fault), ==, HL_OK);
   HlLinearization *lumped = hl_linearize (model.sys, work, point, &how, &fault);
   for (int line = 0; line < model.sys->n_lines; line++)
     if (model.sys->nodes[model.sys->lines[line].node].state >= 0)
       lines[choice.n_soft++] = line;
-  HlHybridPlace place = {
-      .x = point->x, .v = point->v, .flow = no_flow, .p = point->p, .u = point->u};
+  HlHybridPlace place = {.x = point->x, .v = point->v, .flow = no_flow, .p = point->p, .u = point->u};
   HlHybridLinear *hybrid = hl_hybrid_linearize (model.sys, &place, &choice, &fault);
   g_assert_nonnull (lumped);
   g_assert_nonnull (hybrid);
@@ -354,9 +332,7 @@ test_all_soft_is_lumped (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (machines); k++) {
     g_autofree char *path = g_strconcat ("/hybrid-soften/", machines[k].name, NULL);

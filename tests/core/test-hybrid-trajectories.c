@@ -10,8 +10,7 @@
 
 static json_t *root;
 
-typedef struct
-{
+typedef struct {
   HlTestTable *table;
   char **modes; /* mode cell of each row */
   int next_row;
@@ -19,9 +18,7 @@ typedef struct
   double residual;
 } Compare;
 
-static char **
-read_modes (const char *name)
-{
+static char **read_modes (const char *name) {
   g_autofree char *path = hl_test_golden_path (name);
   g_autofree char *text = NULL;
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -34,9 +31,7 @@ read_modes (const char *name)
 }
 
 /* Value of a named CSV column. */
-static double
-value_of_column (const HlTestHybrid *sys, const char *name, const HlHybridInstant *now)
-{
+static double value_of_column (const HlTestHybrid *sys, const char *name, const HlHybridInstant *now) {
   if (g_str_has_prefix (name, "pos_")) {
     for (int i = 0; i < sys->tables.n_mech; i++)
       if (strcmp (name + 4, sys->piston_names[i]) == 0)
@@ -53,17 +48,15 @@ value_of_column (const HlTestHybrid *sys, const char *name, const HlHybridInstan
   return hl_hybrid_column_value (sys->net, column, now->multiplier[column]);
 }
 
-static void
-compare_sample (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *data)
-{
+static void compare_sample (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *data) {
   Compare *compare = data;
   const HlTestTable *table = compare->table;
   int row = (int)lround (t / 0.01);
   char mode[256];
 
-  compare->residual = fmax (
-      compare->residual,
-      hl_test_hybrid_node_residual (sys->net, hl_hybrid_solver_get_inputs (sys->solver), now->v));
+  compare->residual =
+      fmax (compare->residual,
+            hl_test_hybrid_node_residual (sys->net, hl_hybrid_solver_get_inputs (sys->solver), now->v));
   hl_assert_near (table->values[row * table->n_columns], t, 0.0, 1e-9);
   hl_test_hybrid_mode_name (sys, &hl_hybrid_solver_get_mode (sys->solver)->key, mode);
   g_assert_cmpstr (mode, ==, compare->modes[row]);
@@ -83,16 +76,12 @@ compare_sample (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *d
   }
 }
 
-static const HlTestHybridRecord *
-next_record (const HlTestHybrid *sys, guint *at)
-{
+static const HlTestHybridRecord *next_record (const HlTestHybrid *sys, guint *at) {
   g_assert_cmpuint (*at, <, sys->ledger->len);
   return &g_array_index (sys->ledger, HlTestHybridRecord, (*at)++);
 }
 
-static void
-check_impact (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *got)
-{
+static void check_impact (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *got) {
   json_t *impulses = json_object_get (want, "impulse");
   double before[16];
   double after[16];
@@ -106,8 +95,8 @@ check_impact (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *g
   json_object_foreach (impulses, key, value) if (key[0] != 'F') scale =
       fmax (scale, fabs (json_number_value (value)));
   json_object_foreach (impulses, key, value)
-      hl_assert_near (got->impulse[hl_test_hybrid_column (sys, key)], json_number_value (value),
-                      1e-6, key[0] == 'F' ? 1e-6 : 1e-9 * scale);
+      hl_assert_near (got->impulse[hl_test_hybrid_column (sys, key)], json_number_value (value), 1e-6,
+                      key[0] == 'F' ? 1e-6 : 1e-9 * scale);
   for (int column = 0; column < sys->net->n_columns; column++)
     n_given += !isnan (got->impulse[column]);
   g_assert_cmpint (n_given, ==, (int)json_object_size (impulses));
@@ -120,9 +109,7 @@ check_impact (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *g
   }
 }
 
-static void
-check_mode (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *got)
-{
+static void check_mode (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *got) {
   json_t *list = json_object_get (want, "closed_or_stopped");
   HlHybridKey key = {{0}};
   char name[256];
@@ -136,16 +123,13 @@ check_mode (const HlTestHybrid *sys, json_t *want, const HlTestHybridRecord *got
 }
 
 /* The whole ledger, entry by entry. */
-static void
-check_ledger (const HlTestHybrid *sys, json_t *events)
-{
+static void check_ledger (const HlTestHybrid *sys, json_t *events) {
   const HlTestHybridRecord *last = NULL;
   guint at = 0;
   size_t index;
   json_t *want;
 
-  json_array_foreach (events, index, want)
-  {
+  json_array_foreach (events, index, want) {
     const char *kind = json_string_value (json_object_get (want, "kind"));
     double t = hl_test_json_number (want, "t");
     if (t == 0.0)
@@ -174,18 +158,14 @@ check_ledger (const HlTestHybrid *sys, json_t *events)
   g_assert_cmpuint (at, ==, sys->ledger->len);
 }
 
-static int
-line_of_name (const HlTestHybrid *sys, const char *name)
-{
+static int line_of_name (const HlTestHybrid *sys, const char *name) {
   for (int line = 0; line < sys->tables.n_lines; line++)
     if (strcmp (sys->line_names[line], name) == 0)
       return line;
   g_error ("no line %s", name);
 }
 
-static void
-run_trajectory (const char *name)
-{
+static void run_trajectory (const char *name) {
   json_t *trajectory = json_object_get (json_object_get (root, "trajectories"), name);
   HlTestHybrid *sys = hl_test_hybrid_golden (root, name);
   const char *file = json_string_value (json_object_get (trajectory, "file"));
@@ -230,15 +210,14 @@ run_trajectory (const char *name)
       continue;
     bool closes = strcmp (json_string_value (json_array_get (stop, 1)), "close") == 0;
     HlHybridEvent event = {.kind = closes ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE,
-                           .entity =
-                               line_of_name (sys, json_string_value (json_array_get (stop, 2)))};
+                           .entity = line_of_name (sys, json_string_value (json_array_get (stop, 2)))};
     hl_test_hybrid_command (sys, t, &event, 1, v);
   }
   check_ledger (sys, json_object_get (trajectory, "events"));
   g_assert_cmpint (compare.n_compared, >, 1000);
   hl_assert_near (compare.residual, 0.0, 0.0, 1e-15);
-  g_test_message ("%s: %ld steps, %ld evaluations, %d numbers compared", name, sys->n_steps,
-                  sys->n_evals, compare.n_compared);
+  g_test_message ("%s: %ld steps, %ld evaluations, %d numbers compared", name, sys->n_steps, sys->n_evals,
+                  compare.n_compared);
   for (int row = 0; row < compare.table->n_rows; row++)
     g_free (compare.modes[row]);
   g_free (compare.modes);
@@ -246,21 +225,15 @@ run_trajectory (const char *name)
   hl_test_hybrid_free (sys);
 }
 
-static void
-test_two_cylinders (void)
-{
+static void test_two_cylinders (void) {
   run_trajectory ("two_cylinders");
 }
 
-static void
-test_regen (void)
-{
+static void test_regen (void) {
   run_trajectory ("regen");
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   root = hl_test_golden_json ("hybrid.json");
   g_test_add_func ("/hybrid/trajectories/two-cylinders", test_two_cylinders);

@@ -23,9 +23,7 @@
 
 /* ---- machines ---- */
 
-static json_t *
-parse (const char *text)
-{
+static json_t *parse (const char *text) {
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
   json_t *value = json_loads (json, 0, NULL);
 
@@ -33,19 +31,14 @@ parse (const char *text)
   return value;
 }
 
-static void
-append (json_t *model, const char *section, const char *element)
-{
-  g_assert_cmpint (json_array_append_new (json_object_get (model, section), parse (element)), ==,
-                   0);
+static void append (json_t *model, const char *section, const char *element) {
+  g_assert_cmpint (json_array_append_new (json_object_get (model, section), parse (element)), ==, 0);
 }
 
 /* What drives joints, on the machine of all other kinds: a crank turned against the rocker, with a
  * pendulum; a beam that a length lifts; a steered sled, whose coordinates are admissible ones; a bob on
  * an arm that is moved through a gain. */
-static json_t *
-all_kinds (void)
-{
+static json_t *all_kinds (void) {
   static const char *const parts[][2] = {
       {"bodies", "{'id': 'crank', 'points': {'axle': [0, 0], 'end': [0.4, 0.1]}, 'mass': 3,"
                  " 'inertia': 0.2, 'com': [0.2, 0.03], 'pose': [3, 0, 1]}"},
@@ -89,19 +82,15 @@ all_kinds (void)
 static const char *const signal_fields[] = {"signal", "command", "opening", "speed", "flow"};
 
 /* Puts a block around every number that is a signal. %.17g: that number. */
-static void
-wrap_signals (json_t *model, const char *around)
-{
+static void wrap_signals (json_t *model, const char *around) {
   static const char *const sections[] = {"loads", "components"};
 
   for (gsize s = 0; s < G_N_ELEMENTS (sections); s++) {
     json_t *element;
     gsize index;
-    json_array_foreach (json_object_get (model, sections[s]), index, element)
-    {
-      const HlKind *kind =
-          hl_schema_find_kind (s == 0 ? HL_SECTION_LOADS : HL_SECTION_COMPONENTS,
-                               json_string_value (json_object_get (element, "kind")));
+    json_array_foreach (json_object_get (model, sections[s]), index, element) {
+      const HlKind *kind = hl_schema_find_kind (s == 0 ? HL_SECTION_LOADS : HL_SECTION_COMPONENTS,
+                                                json_string_value (json_object_get (element, "kind")));
       for (gsize f = 0; f < G_N_ELEMENTS (signal_fields); f++) {
         json_t *number = json_object_get (element, signal_fields[f]);
         const HlField *field = hl_kind_find_field (kind, signal_fields[f]);
@@ -119,8 +108,7 @@ wrap_signals (json_t *model, const char *around)
 
 /* ---- the check ---- */
 
-typedef struct
-{
+typedef struct {
   HlTestModel model;
   HlLinearModel *linear;
   HlObservable outputs[MOST_OUTPUTS];
@@ -129,9 +117,7 @@ typedef struct
   double *row[3]; /* rates and outputs */
 } Bench;
 
-static void
-collect (const char *path, const char *unit, void *data)
-{
+static void collect (const char *path, const char *unit, void *data) {
   Bench *b = data;
 
   if (g_str_has_prefix (path, "energy."))
@@ -142,9 +128,7 @@ collect (const char *path, const char *unit, void *data)
 }
 
 /* Rates and outputs at the point, the states where they are. */
-static bool
-evaluate (Bench *b, double out[])
-{
+static bool evaluate (Bench *b, double out[]) {
   HlSystem *sys = b->model.sys;
   HlWork *work = b->model.work;
   int n = b->linear->n;
@@ -158,9 +142,7 @@ evaluate (Bench *b, double out[])
 }
 
 /* Gives a signal these three numbers at t = 0: any of them is met by a sine of 1 rad/s. */
-static void
-set_jet (HlSignal *signal, const double jet[3])
-{
+static void set_jet (HlSignal *signal, const double jet[3]) {
   signal->kind = HL_SIGNAL_SINE;
   signal->frequency_hz = 0.5 / G_PI;
   signal->amplitude = hypot (jet[1], jet[2]);
@@ -169,9 +151,7 @@ set_jet (HlSignal *signal, const double jet[3])
 }
 
 /* The derivative of all rows by one number of an input, with a step. */
-static bool
-difference (Bench *b, int input, double h, double out[])
-{
+static bool difference (Bench *b, int input, double h, double out[]) {
   static const double weight[] = {1.0, -8.0, 8.0, -1.0}, offset[] = {-2.0, -1.0, 1.0, 2.0};
   const HlTopology *top = b->model.sys->topology;
   HlSignal *signal = &b->model.sys->signals[top->input_signal[input]], kept = *signal;
@@ -194,9 +174,7 @@ difference (Bench *b, int input, double h, double out[])
 }
 
 /* Every row: within what two neighbouring steps differ by, and LIMIT of the largest of its kind. */
-static int
-check_input (Bench *b, int input)
-{
+static int check_input (Bench *b, int input) {
   const char *name = hl_system_input_name (b->model.sys, input);
   int n = b->linear->n, rows = n + b->n_outputs, n_checked = 0;
   g_autofree double *now = g_new0 (double, rows), *last = g_new0 (double, rows),
@@ -205,8 +183,7 @@ check_input (Bench *b, int input)
 
   for (int row = 0; row < rows; row++)
     doubt[row] = INFINITY;
-  hl_signal_jet (b->model.sys->signals, NULL, b->model.sys->topology->input_signal[input], 0.0,
-                 jet);
+  hl_signal_jet (b->model.sys->signals, NULL, b->model.sys->topology->input_signal[input], 0.0, jet);
   double scale = b->model.sys->topology->input_order[input] > 0 ? 1.0 : fmax (fabs (jet[0]), 1e-6);
   bool has_last = false;
   for (double h = 0.03 * scale; h > 1e-6 * scale; h *= 0.3) {
@@ -223,30 +200,26 @@ check_input (Bench *b, int input)
   g_assert_true (has_last);
   g_assert_true (evaluate (b, b->row[1]));
   for (int row = 0; row < rows; row++) {
-    double got =
-        row < n ? b->linear->B[input * n + row] : b->linear->D[input * b->n_outputs + row - n];
+    double got = row < n ? b->linear->B[input * n + row] : b->linear->D[input * b->n_outputs + row - n];
     double rounding = (1e-10 * fabs (b->row[1][row]) + 1e-12) / scale;
     if (isnan (got) && row >= n)
       continue; /* a force that has no tangent */
     n_checked += got != 0.0 && doubt[row] < SHARP * fabs (got);
     if (!(fabs (got - best[row]) <= LIMIT * fabs (got) + 20.0 * doubt[row] + rounding))
-      g_error ("%s in %s: %.12g, by differences %.12g +- %.2g", name,
-               row < n ? "a rate" : b->paths[row - n], got, best[row], doubt[row]);
+      g_error ("%s in %s: %.12g, by differences %.12g +- %.2g", name, row < n ? "a rate" : b->paths[row - n],
+               got, best[row], doubt[row]);
   }
   return n_checked;
 }
 
 /* Every input; each moves something. */
-static void
-check_machine (json_t *json, const char *what)
-{
+static void check_machine (json_t *json, const char *what) {
   g_autofree char *text = json_dumps (json, 0);
   Bench b = {.model = hl_test_model_from_text (text)};
 
   hl_test_model_start (&b.model, HL_START_AS_GIVEN);
   hl_observable_visit (b.model.sys, collect, &b);
-  b.linear =
-      hl_linear_model_new (b.model.sys, b.model.work, b.model.point, b.outputs, b.n_outputs, NULL);
+  b.linear = hl_linear_model_new (b.model.sys, b.model.work, b.model.point, b.outputs, b.n_outputs, NULL);
   g_assert_nonnull (b.linear);
   for (int k = 0; k < 3; k++)
     b.row[k] = g_new0 (double, b.linear->n + b.n_outputs);
@@ -261,26 +234,21 @@ check_machine (json_t *json, const char *what)
   hl_test_model_clear (&b.model);
 }
 
-static bool
-has_kind (json_t *model, const char *section, const char *kind)
-{
+static bool has_kind (json_t *model, const char *section, const char *kind) {
   json_t *element;
   gsize index;
 
   json_array_foreach (json_object_get (model, section), index,
-                      element) if (g_strcmp0 (json_string_value (json_object_get (element, "kind")),
-                                              kind) == 0) return true;
+                      element) if (g_strcmp0 (json_string_value (json_object_get (element, "kind")), kind) ==
+                                   0) return true;
   return false;
 }
 
-static void
-test_numbers (void)
-{
+static void test_numbers (void) {
   json_t *model = all_kinds ();
 
   for (int k = 0; k < hl_n_components; k++)
-    if (hl_components[k]->n_signals > 0 &&
-        !has_kind (model, "components", hl_components[k]->kind.name))
+    if (hl_components[k]->n_signals > 0 && !has_kind (model, "components", hl_components[k]->kind.name))
       g_error ("‘%s’ has a signal and is not here", hl_components[k]->kind.name);
   for (int k = 0; k < hl_n_joints; k++)
     if (hl_joints[k]->is_driven && !has_kind (model, "joints", hl_joints[k]->kind.name))
@@ -292,9 +260,7 @@ test_numbers (void)
   json_decref (model);
 }
 
-static void
-test_blocks (void)
-{
+static void test_blocks (void) {
   static const char *const around[] = {
       "{'kind': 'gain', 'gain': 1.5, 'of': %}",
       "{'kind': 'sum', 'weights': [0.4, 0.5], 'of': [%, {'kind': 'gain', 'gain': 1.2, 'of': %}]}",
@@ -326,9 +292,7 @@ test_blocks (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/inputs/columns-of-every-class", test_numbers);
   g_test_add_func ("/inputs/columns-through-every-block", test_blocks);

@@ -14,33 +14,24 @@ static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
  * at every y' = 0. */
 #define OMEGA 37.0
 
-static HlStatus
-harmonic_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus harmonic_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = OMEGA * y[1];
   y_dot[1] = -OMEGA * y[0];
   return HL_OK;
 }
 
-static HlStatus
-harmonic_events (double t, const double y[], double g[], void *data)
-{
+static HlStatus harmonic_events (double t, const double y[], double g[], void *data) {
   g[0] = y[0];
   g[1] = 1e3 * y[1];
   g[2] = t - 0.123456;
   return HL_OK;
 }
 
-static void
-test_events (gconstpointer data)
-{
+static void test_events (gconstpointer data) {
   const double y0[2] = {1.0, 0.0};
   const int directions[3] = {-1, 0, 0};
-  HlOde ode = {.n = 2,
-               .rhs = harmonic_rhs,
-               .n_events = 3,
-               .events = harmonic_events,
-               .directions = directions};
+  HlOde ode = {
+      .n = 2, .rhs = harmonic_rhs, .n_events = 3, .events = harmonic_events, .directions = directions};
   HlOdeOptions options = hl_ode_options_default ();
   double y[2], t = 0.0, last;
   int n_found[3] = {0};
@@ -83,27 +74,20 @@ test_events (gconstpointer data)
 }
 
 /* A ball that bounces: starts again behind every event, whose function is then at zero. */
-static HlStatus
-ball_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus ball_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = y[1];
   y_dot[1] = -9.81;
   return HL_OK;
 }
 
-static HlStatus
-ball_events (double t, const double y[], double g[], void *data)
-{
+static HlStatus ball_events (double t, const double y[], double g[], void *data) {
   g[0] = y[0];
   return HL_OK;
 }
 
-static void
-test_bounces (gconstpointer data)
-{
+static void test_bounces (gconstpointer data) {
   const int directions[1] = {-1};
-  HlOde ode = {
-      .n = 2, .rhs = ball_rhs, .n_events = 1, .events = ball_events, .directions = directions};
+  HlOde ode = {.n = 2, .rhs = ball_rhs, .n_events = 1, .events = ball_events, .directions = directions};
   HlOdeOptions options = hl_ode_options_default ();
   double y[2] = {1.0, 0.0}, t = 0.0, want = sqrt (2.0 / 9.81), speed = sqrt (2.0 * 9.81);
   HlArrival why;
@@ -134,17 +118,13 @@ test_bounces (gconstpointer data)
  * Both ends of every long step are flat. */
 #define EDGE 0.9999
 
-static HlStatus
-wheel_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus wheel_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = 1.0;
   y_dot[1] = fmax (cos (OMEGA * y[0]) - EDGE, 0.0);
   return HL_OK;
 }
 
-static HlStatus
-wheel_guard (double t, double h, bool at_end, HlGuard out[], void *data)
-{
+static HlStatus wheel_guard (double t, double h, bool at_end, HlGuard out[], void *data) {
   double y[2];
 
   hl_integrator_interpolate (*(HlIntegrator **)data, t, y);
@@ -152,16 +132,12 @@ wheel_guard (double t, double h, bool at_end, HlGuard out[], void *data)
   return HL_OK;
 }
 
-static int
-wheel_pieces (double h, void *data)
-{
+static int wheel_pieces (double h, void *data) {
   return (int)ceil (2.0 * OMEGA * h);
 }
 
 /* Its speed after some turns, and a half: each adds 2 (sin x - x cos x)/OMEGA, cos x = EDGE. */
-static void
-test_hidden_by_a_guard (gconstpointer data)
-{
+static void test_hidden_by_a_guard (gconstpointer data) {
   HlIntegrator *integrator = NULL;
   const double y0[2] = {0.5 * G_PI / OMEGA, 0.0}, scale[2] = {1.0, 1e-8};
   HlOde ode = {.n = 2,
@@ -191,23 +167,17 @@ test_hidden_by_a_guard (gconstpointer data)
 }
 
 /* A function that passes zero and comes back between two looks: y = t, g = (t - a)^2 - depth. */
-static HlStatus
-dip_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus dip_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = 1.0;
   return HL_OK;
 }
 
-static HlStatus
-dip_events (double t, const double y[], double g[], void *data)
-{
+static HlStatus dip_events (double t, const double y[], double g[], void *data) {
   g[0] = (y[0] - 0.4) * (y[0] - 0.4) - 1e-10;
   return HL_OK;
 }
 
-static void
-test_hidden_between_looks (gconstpointer data)
-{
+static void test_hidden_between_looks (gconstpointer data) {
   const double y0[1] = {0.0};
   HlOde ode = {.n = 1, .rhs = dip_rhs, .n_events = 1, .events = dip_events};
   HlOdeOptions options = hl_ode_options_default ();
@@ -228,11 +198,8 @@ test_hidden_between_looks (gconstpointer data)
   hl_integrator_free (integrator);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
+int main (int argc, char **argv) {
+  static const struct {
     const char *name;
     GTestDataFunc func;
   } tests[] = {{"events", test_events},
@@ -243,8 +210,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize m = 0; m < G_N_ELEMENTS (methods); m++)
     for (gsize i = 0; i < G_N_ELEMENTS (tests); i++) {
-      g_autofree char *path = g_strdup_printf (
-          "/integrator-event/%s/%s", methods[m] == HL_METHOD_BDF ? "bdf" : "radau", tests[i].name);
+      g_autofree char *path = g_strdup_printf ("/integrator-event/%s/%s",
+                                               methods[m] == HL_METHOD_BDF ? "bdf" : "radau", tests[i].name);
       g_test_add_data_func (path, &methods[m], tests[i].func);
     }
   return g_test_run ();

@@ -53,9 +53,7 @@ static const char text[] =
     "['pipe9.A'], 'volume': 8.5e-06, 'pressure': 1400000.0}], 'probes': [], 'gravity': [0, "
     "0], 'simulation': {'t_end': 0.3, 'every': 0.02, 'rtol': 1e-06, 'start': 'as-given'}}";
 
-static void
-test_ringing_pipes (gconstpointer data)
-{
+static void test_ringing_pipes (gconstpointer data) {
   static const char *const paths[] = {"energy.oil", "energy.dissipated", "energy.supplied", NULL};
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
   HlTestModel model = hl_test_model_from_text (json);
@@ -67,19 +65,15 @@ test_ringing_pipes (gconstpointer data)
   int last = run.n_rows - 1;
   double dissipated = hl_test_run_value (&run, last, 1);
   g_assert_cmpfloat (dissipated, >, 1000.0);
-  hl_assert_near (hl_test_run_value (&run, last, 0) + dissipated, hl_test_run_value (&run, last, 2),
-                  1e-4, 0.0);
+  hl_assert_near (hl_test_run_value (&run, last, 0) + dissipated, hl_test_run_value (&run, last, 2), 1e-4,
+                  0.0);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/integrator-pivots/bdf", GINT_TO_POINTER (HL_METHOD_BDF),
-                        test_ringing_pipes);
-  g_test_add_data_func ("/integrator-pivots/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
-                        test_ringing_pipes);
+  g_test_add_data_func ("/integrator-pivots/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_ringing_pipes);
+  g_test_add_data_func ("/integrator-pivots/radau", GINT_TO_POINTER (HL_METHOD_RADAU), test_ringing_pipes);
   return g_test_run ();
 }

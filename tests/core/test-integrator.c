@@ -13,8 +13,7 @@
 static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
 
 /* y' = A (y - shift) */
-typedef struct
-{
+typedef struct {
   int n;
   double A[MAX_N * MAX_N];
   double shift;
@@ -22,9 +21,7 @@ typedef struct
   int n_polls;
 } Linear;
 
-static HlStatus
-linear_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus linear_rhs (double t, const double y[], double y_dot[], void *data) {
   const Linear *linear = data;
   double x[MAX_N];
 
@@ -34,9 +31,7 @@ linear_rhs (double t, const double y[], double y_dot[], void *data)
   return HL_OK;
 }
 
-static HlStatus
-linear_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus linear_jacobian (double t, const double y[], double J[], void *data) {
   const Linear *linear = data;
 
   memcpy (J, linear->A, sizeof (double) * (size_t)(linear->n * linear->n));
@@ -45,14 +40,10 @@ linear_jacobian (double t, const double y[], double J[], void *data)
 
 /* The four-bar's spectrum: 73 Hz damped at 8.67 1/s, a spool, a hose at -8000 1/s; coupled by a
  * well-conditioned basis. */
-static void
-make_stiff (Linear *linear)
-{
+static void make_stiff (Linear *linear) {
   const double omega = 2.0 * G_PI * 73.0, sigma = 8.67;
-  const double plain[16] = {-sigma, -omega, 0,      0, omega, -sigma, 0, 0,
-                            0,      0,      -220.0, 0, 0,     0,      0, -8000.0};
-  const double S[16] = {1.0, 0.2, 0.1, 0.3, 0.0, 1.0,  -0.2, 0.1,
-                        0.3, 0.0, 1.0, 0.2, 0.1, -0.3, 0.0,  1.0};
+  const double plain[16] = {-sigma, -omega, 0, 0, omega, -sigma, 0, 0, 0, 0, -220.0, 0, 0, 0, 0, -8000.0};
+  const double S[16] = {1.0, 0.2, 0.1, 0.3, 0.0, 1.0, -0.2, 0.1, 0.3, 0.0, 1.0, 0.2, 0.1, -0.3, 0.0, 1.0};
   double inverse[16] = {0}, lu[16], half[16];
   int pivots[4];
 
@@ -67,9 +58,7 @@ make_stiff (Linear *linear)
   hl_mat_mul (4, 4, 4, S, half, linear->A);
 }
 
-static void
-exact_linear (const Linear *linear, double t, const double y0[], double y[])
-{
+static void exact_linear (const Linear *linear, double t, const double y0[], double y[]) {
   double scaled[MAX_N * MAX_N], e[MAX_N * MAX_N], x[MAX_N];
   static double scratch[HL_EXPM_SCRATCH (MAX_N)];
   int pivots[MAX_N], n = linear->n;
@@ -85,9 +74,7 @@ exact_linear (const Linear *linear, double t, const double y0[], double y[])
 }
 
 /* Dense output every millisecond against the exponential; the error must follow the tolerance. */
-static void
-test_stiff_linear (gconstpointer data)
-{
+static void test_stiff_linear (gconstpointer data) {
   const HlMethod method = *(const HlMethod *)data;
   const double y0[4] = {1.0, 0.4, -0.7, 0.5};
   double last_worst = INFINITY;
@@ -116,8 +103,8 @@ test_stiff_linear (gconstpointer data)
     HlOdeStats stats = hl_integrator_get_stats (integrator);
     g_test_message ("rtol %.0e: error %.1e, %ld steps, %ld rhs, %ld jac, %ld lu, %ld newton, %ld "
                     "failed, %ld not converged",
-                    rtol, worst, stats.steps, stats.rhs, stats.jacobians, stats.factorizations,
-                    stats.newton, stats.error_failures, stats.newton_failures);
+                    rtol, worst, stats.steps, stats.rhs, stats.jacobians, stats.factorizations, stats.newton,
+                    stats.error_failures, stats.newton_failures);
     /* the global error is at most the sum of the local ones: no component grows */
     g_assert_cmpfloat (worst, <, 2.0 * rtol * (double)stats.steps);
     g_assert_cmpfloat (worst, <, last_worst);
@@ -128,21 +115,16 @@ test_stiff_linear (gconstpointer data)
 
 /* ---- published problems ---- */
 
-static HlStatus
-robertson_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus robertson_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = -0.04 * y[0] + 1e4 * y[1] * y[2];
   y_dot[2] = 3e7 * y[1] * y[1];
   y_dot[1] = -y_dot[0] - y_dot[2];
   return HL_OK;
 }
 
-static HlStatus
-robertson_jacobian (double t, const double y[], double J[], void *data)
-{
-  const double values[9] = {
-      -0.04,      0.04,       0.0,         1e4 * y[2], -1e4 * y[2] - 6e7 * y[1],
-      6e7 * y[1], 1e4 * y[1], -1e4 * y[1], 0.0};
+static HlStatus robertson_jacobian (double t, const double y[], double J[], void *data) {
+  const double values[9] = {-0.04,      0.04,       0.0,         1e4 * y[2], -1e4 * y[2] - 6e7 * y[1],
+                            6e7 * y[1], 1e4 * y[1], -1e4 * y[1], 0.0};
 
   memcpy (J, values, sizeof values);
   return HL_OK;
@@ -152,9 +134,7 @@ robertson_jacobian (double t, const double y[], double J[], void *data)
 static const int robertson_columns[4] = {0, 2, 5, 8};
 static const int robertson_rows[8] = {0, 1, 0, 1, 2, 0, 1, 2};
 
-static HlStatus
-robertson_sparse (double t, const double y[], double values[], void *data)
-{
+static HlStatus robertson_sparse (double t, const double y[], double values[], void *data) {
   const double entries[8] = {-0.04,      0.04,       1e4 * y[2],  -1e4 * y[2] - 6e7 * y[1],
                              6e7 * y[1], 1e4 * y[1], -1e4 * y[1], 0.0};
 
@@ -164,17 +144,9 @@ robertson_sparse (double t, const double y[], double values[], void *data)
 
 /* Reference at t = 40 from SUNDIALS' cvRoberts example and Hairer and Wanner (problem ROBER), to
  * the digits both print. */
-static void
-test_robertson (gconstpointer data)
-{
+static void test_robertson (gconstpointer data) {
   const double y0[3] = {1.0, 0.0, 0.0}, scale[3] = {1.0, 1e-4, 1.0};
-  enum
-  {
-    DENSE,
-    SPARSE,
-    DIFFERENCE,
-    N_FORMS
-  };
+  enum { DENSE, SPARSE, DIFFERENCE, N_FORMS };
 
   for (int form = 0; form < N_FORMS; form++) {
     HlOde ode = {.n = 3, .rhs = robertson_rhs};
@@ -202,17 +174,13 @@ test_robertson (gconstpointer data)
   }
 }
 
-static HlStatus
-van_der_pol_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus van_der_pol_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = y[1];
   y_dot[1] = ((1.0 - y[0] * y[0]) * y[1] - y[0]) / 1e-6;
   return HL_OK;
 }
 
-static HlStatus
-van_der_pol_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus van_der_pol_jacobian (double t, const double y[], double J[], void *data) {
   J[0] = 0.0;
   J[2] = 1.0;
   J[1] = (-2.0 * y[0] * y[1] - 1.0) / 1e-6;
@@ -221,9 +189,7 @@ van_der_pol_jacobian (double t, const double y[], double J[], void *data)
 }
 
 /* Hairer and Wanner, problem VDPOL with eps = 1e-6: y (1) and y (2). */
-static void
-test_van_der_pol (gconstpointer data)
-{
+static void test_van_der_pol (gconstpointer data) {
   const double y0[2] = {2.0, -0.66};
   HlOde ode = {.n = 2, .rhs = van_der_pol_rhs, .jacobian = van_der_pol_jacobian};
   HlOdeOptions options = hl_ode_options_default ();
@@ -246,15 +212,12 @@ test_van_der_pol (gconstpointer data)
 /* ---- stops, shifts, directions, cancel, faults ---- */
 
 /* The force changes its sign at t = 0.25 and the callback must never see the far side early. */
-typedef struct
-{
+typedef struct {
   double force;
   double limit;
 } Corner;
 
-static HlStatus
-corner_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus corner_rhs (double t, const double y[], double y_dot[], void *data) {
   const Corner *corner = data;
 
   g_assert_cmpfloat (t, <=, corner->limit);
@@ -263,9 +226,7 @@ corner_rhs (double t, const double y[], double y_dot[], void *data)
   return HL_OK;
 }
 
-static void
-test_stop_at_corner (gconstpointer data)
-{
+static void test_stop_at_corner (gconstpointer data) {
   Corner corner = {1.0, 0.25};
   HlOde ode = {.n = 2, .rhs = corner_rhs, .data = &corner};
   HlOdeOptions options = hl_ode_options_default ();
@@ -292,9 +253,7 @@ test_stop_at_corner (gconstpointer data)
 }
 
 /* The same motion about another zero takes the same steps: weights know nothing of |y|. */
-static void
-test_shift_of_origin (gconstpointer data)
-{
+static void test_shift_of_origin (gconstpointer data) {
   HlOdeStats stats[2];
 
   for (int i = 0; i < 2; i++) {
@@ -324,17 +283,13 @@ test_shift_of_origin (gconstpointer data)
  * at every y' = 0. */
 #define OMEGA 37.0
 
-static HlStatus
-harmonic_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus harmonic_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = OMEGA * y[1];
   y_dot[1] = -OMEGA * y[0];
   return HL_OK;
 }
 
-static void
-test_backward (gconstpointer data)
-{
+static void test_backward (gconstpointer data) {
   HlOde ode = {.n = 2, .rhs = harmonic_rhs};
   HlOdeOptions options = hl_ode_options_default ();
   double y[2] = {cos (OMEGA), -sin (OMEGA)}, t;
@@ -354,17 +309,13 @@ test_backward (gconstpointer data)
   hl_integrator_free (integrator);
 }
 
-static bool
-cancel_cb (void *data)
-{
+static bool cancel_cb (void *data) {
   Linear *linear = data;
 
   return ++linear->n_polls > linear->cancel_after;
 }
 
-static void
-test_cancel (gconstpointer data)
-{
+static void test_cancel (gconstpointer data) {
   Linear linear;
   HlOde ode = {.n = 4, .rhs = linear_rhs, .jacobian = linear_jacobian, .data = &linear};
   HlOdeOptions options = hl_ode_options_default ();
@@ -387,34 +338,25 @@ test_cancel (gconstpointer data)
 }
 
 /* y' = -1 / (2 y): y = sqrt (1 - t) ends at t = 1, where the callback refuses. */
-static HlStatus
-root_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus root_rhs (double t, const double y[], double y_dot[], void *data) {
   if (y[0] <= 0.0)
     return HL_OUT_OF_STROKE;
   y_dot[0] = -0.5 / y[0];
   return HL_OK;
 }
 
-static HlStatus
-refuse_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus refuse_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = 1.0;
   return t > 0.3 ? HL_BAD_MODEL : HL_OK;
 }
 
-static HlStatus
-poisoned_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus poisoned_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = t > 0.3 ? NAN : 1.0;
   return HL_OK;
 }
 
-static void
-test_faults (gconstpointer data)
-{
-  static const struct
-  {
+static void test_faults (gconstpointer data) {
+  static const struct {
     HlStatus (*rhs) (double, const double *, double *, void *);
     HlStatus want, or_else;
     double from, to;
@@ -433,8 +375,7 @@ test_faults (gconstpointer data)
     HlIntegrator *integrator = hl_integrator_new (&ode, &options);
     g_assert_cmpint (hl_integrator_start (integrator, 0.0, y), ==, HL_OK);
     HlStatus status = hl_integrator_advance (integrator, 2.0, &t, y, &why);
-    g_test_message ("status %s, at %.17g", hl_status_text (status),
-                    hl_integrator_step_end (integrator));
+    g_test_message ("status %s, at %.17g", hl_status_text (status), hl_integrator_step_end (integrator));
     g_assert_true (status == cases[i].want || status == cases[i].or_else);
     g_assert_cmpfloat (hl_integrator_step_end (integrator), >=, cases[i].from);
     g_assert_cmpfloat (hl_integrator_step_end (integrator), <=, cases[i].to);
@@ -442,16 +383,12 @@ test_faults (gconstpointer data)
   }
 }
 
-static HlStatus
-nothing_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus nothing_rhs (double t, const double y[], double y_dot[], void *data) {
   return HL_OK;
 }
 
 /* No states at all, and a state at rest: both go through in a few steps. */
-static void
-test_nothing_happens (gconstpointer data)
-{
+static void test_nothing_happens (gconstpointer data) {
   HlOde ode = {.n = 0, .rhs = nothing_rhs};
   HlOdeOptions options = hl_ode_options_default ();
   double y[4] = {0}, t;
@@ -477,12 +414,9 @@ test_nothing_happens (gconstpointer data)
 }
 
 /* A push 1 + t against the wall of a limit, with which it is in balance at 1 + (1 + t)/WALL_SLOPE from 0. */
-#define WALL_SLOPE                                                                                 \
-  1.0e9 /* the wall gives way by 1e-9, less than what a difference quotient steps over */
+#define WALL_SLOPE 1.0e9 /* the wall gives way by 1e-9, less than what a difference quotient steps over */
 
-static HlStatus
-wall_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus wall_rhs (double t, const double y[], double y_dot[], void *data) {
   double sign = y[0] < 0.0 ? -1.0 : 1.0;
 
   y_dot[0] = sign * (1.0 + t - WALL_SLOPE * fmax (sign * y[0] - 1.0, 0.0));
@@ -492,9 +426,7 @@ wall_rhs (double t, const double y[], double y_dot[], void *data)
 /* A valve that limits a flow limits it both ways, so f (-y) = -f (y), and no difference quotient may make one way
  * harder than the other: mirrored starts give mirrored runs, to the last digit and step. At a wall that is thin
  * beside its increment one that looks back sees the slope in front of the wall. */
-static void
-test_walls_both_ways (gconstpointer data)
-{
+static void test_walls_both_ways (gconstpointer data) {
   HlOde ode = {.n = 1, .rhs = wall_rhs};
   HlOdeOptions options = hl_ode_options_default ();
   HlOdeStats stats[2];
@@ -512,9 +444,8 @@ test_walls_both_ways (gconstpointer data)
     g_assert_cmpint (hl_integrator_start (integrator, 0.0, &y0), ==, HL_OK);
     g_assert_cmpint (hl_integrator_advance (integrator, 2.0, &t, &y[way], &why), ==, HL_OK);
     stats[way] = hl_integrator_get_stats (integrator);
-    g_test_message ("to %g: %ld steps, %ld rhs, %ld newton, %ld not converged", y[way],
-                    stats[way].steps, stats[way].rhs, stats[way].newton,
-                    stats[way].newton_failures);
+    g_test_message ("to %g: %ld steps, %ld rhs, %ld newton, %ld not converged", y[way], stats[way].steps,
+                    stats[way].rhs, stats[way].newton, stats[way].newton_failures);
     hl_integrator_free (integrator);
   }
   hl_assert_near (y[0], 1.0 + 3.0 / WALL_SLOPE, 0.0, 10.0 * options.rtol * scale);
@@ -524,11 +455,8 @@ test_walls_both_ways (gconstpointer data)
   g_assert_cmpint ((int)stats[1].newton_failures, ==, (int)stats[0].newton_failures);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
+int main (int argc, char **argv) {
+  static const struct {
     const char *name;
     GTestDataFunc func;
   } tests[] = {{"stiff-linear", test_stiff_linear},
@@ -545,8 +473,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize m = 0; m < G_N_ELEMENTS (methods); m++)
     for (gsize i = 0; i < G_N_ELEMENTS (tests); i++) {
-      g_autofree char *path = g_strdup_printf (
-          "/integrator/%s/%s", methods[m] == HL_METHOD_BDF ? "bdf" : "radau", tests[i].name);
+      g_autofree char *path =
+          g_strdup_printf ("/integrator/%s/%s", methods[m] == HL_METHOD_BDF ? "bdf" : "radau", tests[i].name);
       g_test_add_data_func (path, &methods[m], tests[i].func);
     }
   return g_test_run ();

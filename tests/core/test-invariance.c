@@ -23,15 +23,12 @@
 #define MOST_COORDINATES 64
 
 /* Independent and admissible coordinates by path, the independent ones first. */
-typedef struct
-{
+typedef struct {
   int n, n_independent;
   char *paths[MOST_COORDINATES];
 } Coordinates;
 
-static HlLinearization *
-linearize (json_t *root, HlStart start, const Coordinates *coordinates)
-{
+static HlLinearization *linearize (json_t *root, HlStart start, const Coordinates *coordinates) {
   HlTestModel model = hl_test_machine_compile (root);
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlFault fault = {0};
@@ -49,9 +46,7 @@ linearize (json_t *root, HlStart start, const Coordinates *coordinates)
 }
 
 /* In scaled states: |x| |y| / |y^H x|. */
-static double
-condition (const HlLinearization *lin, int k)
-{
+static double condition (const HlLinearization *lin, int k) {
   double xx = 0.0, yy = 0.0, re = 0.0, im = 0.0;
 
   for (int i = 0; i < lin->n; i++) {
@@ -66,9 +61,7 @@ condition (const HlLinearization *lin, int k)
   return sqrt (xx * yy) / hypot (re, im);
 }
 
-static void
-assert_same_spectrum (const HlLinearization *want, const HlLinearization *got, const char *what)
-{
+static void assert_same_spectrum (const HlLinearization *want, const HlLinearization *got, const char *what) {
   bool used[64] = {false};
 
   g_assert_cmpint (got->n, ==, want->n);
@@ -99,16 +92,12 @@ assert_same_spectrum (const HlLinearization *want, const HlLinearization *got, c
 
 /* ---- coordinates that a redrawing maps linearly ---- */
 
-static const char *
-part_of (const char *path)
-{
+static const char *part_of (const char *path) {
   return strrchr (path, '.') + 1;
 }
 
 /* The positions among the states come first, then the velocities; admissible positions follow. */
-static Coordinates
-coordinates_of (const HlLinearization *lin)
-{
+static Coordinates coordinates_of (const HlLinearization *lin) {
   static const char *const positions[] = {"x", "y", "angle", NULL};
   static const char *const velocities[] = {"vx", "vy", "omega", NULL};
   Coordinates c = {0};
@@ -125,17 +114,13 @@ coordinates_of (const HlLinearization *lin)
   return c;
 }
 
-static void
-coordinates_clear (Coordinates *c)
-{
+static void coordinates_clear (Coordinates *c) {
   for (int k = 0; k < c->n; k++)
     g_free (c->paths[k]);
 }
 
 /* Whether an x among the first n always comes with its y and the other way round. */
-static bool
-has_pairs (const Coordinates *c, int n)
-{
+static bool has_pairs (const Coordinates *c, int n) {
   for (int k = 0; k < n; k++) {
     const char *part = part_of (c->paths[k]);
     bool found = strcmp (part, "angle") == 0;
@@ -149,9 +134,7 @@ has_pairs (const Coordinates *c, int n)
   return true;
 }
 
-static Coordinates
-swapped (const Coordinates *c)
-{
+static Coordinates swapped (const Coordinates *c) {
   Coordinates other = *c;
 
   for (int k = 0; k < c->n; k++) {
@@ -166,9 +149,7 @@ swapped (const Coordinates *c)
   return other;
 }
 
-static Coordinates
-renamed (const Coordinates *c, GHashTable *ids)
-{
+static Coordinates renamed (const Coordinates *c, GHashTable *ids) {
   Coordinates other = *c;
 
   for (int k = 0; k < c->n; k++) {
@@ -180,8 +161,7 @@ renamed (const Coordinates *c, GHashTable *ids)
 
 /* ---- one machine, all redrawings ---- */
 
-typedef struct
-{
+typedef struct {
   json_t *original;
   HlStart start;
   bool in_motion;
@@ -189,9 +169,7 @@ typedef struct
   Coordinates coordinates; /* of the original; used in motion */
 } Subject;
 
-static void
-compare (const Subject *s, json_t *root, const Coordinates *coordinates, const char *what)
-{
+static void compare (const Subject *s, json_t *root, const Coordinates *coordinates, const char *what) {
   HlLinearization *got = linearize (root, s->start, s->in_motion ? coordinates : NULL);
 
   assert_same_spectrum (s->want, got, what);
@@ -199,9 +177,7 @@ compare (const Subject *s, json_t *root, const Coordinates *coordinates, const c
   json_decref (root);
 }
 
-static void
-compare_moved (const Subject *s, HlRedrawMove move)
-{
+static void compare_moved (const Subject *s, HlRedrawMove move) {
   json_t *root = json_deep_copy (s->original);
   const Coordinates *c = &s->coordinates;
   bool is_closed = has_pairs (c, c->n_independent) && has_pairs (c, c->n);
@@ -218,19 +194,15 @@ compare_moved (const Subject *s, HlRedrawMove move)
   coordinates_clear (&other);
 }
 
-static void
-compare_all (json_t *original, HlStart start, bool in_motion)
-{
-  static const HlRedrawMove moves[] = {
-      {.what = "moved", .x = 137.5, .y = -41.25},
-      {.what = "turned", .angle = 2.1},
-      {.what = "turned back and moved", .x = -3.0, .y = 8.0, .angle = -0.7},
-      {.what = "mirrored", .mirrored = true},
-      {.what = "mirrored and turned", .mirrored = true, .angle = 1.3}};
+static void compare_all (json_t *original, HlStart start, bool in_motion) {
+  static const HlRedrawMove moves[] = {{.what = "moved", .x = 137.5, .y = -41.25},
+                                       {.what = "turned", .angle = 2.1},
+                                       {.what = "turned back and moved", .x = -3.0, .y = 8.0, .angle = -0.7},
+                                       {.what = "mirrored", .mirrored = true},
+                                       {.what = "mirrored and turned", .mirrored = true, .angle = 1.3}};
   /* A pascal becomes 1, 1, 1000 and 0.056 of the unit: the few constants of the program that are
    * pressures (the narrowest laminar band, 1e3 Pa) stay away from the machine's own. */
-  static const struct
-  {
+  static const struct {
     const char *what;
     double length, mass;
   } units[] = {{"in micrometres and milligrams", 1e6, 1e6},
@@ -260,15 +232,12 @@ compare_all (json_t *original, HlStart start, bool in_motion)
   hl_linearization_free (s.want);
 }
 
-typedef struct
-{
+typedef struct {
   const char *file;
   HlStart start;
 } Case;
 
-static void
-test_case (gconstpointer data)
-{
+static void test_case (gconstpointer data) {
   const Case *c = data;
   g_autofree char *path = hl_test_example_path (c->file);
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
@@ -280,9 +249,7 @@ test_case (gconstpointer data)
 
 #define N_MACHINES 50
 
-static void
-test_at_rest (void)
-{
+static void test_at_rest (void) {
   for (int trial = 0; trial < N_MACHINES; trial++) {
     json_t *machine = hl_test_machine_new (HL_TEST_MACHINE_CLOSED);
     hl_test_machine_balance (machine);
@@ -291,9 +258,7 @@ test_at_rest (void)
   }
 }
 
-static void
-test_in_motion (void)
-{
+static void test_in_motion (void) {
   for (int trial = 0; trial < N_MACHINES; trial++) {
     json_t *machine = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
     compare_all (machine, HL_START_AS_GIVEN, true);
@@ -301,9 +266,7 @@ test_in_motion (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const Case cases[] = {{"four-bar.hydrolink", HL_START_EQUILIBRIUM},
                                {"watt-six-bar.hydrolink", HL_START_EQUILIBRIUM},
                                {"excavator-arm.hydrolink", HL_START_EQUILIBRIUM},

@@ -14,15 +14,12 @@
 
 #define N_COPIES 6 /* 36 states: beyond HL_SPARSE_STATES */
 
-typedef struct
-{
+typedef struct {
   int n, width;
   double values[512 * N_COPIES];
 } Rows;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Rows *rows = data;
 
   (void)t;
@@ -31,9 +28,7 @@ keep (double t, const double values[], void *data)
   return true;
 }
 
-static void
-run (HlTestModel *model, const char *const paths[], int n, HlMethod method, Rows *rows)
-{
+static void run (HlTestModel *model, const char *const paths[], int n, HlMethod method, Rows *rows) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable outputs[N_COPIES];
 
@@ -52,17 +47,14 @@ run (HlTestModel *model, const char *const paths[], int n, HlMethod method, Rows
   g_assert_cmpint (hl_simulate (model->sys, &options, NULL, NULL), ==, HL_OK);
 }
 
-static void
-test_copies_move_alike (void)
-{
+static void test_copies_move_alike (void) {
   static const char *const paths[] = {"link2_0.angle", "link2_1.angle", "link2_2.angle",
                                       "link2_3.angle", "link2_4.angle", "link2_5.angle"};
   static const char *const alone[] = {"link2_0.angle"};
   static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
 
   for (int m = 0; m < 2; m++) {
-    HlTestModel many =
-        hl_test_model_from_document (hl_test_copies ("four-bar.hydrolink", N_COPIES));
+    HlTestModel many = hl_test_model_from_document (hl_test_copies ("four-bar.hydrolink", N_COPIES));
     HlTestModel one = hl_test_model_from_document (hl_test_copies ("four-bar.hydrolink", 1));
     g_autofree Rows *all = g_new0 (Rows, 1);
     g_autofree Rows *single = g_new0 (Rows, 1);
@@ -81,12 +73,9 @@ test_copies_move_alike (void)
   }
 }
 
-static void
-test_pattern_holds_all_entries (void)
-{
-  static const char *const files[] = {
-      "four-bar.hydrolink", "articulated-vehicle-tyre-throttle.hydrolink",
-      "articulated-vehicle-rigid.hydrolink", "metering-arm.hydrolink"};
+static void test_pattern_holds_all_entries (void) {
+  static const char *const files[] = {"four-bar.hydrolink", "articulated-vehicle-tyre-throttle.hydrolink",
+                                      "articulated-vehicle-rigid.hydrolink", "metering-arm.hydrolink"};
 
   for (gsize f = 0; f < G_N_ELEMENTS (files); f++) {
     HlTestModel model = hl_test_model_load (files[f]);
@@ -114,9 +103,7 @@ test_pattern_holds_all_entries (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/islands/copies-move-as-one-alone", test_copies_move_alike);
   g_test_add_func ("/islands/sparse-pattern-holds-all-entries", test_pattern_holds_all_entries);

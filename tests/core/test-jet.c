@@ -5,25 +5,18 @@
 
 static const double a[2] = {0.7, -1.3}, b[2] = {1.1, 0.4}, c[2] = {-0.6, 0.9};
 
-static HlJet
-seed (double value, int k)
-{
+static HlJet seed (double value, int k) {
   return hl_jet_seed (value, a[k], b[k], c[k]);
 }
 
-static HlJet
-jet_sqrt (HlJet x)
-{
+static HlJet jet_sqrt (HlJet x) {
   double value = x.c[0], root = sqrt (value);
 
-  return hl_jet_compose (x, root, 0.5 / root, -0.25 / (value * root),
-                         0.375 / (value * value * root));
+  return hl_jet_compose (x, root, 0.5 / root, -0.25 / (value * root), 0.375 / (value * value * root));
 }
 
 /* f (x) = x^5: every mixed derivative is a product of the directions. */
-static void
-test_power (void)
-{
+static void test_power (void) {
   for (int trial = 0; trial < 20; trial++) {
     double at = hl_test_uniform (-2.0, 2.0);
     HlJet x = seed (at, 0), y = hl_jet (1.0);
@@ -38,25 +31,18 @@ test_power (void)
 }
 
 /* One variable through each function: f' a, f'' a b, f''' a b c. */
-static void
-assert_function (HlJet y, double f, double df, double ddf, double dddf)
-{
+static void assert_function (HlJet y, double f, double df, double ddf, double dddf) {
   double abc[HL_JET_SIZE] = {0.0,  a[0],        b[0],        a[0] * b[0],
                              c[0], a[0] * c[0], b[0] * c[0], a[0] * b[0] * c[0]};
 
   for (int set = 0; set < HL_JET_SIZE; set++) {
     int order = __builtin_popcount ((unsigned)set);
-    double want = order == 0   ? f
-                  : order == 1 ? df * abc[set]
-                  : order == 2 ? ddf * abc[set]
-                               : dddf * abc[set];
+    double want = order == 0 ? f : order == 1 ? df * abc[set] : order == 2 ? ddf * abc[set] : dddf * abc[set];
     hl_assert_near (y.c[set], want, 1e-13, 1e-14);
   }
 }
 
-static void
-test_functions (void)
-{
+static void test_functions (void) {
   for (int trial = 0; trial < 20; trial++) {
     double x = hl_test_uniform (0.3, 3.0);
     HlJet jet = seed (x, 0);
@@ -67,9 +53,7 @@ test_functions (void)
 }
 
 /* f (x, y) = sqrt (x^2 + y^2): Hessian and third derivative of a distance, in closed form. */
-static void
-test_distance (void)
-{
+static void test_distance (void) {
   for (int trial = 0; trial < 20; trial++) {
     double x = hl_test_uniform (0.5, 2.0), y = hl_test_uniform (-2.0, 2.0), s = hypot (x, y);
     HlJet jx = seed (x, 0), jy = seed (y, 1);
@@ -92,14 +76,12 @@ test_distance (void)
   }
 }
 
-static void
-test_algebra (void)
-{
+static void test_algebra (void) {
   HlJet x = seed (1.7, 0), y = seed (-0.8, 1);
   HlJet left = hl_jet_mul (hl_jet_add (x, y), hl_jet_sub (x, y));
   HlJet right = hl_jet_sub (hl_jet_mul (x, x), hl_jet_mul (y, y));
-  HlJet one = hl_jet_add (hl_jet_mul (hl_jet_sin (x), hl_jet_sin (x)),
-                          hl_jet_mul (hl_jet_cos (x), hl_jet_cos (x)));
+  HlJet one =
+      hl_jet_add (hl_jet_mul (hl_jet_sin (x), hl_jet_sin (x)), hl_jet_mul (hl_jet_cos (x), hl_jet_cos (x)));
 
   for (int k = 0; k < HL_JET_SIZE; k++) {
     hl_assert_near (left.c[k], right.c[k], 1e-14, 1e-14);
@@ -108,9 +90,7 @@ test_algebra (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/jet/power", test_power);
   g_test_add_func ("/jet/functions-of-one-variable", test_functions);

@@ -30,9 +30,7 @@ static const char machine[] =
     "  {'id': 'p3', 'of': 'bob.x'}, {'id': 'p4', 'of': 'carriage.x'}],"
     " 'simulation': {'start': 'as-given', 't_end': 0.6, 'every': 0.05, 'rtol': 1e-10}}";
 
-static HlTestModel
-load (double torque)
-{
+static HlTestModel load (double torque) {
   g_autofree char *text = g_strdelimit (g_strdup_printf (machine, torque), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
 
@@ -41,9 +39,7 @@ load (double torque)
 }
 
 /* Fourth order, from five places. */
-static void
-test_matrix (void)
-{
+static void test_matrix (void) {
   static const double weight[] = {1.0, -8.0, 8.0, -1.0}, offset[] = {-2.0, -1.0, 1.0, 2.0};
   const double h = 1e-3;
   HlTestModel model = load (4.0);
@@ -72,9 +68,7 @@ test_matrix (void)
 
 /* Where nothing else takes, friction takes what the motion loses; its outputs are positive against
  * the motion. */
-static void
-test_loss (void)
-{
+static void test_loss (void) {
   static const char *const paths[] = {
       "energy.kinetic",      "energy.potential",    "energy.dissipated", "pin.friction_torque",
       "slot.friction_force", "rail.friction_force", "rocker.omega",      NULL};
@@ -89,17 +83,14 @@ test_loss (void)
       sum += hl_test_run_value (&run, row, part);
     first = row == 0 ? sum : first;
     hl_assert_near (sum, first, 0.0, 1e-7);
-    hl_assert_near (hl_test_run_value (&run, row, 3), 4.0 * tanh (omega / 0.5) + 0.7 * omega, 1e-9,
-                    1e-12);
+    hl_assert_near (hl_test_run_value (&run, row, 3), 4.0 * tanh (omega / 0.5) + 0.7 * omega, 1e-9, 1e-12);
   }
   g_assert_cmpfloat (hl_test_run_value (&run, run.n_rows - 1, 2), >, 1.0);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
-static void
-test_changed_in_place (void)
-{
+static void test_changed_in_place (void) {
   HlTestModel model = load (4.0), other = load (9.0);
   HlSystem *copy = hl_system_copy (model.sys);
   int n = model.work->n_states;
@@ -119,9 +110,7 @@ test_changed_in_place (void)
   hl_test_model_clear (&other);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/joint-friction/exact-matrix", test_matrix);
   g_test_add_func ("/joint-friction/takes-what-the-motion-loses", test_loss);

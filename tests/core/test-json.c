@@ -29,9 +29,7 @@ static const char *const examples[] = {
     "two-arms-2.hydrolink",
 };
 
-static void
-assert_refused (const char *text, const char *wanted)
-{
+static void assert_refused (const char *text, const char *wanted) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlValue) value = hl_json_parse (text, strlen (text), "m.hydrolink", &error);
 
@@ -42,16 +40,12 @@ assert_refused (const char *text, const char *wanted)
     g_error ("‘%s’ does not say ‘%s’", error->message, wanted);
 }
 
-static void
-duplicate_key_is_refused (void)
-{
+static void duplicate_key_is_refused (void) {
   assert_refused ("{\n \"a\": 1,\n \"a\": 2}", "line 3");
   assert_refused ("{\"a\": 1, \"a\": 2}", "each key once");
 }
 
-static void
-what_is_not_json_is_refused (void)
-{
+static void what_is_not_json_is_refused (void) {
   assert_refused ("", "line 1");
   assert_refused ("{\"a\": NaN}", "column 9: invalid token near 'NaN'; a model holds only finite");
   assert_refused ("{\"a\": Infinity}", "only finite numbers");
@@ -69,11 +63,8 @@ what_is_not_json_is_refused (void)
 }
 
 /* Whatever is wrong, the message says what would mend it, in words of the file. */
-static void
-what_is_refused_has_a_mend (void)
-{
-  static const struct
-  {
+static void what_is_refused_has_a_mend (void) {
+  static const struct {
     const char *text, *mend;
   } cases[] = {{"{\"a\": \"\\u0000\"}", "no zero: take it out"},
                {"{\"a\": \"\\ud800\"}", "both escapes of its pair"},
@@ -105,9 +96,7 @@ what_is_refused_has_a_mend (void)
   }
 }
 
-static void
-deep_nesting_is_refused (void)
-{
+static void deep_nesting_is_refused (void) {
   for (int depth = HL_JSON_MAX_DEPTH - 1; depth < 100000; depth = depth * 3 + 10) {
     g_autoptr (GString) text = g_string_new (NULL);
     for (int i = 0; i < depth; i++)
@@ -120,9 +109,7 @@ deep_nesting_is_refused (void)
 }
 
 /* Each number reads back to the same bits, and no text with fewer significant digits does. */
-static void
-assert_shortest (double number)
-{
+static void assert_shortest (double number) {
   char text[HL_NUMBER_TEXT];
   double back = g_ascii_strtod (hl_number_text (text, number), NULL);
 
@@ -145,11 +132,8 @@ assert_shortest (double number)
   }
 }
 
-static void
-numbers_are_shortest (void)
-{
-  static const struct
-  {
+static void numbers_are_shortest (void) {
+  static const struct {
     double number;
     const char *text;
   } known[] = {{0, "0"},
@@ -187,9 +171,7 @@ numbers_are_shortest (void)
   }
 }
 
-static void
-examples_are_byte_stable (void)
-{
+static void examples_are_byte_stable (void) {
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
     g_autofree char *path = hl_test_example_path (examples[i]);
     g_autoptr (GError) error = NULL;
@@ -205,9 +187,7 @@ examples_are_byte_stable (void)
 }
 
 /* Compared with the library's own reading: same keys in the same order, same bits. */
-static void
-assert_same_as_jansson (const HlValue *value, json_t *node)
-{
+static void assert_same_as_jansson (const HlValue *value, json_t *node) {
   void *at = json_object_iter (node);
 
   if (json_is_number (node))
@@ -227,9 +207,7 @@ assert_same_as_jansson (const HlValue *value, json_t *node)
   }
 }
 
-static void
-writing_keeps_everything (void)
-{
+static void writing_keeps_everything (void) {
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
     g_autofree char *path = hl_test_example_path (examples[i]);
     g_autoptr (HlDocument) document = hl_document_load (path, NULL);
@@ -243,9 +221,7 @@ writing_keeps_everything (void)
   }
 }
 
-static void
-unknown_keys_and_kinds_are_kept (void)
-{
+static void unknown_keys_and_kinds_are_kept (void) {
   const char *text = "{\"format\": \"hydrolink\", \"version\": 1, \"zebra\": {\"deep\": [1, null, "
                      "true, {\"x\": \"\\u0007\\\"é\"}]},"
                      " \"components\": [{\"id\": \"w\", \"kind\": \"warp-drive\", \"power\": "
@@ -262,9 +238,7 @@ unknown_keys_and_kinds_are_kept (void)
   g_assert_nonnull (strstr (written, "\\u0007\\\"é"));
 }
 
-static void
-assert_head_refused (const char *text, int code, const char *wanted)
-{
+static void assert_head_refused (const char *text, int code, const char *wanted) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_parse (text, strlen (text), "m", &error);
 
@@ -273,22 +247,16 @@ assert_head_refused (const char *text, int code, const char *wanted)
   g_assert_nonnull (strstr (error->message, wanted));
 }
 
-static void
-newer_version_is_refused_with_reason (void)
-{
-  assert_head_refused ("{\"format\": \"hydrolink\", \"version\": 2}", HL_ERROR_VERSION,
-                       "newer program");
+static void newer_version_is_refused_with_reason (void) {
+  assert_head_refused ("{\"format\": \"hydrolink\", \"version\": 2}", HL_ERROR_VERSION, "newer program");
   assert_head_refused ("{\"format\": \"hydrolink\"}", HL_ERROR_MODEL, "version");
-  assert_head_refused ("{\"format\": \"hydrolink\", \"version\": \"1\"}", HL_ERROR_MODEL,
-                       "version");
+  assert_head_refused ("{\"format\": \"hydrolink\", \"version\": \"1\"}", HL_ERROR_MODEL, "version");
   assert_head_refused ("{\"format\": \"hydrolink\", \"version\": 0.5}", HL_ERROR_MODEL, "version");
   assert_head_refused ("{\"version\": 1}", HL_ERROR_MODEL, "no Hydrolink model");
   assert_head_refused ("[]", HL_ERROR_MODEL, "no Hydrolink model");
 }
 
-static void
-missing_file_is_said (void)
-{
+static void missing_file_is_said (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load ("/nowhere/at/all.hydrolink", &error);
 
@@ -297,9 +265,7 @@ missing_file_is_said (void)
   g_assert_nonnull (strstr (error->message, "no such file"));
 }
 
-static void
-saving_is_atomic_and_keeps_permissions (void)
-{
+static void saving_is_atomic_and_keeps_permissions (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-json-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "model.hydrolink", NULL);
   g_autofree char *text = NULL;
@@ -333,9 +299,7 @@ saving_is_atomic_and_keeps_permissions (void)
   g_rmdir (folder);
 }
 
-static void
-a_comma_locale_changes_no_byte (void)
-{
+static void a_comma_locale_changes_no_byte (void) {
   char *folder = NULL;
   g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
   g_autoptr (HlDocument) document = hl_document_load (path, NULL);
@@ -357,9 +321,7 @@ a_comma_locale_changes_no_byte (void)
 }
 
 /* A pipe is written into, never replaced by a file. */
-static void
-pipe_stays_a_pipe (void)
-{
+static void pipe_stays_a_pipe (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-json-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "pipe", NULL);
   g_autoptr (GError) error = NULL;
@@ -380,9 +342,7 @@ pipe_stays_a_pipe (void)
   g_rmdir (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json/pipe-stays-a-pipe", pipe_stays_a_pipe);
   g_test_add_func ("/json/duplicate-key-is-refused", duplicate_key_is_refused);
@@ -393,11 +353,9 @@ main (int argc, char **argv)
   g_test_add_func ("/json/examples-are-byte-stable", examples_are_byte_stable);
   g_test_add_func ("/json/writing-keeps-everything", writing_keeps_everything);
   g_test_add_func ("/json/unknown-keys-and-kinds-are-kept", unknown_keys_and_kinds_are_kept);
-  g_test_add_func ("/json/newer-version-is-refused-with-reason",
-                   newer_version_is_refused_with_reason);
+  g_test_add_func ("/json/newer-version-is-refused-with-reason", newer_version_is_refused_with_reason);
   g_test_add_func ("/json/missing-file-is-said", missing_file_is_said);
-  g_test_add_func ("/json/saving-is-atomic-and-keeps-permissions",
-                   saving_is_atomic_and_keeps_permissions);
+  g_test_add_func ("/json/saving-is-atomic-and-keeps-permissions", saving_is_atomic_and_keeps_permissions);
   g_test_add_func ("/json/a-comma-locale-changes-no-byte", a_comma_locale_changes_no_byte);
   return g_test_run ();
 }

@@ -18,9 +18,7 @@ static const char *const examples[] = {
 
 /* Names of the file are nobody's language: what is quoted, what has dots, JSON, and the properties
  * of, to and from. */
-static char *
-without_names (const char *text)
-{
+static char *without_names (const char *text) {
   static const char *const names[] = {"‚[^‘]*‘",          "\"[^\"]*\"",  "\\S*[._]\\S*",
                                       "^(of|to|from)\\b", "\\[[^]]*\\]", "\\{[^}]*\\}"};
   char *plain = g_strdup (text);
@@ -34,9 +32,7 @@ without_names (const char *text)
   return plain;
 }
 
-static void
-check_german (const char *text)
-{
+static void check_german (const char *text) {
   static const char english[] =
       "\\b(the|is|are|and|or|not|must|cannot|with|of|has|have|give|write|remove|there|to|it|set|"
       "its|this|from|than|make|take|put|let|no|known|missing|true|false|number)\\b";
@@ -48,9 +44,7 @@ check_german (const char *text)
 }
 
 /* The findings of a document that is broken in one place; their number. */
-static int
-check_broken (HlValue *root, GHashTable *messages)
-{
+static int check_broken (HlValue *root, GHashTable *messages) {
   g_autoptr (HlDocument) document = hl_document_new (root);
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
@@ -67,15 +61,14 @@ check_broken (HlValue *root, GHashTable *messages)
 }
 
 /* Every member below a place is left out, and is a number, a text, a list and a flag in turn. */
-static int
-break_members (const HlValue *root, const HlValue *owner, const char *where, GHashTable *messages)
-{
+static int break_members (const HlValue *root, const HlValue *owner, const char *where,
+                          GHashTable *messages) {
   int n = 0;
 
   for (gsize i = 0; hl_value_is_object (owner) && i < hl_value_length (owner); i++) {
     g_autofree char *place = g_strdup_printf ("%s.%s", where, hl_value_key (owner, i));
-    HlValue *wrong[] = {hl_value_new_number (-1), hl_value_new_string ("x.y"),
-                        hl_value_new_array (), hl_value_new_boolean (TRUE)};
+    HlValue *wrong[] = {hl_value_new_number (-1), hl_value_new_string ("x.y"), hl_value_new_array (),
+                        hl_value_new_boolean (TRUE)};
     n += check_broken (hl_value_without_at (root, place), messages);
     for (gsize k = 0; k < G_N_ELEMENTS (wrong); k++)
       n += check_broken (hl_value_with_at (root, place, wrong[k]), messages);
@@ -84,9 +77,7 @@ break_members (const HlValue *root, const HlValue *owner, const char *where, GHa
   return n;
 }
 
-static void
-every_mistake_is_told_in_german (void)
-{
+static void every_mistake_is_told_in_german (void) {
   g_autoptr (GHashTable) messages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int n = 0;
 
@@ -107,8 +98,7 @@ every_mistake_is_told_in_german (void)
         n += break_members (root, hl_document_element (document, section, i), where, messages);
       }
     }
-    n += break_members (root, hl_document_object (document, HL_SECTION_SIMULATION), "simulation",
-                        messages);
+    n += break_members (root, hl_document_object (document, HL_SECTION_SIMULATION), "simulation", messages);
     n += break_members (root, hl_document_object (document, HL_SECTION_FLUID), "fluid", messages);
   }
   g_test_message ("%d findings, %u different", n, g_hash_table_size (messages));
@@ -116,9 +106,7 @@ every_mistake_is_told_in_german (void)
   g_assert_cmpint ((int)g_hash_table_size (messages), >, 60);
 }
 
-static void
-faults_are_told_in_german (void)
-{
+static void faults_are_told_in_german (void) {
   for (int status = HL_CANCELLED; status < HL_N_STATUS; status++)
     for (int kind = HL_ENTITY_NONE; kind <= HL_ENTITY_LINE; kind++) {
       HlFault fault = {.status = (HlStatus)status, .entity_kind = (HlEntityKind)kind, .entity = -1};
@@ -133,9 +121,7 @@ faults_are_told_in_german (void)
   g_assert_cmpstr (hl_fault_advice (&carried), ==, "simulation.step einen positiven Wert geben");
 }
 
-static void
-refuse_text (const char *text, const char *wanted)
-{
+static void refuse_text (const char *text, const char *wanted) {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (hl_document_parse (text, strlen (text), "a.hydrolink", &error));
@@ -145,9 +131,7 @@ refuse_text (const char *text, const char *wanted)
   check_german (error->message);
 }
 
-static void
-files_are_refused_in_german (void)
-{
+static void files_are_refused_in_german (void) {
   refuse_text ("{\"a\": 1, \"a\": 2}", "doppelter Schlüssel im Objekt");
   refuse_text ("{\"a\": }", "unerwartetes Zeichen bei '}'");
   refuse_text ("{\"a\": [1, 2", "']' erwartet am Ende der Datei");
@@ -159,9 +143,7 @@ files_are_refused_in_german (void)
 }
 
 /* Every choice that the schema offers has words of its own. */
-static void
-choices_have_words (void)
-{
+static void choices_have_words (void) {
   for (HlSection section = HL_SECTION_BODIES; section < HL_N_SECTIONS; section++) {
     const HlKind *kind;
     for (int k = 0; (kind = hl_schema_kind (section, k)) != NULL; k++)
@@ -177,9 +159,7 @@ choices_have_words (void)
   g_assert_cmpstr (hl_schema_word ("anything"), ==, "anything");
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   int status = 77;
 

@@ -26,15 +26,12 @@
  * of its height. */
 #define SAME_OF_LARGE 1.0e-10
 
-typedef struct
-{
+typedef struct {
   int n;
   double *y, *y_dot, *J, *lambda; /* n, n, n x n, n_rows or, of take_forces (), 3 n_bodies */
 } Answer;
 
-static void
-set_route (HlTestModel *model, bool sparse)
-{
+static void set_route (HlTestModel *model, bool sparse) {
   for (int k = 0; k < model->work->n_islands; k++) {
     HlIslandWork *iw = model->work->islands[k];
     if (!sparse)
@@ -44,16 +41,13 @@ set_route (HlTestModel *model, bool sparse)
   }
 }
 
-static Answer
-answer_in (
-    HlTestModel *model, HlPartitionRule rule, bool sparse, const int columns[], int n_columns)
-{
+static Answer answer_in (HlTestModel *model, HlPartitionRule rule, bool sparse, const int columns[],
+                         int n_columns) {
   HlWork *work = model->work;
 
   set_route (model, sparse);
-  g_assert_cmpint (
-      hl_partition_choose (model->sys, work, model->point->x, rule, columns, n_columns, NULL), ==,
-      HL_OK);
+  g_assert_cmpint (hl_partition_choose (model->sys, work, model->point->x, rule, columns, n_columns, NULL),
+                   ==, HL_OK);
   size_t n = (size_t)work->n_states;
   Answer a = {work->n_states, g_new0 (double, n), g_new0 (double, n), g_new0 (double, n *n),
               g_new0 (double, model->sys->mech.n_rows + 1)};
@@ -65,24 +59,18 @@ answer_in (
   return a;
 }
 
-static Answer
-answer (HlTestModel *model, HlPartitionRule rule, bool sparse)
-{
+static Answer answer (HlTestModel *model, HlPartitionRule rule, bool sparse) {
   return answer_in (model, rule, sparse, NULL, 0);
 }
 
-static void
-answer_clear (Answer *a)
-{
+static void answer_clear (Answer *a) {
   g_free (a->y);
   g_free (a->y_dot);
   g_free (a->J);
   g_free (a->lambda);
 }
 
-static double
-largest_of (int n, const double a[], int stride)
-{
+static double largest_of (int n, const double a[], int stride) {
   double largest = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -92,9 +80,7 @@ largest_of (int n, const double a[], int stride)
 
 /* What cancels in a row of J, in the two evaluations to other last digits: a cylinder that a coordinate hardly
  * lengthens has its pressures' rates from the ways of its ends. Of unit ways. */
-static double
-cancelled (const HlTestModel *model, int row)
-{
+static double cancelled (const HlTestModel *model, int row) {
   const HlSystem *sys = model->sys;
   const HlWork *work = model->work;
   double largest = 0.0;
@@ -104,8 +90,7 @@ cancelled (const HlTestModel *model, int row)
     const HlComponent *c = &sys->components[cyl->component];
     for (int side = 0; side < 2; side++) {
       int node = side == 0 ? cyl->node_a : cyl->node_b;
-      if (node >= 0 && sys->nodes[node].state >= 0 &&
-          row == hl_off_p (work) + sys->nodes[node].state)
+      if (node >= 0 && sys->nodes[node].state >= 0 && row == hl_off_p (work) + sys->nodes[node].state)
         largest = fmax (largest, fmax (cyl->area_a, cyl->area_b) / work->compliance[node]);
     }
     int state = row - hl_off_u (work) - c->first_state;
@@ -117,12 +102,9 @@ cancelled (const HlTestModel *model, int row)
 }
 
 /* The largest difference of a row of J over what is largest in it, and of the others over the largest of all. */
-static double
-difference (const HlTestModel *model, const Answer *a, const Answer *b)
-{
+static double difference (const HlTestModel *model, const Answer *a, const Answer *b) {
   int n = a->n, n_forces = 3 * model->sys->mech.n_bodies;
-  double worst = 0.0, rates = largest_of (n, a->y_dot, 1),
-         forces = largest_of (n_forces, a->lambda, 1);
+  double worst = 0.0, rates = largest_of (n, a->y_dot, 1), forces = largest_of (n_forces, a->lambda, 1);
 
   g_assert_cmpint (b->n, ==, n);
   for (int k = 0; k < n; k++) {
@@ -139,17 +121,15 @@ difference (const HlTestModel *model, const Answer *a, const Answer *b)
 
 /* The forces of the constraints on the bodies, D^T lambda: which of rows that say the same are in force, and have a
  * multiplier, is free. In place of the multipliers. */
-static void
-take_forces (const HlTestModel *model, Answer *a)
-{
+static void take_forces (const HlTestModel *model, Answer *a) {
   const HlMechanism *mech = &model->sys->mech;
   g_autofree double *force = g_new0 (double, 3 * mech->n_bodies + 1);
 
   for (int k = 0; k < mech->n_rows; k++) {
     const HlRow *row = &mech->rows[k];
     double grad[6], q6[6];
-    hl_row_gradient (row, hl_work_frame (model->work, row->body_i),
-                     hl_work_frame (model->work, row->body_j), grad);
+    hl_row_gradient (row, hl_work_frame (model->work, row->body_i), hl_work_frame (model->work, row->body_j),
+                     grad);
     for (int c = 0; c < 6; c++)
       q6[c] = a->lambda[k] * grad[c];
     hl_scatter6 (q6, row->body_i, row->body_j, force);
@@ -159,9 +139,7 @@ take_forces (const HlTestModel *model, Answer *a)
 }
 
 /* The sparse matrices choose the coordinates. */
-static double
-compare_routes (HlTestModel *model, HlPartitionRule rule)
-{
+static double compare_routes (HlTestModel *model, HlPartitionRule rule) {
   Answer sparse = answer (model, rule, true);
   int n_columns = model->work->f + model->work->l;
   g_autofree int *columns = g_new (int, n_columns + 1);
@@ -180,16 +158,13 @@ compare_routes (HlTestModel *model, HlPartitionRule rule)
   return worst;
 }
 
-typedef struct
-{
+typedef struct {
   double re, im;
   int width; /* 1: real, 2: pairs */
 } Shift;
 
 /* rest := b - (s I - J) x; the largest of it over the largest of what it is the sum of. */
-static double
-residual (const Answer *a, const Shift *s, const double x[], const double b[], double rest[])
-{
+static double residual (const Answer *a, const Shift *s, const double x[], const double b[], double rest[]) {
   double worst = 0.0;
 
   for (int row = 0; row < a->n; row++) {
@@ -212,9 +187,7 @@ residual (const Answer *a, const Shift *s, const double x[], const double b[], d
   return worst;
 }
 
-static void
-solve_unreduced (HlUnreduced *unreduced, const Shift *s, double x[])
-{
+static void solve_unreduced (HlUnreduced *unreduced, const Shift *s, double x[]) {
   if (s->width == 1) {
     g_assert_cmpint (hl_unreduced_factor (unreduced, s->re), ==, HL_OK);
     hl_unreduced_solve (unreduced, x);
@@ -226,9 +199,7 @@ solve_unreduced (HlUnreduced *unreduced, const Shift *s, double x[])
 
 /* After one correction of the solution by what is left of it, which is rounding in pressures that stand beside
  * accelerations: only a matrix that is wrong leaves more then (3.4e-16 measured in 1477 machines). */
-static double
-worst_residual (const HlTestModel *model, const Answer *a)
-{
+static double worst_residual (const HlTestModel *model, const Answer *a) {
   static const Shift shifts[] = {{3.0, 0.0, 1}, {1e3, 0.0, 1}, {1e6, 0.0, 1}, {1e3, 700.0, 2}};
   HlUnreduced *unreduced = hl_unreduced_new (model->sys, model->work);
   g_autofree double *b = g_new (double, 2 * a->n), *x = g_new (double, 2 * a->n),
@@ -239,8 +210,7 @@ worst_residual (const HlTestModel *model, const Answer *a)
   for (guint k = 0; k < G_N_ELEMENTS (shifts); k++) {
     const Shift *s = &shifts[k];
     for (int at = 0; at < s->width * a->n; at++)
-      b[at] = x[at] =
-          hl_test_uniform (-1.0, 1.0) * (at / s->width < hl_off_p (model->work) ? 1.0 : 1e5);
+      b[at] = x[at] = hl_test_uniform (-1.0, 1.0) * (at / s->width < hl_off_p (model->work) ? 1.0 : 1e5);
     solve_unreduced (unreduced, s, x);
     residual (a, s, x, b, rest);
     solve_unreduced (unreduced, s, rest);
@@ -253,9 +223,7 @@ worst_residual (const HlTestModel *model, const Answer *a)
 }
 
 /* Solutions without J are solutions with J. */
-static void
-test_unreduced (void)
-{
+static void test_unreduced (void) {
   int n_solved = 0;
 
   for (int k = 0; k < N_MACHINES / 4; k++) {
@@ -275,9 +243,7 @@ test_unreduced (void)
   g_assert_cmpint (n_solved, >, N_MACHINES / 20);
 }
 
-static void
-test_machines (gconstpointer data)
-{
+static void test_machines (gconstpointer data) {
   HlPartitionRule rule = (HlPartitionRule)GPOINTER_TO_INT (data);
   int n_compared = 0;
 
@@ -302,9 +268,7 @@ test_machines (gconstpointer data)
   g_assert_cmpint (n_compared, >, N_MACHINES / 2);
 }
 
-static HlTestModel
-chain (int n_rods)
-{
+static HlTestModel chain (int n_rods) {
   return hl_test_model_from_document (hl_test_chain (n_rods));
 }
 
@@ -312,22 +276,17 @@ chain (int n_rods)
  *
  *   M_ij = L^2 s_ij cos (a_i - a_j) + I (i = j)      s_ij = m (n - 1 - max (i, j) + 1/2, or 1/4 where i = j)
  *   f_i  = -sum_j L^2 s_ij sin (a_i - a_j) w_j^2 - m g L (n - 1 - i + 1/2) cos a_i */
-typedef struct
-{
+typedef struct {
   int n;
   const double *a, *w; /* n: angles, velocities */
 } Rods;
 
-static long double
-share (const Rods *rods, int i, int j)
-{
+static long double share (const Rods *rods, int i, int j) {
   return 0.5L * 0.1L * 0.1L * ((long double)(rods->n - 1 - MAX (i, j)) + (i == j ? 0.25L : 0.5L));
 }
 
 /* M^-1 b in place, without pivots: M is positive definite. */
-static void
-solve_rods (const Rods *rods, long double b[])
-{
+static void solve_rods (const Rods *rods, long double b[]) {
   int n = rods->n;
   g_autofree long double *M = g_new (long double, n *n);
 
@@ -350,9 +309,8 @@ solve_rods (const Rods *rods, long double b[])
 }
 
 /* d(f - M acc)/d(angle k), or by the velocity. */
-static void
-rods_column (const Rods *rods, const long double acc[], int k, bool by_velocity, long double out[])
-{
+static void rods_column (const Rods *rods, const long double acc[], int k, bool by_velocity,
+                         long double out[]) {
   int n = rods->n;
   long double w = rods->w[k];
 
@@ -371,9 +329,7 @@ rods_column (const Rods *rods, const long double acc[], int k, bool by_velocity,
     out[k] += 0.5L * 9.81L * 0.1L * ((long double)(n - 1 - k) + 0.5L) * sinl (rods->a[k]);
 }
 
-static double
-error_of_chain (const Answer *a, int n)
-{
+static double error_of_chain (const Answer *a, int n) {
   Rods rods = {n, a->y, a->y + n};
   g_autofree long double *acc = g_new0 (long double, n), *column = g_new0 (long double, n),
                          *exact = g_new0 (long double, 2 * n * n);
@@ -382,8 +338,8 @@ error_of_chain (const Answer *a, int n)
   for (int i = 0; i < n; i++) {
     acc[i] = -0.5L * 9.81L * 0.1L * ((long double)(n - 1 - i) + 0.5L) * cosl (rods.a[i]);
     for (int j = 0; j < n; j++)
-      acc[i] -= share (&rods, i, j) * sinl ((long double)rods.a[i] - (long double)rods.a[j]) *
-                rods.w[j] * rods.w[j];
+      acc[i] -= share (&rods, i, j) * sinl ((long double)rods.a[i] - (long double)rods.a[j]) * rods.w[j] *
+                rods.w[j];
   }
   solve_rods (&rods, acc);
   for (int k = 0; k < 2 * n; k++) {
@@ -399,9 +355,7 @@ error_of_chain (const Answer *a, int n)
   return worst;
 }
 
-static void
-test_chain (void)
-{
+static void test_chain (void) {
   HlTestModel model = chain (40);
   int angles[40];
 
@@ -420,9 +374,7 @@ test_chain (void)
 
 /* Without wishes of the file a large island moves by the coordinates that pivoting finds: bodies that
  * hardly move by themselves would lose seven digits of ten. */
-static void
-test_wished_chain (void)
-{
+static void test_wished_chain (void) {
   HlTestModel model = chain (80);
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -432,9 +384,7 @@ test_wished_chain (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_lift (void)
-{
+static void test_lift (void) {
   HlTestModel model = hl_test_model_from_document (hl_test_scissor_lift (12));
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -444,9 +394,7 @@ test_lift (void)
 }
 
 /* A nonholonomic row for every body. */
-static void
-test_train (void)
-{
+static void test_train (void) {
   for (HlPartitionRule rule = HL_PARTITION_PIVOT; rule <= HL_PARTITION_WISHED; rule++) {
     HlTestModel model = hl_test_model_from_document (hl_test_train (20));
     hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -456,75 +404,50 @@ test_train (void)
   }
 }
 
-typedef struct
-{
+typedef struct {
   HlTestModel *model;
   HlUnreduced *unreduced; /* NULL: by J */
 } Stepping;
 
-static HlStatus
-rate (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus rate (double t, const double y[], double y_dot[], void *data) {
   const Stepping *by = data;
 
   return hl_dynamics_eval (by->model->sys, t, y, y_dot, by->model->work, NULL);
 }
 
-static HlStatus
-matrix (double t, const double y[], double J[], void *data)
-{
+static HlStatus matrix (double t, const double y[], double J[], void *data) {
   const Stepping *by = data;
 
   return hl_jacobian_eval (by->model->sys, t, y, J, by->model->work, NULL);
 }
 
-static HlStatus
-own_eval (double t, const double y[], void *data)
-{
+static HlStatus own_eval (double t, const double y[], void *data) {
   return hl_unreduced_eval (((Stepping *)data)->unreduced, t, y, NULL);
 }
 
-static HlStatus
-own_factor (double s, void *data)
-{
+static HlStatus own_factor (double s, void *data) {
   return hl_unreduced_factor (((Stepping *)data)->unreduced, s);
 }
 
-static HlStatus
-own_factor_complex (int pair, double re, double im, void *data)
-{
+static HlStatus own_factor_complex (int pair, double re, double im, void *data) {
   return hl_unreduced_factor_complex (((Stepping *)data)->unreduced, pair, re, im);
 }
 
-static void
-own_solve (double x[], void *data)
-{
+static void own_solve (double x[], void *data) {
   hl_unreduced_solve (((Stepping *)data)->unreduced, x);
 }
 
-static void
-own_solve_complex (int pair, double x[], void *data)
-{
+static void own_solve_complex (int pair, double x[], void *data) {
   hl_unreduced_solve_complex (((Stepping *)data)->unreduced, pair, x);
 }
 
-static void
-own_forget (void *data)
-{
+static void own_forget (void *data) {
   hl_unreduced_forget_pivots (((Stepping *)data)->unreduced);
 }
 
-enum
-{
-  BY_DENSE,
-  BY_SPARSE,
-  BY_UNREDUCED,
-  N_ROUTES
-};
+enum { BY_DENSE, BY_SPARSE, BY_UNREDUCED, N_ROUTES };
 
-static HlOdeStats
-run (HlTestModel *model, int route, HlMethod method, double y[])
-{
+static HlOdeStats run (HlTestModel *model, int route, HlMethod method, double y[]) {
   static const HlOdeShifted own = {own_eval,  own_factor,        own_factor_complex,
                                    own_solve, own_solve_complex, own_forget};
   Stepping by = {.model = model};
@@ -533,9 +456,9 @@ run (HlTestModel *model, int route, HlMethod method, double y[])
   for (int k = 0; k < 20; k++)
     angles[k] = 3 * k + 2;
   set_route (model, route != BY_DENSE);
-  g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x,
-                                        HL_PARTITION_WISHED, angles, 20, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (
+      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_WISHED, angles, 20, NULL),
+      ==, HL_OK);
   HlOde ode = {.n = model->work->n_states, .rhs = rate, .jacobian = matrix, .data = &by};
   HlOdeOptions options = hl_ode_options_default ();
   HlArrival why;
@@ -557,9 +480,7 @@ run (HlTestModel *model, int route, HlMethod method, double y[])
   return stats;
 }
 
-static void
-test_steps (gconstpointer data)
-{
+static void test_steps (gconstpointer data) {
   HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
   HlTestModel model = chain (20);
   double y[N_ROUTES][64];
@@ -579,22 +500,18 @@ test_steps (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/large-islands/random-machines-as-by-dense-matrices",
                         GINT_TO_POINTER (HL_PARTITION_PIVOT), test_machines);
-  g_test_add_data_func ("/large-islands/random-machines-with-wishes",
-                        GINT_TO_POINTER (HL_PARTITION_WISHED), test_machines);
+  g_test_add_data_func ("/large-islands/random-machines-with-wishes", GINT_TO_POINTER (HL_PARTITION_WISHED),
+                        test_machines);
   g_test_add_func ("/large-islands/solutions-without-j", test_unreduced);
   g_test_add_func ("/large-islands/chain-against-its-closed-form", test_chain);
   g_test_add_func ("/large-islands/coordinates-of-a-chain", test_wished_chain);
   g_test_add_func ("/large-islands/scissor-lift", test_lift);
   g_test_add_func ("/large-islands/train-on-knife-edges", test_train);
-  g_test_add_data_func ("/large-islands/equal-steps-by-bdf", GINT_TO_POINTER (HL_METHOD_BDF),
-                        test_steps);
-  g_test_add_data_func ("/large-islands/equal-steps-by-radau", GINT_TO_POINTER (HL_METHOD_RADAU),
-                        test_steps);
+  g_test_add_data_func ("/large-islands/equal-steps-by-bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_steps);
+  g_test_add_data_func ("/large-islands/equal-steps-by-radau", GINT_TO_POINTER (HL_METHOD_RADAU), test_steps);
   return g_test_run ();
 }

@@ -12,8 +12,7 @@
 #define N_DRAWN 400
 
 /* One branch of a kind; the fields make it a valve whose opening is no state. */
-typedef struct
-{
+typedef struct {
   const char *kind;
   int branch, from, to;
   const char *pressure;
@@ -26,9 +25,7 @@ static const Case cases[] = {
     {"counterbalance-valve", 0, 0, 1, "pressure"},
 };
 
-static double
-flow (HlTestElement *e, const double p[], int branch, double *lift)
-{
+static double flow (HlTestElement *e, const double p[], int branch, double *lift) {
   double own[HL_MOST_PORTS];
   HlLaw law = {.state = e->state,
                .signal = e->signal,
@@ -45,9 +42,7 @@ flow (HlTestElement *e, const double p[], int branch, double *lift)
   return e->out[branch];
 }
 
-static void
-draw (HlTestElement *e, const Case *of, double p[HL_MOST_PORTS])
-{
+static void draw (HlTestElement *e, const Case *of, double p[HL_MOST_PORTS]) {
   hl_test_element_init (e, of->kind);
   hl_test_element_set (e, of->pressure, hl_test_log_uniform (3e5, 6e6));
   if (strcmp (of->pressure, "pressure") == 0)
@@ -57,9 +52,7 @@ draw (HlTestElement *e, const Case *of, double p[HL_MOST_PORTS])
     p[port] = hl_test_uniform (1e5, 1.2e7);
 }
 
-static void
-test_slopes (gconstpointer data)
-{
+static void test_slopes (gconstpointer data) {
   const Case *of = data;
   int n_beyond = 0;
 
@@ -86,9 +79,7 @@ test_slopes (gconstpointer data)
 }
 
 /* With a supply above what it leads to the flow has the sign of the lift. */
-static void
-test_sense (gconstpointer data)
-{
+static void test_sense (gconstpointer data) {
   const Case *of = data;
   int n_beyond = 0;
 
@@ -110,15 +101,13 @@ test_sense (gconstpointer data)
     g_assert_cmpint (n_beyond, >, N_DRAWN / 20);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   for (size_t k = 0; k < G_N_ELEMENTS (cases); k++) {
-    g_autofree char *slopes = g_strdup_printf (
-        "/law-beyond/derivatives-are-those-of-the-flow/%s-%d", cases[k].kind, cases[k].branch);
-    g_autofree char *sense = g_strdup_printf (
-        "/law-beyond/the-flow-turns-with-the-lift-alone/%s-%d", cases[k].kind, cases[k].branch);
+    g_autofree char *slopes = g_strdup_printf ("/law-beyond/derivatives-are-those-of-the-flow/%s-%d",
+                                               cases[k].kind, cases[k].branch);
+    g_autofree char *sense = g_strdup_printf ("/law-beyond/the-flow-turns-with-the-lift-alone/%s-%d",
+                                              cases[k].kind, cases[k].branch);
     g_test_add_data_func (slopes, &cases[k], test_slopes);
     g_test_add_data_func (sense, &cases[k], test_sense);
   }

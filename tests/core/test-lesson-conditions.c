@@ -9,9 +9,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-lesson.h"
 
-static HlLessonBench *
-bench_of (const char *example)
-{
+static HlLessonBench *bench_of (const char *example) {
   g_autofree char *path = hl_test_example_path (example);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load (path, &error);
@@ -20,9 +18,7 @@ bench_of (const char *example)
   return hl_lesson_bench_new (document);
 }
 
-static gboolean
-holds (const HlLessonBench *bench, const char *text)
-{
+static gboolean holds (const HlLessonBench *bench, const char *text) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlCondition) condition = hl_condition_parse (text, &error);
   gboolean is_true = FALSE;
@@ -34,27 +30,21 @@ holds (const HlLessonBench *bench, const char *text)
   return is_true;
 }
 
-static void
-assert_refused (const HlLessonBench *bench, const char *text, const char *because)
-{
+static void assert_refused (const HlLessonBench *bench, const char *text, const char *because) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlCondition) condition = hl_condition_parse (text, &error);
   gboolean is_true;
 
   if (condition != NULL)
-    g_assert_false (
-        hl_condition_evaluate (condition, hl_lesson_bench_words (bench), &is_true, &error));
+    g_assert_false (hl_condition_evaluate (condition, hl_lesson_bench_words (bench), &is_true, &error));
   g_assert_nonnull (error);
   if (strstr (error->message, because) == NULL)
     g_error ("‘%s’ is refused because: %s", text, error->message);
 }
 
 /* Truth tables, brackets, bands, and signs in their ways to be written; no model stands in them. */
-static void
-test_grammar (void)
-{
-  static const struct
-  {
+static void test_grammar (void) {
+  static const struct {
     const char *text;
     gboolean is_true;
   } cases[] = {
@@ -88,9 +78,7 @@ test_grammar (void)
       g_error ("%s", cases[k].text);
 }
 
-static void
-test_refused (void)
-{
+static void test_refused (void) {
   static const char *const cases[][2] = {
       {"1 <", "missing"},
       {"1", "comparison is missing"},
@@ -126,9 +114,7 @@ test_refused (void)
 }
 
 /* Against the published eigenvalues and the model's own numbers. */
-static void
-test_words (void)
-{
+static void test_words (void) {
   g_autoptr (HlLessonBench) bench = bench_of ("four-bar.hydrolink");
 
   hl_assert_near (hl_test_lesson_value (bench, "cyl.friction.Fc"), 210.0, 0.0, 0.0);
@@ -143,9 +129,7 @@ test_words (void)
 }
 
 /* Measures of a curve that is known: a decaying cosine about 1, and a saw of uneven rows. */
-static void
-test_measures (void)
-{
+static void test_measures (void) {
   HlColumnInfo columns[] = {{"phi2", NULL, "rad"}};
   g_autoptr (HlLessonBench) bench = bench_of ("four-bar.hydrolink");
   g_autoptr (HlResults) results = hl_results_new (columns, 1);
@@ -171,17 +155,15 @@ test_measures (void)
   g_assert_cmpfloat (hl_test_lesson_value (bench, "swings(phi2)"), <=, 10.0);
   hl_assert_near (hl_test_lesson_value (bench, "at(phi2, 500 ms)"), 1.0 + exp (-0.5), 1e-9, 0.0);
   /* the mean of exp (-t) cos (w t) over 10 s is 1/(1 + w^2)/10 */
-  hl_assert_near (hl_test_lesson_value (bench, "mean(phi2)"), 1.0 - 0.1 / (1.0 + 4.0 * G_PI * G_PI),
-                  1e-5, 0.0);
+  hl_assert_near (hl_test_lesson_value (bench, "mean(phi2)"), 1.0 - 0.1 / (1.0 + 4.0 * G_PI * G_PI), 1e-5,
+                  0.0);
   hl_assert_near (hl_test_lesson_value (bench, "run.time"), 10.0, 1e-12, 0.0);
   hl_assert_near (hl_test_lesson_value (bench, "distance(phi2, one, one)"), 0.0, 0.0, 0.0);
   assert_refused (bench, "run.impacts > 1", "hybrid");
   assert_refused (bench, "max(p1) > 1 bar", "not recorded");
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/conditions/grammar", test_grammar);
   g_test_add_func ("/lesson/conditions/refused", test_refused);

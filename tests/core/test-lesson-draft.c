@@ -16,9 +16,7 @@
 #include "tests/support/hl-test.h"
 
 /* The model after one number is another; the draft follows, and is told of the eigenvalues. */
-static HlDocument *
-set (HlLessonDraft *draft, HlDocument *document, const char *path, double value)
-{
+static HlDocument *set (HlLessonDraft *draft, HlDocument *document, const char *path, double value) {
   g_autoptr (GError) error = NULL;
   HlDocument *after = hl_document_with_number (document, path, value, &error);
 
@@ -32,9 +30,7 @@ set (HlLessonDraft *draft, HlDocument *document, const char *path, double value)
 }
 
 /* Its file is read, verified and gone through; all steps with tasks hold. */
-static HlLesson *
-check (const HlLessonDraft *draft, const HlDocument *model)
-{
+static HlLesson *check (const HlLessonDraft *draft, const HlDocument *model) {
   g_autofree char *text = hl_lesson_draft_text (draft, "Recorded", "model.hydrolink");
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (GPtrArray) traces = NULL;
@@ -56,9 +52,7 @@ check (const HlLessonDraft *draft, const HlDocument *model)
 }
 
 /* Friction from hardly any to the usual one, through the point where two eigenvalues meet. */
-static void
-test_friction (void)
-{
+static void test_friction (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
   HlDocument *document = hl_document_ref (model);
@@ -82,9 +76,7 @@ test_friction (void)
 }
 
 /* Other oil, a pressure, a path with a hyphen, a number that becomes 0. */
-static void
-test_kinds (void)
-{
+static void test_kinds (void) {
   g_autoptr (HlDocument) model = hl_test_example ("crane-counterbalance.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
   g_auto (GStrv) paths = hl_document_list_paths (model, TRUE);
@@ -117,9 +109,7 @@ test_kinds (void)
   hl_document_unref (document);
 }
 
-static void
-test_taken_back (void)
-{
+static void test_taken_back (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
   HlDocument *document = hl_document_ref (model);
@@ -159,9 +149,7 @@ test_taken_back (void)
 }
 
 /* What no lesson can do is named, and the record stays as it was until it is taken back. */
-static void
-test_refused (void)
-{
+static void test_refused (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
   static const char *const gone[] = {"cyl", NULL};
@@ -177,9 +165,7 @@ test_refused (void)
   g_assert_cmpint (hl_lesson_draft_n_steps (draft), ==, 1);
 }
 
-static gboolean
-has_act (const HlLessonStep *step, HlLessonActKind kind, const char *path)
-{
+static gboolean has_act (const HlLessonStep *step, HlLessonActKind kind, const char *path) {
   for (guint k = 0; k < step->setup->len; k++) {
     const HlLessonAct *act = step->setup->pdata[k];
     if (act->kind == kind && (path == NULL || g_strcmp0 (act->path, path) == 0))
@@ -189,9 +175,7 @@ has_act (const HlLessonStep *step, HlLessonActKind kind, const char *path)
 }
 
 /* Questions that are proposed of the model as it is hold as they stand. */
-static void
-test_questions (void)
-{
+static void test_questions (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
   HlDocument *document = hl_document_ref (model);
@@ -236,9 +220,7 @@ test_questions (void)
 
 /* Locked and hidden from the next step on, and free again where the student is to change it; a fault is the
  * lesson's own, and ends when its number is changed once more. */
-static void
-test_roles (void)
-{
+static void test_roles (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
   HlDocument *document = hl_document_ref (model);
@@ -273,9 +255,7 @@ test_roles (void)
   hl_document_unref (document);
 }
 
-static void
-test_way (void)
-{
+static void test_way (void) {
   static const char *const cases[][3] = {
       {"/a/b/x.hllesson", "/a/b/m.hydrolink", "m.hydrolink"},
       {"/a/b/x.hllesson", "/a/c/d/m.hydrolink", "../c/d/m.hydrolink"},
@@ -290,9 +270,7 @@ test_way (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson-draft/what-is-done-is-a-lesson-that-holds", test_friction);
   g_test_add_func ("/lesson-draft/every-number-and-the-oil-are-recorded", test_kinds);

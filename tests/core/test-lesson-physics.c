@@ -14,18 +14,14 @@
 
 #define N_LESSONS 8
 
-static char *
-lesson_path (const char *name)
-{
+static char *lesson_path (const char *name) {
   return g_build_filename (g_getenv ("HL_LESSONS_DIR"), name, NULL);
 }
 
 /* The model of a lesson, with pairs of path and text set first, ended by NULL. */
 static HlLessonBench *bench_of (const char *name, ...) G_GNUC_NULL_TERMINATED;
 
-static HlLessonBench *
-bench_of (const char *name, ...)
-{
+static HlLessonBench *bench_of (const char *name, ...) {
   g_autofree char *path = lesson_path (name);
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (HlLesson) lesson = hl_lesson_load (path, problems);
@@ -48,9 +44,7 @@ bench_of (const char *name, ...)
   return bench;
 }
 
-static void
-run (HlLessonBench *bench, const char *oil, const char *name)
-{
+static void run (HlLessonBench *bench, const char *oil, const char *name) {
   g_autoptr (GError) error = NULL;
 
   hl_lesson_bench_run (bench, oil, name, NULL, NULL, NULL, &error);
@@ -59,9 +53,7 @@ run (HlLessonBench *bench, const char *oil, const char *name)
 
 /* --- all of them --- */
 
-static void
-check_file (const char *path)
-{
+static void check_file (const char *path) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (GPtrArray) traces = NULL;
   HlLesson *lesson = hl_lesson_load (path, problems);
@@ -82,9 +74,7 @@ check_file (const char *path)
   }
 }
 
-static void
-test_all (void)
-{
+static void test_all (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_LESSONS_DIR"), 0, &error);
   const char *name;
@@ -104,9 +94,7 @@ test_all (void)
 }
 
 /* A translation says the same as its original in other words. */
-static void
-test_translations (void)
-{
+static void test_translations (void) {
   g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_LESSONS_DIR"), 0, NULL);
   const char *name;
 
@@ -128,9 +116,7 @@ test_translations (void)
 /* --- one by one --- */
 
 /* The pair against the published spectra of the three friction scenarios. */
-static void
-test_why_it_rings (void)
-{
+static void test_why_it_rings (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   static const char *const scales[] = {"1", "0.1", "0.01"};
 
@@ -145,28 +131,23 @@ test_why_it_rings (void)
     hl_assert_near (hl_test_lesson_value (bench, "eig.re(1)"), first[0], 1e-6, 0);
     hl_assert_near (hl_test_lesson_value (bench, "eig.im(1)"), first[1], 1e-6, 1e-6);
     if (k > 0)
-      hl_assert_near (hl_test_lesson_value (bench, "pair.frequency(1)"), first[1] / (2.0 * G_PI),
-                      1e-6, 0);
+      hl_assert_near (hl_test_lesson_value (bench, "pair.frequency(1)"), first[1] / (2.0 * G_PI), 1e-6, 0);
     if (k > 0)
-      hl_assert_near (hl_test_lesson_value (bench, "pair.damping(1)"),
-                      -first[0] / hypot (first[0], first[1]), 1e-6, 0);
+      hl_assert_near (hl_test_lesson_value (bench, "pair.damping(1)"), -first[0] / hypot (first[0], first[1]),
+                      1e-6, 0);
   }
   json_decref (golden);
 }
 
 /* Two springs of oil and a mass by hand; a quarter of the stiffness, a long hose, a leak. */
-static void
-test_trapped_oil (void)
-{
+static void test_trapped_oil (void) {
   const double area = 0.0015, stroke = 0.25, mass = 200.0, bulk = 1.5e9, sigma = 1500.0;
   static const double hoses[] = {1e-4, 5e-3};
 
   for (int k = 0; k < 2; k++) {
     g_autofree char *hose = g_strdup_printf ("%g", hoses[k]);
-    g_autoptr (HlLessonBench) bench =
-        bench_of ("trapped-oil-is-a-spring.hllesson", "A.volume", hose, NULL);
-    double stiffness =
-        bulk * area * area * (1.0 / (area * stroke + hoses[k]) + 1.0 / (area * stroke + 1e-4));
+    g_autoptr (HlLessonBench) bench = bench_of ("trapped-oil-is-a-spring.hllesson", "A.volume", hose, NULL);
+    double stiffness = bulk * area * area * (1.0 / (area * stroke + hoses[k]) + 1.0 / (area * stroke + 1e-4));
     double omega = sqrt (stiffness / mass), decay = 0.5 * sigma / mass;
     hl_assert_near (hl_test_lesson_value (bench, "pair.decay(1)"), decay, 1e-9, 0);
     hl_assert_near (hl_test_lesson_value (bench, "pair.frequency(1)"),
@@ -184,8 +165,8 @@ test_trapped_oil (void)
   /* air softens, and does not damp; a leak damps, and hardly softens */
   g_assert_cmpfloat (hl_test_lesson_value (air, "pair.frequency(1)"), <,
                      0.85 * hl_test_lesson_value (sound, "pair.frequency(1)"));
-  hl_assert_near (hl_test_lesson_value (air, "pair.decay(1)"),
-                  hl_test_lesson_value (sound, "pair.decay(1)"), 1e-6, 0);
+  hl_assert_near (hl_test_lesson_value (air, "pair.decay(1)"), hl_test_lesson_value (sound, "pair.decay(1)"),
+                  1e-6, 0);
   hl_assert_near (hl_test_lesson_value (leak, "pair.frequency(1)"),
                   hl_test_lesson_value (sound, "pair.frequency(1)"), 0.02, 0);
   g_assert_cmpfloat (hl_test_lesson_value (leak, "pair.decay(1)"), >,
@@ -194,25 +175,21 @@ test_trapped_oil (void)
 
 /* 2 n + r + u states of which 2 (m + l) are spurious; errors of central differences go with the square
  * of the step, until rounding over the step takes over. */
-static void
-test_differences (void)
-{
+static void test_differences (void) {
   const int n = 9, m = 8, r = 3, u = 1;
   g_autoptr (HlLessonBench) bench = bench_of ("exact-or-by-differences.hllesson", NULL);
 
   hl_assert_near (hl_test_lesson_value (bench, "eig.count"), 2 * (n - m) + r + u, 0, 0);
   hl_assert_near (hl_test_lesson_value (bench, "difference.count"), 2 * n + r + u, 0, 0);
   hl_assert_near (hl_test_lesson_value (bench, "difference.null - eig.null"), 2 * m, 0, 0);
-  hl_assert_near (hl_test_lesson_value (bench, "difference.error(2e-3) / difference.error(1e-3)"),
-                  4.0, 0.1, 0);
-  g_assert_cmpfloat (
-      hl_test_lesson_value (bench, "difference.error(1e-12) / difference.error(1e-10)"), >, 10.0);
+  hl_assert_near (hl_test_lesson_value (bench, "difference.error(2e-3) / difference.error(1e-3)"), 4.0, 0.1,
+                  0);
+  g_assert_cmpfloat (hl_test_lesson_value (bench, "difference.error(1e-12) / difference.error(1e-10)"), >,
+                     10.0);
 }
 
 /* What the pump gives goes where the pressure is least: each piston moves at flow over area, alone. */
-static void
-test_shut_valve (void)
-{
+static void test_shut_valve (void) {
   g_autoptr (HlLessonBench) bench = bench_of ("a-valve-that-is-shut.hllesson", NULL);
 
   run (bench, NULL, NULL);
@@ -226,9 +203,7 @@ test_shut_valve (void)
 }
 
 /* The distance between the models shrinks with the compliance of the oil: to 0 where it is rigid. */
-static void
-test_stiff_enough (void)
-{
+static void test_stiff_enough (void) {
   static const char *const bulks[] = {"1.5e8", "1.5e9", "1.5e10"};
   double last = INFINITY;
 
@@ -247,9 +222,7 @@ test_stiff_enough (void)
 /* Steady lowering obeys the law of the valve by hand, whose spring chamber is open to its outlet and
  * which opens smoothly, a smaller
  * ratio takes more pressure, and with a ratio of 3 the boom goes up again while it should go down. */
-static void
-test_load_holding (void)
-{
+static void test_load_holding (void) {
   static const char *const ratios[] = {"1", "1.5"};
   g_autoptr (GPtrArray) wanted = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
@@ -258,8 +231,7 @@ test_load_holding (void)
   g_ptr_array_add (wanted, (gpointer) "A.pressure");
 
   for (int k = 0; k < 2; k++) {
-    g_autoptr (HlLessonBench) bench =
-        bench_of ("load-holding.hllesson", "cbv.pilot_ratio", ratios[k], NULL);
+    g_autoptr (HlLessonBench) bench = bench_of ("load-holding.hllesson", "cbv.pilot_ratio", ratios[k], NULL);
     hl_lesson_bench_run (bench, NULL, NULL, wanted, NULL, NULL, &error);
     g_assert_no_error (error);
     rod[k] = hl_test_lesson_value (bench, "last(p_rod)");
@@ -278,29 +250,24 @@ test_load_holding (void)
 }
 
 /* The gain margin of the opened loop is where eigenvalues of the closed one cross. */
-static void
-test_closing_the_loop (void)
-{
+static void test_closing_the_loop (void) {
   g_autoptr (HlLessonBench) bench = bench_of ("closing-the-loop.hllesson", NULL);
   double margin = hl_test_lesson_value (bench, "loop.gain_margin(dcv.command)");
 
   for (int k = 0; k < 2; k++) {
     double factor = margin * (k == 0 ? 0.99 : 1.01);
     char kp[G_ASCII_DTOSTR_BUF_SIZE], ki[G_ASCII_DTOSTR_BUF_SIZE], kd[G_ASCII_DTOSTR_BUF_SIZE];
-    g_autoptr (HlLessonBench) other =
-        bench_of ("closing-the-loop.hllesson", "dcv.command.kp",
-                  g_ascii_dtostr (kp, sizeof kp, 30.0 * factor), "dcv.command.ki",
-                  g_ascii_dtostr (ki, sizeof ki, 90.0 * factor), "dcv.command.kd",
-                  g_ascii_dtostr (kd, sizeof kd, 0.1 * factor), NULL);
+    g_autoptr (HlLessonBench) other = bench_of (
+        "closing-the-loop.hllesson", "dcv.command.kp", g_ascii_dtostr (kp, sizeof kp, 30.0 * factor),
+        "dcv.command.ki", g_ascii_dtostr (ki, sizeof ki, 90.0 * factor), "dcv.command.kd",
+        g_ascii_dtostr (kd, sizeof kd, 0.1 * factor), NULL);
     hl_assert_near (hl_test_lesson_value (other, "eig.unstable"), k == 0 ? 0 : 2, 0, 0);
   }
 }
 
 /* Everything that comes in goes out or becomes heat, and what goes out is the weight that was lifted, as
  * a run records it. */
-static void
-test_power (void)
-{
+static void test_power (void) {
   g_autoptr (HlLessonBench) bench = bench_of ("where-does-the-power-go.hllesson", NULL);
   g_autoptr (GPtrArray) wanted = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
@@ -322,9 +289,7 @@ test_power (void)
   hl_assert_near (sum, hl_test_lesson_value (bench, "energy.lost()"), 1e-6, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/all", test_all);
   g_test_add_func ("/lesson/translations", test_translations);

@@ -17,9 +17,7 @@
 
 #define HEAD "---\ntitle: T\nmodel: four-bar.hydrolink\n---\n"
 
-static HlLesson *
-read_lesson (const char *text)
-{
+static HlLesson *read_lesson (const char *text) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   HlLesson *lesson = hl_lesson_parse (text, strlen (text), problems);
 
@@ -32,9 +30,7 @@ read_lesson (const char *text)
 /* --- files --- */
 
 /* The problems of a text, with the four-bar as its model where it can be read. */
-static GPtrArray *
-problems_of (const char *text)
-{
+static GPtrArray *problems_of (const char *text) {
   GPtrArray *problems = hl_lesson_problems_new ();
   g_autoptr (HlLesson) lesson = hl_lesson_parse (text, strlen (text), problems);
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -49,11 +45,8 @@ problems_of (const char *text)
 #define ASK(lines) HEAD "# S\n```predict\n" lines "\n```\n"
 #define FINE "set cyl.friction.scale 0.5"
 
-static void
-test_broken (void)
-{
-  static const struct
-  {
+static void test_broken (void) {
+  static const struct {
     const char *text;
     int line;
     const char *because;
@@ -119,8 +112,8 @@ test_broken (void)
     gboolean is_named = FALSE;
     for (guint j = 0; j < problems->len; j++) {
       const HlLessonProblem *problem = problems->pdata[j];
-      is_named = is_named || (problem->line == cases[k].line &&
-                              strstr (problem->text, cases[k].because) != NULL);
+      is_named =
+          is_named || (problem->line == cases[k].line && strstr (problem->text, cases[k].because) != NULL);
     }
     if (is_named)
       continue;
@@ -131,9 +124,7 @@ test_broken (void)
   }
 }
 
-static void
-test_missing_model (void)
-{
+static void test_missing_model (void) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (HlLesson) lesson = read_lesson ("---\ntitle: T\nmodel: no-such.hydrolink\n---\n# S\n");
   g_autoptr (HlDocument) document = hl_lesson_open_model (lesson, problems);
@@ -144,15 +135,11 @@ test_missing_model (void)
   g_assert_nonnull (strstr (((HlLessonProblem *)problems->pdata[0])->text, "no-such"));
 }
 
-static char *
-value_of (gpointer data, const char *formula)
-{
+static char *value_of (gpointer data, const char *formula) {
   return strcmp (formula, "a | m") == 0 ? g_strdup ("3 <m>") : NULL;
 }
 
-static void
-test_inline (void)
-{
+static void test_inline (void) {
   static const char text[] = "an *old* **iron** `a<b` $k_p$ of {a | m}, {b} \\*5 * 3\\*";
   g_autofree char *plain = hl_lesson_inline (text, HL_LESSON_PLAIN, value_of, NULL);
   g_autofree char *html = hl_lesson_inline (text, HL_LESSON_HTML, value_of, NULL);
@@ -166,46 +153,37 @@ test_inline (void)
 
 /* --- the machine --- */
 
-static const char lesson_text[] = HEAD
-    "# Read\nIt has {eig.count}.\n```setup\nset: cyl.friction.scale 0.01\nlock: link2.mass\n```\n"
-    "# Do\n```do\nuntil: pair.damping(1) > 0.15\nsolution: set cyl.friction.scale 0.1\n```\n"
-    "It rings at {pair.frequency(1) | Hz}.\n"
-    "# Number\n```predict\nanswer: pair.frequency(1)\nunit: Hz\ntolerance: 10 %\n```\n"
-    "# Choice\n```setup\nfault: leak cyl.leakage 1e-11\n```\n"
-    "```predict\nchoice: a leak\nif: fault(leak) = 1\nchoice: none\nif: fault(leak) = 0\n```\n"
-    "# Sketch\n```setup\nmend: leak\n```\n```predict\nsketch: phi2\nfrom: -1 deg\nto: 1 "
-    "deg\ntolerance: 20 %\nrun: as one\n```\n"
-    "{max(phi2, one) | mrad}\n"
-    "# Watch\n```run\nrun:\n```\n";
+static const char lesson_text[] =
+    HEAD "# Read\nIt has {eig.count}.\n```setup\nset: cyl.friction.scale 0.01\nlock: link2.mass\n```\n"
+         "# Do\n```do\nuntil: pair.damping(1) > 0.15\nsolution: set cyl.friction.scale 0.1\n```\n"
+         "It rings at {pair.frequency(1) | Hz}.\n"
+         "# Number\n```predict\nanswer: pair.frequency(1)\nunit: Hz\ntolerance: 10 %\n```\n"
+         "# Choice\n```setup\nfault: leak cyl.leakage 1e-11\n```\n"
+         "```predict\nchoice: a leak\nif: fault(leak) = 1\nchoice: none\nif: fault(leak) = 0\n```\n"
+         "# Sketch\n```setup\nmend: leak\n```\n```predict\nsketch: phi2\nfrom: -1 deg\nto: 1 "
+         "deg\ntolerance: 20 %\nrun: as one\n```\n"
+         "{max(phi2, one) | mrad}\n"
+         "# Watch\n```run\nrun:\n```\n";
 
-static HlLessonPlay *
-play_new (void)
-{
-  return hl_lesson_play_new (read_lesson (lesson_text), hl_test_example ("four-bar.hydrolink"),
-                             NULL);
+static HlLessonPlay *play_new (void) {
+  return hl_lesson_play_new (read_lesson (lesson_text), hl_test_example ("four-bar.hydrolink"), NULL);
 }
 
-static gboolean
-answer (HlLessonPlay *play)
-{
+static gboolean answer (HlLessonPlay *play) {
   g_autoptr (HlLessonJob) job = hl_lesson_play_ask (play);
 
   hl_lesson_job_work (job, NULL, NULL);
   return hl_lesson_play_take (play, job);
 }
 
-static double
-number_at (const HlDocument *document, const char *path)
-{
+static double number_at (const HlDocument *document, const char *path) {
   double number = NAN;
 
   g_assert_true (hl_document_get_number (document, path, &number, NULL, NULL));
   return number;
 }
 
-static void
-set (HlLessonPlay *play, const char *path, double number, const char *touched)
-{
+static void set (HlLessonPlay *play, const char *path, double number, const char *touched) {
   const char *was;
   g_autoptr (HlDocument) changed =
       hl_document_with_number (hl_lesson_play_document (play), path, number, NULL);
@@ -215,18 +193,14 @@ set (HlLessonPlay *play, const char *path, double number, const char *touched)
 }
 
 /* That path alone is hidden; NULL: nothing is. */
-static void
-assert_hidden (const HlLessonPlay *play, const char *path)
-{
+static void assert_hidden (const HlLessonPlay *play, const char *path) {
   g_auto (GStrv) hidden = hl_lesson_play_hidden (play);
 
   g_assert_cmpstr (hidden[0], ==, path);
   g_assert_true (hidden[0] == NULL || hidden[1] == NULL);
 }
 
-static void
-do_two (HlLessonPlay *play)
-{
+static void do_two (HlLessonPlay *play) {
   g_assert_true (hl_lesson_play_next (play));
   g_assert_false (answer (play));
   g_assert_false (hl_lesson_play_next (play));
@@ -237,9 +211,7 @@ do_two (HlLessonPlay *play)
   g_assert_true (hl_lesson_play_next (play));
 }
 
-static void
-predict_two (HlLessonPlay *play)
-{
+static void predict_two (HlLessonPlay *play) {
   g_autoptr (GError) error = NULL;
 
   g_assert_false (answer (play)); /* nothing is told before it is predicted */
@@ -261,9 +233,7 @@ predict_two (HlLessonPlay *play)
   g_assert_true (hl_lesson_play_next (play));
 }
 
-static void
-sketch_and_watch (HlLessonPlay *play)
-{
+static void sketch_and_watch (HlLessonPlay *play) {
   const double t[] = {0.0, 2.0, 4.0}, zeros[] = {0.0, 0.0, 0.0}, back[] = {0.0, 2.0, 1.0};
 
   hl_assert_near (number_at (hl_lesson_play_document (play), "cyl.leakage"), 0, 0, 0);
@@ -282,9 +252,7 @@ sketch_and_watch (HlLessonPlay *play)
   g_assert_false (hl_lesson_play_next (play));
 }
 
-static void
-test_play (void)
-{
+static void test_play (void) {
   g_autoptr (HlLessonPlay) play = play_new ();
   int n_done, n_predicted, n_hits;
 
@@ -309,9 +277,7 @@ test_play (void)
 }
 
 /* An answer to a question that is no longer asked is dropped. */
-static void
-test_late_answer (void)
-{
+static void test_late_answer (void) {
   g_autoptr (HlLessonPlay) play = play_new ();
 
   g_assert_true (hl_lesson_play_next (play));
@@ -324,9 +290,7 @@ test_late_answer (void)
 }
 
 /* Half way: what was kept goes on where it stood, with the model, its locks and its fault. */
-static void
-test_progress (void)
-{
+static void test_progress (void) {
   g_autoptr (HlLessonPlay) play = play_new ();
   g_autoptr (GError) error = NULL;
 
@@ -353,9 +317,7 @@ test_progress (void)
   hl_assert_near (number_at (hl_lesson_play_document (again), "cyl.leakage"), 0, 0, 0);
 }
 
-static void
-test_foreign_progress (void)
-{
+static void test_foreign_progress (void) {
   static const char *const texts[] = {"", "{}", "[]", "{\"format\": \"hydrolink-lesson-progress\"}",
                                       "{\"format\": \"hydrolink-lesson-progress\", \"at\": 99, "
                                       "\"steps\": [], \"model\": \"\"}"};
@@ -369,9 +331,7 @@ test_foreign_progress (void)
   }
 }
 
-static void
-test_agrees (void)
-{
+static void test_agrees (void) {
   g_autoptr (HlLesson) one = read_lesson (lesson_text);
   g_autofree char *other_text = g_strdup (lesson_text);
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
@@ -386,9 +346,7 @@ test_agrees (void)
   g_assert_nonnull (strstr (((HlLessonProblem *)problems->pdata[0])->text, "step 2"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/broken", test_broken);
   g_test_add_func ("/lesson/missing-model", test_missing_model);

@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-static void
-test_record (void)
-{
+static void test_record (void) {
   g_autoptr (HlLeverRecord) record = hl_lever_record_new (3);
 
   g_assert_null (hl_lever_record_signal (record, 2));
@@ -33,9 +31,7 @@ test_record (void)
   hl_value_unref (moved);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lever-record", test_record);
   return g_test_run ();

@@ -9,9 +9,7 @@
 
 #define N_THREADS 8
 
-static HydrolinkModel *
-open_example (const char *name)
-{
+static HydrolinkModel *open_example (const char *name) {
   g_autofree char *path = hl_test_example_path (name);
   char *error = NULL;
   HydrolinkModel *model = hydrolink_open (path, &error);
@@ -22,9 +20,7 @@ open_example (const char *name)
 }
 
 /* The error goes back to the library. */
-static void
-assert_says (char *error, const char *part)
-{
+static void assert_says (char *error, const char *part) {
   g_assert_nonnull (error);
   if (strstr (error, part) == NULL)
     g_error ("“%s” does not say “%s”", error, part);
@@ -32,9 +28,7 @@ assert_says (char *error, const char *part)
 }
 
 /* Seed 000's eigenvalues at three frictions, each set on the compiled machine. */
-static void
-test_golden_eigenvalues (void)
-{
+static void test_golden_eigenvalues (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
@@ -44,8 +38,8 @@ test_golden_eigenvalues (void)
     json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
     double re[6], im[6];
     int is_null[6], at = 0, n_null = 0;
-    g_assert_true (hydrolink_set (model, "cyl.friction.scale",
-                                  hl_test_json_number (one, "friction_scale"), NULL));
+    g_assert_true (
+        hydrolink_set (model, "cyl.friction.scale", hl_test_json_number (one, "friction_scale"), NULL));
     HydrolinkLinear *linear = hydrolink_linearize (model, HYDROLINK_AT_EQUILIBRIUM, 0.0, NULL);
     g_assert_nonnull (linear);
     g_assert_cmpint (hydrolink_linear_n (linear, HYDROLINK_STATES), ==, 6);
@@ -55,8 +49,7 @@ test_golden_eigenvalues (void)
     g_assert_cmpint (n_null, ==, (int)hl_test_json_number (one, "eigenvalues.null.algebraic"));
     for (size_t k = 0; k < json_array_size (nonzero); k++, at++) {
       json_t *value = json_array_get (nonzero, k);
-      double want_re = hl_test_json_number (value, "re"),
-             want_im = hl_test_json_number (value, "im");
+      double want_re = hl_test_json_number (value, "re"), want_im = hl_test_json_number (value, "im");
       while (is_null[at])
         at++;
       hl_assert_near (re[at], want_re, 0.0, 1e-11 * hypot (want_re, want_im));
@@ -69,9 +62,7 @@ test_golden_eigenvalues (void)
 }
 
 /* What was made of a model keeps the numbers that it was made of. */
-static void
-test_numbers (void)
-{
+static void test_numbers (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   double before, after, value;
 
@@ -95,9 +86,7 @@ test_numbers (void)
 }
 
 /* A copy of numbers that were set one by one is what the same text read anew is. */
-static void
-test_sets_as_the_file (void)
-{
+static void test_sets_as_the_file (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   double a[6], b[6], im[6];
 
@@ -120,9 +109,7 @@ test_sets_as_the_file (void)
   hydrolink_free (text);
 }
 
-static void
-test_errors (void)
-{
+static void test_errors (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   char *error = NULL;
   double value;
@@ -167,9 +154,7 @@ test_errors (void)
 }
 
 /* What is wrong with a drawing is said by what computes, too. */
-static void
-test_unsound_model (void)
-{
+static void test_unsound_model (void) {
   HydrolinkModel *model = hydrolink_parse (
       "{\"format\": \"hydrolink\", \"version\": 1, \"bodies\": [{\"id\": \"bar\", \"mass\": 1}], "
       "\"joints\": [{\"id\": \"pin\", \"kind\": \"revolute\", \"a\": \"ground.O\", \"b\": "
@@ -188,17 +173,13 @@ test_unsound_model (void)
   hydrolink_close (model);
 }
 
-static int
-stop_at_half (const double *values, int n, void *data)
-{
+static int stop_at_half (const double *values, int n, void *data) {
   *(int *)data += n;
   return values[0] < 0.5;
 }
 
 /* Rows that are given away need no memory, and who takes them may have had enough. */
-static void
-test_streamed_rows (void)
-{
+static void test_streamed_rows (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   int n = 0;
   HydrolinkRunOptions options = {
@@ -213,18 +194,14 @@ test_streamed_rows (void)
   hydrolink_close (model);
 }
 
-static int
-stop_model (const double *values, int n, void *model)
-{
+static int stop_model (const double *values, int n, void *model) {
   if (values[0] >= 0.3)
     hydrolink_stop (model);
   return 1;
 }
 
 /* Stopped from outside: rows up to then, and a word. What is begun later is whole. */
-static void
-test_stopped (void)
-{
+static void test_stopped (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   HydrolinkRunOptions options = {.t_end = 1.0, .every = 0.1, .row = stop_model, .data = model};
 
@@ -244,9 +221,7 @@ test_stopped (void)
 }
 
 /* A row that stops the run and then asks for a state of the same model has stopped the run. */
-static int
-stop_and_ask (const double *values, int n, void *model)
-{
+static int stop_and_ask (const double *values, int n, void *model) {
   if (values[0] >= 0.3) {
     hydrolink_stop (model);
     hydrolink_state_free (hydrolink_state (model, HYDROLINK_AT_GIVEN, 0.0, NULL));
@@ -254,9 +229,7 @@ stop_and_ask (const double *values, int n, void *model)
   return 1;
 }
 
-static void
-test_stop_is_not_erased (void)
-{
+static void test_stop_is_not_erased (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   HydrolinkRunOptions options = {.t_end = 1.0, .every = 0.1, .row = stop_and_ask, .data = model};
 
@@ -268,17 +241,14 @@ test_stop_is_not_erased (void)
 }
 
 /* Prepared, it knows its columns; made, it is what one call makes; it is made once. */
-static void
-test_run_in_steps (void)
-{
+static void test_run_in_steps (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   const char *const options[] = {"t_end", "200 ms", "every", "0.1", NULL};
   const char *const wrong[] = {"t_end", "4 bar", NULL}, *const unknown[] = {"hurry", "1", NULL},
                     *const odd[] = {"every", "0.1", "t_end", NULL};
   char *error = NULL;
 
-  HydrolinkRun *whole =
-      hydrolink_simulate (model, &(HydrolinkRunOptions){.t_end = 0.2, .every = 0.1}, NULL);
+  HydrolinkRun *whole = hydrolink_simulate (model, &(HydrolinkRunOptions){.t_end = 0.2, .every = 0.1}, NULL);
   HydrolinkRun *run = hydrolink_run_new (model, options, NULL);
   g_assert_cmpint (hydrolink_run_n_rows (run), ==, 0);
   g_assert_cmpint (hydrolink_run_n_columns (run), ==, hydrolink_run_n_columns (whole));
@@ -309,17 +279,14 @@ static const char pendulum[] =
     " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bob.pin'}],"
     " 'simulation': {'start': 'as-given', 'max_steps': 1e15}}";
 
-typedef struct
-{
+typedef struct {
   HydrolinkModel *model;
   int place; /* -1: a run */
   char *error;
   int is_done;
 } Long;
 
-static gpointer
-compute_long (gpointer data)
-{
+static gpointer compute_long (gpointer data) {
   Long *work = data;
   HydrolinkRunOptions options = {.t_end = 1e6, .every = 1e3};
 
@@ -335,9 +302,7 @@ compute_long (gpointer data)
 }
 
 /* From another thread, a run that would take hours, and the way to a state. */
-static void
-test_stopped_by_another_thread (void)
-{
+static void test_stopped_by_another_thread (void) {
   for (int place = -1; place <= 0; place++) {
     g_autofree char *text = g_strdelimit (g_strdup (pendulum), "'", '"');
     Long work = {.model = hydrolink_parse (text, NULL), .place = place};
@@ -354,30 +319,23 @@ test_stopped_by_another_thread (void)
   }
 }
 
-static gpointer
-run_copy (gpointer model)
-{
+static gpointer run_copy (gpointer model) {
   HydrolinkRun *run = hydrolink_simulate (model, NULL, NULL);
 
   hydrolink_close (model);
   return run;
 }
 
-static void
-assert_same_rows (const HydrolinkRun *run, const HydrolinkRun *want)
-{
+static void assert_same_rows (const HydrolinkRun *run, const HydrolinkRun *want) {
   gsize bytes = (gsize)hydrolink_run_n_rows (want) * sizeof (double);
 
   g_assert_cmpint (hydrolink_run_n_rows (run), ==, hydrolink_run_n_rows (want));
   for (int column = 0; column < hydrolink_run_n_columns (want); column++)
-    g_assert_cmpmem (hydrolink_run_column (run, column), bytes, hydrolink_run_column (want, column),
-                     bytes);
+    g_assert_cmpmem (hydrolink_run_column (run, column), bytes, hydrolink_run_column (want, column), bytes);
 }
 
 /* Each thread with a copy and numbers of its own, all at once: the same rows as alone, to the bit. */
-static void
-test_threads (void)
-{
+static void test_threads (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   HydrolinkRun *alone[N_THREADS];
   GThread *threads[N_THREADS];
@@ -405,9 +363,7 @@ test_threads (void)
     hydrolink_run_free (alone[i]);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/library/golden-eigenvalues", test_golden_eigenvalues);
   g_test_add_func ("/library/what-was-made-keeps-its-numbers", test_numbers);

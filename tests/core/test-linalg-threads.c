@@ -18,21 +18,15 @@ int openblas_get_parallel (void);
 
 static int n_threads = -1, built_for = 0;
 
-int
-openblas_get_parallel (void)
-{
+int openblas_get_parallel (void) {
   return built_for;
 }
 
-void
-openblas_set_num_threads (int n)
-{
+void openblas_set_num_threads (int n) {
   n_threads = n;
 }
 
-static void
-test_one (void)
-{
+static void test_one (void) {
   g_assert_true (hl_linalg_use_one_thread ());
   g_assert_cmpint (n_threads, ==, 1);
 }
@@ -40,10 +34,8 @@ test_one (void)
 static atomic_int n_within, n_most, n_done;
 
 /* In place of the library's: who is within meanwhile? */
-lapack_int
-LAPACKE_dgetrf_work (
-    int layout, lapack_int m, lapack_int n, double *a, lapack_int lda, lapack_int *pivots)
-{
+lapack_int LAPACKE_dgetrf_work (int layout, lapack_int m, lapack_int n, double *a, lapack_int lda,
+                                lapack_int *pivots) {
   int now = atomic_fetch_add (&n_within, 1) + 1, most = atomic_load (&n_most);
 
   g_assert_true (layout == LAPACK_COL_MAJOR && m == n && lda == n && a != NULL);
@@ -56,9 +48,7 @@ LAPACKE_dgetrf_work (
   return 0;
 }
 
-static gpointer
-call (gpointer data)
-{
+static gpointer call (gpointer data) {
   g_autofree double *a = g_new0 (double, N *N);
   int pivots[N];
 
@@ -70,9 +60,7 @@ call (gpointer data)
   return data;
 }
 
-static int
-most_within (void)
-{
+static int most_within (void) {
   GThread *threads[4];
 
   for (gsize k = 0; k < G_N_ELEMENTS (threads); k++)
@@ -84,17 +72,13 @@ most_within (void)
 }
 
 /* One that was built without threads has no locks. */
-static void
-test_serial (void)
-{
+static void test_serial (void) {
   built_for = 0;
   g_assert_cmpint (most_within (), ==, 1);
 }
 
 /* What the library is, a process asks once: another one it is for this. */
-static void
-test_locked (void)
-{
+static void test_locked (void) {
   if (g_test_subprocess ()) {
     built_for = 1;
     g_assert_cmpint (most_within (), >, 1);
@@ -104,9 +88,7 @@ test_locked (void)
   g_test_trap_assert_passed ();
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linalg-threads/open-blas-gets-one", test_one);
   g_test_add_func ("/linalg-threads/serial-open-blas-is-asked-by-one-at-a-time", test_serial);

@@ -11,16 +11,12 @@
 
 #define MAX_N 60
 
-static void
-fill_random (int n, double a[])
-{
+static void fill_random (int n, double a[]) {
   for (int i = 0; i < n; i++)
     a[i] = hl_test_uniform (-1.0, 1.0);
 }
 
-static void
-test_lu (void)
-{
+static void test_lu (void) {
   static double a[MAX_N * MAX_N], lu[MAX_N * MAX_N], x[MAX_N * 2], b[MAX_N * 2];
   int pivots[MAX_N];
 
@@ -49,14 +45,11 @@ test_lu (void)
 
 /* Numbers in the places of one pattern change in small steps, of a few sizes, so that there are rows of one size
  * and pivots wander; now and then all of them vanish. */
-static void
-check_plan (int n, HlArena *arena)
-{
+static void check_plan (int n, HlArena *arena) {
   double source[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST] = {0.0};
   double dense[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST], lu[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST];
   double b[2 * HL_LU_PLAN_MOST], x[2 * HL_LU_PLAN_MOST];
-  int from[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST], dense_pivots[HL_LU_PLAN_MOST],
-      pivots[HL_LU_PLAN_MOST];
+  int from[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST], dense_pivots[HL_LU_PLAN_MOST], pivots[HL_LU_PLAN_MOST];
   HlLuPlan plan;
 
   hl_lu_plan_take (&plan, arena, n);
@@ -93,9 +86,7 @@ check_plan (int n, HlArena *arena)
   }
 }
 
-static void
-test_planned_lu (void)
-{
+static void test_planned_lu (void) {
   HlArena arena = {0};
 
   for (int n = 0; n <= HL_LU_PLAN_MOST; n++)
@@ -104,9 +95,7 @@ test_planned_lu (void)
   hl_arena_clear (&arena);
 }
 
-static void
-test_complex_lu (void)
-{
+static void test_complex_lu (void) {
   static double complex a[MAX_N * MAX_N], lu[MAX_N * MAX_N], x[MAX_N], b[MAX_N];
   int pivots[MAX_N];
 
@@ -128,9 +117,7 @@ test_complex_lu (void)
   g_assert_cmpint (hl_zlu_factor (4, (double *)a, pivots), ==, HL_SINGULAR);
 }
 
-static void
-test_cholesky (void)
-{
+static void test_cholesky (void) {
   static double g[MAX_N * MAX_N], a[MAX_N * MAX_N], l[MAX_N * MAX_N], x[MAX_N], b[MAX_N];
 
   for (int n = 1; n <= 30; n++) {
@@ -154,9 +141,7 @@ test_cholesky (void)
 
 /* Products of random factors have the rank planted; L U of the permuted matrix must give it back.
  */
-static void
-test_complete_elimination (void)
-{
+static void test_complete_elimination (void) {
   for (int trial = 0; trial < 300; trial++) {
     int m = g_test_rand_int_range (1, 12), n = g_test_rand_int_range (1, 12);
     int planted = g_test_rand_int_range (0, MIN (m, n) + 1);
@@ -186,16 +171,14 @@ test_complete_elimination (void)
 }
 
 /* Least norm: the solution is orthogonal to the null space and the residual to the range. */
-static void
-test_least_squares (void)
-{
+static void test_least_squares (void) {
   HlLinalgWork *work = hl_linalg_work_new (14, 14);
 
   for (int trial = 0; trial < 300; trial++) {
     int m = g_test_rand_int_range (1, 15), n = g_test_rand_int_range (1, 15), k = MAX (m, n);
     int planted = g_test_rand_int_range (1, MIN (m, n) + 1), rank, n_null;
-    double left[196], right[196], a[196], copy[196], b[28], x[14], residual[14], projected[14],
-        basis[196], sigma[14];
+    double left[196], right[196], a[196], copy[196], b[28], x[14], residual[14], projected[14], basis[196],
+        sigma[14];
 
     fill_random (m * planted, left);
     fill_random (planted * n, right);
@@ -231,11 +214,8 @@ test_least_squares (void)
 
 /* One right-hand side goes by reflections or by QR where the rank is beyond doubt, two go by singular values: the same
  * solution of any shape, order and rank; b[1] is a copy of b[0]. */
-static void
-test_least_squares_of_clear_rank (void)
-{
-  enum
-  {
+static void test_least_squares_of_clear_rank (void) {
+  enum {
     MOST = 26 /* beyond the order of plain loops */
   };
   HlLinalgWork *work = hl_linalg_work_new (MOST, MOST);
@@ -243,8 +223,8 @@ test_least_squares_of_clear_rank (void)
   int n_full = 0;
 
   for (int trial = 0; trial < 400; trial++) {
-    int m = g_test_rand_int_range (1, MOST + 1), n = g_test_rand_int_range (1, MOST + 1),
-        k = MAX (m, n), rank, rank_of_both;
+    int m = g_test_rand_int_range (1, MOST + 1), n = g_test_rand_int_range (1, MOST + 1), k = MAX (m, n),
+        rank, rank_of_both;
     int planted = trial % 3 == 0 ? g_test_rand_int_range (1, MIN (m, n) + 1) : MIN (m, n);
     double b[MOST], both[2 * MOST], sigma[MOST];
 
@@ -279,9 +259,7 @@ test_least_squares_of_clear_rank (void)
 
 /* R^T R = A^T A, R upper triangular, of matrices with more rows and with fewer than columns; the work has room for
  * n x n alone. */
-static void
-test_triangle (void)
-{
+static void test_triangle (void) {
   for (int trial = 0; trial < 100; trial++) {
     int m = g_test_rand_int_range (1, 60), n = g_test_rand_int_range (1, 15);
     HlLinalgWork *work = hl_linalg_work_new (n, n);
@@ -302,9 +280,7 @@ test_triangle (void)
 }
 
 /* The second difference matrix: eigenvalues and singular values 2 - 2 cos (k pi / (n + 1)). */
-static void
-test_spectra (void)
-{
+static void test_spectra (void) {
   HlLinalgWork *work = hl_linalg_work_new (20, 20);
   double a[400] = {0}, copy[400], sigma[20], re[20], im[20], right[400], left[400];
 
@@ -330,9 +306,7 @@ test_spectra (void)
   hl_linalg_work_free (work);
 }
 
-static void
-test_exponential (void)
-{
+static void test_exponential (void) {
   double e[16], scratch[HL_EXPM_SCRATCH (4)];
   int pivots[4];
 
@@ -359,9 +333,8 @@ test_exponential (void)
 
 /* Complete pivoting as it is defined: every pivot is looked for among all that is left, the first of
  * the largest in the order of columns and rows. */
-static int
-eliminate_plainly (int m, int n, double a[], double tolerance, int row_order[], int column_order[])
-{
+static int eliminate_plainly (int m, int n, double a[], double tolerance, int row_order[],
+                              int column_order[]) {
   double scale = 0.0;
 
   for (int i = 0; i < m; i++)
@@ -399,9 +372,7 @@ eliminate_plainly (int m, int n, double a[], double tolerance, int row_order[], 
 
 /* Sparse rows of few values, as linkages have them, so that many pivots are equal: the same ones
  * are taken all the same. */
-static void
-test_elimination_order (void)
-{
+static void test_elimination_order (void) {
   static double a[MAX_N * MAX_N], b[MAX_N * MAX_N];
   static const double values[] = {1.0, -1.0, 0.5, 0.25, -0.75};
   int rows[2][MAX_N], columns[2][MAX_N];
@@ -426,9 +397,7 @@ test_elimination_order (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linalg/lu", test_lu);
   g_test_add_func ("/linalg/planned-lu-is-the-dense-one", test_planned_lu);

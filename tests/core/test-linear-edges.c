@@ -19,9 +19,7 @@ static const HlStart at_rest = HL_START_EQUILIBRIUM;
 
 /* The same spectrum: eigenvalues of `a` each have one of `b` so near, those that are zero by the
  * structure of the machine left out. */
-static void
-assert_same_spectrum (const HlLinearization *a, const HlLinearization *b, double tolerance)
-{
+static void assert_same_spectrum (const HlLinearization *a, const HlLinearization *b, double tolerance) {
   g_assert_cmpint (a->n, ==, b->n);
   g_assert_cmpint (a->n_null, ==, b->n_null);
   for (int k = 0; k < a->n; k++) {
@@ -29,16 +27,13 @@ assert_same_spectrum (const HlLinearization *a, const HlLinearization *b, double
     double nearest = INFINITY;
     for (int i = 0; i < b->n; i++)
       if (!b->eigenvalues[i].null)
-        nearest =
-            fmin (nearest, hypot (one->re - b->eigenvalues[i].re, one->im - b->eigenvalues[i].im));
+        nearest = fmin (nearest, hypot (one->re - b->eigenvalues[i].re, one->im - b->eigenvalues[i].im));
     if (!one->null && nearest > tolerance * hypot (one->re, one->im))
       g_error ("%g%+gi: off by %g", one->re, one->im, nearest);
   }
 }
 
-static gboolean
-has_state (const HlLinearization *lin, const char *name)
-{
+static gboolean has_state (const HlLinearization *lin, const char *name) {
   for (int k = 0; k < lin->n; k++)
     if (strcmp (lin->state_names[k], name) == 0)
       return TRUE;
@@ -47,9 +42,7 @@ has_state (const HlLinearization *lin, const char *name)
 
 /* At rest J in other coordinates is similar to J: the states are those that were asked for, the
  * eigenvalues the same. What is no coordinate is not taken for one. */
-static void
-test_asked_coordinates (void)
-{
+static void test_asked_coordinates (void) {
   static const char *const asked[] = {"link2.angle", "link3.angle", "link4.angle"};
   static const char *const no_coordinates[] = {"cyl.force", "link2.vx", "nothing", "link2.mass"};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
@@ -87,9 +80,7 @@ test_asked_coordinates (void)
 }
 
 /* By differences, without vectors: the same eigenvalues, and nobody asked for vectors. */
-static void
-test_without_vectors (void)
-{
+static void test_without_vectors (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlLinearizeOptions how = hl_linearize_options_default ();
 
@@ -119,9 +110,7 @@ test_without_vectors (void)
 }
 
 /* A line of oil has no state below 0: whoever asks is told which line. */
-static void
-test_no_state (void)
-{
+static void test_no_state (void) {
   HlTestModel model = hl_test_model_load ("position-servo.hydrolink");
   HlLinearizeOptions how = hl_linearize_options_default ();
 
@@ -153,9 +142,7 @@ test_no_state (void)
 /* ---- loops ---- */
 
 /* A - B C of the loop that is open is the J of the machine, its loop closed. */
-static void
-test_loop_closes (void)
-{
+static void test_loop_closes (void) {
   HlTestModel model = hl_test_model_load ("position-servo.hydrolink");
   HlLinearizeOptions how = hl_linearize_options_default ();
 
@@ -174,8 +161,8 @@ test_loop_closes (void)
       for (int column = 0; column < n; column++)
         size = fmax (size, fabs (lin->J[row + n * column]));
       for (int column = 0; column < n; column++)
-        hl_assert_near (open->A[row + n * column] - open->B[row] * open->C[column],
-                        lin->J[row + n * column], 0.0, 1e-9 * size);
+        hl_assert_near (open->A[row + n * column] - open->B[row] * open->C[column], lin->J[row + n * column],
+                        0.0, 1e-9 * size);
     }
     hl_linear_model_free (open);
   }
@@ -185,9 +172,7 @@ test_loop_closes (void)
 
 /* ---- points of a sweep ---- */
 
-static void
-test_ranges (void)
-{
+static void test_ranges (void) {
   const HlSweepParameter any = {.low = 0.0, .high = 0.0}, share = {.low = 0.0, .high = 1.0},
                          below = {.low = -5.0, .high = 0.0};
 
@@ -202,18 +187,15 @@ test_ranges (void)
   g_assert_false (hl_sweep_parameter_accepts (&below, 1e-300));
 }
 
-static HlSweepParameter
-one_number (HlTestModel *model, const char *path, HlParameter *parameter, const char *const *paths)
-{
+static HlSweepParameter one_number (HlTestModel *model, const char *path, HlParameter *parameter,
+                                    const char *const *paths) {
   g_assert_true (hl_system_find_parameter (model->sys, path, parameter));
   return (HlSweepParameter){.parameters = parameter, .n = 1, .paths = paths};
 }
 
 /* To values at which there is nothing, and back: what is asked there is refused, what is asked
  * afterwards is as if nothing had been. Of a compiled machine, and of a document. */
-static void
-test_there_and_back (void)
-{
+static void test_there_and_back (void) {
   static const char *const mass[] = {"link2.mass", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlParameter parameter;
@@ -251,9 +233,7 @@ test_there_and_back (void)
 }
 
 /* The nearest one by looking at each; among those that are zero by structure only when asked. */
-static void
-test_nearest (void)
-{
+static void test_nearest (void) {
   static const double at[][2] = {{0.0, 0.0}, {-1.0, 3.0}, {-100.0, 0.0}, {1e6, -1e6}};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlSweepPoint *point = hl_sweep_point_new (model.sys, at_rest, NULL);
@@ -276,9 +256,7 @@ test_nearest (void)
 }
 
 /* A drawing that cannot be computed has no point. */
-static void
-test_no_point (void)
-{
+static void test_no_point (void) {
   static const char unsound[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"bodies\": [{\"id\": "
       "\"bar\", \"points\": {}, \"pose\": [0, 0, 0], \"mass\": -1, \"inertia\": 1}]}";
@@ -300,9 +278,7 @@ test_no_point (void)
 
 /* found3/valve-edge-no-spool of the field tests of 2026-11-28: the command of a valve without spool state stands where
  * it opens. B holds the mean of what it does on both sides, 0 and Cv q1. */
-static void
-test_input_on_its_edge (void)
-{
+static void test_input_on_its_edge (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 's', 'kind': 'pressure-source', "
       "'pressure': 1e7},"
@@ -332,9 +308,7 @@ test_input_on_its_edge (void)
 
 /* found3/cushion-check-kink of the same: oil of a line and of the cushion beside it at one pressure, where the reverse
  * check between them begins to open. Orifice and check have one area, so that its opening doubles the slope. */
-static void
-test_inner_node_on_its_edge (void)
-{
+static void test_inner_node_on_its_edge (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'G': [0, 0]}},"
       " 'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0.5, 0, "
@@ -371,9 +345,7 @@ test_inner_node_on_its_edge (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linear-edges/asked-coordinates", test_asked_coordinates);
   g_test_add_func ("/linear-edges/without-vectors", test_without_vectors);

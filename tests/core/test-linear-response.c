@@ -11,9 +11,7 @@
 #define S 8.67
 #define W 458.0
 
-static void
-oscillator (double J[4], double B[2])
-{
+static void oscillator (double J[4], double B[2]) {
   J[0] = 0.0;
   J[1] = -(S * S + W * W);
   J[2] = 1.0;
@@ -23,9 +21,7 @@ oscillator (double J[4], double B[2])
 }
 
 /* Response to a ramp u = t from rest, by undetermined coefficients. */
-static double
-ramp_response (double t)
-{
+static double ramp_response (double t) {
   double k = S * S + W * W, a = 1.0 / k, b = -2.0 * S / (k * k);
   double c = -b, d = (S * c - a) / W;
 
@@ -33,9 +29,7 @@ ramp_response (double t)
   return a * t + b + exp (-S * t) * (c * cos (W * t) + d * sin (W * t));
 }
 
-static double
-step_response (double t)
-{
+static double step_response (double t) {
   double k = S * S + W * W;
 
   return (1.0 - exp (-S * t) * (cos (W * t) + S / W * sin (W * t))) / k;
@@ -43,9 +37,7 @@ step_response (double t)
 
 /* Ramp to 1 at t = 1, held to 1.5, then off: linear between corners, with a jump. Grids of any
  * spacing agree with the closed form. */
-static void
-test_pulse (void)
-{
+static void test_pulse (void) {
   const double scales[2] = {1e-5, 1e-3};
   double J[4], B[2], z[2] = {0.0, 0.0};
 
@@ -74,19 +66,14 @@ test_pulse (void)
 }
 
 /* The golden four-bar responses start the linear model from the nonlinear state at t2 = 1.5 s. */
-static void
-test_golden (void)
-{
-  static const struct
-  {
+static void test_golden (void) {
+  static const struct {
     const char *file;
     int index;
-  } cases[] = {
-      {"response_scale_1.csv", 0}, {"response_scale_0p1.csv", 1}, {"response_scale_0p01.csv", 2}};
+  } cases[] = {{"response_scale_1.csv", 0}, {"response_scale_0p1.csv", 1}, {"response_scale_0p01.csv", 2}};
   const double scales[6] = {1.0, 1.0, 1e6, 1e6, 1e6, 1.0};
   json_t *root = hl_test_golden_json ("linearization.json");
-  double p[3] = {hl_test_json_number (root, "equilibrium.p1"),
-                 hl_test_json_number (root, "equilibrium.p2"),
+  double p[3] = {hl_test_json_number (root, "equilibrium.p1"), hl_test_json_number (root, "equilibrium.p2"),
                  hl_test_json_number (root, "equilibrium.p3")};
 
   for (gsize c = 0; c < G_N_ELEMENTS (cases); c++) {
@@ -115,9 +102,8 @@ test_golden (void)
     for (int row = first; row < table->n_rows; row++) {
       static const char *const names[4] = {"phi2_lin", "p1_lin", "p2_lin", "p3_lin"};
 
-      g_assert_cmpint (
-          hl_linear_response_advance (response, hl_test_table_value (table, row, "t"), NULL, z), ==,
-          HL_OK);
+      g_assert_cmpint (hl_linear_response_advance (response, hl_test_table_value (table, row, "t"), NULL, z),
+                       ==, HL_OK);
       for (int i = 0; i < 4; i++) {
         double want = hl_test_table_value (table, row, names[i]);
         double got = i == 0 ? z[0] : z[1 + i] + (want > 1e6 ? p[i - 1] : 0.0);
@@ -133,9 +119,7 @@ test_golden (void)
   json_decref (root);
 }
 
-static void
-test_backward_and_overflow (void)
-{
+static void test_backward_and_overflow (void) {
   double J[1] = {3.0}, z[1] = {2.0};
   HlLinearResponse *response = hl_linear_response_new (1, 0, J, NULL, NULL);
 
@@ -146,9 +130,7 @@ test_backward_and_overflow (void)
   hl_linear_response_free (response);
 }
 
-static void
-test_frequency_closed_form (void)
-{
+static void test_frequency_closed_form (void) {
   const double C[4] = {1.0, 0.0, 0.0, 1.0}, D[2] = {0.5, 0.0}, scales[2] = {1e-5, 1e-3};
   double J[4], B[2];
   double complex G[2];
@@ -177,9 +159,7 @@ test_frequency_closed_form (void)
 }
 
 /* Random models against dense complex elimination of i w - J. */
-static void
-test_frequency_direct (void)
-{
+static void test_frequency_direct (void) {
   for (int trial = 0; trial < 200; trial++) {
     int n = g_test_rand_int_range (1, 13), n_in = g_test_rand_int_range (1, 4),
         n_out = g_test_rand_int_range (1, 4);
@@ -223,9 +203,7 @@ test_frequency_direct (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linear-response/pulse", test_pulse);
   g_test_add_func ("/linear-response/golden-four-bar", test_golden);

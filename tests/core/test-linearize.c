@@ -12,9 +12,7 @@
 
 /* J (column-major, n x n) against row-major golden entries: nonzero entries to `rel` of themselves,
  * zeros to 1e-13 of the row's largest; column `skip` is left out. */
-static void
-assert_matrix (int n, const double J[], const double golden[], double rel, int skip)
-{
+static void assert_matrix (int n, const double J[], const double golden[], double rel, int skip) {
   for (int row = 0; row < n; row++) {
     double largest = 0.0;
     for (int col = 0; col < n; col++)
@@ -31,16 +29,13 @@ assert_matrix (int n, const double J[], const double golden[], double rel, int s
   }
 }
 
-static void
-test_equilibrium (void)
-{
+static void test_equilibrium (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   double coordinates[9], multipliers[8], y[16], y_dot[16];
 
   hl_test_model_start (&model, HL_START_EQUILIBRIUM);
-  hl_test_json_numbers (golden, "equilibrium.coordinates_planar9_xG_yG_psi_per_link", coordinates,
-                        9);
+  hl_test_json_numbers (golden, "equilibrium.coordinates_planar9_xG_yG_psi_per_link", coordinates, 9);
   for (int k = 0; k < 9; k++)
     hl_assert_near (model.point->x[k], coordinates[k], 1e-13, 0.0);
   hl_assert_near (model.point->p[0], hl_test_json_number (golden, "equilibrium.p1"), 1e-13, 0.0);
@@ -56,9 +51,7 @@ test_equilibrium (void)
   json_decref (golden);
 }
 
-static void
-test_friction_scales (void)
-{
+static void test_friction_scales (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");
 
@@ -89,8 +82,7 @@ test_friction_scales (void)
     }
 
     g_assert_cmpint (lin->n_null, ==, (int)hl_test_json_number (one, "eigenvalues.null.algebraic"));
-    g_assert_cmpint (lin->n_null_blocks, ==,
-                     (int)hl_test_json_number (one, "eigenvalues.null.geometric"));
+    g_assert_cmpint (lin->n_null_blocks, ==, (int)hl_test_json_number (one, "eigenvalues.null.geometric"));
     g_assert_false (lin->unstable);
     for (int block = 0; block < lin->n_null_blocks; block++)
       g_assert_cmpstr (lin->null_names[block], ==, "trapped oil");
@@ -110,14 +102,12 @@ test_friction_scales (void)
   json_decref (golden);
 }
 
-static void
-test_moving_reference (void)
-{
+static void test_moving_reference (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   HlTestModel model = hl_test_model_load_with (
-      "four-bar.hydrolink", "link2.angle", hl_test_json_number (golden, "moving_reference.phi2"),
-      "M2.signal", hl_test_json_number (golden, "moving_reference.torque_on_link2"), "dcv.command",
-      0.5, "dcv.spool", 0.5, NULL);
+      "four-bar.hydrolink", "link2.angle", hl_test_json_number (golden, "moving_reference.phi2"), "M2.signal",
+      hl_test_json_number (golden, "moving_reference.torque_on_link2"), "dcv.command", 0.5, "dcv.spool", 0.5,
+      NULL);
   double p[3], J[36], x[9], v[9], a[9], lambda[8], p_dot[3], y[6], y_dot[6];
 
   /* assembled with link2.angle held, then the velocities and pressures of the golden state */
@@ -155,9 +145,7 @@ test_moving_reference (void)
 
 /* ---- articulated vehicle: nonholonomic, defective null clusters, moving references ---- */
 
-static const char *
-vehicle_file (const char *variant)
-{
+static const char *vehicle_file (const char *variant) {
   if (strcmp (variant, "rigid") == 0)
     return "articulated-vehicle-rigid.hydrolink";
   return strcmp (variant, "tyre") == 0 ? "articulated-vehicle-tyre.hydrolink"
@@ -165,9 +153,7 @@ vehicle_file (const char *variant)
 }
 
 /* Sets the model's starting poses, velocities, pressures and spool from one golden entry. */
-static HlTestModel
-vehicle (json_t *one)
-{
+static HlTestModel vehicle (json_t *one) {
   HlTestModel model =
       hl_test_model_load (vehicle_file (json_string_value (json_object_get (one, "variant"))));
   double values[6];
@@ -188,9 +174,7 @@ vehicle (json_t *one)
   return model;
 }
 
-static void
-test_vehicle_straight (void)
-{
+static void test_vehicle_straight (void) {
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
   json_t *cases = hl_test_json_at (golden, "cases");
 
@@ -210,8 +194,7 @@ test_vehicle_straight (void)
     g_assert_cmpint (lin->n_null, ==, (int)hl_test_json_number (one, "eigenvalues.null.algebraic"));
     g_assert_cmpint (lin->n_null_blocks, ==, (int)json_array_size (blocks));
     for (int b = 0; b < lin->n_null_blocks; b++)
-      g_assert_cmpint (lin->null_blocks[b], ==,
-                       (int)json_integer_value (json_array_get (blocks, (size_t)b)));
+      g_assert_cmpint (lin->null_blocks[b], ==, (int)json_integer_value (json_array_get (blocks, (size_t)b)));
     json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
     int at = 0;
     bool unstable = false;
@@ -231,9 +214,7 @@ test_vehicle_straight (void)
   json_decref (golden);
 }
 
-static void
-test_vehicle_turning (void)
-{
+static void test_vehicle_turning (void) {
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
   json_t *references = hl_test_json_at (golden, "moving_reference");
 
@@ -270,9 +251,7 @@ test_vehicle_turning (void)
 
 /* A mass on a slide and a spring, its joint a hair off the origin of its frame: the hair is no size
  * of the linkage, and the mass swings as before, w^2 = k / m. */
-static void
-test_joint_a_hair_off (void)
-{
+static void test_joint_a_hair_off (void) {
   static const double off[] = {0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7, 1e-4};
 
   for (gsize k = 0; k < G_N_ELEMENTS (off); k++) {
@@ -297,12 +276,9 @@ test_joint_a_hair_off (void)
 }
 
 /* Whoever walks a list of names to its end finds one, also in a model without inputs. */
-static void
-test_lists_end (void)
-{
+static void test_lists_end (void) {
   static const char *const names[] = {"four-bar.hydrolink", "articulated-vehicle-rigid.hydrolink",
-                                      "slider-crank.hydrolink",
-                                      "articulated-vehicle-tyre.hydrolink"};
+                                      "slider-crank.hydrolink", "articulated-vehicle-tyre.hydrolink"};
   HlLinearizeOptions options = hl_linearize_options_default ();
   int least_inputs = G_MAXINT;
 
@@ -322,9 +298,7 @@ test_lists_end (void)
   g_assert_cmpint (least_inputs, ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linearize/four-bar/equilibrium-and-multipliers", test_equilibrium);
   g_test_add_func ("/linearize/four-bar/four-friction-scales", test_friction_scales);

@@ -13,9 +13,7 @@
 
 /* ---- no drift ---- */
 
-static void
-test_no_drift (void)
-{
+static void test_no_drift (void) {
   /* both sides of every joint, as points of the two bodies; the ground's are (0, 0) and (1.2, 0) */
   static const char *const paths[] = {"crank.A.x",    "coupler.A.x",
                                       "crank.A.y",    "coupler.A.y",
@@ -28,8 +26,7 @@ test_no_drift (void)
                                       "coupler.B.vx", "rocker.B.vx",
                                       "coupler.B.vy", "rocker.B.vy",
                                       "crank.angle",  NULL};
-  HlTestModel model =
-      hl_test_model_load_with ("crank-rocker.hydrolink", "simulation.every", 0.05, NULL);
+  HlTestModel model = hl_test_model_load_with ("crank-rocker.hydrolink", "simulation.every", 0.05, NULL);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   double open = 0.0, parting = 0.0;
 
@@ -39,10 +36,9 @@ test_no_drift (void)
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int row = 0; row < run.n_rows; row++) {
     for (int k = 0; k < 8; k += 2) {
-      open = fmax (open,
-                   fabs (hl_test_run_value (&run, row, k) - hl_test_run_value (&run, row, k + 1)));
-      parting = fmax (parting, fabs (hl_test_run_value (&run, row, 12 + k) -
-                                     hl_test_run_value (&run, row, 13 + k)));
+      open = fmax (open, fabs (hl_test_run_value (&run, row, k) - hl_test_run_value (&run, row, k + 1)));
+      parting = fmax (parting,
+                      fabs (hl_test_run_value (&run, row, 12 + k) - hl_test_run_value (&run, row, 13 + k)));
     }
     for (int k = 8; k < 12; k++)
       open = fmax (open, fabs (hl_test_run_value (&run, row, k) - (k == 10 ? 1.2 : 0.0)));
@@ -64,24 +60,18 @@ test_no_drift (void)
  * their values through every change of the partition. */
 
 /* m (x vy - y vx) + I omega of the body whose x, y, vx, vy, omega begin at column. */
-static double
-moment_of (const HlTestRun *run, int row, int column, double mass, double inertia)
-{
+static double moment_of (const HlTestRun *run, int row, int column, double mass, double inertia) {
   const double *q = run->values + row * run->width + column;
 
   return mass * (q[0] * q[3] - q[1] * q[2]) + inertia * q[4];
 }
 
-static double
-angular_momentum (const HlTestRun *run, int row)
-{
+static double angular_momentum (const HlTestRun *run, int row) {
   return moment_of (run, row, 0, 2.0, 0.1) + moment_of (run, row, 5, 3.0, 0.1) +
          0.5 * hl_test_run_value (run, row, 10);
 }
 
-static void
-test_turning_guide (void)
-{
+static void test_turning_guide (void) {
   static const char *const paths[] = {"sledge.x",
                                       "sledge.y",
                                       "sledge.vx",
@@ -142,29 +132,22 @@ test_turning_guide (void)
 #define UNDER_THE_SEA 1e9 /* [Pa] */
 
 /* The rigid-axle vehicle bent at its hinge; the hinge is 1.5 m from either axle. */
-static HlTestModel
-bent_vehicle (void)
-{
+static HlTestModel bent_vehicle (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-rigid.hydrolink");
   HlBody *front = &model.sys->mech.bodies[0], *rear = &model.sys->mech.bodies[1];
   double hinge[2] = {-1.7, 0.0};
 
   memcpy (front->pose, (double[3]){0.0, 0.0, 0.0}, sizeof front->pose);
-  memcpy (rear->pose,
-          (double[3]){hinge[0] - 1.9 * cos (-BEND), hinge[1] - 1.9 * sin (-BEND), -BEND},
+  memcpy (rear->pose, (double[3]){hinge[0] - 1.9 * cos (-BEND), hinge[1] - 1.9 * sin (-BEND), -BEND},
           sizeof rear->pose);
   memcpy (front->velocity, (double[3]){SPEED, 0.0, 0.0}, sizeof front->velocity);
-  memcpy (rear->velocity, (double[3]){SPEED * cos (BEND), -SPEED * sin (BEND), 0.0},
-          sizeof rear->velocity);
+  memcpy (rear->velocity, (double[3]){SPEED * cos (BEND), -SPEED * sin (BEND), 0.0}, sizeof rear->velocity);
   return model;
 }
 
-static void
-test_circles (void)
-{
+static void test_circles (void) {
   static const char *const paths[] = {
-      "front.angle",   "rear.angle", "front.axle.x", "front.axle.y", "front.axle.vx",
-      "front.axle.vy", NULL};
+      "front.angle", "rear.angle", "front.axle.x", "front.axle.y", "front.axle.vx", "front.axle.vy", NULL};
   HlTestModel model = bent_vehicle ();
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
@@ -175,8 +158,7 @@ test_circles (void)
   HlTestRun run = hl_test_run (&model, options, paths);
   g_assert_cmpint (run.status, ==, HL_OK);
   double turned = hl_test_run_value (&run, run.n_rows - 1, 0) - hl_test_run_value (&run, 0, 0);
-  g_test_message ("turned by %.1f degrees, %ld restarts", turned * 180.0 / G_PI,
-                  run.stats.restarts);
+  g_test_message ("turned by %.1f degrees, %ld restarts", turned * 180.0 / G_PI, run.stats.restarts);
   g_assert_cmpfloat (fabs (turned), >, 4.0 * G_PI);
   g_assert_cmpint (run.stats.restarts, >, 2); /* the partition was chosen anew */
 
@@ -197,8 +179,8 @@ test_circles (void)
   int last = run.n_rows - 1;
   double bend = fabs (hl_test_run_value (&run, last, 0) - hl_test_run_value (&run, last, 1));
   double radius = (1.5 * cos (bend) + 1.5) / sin (bend);
-  g_test_message ("bend %.4f, radius %.4f, seen %.4f and %.4f", bend, radius,
-                  0.5 * (x_high - x_low), 0.5 * (y_high - y_low));
+  g_test_message ("bend %.4f, radius %.4f, seen %.4f and %.4f", bend, radius, 0.5 * (x_high - x_low),
+                  0.5 * (y_high - y_low));
   hl_assert_near (0.5 * (x_high - x_low), radius, 1e-4, 0.0);
   hl_assert_near (0.5 * (y_high - y_low), radius, 1e-4, 0.0);
   hl_test_run_clear (&run);
@@ -207,11 +189,8 @@ test_circles (void)
 
 /* The stabilized formulation, which has no partition to lose, agrees over a full circle and more.
  */
-static void
-test_circle_stabilized (void)
-{
-  static const char *const paths[] = {"front.angle", "rear.angle",  "front.x",
-                                      "front.y",     "V2.pressure", NULL};
+static void test_circle_stabilized (void) {
+  static const char *const paths[] = {"front.angle", "rear.angle", "front.x", "front.y", "V2.pressure", NULL};
   static const double limit[] = {1e-6, 1e-6, 1e-5, 1e-5, 30.0};
   HlTestModel model = bent_vehicle ();
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -234,11 +213,11 @@ test_circle_stabilized (void)
   g_assert_cmpint (reduced.n_rows, ==, stabilized.n_rows);
   for (int row = 0; row < reduced.n_rows; row++)
     for (int k = 0; k < 5; k++)
-      worst[k] = fmax (worst[k], fabs (hl_test_run_value (&reduced, row, k) -
-                                       hl_test_run_value (&stabilized, row, k)));
+      worst[k] = fmax (worst[k],
+                       fabs (hl_test_run_value (&reduced, row, k) - hl_test_run_value (&stabilized, row, k)));
   g_assert_cmpfloat (fabs (hl_test_run_value (&reduced, reduced.n_rows - 1, 0)), >, 2.0 * G_PI);
-  g_test_message ("%ld restarts; off by %.1e %.1e rad, %.1e %.1e m, %.1e Pa",
-                  reduced.stats.restarts, worst[0], worst[1], worst[2], worst[3], worst[4]);
+  g_test_message ("%ld restarts; off by %.1e %.1e rad, %.1e %.1e m, %.1e Pa", reduced.stats.restarts,
+                  worst[0], worst[1], worst[2], worst[3], worst[4]);
   for (int k = 0; k < 5; k++)
     g_assert_cmpfloat (worst[k], <, limit[k]);
   hl_test_run_clear (&reduced);
@@ -247,9 +226,7 @@ test_circle_stabilized (void)
 }
 
 /* A change of the partition moves nothing: the same point, packed and unpacked in another one. */
-static void
-test_repartition (void)
-{
+static void test_repartition (void) {
   HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink");
   HlPoint *again = hl_point_new (model.sys);
   double y[16], x_last[9];
@@ -257,9 +234,9 @@ test_repartition (void)
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   memcpy (x_last, model.point->x, sizeof x_last);
   for (int column = 0; column < 9; column++) {
-    g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x,
-                                          HL_PARTITION_WISHED, &column, 1, NULL),
-                     ==, HL_OK);
+    g_assert_cmpint (
+        hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, &column, 1, NULL),
+        ==, HL_OK);
     hl_state_pack (model.sys, model.work, model.point, y);
     g_assert_cmpint (hl_state_unpack (model.sys, model.work, 0.0, y, again, NULL), ==, HL_OK);
     for (int k = 0; k < 9; k++) {
@@ -271,9 +248,7 @@ test_repartition (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/long-runs/no-drift-over-1e5-steps", test_no_drift);
   g_test_add_func ("/long-runs/sledge-in-a-turning-guide", test_turning_guide);

@@ -13,18 +13,14 @@
 
 #define GRAVITY 9.81
 
-static HlTestRun
-run_model (const HlTestModel *model, const char *const paths[])
-{
+static HlTestRun run_model (const HlTestModel *model, const char *const paths[]) {
   HlTestRun run = hl_test_run (model, hl_sim_options_from_model (model->sys), paths);
 
   g_assert_cmpint (run.status, ==, HL_OK);
   return run;
 }
 
-static int
-row_at (const HlTestRun *run, double t)
-{
+static int row_at (const HlTestRun *run, double t) {
   int row = 0;
 
   while (row < run->n_rows - 1 && run->t[row] < t - 1e-9)
@@ -32,15 +28,11 @@ row_at (const HlTestRun *run, double t)
   return row;
 }
 
-static double
-value_at (const HlTestRun *run, double t, int column)
-{
+static double value_at (const HlTestRun *run, double t, int column) {
   return hl_test_run_value (run, row_at (run, t), column);
 }
 
-static double
-swing (const HlTestRun *run, int column, double from, double to)
-{
+static double swing (const HlTestRun *run, int column, double from, double to) {
   double low = INFINITY, high = -INFINITY;
 
   for (int row = row_at (run, from); row < row_at (run, to); row++) {
@@ -51,9 +43,7 @@ swing (const HlTestRun *run, int column, double from, double to)
 }
 
 /* Lever of a cylinder from base to rod about a pivot at the origin. */
-static double
-lever (const double base[2], const double rod[2])
-{
+static double lever (const double base[2], const double rod[2]) {
   double dx = rod[0] - base[0], dy = rod[1] - base[1], s = hypot (dx, dy);
 
   return (rod[0] * dy - rod[1] * dx) / s;
@@ -62,9 +52,7 @@ lever (const double base[2], const double rod[2])
 /* ---- crane ---- */
 
 /* Largest growth of the eigenvalues where the run is at t. */
-static double
-growth_at (HlTestModel *model, double t)
-{
+static double growth_at (HlTestModel *model, double t) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlFault fault = {.entity = -1};
 
@@ -83,14 +71,11 @@ growth_at (HlTestModel *model, double t)
 /* Holding: the piston's force has the moment of the weight. Lowering in peace: both flows over the
  * edges of the valve are those of the moving piston; with the larger pilot ratio the pair grows, and
  * so does the swing of the run. */
-static void
-test_crane (void)
-{
+static void test_crane (void) {
   static const char *const paths[] = {"boom.angle",   "cyl.speed",  "head.pressure",
                                       "rod.pressure", "A.pressure", NULL};
   static const double foot[] = {0.3, -1.0};
-  HlTestModel calm =
-      hl_test_model_load_with ("crane-counterbalance.hydrolink", "cbv.pilot_ratio", 1.5, NULL);
+  HlTestModel calm = hl_test_model_load_with ("crane-counterbalance.hydrolink", "cbv.pilot_ratio", 1.5, NULL);
   HlTestModel wild = hl_test_model_load ("crane-counterbalance.hydrolink");
   HlTestRun run = run_model (&calm, paths), jerking = run_model (&wild, paths);
 
@@ -121,9 +106,7 @@ test_crane (void)
 
 /* Locked, the leg gives way by the force over the two springs of trapped oil, and the pressures are
  * those of the compression. */
-static void
-test_outrigger (void)
-{
+static void test_outrigger (void) {
   static const char *const paths[] = {"leg.y", "head.pressure", "rod.pressure", NULL};
   HlTestModel model = hl_test_model_load ("double-pilot-check.hydrolink");
   HlTestRun run = run_model (&model, paths);
@@ -131,8 +114,7 @@ test_outrigger (void)
   /* s = -y + ... : the chambers are s - 0.5 and 0.5 - that long, at s = -before */
   double length_a = -before - 0.5, length_b = 0.5 - length_a;
   double volume_a = 3e-4 + 0.005 * length_a, volume_b = 3e-4 + 0.0025 * length_b;
-  double spring = 1.5e9 * (0.005 * 0.005 / volume_a + 0.0025 * 0.0025 / volume_b),
-         way = 20000.0 / spring;
+  double spring = 1.5e9 * (0.005 * 0.005 / volume_a + 0.0025 * 0.0025 / volume_b), way = 20000.0 / spring;
 
   g_assert_cmpfloat (before, <, -0.56); /* it was pushed down */
   /* the spring hardens a little as the oil is compressed */
@@ -149,9 +131,7 @@ test_outrigger (void)
 
 /* Continuity: the pump fills a plunger of the rod's area, then the piston's; and in between the
  * force is that of the pressures on the areas. */
-static void
-test_regeneration (void)
-{
+static void test_regeneration (void) {
   static const char *const paths[] = {"slide.vx", "A.pressure", "B.pressure", "P.pressure", NULL};
   HlTestModel model = hl_test_model_load ("regenerative-extension.hydrolink");
   HlTestRun run = run_model (&model, paths);
@@ -161,8 +141,8 @@ test_regeneration (void)
   hl_assert_near (fast, (flow - 1e-13 * value_at (&run, 0.55, 3)) / (0.00312 - 0.00179), 2e-3, 0.0);
   hl_assert_near (slow, flow / 0.00312, 0.01, 0.0);
   double friction = 150.0 + 70.0 * exp (-pow (fast / 0.02, 2.0)) + 1500.0 * fast;
-  hl_assert_near (value_at (&run, 0.55, 1) * 0.00312 - value_at (&run, 0.55, 2) * 0.00179,
-                  2000.0 + friction, 5e-3, 0.0);
+  hl_assert_near (value_at (&run, 0.55, 1) * 0.00312 - value_at (&run, 0.55, 2) * 0.00179, 2000.0 + friction,
+                  5e-3, 0.0);
   /* what comes back from the rod side goes through the valve, and through it again */
   g_assert_cmpfloat (value_at (&run, 0.55, 2), >, value_at (&run, 0.55, 3) + 5e4);
   g_assert_cmpfloat (value_at (&run, 0.55, 3), >, value_at (&run, 0.55, 1) + 5e4);
@@ -175,17 +155,14 @@ test_regeneration (void)
 /* The pump stands above the load by its margin and what of the range its stroke leaves; a command is
  * a speed: the flow of the edge at the drop that its compensator leaves, whatever the other cylinder
  * does. */
-static void
-test_loader (void)
-{
+static void test_loader (void) {
   static const char *const paths[] = {
       "arm_cyl.speed",   "P.pressure",        "LS.pressure",      "arm_A.pressure",
       "arm_in.pressure", "bucket_A.pressure", "bucket_cyl.speed", NULL};
   HlTestModel model = hl_test_model_load ("load-sensing-loader.hydrolink");
   HlTestRun run = run_model (&model, paths);
 
-  double alone = value_at (&run, 1.15, 0),
-         drop = value_at (&run, 1.15, 4) - value_at (&run, 1.15, 3);
+  double alone = value_at (&run, 1.15, 0), drop = value_at (&run, 1.15, 4) - value_at (&run, 1.15, 3);
   g_assert_cmpfloat (drop, >, 6e5);
   g_assert_cmpfloat (drop, <, 1e6);
   hl_assert_near (alone * 0.0095, 1.2e-6 * 0.45 * sqrt (drop), 5e-3, 0.0);
@@ -218,20 +195,16 @@ test_loader (void)
 
 /* What the gas gives is the work of a polytropic expansion; sled, valve, throttle and cushion share
  * it, and the sled is no faster than all of it would make it. */
-static void
-test_launch (void)
-{
-  static const char *const paths[] = {"sled.vx", "acc.gas_volume", "store.pressure",
-                                      "cyl.cushion_B", NULL};
+static void test_launch (void) {
+  static const char *const paths[] = {"sled.vx", "acc.gas_volume", "store.pressure", "cyl.cushion_B", NULL};
   HlTestModel model = hl_test_model_load ("accumulator-launch.hydrolink");
   HlTestRun run = run_model (&model, paths);
   double n = 1.4, v1 = hl_test_run_value (&run, 0, 1);
   int fastest = 0;
 
   for (int row = 0; row < run.n_rows; row++) {
-    hl_assert_near (hl_test_run_value (&run, row, 2) *
-                        pow (hl_test_run_value (&run, row, 1) / v1, n),
-                    2e7, 1e-9, 0.0);
+    hl_assert_near (hl_test_run_value (&run, row, 2) * pow (hl_test_run_value (&run, row, 1) / v1, n), 2e7,
+                    1e-9, 0.0);
     if (hl_test_run_value (&run, row, 0) > hl_test_run_value (&run, fastest, 0))
       fastest = row;
     g_assert_cmpfloat (hl_test_run_value (&run, row, 3), <, 5e7);
@@ -263,9 +236,7 @@ test_launch (void)
 
 /* Steady: flows of pump and motor less what leaks; and the arm carries the weights, the spring and
  * the torque that the motor's housing takes. */
-static void
-test_wheel (void)
-{
+static void test_wheel (void) {
   static const char *const paths[] = {"wheel.omega",  "high.pressure", "low.pressure",
                                       "motor.torque", "arm.angle",     NULL};
   HlTestModel model = hl_test_model_load ("hydrostatic-wheel.hydrolink");
@@ -289,20 +260,15 @@ test_wheel (void)
 
 /* Half the angle between the links turns by what the plunger gains in length: by differences of the
  * law of cosines. */
-static double
-plunger_length (double angle)
-{
+static double plunger_length (double angle) {
   double x = cos (angle) + 0.4 * cos (angle) - 0.9, y = 1.4 * sin (angle) + 0.05;
   return hypot (x, y);
 }
 
 /* Lowered at the flow of the valve, empty or loaded, and the platform by the lift's geometry; at
  * rest the plunger carries the weights by virtual work. */
-static void
-test_lift (void)
-{
-  static const char *const paths[] = {"rising.angle", "platform.vy", "cyl.speed", "A.pressure",
-                                      NULL};
+static void test_lift (void) {
+  static const char *const paths[] = {"rising.angle", "platform.vy", "cyl.speed", "A.pressure", NULL};
 
   for (int loaded = 0; loaded < 2; loaded++) {
     double mass = loaded ? 750.0 : 250.0, h = 1e-6;
@@ -320,8 +286,7 @@ test_lift (void)
     double speed = value_at (&run, 3.2, 2);
     hl_assert_near (value_at (&run, 3.2, 1), 2.0 * cos (angle) * speed / ds, 1e-6, 0.0);
     /* the load swings a little on its oil: on average */
-    double way =
-        plunger_length (value_at (&run, 3.4, 0)) - plunger_length (value_at (&run, 2.6, 0));
+    double way = plunger_length (value_at (&run, 3.4, 0)) - plunger_length (value_at (&run, 2.6, 0));
     hl_assert_near (-way / 0.8, 1.2e-4 / 0.00312, 0.01, 0.0);
     hl_test_run_clear (&run);
     hl_test_model_clear (&model);
@@ -332,9 +297,7 @@ test_lift (void)
 
 /* The work on the ram is its kinetic energy, by Simpson's rule over the rows on the way into the
  * cushion; with the cushion it comes to its stop at a fifth of the speed that it has without. */
-static void
-test_press (void)
-{
+static void test_press (void) {
   static const char *const paths[] = {"ram.y", "ram.vy", "cyl.force", NULL};
   HlTestModel soft = hl_test_model_load ("press-cushions.hydrolink");
   HlTestModel hard =
@@ -348,8 +311,7 @@ test_press (void)
     for (; hl_test_run_value (&run, row, 0) > 0.4505; row++) {
       double f0 = 400.0 * GRAVITY + hl_test_run_value (&run, row, 2);
       double f1 = 400.0 * GRAVITY + hl_test_run_value (&run, row + 1, 2);
-      work += 0.5 * (f0 + f1) *
-              (hl_test_run_value (&run, row, 0) - hl_test_run_value (&run, row + 1, 0));
+      work += 0.5 * (f0 + f1) * (hl_test_run_value (&run, row, 0) - hl_test_run_value (&run, row + 1, 0));
     }
     speeds[k] = -hl_test_run_value (&run, row, 1);
     hl_assert_near (work, 200.0 * speeds[k] * speeds[k], 0.0, 1.5);
@@ -366,9 +328,7 @@ test_press (void)
 
 /* The pump fills the hose until the piston's force breaks the seal away; then it slips and sticks,
  * again and again. */
-static void
-test_stick_slip (void)
-{
+static void test_stick_slip (void) {
   static const char *const paths[] = {"slide.vx", "A.pressure", "slide.x", NULL};
   HlTestModel model = hl_test_model_load ("stick-slip.hydrolink");
   HlTestRun run = run_model (&model, paths);
@@ -397,17 +357,14 @@ test_stick_slip (void)
 
 #define CELLS 600
 
-typedef struct
-{
+typedef struct {
   double impedance, resistance; /* rho c/A, and of a cell [Pa s/m3] */
   double p[CELLS + 1], q[CELLS + 1];
 } Waves;
 
 /* One step of the method of characteristics, p +- Z q along the two of them (Wylie and Streeter, Fluid
  * Transients). */
-static void
-step_waves (Waves *w, double supply, double valve)
-{
+static void step_waves (Waves *w, double supply, double valve) {
   double p[CELLS + 1], q[CELLS + 1], Z = w->impedance, R = w->resistance;
 
   for (int k = 0; k <= CELLS; k++) {
@@ -431,9 +388,7 @@ step_waves (Waves *w, double supply, double valve)
 
 /* Joukowsky's blow, the period of four times the way over the speed of waves, and the whole course by
  * the method of characteristics. */
-static void
-test_water_hammer (void)
-{
+static void test_water_hammer (void) {
   static const char *const paths[] = {"E.pressure", "hose.flow_1", NULL};
   HlTestModel model = hl_test_model_load ("water-hammer.hydrolink");
   HlTestRun run = run_model (&model, paths);
@@ -451,8 +406,7 @@ test_water_hammer (void)
   double crossings[16];
   int n = 0;
   for (int row = row_at (&run, 0.06); row < run.n_rows - 1 && n < 16; row++) {
-    double a = hl_test_run_value (&run, row, 0) - 6e6,
-           b = hl_test_run_value (&run, row + 1, 0) - 6e6;
+    double a = hl_test_run_value (&run, row, 0) - 6e6, b = hl_test_run_value (&run, row + 1, 0) - 6e6;
     if (a * b < 0.0)
       crossings[n++] = run.t[row] + (run.t[row + 1] - run.t[row]) * a / (a - b);
   }
@@ -482,9 +436,7 @@ test_water_hammer (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine-examples/crane", test_crane);
   g_test_add_func ("/machine-examples/outrigger", test_outrigger);

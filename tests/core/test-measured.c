@@ -11,9 +11,7 @@
 
 static const HlUnit *units[HL_N_QUANTITIES];
 
-static HlTable *
-parse (const char *text, char separator, char decimal)
-{
+static HlTable *parse (const char *text, char separator, char decimal) {
   g_autoptr (GError) error = NULL;
   HlTableFormat format = {separator, decimal};
   HlTable *table = hl_table_parse (text, strlen (text), format, "m.csv", &error);
@@ -22,15 +20,12 @@ parse (const char *text, char separator, char decimal)
 }
 
 /* German numbers, own units, a label, a path, and a column that nobody knows. */
-static void
-test_guess (void)
-{
+static void test_guess (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
-  g_autoptr (HlTable) table =
-      parse ("Zeit [ms];p₁ [bar];cyl.s [mm];Temperatur;PHI2 [deg]\n"
-             "0;28,2;1732,1;40;60\n10;30;1732,2;41;60,5\n20;;1732,3;41;61\n",
-             ';', ',');
+  g_autoptr (HlTable) table = parse ("Zeit [ms];p₁ [bar];cyl.s [mm];Temperatur;PHI2 [deg]\n"
+                                     "0;28,2;1732,1;40;60\n10;30;1732,2;41;60,5\n20;;1732,3;41;61\n",
+                                     ';', ',');
   HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
 
   g_assert_cmpint (mapping[0].role, ==, HL_MEASURED_TIME);
@@ -59,9 +54,7 @@ test_guess (void)
 }
 
 /* Without a header the first column is the time, in seconds. */
-static void
-test_no_header (void)
-{
+static void test_no_header (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlTable) table = parse ("0 1\n1 2\n", ' ', '.');
   HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
@@ -72,9 +65,7 @@ test_no_header (void)
   hl_measured_mapping_free (mapping, table->n_columns);
 }
 
-static void
-assert_refused (HlTable *table, HlMeasuredColumn *mapping, const char *what)
-{
+static void assert_refused (HlTable *table, HlMeasuredColumn *mapping, const char *what) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, 0, &error);
@@ -85,9 +76,7 @@ assert_refused (HlTable *table, HlMeasuredColumn *mapping, const char *what)
     g_error ("“%s” says nothing of “%s”", error->message, what);
 }
 
-static void
-test_refused (void)
-{
+static void test_refused (void) {
   const HlUnit *s = hl_unit_find (HL_QUANTITY_TIME, "s");
   const HlUnit *bar = hl_unit_find (HL_QUANTITY_PRESSURE, "bar");
   HlMeasuredColumn time = {HL_MEASURED_TIME, NULL, s}, unused = {0};
@@ -104,9 +93,7 @@ test_refused (void)
 }
 
 /* A run and its measurement that is off by a constant: the residual is that constant. */
-static void
-test_residual (void)
-{
+static void test_residual (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GString) text = g_string_new ("t,p1 [bar]\n");
@@ -130,9 +117,7 @@ test_residual (void)
   hl_measured_mapping_free (mapping, table->n_columns);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
     units[quantity] = hl_quantity_default_unit (quantity);

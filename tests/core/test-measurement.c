@@ -15,16 +15,14 @@
 #include <math.h>
 #include <string.h>
 
-#define ENTRY                                                                                      \
-  "{\"file\": \"bench.csv\", \"separator\": \";\", \"decimal\": \",\", \"offset\": -0.5, "         \
-  "\"rig\": "                                                                                      \
-  "\"north\", \"columns\": ["                                                                      \
-  "{\"column\": 1, \"name\": \"Zeit\", \"time\": true, \"unit\": \"ms\"},"                         \
+#define ENTRY                                                                                                \
+  "{\"file\": \"bench.csv\", \"separator\": \";\", \"decimal\": \",\", \"offset\": -0.5, "                   \
+  "\"rig\": "                                                                                                \
+  "\"north\", \"columns\": ["                                                                                \
+  "{\"column\": 1, \"name\": \"Zeit\", \"time\": true, \"unit\": \"ms\"},"                                   \
   "{\"column\": 3, \"name\": \"Kolben\", \"trace\": \"cyl.s\", \"unit\": \"mm\", \"sensor\": 7}]}"
 
-static HlDocument *
-four_bar_with (const char *measured)
-{
+static HlDocument *four_bar_with (const char *measured) {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
   g_autoptr (HlDocument) plain = hl_document_load (path, &error);
@@ -38,25 +36,19 @@ four_bar_with (const char *measured)
   return document;
 }
 
-static char *
-measured_text (const HlDocument *document)
-{
+static char *measured_text (const HlDocument *document) {
   g_autofree char *text = hl_document_to_text (document);
   const char *at = strstr (text, "\"measured\"");
   return g_strdup (at != NULL ? at : "");
 }
 
-static void
-assert_has (const HlDocument *document, const char *what)
-{
+static void assert_has (const HlDocument *document, const char *what) {
   g_autofree char *text = measured_text (document);
   if (strstr (text, what) == NULL)
     g_error ("no %s in %s", what, text);
 }
 
-static void
-test_read_and_write (void)
-{
+static void test_read_and_write (void) {
   g_autoptr (HlDocument) document = four_bar_with ("[" ENTRY "]");
   g_autoptr (GPtrArray) all = hl_measurements_of_document (document);
   g_assert_cmpuint (all->len, ==, 1);
@@ -94,9 +86,7 @@ test_read_and_write (void)
 }
 
 /* Whatever stands there, the model opens, and saving keeps it. */
-static void
-test_nonsense (void)
-{
+static void test_nonsense (void) {
   static const char *const odd[] = {
       "7",
       "{\"file\": \"a.csv\"}",
@@ -126,9 +116,7 @@ test_nonsense (void)
 }
 
 /* Elements and probes take their measured traces with them; what falls stays written. */
-static void
-test_renamed (void)
-{
+static void test_renamed (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = four_bar_with (
       "[{\"file\": \"cyl.s\", \"columns\": [{\"column\": 1, \"name\": \"cyl\", \"time\": true}, "
@@ -141,15 +129,12 @@ test_renamed (void)
   g_autoptr (HlDocument) probe = hl_edit_rename (element, "p1", "head", &error);
   g_assert_no_error (error);
   assert_has (probe, "\"trace\": \"head\"");
-  g_autoptr (HlDocument) gone =
-      hl_edit_remove (document, (const char *const[]){"cyl", NULL}, &error);
+  g_autoptr (HlDocument) gone = hl_edit_remove (document, (const char *const[]){"cyl", NULL}, &error);
   g_assert_no_error (error);
   assert_has (gone, "\"cyl.s\"}");
 }
 
-static void
-assert_moved (const char *file, const char *from, const char *to, const char *expected)
-{
+static void assert_moved (const char *file, const char *from, const char *to, const char *expected) {
   g_autofree char *text = g_strdup_printf ("[{\"file\": \"%s\"}]", file);
   g_autoptr (HlDocument) document = four_bar_with (text);
   g_autoptr (HlDocument) moved = hl_file_references_moved (document, from, to);
@@ -159,9 +144,7 @@ assert_moved (const char *file, const char *from, const char *to, const char *ex
   g_assert_cmpstr (((HlMeasurement *)all->pdata[0])->file, ==, expected);
 }
 
-static void
-test_moved (void)
-{
+static void test_moved (void) {
   assert_moved ("/srv/a/x.csv", NULL, "/srv/a/m.hydrolink", "x.csv");
   assert_moved ("x.csv", "/srv/a/m.hydrolink", "/srv/a/copy.hydrolink", "x.csv");
   assert_moved ("x.csv", "/srv/a/m.hydrolink", "/srv/b/m.hydrolink", "/srv/a/x.csv");
@@ -170,16 +153,12 @@ test_moved (void)
   assert_moved ("x.csv", NULL, "/srv/a/m.hydrolink", "x.csv"); /* it never said where */
 }
 
-static HlResults *
-load (const HlDocument *document, const char *model, GError **error)
-{
+static HlResults *load (const HlDocument *document, const char *model, GError **error) {
   g_autoptr (GPtrArray) all = hl_measurements_of_document (document);
   return hl_measured_load (document, all->pdata[0], model, error);
 }
 
-static void
-assert_length (const HlDocument *document, const char *model)
-{
+static void assert_length (const HlDocument *document, const char *model) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlResults) results = load (document, model, &error);
   g_assert_no_error (error);
@@ -189,17 +168,13 @@ assert_length (const HlDocument *document, const char *model)
   hl_assert_near (hl_results_get (results, length, 1), 1.7325, 1e-15, 0);
 }
 
-static void
-write_bench (const char *path, const char *text, gssize length)
-{
+static void write_bench (const char *path, const char *text, gssize length) {
   g_autoptr (GError) error = NULL;
   g_assert_true (g_file_set_contents (path, text, length, &error));
 }
 
 /* The table is read as it was chosen; a column that moved is followed; one that went is named. */
-static void
-test_load (void)
-{
+static void test_load (void) {
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
   g_autofree char *bench = g_build_filename (folder, "bench.csv", NULL);
@@ -217,8 +192,8 @@ test_load (void)
   write_bench (bench, "Zeit;K\xfchler;Kolben\r\n0;1;1732,0\r\n2000;1;1732,5\r\n", -1);
   assert_length (document, model);
   gsize n;
-  g_autofree char *wide = g_convert ("\xef\xbb\xbfZeit;Druck;Kolben\r\n0;1;1732,0\r\n2000;;1732,5",
-                                     -1, "UTF-16LE", "UTF-8", NULL, &n, NULL);
+  g_autofree char *wide = g_convert ("\xef\xbb\xbfZeit;Druck;Kolben\r\n0;1;1732,0\r\n2000;;1732,5", -1,
+                                     "UTF-16LE", "UTF-8", NULL, &n, NULL);
   write_bench (bench, wide, (gssize)n);
   assert_length (document, model);
   write_bench (bench, "Zeit;Druck\n0;1\n2000;1\n", -1);
@@ -229,15 +204,12 @@ test_load (void)
 }
 
 /* What is noted from a mapping reads back as that mapping. */
-static void
-test_note (void)
-{
+static void test_note (void) {
   static const char text[] = "t,phi2 [deg],x,p1 (bar)\n0,60,1,28\n1,61,1,29\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = four_bar_with ("[]");
   const HlUnit *units[HL_N_QUANTITIES];
-  g_autoptr (HlTable) table =
-      hl_table_parse (text, sizeof text - 1, (HlTableFormat){',', '.'}, NULL, &error);
+  g_autoptr (HlTable) table = hl_table_parse (text, sizeof text - 1, (HlTableFormat){',', '.'}, NULL, &error);
 
   for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
     units[quantity] = hl_quantity_default_unit (quantity);
@@ -261,9 +233,7 @@ test_note (void)
 }
 
 /* A run that is written as CSV and read as measured data is that run: jumps, gaps, every bit. */
-static void
-test_round_trip (void)
-{
+static void test_round_trip (void) {
   const HlColumnInfo info[] = {{"phi2", "φ₂", "rad"}, {"p1", NULL, "Pa"}, {"cyl.s", NULL, "m"}};
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = four_bar_with ("[]");
@@ -309,9 +279,7 @@ test_round_trip (void)
   g_rmdir (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measurement/read-and-write", test_read_and_write);
   g_test_add_func ("/measurement/nonsense", test_nonsense);

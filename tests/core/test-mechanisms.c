@@ -10,15 +10,12 @@
 
 #define MOST 8
 
-typedef struct
-{
+typedef struct {
   GArray *rows;
   int width;
 } Rows;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Rows *rows = data;
 
   g_array_append_val (rows->rows, t);
@@ -26,9 +23,8 @@ keep (double t, const double values[], void *data)
   return true;
 }
 
-static Rows
-run (HlTestModel *model, const char *const paths[], HlFormulation formulation, HlSimStats *stats)
-{
+static Rows run (HlTestModel *model, const char *const paths[], HlFormulation formulation,
+                 HlSimStats *stats) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable outputs[MOST];
   Rows rows = {.rows = g_array_new (FALSE, FALSE, sizeof (double))};
@@ -47,23 +43,17 @@ run (HlTestModel *model, const char *const paths[], HlFormulation formulation, H
   return rows;
 }
 
-static int
-n_rows (const Rows *rows)
-{
+static int n_rows (const Rows *rows) {
   return (int)rows->rows->len / rows->width;
 }
 
 /* Row k: t, then the outputs. */
-static const double *
-row_at (const Rows *rows, int k)
-{
+static const double *row_at (const Rows *rows, int k) {
   return &g_array_index (rows->rows, double, k * rows->width);
 }
 
 /* x = r cos + sqrt (L^2 - r^2 sin^2) over full turns. */
-static void
-test_slider_crank (void)
-{
+static void test_slider_crank (void) {
   static const char *const paths[] = {"crank.angle", "slider.x", "slider.y", "slider.angle", NULL};
   HlTestModel model = hl_test_model_load ("slider-crank.hydrolink");
   HlSimStats stats;
@@ -86,9 +76,7 @@ test_slider_crank (void)
 
 /* The slot points at the pin; the stabilized form in all coordinates agrees over full turns of the
  * crank. */
-static void
-test_inverted_slider_crank (void)
-{
+static void test_inverted_slider_crank (void) {
   static const char *const paths[] = {"crank.angle", "rocker.angle", "slot.travel", NULL};
   HlTestModel model = hl_test_model_load ("inverted-slider-crank.hydrolink");
   Rows rows = run (&model, paths, HL_FORMULATION_REDUCED, NULL);
@@ -111,9 +99,7 @@ test_inverted_slider_crank (void)
 }
 
 /* The guided point keeps x = (R^2 - l^2)/(2 q). */
-static void
-test_peaucellier (void)
-{
+static void test_peaucellier (void) {
   static const char *const paths[] = {"PA.P.x", "PA.P.y", "crank.angle", NULL};
   HlTestModel model = hl_test_model_load ("peaucellier.hydrolink");
   Rows rows = run (&model, paths, HL_FORMULATION_REDUCED, NULL);
@@ -133,18 +119,14 @@ test_peaucellier (void)
 }
 
 /* The platform stays level at L sin; the redundant mast changes nothing. */
-static void
-test_scissor_lift (void)
-{
-  static const char *const paths[] = {"rising.angle", "platform.y", "platform.angle", "A.pressure",
-                                      NULL};
+static void test_scissor_lift (void) {
+  static const char *const paths[] = {"rising.angle", "platform.y", "platform.angle", "A.pressure", NULL};
   HlTestModel model = hl_test_model_load ("scissor-lift.hydrolink");
   g_autoptr (GError) error = NULL;
   const HlValue *root = hl_document_root (model.doc);
   const HlValue *joints = hl_value_member (root, "joints");
   HlDocument *free_doc = hl_document_new (hl_value_with_member (
-      (HlValue *)root, "joints",
-      hl_value_without_item ((HlValue *)joints, hl_value_length (joints) - 1)));
+      (HlValue *)root, "joints", hl_value_without_item ((HlValue *)joints, hl_value_length (joints) - 1)));
   HlTestModel without = hl_test_model_from_document (free_doc);
   Rows rows = run (&model, paths, HL_FORMULATION_REDUCED, NULL);
   Rows other = run (&without, paths, HL_FORMULATION_REDUCED, NULL);
@@ -164,15 +146,12 @@ test_scissor_lift (void)
   hl_test_model_clear (&without);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mechanisms/slider-crank/closed-form-over-full-turns", test_slider_crank);
   g_test_add_func ("/mechanisms/inverted-slider-crank/closed-form-and-stabilized-form",
                    test_inverted_slider_crank);
   g_test_add_func ("/mechanisms/peaucellier/exact-straight-line", test_peaucellier);
-  g_test_add_func ("/mechanisms/scissor-lift/level-and-redundant-guide-harmless",
-                   test_scissor_lift);
+  g_test_add_func ("/mechanisms/scissor-lift/level-and-redundant-guide-harmless", test_scissor_lift);
   return g_test_run ();
 }

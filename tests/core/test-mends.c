@@ -13,15 +13,12 @@
 
 #define MOST_EDITS 3
 
-typedef struct
-{
+typedef struct {
   const char *where; /* dotted place in the file */
   const char *json;  /* NULL: removed */
 } Edit;
 
-static HlDocument *
-edited (const HlDocument *document, const Edit *edit)
-{
+static HlDocument *edited (const HlDocument *document, const Edit *edit) {
   const HlValue *root = hl_document_root (document);
   g_autoptr (GError) error = NULL;
 
@@ -32,30 +29,23 @@ edited (const HlDocument *document, const Edit *edit)
   return hl_document_new (hl_value_with_at (root, edit->where, value));
 }
 
-static HlFindings *
-findings_of (const HlDocument *document)
-{
+static HlFindings *findings_of (const HlDocument *document) {
   HlFindings *findings = hl_findings_new ();
   hl_system_unref (hl_compile (document, findings));
   return findings;
 }
 
-static gboolean
-has_finding (const HlFindings *findings, const HlFinding *wanted)
-{
+static gboolean has_finding (const HlFindings *findings, const HlFinding *wanted) {
   for (int i = 0; i < hl_findings_n (findings); i++) {
     const HlFinding *finding = hl_findings_get (findings, i);
-    if (strcmp (finding->path, wanted->path) == 0 &&
-        strcmp (finding->message, wanted->message) == 0)
+    if (strcmp (finding->path, wanted->path) == 0 && strcmp (finding->message, wanted->message) == 0)
       return TRUE;
   }
   return FALSE;
 }
 
 /* The mend as the window does it: one step with the mend's name. */
-static HlDocument *
-mended_by (const HlDocument *document, const HlFinding *finding)
-{
+static HlDocument *mended_by (const HlDocument *document, const HlFinding *finding) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlHistory) history = hl_history_new (document);
   HlDocument *mended = hl_edit_apply_fix (document, &finding->fix, &error);
@@ -71,11 +61,8 @@ mended_by (const HlDocument *document, const HlFinding *finding)
   return mended;
 }
 
-static void
-each_mend_takes_its_problem_away (void)
-{
-  static const struct
-  {
+static void each_mend_takes_its_problem_away (void) {
+  static const struct {
     const char *example;
     Edit edits[MOST_EDITS];
     const char *label; /* begins with */
@@ -135,9 +122,7 @@ each_mend_takes_its_problem_away (void)
       {"four-bar", {{"joints.0.a", NULL}}, "Remove "},
       {"four-bar", {{"loads.0.body", "\"nobody\""}}, "Remove M2"},
       {"four-bar", {{"components.4.base", "\"nobody.C\""}}, "Let go base"},
-      {"four-bar",
-       {{"components.4.friction.model", "\"sticky\""}},
-       "Set cyl.friction.model to none"},
+      {"four-bar", {{"components.4.friction.model", "\"sticky\""}}, "Set cyl.friction.model to none"},
       {"four-bar", {{"components.4.rod_diameter", "3"}}, "Set cyl.rod_diameter to "},
       {"four-bar", {{"components.3.area", "1e-5"}}, "Remove area"},
       {"four-bar", {{"components.3.diameter", NULL}}, "Give it diameter "},
@@ -149,8 +134,7 @@ each_mend_takes_its_problem_away (void)
       {"four-bar", {{"simulation.Every", "0.1"}}, "Remove it"},
       {"four-bar", {{"joints", "[]"}}, "Pin it to the ground"},
       {"four-bar",
-       {{"joints",
-         "[{\"id\": \"jC\", \"kind\": \"revolute\", \"a\": \"link2.C\", \"b\": \"link3.C\"}]"}},
+       {{"joints", "[{\"id\": \"jC\", \"kind\": \"revolute\", \"a\": \"link2.C\", \"b\": \"link3.C\"}]"}},
        "Pin it to the ground"},
       {"four-bar", {{"probes.0.of", "\"simulation.model\""}}, "Remove the probe"},
       {"four-bar", {{"lines.3.ports", "[\"throttle.B\"]"}}, "Trap the oil in a line of 50 cm³"},
@@ -170,10 +154,9 @@ each_mend_takes_its_problem_away (void)
     g_autoptr (HlFindings) before = findings_of (document);
     const HlFinding *finding = NULL;
     for (int i = 0; i < hl_findings_n (before) && finding == NULL; i++)
-      if (g_str_has_prefix (hl_findings_get (before, i)->fix.label != NULL
-                                ? hl_findings_get (before, i)->fix.label
-                                : "",
-                            cases[k].label))
+      if (g_str_has_prefix (
+              hl_findings_get (before, i)->fix.label != NULL ? hl_findings_get (before, i)->fix.label : "",
+              cases[k].label))
         finding = hl_findings_get (before, i);
     if (finding == NULL) {
       for (int i = 0; i < hl_findings_n (before); i++) {
@@ -208,9 +191,7 @@ static const char *const junk[] = {"null",
                                    "{\"kind\": \"table\", \"t\": [1, 0], \"y\": [1e9, -1e9]}"};
 static int n_offered, n_broken;
 
-static void
-try_mends (const HlDocument *document, const char *where)
-{
+static void try_mends (const HlDocument *document, const char *where) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   n_broken++;
@@ -224,15 +205,12 @@ try_mends (const HlDocument *document, const char *where)
     hl_check_document (mended, after);
     /* the next entry of a list moves up to the place of the one removed */
     if (has_finding (after, finding) && hl_findings_n (after) >= hl_findings_n (findings))
-      g_error ("%s: “%s” leaves: %s: %s", where, finding->fix.label, finding->path,
-               finding->message);
+      g_error ("%s: “%s” leaves: %s: %s", where, finding->fix.label, finding->path, finding->message);
     n_offered++;
   }
 }
 
-static void
-break_below (const HlDocument *document, const HlValue *value, const char *where)
-{
+static void break_below (const HlDocument *document, const HlValue *value, const char *where) {
   for (gsize k = 0; k < G_N_ELEMENTS (junk) && *where != '\0'; k++) {
     Edit edit = {where, junk[k]};
     g_autoptr (HlDocument) broken = edited (document, &edit);
@@ -249,18 +227,13 @@ break_below (const HlDocument *document, const HlValue *value, const char *where
     if (is_object && strchr (key, '.') != NULL)
       continue; /* a path as a key: no place of its own */
     g_autofree char *name = is_object ? g_strdup (key) : g_strdup_printf ("%d", (int)i);
-    g_autofree char *below =
-        *where != '\0' ? g_strconcat (where, ".", name, NULL) : g_strdup (name);
-    if (strcmp (below, "layout") != 0 && strcmp (below, "format") != 0 &&
-        strcmp (below, "version") != 0)
-      break_below (document, is_object ? hl_value_member_at (value, i) : hl_value_item (value, i),
-                   below);
+    g_autofree char *below = *where != '\0' ? g_strconcat (where, ".", name, NULL) : g_strdup (name);
+    if (strcmp (below, "layout") != 0 && strcmp (below, "format") != 0 && strcmp (below, "version") != 0)
+      break_below (document, is_object ? hl_value_member_at (value, i) : hl_value_item (value, i), below);
   }
 }
 
-static void
-no_mend_leaves_its_problem (void)
-{
+static void no_mend_leaves_its_problem (void) {
   static const char *const examples[] = {"four-bar.hydrolink", "hybrid-regeneration.hydrolink",
                                          "articulated-vehicle-tyre.hydrolink"};
 
@@ -273,9 +246,7 @@ no_mend_leaves_its_problem (void)
 }
 
 /* A mend is for the document it was made for; another one is left alone or refuses. */
-static void
-a_mend_that_comes_late_is_refused (void)
-{
+static void a_mend_that_comes_late_is_refused (void) {
   Edit edit = {"probes.0.relative", "3"}, gone = {"probes", "[]"};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) broken = edited (document, &edit);
@@ -289,9 +260,7 @@ a_mend_that_comes_late_is_refused (void)
   g_assert_nonnull (error);
 }
 
-static void
-texts_become_sentences (void)
-{
+static void texts_become_sentences (void) {
   static const char *const cases[][2] = {{"the line has no volume", "The line has no volume."},
                                          {"t_end is -1", "t_end is -1."},
                                          {"link2.mass is 0", "link2.mass is 0."},
@@ -306,9 +275,7 @@ texts_become_sentences (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mends/each", each_mend_takes_its_problem_away);
   g_test_add_func ("/mends/every-place", no_mend_leaves_its_problem);

@@ -10,9 +10,7 @@
 
 #define AGREES 1e-3 /* at a small amplitude */
 
-static HlLinearization *
-linearize (HlTestModel *model, HlStart start)
-{
+static HlLinearization *linearize (HlTestModel *model, HlStart start) {
   HlLinearizeOptions options = hl_linearize_options_default ();
 
   hl_test_model_start (model, start);
@@ -22,9 +20,7 @@ linearize (HlTestModel *model, HlStart start)
 }
 
 /* Every golden eigenvalue of the four-bar, at three friction scales. */
-static void
-test_four_bar (void)
-{
+static void test_four_bar (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
 
   for (int k = 0; k < 3; k++) {
@@ -42,8 +38,8 @@ test_four_bar (void)
       g_autofree char *re = g_strdup_printf ("cases.%d.eigenvalues.nonzero.%d.re", k, nonzero);
       g_autofree char *im = g_strdup_printf ("cases.%d.eigenvalues.nonzero.%d.im", k, nonzero++);
       double want_re = hl_test_json_number (golden, re), want_im = hl_test_json_number (golden, im);
-      g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, e, 1e-4, &options, &check, NULL),
-                       ==, HL_OK);
+      g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, e, 1e-4, &options, &check, NULL), ==,
+                       HL_OK);
       hl_assert_near (check.re, want_re, AGREES, 0.0);
       hl_assert_near (check.im, want_im, AGREES, AGREES);
     }
@@ -56,11 +52,8 @@ test_four_bar (void)
 
 /* Friction falls off its slope at speeds near v_s: beyond some amplitude decay differs, and there
  * it differs by the part that was asked for. */
-static void
-test_limit (void)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1, NULL);
+static void test_limit (void) {
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1, NULL);
   HlLinearization *lin = linearize (&model, HL_START_EQUILIBRIUM);
   HlModeCheckOptions options = hl_mode_check_options_default ();
   const double range[2] = {1e-4, 1e2};
@@ -69,9 +62,8 @@ test_limit (void)
 
   while (lin->eigenvalues[pair].null || lin->eigenvalues[pair].im <= 0.0)
     pair++;
-  g_assert_cmpint (
-      hl_mode_check_limit (model.sys, model.point, lin, pair, range, 0.05, &options, &check), ==,
-      HL_OK);
+  g_assert_cmpint (hl_mode_check_limit (model.sys, model.point, lin, pair, range, 0.05, &options, &check), ==,
+                   HL_OK);
   g_assert_true (isfinite (check.amplitude));
   g_assert_cmpfloat (check.apart, >=, 0.05);
   /* what is odd in the kick parts with its square, and its size is known to a tenth */
@@ -84,9 +76,7 @@ test_limit (void)
 }
 
 /* A vehicle that rolls on: the start is no equilibrium in place, the modes are those of the way. */
-static void
-test_moving (void)
-{
+static void test_moving (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-tyre.hydrolink");
   HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
   HlModeCheckOptions options = hl_mode_check_options_default ();
@@ -95,8 +85,7 @@ test_moving (void)
     HlModeCheck check;
     if (lin->eigenvalues[e].null)
       continue;
-    g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, e, 1e-5, &options, &check, NULL),
-                     ==, HL_OK);
+    g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, e, 1e-5, &options, &check, NULL), ==, HL_OK);
     g_assert_cmpfloat (check.apart, <, AGREES);
   }
   hl_linearization_free (lin);
@@ -104,9 +93,7 @@ test_moving (void)
 }
 
 /* The pose at amplitude a is a * v to first order, and comes back after a turn. */
-static void
-test_pose (void)
-{
+static void test_pose (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlLinearization *lin = linearize (&model, HL_START_EQUILIBRIUM);
   HlPoint *there = hl_point_new (model.sys), *back = hl_point_new (model.sys);
@@ -116,10 +103,8 @@ test_pose (void)
     mode++;
   for (int side = 0; side < 2; side++) {
     double a = side == 0 ? 1e-5 : 0.05;
-    g_assert_cmpint (hl_mode_pose (model.sys, model.work, model.point, lin, mode, a, 0.0, there),
-                     ==, HL_OK);
-    g_assert_cmpint (hl_mode_pose (model.sys, model.work, model.point, lin, mode, a, G_PI, back),
-                     ==, HL_OK);
+    g_assert_cmpint (hl_mode_pose (model.sys, model.work, model.point, lin, mode, a, 0.0, there), ==, HL_OK);
+    g_assert_cmpint (hl_mode_pose (model.sys, model.work, model.point, lin, mode, a, G_PI, back), ==, HL_OK);
     double moved = 0.0, curved = 0.0;
     for (int k = 0; k < n; k++) {
       moved = fmax (moved, fabs (there->x[k] - back->x[k]));
@@ -141,9 +126,7 @@ test_pose (void)
 
 /* Eigenvalues of every example that are not null (with `-m slow` every one): the check ends within its steps, and where
  * the machine neither moves on nor has a kink, the run decays and swings as the eigenvalue says. */
-static void
-test_every_example (void)
-{
+static void test_every_example (void) {
   g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
   HlModeCheckOptions options = hl_mode_check_options_default ();
   const char *name;
@@ -162,8 +145,7 @@ test_every_example (void)
       const HlEigenvalue *value = &lin->eigenvalues[e];
       if (value->null || value->im < 0.0 || turn++ % of != 0)
         continue;
-      HlStatus status =
-          hl_mode_check (model.sys, model.point, lin, e, 1e-4, &options, &check, NULL);
+      HlStatus status = hl_mode_check (model.sys, model.point, lin, e, 1e-4, &options, &check, NULL);
       g_test_message ("%s %g %+g i: status %d, run %g %+g i, drift %.1e in %.1e s, kink %.1e", name,
                       value->re, value->im, status, check.re, check.im, check.drift, check.duration,
                       check.kink);
@@ -185,16 +167,12 @@ test_every_example (void)
   g_assert_cmpint (agreeing, >, (int)hl_share_of (25));
 }
 
-static bool
-at_once (void *data)
-{
+static bool at_once (void *data) {
   (void)data;
   return true;
 }
 
-static void
-test_cancel (void)
-{
+static void test_cancel (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlLinearization *lin = linearize (&model, HL_START_EQUILIBRIUM);
   HlModeCheckOptions options = hl_mode_check_options_default ();
@@ -204,8 +182,8 @@ test_cancel (void)
   while (lin->eigenvalues[mode].null)
     mode++;
   options.cancel = at_once;
-  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, mode, 1e-4, &options, &check, NULL),
-                   ==, HL_CANCELLED);
+  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, mode, 1e-4, &options, &check, NULL), ==,
+                   HL_CANCELLED);
   hl_linearization_free (lin);
   hl_test_model_clear (&model);
 }
@@ -214,18 +192,14 @@ test_cancel (void)
 
 #define PENDULUM_W sqrt (10.0 * 9.81 * 0.5 / (1.0 + 10.0 * 0.25))
 
-static HlTestModel
-model_of (const char *text)
-{
+static HlTestModel model_of (const char *text) {
   g_autofree char *quoted = g_strdup (text);
 
   return hl_test_model_from_text (g_strdelimit (quoted, "'", '"'));
 }
 
 /* A bar of 10 kg that hangs from its end, without any damping. */
-static HlTestModel
-pendulum (void)
-{
+static HlTestModel pendulum (void) {
   return model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': "
                    "{'points': {'g': [0, 0]}}, 'bodies': [{'id': 'bar', 'points': {'o': [0, 0.5]}, "
                    "'mass': 10, 'inertia': 1, 'pose': [0, -0.5, 0]}], 'joints': [{'id': 'pivot', "
@@ -234,9 +208,7 @@ pendulum (void)
 
 /* Frequency over that of small swings of a pendulum that comes to rest at the angle a: by the
  * arithmetic-geometric mean, agm (1, cos (a/2)). */
-static double
-slowed (double a)
-{
+static double slowed (double a) {
   double x = 1.0, y = cos (0.5 * a);
 
   for (int k = 0; k < 30; k++) {
@@ -248,9 +220,7 @@ slowed (double a)
 }
 
 /* How far it swings that is kicked along the real part of eigenvector k to this amplitude: energy. */
-static double
-reach (const HlLinearization *lin, int k, double amplitude)
-{
+static double reach (const HlLinearization *lin, int k, double amplitude) {
   double largest = 0.0, w = PENDULUM_W, at[2];
 
   g_assert_cmpint (lin->n, ==, 2);
@@ -267,9 +237,7 @@ reach (const HlLinearization *lin, int k, double amplitude)
 
 /* A pendulum swings the slower the farther it goes; the check finds it at every amplitude, and the limit
  * where it parts by 2 %. */
-static void
-test_pendulum (void)
-{
+static void test_pendulum (void) {
   static const double amplitudes[] = {1e-3, 0.05, 0.2, 0.35};
   HlTestModel model = pendulum ();
   HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
@@ -280,9 +248,8 @@ test_pendulum (void)
   for (gsize i = 0; i < G_N_ELEMENTS (amplitudes); i++) {
     HlModeCheck check;
     double part = slowed (reach (lin, k, amplitudes[i]));
-    g_assert_cmpint (
-        hl_mode_check (model.sys, model.point, lin, k, amplitudes[i], &options, &check, NULL), ==,
-        HL_OK);
+    g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, k, amplitudes[i], &options, &check, NULL),
+                     ==, HL_OK);
     g_test_message ("amplitude %g: %.6g of the frequency, %.6g by the mean", amplitudes[i],
                     check.im / PENDULUM_W, part);
     hl_assert_near (1.0 - check.im / PENDULUM_W, 1.0 - part, 0.05, 1e-5);
@@ -293,9 +260,8 @@ test_pendulum (void)
   }
   static const double range[2] = {1e-3, 10.0};
   HlModeCheck limit;
-  g_assert_cmpint (
-      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.02, &options, &limit), ==,
-      HL_OK);
+  g_assert_cmpint (hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.02, &options, &limit), ==,
+                   HL_OK);
   double low = 1e-3, high = 1.0;
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (low + high);
@@ -314,15 +280,13 @@ test_pendulum (void)
 /* A mass on a spring with a damper is linear: at any amplitude it does as the eigenvalue says, there is
  * no limit; a length that is asked for is kept, and a range that begins beyond a limit says so at its
  * beginning. */
-static void
-test_linear (void)
-{
-  HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], "
-      "'left': [-1000, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': "
-      "1, 'pose': [0, 0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': "
-      "'m.p', 'axis': 0}], 'loads': [{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', "
-      "'stiffness': 700, 'free_length': 1000, 'damping': 11}]}");
+static void test_linear (void) {
+  HlTestModel model =
+      model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], "
+                "'left': [-1000, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': "
+                "1, 'pose': [0, 0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': "
+                "'m.p', 'axis': 0}], 'loads': [{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', "
+                "'stiffness': 700, 'free_length': 1000, 'damping': 11}]}");
   HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
   HlModeCheckOptions options = hl_mode_check_options_default ();
   static const double range[2] = {1e-4, 10.0};
@@ -330,43 +294,36 @@ test_linear (void)
   int k = lin->eigenvalues[0].im > 0.0 ? 0 : 1;
 
   for (double amplitude = 1e-4; amplitude < 20.0; amplitude *= 10.0) {
-    g_assert_cmpint (
-        hl_mode_check (model.sys, model.point, lin, k, amplitude, &options, &check, NULL), ==,
-        HL_OK);
+    g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, k, amplitude, &options, &check, NULL), ==,
+                     HL_OK);
     hl_assert_near (check.re, -11.0 / 6.0, 1e-4, 0.0);
     hl_assert_near (check.im, sqrt (700.0 / 3.0 - 121.0 / 36.0), 1e-4, 0.0);
   }
-  g_assert_cmpint (
-      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.01, &options, &check), ==,
-      HL_OK);
+  g_assert_cmpint (hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.01, &options, &check), ==,
+                   HL_OK);
   g_assert_true (isinf (check.amplitude));
   /* nothing is nearer than nothing: apart from the first on */
-  g_assert_cmpint (
-      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.0, &options, &check), ==,
-      HL_OK);
+  g_assert_cmpint (hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.0, &options, &check), ==,
+                   HL_OK);
   g_assert_cmpfloat (check.amplitude, ==, range[0]);
   options.duration = 0.3;
-  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, k, 1e-3, &options, &check, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, k, 1e-3, &options, &check, NULL), ==, HL_OK);
   g_assert_cmpfloat (check.duration, ==, 0.3);
   hl_assert_near (check.re, -11.0 / 6.0, 1e-4, 0.0);
   options.cancel = at_once;
-  g_assert_cmpint (
-      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.01, &options, &check), ==,
-      HL_CANCELLED);
+  g_assert_cmpint (hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.01, &options, &check), ==,
+                   HL_CANCELLED);
   hl_linearization_free (lin);
   hl_test_model_clear (&model);
 }
 
 /* A body that nothing holds has two null eigenvalues: to kick along them tells nothing of a decay. */
-static void
-test_null (void)
-{
-  HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, "
-      "0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, "
-      "0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': "
-      "0}]}");
+static void test_null (void) {
+  HlTestModel model =
+      model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, "
+                "0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, "
+                "0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': "
+                "0}]}");
   HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
   HlModeCheckOptions options = hl_mode_check_options_default ();
   static const double range[2] = {1e-4, 1.0};
@@ -374,18 +331,15 @@ test_null (void)
   HlFault fault = {0};
 
   g_assert_cmpint (lin->n_null, ==, 2);
-  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, 0, 1e-4, &options, &check, &fault),
-                   ==, HL_BAD_MODEL);
-  g_assert_cmpint (
-      hl_mode_check_limit (model.sys, model.point, lin, 0, range, 0.05, &options, &check), ==,
-      HL_BAD_MODEL);
+  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, 0, 1e-4, &options, &check, &fault), ==,
+                   HL_BAD_MODEL);
+  g_assert_cmpint (hl_mode_check_limit (model.sys, model.point, lin, 0, range, 0.05, &options, &check), ==,
+                   HL_BAD_MODEL);
   hl_linearization_free (lin);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mode-check/four-bar", test_four_bar);
   g_test_add_func ("/mode-check/limit", test_limit);

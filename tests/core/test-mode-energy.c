@@ -25,21 +25,16 @@ static const char *const two_masses =
     "{\"id\":\"s2\",\"kind\":\"spring\",\"a\":\"m2.c\",\"b\":\"ground.e\",\"stiffness\":100,\"free_"
     "length\":1}]}";
 
-static double
-share_of (const HlTestModel *model, const HlModeEnergy parts[], int n, const char *id)
-{
+static double share_of (const HlTestModel *model, const HlModeEnergy parts[], int n, const char *id) {
   for (int k = 0; k < n; k++)
-    if (g_strcmp0 (hl_system_entity_id (model->sys, parts[k].entity_kind, parts[k].entity), id) ==
-        0)
+    if (g_strcmp0 (hl_system_entity_id (model->sys, parts[k].entity_kind, parts[k].entity), id) == 0)
       return parts[k].share;
   return 0.0;
 }
 
 /* In phase (100 rad2/s2 a mass) the middle spring rests; against each other (500) it holds 200 * 4
  * of 200 * 4 + 2 * 100. Half of the energy is kinetic over a period. */
-static void
-test_two_masses (void)
-{
+static void test_two_masses (void) {
   HlTestModel model = hl_test_model_from_text (two_masses);
   HlLinearizeOptions options = hl_linearize_options_default ();
   int found = 0;
@@ -71,11 +66,8 @@ test_two_masses (void)
 
 /* The four-bar almost without friction swings on its oil: half of the energy is in the links, less
  * what gravity and joint forces hold; the locked oil of a null mode has no kinetic part. */
-static void
-test_four_bar (void)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.001, NULL);
+static void test_four_bar (void) {
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.001, NULL);
   HlLinearizeOptions options = hl_linearize_options_default ();
   int swings = 0;
 
@@ -102,9 +94,7 @@ test_four_bar (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mode-energy/two-masses-closed-form", test_two_masses);
   g_test_add_func ("/mode-energy/four-bar-swings-on-its-oil", test_four_bar);

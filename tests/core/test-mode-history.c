@@ -9,9 +9,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static HlModeHistory *
-history_of (const HlSystem *sys, double *t_end)
-{
+static HlModeHistory *history_of (const HlSystem *sys, double *t_end) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   HlModeHistory *history = hl_mode_history_new (sys);
   HlSimStats stats;
@@ -25,18 +23,14 @@ history_of (const HlSystem *sys, double *t_end)
   return history;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
+static int compare_times (gconstpointer a, gconstpointer b) {
   double x = *(const double *)a, y = *(const double *)b;
 
   return (x > y) - (x < y);
 }
 
 /* Where the mode may change: the times of the ledger between 0 and t_end, rising. */
-static GArray *
-change_times (const HlModeHistory *history, double t_end)
-{
+static GArray *change_times (const HlModeHistory *history, double t_end) {
   const GArray *ledger = hl_mode_history_ledger (history);
   GArray *times = g_array_new (FALSE, FALSE, sizeof (double));
   double begin = 0.0;
@@ -51,9 +45,7 @@ change_times (const HlModeHistory *history, double t_end)
 
 /* What is asked mode by mode is what is asked time by time, the times add up, and every visit but
  * the first follows a transition. */
-static void
-check_graph (const HlModeHistory *history, double t_end)
-{
+static void check_graph (const HlModeHistory *history, double t_end) {
   const GArray *modes = hl_mode_history_modes (history);
   g_autoptr (GArray) times = change_times (history, t_end);
   const GArray *transitions = hl_mode_history_transitions (history);
@@ -80,9 +72,8 @@ check_graph (const HlModeHistory *history, double t_end)
     n_visits += mode->n_visits;
     for (guint other = 0; other < k; other++) {
       const HlVisitedMode *before = &g_array_index (modes, HlVisitedMode, other);
-      g_assert_false (
-          g_strv_equal ((const char *const *)mode->closed, (const char *const *)before->closed) &&
-          g_strv_equal ((const char *const *)mode->stops, (const char *const *)before->stops));
+      g_assert_false (g_strv_equal ((const char *const *)mode->closed, (const char *const *)before->closed) &&
+                      g_strv_equal ((const char *const *)mode->stops, (const char *const *)before->stops));
     }
   }
   for (guint k = 0; k < transitions->len; k++) {
@@ -97,9 +88,7 @@ check_graph (const HlModeHistory *history, double t_end)
 }
 
 /* NULL: none. */
-static const HlLedgerEntry *
-find_entry (const HlModeHistory *history, double t, const char *text)
-{
+static const HlLedgerEntry *find_entry (const HlModeHistory *history, double t, const char *text) {
   const GArray *ledger = hl_mode_history_ledger (history);
 
   for (guint k = 0; k < ledger->len; k++) {
@@ -111,9 +100,7 @@ find_entry (const HlModeHistory *history, double t, const char *text)
   return NULL;
 }
 
-static const HlLedgerEntry *
-entry_at (const HlModeHistory *history, double t, const char *text)
-{
+static const HlLedgerEntry *entry_at (const HlModeHistory *history, double t, const char *text) {
   const HlLedgerEntry *entry = find_entry (history, t, text);
 
   if (entry == NULL)
@@ -122,11 +109,8 @@ entry_at (const HlModeHistory *history, double t, const char *text)
 }
 
 /* The golden name of a stop or line as the drawing names it: see hybrid.json. */
-static char *
-text_of_golden (const char *event)
-{
-  static const struct
-  {
+static char *text_of_golden (const char *event) {
+  static const struct {
     const char *golden, *text;
   } words[] = {{"open q1", "check1 opens"},
                {"close q1", "check1 closes"},
@@ -148,9 +132,7 @@ text_of_golden (const char *event)
 
 /* Each golden event stands in the ledger at its time, and the impulses of stops and valves that
  * caused an impact are the golden ones. */
-static void
-test_two_cylinders (void)
-{
+static void test_two_cylinders (void) {
   HlTestModel model = hl_test_model_load ("hybrid-two-cylinders.hydrolink");
   json_t *json = hl_test_golden_json ("hybrid.json");
   json_t *events = hl_test_json_at (json, "trajectories.two_cylinders.events");
@@ -192,9 +174,7 @@ test_two_cylinders (void)
   json_decref (json);
 }
 
-static void
-test_regeneration (void)
-{
+static void test_regeneration (void) {
   HlTestModel model = hl_test_model_load ("hybrid-regeneration.hydrolink");
   double t_end;
   HlModeHistory *history = history_of (model.sys, &t_end);
@@ -206,9 +186,7 @@ test_regeneration (void)
 
 /* A weight pulls a piston away from its oil, p = p_tank - (weight swing) / area: below zero while
  * the pull is larger than the tank's pressure can push, between times known in closed form. */
-static void
-test_cavitation (void)
-{
+static void test_cavitation (void) {
   static const char drawing[] =
       "{'format': 'hydrolink', 'version': 1, 'name': 'pull', 'gravity': [0, 0],"
       " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
@@ -245,11 +223,8 @@ test_cavitation (void)
 }
 
 /* Every event in words, as a person reads them in the ledger. */
-static void
-test_words (void)
-{
-  static const struct
-  {
+static void test_words (void) {
+  static const struct {
     HlSimEventKind kind;
     gboolean upper;
     const char *text, *unit;
@@ -277,11 +252,14 @@ test_words (void)
   char *closed[] = {(char *)"relief", (char *)"check1", NULL};
   char *stops[] = {(char *)"cyl1:upper", (char *)"cyl2:lower", NULL}, *none[] = {NULL};
   HlHybridStop touched[] = {{.upper = true}, {.upper = false}};
-  const HlVisitedMode
-      both = {.closed = closed, .n_closed = 2, .stops = stops, .touched = touched, .n_touched = 2},
-      shut = {.closed = closed, .n_closed = 2, .stops = none},
-      at_stops = {.closed = none, .stops = stops, .touched = touched, .n_touched = 2},
-      open = {.closed = none, .stops = none};
+  const HlVisitedMode both = {.closed = closed,
+                              .n_closed = 2,
+                              .stops = stops,
+                              .touched = touched,
+                              .n_touched = 2},
+                      shut = {.closed = closed, .n_closed = 2, .stops = none},
+                      at_stops = {.closed = none, .stops = stops, .touched = touched, .n_touched = 2},
+                      open = {.closed = none, .stops = none};
   g_autofree char *a = hl_visited_mode_text (&both), *b = hl_visited_mode_text (&shut),
                   *c = hl_visited_mode_text (&at_stops), *d = hl_visited_mode_text (&open);
   g_assert_cmpstr (a, ==, "relief, check1 shut; cyl1 at its upper stop; cyl2 at its lower stop");
@@ -290,17 +268,13 @@ test_words (void)
   g_assert_cmpstr (d, ==, "everything open and free");
 }
 
-static bool
-at_once (void *data)
-{
+static bool at_once (void *data) {
   return true;
 }
 
 /* A run of its own to a time goes the way of the long one. One that is stopped, or breaks off
  * before, has no such place. */
-static void
-test_until (void)
-{
+static void test_until (void) {
   HlTestModel model = hl_test_model_load ("hybrid-two-cylinders.hydrolink");
   HlFault fault = {.entity = -1, .time = NAN};
   double t_end = 0.0;
@@ -316,10 +290,8 @@ test_until (void)
   /* the same way as that of the long run: as many modes, and the same one at the end */
   const HlVisitedMode *there = &g_array_index (hl_mode_history_modes (whole), HlVisitedMode,
                                                (guint)hl_mode_history_mode_at (whole, half));
-  g_assert_true (
-      g_strv_equal ((const char *const *)last->closed, (const char *const *)there->closed));
-  g_assert_true (
-      g_strv_equal ((const char *const *)last->stops, (const char *const *)there->stops));
+  g_assert_true (g_strv_equal ((const char *const *)last->closed, (const char *const *)there->closed));
+  g_assert_true (g_strv_equal ((const char *const *)last->stops, (const char *const *)there->stops));
   for (guint k = 0; k < hl_mode_history_ledger (until)->len; k++) {
     const HlLedgerEntry *entry = &g_array_index (hl_mode_history_ledger (until), HlLedgerEntry, k);
     g_autofree char *text = hl_ledger_entry_text (entry);
@@ -329,9 +301,7 @@ test_until (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mode-history/two-cylinders", test_two_cylinders);
   g_test_add_func ("/mode-history/regeneration", test_regeneration);

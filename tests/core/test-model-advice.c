@@ -7,13 +7,8 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static void
-check_model (HlTestModel model,
-             const char *file,
-             HlModelKind suits,
-             const char *hybrid_obstacle,
-             const char *quasi_obstacle)
-{
+static void check_model (HlTestModel model, const char *file, HlModelKind suits, const char *hybrid_obstacle,
+                         const char *quasi_obstacle) {
   HlModelAdvice *advice = hl_model_advice_new (model.sys);
   const char *obstacles[] = {NULL, hybrid_obstacle, quasi_obstacle};
 
@@ -31,28 +26,23 @@ check_model (HlTestModel model,
   hl_test_model_clear (&model);
 }
 
-static void
-check (const char *file, HlModelKind suits, const char *hybrid_obstacle, const char *quasi_obstacle)
-{
+static void check (const char *file, HlModelKind suits, const char *hybrid_obstacle,
+                   const char *quasi_obstacle) {
   check_model (hl_test_model_load (file), file, suits, hybrid_obstacle, quasi_obstacle);
 }
 
-static void
-test_examples (void)
-{
+static void test_examples (void) {
   check ("four-bar.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
   check ("hybrid-two-cylinders.hydrolink", HL_MODEL_HYBRID, NULL, NULL);
   check ("position-servo.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
-  check_model (hl_test_model_cushion_without_line (), "a cushion without a line",
-               HL_MODEL_QUASISTATIC, "cushion", NULL);
+  check_model (hl_test_model_cushion_without_line (), "a cushion without a line", HL_MODEL_QUASISTATIC,
+               "cushion", NULL);
   /* stiff, but it swings undamped on its oil at 4.87 Hz, which only the lumped model keeps */
   check ("metering-arm.hydrolink", HL_MODEL_LUMPED, NULL, NULL);
 }
 
 /* The four-bar's time scales are those of its eigenvalues. */
-static void
-test_scales (void)
-{
+static void test_scales (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlModelAdvice *advice = hl_model_advice_new (model.sys);
 
@@ -63,9 +53,7 @@ test_scales (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model-advice/examples", test_examples);
   g_test_add_func ("/model-advice/scales", test_scales);

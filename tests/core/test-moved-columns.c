@@ -16,9 +16,7 @@
 /* As tests/core/test-large-islands.c has it for so many bodies. */
 #define SAME 1.0e-10
 
-static json_t *
-turned (const json_t *list, size_t step)
-{
+static json_t *turned (const json_t *list, size_t step) {
   json_t *other = json_array ();
 
   for (size_t first = 0; first < step; first++)
@@ -28,18 +26,16 @@ turned (const json_t *list, size_t step)
 }
 
 /* The rods with their bodies the other way round, every other joint first, and a spring. Takes the document. */
-static HlTestModel
-shuffled (HlDocument *document)
-{
+static HlTestModel shuffled (HlDocument *document) {
   g_autofree char *text = hl_document_to_text (document);
   json_t *model = json_loads (text, 0, NULL);
 
   json_object_set_new (model, "bodies", turned (json_object_get (model, "bodies"), 1));
   json_object_set_new (model, "joints", turned (json_object_get (model, "joints"), 2));
   json_object_set_new (model, "loads",
-                       json_pack ("[{s:s, s:s, s:s, s:s, s:f, s:f, s:f}]", "id", "spring", "kind",
-                                  "spring", "a", "rod3.b", "b", "rod17.a", "stiffness", 800.0,
-                                  "damping", 3.0, "free_length", 0.1));
+                       json_pack ("[{s:s, s:s, s:s, s:s, s:f, s:f, s:f}]", "id", "spring", "kind", "spring",
+                                  "a", "rod3.b", "b", "rod17.a", "stiffness", 800.0, "damping", 3.0,
+                                  "free_length", 0.1));
   char *dumped = json_dumps (model, JSON_REAL_PRECISION (17));
   HlTestModel compiled = hl_test_model_from_text (dumped);
   free (dumped);
@@ -49,14 +45,11 @@ shuffled (HlDocument *document)
 }
 
 /* By the route that is chosen by size; columns are the coordinates. Owned by the caller. */
-static double *
-jacobian_of (HlTestModel *model, HlPartitionRule rule, const int columns[], int n_columns)
-{
+static double *jacobian_of (HlTestModel *model, HlPartitionRule rule, const int columns[], int n_columns) {
   HlWork *work = model->work;
 
-  g_assert_cmpint (
-      hl_partition_choose (model->sys, work, model->point->x, rule, columns, n_columns, NULL), ==,
-      HL_OK);
+  g_assert_cmpint (hl_partition_choose (model->sys, work, model->point->x, rule, columns, n_columns, NULL),
+                   ==, HL_OK);
   size_t n = (size_t)work->n_states;
   g_autofree double *y = g_new0 (double, n);
   double *J = g_new0 (double, n *n);
@@ -65,9 +58,7 @@ jacobian_of (HlTestModel *model, HlPartitionRule rule, const int columns[], int 
   return J;
 }
 
-static double
-difference (int n, const double a[], const double b[])
-{
+static double difference (int n, const double a[], const double b[]) {
   double worst = 0.0;
 
   for (int row = 0; row < n; row++) {
@@ -81,9 +72,7 @@ difference (int n, const double a[], const double b[])
   return worst;
 }
 
-static void
-compare (HlTestModel model)
-{
+static void compare (HlTestModel model) {
   HlWork *work = model.work;
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -99,29 +88,21 @@ compare (HlTestModel model)
   hl_test_model_clear (&model);
 }
 
-static void
-test_branches (void)
-{
+static void test_branches (void) {
   compare (hl_test_model_from_document (hl_test_tree (40)));
   compare (shuffled (hl_test_tree (40)));
 }
 
-static void
-test_spring (void)
-{
+static void test_spring (void) {
   compare (shuffled (hl_test_chain (30)));
 }
 
-static void
-test_cylinders (void)
-{
+static void test_cylinders (void) {
   compare (hl_test_model_from_document (hl_test_driven_chain (20)));
   compare (shuffled (hl_test_driven_chain (20)));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/moved-columns/branches", test_branches);
   g_test_add_func ("/moved-columns/a-spring-beyond-the-joints", test_spring);

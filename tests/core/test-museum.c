@@ -6,16 +6,12 @@
 
 #include <string.h>
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
+static int compare_names (gconstpointer a, gconstpointer b) {
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
 /* All files of a folder, sorted. */
-static GPtrArray *
-list_models (const char *folder)
-{
+static GPtrArray *list_models (const char *folder) {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   GDir *dir = g_dir_open (folder, 0, NULL);
 
@@ -30,17 +26,14 @@ list_models (const char *folder)
 
 /* All that `old` says, `saved` says too: members in any order, lists in theirs, numbers to the bit.
  * What the program adds is its own affair. */
-static void
-assert_kept (json_t *old, json_t *saved, const char *where)
-{
+static void assert_kept (json_t *old, json_t *saved, const char *where) {
   if (saved == NULL)
     g_error ("%s is lost", where);
   if (json_is_object (old)) {
     const char *key;
     json_t *member;
     g_assert_true (json_is_object (saved));
-    json_object_foreach (old, key, member)
-    {
+    json_object_foreach (old, key, member) {
       g_autofree char *below = g_strdup_printf ("%s.%s", where, key);
       assert_kept (member, json_object_get (saved, key), below);
     }
@@ -62,24 +55,19 @@ assert_kept (json_t *old, json_t *saved, const char *where)
 }
 
 /* Both have the same numbers to set, with the same values. */
-static void
-assert_same_numbers (HydrolinkModel *a, HydrolinkModel *b)
-{
+static void assert_same_numbers (HydrolinkModel *a, HydrolinkModel *b) {
   g_assert_cmpint (hydrolink_n_paths (a), ==, hydrolink_n_paths (b));
   for (int k = 0; k < hydrolink_n_paths (a); k++) {
     double of_a = 0.0, of_b = 0.0;
     const char *path = hydrolink_path (a, k);
     g_assert_cmpstr (path, ==, hydrolink_path (b, k));
     /* what is not stated and has no default is none in both */
-    g_assert_cmpint (hydrolink_get (a, path, &of_a, NULL), ==,
-                     hydrolink_get (b, path, &of_b, NULL));
+    g_assert_cmpint (hydrolink_get (a, path, &of_a, NULL), ==, hydrolink_get (b, path, &of_b, NULL));
     g_assert_true (memcmp (&of_a, &of_b, sizeof of_a) == 0);
   }
 }
 
-static void
-check_file (const char *path)
-{
+static void check_file (const char *path) {
   g_autofree char *text = NULL, *name = g_path_get_basename (path);
   char *error = NULL, *problems;
   int n_errors = 0;
@@ -111,9 +99,7 @@ check_file (const char *path)
   hydrolink_close (model);
 }
 
-static void
-check_folder (const char *folder, guint least)
-{
+static void check_folder (const char *folder, guint least) {
   g_autoptr (GPtrArray) paths = list_models (folder);
 
   g_assert_cmpuint (paths->len, >=, least);
@@ -122,31 +108,24 @@ check_folder (const char *folder, guint least)
 }
 
 /* As they were in each commit that had them otherwise than today. */
-static void
-test_examples_of_earlier_versions (void)
-{
+static void test_examples_of_earlier_versions (void) {
   g_autofree char *folder = hl_test_golden_path ("museum");
   check_folder (folder, 13);
 }
 
-static void
-test_examples_of_today (void)
-{
+static void test_examples_of_today (void) {
   check_folder (g_getenv ("HL_EXAMPLES_DIR"), 25);
 }
 
 /* What a program of tomorrow, or another one, wrote into the file stays there. */
-static void
-test_unknown_members (void)
-{
+static void test_unknown_members (void) {
   g_autofree char *path = hl_test_example_path ("four-bar.hydrolink"), *text = NULL;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   json_t *model = json_loads (text, 0, NULL);
   json_t *component = json_array_get (hl_test_json_at (model, "components"), 0);
-  json_object_set_new (
-      model, "maker",
-      json_pack ("{s:s, s:[i, f, b, n]}", "program", "another", "numbers", 1, 0.1, 1));
+  json_object_set_new (model, "maker",
+                       json_pack ("{s:s, s:[i, f, b, n]}", "program", "another", "numbers", 1, 0.1, 1));
   json_object_set_new (component, "catalogue", json_string ("R-900 424 727"));
   char *dumped = json_dumps (model, 0), *error = NULL;
   HydrolinkModel *opened = hydrolink_parse (dumped, &error);
@@ -163,9 +142,7 @@ test_unknown_members (void)
 }
 
 /* A file of a later version is not taken for one of this. */
-static void
-test_later_version (void)
-{
+static void test_later_version (void) {
   char *error = NULL;
   HydrolinkModel *model = hydrolink_parse ("{\"format\": \"hydrolink\", \"version\": 99}", &error);
 
@@ -174,9 +151,7 @@ test_later_version (void)
   hydrolink_free (error);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/museum/earlier-files-open-and-say-the-same-when-saved",
                    test_examples_of_earlier_versions);

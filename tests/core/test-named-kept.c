@@ -19,15 +19,12 @@
 #include <string.h>
 
 /* The four-bar with named parameters, and what a clipboard holds of one element of it. */
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   HlValue *fragment;
 } Copied;
 
-static Copied
-copied (const char *id)
-{
+static Copied copied (const char *id) {
   const char *const ids[] = {id, NULL};
   Copied out = {.document = hl_test_named_four_bar ()};
   g_autoptr (HlValue) fragment = hl_edit_copy (out.document, ids);
@@ -38,17 +35,13 @@ copied (const char *id)
   return out;
 }
 
-static void
-copied_clear (Copied *copied)
-{
+static void copied_clear (Copied *copied) {
   hl_document_unref (copied->document);
   hl_value_unref (copied->fragment);
 }
 
 /* The id that it got. */
-static HlDocument *
-pasted (const HlDocument *document, const HlValue *fragment, char **id)
-{
+static HlDocument *pasted (const HlDocument *document, const HlValue *fragment, char **id) {
   g_auto (GStrv) ids = NULL;
   g_autoptr (GError) error = NULL;
   HlDocument *out = hl_edit_paste (document, fragment, &ids, &error);
@@ -59,23 +52,17 @@ pasted (const HlDocument *document, const HlValue *fragment, char **id)
   return out;
 }
 
-static const char *
-typed_of (const HlDocument *document, const char *id, const char *name)
-{
+static const char *typed_of (const HlDocument *document, const char *id, const char *name) {
   g_autofree char *path = g_strconcat (id, ".", name, NULL);
   return hl_document_typed (document, path);
 }
 
-static double
-number_of (const HlDocument *document, const char *id, const char *name)
-{
+static double number_of (const HlDocument *document, const char *id, const char *name) {
   g_autofree char *path = g_strconcat (id, ".", name, NULL);
   return hl_test_number (document, path);
 }
 
-static void
-paste_beside (void)
-{
+static void paste_beside (void) {
   Copied from = copied ("cyl");
   g_autofree char *id = NULL;
   g_autoptr (HlDocument) after = pasted (from.document, from.fragment, &id);
@@ -90,9 +77,7 @@ paste_beside (void)
 }
 
 /* With what the formulas rest on, and no more. */
-static void
-paste_into_empty (void)
-{
+static void paste_into_empty (void) {
   Copied from = copied ("cyl");
   g_autofree char *id = NULL;
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
@@ -107,11 +92,8 @@ paste_into_empty (void)
 }
 
 /* A name that means something else there leaves the copy as large as it was, and the model as it is. */
-static void
-paste_among_others (void)
-{
-  static const struct
-  {
+static void paste_among_others (void) {
+  static const struct {
     const char *bore, *rod;   /* of the model; NULL: it has none */
     const char *piston_typed; /* of the copy */
     const char *rod_typed;    /* of the copy */
@@ -132,8 +114,8 @@ paste_among_others (void)
     g_autofree char *rod =
         cases[k].rod != NULL ? g_strdup_printf ("\"rod\": \"%s\"", cases[k].rod) : g_strdup ("");
     g_autofree char *text =
-        g_strdup_printf ("{\"format\": \"hydrolink\", \"version\": 1, \"parameters\": {%s%s%s}}",
-                         bore, *bore != '\0' && *rod != '\0' ? ", " : "", rod);
+        g_strdup_printf ("{\"format\": \"hydrolink\", \"version\": 1, \"parameters\": {%s%s%s}}", bore,
+                         *bore != '\0' && *rod != '\0' ? ", " : "", rod);
     g_autoptr (HlDocument) before = hl_test_parsed (text);
     g_autoptr (HlDocument) after = pasted (before, from.fragment, &id);
     g_assert_cmpfloat (number_of (after, id, "piston_diameter"), ==, 0.08);
@@ -142,17 +124,15 @@ paste_among_others (void)
     g_assert_cmpstr (typed_of (after, id, "piston_diameter"), ==, cases[k].piston_typed);
     for (int p = 0; p < hl_document_n_parameters (before); p++) {
       const char *name = hl_document_parameter_name (before, p);
-      g_assert_true (hl_value_equal (hl_document_parameter (before, name),
-                                     hl_document_parameter (after, name)));
+      g_assert_true (
+          hl_value_equal (hl_document_parameter (before, name), hl_document_parameter (after, name)));
     }
   }
   copied_clear (&from);
 }
 
 /* A clipboard that others have filled. */
-static void
-paste_nonsense (void)
-{
+static void paste_nonsense (void) {
   static const char *const fragments[] = {
       "{\"parameters\": {\"a\": \"b\", \"b\": \"a\"}, \"components\": [{\"id\": \"p\", \"kind\": "
       "\"pressure-source\", \"pressure\": \"a\"}]}",
@@ -174,11 +154,8 @@ paste_nonsense (void)
 }
 
 /* Two lines become one: the formulas of either's hose are added. */
-static void
-merged_lines (void)
-{
-  static const struct
-  {
+static void merged_lines (void) {
+  static const struct {
     const char *stays, *goes;
     const char *typed; /* of the sum; NULL: a number */
     double sum;
@@ -194,14 +171,14 @@ merged_lines (void)
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
-    g_autofree char *text = g_strdelimit (
-        g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'parameters': {'v': 3e-5},"
-                         " 'components': [{'id': 'a', 'kind': 'throttle', 'diameter': 1e-3},"
-                         " {'id': 'b', 'kind': 'throttle', 'diameter': 1e-3}],"
-                         " 'lines': [{'id': 'L1', 'ports': ['a.A'], 'volume': %s},"
-                         " {'id': 'L2', 'ports': ['b.A'], 'volume': %s}]}",
-                         cases[k].stays, cases[k].goes),
-        "'", '"');
+    g_autofree char *text =
+        g_strdelimit (g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'parameters': {'v': 3e-5},"
+                                       " 'components': [{'id': 'a', 'kind': 'throttle', 'diameter': 1e-3},"
+                                       " {'id': 'b', 'kind': 'throttle', 'diameter': 1e-3}],"
+                                       " 'lines': [{'id': 'L1', 'ports': ['a.A'], 'volume': %s},"
+                                       " {'id': 'L2', 'ports': ['b.A'], 'volume': %s}]}",
+                                       cases[k].stays, cases[k].goes),
+                      "'", '"');
     g_autoptr (HlDocument) before = hl_test_parsed (text);
     g_autoptr (GError) error = NULL;
     g_autoptr (HlDocument) after = hl_edit_connect (before, "a.A", "b.A", &error);
@@ -215,9 +192,7 @@ merged_lines (void)
   }
 }
 
-static void
-undone_and_redone (void)
-{
+static void undone_and_redone (void) {
   g_autoptr (HlDocument) first = hl_test_named_four_bar ();
   g_autoptr (HlDocument) second = hl_document_with_number (first, "cyl.rod_diameter", 0.05, NULL);
   g_autoptr (HlDocument) third = hl_edit_set_parameter (second, "bore", "0.09*1", NULL);
@@ -239,9 +214,7 @@ undone_and_redone (void)
   g_assert_cmpstr (hl_document_typed (now, "bore"), ==, "0.09*1");
 }
 
-static void
-recovered (void)
-{
+static void recovered (void) {
   g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autofree char *text = hl_recovered_text (document, "/somewhere/m.hydrolink");
   g_autofree char *path = NULL;
@@ -253,9 +226,7 @@ recovered (void)
   hl_assert_near (hl_test_number (again, "cyl.rod_diameter"), 0.08 * 7 / 16, 1e-15, 0);
 }
 
-static char *
-script_of (const HlDocument *document, char *(*make) (const HlLinearSheet *sheet))
-{
+static char *script_of (const HlDocument *document, char *(*make) (const HlLinearSheet *sheet)) {
   HlTestModel model = hl_test_model_from_document (hl_document_ref (document));
   HlFault fault = {0};
 
@@ -269,9 +240,7 @@ script_of (const HlDocument *document, char *(*make) (const HlLinearSheet *sheet
 }
 
 /* Byte for byte those of the numbers. */
-static void
-exported (void)
-{
+static void exported (void) {
   char *(*const makers[]) (const HlLinearSheet *) = {hl_linear_sheet_python, hl_linear_sheet_octave,
                                                      hl_linear_sheet_json, hl_linear_sheet_csv};
   g_autoptr (HlDocument) named = hl_test_named_four_bar ();
@@ -285,9 +254,7 @@ exported (void)
 }
 
 /* A flow at a drop, both of named parameters. */
-static void
-rated (void)
-{
+static void rated (void) {
   g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (HlDocument) with = hl_edit_set_parameter (document, "q_rated", "40 L/min", NULL);
   g_autoptr (GError) error = NULL;
@@ -302,12 +269,9 @@ rated (void)
 }
 
 /* What is typed into a table may be a formula; one that is there stays while its value does. */
-static void
-tables (void)
-{
-  static const char text[] =
-      "{\"kind\": \"table\", \"t\": [0, \"gap/mm\", 9, 10], \"y\": [0, \"bore*5\", 1, "
-      "\"boer\"], \"between\": \"hold\"}";
+static void tables (void) {
+  static const char text[] = "{\"kind\": \"table\", \"t\": [0, \"gap/mm\", 9, 10], \"y\": [0, \"bore*5\", 1, "
+                             "\"boer\"], \"between\": \"hold\"}";
   g_autoptr (HlDocument) plain = hl_test_named_four_bar ();
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document =
@@ -341,9 +305,7 @@ tables (void)
   g_assert_nonnull (error);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/named-kept/pasted-beside-itself", paste_beside);
   g_test_add_func ("/named-kept/pasted-with-what-it-rests-on", paste_into_empty);

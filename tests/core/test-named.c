@@ -20,9 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-static void
-typed_stays (void)
-{
+static void typed_stays (void) {
   g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autofree char *text = hl_document_to_text (document);
   g_autoptr (HlDocument) again = hl_test_parsed (text);
@@ -41,9 +39,7 @@ typed_stays (void)
 }
 
 /* At the start of the model; owned. */
-static double *
-jacobian (const HlDocument *document, int *n)
-{
+static double *jacobian (const HlDocument *document, int *n) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
   HlFault fault = {0};
@@ -60,18 +56,14 @@ jacobian (const HlDocument *document, int *n)
 }
 
 /* Equilibrium and J to the bit those of a fresh compile of the numbers. */
-static void
-analyses_agree (void)
-{
+static void analyses_agree (void) {
   g_autoptr (HlDocument) named = hl_test_named_four_bar ();
 
   for (int k = 0; k < 4; k++) {
-    g_autoptr (HlDocument) changed =
-        hl_document_with_number (named, "bore", 0.07 + 0.004 * k, NULL);
+    g_autoptr (HlDocument) changed = hl_document_with_number (named, "bore", 0.07 + 0.004 * k, NULL);
     g_autoptr (HlDocument) plain = hl_test_written_out (changed);
     int n, n_plain;
-    hl_assert_near (hl_test_number (changed, "cyl.rod_diameter"), (0.07 + 0.004 * k) * 7 / 16,
-                    1e-15, 0);
+    hl_assert_near (hl_test_number (changed, "cyl.rod_diameter"), (0.07 + 0.004 * k) * 7 / 16, 1e-15, 0);
     g_assert_null (hl_document_typed (plain, "cyl.rod_diameter"));
     g_autofree double *J = jacobian (changed, &n);
     g_autofree double *J_plain = jacobian (plain, &n_plain);
@@ -81,9 +73,7 @@ analyses_agree (void)
 }
 
 /* A locus over a name is that of the numbers that rest on it, value by value. */
-static void
-locus_over_a_name (void)
-{
+static void locus_over_a_name (void) {
   static const char *const bore[] = {"bore", NULL};
   g_autoptr (HlDocument) named = hl_test_named_four_bar ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -92,11 +82,8 @@ locus_over_a_name (void)
   double values[5];
 
   hl_sweep_values (0.07, 0.09, 5, false, values);
-  HlLocusOptions options = {.document = named,
-                            .paths = bore,
-                            .values = values,
-                            .n_values = 5,
-                            .start = HL_START_FROM_MODEL};
+  HlLocusOptions options = {
+      .document = named, .paths = bore, .values = values, .n_values = 5, .start = HL_START_FROM_MODEL};
   HlLocus *locus = hl_root_locus (sys, &options, &fault);
   g_assert_nonnull (locus);
   for (int row = 0; row < 5; row++) {
@@ -121,9 +108,7 @@ locus_over_a_name (void)
   hl_system_unref (sys);
 }
 
-static void
-edits (void)
-{
+static void edits (void) {
   g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (GError) error = NULL;
 
@@ -140,15 +125,13 @@ edits (void)
   g_clear_error (&error);
   g_assert_null (hl_edit_set_parameter (document, "sin", "2", NULL));
   g_assert_null (hl_edit_rename_parameter (document, "bore", "rod", NULL));
-  static const struct
-  {
+  static const struct {
     const char *path, *typed, *told;
   } refused[] = {
       {"V1.pressure", "-500 bar", "cannot be -500 bar: it must be at least 0 bar"},
       {"V1.pressure", "-2 bar(g)", "cannot be -2 bar(g): it must be at least -1.01325 bar(g)"},
       {"cyl.stroke", "-80 mm", "cannot be -80 mm: it must be greater than 0 mm"},
-      {"fluid.air_fraction", "120 %",
-       "cannot be 120 %: it must be at least 0 % and less than 100 %"},
+      {"fluid.air_fraction", "120 %", "cannot be 120 %: it must be at least 0 % and less than 100 %"},
       {"V1.volume", "-5e-6", "cannot be -5e-06: it must be at least 0"}};
   for (gsize k = 0; k < G_N_ELEMENTS (refused); k++) {
     g_assert_null (hl_document_with_text (document, refused[k].path, refused[k].typed, &error));
@@ -174,17 +157,14 @@ edits (void)
   g_autoptr (HlDocument) back = hl_edit_rename_parameter (renamed, "D", "bore", NULL);
   g_assert_true (hl_document_equal (back, slid));
 
-  g_autoptr (HlDocument) free =
-      hl_document_with_number (document, "throttle.diameter", 0.005, NULL);
+  g_autoptr (HlDocument) free = hl_document_with_number (document, "throttle.diameter", 0.005, NULL);
   g_autoptr (HlDocument) without = hl_edit_remove_parameter (free, "gap", NULL);
   g_assert_nonnull (without);
   g_assert_null (hl_document_parameter (without, "gap"));
 }
 
 /* A number that is set through a slider keeps the parameter's unit. */
-static void
-units_stay (void)
-{
+static void units_stay (void) {
   g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (HlDocument) changed = hl_document_with_number (document, "p_supply", 8.25e6, NULL);
   g_autoptr (HlDocument) odd = hl_document_with_number (document, "p_supply", 1e7 / 3, NULL);
@@ -195,9 +175,7 @@ units_stay (void)
   g_assert_cmpint (hl_document_parameter_quantity (odd, "p_supply"), ==, HL_QUANTITY_PRESSURE);
 }
 
-static void
-sets_keep_what_was_typed (void)
-{
+static void sets_keep_what_was_typed (void) {
   static const char *const paths[] = {"cyl.rod_diameter", "bore", "pump.pressure", NULL};
   g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (HlDocument) with = hl_document_with_set (document, "Typed", paths, NULL);
@@ -209,9 +187,7 @@ sets_keep_what_was_typed (void)
   g_assert_cmpstr (hl_document_typed (applied, "cyl.rod_diameter"), ==, "rod");
 }
 
-static void
-problems_are_told (void)
-{
+static void problems_are_told (void) {
   g_autoptr (HlDocument) document = hl_test_parsed (
       "{\"format\": \"hydrolink\", \"version\": 1, \"parameters\": {\"a\": \"b+1\", \"b\": "
       "\"2*a\", "
@@ -233,8 +209,7 @@ problems_are_told (void)
     gboolean found = FALSE;
     for (int k = 0; k < hl_findings_n (findings); k++) {
       const HlFinding *finding = hl_findings_get (findings, k);
-      found |= g_strcmp0 (finding->path, want[i][0]) == 0 &&
-               strstr (finding->message, want[i][1]) != NULL;
+      found |= g_strcmp0 (finding->path, want[i][0]) == 0 && strstr (finding->message, want[i][1]) != NULL;
     }
     if (!found)
       g_error ("%s: nothing tells of %s", want[i][0], want[i][1]);
@@ -245,9 +220,7 @@ problems_are_told (void)
   g_assert_nonnull (strstr (text, "\"b+1\""));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/named/typed-text-stays-over-save-and-load", typed_stays);
   g_test_add_func ("/named/analyses-are-those-of-the-numbers", analyses_agree);

@@ -21,8 +21,7 @@
 #define ACCURATE 1e-9
 
 /* Arms of natural frequencies omega[n]; their dampings all follow the same value, a damping ratio, times factor[n]. */
-typedef struct
-{
+typedef struct {
   int n;
   double omega[MOST], ratio[MOST]; /* ratio: of the damping to the value of the sweep */
   double inertia[MOST], damping[MOST], stiffness[MOST], factors[MOST], values[N_VALUES];
@@ -31,9 +30,7 @@ typedef struct
   HlLocusOptions options;
 } Arms;
 
-static void
-arms_start (Arms *arms, double from, double to)
-{
+static void arms_start (Arms *arms, double from, double to) {
   for (int k = 0; k < arms->n; k++) {
     arms->inertia[k] = INERTIA;
     arms->stiffness[k] = INERTIA * arms->omega[k] * arms->omega[k];
@@ -56,24 +53,18 @@ arms_start (Arms *arms, double from, double to)
 }
 
 /* Of arm k at a value of the sweep; `sign` of the root. */
-static double complex
-exact (const Arms *arms, int k, double value, int sign)
-{
+static double complex exact (const Arms *arms, int k, double value, int sign) {
   double zeta = arms->ratio[k] * value;
 
   return arms->omega[k] * (-zeta + sign * csqrt (zeta * zeta - 1.0));
 }
 
-static double complex
-at (const HlLocus *locus, int row, int branch)
-{
+static double complex at (const HlLocus *locus, int row, int branch) {
   return locus->re[row * locus->n_states + branch] + I * locus->im[row * locus->n_states + branch];
 }
 
 /* Each branch is one root of one arm at every value, and no other branch is that one. */
-static void
-assert_exact (const Arms *arms, const HlLocus *locus)
-{
+static void assert_exact (const Arms *arms, const HlLocus *locus) {
   g_autofree bool *used = g_new0 (bool, 2 * arms->n);
 
   g_assert_cmpint (locus->n_values, ==, N_VALUES);
@@ -98,15 +89,12 @@ assert_exact (const Arms *arms, const HlLocus *locus)
   for (int root = 0; root < 2 * arms->n; root++) {
     double nearest = INFINITY;
     for (int row = 0; row < N_VALUES; row++)
-      nearest =
-          fmin (nearest, cabs (exact (arms, root / 2, locus->values[row], root % 2 == 0 ? 1 : -1)));
+      nearest = fmin (nearest, cabs (exact (arms, root / 2, locus->values[row], root % 2 == 0 ? 1 : -1)));
     g_assert_cmpint (used[root], ==, nearest <= WITHIN);
   }
 }
 
-static HlLocus *
-trace (Arms *arms)
-{
+static HlLocus *trace (Arms *arms) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLocus *locus = hl_root_locus (arms->model.sys, &arms->options, &fault);
 
@@ -115,9 +103,7 @@ trace (Arms *arms)
 }
 
 /* 104 arms up to 2.3e5 rad/s, ten of which are slow enough. */
-static void
-spread_arms (Arms *arms)
-{
+static void spread_arms (Arms *arms) {
   memset (arms, 0, sizeof *arms);
   arms->n = 104;
   for (int k = 0; k < arms->n; k++) {
@@ -126,9 +112,7 @@ spread_arms (Arms *arms)
   }
 }
 
-static void
-test_closed_form (void)
-{
+static void test_closed_form (void) {
   Arms arms;
 
   spread_arms (&arms);
@@ -146,9 +130,7 @@ test_closed_form (void)
 }
 
 /* One arm's pair falls apart outside, and the slower one of the two comes in. */
-static void
-test_comes_in (void)
-{
+static void test_comes_in (void) {
   Arms arms;
 
   spread_arms (&arms);
@@ -164,9 +146,7 @@ test_comes_in (void)
 
 /* Equal machines have equal eigenvalues, of which the method may leave some out: what there is then is right all the
  * same. */
-static void
-test_copies (void)
-{
+static void test_copies (void) {
   Arms arms;
 
   memset (&arms, 0, sizeof arms);
@@ -185,16 +165,10 @@ test_copies (void)
 
 /* H D H, with a reflection H = 1 - 2 v v^T, has the eigenvalues of D and no zero entry: D of 2 x 2 blocks (-k, w; -w, -k)
  * and of -k alone. */
-static void
-test_full_matrix (void)
-{
-  enum
-  {
-    N = 121
-  };
+static void test_full_matrix (void) {
+  enum { N = 121 };
   g_autofree double *D = g_new0 (double, N *N), *J = g_new0 (double, N *N), *v = g_new (double, N),
-                    *scale = g_new (double, N), *left = g_new0 (double, N),
-                    *right = g_new0 (double, N);
+                    *scale = g_new (double, N), *left = g_new0 (double, N), *right = g_new0 (double, N);
   double re[32], im[32], size = 0.0, both = 0.0;
   int n_found;
 
@@ -235,9 +209,7 @@ test_full_matrix (void)
 
 /* One that grows, 40 slow real ones -1, -2 ..., five pairs -1 +- 20 i, and fast ones: the 24th is of a pair. Another pair far
  * out that hardly decays takes too many with it; of few states all are followed. */
-static void
-test_reach (void)
-{
+static void test_reach (void) {
   HlEigenvalue values[250] = {{.re = 0.1}};
   int n = 1;
 
@@ -257,9 +229,7 @@ test_reach (void)
 }
 
 /* A row of volumes with rows in between where branches bend: at every value those near are some of all. */
-static void
-test_refined (void)
-{
+static void test_refined (void) {
   HlTestModel model = hl_test_model_from_document (hl_test_ladder (220));
   HlParameter parameter;
   double values[N_VALUES];
@@ -307,9 +277,7 @@ test_refined (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/near-locus/full-matrix", test_full_matrix);
   g_test_add_func ("/near-locus/branches-in-closed-form", test_closed_form);

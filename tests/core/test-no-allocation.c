@@ -21,17 +21,13 @@
 
 static double matrix[N * N];
 
-static void
-fill_matrix (int n)
-{
+static void fill_matrix (int n) {
   for (int k = 0; k < n * n; k++)
     matrix[k] = sin (1.0 + k * k) - (k % (n + 1) == 0 ? 3.0 : 0.0);
 }
 
 /* The counter itself must be alive. */
-static void
-test_counter (void)
-{
+static void test_counter (void) {
   if (!hl_allocations_can_count ()) {
     g_test_skip ("malloc cannot be replaced here");
     return;
@@ -43,9 +39,7 @@ test_counter (void)
   g_assert_cmpint (hl_allocations_take (), ==, 1);
 }
 
-static void
-test_linalg (void)
-{
+static void test_linalg (void) {
   static double a[N * N], b[N * N], v[N * N], re[N], im[N], scratch[HL_EXPM_SCRATCH (N)];
   static int pivots[N], columns[N];
 
@@ -78,31 +72,23 @@ test_linalg (void)
   }
 }
 
-static HlStatus
-rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus rhs (double t, const double y[], double y_dot[], void *data) {
   hl_mat_vec (6, 6, matrix, y, y_dot);
   y_dot[0] += 10.0 * sin (30.0 * t);
   return HL_OK;
 }
 
-static HlStatus
-jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus jacobian (double t, const double y[], double J[], void *data) {
   memcpy (J, matrix, 36 * sizeof (double));
   return HL_OK;
 }
 
-static HlStatus
-events (double t, const double y[], double g[], void *data)
-{
+static HlStatus events (double t, const double y[], double g[], void *data) {
   g[0] = y[0];
   return HL_OK;
 }
 
-static void
-test_integrator (gconstpointer data)
-{
+static void test_integrator (gconstpointer data) {
   HlOde ode = {.n = 6, .rhs = rhs, .jacobian = jacobian, .n_events = 1, .events = events};
   HlOdeOptions options = hl_ode_options_default ();
   double y[6] = {1.0, 0.0, -1.0}, t = 0.0;
@@ -130,11 +116,8 @@ test_integrator (gconstpointer data)
   hl_integrator_free (integrator);
 }
 
-static void
-test_responses (void)
-{
-  double B[6] = {1.0}, C[6] = {0.0, 1.0}, z[6] = {0.0}, u = 1.0, out_re[6], out_im[6], re[6], im[6],
-         a[36];
+static void test_responses (void) {
+  double B[6] = {1.0}, C[6] = {0.0, 1.0}, z[6] = {0.0}, u = 1.0, out_re[6], out_im[6], re[6], im[6], a[36];
   double complex G[1];
 
   fill_matrix (6);
@@ -160,9 +143,7 @@ test_responses (void)
 
 /* Right-hand side and exact Jacobian, on machines with one loop, several loops, redundant rows and
  * tyres. */
-static void
-test_system (gconstpointer data)
-{
+static void test_system (gconstpointer data) {
   HlTestModel model = hl_test_model_load (data);
   HlFault fault = {0};
 
@@ -184,9 +165,7 @@ test_system (gconstpointer data)
 }
 
 /* Large islands along a motion, once their matrices have pivots: right-hand side, J, and the solutions without J. */
-static void
-test_large (gconstpointer data)
-{
+static void test_large (gconstpointer data) {
   HlTestModel model =
       hl_test_model_from_document (data != NULL ? hl_test_chain (40) : hl_test_scissor_lift (20));
   int failed = 0;
@@ -216,8 +195,7 @@ test_large (gconstpointer data)
   hl_test_model_clear (&model);
 }
 
-typedef struct
-{
+typedef struct {
   const char *name;
   HlDocument *(*make) (int n);
   int n;
@@ -237,17 +215,13 @@ static const LongRun long_runs[] = {
 };
 
 /* Watches from the second of a hundred rows on. */
-static bool
-watch_row (double t, const double values[], void *data)
-{
+static bool watch_row (double t, const double values[], void *data) {
   hl_allocations_watch (t > 0.0);
   return true;
 }
 
 /* All rows, ways and factors have their memory before the first hundredth of a run is over. */
-static void
-test_long_run (gconstpointer data)
-{
+static void test_long_run (gconstpointer data) {
   const LongRun *of = data;
   HlTestModel model = hl_test_model_from_document (of->make (of->n));
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -269,9 +243,7 @@ test_long_run (gconstpointer data)
 }
 
 /* The hybrid model: evaluations and event functions never, events only when a mode is new. */
-static void
-test_hybrid (void)
-{
+static void test_hybrid (void) {
   json_t *root = hl_test_golden_json ("hybrid.json");
   HlTestHybrid *sys = hl_test_hybrid_golden (root, "two_cylinders");
   const bool shut[HL_TEST_HYBRID_MAX] = {false};
@@ -299,27 +271,22 @@ test_hybrid (void)
   json_decref (root);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/no-allocation/counter", test_counter);
   g_test_add_func ("/no-allocation/linalg", test_linalg);
   g_test_add_data_func ("/no-allocation/system/four-bar", "four-bar.hydrolink", test_system);
   g_test_add_data_func ("/no-allocation/system/excavator", "excavator-arm.hydrolink", test_system);
-  g_test_add_data_func ("/no-allocation/system/scissor-lift", "scissor-lift.hydrolink",
+  g_test_add_data_func ("/no-allocation/system/scissor-lift", "scissor-lift.hydrolink", test_system);
+  g_test_add_data_func ("/no-allocation/system/vehicle", "articulated-vehicle-tyre-throttle.hydrolink",
                         test_system);
-  g_test_add_data_func ("/no-allocation/system/vehicle",
-                        "articulated-vehicle-tyre-throttle.hydrolink", test_system);
   g_test_add_data_func ("/no-allocation/chain-of-40", GINT_TO_POINTER (1), test_large);
   g_test_add_data_func ("/no-allocation/lift-of-20", NULL, test_large);
   for (gsize k = 0; k < G_N_ELEMENTS (long_runs); k++) {
-    g_autofree char *path =
-        g_strdup_printf ("/no-allocation/after-first-hundredth/%s", long_runs[k].name);
+    g_autofree char *path = g_strdup_printf ("/no-allocation/after-first-hundredth/%s", long_runs[k].name);
     g_test_add_data_func (path, &long_runs[k], test_long_run);
   }
-  g_test_add_data_func ("/no-allocation/integrator/bdf", GINT_TO_POINTER (HL_METHOD_BDF),
-                        test_integrator);
+  g_test_add_data_func ("/no-allocation/integrator/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_integrator);
   g_test_add_data_func ("/no-allocation/integrator/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
                         test_integrator);
   g_test_add_func ("/no-allocation/responses", test_responses);

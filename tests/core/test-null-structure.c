@@ -14,18 +14,14 @@
 
 /* ---- chains of matrices with a known structure ---- */
 
-static void
-random_matrix (int n, double a[])
-{
+static void random_matrix (int n, double a[]) {
   for (int k = 0; k < n * n; k++)
     a[k] = hl_test_uniform (-1.0, 1.0);
   for (int k = 0; k < n; k++)
     a[k * n + k] += 3.0; /* well conditioned */
 }
 
-static void
-multiply (int n, const double a[], const double b[], double out[])
-{
+static void multiply (int n, const double a[], const double b[], double out[]) {
   memset (out, 0, (size_t)(n * n) * sizeof (double));
   for (int col = 0; col < n; col++)
     for (int k = 0; k < n; k++)
@@ -34,12 +30,9 @@ multiply (int n, const double a[], const double b[], double out[])
 }
 
 /* S J S^-1 with null blocks of the given sizes and other eigenvalues -1, -2 ... */
-static void
-jordan_matrix (int n, int n_blocks, const int sizes[], double out[])
-{
-  g_autofree double *s = g_new (double, n *n), *lu = g_new (double, n *n),
-                    *j = g_new0 (double, n *n), *inverse = g_new0 (double, n *n),
-                    *sj = g_new (double, n *n);
+static void jordan_matrix (int n, int n_blocks, const int sizes[], double out[]) {
+  g_autofree double *s = g_new (double, n *n), *lu = g_new (double, n *n), *j = g_new0 (double, n *n),
+                    *inverse = g_new0 (double, n *n), *sj = g_new (double, n *n);
   g_autofree int *pivots = g_new (int, n);
   int at = 0;
 
@@ -58,9 +51,7 @@ jordan_matrix (int n, int n_blocks, const int sizes[], double out[])
   multiply (n, sj, inverse, out);
 }
 
-static double
-norm (int n, const double x[])
-{
+static double norm (int n, const double x[]) {
   double sum = 0.0;
   for (int k = 0; k < n; k++)
     sum += x[k] * x[k];
@@ -68,17 +59,11 @@ norm (int n, const double x[])
 }
 
 /* A^j c_j = 0 and A^(j-1) c_j != 0 for every vector, and all vectors together are independent. */
-static void
-test_chains (void)
-{
-  static const struct
-  {
+static void test_chains (void) {
+  static const struct {
     int n_blocks, sizes[4];
   } cases[] = {{1, {1}}, {3, {3, 2, 1}}, {2, {2, 2}}, {4, {3, 1, 1, 1}}, {1, {4}}, {3, {3, 3, 1}}};
-  enum
-  {
-    N = 9
-  };
+  enum { N = 9 };
 
   for (int k = 0; k < 120; k++) {
     int n_blocks = cases[k % 6].n_blocks, total = 0, column = 0;
@@ -115,9 +100,7 @@ test_chains (void)
 
 /* ---- names ---- */
 
-static HlLinearization *
-linearize (HlTestModel *model)
-{
+static HlLinearization *linearize (HlTestModel *model) {
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlLinearization *lin = hl_linearize (model->sys, model->work, model->point, &options, NULL);
   g_assert_nonnull (lin);
@@ -125,9 +108,7 @@ linearize (HlTestModel *model)
 }
 
 /* A vehicle that drives at `speed` in the direction `heading`. */
-static HlTestModel
-vehicle_at (const char *file, double speed, double heading)
-{
+static HlTestModel vehicle_at (const char *file, double speed, double heading) {
   HlTestModel model = hl_test_model_load (file);
 
   for (int body = 0; body < 2; body++) {
@@ -144,9 +125,7 @@ static const char *const vehicles[] = {"articulated-vehicle-rigid.hydrolink",
                                        "articulated-vehicle-tyre.hydrolink",
                                        "articulated-vehicle-tyre-throttle.hydrolink"};
 
-static void
-test_vehicle_names (void)
-{
+static void test_vehicle_names (void) {
   static const double speeds[] = {1.0, 5.0, 10.0}, headings[] = {0.0, 0.7, 2.0};
 
   for (gsize k = 0; k < G_N_ELEMENTS (vehicles); k++)
@@ -167,9 +146,7 @@ test_vehicle_names (void)
       }
 }
 
-static void
-test_four_bar_names (void)
-{
+static void test_four_bar_names (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
 
   hl_test_model_start (&model, HL_START_EQUILIBRIUM);
@@ -197,12 +174,9 @@ static const char sledge[] =
     "   \"stiffness\": 5, \"damping\": 0, \"free_length\": 3}],"
     " \"simulation\": {\"start\": \"as-given\"}}";
 
-static void
-test_counter_example (void)
-{
+static void test_counter_example (void) {
   HlTestModel model = hl_test_model_from_text (sledge);
-  static const double want[3][2] = {
-      {0.5100185, 1.0232415}, {0.5100185, -1.0232415}, {-1.020037, 0.0}};
+  static const double want[3][2] = {{0.5100185, 1.0232415}, {0.5100185, -1.0232415}, {-1.020037, 0.0}};
   int at = 0;
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -232,9 +206,7 @@ test_counter_example (void)
 
 /* ---- critical speeds ---- */
 
-static double
-growth_at (const char *file, double speed)
-{
+static double growth_at (const char *file, double speed) {
   HlTestModel model = vehicle_at (file, speed, 0.0);
   HlLinearization *lin = linearize (&model);
   double growth = -INFINITY;
@@ -247,9 +219,7 @@ growth_at (const char *file, double speed)
   return growth;
 }
 
-static void
-test_critical_speeds (void)
-{
+static void test_critical_speeds (void) {
   static const char *const keys[] = {"critical_speed.rigid", "critical_speed.tyre",
                                      "critical_speed.tyre_throttle"};
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
@@ -271,25 +241,17 @@ test_critical_speeds (void)
 /* A slow eigenvalue beside a null block, which shears by small integers have mixed: their products are exact, so
  * the eigenvalues are those planted. Beside nearly defective neighbours the slow one is uncertain by
  * itself, and the ranks would count it among them; the sum of all, the trace, does not allow it. */
-static void
-test_trace_tells_a_slow_one (void)
-{
-  static const struct
-  {
+static void test_trace_tells_a_slow_one (void) {
+  static const struct {
     int n, null;
     double planted[4]; /* the slow one first; 0 ends */
-    struct
-    {
+    struct {
       int row, from;
       double c;
     } shear[18];
     double near; /* of the slow one, relative: the members' scatter over its distance */
   } cases[] = {
-      {4,
-       2,
-       {-0x1p-14, -4096},
-       {{1, 2, 1}, {2, 3, -16}, {1, 2, -16}, {2, 0, 64}, {0, 1, -16}},
-       1e-6},
+      {4, 2, {-0x1p-14, -4096}, {{1, 2, 1}, {2, 3, -16}, {1, 2, -16}, {2, 0, 64}, {0, 1, -16}}, 1e-6},
       {4,
        2,
        {-0x1p-13, -32768},
@@ -332,11 +294,7 @@ test_trace_tells_a_slow_one (void)
        1e-4},
       /* only uncertainties of less than a decade find the structure */
       {7, 3, {-0x1p-13, -256, -4, -4096}, {{6, 2, 16}, {3, 0, -8}, {4, 3, 16}, {3, 2, 0.5}}, 1e-6},
-      {6,
-       4,
-       {-0x1p-9, -4096},
-       {{2, 5, 1}, {3, 2, 4}, {5, 0, -0.5}, {5, 4, -32}, {4, 3, 0.5}},
-       1e-6},
+      {6, 4, {-0x1p-9, -4096}, {{2, 5, 1}, {3, 2, 4}, {5, 0, -0.5}, {5, 4, -32}, {4, 3, 0.5}}, 1e-6},
       {5, 3, {-0x1p-11, -4}, {{3, 4, -32}, {3, 2, 4}, {3, 4, -2}, {2, 1, 2}, {4, 3, -32}}, 1e-6},
   };
 
@@ -357,8 +315,7 @@ test_trace_tells_a_slow_one (void)
       for (int i = 0; i < n; i++)
         J[i + n * from] -= by * J[i + n * row];
     }
-    g_assert_cmpint (hl_eigen_eval (eigen, n, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_eigen_eval (eigen, n, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
     g_assert_cmpint (eigen->n_null, ==, null);
     for (int k = 0; k < n; k++)
       if (!eigen->is_null[k] && (slow < 0 || cabs (eigen->value[k]) < cabs (eigen->value[slow])))
@@ -368,9 +325,7 @@ test_trace_tells_a_slow_one (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/null-structure/jordan-chains", test_chains);
   g_test_add_func ("/null-structure/names-of-a-vehicle", test_vehicle_names);

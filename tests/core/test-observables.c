@@ -11,15 +11,12 @@
 #include "tests/support/hl-test-machine.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   HlTestModel *model;
   int n;
 } Walk;
 
-static void
-check_path (const char *path, const char *unit, void *data)
-{
+static void check_path (const char *path, const char *unit, void *data) {
   Walk *walk = data;
   HlObservable of;
   HlPathInfo info;
@@ -32,9 +29,7 @@ check_path (const char *path, const char *unit, void *data)
     g_error ("‘%s’ is unknown to the document", path);
 }
 
-static void
-test_paths (void)
-{
+static void test_paths (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   Walk walk = {.model = &model};
   HlObservable of;
@@ -50,18 +45,14 @@ test_paths (void)
   hl_test_model_clear (&model);
 }
 
-static double
-value (HlTestModel *model, const char *path)
-{
+static double value (HlTestModel *model, const char *path) {
   HlObservable of;
   g_assert_true (hl_observable_find (model->sys, path, &of));
   return hl_observable_value (model->sys, model->work, of, NULL);
 }
 
 /* Two bodies agree on the joint they share; the velocity of a point is the rate of its place. */
-static void
-test_points (void)
-{
+static void test_points (void) {
   static const char *const parts[] = {"x", "y", "vx", "vy"};
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "link2.omega", 1.7, NULL);
   double y[6], y_dot[6], moved[6], h = 1e-6, x[2], v[2];
@@ -90,9 +81,7 @@ test_points (void)
 
 /* Oil flows into an accumulator while its pressure rises: none where a source keeps the pressure,
  * whatever else the source feeds. */
-static void
-test_accumulator_at_a_source (void)
-{
+static void test_accumulator_at_a_source (void) {
   HlTestModel model = hl_test_model_from_text (
       "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
       "{\"id\": \"supply\", \"kind\": \"pressure-source\", \"pressure\": 8e6},"
@@ -114,8 +103,7 @@ test_accumulator_at_a_source (void)
 
 /* ---- tangents of all observables of random machines ---- */
 
-typedef struct
-{
+typedef struct {
   HlTestModel *model;
   const double *y;
   int column;
@@ -124,9 +112,7 @@ typedef struct
   int n_checked;
 } Tangents;
 
-static double
-value_at (Tangents *t, HlObservable of, double offset)
-{
+static double value_at (Tangents *t, HlObservable of, double offset) {
   int n = t->model->work->n_states;
   g_autofree double *y = g_memdup2 (t->y, (gsize)n * sizeof (double)), *y_dot = g_new0 (double, n);
 
@@ -137,17 +123,14 @@ value_at (Tangents *t, HlObservable of, double offset)
   return hl_observable_value (t->model->sys, t->model->work, of, NULL);
 }
 
-static void
-check_tangent (const char *path, const char *unit, void *data)
-{
+static void check_tangent (const char *path, const char *unit, void *data) {
   Tangents *t = data;
   HlObservable of;
   int n = t->model->work->n_states;
   double best = INFINITY;
 
   g_assert_true (hl_observable_find (t->model->sys, path, &of));
-  g_autofree double *J = g_new (double, n *n),
-                    *dlambda = g_new (double, t->model->sys->mech.n_rows + 1);
+  g_autofree double *J = g_new (double, n *n), *dlambda = g_new (double, t->model->sys->mech.n_rows + 1);
   g_assert_cmpint (hl_jacobian_eval (t->model->sys, 0.0, t->y, J, t->model->work, NULL), ==, HL_OK);
   hl_reaction_tangent (t->model->sys, t->model->work, &t->motion,
                        J + n * t->column + hl_off_v (t->model->work), dlambda);
@@ -163,19 +146,15 @@ check_tangent (const char *path, const char *unit, void *data)
     double want = (8.0 * (value_at (t, of, h) - value_at (t, of, -h)) - value_at (t, of, 2.0 * h) +
                    value_at (t, of, -2.0 * h)) /
                   (12.0 * h);
-    double error =
-        fabs (got - want) / (1e-6 * fabs (got) + 1e-14 * fabs (at) / h + 1e-9 / t->scale);
+    double error = fabs (got - want) / (1e-6 * fabs (got) + 1e-14 * fabs (at) / h + 1e-9 / t->scale);
     best = fmin (best, error);
   }
   t->n_checked++;
   if (!(best < 1.0))
-    g_error ("%s [%s] by state %d: tangent %.10g, %g of the limit", path, unit, t->column, got,
-             best);
+    g_error ("%s [%s] by state %d: tangent %.10g, %g of the limit", path, unit, t->column, got, best);
 }
 
-static void
-test_tangents (void)
-{
+static void test_tangents (void) {
   int n_checked = 0;
 
   for (int k = 0; k < 6; k++) {
@@ -215,8 +194,7 @@ test_tangents (void)
 
 /* ---- every output of every example ---- */
 
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   GArray *outputs;    /* HlObservable */
   GPtrArray *paths;   /* owned */
@@ -224,9 +202,7 @@ typedef struct
   double first[5], worst, size;
 } Recording;
 
-static void
-collect (const char *path, const char *unit, void *data)
-{
+static void collect (const char *path, const char *unit, void *data) {
   Recording *r = data;
   HlObservable of;
 
@@ -237,9 +213,7 @@ collect (const char *path, const char *unit, void *data)
   g_ptr_array_add (r->paths, g_strdup (path));
 }
 
-static bool
-check_row (double t, const double values[], void *data)
-{
+static bool check_row (double t, const double values[], void *data) {
   static const double sign[] = {1.0, 1.0, 1.0, 1.0, -1.0};
   Recording *r = data;
   double balance = 0.0;
@@ -261,9 +235,7 @@ check_row (double t, const double values[], void *data)
 
 /* All are finite all along a run of the lumped model, and what the energies lack in balance is
  * nothing beside what moves. */
-static void
-test_examples (gconstpointer name)
-{
+static void test_examples (gconstpointer name) {
   HlTestModel model = hl_test_model_load (name);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   Recording r = {.sys = model.sys,
@@ -290,9 +262,7 @@ test_examples (gconstpointer name)
   hl_test_model_clear (&model);
 }
 
-static void
-add_examples (void)
-{
+static void add_examples (void) {
   g_autofree char *folder = hl_test_example_path (".");
   GDir *dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -306,9 +276,7 @@ add_examples (void)
   g_dir_close (dir);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/observables/paths", test_paths);
   g_test_add_func ("/observables/points-of-bodies", test_points);

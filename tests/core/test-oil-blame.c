@@ -13,9 +13,7 @@
 #include "core/quasistatic/hl-recognize.h"
 #include "tests/support/hl-run.h"
 
-static HlDocument *
-load_found (const char *name)
-{
+static HlDocument *load_found (const char *name) {
   g_autofree char *part = g_strdup_printf ("found/%s.hydrolink", name);
   g_autofree char *path = hl_test_golden_path (part);
   g_autoptr (GError) error = NULL;
@@ -26,9 +24,7 @@ load_found (const char *name)
 }
 
 /* The components in another order: the chain of a turned list. */
-static HlDocument *
-turned (const HlDocument *document, int by)
-{
+static HlDocument *turned (const HlDocument *document, int by) {
   g_autofree char *text = hl_document_to_text (document);
   json_t *root = json_loads (text, 0, NULL), *list = json_object_get (root, "components");
   json_t *other = json_array ();
@@ -46,9 +42,7 @@ turned (const HlDocument *document, int by)
   return doc;
 }
 
-static void
-assert_blamed (const char *name, HlMisfitKind kind, const char *first, const char *second)
-{
+static void assert_blamed (const char *name, HlMisfitKind kind, const char *first, const char *second) {
   g_autoptr (HlDocument) doc = load_found (name);
 
   for (int by = 0; by < hl_document_n_elements (doc, HL_SECTION_COMPONENTS); by++) {
@@ -63,24 +57,19 @@ assert_blamed (const char *name, HlMisfitKind kind, const char *first, const cha
   }
 }
 
-static void
-test_blame (void)
-{
+static void test_blame (void) {
   assert_blamed ("check-cracking", HL_MISFIT_CRACKING, "ck0", "ck0");
   assert_blamed ("no-check", HL_MISFIT_NO_CHECK, "ph0", "pr0");
 }
 
 /* ---- the choice of the oil ---- */
 
-static HlStatus
-run_with (HlTestModel *model, HlModelKind oil)
-{
+static HlStatus run_with (HlTestModel *model, HlModelKind oil) {
   static const char *const none[] = {NULL};
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.model = oil;
-  options.formulation =
-      oil == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
+  options.formulation = oil == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
   options.t_end = 0.02;
   HlTestRun run = hl_test_run (model, options, none);
   HlStatus status = run.status;
@@ -88,11 +77,8 @@ run_with (HlTestModel *model, HlModelKind oil)
   return status;
 }
 
-static void
-test_no_oil_bars_another (void)
-{
-  static const struct
-  {
+static void test_no_oil_bars_another (void) {
+  static const struct {
     const char *name, *blamed;
     HlModelKind chosen;
   } cases[] = {{"bare-pipe-quasistatic", "bare", HL_MODEL_QUASISTATIC}};
@@ -123,9 +109,7 @@ test_no_oil_bars_another (void)
 }
 
 /* Oil that an accumulator stores is a state of the hybrid model. */
-static void
-test_stored_oil_runs (void)
-{
+static void test_stored_oil_runs (void) {
   HlTestModel model = hl_test_model_from_document (load_found ("accumulator-hybrid"));
 
   g_assert_cmpint (run_with (&model, HL_MODEL_HYBRID), ==, HL_OK);
@@ -134,9 +118,7 @@ test_stored_oil_runs (void)
 
 /* ---- the force-velocity map and the virtual element ---- */
 
-static void
-test_map_without_virtual_element (void)
-{
+static void test_map_without_virtual_element (void) {
   g_autoptr (HlDocument) whole = load_found ("pipe-in-series");
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autoptr (GError) error = NULL;
@@ -155,8 +137,7 @@ test_map_without_virtual_element (void)
   g_assert_cmpstr (missing->path, ==, "cyl0.virtual_stiffness");
   HlParameter unused;
   g_assert_true (hl_system_find_parameter (sys, "cyl0.piston_area", &unused));
-  for (int component = 0; component < hl_document_n_elements (bare, HL_SECTION_COMPONENTS);
-       component++) {
+  for (int component = 0; component < hl_document_n_elements (bare, HL_SECTION_COMPONENTS); component++) {
     if (strcmp (hl_document_element_id (bare, HL_SECTION_COMPONENTS, component), "cyl0") != 0)
       continue;
     HlForceMap *map = hl_force_map_new (sys, component, 0.0, NULL, NULL);
@@ -171,9 +152,7 @@ test_map_without_virtual_element (void)
 
 /* What the metering valve passes goes on through the pipe behind it; two pipes beside each other
  * share it three to one; the rod side's oil comes back through a pipe into the tank's line. */
-static void
-test_pipe_flow (void)
-{
+static void test_pipe_flow (void) {
   static const char *const paths[] = {"pp.flow",   "ph0.flow", "wide.flow",  "narrow.flow",
                                       "back.flow", "tr0.flow", "cyl0.speed", NULL};
   g_autoptr (HlDocument) doc = load_found ("pipe-in-series");
@@ -191,8 +170,7 @@ test_pipe_flow (void)
   /* H0 is cut: pp leads to M, and wide and narrow from there to the cylinder; tr0 leads to Q, and
    * back from there to the tank */
   json_array_extend (json_object_get (root, "components"), pipes);
-  json_array_foreach (json_object_get (root, "lines"), k, line)
-  {
+  json_array_foreach (json_object_get (root, "lines"), k, line) {
     json_t *ports = json_object_get (line, "ports");
     for (size_t i = json_array_size (ports); i-- > 0;) {
       const char *port = json_string_value (json_array_get (ports, i));
@@ -235,9 +213,7 @@ test_pipe_flow (void)
 /* At its dead point nothing moves with a cylinder's piston, and no step says how stiff the virtual spring may be:
  * the stiffness of the oil in its chambers is offered there as well as off it. Written by hand: two chambers
  * 0.6 m long each at the dead point, 0.1 l of hose on either. */
-static void
-test_advice_at_a_dead_point (void)
-{
+static void test_advice_at_a_dead_point (void) {
   double stiffness[2] = {0.0, 0.0};
 
   for (int off = 0; off < 2; off++) {
@@ -285,9 +261,7 @@ test_advice_at_a_dead_point (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-blame/the-element-that-does-not-fit", test_blame);
   g_test_add_func ("/oil-blame/a-choice-bars-no-other-oil", test_no_oil_bars_another);

@@ -12,9 +12,7 @@
 #define PUMP "{'id': 'pump', 'kind': 'flow-source', 'flow': 1e-4}"
 #define TANK "{'id': 'tank', 'kind': 'tank'}"
 
-static HlDocument *
-circuit (const char *components, const char *lines, const char *simulation)
-{
+static HlDocument *circuit (const char *components, const char *lines, const char *simulation) {
   g_autofree char *text = g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'components': "
                                            "[%s], 'lines': [%s], 'simulation': {%s}}",
                                            components, lines, simulation);
@@ -27,9 +25,7 @@ circuit (const char *components, const char *lines, const char *simulation)
 }
 
 /* The finding whose message has these words, or NULL; findings are the caller's. */
-static const HlFinding *
-find (const HlDocument *document, const char *words, HlFindings **findings)
-{
+static const HlFinding *find (const HlDocument *document, const char *words, HlFindings **findings) {
   *findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, *findings);
 
@@ -45,13 +41,8 @@ find (const HlDocument *document, const char *words, HlFindings **findings)
   return NULL;
 }
 
-static void
-expect (const char *components,
-        const char *lines,
-        const char *simulation,
-        const char *words,
-        gboolean is_told)
-{
+static void expect (const char *components, const char *lines, const char *simulation, const char *words,
+                    gboolean is_told) {
   g_autoptr (HlDocument) document = circuit (components, lines, simulation);
   g_autoptr (HlFindings) findings = NULL, after = NULL;
   g_autoptr (GError) error = NULL;
@@ -68,9 +59,7 @@ expect (const char *components,
   g_assert_cmpint (hl_findings_count (after, HL_SEVERITY_ERROR), ==, 0);
 }
 
-static void
-test_pump (void)
-{
+static void test_pump (void) {
   static const char no_way[] = "has no way out";
   static const char shut[] = "{'id': 'L', 'ports': ['pump.P', 'v.A'], 'volume': 1e-4},"
                              "{'id': 'T', 'ports': ['v.B', 'tank.T']}";
@@ -79,25 +68,19 @@ test_pump (void)
 
   expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "", no_way, TRUE);
   /* its mend opens below the limit, however low that is */
-  expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "'pressure_limit': 5e6", no_way,
-          TRUE);
+  expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "'pressure_limit': 5e6", no_way, TRUE);
   /* a shut metering valve is no way, an open one is */
-  expect (PUMP "," TANK
-               ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0}",
-          shut, "", no_way, TRUE);
-  expect (PUMP "," TANK
-               ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 1}",
-          shut, "", no_way, FALSE);
+  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0}", shut,
+          "", no_way, TRUE);
+  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 1}", shut,
+          "", no_way, FALSE);
   /* relief valves, with and without a state of their own; one set above every pressure is none */
-  expect (PUMP "," TANK
-               ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7}",
+  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7}",
           relieved, "", no_way, FALSE);
-  expect (PUMP "," TANK
-               ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7,"
+  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7,"
                "'opening_range': 1e6, 'time_constant': 0.01}",
           relieved, "", no_way, FALSE);
-  expect (PUMP "," TANK
-               ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e9}",
+  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e9}",
           relieved, "", no_way, TRUE);
   /* behind a check valve, and into an accumulator */
   expect (PUMP ",{'id': 'v', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-5}",
@@ -120,15 +103,12 @@ test_pump (void)
 }
 
 /* Oil in a pipe stands still at the start; it goes on where the pipe leads. */
-static void
-test_pump_behind_pipe (void)
-{
+static void test_pump_behind_pipe (void) {
   static const char no_way[] = "has no way out";
   static const char *const pipes[] = {"'segments': 4", "'inertia': true",
-                                      "'segments': 3, 'friction': 'churchill'",
-                                      "'segments': 4, 'flow': 1e-4", "'resistance': 1e9"};
-  static const struct
-  {
+                                      "'segments': 3, 'friction': 'churchill'", "'segments': 4, 'flow': 1e-4",
+                                      "'resistance': 1e9"};
+  static const struct {
     const char *valve, *out;
     gboolean is_told;
   } ends[] = {{"'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0", "B", TRUE},
@@ -138,22 +118,20 @@ test_pump_behind_pipe (void)
 
   for (gsize k = 0; k < G_N_ELEMENTS (pipes); k++)
     for (gsize end = 0; end < G_N_ELEMENTS (ends); end++) {
-      g_autofree char *components = g_strdup_printf (
-          PUMP "," TANK ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, %s},"
-               "{'id': 'v', %s}",
-          pipes[k], ends[end].valve);
-      g_autofree char *lines =
-          g_strdup_printf ("{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4},"
-                           "{'id': 'M', 'ports': ['hose.B', 'v.A'], 'volume': 1e-4},"
-                           "{'id': 'T', 'ports': ['v.%s', 'tank.T']}",
-                           ends[end].out);
+      g_autofree char *components =
+          g_strdup_printf (PUMP "," TANK ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, %s},"
+                                "{'id': 'v', %s}",
+                           pipes[k], ends[end].valve);
+      g_autofree char *lines = g_strdup_printf ("{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4},"
+                                                "{'id': 'M', 'ports': ['hose.B', 'v.A'], 'volume': 1e-4},"
+                                                "{'id': 'T', 'ports': ['v.%s', 'tank.T']}",
+                                                ends[end].out);
       expect (components, lines, "", no_way, ends[end].is_told);
     }
   /* a pipe that ends at a wall is none; nor is one whose way leads on through another one */
   expect (PUMP ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 4}",
           "{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4}", "", no_way, TRUE);
-  expect (PUMP "," TANK
-               ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 4},"
+  expect (PUMP "," TANK ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 4},"
                "{'id': 'back', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 2}",
           "{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4},"
           "{'id': 'M', 'ports': ['hose.B', 'back.B'], 'volume': 1e-4},"
@@ -162,9 +140,7 @@ test_pump_behind_pipe (void)
 }
 
 /* Two pumps in a row, each of a given flow; one that leaks gives way. */
-static void
-test_pumps_in_series (void)
-{
+static void test_pumps_in_series (void) {
   static const char between[] = "nothing but pumps";
   static const char lines[] = "{'id': 'S', 'ports': ['tank.T', 'one.S', 'rv.T']},"
                               "{'id': 'M', 'ports': ['one.P', 'two.S'], 'volume': 1e-4},"
@@ -181,13 +157,11 @@ test_pumps_in_series (void)
   }
 }
 
-static void
-test_pilot (void)
-{
+static void test_pilot (void) {
   static const char trapped[] = "is trapped";
-  static const char valve[] = TANK
-      ",{'id': 'v', 'kind': 'pilot-check-valve', 'Cd': 0.6, 'area': 1e-5, 'opening_range': 1e5,"
-      "'pilot_ratio': 3}";
+  static const char valve[] =
+      TANK ",{'id': 'v', 'kind': 'pilot-check-valve', 'Cd': 0.6, 'area': 1e-5, 'opening_range': 1e5,"
+           "'pilot_ratio': 3}";
 
   expect (valve,
           "{'id': 'X', 'ports': ['v.X'], 'volume': 1e-5},{'id': 'T', 'ports': ['v.B', 'tank.T']},"
@@ -199,17 +173,14 @@ test_pilot (void)
           "", trapped, FALSE);
 }
 
-static void
-test_pressures (void)
-{
+static void test_pressures (void) {
   static const char at_zero[] = "no state at 0 Pa", low[] = "where vapour sets in, so";
   static const char lines[] = "{'id': 'L', 'ports': ['v.A'], 'volume': 1e-4, 'pressure': 0},"
                               "{'id': 'T', 'ports': ['v.B', 'tank.T']}";
   static const char valve[] = ",{'id': 'v', 'kind': 'throttle', 'Cd': 0.6, 'area': 1e-5}";
 
   g_autofree char *usual = g_strconcat (TANK, valve, NULL);
-  g_autofree char *vacuum =
-      g_strconcat ("{'id': 'tank', 'kind': 'tank', 'pressure': 0}", valve, NULL);
+  g_autofree char *vacuum = g_strconcat ("{'id': 'tank', 'kind': 'tank', 'pressure': 0}", valve, NULL);
   expect (usual, lines, "", at_zero, TRUE);
   expect (usual, lines, "", low, FALSE);
   expect (vacuum, lines, "", low, TRUE);
@@ -217,9 +188,7 @@ test_pressures (void)
   expect (vacuum, lines, "'model': 'hybrid'", at_zero, FALSE);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-findings/pump-without-a-way-out", test_pump);
   g_test_add_func ("/oil-findings/pump-behind-a-pipe", test_pump_behind_pipe);

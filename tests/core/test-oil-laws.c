@@ -12,9 +12,7 @@
 
 #define DENSITY 850.0
 
-static double
-flow_at (HlTestElement *e, double u, double p_a, double p_b)
-{
+static double flow_at (HlTestElement *e, double u, double p_a, double p_b) {
   double p[HL_MOST_PORTS] = {p_a, p_b};
 
   e->signal[0] = u;
@@ -24,9 +22,7 @@ flow_at (HlTestElement *e, double u, double p_a, double p_b)
 }
 
 /* Cd A u sqrt (2 dp/rho), signed; one_way passes nothing back; linear below dp_lim. */
-static void
-test_metering (void)
-{
+static void test_metering (void) {
   HlTestElement e;
 
   hl_test_element_init (&e, "metering-valve");
@@ -47,14 +43,12 @@ test_metering (void)
   /* purely turbulent as drawn: the lumped model turns laminar at 1 kPa */
   hl_test_element_set (&e, "dp_lim", 0.0);
   hl_test_element_set (&e, "one_way", 0.0);
-  hl_assert_near (flow_at (&e, 1.0, 500.0, 0.0), 0.6e-4 * sqrt (2.0 / DENSITY) * 500.0 / sqrt (1e3),
-                  1e-13, 0.0);
+  hl_assert_near (flow_at (&e, 1.0, 500.0, 0.0), 0.6e-4 * sqrt (2.0 / DENSITY) * 500.0 / sqrt (1e3), 1e-13,
+                  0.0);
   hl_assert_near (flow_at (&e, 1.0, 0.0, 4e3), -0.6e-4 * sqrt (2.0 * 4e3 / DENSITY), 1e-13, 0.0);
 }
 
-static void
-test_seats (void)
-{
+static void test_seats (void) {
   HlTestElement check, relief;
 
   hl_test_element_init (&check, "check-valve");
@@ -68,22 +62,18 @@ test_seats (void)
   for (int n = 0; n < 200; n++) {
     double a = hl_test_uniform (0.0, 4e7), b = hl_test_uniform (0.0, 4e6);
     double past = a - b - 2e7;
-    hl_assert_near (flow_at (&relief, 0.0, a, b),
-                    past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0, 1e-13,
-                    past > 0.0 && past < 1e3 ? 1.0 : 0.0);
+    hl_assert_near (flow_at (&relief, 0.0, a, b), past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0,
+                    1e-13, past > 0.0 && past < 1e3 ? 1.0 : 0.0);
     past = a - b - 5e4;
     if (b - a <= 5e4)
       g_assert_cmpfloat (flow_at (&check, 0.0, b, a), ==, 0.0);
-    hl_assert_near (flow_at (&check, 0.0, a, b),
-                    past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0, 1e-13,
-                    past > 0.0 && past < 1e3 ? 1.0 : 0.0);
+    hl_assert_near (flow_at (&check, 0.0, a, b), past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0,
+                    1e-13, past > 0.0 && past < 1e3 ? 1.0 : 0.0);
   }
 }
 
 /* A pipe is its resistance; a pump gives its flow whatever the pressure, up to its own relief. */
-static void
-test_pipe_and_pump (void)
-{
+static void test_pipe_and_pump (void) {
   HlTestElement pipe, pump;
 
   hl_test_element_init (&pipe, "pipe");
@@ -102,9 +92,7 @@ test_pipe_and_pump (void)
 
 /* Slopes by the flow, half-way up the band of the relief: 1/2 for a pump that gives, 3/2 for one that
  * draws, and at 0 both, with their mean. */
-static void
-test_pump_signal (void)
-{
+static void test_pump_signal (void) {
   HlTestElement pump;
 
   hl_test_element_init (&pump, "flow-source");
@@ -117,12 +105,9 @@ test_pump_signal (void)
   hl_assert_near (hl_test_element_d (&pump, 0, 1), 1.0, 0.0, 0.0);
 }
 
-static void
-test_friction (void)
-{
+static void test_friction (void) {
   HlFriction none = {.model = HL_FRICTION_NONE, .Fc = 1.0, .Fs = 2.0, .sigma2 = 3.0, .scale = 1.0};
-  HlFriction viscous = {
-      .model = HL_FRICTION_VISCOUS, .Fc = 1e3, .Fs = 2e3, .sigma2 = 300.0, .scale = 2.0};
+  HlFriction viscous = {.model = HL_FRICTION_VISCOUS, .Fc = 1e3, .Fs = 2e3, .sigma2 = 300.0, .scale = 2.0};
   double slope;
 
   for (int n = 0; n < 50; n++) {
@@ -146,20 +131,13 @@ static const HlSignal signals[] = {
     {.kind = HL_SIGNAL_SUM, .n_of = 3, .of = terms},
     {.kind = HL_SIGNAL_TABLE, .n = 4, .t = times, .y = heights, .hold = true},
 };
-enum
-{
-  N_SIGNALS = G_N_ELEMENTS (signals)
-};
+enum { N_SIGNALS = G_N_ELEMENTS (signals) };
 
-static double
-table_by_hand (double t)
-{
+static double table_by_hand (double t) {
   return t < 1.0 ? 0.5 * t : t < 3.0 ? 1.0 - (t - 1.0) : -1.0;
 }
 
-static void
-test_signals (void)
-{
+static void test_signals (void) {
   int segments[N_SIGNALS];
   double values[N_SIGNALS], later[N_SIGNALS], rates[N_SIGNALS], corners[8];
 
@@ -189,9 +167,7 @@ test_signals (void)
 }
 
 /* The straight part is exact; sums with sines are found to the last bits; nothing outside. */
-static void
-test_crossings (void)
-{
+static void test_crossings (void) {
   int segments[N_SIGNALS];
   double values[N_SIGNALS];
 
@@ -218,9 +194,7 @@ test_crossings (void)
 
 /* However short a signal stays beyond a level, both crossings are found: of the top of a sine, of a small fast one that
  * rides on it, and of a slope that a sine takes back for a moment. Touching is no crossing. */
-static void
-test_short_passes (void)
-{
+static void test_short_passes (void) {
   static const double t[] = {0.0, 10.0}, y[] = {0.0, 10.0};
   static const int both[] = {0, 1};
   HlSignal all[] = {
@@ -263,12 +237,10 @@ test_short_passes (void)
     }
   }
   /* t + a sin (w t) with a w just above 1: its slope turns back for a moment, once a period */
-  all[0] =
-      (HlSignal){.kind = HL_SIGNAL_SINE, .amplitude = 1.001 / (2.0 * G_PI), .frequency_hz = 1.0};
+  all[0] = (HlSignal){.kind = HL_SIGNAL_SINE, .amplitude = 1.001 / (2.0 * G_PI), .frequency_hz = 1.0};
   all[1] = all[3];
   segments[1] = 0;
-  double turn = acos (-1.0 / 1.001) / (2.0 * G_PI),
-         top = turn + all[0].amplitude * sin (2.0 * G_PI * turn);
+  double turn = acos (-1.0 / 1.001) / (2.0 * G_PI), top = turn + all[0].amplitude * sin (2.0 * G_PI * turn);
   double first = hl_signal_find_crossing (all, segments, 2, top - 1e-9, 0.0, 10.0);
   double second = hl_signal_find_crossing (all, segments, 2, top - 1e-9, first, 10.0);
   double third = hl_signal_find_crossing (all, segments, 2, top - 1e-9, second, 10.0);
@@ -280,9 +252,7 @@ test_short_passes (void)
 
 /* Pressures inside a pipe and in a cushion are weighed in a pocket as those of lines are: by what
  * pocket and liquid give, theory/fluid.md (3) and (11). */
-static void
-test_softening (void)
-{
+static void test_softening (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9, 'vapour_pressure': "
       "4e3},"
@@ -305,20 +275,18 @@ test_softening (void)
   HlLaw law = {.state = states, .length = 1.0};
 
   hl_assert_near (pipe->klass->softening (pipe, &law, 0), 1.0, 0.0, 0.0);
-  hl_assert_near (pipe->klass->softening (pipe, &law, 2), 1.0 + pocket / (1.0 / 1.5e9 + 1.0 / 1e9),
-                  1e-13, 0.0);
+  hl_assert_near (pipe->klass->softening (pipe, &law, 2), 1.0 + pocket / (1.0 / 1.5e9 + 1.0 / 1e9), 1e-13,
+                  0.0);
   states[0] = p;
   double liquid = (3e-5 + 2e-3 * 0.2) / 1.5e9;
-  hl_assert_near (cyl->klass->softening (cyl, &law, 0), 1.0 + (3e-5 + 2e-3 * 0.5) * pocket / liquid,
-                  1e-12, 0.0);
+  hl_assert_near (cyl->klass->softening (cyl, &law, 0), 1.0 + (3e-5 + 2e-3 * 0.5) * pocket / liquid, 1e-12,
+                  0.0);
   states[0] = 1e6;
   hl_assert_near (cyl->klass->softening (cyl, &law, 0), 1.0, 0.0, 0.0);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-laws/metering-valve", test_metering);
   g_test_add_func ("/oil-laws/check-and-relief", test_seats);

@@ -49,16 +49,12 @@ static const char drawing[] =
     " 'simulation': {'t_end': 1, 'every': 0.02, 'rtol': 1e-9, 'model': 'quasistatic',"
     "   'formulation': 'relaxed', 'start': 'as-given'}}";
 
-static HlTestModel
-load_drawing (void)
-{
+static HlTestModel load_drawing (void) {
   g_autofree char *text = g_strdelimit (g_strdup (drawing), "'", '"');
   return hl_test_model_from_text (text);
 }
 
-static HlSimOptions
-options_of (const HlTestModel *model, HlModelKind kind)
-{
+static HlSimOptions options_of (const HlTestModel *model, HlModelKind kind) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.model = kind;
@@ -66,9 +62,7 @@ options_of (const HlTestModel *model, HlModelKind kind)
   return options;
 }
 
-static HlSignal *
-load_signal (HlTestModel *model)
-{
+static HlSignal *load_signal (HlTestModel *model) {
   return &model->sys->signals[model->sys->mech.loads[0].signal];
 }
 
@@ -77,9 +71,7 @@ static const char *const paths[] = {"cyl.speed",  "cyl.force",  "P.pressure",  "
 
 /* Speed and pressures of a row with the paths above as the start; a little off, so that the run
  * must find its own steady state. */
-static void
-start_at (HlTestModel *model, const double row[])
-{
+static void start_at (HlTestModel *model, const double row[]) {
   static const char *const lines[] = {"P", "C", "H", "R"};
 
   model->sys->mech.bodies[0].velocity[0] = 1.01 * row[0];
@@ -90,9 +82,7 @@ start_at (HlTestModel *model, const double row[])
 }
 
 /* Constant load and velocity: both models, and the golden velocity. */
-static void
-test_steady (void)
-{
+static void test_steady (void) {
   json_t *root = hl_test_golden_json ("limits.json");
   json_t *states = hl_test_json_at (root, "steady_states");
   HlTestModel model = load_drawing ();
@@ -101,8 +91,7 @@ test_steady (void)
   for (int k = 0; k < model.sys->n_passages; k++) {
     const HlPassage *at = &model.sys->passages[k];
     HlSeat *seat = model.sys->components[at->component].self;
-    if (at->kind == HL_PASSAGE_CHECK ||
-        (at->kind == HL_PASSAGE_RELIEF && at->opening_pressure == 36e6)) {
+    if (at->kind == HL_PASSAGE_CHECK || (at->kind == HL_PASSAGE_RELIEF && at->opening_pressure == 36e6)) {
       seat->area = 1e3;
       seat->dp_lim = 0.0;
     }
@@ -144,9 +133,7 @@ test_steady (void)
 
 /* A swinging load: stiffer oil brings the lumped model to the quasistatic velocity of the file, ten
  * times nearer with oil ten times as stiff. (At real stiffness it rings.) */
-static void
-test_stiff_oil (void)
-{
+static void test_stiff_oil (void) {
   static const double bulk[] = {1.5e12, 1.5e13};
   json_t *root = hl_test_golden_json ("limits.json");
   double want[51], worst[2] = {0.0, 0.0};
@@ -175,9 +162,7 @@ test_stiff_oil (void)
 }
 
 /* The same for the quasistatic run: its virtual element, as stiff as here, costs little. */
-static void
-test_virtual_element (void)
-{
+static void test_virtual_element (void) {
   json_t *root = hl_test_golden_json ("limits.json");
   double want[51], worst[2] = {0.0, 0.0};
   HlTestModel model = load_drawing ();
@@ -202,9 +187,7 @@ test_virtual_element (void)
 
 /* All valves shut, a load that grows slowly: both stand until the head chamber reaches its relief
  * limit, and the load is then the same in both: PhM Ah. */
-static void
-test_shut (void)
-{
+static void test_shut (void) {
   HlTestModel model = load_drawing ();
   static const char *const shut_paths[] = {"cyl.s", "push.signal", "H.pressure", NULL};
   static const double t[] = {0.0, 1.0, 2.0}, y[] = {1.0e6, 1.0e6, 1.1e6};
@@ -213,8 +196,7 @@ test_shut (void)
     if (model.sys->passages[k].signal >= 0 && !model.sys->passages[k].is_spool &&
         model.sys->passages[k].kind != HL_PASSAGE_PUMP)
       model.sys->signals[model.sys->passages[k].signal].value = 0.0;
-  *load_signal (&model) =
-      (HlSignal){.kind = HL_SIGNAL_TABLE, .n = 3, .t = t, .y = y, .is_input = true};
+  *load_signal (&model) = (HlSignal){.kind = HL_SIGNAL_TABLE, .n = 3, .t = t, .y = y, .is_input = true};
   model.sys->mech.bodies[0].velocity[0] = 0.0;
   /* the pressures at which the mass stands: head against 1 MN, rod empty */
   for (int k = 0; k < model.sys->n_lines; k++) {
@@ -237,9 +219,8 @@ test_shut (void)
     /* it has sunk by d = 5 mm: a mass under a force that grows by r = 100 kN/s does so when the
      * force is r (6 m d/r)^(1/3) past the limit */
     double limit = 42e6 * 0.024, past = 1e5 * cbrt (6.0 * 5000.0 * 5e-3 / 1e5);
-    g_test_message ("%s: sinks at a load of %.6g N, expected %.6g N",
-                    oil == 0 ? "quasistatic" : "lumped", hl_test_run_value (&run, row, 1),
-                    limit + past);
+    g_test_message ("%s: sinks at a load of %.6g N, expected %.6g N", oil == 0 ? "quasistatic" : "lumped",
+                    hl_test_run_value (&run, row, 1), limit + past);
     hl_assert_near (hl_test_run_value (&run, row, 1), limit + past, 0.0, 1e3);
     /* before the relief valve opens neither sinks by more than its own elasticity */
     while (hl_test_run_value (&run, row, 1) > 0.999 * limit)
@@ -250,9 +231,7 @@ test_shut (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-limits/steady", test_steady);
   g_test_add_func ("/oil-limits/stiff-oil", test_stiff_oil);

@@ -39,43 +39,37 @@ static const char text[] =
     " 'lines': [LINES],"
     " 'simulation': {'t_end': 1, 'every': 0.01, 'rtol': 1e-9, 'start': 'as-given'}}";
 
-#define LINE(id, ports, p)                                                                         \
-  "{'id': '" id "', 'ports': [" ports "], 'volume': 1e-4, 'pressure': " p "}"
-#define THROTTLES                                                                                  \
-  "{'id': 't1', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.003, 'dp_lim': 2e5},"                 \
+#define LINE(id, ports, p) "{'id': '" id "', 'ports': [" ports "], 'volume': 1e-4, 'pressure': " p "}"
+#define THROTTLES                                                                                            \
+  "{'id': 't1', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.003, 'dp_lim': 2e5},"                           \
   "{'id': 't2', 'kind': 'throttle', 'Cd': 0.7, 'diameter': 0.004, 'dp_lim': 2e5}"
-#define THROTTLED                                                                                  \
-  LINE ("P", "'src.P', 't1.A'", "6e6")                                                             \
-  "," LINE ("A", "'t1.B', 'cyl.A'", "6e6") "," LINE (                                              \
-      "B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
-#define VALVE                                                                                      \
-  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'command': 0,"    \
+#define THROTTLED                                                                                            \
+  LINE ("P", "'src.P', 't1.A'", "6e6")                                                                       \
+  "," LINE ("A", "'t1.B', 'cyl.A'", "6e6") "," LINE ("B", "'t2.A', 'cyl.B'",                                 \
+                                                     "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
+#define VALVE                                                                                                \
+  "{'id': 'dcv', 'kind': 'directional-valve', 'Cv': 5e-8, 'time_constant': 0.02, 'command': 0,"              \
   " 'dead_zone': 0.1}"
-#define SHUT_IN                                                                                    \
-  LINE ("P", "'src.P', 'dcv.P'", "6e6")                                                            \
-  "," LINE ("A", "'dcv.A', 'cyl.A'", "6e5") "," LINE (                                             \
-      "B", "'dcv.B', 'cyl.B'", "1e6") ",{'id': 'T', 'ports': ['tank.T', 'dcv.T']}"
-#define STORED                                                                                     \
-  LINE ("P", "'src.P', 't1.A'", "6e6")                                                             \
-  "," LINE ("A", "'t1.B', 'cyl.A', 'acc.A'", "6e6") "," LINE (                                     \
-      "B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
+#define SHUT_IN                                                                                              \
+  LINE ("P", "'src.P', 'dcv.P'", "6e6")                                                                      \
+  "," LINE ("A", "'dcv.A', 'cyl.A'", "6e5") "," LINE ("B", "'dcv.B', 'cyl.B'",                               \
+                                                      "1e6") ",{'id': 'T', 'ports': ['tank.T', 'dcv.T']}"
+#define STORED                                                                                               \
+  LINE ("P", "'src.P', 't1.A'", "6e6")                                                                       \
+  "," LINE ("A", "'t1.B', 'cyl.A', 'acc.A'",                                                                 \
+            "6e6") "," LINE ("B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
 #define ACCUMULATOR "{'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 20e5}"
 
 /* At rest: the spring bears what the oil pushes. */
-static HlTestModel
-make (const char *components, const char *lines, double stiffness, double push)
-{
+static HlTestModel make (const char *components, const char *lines, double stiffness, double push) {
   g_autofree char *k = g_strdup_printf ("%.17g", stiffness);
-  g_autofree char *free_length =
-      g_strdup_printf ("%.17g", 0.7 - (stiffness > 0.0 ? push / stiffness : 0.0));
+  g_autofree char *free_length = g_strdup_printf ("%.17g", 0.7 - (stiffness > 0.0 ? push / stiffness : 0.0));
 
-  return hl_test_model_filled (text, "STIFFNESS", k, "FREE", free_length, "COMPONENTS", components,
-                               "LINES", lines, NULL);
+  return hl_test_model_filled (text, "STIFFNESS", k, "FREE", free_length, "COMPONENTS", components, "LINES",
+                               lines, NULL);
 }
 
-static HlOilSpectra *
-spectra_of (const HlTestModel *model)
-{
+static HlOilSpectra *spectra_of (const HlTestModel *model) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlOilSpectra *s = hl_oil_spectra_new (model->sys, HL_START_AS_GIVEN, NULL, &fault);
 
@@ -84,9 +78,7 @@ spectra_of (const HlTestModel *model)
 }
 
 /* Each lumped eigenvalue has one fate, and there are as many of each as the ranks say. */
-static void
-check_counts (const HlOilSpectra *s)
-{
+static void check_counts (const HlOilSpectra *s) {
   int count[4] = {0};
 
   for (int k = 0; k < s->n_lumped; k++) {
@@ -99,9 +91,7 @@ check_counts (const HlOilSpectra *s)
   g_assert_cmpint (count[HL_FATE_TRAPPED], ==, s->limit->n_undetermined);
 }
 
-static void
-check_hybrid (const HlOilSpectra *s)
-{
+static void check_hybrid (const HlOilSpectra *s) {
   g_assert_null (s->hybrid_why);
   g_assert_false (s->hybrid_is_elsewhere);
   g_assert_cmpint (s->n_hybrid, ==, s->limit->n_finite);
@@ -109,20 +99,15 @@ check_hybrid (const HlOilSpectra *s)
     g_assert_cmpfloat (s->hybrid[k].apart, <, 1e-6);
 }
 
-static double
-conductance (double diameter)
-{
+static double conductance (double diameter) {
   return 0.7 * G_PI / 4.0 * diameter * diameter * sqrt (2.0 / 850.0) / sqrt (2e5);
 }
 
 /* lambda^2 m + lambda (c + A_A^2/G_A + A_B^2/G_B) + k = 0 */
-static void
-test_throttled (void)
-{
+static void test_throttled (void) {
   HlTestModel model = make (THROTTLES, THROTTLED, SPRING, 6e6 * AREA_A - 1e5 * AREA_B);
   HlOilSpectra *s = spectra_of (&model);
-  double d =
-      VISCOUS + AREA_A * AREA_A / conductance (0.003) + AREA_B * AREA_B / conductance (0.004);
+  double d = VISCOUS + AREA_A * AREA_A / conductance (0.003) + AREA_B * AREA_B / conductance (0.004);
   double complex root = csqrt (d * d - 4.0 * MASS * SPRING);
   double complex want[2] = {(-d + root) / (2.0 * MASS), (-d - root) / (2.0 * MASS)};
 
@@ -146,15 +131,12 @@ test_throttled (void)
 
 /* Shut in on both sides: lambda^2 m + lambda c + A_A^2/C_A + A_B^2/C_B = 0 becomes the constraint that
  * the slide stands; the other two combinations are the place where it stands and trapped oil. */
-static void
-test_shut_in (void)
-{
+static void test_shut_in (void) {
   HlTestModel model = make (VALVE, SHUT_IN, 0.0, 0.0);
   HlOilSpectra *s = spectra_of (&model);
   double stiffness = AREA_A * AREA_A / ((HOSE + AREA_A * LENGTH_A) * SOFTNESS) +
                      AREA_B * AREA_B / ((HOSE + AREA_B * LENGTH_B) * SOFTNESS);
-  double complex want =
-      (-VISCOUS + csqrt (VISCOUS * VISCOUS - 4.0 * MASS * stiffness)) / (2.0 * MASS);
+  double complex want = (-VISCOUS + csqrt (VISCOUS * VISCOUS - 4.0 * MASS * stiffness)) / (2.0 * MASS);
   int found = 0;
 
   check_counts (s);
@@ -177,9 +159,7 @@ test_shut_in (void)
 }
 
 /* Stored oil stays a state of the hybrid model. */
-static void
-test_stored (void)
-{
+static void test_stored (void) {
   HlTestModel model = make (THROTTLES "," ACCUMULATOR, STORED, SPRING, 6e6 * AREA_A - 1e5 * AREA_B);
   HlOilSpectra *s = spectra_of (&model);
 
@@ -192,9 +172,7 @@ test_stored (void)
 }
 
 /* The lumped model with a truly stiffer oil: its eigenvalues come to the limit as 1/modulus. */
-static void
-test_stiffer (void)
-{
+static void test_stiffer (void) {
   static const double moduli[] = {1e11, 1e12, 1e13};
   double apart[3] = {0};
   HlTestModel model = make (THROTTLES, THROTTLED, SPRING, 6e6 * AREA_A - 1e5 * AREA_B);
@@ -208,8 +186,8 @@ test_stiffer (void)
     for (int j = 0; j < s->limit->n_finite; j++) {
       double best = INFINITY;
       for (int of = 0; of < stiffer->n_lumped; of++)
-        best = fmin (best, hypot (stiffer->lumped[of].re - s->limit->re[j],
-                                  stiffer->lumped[of].im - s->limit->im[j]));
+        best = fmin (
+            best, hypot (stiffer->lumped[of].re - s->limit->re[j], stiffer->lumped[of].im - s->limit->im[j]));
       apart[k] = fmax (apart[k], best);
     }
     hl_oil_spectra_free (stiffer);
@@ -222,9 +200,7 @@ test_stiffer (void)
 }
 
 /* Numbers alone: one fast state with a conductance, one without, one that nothing moves. */
-static void
-test_matrix (void)
-{
+static void test_matrix (void) {
   /* y' = -3 y + 2 p + 5 r,   p' = k (y - 4 p),   r' = k (-y),   t' = 0 */
   static const double J[] = {-3, 1, -1, 0, 2, -4, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0};
   static const double scales[] = {1, 1, 1, 1};
@@ -252,9 +228,7 @@ test_matrix (void)
   hl_stiff_limit_free (limit);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-spectra/matrix", test_matrix);
   g_test_add_func ("/oil-spectra/throttled", test_throttled);

@@ -65,9 +65,7 @@ static const char drawing[] =
     " 'simulation': {'t_end': 6, 'every': 6, 'rtol': 1e-9, 'model': 'lumped',"
     "   'start': 'as-given'}}";
 
-static HlTestModel
-load_drawing (double tank, double ambient)
-{
+static HlTestModel load_drawing (double tank, double ambient) {
   g_autofree char *text = g_strdelimit (g_strdup (drawing), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
 
@@ -82,17 +80,13 @@ load_drawing (double tank, double ambient)
   return model;
 }
 
-static double
-rise (void)
-{
+static double rise (void) {
   double c = 0.6 * BLEED * sqrt (2.0 / DENSITY);
   return FLOW / c * (FLOW / c);
 }
 
 /* With the outside at p0 on the rod's cross-section: F = Ah p_pump - Ar p_tank - (Ah - Ar) p0. */
-static void
-check_rest (double ambient)
-{
+static void check_rest (double ambient) {
   static const char *const paths[] = {
       "load.x",           "cyl.force",  "P.pressure",      "H.pressure",        "R.pressure",
       "energy.potential", "energy.oil", "energy.supplied", "energy.dissipated", NULL};
@@ -125,30 +119,23 @@ check_rest (double ambient)
       hl_assert_near (last[4], tanks[k], 1e-6, 5.0);
       /* what the tank sends along is supplied, too; the discrete form does not keep a balance */
       if (oil != 3)
-        hl_assert_near (last[5] + last[6] - run.values[5] - run.values[6] + last[8], last[7], 1e-5,
-                        0.0);
+        hl_assert_near (last[5] + last[6] - run.values[5] - run.values[6] + last[8], last[7], 1e-5, 0.0);
       hl_test_run_clear (&run);
       hl_test_model_clear (&model);
     }
 }
 
-static void
-test_steady (void)
-{
+static void test_steady (void) {
   check_rest (NAN);
 }
 
-static void
-test_outside (void)
-{
+static void test_outside (void) {
   check_rest (1e5);
   check_rest (4e5);
 }
 
 /* The map's force is that of its own printed pressures, and a load line meets it there. */
-static void
-test_map (void)
-{
+static void test_map (void) {
   static const double tanks[] = {0.0, 1e5, 1e6}, speeds[] = {-0.2, 0.02, 0.1, 0.3, 0.6};
 
   for (gsize k = 0; k < G_N_ELEMENTS (tanks); k++) {
@@ -175,9 +162,7 @@ test_map (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-tank/three-oils-come-to-the-same-rest", test_steady);
   g_test_add_func ("/oil-tank/three-oils-feel-the-outside-on-the-rod", test_outside);

@@ -12,16 +12,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   atomic_int *count;
   atomic_int wrong_place;
   int n_threads;
 } Tally;
 
-static void
-count_piece (int index, int place, void *data)
-{
+static void count_piece (int index, int place, void *data) {
   Tally *tally = data;
 
   atomic_fetch_add (&tally->count[index], 1);
@@ -29,9 +26,7 @@ count_piece (int index, int place, void *data)
     atomic_fetch_add (&tally->wrong_place, 1);
 }
 
-static void
-test_once (void)
-{
+static void test_once (void) {
   for (int n = 0; n < 300; n += 99)
     for (int n_threads = 1; n_threads < 9; n_threads += 3) {
       g_autofree atomic_int *count = g_new0 (atomic_int, n + 1);
@@ -46,9 +41,7 @@ test_once (void)
 }
 
 /* What taskset, a batch system or a container allows, not what the machine has. */
-static void
-test_processors (void)
-{
+static void test_processors (void) {
   cpu_set_t all, some;
 
   g_assert_cmpint (sched_getaffinity (0, sizeof all, &all), ==, 0);
@@ -64,18 +57,15 @@ test_processors (void)
   g_assert_cmpint (sched_setaffinity (0, sizeof all, &all), ==, 0);
 }
 
-static HlParameter
-parameter (const HlTestModel *model, const char *path)
-{
+static HlParameter parameter (const HlTestModel *model, const char *path) {
   HlParameter found;
 
   g_assert_true (hl_system_find_parameter (model->sys, path, &found));
   return found;
 }
 
-static HlStabilityMap *
-map_of (const HlTestModel *model, int n_threads, bool (*progress) (double, void *), void *data)
-{
+static HlStabilityMap *map_of (const HlTestModel *model, int n_threads, bool (*progress) (double, void *),
+                               void *data) {
   HlParameter speeds[] = {parameter (model, "front.vx"), parameter (model, "rear.vx")};
   HlParameter stiffness = parameter (model, "rear_tyre.stiffness");
   double speed[11], stiff[7];
@@ -97,9 +87,7 @@ map_of (const HlTestModel *model, int n_threads, bool (*progress) (double, void 
   return map;
 }
 
-static void
-test_map (void)
-{
+static void test_map (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-tyre.hydrolink");
   HlStabilityMap *one = map_of (&model, 1, NULL, NULL);
 
@@ -109,34 +97,28 @@ test_map (void)
     g_assert_cmpmem (many->growth, 77 * sizeof (double), one->growth, 77 * sizeof (double));
     g_assert_cmpmem (many->damping, 77 * sizeof (double), one->damping, 77 * sizeof (double));
     g_assert_cmpint (many->n_boundary, ==, one->n_boundary);
-    g_assert_cmpint (
-        memcmp (many->boundary, one->boundary, 2 * sizeof (double) * (gsize)one->n_boundary), ==,
-        0);
+    g_assert_cmpint (memcmp (many->boundary, one->boundary, 2 * sizeof (double) * (gsize)one->n_boundary), ==,
+                     0);
     hl_stability_map_free (many);
   }
   hl_stability_map_free (one);
   hl_test_model_clear (&model);
 }
 
-static bool
-stop_half_way (double part, void *data)
-{
+static bool stop_half_way (double part, void *data) {
   g_assert_true (g_thread_self () == data);
   return part < 0.4;
 }
 
 /* What was done stands without a gap, the rest is told as not done; only the caller's thread is asked. */
-static void
-test_stop (void)
-{
+static void test_stop (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-tyre.hydrolink");
   HlStabilityMap *whole = map_of (&model, 1, NULL, NULL);
 
   for (int n_threads = 1; n_threads < 5; n_threads++) {
     HlStabilityMap *map = map_of (&model, n_threads, stop_half_way, g_thread_self ());
     g_assert_cmpint (map->complete, ==, map->n_done == 77);
-    g_assert_cmpint (memcmp (map->growth, whole->growth, sizeof (double) * (gsize)map->n_done), ==,
-                     0);
+    g_assert_cmpint (memcmp (map->growth, whole->growth, sizeof (double) * (gsize)map->n_done), ==, 0);
     for (int k = map->n_done; k < 77; k++)
       g_assert_true (map->growth[k] != map->growth[k]);
     hl_stability_map_free (map);
@@ -147,9 +129,7 @@ test_stop (void)
 
 /* ---- loci ---- */
 
-static void
-assert_same_bits (const HlSystem *sys, HlLocusOptions options)
-{
+static void assert_same_bits (const HlSystem *sys, HlLocusOptions options) {
   options.n_threads = 1;
   HlLocus *one = hl_root_locus (sys, &options, NULL);
   g_assert_nonnull (one);
@@ -168,9 +148,7 @@ assert_same_bits (const HlSystem *sys, HlLocusOptions options)
 }
 
 /* A number that leaves the rest as it is, one that moves it, and one that shapes the model. */
-static void
-test_locus (void)
-{
+static void test_locus (void) {
   static const char *const files[] = {"four-bar.hydrolink", "excavator-arm.hydrolink"},
                            *const paths[] = {"cyl.friction.scale", "boom.mass"},
                            *const shapes[] = {"link2.points.G.x", NULL};
@@ -198,7 +176,7 @@ test_locus (void)
   }
 }
 
-#define TRUSS                                                                                      \
+#define TRUSS                                                                                                \
   1000.0 /* spring from the side: its stiffness, length unstrained, and mass and stiffness below */
 #define TRUSS_LENGTH 1.2
 #define TRUSS_MASS 3.0
@@ -206,9 +184,7 @@ test_locus (void)
 #define DAMPING 11.0
 #define N_TRUSS 80
 
-static double
-truss_force (double y, double length)
-{
+static double truss_force (double y, double length) {
   double L = hypot (1.0, y);
 
   return -TRUSS * (1.0 - TRUSS_LENGTH / L) * y - BELOW * (y + 3.0 - length);
@@ -217,9 +193,7 @@ truss_force (double y, double length)
 /* A mass that snaps through: above and below the anchor of a spring from the side it may rest. One from below pulls it over and
  * lets go again: where it rests then, only the way tells, and pieces of the way that begin above must not say otherwise.
  * Against the path of steepest descent, and  m lambda^2 + c lambda + K = 0. */
-static void
-test_way (void)
-{
+static void test_way (void) {
   HlTestModel model =
       hl_test_model_filled ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': "
                             "{'points': {'g': [0, 0], 'side': [-1, 0], "
@@ -264,18 +238,14 @@ test_way (void)
   hl_test_model_clear (&model);
 }
 
-static bool
-after_ten (void *data)
-{
+static bool after_ten (void *data) {
   int *asked = data;
 
   return ++*asked > 10;
 }
 
 /* A locus that is stopped ends where it was. */
-static void
-test_locus_stop (void)
-{
+static void test_locus_stop (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlParameter one = parameter (&model, "cyl.friction.scale");
   double values[400];
@@ -298,9 +268,7 @@ test_locus_stop (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/parallel/every-piece-is-done-once", test_once);
   g_test_add_func ("/parallel/counts-the-processors-that-it-may-use", test_processors);

@@ -16,9 +16,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static HlParameter
-parameter (HlTestModel *model, const char *path)
-{
+static HlParameter parameter (HlTestModel *model, const char *path) {
   HlParameter found;
   g_assert_true (hl_system_find_parameter (model->sys, path, &found));
   return found;
@@ -26,15 +24,11 @@ parameter (HlTestModel *model, const char *path)
 
 /* Sum of all eigenvalues is the trace: d(sum)/d sigma2 = d nu_2/d sigma2 = - s'^2/I (reference,
  * section 8). */
-static void
-test_sensitivity_trace (void)
-{
+static void test_sensitivity_trace (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   double slope = hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.s_prime");
-  double inertia =
-      hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.reduced_inertia");
-  const struct
-  {
+  double inertia = hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.reduced_inertia");
+  const struct {
     const char *path;
     double value, d_slope; /* d F_mu'(0) / d parameter */
   } cases[] = {
@@ -48,8 +42,8 @@ test_sensitivity_trace (void)
     HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
     HlParameter one = parameter (&model, cases[k].path);
     HlSweepParameter sweep = {.parameters = &one, .n = 1};
-    HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep,
-                                           &cases[k].value, 1, NULL, NULL, NULL);
+    HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep, &cases[k].value, 1,
+                                           NULL, NULL, NULL);
     double sum = 0.0, error = 0.0, size = 0.0;
 
     g_assert_nonnull (s);
@@ -70,16 +64,13 @@ test_sensitivity_trace (void)
 }
 
 /* Against eigenvalues at two values, a step that hl-sensitivity does not use. */
-static void
-test_sensitivity_second_step (void)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1, NULL);
+static void test_sensitivity_second_step (void) {
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1, NULL);
   HlParameter one = parameter (&model, "fluid.bulk_modulus");
   HlSweepParameter sweep = {.parameters = &one, .n = 1};
   double value = 1.5e9, h = 1e-4 * value;
-  HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep, &value, 1,
-                                         NULL, NULL, NULL);
+  HlSensitivity *s =
+      hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep, &value, 1, NULL, NULL, NULL);
   HlSweepPoint *point = hl_sweep_point_new (model.sys, HL_START_EQUILIBRIUM, NULL);
 
   for (int e = 0; e < s->n_states; e++) {
@@ -102,17 +93,13 @@ test_sensitivity_second_step (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_critical_speeds (void)
-{
-  static const struct
-  {
+static void test_critical_speeds (void) {
+  static const struct {
     const char *file, *key;
     gboolean oscillates;
-  } cases[] = {
-      {"articulated-vehicle-rigid.hydrolink", "critical_speed.rigid", TRUE},
-      {"articulated-vehicle-tyre.hydrolink", "critical_speed.tyre", FALSE},
-      {"articulated-vehicle-tyre-throttle.hydrolink", "critical_speed.tyre_throttle", FALSE}};
+  } cases[] = {{"articulated-vehicle-rigid.hydrolink", "critical_speed.rigid", TRUE},
+               {"articulated-vehicle-tyre.hydrolink", "critical_speed.tyre", FALSE},
+               {"articulated-vehicle-tyre-throttle.hydrolink", "critical_speed.tyre_throttle", FALSE}};
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
@@ -130,8 +117,7 @@ test_critical_speeds (void)
     HlLocus *locus = hl_root_locus (model.sys, &options, NULL);
     HlSweepParameter sweep = {.parameters = speeds, .n = 2};
     g_assert_nonnull (locus);
-    g_assert_cmpint (hl_crossings_find (model.sys, &sweep, HL_START_AS_GIVEN, locus, crossings, 8),
-                     ==, 1);
+    g_assert_cmpint (hl_crossings_find (model.sys, &sweep, HL_START_AS_GIVEN, locus, crossings, 8), ==, 1);
     hl_assert_near (crossings[0].value, hl_test_json_number (golden, cases[k].key), 1e-9, 0.0);
     g_assert_true (crossings[0].into_right);
     g_assert_cmpint (crossings[0].frequency_hz > 1e-3, ==, cases[k].oscillates);
@@ -141,9 +127,7 @@ test_critical_speeds (void)
   json_decref (golden);
 }
 
-static void
-test_stability_map (void)
-{
+static void test_stability_map (void) {
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
   HlTestModel model = hl_test_model_load ("articulated-vehicle-tyre.hydrolink");
   HlParameter speeds[] = {parameter (&model, "front.vx"), parameter (&model, "rear.vx")};
@@ -164,8 +148,7 @@ test_stability_map (void)
   g_assert_true (map->complete);
   for (int k = 0; k < map->n_boundary; k++)
     if (map->boundary[2 * k + 1] == 1.5e5) {
-      hl_assert_near (map->boundary[2 * k], hl_test_json_number (golden, "critical_speed.tyre"),
-                      1e-9, 0.0);
+      hl_assert_near (map->boundary[2 * k], hl_test_json_number (golden, "critical_speed.tyre"), 1e-9, 0.0);
       met = TRUE;
     }
   g_assert_true (met);
@@ -179,16 +162,13 @@ test_stability_map (void)
 #define SWING_HZ 40.0
 #define SWING_TORQUE 0.5 /* [N m]: small, so that the nonlinear machine is linear to 1e-6 */
 
-typedef struct
-{
+typedef struct {
   double from, cosine, sine;
   int n;
 } Fit;
 
 /* Correlates the last whole periods with cosine and sine: one row a 400th of a period. */
-static bool
-fit_row (double t, const double values[], void *data)
-{
+static bool fit_row (double t, const double values[], void *data) {
   Fit *fit = data;
 
   if (t < fit->from - 1e-9)
@@ -199,11 +179,9 @@ fit_row (double t, const double values[], void *data)
   return true;
 }
 
-static void
-test_frequency_response (void)
-{
-  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1,
-                                               "M2.signal", 0.0, NULL);
+static void test_frequency_response (void) {
+  HlTestModel model =
+      hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1, "M2.signal", 0.0, NULL);
   HlObservable phi;
   double complex G[4];
 
@@ -211,18 +189,16 @@ test_frequency_response (void)
   g_assert_true (hl_observable_find (model.sys, "link2.angle", &phi));
   HlLinearModel *linear = hl_linear_model_new (model.sys, model.work, model.point, &phi, 1, NULL);
   g_assert_nonnull (linear);
-  HlFrequencyResponse *response = hl_frequency_response_new (
-      linear->n, linear->n_inputs, 1, linear->A, linear->B, linear->C, linear->D, linear->scale);
+  HlFrequencyResponse *response = hl_frequency_response_new (linear->n, linear->n_inputs, 1, linear->A,
+                                                             linear->B, linear->C, linear->D, linear->scale);
   g_assert_cmpint (hl_frequency_response_eval (response, 2.0 * G_PI * SWING_HZ * I, G), ==, HL_OK);
 
   /* the same torque as a sine in the nonlinear machine; transients decay with 80.9 1/s */
   HlSystem *sys = hl_system_copy (model.sys);
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->topology->input_signal[0] == k)
-      sys->signals[k] = (HlSignal){.kind = HL_SIGNAL_SINE,
-                                   .amplitude = SWING_TORQUE,
-                                   .frequency_hz = SWING_HZ,
-                                   .is_input = true};
+      sys->signals[k] = (HlSignal){
+          .kind = HL_SIGNAL_SINE, .amplitude = SWING_TORQUE, .frequency_hz = SWING_HZ, .is_input = true};
   HlSimOptions options = hl_sim_options_from_model (sys);
   Fit fit = {.from = 0.5};
   double step = 1.0 / (400.0 * SWING_HZ);
@@ -248,9 +224,7 @@ test_frequency_response (void)
 }
 
 /* Rates at the point with another pressure of the pump. */
-static void
-rates_at (const HlTestModel *model, double pressure, const double y[], double out[])
-{
+static void rates_at (const HlTestModel *model, double pressure, const double y[], double out[]) {
   HlParameter parameter;
   HlSystem *sys = hl_system_copy (model->sys);
 
@@ -262,9 +236,7 @@ rates_at (const HlTestModel *model, double pressure, const double y[], double ou
 
 /* The pressure of a pump as an input: its column of B against central differences with the valve
  * open, its entry of D for the flow of the valve likewise, and the name it goes by. */
-static void
-test_pump_pressure_input (void)
-{
+static void test_pump_pressure_input (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   double pressure = 7.6e6, step = 100.0;
   HlObservable flow;
@@ -298,16 +270,13 @@ test_pump_pressure_input (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sensitivity/sum-is-the-derivative-of-the-trace", test_sensitivity_trace);
   g_test_add_func ("/sensitivity/agrees-with-a-second-step", test_sensitivity_second_step);
   g_test_add_func ("/crossing/vehicle/critical-speeds", test_critical_speeds);
   g_test_add_func ("/stability-map/vehicle/boundary-passes-the-critical-speed", test_stability_map);
   g_test_add_func ("/linear-model/pressure-of-a-pump-is-an-input", test_pump_pressure_input);
-  g_test_add_func ("/frequency-response/four-bar/nonlinear-sinusoidal-run",
-                   test_frequency_response);
+  g_test_add_func ("/frequency-response/four-bar/nonlinear-sinusoidal-run", test_frequency_response);
   return g_test_run ();
 }

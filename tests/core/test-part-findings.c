@@ -11,21 +11,20 @@
 #define VALVE "'id': 'v', 'kind': 'directional-valve', 'Cv': 2e-7"
 #define SPOOL VALVE ", 'time_constant': 0.01"
 #define FOUR "'A', 'B', 'P', 'T'"
-#define CYLINDER                                                                                   \
-  "'id': 'v', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'load.O', 'piston_area': 1e-3, "      \
+#define CYLINDER                                                                                             \
+  "'id': 'v', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'load.O', 'piston_area': 1e-3, "                \
   "'stroke': 0.5"
 #define RING ", 'rod_side_area': 7e-4"
-#define SLIDER                                                                                     \
-  "'ground': {'points': {'O': [0, 0]}}, 'bodies': [{'id': 'load', 'points': {'O': [0, 0]}, "       \
-  "'mass': 50, 'inertia': 1, 'pose': [0.25, 0, 0]}], 'joints': [{'id': 'guide', 'kind': "          \
+#define SLIDER                                                                                               \
+  "'ground': {'points': {'O': [0, 0]}}, 'bodies': [{'id': 'load', 'points': {'O': [0, 0]}, "                 \
+  "'mass': 50, 'inertia': 1, 'pose': [0.25, 0, 0]}], 'joints': [{'id': 'guide', 'kind': "                    \
   "'prismatic', 'a': 'ground.O', 'b': 'load.O', 'axis': 0, 'angle': 0}],"
-#define ROTOR                                                                                      \
-  "'ground': {'points': {'O': [0, 0]}}, 'bodies': [{'id': 'load', 'points': {'O': [0, 0]}, "       \
-  "'mass': 50, 'inertia': 1, 'pose': [0, 0, 0]}], 'joints': [{'id': 'pin', 'kind': 'revolute', "   \
+#define ROTOR                                                                                                \
+  "'ground': {'points': {'O': [0, 0]}}, 'bodies': [{'id': 'load', 'points': {'O': [0, 0]}, "                 \
+  "'mass': 50, 'inertia': 1, 'pose': [0, 0, 0]}], 'joints': [{'id': 'pin', 'kind': 'revolute', "             \
   "'a': 'ground.O', 'b': 'load.O'}],"
 
-typedef struct
-{
+typedef struct {
   const char *component; /* 'v', with its ports on lines of their own: */
   const char *ports;
   const char *words; /* of the finding */
@@ -33,9 +32,7 @@ typedef struct
   HlSeverity severity;
 } Case;
 
-static HlDocument *
-draw (const Case *given)
-{
+static HlDocument *draw (const Case *given) {
   g_auto (GStrv) ports = g_strsplit (given->ports, ", ", -1);
   g_autoptr (GString) lines = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -43,22 +40,19 @@ draw (const Case *given)
   for (int k = 0; ports[k] != NULL && *ports[k] != '\0'; k++) {
     g_strdelimit (ports[k], "'", ' ');
     g_strstrip (ports[k]);
-    g_string_append_printf (lines,
-                            "%s{'id': 'L%s', 'ports': ['v.%s'], 'volume': 1e-4, 'pressure': 2e5}",
+    g_string_append_printf (lines, "%s{'id': 'L%s', 'ports': ['v.%s'], 'volume': 1e-4, 'pressure': 2e5}",
                             k > 0 ? ", " : "", ports[k], ports[k]);
   }
-  g_autofree char *text = g_strdup_printf (
-      "{'format': 'hydrolink', 'version': 1, %s 'components': [{%s}], 'lines': [%s]}",
-      given->more != NULL ? given->more : "", given->component, lines->str);
+  g_autofree char *text =
+      g_strdup_printf ("{'format': 'hydrolink', 'version': 1, %s 'components': [{%s}], 'lines': [%s]}",
+                       given->more != NULL ? given->more : "", given->component, lines->str);
   g_strdelimit (text, "'", '"');
   HlValue *root = hl_json_parse (text, strlen (text), NULL, &error);
   g_assert_no_error (error);
   return hl_document_new (root);
 }
 
-static HlFindings *
-findings_of (const HlDocument *document)
-{
+static HlFindings *findings_of (const HlDocument *document) {
   HlFindings *findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
 
@@ -67,18 +61,14 @@ findings_of (const HlDocument *document)
   return findings;
 }
 
-static const HlFinding *
-find (const HlFindings *findings, const char *words)
-{
+static const HlFinding *find (const HlFindings *findings, const char *words) {
   for (int k = 0; k < hl_findings_n (findings); k++)
     if (strstr (hl_findings_get (findings, k)->message, words) != NULL)
       return hl_findings_get (findings, k);
   return NULL;
 }
 
-static void
-test_mended (void)
-{
+static void test_mended (void) {
   /* clang-format off */
   static const Case cases[] = {
     {VALVE ", 'time_constant': 0.01, 'natural_frequency': 90", FOUR, "not both", NULL, HL_SEVERITY_ERROR},
@@ -140,9 +130,7 @@ test_mended (void)
 
 /* What a port on no line reads is no fault; and a component that has only just been drawn is not
  * blamed for its ports. */
-static void
-test_in_order (void)
-{
+static void test_in_order (void) {
   /* clang-format off */
   static const Case cases[] = {
     {VALVE, FOUR, NULL, NULL, 0},
@@ -168,9 +156,7 @@ test_in_order (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/part-findings/mended", test_mended);
   g_test_add_func ("/part-findings/in-order", test_in_order);

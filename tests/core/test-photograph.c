@@ -10,20 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-static HlDocument *
-document_with (const char *photograph)
-{
-  g_autofree char *text = g_strdup_printf (
-      "{\"format\": \"hydrolink\", \"version\": 1, \"photograph\": %s}", photograph);
+static HlDocument *document_with (const char *photograph) {
+  g_autofree char *text =
+      g_strdup_printf ("{\"format\": \"hydrolink\", \"version\": 1, \"photograph\": %s}", photograph);
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_parse (text, strlen (text), NULL, &error);
   g_assert_no_error (error);
   return document;
 }
 
-static void
-read_and_write (void)
-{
+static void read_and_write (void) {
   g_autoptr (HlDocument) document =
       document_with ("{\"file\": \"boom.jpg\", \"scale\": 0.004, \"at\": [-1.5, 2], \"mine\": 7}");
   g_autoptr (HlPhotograph) photograph = hl_photograph_of_document (document);
@@ -51,14 +47,11 @@ read_and_write (void)
 }
 
 /* Nothing of it makes a model unreadable. */
-static void
-nonsense (void)
-{
+static void nonsense (void) {
   static const char *const none[] = {"null", "7", "[]", "{}", "{\"file\": 3}", "{\"file\": \"\"}"};
-  static const char *const odd[] = {"{\"file\": \"a\", \"scale\": 0}",
-                                    "{\"file\": \"a\", \"scale\": -1, \"at\": 3}",
-                                    "{\"file\": \"a\", \"scale\": \"x\", \"at\": [1]}",
-                                    "{\"file\": \"a\", \"opacity\": 7, \"hidden\": 1}"};
+  static const char *const odd[] = {
+      "{\"file\": \"a\", \"scale\": 0}", "{\"file\": \"a\", \"scale\": -1, \"at\": 3}",
+      "{\"file\": \"a\", \"scale\": \"x\", \"at\": [1]}", "{\"file\": \"a\", \"opacity\": 7, \"hidden\": 1}"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (none); k++) {
     g_autoptr (HlDocument) document = document_with (none[k]);
@@ -74,18 +67,14 @@ nonsense (void)
   }
 }
 
-static void
-check_name (const char *path, const char *model, const char *expected)
-{
+static void check_name (const char *path, const char *model, const char *expected) {
   g_autofree char *name = hl_file_reference_name (path, model);
   g_assert_cmpstr (name, ==, expected);
   g_autofree char *found = hl_file_reference_path (name, model);
   g_assert_cmpstr (found, ==, path);
 }
 
-static void
-names (void)
-{
+static void names (void) {
   check_name ("/srv/a/boom.jpg", "/srv/a/m.hydrolink", "boom.jpg");
   check_name ("/srv/a/in/boom.jpg", "/srv/a/m.hydrolink", "in/boom.jpg");
   check_name ("/srv/ab/boom.jpg", "/srv/a/m.hydrolink", "/srv/ab/boom.jpg");
@@ -94,9 +83,7 @@ names (void)
 }
 
 /* The pixel under the first point stays, the one under the second comes to the distance. */
-static void
-distance (void)
-{
+static void distance (void) {
   for (int trial = 0; trial < 100; trial++) {
     g_autoptr (HlPhotograph) p = hl_photograph_new ("a.png");
     double a[2], b[2], pixel[2], wanted = hl_test_log_uniform (1e-3, 1e2), now[2];
@@ -125,9 +112,7 @@ distance (void)
   g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/photograph/read-and-write", read_and_write);
   g_test_add_func ("/photograph/nonsense", nonsense);

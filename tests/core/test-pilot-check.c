@@ -17,11 +17,8 @@
 
 static const char *const ports[] = {"pA", "pB", "pX"};
 
-static void
-init (HlTestElement *e, json_t *parameters)
-{
-  static const char *const names[] = {"dp_lim", "cracking_pressure", "opening_range",
-                                      "pilot_ratio"};
+static void init (HlTestElement *e, json_t *parameters) {
+  static const char *const names[] = {"dp_lim", "cracking_pressure", "opening_range", "pilot_ratio"};
 
   hl_test_element_init (e, "pilot-check-valve");
   for (gsize k = 0; k < G_N_ELEMENTS (names); k++)
@@ -32,9 +29,7 @@ init (HlTestElement *e, json_t *parameters)
   hl_test_element_derive (e, 850.0);
 }
 
-static void
-test_law (void)
-{
+static void test_law (void) {
   json_t *golden = hl_test_golden_json ("pilot_check.json");
   json_t *law = hl_test_json_at (golden, "laws.pilot-check");
   json_t *points = hl_test_json_at (law, "points");
@@ -72,9 +67,7 @@ test_law (void)
   json_decref (golden);
 }
 
-static void
-test_circuit (void)
-{
+static void test_circuit (void) {
   json_t *golden = hl_test_golden_json ("pilot_check.json");
   json_t *circuit = hl_test_json_at (golden, "static.pilot-check");
   json_t *points = hl_test_json_at (circuit, "points");
@@ -85,8 +78,8 @@ test_circuit (void)
     json_t *text_of = json_deep_copy (hl_test_json_at (circuit, "model"));
     double y[3], rate[3], J[9], want_rate[3], want_J[9], want_flow, largest = 0.0;
     for (int line = 0; line < 3; line++)
-      json_object_set (json_array_get (json_object_get (text_of, "lines"), (size_t)line),
-                       "pressure", json_object_get (set, lines[line]));
+      json_object_set (json_array_get (json_object_get (text_of, "lines"), (size_t)line), "pressure",
+                       json_object_get (set, lines[line]));
     char *text = json_dumps (text_of, 0);
     HlTestModel model = hl_test_model_from_text (text);
     HlObservable flow;
@@ -124,9 +117,7 @@ test_circuit (void)
 }
 
 /* One-sided difference of second order of all rates by one pressure. */
-static void
-to_one_side (HlTestModel *model, const double y[], int n, int column, double h, double out[])
-{
+static void to_one_side (HlTestModel *model, const double y[], int n, int column, double h, double out[]) {
   double at[3], rate[3][3];
 
   memcpy (at, y, (size_t)n * sizeof (double));
@@ -140,9 +131,7 @@ to_one_side (HlTestModel *model, const double y[], int n, int column, double h, 
 
 /* With the pilot at the pressure of A, half open: the pressures of both lines are on a kink, that of B
  * is not; with pilot and A on one line none is. */
-static void
-test_kinks_of_pressures (void)
-{
+static void test_kinks_of_pressures (void) {
   static const char valve[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"name\": \"kink\", \"components\": [{\"id\": "
       "\"v\", \"kind\": \"pilot-check-valve\", \"cracking_pressure\": 7e4, \"opening_range\": 4e5, "
@@ -177,8 +166,7 @@ test_kinks_of_pressures (void)
         hl_assert_near (at->toward_positive[row], up[row], 1e-5, 1e-6 * largest);
         hl_assert_near (at->toward_negative[row], down[row], 1e-5, 1e-6 * largest);
         hl_assert_near (lin->J[at->state * lin->n + row],
-                        0.5 * (at->toward_positive[row] + at->toward_negative[row]), 1e-12,
-                        1e-12 * largest);
+                        0.5 * (at->toward_positive[row] + at->toward_negative[row]), 1e-12, 1e-12 * largest);
       }
     }
     hl_linearization_free (lin);
@@ -187,9 +175,7 @@ test_kinks_of_pressures (void)
 }
 
 /* A pilot on no line reads A: the valve is a check valve with a ramp. */
-static void
-test_no_pilot (void)
-{
+static void test_no_pilot (void) {
   HlTestElement e, same;
 
   hl_test_element_init (&e, "pilot-check-valve");
@@ -205,16 +191,13 @@ test_no_pilot (void)
     hl_assert_near (e.out[0], same.out[0], 1e-15, 0.0);
     g_assert_cmpfloat (hl_test_element_d (&e, 0, 2), ==, 0.0);
     hl_assert_near (hl_test_element_d (&e, 0, 0),
-                    hl_test_element_d (&same, 0, 0) + hl_test_element_d (&same, 0, 2), 1e-12,
-                    1e-24);
+                    hl_test_element_d (&same, 0, 0) + hl_test_element_d (&same, 0, 2), 1e-12, 1e-24);
     hl_assert_near (hl_test_element_d (&e, 0, 0), -hl_test_element_d (&e, 0, 1), 1e-12, 1e-24);
   }
 }
 
 /* The other oils take it by its law. */
-static void
-test_other_oils (void)
-{
+static void test_other_oils (void) {
   static const HlModelKind oils[] = {HL_MODEL_HYBRID, HL_MODEL_QUASISTATIC};
   json_t *golden = hl_test_golden_json ("pilot_check.json");
   char *text = json_dumps (hl_test_json_at (golden, "static.pilot-check.model"), 0);
@@ -230,9 +213,7 @@ test_other_oils (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pilot-check/law", test_law);
   g_test_add_func ("/pilot-check/circuit", test_circuit);

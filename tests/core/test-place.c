@@ -12,8 +12,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   double crank, coupler, rocker, ground;
 } Lengths;
 
@@ -22,9 +21,7 @@ static const Lengths double_rocker = {6.0, 4.0, 5.0, 12.0}; /* neither end turns
 
 /* The angles of coupler and rocker for a crank angle; side 1: the joint between them lies to the
  * left of the way from the crank's end to the rocker's bearing. False when they do not meet. */
-static gboolean
-closed_form (Lengths l, int side, double crank, double *coupler, double *rocker)
-{
+static gboolean closed_form (Lengths l, int side, double crank, double *coupler, double *rocker) {
   double ax = l.crank * cos (crank), ay = l.crank * sin (crank);
   double dx = l.ground - ax, dy = -ay, d = hypot (dx, dy);
   double along = (l.coupler * l.coupler - l.rocker * l.rocker + d * d) / (2.0 * d);
@@ -40,18 +37,13 @@ closed_form (Lengths l, int side, double crank, double *coupler, double *rocker)
 }
 
 /* Where coupler and rocker are in line the crank has to stop: cos = (a^2 + g^2 - (b + c)^2)/2ag. */
-static double
-stretched (Lengths l)
-{
+static double stretched (Lengths l) {
   double reach = l.coupler + l.rocker;
 
-  return acos ((l.crank * l.crank + l.ground * l.ground - reach * reach) /
-               (2.0 * l.crank * l.ground));
+  return acos ((l.crank * l.crank + l.ground * l.ground - reach * reach) / (2.0 * l.crank * l.ground));
 }
 
-static HlTestModel
-four_bar (Lengths l, int side, double crank)
-{
+static HlTestModel four_bar (Lengths l, int side, double crank) {
   double coupler, rocker;
 
   g_assert_true (closed_form (l, side, crank, &coupler, &rocker));
@@ -69,29 +61,25 @@ four_bar (Lengths l, int side, double crank)
       " {'id': 'j3', 'kind': 'revolute', 'a': 'coupler.B', 'b': 'rocker.B'},"
       " {'id': 'j4', 'kind': 'revolute', 'a': 'rocker.A', 'b': 'ground.P'}],"
       " 'equilibrium': {'hold': ['crank.angle']}, 'simulation': {'start': 'as-given'}}",
-      l.ground, l.crank, crank, l.coupler, l.crank * cos (crank), l.crank * sin (crank), coupler,
-      l.rocker, l.ground, rocker);
+      l.ground, l.crank, crank, l.coupler, l.crank * cos (crank), l.crank * sin (crank), coupler, l.rocker,
+      l.ground, rocker);
   g_strdelimit (text, "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   int column = 2; /* crank.angle */
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
-  g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED,
-                                        &column, 1, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (
+      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, &column, 1, NULL), ==,
+      HL_OK);
   return model;
 }
 
-static HlStatus
-go_to (HlTestModel *model, double crank, HlFault *fault)
-{
+static HlStatus go_to (HlTestModel *model, double crank, HlFault *fault) {
   double y[2] = {crank, 0.0};
   return hl_state_unpack (model->sys, model->work, 0.0, y, model->point, fault);
 }
 
-static void
-assert_on_branch (const HlTestModel *model, Lengths l, int side, double tolerance)
-{
+static void assert_on_branch (const HlTestModel *model, Lengths l, int side, double tolerance) {
   double coupler, rocker;
 
   g_assert_true (closed_form (l, side, model->point->x[2], &coupler, &rocker));
@@ -100,9 +88,7 @@ assert_on_branch (const HlTestModel *model, Lengths l, int side, double toleranc
 }
 
 /* Full turns there and back: from a thousandth of a radian to several turns in one step. */
-static void
-test_step_lengths (void)
-{
+static void test_step_lengths (void) {
   static const double steps[] = {1e-3, 0.03, 0.3, 1.0, 1.7, 3.0, G_PI, 5.0, 2.0 * G_PI, 30.0};
 
   for (int side = -1; side <= 1; side += 2)
@@ -128,9 +114,7 @@ test_step_lengths (void)
 
 /* Where a run goes, in small steps at speed: what is known of the way there, its bend and the angles nearby, takes
  * nothing from the last digits. */
-static void
-test_small_steps_at_speed (void)
-{
+static void test_small_steps_at_speed (void) {
   for (int side = -1; side <= 1; side += 2) {
     HlTestModel model = four_bar (crank_rocker, side, 1.1);
     double crank = 1.1, worst = 0.0;
@@ -157,9 +141,7 @@ test_small_steps_at_speed (void)
 
 /* A way beyond the end of the branch is refused with the name of the body that would have to turn
  * back; short of it the position is that of the branch; and back home it is the first again. */
-static void
-test_beyond_the_dead_point (void)
-{
+static void test_beyond_the_dead_point (void) {
   static const double steps[] = {1e-3, 0.02, 0.2, 1.0, 3.0};
   Lengths l = double_rocker;
   double last = stretched (l);
@@ -201,9 +183,7 @@ test_beyond_the_dead_point (void)
 
 /* The end of the crank pulled to a place that it cannot reach, and back, with pointer steps of
  * every length: it waits at its dead point, and neither jumps nor comes back another way. */
-static void
-test_drag_beyond_the_dead_point (void)
-{
+static void test_drag_beyond_the_dead_point (void) {
   static const int counts[] = {1, 2, 5, 20, 200, 2000};
   Lengths l = double_rocker;
   double last = stretched (l);
@@ -245,9 +225,7 @@ test_drag_beyond_the_dead_point (void)
 
 /* Held at ever other values from one point to the next, as a slider or a locus does: the balance
  * stays on the branch however coarse the steps, and says so when there is no place to go. */
-static void
-test_held_coordinate (void)
-{
+static void test_held_coordinate (void) {
   static const double steps[] = {0.05, 0.7, 2.0, 2.9};
 
   for (int side = -1; side <= 1; side += 2)
@@ -258,9 +236,9 @@ test_held_coordinate (void)
       g_assert_true (hl_system_find_parameter (model.sys, "crank.angle", &angle));
       for (double way = 0.0; way < 9.0; way += steps[k]) {
         hl_system_set_parameter (model.sys, angle, 1.1 + way);
-        g_assert_cmpint (hl_start_point (model.sys, model.work, HL_START_AS_GIVEN, model.point,
-                                         model.point, NULL, NULL),
-                         ==, HL_OK);
+        g_assert_cmpint (
+            hl_start_point (model.sys, model.work, HL_START_AS_GIVEN, model.point, model.point, NULL, NULL),
+            ==, HL_OK);
         assert_on_branch (&model, crank_rocker, side, 1e-13);
       }
       hl_test_model_clear (&model);
@@ -269,23 +247,21 @@ test_held_coordinate (void)
       double last = stretched (double_rocker);
       g_assert_true (hl_system_find_parameter (stuck.sys, "crank.angle", &angle));
       hl_system_set_parameter (stuck.sys, angle, last - 0.01);
-      g_assert_cmpint (hl_start_point (stuck.sys, stuck.work, HL_START_AS_GIVEN, stuck.point,
-                                       stuck.point, NULL, NULL),
-                       ==, HL_OK);
+      g_assert_cmpint (
+          hl_start_point (stuck.sys, stuck.work, HL_START_AS_GIVEN, stuck.point, stuck.point, NULL, NULL), ==,
+          HL_OK);
       assert_on_branch (&stuck, double_rocker, side, 1e-12);
       hl_system_set_parameter (stuck.sys, angle, last + 0.1 + steps[k]);
-      g_assert_cmpint (hl_start_point (stuck.sys, stuck.work, HL_START_AS_GIVEN, stuck.point,
-                                       stuck.point, NULL, NULL),
-                       ==, HL_INFEASIBLE);
+      g_assert_cmpint (
+          hl_start_point (stuck.sys, stuck.work, HL_START_AS_GIVEN, stuck.point, stuck.point, NULL, NULL), ==,
+          HL_INFEASIBLE);
       hl_test_model_clear (&stuck);
     }
 }
 
 /* Rough poses are assembled on the branch that was drawn: each coordinate off by up to a fifth of
  * the shortest link, and 0.2 rad, at crank angles where the branches are not near each other. */
-static void
-test_rough_poses (void)
-{
+static void test_rough_poses (void) {
   for (int round = 0; round < 200; round++) {
     int side = round % 2 == 0 ? 1 : -1;
     double crank = hl_test_uniform (-G_PI, G_PI), coupler, rocker;
@@ -305,31 +281,29 @@ test_rough_poses (void)
 /* A bar that carries a block along it, pinned to a slide on the line x = 1: the slide stands at tan
  * of the bar's angle and runs off for ever as the bar comes upright. The way there has no last step,
  * and an end all the same. */
-static void
-test_runs_off (void)
-{
-  g_autofree char *text = g_strdup (
-      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'G': [1, 0]}},"
-      " 'bodies': ["
-      "{'id': 'bar', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0.5]},"
-      "{'id': 'block', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [1, "
-      "0.54630248984379, 0.5]},"
-      "{'id': 'slide', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [1, "
-      "0.54630248984379, 0]}],"
-      " 'joints': [{'id': 'j1', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.O'},"
-      " {'id': 'j2', 'kind': 'prismatic', 'a': 'bar.O', 'b': 'block.P', 'axis': 0},"
-      " {'id': 'j3', 'kind': 'revolute', 'a': 'block.P', 'b': 'slide.P'},"
-      " {'id': 'j4', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'slide.P', 'axis': "
-      "1.5707963267948966}], 'simulation': {'start': 'as-given'}}");
+static void test_runs_off (void) {
+  g_autofree char *text =
+      g_strdup ("{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'G': [1, 0]}},"
+                " 'bodies': ["
+                "{'id': 'bar', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0.5]},"
+                "{'id': 'block', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [1, "
+                "0.54630248984379, 0.5]},"
+                "{'id': 'slide', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [1, "
+                "0.54630248984379, 0]}],"
+                " 'joints': [{'id': 'j1', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.O'},"
+                " {'id': 'j2', 'kind': 'prismatic', 'a': 'bar.O', 'b': 'block.P', 'axis': 0},"
+                " {'id': 'j3', 'kind': 'revolute', 'a': 'block.P', 'b': 'slide.P'},"
+                " {'id': 'j4', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'slide.P', 'axis': "
+                "1.5707963267948966}], 'simulation': {'start': 'as-given'}}");
   int column = 2; /* bar.angle */
   HlFault fault = {.entity = -1, .time = NAN};
 
   g_strdelimit (text, "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   hl_test_model_start (&model, HL_START_AS_GIVEN);
-  g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED,
-                                        &column, 1, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (
+      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, &column, 1, NULL), ==,
+      HL_OK);
   g_assert_cmpint (go_to (&model, 1.5, NULL), ==, HL_OK);
   hl_assert_near (model.point->x[7], tan (1.5), 1e-10, 0.0);
   g_assert_cmpint (go_to (&model, 2.0, &fault), ==, HL_DEAD_POINT);
@@ -338,9 +312,7 @@ test_runs_off (void)
 
 /* Poses of a large island that are a little off, as they are drawn or after a length was changed: coordinates are chosen there, and the
  * first positions that are asked for, with nothing moved since, have their joints closed. */
-static void
-test_open_joints (void)
-{
+static void test_open_joints (void) {
   HlTestModel model = hl_test_model_from_document (hl_test_scissor_lift (40));
   const HlMechanism *mech = &model.sys->mech;
 
@@ -348,25 +320,23 @@ test_open_joints (void)
   g_assert_nonnull (model.work->islands[0]->large); /* by sparse matrices */
   for (int k = 0; k < 3 * mech->n_bodies; k++)
     model.point->x[k] += 1.0e-6 * sin (k);
-  g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED,
-                                        NULL, 0, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (
+      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==,
+      HL_OK);
   int n = model.work->n_states;
   g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n);
   hl_state_pack (model.sys, model.work, model.point, y);
   g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
   for (int k = 0; k < mech->n_rows; k++) {
     const HlRow *row = &mech->rows[k];
-    double open = hl_row_value (row, hl_work_frame (model.work, row->body_i),
-                                hl_work_frame (model.work, row->body_j));
+    double open =
+        hl_row_value (row, hl_work_frame (model.work, row->body_i), hl_work_frame (model.work, row->body_j));
     g_assert_cmpfloat (fabs (open), <=, 1.0e-13);
   }
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/place/steps-of-every-length", test_step_lengths);
   g_test_add_func ("/place/small-steps-at-speed-are-as-exact", test_small_steps_at_speed);

@@ -11,9 +11,7 @@
 #include <string.h>
 
 /* The document with `plots` written as JSON. */
-static HlDocument *
-with_plots (const char *json)
-{
+static HlDocument *with_plots (const char *json) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   HlValue *plots = hl_json_parse (json, strlen (json), "plots", &error);
@@ -21,23 +19,17 @@ with_plots (const char *json)
   return hl_document_new (hl_value_with_member (hl_document_root (document), "plots", plots));
 }
 
-static const HlPlotPanel *
-panel (GPtrArray *panels, guint index)
-{
+static const HlPlotPanel *panel (GPtrArray *panels, guint index) {
   g_assert_cmpuint (index, <, panels->len);
   return panels->pdata[index];
 }
 
-static void
-assert_traces (const HlPlotPanel *of, const char *want)
-{
+static void assert_traces (const HlPlotPanel *of, const char *want) {
   g_autofree char *got = g_strjoinv (" ", of->traces);
   g_assert_cmpstr (got, ==, want);
 }
 
-static void
-test_usual (void)
-{
+static void test_usual (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
 
@@ -48,17 +40,15 @@ test_usual (void)
 }
 
 /* What is read is written again, with what only another program knows. */
-static void
-test_round_trip (void)
-{
-  g_autoptr (HlDocument) document = with_plots (
-      "[{\"traces\": [\"p1\", \"link2.omega\"], \"own\": 3},"
-      " {\"title\": \"T\", \"traces\": [], \"kind\": \"phase\", \"place\": \"tab\", \"tab\": "
-      "\"X\"},"
-      " {\"traces\": [\"phi2\"], \"kind\": \"spectrum\", \"window\": \"flat-top\", \"scale\": "
-      "\"log\", \"place\": \"beside\"},"
-      " {\"traces\": [\"phi2\"], \"kind\": \"difference\", \"against\": \"linear\"},"
-      " {\"traces\": [\"phi2\"], \"kind\": \"of tomorrow\"}]");
+static void test_round_trip (void) {
+  g_autoptr (HlDocument) document =
+      with_plots ("[{\"traces\": [\"p1\", \"link2.omega\"], \"own\": 3},"
+                  " {\"title\": \"T\", \"traces\": [], \"kind\": \"phase\", \"place\": \"tab\", \"tab\": "
+                  "\"X\"},"
+                  " {\"traces\": [\"phi2\"], \"kind\": \"spectrum\", \"window\": \"flat-top\", \"scale\": "
+                  "\"log\", \"place\": \"beside\"},"
+                  " {\"traces\": [\"phi2\"], \"kind\": \"difference\", \"against\": \"linear\"},"
+                  " {\"traces\": [\"phi2\"], \"kind\": \"of tomorrow\"}]");
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
 
@@ -92,9 +82,7 @@ test_round_trip (void)
 }
 
 /* The panel after the first of a tab or row takes over its place. */
-static void
-test_remove (void)
-{
+static void test_remove (void) {
   g_autoptr (HlDocument) document =
       with_plots ("[{\"traces\": [\"p1\"], \"place\": \"tab\", \"tab\": \"A\"},"
                   " {\"traces\": [\"p2\"], \"place\": \"beside\"},"
@@ -115,9 +103,7 @@ test_remove (void)
   g_assert_cmpuint (panels->len, ==, 0);
 }
 
-static void
-test_references (void)
-{
+static void test_references (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document =
       with_plots ("[{\"traces\": [\"phi2\", \"link2.omega\", \"link2.C.x\", \"p1\"]}]");
@@ -137,9 +123,7 @@ test_references (void)
 }
 
 /* A trace that does not exist is a warning: it names the panel and does not stop a run. */
-static void
-test_unknown_trace (void)
-{
+static void test_unknown_trace (void) {
   g_autoptr (HlDocument) document = with_plots ("[{\"traces\": [\"link2.omgea\", \"p9\"]}]");
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
@@ -150,9 +134,7 @@ test_unknown_trace (void)
   g_assert_nonnull (strstr (text, "link2.omega")); /* what was meant */
 }
 
-static void
-test_traces (void)
-{
+static void test_traces (void) {
   g_autoptr (HlDocument) document =
       with_plots ("[{\"traces\": [\"p1\", \"link2.omega\"]}, {\"traces\": [\"link2.omega\", "
                   "\"cyl.force\", \"nothing\"]}]");
@@ -174,9 +156,7 @@ test_traces (void)
 }
 
 /* Two axes, by quantity, in the order of the traces. */
-static void
-test_axes (void)
-{
+static void test_axes (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   const char *const traces[] = {"p1", "link2.omega", "p2", "cyl.force", "link4.omega", NULL};
   HlQuantity axes[2];
@@ -194,9 +174,7 @@ test_axes (void)
   g_assert_cmpint (axes[1], ==, HL_QUANTITY_NONE);
 }
 
-static void
-test_entries (void)
-{
+static void test_entries (void) {
   static const char *const paths[] = {"cyl.s",   "cyl.force",   "cyl.flow_A",  "cyl.flow_B",
                                       "link2.x", "link2.angle", "V1.pressure", "energy.kinetic"};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -222,9 +200,7 @@ test_entries (void)
   g_assert_null (none[0]);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot-panels/usual", test_usual);
   g_test_add_func ("/plot-panels/round-trip", test_round_trip);

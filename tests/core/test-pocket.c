@@ -11,12 +11,9 @@
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 
-static void
-test_law (void)
-{
+static void test_law (void) {
   json_t *golden = hl_test_golden_json ("components.json");
-  json_t *law = hl_test_json_at (golden, "laws.vapour-pocket"),
-         *points = json_object_get (law, "points");
+  json_t *law = hl_test_json_at (golden, "laws.vapour-pocket"), *points = json_object_get (law, "points");
   double V = hl_test_json_number (law, "parameters.reference_volume");
   double onset = hl_test_json_number (law, "parameters.onset");
 
@@ -26,8 +23,7 @@ test_law (void)
     double c = hl_pocket_compliance (V, onset, p, &slope);
     hl_assert_near (c, hl_test_json_number (point, "out.compliance"), 1e-13, 0.0);
     hl_assert_near (slope, json_number_value (json_object_get (d, "compliance/p")), 1e-13, 0.0);
-    hl_assert_near (hl_pocket_volume (V, onset, p), hl_test_json_number (point, "out.volume"),
-                    1e-13, 0.0);
+    hl_assert_near (hl_pocket_volume (V, onset, p), hl_test_json_number (point, "out.volume"), 1e-13, 0.0);
     hl_assert_near (c, -json_number_value (json_object_get (d, "volume/p")), 1e-13, 0.0);
     hl_assert_near (p * c, json_number_value (json_object_get (d, "energy/p")), 1e-13, 0.0);
   }
@@ -35,9 +31,7 @@ test_law (void)
 }
 
 /* Where the series meet the closed forms both hold: W' = -c by differences. */
-static void
-test_volume_everywhere (void)
-{
+static void test_volume_everywhere (void) {
   for (double x = 0.02; x < 0.999; x += 0.01) {
     double h = 1e-4 * x, slope, c = hl_pocket_compliance (1.0, 1.0, x, &slope);
     double W = (hl_pocket_volume (1.0, 1.0, x + h) - hl_pocket_volume (1.0, 1.0, x - h)) / (2 * h);
@@ -45,9 +39,7 @@ test_volume_everywhere (void)
   }
 }
 
-static HlTestModel
-golden_model (const char *name)
-{
+static HlTestModel golden_model (const char *name) {
   g_autofree char *path = hl_test_golden_path (name);
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
@@ -58,9 +50,7 @@ golden_model (const char *name)
 
 /* No oil flows:  e^{kp} A l + integral of e^{kp} (C_hose + c_pocket) dp  stays as it is. Below the
  * onset e^{kp} is 1 + 1e-6 at most, so that the integral of the pocket is -W there but for k p W. */
-static void
-test_closed_chamber (void)
-{
+static void test_closed_chamber (void) {
   static const char *const paths[] = {"head.pressure",
                                       "cyl.s",
                                       "head.pocket",
@@ -99,9 +89,7 @@ test_closed_chamber (void)
 }
 
 /* The stabilized form, which has no exact J, follows the same slam. */
-static void
-test_stabilized (void)
-{
+static void test_stabilized (void) {
   static const char *const paths[] = {"head.pressure", NULL};
   HlTestModel model = golden_model ("components/vapour-pocket.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -119,9 +107,7 @@ test_stabilized (void)
 /* ---- the ledger ---- */
 
 /* Times at which the golden pressure passes the onset, from its neighbouring rows. */
-static void
-test_ledger (void)
-{
+static void test_ledger (void) {
   static const char *const paths[] = {"head.pressure", NULL};
   HlTestModel model = golden_model ("components/vapour-pocket.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -139,8 +125,7 @@ test_ledger (void)
       continue;
     g_assert_cmpint (n, <, hl_cavitations_n_events (told));
     const HlOilEvent *event = hl_cavitations_get_event (told, n++);
-    g_assert_cmpint (event->kind, ==,
-                     after < 4e3 ? HL_LEDGER_POCKET_OPENS : HL_LEDGER_POCKET_COLLAPSES);
+    g_assert_cmpint (event->kind, ==, after < 4e3 ? HL_LEDGER_POCKET_OPENS : HL_LEDGER_POCKET_COLLAPSES);
     g_assert_cmpfloat (event->t, >=, hl_test_table_value (golden, row - 1, "t"));
     g_assert_cmpfloat (event->t, <=, hl_test_table_value (golden, row, "t"));
     /* the way of the piston times B/(hose/A + l): the liquid alone, whatever the pocket was */
@@ -169,9 +154,7 @@ static const char pumped[] =
     " 'lines': [{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4, 'pressure': START}],"
     " 'simulation': {'t_end': 0.1, 'every': 0.001, 'pressure_limit': 5e7, 'start': 'as-given'}}";
 
-static HlTestModel
-pumped_model (const char *flow, const char *start)
-{
+static HlTestModel pumped_model (const char *flow, const char *start) {
   g_auto (GStrv) parts = g_strsplit (pumped, "FLOW", 2);
   g_auto (GStrv) more = g_strsplit (parts[1], "START", 2);
   g_autofree char *text = g_strconcat (parts[0], flow, more[0], start, more[1], NULL);
@@ -180,9 +163,7 @@ pumped_model (const char *flow, const char *start)
 }
 
 /* A pump against a shut line: p = p0 + B Q t/V passes the limit once, and the run goes on. */
-static void
-test_limit (void)
-{
+static void test_limit (void) {
   static const char *const paths[] = {"L.pressure", NULL};
   HlTestModel model = pumped_model ("1e-4", "1e5");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -205,9 +186,7 @@ test_limit (void)
 }
 
 /* Constant outflow: p -> V_ref p_c/(Q t), and never 0. */
-static void
-test_emptied (void)
-{
+static void test_emptied (void) {
   static const char *const paths[] = {"L.pressure", NULL};
   HlTestModel model = pumped_model ("-1e-2", "1e5");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -216,17 +195,14 @@ test_emptied (void)
   options.every = 1.0;
   HlTestRun run = hl_test_run (&model, options, paths);
   g_assert_cmpint (run.status, ==, HL_OK);
-  hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), 1e-4 * 1e3 / (1e-2 * 100.0), 0.01,
-                  0.0);
+  hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), 1e-4 * 1e3 / (1e-2 * 100.0), 0.01, 0.0);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
 /* ---- starts ---- */
 
-static void
-test_lifted (void)
-{
+static void test_lifted (void) {
   HlTestModel model = pumped_model ("1e-4", "0");
   double y, y_dot;
 
@@ -235,8 +211,7 @@ test_lifted (void)
   for (int k = 0; k < 3; k++) {
     HlFault fault = {0};
     y = k == 0 ? 0.0 : k == 1 ? -1e6 : NAN;
-    g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, &y, &y_dot, model.work, &fault), ==,
-                     HL_NO_PRESSURE);
+    g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, &y, &y_dot, model.work, &fault), ==, HL_NO_PRESSURE);
     g_assert_true (hl_integrator_is_recoverable (fault.status));
     g_assert_cmpstr (hl_system_entity_id (model.sys, fault.entity_kind, fault.entity), ==, "L");
   }
@@ -256,9 +231,7 @@ static const char hung[] =
     " 'lines': [{'id': 'A', 'ports': ['cyl.A'], 'volume': 1e-3, 'pressure': 5e4},"
     " {'id': 'B', 'ports': ['cyl.B', 'tank.T']}], 'simulation': {'start': 'equilibrium'}}";
 
-static HlTestModel
-hung_model (const char *fluid, const char *pull)
-{
+static HlTestModel hung_model (const char *fluid, const char *pull) {
   g_auto (GStrv) parts = g_strsplit (hung, "AIR", 2);
   g_auto (GStrv) more = g_strsplit (parts[1], "PULL", 2);
   g_autofree char *text = g_strconcat (parts[0], fluid, more[0], pull, more[1], NULL);
@@ -267,15 +240,13 @@ hung_model (const char *fluid, const char *pull)
 }
 
 /* Pulled by 5 kN: (1e5 * 1e-3 - 5e3)/2e-3 Pa are no pressure. By 99.9 N a pocket holds it. */
-static void
-test_no_pull (void)
-{
+static void test_no_pull (void) {
   HlTestModel model = hung_model ("", "5000");
   HlFault fault = {0};
 
   g_assert_cmpint (
-      hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point, NULL, &fault),
-      !=, HL_OK);
+      hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point, NULL, &fault), !=,
+      HL_OK);
   g_assert_cmpstr (hl_system_entity_id (model.sys, fault.entity_kind, fault.entity), ==, "A");
   g_assert_nonnull (fault.why);
   g_assert_nonnull (strstr (fault.why, "would have to pull"));
@@ -291,9 +262,7 @@ test_no_pull (void)
 
 /* p_A A_A - p_B A_B - p0 (A_A - A_B): with tank and outside alike the pressures stand p0 higher, and
  * what a port on no line reads is p0. */
-static void
-test_ambient (void)
-{
+static void test_ambient (void) {
   HlTestModel absent = hung_model ("", "-3000");
   HlTestModel given = hung_model (", 'ambient_pressure': 1e5", "-3000");
 
@@ -309,9 +278,7 @@ test_ambient (void)
   hl_test_model_clear (&absent);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pocket/law-has-golden-numbers", test_law);
   g_test_add_func ("/pocket/volume-and-energy-belong-together", test_volume_everywhere);

@@ -11,9 +11,7 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-static HlPowerStudy *
-study_of (HlTestModel *model, double t_end)
-{
+static HlPowerStudy *study_of (HlTestModel *model, double t_end) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlFault fault = {.entity = -1};
 
@@ -27,9 +25,7 @@ study_of (HlTestModel *model, double t_end)
   return study;
 }
 
-static double
-bar_value (const GArray *bars, const char *id, HlPowerSide side)
-{
+static double bar_value (const GArray *bars, const char *id, HlPowerSide side) {
   for (guint k = 0; k < bars->len; k++) {
     const HlPowerBar *bar = &g_array_index (bars, HlPowerBar, k);
     if (strcmp (bar->id, id) == 0 && bar->side == side)
@@ -39,9 +35,7 @@ bar_value (const GArray *bars, const char *id, HlPowerSide side)
 }
 
 /* Both over the throughput of the whole run: at rest there is nothing to compare with. */
-static void
-assert_closes (const char *name, const HlPowerStudy *study)
-{
+static void assert_closes (const char *name, const HlPowerStudy *study) {
   double end = hl_power_study_t_end (study), open;
   g_autoptr (GArray) all = hl_power_study_bars (study, end, TRUE, &open);
   double in = hl_power_bars_sum (all, HL_POWER_BAR_IN), most = 0.0, worst = 0.0;
@@ -52,16 +46,14 @@ assert_closes (const char *name, const HlPowerStudy *study)
     most = fmax (most, hl_power_bars_sum (now, HL_POWER_BAR_IN));
     worst = fmax (worst, fabs (gap));
   }
-  g_test_message ("%s: %.3g J in, open %.1e; %.3g W, open %.1e", name, in, open / fmax (in, 1e-9),
-                  most, worst / fmax (most, 1e-9));
+  g_test_message ("%s: %.3g J in, open %.1e; %.3g W, open %.1e", name, in, open / fmax (in, 1e-9), most,
+                  worst / fmax (most, 1e-9));
   /* rounding of the pose: what a machine at rest seems to do */
   g_assert_cmpfloat (fabs (open), <=, 1e-6 * in + 1e-9);
   g_assert_cmpfloat (worst, <=, 1e-6 * most + 1e-9);
 }
 
-static void
-test_examples (void)
-{
+static void test_examples (void) {
   g_autofree char *folder = hl_test_example_path ("");
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -80,9 +72,7 @@ test_examples (void)
   g_assert_cmpint (n, >=, 8);
 }
 
-static HlTestModel
-load_golden (const char *name)
-{
+static HlTestModel load_golden (const char *name) {
   g_autofree char *file = g_strconcat ("components/", name, ".hydrolink", NULL);
   g_autofree char *path = hl_test_golden_path (file);
   g_autoptr (GError) error = NULL;
@@ -93,9 +83,7 @@ load_golden (const char *name)
 }
 
 /* Pumps, a relief valve with a state, a motor, pilots, friction with bristles, a cushion. */
-static void
-test_machines (void)
-{
+static void test_machines (void) {
   static const char *const machines[] = {
       "relief-on-pump", "counterbalance-stable", "counterbalance-unstable", "double-pilot-check",
       "load-sensing",   "hydrostatic-drive",     "cushioned-stop",          "lugre-stick-slip",
@@ -111,9 +99,7 @@ test_machines (void)
 
 /* A throttle turns flow times drop into heat, read from what the run records: the slider-crank has one
  * between its chambers. */
-static void
-test_throttle (void)
-{
+static void test_throttle (void) {
   static const char *const paths[] = {"throttle.flow", "A.pressure", "B.pressure", NULL};
   HlTestModel model = hl_test_model_load ("slider-crank.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -139,9 +125,7 @@ test_throttle (void)
 
 /* A mass between two shut chambers, without friction: nothing is lost, and what the motion gives
  * the oil takes. */
-static void
-test_lossless (void)
-{
+static void test_lossless (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0],"
       " \"ground\": {\"points\": {\"O\": [0, 0], \"G\": [1, 0]}},"
@@ -170,17 +154,14 @@ test_lossless (void)
 }
 
 /* What a pin loses stands under its name: all that a rocker which comes to rest had. */
-static void
-test_pin (void)
-{
-  static const char text[] =
-      "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0],"
-      " \"ground\": {\"points\": {\"O\": [0, 0]}},"
-      " \"bodies\": [{\"id\": \"rocker\", \"points\": {\"P\": [0, 0]}, \"mass\": 10,"
-      "   \"inertia\": 2, \"pose\": [0, 0, 0], \"velocity\": [0, 0, 3]}],"
-      " \"joints\": [{\"id\": \"pin\", \"kind\": \"revolute\", \"a\": \"ground.O\","
-      "   \"b\": \"rocker.P\", \"friction\": {\"torque\": 4, \"speed\": 0.1}}],"
-      " \"simulation\": {\"t_end\": 3, \"every\": 0.01, \"start\": \"as-given\"}}";
+static void test_pin (void) {
+  static const char text[] = "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0],"
+                             " \"ground\": {\"points\": {\"O\": [0, 0]}},"
+                             " \"bodies\": [{\"id\": \"rocker\", \"points\": {\"P\": [0, 0]}, \"mass\": 10,"
+                             "   \"inertia\": 2, \"pose\": [0, 0, 0], \"velocity\": [0, 0, 3]}],"
+                             " \"joints\": [{\"id\": \"pin\", \"kind\": \"revolute\", \"a\": \"ground.O\","
+                             "   \"b\": \"rocker.P\", \"friction\": {\"torque\": 4, \"speed\": 0.1}}],"
+                             " \"simulation\": {\"t_end\": 3, \"every\": 0.01, \"start\": \"as-given\"}}";
   HlTestModel model = hl_test_model_from_text (text);
   g_autoptr (HlPowerStudy) study = study_of (&model, 0.0);
   g_autoptr (GArray) bars = hl_power_study_bars (study, 3.0, TRUE, NULL);
@@ -194,9 +175,7 @@ test_pin (void)
 }
 
 /* The other oils say that they do not know. */
-static void
-test_other_oils (void)
-{
+static void test_other_oils (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   HlFault fault = {.entity = -1};
@@ -207,9 +186,7 @@ test_other_oils (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/power-study/closes-in-every-example", test_examples);
   g_test_add_func ("/power-study/closes-in-every-machine", test_machines);

@@ -20,16 +20,12 @@ static const char *const paths[] = {HL_TEST_ENERGIES, "cyl1.s", "cyl2.s", NULL};
 #define HYBRID "hybrid-two-cylinders.hydrolink"
 #define QUASISTATIC "two-arms-1.hydrolink"
 
-static gboolean
-is_kind (json_t *element, const char *kind)
-{
+static gboolean is_kind (json_t *element, const char *kind) {
   return strcmp (json_string_value (json_object_get (element, "kind")), kind) == 0;
 }
 
 /* Speed for a flow: a number or the values of a table. */
-static json_t *
-speed_of (json_t *flow)
-{
+static json_t *speed_of (json_t *flow) {
   json_t *speed = json_deep_copy (flow), *values = json_object_get (speed, "y"), *value;
   gsize k;
 
@@ -37,16 +33,13 @@ speed_of (json_t *flow)
     json_decref (speed);
     return json_real (json_number_value (flow) / DISPLACEMENT);
   }
-  json_array_foreach (values, k, value)
-  {
+  json_array_foreach (values, k, value) {
     json_array_set_new (values, k, json_real (json_number_value (value) / DISPLACEMENT));
   }
   return speed;
 }
 
-static json_t *
-read_example (const char *name)
-{
+static json_t *read_example (const char *name) {
   g_autofree char *path = hl_test_example_path (name);
   json_t *root = json_load_file (path, 0, NULL);
 
@@ -55,18 +48,14 @@ read_example (const char *name)
 }
 
 /* Port S of the first pump on the line that has this port. */
-static void
-plug_in (json_t *root, const char *pump, const char *beside)
-{
+static void plug_in (json_t *root, const char *pump, const char *beside) {
   g_autofree char *port = g_strconcat (pump, ".S", NULL);
   json_t *line, *entry;
   gsize k, n;
 
-  json_array_foreach (json_object_get (root, "lines"), k, line)
-  {
+  json_array_foreach (json_object_get (root, "lines"), k, line) {
     json_t *ports = json_object_get (line, "ports");
-    json_array_foreach (ports, n, entry)
-    {
+    json_array_foreach (ports, n, entry) {
       if (strcmp (json_string_value (entry), beside) != 0)
         continue;
       json_array_append_new (ports, json_string (port));
@@ -77,15 +66,12 @@ plug_in (json_t *root, const char *pump, const char *beside)
 }
 
 /* All flow sources become pumps; returns the id of the first, owned by root. */
-static const char *
-turn (json_t *root, double leakage)
-{
+static const char *turn (json_t *root, double leakage) {
   const char *first = NULL;
   json_t *element;
   gsize k;
 
-  json_array_foreach (json_object_get (root, "components"), k, element)
-  {
+  json_array_foreach (json_object_get (root, "components"), k, element) {
     if (!is_kind (element, "flow-source"))
       continue;
     first = first != NULL ? first : json_string_value (json_object_get (element, "id"));
@@ -99,9 +85,7 @@ turn (json_t *root, double leakage)
   return first;
 }
 
-static HlTestModel
-compile (json_t *root)
-{
+static HlTestModel compile (json_t *root) {
   char *text = json_dumps (root, JSON_REAL_PRECISION (17));
   HlTestModel model = hl_test_model_from_text (text);
 
@@ -109,9 +93,7 @@ compile (json_t *root)
   return model;
 }
 
-static void
-check_balance (const HlTestRun *run)
-{
+static void check_balance (const HlTestRun *run) {
   double worst = hl_test_run_energy_gap (run), most = 0.0;
 
   for (int row = 0; row < run->n_rows; row++)
@@ -120,9 +102,7 @@ check_balance (const HlTestRun *run)
   g_assert_cmpfloat (worst, <=, 1e-6 * most);
 }
 
-static void
-test_hybrid (void)
-{
+static void test_hybrid (void) {
   json_t *plain = read_example (HYBRID);
   HlTestModel model = compile (plain);
   HlTestRun want = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -138,8 +118,8 @@ test_hybrid (void)
     g_assert_cmpint (got.n_rows, ==, want.n_rows);
     for (int row = 0; row < got.n_rows; row++)
       for (int column = 5; column < 7; column++)
-        hl_assert_near (hl_test_run_value (&got, row, column),
-                        hl_test_run_value (&want, row, column), 1e-9, 0.0);
+        hl_assert_near (hl_test_run_value (&got, row, column), hl_test_run_value (&want, row, column), 1e-9,
+                        0.0);
     check_balance (&got);
     hl_test_run_clear (&got);
     hl_test_model_clear (&other);
@@ -151,9 +131,7 @@ test_hybrid (void)
 }
 
 /* The quasistatic oil: the same rows of the same probes. */
-static void
-test_quasistatic (void)
-{
+static void test_quasistatic (void) {
   static const char *const outputs[] = {"energy.kinetic", "energy.supplied", NULL};
   json_t *plain = read_example (QUASISTATIC), *root = json_deep_copy (plain);
 
@@ -166,8 +144,7 @@ test_quasistatic (void)
   g_assert_cmpint (got.n_rows, ==, want.n_rows);
   for (int row = 0; row < got.n_rows; row++)
     for (int k = 0; k < 2; k++)
-      hl_assert_near (hl_test_run_value (&got, row, k), hl_test_run_value (&want, row, k), 1e-6,
-                      1e-6);
+      hl_assert_near (hl_test_run_value (&got, row, k), hl_test_run_value (&want, row, k), 1e-6, 1e-6);
   hl_test_run_clear (&want);
   hl_test_run_clear (&got);
   hl_test_model_clear (&model);
@@ -177,9 +154,7 @@ test_quasistatic (void)
 }
 
 /* A leak and a line to draw from follow pressures: the pump keeps its law, and the sums hold. */
-static void
-test_by_its_law (void)
-{
+static void test_by_its_law (void) {
   json_t *plain = read_example (HYBRID);
 
   for (int k = 0; k < 2; k++) {
@@ -200,9 +175,7 @@ test_by_its_law (void)
   json_decref (plain);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pump-other-oils/hybrid", test_hybrid);
   g_test_add_func ("/pump-other-oils/quasistatic", test_quasistatic);

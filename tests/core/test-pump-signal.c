@@ -24,19 +24,16 @@
 #define INERTIA (850.0 * 2.0 / 3.0e-4)
 
 /* p' = Q B/V. */
-static void
-test_volume (void)
-{
+static void test_volume (void) {
   static const char *const paths[] = {"P.pressure", "pump.flow", NULL};
   g_autofree char *text = g_strdelimit (
-      g_strdup (
-          "{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9},"
-          " 'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sum', 'of':"
-          "   [{'kind': 'sine', 'amplitude': 2e-4, 'frequency_hz': 1.5, 'phase': 0.3},"
-          "    {'kind': 'table', 't': [0, 0.5, 0.5], 'y': [0, 1e-4, 3e-4]}]}},"
-          "  {'id': 'box', 'kind': 'volume', 'volume': 0.05}],"
-          " 'lines': [{'id': 'P', 'ports': ['pump.P', 'box.A'], 'pressure': 2e7}],"
-          " 'simulation': {'start': 'as-given', 't_end': 1, 'every': 0.05, 'rtol': 1e-11}}"),
+      g_strdup ("{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9},"
+                " 'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sum', 'of':"
+                "   [{'kind': 'sine', 'amplitude': 2e-4, 'frequency_hz': 1.5, 'phase': 0.3},"
+                "    {'kind': 'table', 't': [0, 0.5, 0.5], 'y': [0, 1e-4, 3e-4]}]}},"
+                "  {'id': 'box', 'kind': 'volume', 'volume': 0.05}],"
+                " 'lines': [{'id': 'P', 'ports': ['pump.P', 'box.A'], 'pressure': 2e7}],"
+                " 'simulation': {'start': 'as-given', 't_end': 1, 'every': 0.05, 'rtol': 1e-11}}"),
       "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -47,8 +44,8 @@ test_volume (void)
     double t = run.t[row];
     bool is_early = row < 10;
     double Q = 2e-4 * sin (w * t + 0.3) + (is_early ? 2e-4 * t : 3e-4);
-    double oil = 2e-4 / w * (cos (0.3) - cos (w * t + 0.3)) +
-                 (is_early ? 1e-4 * t * t : 2.5e-5 + 3e-4 * (t - 0.5));
+    double oil =
+        2e-4 / w * (cos (0.3) - cos (w * t + 0.3)) + (is_early ? 1e-4 * t * t : 2.5e-5 + 3e-4 * (t - 0.5));
     hl_assert_near (hl_test_run_value (&run, row, 1), Q, 1e-12, 1e-16);
     hl_assert_near (hl_test_run_value (&run, row, 0), 2e7 + 1.5e9 / 0.05 * oil, 1e-8, 0.0);
   }
@@ -57,9 +54,7 @@ test_volume (void)
 }
 
 /* Pump, pipe, cylinder, mass. */
-static HlTestModel
-column (const char *flow)
-{
+static HlTestModel column (const char *flow) {
   g_autofree char *text = g_strdelimit (
       g_strdup_printf (
           "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'fluid': {'density': 850},"
@@ -84,9 +79,7 @@ column (const char *flow)
 }
 
 /* v = Q/A, and at the pump p = p_T A_B/A + (I + m/A^2) Q' + R Q. */
-static void
-test_hybrid_rate (void)
-{
+static void test_hybrid_rate (void) {
   static const char *const paths[] = {"cyl.speed", "P.pressure", "pump.flow", NULL};
   HlTestModel model = column ("{'kind': 'sine', 'amplitude': 2e-4, 'frequency_hz': 1.5,"
                               " 'phase': 0.3, 'offset': 1e-4}");
@@ -95,14 +88,12 @@ test_hybrid_rate (void)
 
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int row = 0; row < run.n_rows; row++) {
-    double Q = 1e-4 + 2e-4 * sin (w * run.t[row] + 0.3),
-           rate = 2e-4 * w * cos (w * run.t[row] + 0.3);
+    double Q = 1e-4 + 2e-4 * sin (w * run.t[row] + 0.3), rate = 2e-4 * w * cos (w * run.t[row] + 0.3);
     hl_assert_near (hl_test_run_value (&run, row, 2), Q, 1e-12, 1e-16);
     hl_assert_near (hl_test_run_value (&run, row, 0), Q / AREA, 1e-10, 1e-14);
     hl_assert_near (hl_test_run_value (&run, row, 1),
-                    TANK * ROD_AREA / AREA + (INERTIA + MASS / (AREA * AREA)) * rate +
-                        RESISTANCE * Q,
-                    1e-9, 1e-2);
+                    TANK * ROD_AREA / AREA + (INERTIA + MASS / (AREA * AREA)) * rate + RESISTANCE * Q, 1e-9,
+                    1e-2);
   }
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
@@ -110,9 +101,7 @@ test_hybrid_rate (void)
 
 /* The flow jumps at 0.5 s, and the mass with it: what the pump gives is what mass and column gain, and
  * nothing is lost beside the resistance. */
-static void
-test_hybrid_jump (void)
-{
+static void test_hybrid_jump (void) {
   static const char *const paths[] = {"cyl.speed",       "energy.kinetic",    "energy.oil",
                                       "energy.supplied", "energy.dissipated", NULL};
   HlTestModel model = column ("{'kind': 'table', 't': [0, 0.5], 'y': [1e-4, 3e-4],"
@@ -127,9 +116,8 @@ test_hybrid_jump (void)
     double lost = RESISTANCE * (is_late ? 1e-8 * 0.5 + 9e-8 * (t - 0.5) : 1e-8 * t);
     double gain = 0.5 * (MASS / (AREA * AREA) + INERTIA) * (Q * Q - 1e-8);
     hl_assert_near (hl_test_run_value (&run, row, 0), Q / AREA, 1e-10, 0.0);
-    hl_assert_near (hl_test_run_value (&run, row, 1) - kinetic + hl_test_run_value (&run, row, 2) -
-                        oil,
-                    gain, 1e-9, 1e-9);
+    hl_assert_near (hl_test_run_value (&run, row, 1) - kinetic + hl_test_run_value (&run, row, 2) - oil, gain,
+                    1e-9, 1e-9);
     hl_assert_near (hl_test_run_value (&run, row, 4), lost, 1e-7, 1e-7);
     /* pump and tank together */
     hl_assert_near (hl_test_run_value (&run, row, 3), gain + lost, 1e-7, 1e-7);
@@ -139,9 +127,7 @@ test_hybrid_jump (void)
 }
 
 /* Two columns, and G = R + s (I + m/A^2) of the pressure at the pump. */
-static void
-test_hybrid_linear (void)
-{
+static void test_hybrid_linear (void) {
   HlTestModel model = column ("{'kind': 'gain', 'gain': 2, 'of': 1e-4}");
   double flow = 2e-4;
   HlObservable outputs[2];
@@ -152,8 +138,7 @@ test_hybrid_linear (void)
   HlHybridPlace place = {.x = model.point->x, .v = model.point->v, .flow = &flow};
   g_assert_true (hl_observable_find (model.sys, "P.pressure", &outputs[0]));
   g_assert_true (hl_observable_find (model.sys, "cyl.speed", &outputs[1]));
-  HlHybridLinear *linear =
-      hl_hybrid_linearize_with_outputs (model.sys, &place, NULL, outputs, 2, &fault);
+  HlHybridLinear *linear = hl_hybrid_linearize_with_outputs (model.sys, &place, NULL, outputs, 2, &fault);
   g_assert_nonnull (linear);
   g_assert_cmpint (linear->lin->n_inputs, ==, 2);
   g_assert_cmpstr (linear->lin->input_names[0], ==, "pump.flow.of");
@@ -164,8 +149,7 @@ test_hybrid_linear (void)
       double complex s = 2.0 * G_PI * f * I;
       double complex want =
           2.0 * (output == 0 ? RESISTANCE + s * (INERTIA + MASS / (AREA * AREA)) : 1.0 / AREA);
-      hl_assert_near (cabs (hl_input_response_eval (response, s) - want), 0.0, 0.0,
-                      1e-8 * cabs (want));
+      hl_assert_near (cabs (hl_input_response_eval (response, s) - want), 0.0, 0.0, 1e-8 * cabs (want));
     }
     hl_input_response_free (response);
   }
@@ -173,31 +157,27 @@ test_hybrid_linear (void)
   hl_test_model_clear (&model);
 }
 
-static json_t *
-component (json_t *model, const char *id)
-{
+static json_t *component (json_t *model, const char *id) {
   json_t *element;
   gsize index;
 
   json_array_foreach (json_object_get (model, "components"), index,
-                      element) if (strcmp (json_string_value (json_object_get (element, "id")),
-                                           id) == 0) return element;
+                      element) if (strcmp (json_string_value (json_object_get (element, "id")), id) ==
+                                   0) return element;
   g_assert_not_reached ();
 }
 
 /* The quasistatic model reads the flow of the instant; below 0, where no closed form knows what it
  * means, in a network. */
-static void
-test_quasistatic (void)
-{
+static void test_quasistatic (void) {
   static const char *const paths[] = {"cyl.speed", "pump.flow", NULL};
 
   for (int negative = 0; negative < 2; negative++) {
     g_autofree char *every = hl_test_every_kind (HL_MODEL_QUASISTATIC, FALSE);
     json_t *json = json_loads (every, 0, NULL);
     json_object_set_new (component (json, "pump"), "flow",
-                         json_pack ("{s:s, s:[f, f], s:[f, f]}", "kind", "table", "t", 0.0, 0.008,
-                                    "y", 3e-4, negative ? -1e-4 : 5e-4));
+                         json_pack ("{s:s, s:[f, f], s:[f, f]}", "kind", "table", "t", 0.0, 0.008, "y", 3e-4,
+                                    negative ? -1e-4 : 5e-4));
     char *text = json_dumps (json, 0);
     HlTestModel model = hl_test_model_from_text (text);
     HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -222,9 +202,7 @@ test_quasistatic (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pump-signal/fills-a-volume", test_volume);
   g_test_add_func ("/pump-signal/hybrid-rate", test_hybrid_rate);

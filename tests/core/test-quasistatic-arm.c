@@ -13,22 +13,19 @@
 
 #include <math.h>
 
-enum
-{
+enum {
   MAX_ARMS = 2,
   MAX_CORNERS = 8,
   ROWS_EVERY = 10, /* the files hold every tenth step of 1 ms */
   SUBSTEPS = 10    /* Runge-Kutta steps per ms */
 };
 
-typedef struct
-{
+typedef struct {
   int n;
   double t[MAX_CORNERS], uc[MAX_CORNERS];
 } Command;
 
-typedef struct
-{
+typedef struct {
   double Lg, Lm, alpha, Lf, M, J, g, r_b[2], h;
   double a1, w1, a2, w2, ramp_start, ramp, ramp_end; /* tip load; all 0 without one */
   HlQuasiCoupling coupling;
@@ -37,9 +34,7 @@ typedef struct
   HlPump pump;
 } Machine;
 
-static Command
-read_command (json_t *node)
-{
+static Command read_command (json_t *node) {
   Command command = {.n = (int)json_array_size (json_object_get (node, "t"))};
 
   g_assert_cmpint (command.n, <=, MAX_CORNERS);
@@ -48,9 +43,7 @@ read_command (json_t *node)
   return command;
 }
 
-static double
-command_at (const Command *command, double t)
-{
+static double command_at (const Command *command, double t) {
   int last = command->n - 1;
 
   if (command->n == 0 || t <= command->t[0])
@@ -62,9 +55,7 @@ command_at (const Command *command, double t)
   return command->uc[last];
 }
 
-static Machine
-read_machine (json_t *root, double ub)
-{
+static Machine read_machine (json_t *root, double ub) {
   Machine machine = {
       .Lg = hl_test_json_number (root, "arm.Lg"),
       .Lm = hl_test_json_number (root, "arm.Lm"),
@@ -74,8 +65,7 @@ read_machine (json_t *root, double ub)
       .J = hl_test_json_number (root, "arm.J"),
       .g = hl_test_json_number (root, "arm.g"),
       .h = hl_test_json_number (root, "arm.h"),
-      .coupling = {.K = hl_test_json_number (root, "arm.K"),
-                   .B = hl_test_json_number (root, "arm.B")},
+      .coupling = {.K = hl_test_json_number (root, "arm.K"), .B = hl_test_json_number (root, "arm.B")},
       .actuator = hl_test_json_at (root, "actuator"),
       .ub = ub,
       .pump = {.Q = hl_test_json_number (root, "pump.Q"),
@@ -88,9 +78,7 @@ read_machine (json_t *root, double ub)
 }
 
 /* Openings (67): a positive command extends. The regeneration valve acts only then. */
-static HlActuator
-actuator_at (const Machine *machine, double uc)
-{
+static HlActuator actuator_at (const Machine *machine, double uc) {
   double Ah = hl_test_json_number (machine->actuator, "Ah");
   double Ar = hl_test_json_number (machine->actuator, "Ar");
   double in = fmax (uc, 0.0), out = fmax (-uc, 0.0);
@@ -108,20 +96,14 @@ actuator_at (const Machine *machine, double uc)
   };
 }
 
-static double
-tip_load (const Machine *machine, double t)
-{
-  double ramped =
-      fmin (fmax (t - machine->ramp_start, 0.0), machine->ramp_end - machine->ramp_start);
+static double tip_load (const Machine *machine, double t) {
+  double ramped = fmin (fmax (t - machine->ramp_start, 0.0), machine->ramp_end - machine->ramp_start);
 
-  return machine->a1 * sin (machine->w1 * t) + machine->a2 * sin (machine->w2 * t) +
-         machine->ramp * ramped;
+  return machine->a1 * sin (machine->w1 * t) + machine->a2 * sin (machine->w2 * t) + machine->ramp * ramped;
 }
 
 /* Length of the cylinder and its lever arm dl/dtheta. */
-static double
-length_at (const Machine *machine, double theta, double *lever)
-{
+static double length_at (const Machine *machine, double theta, double *lever) {
   double angle = theta - machine->alpha;
   double rm[2] = {-machine->Lm * cos (angle), -machine->Lm * sin (angle)};
   double d[2] = {rm[0] - machine->r_b[0], rm[1] - machine->r_b[1]};
@@ -131,9 +113,7 @@ length_at (const Machine *machine, double theta, double *lever)
   return l;
 }
 
-static double
-acceleration (const Machine *machine, double theta, double f, double fey)
-{
+static double acceleration (const Machine *machine, double theta, double f, double fey) {
   double lever;
   double inertia = machine->J + machine->M * machine->Lg * machine->Lg;
 
@@ -144,24 +124,19 @@ acceleration (const Machine *machine, double theta, double f, double fey)
 }
 
 /* Reads are by name; values within `size` times the tolerance. */
-static void
-assert_cell (
-    const HlTestTable *table, int row, const char *name, double got, double size, double tolerance)
-{
+static void assert_cell (const HlTestTable *table, int row, const char *name, double got, double size,
+                         double tolerance) {
   double want = hl_test_table_value (table, row, name);
 
   if (fabs (got - want) > tolerance * size)
     g_error ("row %d, %s = %.15g, expected %.15g", row, name, got, want);
 }
 
-typedef struct
-{
+typedef struct {
   double t, uc, theta, omega, length, p, v, f, va;
 } Row;
 
-static void
-assert_row (const HlTestTable *table, int row, const Row *got, double tolerance)
-{
+static void assert_row (const HlTestTable *table, int row, const Row *got, double tolerance) {
   assert_cell (table, row, "t", got->t, 1.0, 1e-11);
   assert_cell (table, row, "uc", got->uc, 1.0, 1e-11);
   assert_cell (table, row, "theta", got->theta, 1.0, tolerance);
@@ -174,8 +149,7 @@ assert_row (const HlTestTable *table, int row, const Row *got, double tolerance)
 }
 
 /* Everything that a run of one arm needs. */
-typedef struct
-{
+typedef struct {
   Machine machine;
   Command command;
   double theta0;
@@ -188,9 +162,7 @@ typedef struct
 /* The rounding of 12 written digits, carried through 8000 steps. */
 #define DISCRETE_TOLERANCE 1e-11
 
-static void
-run_discrete (Run *run)
-{
+static void run_discrete (Run *run) {
   const Machine *machine = &run->machine;
   double theta = run->theta0, omega = 0.0, lever;
   double l_prev = length_at (machine, theta, &lever), p = l_prev;
@@ -206,9 +178,9 @@ run_discrete (Run *run)
         .h = machine->h, .p_prev = p, .l = length_at (machine, theta, &lever), .l_prev = l_prev};
     HlQuasiLambda lambda;
 
-    g_assert_cmpint (hl_test_quasi_coupling_step (&machine->coupling, &actuator, &machine->pump,
-                                                  &step, &p, &lambda),
-                     ==, HL_OK);
+    g_assert_cmpint (
+        hl_test_quasi_coupling_step (&machine->coupling, &actuator, &machine->pump, &step, &p, &lambda), ==,
+        HL_OK);
     if (k % ROWS_EVERY == 0) {
       Row row = {t, uc, theta, omega, step.l, p, lambda.v, lambda.f, lambda.va};
 
@@ -225,40 +197,32 @@ run_discrete (Run *run)
 
 /* ---- ODE form (70) ---- */
 
-typedef struct
-{
+typedef struct {
   double theta, omega, p;
 } State;
 
-static State
-rates (const Run *run, double t, State y, HlQuasiLambda *lambda)
-{
+static State rates (const Run *run, double t, State y, HlQuasiLambda *lambda) {
   const Machine *machine = &run->machine;
   HlActuator actuator = actuator_at (machine, command_at (&run->command, t));
   double lever;
   double l = length_at (machine, y.theta, &lever);
   HlQuasiLoad load = hl_quasi_coupling_rate_load (&machine->coupling, y.p, l, lever * y.omega);
 
-  g_assert_cmpint (
-      hl_quasi_lambda_eval (&actuator, &machine->pump, load.beta, load.fbar, lambda, NULL), ==,
-      HL_OK);
+  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &machine->pump, load.beta, load.fbar, lambda, NULL), ==,
+                   HL_OK);
   return (State){.theta = y.omega,
                  .omega = acceleration (machine, y.theta, lambda->f, tip_load (machine, t)),
                  .p = lambda->v};
 }
 
-static State
-advance (State y, double h, State rate)
-{
+static State advance (State y, double h, State rate) {
   return (State){y.theta + h * rate.theta, y.omega + h * rate.omega, y.p + h * rate.p};
 }
 
 /* Classical Runge-Kutta. With regeneration the class changes by a jump as the command leaves 0, so
  * the end stages are taken just inside the step: no step sees both sides of a corner of the
  * command. */
-static State
-rk4 (const Run *run, double t, State y, double h)
-{
+static State rk4 (const Run *run, double t, State y, double h) {
   HlQuasiLambda unused;
   double inside = 1e-9 * h;
   State k1 = rates (run, t + inside, y, &unused);
@@ -274,9 +238,7 @@ rk4 (const Run *run, double t, State y, double h)
 
 /* Time at which the load crosses -FrM inside a step, by the straight line between its ends; the
  * command is 0 there, so that f = K (p - l) - B l' before the crossing. */
-static double
-crossing (const Run *run, double t, double h, State before, State after)
-{
+static double crossing (const Run *run, double t, double h, State before, State after) {
   const Machine *machine = &run->machine;
   HlActuator actuator = actuator_at (machine, 0.0);
   double limit = -actuator.Ar * actuator.PrM;
@@ -285,15 +247,12 @@ crossing (const Run *run, double t, double h, State before, State after)
 
   for (int i = 0; i < 2; i++) {
     l = length_at (machine, ends[i].theta, &lever);
-    f[i] =
-        hl_quasi_coupling_rate_load (&machine->coupling, ends[i].p, l, lever * ends[i].omega).fbar;
+    f[i] = hl_quasi_coupling_rate_load (&machine->coupling, ends[i].p, l, lever * ends[i].omega).fbar;
   }
   return t + h * (limit - f[0]) / (f[1] - f[0]);
 }
 
-static void
-run_ode (Run *run, double tolerance)
-{
+static void run_ode (Run *run, double tolerance) {
   const Machine *machine = &run->machine;
   double lever;
   State y = {.theta = run->theta0};
@@ -330,9 +289,7 @@ run_ode (Run *run, double tolerance)
 
 /* ---- the machines ---- */
 
-static Run
-read_run (json_t *root, const char *part, const char *file)
-{
+static Run read_run (json_t *root, const char *part, const char *file) {
   json_t *node = hl_test_json_at (root, part);
   Run run = {.machine = read_machine (root, hl_test_json_number (node, "ub")),
              .command = read_command (hl_test_json_at (node, "uc_piecewise_linear")),
@@ -342,9 +299,7 @@ read_run (json_t *root, const char *part, const char *file)
   return run;
 }
 
-static Run
-read_hold_lift_drop (json_t *root, const char *file)
-{
+static Run read_hold_lift_drop (json_t *root, const char *file) {
   Run run = read_run (root, "hold_lift_drop", file);
   json_t *fey = hl_test_json_at (root, "hold_lift_drop.fey");
 
@@ -358,22 +313,17 @@ read_hold_lift_drop (json_t *root, const char *file)
   return run;
 }
 
-static void
-test_arm_discrete (void)
-{
+static void test_arm_discrete (void) {
   json_t *root = hl_test_golden_json ("arm.json");
   Run run = read_hold_lift_drop (root, "arm_72.csv");
 
   run_discrete (&run);
-  hl_assert_near (run.t_star, hl_test_json_number (root, "hold_lift_drop.t_star_discrete"), 0.0,
-                  1e-9);
+  hl_assert_near (run.t_star, hl_test_json_number (root, "hold_lift_drop.t_star_discrete"), 0.0, 1e-9);
   hl_test_table_free (run.table);
   json_decref (root);
 }
 
-static void
-test_arm_ode (void)
-{
+static void test_arm_ode (void) {
   json_t *root = hl_test_golden_json ("arm.json");
   Run run = read_hold_lift_drop (root, "arm_70.csv");
 
@@ -383,9 +333,7 @@ test_arm_ode (void)
   json_decref (root);
 }
 
-static void
-run_regeneration (double ua, const char *discrete, const char *ode)
-{
+static void run_regeneration (double ua, const char *discrete, const char *ode) {
   json_t *root = hl_test_golden_json ("arm.json");
   Run run = read_run (root, "regeneration", discrete);
 
@@ -398,29 +346,22 @@ run_regeneration (double ua, const char *discrete, const char *ode)
   json_decref (root);
 }
 
-static void
-test_regeneration_shut (void)
-{
+static void test_regeneration_shut (void) {
   run_regeneration (0.0, "regen_ua0_72.csv", "regen_ua0_70.csv");
 }
 
-static void
-test_regeneration_open (void)
-{
+static void test_regeneration_open (void) {
   run_regeneration (0.5, "regen_ua05_72.csv", "regen_ua05_70.csv");
 }
 
 /* ---- two arms, one pump ---- */
 
-typedef struct
-{
+typedef struct {
   double theta, omega, p, l_prev;
 } Arm;
 
-static void
-assert_arm_row (
-    const HlTestTable *table, int row, int j, const Arm *arm, double l, const HlQuasiLambda *lambda)
-{
+static void assert_arm_row (const HlTestTable *table, int row, int j, const Arm *arm, double l,
+                            const HlQuasiLambda *lambda) {
   static const char *const names[MAX_ARMS][6] = {{"theta1", "omega1", "length1", "p1", "v1", "f1"},
                                                  {"theta2", "omega2", "length2", "p2", "v2", "f2"}};
 
@@ -432,17 +373,14 @@ assert_arm_row (
   assert_cell (table, row, names[j][5], lambda->f, 1e6, DISCRETE_TOLERANCE);
 }
 
-static void
-run_two_arms (const char *file, bool second_moves)
-{
+static void run_two_arms (const char *file, bool second_moves) {
   json_t *root = hl_test_golden_json ("arm.json");
   Machine machine = read_machine (root, hl_test_json_number (root, "two_arms.ub"));
   Command commands[MAX_ARMS] = {read_command (hl_test_json_at (root, "two_arms.uc1"))};
   HlTestTable *table = hl_test_golden_csv (file);
   HlActuator actuators[MAX_ARMS];
   HlQuasiSlot slots[MAX_ARMS];
-  HlQuasiGroup group = {
-      .pump = &machine.pump, .n = MAX_ARMS, .actuators = actuators, .slots = slots};
+  HlQuasiGroup group = {.pump = &machine.pump, .n = MAX_ARMS, .actuators = actuators, .slots = slots};
   Arm arms[MAX_ARMS];
   double degrees[MAX_ARMS], lever;
 
@@ -483,21 +421,15 @@ run_two_arms (const char *file, bool second_moves)
   json_decref (root);
 }
 
-static void
-test_two_arms_1 (void)
-{
+static void test_two_arms_1 (void) {
   run_two_arms ("two_arms_1.csv", false);
 }
 
-static void
-test_two_arms_2 (void)
-{
+static void test_two_arms_2 (void) {
   run_two_arms ("two_arms_2.csv", true);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/arm/discrete", test_arm_discrete);
   g_test_add_func ("/quasistatic/arm/ode", test_arm_ode);

@@ -13,21 +13,14 @@
 
 #include <math.h>
 
-enum
-{
-  N_CIRCUITS = 4000,
-  N_IN_GROUP = 4
-};
+enum { N_CIRCUITS = 4000, N_IN_GROUP = 4 };
 
-typedef struct
-{
+typedef struct {
   int n_tried, n_smooth, n_wrong;
 } Tally;
 
 /* One derivative against its differences; `unit` is the size of an ordinary value of it. */
-static void
-compare (Tally *tally, double exact, double backward, double forward, double unit)
-{
+static void compare (Tally *tally, double exact, double backward, double forward, double unit) {
   double slack = 1e-4 * (fabs (exact) + 1e-3 * unit);
 
   tally->n_tried++;
@@ -36,20 +29,15 @@ compare (Tally *tally, double exact, double backward, double forward, double uni
     tally->n_wrong++;
 }
 
-static void
-finish (const Tally *tally, double least_smooth)
-{
-  g_test_message ("%d derivatives, %d smooth, %d wrong", tally->n_tried, tally->n_smooth,
-                  tally->n_wrong);
+static void finish (const Tally *tally, double least_smooth) {
+  g_test_message ("%d derivatives, %d smooth, %d wrong", tally->n_tried, tally->n_smooth, tally->n_wrong);
   /* A difference that straddles a kink close by agrees with neither side: rare. */
   g_assert_cmpint (tally->n_wrong * 500, <=, tally->n_tried);
   g_assert_cmpint (tally->n_smooth, >=, (int)(least_smooth * tally->n_tried));
 }
 
 /* Circuits without extremely small openings, whose curvature no difference resolves. */
-static HlActuator
-moderate_actuator (bool regeneration)
-{
+static HlActuator moderate_actuator (bool regeneration) {
   for (;;) {
     HlActuator actuator = hl_test_quasi_random_actuator (regeneration);
     double openings[] = {actuator.ph, actuator.th, actuator.pr, actuator.tr, actuator.ua};
@@ -62,9 +50,7 @@ moderate_actuator (bool regeneration)
   }
 }
 
-static HlPump
-moderate_pump (void)
-{
+static HlPump moderate_pump (void) {
   HlPump pump = hl_test_quasi_random_pump ();
 
   if (pump.Ub > 0.0)
@@ -72,31 +58,23 @@ moderate_pump (void)
   return pump;
 }
 
-static double
-moderate_beta (const HlActuator *actuator)
-{
+static double moderate_beta (const HlActuator *actuator) {
   return actuator->Ah * actuator->PhM / hl_test_log_uniform (0.1, 10.0);
 }
 
-static double
-with_valves_fbar (const HlActuator *actuator)
-{
+static double with_valves_fbar (const HlActuator *actuator) {
   return hl_test_uniform (-2.0, 1.2) * actuator->Ah * actuator->PhM *
          (actuator->pr + actuator->th > 0.0 ? -1.0 : 1.0);
 }
 
-static double
-lambda_v (const HlActuator *actuator, const HlPump *pump, double beta, double fbar)
-{
+static double lambda_v (const HlActuator *actuator, const HlPump *pump, double beta, double fbar) {
   HlQuasiLambda lambda;
 
   g_assert_cmpint (hl_quasi_lambda_eval (actuator, pump, beta, fbar, &lambda, NULL), ==, HL_OK);
   return lambda.v;
 }
 
-static void
-check_lambda (bool regeneration, double least_smooth)
-{
+static void check_lambda (bool regeneration, double least_smooth) {
   Tally tally = {0};
 
   for (int i = 0; i < N_CIRCUITS; i++) {
@@ -115,21 +93,15 @@ check_lambda (bool regeneration, double least_smooth)
   finish (&tally, least_smooth);
 }
 
-static void
-test_lambda (void)
-{
+static void test_lambda (void) {
   check_lambda (false, 0.95);
 }
 
-static void
-test_lambda_reg (void)
-{
+static void test_lambda_reg (void) {
   check_lambda (true, 0.95);
 }
 
-static void
-test_gamma (void)
-{
+static void test_gamma (void) {
   Tally tally = {0};
 
   for (int i = 0; i < N_CIRCUITS; i++) {
@@ -150,8 +122,7 @@ test_gamma (void)
 
 /* ---- group ---- */
 
-typedef struct
-{
+typedef struct {
   HlPump pump;
   HlActuator actuators[N_IN_GROUP];
   HlQuasiSlot slots[N_IN_GROUP];
@@ -159,14 +130,10 @@ typedef struct
   double beta[N_IN_GROUP], fbar[N_IN_GROUP];
 } Several;
 
-static void
-draw (Several *several)
-{
+static void draw (Several *several) {
   several->pump = moderate_pump ();
-  several->group = (HlQuasiGroup){.pump = &several->pump,
-                                  .n = N_IN_GROUP,
-                                  .actuators = several->actuators,
-                                  .slots = several->slots};
+  several->group = (HlQuasiGroup){
+      .pump = &several->pump, .n = N_IN_GROUP, .actuators = several->actuators, .slots = several->slots};
   for (int j = 0; j < N_IN_GROUP; j++) {
     several->actuators[j] = moderate_actuator (j < 2);
     several->beta[j] = moderate_beta (&several->actuators[j]);
@@ -174,20 +141,15 @@ draw (Several *several)
   }
 }
 
-static double
-solve (Several *several, HlQuasiLambda out[])
-{
+static double solve (Several *several, HlQuasiLambda out[]) {
   HlQuasiBalance balance;
 
-  g_assert_cmpint (
-      hl_quasi_group_lambda (&several->group, several->beta, several->fbar, out, &balance), ==,
-      HL_OK);
+  g_assert_cmpint (hl_quasi_group_lambda (&several->group, several->beta, several->fbar, out, &balance), ==,
+                   HL_OK);
   return balance.P;
 }
 
-static void
-test_group (void)
-{
+static void test_group (void) {
   Tally velocities = {0}, pressures = {0};
   int n_coupled = 0;
 
@@ -197,9 +159,8 @@ test_group (void)
     HlQuasiBalance balance;
 
     draw (&several);
-    g_assert_cmpint (
-        hl_quasi_group_lambda (&several.group, several.beta, several.fbar, here, &balance), ==,
-        HL_OK);
+    g_assert_cmpint (hl_quasi_group_lambda (&several.group, several.beta, several.fbar, here, &balance), ==,
+                     HL_OK);
     for (int k = 0; k < N_IN_GROUP; k++) {
       double fbar = several.fbar[k];
       double h = 1e-7 * several.actuators[k].Ah * several.actuators[k].PhM;
@@ -228,9 +189,7 @@ test_group (void)
 
 /* The slope of the demand is dQ/dP: turn the pump up and down a little. Many actuators starve at a
  * weak pump, and some spill through their relief valves at a strong one. */
-static void
-test_demand (void)
-{
+static void test_demand (void) {
   Tally tally = {0};
   int n_between = 0;
 
@@ -241,9 +200,8 @@ test_demand (void)
 
     draw (&several);
     several.pump.Q *= i % 2 == 0 ? 0.1 : 3.0;
-    g_assert_cmpint (
-        hl_quasi_group_lambda (&several.group, several.beta, several.fbar, out, &balance), ==,
-        HL_OK);
+    g_assert_cmpint (hl_quasi_group_lambda (&several.group, several.beta, several.fbar, out, &balance), ==,
+                     HL_OK);
     /* Held by the relief valve, or nothing but a shut bleed valve to take the flow. */
     if (!isfinite (balance.dQ_dP) || balance.dQ_dP == 0.0)
       continue;
@@ -254,8 +212,7 @@ test_demand (void)
     double left = solve (&several, out);
     several.pump.Q = Q + h;
     double right = solve (&several, out);
-    compare (&tally, 1.0 / balance.dQ_dP, (balance.P - left) / h, (right - balance.P) / h,
-             balance.P / Q);
+    compare (&tally, 1.0 / balance.dQ_dP, (balance.P - left) / h, (right - balance.P) / h, balance.P / Q);
   }
   g_assert_cmpint (n_between, >, 200);
   finish (&tally, 0.95);
@@ -263,9 +220,7 @@ test_demand (void)
 
 /* A step of (72) obeys the backward difference form of the spring-damper, and its force lies on the
  * map. */
-static void
-test_coupling_step (void)
-{
+static void test_coupling_step (void) {
   HlQuasiCoupling coupling = {.K = 5e7, .B = 2.5e6};
 
   for (int i = 0; i < N_CIRCUITS; i++) {
@@ -278,8 +233,8 @@ test_coupling_step (void)
     HlQuasiLambda lambda;
     double p;
 
-    g_assert_cmpint (hl_test_quasi_coupling_step (&coupling, &actuator, &pump, &step, &p, &lambda),
-                     ==, HL_OK);
+    g_assert_cmpint (hl_test_quasi_coupling_step (&coupling, &actuator, &pump, &step, &p, &lambda), ==,
+                     HL_OK);
     double rates = (p - step.p_prev) / step.h - (step.l - step.l_prev) / step.h;
 
     hl_assert_near (lambda.f, coupling.K * (p - step.l) + coupling.B * rates, 1e-9, 1e-4);
@@ -289,18 +244,14 @@ test_coupling_step (void)
     double width = 1e-10 * fabs (lambda.v) + 1e-13;
     double slack = 1e-9 * fmax (actuator.Ah * actuator.PhM, actuator.Ar * actuator.PrM);
 
-    g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, lambda.v - width, &left, NULL), ==,
-                     HL_OK);
-    g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, lambda.v + width, &right, NULL), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, lambda.v - width, &left, NULL), ==, HL_OK);
+    g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, lambda.v + width, &right, NULL), ==, HL_OK);
     g_assert_cmpfloat (lambda.f, <=, left.f_hi + slack);
     g_assert_cmpfloat (lambda.f, >=, right.f_lo - slack);
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/derivatives/lambda", test_lambda);
   g_test_add_func ("/quasistatic/derivatives/lambda-reg", test_lambda_reg);

@@ -10,43 +10,31 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-  MAX_ACTUATORS = 4
-};
+enum { MAX_ACTUATORS = 4 };
 
-static double
-at (json_t *object, const char *key)
-{
+static double at (json_t *object, const char *key) {
   json_t *node = json_object_get (object, key);
 
   g_assert_true (json_is_number (node));
   return json_number_value (node);
 }
 
-static double
-force_tolerance (const HlActuator *actuator)
-{
+static double force_tolerance (const HlActuator *actuator) {
   return 1e-9 * actuator->Ah * actuator->PhM;
 }
 
-static void
-assert_velocity (double got, double want)
-{
+static void assert_velocity (double got, double want) {
   hl_assert_near (got, want, 1e-10, 1e-12);
 }
 
-static void
-test_phi (void)
-{
+static void test_phi (void) {
   json_t *root = hl_test_golden_json ("quasistatic.json");
   json_t *rows = hl_test_json_at (root, "phi");
   json_t *row;
   size_t i;
 
   g_assert_cmpint (json_array_size (rows), ==, 60);
-  json_array_foreach (rows, i, row)
-  {
+  json_array_foreach (rows, i, row) {
     double b = at (row, "b"), c = at (row, "c"), a0 = at (row, "a0"), a1 = at (row, "a1");
 
     hl_assert_near (hl_quasi_phi_a (b, c, a0), at (row, "phi_a"), 1e-14, 0.0);
@@ -55,25 +43,20 @@ test_phi (void)
   json_decref (root);
 }
 
-static void
-assert_valve (const HlQuasiGamma *gamma, bool open, json_t *sample, const char *key)
-{
+static void assert_valve (const HlQuasiGamma *gamma, bool open, json_t *sample, const char *key) {
   const char *want = json_string_value (json_object_get (json_object_get (sample, "valves"), key));
 
   if (strcmp (want, open ? "o" : "x") != 0)
     g_error ("valve %s is %s at v = %g", key, open ? "open" : "shut", gamma->v);
 }
 
-static void
-check_sample (const HlActuator *actuator, const HlPump *pump, json_t *sample)
-{
+static void check_sample (const HlActuator *actuator, const HlPump *pump, json_t *sample) {
   HlQuasiGamma gamma;
   HlQuasiReason reason;
   /* Not less than the rounding residue that the reference carries where Q = 0. */
   double flow = 1e-12 * fmax (pump->Q, 0.1);
 
-  g_assert_cmpint (hl_quasi_gamma_eval (actuator, pump, at (sample, "v"), &gamma, &reason), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_quasi_gamma_eval (actuator, pump, at (sample, "v"), &gamma, &reason), ==, HL_OK);
   g_assert_cmpint (reason, ==, HL_QUASI_FINE);
   hl_assert_near (gamma.f, at (sample, "f"), 0.0, force_tolerance (actuator));
   g_assert_true (gamma.f_lo == gamma.f && gamma.f_hi == gamma.f);
@@ -93,17 +76,14 @@ check_sample (const HlActuator *actuator, const HlPump *pump, json_t *sample)
   assert_valve (&gamma, gamma.valves.rod_relief, sample, "rR");
 }
 
-static void
-test_gamma (void)
-{
+static void test_gamma (void) {
   static const char *const modes[] = {"U0", "U+", "U-", "mixed"};
   json_t *root = hl_test_golden_json ("quasistatic.json");
   json_t *cases = hl_test_json_at (root, "gamma");
   json_t *entry, *sample;
   size_t i, j, n_samples = 0;
 
-  json_array_foreach (cases, i, entry)
-  {
+  json_array_foreach (cases, i, entry) {
     HlActuator actuator = hl_test_quasi_actuator (json_object_get (entry, "actuator"));
     HlPump pump = hl_test_quasi_pump (json_object_get (entry, "pump"));
     HlQuasiGamma rest;
@@ -116,8 +96,7 @@ test_gamma (void)
     hl_assert_near (rest.f_lo, interval[0], 0.0, force_tolerance (&actuator));
     hl_assert_near (rest.f_hi, interval[1], 0.0, force_tolerance (&actuator));
     g_assert_cmpint (rest.segment, ==, HL_SEGMENT_HOLD);
-    json_array_foreach (json_object_get (entry, "samples"), j, sample)
-    {
+    json_array_foreach (json_object_get (entry, "samples"), j, sample) {
       check_sample (&actuator, &pump, sample);
       n_samples++;
     }
@@ -129,21 +108,17 @@ test_gamma (void)
 /* Groups of the form [{actuator, pump, rows}]: calls `check` for every row and counts them. */
 typedef void (*RowCheck) (const HlActuator *actuator, const HlPump *pump, json_t *row);
 
-static void
-walk_rows (const char *group, RowCheck check, int n_expected)
-{
+static void walk_rows (const char *group, RowCheck check, int n_expected) {
   json_t *root = hl_test_golden_json ("quasistatic.json");
   json_t *entry, *row;
   size_t i, j;
   int n_rows = 0;
 
-  json_array_foreach (hl_test_json_at (root, group), i, entry)
-  {
+  json_array_foreach (hl_test_json_at (root, group), i, entry) {
     HlActuator actuator = hl_test_quasi_actuator (json_object_get (entry, "actuator"));
     HlPump pump = hl_test_quasi_pump (json_object_get (entry, "pump"));
 
-    json_array_foreach (json_object_get (entry, "rows"), j, row)
-    {
+    json_array_foreach (json_object_get (entry, "rows"), j, row) {
       check (&actuator, &pump, row);
       n_rows++;
     }
@@ -152,14 +127,11 @@ walk_rows (const char *group, RowCheck check, int n_expected)
   json_decref (root);
 }
 
-static void
-check_lambda (const HlActuator *actuator, const HlPump *pump, json_t *row)
-{
+static void check_lambda (const HlActuator *actuator, const HlPump *pump, json_t *row) {
   HlQuasiLambda lambda;
 
-  g_assert_cmpint (
-      hl_quasi_lambda_eval (actuator, pump, at (row, "beta"), at (row, "fbar"), &lambda, NULL), ==,
-      HL_OK);
+  g_assert_cmpint (hl_quasi_lambda_eval (actuator, pump, at (row, "beta"), at (row, "fbar"), &lambda, NULL),
+                   ==, HL_OK);
   assert_velocity (lambda.v, at (row, "v"));
   if (at (row, "v") == 0.0)
     g_assert_true (lambda.v == 0.0);
@@ -169,15 +141,11 @@ check_lambda (const HlActuator *actuator, const HlPump *pump, json_t *row)
   g_assert_cmpint (lambda.n_evaluations, <=, 20);
 }
 
-static void
-test_lambda (void)
-{
+static void test_lambda (void) {
   walk_rows ("lambda", check_lambda, 612);
 }
 
-static void
-check_gamma_reg (const HlActuator *actuator, const HlPump *pump, json_t *row)
-{
+static void check_gamma_reg (const HlActuator *actuator, const HlPump *pump, json_t *row) {
   HlQuasiGamma gamma;
 
   g_assert_cmpint (hl_quasi_gamma_eval (actuator, pump, at (row, "v"), &gamma, NULL), ==, HL_OK);
@@ -188,31 +156,24 @@ check_gamma_reg (const HlActuator *actuator, const HlPump *pump, json_t *row)
   hl_assert_near (gamma.Q_regeneration, at (row, "Qa"), 1e-10, 1e-14);
 }
 
-static void
-test_gamma_reg (void)
-{
+static void test_gamma_reg (void) {
   walk_rows ("gamma_reg", check_gamma_reg, 264);
 }
 
-static void
-test_lambda_reg (void)
-{
+static void test_lambda_reg (void) {
   walk_rows ("lambda_reg", check_lambda, 212);
 }
 
 /* ---- several actuators ---- */
 
-typedef struct
-{
+typedef struct {
   HlActuator actuators[MAX_ACTUATORS];
   HlQuasiSlot slots[MAX_ACTUATORS];
   HlPump pump;
   HlQuasiGroup group;
 } Several;
 
-static void
-read_several (json_t *entry, Several *several)
-{
+static void read_several (json_t *entry, Several *several) {
   json_t *list = json_object_get (entry, "actuators");
   int n = (int)json_array_size (list);
 
@@ -224,9 +185,7 @@ read_several (json_t *entry, Several *several)
       .pump = &several->pump, .n = n, .actuators = several->actuators, .slots = several->slots};
 }
 
-static void
-check_gamma_several (json_t *entry)
-{
+static void check_gamma_several (json_t *entry) {
   Several several;
   HlQuasiGamma states[MAX_ACTUATORS];
   HlQuasiBalance balance;
@@ -249,14 +208,11 @@ check_gamma_several (json_t *entry)
   }
 }
 
-static void
-check_lambda_several (json_t *entry)
-{
+static void check_lambda_several (json_t *entry) {
   Several several;
   HlQuasiLambda out[MAX_ACTUATORS];
   HlQuasiBalance balance;
-  double beta[MAX_ACTUATORS], fbar[MAX_ACTUATORS], v[MAX_ACTUATORS], f[MAX_ACTUATORS],
-      va[MAX_ACTUATORS];
+  double beta[MAX_ACTUATORS], fbar[MAX_ACTUATORS], v[MAX_ACTUATORS], f[MAX_ACTUATORS], va[MAX_ACTUATORS];
   bool regenerates = json_object_get (entry, "va") != NULL;
 
   read_several (entry, &several);
@@ -279,9 +235,7 @@ check_lambda_several (json_t *entry)
   }
 }
 
-static void
-walk_several (const char *group, void (*check) (json_t *entry), int n_expected)
-{
+static void walk_several (const char *group, void (*check) (json_t *entry), int n_expected) {
   json_t *root = hl_test_golden_json ("quasistatic.json");
   json_t *list = hl_test_json_at (root, group);
   json_t *entry;
@@ -292,33 +246,23 @@ walk_several (const char *group, void (*check) (json_t *entry), int n_expected)
   json_decref (root);
 }
 
-static void
-test_gamma_mul (void)
-{
+static void test_gamma_mul (void) {
   walk_several ("gamma_mul", check_gamma_several, 162);
 }
 
-static void
-test_lambda_mul (void)
-{
+static void test_lambda_mul (void) {
   walk_several ("lambda_mul", check_lambda_several, 100);
 }
 
-static void
-test_gamma_mulreg (void)
-{
+static void test_gamma_mulreg (void) {
   walk_several ("gamma_mulreg", check_gamma_several, 58);
 }
 
-static void
-test_lambda_mulreg (void)
-{
+static void test_lambda_mulreg (void) {
   walk_several ("lambda_mulreg", check_lambda_several, 62);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/golden/phi", test_phi);
   g_test_add_func ("/quasistatic/golden/gamma", test_gamma);

@@ -7,16 +7,10 @@
 
 #include <math.h>
 
-enum
-{
-  N_SAMPLES = 101,
-  CAPACITY = N_SAMPLES + HL_QUASI_MAP_EXTRA
-};
+enum { N_SAMPLES = 101, CAPACITY = N_SAMPLES + HL_QUASI_MAP_EXTRA };
 
 /* The excavator-size example of the source: Fig. 3 and Fig. 8. */
-static HlActuator
-example_actuator (double uc, double ua)
-{
+static HlActuator example_actuator (double uc, double ua) {
   double c = 2.9104275004359957e-06;
   double Ah = 0.024, Ar = 0.012;
 
@@ -31,15 +25,11 @@ example_actuator (double uc, double ua)
                       .ua = hl_actuator_normalize (c * ua, Ar)};
 }
 
-static HlPump
-example_pump (double ub)
-{
+static HlPump example_pump (double ub) {
   return (HlPump){.Q = 500e-3 / 60.0, .Ub = 2.9104275004359957e-06 * ub, .PM = 36e6};
 }
 
-static int
-sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapPoint out[])
-{
+static int sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapPoint out[]) {
   HlQuasiMapRange range = {.v_lo = -0.6, .v_hi = 0.6, .n_samples = N_SAMPLES};
   int n;
 
@@ -49,9 +39,7 @@ sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapPoint out[])
   return n;
 }
 
-static bool
-has_velocity (const HlQuasiMapPoint points[], int n, double v)
-{
+static bool has_velocity (const HlQuasiMapPoint points[], int n, double v) {
   for (int i = 0; i < n; i++)
     if (fabs (points[i].v - v) <= 4e-16 * fabs (v))
       return true;
@@ -60,9 +48,7 @@ has_velocity (const HlQuasiMapPoint points[], int n, double v)
 
 /* Descends, lies on the map, each piece of one colour is one segment, and no segment of the map is
  * missed. */
-static void
-check_polyline (const HlActuator *actuator, const HlPump *pump)
-{
+static void check_polyline (const HlActuator *actuator, const HlPump *pump) {
   HlQuasiMapPoint points[CAPACITY];
   int n = sample (actuator, pump, points);
 
@@ -83,8 +69,7 @@ check_polyline (const HlActuator *actuator, const HlPump *pump)
       if (!(v > points[i - 1].v && v < points[i].v))
         continue;
       g_assert_cmpint (hl_quasi_gamma_eval (actuator, pump, v, &gamma, NULL), ==, HL_OK);
-      g_assert_cmpstr (hl_segment_name (gamma.segment), ==,
-                       hl_segment_name (points[i - 1].segment));
+      g_assert_cmpstr (hl_segment_name (gamma.segment), ==, hl_segment_name (points[i - 1].segment));
       g_assert_cmpint (gamma.va > 0.0, ==, points[i - 1].regenerates);
     }
   }
@@ -92,9 +77,7 @@ check_polyline (const HlActuator *actuator, const HlPump *pump)
   g_assert_cmpfloat (points[n - 1].v, ==, 0.6);
 }
 
-static void
-test_polyline (void)
-{
+static void test_polyline (void) {
   static const double commands[] = {0.0, 0.25, 0.5, 1.0, -0.25, -0.75, -1.0};
   static const double bleeds[] = {0.0, 0.1, 0.2, 0.5, 1.0};
 
@@ -107,9 +90,7 @@ test_polyline (void)
     }
 }
 
-static void
-test_polyline_regenerating (void)
-{
+static void test_polyline_regenerating (void) {
   for (int i = 1; i <= 4; i++)
     for (int j = 0; j < 3; j++) {
       HlActuator actuator = example_actuator (0.25 * i, 0.5 * (j + 1));
@@ -122,16 +103,14 @@ test_polyline_regenerating (void)
 }
 
 /* Break points by hand: u_c = 0.5, u_b = 0.2. */
-static void
-test_breaks (void)
-{
+static void test_breaks (void) {
   HlActuator actuator = example_actuator (0.5, 0.0);
   HlPump pump = example_pump (0.2);
   HlQuasiMapPoint points[CAPACITY];
   int n = sample (&actuator, &pump, points);
   double yP = (pump.Q - pump.Ub * sqrt (pump.PM)) / actuator.Ah;
-  double yz = pump.Q * sqrt (actuator.Ah) * actuator.ph /
-              (pump.Ub + actuator.Ah * sqrt (actuator.Ah) * actuator.ph);
+  double yz =
+      pump.Q * sqrt (actuator.Ah) * actuator.ph / (pump.Ub + actuator.Ah * sqrt (actuator.Ah) * actuator.ph);
   double w1 = actuator.tr * sqrt (actuator.Ar * actuator.PrM);
 
   g_assert_true (has_velocity (points, n, 0.0));
@@ -151,9 +130,7 @@ test_breaks (void)
 }
 
 /* Without bleed valve the map is vertical where the cylinder takes the whole pump flow. */
-static void
-test_bleedless_piece (void)
-{
+static void test_bleedless_piece (void) {
   HlActuator actuator = example_actuator (0.5, 0.0);
   HlPump pump = example_pump (0.0);
   HlQuasiMapPoint points[CAPACITY];
@@ -174,9 +151,7 @@ test_bleedless_piece (void)
 
 /* With regeneration that piece ends where oil would begin to regenerate; beyond it the map goes on
  * without a gap. */
-static void
-test_bleedless_regeneration (void)
-{
+static void test_bleedless_regeneration (void) {
   HlActuator actuator = example_actuator (1.0, 0.5);
   HlPump pump = example_pump (0.0);
   double yQ = pump.Q / actuator.Ah;
@@ -184,8 +159,7 @@ test_bleedless_regeneration (void)
   HlQuasiGamma at, beyond;
 
   g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, yQ, &at, NULL), ==, HL_OK);
-  g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, yQ * (1.0 + 1e-13), &beyond, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, yQ * (1.0 + 1e-13), &beyond, NULL), ==, HL_OK);
   hl_assert_near (at.f_lo, behind * actuator.Ah / actuator.Ar - behind, 1e-13, 0.0);
   hl_assert_near (beyond.f, at.f_lo, 1e-9, 0.0);
   g_assert_cmpfloat (at.f_hi, >, at.f_lo + 1e5);
@@ -195,9 +169,7 @@ test_bleedless_regeneration (void)
 
 /* Shut return valve, no bleed, regeneration: at v = va = yQ / (1 - A) the rod holds a range of
  * forces. */
-static void
-test_locked_piece (void)
-{
+static void test_locked_piece (void) {
   HlActuator actuator = example_actuator (0.5, 1.0);
   HlPump pump = example_pump (0.0);
 
@@ -218,17 +190,14 @@ test_locked_piece (void)
   double f = 0.5 * (gamma.f_lo + gamma.f_hi);
   HlQuasiLambda lambda;
 
-  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e5, f - 1e5 * v, &lambda, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e5, f - 1e5 * v, &lambda, NULL), ==, HL_OK);
   g_assert_cmpfloat (lambda.v, ==, v);
   g_assert_cmpfloat (lambda.dv_dfbar, ==, 0.0);
 }
 
 /* ---- diagnostics ---- */
 
-static void
-assert_refused (HlActuator actuator, HlPump pump, HlQuasiReason expected)
-{
+static void assert_refused (HlActuator actuator, HlPump pump, HlQuasiReason expected) {
   HlQuasiReason reason = HL_QUASI_FINE;
   HlQuasiGamma gamma;
   HlQuasiLambda lambda;
@@ -244,11 +213,9 @@ assert_refused (HlActuator actuator, HlPump pump, HlQuasiReason expected)
 
   g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, 0.1, &gamma, &reason), ==, HL_BAD_MODEL);
   g_assert_cmpint (reason, ==, expected);
-  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e5, 0.0, &lambda, &reason), ==,
-                   HL_BAD_MODEL);
+  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e5, 0.0, &lambda, &reason), ==, HL_BAD_MODEL);
   g_assert_cmpint (reason, ==, expected);
-  g_assert_cmpint (hl_quasi_map_sample (&actuator, &pump, range, points, &n, &reason), ==,
-                   HL_BAD_MODEL);
+  g_assert_cmpint (hl_quasi_map_sample (&actuator, &pump, range, points, &n, &reason), ==, HL_BAD_MODEL);
   g_assert_cmpint (n, ==, 0);
   g_assert_cmpint (hl_quasi_group_gamma (&group, v, states, &balance), ==, HL_BAD_MODEL);
   g_assert_cmpint (balance.reason, ==, expected);
@@ -256,9 +223,7 @@ assert_refused (HlActuator actuator, HlPump pump, HlQuasiReason expected)
   g_assert_cmpstr (hl_quasi_reason_text (reason), !=, "unknown reason");
 }
 
-static void
-test_diagnostics (void)
-{
+static void test_diagnostics (void) {
   HlActuator good = example_actuator (0.5, 0.5), bad = good;
   HlPump pump = example_pump (0.2), bad_pump = pump;
   HlQuasiReason reason;
@@ -297,9 +262,7 @@ test_diagnostics (void)
   g_assert_cmpfloat (one.f, ==, two.f);
 }
 
-static void
-test_not_finite (void)
-{
+static void test_not_finite (void) {
   HlActuator actuator = example_actuator (0.5, 0.0);
   HlPump pump = example_pump (0.2);
   HlQuasiSlot slot;
@@ -308,18 +271,14 @@ test_not_finite (void)
   HlQuasiLambda lambda;
   double beta = 1e5, fbar = NAN;
 
-  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, beta, fbar, &lambda, NULL), ==,
-                   HL_NOT_FINITE);
-  g_assert_cmpint (hl_quasi_group_lambda (&group, &beta, &fbar, &lambda, &balance), ==,
-                   HL_NOT_FINITE);
+  g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, beta, fbar, &lambda, NULL), ==, HL_NOT_FINITE);
+  g_assert_cmpint (hl_quasi_group_lambda (&group, &beta, &fbar, &lambda, &balance), ==, HL_NOT_FINITE);
   g_assert_cmpint (balance.actuator, ==, 0);
 }
 
 /* ---- no relief valves ---- */
 
-static void
-test_unbounded (void)
-{
+static void test_unbounded (void) {
   HlActuator actuator = example_actuator (0.5, 0.0);
   HlPump pump = example_pump (0.2);
   HlQuasiReason reason;
@@ -357,9 +316,7 @@ test_unbounded (void)
   g_assert_cmpint (hl_actuator_check_bounded (&retracting, &reason), ==, HL_OK);
 }
 
-static void
-test_unbounded_regeneration (void)
-{
+static void test_unbounded_regeneration (void) {
   HlActuator actuator = example_actuator (0.5, 1.0), large = actuator;
   HlPump pump = example_pump (0.2);
 
@@ -371,8 +328,7 @@ test_unbounded_regeneration (void)
     for (double fbar = -3e6; fbar < 1e6; fbar += 1e5) {
       HlQuasiLambda lambda, want;
 
-      g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e6, fbar, &lambda, NULL), ==,
-                       HL_OK);
+      g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e6, fbar, &lambda, NULL), ==, HL_OK);
       g_assert_cmpint (hl_quasi_lambda_eval (&large, &pump, 1e6, fbar, &want, NULL), ==, HL_OK);
       hl_assert_near (lambda.v, want.v, 1e-12, 1e-15);
       hl_assert_near (lambda.va, want.va, 1e-11, 1e-15);
@@ -380,9 +336,7 @@ test_unbounded_regeneration (void)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/map/polyline", test_polyline);
   g_test_add_func ("/quasistatic/map/regeneration", test_polyline_regenerating);

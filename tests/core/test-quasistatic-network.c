@@ -17,23 +17,16 @@
 /* A last digit of 10 MPa drives so much through a wide open laminar throttle [m3/s]. */
 #define ROUNDING_FLOW 1e-16
 
-enum
-{
-  N_SETS = 60,
-  N_SPEEDS = 4
-};
+enum { N_SETS = 60, N_SPEEDS = 4 };
 
 /* ---- what stands still in the lumped model ---- */
 
-static double *
-state_of (HlTestModel *model)
-{
+static double *state_of (HlTestModel *model) {
   HlWork *work = model->work;
 
   hl_test_model_start (model, HL_START_AS_GIVEN);
-  g_assert_cmpint (
-      hl_partition_choose (model->sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL),
-      ==, HL_OK);
+  g_assert_cmpint (hl_partition_choose (model->sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL),
+                   ==, HL_OK);
   double *y = g_new0 (double, work->n_states + 1);
   hl_state_pack (model->sys, work, model->point, y);
   hl_work_enter_segment (model->sys, work, 0.0);
@@ -42,9 +35,7 @@ state_of (HlTestModel *model)
 
 /* What flows into the lines, in parts of all flows in and out: the largest. -1: the network leaves
  * something open. */
-static double
-imbalance_in_lumped (HlTestModel *model, double *y)
-{
+static double imbalance_in_lumped (HlTestModel *model, double *y) {
   const HlSystem *sys = model->sys;
   HlWork *work = model->work;
   g_autofree double *y_dot = g_new0 (double, work->n_states + 1);
@@ -80,16 +71,8 @@ imbalance_in_lumped (HlTestModel *model, double *y)
   return most;
 }
 
-static int
-check_against_lumped (const char *name,
-                      double speed,
-                      const char *first,
-                      double low,
-                      double high,
-                      const char *second,
-                      double low_2,
-                      double high_2)
-{
+static int check_against_lumped (const char *name, double speed, const char *first, double low, double high,
+                                 const char *second, double low_2, double high_2) {
   int n_known = 0;
 
   for (int set = 0; set < N_SETS; set++) {
@@ -112,15 +95,13 @@ check_against_lumped (const char *name,
 }
 
 /* Every one of these drawings was refused when the model had nothing but closed forms. */
-static void
-test_lumped_stands_still (void)
-{
-  int bridge = check_against_lumped ("four-bar.hydrolink", 0.005, "dcv.spool", -1.0, 1.0,
-                                     "throttle.diameter", 1e-3, 8e-3);
-  int open_centre = check_against_lumped ("crank-rocker.hydrolink", 0.05, "brake_A.diameter", 2e-3,
-                                          8e-3, "brake_B.diameter", 2e-3, 8e-3);
-  int pilots = check_against_lumped ("double-pilot-check.hydrolink", 0.05, "dcv.spool", 0.2, 1.0,
-                                     "dcv.Cv", 5e-8, 3e-7);
+static void test_lumped_stands_still (void) {
+  int bridge = check_against_lumped ("four-bar.hydrolink", 0.005, "dcv.spool", -1.0, 1.0, "throttle.diameter",
+                                     1e-3, 8e-3);
+  int open_centre = check_against_lumped ("crank-rocker.hydrolink", 0.05, "brake_A.diameter", 2e-3, 8e-3,
+                                          "brake_B.diameter", 2e-3, 8e-3);
+  int pilots = check_against_lumped ("double-pilot-check.hydrolink", 0.05, "dcv.spool", 0.2, 1.0, "dcv.Cv",
+                                     5e-8, 3e-7);
 
   g_test_message ("states compared: %d, %d, %d", bridge, open_centre, pilots);
   g_assert_cmpint (bridge, >, N_SETS);
@@ -130,18 +111,14 @@ test_lumped_stands_still (void)
 
 /* ---- a throttle in series with an edge of a directional valve ---- */
 
-static int
-cylinder_of (const HlTestModel *model)
-{
+static int cylinder_of (const HlTestModel *model) {
   return model->sys->cylinders[0].component;
 }
 
 /* Pressures of both chambers at v by orifices in series; false where one of them is laminar, or a
  * pocket opens. The spool is open from P to A by U > 0. */
-static bool
-series (
-    double P, double T, double edge, double throttle, const double area[2], double v, double p[2])
-{
+static bool series (double P, double T, double edge, double throttle, const double area[2], double v,
+                    double p[2]) {
   double qa = area[0] * v, qb = area[1] * v, limit = 2.0e5;
   double of_edge_a = (qa / edge) * (qa / edge), of_throttle = (qa / throttle) * (qa / throttle);
   double of_edge_b = (qb / edge) * (qb / edge), sign = v > 0.0 ? 1.0 : -1.0;
@@ -151,15 +128,13 @@ series (
   return of_edge_a > limit && of_throttle > limit && of_edge_b > limit && p[0] > 1e4 && p[1] > 1e4;
 }
 
-static void
-test_series (void)
-{
+static void test_series (void) {
   int n_compared = 0;
 
   for (int set = 0; set < 4 * N_SETS; set++) {
     double U = hl_test_uniform (0.3, 1.0), d = hl_test_uniform (3e-4, 1e-3);
-    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", U,
-                                                 "throttle.diameter", d, NULL);
+    HlTestModel model =
+        hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", U, "throttle.diameter", d, NULL);
     HlForceMap *map = hl_force_map_new (model.sys, cylinder_of (&model), 0.0, NULL, NULL);
     double A = 0.25 * G_PI * 0.08 * 0.08, area[2] = {A, A - 0.25 * G_PI * 0.035 * 0.035}, p[2];
     double edge = 1.0690449676496976e-08 * U;
@@ -186,9 +161,7 @@ test_series (void)
 
 /* ---- load lines ---- */
 
-static double
-force_at (HlForceMap *map, double v)
-{
+static double force_at (HlForceMap *map, double v) {
   HlQuasiGamma gamma;
 
   g_assert_cmpint (hl_force_map_at (map, &v, &gamma, NULL), ==, HL_OK);
@@ -196,9 +169,7 @@ force_at (HlForceMap *map, double v)
 }
 
 /* The map falls, so it meets a load line once. */
-static double
-meet_by_bisection (HlForceMap *map, double beta, double fbar)
-{
+static double meet_by_bisection (HlForceMap *map, double beta, double fbar) {
   double low = -2.0, high = 2.0;
 
   for (int k = 0; k < 60; k++) {
@@ -211,14 +182,11 @@ meet_by_bisection (HlForceMap *map, double beta, double fbar)
   return 0.5 * (low + high);
 }
 
-static void
-test_load_lines (void)
-{
+static void test_load_lines (void) {
   for (int set = 0; set < N_SETS; set++) {
     double U = hl_test_uniform (-1.0, 1.0), supply = hl_test_log_uniform (2e5, 3e7);
-    HlTestModel model =
-        hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", U, "throttle.diameter",
-                                 hl_test_uniform (1e-3, 8e-3), "pump.pressure", supply, NULL);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", U, "throttle.diameter",
+                                                 hl_test_uniform (1e-3, 8e-3), "pump.pressure", supply, NULL);
     HlForceMap *map = hl_force_map_new (model.sys, cylinder_of (&model), 0.0, NULL, NULL);
     double beta = hl_test_log_uniform (1e3, 1e7), fbar = hl_test_uniform (-1e5, 1e5), P;
     HlQuasiLambda lambda;
@@ -233,9 +201,7 @@ test_load_lines (void)
 
 /* ---- what nothing determines ---- */
 
-static void
-test_trapped (void)
-{
+static void test_trapped (void) {
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", 0.0, NULL);
   HlForceMap *map = hl_force_map_new (model.sys, cylinder_of (&model), 0.0, NULL, NULL);
   double v[] = {-0.01, 0.0, 0.01}, beta = 1e5, fbar = 1234.5, P;
@@ -260,11 +226,9 @@ test_trapped (void)
 
 /* ---- derivatives ---- */
 
-static void
-check_jacobian (const char *name, const char *path, double value)
-{
-  HlTestModel model = hl_test_model_load_with (name, "cyl.virtual_stiffness", 2e6,
-                                               "cyl.virtual_damping", 2e4, path, value, NULL);
+static void check_jacobian (const char *name, const char *path, double value) {
+  HlTestModel model = hl_test_model_load_with (name, "cyl.virtual_stiffness", 2e6, "cyl.virtual_damping", 2e4,
+                                               path, value, NULL);
   const HlSystem *sys = model.sys;
   HlQuasiMachine machine;
   g_autofree double *lumped = state_of (&model);
@@ -272,8 +236,7 @@ check_jacobian (const char *name, const char *path, double value)
 
   g_assert_cmpint (hl_quasi_machine_init (&machine, sys, NULL), ==, HL_OK);
   g_assert_nonnull (machine.net);
-  g_assert_cmpint (hl_quasi_start (&machine, sys, model.work, model.point, false, rods, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_quasi_start (&machine, sys, model.work, model.point, false, rods, NULL), ==, HL_OK);
   int n = hl_quasi_n_states (sys, model.work), n_motion = hl_off_rod (model.work);
   g_autofree double *y = g_new0 (double, n), *J = g_new0 (double, n *n);
   g_autofree double *up = g_new0 (double, n), *down = g_new0 (double, n);
@@ -301,9 +264,7 @@ check_jacobian (const char *name, const char *path, double value)
   hl_test_model_clear (&model);
 }
 
-static void
-test_jacobian (void)
-{
+static void test_jacobian (void) {
   check_jacobian ("four-bar.hydrolink", "dcv.spool", 0.4);
   check_jacobian ("four-bar.hydrolink", "dcv.spool", -0.7);
   check_jacobian ("watt-six-bar.hydrolink", "dcv.spool", 0.5);
@@ -313,12 +274,10 @@ test_jacobian (void)
 /* ---- energy ---- */
 
 /* Kinetic + potential + spring energy - supplied + dissipated stays what it was. */
-static void
-check_balance (const char *name, double tolerance)
-{
+static void check_balance (const char *name, double tolerance) {
   static const char *const paths[] = {HL_TEST_ENERGIES, NULL};
-  HlTestModel model = hl_test_model_load_with (name, "cyl.virtual_stiffness", 1e7,
-                                               "cyl.virtual_damping", 1e5, NULL);
+  HlTestModel model =
+      hl_test_model_load_with (name, "cyl.virtual_stiffness", 1e7, "cyl.virtual_damping", 1e5, NULL);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
   options.model = HL_MODEL_QUASISTATIC;
@@ -335,9 +294,7 @@ check_balance (const char *name, double tolerance)
   hl_test_model_clear (&model);
 }
 
-static void
-test_energy (void)
-{
+static void test_energy (void) {
   check_balance ("regenerative-extension.hydrolink", 1e-6);
   check_balance ("crank-rocker.hydrolink", 1e-6);
   check_balance ("double-pilot-check.hydrolink", 1e-6);
@@ -345,14 +302,11 @@ test_energy (void)
 
 /* When the loader's valves are back, its compensators fall shut by the exponential function, until they pass
  * 1e-45 m3/s and less: behind them pressures are looked for no more. */
-static void
-test_all_but_shut (void)
-{
+static void test_all_but_shut (void) {
   static const char *const paths[] = {HL_TEST_ENERGIES, "arm_cyl.speed", NULL};
-  HlTestModel model =
-      hl_test_model_load_with ("load-sensing-loader.hydrolink", "arm_cyl.virtual_stiffness", 1.7e8,
-                               "arm_cyl.virtual_damping", 1.7e6, "bucket_cyl.virtual_stiffness",
-                               3.2e7, "bucket_cyl.virtual_damping", 3.5e5, NULL);
+  HlTestModel model = hl_test_model_load_with (
+      "load-sensing-loader.hydrolink", "arm_cyl.virtual_stiffness", 1.7e8, "arm_cyl.virtual_damping", 1.7e6,
+      "bucket_cyl.virtual_stiffness", 3.2e7, "bucket_cyl.virtual_damping", 3.5e5, NULL);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
   options.model = HL_MODEL_QUASISTATIC;
@@ -372,16 +326,14 @@ test_all_but_shut (void)
  * stays shut balance all flows as well, and would rise with the pilot to the threefold of the supply; but at
  * less than those oil leaves the chamber, and its pressure falls. The reference is of the lumped oil, which
  * is softer by 9e-5 m. */
-static void
-test_locks (void)
-{
+static void test_locks (void) {
   static const char *const paths[] = {"load.x", "head.pressure", "rod.pressure", NULL};
   g_autofree char *path = hl_test_golden_path ("components/double-pilot-check.hydrolink");
   HlTestTable *table = hl_test_golden_csv ("components/double-pilot-check.csv");
   HlDocument *doc = hl_document_load (path, NULL);
   HlTestModel drawn = hl_test_model_from_document (doc);
-  HlTestModel model = hl_test_model_from_document (
-      hl_oil_take_proposals (doc, drawn.sys, HL_MODEL_QUASISTATIC, NULL, NULL));
+  HlTestModel model =
+      hl_test_model_from_document (hl_oil_take_proposals (doc, drawn.sys, HL_MODEL_QUASISTATIC, NULL, NULL));
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
   options.model = HL_MODEL_QUASISTATIC;
@@ -394,8 +346,7 @@ test_locks (void)
       g_assert_false (hl_test_run_value (&run, row, column) > 1.5e7);
   int last = run.n_rows - 1;
   hl_assert_near (run.t[last], hl_test_table_value (table, last, "t"), 1e-12, 0.0);
-  hl_assert_near (hl_test_run_value (&run, last, 0), hl_test_table_value (table, last, "x"), 0.0,
-                  2e-4);
+  hl_assert_near (hl_test_run_value (&run, last, 0), hl_test_table_value (table, last, "x"), 0.0, 2e-4);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
   hl_test_model_clear (&drawn);
@@ -428,9 +379,7 @@ static const char damped_pilot[] =
 
 /* The pressure at the rod's side at which the valve takes A_A Q/A_B under the force f, by bisection. Where no pressure of
  * the outside is given, openings take 1e5 Pa for it. */
-static double
-pilot_by_bisection (double f, const double area[2], double flow)
-{
+static double pilot_by_bisection (double f, const double area[2], double flow) {
   double low = 0.0, high = 2e7;
 
   for (int k = 0; k < 200; k++) {
@@ -447,14 +396,11 @@ pilot_by_bisection (double f, const double area[2], double flow)
 
 /* Of lines that are alike compliant no pressures come to rest in the ring pilot, load, speed, pump's line: valves
  * hunt, in the lumped oil too. But there is one set of pressures at which all flows sum up, and it is told. */
-static void
-test_hunting_pilots (void)
-{
+static void test_hunting_pilots (void) {
   HlTestModel model = hl_test_model_filled (damped_pilot, NULL);
   HlQuasiNet *net = hl_quasi_net_new_steady (model.sys);
   const double area[2] = {0.005, 0.003}, Q = 1.689e-5, beta = 1.94e6;
-  const double loads[] = {-34302.0, 24096.0, -34302.0, 12500.0,
-                          28000.0,  11641.0, 88035.0}; /* [N] */
+  const double loads[] = {-34302.0, 24096.0, -34302.0, 12500.0, 28000.0, 11641.0, 88035.0}; /* [N] */
 
   g_free (state_of (&model));
   hl_quasi_net_open (net, model.work);
@@ -472,16 +418,14 @@ test_hunting_pilots (void)
     if (f < 1000.0) /* so far open that the drop is laminar */
       continue;
     hl_assert_near (hl_quasi_net_pressure_held (net, piston->node[1]), p, 1e-9, 0.0);
-    hl_assert_near (hl_quasi_net_pressure_held (net, piston->node[0]), (f + area[1] * p) / area[0],
-                    1e-9, 0.0);
+    hl_assert_near (hl_quasi_net_pressure_held (net, piston->node[0]), (f + area[1] * p) / area[0], 1e-9,
+                    0.0);
   }
   hl_quasi_net_free (net);
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/network/lumped-model-stands-still", test_lumped_stands_still);
   g_test_add_func ("/quasistatic/network/orifices-in-series", test_series);

@@ -11,51 +11,35 @@
 
 #include <math.h>
 
-enum
-{
-  N_CIRCUITS = 5000,
-  N_IN_GROUP = 3
-};
+enum { N_CIRCUITS = 5000, N_IN_GROUP = 3 };
 
-static double
-largest_force (const HlActuator *actuator)
-{
+static double largest_force (const HlActuator *actuator) {
   return fmax (actuator->Ah * actuator->PhM, actuator->Ar * actuator->PrM);
 }
 
-static HlQuasiGamma
-gamma_of (const HlActuator *actuator, const HlPump *pump, double v)
-{
+static HlQuasiGamma gamma_of (const HlActuator *actuator, const HlPump *pump, double v) {
   HlQuasiGamma gamma;
 
   g_assert_cmpint (hl_quasi_gamma_eval (actuator, pump, v, &gamma, NULL), ==, HL_OK);
   return gamma;
 }
 
-static HlQuasiLambda
-lambda_of (const HlActuator *actuator, const HlPump *pump, double beta, double fbar)
-{
+static HlQuasiLambda lambda_of (const HlActuator *actuator, const HlPump *pump, double beta, double fbar) {
   HlQuasiLambda lambda;
 
   g_assert_cmpint (hl_quasi_lambda_eval (actuator, pump, beta, fbar, &lambda, NULL), ==, HL_OK);
   return lambda;
 }
 
-static double
-random_beta (const HlActuator *actuator)
-{
+static double random_beta (const HlActuator *actuator) {
   return actuator->Ah * actuator->PhM / hl_test_log_uniform (0.01, 30.0);
 }
 
-static double
-random_fbar (const HlActuator *actuator)
-{
+static double random_fbar (const HlActuator *actuator) {
   return hl_test_uniform (-2.5, 2.5) * actuator->Ah * actuator->PhM;
 }
 
-static void
-test_monotone (void)
-{
+static void test_monotone (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlActuator actuator = hl_test_quasi_random_actuator (i % 2 == 0);
     HlPump pump = hl_test_quasi_random_pump ();
@@ -78,9 +62,7 @@ test_monotone (void)
 }
 
 /* Any two states of a group: sum (f - f') (v - v') <= 0. */
-static void
-test_monotone_group (void)
-{
+static void test_monotone_group (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlPump pump = hl_test_quasi_random_pump ();
     HlActuator actuators[N_IN_GROUP];
@@ -106,9 +88,7 @@ test_monotone_group (void)
   }
 }
 
-static void
-test_mirror (void)
-{
+static void test_mirror (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlActuator actuator = hl_test_quasi_random_actuator (false);
     HlActuator mirrored = hl_actuator_mirror (&actuator);
@@ -131,9 +111,7 @@ test_mirror (void)
 
 /* Oil is nowhere made or lost, and the pump's power is the valves' losses plus the power of the
  * rod. */
-static void
-assert_balances (const HlActuator *actuator, const HlPump *pump, const HlQuasiGamma *state)
-{
+static void assert_balances (const HlActuator *actuator, const HlPump *pump, const HlQuasiGamma *state) {
   bool retracts = actuator->pr + actuator->th > 0.0;
   double into_head = retracts ? 0.0 : state->Q_supply;
   double into_rod = retracts ? state->Q_supply : 0.0;
@@ -142,12 +120,9 @@ assert_balances (const HlActuator *actuator, const HlPump *pump, const HlQuasiGa
   double flow = pump->Q + actuator->Ah * fabs (state->v);
   double Qa = state->Q_regeneration;
 
-  hl_assert_near (state->Q_supply + state->Q_bleed + state->Q_pump_relief, pump->Q, 0.0,
-                  1e-9 * flow);
-  hl_assert_near (into_head + Qa - from_head - state->Q_head, actuator->Ah * state->v, 0.0,
-                  1e-9 * flow);
-  hl_assert_near (into_rod - Qa - from_rod - state->Q_rod, -actuator->Ar * state->v, 0.0,
-                  1e-9 * flow);
+  hl_assert_near (state->Q_supply + state->Q_bleed + state->Q_pump_relief, pump->Q, 0.0, 1e-9 * flow);
+  hl_assert_near (into_head + Qa - from_head - state->Q_head, actuator->Ah * state->v, 0.0, 1e-9 * flow);
+  hl_assert_near (into_rod - Qa - from_rod - state->Q_rod, -actuator->Ar * state->v, 0.0, 1e-9 * flow);
 
   double losses = state->Q_bleed * state->P + state->Q_pump_relief * pump->PM +
                   into_head * (state->P - state->Ph) + into_rod * (state->P - state->Pr) +
@@ -157,17 +132,14 @@ assert_balances (const HlActuator *actuator, const HlPump *pump, const HlQuasiGa
   hl_assert_near (losses + state->f * state->v, pump->Q * state->P, 0.0, 1e-9 * flow * 5e7);
 }
 
-static void
-test_power (void)
-{
+static void test_power (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlActuator actuator = hl_test_quasi_random_actuator (i % 2 == 0);
     HlPump pump = hl_test_quasi_random_pump ();
 
     if (pump.Ub == 0.0)
       pump.Ub = 1e-7;
-    HlQuasiGamma state =
-        gamma_of (&actuator, &pump, hl_test_quasi_random_velocity (&actuator, &pump));
+    HlQuasiGamma state = gamma_of (&actuator, &pump, hl_test_quasi_random_velocity (&actuator, &pump));
 
     assert_balances (&actuator, &pump, &state);
   }
@@ -175,9 +147,7 @@ test_power (void)
 
 /* The solution of a load line lies on the map, and its full state can be had from it, vertical
  * pieces included. */
-static void
-test_lambda_on_gamma (void)
-{
+static void test_lambda_on_gamma (void) {
   int n_held = 0, n_bleedless = 0, n_regenerating = 0;
 
   for (int i = 0; i < N_CIRCUITS; i++) {
@@ -207,9 +177,7 @@ test_lambda_on_gamma (void)
 
 /* Two formulas for the same thing: the closed form of Lambda, and the walk over pieces that
  * regeneration uses. */
-static void
-test_lambda_by_pieces (void)
-{
+static void test_lambda_by_pieces (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlActuator actuator = hl_test_quasi_random_actuator (false);
     HlPump pump = hl_test_quasi_random_pump ();
@@ -226,17 +194,14 @@ test_lambda_by_pieces (void)
     hl_quasi_case_find_pieces (&c, &pieces);
     hl_quasi_regeneration_load_line (&c, &pieces, beta, c.sign * fbar, &point);
     hl_assert_near (c.sign * point.v, lambda.v, 1e-11, 1e-14);
-    hl_assert_near (c.sign * (point.F1 - point.F2), lambda.f, 0.0,
-                    1e-10 * largest_force (&actuator));
+    hl_assert_near (c.sign * (point.F1 - point.F2), lambda.f, 0.0, 1e-10 * largest_force (&actuator));
   }
 }
 
 /* The map of a nearly shut actuator differs from that of U0 only between v = 0 and the velocity at
  * which the driving chamber is empty and the other one at its limit; so do the solutions of any
  * load line. */
-static void
-test_class_change (void)
-{
+static void test_class_change (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlActuator open = hl_test_quasi_random_actuator (i % 2 == 0);
     HlPump pump = hl_test_quasi_random_pump ();
@@ -254,10 +219,8 @@ test_class_change (void)
       nearly.pr *= u;
       nearly.tr *= u;
       nearly.ua *= u;
-      double drive =
-          fmax (nearly.ph * sqrt (open.Ah * pump.PM), nearly.pr * sqrt (open.Ar * pump.PM));
-      double back =
-          fmax (nearly.tr * sqrt (open.Ar * open.PrM), nearly.th * sqrt (open.Ah * open.PhM));
+      double drive = fmax (nearly.ph * sqrt (open.Ah * pump.PM), nearly.pr * sqrt (open.Ar * pump.PM));
+      double back = fmax (nearly.tr * sqrt (open.Ar * open.PrM), nearly.th * sqrt (open.Ah * open.PhM));
       double passed = fmax (drive, back) + nearly.ua * sqrt (open.Ar * open.PrM);
       HlQuasiLambda lambda = lambda_of (&nearly, &pump, beta, fbar);
 
@@ -266,9 +229,8 @@ test_class_change (void)
   }
 }
 
-static void
-assert_same_state (const HlQuasiGamma *got, const HlQuasiGamma *want, const HlActuator *actuator)
-{
+static void assert_same_state (const HlQuasiGamma *got, const HlQuasiGamma *want,
+                               const HlActuator *actuator) {
   double slack = 1e-9 * largest_force (actuator);
 
   hl_assert_near (got->f, want->f, 0.0, slack);
@@ -277,9 +239,7 @@ assert_same_state (const HlQuasiGamma *got, const HlQuasiGamma *want, const HlAc
   hl_assert_near (got->va, want->va, 1e-9, 1e-12);
 }
 
-static void
-test_group_of_one (void)
-{
+static void test_group_of_one (void) {
   for (int i = 0; i < N_CIRCUITS; i++) {
     HlActuator actuator = hl_test_quasi_random_actuator (i % 2 == 0);
     HlPump pump = hl_test_quasi_random_pump ();
@@ -301,9 +261,7 @@ test_group_of_one (void)
   }
 }
 
-static void
-test_order_of_group (void)
-{
+static void test_order_of_group (void) {
   for (int i = 0; i < 500; i++) {
     HlPump pump = hl_test_quasi_random_pump ();
     HlActuator actuators[N_IN_GROUP], reversed[N_IN_GROUP];
@@ -322,8 +280,7 @@ test_order_of_group (void)
     }
     g_assert_cmpint (hl_quasi_group_lambda (&group, beta, fbar, one, &balance), ==, HL_OK);
     group.actuators = reversed;
-    g_assert_cmpint (hl_quasi_group_lambda (&group, beta_back, fbar_back, two, &balance), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_quasi_group_lambda (&group, beta_back, fbar_back, two, &balance), ==, HL_OK);
     for (int j = 0; j < N_IN_GROUP; j++)
       hl_assert_near (one[j].v, two[N_IN_GROUP - 1 - j].v, 1e-10, 1e-12);
   }
@@ -331,15 +288,11 @@ test_order_of_group (void)
 
 /* Hostile numbers: openings over eight decades. The searches stay bounded and are short on average.
  */
-static double
-hostile (double value)
-{
+static double hostile (double value) {
   return value * hl_test_log_uniform (1e-8, 1.0);
 }
 
-static void
-test_bounded_search (void)
-{
+static void test_bounded_search (void) {
   double total = 0.0;
   int n_searches = 0, most = 0;
 
@@ -353,8 +306,8 @@ test_bounded_search (void)
     if (actuator.ph + actuator.tr == 0.0)
       continue;
     pump.Ub = hostile (pump.Ub);
-    HlQuasiLambda lambda = lambda_of (&actuator, &pump, hostile (100.0 * random_beta (&actuator)),
-                                      random_fbar (&actuator));
+    HlQuasiLambda lambda =
+        lambda_of (&actuator, &pump, hostile (100.0 * random_beta (&actuator)), random_fbar (&actuator));
 
     g_assert_cmpint (lambda.n_evaluations, <=, HL_QUASI_MAX_EVALUATIONS);
     g_assert_true (isfinite (lambda.v) && lambda.dv_dfbar <= 0.0);
@@ -364,15 +317,12 @@ test_bounded_search (void)
       most = MAX (most, lambda.n_evaluations);
     }
   }
-  g_test_message ("%d searches, mean %.1f evaluations, most %d", n_searches, total / n_searches,
-                  most);
+  g_test_message ("%d searches, mean %.1f evaluations, most %d", n_searches, total / n_searches, most);
   g_assert_cmpint (n_searches, >, 1000);
   g_assert_cmpfloat (total / n_searches, <, 12.0);
 }
 
-static void
-test_bounded_balance (void)
-{
+static void test_bounded_balance (void) {
   double total = 0.0;
   int most = 0;
 
@@ -400,9 +350,7 @@ test_bounded_balance (void)
   g_assert_cmpfloat (total / N_CIRCUITS, <, 12.0);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/monotone/one", test_monotone);
   g_test_add_func ("/quasistatic/monotone/group", test_monotone_group);

@@ -14,8 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum
-{
+enum {
   N_GAMMA = 10000,
   N_LAMBDA = 10000,
   N_REGENERATION = 300,
@@ -24,24 +23,18 @@ enum
   MAX_ACTUATORS = 3
 };
 
-static int
-n_sets (int usual)
-{
+static int n_sets (int usual) {
   const char *asked = g_getenv ("HL_RAW_SETS");
   return asked != NULL ? atoi (asked) : usual;
 }
 
 /* The bisection itself resolves a valve at vanishing pressure difference to sqrt (1e-19) of its
  * range: 3e-10 in flow. */
-static double
-tolerance (const HlActuator *actuator)
-{
+static double tolerance (const HlActuator *actuator) {
   return 2e-9 * fmax (actuator->Ah * actuator->PhM, actuator->Ar * actuator->PrM);
 }
 
-static double
-raw_force (const HlActuator *actuator, const HlPump *pump, double v)
-{
+static double raw_force (const HlActuator *actuator, const HlPump *pump, double v) {
   double f, P;
 
   hl_test_quasi_raw_gamma (pump, 1, actuator, &v, &f, &P);
@@ -51,9 +44,7 @@ raw_force (const HlActuator *actuator, const HlPump *pump, double v)
 /* A velocity beside v, on the side of lower (-1) or higher (1) velocities, that differs by
  * rounding. Away from rest against the valves the map is flat, and the bisection needs a flow that
  * it can tell from 0. */
-static double
-velocity_beside (const HlActuator *actuator, double v, double side)
-{
+static double velocity_beside (const HlActuator *actuator, double v, double side) {
   double with_valves = actuator->pr + actuator->th > 0.0 ? -1.0 : 1.0;
 
   if (v != 0.0)
@@ -62,9 +53,7 @@ velocity_beside (const HlActuator *actuator, double v, double side)
 }
 
 /* The force lies between the raw forces at velocities that differ by rounding. */
-static void
-assert_enclosed (const HlActuator *actuator, const HlPump *pump, double v, double f)
-{
+static void assert_enclosed (const HlActuator *actuator, const HlPump *pump, double v, double f) {
   double above = raw_force (actuator, pump, velocity_beside (actuator, v, -1.0));
   double below = raw_force (actuator, pump, velocity_beside (actuator, v, 1.0));
 
@@ -72,9 +61,7 @@ assert_enclosed (const HlActuator *actuator, const HlPump *pump, double v, doubl
   g_assert_cmpfloat (f, >=, below - tolerance (actuator));
 }
 
-static void
-check_gamma (bool regeneration)
-{
+static void check_gamma (bool regeneration) {
   HlActuator actuator = hl_test_quasi_random_actuator (regeneration);
   HlPump pump = hl_test_quasi_random_pump ();
   double v = hl_test_quasi_random_velocity (&actuator, &pump);
@@ -90,37 +77,27 @@ check_gamma (bool regeneration)
     hl_assert_near (gamma.P, raw_P, 0.0, 4e-9 * pump.PM);
 }
 
-static void
-test_gamma (void)
-{
+static void test_gamma (void) {
   for (int i = 0; i < n_sets (N_GAMMA); i++)
     check_gamma (false);
 }
 
-static void
-test_gamma_reg (void)
-{
+static void test_gamma_reg (void) {
   for (int i = 0; i < n_sets (N_REGENERATION); i++)
     check_gamma (true);
 }
 
-static double
-random_beta (const HlActuator *actuator)
-{
+static double random_beta (const HlActuator *actuator) {
   return actuator->Ah * actuator->PhM / hl_test_log_uniform (0.02, 20.0);
 }
 
-static double
-random_fbar (const HlActuator *actuator)
-{
+static double random_fbar (const HlActuator *actuator) {
   double limit = actuator->Ah * actuator->PhM;
 
   return hl_test_uniform (-2.5, 1.5) * limit * (actuator->pr + actuator->th > 0.0 ? -1.0 : 1.0);
 }
 
-static void
-check_lambda (bool regeneration)
-{
+static void check_lambda (bool regeneration) {
   HlActuator actuator = hl_test_quasi_random_actuator (regeneration);
   HlPump pump = hl_test_quasi_random_pump ();
   double beta = random_beta (&actuator);
@@ -132,33 +109,26 @@ check_lambda (bool regeneration)
   assert_enclosed (&actuator, &pump, lambda.v, lambda.f);
 }
 
-static void
-test_lambda (void)
-{
+static void test_lambda (void) {
   for (int i = 0; i < n_sets (N_LAMBDA); i++)
     check_lambda (false);
 }
 
-static void
-test_lambda_reg (void)
-{
+static void test_lambda_reg (void) {
   for (int i = 0; i < n_sets (N_REGENERATION); i++)
     check_lambda (true);
 }
 
 /* ---- several on one pump ---- */
 
-typedef struct
-{
+typedef struct {
   HlPump pump;
   HlActuator actuators[MAX_ACTUATORS];
   HlQuasiSlot slots[MAX_ACTUATORS];
   HlQuasiGroup group;
 } Several;
 
-static void
-draw_group (bool regeneration, Several *several)
-{
+static void draw_group (bool regeneration, Several *several) {
   int n = 2 + (int)hl_test_uniform (0.0, MAX_ACTUATORS - 1);
 
   several->pump = hl_test_quasi_random_pump ();
@@ -168,9 +138,7 @@ draw_group (bool regeneration, Several *several)
       .pump = &several->pump, .n = n, .actuators = several->actuators, .slots = several->slots};
 }
 
-static void
-check_group_gamma (bool regeneration)
-{
+static void check_group_gamma (bool regeneration) {
   Several several;
   HlQuasiGamma states[MAX_ACTUATORS];
   HlQuasiBalance balance;
@@ -189,26 +157,20 @@ check_group_gamma (bool regeneration)
     hl_assert_near (states[j].f, f[j], 0.0, 2.0 * tolerance (&several.actuators[j]));
 }
 
-static void
-test_gamma_mul (void)
-{
+static void test_gamma_mul (void) {
   for (int i = 0; i < n_sets (N_GROUPS); i++)
     check_group_gamma (false);
 }
 
-static void
-test_gamma_mulreg (void)
-{
+static void test_gamma_mulreg (void) {
   for (int i = 0; i < n_sets (N_REGENERATING_GROUPS); i++)
     check_group_gamma (true);
 }
 
 /* Widens [lo, hi] by the raw forces with all velocities scaled by a factor and those at rest moved
  * to one side. */
-static void
-widen (
-    const Several *several, const double v[], double factor, double side, double lo[], double hi[])
-{
+static void widen (const Several *several, const double v[], double factor, double side, double lo[],
+                   double hi[]) {
   double moved[MAX_ACTUATORS] = {0.0}, f[MAX_ACTUATORS], P;
   int n = several->group.n;
 
@@ -221,9 +183,7 @@ widen (
   }
 }
 
-static void
-check_group_lambda (bool regeneration)
-{
+static void check_group_lambda (bool regeneration) {
   Several several;
   HlQuasiLambda out[MAX_ACTUATORS];
   HlQuasiBalance balance;
@@ -256,23 +216,17 @@ check_group_lambda (bool regeneration)
   }
 }
 
-static void
-test_lambda_mul (void)
-{
+static void test_lambda_mul (void) {
   for (int i = 0; i < n_sets (N_GROUPS); i++)
     check_group_lambda (false);
 }
 
-static void
-test_lambda_mulreg (void)
-{
+static void test_lambda_mulreg (void) {
   for (int i = 0; i < n_sets (N_REGENERATING_GROUPS); i++)
     check_group_lambda (true);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/raw/gamma", test_gamma);
   g_test_add_func ("/quasistatic/raw/lambda", test_lambda);

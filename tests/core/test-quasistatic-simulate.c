@@ -11,9 +11,7 @@
 #define FILE_ROUNDING 1.0e-11
 #define FORCE_SIZE 1.0e6 /* [N] */
 
-static HlSimOptions
-options_of (const HlTestModel *model, HlFormulation formulation)
-{
+static HlSimOptions options_of (const HlTestModel *model, HlFormulation formulation) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.model = HL_MODEL_QUASISTATIC;
@@ -26,9 +24,7 @@ static const char *const arm_paths[] = {"arm.angle",     "arm.omega", "cyl.s", "
                                         "cyl.rod_speed", "cyl.force", NULL};
 static const char *const arm_names[] = {"theta", "omega", "length", "p", "v", "f"};
 
-static void
-compare_arm (const char *example, HlFormulation formulation, const char *file, double tolerance)
-{
+static void compare_arm (const char *example, HlFormulation formulation, const char *file, double tolerance) {
   HlTestModel model = hl_test_model_load (example);
   HlTestTable *golden = hl_test_golden_csv (file);
   HlTestRun run = hl_test_run (&model, options_of (&model, formulation), arm_paths);
@@ -45,18 +41,14 @@ compare_arm (const char *example, HlFormulation formulation, const char *file, d
   hl_test_model_clear (&model);
 }
 
-static void
-test_arm (void)
-{
+static void test_arm (void) {
   compare_arm ("metering-arm.hydrolink", HL_FORMULATION_DISCRETE, "arm_72.csv", FILE_ROUNDING);
   compare_arm ("metering-arm.hydrolink", HL_FORMULATION_RELAXED, "arm_70.csv", 1e-7);
 }
 
 /* With its kinks located the arm follows the golden run to 2e-8 rad at a coarse tolerance; stepping
  * over them costs 1.4e-7. */
-static void
-test_kinks (void)
-{
+static void test_kinks (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlTestTable *golden = hl_test_golden_csv ("arm_70.csv");
   HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
@@ -70,21 +62,15 @@ test_kinks (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_regeneration (void)
-{
-  compare_arm ("regeneration-arm-ua0.hydrolink", HL_FORMULATION_DISCRETE, "regen_ua0_72.csv",
-               FILE_ROUNDING);
+static void test_regeneration (void) {
+  compare_arm ("regeneration-arm-ua0.hydrolink", HL_FORMULATION_DISCRETE, "regen_ua0_72.csv", FILE_ROUNDING);
   compare_arm ("regeneration-arm-ua05.hydrolink", HL_FORMULATION_DISCRETE, "regen_ua05_72.csv",
                FILE_ROUNDING);
   compare_arm ("regeneration-arm-ua0.hydrolink", HL_FORMULATION_RELAXED, "regen_ua0_70.csv", 1e-7);
-  compare_arm ("regeneration-arm-ua05.hydrolink", HL_FORMULATION_RELAXED, "regen_ua05_70.csv",
-               1e-7);
+  compare_arm ("regeneration-arm-ua05.hydrolink", HL_FORMULATION_RELAXED, "regen_ua05_70.csv", 1e-7);
 }
 
-static void
-compare_two_arms (const char *example, const char *file)
-{
+static void compare_two_arms (const char *example, const char *file) {
   static const char *const paths[] = {"arm1.angle",
                                       "arm2.angle",
                                       "arm1.omega",
@@ -99,9 +85,8 @@ compare_two_arms (const char *example, const char *file)
                                       "cyl2.force",
                                       "Pnode.pressure",
                                       NULL};
-  static const char *const names[] = {"theta1",  "theta2", "omega1", "omega2", "length1",
-                                      "length2", "p1",     "p2",     "v1",     "v2",
-                                      "f1",      "f2",     "P"};
+  static const char *const names[] = {"theta1", "theta2", "omega1", "omega2", "length1", "length2", "p1",
+                                      "p2",     "v1",     "v2",     "f1",     "f2",      "P"};
   HlTestModel model = hl_test_model_load (example);
   HlTestTable *golden = hl_test_golden_csv (file);
   HlTestRun run = hl_test_run (&model, options_of (&model, HL_FORMULATION_DISCRETE), paths);
@@ -120,17 +105,13 @@ compare_two_arms (const char *example, const char *file)
   hl_test_model_clear (&model);
 }
 
-static void
-test_two_arms (void)
-{
+static void test_two_arms (void) {
   compare_two_arms ("two-arms-1.hydrolink", "two_arms_1.csv");
   compare_two_arms ("two-arms-2.hydrolink", "two_arms_2.csv");
 }
 
 /* Both forms agree to first order in the step: half the step, half the difference. */
-static void
-test_forms_agree (void)
-{
+static void test_forms_agree (void) {
   static const char *const paths[] = {"arm1.angle", "arm2.angle", NULL};
   HlTestModel model = hl_test_model_load ("two-arms-2.hydrolink");
   HlTestRun exact = hl_test_run (&model, options_of (&model, HL_FORMULATION_RELAXED), paths);
@@ -154,9 +135,7 @@ test_forms_agree (void)
 
 /* t*: the first time after 6 s at which the rod relief valve opens, f = -FrM; and the load on the
  * tip there. */
-static void
-find_opening (HlFormulation formulation, double every, double t_star, double tolerance)
-{
+static void find_opening (HlFormulation formulation, double every, double t_star, double tolerance) {
   static const char *const paths[] = {"cyl.force", "tip_load.signal", "rod_relief.flow", NULL};
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlSimOptions options = options_of (&model, formulation);
@@ -185,22 +164,17 @@ find_opening (HlFormulation formulation, double every, double t_star, double tol
   hl_test_model_clear (&model);
 }
 
-static void
-test_relief_opens (void)
-{
+static void test_relief_opens (void) {
   json_t *root = hl_test_golden_json ("arm.json");
 
-  find_opening (HL_FORMULATION_DISCRETE, 1e-3,
-                hl_test_json_number (root, "hold_lift_drop.t_star_discrete"), 1e-9);
-  find_opening (HL_FORMULATION_RELAXED, 1e-4,
-                hl_test_json_number (root, "hold_lift_drop.t_star_ode"), 1e-6);
+  find_opening (HL_FORMULATION_DISCRETE, 1e-3, hl_test_json_number (root, "hold_lift_drop.t_star_discrete"),
+                1e-9);
+  find_opening (HL_FORMULATION_RELAXED, 1e-4, hl_test_json_number (root, "hold_lift_drop.t_star_ode"), 1e-6);
   json_decref (root);
 }
 
 /* Kinetic + potential + spring energy - supplied + dissipated stays what it was. */
-static void
-check_balance (const char *example, double tolerance)
-{
+static void check_balance (const char *example, double tolerance) {
   static const char *const paths[] = {HL_TEST_ENERGIES, NULL};
   HlTestModel model = hl_test_model_load (example);
   HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
@@ -215,18 +189,14 @@ check_balance (const char *example, double tolerance)
   hl_test_model_clear (&model);
 }
 
-static void
-test_power (void)
-{
+static void test_power (void) {
   check_balance ("metering-arm.hydrolink", 1e-7);
   check_balance ("regeneration-arm-ua05.hydrolink", 1e-7);
   check_balance ("two-arms-2.hydrolink", 1e-7);
 }
 
 /* At every row: what the pumps give flows somewhere, and chambers take what the rods displace. */
-static void
-test_flows (void)
-{
+static void test_flows (void) {
   static const char *const paths[] = {
       "pump.flow",        "pump_relief.flow", "bleed.flow",        "check.flow",
       "ph.flow",          "pr.flow",          "th.flow",           "tr.flow",
@@ -244,8 +214,7 @@ test_flows (void)
     hl_assert_near (q[4] + q[10] + q[12] - q[6] - q[8] - Ah * q[13], 0.0, 0.0, 1e-9 * size);
     hl_assert_near (q[5] + q[11] - q[12] - q[7] - q[9] + Ar * q[13], 0.0, 0.0, 1e-9 * size);
     /* what a source gives to its line: the tank takes back all but what the suction valves take */
-    hl_assert_near (q[14] + q[1] + q[2] + q[6] + q[7] + q[8] + q[9] - q[10] - q[11], 0.0, 0.0,
-                    1e-9 * size);
+    hl_assert_near (q[14] + q[1] + q[2] + q[6] + q[7] + q[8] + q[9] - q[10] - q[11], 0.0, 0.0, 1e-9 * size);
   }
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
@@ -253,9 +222,7 @@ test_flows (void)
 
 /* Pressures are absolute: another tank pressure moves them all, and, where both sides of a piston
  * have one area, nothing else. */
-static void
-test_absolute (void)
-{
+static void test_absolute (void) {
   static const char *const paths[] = {"arm1.angle",  "arm2.angle",  "cyl1.force", "Pnode.pressure",
                                       "C1.pressure", "R2.pressure", NULL};
   HlTestModel plain = hl_test_model_load ("two-arms-2.hydrolink");
@@ -263,8 +230,8 @@ test_absolute (void)
   HlTestModel low = hl_test_model_load_with ("two-arms-2.hydrolink", "cyl1.rod_side_area", area[0],
                                              "cyl2.rod_side_area", area[1], NULL);
   HlTestModel high =
-      hl_test_model_load_with ("two-arms-2.hydrolink", "cyl1.rod_side_area", area[0],
-                               "cyl2.rod_side_area", area[1], "tank.pressure", 3e5 + TANK, NULL);
+      hl_test_model_load_with ("two-arms-2.hydrolink", "cyl1.rod_side_area", area[0], "cyl2.rod_side_area",
+                               area[1], "tank.pressure", 3e5 + TANK, NULL);
   HlTestRun a = hl_test_run (&low, options_of (&low, HL_FORMULATION_DISCRETE), paths);
   HlTestRun b = hl_test_run (&high, options_of (&high, HL_FORMULATION_DISCRETE), paths);
   int known = 0;
@@ -291,15 +258,12 @@ test_absolute (void)
 
 /* ---- start, end, faults ---- */
 
-static void
-test_equilibrium (void)
-{
+static void test_equilibrium (void) {
   static const char *const paths[] = {"arm.omega", "cyl.force", "arm.angle", NULL};
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
 
   for (int k = 0; k < 2; k++) {
-    HlSimOptions options =
-        options_of (&model, k == 0 ? HL_FORMULATION_DISCRETE : HL_FORMULATION_RELAXED);
+    HlSimOptions options = options_of (&model, k == 0 ? HL_FORMULATION_DISCRETE : HL_FORMULATION_RELAXED);
     options.start = HL_START_EQUILIBRIUM;
     options.t_end = 0.01;
     options.every = 1e-3;
@@ -310,8 +274,7 @@ test_equilibrium (void)
     double rm[2] = {-0.6 * cos (angle), -0.6 * sin (angle)};
     double d[2] = {rm[0] + 0.9, rm[1] + 0.9};
     double lever = (rm[0] * d[1] - rm[1] * d[0]) / hypot (d[0], d[1]);
-    hl_assert_near (hl_test_run_value (&run, 0, 1), 1.5 * cos (theta) * 2000.0 * 9.81 / lever, 1e-9,
-                    0.0);
+    hl_assert_near (hl_test_run_value (&run, 0, 1), 1.5 * cos (theta) * 2000.0 * 9.81 / lever, 1e-9, 0.0);
     /* the swinging load has hardly begun */
     g_assert_cmpfloat (fabs (hl_test_run_value (&run, 1, 0)), <, 1e-4);
     hl_test_run_clear (&run);
@@ -319,9 +282,7 @@ test_equilibrium (void)
   hl_test_model_clear (&model);
 }
 
-static void
-expect_fault (const HlTestModel *model, HlSimOptions options, const char *id, const char *word)
-{
+static void expect_fault (const HlTestModel *model, HlSimOptions options, const char *id, const char *word) {
   static const char *const paths[] = {NULL};
   HlTestRun run = hl_test_run (model, options, paths);
 
@@ -332,9 +293,7 @@ expect_fault (const HlTestModel *model, HlSimOptions options, const char *id, co
   hl_test_run_clear (&run);
 }
 
-static void
-test_faults (void)
-{
+static void test_faults (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
   HlSystem *sys = model.sys;
@@ -348,9 +307,7 @@ test_faults (void)
 }
 
 /* A valve opens in the wrong class only later: the circuit is a network then. */
-static void
-test_mixed (void)
-{
+static void test_mixed (void) {
   HlTestModel model;
   HlSimOptions options;
 
@@ -374,22 +331,17 @@ test_mixed (void)
   hl_test_model_clear (&model);
 }
 
-static bool
-cancel_later (void *data)
-{
+static bool cancel_later (void *data) {
   int *left = data;
   return (*left)-- <= 0;
 }
 
-static void
-test_cancel (void)
-{
+static void test_cancel (void) {
   static const char *const paths[] = {"arm.angle", NULL};
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
 
   for (int k = 0; k < 2; k++) {
-    HlSimOptions options =
-        options_of (&model, k == 0 ? HL_FORMULATION_RELAXED : HL_FORMULATION_DISCRETE);
+    HlSimOptions options = options_of (&model, k == 0 ? HL_FORMULATION_RELAXED : HL_FORMULATION_DISCRETE);
     int left = 100;
     options.cancel = cancel_later;
     options.cancel_data = &left;
@@ -403,9 +355,7 @@ test_cancel (void)
 }
 
 /* Rows that fall between the steps, and an end that is no multiple of the step. */
-static void
-test_rows (void)
-{
+static void test_rows (void) {
   static const char *const paths[] = {"arm.angle", "cyl.force", NULL};
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlSimOptions options = options_of (&model, HL_FORMULATION_DISCRETE);
@@ -464,9 +414,7 @@ static const char hearing_pump[] =
     "  {'id': 'R', 'ports': ['cyl.B', 'back.A'], 'volume': 1e-4}],"
     " 'simulation': {'t_end': 1.5, 'every': 0.5}}";
 
-static void
-test_hearing_pump (void)
-{
+static void test_hearing_pump (void) {
   static const char *const paths[] = {"pump.swash", "cyl.speed", "P.pressure", NULL};
   g_autofree char *text = g_strdelimit (g_strdup (hearing_pump), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
@@ -515,9 +463,7 @@ static const char locked_relief[] =
     "  {'id': 'R', 'ports': ['valve.B', 'cyl.B', 'relief.A'], 'volume': 1e-4, 'pressure': 5e6}],"
     " 'simulation': {'t_end': 0.2, 'every': 0.1}}";
 
-static void
-test_locked_relief (void)
-{
+static void test_locked_relief (void) {
   static const char *const paths[] = {"relief.opening", "cyl.rod_speed", NULL};
   g_autofree char *text = g_strdelimit (g_strdup (locked_relief), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
@@ -532,21 +478,19 @@ test_locked_relief (void)
 
 /* A relief valve that needs time to open is no way out for quasistatic oil; one that opens at once is, in both
  * of the oils that do not give way. */
-static void
-test_late_relief (void)
-{
+static void test_late_relief (void) {
   static const char *const paths[] = {"relief.flow", NULL};
 
   for (int k = 0; k < 3; k++) {
     bool is_late = k >= 2;
-    HlTestModel model = hl_test_model_filled (
-        hearing_pump, "'variable-pump'", "'pump'",
-        ",   'time_constant': 0.02, 'cut_off_pressure': 1e7, 'cut_off_range': 1e6", "",
-        "'flow-control-valve', 'flow': 1e-4, 'minimum_drop': 8e5",
-        "'metering-valve', 'area': 1e-5, 'opening': 0", "'Cd': 0.6}",
-        is_late ? "'Cd': 0.6, 'opening_range': 1e6, 'time_constant': 0.02}"
-                : "'Cd': 0.6, 'opening_range': 1e6}",
-        NULL);
+    HlTestModel model =
+        hl_test_model_filled (hearing_pump, "'variable-pump'", "'pump'",
+                              ",   'time_constant': 0.02, 'cut_off_pressure': 1e7, 'cut_off_range': 1e6", "",
+                              "'flow-control-valve', 'flow': 1e-4, 'minimum_drop': 8e5",
+                              "'metering-valve', 'area': 1e-5, 'opening': 0", "'Cd': 0.6}",
+                              is_late ? "'Cd': 0.6, 'opening_range': 1e6, 'time_constant': 0.02}"
+                                      : "'Cd': 0.6, 'opening_range': 1e6}",
+                              NULL);
     HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
     if (k % 2 == 1) {
       options.model = HL_MODEL_HYBRID;
@@ -568,9 +512,7 @@ test_late_relief (void)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/simulate/arm", test_arm);
   g_test_add_func ("/quasistatic/simulate/regeneration", test_regeneration);
@@ -587,8 +529,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/quasistatic/simulate/cancel", test_cancel);
   g_test_add_func ("/quasistatic/simulate/rows", test_rows);
   g_test_add_func ("/quasistatic/simulate/pump-hears-what-no-flow-tells", test_hearing_pump);
-  g_test_add_func ("/quasistatic/simulate/shut-relief-is-looked-at-from-its-own-side",
-                   test_locked_relief);
+  g_test_add_func ("/quasistatic/simulate/shut-relief-is-looked-at-from-its-own-side", test_locked_relief);
   g_test_add_func ("/quasistatic/simulate/relief-that-needs-time-is-no-way-out", test_late_relief);
   return g_test_run ();
 }

@@ -9,9 +9,7 @@
 #include <string.h>
 
 /* A T L must be T, the last row of T (1, 1, 0, ...), its inverse what it is called, and A consistent. */
-static void
-check_tableau (const HlRadauTableau *tab, const double A[])
-{
+static void check_tableau (const HlRadauTableau *tab, const double A[]) {
   double L[25] = {0.0}, A_T[25], A_T_L[25];
   int s = tab->n_stages;
 
@@ -40,14 +38,11 @@ check_tableau (const HlRadauTableau *tab, const double A[])
 }
 
 /* A is the matrix printed by Hairer and Wanner, table IV.5.6. */
-static void
-test_tableau (void)
-{
+static void test_tableau (void) {
   const double r = sqrt (6.0);
-  const double A[9] = {
-      (88.0 - 7.0 * r) / 360.0,     (296.0 + 169.0 * r) / 1800.0, (16.0 - r) / 36.0,
-      (296.0 - 169.0 * r) / 1800.0, (88.0 + 7.0 * r) / 360.0,     (16.0 + r) / 36.0,
-      (-2.0 + 3.0 * r) / 225.0,     (-2.0 - 3.0 * r) / 225.0,     1.0 / 9.0};
+  const double A[9] = {(88.0 - 7.0 * r) / 360.0,     (296.0 + 169.0 * r) / 1800.0, (16.0 - r) / 36.0,
+                       (296.0 - 169.0 * r) / 1800.0, (88.0 + 7.0 * r) / 360.0,     (16.0 + r) / 36.0,
+                       (-2.0 + 3.0 * r) / 225.0,     (-2.0 - 3.0 * r) / 225.0,     1.0 / 9.0};
   const double e[3] = {(-13.0 - 7.0 * r) / 3.0, (-13.0 + 7.0 * r) / 3.0, -1.0 / 3.0};
   const HlRadauTableau *tab = hl_radau_tableau (0);
 
@@ -63,9 +58,7 @@ test_tableau (void)
 
 /* Quadrature by the nodes of five stages is exact to degree 8, the stages to degree 4, which gives A; eigenvalues and weights
  * of the error are those published with Hairer's RADAU. */
-static void
-test_tableau_of_five (void)
-{
+static void test_tableau_of_five (void) {
   const double a[] = {3.655694325463572258243, 5.700953298671789419170},
                b[] = {6.543736899360077294021, 3.210265600308549888425},
                e[] = {-27.78093394406463730479, 3.641478498049213152712, -1.252547721169118720491,
@@ -104,17 +97,13 @@ test_tableau_of_five (void)
 
 /* x'' = -25 x + cos 3 t, x = (cos 3 t - cos 5 t) / 16: linear, so that one Newton iteration is
  * exact at any tolerance. */
-static HlStatus
-forced_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus forced_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = y[1];
   y_dot[1] = -25.0 * y[0] + cos (3.0 * t);
   return HL_OK;
 }
 
-static HlStatus
-forced_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus forced_jacobian (double t, const double y[], double J[], void *data) {
   J[0] = J[3] = 0.0;
   J[1] = -25.0;
   J[2] = 1.0;
@@ -122,9 +111,7 @@ forced_jacobian (double t, const double y[], double J[], void *data)
 }
 
 /* From 0 to t_end; y[0] is off by *error. */
-static HlOdeStats
-run_forced (HlOdeOptions options, double t_end, double *error)
-{
+static HlOdeStats run_forced (HlOdeOptions options, double t_end, double *error) {
   HlOde ode = {.n = 2, .rhs = forced_rhs, .jacobian = forced_jacobian};
   double y[2] = {0.0, 0.0}, t;
   HlArrival why;
@@ -140,9 +127,7 @@ run_forced (HlOdeOptions options, double t_end, double *error)
   return stats;
 }
 
-static double
-forced_error (int order, double step)
-{
+static double forced_error (int order, double step) {
   HlOdeOptions options = hl_ode_options_default ();
   double error;
 
@@ -156,9 +141,7 @@ forced_error (int order, double step)
 }
 
 /* Halving the step divides the error by 2^5, or 2^9. */
-static void
-test_order (gconstpointer data)
-{
+static void test_order (gconstpointer data) {
   int order = GPOINTER_TO_INT (data), n = order == 5 ? 16 : 4;
   double last = forced_error (order, 1.0 / n), ideal = pow (2.0, order);
 
@@ -175,9 +158,7 @@ test_order (gconstpointer data)
 
 /* A swing without damping at a tight tolerance is what order 9 is for: it is found, at little more than it takes from the
  * start, and the end is that of the formula. */
-static void
-test_choice (void)
-{
+static void test_choice (void) {
   static const int orders[] = {5, 9, 0};
   double error[3];
   long rhs[3];
@@ -197,18 +178,14 @@ test_choice (void)
 /* ---- a corner ---- */
 
 /* At rest until t = 1, then pushed more and more. */
-static HlStatus
-pushed_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus pushed_rhs (double t, const double y[], double y_dot[], void *data) {
   (void)data;
   y_dot[0] = y[1];
   y_dot[1] = (t > 1.0 ? 1e3 * (t - 1.0) : 0.0) - 1e4 * y[0] - 40.0 * y[1];
   return HL_OK;
 }
 
-static HlStatus
-pushed_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus pushed_jacobian (double t, const double y[], double J[], void *data) {
   (void)t, (void)y, (void)data;
   const double all[4] = {0.0, -1e4, 1.0, -40.0};
   memcpy (J, all, sizeof all);
@@ -217,9 +194,7 @@ pushed_jacobian (double t, const double y[], double J[], void *data)
 
 /* The step behind a corner comes from how the slope changes there: the long steps of the rest before it are not shortened
  * try after try. */
-static void
-test_corner (void)
-{
+static void test_corner (void) {
   HlOdeOptions options = hl_ode_options_default ();
   HlOde ode = {.n = 2, .rhs = pushed_rhs, .jacobian = pushed_jacobian};
   double y[2] = {0.0, 0.0}, t;
@@ -247,28 +222,21 @@ test_corner (void)
 #define COPIES 12
 #define BLOCK 3
 
-static const double block[BLOCK * BLOCK] = {-8.0,  -400.0, 30.0, 400.0, -8.0,
-                                            -20.0, 5.0,    10.0, -900.0};
+static const double block[BLOCK * BLOCK] = {-8.0, -400.0, 30.0, 400.0, -8.0, -20.0, 5.0, 10.0, -900.0};
 
-static HlStatus
-copies_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus copies_rhs (double t, const double y[], double y_dot[], void *data) {
   for (int copy = 0; copy < *(int *)data; copy++)
     hl_mat_vec (BLOCK, BLOCK, block, y + BLOCK * copy, y_dot + BLOCK * copy);
   return HL_OK;
 }
 
-static HlStatus
-copies_sparse (double t, const double y[], double values[], void *data)
-{
+static HlStatus copies_sparse (double t, const double y[], double values[], void *data) {
   for (int copy = 0; copy < *(int *)data; copy++)
     memcpy (values + BLOCK * BLOCK * copy, block, sizeof block);
   return HL_OK;
 }
 
-static HlStatus
-copies_dense (double t, const double y[], double J[], void *data)
-{
+static HlStatus copies_dense (double t, const double y[], double J[], void *data) {
   int n = BLOCK * *(int *)data;
 
   memset (J, 0, sizeof (double) * (size_t)(n * n));
@@ -278,9 +246,7 @@ copies_dense (double t, const double y[], double J[], void *data)
 }
 
 /* One alone (dense), twelve dense and twelve sparse take the same steps to the same end. */
-static void
-test_copies (gconstpointer method)
-{
+static void test_copies (gconstpointer method) {
   static int columns[COPIES * BLOCK + 1], rows[COPIES * BLOCK * BLOCK];
   static double y[3][COPIES * BLOCK];
   long steps[3] = {0};
@@ -319,9 +285,7 @@ test_copies (gconstpointer method)
 
 /* One made for all copies, and told that it has one, steps as one made for one: bit for bit. It has run
  * with all of them before, so that nothing of that may be left. */
-static void
-test_fewer_states (void)
-{
+static void test_fewer_states (void) {
   double y[2][COPIES * BLOCK], scale[BLOCK], big[COPIES * BLOCK] = {0.0};
   HlOdeOptions options = hl_ode_options_default ();
 
@@ -329,8 +293,7 @@ test_fewer_states (void)
     scale[i] = 0.5 + 0.1 * i;
   for (int form = 0; form < 2; form++) {
     int n_copies = form == 0 ? 1 : COPIES;
-    HlOde ode = {
-        .n = BLOCK * n_copies, .rhs = copies_rhs, .jacobian = copies_dense, .data = &n_copies};
+    HlOde ode = {.n = BLOCK * n_copies, .rhs = copies_rhs, .jacobian = copies_dense, .data = &n_copies};
     double t;
     HlArrival why;
 
@@ -356,9 +319,7 @@ test_fewer_states (void)
 }
 
 /* Two masses on springs that harden, oil that both push and that leaks fast: x1, x2, v1, v2, p. */
-static HlStatus
-masses_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus masses_rhs (double t, const double y[], double y_dot[], void *data) {
   (void)t;
   (void)data;
   y_dot[0] = y[2];
@@ -369,9 +330,7 @@ masses_rhs (double t, const double y[], double y_dot[], void *data)
   return HL_OK;
 }
 
-static HlStatus
-masses_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus masses_jacobian (double t, const double y[], double J[], void *data) {
   const double rows[5][5] = {{0.0, 0.0, 1.0, 0.0, 0.0},
                              {0.0, 0.0, 0.0, 1.0, 0.0},
                              {-430.0 - 150.0 * y[0] * y[0], 30.0, 0.0, 0.0, -5.0},
@@ -386,9 +345,7 @@ masses_jacobian (double t, const double y[], double J[], void *data)
 }
 
 /* Places leave Newton's equations, and nothing else of a run changes. */
-static void
-test_places (void)
-{
+static void test_places (void) {
   double y[2][5];
   HlOdeStats stats[2];
   HlOdeOptions options = hl_ode_options_default ();
@@ -419,8 +376,7 @@ test_places (void)
 #define N_KINKS 300
 #define KINK_RTOL 1e-6
 
-typedef struct
-{
+typedef struct {
   double begin; /* of the flow's rise, or the pressure at the start */
 } Kink;
 
@@ -428,18 +384,14 @@ typedef struct
 
 /* A flow that rises through zero at `begin`, and a check valve that opens below zero: y follows u/STIFF before, and u is
  * integrated after. */
-static HlStatus
-check_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus check_rhs (double t, const double y[], double y_dot[], void *data) {
   const Kink *kink = data;
 
   y_dot[0] = t - kink->begin - (y[0] < 0.0 ? STIFF * y[0] : 0.0);
   return HL_OK;
 }
 
-static HlStatus
-check_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus check_jacobian (double t, const double y[], double J[], void *data) {
   (void)t;
   (void)data;
   J[0] = y[0] < 0.0 ? -STIFF : 0.0;
@@ -449,9 +401,7 @@ check_jacobian (double t, const double y[], double J[], void *data)
 /* A flow out of a line whose compliance grows as that of a pocket does: y + K y^3/3 falls by the flow's integral. */
 #define POCKET 1e10
 
-static HlStatus
-pocket_rhs (double t, const double y[], double y_dot[], void *data)
-{
+static HlStatus pocket_rhs (double t, const double y[], double y_dot[], void *data) {
   double below = fmin (y[0], 0.0);
 
   (void)data;
@@ -459,9 +409,7 @@ pocket_rhs (double t, const double y[], double y_dot[], void *data)
   return HL_OK;
 }
 
-static HlStatus
-pocket_jacobian (double t, const double y[], double J[], void *data)
-{
+static HlStatus pocket_jacobian (double t, const double y[], double J[], void *data) {
   double below = fmin (y[0], 0.0), C = 1.0 + POCKET * below * below;
 
   (void)data;
@@ -469,18 +417,14 @@ pocket_jacobian (double t, const double y[], double J[], void *data)
   return HL_OK;
 }
 
-static void
-pocket_tighten (const double y[], bool is_near, double weight[], void *data)
-{
+static void pocket_tighten (const double y[], bool is_near, double weight[], void *data) {
   double below = fmin (y[0], 0.0);
 
   (void)data;
   weight[0] *= 1.0 + POCKET * below * below;
 }
 
-static double
-run_to_end (const HlOde *ode, HlMethod method, double y, double t_end)
-{
+static double run_to_end (const HlOde *ode, HlMethod method, double y, double t_end) {
   HlOdeOptions options = hl_ode_options_default ();
   HlArrival why;
   double t;
@@ -495,16 +439,13 @@ run_to_end (const HlOde *ode, HlMethod method, double y, double t_end)
 }
 
 /* Newton's first iteration stood on the contraction of the step before: here the result was off by up to 2e-3. */
-static void
-test_kink_of_check (gconstpointer method)
-{
+static void test_kink_of_check (gconstpointer method) {
   double worst = 0.0;
 
   for (int k = 0; k < N_KINKS; k++) {
     Kink kink = {0.5 + 0.01 * k};
     HlOde ode = {.n = 1, .rhs = check_rhs, .jacobian = check_jacobian, .data = &kink};
-    double y = run_to_end (&ode, (HlMethod)GPOINTER_TO_INT (method), -kink.begin / STIFF,
-                           kink.begin + 0.2);
+    double y = run_to_end (&ode, (HlMethod)GPOINTER_TO_INT (method), -kink.begin / STIFF, kink.begin + 0.2);
     worst = fmax (worst, fabs (y - 0.02));
   }
   g_test_message ("off by %.2g", worst);
@@ -513,18 +454,13 @@ test_kink_of_check (gconstpointer method)
 
 /* BDF's error test saw nothing of a kink behind steps that became shorter by quarters, nor that the end of a step asked for
  * smaller errors than its begin. */
-static void
-test_kink_of_pocket (gconstpointer method)
-{
+static void test_kink_of_pocket (gconstpointer method) {
   double worst = 0.0;
 
   for (int k = 0; k < N_KINKS; k++) {
     Kink kink = {0.2 + 0.003 * k};
-    HlOde ode = {.n = 1,
-                 .rhs = pocket_rhs,
-                 .jacobian = pocket_jacobian,
-                 .tighten = pocket_tighten,
-                 .data = &kink};
+    HlOde ode = {
+        .n = 1, .rhs = pocket_rhs, .jacobian = pocket_jacobian, .tighten = pocket_tighten, .data = &kink};
     double t = kink.begin + 0.5;
     double y = run_to_end (&ode, (HlMethod)GPOINTER_TO_INT (method), kink.begin, t);
     double fallen = t + 0.3 / 20.0 * (1.0 - cos (20.0 * t));
@@ -534,9 +470,7 @@ test_kink_of_pocket (gconstpointer method)
   g_assert_cmpfloat (worst, <=, 1000.0 * KINK_RTOL);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/radau/tableau", test_tableau);
   g_test_add_func ("/radau/tableau-of-five-stages", test_tableau_of_five);
@@ -545,16 +479,12 @@ main (int argc, char **argv)
   g_test_add_func ("/radau/an-order-is-found-that-gets-further", test_choice);
   g_test_add_func ("/radau/a-corner-is-not-felt-for-with-long-steps", test_corner);
   g_test_add_data_func ("/radau/copies", GINT_TO_POINTER (HL_METHOD_RADAU), test_copies);
-  g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these",
-                   test_fewer_states);
+  g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these", test_fewer_states);
   g_test_add_func ("/radau/places-leave-newtons-equations-alone-of-a-run", test_places);
-  g_test_add_data_func ("/radau/kink-of-check", GINT_TO_POINTER (HL_METHOD_RADAU),
-                        test_kink_of_check);
+  g_test_add_data_func ("/radau/kink-of-check", GINT_TO_POINTER (HL_METHOD_RADAU), test_kink_of_check);
   g_test_add_data_func ("/bdf/kink-of-check", GINT_TO_POINTER (HL_METHOD_BDF), test_kink_of_check);
-  g_test_add_data_func ("/radau/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_RADAU),
-                        test_kink_of_pocket);
-  g_test_add_data_func ("/bdf/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_BDF),
-                        test_kink_of_pocket);
+  g_test_add_data_func ("/radau/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_RADAU), test_kink_of_pocket);
+  g_test_add_data_func ("/bdf/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_BDF), test_kink_of_pocket);
   g_test_add_data_func ("/bdf/copies", GINT_TO_POINTER (HL_METHOD_BDF), test_copies);
   return g_test_run ();
 }

@@ -24,9 +24,7 @@ static const char text[] =
     "  {'id': 'line', 'kind': 'pipe', 'length': 1, 'diameter': 0.01}],"
     " 'lines': [{'id': 'T', 'ports': ['tank.T', 'o.A', 'thick.A', 'valve.A', 'dcv.T', 'line.A']}]}";
 
-static HlDocument *
-document (void)
-{
+static HlDocument *document (void) {
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_parse (json, strlen (json), "test", &error);
@@ -35,14 +33,11 @@ document (void)
 }
 
 /* Q = Cd A sqrt (2 dp/rho); below dp_lim dp/sqrt (dp_lim) stands for sqrt (dp). */
-static void
-test_flow (void)
-{
+static void test_flow (void) {
   g_autoptr (HlDocument) doc = document ();
   double d = 0.004, root = sqrt (2.0 * 10e5 / 850.0);
 
-  g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "o.diameter"),
-                                  0.6 * G_PI / 4.0 * d * d * root, 1e-15);
+  g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "o.diameter"), 0.6 * G_PI / 4.0 * d * d * root, 1e-15);
   g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "thick.area"),
                                   0.7 * 1e-5 * sqrt (2.0 / 850.0) * 10e5 / sqrt (20e5), 1e-15);
   /* fully open, whatever its command is */
@@ -50,16 +45,13 @@ test_flow (void)
   g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "dcv.Cv"), 4e-8 * sqrt (35e5), 1e-15);
   g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "cbv.check_area"), 0.6 * 5e-5 * root, 1e-15);
   g_assert_cmpfloat (hl_rating_flow (doc, "fcv.check_area"), ==, 0.0); /* it has none */
-  g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "cyl.cushion_A.end_area"), 0.7 * 1e-6 * root,
-                                  1e-15);
+  g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "cyl.cushion_A.end_area"), 0.7 * 1e-6 * root, 1e-15);
   g_assert_false (hl_rating_has (doc, "line.diameter"));
   g_assert_false (hl_rating_has (doc, "o.Cd"));
   g_assert_false (hl_rating_has (doc, "nobody.area"));
 }
 
-static void
-test_set (void)
-{
+static void test_set (void) {
   static const char *const paths[] = {
       "o.diameter",     "thick.area",     "valve.area",         "dcv.Cv",
       "cbv.check_area", "fcv.check_area", "cyl.cushion_A.area", "cyl.cushion_A.end_area"};
@@ -76,9 +68,7 @@ test_set (void)
 }
 
 /* 40 L/min at 5 bar through dcv: Cv = Q/sqrt (dp), whatever drop is shown. */
-static void
-test_parse (void)
-{
+static void test_parse (void) {
   g_autoptr (HlDocument) doc = document ();
   g_autoptr (GError) error = NULL;
   double flow, Cv;
@@ -100,9 +90,7 @@ test_parse (void)
 
 /* ISO 3320 takes its sizes from the R10 and R20 series of preferred numbers: each is a few percent
  * from a power of 10^(1/20). */
-static void
-test_sizes (void)
-{
+static void test_sizes (void) {
   static const char *const paths[] = {"cyl.piston_diameter", "cyl.rod_diameter"};
 
   for (int which = 0; which < 2; which++) {
@@ -121,9 +109,7 @@ test_sizes (void)
   g_assert_cmpint (n, ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rating/flow-at-a-drop-in-closed-form", test_flow);
   g_test_add_func ("/rating/flow-sets-the-opening", test_set);

@@ -12,15 +12,12 @@
 static const char *const examples[] = {"metering-arm.hydrolink", "regeneration-arm-ua05.hydrolink",
                                        "two-arms-2.hydrolink"};
 
-static HlValue *
-shuffled (const HlValue *array)
-{
+static HlValue *shuffled (const HlValue *array) {
   HlValue *out = hl_value_ref (array);
 
   for (gsize k = hl_value_length (array); k > 1; k--) {
     gsize j = (gsize)g_test_rand_int_range (0, (gint32)k);
-    HlValue *a = hl_value_ref (hl_value_item (out, k - 1)),
-            *b = hl_value_ref (hl_value_item (out, j));
+    HlValue *a = hl_value_ref (hl_value_item (out, k - 1)), *b = hl_value_ref (hl_value_item (out, j));
     HlValue *next = hl_value_with_item (out, k - 1, b);
     hl_value_unref (out);
     out = hl_value_with_item (next, j, a);
@@ -30,17 +27,14 @@ shuffled (const HlValue *array)
 }
 
 /* Components, lines and the ports of each line in another order. */
-static HlDocument *
-shuffled_document (const HlDocument *doc)
-{
+static HlDocument *shuffled_document (const HlDocument *doc) {
   const HlValue *root = hl_document_object (doc, HL_SECTION_MODEL);
   HlValue *components = shuffled (hl_value_member (root, "components"));
   HlValue *lines = shuffled (hl_value_member (root, "lines"));
 
   for (gsize k = 0; k < hl_value_length (lines); k++) {
     const HlValue *line = hl_value_item (lines, k);
-    HlValue *changed =
-        hl_value_with_member (line, "ports", shuffled (hl_value_member (line, "ports")));
+    HlValue *changed = hl_value_with_member (line, "ports", shuffled (hl_value_member (line, "ports")));
     HlValue *next = hl_value_with_item (lines, k, changed);
     hl_value_unref (lines);
     lines = next;
@@ -52,9 +46,7 @@ shuffled_document (const HlDocument *doc)
 }
 
 /* HlTestParts by cylinder in the order of their names. */
-static void
-sort_parts (HlTestParts *parts, const HlSystem *sys)
-{
+static void sort_parts (HlTestParts *parts, const HlSystem *sys) {
   const char *first = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, sys->cylinders[0].component);
 
   if (parts->n < 2 || strcmp (first, "cyl1") == 0)
@@ -64,9 +56,7 @@ sort_parts (HlTestParts *parts, const HlSystem *sys)
   parts->actuators[1] = actuator;
 }
 
-static void
-test_order (void)
-{
+static void test_order (void) {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
     HlDocument *doc = hl_test_example (examples[e]);
     HlSystem *sys = hl_test_parts_compile (doc);
@@ -91,9 +81,7 @@ test_order (void)
 }
 
 /* The blame does not depend on the order either, as long as it is one element that is too many. */
-static void
-test_blame_order (void)
-{
+static void test_blame_order (void) {
   HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   g_autofree char *id =
       hl_test_parts_add (&doc, "throttle", hl_test_parts_numbers ("area", 1e-5, "Cd", 0.6, NULL));
@@ -117,9 +105,7 @@ test_blame_order (void)
 
 /* ---- what is wrong with the whole ---- */
 
-static void
-assert_misfit (HlDocument *doc, HlMisfitKind kind, const char *culprit)
-{
+static void assert_misfit (HlDocument *doc, HlMisfitKind kind, const char *culprit) {
   HlSystem *sys = hl_test_parts_compile (doc);
   HlTestParts parts = hl_test_parts_find (sys, 0.0);
 
@@ -131,9 +117,7 @@ assert_misfit (HlDocument *doc, HlMisfitKind kind, const char *culprit)
   hl_document_unref (doc);
 }
 
-static HlDocument *
-load_without (const char *name, const char *id)
-{
+static HlDocument *load_without (const char *name, const char *id) {
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_test_example (name);
   const char *const ids[] = {id, NULL};
@@ -143,17 +127,13 @@ load_without (const char *name, const char *id)
   return doc;
 }
 
-static HlDocument *
-load_with (const char *name, const char *path, double value)
-{
+static HlDocument *load_with (const char *name, const char *path, double value) {
   HlDocument *doc = hl_test_example (name);
   hl_test_parts_set (&doc, path, value);
   return doc;
 }
 
-static void
-test_misfits (void)
-{
+static void test_misfits (void) {
   const char *arm = "metering-arm.hydrolink";
 
   assert_misfit (load_without (arm, "pump_relief"), HL_MISFIT_NO_PUMP_LIMIT, "pump");
@@ -175,9 +155,7 @@ test_misfits (void)
 }
 
 /* Missing valves are shut, missing relief valves never open, and the pump may bring its own. */
-static void
-test_missing (void)
-{
+static void test_missing (void) {
   static const char *const missing[] = {"bleed", "ph",          "pr",         "th",
                                         "tr",    "head_relief", "rod_relief", "head_suction"};
 
@@ -189,8 +167,7 @@ test_missing (void)
 
     g_assert_cmpint (got.status, ==, HL_OK);
     HlActuator *actuator = &want.actuators[0];
-    double *shut[] = {&want.pumps[0].Ub, &actuator->ph, &actuator->pr, &actuator->th,
-                      &actuator->tr};
+    double *shut[] = {&want.pumps[0].Ub, &actuator->ph, &actuator->pr, &actuator->th, &actuator->tr};
     if (k < G_N_ELEMENTS (shut))
       *shut[k] = 0.0;
     actuator->PhM = strcmp (missing[k], "head_relief") == 0 ? INFINITY : actuator->PhM;
@@ -219,9 +196,7 @@ test_missing (void)
 
 static const double whole = 1.0e-4; /* area of the valves of the example [m^2] */
 
-static void
-insert_throttle (HlDocument **doc, const char *port, const char *line, double area)
-{
+static void insert_throttle (HlDocument **doc, const char *port, const char *line, double area) {
   g_autoptr (GError) error = NULL;
   HlDocument *free = hl_edit_disconnect (*doc, port, &error);
 
@@ -239,9 +214,7 @@ insert_throttle (HlDocument **doc, const char *port, const char *line, double ar
 
 /* Valve and throttle in series pass what 1/k^2 = 1/k1^2 + 1/k2^2 says, whichever comes first and
  * however the throttle is turned; beside each other they add. */
-static void
-test_merge (void)
-{
+static void test_merge (void) {
   HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   HlSystem *plain = hl_test_parts_compile (doc);
   HlTestParts want = hl_test_parts_find (plain, 4.0);               /* pr and th half open */
@@ -250,8 +223,8 @@ test_merge (void)
   insert_throttle (&doc, "pr.A", "C", ratio * whole);     /* before the valve */
   insert_throttle (&doc, "th.B", "Tline", ratio * whole); /* behind it */
   insert_throttle (&doc, "bleed.A", "Pnode", ratio * whole);
-  g_autofree char *id = hl_test_parts_add (
-      &doc, "throttle", hl_test_parts_numbers ("Cd", 0.6, "area", 0.25 * whole, NULL));
+  g_autofree char *id =
+      hl_test_parts_add (&doc, "throttle", hl_test_parts_numbers ("Cd", 0.6, "area", 0.25 * whole, NULL));
   g_autofree char *port_a = g_strconcat (id, ".B", NULL), *port_b = g_strconcat (id, ".A", NULL);
   hl_test_parts_connect (&doc, port_a, "H");
   hl_test_parts_connect (&doc, port_b, "Tline");
@@ -271,9 +244,7 @@ test_merge (void)
 }
 
 /* One throttle for both returns, and one for both supplies: it stands in series with either. */
-static void
-test_common_line (void)
-{
+static void test_common_line (void) {
   HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   HlSystem *plain = hl_test_parts_compile (doc);
   g_autoptr (GError) error = NULL;
@@ -317,9 +288,7 @@ test_common_line (void)
   hl_document_unref (doc);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recognize/order", test_order);
   g_test_add_func ("/recognize/order-of-blame", test_blame_order);

@@ -11,24 +11,19 @@
 static const char *const examples[] = {"metering-arm.hydrolink", "regeneration-arm-ua05.hydrolink",
                                        "two-arms-2.hydrolink"};
 
-static HlValue *
-with_truth (HlValue *object, const char *name)
-{
+static HlValue *with_truth (HlValue *object, const char *name) {
   HlValue *next = hl_value_with_member (object, name, hl_value_new_boolean (TRUE));
   hl_value_unref (object);
   return next;
 }
 
 /* What a line is in the pattern, by its name in the examples: P, C, H, R or T, and the arm. */
-typedef struct
-{
+typedef struct {
   char place;
   int arm; /* -1 for P and T */
 } Place;
 
-static Place
-place_of (const char *line)
-{
+static Place place_of (const char *line) {
   bool is_common = line[0] == 'P' || line[0] == 'T';
   int arm = strlen (line) > 1 && !is_common ? line[1] - '1' : 0;
 
@@ -36,8 +31,7 @@ place_of (const char *line)
 }
 
 /* The number that an additional way changes, and by how much. */
-typedef enum
-{
+typedef enum {
   REFUSED,
   NOTHING,
   BLEED,
@@ -53,9 +47,7 @@ typedef enum
 } Effect;
 
 /* A way that passes oil both ways between a and b. */
-static Effect
-effect_of_orifice (Place a, Place b)
-{
+static Effect effect_of_orifice (Place a, Place b) {
   if (a.place > b.place || (a.place == b.place && a.arm > b.arm))
     return effect_of_orifice (b, a);
   if (a.place == 'P' && b.place == 'T')
@@ -72,9 +64,7 @@ effect_of_orifice (Place a, Place b)
 }
 
 /* A way from a to b only. */
-static Effect
-effect_of_one_way (Place a, Place b)
-{
+static Effect effect_of_one_way (Place a, Place b) {
   if (a.place == 'T' && strchr ("PHR", b.place) != NULL)
     return NOTHING; /* no line falls below the tank */
   if (a.place == 'P' && b.place == 'C')
@@ -95,31 +85,22 @@ effect_of_one_way (Place a, Place b)
 }
 
 /* A check valve: without resistance it may only be a suction valve, or beside one of its like. */
-static Effect
-effect_of_check (Place a, Place b)
-{
+static Effect effect_of_check (Place a, Place b) {
   if (a.place == 'T' && strchr ("PHR", b.place) != NULL)
     return NOTHING;
   return a.place == 'P' && b.place == 'C' ? NOTHING : REFUSED;
 }
 
-static Effect
-effect_of_limit (Place a, Place b)
-{
+static Effect effect_of_limit (Place a, Place b) {
   if (a.place == 'T' && strchr ("PHR", b.place) != NULL)
     return NOTHING;
   if (b.place != 'T')
     return REFUSED;
-  return a.place == 'P'   ? PUMP_LIMIT
-         : a.place == 'H' ? HEAD_LIMIT
-         : a.place == 'R' ? ROD_LIMIT
-                          : REFUSED;
+  return a.place == 'P' ? PUMP_LIMIT : a.place == 'H' ? HEAD_LIMIT : a.place == 'R' ? ROD_LIMIT : REFUSED;
 }
 
 /* A pipe makes the two lines one. */
-static Effect
-effect_of_pipe (Place a, Place b)
-{
+static Effect effect_of_pipe (Place a, Place b) {
   bool pump_to_tank = (a.place == 'P' && b.place == 'T') || (a.place == 'T' && b.place == 'P');
   return pump_to_tank ? NO_PUMP : REFUSED;
 }
@@ -128,9 +109,7 @@ effect_of_pipe (Place a, Place b)
 #define EXTRA_LIMIT 1.0e6        /* below all others */
 
 /* HlTestParts with the effect of one more way at an arm. */
-static HlTestParts
-expected_parts (const HlTestParts *before, Effect effect, int arm)
-{
+static HlTestParts expected_parts (const HlTestParts *before, Effect effect, int arm) {
   HlTestParts after = *before;
   double k = EXTRA_CONDUCTANCE;
 
@@ -156,16 +135,13 @@ expected_parts (const HlTestParts *before, Effect effect, int arm)
   return after;
 }
 
-typedef struct
-{
+typedef struct {
   const char *kind;
   const char *second; /* its second port */
   Effect (*effect) (Place a, Place b);
 } TwoPort;
 
-static HlValue *
-properties_of (const TwoPort *extra, const HlDocument *doc)
-{
+static HlValue *properties_of (const TwoPort *extra, const HlDocument *doc) {
   double density = hl_document_object_number (doc, HL_SECTION_FLUID, "density");
   double area = EXTRA_CONDUCTANCE / (0.5 * sqrt (2.0 / density));
 
@@ -174,8 +150,7 @@ properties_of (const TwoPort *extra, const HlDocument *doc)
   if (strcmp (extra->kind, "throttle") == 0)
     return hl_test_parts_numbers ("Cd", 0.5, "area", area, NULL);
   if (strcmp (extra->kind, "metering-valve") == 0)
-    return with_truth (hl_test_parts_numbers ("Cd", 0.5, "area", area, "opening", 1.0, NULL),
-                       "one_way");
+    return with_truth (hl_test_parts_numbers ("Cd", 0.5, "area", area, "opening", 1.0, NULL), "one_way");
   if (strcmp (extra->kind, "relief-valve") == 0)
     return hl_test_parts_numbers ("pressure", EXTRA_LIMIT, "area", 1e-4, "Cd", 0.6, NULL);
   if (extra->effect == effect_of_limit)
@@ -190,9 +165,8 @@ static const TwoPort two_ports[] = {
 };
 
 /* Adds the element between two lines and judges what becomes of it. */
-static void
-try_two_port (const HlDocument *doc, const HlTestParts *before, const TwoPort *extra, int a, int b)
-{
+static void try_two_port (const HlDocument *doc, const HlTestParts *before, const TwoPort *extra, int a,
+                          int b) {
   const char *line_a = hl_document_element_id (doc, HL_SECTION_LINES, a);
   const char *line_b = hl_document_element_id (doc, HL_SECTION_LINES, b);
   Place place_a = place_of (line_a), place_b = place_of (line_b);
@@ -207,8 +181,8 @@ try_two_port (const HlDocument *doc, const HlTestParts *before, const TwoPort *e
   g_assert_nonnull (sys);
   HlTestParts after = hl_test_parts_find (sys, 0.0);
   Effect effect = extra->effect (place_a, place_b);
-  bool ends_on_tank = (place_a.place == 'C' && place_b.place == 'T') ||
-                      (place_a.place == 'T' && place_b.place == 'C');
+  bool ends_on_tank =
+      (place_a.place == 'C' && place_b.place == 'T') || (place_a.place == 'T' && place_b.place == 'C');
   if (extra->effect == effect_of_pipe && ends_on_tank && before->n == 1)
     effect = NO_PUMP; /* with other cylinders on the pump it is no part of the pattern */
   int arm = place_a.arm >= 0 ? place_a.arm : place_b.arm;
@@ -231,9 +205,7 @@ try_two_port (const HlDocument *doc, const HlTestParts *before, const TwoPort *e
   hl_document_unref (changed);
 }
 
-static void
-test_two_ports (void)
-{
+static void test_two_ports (void) {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
     HlDocument *doc = hl_test_example (examples[e]);
     HlSystem *sys = hl_test_parts_compile (doc);
@@ -253,14 +225,8 @@ test_two_ports (void)
 }
 
 /* Elements of one port: an additional pump, tank, pressure source or accumulator. */
-static void
-try_one_port (const HlDocument *doc,
-              const HlTestParts *before,
-              const char *kind,
-              const char *port,
-              HlValue *members,
-              int line)
-{
+static void try_one_port (const HlDocument *doc, const HlTestParts *before, const char *kind,
+                          const char *port, HlValue *members, int line) {
   const char *line_id = hl_document_element_id (doc, HL_SECTION_LINES, line);
   bool on_tank = line_id[0] == 'T';
   HlDocument *changed = hl_document_ref (doc);
@@ -279,8 +245,7 @@ try_one_port (const HlDocument *doc,
   if (on_tank) {
     g_assert_cmpint (after.status, ==, HL_OK);
     g_assert_true (hl_test_parts_near (&after, before));
-  } else if (strcmp (kind, "tank") == 0 &&
-             (line_id[0] == 'P' || (line_id[0] == 'C' && before->n == 1))) {
+  } else if (strcmp (kind, "tank") == 0 && (line_id[0] == 'P' || (line_id[0] == 'C' && before->n == 1))) {
     /* the pump feeds the tank, and nothing else; behind the check valve that is no part of the
      * pattern when another cylinder hangs on the pump */
     HlTestParts wanted = expected_parts (before, NO_PUMP, -1);
@@ -295,20 +260,17 @@ try_one_port (const HlDocument *doc,
   hl_document_unref (changed);
 }
 
-static void
-test_one_ports (void)
-{
+static void test_one_ports (void) {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
     HlDocument *doc = hl_test_example (examples[e]);
     HlSystem *sys = hl_test_parts_compile (doc);
     HlTestParts before = hl_test_parts_find (sys, 0.0);
 
     for (int line = 0; line < hl_document_n_elements (doc, HL_SECTION_LINES); line++) {
-      try_one_port (doc, &before, "flow-source", "P", hl_test_parts_numbers ("flow", 1e-3, NULL),
-                    line);
+      try_one_port (doc, &before, "flow-source", "P", hl_test_parts_numbers ("flow", 1e-3, NULL), line);
       try_one_port (doc, &before, "tank", "T", hl_test_parts_numbers ("pressure", 1e5, NULL), line);
-      try_one_port (doc, &before, "pressure-source", "P",
-                    hl_test_parts_numbers ("pressure", 1e6, NULL), line);
+      try_one_port (doc, &before, "pressure-source", "P", hl_test_parts_numbers ("pressure", 1e6, NULL),
+                    line);
       try_one_port (doc, &before, "accumulator", "A",
                     hl_test_parts_numbers ("volume", 1e-3, "precharge", 1e6, NULL), line);
     }
@@ -319,9 +281,7 @@ test_one_ports (void)
 }
 
 /* A second cylinder on lines of the first one is always one too many. */
-static void
-test_cylinders (void)
-{
+static void test_cylinders (void) {
   for (gsize e = 0; e < G_N_ELEMENTS (examples); e++) {
     HlDocument *doc = hl_test_example (examples[e]);
     int n = hl_document_n_elements (doc, HL_SECTION_LINES);
@@ -342,8 +302,7 @@ test_cylinders (void)
         g_autofree char *port_b = g_strconcat (id, ".B", NULL);
         hl_test_parts_connect (&changed, port_a, hl_document_element_id (doc, HL_SECTION_LINES, a));
         if (b < n)
-          hl_test_parts_connect (&changed, port_b,
-                                 hl_document_element_id (doc, HL_SECTION_LINES, b));
+          hl_test_parts_connect (&changed, port_b, hl_document_element_id (doc, HL_SECTION_LINES, b));
         HlSystem *sys = hl_test_parts_compile (changed);
         g_assert_nonnull (sys);
         HlTestParts after = hl_test_parts_find (sys, 0.0);
@@ -357,9 +316,7 @@ test_cylinders (void)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recognize/extra/two-ports", test_two_ports);
   g_test_add_func ("/recognize/extra/one-port", test_one_ports);

@@ -11,18 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct
-{
+typedef struct {
   char *folder;
   HlDocument *document;
 } Fixture;
 
-static void
-set_up (Fixture *self, gconstpointer data)
-{
+static void set_up (Fixture *self, gconstpointer data) {
   g_autofree char *top = g_dir_make_tmp ("hl-recovery-XXXXXX", NULL);
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
   g_autoptr (GError) error = NULL;
 
   self->folder = g_build_filename (top, "state", "recovery", NULL);
@@ -30,9 +26,7 @@ set_up (Fixture *self, gconstpointer data)
   g_assert_no_error (error);
 }
 
-static int
-count_entries (const char *folder)
-{
+static int count_entries (const char *folder) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   int n = 0;
   while (dir != NULL && g_dir_read_name (dir) != NULL)
@@ -40,9 +34,7 @@ count_entries (const char *folder)
   return n;
 }
 
-static void
-remove_all (const char *path)
-{
+static void remove_all (const char *path) {
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
 
@@ -53,9 +45,7 @@ remove_all (const char *path)
   g_remove (path);
 }
 
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
+static void tear_down (Fixture *self, gconstpointer data) {
   g_autofree char *state = g_path_get_dirname (self->folder);
   g_autofree char *top = g_path_get_dirname (state);
 
@@ -64,9 +54,7 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->folder);
 }
 
-static HlRecovery *
-begin (Fixture *self)
-{
+static HlRecovery *begin (Fixture *self) {
   g_autoptr (GError) error = NULL;
   HlRecovery *recovery = hl_recovery_new (self->folder, &error);
   g_assert_no_error (error);
@@ -74,9 +62,7 @@ begin (Fixture *self)
 }
 
 /* What a folder and those below it keep of documents; owned by the caller. */
-static void
-find_kept (const char *folder, GPtrArray *paths)
-{
+static void find_kept (const char *folder, GPtrArray *paths) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
@@ -89,27 +75,21 @@ find_kept (const char *folder, GPtrArray *paths)
   }
 }
 
-static int
-count_kept (const Fixture *self)
-{
+static int count_kept (const Fixture *self) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   find_kept (self->folder, paths);
   return (int)paths->len;
 }
 
-static void
-write_now (HlRecoverySlot *slot, const HlDocument *document, const char *path)
-{
+static void write_now (HlRecoverySlot *slot, const HlDocument *document, const char *path) {
   g_autoptr (GError) error = NULL;
   hl_recovery_slot_write (slot, hl_recovery_slot_ticket (slot), document, path, &error);
   g_assert_no_error (error);
 }
 
 /* The file of the only slot that has one; owned by the caller. */
-static char *
-file_of_slot (const Fixture *self, HlRecoverySlot *slot)
-{
+static char *file_of_slot (const Fixture *self, HlRecoverySlot *slot) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   write_now (slot, self->document, NULL);
@@ -119,9 +99,7 @@ file_of_slot (const Fixture *self, HlRecoverySlot *slot)
 }
 
 /* A clean end leaves nothing, not even a folder. */
-static void
-clean_end (Fixture *self, gconstpointer data)
-{
+static void clean_end (Fixture *self, gconstpointer data) {
   HlRecovery *recovery = begin (self);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (recovery);
 
@@ -133,9 +111,7 @@ clean_end (Fixture *self, gconstpointer data)
 }
 
 /* A write that was asked for before the document was saved must not bring the file back. */
-static void
-late_write (Fixture *self, gconstpointer data)
-{
+static void late_write (Fixture *self, gconstpointer data) {
   g_autoptr (HlRecovery) recovery = begin (self);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (recovery);
   g_autoptr (GError) error = NULL;
@@ -148,9 +124,7 @@ late_write (Fixture *self, gconstpointer data)
 }
 
 /* What a program that runs is working on is not offered to another one. */
-static void
-second_instance (Fixture *self, gconstpointer data)
-{
+static void second_instance (Fixture *self, gconstpointer data) {
   g_autoptr (HlRecovery) first = begin (self);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (first);
   g_autoptr (HlRecovery) second = begin (self);
@@ -163,9 +137,7 @@ second_instance (Fixture *self, gconstpointer data)
 }
 
 /* A process with two documents that is killed while it waits. */
-static void
-killed_process (Fixture *self)
-{
+static void killed_process (Fixture *self) {
   int pipe_ends[2];
   char ready;
 
@@ -189,9 +161,7 @@ killed_process (Fixture *self)
   close (pipe_ends[1]);
 }
 
-static void
-after_a_kill (Fixture *self, gconstpointer data)
-{
+static void after_a_kill (Fixture *self, gconstpointer data) {
   killed_process (self);
 
   g_autoptr (HlRecovery) recovery = begin (self);
@@ -226,9 +196,7 @@ after_a_kill (Fixture *self, gconstpointer data)
 }
 
 /* Bytes that are no recovered model are told of once, and kept. */
-static void
-damaged_file (Fixture *self, gconstpointer data)
-{
+static void damaged_file (Fixture *self, gconstpointer data) {
   const char *const texts[] = {"", "not JSON", "[1]", "{\"format\": \"hydrolink-recovery\"}",
                                "{\"format\": \"other\", \"model\": {}}"};
   g_autoptr (HlRecovery) recovery = begin (self);
@@ -259,9 +227,7 @@ damaged_file (Fixture *self, gconstpointer data)
 }
 
 /* A pipe where a file should be is not waited for. */
-static void
-pipe_in_place (Fixture *self, gconstpointer data)
-{
+static void pipe_in_place (Fixture *self, gconstpointer data) {
   HlRecovery *dead = begin (self);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (dead);
   g_autoptr (HlRecovery) recovery = begin (self);
@@ -276,9 +242,7 @@ pipe_in_place (Fixture *self, gconstpointer data)
   g_assert_cmpuint (damaged->len, ==, 1);
 }
 
-static void
-no_place (Fixture *self, gconstpointer data)
-{
+static void no_place (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (hl_recovery_new ("/proc/no-such-folder", &error));
@@ -286,12 +250,9 @@ no_place (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "/proc/no-such-folder"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, function)                                                                        \
-  g_test_add ("/recovery/" path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add ("/recovery/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("clean-end", clean_end);
   ADD ("late-write", late_write);
   ADD ("second-instance", second_instance);

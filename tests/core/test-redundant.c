@@ -27,13 +27,11 @@ static const char *const joints[N_JOINTS] = {
 };
 
 /* The model with the joints in an order; owned by the caller. */
-static char *
-model_text (const int order[N_JOINTS])
-{
-  GString *text = g_string_new (
-      "{'format': 'hydrolink', 'version': 1,"
-      " 'ground': {'points': {'O1': [0, 0], 'O2': [1, 0.1], 'O3': [2, -0.1], 'Q': [-0.4, 0]}},"
-      " 'bodies': [");
+static char *model_text (const int order[N_JOINTS]) {
+  GString *text =
+      g_string_new ("{'format': 'hydrolink', 'version': 1,"
+                    " 'ground': {'points': {'O1': [0, 0], 'O2': [1, 0.1], 'O3': [2, -0.1], 'Q': [-0.4, 0]}},"
+                    " 'bodies': [");
   double angle = 0.9, x = 0.5 * cos (angle), y = 0.5 * sin (angle);
 
   for (int k = 0; k < 3; k++)
@@ -53,22 +51,20 @@ model_text (const int order[N_JOINTS])
       1.0 + x, y);
   for (int k = 0; k < N_JOINTS; k++)
     g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", joints[order[k]]);
-  g_string_append (
-      text, "], 'loads': [{'id': 'M', 'kind': 'torque', 'body': 'c2', 'signal': 120}],"
-            " 'components': [{'id': 'ram', 'kind': 'cylinder', 'base': 'ground.Q', 'rod': 'c1.B',"
-            "   'piston_diameter': 0.04, 'rod_diameter': 0.02, 'stroke': 0.8, 'c1': 0.4, 'c2': 0,"
-            "   'friction': {'model': 'viscous', 'sigma2': 400}}],"
-            " 'lines': [{'id': 'A', 'ports': ['ram.A'], 'volume': 1e-4, 'pressure': 5e5},"
-            "   {'id': 'B', 'ports': ['ram.B'], 'volume': 1e-4, 'pressure': 5e5}],"
-            " 'equilibrium': {'hold': ['c1.angle', 'B.pressure']},"
-            " 'simulation': {'t_end': 0.5, 'every': 0.01, 'rtol': 1e-10, 'start': 'as-given'}}");
+  g_string_append (text,
+                   "], 'loads': [{'id': 'M', 'kind': 'torque', 'body': 'c2', 'signal': 120}],"
+                   " 'components': [{'id': 'ram', 'kind': 'cylinder', 'base': 'ground.Q', 'rod': 'c1.B',"
+                   "   'piston_diameter': 0.04, 'rod_diameter': 0.02, 'stroke': 0.8, 'c1': 0.4, 'c2': 0,"
+                   "   'friction': {'model': 'viscous', 'sigma2': 400}}],"
+                   " 'lines': [{'id': 'A', 'ports': ['ram.A'], 'volume': 1e-4, 'pressure': 5e5},"
+                   "   {'id': 'B', 'ports': ['ram.B'], 'volume': 1e-4, 'pressure': 5e5}],"
+                   " 'equilibrium': {'hold': ['c1.angle', 'B.pressure']},"
+                   " 'simulation': {'t_end': 0.5, 'every': 0.01, 'rtol': 1e-10, 'start': 'as-given'}}");
   g_strdelimit (text->str, "'", '"');
   return g_string_free (text, FALSE);
 }
 
-static HlTestModel
-model_in_order (int k)
-{
+static HlTestModel model_in_order (int k) {
   int order[N_JOINTS];
 
   for (int i = 0; i < N_JOINTS; i++)
@@ -78,21 +74,16 @@ model_in_order (int k)
 }
 
 static const char *const outputs[] = {
-    "top.x", "c3.angle", "c3.omega", "A.pressure", "B.pressure", "ram.force",
-    "g1.fx", "g1.fy",    "g2.fx",    "g2.fy",      "g3.fx",      "g3.fy",
-    "t1.fx", "t1.fy",    "t2.fx",    "t2.fy",      "t3.fx",      "t3.fy"};
+    "top.x", "c3.angle", "c3.omega", "A.pressure", "B.pressure", "ram.force", "g1.fx", "g1.fy", "g2.fx",
+    "g2.fy", "g3.fx",    "g3.fy",    "t1.fx",      "t1.fy",      "t2.fx",     "t2.fy", "t3.fx", "t3.fy"};
 #define N_OUTPUTS ((int)G_N_ELEMENTS (outputs))
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   g_array_append_vals (data, values, N_OUTPUTS);
   return true;
 }
 
-static GArray *
-run (HlTestModel *model)
-{
+static GArray *run (HlTestModel *model) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable of[N_OUTPUTS];
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (double));
@@ -107,9 +98,7 @@ run (HlTestModel *model)
   return rows;
 }
 
-static void
-test_order_of_joints (void)
-{
+static void test_order_of_joints (void) {
   HlTestModel first = model_in_order (0);
   g_autoptr (GArray) want = run (&first);
   double size[N_OUTPUTS] = {0.0};
@@ -117,8 +106,7 @@ test_order_of_joints (void)
   g_assert_cmpint (first.sys->f, ==, 1);
   g_assert_cmpint (first.sys->mech.n_rows, ==, 12); /* 12 coordinates, 12 rows, 1 freedom */
   for (guint k = 0; k < want->len; k++)
-    size[(int)k % N_OUTPUTS] =
-        fmax (size[(int)k % N_OUTPUTS], fabs (g_array_index (want, double, k)));
+    size[(int)k % N_OUTPUTS] = fmax (size[(int)k % N_OUTPUTS], fabs (g_array_index (want, double, k)));
   for (int order = 1; order < 12; order++) {
     HlTestModel model = model_in_order (order);
     g_autoptr (GArray) got = run (&model);
@@ -132,9 +120,7 @@ test_order_of_joints (void)
   hl_test_model_clear (&first);
 }
 
-static void
-test_eigenvalues (void)
-{
+static void test_eigenvalues (void) {
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlLinearization *first = NULL;
 
@@ -163,9 +149,7 @@ test_eigenvalues (void)
 
 /* Newton's law for the platform with the forces shown, and no smaller forces would do: any change
  * along the null space of D^T makes them longer. */
-static void
-test_least_norm (void)
-{
+static void test_least_norm (void) {
   HlTestModel model = model_in_order (0);
   HlWork *work = model.work;
   double y[8], y_dot[8];
@@ -206,16 +190,12 @@ test_least_norm (void)
 /* A bar on three equal cranks that hangs and swings by 124 degrees: whichever row is dropped, the
  * others lose rank where the cranks have turned by a right angle. All cranks are parallel, so the
  * motion is that of a pendulum: (3 (I + m L^2/4) + M L^2) phi'' = -(3 m L/2 + M L) g cos phi. */
-static double
-pendulum_acceleration (double phi)
-{
+static double pendulum_acceleration (double phi) {
   return -(3.0 * 0.5 + 2.0) * 9.81 * cos (phi) / (3.0 * (0.1 + 0.25) + 2.0);
 }
 
 /* Classical Runge-Kutta over a time of 0.02 s in ten steps: good to 1e-12. */
-static void
-pendulum_advance (double *phi, double *omega)
-{
+static void pendulum_advance (double *phi, double *omega) {
   double h = 0.002;
 
   for (int k = 0; k < 10; k++) {
@@ -228,9 +208,7 @@ pendulum_advance (double *phi, double *omega)
   }
 }
 
-static void
-test_swing (void)
-{
+static void test_swing (void) {
   static const char *const paths[] = {"c0.angle", "c1.angle", "c2.angle", "bar.angle", NULL};
   HlTestModel model = hl_test_model_from_text (HL_SWINGING_BAR);
 
@@ -260,9 +238,7 @@ test_swing (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/redundant/order-of-joints-decides-nothing", test_order_of_joints);
   g_test_add_func ("/redundant/same-eigenvalues", test_eigenvalues);

@@ -9,10 +9,8 @@
 
 #define ROWS 25
 
-static HlLocus *
-trace_shape (
-    const HlTestModel *model, const char *const *paths, double from, double to, double values[])
-{
+static HlLocus *trace_shape (const HlTestModel *model, const char *const *paths, double from, double to,
+                             double values[]) {
   HlFault fault = {.time = NAN, .entity = -1};
 
   hl_sweep_values (from, to, ROWS, false, values);
@@ -33,9 +31,7 @@ trace_shape (
 
 /* An arm pinned at its centre of mass, held by a spring of no free length from its end to a ground
  * point at (a, 0) and by a torsion spring: I th" + c th' + (k a r + k_t) th = 0. */
-static HlTestModel
-arm (double torsion, double damping)
-{
+static HlTestModel arm (double torsion, double damping) {
   g_autofree char *text = g_strdup_printf (
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0], "
       "'A': [1, 0]}}, 'bodies': [{'id': 'arm', 'points': {'O': [0, 0], 'P': [%g, 0]}, 'mass': 3, "
@@ -51,9 +47,7 @@ arm (double torsion, double damping)
 
 static const char *const anchor[] = {"ground.A.x", NULL};
 
-static void
-test_swing (void)
-{
+static void test_swing (void) {
   HlTestModel model = arm (0.0, 0.0);
   double values[ROWS];
   HlLocus *locus = trace_shape (&model, anchor, 0.1, 3.0, values);
@@ -70,9 +64,7 @@ test_swing (void)
 }
 
 /* The anchor goes to the other side, and the arm turns over where k a r + k_t = 0. */
-static void
-test_divergence (void)
-{
+static void test_divergence (void) {
   HlTestModel model = arm (20.0, 1.5);
   HlSweepParameter parameter = {.paths = anchor};
   HlCrossing found[4];
@@ -89,9 +81,7 @@ test_divergence (void)
 }
 
 /* All three ground points of the four-bar go up together: nothing changes. */
-static void
-test_moved_drawing (void)
-{
+static void test_moved_drawing (void) {
   static const char *const paths[] = {"ground.O1.y", "ground.O2.y", "ground.Oc.y", NULL};
   json_t *golden = hl_test_golden_json ("linearization.json");
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
@@ -113,9 +103,7 @@ test_moved_drawing (void)
 }
 
 /* Damping can be changed either way. */
-static void
-test_both_ways (void)
-{
+static void test_both_ways (void) {
   static const char *const paths[] = {"cyl.friction.sigma2", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlParameter sigma2;
@@ -139,9 +127,7 @@ test_both_ways (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reshape/an-arm-swings-as-its-spring-is-placed", test_swing);
   g_test_add_func ("/reshape/an-arm-turns-over-where-it-must", test_divergence);

@@ -9,9 +9,7 @@
 #include <string.h>
 
 /* k / (s (s + a) (s + b)) as a chain of three states. */
-static HlLinearModel
-chain (double a, double b, double k)
-{
+static HlLinearModel chain (double a, double b, double k) {
   static double A[9], B[3], C[3], D[1], scale[3], zero[3];
   HlLinearModel model = {.n = 3,
                          .n_inputs = 1,
@@ -42,9 +40,7 @@ chain (double a, double b, double k)
 }
 
 /* The phase is -180 degrees at sqrt (a b), where |G| = k / (a b (a + b)). */
-static void
-test_gain_margin (void)
-{
+static void test_gain_margin (void) {
   static const double cases[][3] = {{1.0, 10.0, 5.0}, {0.3, 40.0, 2.0}, {7.0, 7.0, 100.0}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -63,9 +59,7 @@ test_gain_margin (void)
 }
 
 /* A gain of the loop moves the margin by as much, and at the margin both are on the limit. */
-static void
-test_loop_gain (void)
-{
+static void test_loop_gain (void) {
   HlLinearModel model = chain (1.0, 10.0, 5.0);
   HlResponseOptions options = hl_response_options_default ();
 
@@ -77,9 +71,7 @@ test_loop_gain (void)
 }
 
 /* y = k [t/(ab) - (a + b)/(ab)^2 + e^-at / (a^2 (b - a)) - e^-bt / (b^2 (b - a))] */
-static void
-test_step (void)
-{
+static void test_step (void) {
   double a = 1.0, b = 10.0, k = 5.0;
   HlLinearModel model = chain (a, b, k);
   HlResponseOptions options = hl_response_options_default ();
@@ -98,9 +90,7 @@ test_step (void)
 }
 
 /* A lightly damped resonance is met at its peak, 1 / (2 zeta), and its phase has no jumps. */
-static void
-test_resonance (void)
-{
+static void test_resonance (void) {
   double w = 300.0, zeta = 0.002;
   double A[4] = {0.0, -w * w, 1.0, -2.0 * zeta * w}, B[2] = {0.0, w * w}, C[2] = {1.0, 0.0};
   double D[1] = {0.0}, scale[2] = {1.0, w}, zero[2] = {0.0};
@@ -136,20 +126,15 @@ test_resonance (void)
 /* y'' + 2 zeta w y' + w^2 y = w^2 u: an overshoot of exp (-pi zeta / sqrt (1 - zeta^2)) at
  * pi / (w sqrt (1 - zeta^2)); y = 1 - exp (-t / tau): 10 % to 90 % in tau ln 9, within 2 % after
  * tau ln 50. A response downwards is read alike. */
-static void
-test_step_marks (void)
-{
-  enum
-  {
-    N = 20001
-  };
+static void test_step_marks (void) {
+  enum { N = 20001 };
   static double t[N], y[N];
   double w = 12.0, zeta = 0.3, damped = sqrt (1.0 - zeta * zeta), tau = 0.7;
 
   for (int k = 0; k < N; k++) {
     t[k] = 8.0 * k / (N - 1);
-    y[k] = 4.0 - 3.0 * (1.0 - exp (-zeta * w * t[k]) * (cos (w * damped * t[k]) +
-                                                        zeta / damped * sin (w * damped * t[k])));
+    y[k] = 4.0 - 3.0 * (1.0 - exp (-zeta * w * t[k]) *
+                                  (cos (w * damped * t[k]) + zeta / damped * sin (w * damped * t[k])));
   }
   HlStepMarks marks = hl_step_marks (t, y, N, 1.0);
   double overshoot = exp (-G_PI * zeta / damped);
@@ -174,9 +159,7 @@ test_step_marks (void)
 /* ---- loops, ranges and lengths ---- */
 
 /* A model whose matrices stand in the caller's arrays. */
-static HlLinearModel
-model_of (int n, double A[], double B[], double C[], double *D, double ones[])
-{
+static HlLinearModel model_of (int n, double A[], double B[], double C[], double *D, double ones[]) {
   for (int k = 0; k < n; k++)
     ones[k] = 1.0;
   return (HlLinearModel){.n = n,
@@ -195,9 +178,7 @@ model_of (int n, double A[], double B[], double C[], double *D, double ones[])
 
 /* Largest real part of the roots of s^3 + a s^2 + b s + c with a real root in (-100, 0): bisected,
  * then the pair that is left. */
-static double
-growth_of_cubic (double a, double b, double c)
-{
+static double growth_of_cubic (double a, double b, double c) {
   double low = -100.0, high = 0.0;
 
   for (int k = 0; k < 200; k++) {
@@ -214,9 +195,7 @@ growth_of_cubic (double a, double b, double c)
 /* The loop closed around k / (s (s + a) (s + b)) has the characteristic polynomial
  * s^3 + (a + b) s^2 + a b s + g k; open, its integrator has eigenvalue 0 and an infinite gain at rest.
  * With a loss instead of the integrator the gain at rest is that of the numbers. */
-static void
-test_closed_loop (void)
-{
+static void test_closed_loop (void) {
   static const double gains[] = {0.5, 5.0, 21.9, 22.1, 60.0};
   double a = 1.0, b = 10.0, k = 5.0;
   double A[4] = {-3.0, 0.0, 1.0, -7.0}, B[2] = {0.0, 2.0}, C[2] = {1.0, 0.0}, D = 0.25, ones[2];
@@ -250,9 +229,7 @@ test_closed_loop (void)
 }
 
 /* Without a state there is the direct way alone: the same at every frequency and at every time. */
-static void
-test_no_states (void)
-{
+static void test_no_states (void) {
   double none[1] = {0.0}, D = 0.7;
   HlLinearModel model = model_of (0, none, none, none, &D, none);
   HlResponseOptions options = hl_response_options_default ();
@@ -274,9 +251,7 @@ test_no_states (void)
 /* The range reaches thirtyfold beyond the eigenvalues, the step response lasts six time constants of the
  * slowest motion that the input reaches; one that it does not reach counts for nothing there. One that
  * grows is shown for six of its own. */
-static void
-test_ranges (void)
-{
+static void test_ranges (void) {
   double A[4] = {-0.01, 0.0, 0.0, -5.0}, B[2] = {0.0, 1.0}, C[2] = {1.0, 1.0}, D = 0.0, ones[2];
   HlLinearModel model = model_of (2, A, B, C, &D, ones);
   HlResponseOptions options = hl_response_options_default ();
@@ -315,9 +290,7 @@ test_ranges (void)
 /* Every crossing is told, and the nearest one is the margin: a resonance of w = 1, zeta = 1/100 and a gain
  * of 3 meets |G| = 1 where (1 - x)^2 + 4 zeta^2 x = 9, x = w^2: once, on the way down; with a gain of
  * 1/4 twice, at both sides of the peak. Its phase never reaches -180 degrees. */
-static void
-test_all_crossings (void)
-{
+static void test_all_crossings (void) {
   static const double gains[] = {3.0, 0.25};
   double zeta = 0.01;
   double A[4] = {0.0, -1.0, 1.0, -2.0 * zeta}, B[2] = {0.0, 1.0}, C[2] = {1.0, 0.0}, D = 0.0;
@@ -348,9 +321,7 @@ test_all_crossings (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/response-study/margins-of-a-chain", test_gain_margin);
   g_test_add_func ("/response-study/loop-gain-at-the-limit", test_loop_gain);

@@ -10,9 +10,7 @@
 
 #define RAISED 1e5
 
-static HlDocument *
-with (HlDocument *document, const char *path, double value)
-{
+static HlDocument *with (HlDocument *document, const char *path, double value) {
   g_autoptr (GError) error = NULL;
   HlDocument *changed = hl_document_with_number (document, path, value, &error);
 
@@ -22,9 +20,7 @@ with (HlDocument *document, const char *path, double value)
 }
 
 /* As the papers count. Owned by the caller. */
-static HlDocument *
-count_from_tank (const char *name)
-{
+static HlDocument *count_from_tank (const char *name) {
   g_autofree char *path = hl_test_example_path (name);
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_load (path, &error);
@@ -45,9 +41,7 @@ count_from_tank (const char *name)
   return document;
 }
 
-static void
-compare (const char *name, const char *const paths[], double limit)
-{
+static void compare (const char *name, const char *const paths[], double limit) {
   HlTestModel before = hl_test_model_from_document (count_from_tank (name));
   HlTestModel after = hl_test_model_load (name);
   HlTestRun old = hl_test_run (&before, hl_sim_options_from_model (before.sys), paths);
@@ -72,17 +66,13 @@ compare (const char *name, const char *const paths[], double limit)
   hl_test_model_clear (&after);
 }
 
-static void
-test_regeneration (void)
-{
+static void test_regeneration (void) {
   static const char *const paths[] = {"cyl.s", "cyl.speed", "cyl.force", NULL};
 
   compare ("hybrid-regeneration.hydrolink", paths, 1e-11);
 }
 
-static void
-test_two_cylinders (void)
-{
+static void test_two_cylinders (void) {
   static const char *const paths[] = {"cyl1.s",     "cyl2.s",     "cyl1.speed", "cyl2.speed",
                                       "cyl1.force", "cyl2.force", NULL};
 
@@ -91,33 +81,26 @@ test_two_cylinders (void)
 
 /* Also that the virtual element begins as the paper's does, with no force for the linkage: what the
  * outside presses on the rod is in it from the start. */
-static void
-test_arm (gconstpointer name)
-{
+static void test_arm (gconstpointer name) {
   static const char *const paths[] = {"arm.angle", "arm.omega", "cyl.s", "cyl.speed", NULL};
 
   compare (name, paths, 1e-9);
 }
 
-static void
-test_two_arms (gconstpointer name)
-{
+static void test_two_arms (gconstpointer name) {
   static const char *const paths[] = {"arm1.angle", "arm2.angle", "arm1.omega", "arm2.omega",
                                       "cyl1.s",     "cyl2.s",     NULL};
 
   compare (name, paths, 1e-9);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/restated/hybrid-regeneration", test_regeneration);
   g_test_add_func ("/restated/hybrid-two-cylinders", test_two_cylinders);
   g_test_add_data_func ("/restated/metering-arm", "metering-arm.hydrolink", test_arm);
   g_test_add_data_func ("/restated/regeneration-shut", "regeneration-arm-ua0.hydrolink", test_arm);
-  g_test_add_data_func ("/restated/regeneration-half-open", "regeneration-arm-ua05.hydrolink",
-                        test_arm);
+  g_test_add_data_func ("/restated/regeneration-half-open", "regeneration-arm-ua05.hydrolink", test_arm);
   g_test_add_data_func ("/restated/two-arms-first", "two-arms-1.hydrolink", test_two_arms);
   g_test_add_data_func ("/restated/two-arms-second", "two-arms-2.hydrolink", test_two_arms);
   return g_test_run ();

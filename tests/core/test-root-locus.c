@@ -19,58 +19,43 @@
 #define INERTIA 0.5
 #define STIFFNESS 200.0
 
-static HlTestModel
-one_arm (double damping, double stiffness)
-{
+static HlTestModel one_arm (double damping, double stiffness) {
   return hl_test_arms (1, (double[]){INERTIA}, (double[]){damping}, (double[]){stiffness});
 }
 
-typedef struct
-{
+typedef struct {
   HlParameter parameters[64];
   double values[MOST_ROWS];
   HlLocusOptions options;
   HlSweepParameter sweep;
 } Sweep;
 
-static void
-sweep_init (Sweep *sweep, const HlTestModel *model, double from, double to, int n, gboolean log)
-{
+static void sweep_init (Sweep *sweep, const HlTestModel *model, double from, double to, int n, gboolean log) {
   memset (sweep, 0, sizeof *sweep);
   hl_sweep_values (from, to, n, log, sweep->values);
-  sweep->options = (HlLocusOptions){.parameters = sweep->parameters,
-                                    .values = sweep->values,
-                                    .n_values = n,
-                                    .start = HL_START_FROM_MODEL};
+  sweep->options = (HlLocusOptions){
+      .parameters = sweep->parameters, .values = sweep->values, .n_values = n, .start = HL_START_FROM_MODEL};
   sweep->sweep = (HlSweepParameter){.parameters = sweep->parameters};
 }
 
-static void
-sweep_add (Sweep *sweep, const HlTestModel *model, const char *path)
-{
+static void sweep_add (Sweep *sweep, const HlTestModel *model, const char *path) {
   g_assert_true (hl_system_find_parameter (model->sys, path, &sweep->parameters[sweep->sweep.n]));
   sweep->options.n_parameters = ++sweep->sweep.n;
 }
 
-static HlLocus *
-sweep_trace (Sweep *sweep, const HlTestModel *model)
-{
+static HlLocus *sweep_trace (Sweep *sweep, const HlTestModel *model) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLocus *locus = hl_root_locus (model->sys, &sweep->options, &fault);
   g_assert_nonnull (locus);
   return locus;
 }
 
-static double complex
-at (const HlLocus *locus, int row, int branch)
-{
+static double complex at (const HlLocus *locus, int row, int branch) {
   return locus->re[row * locus->n_states + branch] + I * locus->im[row * locus->n_states + branch];
 }
 
 /* Every pair of slots that was conjugate is so until it stands on the real axis. */
-static void
-assert_paired (const HlLocus *locus)
-{
+static void assert_paired (const HlLocus *locus) {
   for (int row = 0; row < locus->n_values; row++) {
     double sum = 0.0, largest = 0.0;
     for (int k = 0; k < locus->n_states; k++) {
@@ -83,9 +68,7 @@ assert_paired (const HlLocus *locus)
 
 /* A pair comes down to the real axis at c = 2 sqrt (k I): rows are made where it does, the branches
  * meet the axis there, and the larger real one is that of the upper half. */
-static void
-test_break_point (void)
-{
+static void test_break_point (void) {
   double c_break = 2.0 * sqrt (STIFFNESS * INERTIA), inner = 0.0;
   HlTestModel model = one_arm (1.0, STIFFNESS);
   Sweep sweep;
@@ -118,9 +101,7 @@ test_break_point (void)
 }
 
 /* Without refinement the rows are those asked for, and the branches the same. */
-static void
-test_rows_asked_for (void)
-{
+static void test_rows_asked_for (void) {
   HlTestModel model = one_arm (1.0, STIFFNESS);
   Sweep sweep;
 
@@ -134,23 +115,18 @@ test_rows_asked_for (void)
   hl_test_model_clear (&model);
 }
 
-typedef struct
-{
+typedef struct {
   int n_polls, most; /* says stop from then on */
 } Patience;
 
-static bool
-is_over (void *data)
-{
+static bool is_over (void *data) {
   Patience *patience = data;
   return ++patience->n_polls > patience->most;
 }
 
 /* The search for crossings is left at the next eigenvalue problem, wherever it stands, and says how
  * far it was. */
-static void
-test_cancelled_search (void)
-{
+static void test_cancelled_search (void) {
   HlTestModel model = one_arm (1.0, STIFFNESS);
   HlCrossing found[MOST];
   Sweep sweep;
@@ -162,14 +138,12 @@ test_cancelled_search (void)
   HlSweepPoint *point = hl_sweep_point_new (model.sys, HL_START_FROM_MODEL, NULL);
   Patience whole = {.most = G_MAXINT};
   g_assert_cmpint (
-      hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &whole, found, MOST, &n_done),
-      ==, 1);
+      hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &whole, found, MOST, &n_done), ==, 1);
   g_assert_cmpint (n_done, ==, locus->n_states);
   g_assert_cmpint (whole.n_polls, >, 4);
   for (int most = 0; most < whole.n_polls; most++) {
     Patience patience = {.most = most};
-    int n = hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &patience, found, MOST,
-                                     &n_done);
+    int n = hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &patience, found, MOST, &n_done);
     g_assert_cmpint (n, <=, 1);
     g_assert_cmpint (n_done, <, locus->n_states);
     g_assert_cmpint (patience.n_polls, <=, most + 4); /* each place where it may stand asks once */
@@ -183,9 +157,7 @@ test_cancelled_search (void)
 
 /* A damper that turns into its opposite: the pair crosses at c = 0 with sqrt (k / I); a spring that
  * does: divergence at k = 0. */
-static void
-test_damper_and_spring (void)
-{
+static void test_damper_and_spring (void) {
   HlTestModel model = one_arm (1.0, STIFFNESS);
   HlCrossing found[MOST];
   Sweep sweep;
@@ -193,8 +165,8 @@ test_damper_and_spring (void)
   sweep_init (&sweep, &model, -3.0, 4.0, 20, FALSE);
   sweep_add (&sweep, &model, "s0.damping");
   HlLocus *locus = sweep_trace (&sweep, &model);
-  g_assert_cmpint (
-      hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==, 1);
+  g_assert_cmpint (hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==,
+                   1);
   hl_assert_near (found[0].value, 0.0, 0.0, 1e-12);
   hl_assert_near (found[0].frequency_hz, sqrt (STIFFNESS / INERTIA) / (2.0 * G_PI), 1e-12, 0.0);
   g_assert_false (found[0].into_right);
@@ -204,8 +176,8 @@ test_damper_and_spring (void)
   sweep_add (&sweep, &model, "s0.stiffness");
   sweep.options.refine = true;
   locus = sweep_trace (&sweep, &model);
-  g_assert_cmpint (
-      hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==, 1);
+  g_assert_cmpint (hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==,
+                   1);
   hl_assert_near (found[0].value, 0.0, 0.0, 1e-9);
   g_assert_cmpfloat (found[0].frequency_hz, ==, 0.0);
   g_assert_false (found[0].into_right || found[0].touches || found[0].at_end);
@@ -215,19 +187,17 @@ test_damper_and_spring (void)
 }
 
 /* Undamped at every value: nothing crosses. */
-static void
-test_undamped (void)
-{
-  HlTestModel model = hl_test_arms (3, (double[]){0.5, 1.1, 2.3}, (double[]){0, 0, 0},
-                                    (double[]){200.0, 300.0, 17.0});
+static void test_undamped (void) {
+  HlTestModel model =
+      hl_test_arms (3, (double[]){0.5, 1.1, 2.3}, (double[]){0, 0, 0}, (double[]){200.0, 300.0, 17.0});
   HlCrossing found[MOST];
   Sweep sweep;
 
   sweep_init (&sweep, &model, 1.0, 1e4, 200, TRUE);
   sweep_add (&sweep, &model, "s0.stiffness");
   HlLocus *locus = sweep_trace (&sweep, &model);
-  g_assert_cmpint (
-      hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==, 0);
+  g_assert_cmpint (hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==,
+                   0);
   hl_locus_free (locus);
   hl_test_model_clear (&model);
 }
@@ -235,9 +205,7 @@ test_undamped (void)
 /* A spring that is not there at the beginning: the free angle is null at k = 0 alone, and both
  * branches start where they should; with no spring at all one null branch of zeros stands beside
  * the other. */
-static void
-test_null_block_that_ends (void)
-{
+static void test_null_block_that_ends (void) {
   HlTestModel model = one_arm (3.0, 0.0);
   HlCrossing found[MOST];
   Sweep sweep;
@@ -251,8 +219,8 @@ test_null_block_that_ends (void)
     hl_assert_near (locus->re[2 * row], (-3.0 + root) / (2.0 * INERTIA), 1e-9, 1e-9);
     hl_assert_near (locus->re[2 * row + 1], (-3.0 - root) / (2.0 * INERTIA), 1e-9, 1e-9);
   }
-  g_assert_cmpint (
-      hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==, 1);
+  g_assert_cmpint (hl_crossings_find (model.sys, &sweep.sweep, HL_START_FROM_MODEL, locus, found, MOST), ==,
+                   1);
   g_assert_true (found[0].at_end);
   g_assert_cmpfloat (found[0].value, ==, 0.0);
   hl_locus_free (locus);
@@ -271,9 +239,7 @@ test_null_block_that_ends (void)
 
 /* Two arms, overdamped and not: real branches that cross one another, a pair that passes above a
  * real one, in rows far apart. */
-static void
-test_physical_crossings (void)
-{
+static void test_physical_crossings (void) {
   const double inertia[] = {0.5, 0.7}, k[] = {200.0, 90.0};
   HlTestModel model = hl_test_arms (2, inertia, (double[]){30.0, 25.0}, k);
   Sweep sweep;
@@ -296,17 +262,15 @@ test_physical_crossings (void)
     double complex root = csqrt (25.0 * 25.0 - 4.0 * k[1] * inertia[1]);
     double complex sum = at (locus, 0, slots[0]) + at (locus, 0, slots[1]);
     hl_assert_near (cabs (sum + 25.0 / inertia[1]), 0.0, 0.0, 1e-9);
-    hl_assert_near (cabs (at (locus, 0, slots[0]) - at (locus, 0, slots[1])),
-                    cabs (root) / inertia[1], 1e-9, 0.0);
+    hl_assert_near (cabs (at (locus, 0, slots[0]) - at (locus, 0, slots[1])), cabs (root) / inertia[1], 1e-9,
+                    0.0);
     hl_locus_free (locus);
   }
   hl_test_model_clear (&model);
 }
 
 /* Twenty equal arms under one parameter: twenty equal pairs, which come down together. */
-static void
-test_twenty_copies (void)
-{
+static void test_twenty_copies (void) {
   double inertia[20], damping[20], stiffness[20];
   Sweep sweep;
 
@@ -347,18 +311,16 @@ test_twenty_copies (void)
 
 /* A body that nothing holds has six null eigenvalues; another one's pair is followed beside them.
  */
-static void
-test_free_body (void)
-{
-  g_autofree char *text = g_strdup (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
-      " 'ground': {'points': {'O': [0, 0]}},"
-      " 'bodies': [{'id': 'free', 'points': {}, 'mass': 3, 'inertia': 0.2, 'pose': [5, 1, 0.3],"
-      " 'velocity': [0, 0, 4]},"
-      " {'id': 'arm', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 0.5, 'pose': [0, 0, 0]}],"
-      " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm.O'}],"
-      " 'loads': [{'id': 's', 'kind': 'torsion-spring', 'a': 'ground', 'b': 'arm',"
-      " 'stiffness': 200, 'damping': 1, 'free_angle': 0}], 'start': 'as-given'}");
+static void test_free_body (void) {
+  g_autofree char *text =
+      g_strdup ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
+                " 'ground': {'points': {'O': [0, 0]}},"
+                " 'bodies': [{'id': 'free', 'points': {}, 'mass': 3, 'inertia': 0.2, 'pose': [5, 1, 0.3],"
+                " 'velocity': [0, 0, 4]},"
+                " {'id': 'arm', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 0.5, 'pose': [0, 0, 0]}],"
+                " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm.O'}],"
+                " 'loads': [{'id': 's', 'kind': 'torsion-spring', 'a': 'ground', 'b': 'arm',"
+                " 'stiffness': 200, 'damping': 1, 'free_angle': 0}], 'start': 'as-given'}");
   g_strdelimit (text, "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   Sweep sweep;
@@ -378,9 +340,7 @@ test_free_body (void)
 
 /* A volume of nothing: its pole goes to minus infinity as one over the volume; the value 0 itself
  * is left out. */
-static void
-test_volume_to_nothing (void)
-{
+static void test_volume_to_nothing (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   Sweep sweep;
 
@@ -397,17 +357,14 @@ test_volume_to_nothing (void)
       fastest = k;
   double product = locus->re[fastest] * locus->values[0];
   for (int row = 0; row < locus->n_values && locus->values[row] < 1e-9; row++)
-    hl_assert_near (locus->re[row * locus->n_states + fastest] * locus->values[row], product, 1e-2,
-                    0.0);
+    hl_assert_near (locus->re[row * locus->n_states + fastest] * locus->values[row], product, 1e-2, 0.0);
   hl_locus_free (locus);
   hl_test_model_clear (&model);
 }
 
 /* Compares with eigenvalues of hl_linearize () at the same value, and the step of every branch with
  * its own size. */
-static void
-check_locus (const HlTestModel *model, Sweep *sweep, const char *what)
-{
+static void check_locus (const HlTestModel *model, Sweep *sweep, const char *what) {
   HlLocus *locus = sweep_trace (sweep, model);
   int n = locus->n_states;
   double largest_step = 0.0;
@@ -432,8 +389,7 @@ check_locus (const HlTestModel *model, Sweep *sweep, const char *what)
   int last = locus->n_values - 1;
   for (int k = 0; k < sweep->sweep.n; k++)
     hl_system_set_parameter (there, sweep->parameters[k], locus->values[last]);
-  g_assert_cmpint (hl_start_point (there, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_start_point (there, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==, HL_OK);
   HlLinearizeOptions how = hl_linearize_options_default ();
   HlLinearization *lin = hl_linearize (there, work, point, &how, NULL);
   g_assert_nonnull (lin);
@@ -452,9 +408,7 @@ check_locus (const HlTestModel *model, Sweep *sweep, const char *what)
 }
 
 /* All cylinders' friction together, and every slider of the file, on every example. */
-static void
-test_every_example (void)
-{
+static void test_every_example (void) {
   const char *folder = g_getenv ("HL_EXAMPLES_DIR");
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -499,13 +453,8 @@ test_every_example (void)
 
 /* -k +- i: a damping of 1/2 from k = 1 / sqrt (3) on, a frequency of 2 from sqrt (3) on; a third
  * eigenvalue k - 3 ends both. A null branch counts for nothing. */
-static void
-test_target (void)
-{
-  enum
-  {
-    N = 4001
-  };
+static void test_target (void) {
+  enum { N = 4001 };
   HlLocus *locus = hl_locus_alloc (4, N);
   double ranges[4][2];
 
@@ -532,9 +481,7 @@ test_target (void)
   hl_locus_free (locus);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/root-locus/target", test_target);
   g_test_add_func ("/root-locus/break-point", test_break_point);

@@ -14,9 +14,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-static HlTestModel
-model_of (char *text)
-{
+static HlTestModel model_of (char *text) {
   g_strdelimit (text, "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   g_free (text);
@@ -26,30 +24,26 @@ model_of (char *text)
 
 /* Two arms welded at their common bearing: 0.7 kg at 0.3 m against 0.3 kg at 0.7 m, and `extra` at
  * the second one; the bearing somewhere, a damper in it. */
-static HlTestModel
-lever (double angle, double x, double y, double extra, double damping)
-{
-  return model_of (g_strdup_printf (
-      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [%.17g, %.17g]}},"
-      " 'bodies': [{'id': 'left', 'points': {'O': [0, 0]}, 'com': [-0.3, 0], 'mass': 0.7,"
-      " 'inertia': 0.01, 'pose': [%.17g, %.17g, %.17g]},"
-      " {'id': 'right', 'points': {'O': [0, 0]}, 'com': [0.7, 0], 'mass': %.17g,"
-      " 'inertia': 0.01, 'pose': [%.17g, %.17g, %.17g]},"
-      " {'id': 'fix', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1,"
-      " 'pose': [%.17g, %.17g, 0]}],"
-      " 'joints': [{'id': 'p', 'kind': 'revolute', 'a': 'ground.O', 'b': 'left.O'},"
-      " {'id': 'w', 'kind': 'weld', 'a': 'left.O', 'b': 'right.O', 'angle': 0},"
-      " {'id': 'q', 'kind': 'weld', 'a': 'ground.O', 'b': 'fix.O', 'angle': 0}],"
-      " 'loads': [{'id': 'd', 'kind': 'torsion-spring', 'a': 'fix', 'b': 'left',"
-      " 'stiffness': 0, 'damping': %.17g, 'free_angle': 0}],"
-      " 'equilibrium': {'hold': ['left.angle']}}",
-      x, y, x, y, angle, 0.3 + extra, x, y, angle, x, y, damping));
+static HlTestModel lever (double angle, double x, double y, double extra, double damping) {
+  return model_of (
+      g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [%.17g, %.17g]}},"
+                       " 'bodies': [{'id': 'left', 'points': {'O': [0, 0]}, 'com': [-0.3, 0], 'mass': 0.7,"
+                       " 'inertia': 0.01, 'pose': [%.17g, %.17g, %.17g]},"
+                       " {'id': 'right', 'points': {'O': [0, 0]}, 'com': [0.7, 0], 'mass': %.17g,"
+                       " 'inertia': 0.01, 'pose': [%.17g, %.17g, %.17g]},"
+                       " {'id': 'fix', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1,"
+                       " 'pose': [%.17g, %.17g, 0]}],"
+                       " 'joints': [{'id': 'p', 'kind': 'revolute', 'a': 'ground.O', 'b': 'left.O'},"
+                       " {'id': 'w', 'kind': 'weld', 'a': 'left.O', 'b': 'right.O', 'angle': 0},"
+                       " {'id': 'q', 'kind': 'weld', 'a': 'ground.O', 'b': 'fix.O', 'angle': 0}],"
+                       " 'loads': [{'id': 'd', 'kind': 'torsion-spring', 'a': 'fix', 'b': 'left',"
+                       " 'stiffness': 0, 'damping': %.17g, 'free_angle': 0}],"
+                       " 'equilibrium': {'hold': ['left.angle']}}",
+                       x, y, x, y, angle, 0.3 + extra, x, y, angle, x, y, damping));
 }
 
 /* An arm carried by a spring without free length, k h b = m g l: in balance at every angle. */
-static HlTestModel
-lamp (double angle)
-{
+static HlTestModel lamp (double angle) {
   double m = 2.3, l = 0.9, h = 0.7, b = 0.45;
 
   return model_of (g_strdup_printf (
@@ -63,9 +57,7 @@ lamp (double angle)
       h, b, l, m, angle, m * 9.81 * l / (h * b)));
 }
 
-static HlLinearization *
-linearize (HlTestModel *model)
-{
+static HlLinearization *linearize (HlTestModel *model) {
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlLinearization *lin = hl_linearize (model->sys, model->work, model->point, &options, NULL);
 
@@ -74,9 +66,7 @@ linearize (HlTestModel *model)
 }
 
 /* One block of two: it turns on when pushed. */
-static void
-assert_indifferent (HlTestModel model, int *n_rests)
-{
+static void assert_indifferent (HlTestModel model, int *n_rests) {
   HlLinearization *lin = linearize (&model);
 
   *n_rests += lin->J[1] != 0.0;
@@ -89,9 +79,7 @@ assert_indifferent (HlTestModel model, int *n_rests)
   hl_test_model_clear (&model);
 }
 
-static void
-test_in_balance (void)
-{
+static void test_in_balance (void) {
   int n_rests = 0;
 
   for (int k = 0; k < 60; k++) {
@@ -105,9 +93,7 @@ test_in_balance (void)
 }
 
 /* Damped it keeps one null eigenvalue, and the other is -d/I. */
-static void
-test_damped_balance (void)
-{
+static void test_damped_balance (void) {
   double inertia = 0.02 + 0.7 * 0.09 + 0.3 * 0.49;
 
   for (int k = 0; k < 60; k++) {
@@ -124,9 +110,7 @@ test_damped_balance (void)
 
 /* A millionth of a gram more on one side: a pendulum, if a slow one; (m g l cos)/I with cos the
  * angle from hanging. */
-static void
-test_almost_in_balance (void)
-{
+static void test_almost_in_balance (void) {
   for (int k = 0; k < 20; k++) {
     double angle = -2.0 + 0.05 * k, extra = 1e-9;
     HlTestModel model = lever (angle, 0.0, 0.0, extra, 0.0);
@@ -142,9 +126,7 @@ test_almost_in_balance (void)
 
 /* The analysis itself: rows and columns within the error that is told of them are empty, whatever
  * else the matrix holds; larger ones are not. */
-static void
-test_told_error (void)
-{
+static void test_told_error (void) {
   for (int trial = 0; trial < 50; trial++) {
     /* x1' = v1, x2' = v2, v1' = noise, v2' = -4e4 x2 - 3 v2 */
     double J[16] = {0.0}, told[4] = {0.0, 0.0, 1e-9, 1e-11};
@@ -155,8 +137,7 @@ test_told_error (void)
     for (int column = 0; column < 4; column++)
       J[2 + 4 * column] = 1e-9 * hl_test_uniform (-1.0, 1.0);
     hl_eigen_set_row_error (eigen, 4, told);
-    g_assert_cmpint (hl_eigen_eval (eigen, 4, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_eigen_eval (eigen, 4, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==, HL_OK);
     g_assert_cmpint (eigen->n_null, ==, 2);
     g_assert_cmpint (eigen->n_null_blocks, ==, 1);
     g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_STABLE);
@@ -168,9 +149,7 @@ test_told_error (void)
 }
 
 /* A locus that ends in a null eigenvalue keeps the branch that leads there. */
-static void
-test_locus_into_balance (void)
-{
+static void test_locus_into_balance (void) {
   HlTestModel model = lever (0.4, 0.0, 0.0, 0.0, 1.0);
   HlParameter damping;
   double values[21], inertia = 0.02 + 0.7 * 0.09 + 0.3 * 0.49;
@@ -198,9 +177,7 @@ test_locus_into_balance (void)
 
 /* Equal pressures on both sides of a check valve are a kink, not a rounding: the arm swings on its
  * oil, and only the two locked volumes are null. */
-static void
-test_check_valves_at_equal_pressures (void)
-{
+static void test_check_valves_at_equal_pressures (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlLinearizeOptions options = hl_linearize_options_default ();
 
@@ -226,15 +203,11 @@ test_check_valves_at_equal_pressures (void)
 /* As given, the second cylinder stands at its end stop, where J jumps however little the drawing is
  * shaken; and the pressure in it is not balanced. Expected: numpy.linalg.eigvals of the printed J.
  */
-static void
-test_jump_at_end_stop (void)
-{
-  static const double expected[] = {3.61419818352276,   0.0,
-                                    -19.5088672443985,  -48.3321625423986,
-                                    -1170.903354106428, -2237.010994159113,
-                                    -6418.526937224089};
-  HlTestModel model =
-      hl_test_model_load_with ("hybrid-two-cylinders.hydrolink", "H2.pressure", 2.1e6, NULL);
+static void test_jump_at_end_stop (void) {
+  static const double expected[] = {
+      3.61419818352276,  0.0, -19.5088672443985, -48.3321625423986, -1170.903354106428, -2237.010994159113,
+      -6418.526937224089};
+  HlTestModel model = hl_test_model_load_with ("hybrid-two-cylinders.hydrolink", "H2.pressure", 2.1e6, NULL);
   HlLinearizeOptions options = hl_linearize_options_default ();
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -249,15 +222,13 @@ test_jump_at_end_stop (void)
 
 /* A vehicle all but straight: its yaw rates would be coordinates of full rank, by a hair. The swing
  * of the hinge hangs together with the one of the straight vehicle (articulated_vehicle.json). */
-static void
-test_almost_straight (void)
-{
+static void test_almost_straight (void) {
   static const double offsets[] = {1e-9, 1e-7, 1e-5, 1e-4};
   HlLinearizeOptions options = hl_linearize_options_default ();
 
   for (gsize k = 0; k < G_N_ELEMENTS (offsets); k++) {
-    HlTestModel model = hl_test_model_load_with ("articulated-vehicle-rigid.hydrolink", "front.y",
-                                                 offsets[k], NULL);
+    HlTestModel model =
+        hl_test_model_load_with ("articulated-vehicle-rigid.hydrolink", "front.y", offsets[k], NULL);
     double swing = 0.0;
 
     hl_test_model_start (&model, HL_START_AS_GIVEN);
@@ -271,17 +242,14 @@ test_almost_straight (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rounding-rows/in-balance", test_in_balance);
   g_test_add_func ("/rounding-rows/damped-balance", test_damped_balance);
   g_test_add_func ("/rounding-rows/almost-in-balance", test_almost_in_balance);
   g_test_add_func ("/rounding-rows/told-error", test_told_error);
   g_test_add_func ("/rounding-rows/locus-into-balance", test_locus_into_balance);
-  g_test_add_func ("/rounding-rows/check-valves-at-equal-pressures",
-                   test_check_valves_at_equal_pressures);
+  g_test_add_func ("/rounding-rows/check-valves-at-equal-pressures", test_check_valves_at_equal_pressures);
   g_test_add_func ("/rounding-rows/jump-at-end-stop", test_jump_at_end_stop);
   g_test_add_func ("/rounding-rows/almost-straight", test_almost_straight);
   return g_test_run ();

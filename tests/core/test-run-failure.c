@@ -22,21 +22,18 @@ static const char shut[] =
     "  {'id': 'P', 'ports': ['pump.P', 'valve.A' @2], 'volume': 1e-3}],"
     " 'simulation': {'t_end': 0.6, 'every': 0.1, @0}}";
 
-#define LATE                                                                                       \
-  ", {'id': 'relief', 'kind': 'relief-valve', 'pressure': 1e7, 'area': 2e-5, 'Cd': 0.6,"           \
-  "'opening_range': 1e6, 'time_constant': 0.02}",                                                  \
+#define LATE                                                                                                 \
+  ", {'id': 'relief', 'kind': 'relief-valve', 'pressure': 1e7, 'area': 2e-5, 'Cd': 0.6,"                     \
+  "'opening_range': 1e6, 'time_constant': 0.02}",                                                            \
       ", 'relief.A'", ", 'relief.T'"
 
-typedef struct
-{
+typedef struct {
   const char *simulation, *components, *pump, *tank;
   HlFixType type;
   const char *option; /* NULL: there is none on the command line */
 } Case;
 
-static HlTestRun
-run_of (const HlTestModel *model)
-{
+static HlTestRun run_of (const HlTestModel *model) {
   static const char *const paths[] = {"pump.flow", NULL};
 
   return hl_test_run (model, hl_sim_options_from_model (model->sys), paths);
@@ -44,9 +41,7 @@ run_of (const HlTestModel *model)
 
 /* The run fails, and with the one change of its finding it goes to its end. option: on the command line; NULL:
  * there is none. */
-static void
-check_mended (const HlTestModel *model, HlFixType type, const char *option)
-{
+static void check_mended (const HlTestModel *model, HlFixType type, const char *option) {
   HlSimOptions how = hl_sim_options_from_model (model->sys);
   g_autoptr (GError) error = NULL;
   HlTestRun run = run_of (model);
@@ -68,21 +63,17 @@ check_mended (const HlTestModel *model, HlFixType type, const char *option)
   hl_test_run_clear (&run);
 }
 
-static void
-test_mended (gconstpointer data)
-{
+static void test_mended (gconstpointer data) {
   const Case *c = data;
-  HlTestModel model = hl_test_model_filled (shut, "@0", c->simulation, "@1", c->components, "@2",
-                                            c->pump, "@3", c->tank, NULL);
+  HlTestModel model = hl_test_model_filled (shut, "@0", c->simulation, "@1", c->components, "@2", c->pump,
+                                            "@3", c->tank, NULL);
 
   check_mended (&model, c->type, c->option);
   hl_test_model_clear (&model);
 }
 
 /* What the linkage cannot do it can do in no oil: such a run ends before. */
-static void
-test_linkage (void)
-{
+static void test_linkage (void) {
   HlTestModel model =
       hl_test_model_filled (shut, "@0", "'model': 'hybrid'", "@1", "", "@2", "", "@3", "", NULL);
   HlSimOptions how = hl_sim_options_from_model (model.sys);
@@ -108,9 +99,7 @@ test_linkage (void)
 
 /* The Baumgarte formulation leaves the branch of a parallelogram where all links lie on one line; the reduced one
  * goes straight on. */
-static void
-test_branch (void)
-{
+static void test_branch (void) {
   static const char parallelogram[] =
       "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'P': [2, 0]}}, "
       "'bodies': ["
@@ -139,9 +128,7 @@ test_branch (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   static const Case cases[] = {
       {"'model': 'hybrid', 'start': 'as-given'", "", "", "", HL_FIX_RELIEVE, NULL},
       {"'model': 'quasistatic', 'start': 'as-given'", "", "", "", HL_FIX_RELIEVE, NULL},

@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* Written off the page that describes the file, not off the table. */
-static const struct
-{
+static const struct {
   HlSection section;
   const char *kind;
   const char *ports;
@@ -18,8 +17,7 @@ static const struct
 } page[] = {
     {HL_SECTION_BODIES, NULL, "", "points mass inertia com pose velocity"},
     {HL_SECTION_JOINTS, "revolute", "", "a b friction.torque friction.speed friction.viscous"},
-    {HL_SECTION_JOINTS, "prismatic", "",
-     "a b axis angle friction.force friction.speed friction.viscous"},
+    {HL_SECTION_JOINTS, "prismatic", "", "a b axis angle friction.force friction.speed friction.viscous"},
     {HL_SECTION_JOINTS, "slot", "", "a b axis friction.force friction.speed friction.viscous"},
     {HL_SECTION_JOINTS, "weld", "", "a b angle"},
     {HL_SECTION_JOINTS, "distance", "", "a b length"},
@@ -60,8 +58,7 @@ static const struct
     {HL_SECTION_COMPONENTS, "counterbalance-valve", "A B X",
      "pressure pilot_ratio opening_range back_pressure_gain Cd area dp_lim time_constant opening "
      "check_area check_cracking_pressure"},
-    {HL_SECTION_COMPONENTS, "reducing-valve", "P A T",
-     "pressure opening_range relief_offset Cd area dp_lim"},
+    {HL_SECTION_COMPONENTS, "reducing-valve", "P A T", "pressure opening_range relief_offset Cd area dp_lim"},
     {HL_SECTION_COMPONENTS, "flow-control-valve", "A B",
      "flow minimum_drop Cd dp_lim check_area check_cracking_pressure"},
     {HL_SECTION_COMPONENTS, "shuttle-valve", "A B C", "Cd area switching_range dp_lim"},
@@ -115,9 +112,7 @@ static const struct
     {HL_SECTION_SIGNAL, "lever", "", "value more less"},
 };
 
-static void
-every_kind_of_the_format_is_known (void)
-{
+static void every_kind_of_the_format_is_known (void) {
   for (gsize i = 0; i < G_N_ELEMENTS (page); i++) {
     const HlKind *kind = hl_schema_find_kind (page[i].section, page[i].kind);
     g_assert_nonnull (kind);
@@ -134,11 +129,8 @@ every_kind_of_the_format_is_known (void)
   }
 }
 
-static void
-defaults_are_those_of_the_format (void)
-{
-  static const struct
-  {
+static void defaults_are_those_of_the_format (void) {
+  static const struct {
     HlSection section;
     const char *kind;
     const char *field;
@@ -170,30 +162,24 @@ defaults_are_those_of_the_format (void)
   for (gsize i = 0; i < G_N_ELEMENTS (defaults); i++) {
     gboolean present = TRUE;
     const HlKind *kind = hl_schema_find_kind (defaults[i].section, defaults[i].kind);
-    g_assert_cmpfloat (hl_kind_number (kind, NULL, defaults[i].field, &present), ==,
-                       defaults[i].value);
+    g_assert_cmpfloat (hl_kind_number (kind, NULL, defaults[i].field, &present), ==, defaults[i].value);
     g_assert_false (present);
   }
   const HlKind *line = hl_schema_find_kind (HL_SECTION_LINES, NULL);
   g_assert_true (isnan (hl_kind_number (line, NULL, "wall_modulus", NULL)));
 }
 
-static HlValue *
-parse (const char *json)
-{
+static HlValue *parse (const char *json) {
   HlValue *value = hl_json_parse (json, strlen (json), NULL, NULL);
   g_assert_nonnull (value);
   return value;
 }
 
-static void
-formulation_follows_the_model (void)
-{
+static void formulation_follows_the_model (void) {
   const HlKind *kind = hl_schema_find_kind (HL_SECTION_SIMULATION, NULL);
   g_autoptr (HlValue) quasistatic = parse ("{\"model\": \"quasistatic\"}");
   g_autoptr (HlValue) hybrid = parse ("{\"model\": \"hybrid\"}");
-  g_autoptr (HlValue) stated =
-      parse ("{\"model\": \"quasistatic\", \"formulation\": \"discrete\"}");
+  g_autoptr (HlValue) stated = parse ("{\"model\": \"quasistatic\", \"formulation\": \"discrete\"}");
 
   g_assert_cmpstr (hl_kind_text (kind, NULL, "model"), ==, "lumped");
   g_assert_cmpstr (hl_kind_text (kind, NULL, "start"), ==, "equilibrium");
@@ -204,15 +190,12 @@ formulation_follows_the_model (void)
   g_assert_cmpstr (hl_kind_text (kind, stated, "formulation"), ==, "discrete");
 }
 
-static void
-sizes_convert (void)
-{
+static void sizes_convert (void) {
   const HlKind *cylinder = hl_schema_find_kind (HL_SECTION_COMPONENTS, "cylinder");
   const HlKind *throttle = hl_schema_find_kind (HL_SECTION_COMPONENTS, "throttle");
   g_autoptr (HlValue) diameters =
       parse ("{\"piston_diameter\": 0.08, \"rod_diameter\": 0.035, \"diameter\": 0.006}");
-  g_autoptr (HlValue) areas =
-      parse ("{\"piston_area\": 0.024, \"rod_side_area\": 0.012, \"area\": 2e-5}");
+  g_autoptr (HlValue) areas = parse ("{\"piston_area\": 0.024, \"rod_side_area\": 0.012, \"area\": 2e-5}");
   gboolean present = FALSE;
 
   hl_assert_near (hl_kind_number (cylinder, diameters, "piston_area", &present),
@@ -220,8 +203,8 @@ sizes_convert (void)
   g_assert_true (present);
   hl_assert_near (hl_kind_number (cylinder, diameters, "rod_side_area", NULL),
                   3.14159265358979323846 * (0.04 * 0.04 - 0.0175 * 0.0175), 1e-15, 0);
-  hl_assert_near (hl_kind_number (throttle, diameters, "area", NULL), 3.14159265358979323846 * 9e-6,
-                  1e-15, 0);
+  hl_assert_near (hl_kind_number (throttle, diameters, "area", NULL), 3.14159265358979323846 * 9e-6, 1e-15,
+                  0);
   double D = hl_kind_number (cylinder, areas, "piston_diameter", NULL);
   double d = hl_kind_number (cylinder, areas, "rod_diameter", NULL);
   hl_assert_near (3.14159265358979323846 / 4 * (D * D - d * d), 0.012, 1e-14, 0);
@@ -234,9 +217,7 @@ sizes_convert (void)
 #define IS_EMPTY(text) ((text) == NULL || (text)[0] == '\0')
 
 /* Every kind and output has its words, every field is complete and its own default and starting value are inside its own range. */
-static void
-fields_are_consistent (void)
-{
+static void fields_are_consistent (void) {
   for (HlSection section = 0; section < HL_N_SECTIONS; section++) {
     const HlKind *kind;
     for (int k = 0; (kind = hl_schema_kind (section, k)) != NULL; k++) {
@@ -262,9 +243,7 @@ fields_are_consistent (void)
   }
 }
 
-static void
-ids_are_judged (void)
-{
+static void ids_are_judged (void) {
   static const char *const good[] = {"a", "_x", "V1", "link-2", "Very_long-name9"};
   static const char *const bad[] = {"", "1a", "-a", "a b", "a.b", "ä", "a\n"};
 
@@ -277,9 +256,7 @@ ids_are_judged (void)
   g_assert_false (hl_id_is_reserved ("pump"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schema/every-kind-of-the-format-is-known", every_kind_of_the_format_is_known);
   g_test_add_func ("/schema/defaults-are-those-of-the-format", defaults_are_those_of_the_format);

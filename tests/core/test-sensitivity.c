@@ -21,18 +21,14 @@
 #define STIFFNESS 700.0
 #define DAMPING 11.0
 
-static HlTestModel
-model_of (const char *text)
-{
+static HlTestModel model_of (const char *text) {
   g_autofree char *quoted = g_strdup (text);
 
   return hl_test_model_from_text (g_strdelimit (quoted, "'", '"'));
 }
 
 /* Sliders along x, each a mass on springs; `loads` between them. */
-static HlTestModel
-slider (const char *loads, const char *more)
-{
+static HlTestModel slider (const char *loads, const char *more) {
   g_autofree char *text = g_strdup_printf (
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], "
       "'left': [-1, 0], 'above': [0, 0.5]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, "
@@ -42,27 +38,18 @@ slider (const char *loads, const char *more)
   return model_of (text);
 }
 
-#define ON_A_RAIL                                                                                  \
-  "], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}"
-#define SPRING                                                                                     \
-  "{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', 'stiffness': 700, "               \
+#define ON_A_RAIL "], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}"
+#define SPRING                                                                                               \
+  "{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', 'stiffness': 700, "                         \
   "'free_length': 1, 'damping': 11}"
 
-static HlSensitivity *
-sensitivity_of (HlTestModel *model,
-                const HlDocument *document,
-                const HlSweepParameter *sweep,
-                double value,
-                HlFault *fault)
-{
-  return hl_sensitivity_new (model->sys, document, HL_START_EQUILIBRIUM, sweep, &value, 1, NULL,
-                             NULL, fault);
+static HlSensitivity *sensitivity_of (HlTestModel *model, const HlDocument *document,
+                                      const HlSweepParameter *sweep, double value, HlFault *fault) {
+  return hl_sensitivity_new (model->sys, document, HL_START_EQUILIBRIUM, sweep, &value, 1, NULL, NULL, fault);
 }
 
 /* Of one number of the model, by its path, at a value. */
-static HlSensitivity *
-by_path (HlTestModel *model, const char *path, double value, double low, double high)
-{
+static HlSensitivity *by_path (HlTestModel *model, const char *path, double value, double low, double high) {
   HlParameter one;
 
   g_assert_true (hl_system_find_parameter (model->sys, path, &one));
@@ -73,17 +60,13 @@ by_path (HlTestModel *model, const char *path, double value, double low, double 
   return s;
 }
 
-static double complex
-value_of (const HlSensitivity *s, int k)
-{
+static double complex value_of (const HlSensitivity *s, int k) {
   return s->re[k] + I * s->im[k];
 }
 
 /* Every eigenvalue has the slope -(a lambda^2 + b lambda + e)/(2 m lambda + c), where a, b, e are the
  * derivatives of m, c, K; the error told holds what is missing. */
-static void
-assert_slopes (const HlSensitivity *s, double c, double a, double b, double e)
-{
+static void assert_slopes (const HlSensitivity *s, double c, double a, double b, double e) {
   for (int k = 0; k < s->n_states; k++) {
     double complex lambda = value_of (s, k),
                    want = -(a * lambda * lambda + b * lambda + e) / (2.0 * MASS * lambda + c);
@@ -97,18 +80,13 @@ assert_slopes (const HlSensitivity *s, double c, double a, double b, double e)
   }
 }
 
-static void
-assert_kind (const HlSensitivity *s, HlSensitivityKind kind)
-{
+static void assert_kind (const HlSensitivity *s, HlSensitivityKind kind) {
   for (int k = 0; k < s->n_states; k++)
     g_assert_cmpint (s->kind[k], ==, kind);
 }
 
-static void
-test_closed_forms (void)
-{
-  static const struct
-  {
+static void test_closed_forms (void) {
+  static const struct {
     const char *path;
     double value, a, b, e;
   } cases[] = {{"m.mass", MASS, 1.0, 0.0, 0.0},
@@ -118,8 +96,7 @@ test_closed_forms (void)
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     HlTestModel model = slider (SPRING, ON_A_RAIL);
     HlSensitivity *s = by_path (&model, cases[k].path, cases[k].value, 0.0, 0.0);
-    double complex want =
-        (-DAMPING + csqrt (DAMPING * DAMPING - 4.0 * MASS * STIFFNESS)) / 2.0 / MASS;
+    double complex want = (-DAMPING + csqrt (DAMPING * DAMPING - 4.0 * MASS * STIFFNESS)) / 2.0 / MASS;
 
     g_assert_cmpint (s->n_states, ==, 2);
     hl_assert_near (s->re[0], creal (want), 1e-13, 0.0);
@@ -132,9 +109,7 @@ test_closed_forms (void)
 }
 
 /* Two numbers that follow one value, each by its factor: the sum of their slopes. */
-static void
-test_factors (void)
-{
+static void test_factors (void) {
   HlTestModel model = slider (SPRING, ON_A_RAIL);
   HlParameter both[2];
   static const double factors[2] = {100.0, 2.0};
@@ -153,12 +128,9 @@ test_factors (void)
 
 /* ---- at the limit of a parameter, and at 0 ---- */
 
-static void
-test_one_side (void)
-{
+static void test_one_side (void) {
   /* the limits of the value, of which the slope is taken to the inside */
-  static const struct
-  {
+  static const struct {
     double low, high;
     HlSensitivityKind kind;
   } cases[] = {{STIFFNESS, 1e4, HL_SENSITIVITY_ONE_SIDED},
@@ -183,16 +155,13 @@ test_one_side (void)
 }
 
 /* No damping yet, and it may not become less: lambda = +-i w, d lambda/dc = -1/(2 m). */
-static void
-test_at_zero (void)
-{
+static void test_at_zero (void) {
   HlTestModel model = slider ("{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', "
                               "'stiffness': 700, 'free_length': 1, 'damping': 0}",
                               ON_A_RAIL);
 
   for (int side = 0; side < 2; side++) {
-    HlSensitivity *s =
-        by_path (&model, "k.damping", 0.0, side == 0 ? 0.0 : -5.0, side == 0 ? 5.0 : 0.0);
+    HlSensitivity *s = by_path (&model, "k.damping", 0.0, side == 0 ? 0.0 : -5.0, side == 0 ? 5.0 : 0.0);
 
     assert_kind (s, HL_SENSITIVITY_ONE_SIDED);
     for (int k = 0; k < 2; k++) {
@@ -210,17 +179,15 @@ test_at_zero (void)
 /* A bar on a torsion spring and its weight: k (free - phi) = W cos phi. What moves the rest moves
  * the eigenvalue, also from free = 0:
  *   I lambda^2 + K = 0,   K = k - W sin phi,   dphi/dfree = k/K,   dK/dfree = -W cos phi k/K */
-static void
-test_rest_moves (void)
-{
+static void test_rest_moves (void) {
   double stiffness = 120.0, phi = -0.3;
-  HlTestModel model = model_of (
-      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'g': [0, 0]}}, 'bodies': "
-      "[{'id': "
-      "'bar', 'points': {'o': [-0.5, 0]}, 'mass': 10, 'inertia': 1, 'pose': [0.5, 0, 0]}], "
-      "'joints': [{'id': 'pivot', 'kind': 'revolute', 'a': 'ground.g', 'b': 'bar.o'}], 'loads': "
-      "[{'id': 'k', 'kind': 'torsion-spring', 'a': 'ground', 'b': 'bar', 'stiffness': 120, "
-      "'free_angle': 0}]}");
+  HlTestModel model =
+      model_of ("{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'g': [0, 0]}}, 'bodies': "
+                "[{'id': "
+                "'bar', 'points': {'o': [-0.5, 0]}, 'mass': 10, 'inertia': 1, 'pose': [0.5, 0, 0]}], "
+                "'joints': [{'id': 'pivot', 'kind': 'revolute', 'a': 'ground.g', 'b': 'bar.o'}], 'loads': "
+                "[{'id': 'k', 'kind': 'torsion-spring', 'a': 'ground', 'b': 'bar', 'stiffness': 120, "
+                "'free_angle': 0}]}");
   HlSensitivity *s = by_path (&model, "k.free_angle", 0.0, -2.0, 2.0);
 
   for (int k = 0; k < 60; k++)
@@ -239,13 +206,10 @@ test_rest_moves (void)
 }
 
 /* A signal without effect on any eigenvalue, at 0: no step shows it, and the slope is 0. */
-static void
-test_without_effect (void)
-{
-  HlTestModel model =
-      slider (SPRING ", {'id': 'f', 'kind': 'force', 'point': 'm.p', 'direction': [1, 0], "
-                     "'signal': 0}",
-              ON_A_RAIL);
+static void test_without_effect (void) {
+  HlTestModel model = slider (SPRING ", {'id': 'f', 'kind': 'force', 'point': 'm.p', 'direction': [1, 0], "
+                                     "'signal': 0}",
+                              ON_A_RAIL);
   HlSensitivity *s = by_path (&model, "f.signal", 0.0, -1e3, 1e3);
 
   assert_kind (s, HL_SENSITIVITY_SMOOTH);
@@ -261,9 +225,7 @@ test_without_effect (void)
 
 /* A spring across the rail, of free length l, from a point h above: K = k (1 - l/h) at rest under it,
  * dK/dh = k l/h^2. The compiled system cannot move the point, a document can. */
-static void
-test_shape (void)
-{
+static void test_shape (void) {
   static const char *const paths[] = {"ground.points.above.y", NULL};
   HlTestModel model = slider ("{'id': 'k', 'kind': 'spring', 'a': 'ground.above', 'b': 'm.p', "
                               "'stiffness': 700, 'free_length': 0.2, 'damping': 11}",
@@ -293,9 +255,7 @@ test_shape (void)
 
 /* Critical damping: both eigenvalues are -w and split like a root. Beside it, two machines that are
  * the same. */
-static void
-test_repeated (void)
-{
+static void test_repeated (void) {
   HlTestModel model = slider ("{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', "
                               "'stiffness': 12, 'free_length': 1, 'damping': 12}",
                               ON_A_RAIL);
@@ -321,14 +281,12 @@ test_repeated (void)
 
 /* A mass that nothing holds has two null eigenvalues. A force on it leaves no place of rest, on either
  * side: the parameter is stuck, and the body is named. The spring's mass beside it has its slopes. */
-static void
-test_null_and_stuck (void)
-{
-  HlTestModel model = slider (
-      SPRING ", {'id': 'f', 'kind': 'force', 'point': 'free.p', 'direction': [1, 0], 'signal': 0}",
-      ", {'id': 'free', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, 0, 0]}], "
-      "'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}, {'id': "
-      "'j2', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'free.p', 'axis': 0}");
+static void test_null_and_stuck (void) {
+  HlTestModel model =
+      slider (SPRING ", {'id': 'f', 'kind': 'force', 'point': 'free.p', 'direction': [1, 0], 'signal': 0}",
+              ", {'id': 'free', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, 0, 0]}], "
+              "'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}, {'id': "
+              "'j2', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'free.p', 'axis': 0}");
   HlSensitivity *s = by_path (&model, "k.stiffness", STIFFNESS, 0.0, 0.0);
   int n_null = 0;
 
@@ -355,9 +313,7 @@ test_null_and_stuck (void)
 }
 
 /* A line with a way to a tank of its own pressure: lambda = -G/C. `parts` join it. */
-static HlTestModel
-line_to_a_tank (const char *valve, const char *parts, const char *ports)
-{
+static HlTestModel line_to_a_tank (const char *valve, const char *parts, const char *ports) {
   g_autofree char *text = g_strdup_printf (
       "{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1e9}, 'components': [{'id': "
       "'tank', 'kind': 'tank', 'pressure': 2e6}, %s%s], 'lines': [{'id': 'T', 'ports': ['tank.T', "
@@ -369,9 +325,7 @@ line_to_a_tank (const char *valve, const char *parts, const char *ports)
 
 /* Wide open, the way of a valve grows no more: below lambda is proportional to the opening, above it
  * stays. */
-static void
-test_kink (void)
-{
+static void test_kink (void) {
   HlTestModel model =
       line_to_a_tank ("{'id': 'v', 'kind': 'metering-valve', 'area': 1e-6, 'opening': 1}", "", "");
   HlSensitivity *s = by_path (&model, "v.opening", 1.0, 0.0, 5.0);
@@ -395,9 +349,7 @@ test_kink (void)
 
 /* The gas of an accumulator whose precharge is the line's pressure: above it there is none, below it makes
  * the line soft. The eigenvalue jumps. */
-static void
-test_jump (void)
-{
+static void test_jump (void) {
   HlTestModel model = line_to_a_tank (
       "{'id': 'v', 'kind': 'throttle', 'area': 1e-6}",
       ", {'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 2e6}", ", 'acc.A'");
@@ -411,9 +363,7 @@ test_jump (void)
 
 /* ---- the whole ---- */
 
-static bool
-after_one (void *data)
-{
+static bool after_one (void *data) {
   int *n = data;
 
   return (*n)++ > 0;
@@ -421,9 +371,7 @@ after_one (void *data)
 
 /* On one processor there is one thread, and one piece comes after the other: with two of them both parameters may be
  * done before the caller is asked. */
-static void
-test_cancel (void)
-{
+static void test_cancel (void) {
   cpu_set_t all, first;
   g_assert_cmpint (sched_getaffinity (0, sizeof all, &all), ==, 0);
   int cpu = 0;
@@ -440,8 +388,8 @@ test_cancel (void)
   g_assert_true (hl_system_find_parameter (model.sys, "k.stiffness", &both[0]));
   g_assert_true (hl_system_find_parameter (model.sys, "m.mass", &both[1]));
   HlSweepParameter sweep[2] = {{.parameters = &both[0], .n = 1}, {.parameters = &both[1], .n = 1}};
-  HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, sweep, values, 2,
-                                         after_one, &asked, NULL);
+  HlSensitivity *s =
+      hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, sweep, values, 2, after_one, &asked, NULL);
   g_assert_nonnull (s);
   g_assert_cmpint (s->n_parameters, ==, 1);
   g_assert_cmpint (asked, ==, 2);
@@ -455,9 +403,7 @@ test_cancel (void)
 
 /* What a thread has evaluated before a parameter leaves no trace: the slopes by a machine's parameters are the same in
  * either order, to the last bit. */
-static void
-test_order (void)
-{
+static void test_order (void) {
   static const char *const examples[] = {"accumulator-launch", "four-bar", "crane-counterbalance"};
 
   g_setenv ("HL_THREADS", "1", TRUE);
@@ -479,8 +425,8 @@ test_order (void)
     }
     HlSensitivity *s[2];
     for (int turn = 0; turn < 2; turn++)
-      s[turn] = hl_sensitivity_new (model.sys, NULL, HL_START_FROM_MODEL, sweep[turn], values[turn],
-                                    n, NULL, NULL, NULL);
+      s[turn] = hl_sensitivity_new (model.sys, NULL, HL_START_FROM_MODEL, sweep[turn], values[turn], n, NULL,
+                                    NULL, NULL);
     g_assert_cmpint (n, >, 5);
     for (int k = 0; k < n; k++)
       for (int state = 0; state < s[0]->n_states; state++) {
@@ -497,11 +443,9 @@ test_order (void)
 }
 
 /* No rest, no slopes: the fault names the body that a force drives off. */
-static void
-test_no_start (void)
-{
-  HlTestModel model = slider (
-      "{'id': 'f', 'kind': 'force', 'point': 'm.p', 'direction': [1, 0], 'signal': 5}", ON_A_RAIL);
+static void test_no_start (void) {
+  HlTestModel model =
+      slider ("{'id': 'f', 'kind': 'force', 'point': 'm.p', 'direction': [1, 0], 'signal': 5}", ON_A_RAIL);
   HlParameter one;
   HlFault fault = {0};
 
@@ -515,9 +459,7 @@ test_no_start (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sensitivity/mass-on-a-spring", test_closed_forms);
   g_test_add_func ("/sensitivity/numbers-that-move-together", test_factors);

@@ -15,30 +15,22 @@
 
 #define ID "M2"
 
-static const HlValue *
-at (const HlDocument *document, const char *where)
-{
+static const HlValue *at (const HlDocument *document, const char *where) {
   return hl_value_at (hl_document_find (document, ID, NULL, NULL), where);
 }
 
 /* The next document takes the place of the present one; there is one. */
-static void
-step (HlDocument **document, HlDocument *next)
-{
+static void step (HlDocument **document, HlDocument *next) {
   g_assert_nonnull (next);
   hl_document_unref (*document);
   *document = next;
 }
 
-static void
-assert_kind (const HlDocument *document, const char *where, const char *kind)
-{
+static void assert_kind (const HlDocument *document, const char *where, const char *kind) {
   g_assert_cmpstr (hl_schema_kind_of (HL_SECTION_SIGNAL, at (document, where))->name, ==, kind);
 }
 
-static void
-a_sum_is_made_term_by_term (void)
-{
+static void a_sum_is_made_term_by_term (void) {
   HlDocument *document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlValue) table = hl_value_ref (at (document, "signal"));
 
@@ -69,15 +61,13 @@ a_sum_is_made_term_by_term (void)
   hl_document_unref (document);
 }
 
-static void
-what_is_no_term_is_refused (void)
-{
+static void what_is_no_term_is_refused (void) {
   HlDocument *document = hl_test_example ("four-bar.hydrolink");
   GError *error = NULL;
 
-#define REFUSE(call)                                                                               \
-  g_assert_null (call);                                                                            \
-  g_assert_nonnull (error);                                                                        \
+#define REFUSE(call)                                                                                         \
+  g_assert_null (call);                                                                                      \
+  g_assert_nonnull (error);                                                                                  \
   g_clear_error (&error)
   REFUSE (hl_edit_remove_term (document, ID, "signal", &error));
   REFUSE (hl_edit_add_term (document, ID, "body", &error));
@@ -95,9 +85,7 @@ what_is_no_term_is_refused (void)
 }
 
 /* Random edits keep a signal that the checks accept, and that is read back as it was written. */
-static void
-random_edits_keep_a_signal (void)
-{
+static void random_edits_keep_a_signal (void) {
   static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum"};
   static const char *const places[] = {"signal", "signal.of.0", "signal.of.1", "signal.of.1.of.0",
                                        "signal.of.0.of.1.of.1"};
@@ -109,13 +97,12 @@ random_edits_keep_a_signal (void)
     HlDocument *next = NULL;
     switch (g_test_rand_int_range (0, 4)) {
     case 0:
-      next = hl_edit_signal_kind (document, ID, place,
-                                  kinds[g_test_rand_int_range (0, G_N_ELEMENTS (kinds))], NULL);
+      next = hl_edit_signal_kind (document, ID, place, kinds[g_test_rand_int_range (0, G_N_ELEMENTS (kinds))],
+                                  NULL);
       break;
     case 1:
-      next = hl_value_length (at (document, "signal.of")) < 6
-                 ? hl_edit_add_term (document, ID, place, NULL)
-                 : NULL;
+      next = hl_value_length (at (document, "signal.of")) < 6 ? hl_edit_add_term (document, ID, place, NULL)
+                                                              : NULL;
       break;
     case 2:
       next = hl_edit_remove_term (document, ID, place, NULL);
@@ -139,9 +126,7 @@ random_edits_keep_a_signal (void)
 }
 
 /* The graph goes through the corners of a table, shows both sides of a jump, and adds up. */
-static void
-the_graph_is_the_signal (void)
-{
+static void the_graph_is_the_signal (void) {
   static const char json[] =
       "{\"kind\": \"sum\", \"of\": [{\"kind\": \"table\", \"t\": [0, 1, 1, 3], \"y\": [0, 2, 5, "
       "5]},"
@@ -164,9 +149,7 @@ the_graph_is_the_signal (void)
   g_assert_cmpint (n_jumps, ==, 1);
 }
 
-static void
-what_is_no_signal_has_no_graph (void)
-{
+static void what_is_no_signal_has_no_graph (void) {
   static const char *const wrong[] = {
       "{\"kind\": \"table\", \"t\": [0, 1], \"y\": [0]}",
       "{\"kind\": \"table\", \"t\": [1, 0], \"y\": [0, 1]}",
@@ -183,9 +166,7 @@ what_is_no_signal_has_no_graph (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/signal-edit/sum", a_sum_is_made_term_by_term);
   g_test_add_func ("/signal-edit/refused", what_is_no_term_is_refused);

@@ -5,17 +5,14 @@
 
 #include "tests/support/hl-run.h"
 
-typedef struct
-{
+typedef struct {
   GArray *t, *x;
   int n_again;
   HlMethod method;
   double t_gave_up;
 } Rows;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Rows *rows = data;
 
   g_array_append_val (rows->t, t);
@@ -23,9 +20,7 @@ keep (double t, const double values[], void *data)
   return true;
 }
 
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   Rows *rows = data;
 
   g_assert_cmpint (why->status, ==, HL_TOO_MUCH_WORK);
@@ -37,9 +32,7 @@ begin_again (HlMethod method, const HlFault *why, void *data)
   return true;
 }
 
-static HlStatus
-run (HlTestModel *model, HlMethod method, gboolean may_again, Rows *rows, HlSimStats *stats)
-{
+static HlStatus run (HlTestModel *model, HlMethod method, gboolean may_again, Rows *rows, HlSimStats *stats) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlObservable out;
   HlFault fault = {.time = NAN, .entity = -1};
@@ -60,16 +53,12 @@ run (HlTestModel *model, HlMethod method, gboolean may_again, Rows *rows, HlSimS
   return hl_simulate (model->sys, &options, stats, &fault);
 }
 
-static void
-clear (Rows *rows)
-{
+static void clear (Rows *rows) {
   g_array_unref (rows->t);
   g_array_unref (rows->x);
 }
 
-static void
-test_again (void)
-{
+static void test_again (void) {
   HlTestModel model = hl_test_model_load ("slider-crank.hydrolink");
   HlSimStats stats;
   Rows alone, again, radau;
@@ -101,16 +90,13 @@ test_again (void)
 
 /* ---- the other method goes on ---- */
 
-typedef struct
-{
+typedef struct {
   double last_t, first, last; /* of a row; largest |value| in the first and the last twentieth */
   double t_end;
   int n_rows, n_asked;
 } Course;
 
-static bool
-follow (double t, const double values[], void *data)
-{
+static bool follow (double t, const double values[], void *data) {
   Course *course = data;
 
   g_assert_cmpfloat (t, >, course->last_t);
@@ -123,18 +109,14 @@ follow (double t, const double values[], void *data)
   return true;
 }
 
-static bool
-keep_rows (HlMethod method, const HlFault *why, void *data)
-{
+static bool keep_rows (HlMethod method, const HlFault *why, void *data) {
   (void)method;
   (void)why;
   ((Course *)data)->n_asked++;
   return false;
 }
 
-static HlSimStats
-run_course (HlTestModel *model, const char *path, HlSimOptions options, Course *course)
-{
+static HlSimStats run_course (HlTestModel *model, const char *path, HlSimOptions options, Course *course) {
   HlObservable out;
   HlSimStats stats;
   HlFault fault = {.time = NAN, .entity = -1};
@@ -151,9 +133,7 @@ run_course (HlTestModel *model, const char *path, HlSimOptions options, Course *
 }
 
 /* Rows that have left stand: each time once, and from where BDF gave up those of Radau. */
-static void
-test_goes_on (void)
-{
+static void test_goes_on (void) {
   HlTestModel model = hl_test_model_load ("slider-crank.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   Course course;
@@ -173,9 +153,7 @@ test_goes_on (void)
 
 /* A mass of 100 kg between two columns of oil that are shut in, pushed by 1e3 ... 1e5 Pa: a spring of
  * 2 A^2 B/V without damping. */
-static void
-test_swing (void)
-{
+static void test_swing (void) {
   static const double pushes[] = {1e3, 1e4, 1e5};
   double k = 2.0 * 1e-6 * 1.5e9 / 1.25e-3, period = 2.0 * G_PI * sqrt (100.0 / k);
 
@@ -203,10 +181,9 @@ test_swing (void)
     options.t_end = 1000.0 * period;
     options.every = period / 20.0;
     HlSimStats stats = run_course (&model, "m.vx", options, &course);
-    g_test_message (
-        "%.0e Pa, rtol %.0e: amplitude %.4f and %.4f of the right one, %ld steps, takeover %d",
-        pushes[at / 3], options.rtol, course.first / amplitude, course.last / amplitude,
-        stats.steps, stats.takeover.why);
+    g_test_message ("%.0e Pa, rtol %.0e: amplitude %.4f and %.4f of the right one, %ld steps, takeover %d",
+                    pushes[at / 3], options.rtol, course.first / amplitude, course.last / amplitude,
+                    stats.steps, stats.takeover.why);
     /* the right one to what the weight of a stroke of the oil columns makes of it; 10 tolerances are 1e-2 10 rtol */
     g_assert_cmpfloat (course.last, <, 1.02 * amplitude + 0.1 * options.rtol);
     g_assert_cmpfloat (course.last, >, 0.6 * amplitude - 0.5 * options.rtol);
@@ -219,9 +196,7 @@ test_swing (void)
 }
 
 /* A load that creeps down through a fine leak for 1e6 s; in all coordinates, where no spectrum is looked at. */
-static void
-test_creep (void)
-{
+static void test_creep (void) {
   HlTestModel model = hl_test_model_filled (
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
       "'ground': {'points': {'O': [0, 0], 'X': [0, 0]}},"
@@ -246,8 +221,7 @@ test_creep (void)
     options.formulation = form == 0 ? HL_FORMULATION_REDUCED : HL_FORMULATION_BAUMGARTE;
     options.method = HL_METHOD_BDF;
     HlSimStats stats = run_course (&model, "m.y", options, &course);
-    g_test_message ("%ld steps, takeover %d at %g s", stats.steps, stats.takeover.why,
-                    stats.takeover.t);
+    g_test_message ("%ld steps, takeover %d at %g s", stats.steps, stats.takeover.why, stats.takeover.t);
     g_assert_cmpint (stats.steps, <, 200000);
     g_assert_cmpint (course.n_rows, ==, 101);
     /* on the stop, which its weight presses in by a little */
@@ -256,9 +230,7 @@ test_creep (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim-again/radau-where-bdf-gives-up", test_again);
   g_test_add_func ("/sim-again/radau-goes-on-where-rows-stand", test_goes_on);

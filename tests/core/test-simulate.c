@@ -13,17 +13,14 @@
 
 #define MOST_OUTPUTS 16
 
-typedef struct
-{
+typedef struct {
   int n_outputs, n_rows, capacity;
   double *t, *values; /* rows of 2 n_outputs when linear, else n_outputs */
   int width;
   int stop_after; /* rows; 0 = never */
 } Rows;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Rows *rows = data;
 
   if (rows->n_rows == rows->capacity) {
@@ -37,21 +34,14 @@ keep_row (double t, const double values[], void *data)
   return rows->stop_after == 0 || rows->n_rows < rows->stop_after;
 }
 
-static void
-rows_clear (Rows *rows)
-{
+static void rows_clear (Rows *rows) {
   g_free (rows->t);
   g_free (rows->values);
 }
 
 /* Runs the model with the options and the outputs by path. */
-static HlStatus
-run (HlTestModel *model,
-     HlSimOptions options,
-     const char *const paths[],
-     Rows *rows,
-     HlSimStats *stats)
-{
+static HlStatus run (HlTestModel *model, HlSimOptions options, const char *const paths[], Rows *rows,
+                     HlSimStats *stats) {
   HlObservable outputs[MOST_OUTPUTS];
   HlFault fault = {0};
   int n = 0;
@@ -72,26 +62,23 @@ run (HlTestModel *model,
   return status;
 }
 
-static const struct
-{
+static const struct {
   double scale;
   const char *file;
-} responses[] = {{1.0, "response_scale_1.csv"},
-                 {0.1, "response_scale_0p1.csv"},
-                 {0.01, "response_scale_0p01.csv"}};
+} responses[] = {
+    {1.0, "response_scale_1.csv"}, {0.1, "response_scale_0p1.csv"}, {0.01, "response_scale_0p01.csv"}};
 
 /* Largest deviation of one output from a golden column, over the column's peak deviation from its
  * first value. */
-static double
-deviation (const Rows *rows, int column, const HlTestTable *golden, const char *name, bool relative)
-{
+static double deviation (const Rows *rows, int column, const HlTestTable *golden, const char *name,
+                         bool relative) {
   int golden_column = hl_test_table_column (golden, name);
   double first = NAN, worst = 0.0, peak = 0.0;
 
   for (int row = 0; row < golden->n_rows; row++) {
     double want = golden->values[row * golden->n_columns + golden_column];
-    double got = rows->values[row * rows->width + column] -
-                 (relative ? rows->values[column % rows->n_outputs] : 0.0);
+    double got =
+        rows->values[row * rows->width + column] - (relative ? rows->values[column % rows->n_outputs] : 0.0);
     if (isnan (want))
       continue;
     if (isnan (first))
@@ -102,16 +89,13 @@ deviation (const Rows *rows, int column, const HlTestTable *golden, const char *
   return worst / peak;
 }
 
-static void
-compare_with_golden (HlMethod method)
-{
-  static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure",
-                                      NULL};
+static void compare_with_golden (HlMethod method) {
+  static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure", NULL};
 
   for (gsize k = 0; k < G_N_ELEMENTS (responses); k++) {
     HlTestTable *golden = hl_test_golden_csv (responses[k].file);
-    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
-                                                 responses[k].scale, NULL);
+    HlTestModel model =
+        hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", responses[k].scale, NULL);
     HlSimOptions options = hl_sim_options_from_model (model.sys);
     Rows rows = {0};
     HlSimStats stats;
@@ -134,9 +118,8 @@ compare_with_golden (HlMethod method)
     };
     g_test_message ("scale %g: %ld steps, %ld rhs, %ld J, %.1f ms; errors %.1e %.1e %.1e %.1e, "
                     "linear %.1e %.1e %.1e %.1e",
-                    responses[k].scale, stats.steps, stats.rhs, stats.jacobians,
-                    1e3 * stats.seconds, errors[0], errors[1], errors[2], errors[3], errors[4],
-                    errors[5], errors[6], errors[7]);
+                    responses[k].scale, stats.steps, stats.rhs, stats.jacobians, 1e3 * stats.seconds,
+                    errors[0], errors[1], errors[2], errors[3], errors[4], errors[5], errors[6], errors[7]);
     for (gsize e = 0; e < G_N_ELEMENTS (errors); e++)
       g_assert_cmpfloat (errors[e], <, 1e-6 * hl_test_tolerance_scale ());
     rows_clear (&rows);
@@ -145,22 +128,16 @@ compare_with_golden (HlMethod method)
   }
 }
 
-static void
-test_golden_bdf (void)
-{
+static void test_golden_bdf (void) {
   compare_with_golden (HL_METHOD_BDF);
 }
 
-static void
-test_golden_radau (void)
-{
+static void test_golden_radau (void) {
   compare_with_golden (HL_METHOD_RADAU);
 }
 
 /* Every stride-th row. */
-static Rows
-thinned (const Rows *rows, int stride)
-{
+static Rows thinned (const Rows *rows, int stride) {
   Rows thin = {.n_outputs = rows->n_outputs, .width = rows->width};
 
   for (int row = 0; row < rows->n_rows; row += stride)
@@ -170,16 +147,13 @@ thinned (const Rows *rows, int stride)
 
 /* As a drag asks for runs: rows of a millisecond, most of them on cubics between a few. They are still
  * the golden response, the linear one included, and stand at the same times. */
-static void
-test_interpolated_rows (void)
-{
-  static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure",
-                                      NULL};
+static void test_interpolated_rows (void) {
+  static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure", NULL};
 
   for (gsize k = 0; k < G_N_ELEMENTS (responses); k++) {
     HlTestTable *golden = hl_test_golden_csv (responses[k].file);
-    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
-                                                 responses[k].scale, NULL);
+    HlTestModel model =
+        hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", responses[k].scale, NULL);
     HlSimOptions options = hl_sim_options_from_model (model.sys);
     Rows every_one = {0}, rows = {0};
 
@@ -208,8 +182,8 @@ test_interpolated_rows (void)
     };
     g_test_message ("scale %g: %d of %d rows interpolated; errors %.1e %.1e %.1e %.1e, linear %.1e "
                     "%.1e",
-                    responses[k].scale, n_other, rows.n_rows, errors[0], errors[1], errors[2],
-                    errors[3], errors[4], errors[5]);
+                    responses[k].scale, n_other, rows.n_rows, errors[0], errors[1], errors[2], errors[3],
+                    errors[4], errors[5]);
     for (gsize e = 0; e < G_N_ELEMENTS (errors); e++)
       g_assert_cmpfloat (errors[e], <, 1e-6 * hl_test_tolerance_scale ());
     rows_clear (&thin);
@@ -220,9 +194,7 @@ test_interpolated_rows (void)
   }
 }
 
-static void
-test_stabilized (void)
-{
+static void test_stabilized (void) {
   static const char *const paths[] = {"link2.angle", "V2.pressure", "link4.angle", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -247,9 +219,7 @@ test_stabilized (void)
 
 /* The throttle stays laminar: what lies between p1 and p2 is largest just after the torque has
  * ended, and far below dp_lim (theory/hydraulics.md (10)). */
-static void
-test_laminar_throughout (void)
-{
+static void test_laminar_throughout (void) {
   static const char *const paths[] = {"V1.pressure", "V2.pressure", NULL};
   static const char *const scales[] = {"1", "0.1", "0.01"};
   json_t *golden = hl_test_golden_json ("response_summary.json");
@@ -268,8 +238,8 @@ test_laminar_throughout (void)
     g_assert_cmpint (run (&model, options, paths, &rows, NULL), ==, HL_OK);
     for (int row = 0; row < rows.n_rows; row++)
       largest = fmax (largest, fabs (rows.values[2 * row] - rows.values[2 * row + 1]));
-    double want = json_number_value (
-        json_object_get (json_object_get (golden, scales[k]), "max_abs_p1_minus_p2"));
+    double want =
+        json_number_value (json_object_get (json_object_get (golden, scales[k]), "max_abs_p1_minus_p2"));
     g_test_message ("%.2f Pa, golden %.2f Pa", largest, want);
     /* the golden one is the largest at steps of its integrator: a little lower */
     g_assert_cmpfloat (largest, >, want * (1.0 - 1e-6));
@@ -284,17 +254,14 @@ test_laminar_throughout (void)
 /* From t = 0 the linear model sees the torque itself. For a pulse of a thousandth part the two
  * responses must agree to a thousandth part of their difference at full torque, which is quadratic.
  */
-static void
-test_linear_with_input (void)
-{
+static void test_linear_with_input (void) {
   static const char *const paths[] = {"link2.angle", NULL};
   double difference[2];
 
   for (int k = 0; k < 2; k++) {
     double factor = k == 0 ? 1.0 : 1e-3, peak = 0.0, worst = 0.0;
-    HlTestModel model =
-        hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 250.0 * factor,
-                                 "M2.signal.y.2", 250.0 * factor, NULL);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 250.0 * factor,
+                                                 "M2.signal.y.2", 250.0 * factor, NULL);
     HlSimOptions options = hl_sim_options_from_model (model.sys);
     Rows rows = {0};
 
@@ -324,9 +291,7 @@ static const char *const energy_paths[] = {"energy.kinetic",    "energy.potentia
 
 /* kinetic + potential + oil = supplied - dissipated + start, over the largest of the energies that
  * moved. */
-static double
-energy_error (const Rows *rows)
-{
+static double energy_error (const Rows *rows) {
   const double *first = rows->values;
   double worst = 0.0, size = 0.0;
 
@@ -340,9 +305,7 @@ energy_error (const Rows *rows)
   return worst / size;
 }
 
-static void
-test_energy_kept (void)
-{
+static void test_energy_kept (void) {
   /* no friction, no leakage, valves closed, the hose before the throttle as good as gone: nothing
    * dissipates but the throttle */
   HlTestModel model =
@@ -357,17 +320,15 @@ test_energy_kept (void)
   g_assert_cmpint (run (&model, options, energy_paths, &rows, NULL), ==, HL_OK);
   const double *last = rows.values + (rows.n_rows - 1) * rows.width;
   double dissipated = last[3];
-  g_test_message ("balance %.2e, dissipated %.2e J, supplied %.2e J", energy_error (&rows),
-                  dissipated, last[4]);
+  g_test_message ("balance %.2e, dissipated %.2e J, supplied %.2e J", energy_error (&rows), dissipated,
+                  last[4]);
   g_assert_cmpfloat (energy_error (&rows), <, 1e-6);
   g_assert_cmpfloat (fabs (dissipated), <, 1e-9 * fabs (last[4]) + 1e-12);
   rows_clear (&rows);
   hl_test_model_clear (&model);
 }
 
-static void
-test_energy_balance (void)
-{
+static void test_energy_balance (void) {
   for (gsize k = 0; k < G_N_ELEMENTS (responses); k++) {
     HlTestModel model =
         hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", responses[k].scale,
@@ -410,9 +371,7 @@ static const char trapped[] =
     "{\"id\": \"T\", \"ports\": [\"cyl.B\", \"tank.T\"]}],"
     "\"simulation\": {\"t_end\": 0.2, \"every\": 0.001, \"rtol\": 1e-10, \"start\": \"as-given\"}}";
 
-static void
-test_trapped_chamber (void)
-{
+static void test_trapped_chamber (void) {
   static const char *const paths[] = {"cyl.s", "A.pressure", "energy.oil", "energy.kinetic", NULL};
   HlTestModel model = hl_test_model_from_text (trapped);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -427,8 +386,7 @@ test_trapped_chamber (void)
   for (int row = 0; row < rows.n_rows; row++) {
     const double *v = rows.values + row * rows.width;
     double dl = v[0] - 1.5, w = 1.0 + area * softness * dl / C0;
-    double energy =
-        -area * p0 * dl + C0 / (softness * softness) * (w * log1p (w - 1.0) - (w - 1.0));
+    double energy = -area * p0 * dl + C0 / (softness * softness) * (w * log1p (w - 1.0) - (w - 1.0));
     hl_assert_near (v[1], p0 - log1p (w - 1.0) / softness, 1e-8, 0.0);
     hl_assert_near (v[2], energy, 0.0, 1e-8 * peak);
     /* the push works 60 kN along the way; nothing is lost */
@@ -443,15 +401,11 @@ test_trapped_chamber (void)
 
 /* Rows bring the machine no further than their outputs read it, and leave no trace in the run: each output alone is to
  * the last bit what it is beside a force and an energy, which read all of it. */
-static void
-check_rows_alone (double air)
-{
-  HlTestModel model =
-      hl_test_model_load_with ("four-bar.hydrolink", "fluid.air_fraction", air, NULL);
+static void check_rows_alone (double air) {
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "fluid.air_fraction", air, NULL);
   static const char *const all[] = {
-      "cyl.force",   "link2.angle",       "link3.x",  "link3.angle", "link4.omega",
-      "link3.D.y",   "link3.D.vx",        "jC.angle", "V2.pressure", "dcv.spool",
-      "V1.pressure", "energy.dissipated", NULL};
+      "cyl.force", "link2.angle", "link3.x",   "link3.angle", "link4.omega",       "link3.D.y", "link3.D.vx",
+      "jC.angle",  "V2.pressure", "dcv.spool", "V1.pressure", "energy.dissipated", NULL};
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   options.t_end = 1.2;
   HlTestRun together = hl_test_run (&model, options, all);
@@ -471,25 +425,19 @@ check_rows_alone (double air)
 }
 
 /* With air the weights of pressures, and by them the steps, read what the last evaluation has left. */
-static void
-test_rows_alone (void)
-{
+static void test_rows_alone (void) {
   check_rows_alone (0.0);
   check_rows_alone (0.02);
 }
 
-static void
-append_without_energy (const char *path, const HlObservable *output, void *outputs)
-{
+static void append_without_energy (const char *path, const HlObservable *output, void *outputs) {
   (void)path;
   if (!hl_observable_needs_energy (*output))
     g_array_append_vals (outputs, output, 1);
 }
 
 /* The last row of a run with all outputs but energies, which are sums over the rows. */
-static GArray *
-last_row (const HlTestModel *model, HlSimOptions options)
-{
+static GArray *last_row (const HlTestModel *model, HlSimOptions options) {
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable));
   GArray *last = g_array_new (FALSE, FALSE, sizeof (double));
   HlFault fault = {0};
@@ -507,9 +455,7 @@ last_row (const HlTestModel *model, HlSimOptions options)
   return last;
 }
 
-static void
-assert_same_row (const GArray *expected, GArray *got)
-{
+static void assert_same_row (const GArray *expected, GArray *got) {
   g_assert_cmpuint (got->len, ==, expected->len);
   for (guint k = 0; k < got->len; k++) {
     double a = g_array_index (expected, double, k), b = g_array_index (got, double, k);
@@ -519,25 +465,19 @@ assert_same_row (const GArray *expected, GArray *got)
   g_array_unref (got);
 }
 
-static void
-pass_event (const HlSimEvent *event, void *data)
-{
+static void pass_event (const HlSimEvent *event, void *data) {
   (void)event;
   (void)data;
 }
 
-static void
-pass_mode (const HlSimMode *mode, void *data)
-{
+static void pass_mode (const HlSimMode *mode, void *data) {
   (void)mode;
   (void)data;
 }
 
 /* The same machine runs with other rows in the window than on the command line: with more of them, from its settled start,
  * beside its linear response and the list of its modes. */
-static void
-check_other_rows (const char *name, gboolean stabilized)
-{
+static void check_other_rows (const char *name, gboolean stabilized) {
   HlTestModel model = hl_test_model_load (name);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
@@ -565,9 +505,7 @@ check_other_rows (const char *name, gboolean stabilized)
   hl_test_model_clear (&model);
 }
 
-static void
-test_rows_leave_no_trace (void)
-{
+static void test_rows_leave_no_trace (void) {
   static const char *const names[] = {"crank-rocker.hydrolink",          "four-bar.hydrolink",
                                       "inverted-slider-crank.hydrolink", "peaucellier.hydrolink",
                                       "hybrid-regeneration.hydrolink",   "metering-arm.hydrolink",
@@ -578,9 +516,7 @@ test_rows_leave_no_trace (void)
   check_other_rows ("crank-rocker.hydrolink", TRUE);
 }
 
-static void
-test_stop_keeps_rows (void)
-{
+static void test_stop_keeps_rows (void) {
   static const char *const paths[] = {"link2.angle", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -595,16 +531,12 @@ test_stop_keeps_rows (void)
   hl_test_model_clear (&model);
 }
 
-static bool
-cancel_now (void *data)
-{
+static bool cancel_now (void *data) {
   int *polls = data;
   return ++*polls > 20;
 }
 
-static void
-test_cancel (void)
-{
+static void test_cancel (void) {
   static const char *const paths[] = {"link2.angle", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -619,9 +551,7 @@ test_cancel (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/simulate/four-bar/golden-response-bdf", test_golden_bdf);
   g_test_add_func ("/simulate/four-bar/golden-response-radau", test_golden_radau);
@@ -631,8 +561,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulate/four-bar/linear-response-with-its-input", test_linear_with_input);
   g_test_add_func ("/simulate/four-bar/energy-is-kept-without-losses", test_energy_kept);
   g_test_add_func ("/simulate/four-bar/work-in-is-stored-plus-dissipated", test_energy_balance);
-  g_test_add_func ("/simulate/trapped-chamber-stores-minus-integral-of-p-A-ds",
-                   test_trapped_chamber);
+  g_test_add_func ("/simulate/trapped-chamber-stores-minus-integral-of-p-A-ds", test_trapped_chamber);
   g_test_add_func ("/simulate/rows-read-what-their-outputs-need", test_rows_alone);
   g_test_add_func ("/simulate/rows-leave-no-trace", test_rows_leave_no_trace);
   g_test_add_func ("/simulate/row-callback-may-stop", test_stop_keeps_rows);

@@ -15,24 +15,19 @@
 #define ROOM (N * N)
 
 /* The same in columns, compressed and dense. */
-typedef struct
-{
+typedef struct {
   int n, start[N + 1], row[ROOM];
   double complex value[ROOM];
   bool is_complex;
   double complex dense[ROOM];
 } Matrix;
 
-static double
-random_number (void)
-{
+static double random_number (void) {
   return g_test_rand_double_range (-1.0, 1.0);
 }
 
 /* Other numbers of the same pattern, over many decades. */
-static void
-fill (Matrix *m)
-{
+static void fill (Matrix *m) {
   memset (m->dense, 0, sizeof m->dense);
   for (int j = 0; j < m->n; j++)
     for (int at = m->start[j]; at < m->start[j + 1]; at++) {
@@ -43,9 +38,7 @@ fill (Matrix *m)
 }
 
 /* Numbers of about the same size, as the next step of a run has them. */
-static void
-vary (Matrix *m)
-{
+static void vary (Matrix *m) {
   for (int j = 0; j < m->n; j++)
     for (int at = m->start[j]; at < m->start[j + 1]; at++) {
       m->value[at] *= 1.0 + 0.5 * random_number ();
@@ -55,9 +48,7 @@ vary (Matrix *m)
 
 /* Regular: each column has an entry in a row of its own, the others fall anywhere; some matrices fall into parts,
  * one behind the other. */
-static void
-make (Matrix *m, int n, bool is_complex)
-{
+static void make (Matrix *m, int n, bool is_complex) {
   int own[N];
   double density = g_test_rand_double_range (0.0, 0.3);
   bool is_triangular = g_test_rand_int_range (0, 3) == 0;
@@ -85,15 +76,11 @@ make (Matrix *m, int n, bool is_complex)
   fill (m);
 }
 
-static HlSparseLu *
-factors_of (const Matrix *m)
-{
+static HlSparseLu *factors_of (const Matrix *m) {
   return hl_sparse_lu_new (m->n, m->start, m->row, m->is_complex);
 }
 
-static HlStatus
-factor (HlSparseLu *lu, const Matrix *m)
-{
+static HlStatus factor (HlSparseLu *lu, const Matrix *m) {
   double real[ROOM];
 
   for (int at = 0; at < m->start[m->n] && !m->is_complex; at++)
@@ -103,9 +90,8 @@ factor (HlSparseLu *lu, const Matrix *m)
 
 /* What is left of the equations, of rows brought to the size 1, beside the largest unknown; by the transposed matrix,
  * whose unknowns take the rows' sizes, too. */
-static double
-residual (const Matrix *m, const double complex x[], const double complex b[], bool transposed)
-{
+static double residual (const Matrix *m, const double complex x[], const double complex b[],
+                        bool transposed) {
   double size[N] = {0.0}, largest = 0.0, worst = 0.0;
 
   for (int i = 0; i < m->n; i++) {
@@ -122,9 +108,7 @@ residual (const Matrix *m, const double complex x[], const double complex b[], b
   return worst / largest;
 }
 
-static double
-residual_of_solution (HlSparseLu *lu, const Matrix *m, bool transposed)
-{
+static double residual_of_solution (HlSparseLu *lu, const Matrix *m, bool transposed) {
   double complex b[N], x[N];
   double real[N];
 
@@ -144,9 +128,7 @@ residual_of_solution (HlSparseLu *lu, const Matrix *m, bool transposed)
 #define SAME 1e-12
 #define SAME_BY_OLD 1e-9
 
-static void
-test_solutions (gconstpointer data)
-{
+static void test_solutions (gconstpointer data) {
   static Matrix m;
   int judged = 0;
 
@@ -174,9 +156,7 @@ test_solutions (gconstpointer data)
 }
 
 /* Eight right-hand sides at once, and the sign of the determinant by the dense factors. */
-static void
-test_wide_and_sign (void)
-{
+static void test_wide_and_sign (void) {
   static Matrix m;
 
   for (int k = 0; k < N_MATRICES; k++) {
@@ -211,9 +191,7 @@ test_wide_and_sign (void)
 }
 
 /* Of ten thousand choices of pivots those behind the first hundredth take no memory. */
-static void
-test_memory (gconstpointer data)
-{
+static void test_memory (gconstpointer data) {
   static Matrix m;
   int n_chosen = 0;
 
@@ -233,9 +211,7 @@ test_memory (gconstpointer data)
 }
 
 /* Each by what is wrong with it, and good as new with good numbers. */
-static void
-test_singular (gconstpointer data)
-{
+static void test_singular (gconstpointer data) {
   static Matrix m;
   bool is_complex = data != NULL;
 
@@ -266,9 +242,7 @@ test_singular (gconstpointer data)
 }
 
 /* Pivots of the diagonal, which the numbers leave: those of old are given up, and the answer is as good. */
-static void
-test_anew (void)
-{
+static void test_anew (void) {
   const int start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
   double b[] = {1.0, 2.0};
   HlSparseLu *lu = hl_sparse_lu_new (2, start, row, false);
@@ -282,16 +256,13 @@ test_anew (void)
   hl_sparse_lu_free (lu);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/sparse-lu/solves-real", NULL, test_solutions);
   g_test_add_data_func ("/sparse-lu/solves-complex", GINT_TO_POINTER (1), test_solutions);
   g_test_add_func ("/sparse-lu/wide-and-sign-as-dense", test_wide_and_sign);
   g_test_add_data_func ("/sparse-lu/pivots-anew-take-no-memory/real", NULL, test_memory);
-  g_test_add_data_func ("/sparse-lu/pivots-anew-take-no-memory/complex", GINT_TO_POINTER (1),
-                        test_memory);
+  g_test_add_data_func ("/sparse-lu/pivots-anew-take-no-memory/complex", GINT_TO_POINTER (1), test_memory);
   g_test_add_data_func ("/sparse-lu/tells-singular/real", NULL, test_singular);
   g_test_add_data_func ("/sparse-lu/tells-singular/complex", GINT_TO_POINTER (1), test_singular);
   g_test_add_func ("/sparse-lu/gives-up-bad-pivots", test_anew);

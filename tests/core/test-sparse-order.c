@@ -10,23 +10,16 @@
 #define N_FILLED 100 /* by numbers of which chance chooses the pivots */
 
 /* hl_sparse_order_find () of an FMU, by another name. */
-bool hl_fmu_order_find (int n,
-                        const int column_start[],
-                        const int row_index[],
-                        bool is_whole,
-                        HlArena *arena,
+bool hl_fmu_order_find (int n, const int column_start[], const int row_index[], bool is_whole, HlArena *arena,
                         HlSparseOrder *order);
 
 /* Compressed columns. */
-typedef struct
-{
+typedef struct {
   int n, start[MOST + 1], row[ROOM];
   double value[ROOM];
 } Pattern;
 
-static void
-put (Pattern *p, int column, int row)
-{
+static void put (Pattern *p, int column, int row) {
   for (int at = p->start[column]; at < p->start[column + 1]; at++)
     if (p->row[at] == row)
       return;
@@ -35,9 +28,7 @@ put (Pattern *p, int column, int row)
 }
 
 /* Regular in almost all cases: a permutation and a few more; parts behind one another in some. */
-static void
-make_any (Pattern *p)
-{
+static void make_any (Pattern *p) {
   int own[MOST];
   bool has_parts = g_test_rand_bit ();
 
@@ -61,9 +52,7 @@ make_any (Pattern *p)
 
 /* Masses of rods and the constraints of their pins, each of two bodies: mass and constraint rows as in hl-island-sparse.h; every
  * third rod is borne by the one in the middle between it and the first. */
-static void
-make_rods (Pattern *p, int n_rods)
-{
+static void make_rods (Pattern *p, int n_rods) {
   p->n = 5 * n_rods;
   for (int c = 0; c < p->n; c++) {
     p->start[c + 1] = p->start[c];
@@ -71,8 +60,7 @@ make_rods (Pattern *p, int n_rods)
       int bears = k == 0 ? -1 : k % 3 == 0 ? k / 2 : k - 1;
       for (int end = 0; end < 2; end++)
         for (int part = 0; part < 6; part++) {
-          int body = part < 3 ? k : bears, local = 3 * body + part % 3,
-              row = 3 * n_rods + 2 * k + end;
+          int body = part < 3 ? k : bears, local = 3 * body + part % 3, row = 3 * n_rods + 2 * k + end;
           bool is_filled = body >= 0 && (part % 3 == 2 || part % 3 == end);
           if (is_filled && c == local)
             put (p, c, row);
@@ -87,9 +75,7 @@ make_rods (Pattern *p, int n_rods)
 
 /* Entries of both factors by pivots that the tolerance lets be chosen; -1: it is singular. Those of an order that knows how
  * many there may be are no more. */
-static int
-fill_of (const Pattern *p, const HlSparseOrder *order, double tolerance)
-{
+static int fill_of (const Pattern *p, const HlSparseOrder *order, double tolerance) {
   HlSparseFactors factors;
   int filled = -1;
 
@@ -105,9 +91,7 @@ fill_of (const Pattern *p, const HlSparseOrder *order, double tolerance)
   return filled;
 }
 
-static void
-check_is_permutation (int n, const int order[])
-{
+static void check_is_permutation (int n, const int order[]) {
   bool seen[MOST] = {false};
 
   for (int k = 0; k < n; k++) {
@@ -117,9 +101,7 @@ check_is_permutation (int n, const int order[])
 }
 
 /* All rows and columns once, diagonals filled, nothing below the blocks. */
-static void
-check_order (const Pattern *p, const HlSparseOrder *order)
-{
+static void check_order (const Pattern *p, const HlSparseOrder *order) {
   int place_of[MOST], block_of[MOST];
 
   check_is_permutation (p->n, order->rows);
@@ -141,9 +123,7 @@ check_order (const Pattern *p, const HlSparseOrder *order)
   }
 }
 
-static void
-test_orders (gconstpointer data)
-{
+static void test_orders (gconstpointer data) {
   bool is_whole = data != NULL;
 
   for (int count = 0; count < 3000; count++) {
@@ -162,9 +142,7 @@ test_orders (gconstpointer data)
   }
 }
 
-static void
-test_fill (gconstpointer data)
-{
+static void test_fill (gconstpointer data) {
   bool is_whole = data != NULL;
   int n_rods[] = {1, 5, 20, 48};
 
@@ -189,9 +167,7 @@ test_fill (gconstpointer data)
   }
 }
 
-static void
-test_unpaired (void)
-{
+static void test_unpaired (void) {
   Pattern p = {.n = 3, .start = {0, 1, 2, 4}, .row = {1, 1, 0, 2}};
   HlArena arena = {0};
   HlSparseOrder order;
@@ -201,18 +177,14 @@ test_unpaired (void)
   hl_arena_clear (&arena);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/sparse-order/of-an-fmu-leaves-nothing-below-its-blocks/blocks", NULL,
+  g_test_add_data_func ("/sparse-order/of-an-fmu-leaves-nothing-below-its-blocks/blocks", NULL, test_orders);
+  g_test_add_data_func ("/sparse-order/of-an-fmu-leaves-nothing-below-its-blocks/whole", GINT_TO_POINTER (1),
                         test_orders);
-  g_test_add_data_func ("/sparse-order/of-an-fmu-leaves-nothing-below-its-blocks/whole",
-                        GINT_TO_POINTER (1), test_orders);
-  g_test_add_data_func ("/sparse-order/of-an-fmu-fills-as-little-as-the-library/blocks", NULL,
+  g_test_add_data_func ("/sparse-order/of-an-fmu-fills-as-little-as-the-library/blocks", NULL, test_fill);
+  g_test_add_data_func ("/sparse-order/of-an-fmu-fills-as-little-as-the-library/whole", GINT_TO_POINTER (1),
                         test_fill);
-  g_test_add_data_func ("/sparse-order/of-an-fmu-fills-as-little-as-the-library/whole",
-                        GINT_TO_POINTER (1), test_fill);
   g_test_add_func ("/sparse-order/of-an-fmu-refuses-what-has-no-full-diagonal", test_unpaired);
   return g_test_run ();
 }

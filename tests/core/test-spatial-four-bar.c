@@ -14,17 +14,14 @@
 #define FULL (2 * N + HL_SPATIAL_N_Z)
 #define DEGREE (G_PI / 180.0)
 
-typedef struct
-{
+typedef struct {
   HlSpatialFourBar *bar;
   const HlConstrained *system;
   HlConstrainedLinearization *lin;
   double x[N], v[N], z[HL_SPATIAL_N_Z];
 } Bar;
 
-static Bar
-bar_new (const HlSpatialParameters *parameters)
-{
+static Bar bar_new (const HlSpatialParameters *parameters) {
   Bar bar = {.bar = hl_spatial_four_bar_new (parameters)};
 
   bar.system = hl_spatial_four_bar_system (bar.bar);
@@ -32,38 +29,28 @@ bar_new (const HlSpatialParameters *parameters)
   return bar;
 }
 
-static void
-bar_clear (Bar *bar)
-{
+static void bar_clear (Bar *bar) {
   hl_constrained_linearization_free (bar->lin);
   hl_spatial_four_bar_free (bar->bar);
 }
 
 /* The equilibrium of the source: 60 degrees, 3.5 MPa on the rod side. */
-static void
-bar_balance (Bar *bar)
-{
-  g_assert_cmpint (hl_spatial_four_bar_pose (bar->bar, 60 * DEGREE, 0.0, bar->x, bar->v), ==,
-                   HL_OK);
+static void bar_balance (Bar *bar) {
+  g_assert_cmpint (hl_spatial_four_bar_pose (bar->bar, 60 * DEGREE, 0.0, bar->x, bar->v), ==, HL_OK);
   g_assert_cmpint (hl_spatial_four_bar_balance (bar->bar, bar->x, 3.5e6, bar->z), ==, HL_OK);
 }
 
-static void
-bar_linearize (Bar *bar)
-{
+static void bar_linearize (Bar *bar) {
   static const int ai[] = {HL_SPATIAL_PHI2};
   HlConstrainedState state = {.x = bar->x, .v = bar->v, .z = bar->z};
 
   g_assert_cmpint (bar->lin->n_states, ==, 6);
-  g_assert_cmpint (hl_constrained_linearize (bar->system, 0.0, &state, ai, NULL, bar->lin, NULL),
-                   ==, HL_OK);
+  g_assert_cmpint (hl_constrained_linearize (bar->system, 0.0, &state, ai, NULL, bar->lin, NULL), ==, HL_OK);
 }
 
 /* As in the test of the planar linearization: nonzero entries to `rel` of themselves, zeros to
  * 1e-13 of the row's largest. */
-static void
-assert_matrix (const double J[36], const double golden[36], int n_columns)
-{
+static void assert_matrix (const double J[36], const double golden[36], int n_columns) {
   for (int row = 0; row < 6; row++) {
     double largest = 0.0;
     for (int col = 0; col < n_columns; col++)
@@ -77,9 +64,7 @@ assert_matrix (const double J[36], const double golden[36], int n_columns)
 
 /* ---- at rest ---- */
 
-static void
-test_equilibrium (void)
-{
+static void test_equilibrium (void) {
   static const char *const names[N] = {"xG2",  "yG2",   "zG2",   "psi2", "theta2",
                                        "phi2", "phi32", "phi43", "s",    "alpha"};
   static const char *const variants[] = {"equilibrium.multipliers_force_on_G2",
@@ -112,9 +97,7 @@ test_equilibrium (void)
   json_decref (golden);
 }
 
-static void
-test_friction_scales (void)
-{
+static void test_friction_scales (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");
   double up[6], down[6], J[36];
@@ -141,9 +124,7 @@ test_friction_scales (void)
 
 /* ---- in motion ---- */
 
-static void
-test_moving_reference (void)
-{
+static void test_moving_reference (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   double J[36], p[3], p_dot[3];
 
@@ -157,9 +138,9 @@ test_moving_reference (void)
     par.torque = hl_test_json_number (golden, "moving_reference.torque_on_link2");
     Bar bar = bar_new (&par);
 
-    g_assert_cmpint (hl_spatial_four_bar_pose (
-                         bar.bar, hl_test_json_number (golden, "moving_reference.phi2"),
-                         hl_test_json_number (golden, "moving_reference.omega2"), bar.x, bar.v),
+    g_assert_cmpint (hl_spatial_four_bar_pose (bar.bar, hl_test_json_number (golden, "moving_reference.phi2"),
+                                               hl_test_json_number (golden, "moving_reference.omega2"), bar.x,
+                                               bar.v),
                      ==, HL_OK);
     memcpy (bar.z, p, sizeof p);
     bar.z[HL_SPATIAL_U] = hl_test_json_number (golden, "moving_reference.U");
@@ -176,9 +157,7 @@ test_moving_reference (void)
 
 /* Every tangent, tilted and off the constraint manifold, in motion: differences of the values
  * against the jets. */
-static void
-test_tangents (void)
-{
+static void test_tangents (void) {
   for (int trial = 0; trial < 12; trial++) {
     HlSpatialParameters par = hl_spatial_parameters_default ();
     double X[FULL], steps[FULL], exact[FULL * FULL], difference[FULL * FULL];
@@ -198,8 +177,7 @@ test_tangents (void)
     X[2 * N + HL_SPATIAL_U] = hl_test_uniform (0.2, 0.8);
     hl_constrained_uniform_steps (bar.system, 1e-5, 10.0, steps);
     g_assert_cmpint (hl_constrained_full_jacobian (bar.system, 0.0, X, exact, NULL), ==, HL_OK);
-    g_assert_cmpint (hl_constrained_counterpart (bar.system, 0.0, X, steps, difference, NULL), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_constrained_counterpart (bar.system, 0.0, X, steps, difference, NULL), ==, HL_OK);
     for (int row = 0; row < FULL; row++) {
       double largest = 0.0;
       for (int pass = 0; pass < 2; pass++)
@@ -208,8 +186,8 @@ test_tangents (void)
           if (pass == 0)
             largest = fmax (largest, fabs (exact[col * FULL + row] * scale));
           else
-            hl_assert_near (difference[col * FULL + row] * scale, exact[col * FULL + row] * scale,
-                            1e-7, 1e-8 * fmax (largest, 1.0));
+            hl_assert_near (difference[col * FULL + row] * scale, exact[col * FULL + row] * scale, 1e-7,
+                            1e-8 * fmax (largest, 1.0));
         }
     }
     bar_clear (&bar);
@@ -218,17 +196,15 @@ test_tangents (void)
 
 /* Point masses stand for the rods exactly: kinetic energy of the moving linkage against mass
  * centres and inertias m L^2/12. */
-static void
-test_rods (void)
-{
+static void test_rods (void) {
   HlSpatialParameters par = hl_spatial_parameters_default ();
   Bar bar = bar_new (&par);
   double momentum[N], energy = 0.0, want = 0.0, at[2] = {0.0, 0.0}, speed[2] = {0.0, 0.0};
   double length[3] = {2.0, 8.0, 5.0}, angle = 0.0, omega = 0.0;
 
   g_assert_cmpint (hl_spatial_four_bar_pose (bar.bar, 0.9, 0.7, bar.x, bar.v), ==, HL_OK);
-  bar.system->set_state (bar.system->data, 0.0,
-                         &(HlConstrainedState){.x = bar.x, .v = bar.v, .z = bar.z}, NULL);
+  bar.system->set_state (bar.system->data, 0.0, &(HlConstrainedState){.x = bar.x, .v = bar.v, .z = bar.z},
+                         NULL);
   bar.system->mass_times (bar.system->data, bar.v, momentum);
   for (int k = 0; k < N; k++)
     energy += 0.5 * bar.v[k] * momentum[k];
@@ -255,26 +231,20 @@ test_rods (void)
 
 /* ---- the counterpart ---- */
 
-static void
-full_state (const Bar *bar, double X[FULL])
-{
+static void full_state (const Bar *bar, double X[FULL]) {
   memcpy (X, bar->x, sizeof bar->x);
   memcpy (X + N, bar->v, sizeof bar->v);
   memcpy (X + 2 * N, bar->z, sizeof bar->z);
 }
 
-static void
-full_scales (double scales[FULL])
-{
+static void full_scales (double scales[FULL]) {
   for (int k = 0; k < FULL; k++)
     scales[k] = k >= 2 * N && k < FULL - 1 ? 1e6 : 1.0;
 }
 
 /* 24 states, 20 null eigenvalues in 11 blocks, 9 of them of size 2: 18 more than the reduced model
  * has, and rank 13. The blocks from the exact matrix; of differences the rank alone can be told. */
-static void
-test_spurious_null_eigenvalues (void)
-{
+static void test_spurious_null_eigenvalues (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *blocks = hl_test_json_at (golden, "counterpart.null_eigenvalue.jordan_block_sizes");
   int rank = (int)hl_test_json_number (golden, "counterpart.rank_of_J");
@@ -324,9 +294,7 @@ test_spurious_null_eigenvalues (void)
 }
 
 /* Relative errors of the two slow real eigenvalues, nearest computed ones taken. */
-static void
-eigenvalue_errors (const Bar *bar, double h, double pressure_step, double error[2])
-{
+static void eigenvalue_errors (const Bar *bar, double h, double pressure_step, double error[2]) {
   static const double exact[2] = {-143.7284867347033025, -1463.065734787093748};
   double X[FULL], steps[FULL], scales[FULL], J[FULL * FULL], a[FULL * FULL], re[FULL], im[FULL];
   HlLinalgWork *linalg = hl_linalg_work_new (FULL, FULL);
@@ -349,9 +317,7 @@ eigenvalue_errors (const Bar *bar, double h, double pressure_step, double error[
 #define NEIGHBOURS 2
 
 /* Largest value among a step and its neighbours: one draw of the noise says little. */
-static double
-envelope (const double errors[], int n, int k)
-{
+static double envelope (const double errors[], int n, int k) {
   double largest = 0.0;
 
   for (int j = MAX (k - NEIGHBOURS, 0); j <= MIN (k + NEIGHBOURS, n - 1); j++)
@@ -361,9 +327,7 @@ envelope (const double errors[], int n, int k)
 
 /* The envelopes of noise and truncation together, both units, both eigenvalues: within a factor of
  * 30, where single draws of the noise scatter by 100. */
-static void
-compare_curves (const Bar *bar, json_t *curve)
-{
+static void compare_curves (const Bar *bar, json_t *curve) {
   static const char *const names[2][2] = {{"eps3_si", "eps4_si"},
                                           {"eps3_pressures_in_MPa", "eps4_pressures_in_MPa"}};
 
@@ -385,16 +349,13 @@ compare_curves (const Bar *bar, json_t *curve)
     g_assert_cmpint (n, >, 20);
     for (int which = 0; which < 2; which++)
       for (int k = 0; k < n; k++)
-        g_assert_cmpfloat (
-            fabs (log10 (envelope (got[which], n, k) / envelope (want[which], n, k))), <=,
-            1.5 * hl_test_tolerance_scale ());
+        g_assert_cmpfloat (fabs (log10 (envelope (got[which], n, k) / envelope (want[which], n, k))), <=,
+                           1.5 * hl_test_tolerance_scale ());
   }
 }
 
 /* Where truncation rules, the curve is the golden one; where noise rules, it has its order. */
-static void
-test_error_curves (void)
-{
+static void test_error_curves (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *curve = hl_test_json_at (golden, "counterpart.error_curves_double_precision");
   json_t *truncation = hl_test_json_at (golden, "counterpart.truncation_only_si_step");
@@ -419,9 +380,7 @@ test_error_curves (void)
   json_decref (golden);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/spatial-four-bar/rods-as-points", test_rods);
   g_test_add_func ("/spatial-four-bar/equilibrium-and-multipliers", test_equilibrium);

@@ -9,17 +9,14 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   double beta, gamma;
 } Rates;
 
 static const Rates rates[] = {{40.0, 40.0}, {10.0, 60.0}, {80.0, 25.0}, {30.0, 0.0}, {0.0, 50.0}};
 
 /* C (t) from C (0) and C' (0). */
-static double
-decayed (Rates r, double c, double c_dot, double t)
-{
+static double decayed (Rates r, double c, double c_dot, double t) {
   double square = r.gamma * r.gamma - r.beta * r.beta, root = sqrt (fabs (square));
   double even, odd; /* cosine and sine over root, or their kin */
 
@@ -36,9 +33,7 @@ decayed (Rates r, double c, double c_dot, double t)
   return exp (-r.beta * t) * (c * even + (c_dot + r.beta * c) * odd);
 }
 
-static HlSimOptions
-options_for (const HlTestModel *model, Rates r, HlMethod method)
-{
+static HlSimOptions options_for (const HlTestModel *model, Rates r, HlMethod method) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.formulation = HL_FORMULATION_BAUMGARTE;
@@ -51,15 +46,12 @@ options_for (const HlTestModel *model, Rates r, HlMethod method)
 
 /* A crank-rocker whose bodies stand and move beside their joints. The gaps of three joints, two
  * rows each, are differences of places. */
-static void
-test_holonomic_decay (gconstpointer data)
-{
+static void test_holonomic_decay (gconstpointer data) {
   Rates r = *(const Rates *)data;
-  static const char *const paths[] = {"crank.A.x",   "coupler.A.x", "crank.A.vx",   "coupler.A.vx",
-                                      "crank.A.y",   "coupler.A.y", "crank.A.vy",   "coupler.A.vy",
-                                      "coupler.B.x", "rocker.B.x",  "coupler.B.vx", "rocker.B.vx",
-                                      "coupler.B.y", "rocker.B.y",  "coupler.B.vy", "rocker.B.vy",
-                                      NULL};
+  static const char *const paths[] = {
+      "crank.A.x",    "coupler.A.x", "crank.A.vx", "coupler.A.vx", "crank.A.y",   "coupler.A.y", "crank.A.vy",
+      "coupler.A.vy", "coupler.B.x", "rocker.B.x", "coupler.B.vx", "rocker.B.vx", "coupler.B.y", "rocker.B.y",
+      "coupler.B.vy", "rocker.B.vy", NULL};
   static const double off[9] = {0.0, 0.0, 0.0, 1.5e-3, -2e-3, 1e-3, 0.0, 1e-3, -2e-3};
   static const double off_rate[9] = {0.02, 0.0, 0.0, -0.05, 0.03, 0.1, 0.0, 0.04, 0.05};
   HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink");
@@ -78,13 +70,11 @@ test_holonomic_decay (gconstpointer data)
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int gap = 0; gap < 4; gap++) {
     double c = hl_test_run_value (&run, 0, 4 * gap) - hl_test_run_value (&run, 0, 4 * gap + 1);
-    double c_dot =
-        hl_test_run_value (&run, 0, 4 * gap + 2) - hl_test_run_value (&run, 0, 4 * gap + 3);
+    double c_dot = hl_test_run_value (&run, 0, 4 * gap + 2) - hl_test_run_value (&run, 0, 4 * gap + 3);
 
     g_assert_cmpfloat (fabs (c), >, 1e-4);
     for (int row = 0; row < run.n_rows; row++) {
-      double got =
-          hl_test_run_value (&run, row, 4 * gap) - hl_test_run_value (&run, row, 4 * gap + 1);
+      double got = hl_test_run_value (&run, row, 4 * gap) - hl_test_run_value (&run, row, 4 * gap + 1);
       double error = fabs (got - decayed (r, c, c_dot, run.t[row]));
       largest = fmax (largest, error / fmax (fabs (c), fabs (c_dot) / 50.0));
     }
@@ -96,13 +86,10 @@ test_holonomic_decay (gconstpointer data)
 }
 
 /* Axles that slip at the start: B = velocity across the axle goes as exp (-beta t). */
-static void
-test_nonholonomic_decay (gconstpointer data)
-{
+static void test_nonholonomic_decay (gconstpointer data) {
   Rates r = *(const Rates *)data;
-  static const char *const paths[] = {"front.angle", "front.axle.vx", "front.axle.vy",
-                                      "rear.angle",  "rear.axle.vx",  "rear.axle.vy",
-                                      NULL};
+  static const char *const paths[] = {
+      "front.angle", "front.axle.vx", "front.axle.vy", "rear.angle", "rear.axle.vx", "rear.axle.vy", NULL};
   HlTestModel model = hl_test_model_load ("articulated-vehicle-rigid.hydrolink");
   HlSimOptions options = options_for (&model, r, HL_METHOD_RADAU);
   double largest = 0.0;
@@ -136,9 +123,7 @@ test_nonholonomic_decay (gconstpointer data)
 
 /* From a consistent start the two numbers do not matter: the reduced motion. With both at zero
  * nothing holds the joints together but the accelerations, and they drift. */
-static void
-test_same_motion (void)
-{
+static void test_same_motion (void) {
   static const char *const paths[] = {"crank.angle", "rocker.angle", "A.pressure",
                                       "coupler.B.x", "rocker.B.x",   NULL};
   static const double size[] = {1.0, 1.0, 1e6};
@@ -159,12 +144,10 @@ test_same_motion (void)
     double worst = 0.0;
     g_assert_cmpint (run.status, ==, HL_OK);
     for (int row = 0; row < run.n_rows; row++) {
-      gap[k] =
-          fmax (gap[k], fabs (hl_test_run_value (&run, row, 3) - hl_test_run_value (&run, row, 4)));
+      gap[k] = fmax (gap[k], fabs (hl_test_run_value (&run, row, 3) - hl_test_run_value (&run, row, 4)));
       for (int p = 0; p < 3; p++)
-        worst = fmax (
-            worst, fabs (hl_test_run_value (&run, row, p) - hl_test_run_value (&reduced, row, p)) /
-                       size[p]);
+        worst = fmax (worst, fabs (hl_test_run_value (&run, row, p) - hl_test_run_value (&reduced, row, p)) /
+                                 size[p]);
     }
     g_test_message ("beta %g, gamma %g: off by %.1e, joint open by %.1e m", settings[k].beta,
                     settings[k].gamma, worst, gap[k]);
@@ -180,9 +163,7 @@ test_same_motion (void)
 
 /* simulation.beta, .gamma and .integrator of the file reach the run; 50, 50 and bdf when it says
  * nothing. */
-static void
-test_from_the_file (void)
-{
+static void test_from_the_file (void) {
   HlTestModel plain = hl_test_model_load ("crank-rocker.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (plain.sys);
 
@@ -204,13 +185,11 @@ test_from_the_file (void)
   hl_test_model_clear (&plain);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (rates); k++) {
-    g_autofree char *path = g_strdup_printf ("/stabilized/decay-of-joint-gaps/beta-%g-gamma-%g",
-                                             rates[k].beta, rates[k].gamma);
+    g_autofree char *path =
+        g_strdup_printf ("/stabilized/decay-of-joint-gaps/beta-%g-gamma-%g", rates[k].beta, rates[k].gamma);
     g_test_add_data_func (path, &rates[k], test_holonomic_decay);
   }
   for (gsize k = 0; k < 3; k++) {

@@ -20,15 +20,13 @@
 #define ROD_PORT "\"cyl.B\""
 #define OPEN_PORT "\"cyl.B\", \"tank.T\""
 #define NO_CYLINDER ""
-#define CYLINDER                                                                                   \
-  "{\"id\": \"tank\", \"kind\": \"tank\"},"                                                        \
-  "{\"id\": \"cyl\", \"kind\": \"cylinder\", \"base\": \"ground.B\", \"rod\": \"bar.M\","          \
+#define CYLINDER                                                                                             \
+  "{\"id\": \"tank\", \"kind\": \"tank\"},"                                                                  \
+  "{\"id\": \"cyl\", \"kind\": \"cylinder\", \"base\": \"ground.B\", \"rod\": \"bar.M\","                    \
   " \"piston_diameter\": 0.04, \"rod_diameter\": 0.02, \"stroke\": 2, \"c1\": 0.3, \"c2\": 0.1}"
 
 /* `lines`: the circuit; `more`: more bodies, each with a comma before it; `joints` likewise. */
-static HlDocument *
-draw (const char *components, const char *lines, const char *more, const char *joints)
-{
+static HlDocument *draw (const char *components, const char *lines, const char *more, const char *joints) {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_strdup_printf (
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
@@ -38,21 +36,19 @@ draw (const char *components, const char *lines, const char *more, const char *j
       "\"joints\": [{\"id\": \"j\", \"kind\": \"revolute\", \"a\": \"ground.O\", \"b\": "
       "\"bar.A\"}%s],"
       "\"components\": [%s], \"lines\": [%s]}",
-      BASE_Y, LENGTH / 2, LENGTH, LENGTH / 2, MASS, MASS * LENGTH * LENGTH / 12, ANGLE, more,
-      joints, components, lines);
+      BASE_Y, LENGTH / 2, LENGTH, LENGTH / 2, MASS, MASS * LENGTH * LENGTH / 12, ANGLE, more, joints,
+      components, lines);
   HlDocument *document = hl_document_parse (text, strlen (text), "test", &error);
 
   g_assert_no_error (error);
   return document;
 }
 
-#define LINES(ports_b)                                                                             \
-  "{\"id\": \"VA\", \"ports\": [\"cyl.A\"], \"volume\": 1e-4, \"pressure\": 1e6},"                 \
+#define LINES(ports_b)                                                                                       \
+  "{\"id\": \"VA\", \"ports\": [\"cyl.A\"], \"volume\": 1e-4, \"pressure\": 1e6},"                           \
   "{\"id\": \"VB\", \"ports\": [" ports_b "], \"volume\": 1e-4, \"pressure\": 1e6}"
 
-static HlSystem *
-compile (const HlDocument *document)
-{
+static HlSystem *compile (const HlDocument *document) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
 
@@ -60,23 +56,18 @@ compile (const HlDocument *document)
   return sys;
 }
 
-static HlPoint *
-start (const HlSystem *sys)
-{
+static HlPoint *start (const HlSystem *sys) {
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
 
-  g_assert_cmpint (hl_start_point (sys, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_start_point (sys, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==, HL_OK);
   hl_work_free (work);
   return point;
 }
 
 /* Moments about the pivot: (p_A A_A - p_B A_B) times the arm of the cylinder's line carries the
  * weight at half the length. */
-static void
-test_oil_carries_what_is_drawn (void)
-{
+static void test_oil_carries_what_is_drawn (void) {
   g_autoptr (HlDocument) drawn = draw (CYLINDER, LINES (ROD_PORT), "", "");
   g_autoptr (HlDocument) held = hl_start_hold_drawn (drawn);
 
@@ -94,8 +85,7 @@ test_oil_carries_what_is_drawn (void)
   double s = hypot (x - 1, y - BASE_Y);
   double arm = (x * (y - BASE_Y) - y * (x - 1)) / s;
   const HlCylinder *cyl = &sys->cylinders[0];
-  double p_a = point->p[sys->nodes[cyl->node_a].state],
-         p_b = point->p[sys->nodes[cyl->node_b].state];
+  double p_a = point->p[sys->nodes[cyl->node_a].state], p_b = point->p[sys->nodes[cyl->node_b].state];
   hl_assert_near ((p_a * area_a - p_b * area_b) * arm, MASS * 9.81 * x, 1e-9, 0);
   g_assert_cmpfloat (hl_start_carrying_pressure (sys, point), ==, MAX (p_a, p_b));
   hl_point_free (point);
@@ -105,12 +95,9 @@ test_oil_carries_what_is_drawn (void)
 }
 
 /* The smallest change of both pressures would make the rod side pull: it keeps its own. */
-static void
-test_no_oil_pulls (void)
-{
+static void test_no_oil_pulls (void) {
   g_autoptr (HlDocument) light = draw (CYLINDER, LINES (ROD_PORT), "", "");
-  g_autoptr (HlDocument) heavy =
-      hl_edit_set (light, "bar", "mass", hl_value_new_number (10 * MASS), NULL);
+  g_autoptr (HlDocument) heavy = hl_edit_set (light, "bar", "mass", hl_value_new_number (10 * MASS), NULL);
   g_autoptr (HlDocument) held = hl_start_hold_drawn (heavy);
 
   g_assert_nonnull (held);
@@ -127,9 +114,7 @@ test_no_oil_pulls (void)
 }
 
 /* A bar that hangs on the first one is carried by nothing, the first one still is. */
-static void
-test_what_hangs_is_let_hang (void)
-{
+static void test_what_hangs_is_let_hang (void) {
   g_autoptr (HlDocument) drawn =
       draw (CYLINDER, LINES (ROD_PORT),
             ", {\"id\": \"load\", \"points\": {\"A\": [0, 0]}, \"com\": [1, 0], \"mass\": 5,"
@@ -160,9 +145,7 @@ test_what_hangs_is_let_hang (void)
   hl_system_unref (sys);
 }
 
-static void
-test_nothing_carries (void)
-{
+static void test_nothing_carries (void) {
   HlStartShift shift;
   /* no cylinder; both sides open to the tank; started as given */
   g_autoptr (HlDocument) bare = draw (NO_CYLINDER, "", "", "");
@@ -186,9 +169,7 @@ test_nothing_carries (void)
   g_assert_null (hl_start_hold_drawn (given));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/start-hold/oil-carries-what-is-drawn", test_oil_carries_what_is_drawn);
   g_test_add_func ("/start-hold/no-oil-pulls", test_no_oil_pulls);

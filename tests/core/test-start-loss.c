@@ -17,18 +17,14 @@
 #define INERTIA_B (850.0 * 1.5 / 2e-4)
 #define ENERGY(v) (0.5 * MASS * (v) * (v))
 
-typedef struct
-{
+typedef struct {
   double place, speed; /* of the mass; the stroke ends at 0.65 and 1.35 */
   double flow;         /* of a pump at the piston side instead of the tank; 0: none */
   int shut;            /* the piston side's way ends in a valve that is shut */
 } Piston;
 
-static HlTestModel
-make (const Piston *piston)
-{
-  char place[G_ASCII_DTOSTR_BUF_SIZE], speed[G_ASCII_DTOSTR_BUF_SIZE],
-      flow[G_ASCII_DTOSTR_BUF_SIZE];
+static HlTestModel make (const Piston *piston) {
+  char place[G_ASCII_DTOSTR_BUF_SIZE], speed[G_ASCII_DTOSTR_BUF_SIZE], flow[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_dtostr (place, sizeof place, piston->place);
   g_ascii_dtostr (speed, sizeof speed, piston->speed);
   g_ascii_dtostr (flow, sizeof flow, piston->flow);
@@ -54,15 +50,12 @@ make (const Piston *piston)
       "  {'id': 'P', 'ports': ['pa.B', '%s'], 'volume': 1e-4},"
       "  {'id': 'T', 'ports': ['tank.T', 'pb.B' %s]}],"
       " 'simulation': {'t_end': 0.01, 'every': 0.01, 'model': 'hybrid', 'start': 'as-given'}}",
-      place, speed, pump, piston->flow != 0.0 ? "pump.P" : "v.A",
-      piston->flow != 0.0 ? "" : ", 'v.B'");
+      place, speed, pump, piston->flow != 0.0 ? "pump.P" : "v.A", piston->flow != 0.0 ? "" : ", 'v.B'");
 
   return hl_test_model_from_text (g_strdelimit (text, "'", '"'));
 }
 
-static HlTestRun
-run_piston (const HlTestModel *model)
-{
+static HlTestRun run_piston (const HlTestModel *model) {
   static const char *const paths[] = {"energy.kinetic", "mass.vx", NULL};
   HlTestRun run = hl_test_run (model, hl_sim_options_from_model (model->sys), paths);
 
@@ -71,9 +64,7 @@ run_piston (const HlTestModel *model)
 }
 
 /* Oil that must be set moving takes its share, and the rest of what the mass loses is gone. */
-static void
-test_open_way (void)
-{
+static void test_open_way (void) {
   static const double speeds[] = {0.3, -0.3, 7.0};
 
   for (gsize k = 0; k < G_N_ELEMENTS (speeds); k++) {
@@ -90,8 +81,7 @@ test_open_way (void)
     /* what is missing in the first row: the oil has I q^2/2 */
     double oil = 0.5 * after * after * (INERTIA_A * AREA_A * AREA_A + INERTIA_B * AREA_B * AREA_B);
     hl_assert_near (hl_test_run_value (&run, 0, 0) + oil, ENERGY (v) - loss->energy, 1e-12, 0.0);
-    g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_COMPONENT, loss->component), ==,
-                     "cyl");
+    g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_COMPONENT, loss->component), ==, "cyl");
     g_assert_false (loss->is_stop);
     g_autofree char *text = hl_start_loss_text (model.sys, loss);
     g_assert_true (g_str_has_prefix (text, "the start: "));
@@ -103,11 +93,8 @@ test_open_way (void)
 }
 
 /* Against oil that is shut in, and against a stop, everything is lost; the words tell which. */
-static void
-test_all_of_it (void)
-{
-  static const struct
-  {
+static void test_all_of_it (void) {
+  static const struct {
     Piston piston;
     gboolean is_stop;
     const char *words;
@@ -132,9 +119,7 @@ test_all_of_it (void)
 
 /* At rest, and where a pump gives the piston the speed that it has, nothing is lost and nothing is
  * said; nor in the other oils. */
-static void
-test_nothing (void)
-{
+static void test_nothing (void) {
   static const Piston cases[] = {{.place = 1.0},
                                  {.place = 1.0, .flow = 1e-3},
                                  {.place = 1.35},
@@ -158,9 +143,7 @@ test_nothing (void)
 
 /* A pump whose flow the piston has no other way for decides its speed Q/A; of the file's, the part that
  * the impact takes is what the piston gives to it on the way, m v (v - Q/A)/2. */
-static void
-test_pump (void)
-{
+static void test_pump (void) {
   double v = 0.8, given = 1e-3 / AREA_A;
   Piston piston = {.place = 1.0, .speed = v, .flow = 1e-3};
   HlTestModel model = make (&piston);
@@ -178,9 +161,7 @@ test_pump (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/start-loss/oil-is-set-moving", test_open_way);
   g_test_add_func ("/start-loss/shut-in-oil-and-stops-take-all", test_all_of_it);

@@ -14,15 +14,12 @@
 
 /* ---- a point on a line, x'' = -g (x) - c x' ---- */
 
-typedef struct
-{
+typedef struct {
   double stiffness, damping, push; /* x'' = push - stiffness x - damping x' */
   bool curved;                     /* in the coordinate z = exp (x) instead of x */
 } Slider;
 
-static HlStatus
-eval_slider (const double y[], double y_dot[], double J[], void *data)
-{
+static HlStatus eval_slider (const double y[], double y_dot[], double J[], void *data) {
   const Slider *s = data;
   double z = y[0], w = y[1];
 
@@ -39,15 +36,12 @@ eval_slider (const double y[], double y_dot[], double J[], void *data)
   y_dot[1] = z * a + w * w / z;
   if (J != NULL) {
     double a_z = -s->stiffness / z + s->damping * w / (z * z), a_w = -s->damping / z;
-    memcpy (J, (double[]){0.0, a + z * a_z - w * w / (z * z), 1.0, z * a_w + 2.0 * w / z},
-            4 * sizeof *J);
+    memcpy (J, (double[]){0.0, a + z * a_z - w * w / (z * z), 1.0, z * a_w + 2.0 * w / z}, 4 * sizeof *J);
   }
   return HL_OK;
 }
 
-static HlSteadiness
-judge (Slider s, double x, double v)
-{
+static HlSteadiness judge (Slider s, double x, double v) {
   static const double scale[] = {1.0, 1.0};
   double y[2] = {s.curved ? exp (x) : x, s.curved ? exp (x) * v : v}, y_dot[2], J[4];
 
@@ -56,9 +50,7 @@ judge (Slider s, double x, double v)
       .n = 2, .y = y, .J = J, .scale = scale, .accuracy = 1e-9, .eval = eval_slider, .data = &s});
 }
 
-static void
-test_slider (void)
-{
+static void test_slider (void) {
   for (int curved = 0; curved < 2; curved++) {
     /* at rest where the spring holds the push; elsewhere it is let go */
     g_assert_cmpint (judge ((Slider){3.0, 0.2, 6.0, curved}, 2.0, 0.0), ==, HL_AT_REST);
@@ -76,9 +68,7 @@ test_slider (void)
 
 /* ---- models ---- */
 
-static HlDocument *
-load_found (const char *name, const char *from, const char *to)
-{
+static HlDocument *load_found (const char *name, const char *from, const char *to) {
   g_autofree char *part = g_strconcat ("found/", name, NULL);
   g_autofree char *path = hl_test_golden_path (part);
   g_autofree char *text = NULL;
@@ -96,9 +86,7 @@ load_found (const char *name, const char *from, const char *to)
   return doc;
 }
 
-static HlLinearization *
-linearize (HlTestModel *model, HlStart start, HlLinearizeMethod method)
-{
+static HlLinearization *linearize (HlTestModel *model, HlStart start, HlLinearizeMethod method) {
   HlLinearizeOptions how = hl_linearize_options_default ();
 
   how.method = method;
@@ -110,9 +98,7 @@ linearize (HlTestModel *model, HlStart start, HlLinearizeMethod method)
 
 /* One motion whose frozen eigenvalues lie right of the axis in one coordinate and left of it in
  * another: neither is called a verdict. */
-static void
-test_probe_order (void)
-{
+static void test_probe_order (void) {
   static const char *const first[] = {"slider.x", "crank.angle"};
   int unstable = 0;
 
@@ -139,9 +125,7 @@ test_probe_order (void)
   g_assert_cmpint (unstable, ==, 1);
 }
 
-static void
-test_rest (void)
-{
+static void test_rest (void) {
   static const char *const names[] = {"four-bar.hydrolink", "scissor-lift.hydrolink",
                                       "excavator-arm.hydrolink", "watt-six-bar.hydrolink"};
 
@@ -156,9 +140,7 @@ test_rest (void)
 }
 
 /* Vehicles run straight ahead, at any speed: the verdict stays. */
-static void
-test_straight_run (void)
-{
+static void test_straight_run (void) {
   static const char *const names[] = {"articulated-vehicle-rigid.hydrolink",
                                       "articulated-vehicle-tyre.hydrolink",
                                       "articulated-vehicle-tyre-throttle.hydrolink"};
@@ -179,11 +161,8 @@ test_straight_run (void)
 
 /* Over the damping of the load the moving slider crank would cross the axis, and the map would have
  * a boundary, each elsewhere in other coordinates. */
-static void
-test_no_crossing (void)
-{
-  HlTestModel model =
-      hl_test_model_from_document (load_found ("probe-order.hydrolink", NULL, NULL));
+static void test_no_crossing (void) {
+  HlTestModel model = hl_test_model_from_document (load_found ("probe-order.hydrolink", NULL, NULL));
   double re[] = {-1.0, 1.0}, im[] = {0.0, 0.0}, largest[] = {1.0, 1.0}, values[2], masses[2];
   bool null[] = {false};
   HlParameter parameter, other;
@@ -195,16 +174,10 @@ test_no_crossing (void)
   values[1] = 2.0 * hl_system_get_parameter (model.sys, parameter);
   masses[0] = 0.5 * hl_system_get_parameter (model.sys, other);
   masses[1] = 2.0 * hl_system_get_parameter (model.sys, other);
-  HlLocus locus = {.n_values = 2,
-                   .n_states = 1,
-                   .values = values,
-                   .re = re,
-                   .im = im,
-                   .largest = largest,
-                   .null = null};
+  HlLocus locus = {
+      .n_values = 2, .n_states = 1, .values = values, .re = re, .im = im, .largest = largest, .null = null};
   HlSweepParameter sweep = {.parameters = &parameter, .n = 1};
-  g_assert_cmpint (hl_crossings_find (model.sys, &sweep, HL_START_FROM_MODEL, &locus, found, 4), ==,
-                   0);
+  g_assert_cmpint (hl_crossings_find (model.sys, &sweep, HL_START_FROM_MODEL, &locus, found, 4), ==, 0);
   HlStabilityMapOptions how = {.x = sweep,
                                .y = {.parameters = &other, .n = 1},
                                .x_values = values,
@@ -220,9 +193,7 @@ test_no_crossing (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/steadiness/two-coordinates-of-a-slider", test_slider);
   g_test_add_func ("/steadiness/no-verdict-on-the-way", test_probe_order);

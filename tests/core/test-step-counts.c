@@ -22,15 +22,12 @@ static const HlRedrawMove moves[] = {
     {.what = "mirrored and turned", .angle = 1.3, .mirrored = true},
 };
 
-typedef struct
-{
+typedef struct {
   const char *file;
   double t_end, rtol;
 } Example;
 
-static HlSimStats
-run (json_t *root, double t_end, double rtol, HlMethod method, HlFormulation formulation)
-{
+static HlSimStats run (json_t *root, double t_end, double rtol, HlMethod method, HlFormulation formulation) {
   HlTestModel model = hl_test_machine_compile (root);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   HlSimStats stats;
@@ -57,10 +54,8 @@ run (json_t *root, double t_end, double rtol, HlMethod method, HlFormulation for
 
 /* Whether it is so for all moves; prints steps, right-hand sides, Jacobians and restarts of both.
  */
-static bool
-costs_the_same (
-    json_t *original, double t_end, double rtol, HlMethod method, HlFormulation formulation)
-{
+static bool costs_the_same (json_t *original, double t_end, double rtol, HlMethod method,
+                            HlFormulation formulation) {
   HlSimStats want = run (original, t_end, rtol, method, formulation);
   int n_different = 0;
 
@@ -69,45 +64,37 @@ costs_the_same (
     json_t *root = json_deep_copy (original);
     hl_redraw_move (root, &moves[k]);
     HlSimStats got = run (root, t_end, rtol, method, formulation);
-    g_test_message ("%s: %ld %ld %ld %ld, %ld %ld %ld %ld", moves[k].what, want.steps, got.steps,
-                    want.rhs, got.rhs, want.jacobians, got.jacobians, want.restarts, got.restarts);
-    n_different += got.steps != want.steps || got.rhs != want.rhs ||
-                   got.jacobians != want.jacobians || got.restarts != want.restarts;
+    g_test_message ("%s: %ld %ld %ld %ld, %ld %ld %ld %ld", moves[k].what, want.steps, got.steps, want.rhs,
+                    got.rhs, want.jacobians, got.jacobians, want.restarts, got.restarts);
+    n_different += got.steps != want.steps || got.rhs != want.rhs || got.jacobians != want.jacobians ||
+                   got.restarts != want.restarts;
     json_decref (root);
   }
   return n_different <= (want.steps > LONG_RUN ? 1 : 0);
 }
 
-static void
-raise_pressure (json_t *root, const char *section, const char *kind)
-{
+static void raise_pressure (json_t *root, const char *section, const char *kind) {
   size_t k;
   json_t *element;
 
-  json_array_foreach (json_object_get (root, section), k, element)
-  {
+  json_array_foreach (json_object_get (root, section), k, element) {
     json_t *pressure = json_object_get (element, "pressure");
     const char *is = json_string_value (json_object_get (element, "kind"));
     if (kind == NULL || g_strcmp0 (is, kind) == 0)
-      json_object_set_new (
-          element, "pressure",
-          json_real ((pressure != NULL ? json_number_value (pressure) : OUTSIDE) + RAISED));
+      json_object_set_new (element, "pressure",
+                           json_real ((pressure != NULL ? json_number_value (pressure) : OUTSIDE) + RAISED));
   }
 }
 
 /* Pressures so high that no vapour comes. A pocket that slams magnifies what rounding does to the
  * drawing that was moved, beyond what the choice of a step can leave out of account. */
-static void
-keep_from_vapour (json_t *root)
-{
+static void keep_from_vapour (json_t *root) {
   raise_pressure (root, "components", "tank");
   raise_pressure (root, "components", "pressure-source");
   raise_pressure (root, "lines", NULL);
 }
 
-static void
-test_example (gconstpointer data)
-{
+static void test_example (gconstpointer data) {
   const Example *example = data;
   g_autofree char *path = hl_test_example_path (example->file);
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
@@ -116,8 +103,8 @@ test_example (gconstpointer data)
   if (strcmp (example->file, "slider-crank.hydrolink") == 0)
     keep_from_vapour (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
-    g_assert_true (costs_the_same (root, example->t_end, example->rtol, (HlMethod)method,
-                                   HL_FORMULATION_REDUCED));
+    g_assert_true (
+        costs_the_same (root, example->t_end, example->rtol, (HlMethod)method, HL_FORMULATION_REDUCED));
   g_assert_true (costs_the_same (root, 0.2 * example->t_end, 10.0 * example->rtol, HL_METHOD_BDF,
                                  HL_FORMULATION_BAUMGARTE));
   json_decref (root);
@@ -127,9 +114,7 @@ test_example (gconstpointer data)
  * another: of several hundred random machines with kinks and reversals that is one or two, and
  * which ones depends on the C library. So one of these may differ; without the frame or without the
  * grid of times it is nearly all of them. */
-static void
-test_random (gconstpointer data)
-{
+static void test_random (gconstpointer data) {
   HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
   int n_different = 0;
 
@@ -143,9 +128,7 @@ test_random (gconstpointer data)
 }
 
 /* The quasistatic model settles in the same way. */
-static void
-test_quasistatic (gconstpointer data)
-{
+static void test_quasistatic (gconstpointer data) {
   g_autofree char *path = hl_test_example_path (data);
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
 
@@ -155,9 +138,7 @@ test_quasistatic (gconstpointer data)
 }
 
 /* The hybrid model too, through its events and modes. */
-static void
-test_hybrid (gconstpointer data)
-{
+static void test_hybrid (gconstpointer data) {
   g_autofree char *path = hl_test_example_path (data);
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
 
@@ -168,9 +149,7 @@ test_hybrid (gconstpointer data)
 }
 
 /* With the partition chosen anew on the way: a guide that turns, rows that lose rank. */
-static void
-test_new_partitions (gconstpointer data)
-{
+static void test_new_partitions (gconstpointer data) {
   json_t *root = json_loads (data, JSON_REJECT_DUPLICATES, NULL);
 
   g_assert_nonnull (root);
@@ -183,20 +162,17 @@ test_new_partitions (gconstpointer data)
 
 /* The excavator is that with two closed valves on one supply: check valves that stand at their seats,
  * as those of the example, leave the choice of a step to rounding. */
-int
-main (int argc, char **argv)
-{
-  static const Example examples[] = {
-      {"four-bar.hydrolink", 2.0, 1e-6},
-      {"crank-rocker.hydrolink", 2.0, 1e-6},
-      {"watt-six-bar.hydrolink", 2.0, 1e-6},
-      {"../../tests/golden/excavator-one-supply.hydrolink", 2.0, 1e-6},
-      {"slider-crank.hydrolink", 1.0, 1e-6},
-      {"inverted-slider-crank.hydrolink", 1.0, 1e-6},
-      {"scissor-lift.hydrolink", 0.5, 1e-6},
-      {"peaucellier.hydrolink", 1.0, 1e-6},
-      {"articulated-vehicle-rigid.hydrolink", 4.0, 1e-6},
-      {"articulated-vehicle-tyre.hydrolink", 4.0, 1e-6}};
+int main (int argc, char **argv) {
+  static const Example examples[] = {{"four-bar.hydrolink", 2.0, 1e-6},
+                                     {"crank-rocker.hydrolink", 2.0, 1e-6},
+                                     {"watt-six-bar.hydrolink", 2.0, 1e-6},
+                                     {"../../tests/golden/excavator-one-supply.hydrolink", 2.0, 1e-6},
+                                     {"slider-crank.hydrolink", 1.0, 1e-6},
+                                     {"inverted-slider-crank.hydrolink", 1.0, 1e-6},
+                                     {"scissor-lift.hydrolink", 0.5, 1e-6},
+                                     {"peaucellier.hydrolink", 1.0, 1e-6},
+                                     {"articulated-vehicle-rigid.hydrolink", 4.0, 1e-6},
+                                     {"articulated-vehicle-tyre.hydrolink", 4.0, 1e-6}};
 
   g_test_init (&argc, &argv, NULL);
   for (size_t k = 0; k < G_N_ELEMENTS (examples); k++) {
@@ -206,16 +182,12 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &examples[k], test_example);
   }
   g_test_add_data_func ("/step-counts/metering-arm", "metering-arm.hydrolink", test_quasistatic);
-  g_test_add_data_func ("/step-counts/regeneration-arm", "regeneration-arm-ua05.hydrolink",
-                        test_quasistatic);
-  g_test_add_data_func ("/step-counts/hybrid-regeneration", "hybrid-regeneration.hydrolink",
-                        test_hybrid);
-  g_test_add_data_func ("/step-counts/hybrid-two-cylinders", "hybrid-two-cylinders.hydrolink",
-                        test_hybrid);
+  g_test_add_data_func ("/step-counts/regeneration-arm", "regeneration-arm-ua05.hydrolink", test_quasistatic);
+  g_test_add_data_func ("/step-counts/hybrid-regeneration", "hybrid-regeneration.hydrolink", test_hybrid);
+  g_test_add_data_func ("/step-counts/hybrid-two-cylinders", "hybrid-two-cylinders.hydrolink", test_hybrid);
   g_test_add_data_func ("/step-counts/turning-guide", HL_TURNING_GUIDE, test_new_partitions);
   g_test_add_data_func ("/step-counts/swinging-bar", HL_SWINGING_BAR, test_new_partitions);
   g_test_add_data_func ("/step-counts/random/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_random);
-  g_test_add_data_func ("/step-counts/random/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
-                        test_random);
+  g_test_add_data_func ("/step-counts/random/radau", GINT_TO_POINTER (HL_METHOD_RADAU), test_random);
   return g_test_run ();
 }

@@ -13,9 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static HlDesign *
-make (HlDesignKind kind, int n, int d, const double correlation[], guint64 seed)
-{
+static HlDesign *make (HlDesignKind kind, int n, int d, const double correlation[], guint64 seed) {
   GError *error = NULL;
   HlDesign *design = hl_design_new (kind, n, d, NULL, correlation, seed, &error);
 
@@ -23,9 +21,7 @@ make (HlDesignKind kind, int n, int d, const double correlation[], guint64 seed)
   return design;
 }
 
-static void
-test_sobol_numbers (void)
-{
+static void test_sobol_numbers (void) {
   /* the first points of Joe and Kuo's own program, dimensions 1 to 3; of dimension 4 from the recurrence by
    * hand: m = 1, 1, ... (polynomial x^3 + x^2 + 1, m = 1 1 1) */
   static const double known[8][3] = {{0, 0, 0},
@@ -46,9 +42,7 @@ test_sobol_numbers (void)
 }
 
 /* Every dimension: 2^k points lie one in each of 2^k equal parts, scrambled or not. */
-static void
-test_sobol_strata (void)
-{
+static void test_sobol_strata (void) {
   guint32 v[HL_SOBOL_BITS];
 
   for (int d = 0; d < HL_SOBOL_MOST_DIMENSIONS; d++) {
@@ -66,9 +60,7 @@ test_sobol_strata (void)
 }
 
 /* Warnock's formula for the L2 star discrepancy. */
-static double
-discrepancy (HlDesignKind kind, int n, int d, guint64 seed)
-{
+static double discrepancy (HlDesignKind kind, int n, int d, guint64 seed) {
   g_autoptr (HlDesign) design = make (kind, n, d, NULL, seed);
   g_autofree double *u = g_new (double, n *d);
   double one = 0.0, two = 0.0;
@@ -94,9 +86,7 @@ discrepancy (HlDesignKind kind, int n, int d, guint64 seed)
   return sqrt (pow (3.0, -d) - 2.0 * one / n + two / ((double)n * n));
 }
 
-static void
-test_discrepancy (void)
-{
+static void test_discrepancy (void) {
   double random = 0.0, lhs = 0.0, sobol = 0.0, again = 0.0;
 
   for (guint64 seed = 0; seed < 8; seed++) {
@@ -113,9 +103,7 @@ test_discrepancy (void)
   g_assert_cmpfloat (again, <, 0.4 * sobol);
 }
 
-static void
-test_lhs (void)
-{
+static void test_lhs (void) {
   for (int n = 1; n < 400; n += 37) {
     g_autoptr (HlDesign) design = make (HL_DESIGN_LHS, n, 3, NULL, 5);
     g_autofree int *count = g_new0 (int, 3 * n);
@@ -130,9 +118,7 @@ test_lhs (void)
   }
 }
 
-static void
-test_grid (void)
-{
+static void test_grid (void) {
   const int levels[] = {0, 2, 0};
   g_autoptr (HlDesign) grid = hl_design_new (HL_DESIGN_GRID, 3, 3, levels, NULL, 0, NULL);
   g_autoptr (HlDesign) oat = hl_design_new (HL_DESIGN_ONE_AT_A_TIME, 3, 3, levels, NULL, 0, NULL);
@@ -153,9 +139,7 @@ test_grid (void)
   }
 }
 
-static void
-test_normal (void)
-{
+static void test_normal (void) {
   /* tables of the normal distribution: 97.5 %, 99.9 %, 1e-10 */
   hl_assert_near (hl_normal_quantile (0.975), 1.959963984540054, 1e-14, 0.0);
   hl_assert_near (hl_normal_quantile (0.999), 3.090232306167814, 1e-14, 0.0);
@@ -165,9 +149,7 @@ test_normal (void)
     hl_assert_near (hl_normal_probability (hl_normal_quantile (u)), u, 1e-13, 0.0);
 }
 
-static HlDistribution
-distribution (const char *text)
-{
+static HlDistribution distribution (const char *text) {
   GError *error = NULL;
   g_autoptr (HlValue) value = hl_json_parse (text, strlen (text), NULL, &error);
   HlDistribution read;
@@ -179,18 +161,14 @@ distribution (const char *text)
 }
 
 /* Mean and deviation over an even net of probabilities, against closed forms. */
-static void
-test_marginals (void)
-{
-  static const struct
-  {
+static void test_marginals (void) {
+  static const struct {
     const char *text;
     double mean, deviation;
   } cases[] = {
       {"{\"distribution\": \"uniform\", \"from\": 2, \"to\": 5}", 3.5, 0.8660254037844386},
       /* (b - a) / ln (b/a), and of the square */
-      {"{\"distribution\": \"log-uniform\", \"from\": 1, \"to\": 100}", 21.497576854210969,
-       24.969635},
+      {"{\"distribution\": \"log-uniform\", \"from\": 1, \"to\": 100}", 21.497576854210969, 24.969635},
       {"{\"distribution\": \"normal\", \"mean\": 7, \"deviation\": 2}", 7.0, 2.0},
       /* half a normal distribution: sqrt (2/pi), sqrt (1 - 2/pi) */
       {"{\"distribution\": \"normal\", \"mean\": 0, \"deviation\": 1, \"from\": 0}", 0.7978845608,
@@ -217,9 +195,7 @@ test_marginals (void)
   }
 }
 
-static void
-test_correlation (void)
-{
+static void test_correlation (void) {
   const double wanted[] = {1.0, 0.7, -0.3, 0.7, 1.0, 0.1, -0.3, 0.1, 1.0},
                impossible[] = {1.0, 0.9, 0.9, 0.9, 1.0, -0.9, 0.9, -0.9, 1.0};
   const HlDesignKind kinds[] = {HL_DESIGN_RANDOM, HL_DESIGN_LHS, HL_DESIGN_SOBOL};
@@ -237,8 +213,7 @@ test_correlation (void)
     }
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++)
-        hl_assert_near (hl_correlation_eval (z + a * n, z + b * n, n), wanted[a + 3 * b], 0.0,
-                        0.04);
+        hl_assert_near (hl_correlation_eval (z + a * n, z + b * n, n), wanted[a + 3 * b], 0.0, 0.04);
   }
   g_assert_null (hl_design_new (HL_DESIGN_LHS, n, 3, NULL, impossible, 1, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
@@ -249,9 +224,7 @@ test_correlation (void)
 
 /* ---- sensitivities ---- */
 
-static double
-ishigami (const double u[])
-{
+static double ishigami (const double u[]) {
   double x[3];
 
   for (int k = 0; k < 3; k++)
@@ -261,9 +234,7 @@ ishigami (const double u[])
 
 static const double g_a[] = {0.0, 1.0, 4.5, 9.0, 99.0};
 
-static double
-sobol_g (const double u[])
-{
+static double sobol_g (const double u[]) {
   double product = 1.0;
 
   for (int k = 0; k < 5; k++)
@@ -271,9 +242,8 @@ sobol_g (const double u[])
   return product;
 }
 
-static void
-check_indices (double (*f) (const double u[]), int d, const double first[], const double total[])
-{
+static void check_indices (double (*f) (const double u[]), int d, const double first[],
+                           const double total[]) {
   const int n_base = 4096;
   g_autoptr (HlDesign) design = make (HL_DESIGN_SALTELLI, n_base, d, NULL, 3);
   int n_rows = hl_design_n_rows (design), inside = 0;
@@ -303,9 +273,7 @@ check_indices (double (*f) (const double u[]), int d, const double first[], cons
   g_assert_cmpint (inside, >=, 2 * d - 1);
 }
 
-static void
-test_ishigami (void)
-{
+static void test_ishigami (void) {
   double a = 7.0, b = 0.1, pi4 = pow (G_PI, 4.0), pi8 = pi4 * pi4;
   double v1 = 0.5 * (1.0 + b * pi4 / 5.0) * (1.0 + b * pi4 / 5.0), v2 = a * a / 8.0,
          v13 = b * b * pi8 * (1.0 / 18.0 - 1.0 / 50.0), v = v1 + v2 + v13;
@@ -314,9 +282,7 @@ test_ishigami (void)
   check_indices (ishigami, 3, first, total);
 }
 
-static void
-test_sobol_g (void)
-{
+static void test_sobol_g (void) {
   double part[5], first[5], total[5], all = 1.0;
 
   for (int k = 0; k < 5; k++) {
@@ -332,9 +298,7 @@ test_sobol_g (void)
 
 /* ---- rows on disk ---- */
 
-static void
-test_checksum (void)
-{
+static void test_checksum (void) {
   const char *cells;
   g_autoptr (GString) line = g_string_new (NULL);
 
@@ -354,9 +318,7 @@ test_checksum (void)
     g_assert_cmpint (hl_row_line_read (line->str, length, &cells), ==, -1);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/design/sobol-numbers-are-the-published-ones", test_sobol_numbers);
   g_test_add_func ("/design/every-sobol-dimension-fills-its-strata", test_sobol_strata);
@@ -364,8 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/design/a-latin-hypercube-has-one-point-in-each-part", test_lhs);
   g_test_add_func ("/design/grids-and-single-moves-are-whole", test_grid);
   g_test_add_func ("/distribution/the-normal-quantile-is-exact", test_normal);
-  g_test_add_func ("/distribution/mean-and-deviation-are-those-of-the-closed-forms",
-                   test_marginals);
+  g_test_add_func ("/distribution/mean-and-deviation-are-those-of-the-closed-forms", test_marginals);
   g_test_add_func ("/design/correlations-are-those-asked-for", test_correlation);
   g_test_add_func ("/sensitivities/ishigami", test_ishigami);
   g_test_add_func ("/sensitivities/sobol-g", test_sobol_g);

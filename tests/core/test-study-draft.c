@@ -11,9 +11,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-static HlValue *
-parse (const char *text)
-{
+static HlValue *parse (const char *text) {
   g_autoptr (GError) error = NULL;
   HlValue *value = hl_json_parse (text, strlen (text), NULL, &error);
 
@@ -21,13 +19,11 @@ parse (const char *text)
   return value;
 }
 
-static void
-test_lists (void)
-{
-  g_autoptr (HlValue) draft = parse (
-      "{\"vary\": [{\"path\": \"a.x\", \"from\": 1, \"to\": 2}, {\"path\": [\"b.y\", \"c.y\"]},"
-      "{\"path\": \"d.z\"}], \"correlations\": [{\"between\": [\"a.x\", \"b.y\"], \"value\": 0.5},"
-      "{\"between\": [\"a.x\", \"d.z\"], \"value\": 0.1}], \"description\": \"mine\"}");
+static void test_lists (void) {
+  g_autoptr (HlValue) draft =
+      parse ("{\"vary\": [{\"path\": \"a.x\", \"from\": 1, \"to\": 2}, {\"path\": [\"b.y\", \"c.y\"]},"
+             "{\"path\": \"d.z\"}], \"correlations\": [{\"between\": [\"a.x\", \"b.y\"], \"value\": 0.5},"
+             "{\"between\": [\"a.x\", \"d.z\"], \"value\": 0.1}], \"description\": \"mine\"}");
 
   g_assert_cmpint (hl_study_draft_n (draft, HL_STUDY_VARY), ==, 3);
   g_assert_cmpint (hl_study_draft_n (draft, HL_STUDY_MEASURES), ==, 0);
@@ -42,10 +38,8 @@ test_lists (void)
   g_assert_true (hl_value_equal (less, wanted));
   g_autoptr (HlValue) none = hl_study_draft_put (less, HL_STUDY_VARY, 0, NULL);
   g_assert_null (hl_value_member (none, "correlations"));
-  g_autoptr (HlValue) more =
-      hl_study_draft_put (none, HL_STUDY_MEASURES, -1, hl_value_new_string ("max:p"));
-  g_assert_cmpstr (hl_study_draft_measure (hl_study_draft_item (more, HL_STUDY_MEASURES, 0)), ==,
-                   "max:p");
+  g_autoptr (HlValue) more = hl_study_draft_put (none, HL_STUDY_MEASURES, -1, hl_value_new_string ("max:p"));
+  g_assert_cmpstr (hl_study_draft_measure (hl_study_draft_item (more, HL_STUDY_MEASURES, 0)), ==, "max:p");
   g_autoptr (HlValue) object = parse ("{\"measure\": \"max:p\", \"band\": 0.1}");
   g_autoptr (HlValue) other = hl_study_draft_with_measure (object, "min:p");
   g_assert_cmpstr (hl_study_draft_measure (other), ==, "min:p");
@@ -53,9 +47,7 @@ test_lists (void)
 }
 
 /* A place that is not there changes nothing. */
-static void
-test_nowhere (void)
-{
+static void test_nowhere (void) {
   g_autoptr (HlValue) draft = hl_study_draft_new (8);
   g_autoptr (HlValue) same = hl_study_draft_put (draft, HL_STUDY_VARY, 3, NULL);
   g_autoptr (HlValue) also = hl_study_draft_put (draft, HL_STUDY_MEASURES, -1, NULL);
@@ -65,16 +57,13 @@ test_nowhere (void)
 }
 
 /* What is written is read by hl_study_load_root (), which finds the model from the study's folder. */
-static void
-test_file (void)
-{
+static void test_file (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-draft-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "mine.hlstudy", NULL);
-  g_autofree char *model =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *model = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
   g_autoptr (HlValue) empty = hl_study_draft_new (8);
-  HlValue *number = hl_study_draft_number ((const char *const[]){"link2.mass", "link4.mass", NULL},
-                                           1.0, 5.0, TRUE);
+  HlValue *number =
+      hl_study_draft_number ((const char *const[]){"link2.mass", "link4.mass", NULL}, 1.0, 5.0, TRUE);
   g_autoptr (HlValue) with = hl_study_draft_put (empty, HL_STUDY_VARY, -1, number);
   g_autoptr (HlValue) draft =
       hl_study_draft_put (with, HL_STUDY_MEASURES, -1, hl_value_new_string ("max:p1"));
@@ -97,15 +86,11 @@ test_file (void)
   g_rmdir (folder);
 }
 
-static HlDocument *
-document_of (const char *text)
-{
+static HlDocument *document_of (const char *text) {
   return hl_document_new (parse (text));
 }
 
-static void
-test_names (void)
-{
+static void test_names (void) {
   g_autoptr (HlDocument) none = document_of ("{\"name\": \"m\"}");
   g_autoptr (HlDocument) one = hl_edit_put_study (none, "a.hlstudy");
   g_autoptr (HlDocument) same = hl_edit_put_study (one, "a.hlstudy");
@@ -132,44 +117,37 @@ test_names (void)
   g_autoptr (HlDocument) both = document_of ("{\"studies\": [\"all\", {\"file\": \"b.hlstudy\"}]}");
   g_assert_true (hl_document_equal (listed, both));
   /* and a model that moves names them from its new place */
-  g_autoptr (HlDocument) moved =
-      hl_file_references_moved (odd, "/one/m.hydrolink", "/two/m.hydrolink");
+  g_autoptr (HlDocument) moved = hl_file_references_moved (odd, "/one/m.hydrolink", "/two/m.hydrolink");
   g_auto (GStrv) there = hl_studies_of_document (moved);
   g_assert_cmpstr (there[0], ==, "/one/a.hlstudy");
 }
 
 /* Measurements make a fit of it, objectives an optimum; a table beside the study is named from there. */
-static void
-test_purposes (void)
-{
+static void test_purposes (void) {
   g_autoptr (HlValue) draft = hl_study_draft_new (4);
-  HlValue *file = hl_value_new_string ("/there/data/arm.csv"),
-          *least = hl_value_new_string ("max:p1");
+  HlValue *file = hl_value_new_string ("/there/data/arm.csv"), *least = hl_value_new_string ("max:p1");
   g_autoptr (HlValue) wanted =
       hl_study_draft_put (draft, HL_STUDY_OBJECTIVES, -1,
                           hl_value_new_object_take ((const char *const[]){"minimize"}, &least, 1));
   g_autoptr (HlValue) counted = hl_study_draft_with_search (wanted, "runs", 7);
-  g_autoptr (HlValue) fitted =
-      hl_study_draft_put (counted, HL_STUDY_FIT_RUNS, -1,
-                          hl_value_new_object_take ((const char *const[]){"file"}, &file, 1));
+  g_autoptr (HlValue) fitted = hl_study_draft_put (
+      counted, HL_STUDY_FIT_RUNS, -1, hl_value_new_object_take ((const char *const[]){"file"}, &file, 1));
   g_autoptr (HlValue) near = hl_study_draft_with_near_tables (fitted, "/there/arm.hlstudy"),
                       none = hl_study_draft_put (fitted, HL_STUDY_FIT_RUNS, 0, NULL);
 
   g_assert_cmpint (hl_study_draft_purpose (draft), ==, HL_STUDY_ROWS);
   g_assert_cmpint (hl_study_draft_purpose (counted), ==, HL_STUDY_OPTIMIZE);
   g_assert_cmpint (hl_study_draft_n (counted, HL_STUDY_OBJECTIVES), ==, 1);
-  g_assert_cmpfloat (
-      hl_value_number (hl_value_member (hl_value_member (counted, "optimize"), "runs")), ==, 7.0);
+  g_assert_cmpfloat (hl_value_number (hl_value_member (hl_value_member (counted, "optimize"), "runs")), ==,
+                     7.0);
   g_assert_cmpint (hl_study_draft_purpose (fitted), ==, HL_STUDY_FIT);
   g_assert_cmpstr (
-      hl_value_string (hl_value_member (hl_study_draft_item (near, HL_STUDY_FIT_RUNS, 0), "file")),
-      ==, "data/arm.csv");
+      hl_value_string (hl_value_member (hl_study_draft_item (near, HL_STUDY_FIT_RUNS, 0), "file")), ==,
+      "data/arm.csv");
   g_assert_cmpint (hl_study_draft_purpose (none), ==, HL_STUDY_OPTIMIZE);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/study-draft/what-a-change-does-not-touch-stays", test_lists);
   g_test_add_func ("/study-draft/no-place-no-change", test_nowhere);

@@ -15,9 +15,7 @@
 
 /* Volumes with conductances between any two of them, few or many, in rings, and from some of them to the outside: no null
  * eigenvalue. */
-static void
-make_network (int n, double spread, double a[])
-{
+static void make_network (int n, double spread, double a[]) {
   double volume[N];
 
   memset (a, 0, sizeof (double) * (size_t)(n * n));
@@ -36,9 +34,7 @@ make_network (int n, double spread, double a[])
       }
 }
 
-static double
-largest_of (int count, const double x[])
-{
+static double largest_of (int count, const double x[]) {
   double largest = 0.0;
 
   for (int k = 0; k < count; k++)
@@ -46,9 +42,7 @@ largest_of (int count, const double x[])
   return largest;
 }
 
-static void
-test_networks (void)
-{
+static void test_networks (void) {
   for (int round = 0; round < 300; round++) {
     int n = g_test_rand_int_range (2, N + 1);
     static double a[N * N], s[N * N], right[N * N], left[N * N], re[N], im[N], d[N];
@@ -83,9 +77,7 @@ test_networks (void)
 }
 
 /* Volumes in a row: -2 + 2 cos (k pi / (n + 1)), whatever the units. */
-static void
-test_row (void)
-{
+static void test_row (void) {
   static double a[N * N], scales[N];
   HlEigen *eigen = hl_eigen_new (N);
 
@@ -94,23 +86,18 @@ test_row (void)
   for (int j = 0; j < N; j++)
     for (int i = 0; i < N; i++)
       a[i + N * j] = (i == j ? -2.0 : i == j + 1 || j == i + 1 ? 1.0 : 0.0) * scales[i] / scales[j];
-  g_assert_cmpint (hl_eigen_eval (eigen, N, a, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
-                   HL_OK);
+  g_assert_cmpint (hl_eigen_eval (eigen, N, a, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==, HL_OK);
   g_assert_cmpint (eigen->n_null, ==, 0);
   for (int k = 0; k < N; k++) {
-    hl_assert_near (creal (eigen->value[k]), -2.0 + 2.0 * cos ((k + 1) * G_PI / (N + 1)), 0.0,
-                    1e-14);
+    hl_assert_near (creal (eigen->value[k]), -2.0 + 2.0 * cos ((k + 1) * G_PI / (N + 1)), 0.0, 1e-14);
     hl_assert_near (eigen->condition[k], 1.0, 1e-12, 0.0);
   }
   hl_eigen_free (eigen);
 }
 
 /* Nothing is done to what has no scales, or none that are near each other. */
-static void
-test_refused (void)
-{
-  static const struct
-  {
+static void test_refused (void) {
+  static const struct {
     int n;
     double a[9];
   } cases[] = {
@@ -141,9 +128,7 @@ test_refused (void)
   hl_linalg_work_free (work);
 }
 
-static double
-processor_time (void)
-{
+static double processor_time (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -152,13 +137,8 @@ processor_time (void)
 
 /* Both sets of vectors of 200 volumes beside LAPACK's dgeev, best of five each: a quarter of the time measured, where
  * all was dgeev's before. */
-static void
-test_time (void)
-{
-  enum
-  {
-    LARGE = 200
-  };
+static void test_time (void) {
+  enum { LARGE = 200 };
   size_t count = (size_t)LARGE * LARGE;
   g_autofree double *a = g_new0 (double, count), *copy = g_new (double, count),
                     *right = g_new0 (double, count), *left = g_new0 (double, count),
@@ -178,8 +158,7 @@ test_time (void)
     ours = fmin (ours, processor_time () - began);
     memcpy (copy, a, sizeof *a * count);
     began = processor_time ();
-    LAPACKE_dgeev (LAPACK_COL_MAJOR, 'V', 'V', LARGE, copy, LARGE, re, im, left, LARGE, right,
-                   LARGE);
+    LAPACKE_dgeev (LAPACK_COL_MAJOR, 'V', 'V', LARGE, copy, LARGE, re, im, left, LARGE, right, LARGE);
     theirs = fmin (theirs, processor_time () - began);
   }
   g_test_message ("%.3f of the time", ours / theirs);
@@ -187,9 +166,7 @@ test_time (void)
   hl_linalg_work_free (work);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/symmetrize/networks-of-volumes", test_networks);
   g_test_add_func ("/symmetrize/row-of-volumes-in-any-units", test_row);

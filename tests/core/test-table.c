@@ -10,23 +10,18 @@
 
 #define POINT_COMMA ((HlTableFormat){',', '.'})
 
-static HlResults *
-two_columns (int n_rows)
-{
+static HlResults *two_columns (int n_rows) {
   const HlColumnInfo info[] = {{"phi2", NULL, "rad"}, {"a,b", "quoted \"so\"", "m3/s"}};
   HlResults *results = hl_results_new (info, 2);
 
   for (int row = 0; row < n_rows; row++) {
-    double values[2] = {row % 7 == 0 ? NAN : hl_test_uniform (-1, 1),
-                        hl_test_log_uniform (1e-12, 1e12)};
+    double values[2] = {row % 7 == 0 ? NAN : hl_test_uniform (-1, 1), hl_test_log_uniform (1e-12, 1e12)};
     hl_results_append (results, row * 0.001, values);
   }
   return results;
 }
 
-static void
-header_names_units (void)
-{
+static void header_names_units (void) {
   g_autoptr (HlResults) results = two_columns (0);
   g_autoptr (GString) out = g_string_new (NULL);
 
@@ -34,9 +29,7 @@ header_names_units (void)
   g_assert_cmpstr (out->str, ==, "t [s],phi2 [rad],\"a,b [m3/s]\"\n");
 }
 
-static void
-rows_are_plain (void)
-{
+static void rows_are_plain (void) {
   const HlColumnInfo info[] = {{"p", NULL, "Pa"}, {"q", NULL, "1"}};
   g_autoptr (HlResults) results = hl_results_new (info, 2);
   g_autoptr (GString) out = g_string_new (NULL);
@@ -47,9 +40,7 @@ rows_are_plain (void)
   g_assert_cmpstr (out->str, ==, "0,2.82e6,\n0.1,-0.5,1e-9\n");
 }
 
-static void
-every_bit_comes_back (void)
-{
+static void every_bit_comes_back (void) {
   g_autoptr (HlResults) results = two_columns (3000);
   g_autofree char *folder = g_dir_make_tmp ("hl-table-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "run.csv", NULL);
@@ -74,9 +65,7 @@ every_bit_comes_back (void)
   g_rmdir (folder);
 }
 
-static void
-decimal_comma_is_read_when_asked (void)
-{
+static void decimal_comma_is_read_when_asked (void) {
   const char *text = "\xEF\xBB\xBFt [s];p [bar]\r\n0;1,5\r\n0,5;-2e1\r\n1;\r\n";
   HlTableFormat format = hl_table_guess_format (text, strlen (text));
   g_autoptr (GError) error = NULL;
@@ -94,11 +83,8 @@ decimal_comma_is_read_when_asked (void)
   g_assert_true (isnan (hl_table_column (table, 1)[2]));
 }
 
-static void
-separators_are_guessed (void)
-{
-  const struct
-  {
+static void separators_are_guessed (void) {
+  const struct {
     const char *text;
     char separator;
   } cases[] = {{"1,2,3\n4,5,6\n", ','},
@@ -121,25 +107,20 @@ separators_are_guessed (void)
   g_assert_false (hl_table_is_ambiguous ("1.5,2.5\n", 8));
 }
 
-static void
-uneven_lines_are_named (void)
-{
+static void uneven_lines_are_named (void) {
   const char *const bad[] = {"a,b\n1,2\n3\n", "", "a,b\n", "a\xff\n1\n"};
   const char *const says[] = {"line 3 has 1 cells", "no rows", "no rows", "UTF-8"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (HlTable) table =
-        hl_table_parse (bad[i], strlen (bad[i]), POINT_COMMA, "m.csv", &error);
+    g_autoptr (HlTable) table = hl_table_parse (bad[i], strlen (bad[i]), POINT_COMMA, "m.csv", &error);
     g_assert_null (table);
     g_assert_error (error, HL_ERROR, HL_ERROR_SYNTAX);
     g_assert_nonnull (strstr (error->message, says[i]));
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/table/header-names-units", header_names_units);
   g_test_add_func ("/table/rows-are-plain", rows_are_plain);

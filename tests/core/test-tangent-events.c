@@ -25,17 +25,14 @@
 #define MOST_ROWS 70
 #define MOST_EVENTS 1000
 #define RTOL 1e-9
-#define TOLERANCE                                                                                  \
-  5e-3 /* of the largest slope; what a jump that is left out costs is its own size */
+#define TOLERANCE 5e-3 /* of the largest slope; what a jump that is left out costs is its own size */
 
-typedef struct
-{
+typedef struct {
   double t;
   int what; /* edge, and whether it rises */
 } Event;
 
-typedef struct
-{
+typedef struct {
   double t[MOST_ROWS], values[MOST_ROWS][MOST_OUTPUTS], slopes[MOST_ROWS][MOST_OUTPUTS];
   int n, n_slopes, n_outputs;
   Event events[MOST_EVENTS];
@@ -46,9 +43,7 @@ typedef struct
   const HlSystem *sys;
 } Run;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Run *run = data;
 
   if (run->n < MOST_ROWS) {
@@ -58,9 +53,7 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static void
-keep_slopes (double t, const double slopes[], void *data)
-{
+static void keep_slopes (double t, const double slopes[], void *data) {
   Run *run = data;
 
   (void)t;
@@ -68,9 +61,7 @@ keep_slopes (double t, const double slopes[], void *data)
     memcpy (run->slopes[run->n_slopes++], slopes, sizeof (double) * (gsize)run->n_outputs);
 }
 
-static void
-keep_event (const HlTangentEvent *event, void *data)
-{
+static void keep_event (const HlTangentEvent *event, void *data) {
   Run *run = data;
 
   if (event->passage != HL_TANGENT_PASSES) {
@@ -82,22 +73,19 @@ keep_event (const HlTangentEvent *event, void *data)
   run->has_jumps |= hl_edges_get (run->sys, event->edge).kind == HL_EDGE_STORE;
 }
 
-typedef struct
-{
+typedef struct {
   HlObservable outputs[MOST_OUTPUTS];
   char *names[MOST_OUTPUTS];
   int n;
   const HlSystem *sys;
 } Outputs;
 
-static void
-take_output (const char *path, const char *unit, void *data)
-{
+static void take_output (const char *path, const char *unit, void *data) {
   Outputs *outputs = data;
   HlObservable found;
-  gboolean is_own = g_str_has_prefix (path, HL_TEST_CLASS_ID ".") ||
-                    strcmp (path, "a.pressure") == 0 || strcmp (path, "b.pressure") == 0 ||
-                    strcmp (path, "cart.x") == 0 || strcmp (path, "rocker.angle") == 0;
+  gboolean is_own = g_str_has_prefix (path, HL_TEST_CLASS_ID ".") || strcmp (path, "a.pressure") == 0 ||
+                    strcmp (path, "b.pressure") == 0 || strcmp (path, "cart.x") == 0 ||
+                    strcmp (path, "rocker.angle") == 0;
 
   (void)unit;
   if (is_own && outputs->n < MOST_OUTPUTS && hl_observable_find (outputs->sys, path, &found) &&
@@ -107,13 +95,8 @@ take_output (const char *path, const char *unit, void *data)
   }
 }
 
-static HlStatus
-simulate (const HlSystem *sys,
-          const Outputs *outputs,
-          const HlTangentNumber *number,
-          HlMethod method,
-          Run *run)
-{
+static HlStatus simulate (const HlSystem *sys, const Outputs *outputs, const HlTangentNumber *number,
+                          HlMethod method, Run *run) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   HlTangent tangent = {number, number != NULL ? 1 : 0, keep_slopes, keep_event, run};
 
@@ -134,9 +117,7 @@ simulate (const HlSystem *sys,
 }
 
 /* Whether two runs pass the same events in the same order. */
-static bool
-is_alike (const Run *a, const Run *b)
-{
+static bool is_alike (const Run *a, const Run *b) {
   if (a->n_events != b->n_events || a->n != b->n)
     return false;
   for (int k = 0; k < a->n_events; k++)
@@ -146,9 +127,7 @@ is_alike (const Run *a, const Run *b)
 }
 
 /* How many events a run has passed before t. */
-static int
-events_before (const Run *run, double t)
-{
+static int events_before (const Run *run, double t) {
   int n = 0;
 
   while (n < run->n_events && run->events[n].t < t)
@@ -156,8 +135,7 @@ events_before (const Run *run, double t)
   return n;
 }
 
-typedef struct
-{
+typedef struct {
   int n_compared, n_unlike, n_refused, n_lost, n_jumps, n_blunt;
   double worst;
 } Count;
@@ -165,9 +143,7 @@ typedef struct
 #define STEPS 3
 
 /* The machine with p + step of the number. */
-static HlSystem *
-moved (const HlTestModel *model, const char *path, double value)
-{
+static HlSystem *moved (const HlTestModel *model, const char *path, double value) {
   const char *const paths[] = {path, NULL};
   HlDocument *document = hl_reshape_document (model->doc, paths, NULL, value);
   HlSystem *sys = document != NULL ? hl_reshape_system (document, model->sys, NULL) : NULL;
@@ -179,17 +155,9 @@ moved (const HlTestModel *model, const char *path, double value)
 
 /* Slopes of whole runs: central differences with falling steps, two of them made one of fourth order; the best pair
  * is the one that agrees best with the next. `spread`: by how much, at each place. False: runs differ in kind. */
-static bool
-differences (const HlTestModel *model,
-             const Outputs *outputs,
-             const char *path,
-             double value,
-             HlMethod method,
-             const Run *own,
-             double slope[][MOST_OUTPUTS],
-             double spread[][MOST_OUTPUTS],
-             bool near_event[])
-{
+static bool differences (const HlTestModel *model, const Outputs *outputs, const char *path, double value,
+                         HlMethod method, const Run *own, double slope[][MOST_OUTPUTS],
+                         double spread[][MOST_OUTPUTS], bool near_event[]) {
   g_autofree Run *ends = g_new (Run, 2);
   double (*tables)[MOST_ROWS][MOST_OUTPUTS] = g_malloc0 (STEPS * sizeof *tables);
   bool good = true;
@@ -236,14 +204,8 @@ differences (const HlTestModel *model,
   return good;
 }
 
-static void
-check_number (const HlTestModel *model,
-              const Outputs *outputs,
-              const char *path,
-              const char *of,
-              HlMethod method,
-              Count *count)
-{
+static void check_number (const HlTestModel *model, const Outputs *outputs, const char *path, const char *of,
+                          HlMethod method, Count *count) {
   static const double at[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0};
   g_autofree Run *own = g_new (Run, 1);
   double (*slope)[MOST_OUTPUTS] = g_malloc0 (MOST_ROWS * sizeof *slope);
@@ -251,8 +213,8 @@ check_number (const HlTestModel *model,
   bool near_event[MOST_ROWS];
   HlTangentNumber number = {0};
   double value = NAN;
-  bool good = hl_document_get_number (model->doc, path, &value, NULL, NULL) && isfinite (value) &&
-              value != 0.0;
+  bool good =
+      hl_document_get_number (model->doc, path, &value, NULL, NULL) && isfinite (value) && value != 0.0;
 
   for (int j = 0; j < HL_TANGENT_NODES && good; j++) {
     number.steps[j] = at[j] * 1e-3 * fabs (value);
@@ -295,10 +257,9 @@ check_number (const HlTestModel *model,
     }
     count->worst = fmax (count->worst, worst);
     if (worst > 1e-4)
-      g_test_message ("  %s by %s: %s at %g: %g, differences %g +- %g (%.2g), %d events%s", of,
-                      path, outputs->names[worst_output], own->t[worst_row],
-                      own->slopes[worst_row][worst_output], slope[worst_row][worst_output],
-                      spread[worst_row][worst_output], worst, own->n_events,
+      g_test_message ("  %s by %s: %s at %g: %g, differences %g +- %g (%.2g), %d events%s", of, path,
+                      outputs->names[worst_output], own->t[worst_row], own->slopes[worst_row][worst_output],
+                      slope[worst_row][worst_output], spread[worst_row][worst_output], worst, own->n_events,
                       own->has_jumps ? ", of stores" : "");
   }
   for (int j = 0; j < HL_TANGENT_NODES; j++)
@@ -309,40 +270,32 @@ check_number (const HlTestModel *model,
 }
 
 /* Scales every number below a value that is one. */
-static void
-shake (json_t *value, GRand *chance)
-{
+static void shake (json_t *value, GRand *chance) {
   const char *key;
   json_t *member;
   size_t k;
 
-  json_object_foreach (value, key, member)
-  {
+  json_object_foreach (value, key, member) {
     if (json_is_real (member) || (json_is_integer (member) && json_integer_value (member) > 8))
       json_object_set_new (
-          value, key,
-          json_real (json_number_value (member) * exp (g_rand_double_range (chance, -0.4, 0.4))));
+          value, key, json_real (json_number_value (member) * exp (g_rand_double_range (chance, -0.4, 0.4))));
     else
       shake (member, chance);
   }
   json_array_foreach (value, k, member) if (json_is_object (member)) shake (member, chance);
 }
 
-static json_t *
-find_id (json_t *list, const char *id)
-{
+static json_t *find_id (json_t *list, const char *id) {
   size_t k;
   json_t *one;
 
-  json_array_foreach (list, k, one) if (strcmp (json_string_value (json_object_get (one, "id")),
-                                                id) == 0) return one;
+  json_array_foreach (list, k,
+                      one) if (strcmp (json_string_value (json_object_get (one, "id")), id) == 0) return one;
   return NULL;
 }
 
 /* The machine of a class with other numbers, whose oil comes and goes. */
-static char *
-draw (const char *kind, GRand *chance)
-{
+static char *draw (const char *kind, GRand *chance) {
   g_autofree char *text = hl_test_class_machine (kind);
   json_t *root = json_loads (text, 0, NULL), *components = json_object_get (root, "components"),
          *lines = json_object_get (root, "lines");
@@ -350,25 +303,23 @@ draw (const char *kind, GRand *chance)
 
   shake (find_id (components, HL_TEST_CLASS_ID), chance);
   for (int side = 0; side < 2; side++) {
-    json_array_append_new (components,
-                           json_pack ("{s:s, s:s, s:{s:s, s:f, s:f, s:f}}", "id",
-                                      side == 0 ? "beat" : "pulse", "kind", "flow-source", "flow",
-                                      "kind", "sine", "amplitude",
-                                      1.5e-4 * exp (g_rand_double_range (chance, -1.2, 0.7)),
-                                      "frequency_hz", g_rand_double_range (chance, 2.0, 11.0),
-                                      "phase", g_rand_double_range (chance, 0.0, 6.0)));
+    json_array_append_new (components, json_pack ("{s:s, s:s, s:{s:s, s:f, s:f, s:f}}", "id",
+                                                  side == 0 ? "beat" : "pulse", "kind", "flow-source", "flow",
+                                                  "kind", "sine", "amplitude",
+                                                  1.5e-4 * exp (g_rand_double_range (chance, -1.2, 0.7)),
+                                                  "frequency_hz", g_rand_double_range (chance, 2.0, 11.0),
+                                                  "phase", g_rand_double_range (chance, 0.0, 6.0)));
     json_array_append_new (json_object_get (find_id (lines, side == 0 ? "a" : "b"), "ports"),
                            json_string (side == 0 ? "beat.P" : "pulse.P"));
   }
   if (g_rand_boolean (chance) &&
       strcmp (kind, "accumulator") != 0) { /* and stores that begin and cease to take it */
-    json_array_append_new (
-        components, json_pack ("{s:s, s:s, s:f, s:f}", "id", "bag", "kind", "accumulator", "volume",
-                               1e-4 * exp (g_rand_double_range (chance, -1.0, 1.0)), "precharge",
-                               1.5e6 * exp (g_rand_double_range (chance, -1.0, 1.0))));
-    json_array_append_new (
-        json_object_get (find_id (lines, g_rand_boolean (chance) ? "a" : "b"), "ports"),
-        json_string ("bag.A"));
+    json_array_append_new (components,
+                           json_pack ("{s:s, s:s, s:f, s:f}", "id", "bag", "kind", "accumulator", "volume",
+                                      1e-4 * exp (g_rand_double_range (chance, -1.0, 1.0)), "precharge",
+                                      1.5e6 * exp (g_rand_double_range (chance, -1.0, 1.0))));
+    json_array_append_new (json_object_get (find_id (lines, g_rand_boolean (chance) ? "a" : "b"), "ports"),
+                           json_string ("bag.A"));
   }
   json_t *it = find_id (components, HL_TEST_CLASS_ID);
   if (strcmp (kind, "accumulator") == 0) {
@@ -376,8 +327,7 @@ draw (const char *kind, GRand *chance)
     int type = g_rand_int_range (chance, 0, 3);
     json_object_set_new (it, "type", json_string (types[type]));
     if (type == 1)
-      json_object_set_new (it, "resistance",
-                           json_real (1e9 * exp (g_rand_double_range (chance, -1.0, 1.0))));
+      json_object_set_new (it, "resistance", json_real (1e9 * exp (g_rand_double_range (chance, -1.0, 1.0))));
     if (type == 2)
       json_object_set_new (it, "full_pressure",
                            json_real (3e6 * exp (g_rand_double_range (chance, -0.5, 0.5))));
@@ -393,11 +343,8 @@ draw (const char *kind, GRand *chance)
   return own;
 }
 
-static gboolean
-is_ours (const char *path)
-{
-  static const char *const ours[] = {HL_TEST_CLASS_ID ".", "bag.", "beat.flow.", "fluid.",
-                                     "way_in.area"};
+static gboolean is_ours (const char *path) {
+  static const char *const ours[] = {HL_TEST_CLASS_ID ".", "bag.", "beat.flow.", "fluid.", "way_in.area"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (ours); k++)
     if (g_str_has_prefix (path, ours[k]))
@@ -405,13 +352,10 @@ is_ours (const char *path)
   return FALSE;
 }
 
-static void
-check_class (gconstpointer data)
-{
+static void check_class (gconstpointer data) {
   const char *kind = data, *machines = g_getenv ("HL_TANGENT_MACHINES"),
              *first = g_getenv ("HL_TANGENT_SEED");
-  guint n = machines != NULL ? (guint)atoi (machines) : 1,
-        seed = first != NULL ? (guint)atoi (first) : 1;
+  guint n = machines != NULL ? (guint)atoi (machines) : 1, seed = first != NULL ? (guint)atoi (first) : 1;
   Count count = {0};
 
   for (guint m = 0; m < n; m++) {
@@ -430,9 +374,8 @@ check_class (gconstpointer data)
     own = n_own > 0 ? g_rand_int (chance) % n_own : 0;
     for (char **p = paths; *p != NULL; p++) {
       gboolean is_own = g_str_has_prefix (*p, HL_TEST_CLASS_ID ".");
-      gboolean is_taken = machines != NULL
-                              ? g_rand_int_range (chance, 0, 3) == 0
-                              : is_own && (own-- == 0 || strcmp (kind, "accumulator") == 0);
+      gboolean is_taken = machines != NULL ? g_rand_int_range (chance, 0, 3) == 0
+                                           : is_own && (own-- == 0 || strcmp (kind, "accumulator") == 0);
       if (is_ours (*p) && is_taken)
         check_number (&model, &outputs, *p, of, method, &count);
     }
@@ -443,14 +386,12 @@ check_class (gconstpointer data)
   }
   g_test_message ("%s: %d compared, %d past stores, %d pass other events, %d refused, %d lost, %d "
                   "outputs without differences; worst %.2g",
-                  kind, count.n_compared, count.n_jumps, count.n_unlike, count.n_refused,
-                  count.n_lost, count.n_blunt, count.worst);
+                  kind, count.n_compared, count.n_jumps, count.n_unlike, count.n_refused, count.n_lost,
+                  count.n_blunt, count.worst);
   g_assert_cmpfloat (count.worst, <=, TOLERANCE);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (int k = 0; k < hl_n_components; k++) {
     const char *kind = hl_components[k]->kind.name;

@@ -13,16 +13,13 @@
 #define MOST_ROWS 400
 #define MOST_OUTPUTS 8
 
-typedef struct
-{
+typedef struct {
   double t[MOST_ROWS], values[MOST_ROWS][MOST_OUTPUTS], slopes[MOST_ROWS][MOST_OUTPUTS];
   int n, n_slopes, n_outputs, n_kinks;
   HlTangentPassage passage; /* the worst */
 } Run;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Run *run = data;
 
   g_assert_cmpint (run->n, <, MOST_ROWS);
@@ -31,24 +28,19 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static void
-keep_slopes (double t, const double slopes[], void *data)
-{
+static void keep_slopes (double t, const double slopes[], void *data) {
   Run *run = data;
 
   memcpy (run->slopes[run->n_slopes++], slopes, sizeof (double) * (gsize)run->n_outputs);
 }
 
-static void
-count_kink (const HlTangentEvent *event, void *data)
-{
+static void count_kink (const HlTangentEvent *event, void *data) {
   Run *run = data;
 
   run->n_kinks++;
 }
 
-typedef struct
-{
+typedef struct {
   const char *model, *path;
   double step; /* of the number */
   const char *outputs[MOST_OUTPUTS];
@@ -57,9 +49,7 @@ typedef struct
   double tolerance; /* of the slopes, relative to the largest of the output */
 } Case;
 
-static void
-simulate (const Case *of, const HlSystem *sys, const HlTangent *tangent, Run *run)
-{
+static void simulate (const Case *of, const HlSystem *sys, const HlTangent *tangent, Run *run) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   HlObservable outputs[MOST_OUTPUTS];
   HlFault fault = {.entity = -1};
@@ -84,15 +74,12 @@ simulate (const Case *of, const HlSystem *sys, const HlTangent *tangent, Run *ru
 }
 
 /* The machine with p + step of the number. */
-static HlSystem *
-moved (const HlTestModel *model, const char *path, double step)
-{
+static HlSystem *moved (const HlTestModel *model, const char *path, double step) {
   double value;
   g_auto (GStrv) paths = g_strsplit (path, ",", -1);
 
   g_assert_true (hl_document_get_number (model->doc, paths[0], &value, NULL, NULL));
-  HlDocument *document =
-      hl_reshape_document (model->doc, (const char *const *)paths, NULL, value + step);
+  HlDocument *document = hl_reshape_document (model->doc, (const char *const *)paths, NULL, value + step);
   g_assert_nonnull (document);
   HlSystem *sys = hl_reshape_system (document, model->sys, NULL);
   g_assert_nonnull (sys);
@@ -101,9 +88,7 @@ moved (const HlTestModel *model, const char *path, double step)
 }
 
 /* Returns kinks passed. */
-static int
-check (const Case *of, HlTestModel *model)
-{
+static int check (const Case *of, HlTestModel *model) {
   static const double at[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0};
   g_autofree Run *own = g_new0 (Run, 1), *other = g_new0 (Run, 1);
   g_autofree double *expected = g_new0 (double, MOST_ROWS *MOST_OUTPUTS);
@@ -138,8 +123,8 @@ check (const Case *of, HlTestModel *model)
         where = own->t[row];
       }
     }
-    g_test_message ("%s by %s: largest %g, error %.2g at %g s, %d kinks", of->outputs[k], of->path,
-                    largest, worst, where, own->n_kinks);
+    g_test_message ("%s by %s: largest %g, error %.2g at %g s, %d kinks", of->outputs[k], of->path, largest,
+                    worst, where, own->n_kinks);
     g_assert_cmpfloat (largest, >, 0.0);
     g_assert_cmpfloat (worst, <=, of->tolerance);
   }
@@ -148,16 +133,12 @@ check (const Case *of, HlTestModel *model)
 
 /* A torque that takes the cylinder past three times the velocity of Stribeck; on the small response of the
  * example differences of runs are rounding where they ought to tell sigma2. */
-static HlTestModel
-lively (void)
-{
-  return hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 3000.0, "M2.signal.y.2",
-                                  3000.0, NULL);
+static HlTestModel lively (void) {
+  return hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 3000.0, "M2.signal.y.2", 3000.0,
+                                  NULL);
 }
 
-static void
-check_lively (const Case *of)
-{
+static void check_lively (const Case *of) {
   HlTestModel model = lively ();
 
   check (of, &model);
@@ -168,15 +149,13 @@ check_lively (const Case *of)
  * 4.5e-8 to 2.3e-7 with the constraints solved in the rows and 1.1e-7 to 2.9e-7 with them solved in the angles. */
 #define BDF_TOLERANCE 4e-7
 
-#define FOUR_BAR(number, size, by)                                                                 \
-  {                                                                                                \
-    "four-bar.hydrolink", number, size, {"link2.angle", "V1.pressure", "cyl.force", NULL}, 1.7,    \
-        0.02, 1e-11, by, (by) == HL_METHOD_BDF ? BDF_TOLERANCE : 1e-7                              \
+#define FOUR_BAR(number, size, by)                                                                           \
+  {                                                                                                          \
+    "four-bar.hydrolink", number, size, {"link2.angle", "V1.pressure", "cyl.force", NULL}, 1.7, 0.02, 1e-11, \
+        by, (by) == HL_METHOD_BDF ? BDF_TOLERANCE : 1e-7                                                     \
   }
 
-static void
-test_friction (void)
-{
+static void test_friction (void) {
   static const Case cases[] = {
       FOUR_BAR ("cyl.friction.Fc", 0.4, HL_METHOD_RADAU),
       FOUR_BAR ("cyl.friction.Fs", 1.0, HL_METHOD_RADAU),
@@ -190,9 +169,7 @@ test_friction (void)
 }
 
 /* The start is another balance, and the coordinates that depend on others do so in another way. */
-static void
-test_start_and_geometry (void)
-{
+static void test_start_and_geometry (void) {
   static const Case cases[] = {
       FOUR_BAR ("link2.mass", 0.01, HL_METHOD_RADAU),
       FOUR_BAR ("link3.points.D.x", 1e-4, HL_METHOD_RADAU),
@@ -203,9 +180,7 @@ test_start_and_geometry (void)
 }
 
 /* A torque that goes at the corners of a table whose times are the number; the model is the example's. */
-static void
-test_corner (void)
-{
+static void test_corner (void) {
   Case of = FOUR_BAR ("M2.signal.t.2,M2.signal.t.3", 3e-5, HL_METHOD_RADAU);
 
   of.every = 0.021; /* no row at the corner, where the machines stand before and behind it */
@@ -213,9 +188,7 @@ test_corner (void)
 }
 
 /* Valves that open and shut, and a piston that comes to its end: the step is divided there. */
-static void
-test_kinks (void)
-{
+static void test_kinks (void) {
   static const Case cases[] = {
       {"regenerative-extension.hydrolink",
        "fluid.bulk_modulus",
@@ -246,9 +219,7 @@ test_kinks (void)
 
 /* An accumulator that begins to take oil, and ceases to, at times that depend on its precharge; a line behind a neck
  * becomes 10^5 times as soft there. */
-static HlTestModel
-accumulator (void)
-{
+static HlTestModel accumulator (void) {
   g_autofree char *path = hl_test_golden_path ("found/accumulator-fit.hydrolink"), *text = NULL;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -257,15 +228,13 @@ accumulator (void)
 
 /* Without the jump the slopes are off by their own size. Steps of the run are divided for them where they are 1e-3
  * off; those of Radau are shorter than that asks for. */
-#define ACCUMULATOR(number, size, by)                                                              \
-  {                                                                                                \
-    NULL, number, size, {"L.pressure", "N.pressure", "acc.gas_volume", NULL}, 9.9, 0.07, 1e-10,    \
-        by, (by) == HL_METHOD_BDF ? 1e-3 : 1e-4                                                    \
+#define ACCUMULATOR(number, size, by)                                                                        \
+  {                                                                                                          \
+    NULL, number, size, {"L.pressure", "N.pressure", "acc.gas_volume", NULL}, 9.9, 0.07, 1e-10, by,          \
+        (by) == HL_METHOD_BDF ? 1e-3 : 1e-4                                                                  \
   }
 
-static void
-test_stores (void)
-{
+static void test_stores (void) {
   static const Case cases[] = {
       ACCUMULATOR ("acc.precharge", 300.0, HL_METHOD_RADAU),
       ACCUMULATOR ("acc.precharge", 300.0, HL_METHOD_BDF),
@@ -292,17 +261,13 @@ static const char swing[] =
     " 'lines': [{'id': 'L', 'ports': ['src.P', 'acc.A'], 'volume': 1e-3, 'pressure': 1e5}],"
     " 'simulation': {'t_end': 0.9, 'every': 0.05, 'start': 'as-given'}}";
 
-static void
-keep_passage (const HlTangentEvent *event, void *data)
-{
+static void keep_passage (const HlTangentEvent *event, void *data) {
   Run *run = data;
 
   run->passage = MAX (run->passage, event->passage);
 }
 
-static HlTangentPassage
-passage_at (const char *precharge)
-{
+static HlTangentPassage passage_at (const char *precharge) {
   static const Case of = {NULL, "acc.precharge", 0.0, {"L.pressure", NULL}, 0.9, 0.05,
                           1e-9, HL_METHOD_RADAU, 0.0};
   static const double at[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0};
@@ -324,9 +289,7 @@ passage_at (const char *precharge)
 }
 
 /* Where a change of the number changes which events happen there is no derivative, and the run says so. */
-static void
-test_no_derivative (void)
-{
+static void test_no_derivative (void) {
   g_assert_cmpint (passage_at ("4e6"), ==, HL_TANGENT_PASSES);
   g_assert_cmpint (passage_at ("6.0985e6"), ==, HL_TANGENT_TOUCHES);
   g_assert_cmpint (passage_at ("6.1015e6"), ==, HL_TANGENT_TOUCHES);
@@ -334,9 +297,7 @@ test_no_derivative (void)
   g_assert_cmpint (passage_at ("1e5"), ==, HL_TANGENT_STARTS);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tangent/friction-equals-differences-of-runs", test_friction);
   g_test_add_func ("/tangent/start-and-geometry", test_start_and_geometry);

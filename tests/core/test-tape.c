@@ -11,8 +11,7 @@
 #define MOST_LEVERS 16
 
 /* A hand that follows a script, and stops. */
-typedef struct
-{
+typedef struct {
   double begin;
   double swing[MOST_LEVERS];
   double start[MOST_LEVERS];
@@ -21,9 +20,7 @@ typedef struct
 } Script;
 
 /* At rest, a jump, slow and fast ways, rest again. */
-static double
-scripted (const Script *script, int lever, double t)
-{
+static double scripted (const Script *script, int lever, double t) {
   double rel = t - script->begin - 0.07 * lever;
 
   if (rel < 0.0)
@@ -35,19 +32,16 @@ scripted (const Script *script, int lever, double t)
   return script->start[lever] + (rel < 0.8 ? script->swing[lever] * 0.3 : 0.0);
 }
 
-static bool
-hand (double t, double out[], void *data)
-{
+static bool hand (double t, double out[], void *data) {
   Script *script = data;
 
   for (int lever = 0; lever < script->n; lever++)
-    out[lever] = script->start[lever] > 0.0 ? fmax (scripted (script, lever, t), 0.0)
-                                            : scripted (script, lever, t);
+    out[lever] =
+        script->start[lever] > 0.0 ? fmax (scripted (script, lever, t), 0.0) : scripted (script, lever, t);
   return t < script->t_stop;
 }
 
-typedef struct
-{
+typedef struct {
   const char *name, *model;
   const char *inputs[3];
   const char *outputs[5]; /* until NULL */
@@ -79,9 +73,7 @@ static const Case cases[] = {
     {"discrete", "two-arms-1.hydrolink", {"bleed.opening"}, {"cyl1.s", "bleed.opening"}, {0.4}},
 };
 
-static void
-find_levers (const HlTestModel *model, const Case *one, int inputs[], Script *script)
-{
+static void find_levers (const HlTestModel *model, const Case *one, int inputs[], Script *script) {
   for (; script->n < 3 && one->inputs[script->n] != NULL; script->n++) {
     int input = 0;
     while (strcmp (hl_drive_input_path (model->sys, input), one->inputs[script->n]) != 0)
@@ -93,15 +85,12 @@ find_levers (const HlTestModel *model, const Case *one, int inputs[], Script *sc
 }
 
 /* Rows of a run by the script. */
-typedef struct
-{
+typedef struct {
   GArray *t, *values;
   int width;
 } Rows;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Rows *rows = data;
 
   g_array_append_val (rows->t, t);
@@ -109,35 +98,25 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static Rows
-new_rows (void)
-{
-  return (Rows){g_array_new (FALSE, FALSE, sizeof (double)),
-                g_array_new (FALSE, FALSE, sizeof (double)), 0};
+static Rows new_rows (void) {
+  return (Rows){g_array_new (FALSE, FALSE, sizeof (double)), g_array_new (FALSE, FALSE, sizeof (double)), 0};
 }
 
-static void
-clear_rows (Rows *rows)
-{
+static void clear_rows (Rows *rows) {
   g_array_unref (rows->t);
   g_array_unref (rows->values);
 }
 
-static double
-row_time (const Rows *rows, int row)
-{
+static double row_time (const Rows *rows, int row) {
   return g_array_index (rows->t, double, row);
 }
 
-static double
-row_value (const Rows *rows, int row, int column)
-{
+static double row_value (const Rows *rows, int row, int column) {
   return g_array_index (rows->values, double, row * rows->width + column);
 }
 
-static HlLeverRecord *
-drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows, HlTape *tape)
-{
+static HlLeverRecord *drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows,
+                             HlTape *tape) {
   HlDriveOptions options = hl_drive_options_from_model (model->sys);
   int inputs[MOST_LEVERS];
   HlObservable outputs[4];
@@ -146,8 +125,7 @@ drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows, Hl
 
   find_levers (model, one, inputs, script);
   for (rows->width = 0; one->outputs[rows->width] != NULL; rows->width++)
-    g_assert_true (
-        hl_observable_find (model->sys, one->outputs[rows->width], &outputs[rows->width]));
+    g_assert_true (hl_observable_find (model->sys, one->outputs[rows->width], &outputs[rows->width]));
   options.inputs = inputs;
   options.n_levers = script->n;
   options.hand = hand;
@@ -168,9 +146,7 @@ drive (const HlTestModel *model, const Case *one, Script *script, Rows *rows, Hl
 }
 
 /* Rows of a drive by a tape. */
-static void
-play (const HlTestModel *model, const Case *one, const HlTape *tape, Rows *rows)
-{
+static void play (const HlTestModel *model, const Case *one, const HlTape *tape, Rows *rows) {
   HlDriveOptions options = hl_drive_options_from_model (model->sys);
   HlObservable outputs[4];
   HlFault fault = {0};
@@ -179,8 +155,7 @@ play (const HlTestModel *model, const Case *one, const HlTape *tape, Rows *rows)
 
   g_assert_no_error (error);
   for (rows->width = 0; one->outputs[rows->width] != NULL; rows->width++)
-    g_assert_true (
-        hl_observable_find (model->sys, one->outputs[rows->width], &outputs[rows->width]));
+    g_assert_true (hl_observable_find (model->sys, one->outputs[rows->width], &outputs[rows->width]));
   options.sim.every = 0.01;
   options.sim.outputs = outputs;
   options.sim.n_outputs = rows->width;
@@ -192,9 +167,7 @@ play (const HlTestModel *model, const Case *one, const HlTape *tape, Rows *rows)
 
 /* What a tape says, through its text, is the same run to the last bit; a move that is shifted makes another
  * one, and shifted back the same again. */
-static void
-test_tape (gconstpointer data)
-{
+static void test_tape (gconstpointer data) {
   const Case *one = data;
   HlTestModel model = hl_test_model_load (one->model);
   Rows driven = new_rows (), again = new_rows (), other = new_rows (), back = new_rows ();
@@ -211,20 +184,17 @@ test_tape (gconstpointer data)
   play (&model, one, read, &again);
   g_assert_cmpint (again.t->len, ==, driven.t->len);
   g_assert_true (memcmp (again.t->data, driven.t->data, driven.t->len * sizeof (double)) == 0);
-  g_assert_true (
-      memcmp (again.values->data, driven.values->data, driven.values->len * sizeof (double)) == 0);
+  g_assert_true (memcmp (again.values->data, driven.values->data, driven.values->len * sizeof (double)) == 0);
 
   int middle = hl_tape_n_moves (read) / 2;
   double t = hl_tape_move (read, middle)->t;
   int shifted = hl_tape_shift (read, middle, 0.9);
   play (&model, one, read, &other);
-  g_assert_true (
-      memcmp (other.values->data, driven.values->data, driven.values->len * sizeof (double)) != 0);
+  g_assert_true (memcmp (other.values->data, driven.values->data, driven.values->len * sizeof (double)) != 0);
   /* to its place among those of its tick, for which the order of levers does not matter */
   hl_tape_shift (read, shifted, t);
   play (&model, one, read, &back);
-  g_assert_true (
-      memcmp (back.values->data, driven.values->data, driven.values->len * sizeof (double)) == 0);
+  g_assert_true (memcmp (back.values->data, driven.values->data, driven.values->len * sizeof (double)) == 0);
   clear_rows (&driven);
   clear_rows (&again);
   clear_rows (&other);
@@ -234,9 +204,7 @@ test_tape (gconstpointer data)
 
 /* A number that changes on the way: until then the run of the file, from then on that of a model with the
  * new number; taken out, the run of the file to its end. */
-static void
-test_tape_number (void)
-{
+static void test_tape_number (void) {
   static const Case one = {.outputs = {"crank.omega", "A.pressure"}};
   HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink");
   Rows plain = new_rows (), heavy = new_rows (), out = new_rows ();
@@ -257,8 +225,7 @@ test_tape_number (void)
   }
   hl_tape_remove (tape, 0);
   play (&model, &one, tape, &out);
-  g_assert_true (
-      memcmp (out.values->data, plain.values->data, plain.values->len * sizeof (double)) == 0);
+  g_assert_true (memcmp (out.values->data, plain.values->data, plain.values->len * sizeof (double)) == 0);
   clear_rows (&plain);
   clear_rows (&heavy);
   clear_rows (&out);
@@ -266,17 +233,13 @@ test_tape_number (void)
 }
 
 /* What is wrong with a tape is named. */
-static void
-test_tape_broken (void)
-{
-  static const struct
-  {
+static void test_tape_broken (void) {
+  static const struct {
     const char *text, *why;
   } broken[] = {
       {"{}", "no tape"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 9}", "newer"},
-      {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0, \"end\": 1, \"moves\": []}",
-       "tick"},
+      {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0, \"end\": 1, \"moves\": []}", "tick"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0.01, \"end\": 1, \"moves\": "
        "[3]}",
        "move 1"},
@@ -311,9 +274,7 @@ test_tape_broken (void)
   hl_test_model_clear (&model);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autofree char *path = g_strdup_printf ("/tape/same-bits/%s", cases[k].name);

@@ -9,21 +9,16 @@
 
 #define MOST 4096
 
-typedef struct
-{
+typedef struct {
   double x[MOST], y[MOST];
   int n;
 } Trace;
 
-static HlSamples
-samples_of (const Trace *trace)
-{
+static HlSamples samples_of (const Trace *trace) {
   return (HlSamples){.x = trace->x, .y = trace->y, .n = trace->n};
 }
 
-static void
-add (Trace *trace, double x, double y)
-{
+static void add (Trace *trace, double x, double y) {
   g_assert_cmpint (trace->n, <, MOST);
   trace->x[trace->n] = x;
   trace->y[trace->n++] = y;
@@ -32,9 +27,7 @@ add (Trace *trace, double x, double y)
 /* --- between cursors --- */
 
 /* A straight line on samples at any distances, cursors between them: integrals by hand. */
-static void
-test_measure_line (void)
-{
+static void test_measure_line (void) {
   for (int round = 0; round < 100; round++) {
     Trace trace = {.n = 0};
     double slope = hl_test_uniform (-3, 3), height = hl_test_uniform (-5, 5);
@@ -63,9 +56,7 @@ test_measure_line (void)
 }
 
 /* A jump counts with both its sides, a gap not at all. */
-static void
-test_measure_jump_and_gap (void)
-{
+static void test_measure_jump_and_gap (void) {
   Trace trace = {.n = 0};
 
   add (&trace, 0, 1);
@@ -104,17 +95,13 @@ test_measure_jump_and_gap (void)
 
 /* --- differences --- */
 
-static double
-roof (double x, double corner)
-{
+static double roof (double x, double corner) {
   return fabs (x - corner);
 }
 
 /* Two polylines whose corners lie at samples of their own: their difference is right everywhere,
  * also between the samples. */
-static void
-test_difference (void)
-{
+static void test_difference (void) {
   for (int round = 0; round < 100; round++) {
     Trace a = {.n = 0}, b = {.n = 0};
     double ca = hl_test_uniform (0.2, 0.8), cb = hl_test_uniform (0.2, 0.8);
@@ -139,9 +126,7 @@ test_difference (void)
   }
 }
 
-static void
-test_difference_of_jumps (void)
-{
+static void test_difference_of_jumps (void) {
   Trace a = {.n = 0}, b = {.n = 0}, far = {.n = 0};
 
   add (&a, 0, 0);
@@ -169,9 +154,7 @@ test_difference_of_jumps (void)
 
 /* --- transforms --- */
 
-static void
-test_fft (void)
-{
+static void test_fft (void) {
   for (int n = 1; n <= 512; n *= 2) {
     double table[1024], re[512], im[512], x_re[512], x_im[512], energy = 0, want_energy = 0;
     for (int i = 0; i < n; i++) {
@@ -200,9 +183,7 @@ test_fft (void)
 }
 
 /* A length beyond the block of the cache: single lines, where they belong. */
-static void
-test_long_fft (void)
-{
+static void test_long_fft (void) {
   const int n = 1 << 15;
   g_autofree double *memory = g_new (double, 4 * n);
   double *table = memory, *re = memory + 2 * n, *im = re + n;
@@ -224,9 +205,7 @@ test_long_fft (void)
 
 /* Whole periods without a window: every amplitude where it belongs, nothing elsewhere; lengths of
  * any kind. */
-static void
-test_spectrum_of_sines (void)
-{
+static void test_spectrum_of_sines (void) {
   static const int lengths[] = {64, 100, 127, 1000, 1001, 3000};
 
   for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++) {
@@ -250,9 +229,7 @@ test_spectrum_of_sines (void)
 
 /* A sine on a bin has its amplitude with every window; one midway between two bins loses what the
  * window's transform says: Hann 1 - 8 / (3 pi). */
-static void
-test_windows (void)
-{
+static void test_windows (void) {
   static const double loss[HL_N_WINDOWS] = {1 - 8 / (3 * G_PI), 1 - 2 / G_PI, 2e-3};
 
   for (HlWindowShape shape = 0; shape < HL_N_WINDOWS; shape++)
@@ -277,9 +254,7 @@ test_windows (void)
 
 /* A clock that is not even: the peak stands where it belongs. The cubic leaves (2 pi f h)^4 of it
  * at most. */
-static void
-test_uneven (void)
-{
+static void test_uneven (void) {
   Trace trace = {.n = 0};
   double h = 2e-3, frequency = 10;
 
@@ -299,9 +274,7 @@ test_uneven (void)
   hl_assert_near (got->y[peak], 1, 0, 5e-3);
 }
 
-static void
-test_no_spectrum (void)
-{
+static void test_no_spectrum (void) {
   Trace trace = {.n = 0};
 
   for (int k = 0; k < 3; k++)
@@ -318,9 +291,7 @@ test_no_spectrum (void)
   g_assert_cmpint (after->n, >, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/traces/measure/line", test_measure_line);
   g_test_add_func ("/traces/measure/jump-and-gap", test_measure_jump_and_gap);

@@ -11,9 +11,7 @@
 #define LIMIT (STIFFNESS * G_PI / 2.0)
 
 /* A sledge on one wheel, kept straight; a push across it, a damper along it. */
-static HlTestModel
-sledge (double push, double speed, double damping)
-{
+static HlTestModel sledge (double push, double speed, double damping) {
   g_autofree char *text = g_strdelimit (
       g_strdup_printf (
           "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
@@ -36,9 +34,7 @@ sledge (double push, double speed, double damping)
   return hl_test_model_from_text (text);
 }
 
-static HlTestRun
-run (double push, double speed, double damping, HlMethod method, double rtol)
-{
+static HlTestRun run (double push, double speed, double damping, HlMethod method, double rtol) {
   static const char *const paths[] = {"sledge.x", "sledge.y", "sledge.vx", "sledge.vy", NULL};
   HlTestModel model = sledge (push, speed, damping);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -55,9 +51,7 @@ run (double push, double speed, double damping, HlMethod method, double rtol)
 }
 
 /* Pushed by less than the limit it stays; by more, it is off with what is left. */
-static void
-test_pushed (gconstpointer data)
-{
+static void test_pushed (gconstpointer data) {
   HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
 
   for (double rtol = 1e-4; rtol > 1e-9; rtol *= 0.1) {
@@ -66,17 +60,15 @@ test_pushed (gconstpointer data)
     hl_test_run_clear (&held);
 
     HlTestRun slides = run (1.3 * LIMIT, 0.0, 0.0, method, rtol);
-    hl_assert_near (hl_test_run_value (&slides, slides.n_rows - 1, 1),
-                    0.5 * 0.3 * LIMIT / MASS * 4.0, 0.0, 2e-4);
+    hl_assert_near (hl_test_run_value (&slides, slides.n_rows - 1, 1), 0.5 * 0.3 * LIMIT / MASS * 4.0, 0.0,
+                    2e-4);
     hl_test_run_clear (&slides);
   }
 }
 
 /* Rolls out with exp (-d t / m) and stands; sideways against small steps of the law as it is
  * written. */
-static void
-test_braked (gconstpointer data)
-{
+static void test_braked (gconstpointer data) {
   HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
   double damping = 4000.0, push = 500.0, speed = 3.0, y = 0.0, vy = 0.0, h = 1e-6;
 
@@ -86,10 +78,8 @@ test_braked (gconstpointer data)
   hl_assert_near (hl_test_run_value (&rolls, last, 2), 0.0, 0.0, 1e-6);
   hl_assert_near (hl_test_run_value (&rolls, last, 3), 0.0, 0.0, 1e-6);
   for (double t = 0.0; t < 0.25; t += h) { /* the speeds are a hundredth there */
-    double middle =
-        vy + 0.5 * h * (push - STIFFNESS * atan2 (vy, speed * exp (-damping * t / MASS))) / MASS;
-    vy += h * (push - STIFFNESS * atan2 (middle, speed * exp (-damping * (t + 0.5 * h) / MASS))) /
-          MASS;
+    double middle = vy + 0.5 * h * (push - STIFFNESS * atan2 (vy, speed * exp (-damping * t / MASS))) / MASS;
+    vy += h * (push - STIFFNESS * atan2 (middle, speed * exp (-damping * (t + 0.5 * h) / MASS))) / MASS;
     y += h * middle;
   }
   g_assert_cmpfloat (y, >, 0.01);
@@ -97,21 +87,16 @@ test_braked (gconstpointer data)
   hl_test_run_clear (&rolls);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct
-  {
+int main (int argc, char **argv) {
+  static const struct {
     const char *pushed, *braked;
   } names[] = {{"/tyre-standing/pushed/bdf", "/tyre-standing/braked/bdf"},
                {"/tyre-standing/pushed/radau", "/tyre-standing/braked/radau"}};
 
   g_test_init (&argc, &argv, NULL);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++) {
-    g_test_add_data_func (names[method - HL_METHOD_BDF].pushed, GINT_TO_POINTER (method),
-                          test_pushed);
-    g_test_add_data_func (names[method - HL_METHOD_BDF].braked, GINT_TO_POINTER (method),
-                          test_braked);
+    g_test_add_data_func (names[method - HL_METHOD_BDF].pushed, GINT_TO_POINTER (method), test_pushed);
+    g_test_add_data_func (names[method - HL_METHOD_BDF].braked, GINT_TO_POINTER (method), test_braked);
   }
   return g_test_run ();
 }

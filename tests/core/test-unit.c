@@ -8,14 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-static void
-factors_are_exact (void)
-{
+static void factors_are_exact (void) {
   /* From the definitions: inch 25.4 mm, pound 0.45359237 kg, standard gravity 9.80665 m/s2, gallon
    * 231 cubic inches, mechanical horsepower 550 foot-pounds-force a second; psi, gpm and hp from
    * the tables of NIST SP 811, appendix B. */
-  static const struct
-  {
+  static const struct {
     HlQuantity quantity;
     const char *unit;
     double si;
@@ -46,12 +43,9 @@ factors_are_exact (void)
 
 /* What is typed is a decimal number, and so is what a unit means: the double that is stored is the
  * one next to their product, which a decimal text states and the C library reads. */
-static void
-typed_is_stored_exactly (void)
-{
+static void typed_is_stored_exactly (void) {
   /* the unit is factor times 10^exponent */
-  static const struct
-  {
+  static const struct {
     HlQuantity quantity;
     const char *unit;
     gint64 factor;
@@ -67,37 +61,31 @@ typed_is_stored_exactly (void)
       gint64 digits = g_test_rand_int_range (-999999, 1000000);
       int power = g_test_rand_int_range (-9, 4);
       const HlUnit *unit = hl_unit_find (units[k].quantity, units[k].unit);
-      g_autofree char *typed =
-          g_strdup_printf ("%" G_GINT64_FORMAT "e%d %s", digits, power, units[k].unit);
-      g_autofree char *meant = g_strdup_printf ("%" G_GINT64_FORMAT "e%d", digits * units[k].factor,
-                                                power + units[k].exponent);
+      g_autofree char *typed = g_strdup_printf ("%" G_GINT64_FORMAT "e%d %s", digits, power, units[k].unit);
+      g_autofree char *meant =
+          g_strdup_printf ("%" G_GINT64_FORMAT "e%d", digits * units[k].factor, power + units[k].exponent);
       double si = NAN;
       g_assert_true (hl_unit_parse (typed, units[k].quantity, unit, &si, NULL, NULL));
       g_assert_cmpfloat (si, ==, g_ascii_strtod (meant, NULL));
     }
   /* a sixtieth ends nowhere: 60 of them are 1 to the last digit all the same */
-  static const struct
-  {
+  static const struct {
     HlQuantity quantity;
     const char *typed;
     double si;
-  } fractions[] = {
-      {HL_QUANTITY_FLOW, "60 L/min", 1e-3},     {HL_QUANTITY_FLOW, "6e-1 L/min", 1e-5},
-      {HL_QUANTITY_FLOW, "3 m3/h", 3.0 / 3600}, {HL_QUANTITY_SPEED, "36 km/h", 10},
-      {HL_QUANTITY_SPEED, "7.2 km/h", 2},       {HL_QUANTITY_ANGLE, "90 deg", G_PI / 2},
-      {HL_QUANTITY_VOLUME, "5 cm3", 5e-6},      {HL_QUANTITY_VOLUME, "-5.0 cm3", -5e-6},
-      {HL_QUANTITY_LENGTH, "3/8 in", 0.009525}, {HL_QUANTITY_LENGTH, ".1 mm", 1e-4}};
+  } fractions[] = {{HL_QUANTITY_FLOW, "60 L/min", 1e-3},     {HL_QUANTITY_FLOW, "6e-1 L/min", 1e-5},
+                   {HL_QUANTITY_FLOW, "3 m3/h", 3.0 / 3600}, {HL_QUANTITY_SPEED, "36 km/h", 10},
+                   {HL_QUANTITY_SPEED, "7.2 km/h", 2},       {HL_QUANTITY_ANGLE, "90 deg", G_PI / 2},
+                   {HL_QUANTITY_VOLUME, "5 cm3", 5e-6},      {HL_QUANTITY_VOLUME, "-5.0 cm3", -5e-6},
+                   {HL_QUANTITY_LENGTH, "3/8 in", 0.009525}, {HL_QUANTITY_LENGTH, ".1 mm", 1e-4}};
   for (gsize k = 0; k < G_N_ELEMENTS (fractions); k++) {
     double si = NAN;
-    g_assert_true (
-        hl_unit_parse (fractions[k].typed, fractions[k].quantity, NULL, &si, NULL, NULL));
+    g_assert_true (hl_unit_parse (fractions[k].typed, fractions[k].quantity, NULL, &si, NULL, NULL));
     g_assert_cmpfloat (si, ==, fractions[k].si);
   }
 }
 
-static void
-every_quantity_has_its_units (void)
-{
+static void every_quantity_has_its_units (void) {
   for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
     int n;
     const HlUnit *units = hl_quantity_units (quantity, &n);
@@ -110,22 +98,17 @@ every_quantity_has_its_units (void)
     for (int i = 0; i < n; i++) {
       g_assert_cmpint (units[i].quantity, ==, quantity);
       g_assert_true (hl_unit_find (quantity, units[i].name) == &units[i]);
-      g_assert_true (hl_unit_find (quantity, units[i].symbol) == &units[i] ||
-                     *units[i].symbol == '\0');
+      g_assert_true (hl_unit_find (quantity, units[i].symbol) == &units[i] || *units[i].symbol == '\0');
       for (int k = 0; k < 50; k++) {
         double value = hl_test_uniform (-100, 100);
-        hl_assert_near (hl_unit_from_si (&units[i], hl_unit_to_si (&units[i], value)), value, 4e-16,
-                        1e-13);
+        hl_assert_near (hl_unit_from_si (&units[i], hl_unit_to_si (&units[i], value)), value, 4e-16, 1e-13);
       }
     }
   }
 }
 
-static void
-typed_values_are_read (void)
-{
-  static const struct
-  {
+static void typed_values_are_read (void) {
+  static const struct {
     const char *text;
     HlQuantity quantity;
     const char *assumed;
@@ -165,18 +148,14 @@ typed_values_are_read (void)
     g_autoptr (GError) error = NULL;
     double si = NAN;
     g_assert_true (hl_unit_parse (typed[i].text, typed[i].quantity,
-                                  hl_unit_find (typed[i].quantity, typed[i].assumed), &si, NULL,
-                                  &error));
+                                  hl_unit_find (typed[i].quantity, typed[i].assumed), &si, NULL, &error));
     g_assert_no_error (error);
     hl_assert_near (si, typed[i].si, 3e-16, 0);
   }
 }
 
-static void
-nonsense_is_refused_with_a_reason (void)
-{
-  static const struct
-  {
+static void nonsense_is_refused_with_a_reason (void) {
+  static const struct {
     const char *text;
     const char *says;
   } bad[] = {{"1,5", "is it 1.5 or 15?"}, {"1,500.0 bar", "comma"}, {"", "no number"},
@@ -196,12 +175,9 @@ nonsense_is_refused_with_a_reason (void)
   }
 }
 
-static void
-shown_values_read_back (void)
-{
+static void shown_values_read_back (void) {
   g_autofree char *bar = hl_unit_format_full (hl_unit_find (HL_QUANTITY_PRESSURE, "bar"), 20e5, 6);
-  g_autofree char *degree =
-      hl_unit_format_full (hl_unit_find (HL_QUANTITY_ANGLE, "deg"), G_PI_2, 6);
+  g_autofree char *degree = hl_unit_format_full (hl_unit_find (HL_QUANTITY_ANGLE, "deg"), G_PI_2, 6);
   g_autofree char *zero = hl_unit_format (hl_unit_find (HL_QUANTITY_LENGTH, "mm"), -0.0, 6);
 
   g_assert_cmpstr (bar, ==, "20 bar");
@@ -223,11 +199,8 @@ shown_values_read_back (void)
 }
 
 /* One form for people, written out here; what machines read has another. */
-static void
-numbers_have_one_form (void)
-{
-  static const struct
-  {
+static void numbers_have_one_form (void) {
+  static const struct {
     double value;
     int digits;
     const char *shown;
@@ -269,9 +242,7 @@ numbers_have_one_form (void)
 }
 
 /* What no number can take stays the product or the power that it was. */
-static void
-plain_numbers_keep_their_meaning (void)
-{
+static void plain_numbers_keep_their_meaning (void) {
   static const char *const typed[][2] = {{"2*10^3", "2e3"},
                                          {"d*10^3", "d*1e3"},
                                          {"d2·10³", "d2*1e3"},
@@ -298,9 +269,7 @@ plain_numbers_keep_their_meaning (void)
   }
 }
 
-static void
-axes_find_a_fitting_unit (void)
-{
+static void axes_find_a_fitting_unit (void) {
   g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_ANGLE, 0.5)->name, ==, "deg");
   /* The four-bar moves by 3e-3 degrees. */
   g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_ANGLE, 5e-5)->name, ==, "mdeg");
@@ -311,9 +280,7 @@ axes_find_a_fitting_unit (void)
   g_assert_nonnull (hl_unit_fitting (HL_QUANTITY_FORCE, NAN));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/unit/factors-are-exact", factors_are_exact);
   g_test_add_func ("/unit/typed-is-stored-exactly", typed_is_stored_exactly);

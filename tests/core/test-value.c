@@ -8,21 +8,16 @@
 #include <string.h>
 
 /* {"a": 1, "b": [2, "x", {"c": true}], "d": null} */
-static HlValue *
-sample (void)
-{
+static HlValue *sample (void) {
   HlValue *inner = hl_value_with_member (NULL, "c", hl_value_new_boolean (TRUE));
   HlValue *items[] = {hl_value_new_number (2), hl_value_new_string ("x"), inner};
   const char *keys[] = {"a", "b", "d"};
-  HlValue *members[] = {hl_value_new_number (1), hl_value_new_array_take (items, 3),
-                        hl_value_new_null ()};
+  HlValue *members[] = {hl_value_new_number (1), hl_value_new_array_take (items, 3), hl_value_new_null ()};
 
   return hl_value_new_object_take (keys, members, 3);
 }
 
-static void
-absent_values_read_as_nothing (void)
-{
+static void absent_values_read_as_nothing (void) {
   g_assert_cmpint (hl_value_type (NULL), ==, HL_VALUE_NULL);
   g_assert_true (isnan (hl_value_number (NULL)));
   g_assert_null (hl_value_string (NULL));
@@ -35,9 +30,7 @@ absent_values_read_as_nothing (void)
   hl_value_unref (NULL);
 }
 
-static void
-dotted_names_reach_inside (void)
-{
+static void dotted_names_reach_inside (void) {
   g_autoptr (HlValue) value = sample ();
 
   g_assert_cmpfloat (hl_value_number (hl_value_at (value, "a")), ==, 1);
@@ -50,9 +43,7 @@ dotted_names_reach_inside (void)
   g_assert_null (hl_value_at (value, ""));
 }
 
-static void
-changes_leave_the_old_value_alone (void)
-{
+static void changes_leave_the_old_value_alone (void) {
   g_autoptr (HlValue) value = sample ();
   g_autoptr (HlValue) copy = sample ();
   g_autoptr (HlValue) changed = hl_value_with_at (value, "b.2.c", hl_value_new_number (7));
@@ -66,9 +57,7 @@ changes_leave_the_old_value_alone (void)
   g_assert_false (hl_value_at (value, "b.2") == hl_value_at (changed, "b.2"));
 }
 
-static void
-order_of_keys_is_kept (void)
-{
+static void order_of_keys_is_kept (void) {
   g_autoptr (HlValue) value = sample ();
   g_autoptr (HlValue) replaced = hl_value_with_member (value, "a", hl_value_new_number (5));
   g_autoptr (HlValue) appended = hl_value_with_member (value, "z", hl_value_new_number (5));
@@ -83,9 +72,7 @@ order_of_keys_is_kept (void)
   g_assert_cmpuint (hl_value_length (hl_value_member (renamed, "B")), ==, 3);
 }
 
-static void
-items_are_set_inserted_removed (void)
-{
+static void items_are_set_inserted_removed (void) {
   const double numbers[] = {0, 1, 2};
   g_autoptr (HlValue) array = hl_value_new_numbers (numbers, 3);
 
@@ -100,9 +87,7 @@ items_are_set_inserted_removed (void)
   g_assert_true (hl_value_equal (same, array));
 }
 
-static void
-missing_objects_are_made (void)
-{
+static void missing_objects_are_made (void) {
   g_autoptr (HlValue) value = hl_value_with_at (NULL, "friction.Fc", hl_value_new_number (210));
   g_autoptr (HlValue) without = hl_value_without_at (value, "friction.Fc");
   g_autoptr (HlValue) untouched = hl_value_without_at (value, "nothing.here");
@@ -113,9 +98,7 @@ missing_objects_are_made (void)
   g_assert_true (hl_value_equal (untouched, value));
 }
 
-static void
-numbers_are_equal_to_the_bit (void)
-{
+static void numbers_are_equal_to_the_bit (void) {
   g_autoptr (HlValue) zero = hl_value_new_number (0.0);
   g_autoptr (HlValue) minus_zero = hl_value_new_number (-0.0);
   g_autoptr (HlValue) one = hl_value_new_number (1);
@@ -129,9 +112,7 @@ numbers_are_equal_to_the_bit (void)
   g_assert_true (hl_value_equal (NULL, NULL));
 }
 
-static gpointer
-share (gpointer data)
-{
+static gpointer share (gpointer data) {
   const HlValue *value = data;
 
   for (int i = 0; i < 20000; i++) {
@@ -143,9 +124,7 @@ share (gpointer data)
   return NULL;
 }
 
-static void
-threads_may_share (void)
-{
+static void threads_may_share (void) {
   g_autoptr (HlValue) value = sample ();
   g_autoptr (HlValue) copy = sample ();
   GThread *threads[3];
@@ -159,13 +138,8 @@ threads_may_share (void)
 
 /* The few large ones are searched by an index: each key leads to its own value, the first one of
  * two that are alike, and changes begin an index of their own; threads may be the first to search. */
-static void
-large_objects_are_searched_alike (void)
-{
-  enum
-  {
-    N = 400
-  };
+static void large_objects_are_searched_alike (void) {
+  enum { N = 400 };
   char *names[N];
   const char *keys[N];
   HlValue *members[N];
@@ -192,9 +166,7 @@ large_objects_are_searched_alike (void)
     g_free (names[i]);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/value/absent-values-read-as-nothing", absent_values_read_as_nothing);
   g_test_add_func ("/value/dotted-names-reach-inside", dotted_names_reach_inside);

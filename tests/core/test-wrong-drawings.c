@@ -9,8 +9,7 @@
 
 #define MOST_PARTS 5
 
-typedef struct
-{
+typedef struct {
   const char *name;
   const char *bodies, *joints, *rest;
   HlSeverity severity;
@@ -96,21 +95,17 @@ static const Wrong table[] = {
 };
 /* clang-format on */
 
-static char *
-text_of (const Wrong *wrong)
-{
-  char *text = g_strdup_printf (
-      "{'format': 'hydrolink', 'version': 1,"
-      " 'ground': {'points': {'O': [0, 0], 'P': [1, 0], 'Q': [-1, 0], 'R': [2, 0]}},"
-      " 'bodies': [%s], 'joints': [%s]%s, 'simulation': {'start': 'as-given'}}",
-      wrong->bodies, wrong->joints, wrong->rest);
+static char *text_of (const Wrong *wrong) {
+  char *text =
+      g_strdup_printf ("{'format': 'hydrolink', 'version': 1,"
+                       " 'ground': {'points': {'O': [0, 0], 'P': [1, 0], 'Q': [-1, 0], 'R': [2, 0]}},"
+                       " 'bodies': [%s], 'joints': [%s]%s, 'simulation': {'start': 'as-given'}}",
+                       wrong->bodies, wrong->joints, wrong->rest);
   return g_strdelimit (text, "'", '"');
 }
 
 /* Adds the findings of one severity to the text, a line each. */
-static void
-add_findings (GString *text, HlFindings *findings, HlSeverity severity)
-{
+static void add_findings (GString *text, HlFindings *findings, HlSeverity severity) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
     if (finding->severity != severity)
@@ -122,9 +117,7 @@ add_findings (GString *text, HlFindings *findings, HlSeverity severity)
   }
 }
 
-static void
-test_wrong (gconstpointer data)
-{
+static void test_wrong (gconstpointer data) {
   const Wrong *wrong = data;
   g_autofree char *text = text_of (wrong);
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -142,9 +135,7 @@ test_wrong (gconstpointer data)
 }
 
 /* Numbers that are none do not even pass the reader; it names the element. */
-static void
-test_no_number (void)
-{
+static void test_no_number (void) {
   static const char *const wrong[] = {"NaN", "Infinity", "1e999"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (wrong); k++) {
@@ -159,9 +150,7 @@ test_no_number (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (table); k++) {
     g_autofree char *path = g_strconcat ("/wrong-drawings/", table[k].name, NULL);

@@ -9,16 +9,12 @@
 
 static unsigned long seed_now = 12345;
 
-static unsigned
-draw (unsigned n)
-{
+static unsigned draw (unsigned n) {
   seed_now = seed_now * 6364136223846793005ul + 1442695040888963407ul;
   return (unsigned)(seed_now >> 33) % n;
 }
 
-static void
-one_random_call (fmi3Instance i, fmi3FMUState *state, double *t)
-{
+static void one_random_call (fmi3Instance i, fmi3FMUState *state, double *t) {
   static double values[MOST], more[MOST];
   fmi3ValueReference vr = draw (8) == 0 ? draw (900000) : refs[draw (N_ROLES)][0];
   fmi3Boolean a, b, c, d, e;
@@ -91,8 +87,7 @@ one_random_call (fmi3Instance i, fmi3FMUState *state, double *t)
   case 17:
   case 18:
   case 19:
-    fmi3DoStep (i, draw (30) ? *t : *t - 1.0, draw (30) ? 0.001 * draw (20) : -0.1, true, &a, &b,
-                &c, t);
+    fmi3DoStep (i, draw (30) ? *t : *t - 1.0, draw (30) ? 0.001 * draw (20) : -0.1, true, &a, &b, &c, t);
     break;
   case 20:
     fmi3GetFMUState (i, state);
@@ -107,8 +102,8 @@ one_random_call (fmi3Instance i, fmi3FMUState *state, double *t)
   case 23:
     if (count[STATE] > 0) {
       values[0] = 1.0;
-      fmi3GetDirectionalDerivative (i, refs[DERIVATIVE], (size_t)count[DERIVATIVE], &vr, 1, values,
-                                    1, more, (size_t)count[DERIVATIVE]);
+      fmi3GetDirectionalDerivative (i, refs[DERIVATIVE], (size_t)count[DERIVATIVE], &vr, 1, values, 1, more,
+                                    (size_t)count[DERIVATIVE]);
     }
     break;
   case 24:
@@ -138,19 +133,16 @@ one_random_call (fmi3Instance i, fmi3FMUState *state, double *t)
 }
 
 /* Mostly legal sequences, so that they get far: the ways into the modes are walked first. */
-void
-check_random (long n_calls)
-{
+void check_random (long n_calls) {
   static int said;
   long calls = 0;
 
   while (calls < n_calls) {
     bool is_cs = draw (2);
     fmi3Instance i =
-        is_cs
-            ? fmi3InstantiateCoSimulation ("r", token, NULL, false, draw (2), draw (2), draw (2),
-                                           NULL, 0, &said, log_message, NULL)
-            : fmi3InstantiateModelExchange ("r", token, NULL, false, draw (2), &said, log_message);
+        is_cs ? fmi3InstantiateCoSimulation ("r", token, NULL, false, draw (2), draw (2), draw (2), NULL, 0,
+                                             &said, log_message, NULL)
+              : fmi3InstantiateModelExchange ("r", token, NULL, false, draw (2), &said, log_message);
     fmi3FMUState state = NULL;
     double t = 0.0;
     for (int life = 0; life < 10 && calls < n_calls; life++) {

@@ -25,28 +25,19 @@ const char *token;
 int n_failed;
 static double RTOL = 1.0e-9;
 
-void
-check (const char *what, int holds, double measured)
-{
+void check (const char *what, int holds, double measured) {
   printf ("%s %s (%g)\n", holds ? "ok    " : "FAILED", what, measured);
   n_failed += !holds;
 }
 
-void
-log_message (fmi3InstanceEnvironment env,
-             fmi3Status status,
-             fmi3String category,
-             fmi3String message)
-{
+void log_message (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String message) {
   if (env != NULL)
     ++*(int *)env;
   else
     printf ("log: %d %s: %s\n", (int)status, category, message);
 }
 
-static void
-must (fmi3Status status, const char *what)
-{
+static void must (fmi3Status status, const char *what) {
   if (status <= fmi3Warning)
     return;
   printf ("FAILED %s answers %d\n", what, (int)status);
@@ -54,9 +45,7 @@ must (fmi3Status status, const char *what)
 }
 #define MUST(call) must (call, #call)
 
-static void
-read_variables (const char *folder)
-{
+static void read_variables (const char *folder) {
   char path[1000], name[200];
   unsigned reference, role, index;
 
@@ -73,15 +62,11 @@ read_variables (const char *folder)
     fclose (in);
 }
 
-static fmi3Instance
-new_me (void)
-{
+static fmi3Instance new_me (void) {
   return fmi3InstantiateModelExchange ("me", token, NULL, false, false, NULL, log_message);
 }
 
-static fmi3Instance
-new_cs (bool events, bool early)
-{
+static fmi3Instance new_cs (bool events, bool early) {
   return fmi3InstantiateCoSimulation ("cs", token, NULL, false, false, events, early, NULL, 0, NULL,
                                       log_message, NULL);
 }
@@ -89,14 +74,11 @@ new_cs (bool events, bool early)
 static bool has_next;
 static double next_time;
 
-static bool
-update (fmi3Instance me)
-{
+static bool update (fmi3Instance me) {
   fmi3Boolean need = true, terminate, nominals, values, any = false;
 
   while (need) {
-    MUST (fmi3UpdateDiscreteStates (me, &need, &terminate, &nominals, &values, &has_next,
-                                    &next_time));
+    MUST (fmi3UpdateDiscreteStates (me, &need, &terminate, &nominals, &values, &has_next, &next_time));
     any = any || values;
     if (terminate) {
       printf ("FAILED terminated by the FMU\n");
@@ -106,22 +88,17 @@ update (fmi3Instance me)
   return any;
 }
 
-static void
-write_row (FILE *out, fmi3Instance instance, double t)
-{
+static void write_row (FILE *out, fmi3Instance instance, double t) {
   static double values[MOST];
 
-  MUST (fmi3GetFloat64 (instance, refs[OUTPUT], (size_t)count[OUTPUT], values,
-                        (size_t)count[OUTPUT]));
+  MUST (fmi3GetFloat64 (instance, refs[OUTPUT], (size_t)count[OUTPUT], values, (size_t)count[OUTPUT]));
   fprintf (out, "%.17g", t);
   for (int k = 0; k < count[OUTPUT]; k++)
     fprintf (out, ",%.17g", values[k]);
   fprintf (out, "\n");
 }
 
-static FILE *
-begin_table (const char *folder, const char *name)
-{
+static FILE *begin_table (const char *folder, const char *name) {
   char path[1000];
 
   snprintf (path, sizeof path, "%s/%s", folder, name);
@@ -135,16 +112,8 @@ begin_table (const char *folder, const char *name)
 
 /* ---- derivatives ---- */
 
-static void
-check_column (const char *what,
-              fmi3Instance me,
-              fmi3ValueReference known,
-              const double want[],
-              int n,
-              int n_out,
-              double *worst,
-              double *worst_adjoint)
-{
+static void check_column (const char *what, fmi3Instance me, fmi3ValueReference known, const double want[],
+                          int n, int n_out, double *worst, double *worst_adjoint) {
   static fmi3ValueReference unknowns[2 * MOST];
   static double got[2 * MOST];
   double seed = 1.0, largest = 1e-300;
@@ -160,8 +129,7 @@ check_column (const char *what,
     *worst = fmax (*worst, fabs (got[i] - want[i]) / largest);
   for (int i = n; i < n + n_out; i++)
     if (!isnan (want[i]))
-      *worst =
-          fmax (*worst, fabs (got[i] - want[i]) / fmax (fabs (want[i]), 1e-300 + 1e-6 * largest));
+      *worst = fmax (*worst, fabs (got[i] - want[i]) / fmax (fabs (want[i]), 1e-300 + 1e-6 * largest));
   /* the same matrix from the left, with a seed of its own */
   static double left[2 * MOST];
   double sum = 0.0, back = 0.0, size = 0.0;
@@ -174,9 +142,7 @@ check_column (const char *what,
   *worst_adjoint = fmax (*worst_adjoint, fabs (back - sum) / (size + 1e-300));
 }
 
-static void
-check_derivatives (const char *folder)
-{
+static void check_derivatives (const char *folder) {
   char path[1000];
   int n, n_out;
   static double column[2 * MOST];
@@ -220,15 +186,12 @@ check_derivatives (const char *folder)
 
 /* ---- Model Exchange ---- */
 
-typedef struct
-{
+typedef struct {
   fmi3Instance me;
   long n_rhs;
 } Problem;
 
-static int
-rhs (sunrealtype t, N_Vector y, N_Vector y_dot, void *data)
-{
+static int rhs (sunrealtype t, N_Vector y, N_Vector y_dot, void *data) {
   Problem *problem = data;
   size_t n = (size_t)NV_LENGTH_S (y);
 
@@ -242,9 +205,7 @@ rhs (sunrealtype t, N_Vector y, N_Vector y_dot, void *data)
   return status == fmi3Discard ? 1 : status > fmi3Discard ? -1 : 0;
 }
 
-static int
-roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data)
-{
+static int roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data) {
   Problem *problem = data;
 
   MUST (fmi3SetTime (problem->me, t));
@@ -252,9 +213,7 @@ roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data)
   return fmi3GetEventIndicators (problem->me, z, (size_t)count[INDICATOR]) != fmi3OK;
 }
 
-static void
-run_me (const char *folder, double t_end, double every)
-{
+static void run_me (const char *folder, double t_end, double every) {
   int n = count[STATE];
   SUNContext context;
   double nominals[MOST], t = 0.0, row = 0.0;
@@ -332,16 +291,12 @@ run_me (const char *folder, double t_end, double every)
 
 /* ---- Co-Simulation ---- */
 
-static void
-start_cs (fmi3Instance cs, double tolerance)
-{
+static void start_cs (fmi3Instance cs, double tolerance) {
   MUST (fmi3EnterInitializationMode (cs, tolerance > 0, tolerance, 0, false, 0));
   MUST (fmi3ExitInitializationMode (cs));
 }
 
-static double
-step (fmi3Instance cs, double t, double h, bool *event)
-{
+static double step (fmi3Instance cs, double t, double h, bool *event) {
   fmi3Boolean needed, terminate, early;
   double last;
 
@@ -351,9 +306,7 @@ step (fmi3Instance cs, double t, double h, bool *event)
   return last;
 }
 
-static void
-run_cs (const char *folder, double t_end, double every, bool events)
-{
+static void run_cs (const char *folder, double t_end, double every, bool events) {
   fmi3Instance cs = new_cs (events, events);
   FILE *out = begin_table (folder, events ? "cs-events.csv" : "cs.csv");
   double t = 0.0;
@@ -386,15 +339,11 @@ run_cs (const char *folder, double t_end, double every, bool events)
 
 /* ---- states of the instance ---- */
 
-static void
-get_states (fmi3Instance instance, double x[])
-{
+static void get_states (fmi3Instance instance, double x[]) {
   MUST (fmi3GetFloat64 (instance, refs[STATE], (size_t)count[STATE], x, (size_t)count[STATE]));
 }
 
-static void
-check_states (double every)
-{
+static void check_states (double every) {
   static double first[MOST], again[MOST], other[MOST];
   size_t n = (size_t)count[STATE] * sizeof (double), size;
   fmi3Instance cs = new_cs (false, false), twin = new_cs (false, false);
@@ -414,8 +363,7 @@ check_states (double every)
   for (int k = 0; k < 12; k++)
     t = step (cs, t, every * (1 + 0.3 * (k % 3)), NULL);
   get_states (cs, again);
-  check ("a state set again continues to the bit", memcmp (first, again, n) == 0,
-         fabs (first[0] - again[0]));
+  check ("a state set again continues to the bit", memcmp (first, again, n) == 0, fabs (first[0] - again[0]));
   MUST (fmi3SerializedFMUStateSize (cs, state, &size));
   fmi3Byte *bytes = malloc (size);
   MUST (fmi3SerializeFMUState (cs, state, bytes, size));
@@ -429,8 +377,8 @@ check_states (double every)
          fabs (first[0] - other[0]));
   bytes[0] ^= 1;
   int said = 0;
-  fmi3Instance victim = fmi3InstantiateCoSimulation ("v", token, NULL, false, false, false, false,
-                                                     NULL, 0, &said, log_message, NULL);
+  fmi3Instance victim = fmi3InstantiateCoSimulation ("v", token, NULL, false, false, false, false, NULL, 0,
+                                                     &said, log_message, NULL);
   fmi3FMUState none = NULL;
   check ("foreign bytes are refused, with a word",
          fmi3DeserializeFMUState (victim, bytes, size, &none) == fmi3Error && said == 1, said);
@@ -444,9 +392,7 @@ check_states (double every)
 
 /* An instance steps alike whether another one steps between or not; and evaluations between do not
  * change what comes. */
-static void
-check_independence (double every)
-{
+static void check_independence (double every) {
   static double alone[MOST], beside[MOST], values[MOST];
   size_t n = (size_t)count[STATE] * sizeof (double);
   fmi3Instance a = new_cs (false, false), b = new_cs (false, false), c = new_cs (false, false);
@@ -465,8 +411,7 @@ check_independence (double every)
   }
   get_states (a, alone);
   get_states (b, beside);
-  check ("two instances, and looks between", memcmp (alone, beside, n) == 0,
-         fabs (alone[0] - beside[0]));
+  check ("two instances, and looks between", memcmp (alone, beside, n) == 0, fabs (alone[0] - beside[0]));
   MUST (fmi3Reset (b));
   start_cs (b, 0);
   tb = 0.0;
@@ -480,9 +425,7 @@ check_independence (double every)
 }
 
 /* ME: derivatives do not depend on what was evaluated before. */
-static void
-check_order (void)
-{
+static void check_order (void) {
   static double x[MOST], moved[MOST], first[MOST], again[MOST];
   int n = count[STATE];
   fmi3Instance me = new_me ();
@@ -509,9 +452,7 @@ check_order (void)
   fmi3FreeInstance (me);
 }
 
-static void
-check_life (int n)
-{
+static void check_life (int n) {
   for (int k = 0; k < n; k++)
     fmi3FreeInstance (k % 2 ? new_me () : new_cs (false, false));
   fmi3FreeInstance (NULL);
@@ -523,9 +464,7 @@ check_life (int n)
 }
 
 /* Time of a right-hand side, to be held against the program's (fmi-export MODEL FOLDER TOKEN time). */
-static void
-measure (long n_calls)
-{
+static void measure (long n_calls) {
   static double x[MOST], moved[MOST], dx[MOST];
   size_t n = (size_t)count[STATE];
   fmi3Instance me = new_me ();
@@ -546,9 +485,7 @@ measure (long n_calls)
   fmi3FreeInstance (me);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   if (argc < 5)
     return 2;
   token = argv[2];

@@ -6,19 +6,7 @@
 
 #define MOST 4000
 
-enum
-{
-  TIME,
-  STATE,
-  DERIVATIVE,
-  INPUT,
-  PARAMETER,
-  OUTPUT,
-  LOCAL,
-  INDICATOR,
-  CALCULATED,
-  N_ROLES
-};
+enum { TIME, STATE, DERIVATIVE, INPUT, PARAMETER, OUTPUT, LOCAL, INDICATOR, CALCULATED, N_ROLES };
 
 extern fmi3ValueReference refs[N_ROLES][MOST];
 extern int count[N_ROLES];
@@ -27,9 +15,6 @@ extern int n_failed;
 
 /* Notes whether a promise holds. */
 void check (const char *what, int holds, double measured);
-void log_message (fmi3InstanceEnvironment env,
-                  fmi3Status status,
-                  fmi3String category,
-                  fmi3String message);
+void log_message (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String message);
 /* Random calls, right and wrong ones: none may crash. */
 void check_random (long n_calls);

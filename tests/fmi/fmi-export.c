@@ -17,16 +17,13 @@
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
 
-typedef struct
-{
+typedef struct {
   HlFmuTable table;
   GArray *items;
   const HlSystem *sys;
 } Maker;
 
-static HlFmuVariable *
-add (Maker *maker, guint32 base, HlFmuRole role, guint32 index, const char *path)
-{
+static HlFmuVariable *add (Maker *maker, guint32 base, HlFmuRole role, guint32 index, const char *path) {
   HlFmuVariable v = {.reference = base + index,
                      .role = role,
                      .index = index,
@@ -37,9 +34,7 @@ add (Maker *maker, guint32 base, HlFmuRole role, guint32 index, const char *path
   return &g_array_index (maker->items, HlFmuVariable, maker->items->len - 1);
 }
 
-static void
-add_local (const char *path, const HlObservable *of, void *data)
-{
+static void add_local (const char *path, const HlObservable *of, void *data) {
   Maker *maker = data;
 
   if (hl_observable_needs_energy (*of))
@@ -48,21 +43,17 @@ add_local (const char *path, const HlObservable *of, void *data)
 }
 
 /* Numbers of components, loads and bodies that may change. */
-static void
-add_parameters (Maker *maker)
-{
+static void add_parameters (Maker *maker) {
   const HlSystem *sys = maker->sys;
   HlParameter found;
 
   for (int k = 0; k < sys->n_components; k++) {
     const HlKind *kind = &sys->components[k].klass->kind;
     for (int field = 0; field < kind->n_fields; field++) {
-      g_autofree char *path = g_strdup_printf (
-          "%s.%s", sys->topology->names[HL_ENTITY_COMPONENT][k], kind->fields[field].name);
-      if (kind->fields[field].type == HL_FIELD_NUMBER &&
-          hl_system_find_parameter (sys, path, &found))
-        add (maker, 400000, HL_FMU_PARAMETER, (guint32)maker->table.n_parameters++, path)->tunable =
-            TRUE;
+      g_autofree char *path =
+          g_strdup_printf ("%s.%s", sys->topology->names[HL_ENTITY_COMPONENT][k], kind->fields[field].name);
+      if (kind->fields[field].type == HL_FIELD_NUMBER && hl_system_find_parameter (sys, path, &found))
+        add (maker, 400000, HL_FMU_PARAMETER, (guint32)maker->table.n_parameters++, path)->tunable = TRUE;
     }
   }
   for (int k = 0; k < sys->mech.n_bodies; k++) {
@@ -73,9 +64,7 @@ add_parameters (Maker *maker)
 }
 
 /* What the program's own linearization says there, for the table's inputs and outputs. */
-static void
-write_linear (const char *folder, const HlSystem *sys, HlWork *work, const HlPoint *start)
-{
+static void write_linear (const char *folder, const HlSystem *sys, HlWork *work, const HlPoint *start) {
   g_autofree char *path = g_build_filename (folder, "linear.txt", NULL);
   FILE *out = fopen (path, "w");
   g_autofree HlObservable *outputs = g_new0 (HlObservable, sys->n_probes + 1);
@@ -104,9 +93,7 @@ write_linear (const char *folder, const HlSystem *sys, HlWork *work, const HlPoi
 }
 
 /* The same as measure () of fmi-drive.c, of the program itself. */
-static void
-measure (const HlSystem *sys, const HlPoint *start, long n_calls)
-{
+static void measure (const HlSystem *sys, const HlPoint *start, long n_calls) {
   int n = hl_fmu_n_states (sys, start);
   HlWork *work = hl_work_new (sys);
   g_autofree double *x = g_new0 (double, n + 1), *moved = g_new0 (double, n + 1),
@@ -126,9 +113,7 @@ measure (const HlSystem *sys, const HlPoint *start, long n_calls)
   hl_work_free (work);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_autoptr (GError) error = NULL;
   if (argc < 4)
     return 2;

@@ -6,43 +6,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef enum
-{
-  WHEN_RESET,
-  WHEN_SET,
-  WHEN_READ,
-  WHEN_RUN,
-  WHEN_STATES,
-  N_WHEN
-} When;
+typedef enum { WHEN_RESET, WHEN_SET, WHEN_READ, WHEN_RUN, WHEN_STATES, N_WHEN } When;
 
-typedef struct
-{
+typedef struct {
   FmuInstance *in;
   long asked[N_WHEN], last;
 } Asks;
 
-static void
-book (Asks *asks, When when)
-{
+static void book (Asks *asks, When when) {
   long now = fmu_n_asked ();
 
   asks->asked[when] += now - asks->last;
   asks->last = now;
 }
 
-static void
-reset (Asks *asks)
-{
+static void reset (Asks *asks) {
   fmu_is_ok (asks->in, "Reset", asks->in->fmu->Reset (asks->in->self));
   asks->in->state = FMU_INSTANTIATED;
   book (asks, WHEN_RESET);
 }
 
 /* One number after the other, a little off its start; what the model refuses leaves nothing behind. */
-static void
-set_each (Asks *asks, double stop)
-{
+static void set_each (Asks *asks, double stop) {
   const Fmu *fmu = asks->in->fmu;
 
   for (int k = 0; k < fmu->n_variables; k++) {
@@ -58,9 +43,7 @@ set_each (Asks *asks, double stop)
   }
 }
 
-static void
-read_all (Asks *asks)
-{
+static void read_all (Asks *asks) {
   const Fmu *fmu = asks->in->fmu;
 
   for (int k = 0; k < fmu->n_variables; k++) {
@@ -70,9 +53,7 @@ read_all (Asks *asks)
   book (asks, WHEN_READ);
 }
 
-static void
-use_states (Asks *asks)
-{
+static void use_states (Asks *asks) {
   FmuInstance *in = asks->in;
   const Fmu *fmu = in->fmu;
   fmi3FMUState state = NULL, copy = NULL;
@@ -93,9 +74,7 @@ use_states (Asks *asks)
   book (asks, WHEN_STATES);
 }
 
-static void
-run_cs (Asks *asks, const FmuRun *run)
-{
+static void run_cs (Asks *asks, const FmuRun *run) {
   FmuInstance *in = asks->in;
   double t = 0, next;
   int changed;
@@ -103,8 +82,7 @@ run_cs (Asks *asks, const FmuRun *run)
   while (t < run->stop * (1 - 1e-12)) {
     fmi3Boolean event, ends, early;
     double end = fmin (t + run->every, run->stop), last = t;
-    fmu_is_ok (in, "DoStep",
-               in->fmu->DoStep (in->self, t, end - t, fmi3True, &event, &ends, &early, &last));
+    fmu_is_ok (in, "DoStep", in->fmu->DoStep (in->self, t, end - t, fmi3True, &event, &ends, &early, &last));
     t = last;
     if (event) {
       fmu_is_ok (in, "EnterEventMode", in->fmu->EnterEventMode (in->self));
@@ -118,9 +96,7 @@ run_cs (Asks *asks, const FmuRun *run)
   }
 }
 
-static void
-go (const Fmu *fmu, int is_cs, int with_events, const FmuRun *run)
-{
+static void go (const Fmu *fmu, int is_cs, int with_events, const FmuRun *run) {
   Asks asks = {.in = fmu_instantiate (fmu, is_cs, with_events)};
   asks.last = fmu_n_asked ();
 
@@ -137,15 +113,12 @@ go (const Fmu *fmu, int is_cs, int with_events, const FmuRun *run)
     read_all (&asks);
     reset (&asks);
   }
-  printf ("%s reset %ld set %ld read %ld run %ld states %ld\n", is_cs ? "cs" : "me",
-          asks.asked[WHEN_RESET], asks.asked[WHEN_SET], asks.asked[WHEN_READ], asks.asked[WHEN_RUN],
-          asks.asked[WHEN_STATES]);
+  printf ("%s reset %ld set %ld read %ld run %ld states %ld\n", is_cs ? "cs" : "me", asks.asked[WHEN_RESET],
+          asks.asked[WHEN_SET], asks.asked[WHEN_READ], asks.asked[WHEN_RUN], asks.asked[WHEN_STATES]);
   fmu_free (asks.in);
 }
 
-void
-fmu_check_asks (const Fmu *fmu, const FmuRun *run)
-{
+void fmu_check_asks (const Fmu *fmu, const FmuRun *run) {
   if (!fmu->cs_only)
     go (fmu, 0, 0, run);
   go (fmu, 1, 0, run);

@@ -11,16 +11,13 @@
 
 /* ---- derivatives ---- */
 
-typedef struct
-{
+typedef struct {
   fmi3ValueReference vr[FMU_MOST];
   int n;
 } List;
 
 /* Unknowns: rates, outputs, event indicators; knowns: states, then inputs. */
-static void
-lists (const Fmu *fmu, List *unknowns, List *knowns)
-{
+static void lists (const Fmu *fmu, List *unknowns, List *knowns) {
   unknowns->n = knowns->n = 0;
   for (int k = 0; k < fmu->n_states; k++) {
     unknowns->vr[unknowns->n++] = fmu->variables[fmu->states[k]].derivative;
@@ -36,18 +33,15 @@ lists (const Fmu *fmu, List *unknowns, List *knowns)
 }
 
 /* matrix[unknowns x knowns], row-major, by unit seeds. */
-static double *
-jacobian (FmuInstance *in, const List *unknowns, const List *knowns)
-{
+static double *jacobian (FmuInstance *in, const List *unknowns, const List *knowns) {
   double *matrix = calloc ((size_t)unknowns->n * (size_t)knowns->n + 1, sizeof (double));
   double column[FMU_MOST], one = 1.0;
 
   for (int j = 0; j < knowns->n; j++) {
     fmu_may (in, "GetDirectionalDerivative", FMU_ALL & ~FMU_INSTANTIATED);
     fmu_is_ok (in, "GetDirectionalDerivative",
-               in->fmu->GetDirectionalDerivative (in->self, unknowns->vr, (size_t)unknowns->n,
-                                                  &knowns->vr[j], 1, &one, 1, column,
-                                                  (size_t)unknowns->n));
+               in->fmu->GetDirectionalDerivative (in->self, unknowns->vr, (size_t)unknowns->n, &knowns->vr[j],
+                                                  1, &one, 1, column, (size_t)unknowns->n));
     for (int i = 0; i < unknowns->n; i++)
       matrix[i * knowns->n + j] = column[i];
   }
@@ -55,16 +49,15 @@ jacobian (FmuInstance *in, const List *unknowns, const List *knowns)
 }
 
 /* The adjoint is the same matrix from the left: largest difference over the row's largest entry. */
-static double
-adjoint_error (FmuInstance *in, const List *unknowns, const List *knowns, const double matrix[])
-{
+static double adjoint_error (FmuInstance *in, const List *unknowns, const List *knowns,
+                             const double matrix[]) {
   double worst = 0, row[FMU_MOST], one = 1.0;
 
   for (int i = 0; i < unknowns->n; i++) {
     double size = 1e-300;
     fmu_is_ok (in, "GetAdjointDerivative",
-               in->fmu->GetAdjointDerivative (in->self, &unknowns->vr[i], 1, knowns->vr,
-                                              (size_t)knowns->n, &one, 1, row, (size_t)knowns->n));
+               in->fmu->GetAdjointDerivative (in->self, &unknowns->vr[i], 1, knowns->vr, (size_t)knowns->n,
+                                              &one, 1, row, (size_t)knowns->n));
     for (int j = 0; j < knowns->n; j++)
       size = fmax (size, fabs (matrix[i * knowns->n + j]));
     for (int j = 0; j < knowns->n; j++)
@@ -74,9 +67,7 @@ adjoint_error (FmuInstance *in, const List *unknowns, const List *knowns, const 
 }
 
 /* A state by its number among the states, an input by its reference; in continuous time. */
-static void
-move (FmuInstance *in, const List *knowns, int j, double value)
-{
+static void move (FmuInstance *in, const List *knowns, int j, double value) {
   static double x[FMU_MOST];
   size_t n = (size_t)in->fmu->n_states;
 
@@ -92,13 +83,10 @@ move (FmuInstance *in, const List *knowns, int j, double value)
 
 /* Against central differences of the FMU's own numbers in continuous time; the difference over the
  * row's largest entry times its known's size. */
-static double
-difference_error (FmuInstance *in, const List *unknowns, const List *knowns, const double matrix[])
-{
-  double up[FMU_MOST], down[FMU_MOST], *scale = calloc ((size_t)unknowns->n, sizeof (double)),
-                                       worst = 0;
-  double *numbers = calloc ((size_t)unknowns->n * (size_t)knowns->n + 1, sizeof (double)),
-         h[FMU_MOST];
+static double difference_error (FmuInstance *in, const List *unknowns, const List *knowns,
+                                const double matrix[]) {
+  double up[FMU_MOST], down[FMU_MOST], *scale = calloc ((size_t)unknowns->n, sizeof (double)), worst = 0;
+  double *numbers = calloc ((size_t)unknowns->n * (size_t)knowns->n + 1, sizeof (double)), h[FMU_MOST];
 
   for (int j = 0; j < knowns->n; j++) {
     double x;
@@ -117,13 +105,13 @@ difference_error (FmuInstance *in, const List *unknowns, const List *knowns, con
   }
   for (int i = 0; i < unknowns->n; i++)
     for (int j = 0; j < knowns->n; j++) {
-      double off = fabs (numbers[i * knowns->n + j] - matrix[i * knowns->n + j]) * h[j] /
-                   fmax (scale[i], 1e-300);
+      double off =
+          fabs (numbers[i * knowns->n + j] - matrix[i * knowns->n + j]) * h[j] / fmax (scale[i], 1e-300);
       if (scale[i] > 0)
         worst = fmax (worst, off);
       if (scale[i] > 0 && off > 1e-4)
-        fprintf (stderr, "d %u / d %u: %.17g, by differences %.17g\n", unknowns->vr[i],
-                 knowns->vr[j], matrix[i * knowns->n + j], numbers[i * knowns->n + j]);
+        fprintf (stderr, "d %u / d %u: %.17g, by differences %.17g\n", unknowns->vr[i], knowns->vr[j],
+                 matrix[i * knowns->n + j], numbers[i * knowns->n + j]);
     }
   free (scale);
   free (numbers);
@@ -133,9 +121,7 @@ difference_error (FmuInstance *in, const List *unknowns, const List *knowns, con
 /* By parameters, of Initialization Mode alone, where the knowns are what is exact: against central differences of
  * numbers that are set, largest difference over what the row changes by as every parameter does, and that nothing
  * has changed by asking. */
-static double
-parameter_error (FmuInstance *in, const List *unknowns)
-{
+static double parameter_error (FmuInstance *in, const List *unknowns) {
   static List parameters;
   static double before[FMU_MOST], after[FMU_MOST], up[FMU_MOST], down[FMU_MOST];
   double worst = 0;
@@ -146,8 +132,7 @@ parameter_error (FmuInstance *in, const List *unknowns)
       parameters.vr[parameters.n++] = in->fmu->variables[k].vr;
   fmu_get (in, unknowns->vr, (size_t)unknowns->n, before);
   double *matrix = jacobian (in, unknowns, &parameters);
-  printf ("parameters %d adjoint %.3g\n", parameters.n,
-          adjoint_error (in, unknowns, &parameters, matrix));
+  printf ("parameters %d adjoint %.3g\n", parameters.n, adjoint_error (in, unknowns, &parameters, matrix));
   fmu_get (in, unknowns->vr, (size_t)unknowns->n, after);
   if (memcmp (before, after, (size_t)unknowns->n * sizeof *before) != 0)
     fmu_fail ("numbers are others after a derivative by a parameter");
@@ -163,12 +148,11 @@ parameter_error (FmuInstance *in, const List *unknowns)
     fmu_get (in, unknowns->vr, (size_t)unknowns->n, down);
     fmu_set (in, &parameters.vr[j], 1, &p);
     for (int i = 0; i < unknowns->n; i++) {
-      double is = matrix[i * parameters.n + j] * p,
-             rough = (up[i] - down[i]) / (ahead - behind) * p;
+      double is = matrix[i * parameters.n + j] * p, rough = (up[i] - down[i]) / (ahead - behind) * p;
       double size = fmax (fabs (before[i]), fmax (fabs (is), fabs (rough)));
       if (fabs (is - rough) > 1e-5 * size)
-        fprintf (stderr, "d %u / d %u: %.17g, by differences %.17g\n", unknowns->vr[i],
-                 parameters.vr[j], is / p, rough / p);
+        fprintf (stderr, "d %u / d %u: %.17g, by differences %.17g\n", unknowns->vr[i], parameters.vr[j],
+                 is / p, rough / p);
       if (size > 0)
         worst = fmax (worst, fabs (is - rough) / size);
     }
@@ -178,9 +162,7 @@ parameter_error (FmuInstance *in, const List *unknowns)
 }
 
 /* A piston's area by its diameter, dA/dd = 2 A/d, of those that are calculated. */
-static void
-check_areas (FmuInstance *in)
-{
+static void check_areas (FmuInstance *in) {
   const Fmu *fmu = in->fmu;
 
   for (int k = 0; k < fmu->n_variables; k++)
@@ -196,32 +178,27 @@ check_areas (FmuInstance *in)
       fmu_get (in, &area->vr, 1, &A);
       fmu_get (in, &diameter->vr, 1, &d);
       fmu_is_ok (in, "GetDirectionalDerivative",
-                 fmu->GetDirectionalDerivative (in->self, &area->vr, 1, &diameter->vr, 1, &one, 1,
-                                                &by, 1));
+                 fmu->GetDirectionalDerivative (in->self, &area->vr, 1, &diameter->vr, 1, &one, 1, &by, 1));
       printf ("area %s %.3g\n", area->name, fabs (by * d / (2 * A) - 1));
       if (fabs (by * d / (2 * A) - 1) > 1e-9)
         fmu_fail ("%s by %s is %.17g", area->name, diameter->name, by);
     }
 }
 
-void
-fmu_check_derivatives (const Fmu *fmu, const FmuRun *run)
-{
+void fmu_check_derivatives (const Fmu *fmu, const FmuRun *run) {
   static List unknowns, knowns;
   FmuInstance *in = fmu_instantiate (fmu, 0, 0);
 
   lists (fmu, &unknowns, &knowns);
   srand (run->seed);
   fmu_may (in, "EnterInitializationMode", FMU_INSTANTIATED);
-  fmu_is_ok (
-      in, "EnterInitializationMode",
-      fmu->EnterInitializationMode (in->self, fmi3True, run->tolerance, 0.0, fmi3True, run->stop));
+  fmu_is_ok (in, "EnterInitializationMode",
+             fmu->EnterInitializationMode (in->self, fmi3True, run->tolerance, 0.0, fmi3True, run->stop));
   in->state = FMU_INITIALIZATION;
   /* off the start, where a friction law or a valve may stand at an edge */
   for (int k = 0; k < fmu->n_states; k++) {
     const FmuVariable *v = &fmu->variables[fmu->states[k]];
-    double x =
-        v->start + (fabs (v->start) > 1 ? 0.01 * v->start : 0.01) * rand () / (double)RAND_MAX;
+    double x = v->start + (fabs (v->start) > 1 ? 0.01 * v->start : 0.01) * rand () / (double)RAND_MAX;
     fmu_set (in, &v->vr, 1, &x);
   }
   for (int k = 0; k < fmu->n_inputs; k++) {
@@ -246,9 +223,7 @@ fmu_check_derivatives (const Fmu *fmu, const FmuRun *run)
 }
 
 /* A B / C D at the start, as text for others to compute with. */
-void
-fmu_print_matrices (FmuInstance *in)
-{
+void fmu_print_matrices (FmuInstance *in) {
   static List unknowns, knowns;
 
   lists (in->fmu, &unknowns, &knowns);
@@ -264,16 +239,12 @@ fmu_print_matrices (FmuInstance *in)
 
 /* ---- refusals ---- */
 
-static void
-expect (FmuInstance *in, const char *what, fmi3Status is, fmi3Status should)
-{
+static void expect (FmuInstance *in, const char *what, fmi3Status is, fmi3Status should) {
   if (is != should)
     fmu_fail ("%s gives %d instead of %d: %s", what, (int)is, (int)should, in->last_message);
 }
 
-static FmuInstance *
-stepping (const Fmu *fmu)
-{
+static FmuInstance *stepping (const Fmu *fmu) {
   FmuInstance *in = fmu_instantiate (fmu, 1, 0);
 
   fmu_initialize (in, 1e-8, 1.0);
@@ -281,16 +252,13 @@ stepping (const Fmu *fmu)
 }
 
 /* In Event Mode of Model Exchange: a state that no event moves takes a value, one that an event may move does not. */
-static void
-check_states_at_event (const Fmu *fmu)
-{
+static void check_states_at_event (const Fmu *fmu) {
   for (int k = 0; k < fmu->n_states; k++) {
     FmuInstance *in = fmu_instantiate (fmu, 0, 0);
     const FmuVariable *v = &fmu->variables[fmu->states[k]];
     double x = v->start + 1e-3 * (fabs (v->start) > 1 ? v->start : 1), is = NAN;
     fmu_initialize (in, 1e-8, 1.0);
-    expect (in, v->name, fmu->SetFloat64 (in->self, &v->vr, 1, &x, 1),
-            v->reinit ? fmi3Error : fmi3OK);
+    expect (in, v->name, fmu->SetFloat64 (in->self, &v->vr, 1, &x, 1), v->reinit ? fmi3Error : fmi3OK);
     if (!v->reinit) {
       fmu_get (in, &v->vr, 1, &is);
       if (is != x)
@@ -301,9 +269,7 @@ check_states_at_event (const Fmu *fmu)
 }
 
 /* A state on paper of which a byte is another one, wherever it stands, is refused, not gone on from. */
-void
-fmu_check_bytes (const Fmu *fmu)
-{
+void fmu_check_bytes (const Fmu *fmu) {
   FmuInstance *in = stepping (fmu);
   fmi3FMUState state = NULL, again = NULL;
   size_t size;
@@ -323,17 +289,14 @@ fmu_check_bytes (const Fmu *fmu)
     bytes[k] ^= 0x40;
     expect (in, "Reset", fmu->Reset (in->self), fmi3OK);
   }
-  expect (in, "the bytes as they were", fmu->DeserializeFMUState (in->self, bytes, size, &again),
-          fmi3OK);
+  expect (in, "the bytes as they were", fmu->DeserializeFMUState (in->self, bytes, size, &again), fmi3OK);
   fmu->FreeFMUState (in->self, &again);
   fmu->FreeFMUState (in->self, &state);
   free (bytes);
   fmu_free (in);
 }
 
-void
-fmu_check_refusals (const Fmu *fmu)
-{
+void fmu_check_refusals (const Fmu *fmu) {
   fmi3ValueReference unknown = 2000000000u, time = 0;
   fmi3Boolean b[4];
   double x[2] = {0}, nan_value = NAN, last;
@@ -345,8 +308,8 @@ fmu_check_refusals (const Fmu *fmu)
     fmu_fail ("it is instantiated for an interface that its description does not have");
   if (!fmu->cs_only)
     check_states_at_event (fmu);
-  if (fmu->InstantiateScheduledExecution ("it", fmu->token, NULL, fmi3False, fmi3False, NULL, NULL,
-                                          NULL, NULL, NULL) != NULL)
+  if (fmu->InstantiateScheduledExecution ("it", fmu->token, NULL, fmi3False, fmi3False, NULL, NULL, NULL,
+                                          NULL, NULL) != NULL)
     fmu_fail ("it offers scheduled execution");
   fmu->FreeInstance (NULL);
   fmi3Instance silent = fmu_silent (fmu, fmu->cs_only, fmu->token);
@@ -356,24 +319,23 @@ fmu_check_refusals (const Fmu *fmu)
 
   FmuInstance *in = stepping (fmu);
   expect (in, "an unknown reference", fmu->GetFloat64 (in->self, &unknown, 1, x, 1), fmi3Error);
-  expect (in, "DoStep after an error",
-          fmu->DoStep (in->self, 0, 0.01, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
+  expect (in, "DoStep after an error", fmu->DoStep (in->self, 0, 0.01, fmi3True, b, b + 1, b + 2, &last),
+          fmi3Error);
   expect (in, "Reset", fmu->Reset (in->self), fmi3OK);
   in->state = FMU_INSTANTIATED;
   fmu_initialize (in, 1e-8, 1.0);
   expect (in, "wrong nValues", fmu->GetFloat64 (in->self, &time, 1, x, 2), fmi3Error);
   fmu_free (in);
   in = stepping (fmu);
-  expect (in, "a step backwards",
-          fmu->DoStep (in->self, 0, -0.01, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
-  fmu_free (in);
-  in = stepping (fmu);
-  expect (in, "a step of NaN", fmu->DoStep (in->self, 0, NAN, fmi3True, b, b + 1, b + 2, &last),
+  expect (in, "a step backwards", fmu->DoStep (in->self, 0, -0.01, fmi3True, b, b + 1, b + 2, &last),
           fmi3Error);
   fmu_free (in);
   in = stepping (fmu);
-  expect (in, "a step elsewhere",
-          fmu->DoStep (in->self, 0.5, 0.01, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
+  expect (in, "a step of NaN", fmu->DoStep (in->self, 0, NAN, fmi3True, b, b + 1, b + 2, &last), fmi3Error);
+  fmu_free (in);
+  in = stepping (fmu);
+  expect (in, "a step elsewhere", fmu->DoStep (in->self, 0.5, 0.01, fmi3True, b, b + 1, b + 2, &last),
+          fmi3Error);
   fmu_free (in);
   in = stepping (fmu);
   expect (in, "SetTime in co-simulation", fmu->SetTime (in->self, 0), fmi3Error);
@@ -401,23 +363,21 @@ fmu_check_refusals (const Fmu *fmu)
   }
   for (int k = 0; k < fmu->n_outputs && k < 1; k++) {
     in = stepping (fmu);
-    expect (in, "to set an output",
-            fmu->SetFloat64 (in->self, &fmu->variables[fmu->outputs[k]].vr, 1, x, 1), fmi3Error);
+    expect (in, "to set an output", fmu->SetFloat64 (in->self, &fmu->variables[fmu->outputs[k]].vr, 1, x, 1),
+            fmi3Error);
     fmu_free (in);
   }
   in = stepping (fmu);
   fmi3FMUState state = NULL;
   fmi3Byte junk[64] = {1, 2, 3};
-  expect (in, "bytes of nothing", fmu->DeserializeFMUState (in->self, junk, sizeof junk, &state),
-          fmi3Error);
+  expect (in, "bytes of nothing", fmu->DeserializeFMUState (in->self, junk, sizeof junk, &state), fmi3Error);
   fmu_free (in);
 }
 
 /* ---- want of memory ---- */
 
-static void
-hear_nothing (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String text)
-{
+static void hear_nothing (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category,
+                          fmi3String text) {
   (void)status;
   (void)category;
   (void)text;
@@ -425,9 +385,7 @@ hear_nothing (fmi3InstanceEnvironment env, fmi3Status status, fmi3String categor
 }
 
 /* With ever more memory of its own kind taken away: an instance or NULL with a word, never an end. */
-void
-fmu_check_memory (const Fmu *fmu)
-{
+void fmu_check_memory (const Fmu *fmu) {
   int n_refused = 0, n_made = 0, n = 60;
 
 #ifdef __SANITIZE_ADDRESS__
@@ -459,9 +417,7 @@ fmu_check_memory (const Fmu *fmu)
 
 /* ---- growth, time ---- */
 
-void
-fmu_check_churn (const Fmu *fmu, long n)
-{
+void fmu_check_churn (const Fmu *fmu, long n) {
   struct rusage use;
   long before = 0;
 
@@ -477,9 +433,7 @@ fmu_check_churn (const Fmu *fmu, long n)
   printf ("grown %ld kB\n", use.ru_maxrss - before);
 }
 
-void
-fmu_measure (const Fmu *fmu, long n)
-{
+void fmu_measure (const Fmu *fmu, long n) {
   FmuInstance *in = fmu_instantiate (fmu, 0, 0);
   double next, *x = calloc (FMU_MOST, sizeof (double)), *dx = calloc (FMU_MOST, sizeof (double));
   size_t states = (size_t)fmu->n_states;

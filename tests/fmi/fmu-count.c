@@ -27,43 +27,32 @@ void *__libc_realloc (void *memory, size_t size);
 static uintptr_t code_begin, code_end;
 static long n_asked;
 
-static void
-count (void *from)
-{
+static void count (void *from) {
   n_asked += (uintptr_t)from >= code_begin && (uintptr_t)from < code_end;
 }
 
-void *
-malloc (size_t size)
-{
+void *malloc (size_t size) {
   count (__builtin_return_address (0));
   return __libc_malloc (size);
 }
 
-void *
-calloc (size_t n, size_t size)
-{
+void *calloc (size_t n, size_t size) {
   count (__builtin_return_address (0));
   return __libc_calloc (n, size);
 }
 
-void *
-realloc (void *memory, size_t size)
-{
+void *realloc (void *memory, size_t size) {
   count (__builtin_return_address (0));
   return __libc_realloc (memory, size);
 }
 
 /* Whether this object holds the function. */
-static int
-find_code (struct dl_phdr_info *object, size_t size, void *function)
-{
+static int find_code (struct dl_phdr_info *object, size_t size, void *function) {
   (void)size;
   for (int k = 0; k < object->dlpi_phnum; k++) {
     uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[k].p_vaddr,
               end = begin + object->dlpi_phdr[k].p_memsz;
-    if (object->dlpi_phdr[k].p_type == PT_LOAD && (uintptr_t)function >= begin &&
-        (uintptr_t)function < end) {
+    if (object->dlpi_phdr[k].p_type == PT_LOAD && (uintptr_t)function >= begin && (uintptr_t)function < end) {
       code_begin = begin;
       code_end = end;
       return 1;
@@ -72,32 +61,24 @@ find_code (struct dl_phdr_info *object, size_t size, void *function)
   return 0;
 }
 
-void
-fmu_begin_to_count (const Fmu *fmu)
-{
+void fmu_begin_to_count (const Fmu *fmu) {
   void *function;
 
   *(fmi3GetVersionTYPE **)&function = fmu->GetVersion;
   dl_iterate_phdr (find_code, function);
 }
 
-long
-fmu_n_asked (void)
-{
+long fmu_n_asked (void) {
   return code_end > 0 ? n_asked : -1;
 }
 
 #else
 
-void
-fmu_begin_to_count (const Fmu *fmu)
-{
+void fmu_begin_to_count (const Fmu *fmu) {
   (void)fmu;
 }
 
-long
-fmu_n_asked (void)
-{
+long fmu_n_asked (void) {
   return -1;
 }
 

@@ -9,23 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t
-draw (uint64_t *seed)
-{
+static uint64_t draw (uint64_t *seed) {
   *seed ^= *seed << 13;
   *seed ^= *seed >> 7;
   *seed ^= *seed << 17;
   return *seed;
 }
 
-static double
-uniform (uint64_t *seed)
-{
+static double uniform (uint64_t *seed) {
   return (double)(draw (seed) >> 11) / 9007199254740992.0;
 }
 
-typedef struct
-{
+typedef struct {
   FmuInstance *in;
   fmi3FMUState saved;
   FmuState saved_state;
@@ -36,16 +31,12 @@ typedef struct
 } Play;
 
 /* One of n, where the present call may be forbidden. */
-static int
-mistake (Play *play, unsigned n)
-{
+static int mistake (Play *play, unsigned n) {
   return play->errs && draw (&play->seed) % n == 0;
 }
 
 /* A reset, or another instance. */
-static void
-begin (Play *play)
-{
+static void begin (Play *play) {
   long n = play->n_legal + play->n_illegal;
 
   if (n - play->n_begun > play->n_longest)
@@ -55,16 +46,14 @@ begin (Play *play)
 }
 
 /* `legal`: by the standard; checks the answer and moves to `next` (0: stays). */
-static void
-judge (Play *play, const char *what, int legal, fmi3Status status, FmuState next)
-{
+static void judge (Play *play, const char *what, int legal, fmi3Status status, FmuState next) {
   FmuInstance *in = play->in;
 
   if (status == fmi3Fatal)
     fmu_fail ("%s is fatal", what);
   if (!legal && status != fmi3Error)
-    fmu_fail ("%s in state %d of %s gives %d, not an error", what, (int)in->state,
-              in->is_cs ? "CS" : "ME", (int)status);
+    fmu_fail ("%s in state %d of %s gives %d, not an error", what, (int)in->state, in->is_cs ? "CS" : "ME",
+              (int)status);
   /* what it cannot compute it may refuse: the importer is told so */
   if (legal && status == fmi3Error && in->n_messages == 0)
     fmu_fail ("%s in state %d of %s is an error without a word", what, (int)in->state,
@@ -80,15 +69,12 @@ judge (Play *play, const char *what, int legal, fmi3Status status, FmuState next
     begin (play);
 }
 
-static void
-random_set (Play *play)
-{
+static void random_set (Play *play) {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
   const FmuVariable *v = &fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables];
   int is_bad = mistake (play, 2);
-  double value =
-      is_bad ? NAN : v->start * (1 + 0.01 * uniform (&play->seed)) + 1e-3 * uniform (&play->seed);
+  double value = is_bad ? NAN : v->start * (1 + 0.01 * uniform (&play->seed)) + 1e-3 * uniform (&play->seed);
   int legal = !is_bad && (in->state & fmu_states_for_set (in, v)) != 0;
 
   if (!legal && !play->errs)
@@ -99,9 +85,7 @@ random_set (Play *play)
   judge (play, "SetFloat64", legal, fmu->SetFloat64 (in->self, &v->vr, 1, &value, 1), FMU_NONE);
 }
 
-static void
-random_get (Play *play)
-{
+static void random_get (Play *play) {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
   int is_bad = mistake (play, 2);
@@ -112,28 +96,22 @@ random_get (Play *play)
   fmi3Status status = fmu->GetFloat64 (in->self, &vr, 1, values, n);
 
   /* before the initialization only start values can be asked for; afterwards all that was computed */
-  if (!is_bad && n == 1 && (in->state & (FMU_INSTANTIATED | FMU_TERMINATED)) != 0 &&
-      status == fmi3Error) {
+  if (!is_bad && n == 1 && (in->state & (FMU_INSTANTIATED | FMU_TERMINATED)) != 0 && status == fmi3Error) {
     in->state = FMU_TERMINATED;
     play->n_legal++;
   } else
     judge (play, "GetFloat64", !is_bad && n == 1, status, FMU_NONE);
 }
 
-static void
-random_derivative (Play *play)
-{
+static void random_derivative (Play *play) {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
   double seed = 1, out;
 
-  if (play->errs && fmu->cs_only && fmu->n_outputs > 0 && fmu->n_inputs > 0 &&
-      in->state != FMU_TERMINATED) {
-    fmi3ValueReference output = fmu->variables[fmu->outputs[0]].vr,
-                       input = fmu->variables[fmu->inputs[0]].vr;
+  if (play->errs && fmu->cs_only && fmu->n_outputs > 0 && fmu->n_inputs > 0 && in->state != FMU_TERMINATED) {
+    fmi3ValueReference output = fmu->variables[fmu->outputs[0]].vr, input = fmu->variables[fmu->inputs[0]].vr;
     judge (play, "a derivative of one that has none", 0,
-           fmu->GetDirectionalDerivative (in->self, &output, 1, &input, 1, &seed, 1, &out, 1),
-           FMU_NONE);
+           fmu->GetDirectionalDerivative (in->self, &output, 1, &input, 1, &seed, 1, &out, 1), FMU_NONE);
     return;
   }
   if (fmu->n_states == 0 || in->state == FMU_TERMINATED)
@@ -141,9 +119,8 @@ random_derivative (Play *play)
   const FmuVariable *v = &fmu->variables[fmu->states[draw (&play->seed) % (uint64_t)fmu->n_states]];
   const FmuVariable *by = &fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables];
   int is_number = by->kind == FMU_OF_FIXED || by->kind == FMU_OF_TUNABLE;
-  int legal =
-      (in->state & (is_number ? FMU_INITIALIZATION
-                              : FMU_INITIALIZATION | FMU_EVENT | FMU_CONTINUOUS | FMU_STEP)) != 0;
+  int legal = (in->state & (is_number ? FMU_INITIALIZATION
+                                      : FMU_INITIALIZATION | FMU_EVENT | FMU_CONTINUOUS | FMU_STEP)) != 0;
   if (!is_number)
     by = v;
   if (!legal && !play->errs)
@@ -151,16 +128,13 @@ random_derivative (Play *play)
   /* of a rate, or of what else may be drawn and is an event indicator */
   const FmuVariable *edge = &fmu->variables[draw (&play->seed) % (uint64_t)fmu->n_variables];
   fmi3ValueReference of = edge->kind == FMU_OF_INDICATOR ? edge->vr : v->derivative;
-  fmi3Status status =
-      draw (&play->seed) & 1
-          ? fmu->GetDirectionalDerivative (in->self, &of, 1, &by->vr, 1, &seed, 1, &out, 1)
-          : fmu->GetAdjointDerivative (in->self, &of, 1, &by->vr, 1, &seed, 1, &out, 1);
+  fmi3Status status = draw (&play->seed) & 1
+                          ? fmu->GetDirectionalDerivative (in->self, &of, 1, &by->vr, 1, &seed, 1, &out, 1)
+                          : fmu->GetAdjointDerivative (in->self, &of, 1, &by->vr, 1, &seed, 1, &out, 1);
   judge (play, "a derivative", legal, status, FMU_NONE);
 }
 
-static void
-random_state (Play *play)
-{
+static void random_state (Play *play) {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
 
@@ -168,8 +142,7 @@ random_state (Play *play)
   case 0:
     if (in->state == FMU_TERMINATED || (fmu->stateless && !play->errs))
       return;
-    judge (play, "GetFMUState", !fmu->stateless, fmu->GetFMUState (in->self, &play->saved),
-           FMU_NONE);
+    judge (play, "GetFMUState", !fmu->stateless, fmu->GetFMUState (in->self, &play->saved), FMU_NONE);
     if (fmu->stateless)
       return;
     play->saved_state = in->state;
@@ -185,11 +158,11 @@ random_state (Play *play)
     size_t size = 0;
     if (play->saved == NULL)
       return;
-    judge (play, "SerializedFMUStateSize", 1,
-           fmu->SerializedFMUStateSize (in->self, play->saved, &size), FMU_NONE);
+    judge (play, "SerializedFMUStateSize", 1, fmu->SerializedFMUStateSize (in->self, play->saved, &size),
+           FMU_NONE);
     fmi3Byte *bytes = malloc (size);
-    judge (play, "SerializeFMUState", 1,
-           fmu->SerializeFMUState (in->self, play->saved, bytes, size), FMU_NONE);
+    judge (play, "SerializeFMUState", 1, fmu->SerializeFMUState (in->self, play->saved, bytes, size),
+           FMU_NONE);
     int spoil = mistake (play, 1);
     if (spoil) /* the magic word, or the end cut off */
       judge (play, "DeserializeFMUState of a part", 0,
@@ -198,8 +171,8 @@ random_state (Play *play)
       /* makes a copy of its own: the earlier one stays the caller's to free */
       fmi3FMUState earlier = play->saved;
       play->saved = NULL;
-      judge (play, "DeserializeFMUState", 1,
-             fmu->DeserializeFMUState (in->self, bytes, size, &play->saved), FMU_NONE);
+      judge (play, "DeserializeFMUState", 1, fmu->DeserializeFMUState (in->self, bytes, size, &play->saved),
+             FMU_NONE);
       if (play->saved == NULL)
         play->saved = earlier;
       else
@@ -210,9 +183,7 @@ random_state (Play *play)
   }
 }
 
-static void
-random_continuous (Play *play)
-{
+static void random_continuous (Play *play) {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
   size_t n = (size_t)fmu->n_states, n_z = 0;
@@ -247,8 +218,8 @@ random_continuous (Play *play)
     judge (play, "GetContinuousStates", seen, fmu->GetContinuousStates (in->self, x, n), FMU_NONE);
     break;
   case 3:
-    judge (play, "GetContinuousStateDerivatives", seen,
-           fmu->GetContinuousStateDerivatives (in->self, x, n), FMU_NONE);
+    judge (play, "GetContinuousStateDerivatives", seen, fmu->GetContinuousStateDerivatives (in->self, x, n),
+           FMU_NONE);
     break;
   case 4:
     fmu->GetNumberOfEventIndicators (in->self, &n_z);
@@ -260,9 +231,7 @@ random_continuous (Play *play)
   }
 }
 
-static void
-random_mode (Play *play)
-{
+static void random_mode (Play *play) {
   FmuInstance *in = play->in;
   const Fmu *fmu = in->fmu;
   FmuState state = in->state;
@@ -287,16 +256,14 @@ random_mode (Play *play)
   switch (which) {
   case 0: {
     double tolerance = pow (10, -4 - 5 * uniform (&play->seed));
-    fmi3Status status =
-        fmu->EnterInitializationMode (in->self, fmi3True, tolerance, 0.0, fmi3False, 0.0);
+    fmi3Status status = fmu->EnterInitializationMode (in->self, fmi3True, tolerance, 0.0, fmi3False, 0.0);
     play->t = status == fmi3OK ? 0 : play->t;
     judge (play, "EnterInitializationMode", state == FMU_INSTANTIATED, status, FMU_INITIALIZATION);
     break;
   }
   case 1:
     judge (play, "ExitInitializationMode", state == FMU_INITIALIZATION,
-           fmu->ExitInitializationMode (in->self),
-           !in->is_cs || in->event_mode ? FMU_EVENT : FMU_STEP);
+           fmu->ExitInitializationMode (in->self), !in->is_cs || in->event_mode ? FMU_EVENT : FMU_STEP);
     break;
   case 2:
     judge (play, "EnterEventMode", state == FMU_CONTINUOUS || (state == FMU_STEP && in->event_mode),
@@ -311,8 +278,7 @@ random_mode (Play *play)
            fmu->EnterContinuousTimeMode (in->self), FMU_CONTINUOUS);
     break;
   case 5:
-    judge (play, "EnterStepMode", state == FMU_EVENT && in->is_cs, fmu->EnterStepMode (in->self),
-           FMU_STEP);
+    judge (play, "EnterStepMode", state == FMU_EVENT && in->is_cs, fmu->EnterStepMode (in->self), FMU_STEP);
     break;
   case 6: {
     int back = mistake (play, 2);
@@ -334,15 +300,13 @@ random_mode (Play *play)
   }
 }
 
-void
-fmu_check_random (const Fmu *fmu, long n, unsigned seed)
-{
+void fmu_check_random (const Fmu *fmu, long n, unsigned seed) {
   Play play = {.seed = seed * 2654435761u + 88172645463325252u};
 
   while (play.n_legal + play.n_illegal < n) {
     if (play.in == NULL) {
-      play.in = fmu_instantiate (fmu, fmu->cs_only || draw (&play.seed) % 2 == 0,
-                                 (int)(draw (&play.seed) & 3));
+      play.in =
+          fmu_instantiate (fmu, fmu->cs_only || draw (&play.seed) % 2 == 0, (int)(draw (&play.seed) & 3));
       play.t = 0;
       begin (&play);
     }
@@ -380,6 +344,6 @@ fmu_check_random (const Fmu *fmu, long n, unsigned seed)
     fmu->FreeFMUState (play.in->self, &play.saved);
     fmu_free (play.in);
   }
-  printf ("legal %ld illegal %ld discarded %ld sequences %ld longest %ld\n", play.n_legal,
-          play.n_illegal, play.n_discarded, play.n_sequences, play.n_longest);
+  printf ("legal %ld illegal %ld discarded %ld sequences %ld longest %ld\n", play.n_legal, play.n_illegal,
+          play.n_discarded, play.n_sequences, play.n_longest);
 }

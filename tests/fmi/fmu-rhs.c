@@ -7,9 +7,7 @@
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   if (argc < 3)
     return 2;
   HlTestModel model = hl_test_model_load (argv[1]);

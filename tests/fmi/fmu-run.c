@@ -10,35 +10,28 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#define DO(in, states, function, ...)                                                              \
-  do {                                                                                             \
-    fmu_may (in, #function, states);                                                               \
-    fmu_is_ok (in, #function, (in)->fmu->function ((in)->self, ##__VA_ARGS__));                    \
+#define DO(in, states, function, ...)                                                                        \
+  do {                                                                                                       \
+    fmu_may (in, #function, states);                                                                         \
+    fmu_is_ok (in, #function, (in)->fmu->function ((in)->self, ##__VA_ARGS__));                              \
   } while (0)
 
 /* Without states a solver still needs one: 0' = 0. */
-typedef struct
-{
+typedef struct {
   FmuInstance *in;
   size_t n, n_z;
 } Ode;
 
-static int
-point (Ode *ode, double t, N_Vector y)
-{
+static int point (Ode *ode, double t, N_Vector y) {
   DO (ode->in, FMU_CONTINUOUS, SetTime, t);
   if (ode->n == 0)
     return 0;
   fmu_may (ode->in, "SetContinuousStates", FMU_CONTINUOUS);
-  return ode->in->fmu->SetContinuousStates (ode->in->self, N_VGetArrayPointer (y), ode->n) == fmi3OK
-             ? 0
-             : 1;
+  return ode->in->fmu->SetContinuousStates (ode->in->self, N_VGetArrayPointer (y), ode->n) == fmi3OK ? 0 : 1;
 }
 
 /* A point that cannot be computed is discarded, and the solver takes a shorter step. */
-static int
-rates (sunrealtype t, N_Vector y, N_Vector y_dot, void *data)
-{
+static int rates (sunrealtype t, N_Vector y, N_Vector y_dot, void *data) {
   Ode *ode = data;
 
   if (ode->n == 0) {
@@ -48,17 +41,15 @@ rates (sunrealtype t, N_Vector y, N_Vector y_dot, void *data)
   if (point (ode, t, y) != 0)
     return 1;
   fmu_may (ode->in, "GetContinuousStateDerivatives", FMU_CONTINUOUS);
-  fmi3Status status = ode->in->fmu->GetContinuousStateDerivatives (
-      ode->in->self, N_VGetArrayPointer (y_dot), ode->n);
+  fmi3Status status =
+      ode->in->fmu->GetContinuousStateDerivatives (ode->in->self, N_VGetArrayPointer (y_dot), ode->n);
   if (status == fmi3Discard)
     return 1;
   fmu_is_ok (ode->in, "GetContinuousStateDerivatives", status);
   return 0;
 }
 
-static int
-roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data)
-{
+static int roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data) {
   Ode *ode = data;
 
   if (point (ode, t, y) != 0)
@@ -67,17 +58,13 @@ roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data)
   return ode->in->fmu->GetEventIndicators (ode->in->self, z, ode->n_z) == fmi3OK ? 0 : 1;
 }
 
-static void
-read_states (Ode *ode, N_Vector y)
-{
+static void read_states (Ode *ode, N_Vector y) {
   if (ode->n > 0)
     DO (ode->in, FMU_CONTINUOUS, GetContinuousStates, N_VGetArrayPointer (y), ode->n);
 }
 
 /* Handles an event at the present point; back in continuous time. */
-static void
-handle (Ode *ode, double *next)
-{
+static void handle (Ode *ode, double *next) {
   int changed;
 
   DO (ode->in, FMU_CONTINUOUS, EnterEventMode);
@@ -87,16 +74,12 @@ handle (Ode *ode, double *next)
   ode->in->state = FMU_CONTINUOUS;
 }
 
-static void
-check (int flag, const char *what)
-{
+static void check (int flag, const char *what) {
   if (flag < 0)
     fmu_fail ("%s gives %d", what, flag);
 }
 
-void
-fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
-{
+void fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out) {
   const Fmu *fmu = in->fmu;
   Ode ode = {.in = in};
   SUNContext context;
@@ -174,8 +157,7 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
       read_states (&ode, y);
       check (CVodeReInit (cvode, t, y), "CVodeReInit");
     }
-    if (rows * run->every <= t + 1e-9 * run->every &&
-        rows * run->every <= run->stop * (1 + 1e-12)) {
+    if (rows * run->every <= t + 1e-9 * run->every && rows * run->every <= run->stop * (1 + 1e-12)) {
       fmu_row (in, t, out);
       rows++;
     }
@@ -198,9 +180,7 @@ fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out)
 
 /* ---- co-simulation ---- */
 
-static void
-save (FmuInstance *in, const char *path, double t)
-{
+static void save (FmuInstance *in, const char *path, double t) {
   fmi3FMUState state = NULL;
   size_t size;
   FILE *file = fopen (path, "wb");
@@ -224,9 +204,7 @@ save (FmuInstance *in, const char *path, double t)
   free (bytes);
 }
 
-static double
-restore (FmuInstance *in, const char *path)
-{
+static double restore (FmuInstance *in, const char *path) {
   FILE *file = fopen (path, "rb");
   static fmi3Byte bytes[1 << 22];
   fmi3FMUState state = NULL;
@@ -243,9 +221,7 @@ restore (FmuInstance *in, const char *path)
 }
 
 /* To t + step, through the events on the way where it returns early at them. */
-static void
-do_step (FmuInstance *in, double t, double step)
-{
+static void do_step (FmuInstance *in, double t, double step) {
   fmi3Boolean event = fmi3True, ends = fmi3True, early = fmi3True;
   double last = NAN, next, end = t + step;
   int changed;
@@ -272,9 +248,7 @@ do_step (FmuInstance *in, double t, double step)
   }
 }
 
-void
-fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
-{
+void fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out) {
   int row = 0, is_saved = from_file;
   double t = 0;
 
@@ -306,8 +280,7 @@ fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out)
     row++;
     fmu_row (in, t, out);
   }
-  fprintf (stderr, "early %ld prepared %ld asked %ld\n", in->n_early, prepared,
-           fmu_n_asked () - asked);
+  fprintf (stderr, "early %ld prepared %ld asked %ld\n", in->n_early, prepared, fmu_n_asked () - asked);
   DO (in, FMU_STEP, Terminate);
   in->state = FMU_TERMINATED;
 }

@@ -10,15 +10,12 @@
 #define STEP 2e-5 /* [s] */
 #define EVERY 7   /* steps from one point to the next */
 
-typedef struct
-{
+typedef struct {
   fmi3ValueReference vr[FMU_MOST];
   double before[FMU_MOST], now[FMU_MOST], x[FMU_MOST], dx[FMU_MOST];
 } Numbers;
 
-static FmuInstance *
-begin (const Fmu *fmu, double stop)
-{
+static FmuInstance *begin (const Fmu *fmu, double stop) {
   FmuInstance *in = fmu_instantiate (fmu, 0, 0);
   double next;
   int changed;
@@ -31,39 +28,30 @@ begin (const Fmu *fmu, double stop)
 }
 
 /* By Euler: where it leads to is of no account. */
-static void
-step (FmuInstance *in, Numbers *all, double t)
-{
+static void step (FmuInstance *in, Numbers *all, double t) {
   const Fmu *fmu = in->fmu;
   size_t n = (size_t)fmu->n_states;
   fmi3Boolean enter, ends;
 
   fmu_is_ok (in, "GetContinuousStates", fmu->GetContinuousStates (in->self, all->x, n));
-  fmu_is_ok (in, "GetContinuousStateDerivatives",
-             fmu->GetContinuousStateDerivatives (in->self, all->dx, n));
+  fmu_is_ok (in, "GetContinuousStateDerivatives", fmu->GetContinuousStateDerivatives (in->self, all->dx, n));
   for (size_t k = 0; k < n; k++)
     all->x[k] += STEP * all->dx[k];
   fmu_is_ok (in, "SetTime", fmu->SetTime (in->self, t));
   fmu_is_ok (in, "SetContinuousStates", fmu->SetContinuousStates (in->self, all->x, n));
-  fmu_is_ok (in, "CompletedIntegratorStep",
-             fmu->CompletedIntegratorStep (in->self, fmi3True, &enter, &ends));
+  fmu_is_ok (in, "CompletedIntegratorStep", fmu->CompletedIntegratorStep (in->self, fmi3True, &enter, &ends));
 }
 
-static void
-compare (FmuInstance *in, Numbers *all, const char *when)
-{
+static void compare (FmuInstance *in, Numbers *all, const char *when) {
   const Fmu *fmu = in->fmu;
 
   fmu_get (in, all->vr, (size_t)fmu->n_variables, all->now);
   for (int k = 0; k < fmu->n_variables; k++)
     if (memcmp (&all->now[k], &all->before[k], sizeof all->now[k]) != 0)
-      fmu_fail ("%s is %.17g %s, %.17g before", fmu->variables[k].name, all->now[k], when,
-                all->before[k]);
+      fmu_fail ("%s is %.17g %s, %.17g before", fmu->variables[k].name, all->now[k], when, all->before[k]);
 }
 
-static void
-look_elsewhere (FmuInstance *in, Numbers *all)
-{
+static void look_elsewhere (FmuInstance *in, Numbers *all) {
   const Fmu *fmu = in->fmu;
   size_t n = (size_t)fmu->n_states;
   double away[FMU_MOST];
@@ -75,16 +63,13 @@ look_elsewhere (FmuInstance *in, Numbers *all)
   fmu_is_ok (in, "SetContinuousStates", fmu->SetContinuousStates (in->self, all->x, n));
 }
 
-static void
-pass_on (FmuInstance *from, FmuInstance *to)
-{
+static void pass_on (FmuInstance *from, FmuInstance *to) {
   const Fmu *fmu = from->fmu;
   fmi3FMUState state = NULL, copy = NULL;
   size_t size;
 
   fmu_is_ok (from, "GetFMUState", fmu->GetFMUState (from->self, &state));
-  fmu_is_ok (from, "SerializedFMUStateSize",
-             fmu->SerializedFMUStateSize (from->self, state, &size));
+  fmu_is_ok (from, "SerializedFMUStateSize", fmu->SerializedFMUStateSize (from->self, state, &size));
   fmi3Byte *bytes = malloc (size);
   fmu_is_ok (from, "SerializeFMUState", fmu->SerializeFMUState (from->self, state, bytes, size));
   fmu_is_ok (to, "DeserializeFMUState", fmu->DeserializeFMUState (to->self, bytes, size, &copy));
@@ -94,9 +79,7 @@ pass_on (FmuInstance *from, FmuInstance *to)
   free (bytes);
 }
 
-void
-fmu_check_same (const Fmu *fmu, long n)
-{
+void fmu_check_same (const Fmu *fmu, long n) {
   static Numbers all;
   FmuInstance *in = begin (fmu, 1.0), *other = begin (fmu, 1.0);
 

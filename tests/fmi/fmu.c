@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-fmu_fail (const char *format, ...)
-{
+void fmu_fail (const char *format, ...) {
   va_list arguments;
 
   va_start (arguments, format);
@@ -19,9 +17,7 @@ fmu_fail (const char *format, ...)
   exit (1);
 }
 
-static void
-read_table (Fmu *fmu, const char *path)
-{
+static void read_table (Fmu *fmu, const char *path) {
   FILE *file = fopen (path, "r");
   char line[1024], kind[16], name[160], start[64];
   unsigned vr, derivative;
@@ -36,11 +32,9 @@ read_table (Fmu *fmu, const char *path)
       *(line[0] == 'c' ? &fmu->cs_only : &fmu->stateless) = 1;
       continue;
     }
-    if (sscanf (line, "%15s %u %u %d %63s %159[^\n]", kind, &vr, &derivative, &reinit, start,
-                name) != 6)
+    if (sscanf (line, "%15s %u %u %d %63s %159[^\n]", kind, &vr, &derivative, &reinit, start, name) != 6)
       fmu_fail ("%s: %s", path, line);
-    static const char *const kinds[] = {"state",   "input",  "fixed",
-                                        "tunable", "output", "indicator"};
+    static const char *const kinds[] = {"state", "input", "fixed", "tunable", "output", "indicator"};
     FmuVariable *v = &fmu->variables[fmu->n_variables];
     *v = (FmuVariable){.vr = vr,
                        .derivative = derivative,
@@ -63,17 +57,15 @@ read_table (Fmu *fmu, const char *path)
   fclose (file);
 }
 
-Fmu *
-fmu_load (const char *library, const char *table)
-{
+Fmu *fmu_load (const char *library, const char *table) {
   Fmu *fmu = calloc (1, sizeof *fmu);
 
   fmu->library = dlopen (library, RTLD_NOW | RTLD_LOCAL);
   if (fmu->library == NULL)
     fmu_fail ("%s", dlerror ());
-#define LOAD(name)                                                                                 \
-  *(void **)&fmu->name = dlsym (fmu->library, "fmi3" #name);                                       \
-  if (fmu->name == NULL)                                                                           \
+#define LOAD(name)                                                                                           \
+  *(void **)&fmu->name = dlsym (fmu->library, "fmi3" #name);                                                 \
+  if (fmu->name == NULL)                                                                                     \
     fmu_fail ("fmi3" #name " is missing");
   FMU_FUNCTIONS (LOAD)
   read_table (fmu, table);
@@ -83,16 +75,12 @@ fmu_load (const char *library, const char *table)
   return fmu;
 }
 
-void
-fmu_unload (Fmu *fmu)
-{
+void fmu_unload (Fmu *fmu) {
   dlclose (fmu->library);
   free (fmu);
 }
 
-static void
-hear (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String message)
-{
+static void hear (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String message) {
   FmuInstance *in = env;
 
   if (category == NULL || message == NULL || status > fmi3Fatal)
@@ -106,64 +94,51 @@ hear (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3S
   snprintf (in->last_message, sizeof in->last_message, "%s", message);
 }
 
-FmuInstance *
-fmu_instantiate (const Fmu *fmu, int is_cs, int with_events)
-{
+FmuInstance *fmu_instantiate (const Fmu *fmu, int is_cs, int with_events) {
   FmuInstance *in = calloc (1, sizeof *in);
 
   in->fmu = fmu;
   in->is_cs = is_cs;
   in->event_mode = with_events != 0;
   in->early_return = with_events == 3;
-  in->self = is_cs ? fmu->InstantiateCoSimulation ("it", fmu->token, "/nowhere", fmi3False,
-                                                   fmi3True, with_events != 0, with_events == 3,
-                                                   NULL, 0, in, hear, NULL)
-                   : fmu->InstantiateModelExchange ("it", fmu->token, "/nowhere", fmi3False,
-                                                    fmi3True, in, hear);
+  in->self =
+      is_cs ? fmu->InstantiateCoSimulation ("it", fmu->token, "/nowhere", fmi3False, fmi3True,
+                                            with_events != 0, with_events == 3, NULL, 0, in, hear, NULL)
+            : fmu->InstantiateModelExchange ("it", fmu->token, "/nowhere", fmi3False, fmi3True, in, hear);
   if (in->self == NULL)
     fmu_fail ("it is not instantiated: %s", in->last_message);
   in->state = FMU_INSTANTIATED;
   return in;
 }
 
-fmi3Instance
-fmu_silent (const Fmu *fmu, int is_cs, const char *token)
-{
-  return is_cs ? fmu->InstantiateCoSimulation ("it", token, NULL, fmi3False, fmi3True, fmi3False,
-                                               fmi3False, NULL, 0, NULL, NULL, NULL)
+fmi3Instance fmu_silent (const Fmu *fmu, int is_cs, const char *token) {
+  return is_cs ? fmu->InstantiateCoSimulation ("it", token, NULL, fmi3False, fmi3True, fmi3False, fmi3False,
+                                               NULL, 0, NULL, NULL, NULL)
                : fmu->InstantiateModelExchange ("it", token, NULL, fmi3False, fmi3True, NULL, NULL);
 }
 
-void
-fmu_free (FmuInstance *in)
-{
+void fmu_free (FmuInstance *in) {
   in->fmu->FreeInstance (in->self);
   free (in);
 }
 
-void
-fmu_may (FmuInstance *in, const char *function, int states)
-{
+void fmu_may (FmuInstance *in, const char *function, int states) {
   if ((in->state & states) == 0)
     fmu_fail ("the importer itself calls %s in state %d", function, (int)in->state);
 }
 
-void
-fmu_is_ok (FmuInstance *in, const char *function, fmi3Status status)
-{
+void fmu_is_ok (FmuInstance *in, const char *function, fmi3Status status) {
   if (status != fmi3OK)
     fmu_fail ("%s gives %d: %s", function, (int)status, in->last_message);
 }
 
-#define DO(in, states, function, ...)                                                              \
-  do {                                                                                             \
-    fmu_may (in, #function, states);                                                               \
-    fmu_is_ok (in, #function, (in)->fmu->function ((in)->self, ##__VA_ARGS__));                    \
+#define DO(in, states, function, ...)                                                                        \
+  do {                                                                                                       \
+    fmu_may (in, #function, states);                                                                         \
+    fmu_is_ok (in, #function, (in)->fmu->function ((in)->self, ##__VA_ARGS__));                              \
   } while (0)
 
-void
-fmu_initialize (FmuInstance *in, double tolerance, double stop)
-{
+void fmu_initialize (FmuInstance *in, double tolerance, double stop) {
   double next;
   int changed;
 
@@ -178,9 +153,7 @@ fmu_initialize (FmuInstance *in, double tolerance, double stop)
   }
 }
 
-void
-fmu_update (FmuInstance *in, double *next, int *values_changed)
-{
+void fmu_update (FmuInstance *in, double *next, int *values_changed) {
   fmi3Boolean again = fmi3True, ends = fmi3False, nominals, values, has_next;
   int n = 0;
 
@@ -202,16 +175,12 @@ fmu_update (FmuInstance *in, double *next, int *values_changed)
   }
 }
 
-void
-fmu_get (FmuInstance *in, const fmi3ValueReference vr[], size_t n, double values[])
-{
+void fmu_get (FmuInstance *in, const fmi3ValueReference vr[], size_t n, double values[]) {
   DO (in, FMU_ALL, GetFloat64, vr, n, values, n);
 }
 
 /* Where a variable may be set; tables of the standard. */
-int
-fmu_states_for_set (const FmuInstance *in, const FmuVariable *v)
-{
+int fmu_states_for_set (const FmuInstance *in, const FmuVariable *v) {
   int early = FMU_INSTANTIATED | FMU_INITIALIZATION;
 
   switch (v->kind) {
@@ -228,9 +197,7 @@ fmu_states_for_set (const FmuInstance *in, const FmuVariable *v)
   }
 }
 
-void
-fmu_set (FmuInstance *in, const fmi3ValueReference vr[], size_t n, const double values[])
-{
+void fmu_set (FmuInstance *in, const fmi3ValueReference vr[], size_t n, const double values[]) {
   for (size_t k = 0; k < n; k++)
     for (int j = 0; j < in->fmu->n_variables; j++)
       if (in->fmu->variables[j].vr == vr[k])
@@ -238,9 +205,7 @@ fmu_set (FmuInstance *in, const fmi3ValueReference vr[], size_t n, const double 
   DO (in, FMU_ALL, SetFloat64, vr, n, values, n);
 }
 
-void
-fmu_row (FmuInstance *in, double t, FILE *out)
-{
+void fmu_row (FmuInstance *in, double t, FILE *out) {
   const Fmu *fmu = in->fmu;
 
   fprintf (out, "%.17g", t);

@@ -32,8 +32,7 @@
   F (ActivateModelPartition)
 /* clang-format on */
 
-typedef enum
-{
+typedef enum {
   FMU_NONE = 0,
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZATION = 2,
@@ -44,8 +43,7 @@ typedef enum
   FMU_ALL = 63
 } FmuState;
 
-typedef enum
-{
+typedef enum {
   FMU_OF_STATE,
   FMU_OF_INPUT,
   FMU_OF_FIXED,
@@ -55,8 +53,7 @@ typedef enum
   FMU_OF_OTHER
 } FmuKind;
 
-typedef struct
-{
+typedef struct {
   fmi3ValueReference vr, derivative; /* derivative: of a state, the reference of its rate */
   FmuKind kind;
   int reinit;
@@ -66,8 +63,7 @@ typedef struct
 
 #define FMU_MOST 4096
 
-typedef struct
-{
+typedef struct {
   void *library;
 #define FMU_POINTER(name) fmi3##name##TYPE *name;
   FMU_FUNCTIONS (FMU_POINTER)
@@ -80,8 +76,7 @@ typedef struct
 } Fmu;
 
 /* One instance, and where the standard says that it stands. */
-typedef struct
-{
+typedef struct {
   const Fmu *fmu;
   fmi3Instance self;
   int is_cs, event_mode, early_return;
@@ -121,8 +116,7 @@ int fmu_states_for_set (const FmuInstance *in, const FmuVariable *v);
 void fmu_row (FmuInstance *in, double t, FILE *out);
 
 /* What the importer is asked for. */
-typedef struct
-{
+typedef struct {
   double tolerance, stop, every;
   unsigned seed;
   int with_events, jitter;

@@ -7,9 +7,7 @@
 #include <string.h>
 
 /* Values that are set before the initialization: vrREFERENCE=VALUE. */
-static void
-set_values (FmuInstance *in, int argc, char **argv)
-{
+static void set_values (FmuInstance *in, int argc, char **argv) {
   for (int k = 4; k < argc; k++) {
     unsigned vr;
     double value;
@@ -20,9 +18,7 @@ set_values (FmuInstance *in, int argc, char **argv)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   FmuRun run = {.tolerance = 1e-8, .stop = 1, .every = 0.01, .seed = 1};
   long n = 1000;
 

@@ -13,20 +13,8 @@
 #define TOKEN "pi-controller-1"
 #define UNUSED(x) (void)(x)
 
-enum
-{
-  TIME,
-  X,
-  DX,
-  W,
-  Y,
-  KP,
-  KI,
-  U,
-  N
-};
-typedef enum
-{
+enum { TIME, X, DX, W, Y, KP, KI, U, N };
+typedef enum {
   INSTANTIATED = 1,
   INITIALIZATION = 2,
   EVENT = 4,
@@ -35,8 +23,7 @@ typedef enum
   TERMINATED = 32
 } Mode;
 
-typedef struct
-{
+typedef struct {
   Mode mode;
   int is_cs, event_mode_used;
   double v[N];
@@ -44,17 +31,13 @@ typedef struct
 
 static const double starts[N] = {0, 0, 0, 0, 0, 1, 1, 0};
 
-static fmi3Status
-fail (Pi *pi)
-{
+static fmi3Status fail (Pi *pi) {
   if (pi != NULL)
     pi->mode = TERMINATED;
   return fmi3Error;
 }
 
-static fmi3Status
-go (fmi3Instance self, int modes, Mode next)
-{
+static fmi3Status go (fmi3Instance self, int modes, Mode next) {
   Pi *pi = self;
 
   if (pi == NULL || (pi->mode & modes) == 0)
@@ -63,16 +46,12 @@ go (fmi3Instance self, int modes, Mode next)
   return fmi3OK;
 }
 
-static void
-eval (Pi *pi)
-{
+static void eval (Pi *pi) {
   pi->v[DX] = pi->v[W] - pi->v[Y];
   pi->v[U] = pi->v[KP] * pi->v[DX] + pi->v[KI] * pi->v[X];
 }
 
-static Pi *
-instantiate (fmi3String token, int is_cs, int event_mode_used)
-{
+static Pi *instantiate (fmi3String token, int is_cs, int event_mode_used) {
   Pi *pi = token != NULL && strcmp (token, TOKEN) == 0 ? calloc (1, sizeof *pi) : NULL;
 
   if (pi != NULL) {
@@ -114,10 +93,8 @@ fmi3Status fmi3Reset (fmi3Instance self)
   memcpy (((Pi *) self)->v, starts, sizeof starts); ((Pi *) self)->mode = INSTANTIATED; return fmi3OK; }
 /* clang-format on */
 
-fmi3Status
-fmi3GetFloat64 (
-    fmi3Instance self, const fmi3ValueReference vr[], size_t n_vr, fmi3Float64 values[], size_t n)
-{
+fmi3Status fmi3GetFloat64 (fmi3Instance self, const fmi3ValueReference vr[], size_t n_vr,
+                           fmi3Float64 values[], size_t n) {
   Pi *pi = self;
 
   if (pi == NULL || n != n_vr)
@@ -131,13 +108,8 @@ fmi3GetFloat64 (
   return fmi3OK;
 }
 
-fmi3Status
-fmi3SetFloat64 (fmi3Instance self,
-                const fmi3ValueReference vr[],
-                size_t n_vr,
-                const fmi3Float64 values[],
-                size_t n)
-{
+fmi3Status fmi3SetFloat64 (fmi3Instance self, const fmi3ValueReference vr[], size_t n_vr,
+                           const fmi3Float64 values[], size_t n) {
   Pi *pi = self;
 
   if (pi == NULL || n != n_vr)
@@ -159,9 +131,7 @@ fmi3SetFloat64 (fmi3Instance self,
 }
 
 /* du/dv of unknown by known, as the equations say; by a gain before the run. */
-static int
-slope (const Pi *pi, fmi3ValueReference unknown, fmi3ValueReference known, double *value)
-{
+static int slope (const Pi *pi, fmi3ValueReference unknown, fmi3ValueReference known, double *value) {
   int is_gain = pi->mode == INITIALIZATION && (known == KP || known == KI);
 
   if ((unknown != DX && unknown != U) || (known != X && known != W && known != Y && !is_gain))
@@ -175,16 +145,8 @@ slope (const Pi *pi, fmi3ValueReference unknown, fmi3ValueReference known, doubl
   return 1;
 }
 
-static fmi3Status
-derivative (Pi *pi,
-            const fmi3ValueReference u[],
-            size_t nu,
-            const fmi3ValueReference k[],
-            size_t nk,
-            const double seed[],
-            double out[],
-            int adjoint)
-{
+static fmi3Status derivative (Pi *pi, const fmi3ValueReference u[], size_t nu, const fmi3ValueReference k[],
+                              size_t nk, const double seed[], double out[], int adjoint) {
   if (pi == NULL || (pi->mode & (INITIALIZATION | EVENT | CONTINUOUS | STEP | TERMINATED)) == 0)
     return fail (pi);
   for (size_t i = 0; i < (adjoint ? nk : nu); i++)

@@ -13,18 +13,14 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 #define MUTATIONS_PER_FILE 300
 #define CUTS 50
 
-static void
-try_bytes (const GByteArray *bytes)
-{
+static void try_bytes (const GByteArray *bytes) {
   /* An exact copy on the heap, so that the address sanitizer sees a read past the end. */
   g_autofree uint8_t *copy = g_memdup2 (bytes->data, bytes->len);
 
   LLVMFuzzerTestOneInput (copy, bytes->len);
 }
 
-static GByteArray *
-read_file (const char *path)
-{
+static GByteArray *read_file (const char *path) {
   g_autofree char *text = NULL;
   gsize size = 0;
   g_autoptr (GError) error = NULL;
@@ -36,9 +32,7 @@ read_file (const char *path)
   return bytes;
 }
 
-static void
-test_file (gconstpointer path)
-{
+static void test_file (gconstpointer path) {
   g_autoptr (GByteArray) whole = read_file (path);
   g_autoptr (GRand) random = g_rand_new_with_seed ((guint32)g_test_rand_int ());
 
@@ -62,9 +56,7 @@ test_file (gconstpointer path)
 }
 
 /* Every file below the folder becomes a test. */
-static void
-add_folder (const char *folder, GPtrArray *paths)
-{
+static void add_folder (const char *folder, GPtrArray *paths) {
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) files = g_dir_open (folder, 0, &error);
 
@@ -77,9 +69,7 @@ add_folder (const char *folder, GPtrArray *paths)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   const char *corpus = g_getenv ("HL_CORPUS");
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 

@@ -8,9 +8,7 @@
 size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned int seed);
 
-size_t
-LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned int seed)
-{
+size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t most, unsigned int seed) {
   if (seed % 2 == 0)
     return LLVMFuzzerMutate (data, size, most);
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);

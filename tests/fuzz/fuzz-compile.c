@@ -10,9 +10,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static void
-start (const HlSystem *sys)
-{
+static void start (const HlSystem *sys) {
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
   HlEquilibriumInfo info = {0};
@@ -31,9 +29,7 @@ start (const HlSystem *sys)
   hl_work_free (work);
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (HlDocument) document = hl_document_parse ((const char *)data, size, "fuzz", NULL);
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = NULL;

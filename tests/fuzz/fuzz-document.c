@@ -14,9 +14,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static void
-ask_every_number (const HlDocument *document)
-{
+static void ask_every_number (const HlDocument *document) {
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
 
   for (int i = 0; paths[i] != NULL; i++) {
@@ -29,9 +27,7 @@ ask_every_number (const HlDocument *document)
   }
 }
 
-static void
-write_and_read_back (const HlDocument *document)
-{
+static void write_and_read_back (const HlDocument *document) {
   g_autofree char *text = hl_document_to_text (document);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) again = hl_document_parse (text, strlen (text), "written", &error);
@@ -44,9 +40,7 @@ write_and_read_back (const HlDocument *document)
 }
 
 /* Panels are read from anything, and stay what they are when they are written. */
-static void
-read_plots (const HlDocument *document)
-{
+static void read_plots (const HlDocument *document) {
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   g_autoptr (HlDocument) written = hl_edit_set_plots (document, panels);
   g_autoptr (GPtrArray) again = hl_plot_panels_of_document (written);
@@ -60,9 +54,7 @@ read_plots (const HlDocument *document)
     hl_plot_panels_remove (panels, panels->len / 2);
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_parse ((const char *)data, size, "fuzz", &error);
   g_autoptr (HlFindings) findings = hl_findings_new ();

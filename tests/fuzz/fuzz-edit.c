@@ -13,9 +13,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 #define ELEMENTS_TRIED 1 /* of each section: an example has dozens */
 
-static void
-expect_round_trip (HlDocument *taken)
-{
+static void expect_round_trip (HlDocument *taken) {
   g_autoptr (HlDocument) document = taken;
 
   if (document == NULL)
@@ -25,9 +23,7 @@ expect_round_trip (HlDocument *taken)
   g_assert_true (hl_value_equal (again, hl_document_root (document)));
 }
 
-static void
-edit_element (const HlDocument *document, const char *id)
-{
+static void edit_element (const HlDocument *document, const char *id) {
   const char *ids[] = {id, NULL};
   g_autoptr (HlValue) fragment = hl_edit_copy (document, ids);
 
@@ -37,9 +33,7 @@ edit_element (const HlDocument *document, const char *id)
   expect_round_trip (hl_edit_set (document, id, "mass", hl_value_new_number (1), NULL));
 }
 
-static void
-edit_line (const HlDocument *document, int line)
-{
+static void edit_line (const HlDocument *document, int line) {
   const HlValue *element = hl_document_element (document, HL_SECTION_LINES, line);
   const HlValue *ports = hl_value_member (element, "ports");
   const char *first[] = {hl_value_string (hl_value_item (ports, 0)), NULL};
@@ -52,9 +46,7 @@ edit_line (const HlDocument *document, int line)
   expect_round_trip (hl_edit_connect (document, first[0], "V1", NULL));
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (HlDocument) document = hl_document_parse ((const char *)data, size, "fuzz", NULL);
   g_autoptr (HlFindings) findings = hl_findings_new ();
 

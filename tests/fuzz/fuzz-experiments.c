@@ -9,9 +9,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) experiments =
       hl_experiments_parse ((const char *)data, size, g_getenv ("HL_EXAMPLES_DIR"), "fuzz", &error);

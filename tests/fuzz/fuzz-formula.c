@@ -9,9 +9,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static gboolean
-look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
-{
+static gboolean look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error) {
   (void)data;
   (void)error;
   *value = (HlFormulaValue){.value = 1.0 + 0.1 * (double)strlen (name),
@@ -19,9 +17,7 @@ look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error)
   return TRUE;
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autofree char *text = size > 0 ? g_strndup ((const char *)data, size) : g_strdup ("");
   g_autoptr (GError) error = NULL;
   HlFormulaValue value, again;
@@ -35,8 +31,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   } else {
     g_assert_true (isfinite (value.value));
     g_auto (GStrv) names = hl_formula_names (text);
-    g_autofree char *renamed =
-        names[0] != NULL ? hl_formula_rename (text, names[0], names[0]) : NULL;
+    g_autofree char *renamed = names[0] != NULL ? hl_formula_rename (text, names[0], names[0]) : NULL;
     g_assert_true (renamed == NULL || strcmp (renamed, text) == 0);
     g_autofree char *typed = hl_formula_to_typed (text);
     g_autofree char *back = hl_formula_from_typed (typed);
@@ -45,8 +40,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   }
   for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
     g_autoptr (GError) why = NULL;
-    if (hl_formula_read (text, quantity, hl_quantity_default_unit (quantity), look_up, NULL, &si,
-                         &why))
+    if (hl_formula_read (text, quantity, hl_quantity_default_unit (quantity), look_up, NULL, &si, &why))
       g_assert_true (isfinite (si));
     else
       g_assert_nonnull (why);

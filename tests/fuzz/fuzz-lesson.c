@@ -11,9 +11,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static void
-check_problems (const GPtrArray *problems)
-{
+static void check_problems (const GPtrArray *problems) {
   for (guint k = 0; k < problems->len; k++) {
     const HlLessonProblem *problem = problems->pdata[k];
     g_assert_cmpint (problem->line, >=, 0);
@@ -22,9 +20,7 @@ check_problems (const GPtrArray *problems)
   }
 }
 
-static void
-check_texts (const GPtrArray *blocks)
-{
+static void check_texts (const GPtrArray *blocks) {
   for (guint k = 0; k < blocks->len; k++) {
     const HlLessonBlock *block = blocks->pdata[k];
     if (block->kind == HL_LESSON_FORMULA)
@@ -36,9 +32,7 @@ check_texts (const GPtrArray *blocks)
   }
 }
 
-static void
-check_lesson (HlLesson *lesson)
-{
+static void check_lesson (HlLesson *lesson) {
   g_autoptr (HlDocument) document = hl_document_new_empty ();
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
 
@@ -60,9 +54,7 @@ check_lesson (HlLesson *lesson)
   g_assert_true (g_utf8_validate (text, -1, NULL) && g_utf8_validate (html, -1, NULL));
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autofree char *text = size > 0 ? g_strndup ((const char *)data, size) : g_strdup ("");
   HlLesson *lesson = hl_lesson_parse (text, strlen (text), problems);

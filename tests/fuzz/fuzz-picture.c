@@ -7,9 +7,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   HlPictureHeader header = {0};
   g_autoptr (GError) error = NULL;
 
@@ -17,8 +15,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     g_assert_no_error (error);
     g_assert_cmpuint (header.width, >, 0);
     g_assert_cmpuint (header.height, >, 0);
-    g_assert_cmpfloat ((double)header.width * header.height * header.pixel_bytes, <=,
-                       HL_PICTURE_MOST_BYTES);
+    g_assert_cmpfloat ((double)header.width * header.height * header.pixel_bytes, <=, HL_PICTURE_MOST_BYTES);
   } else
     g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
   return 0;

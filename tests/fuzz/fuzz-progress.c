@@ -10,13 +10,10 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static const char lesson_text[] =
-    "---\ntitle: T\nmodel: slider-crank.hydrolink\n---\n# S\nWords.\n"
-    "```predict\nchoice: a\nif: 1 = 1\nchoice: b\nif: 1 < 1\n```\n# U\nEnd.\n";
+static const char lesson_text[] = "---\ntitle: T\nmodel: slider-crank.hydrolink\n---\n# S\nWords.\n"
+                                  "```predict\nchoice: a\nif: 1 = 1\nchoice: b\nif: 1 < 1\n```\n# U\nEnd.\n";
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   static HlDocument *model;
   g_autofree char *text = size > 0 ? g_strndup ((const char *)data, size) : g_strdup ("");
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();

@@ -9,9 +9,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static void
-keep_and_find (const HlDocument *document, const char *path)
-{
+static void keep_and_find (const HlDocument *document, const char *path) {
   g_autofree char *text = hl_recovered_text (document, path);
   g_autofree char *path_again = NULL;
   HlDocument *again = hl_recovered_parse (text, strlen (text), &path_again);
@@ -22,9 +20,7 @@ keep_and_find (const HlDocument *document, const char *path)
   hl_document_unref (again);
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autofree char *path = NULL;
   HlDocument *document = hl_recovered_parse ((const char *)data, size, &path);
 

@@ -15,17 +15,14 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 #define NEW_ROW 77
 
-typedef struct
-{
+typedef struct {
   const uint8_t *bytes;
   size_t size;
   int n;
   gint64 last;
 } Found;
 
-static gboolean
-check_row (gint64 row, guint64 offset, const char *cells, gsize length, void *data)
-{
+static gboolean check_row (gint64 row, guint64 offset, const char *cells, gsize length, void *data) {
   Found *found = data;
 
   g_assert_cmpint (row, >=, 0);
@@ -39,9 +36,7 @@ check_row (gint64 row, guint64 offset, const char *cells, gsize length, void *da
   return TRUE;
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   static int fd = -1;
   static char path[64];
   g_autoptr (GError) error = NULL;

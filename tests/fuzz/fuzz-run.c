@@ -19,21 +19,16 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 #define STEPS 25
 #define T_END 0.05 /* [s] */
 
-typedef struct
-{
+typedef struct {
   int polls, rows, n_outputs;
 } Watch;
 
-static bool
-cancel_cb (void *data)
-{
+static bool cancel_cb (void *data) {
   Watch *watch = data;
   return ++watch->polls > STEPS;
 }
 
-static bool
-row_cb (double t, const double values[], void *data)
-{
+static bool row_cb (double t, const double values[], void *data) {
   Watch *watch = data;
 
   g_assert_true (isfinite (t));
@@ -42,18 +37,14 @@ row_cb (double t, const double values[], void *data)
   return ++watch->rows < 4 * STEPS;
 }
 
-static void
-expect_message (const HlSystem *sys, const HlFault *fault)
-{
+static void expect_message (const HlSystem *sys, const HlFault *fault) {
   g_autofree char *message = hl_fault_message (sys, fault);
 
   g_assert_cmpstr (message, !=, "");
   g_assert_true (g_utf8_validate (message, -1, NULL));
 }
 
-static void
-linearize (const HlSystem *sys)
-{
+static void linearize (const HlSystem *sys) {
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
   HlFault fault = {0};
@@ -74,9 +65,7 @@ linearize (const HlSystem *sys)
 }
 
 /* Probes that a run knows; returns how many. */
-static int
-find_outputs (const HlDocument *document, const HlSystem *sys, HlObservable outputs[])
-{
+static int find_outputs (const HlDocument *document, const HlSystem *sys, HlObservable outputs[]) {
   int n = 0;
 
   for (int k = 0; k < hl_document_n_probes (document) && n < MOST_OUTPUTS; k++) {
@@ -88,9 +77,7 @@ find_outputs (const HlDocument *document, const HlSystem *sys, HlObservable outp
   return n;
 }
 
-static void
-run (const HlSystem *sys, const HlObservable outputs[], int n_outputs, HlModelKind model)
-{
+static void run (const HlSystem *sys, const HlObservable outputs[], int n_outputs, HlModelKind model) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   Watch watch = {.n_outputs = n_outputs};
   HlSimStats stats = {0};
@@ -110,9 +97,7 @@ run (const HlSystem *sys, const HlObservable outputs[], int n_outputs, HlModelKi
     expect_message (sys, &fault);
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (HlDocument) document = hl_document_parse ((const char *)data, size, "fuzz", NULL);
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlObservable outputs[MOST_OUTPUTS];

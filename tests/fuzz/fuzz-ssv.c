@@ -11,9 +11,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   static HlDocument *model;
   g_autoptr (GError) error = NULL;
 

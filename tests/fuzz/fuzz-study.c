@@ -18,9 +18,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 #define ROWS_LOOKED_AT 4
 
-static void
-check_rows (const HlStudy *study)
-{
+static void check_rows (const HlStudy *study) {
   g_autofree double *values = g_new (double, hl_study_n_numbers (study) + 1);
   int n_rows = hl_study_n_rows (study);
 
@@ -33,23 +31,18 @@ check_rows (const HlStudy *study)
 }
 
 /* The folder with the table that fits may name. */
-static const char *
-folder_with_table (void)
-{
+static const char *folder_with_table (void) {
   static char *folder;
 
   if (folder == NULL) {
     folder = g_dir_make_tmp ("hl-fuzz-study-XXXXXX", NULL);
     g_autofree char *path = g_build_filename (folder, "m.csv", NULL);
-    g_assert_true (
-        g_file_set_contents (path, "t [s],x [m]\n0,0.4\n0.1,0.41\n0.2,0.43\n", -1, NULL));
+    g_assert_true (g_file_set_contents (path, "t [s],x [m]\n0,0.4\n0.1,0.41\n0.2,0.43\n", -1, NULL));
   }
   return folder;
 }
 
-static void
-read_as (const HlValue *root, HlStudyPurpose purpose)
-{
+static void read_as (const HlValue *root, HlStudyPurpose purpose) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlStudy) study = hl_study_new_for (hl_value_ref (root), purpose, &error);
   HlOptimizeOptions options;
@@ -70,9 +63,7 @@ read_as (const HlValue *root, HlStudyPurpose purpose)
   }
 }
 
-static void
-change_draft (const HlValue *draft)
-{
+static void change_draft (const HlValue *draft) {
   for (HlStudyList list = HL_STUDY_VARY; list <= HL_STUDY_FIT_RUNS; list++)
     for (int k = 0; k < MIN (hl_study_draft_n (draft, list), ROWS_LOOKED_AT); k++) {
       const HlValue *item = hl_study_draft_item (draft, list, k);
@@ -86,9 +77,7 @@ change_draft (const HlValue *draft)
   hl_study_draft_purpose (draft);
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   static HlDocument *model;
   g_autoptr (GError) error = NULL;
   g_autoptr (HlValue) root = hl_json_parse_around ((const char *)data, size, "fuzz", &error);

@@ -8,9 +8,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static void
-compare_tapes (const HlTape *tape, const HlTape *again)
-{
+static void compare_tapes (const HlTape *tape, const HlTape *again) {
   g_assert_true (hl_tape_tick (again) == hl_tape_tick (tape));
   g_assert_true (hl_tape_end (again) == hl_tape_end (tape));
   g_assert_cmpint (hl_tape_n_moves (again), ==, hl_tape_n_moves (tape));
@@ -21,9 +19,7 @@ compare_tapes (const HlTape *tape, const HlTape *again)
   }
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTape) tape = hl_tape_parse ((const char *)data, size, "fuzz", &error);
 

@@ -12,9 +12,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 #define LINE_LENGTH 24 /* characters of a typed value */
 
-static void
-read_typed (const char *typed)
-{
+static void read_typed (const char *typed) {
   for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
     g_autoptr (GError) error = NULL;
     double si = NAN;
@@ -26,9 +24,7 @@ read_typed (const char *typed)
 }
 
 /* Every column but the first as a trace, whatever its name. */
-static void
-measure (const HlTable *table)
-{
+static void measure (const HlTable *table) {
   g_autoptr (HlDocument) document = hl_document_new_empty ();
   const HlUnit *units[HL_N_QUANTITIES];
   g_autoptr (GError) error = NULL;
@@ -47,9 +43,7 @@ measure (const HlTable *table)
   hl_measured_mapping_free (mapping, table->n_columns);
 }
 
-int
-LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   const char *text = (const char *)data;
   g_autofree char *typed = size > 0 ? g_strndup (text, MIN (size, LINE_LENGTH)) : g_strdup ("");
   HlTableFormat guess = hl_table_guess_format (text, size);

@@ -39,17 +39,13 @@ static const char *const NUMBERS[] = {
     "1e-4",   "100",
 };
 
-static guint
-pick (HlFuzz *fuzz, gsize n)
-{
+static guint pick (HlFuzz *fuzz, gsize n) {
   return (guint)g_rand_int_range (fuzz, 0, (gint32)MAX (n, 1));
 }
 
 /* --- bytes --- */
 
-static void
-splice (GByteArray *bytes, guint at, guint length, const char *text)
-{
+static void splice (GByteArray *bytes, guint at, guint length, const char *text) {
   g_autoptr (GByteArray) tail = g_byte_array_new ();
 
   g_byte_array_append (tail, bytes->data + at + length, bytes->len - at - length);
@@ -58,17 +54,13 @@ splice (GByteArray *bytes, guint at, guint length, const char *text)
   g_byte_array_append (bytes, tail->data, tail->len);
 }
 
-static gboolean
-is_one_of (guint8 byte, const char *set)
-{
+static gboolean is_one_of (guint8 byte, const char *set) {
   return byte != '\0' && strchr (set, byte) != NULL;
 }
 
 /* The next number after a random place becomes another one: the file stays sound, what it says
  * hardly. */
-static void
-change_number (HlFuzz *fuzz, GByteArray *bytes)
-{
+static void change_number (HlFuzz *fuzz, GByteArray *bytes) {
   guint at = pick (fuzz, bytes->len);
   guint end;
 
@@ -83,9 +75,7 @@ change_number (HlFuzz *fuzz, GByteArray *bytes)
     splice (bytes, at, end - at, NUMBERS[pick (fuzz, G_N_ELEMENTS (NUMBERS))]);
 }
 
-void
-hl_fuzz_mutate_bytes (HlFuzz *fuzz, GByteArray *bytes)
-{
+void hl_fuzz_mutate_bytes (HlFuzz *fuzz, GByteArray *bytes) {
   const char *token = TOKENS[pick (fuzz, G_N_ELEMENTS (TOKENS))];
   guint at = pick (fuzz, bytes->len);
   guint length = pick (fuzz, 12) + 1;
@@ -125,21 +115,17 @@ hl_fuzz_mutate_bytes (HlFuzz *fuzz, GByteArray *bytes)
 
 /* --- trees --- */
 
-static gsize
-count_places (const HlValue *value)
-{
+static gsize count_places (const HlValue *value) {
   gsize n = 0;
 
   for (gsize i = 0; i < hl_value_length (value); i++)
-    n += 1 + count_places (hl_value_is_object (value) ? hl_value_member_at (value, i)
-                                                      : hl_value_item (value, i));
+    n += 1 +
+         count_places (hl_value_is_object (value) ? hl_value_member_at (value, i) : hl_value_item (value, i));
   return n;
 }
 
 /* The place-th value in the tree, counted as count_places does; borrowed. */
-static const HlValue *
-value_at (const HlValue *value, gsize *place)
-{
+static const HlValue *value_at (const HlValue *value, gsize *place) {
   for (gsize i = 0; i < hl_value_length (value); i++) {
     const HlValue *child =
         hl_value_is_object (value) ? hl_value_member_at (value, i) : hl_value_item (value, i);
@@ -152,9 +138,7 @@ value_at (const HlValue *value, gsize *place)
   return NULL;
 }
 
-static HlValue *
-another_number (HlFuzz *fuzz, double number)
-{
+static HlValue *another_number (HlFuzz *fuzz, double number) {
   double one = g_ascii_strtod (NUMBERS[pick (fuzz, G_N_ELEMENTS (NUMBERS))], NULL);
 
   switch (pick (fuzz, 4)) {
@@ -170,16 +154,13 @@ another_number (HlFuzz *fuzz, double number)
 }
 
 /* What comes in the place of a value: another one of the tree as often as a changed one. */
-static HlValue *
-replacement (HlFuzz *fuzz, const HlValue *root, const HlValue *old)
-{
+static HlValue *replacement (HlFuzz *fuzz, const HlValue *root, const HlValue *old) {
   gsize place = pick (fuzz, count_places (root));
   const HlValue *other = value_at (root, &place);
 
   if (hl_value_is_number (old) && pick (fuzz, 8) != 0)
     return another_number (fuzz, hl_value_number (old));
-  for (int tries = 0; other != NULL && hl_value_type (other) != hl_value_type (old) && tries < 20;
-       tries++) {
+  for (int tries = 0; other != NULL && hl_value_type (other) != hl_value_type (old) && tries < 20; tries++) {
     place = pick (fuzz, count_places (root));
     other = value_at (root, &place);
   }
@@ -198,9 +179,7 @@ replacement (HlFuzz *fuzz, const HlValue *root, const HlValue *old)
 }
 
 /* A copy of `value` with a change at the place. */
-static HlValue *
-changed (HlFuzz *fuzz, const HlValue *root, const HlValue *value, gsize *place)
-{
+static HlValue *changed (HlFuzz *fuzz, const HlValue *root, const HlValue *value, gsize *place) {
   gboolean is_object = hl_value_is_object (value);
 
   for (gsize i = 0; i < hl_value_length (value); i++) {
@@ -210,19 +189,15 @@ changed (HlFuzz *fuzz, const HlValue *root, const HlValue *value, gsize *place)
     if (here && pick (fuzz, 4) == 0)
       return is_object ? hl_value_without_member (value, key) : hl_value_without_item (value, i);
     if (here && !is_object && pick (fuzz, 3) == 0)
-      return hl_value_with_inserted (value, pick (fuzz, hl_value_length (value) + 1),
-                                     hl_value_ref (child));
+      return hl_value_with_inserted (value, pick (fuzz, hl_value_length (value) + 1), hl_value_ref (child));
     HlValue *next = here ? replacement (fuzz, root, child) : changed (fuzz, root, child, place);
     if (next != NULL)
-      return is_object ? hl_value_with_member (value, key, next)
-                       : hl_value_with_item (value, i, next);
+      return is_object ? hl_value_with_member (value, key, next) : hl_value_with_item (value, i, next);
   }
   return NULL;
 }
 
-void
-hl_fuzz_mutate (HlFuzz *fuzz, GByteArray *bytes)
-{
+void hl_fuzz_mutate (HlFuzz *fuzz, GByteArray *bytes) {
   g_autoptr (HlValue) root = bytes->len > 0 && pick (fuzz, 8) != 0
                                  ? hl_json_parse ((const char *)bytes->data, bytes->len, NULL, NULL)
                                  : NULL;

@@ -14,9 +14,8 @@
 static gboolean has_allocated, has_measured;
 
 /* Every window complains differently often; these two are those that the monkey had met. */
-static GLogWriterOutput
-write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
-{
+static GLogWriterOutput write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
+                                   gpointer data) {
   for (gsize i = 0; i < n_fields; i++) {
     if (strcmp (fields[i].key, "MESSAGE") != 0)
       continue;
@@ -26,9 +25,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   return G_LOG_WRITER_HANDLED;
 }
 
-static GtkWindow *
-make_window (void)
-{
+static GtkWindow *make_window (void) {
   GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *label = gtk_label_new ("some words that are wrapped where there is little room");
 
@@ -42,9 +39,7 @@ make_window (void)
   return GTK_WINDOW (window);
 }
 
-static void
-settle (void)
-{
+static void settle (void) {
   gint64 began = g_get_monotonic_time ();
 
   while (g_get_monotonic_time () - began < SETTLE_US) {
@@ -53,9 +48,7 @@ settle (void)
   }
 }
 
-static void
-force (GtkWindow *window, guint width, guint height)
-{
+static void force (GtkWindow *window, guint width, guint height) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
   Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
 
@@ -64,9 +57,7 @@ force (GtkWindow *window, guint width, guint height)
   settle ();
 }
 
-int
-main (void)
-{
+int main (void) {
   g_log_set_writer_func (write_log, NULL, NULL);
   if (!gtk_init_check () || !GDK_IS_X11_DISPLAY (gdk_display_get_default ()))
     return SKIPPED;
@@ -76,7 +67,6 @@ main (void)
   force (window, 400, 1);
   force (window, 1, 400);
   gtk_window_destroy (window);
-  g_print ("quiet before: %d, allocates: %d, measures: %d\n", was_quiet, has_allocated,
-           has_measured);
+  g_print ("quiet before: %d, allocates: %d, measures: %d\n", was_quiet, has_allocated, has_measured);
   return was_quiet && has_allocated && has_measured ? 0 : 1;
 }

@@ -10,30 +10,22 @@
 
 #define SCOPES 4 /* of as many numbers one looks everywhere, the others in front */
 
-static gboolean
-is_a (GtkWidget *widget, const char *name)
-{
+static gboolean is_a (GtkWidget *widget, const char *name) {
   return strcmp (G_OBJECT_TYPE_NAME (widget), name) == 0;
 }
 
-static gboolean
-is_text (GtkWidget *widget)
-{
+static gboolean is_text (GtkWidget *widget) {
   return GTK_IS_TEXT (widget) || GTK_IS_TEXT_VIEW (widget);
 }
 
-static gboolean
-is_inside (GtkWidget *widget, const char *type)
-{
+static gboolean is_inside (GtkWidget *widget, const char *type) {
   for (GtkWidget *above = widget; above != NULL; above = gtk_widget_get_parent (above))
     if (is_a (above, type))
       return TRUE;
   return FALSE;
 }
 
-static gboolean
-is_of (GtkWidget *widget, const char *kind)
-{
+static gboolean is_of (GtkWidget *widget, const char *kind) {
   if (g_str_has_prefix (kind, "in:")) /* what can be used in a part of that type */
     return (gtk_widget_get_focusable (widget) || GTK_IS_DRAWING_AREA (widget)) &&
            is_inside (widget, kind + strlen ("in:"));
@@ -75,8 +67,7 @@ is_of (GtkWidget *widget, const char *kind)
     return HL_IS_CHART (widget);
   if (strcmp (kind, "help") == 0) {
     GtkRoot *root = gtk_widget_get_root (widget);
-    return root != NULL && is_a (GTK_WIDGET (root), "HlHelpWindow") &&
-           gtk_widget_get_focusable (widget);
+    return root != NULL && is_a (GTK_WIDGET (root), "HlHelpWindow") && gtk_widget_get_focusable (widget);
   }
   if (strcmp (kind, "row") == 0)
     return GTK_IS_LIST_BOX_ROW (widget) || is_a (widget, "GtkListItemWidget") ||
@@ -92,22 +83,17 @@ is_of (GtkWidget *widget, const char *kind)
   return gtk_widget_get_first_child (widget) == NULL;
 }
 
-static void
-collect (GtkWidget *widget, const char *kind, GPtrArray *found)
-{
+static void collect (GtkWidget *widget, const char *kind, GPtrArray *found) {
   if (!gtk_widget_get_mapped (widget))
     return;
-  if (gtk_widget_get_width (widget) > 0 && gtk_widget_get_height (widget) > 0 &&
-      is_of (widget, kind))
+  if (gtk_widget_get_width (widget) > 0 && gtk_widget_get_height (widget) > 0 && is_of (widget, kind))
     g_ptr_array_add (found, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     collect (child, kind, found);
 }
 
-GPtrArray *
-hl_eye_windows (void)
-{
+GPtrArray *hl_eye_windows (void) {
   GListModel *all = gtk_window_get_toplevels ();
   GPtrArray *windows = g_ptr_array_new ();
 
@@ -119,9 +105,7 @@ hl_eye_windows (void)
   return windows;
 }
 
-static void
-collect_popovers (GtkWidget *widget, GPtrArray *found)
-{
+static void collect_popovers (GtkWidget *widget, GPtrArray *found) {
   if (!gtk_widget_get_mapped (widget))
     return;
   if (GTK_IS_POPOVER (widget))
@@ -132,9 +116,7 @@ collect_popovers (GtkWidget *widget, GPtrArray *found)
 }
 
 /* What lies above the rest: the popover that is nested deepest, else the newest window. */
-static GtkWidget *
-find_front (const GPtrArray *windows)
-{
+static GtkWidget *find_front (const GPtrArray *windows) {
   g_autoptr (GPtrArray) popovers = g_ptr_array_new ();
 
   for (guint i = 0; i < windows->len; i++)
@@ -145,9 +127,7 @@ find_front (const GPtrArray *windows)
 }
 
 /* The point in pixels of the surface, if the widget itself or a part of it is what is there. */
-static gboolean
-point_of (GtkWidget *widget, double fx, double fy, graphene_point_t *at)
-{
+static gboolean point_of (GtkWidget *widget, double fx, double fy, graphene_point_t *at) {
   GtkNative *native = gtk_widget_get_native (widget);
   graphene_point_t inside = {(float)(fx * gtk_widget_get_width (widget)),
                              (float)(fy * gtk_widget_get_height (widget))};
@@ -156,8 +136,8 @@ point_of (GtkWidget *widget, double fx, double fy, graphene_point_t *at)
   if (native == NULL || !gtk_widget_compute_point (widget, GTK_WIDGET (native), &inside, at))
     return FALSE;
   GtkWidget *there = gtk_widget_pick (GTK_WIDGET (native), at->x, at->y, GTK_PICK_INSENSITIVE);
-  if (there == NULL || (there != widget && !gtk_widget_is_ancestor (there, widget) &&
-                        !gtk_widget_is_ancestor (widget, there)))
+  if (there == NULL ||
+      (there != widget && !gtk_widget_is_ancestor (there, widget) && !gtk_widget_is_ancestor (widget, there)))
     return FALSE;
   gtk_native_get_surface_transform (native, &dx, &dy);
   at->x += (float)dx;
@@ -165,9 +145,7 @@ point_of (GtkWidget *widget, double fx, double fy, graphene_point_t *at)
   return TRUE;
 }
 
-static GtkWidget *
-choose (const GPtrArray *found, guint which, double fx, double fy, graphene_point_t *at)
-{
+static GtkWidget *choose (const GPtrArray *found, guint which, double fx, double fy, graphene_point_t *at) {
   for (guint i = 0; i < found->len; i++) {
     GtkWidget *widget = found->pdata[(which + i) % found->len];
     if (point_of (widget, fx, fy, at))
@@ -176,9 +154,7 @@ choose (const GPtrArray *found, guint which, double fx, double fy, graphene_poin
   return NULL;
 }
 
-GtkWidget *
-hl_eye_find (const char *kind, guint which, double fx, double fy, graphene_point_t *at)
-{
+GtkWidget *hl_eye_find (const char *kind, guint which, double fx, double fy, graphene_point_t *at) {
   g_autoptr (GPtrArray) windows = hl_eye_windows ();
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
   GtkWidget *front = find_front (windows), *target = NULL;
@@ -194,9 +170,7 @@ hl_eye_find (const char *kind, guint which, double fx, double fy, graphene_point
   return choose (found, which / SCOPES, fx, fy, at);
 }
 
-static gboolean
-contains (GtkWidget *root, gconstpointer widget)
-{
+static gboolean contains (GtkWidget *root, gconstpointer widget) {
   if (root == widget)
     return TRUE;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -207,9 +181,7 @@ contains (GtkWidget *root, gconstpointer widget)
 }
 
 /* The parts below that need more height in the width that they have than GTK reckons with. */
-static void
-describe_heights (GtkWidget *widget, int depth, GString *text)
-{
+static void describe_heights (GtkWidget *widget, int depth, GString *text) {
   int least, wide;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -217,8 +189,8 @@ describe_heights (GtkWidget *widget, int depth, GString *text)
     if (!gtk_widget_should_layout (child))
       continue;
     gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
-    gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (child), &wide, NULL,
-                        NULL, NULL);
+    gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (child), &wide, NULL, NULL,
+                        NULL);
     if (wide <= least)
       continue;
     g_auto (GStrv) classes = gtk_widget_get_css_classes (child);
@@ -230,9 +202,7 @@ describe_heights (GtkWidget *widget, int depth, GString *text)
 }
 
 /* The widget that a message names by its address, if there is one still; NULL: none. */
-static GtkWidget *
-named_by (const char *message)
-{
+static GtkWidget *named_by (const char *message) {
   const char *number = strstr (message, "0x");
   GtkWidget *widget = number != NULL ? (gpointer)g_ascii_strtoull (number, NULL, 16) : NULL;
   GListModel *all = gtk_window_get_toplevels ();
@@ -245,9 +215,7 @@ named_by (const char *message)
   return NULL;
 }
 
-gboolean
-hl_eye_is_in_cut_popover (const char *message)
-{
+gboolean hl_eye_is_in_cut_popover (const char *message) {
   GtkWidget *widget = named_by (message), *popover;
   int width, height;
 
@@ -260,15 +228,12 @@ hl_eye_is_in_cut_popover (const char *message)
   return gdk_surface_get_width (surface) < width || gdk_surface_get_height (surface) < height;
 }
 
-char *
-hl_eye_describe (const char *message)
-{
+char *hl_eye_describe (const char *message) {
   GtkWidget *widget = named_by (message);
 
   if (widget == NULL)
     return NULL;
-  GString *text =
-      g_string_new (GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : "");
+  GString *text = g_string_new (GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : "");
   if (strstr (message, "minimum height for width") != NULL)
     describe_heights (widget, 1, text);
   for (; widget != NULL; widget = gtk_widget_get_parent (widget)) {

@@ -11,35 +11,27 @@
 
 #define MOST_BUTTONS 12
 
-struct _HlHand
-{
+struct _HlHand {
   Display *display;
   GArray *held; /* KeyCode */
   gboolean buttons[MOST_BUTTONS];
 };
 
-static int
-ignore_cb (Display *display, XErrorEvent *event)
-{
+static int ignore_cb (Display *display, XErrorEvent *event) {
   return 0; /* a window may be gone before it is raised */
 }
 
 /* What no key of the server's plain keyboard gives: letters of other languages, signs and a wide one. */
-static const gunichar foreign[] = {0xe4,  0xf6,   0xfc,   0xc4,   0xdf,   0xe9,
-                                   0xb0,  0xb2,   0xb5,   0x3b1,  0x3c6,  0x3a9,
-                                   0x435, 0x20ac, 0x2212, 0x2082, 0x4e2d, 0x1f600};
+static const gunichar foreign[] = {0xe4,  0xf6,  0xfc,  0xc4,  0xdf,   0xe9,   0xb0,   0xb2,   0xb5,
+                                   0x3b1, 0x3c6, 0x3a9, 0x435, 0x20ac, 0x2212, 0x2082, 0x4e2d, 0x1f600};
 
-static KeySym
-symbol_of_character (gunichar character)
-{
+static KeySym symbol_of_character (gunichar character) {
   return character < 0x100 ? character : 0x01000000 | character; /* Latin 1 is its own symbol */
 }
 
 /* Each gets a key of its own that gave nothing so far, once: a key that is given another meaning
  * while the program reads is read with either. */
-static void
-lend_keys (Display *display)
-{
+static void lend_keys (Display *display) {
   int first, last, n, code;
   gsize lent = 0;
 
@@ -62,25 +54,20 @@ lend_keys (Display *display)
 /* Where no window manager moves and sizes windows GDK does it itself while a frame is dragged, and goes on with
  * a window that a key closed meanwhile: an error of the server, which ends the program. Who works has a manager;
  * this one says that it does it, and leaves windows where they are. */
-static void
-pose_as_manager (Display *display)
-{
+static void pose_as_manager (Display *display) {
   Window root = DefaultRootWindow (display);
   Window check = XCreateSimpleWindow (display, root, -10, -10, 1, 1, 0, 0, 0);
   Atom name = XInternAtom (display, "_NET_SUPPORTING_WM_CHECK", False);
   Atom does = XInternAtom (display, "_NET_WM_MOVERESIZE", False);
   Atom all = XInternAtom (display, "_NET_SUPPORTED", False);
 
-  XChangeProperty (display, check, name, XA_WINDOW, 32, PropModeReplace, (unsigned char *)&check,
-                   1);
+  XChangeProperty (display, check, name, XA_WINDOW, 32, PropModeReplace, (unsigned char *)&check, 1);
   XChangeProperty (display, root, name, XA_WINDOW, 32, PropModeReplace, (unsigned char *)&check, 1);
   XChangeProperty (display, root, all, XA_ATOM, 32, PropModeReplace, (unsigned char *)&does, 1);
   XSync (display, False);
 }
 
-HlHand *
-hl_hand_new (void)
-{
+HlHand *hl_hand_new (void) {
   int event, error, major, minor;
   Display *display = XOpenDisplay (NULL);
 
@@ -94,40 +81,30 @@ hl_hand_new (void)
   return self;
 }
 
-void
-hl_hand_free (HlHand *self)
-{
+void hl_hand_free (HlHand *self) {
   hl_hand_let_go (self);
   g_array_unref (self->held);
   XCloseDisplay (self->display);
   g_free (self);
 }
 
-void
-hl_hand_sync (HlHand *self)
-{
+void hl_hand_sync (HlHand *self) {
   XSync (self->display, True);
 }
 
-void
-hl_hand_move (HlHand *self, int x, int y)
-{
+void hl_hand_move (HlHand *self, int x, int y) {
   XTestFakeMotionEvent (self->display, -1, x, y, CurrentTime);
   hl_hand_sync (self);
 }
 
-void
-hl_hand_drag (HlHand *self, int dx, int dy, int n_steps)
-{
+void hl_hand_drag (HlHand *self, int dx, int dy, int n_steps) {
   for (int step = 0; step < n_steps; step++)
     XTestFakeRelativeMotionEvent (self->display, dx * (step + 1) / n_steps - dx * step / n_steps,
                                   dy * (step + 1) / n_steps - dy * step / n_steps, CurrentTime);
   hl_hand_sync (self);
 }
 
-void
-hl_hand_button (HlHand *self, guint button, gboolean down)
-{
+void hl_hand_button (HlHand *self, guint button, gboolean down) {
   if (button == 0 || button >= MOST_BUTTONS)
     return;
   XTestFakeButtonEvent (self->display, button, down, CurrentTime);
@@ -137,11 +114,8 @@ hl_hand_button (HlHand *self, guint button, gboolean down)
 
 /* --- keys --- */
 
-static KeySym
-symbol_of (const char *name)
-{
-  static const struct
-  {
+static KeySym symbol_of (const char *name) {
+  static const struct {
     const char *name;
     KeySym symbol;
   } words[] = {{"ctrl", XK_Control_L}, {"shift", XK_Shift_L}, {"alt", XK_Alt_L}};
@@ -152,9 +126,7 @@ symbol_of (const char *name)
   return XStringToKeysym (name);
 }
 
-static void
-press (HlHand *self, KeyCode code, gboolean down)
-{
+static void press (HlHand *self, KeyCode code, gboolean down) {
   XTestFakeKeyEvent (self->display, code, down, CurrentTime);
   for (guint i = 0; !down && i < self->held->len; i++)
     if (g_array_index (self->held, KeyCode, i) == code) {
@@ -166,9 +138,7 @@ press (HlHand *self, KeyCode code, gboolean down)
 }
 
 /* The key that gives the symbol, and whether with Shift; 0: none does. */
-static KeyCode
-code_of (HlHand *self, KeySym symbol, gboolean *shifted)
-{
+static KeyCode code_of (HlHand *self, KeySym symbol, gboolean *shifted) {
   KeyCode code = symbol != NoSymbol ? XKeysymToKeycode (self->display, symbol) : 0;
   int n;
 
@@ -181,9 +151,7 @@ code_of (HlHand *self, KeySym symbol, gboolean *shifted)
   return code;
 }
 
-gboolean
-hl_hand_key (HlHand *self, const char *name)
-{
+gboolean hl_hand_key (HlHand *self, const char *name) {
   g_auto (GStrv) parts = g_strsplit (name, "+", -1);
   guint n = g_strv_length (parts);
   gboolean shifted;
@@ -208,9 +176,7 @@ hl_hand_key (HlHand *self, const char *name)
   return TRUE;
 }
 
-void
-hl_hand_hold (HlHand *self, const char *name, gboolean down)
-{
+void hl_hand_hold (HlHand *self, const char *name, gboolean down) {
   gboolean shifted;
   KeyCode code = code_of (self, symbol_of (name), &shifted);
 
@@ -219,9 +185,7 @@ hl_hand_hold (HlHand *self, const char *name, gboolean down)
   hl_hand_sync (self);
 }
 
-void
-hl_hand_type (HlHand *self, const char *text)
-{
+void hl_hand_type (HlHand *self, const char *text) {
   KeyCode shift = XKeysymToKeycode (self->display, XK_Shift_L);
 
   for (; *text != '\0'; text = g_utf8_next_char (text)) {
@@ -239,9 +203,7 @@ hl_hand_type (HlHand *self, const char *text)
   hl_hand_sync (self);
 }
 
-void
-hl_hand_let_go (HlHand *self)
-{
+void hl_hand_let_go (HlHand *self) {
   while (self->held->len > 0)
     press (self, g_array_index (self->held, KeyCode, 0), FALSE);
   for (guint button = 0; button < MOST_BUTTONS; button++)
@@ -252,16 +214,12 @@ hl_hand_let_go (HlHand *self)
 
 /* --- windows --- */
 
-static Window
-window_of (GtkNative *native)
-{
+static Window window_of (GtkNative *native) {
   GdkSurface *surface = gtk_native_get_surface (native);
   return surface != NULL ? gdk_x11_surface_get_xid (surface) : None;
 }
 
-static void
-raise_above (HlHand *self, GtkWindow *window)
-{
+static void raise_above (HlHand *self, GtkWindow *window) {
   Window id = window_of (GTK_NATIVE (window));
 
   if (id == None)
@@ -271,9 +229,7 @@ raise_above (HlHand *self, GtkWindow *window)
 }
 
 /* Dialogs stay above their windows and take the keyboard. */
-void
-hl_hand_raise (HlHand *self, GtkWindow *window)
-{
+void hl_hand_raise (HlHand *self, GtkWindow *window) {
   GListModel *all = gtk_window_get_toplevels ();
   XErrorHandler before = XSetErrorHandler (ignore_cb);
 
@@ -288,9 +244,7 @@ hl_hand_raise (HlHand *self, GtkWindow *window)
   XSetErrorHandler (before);
 }
 
-void
-hl_hand_place (HlHand *self, GtkWindow *window, int x, int y)
-{
+void hl_hand_place (HlHand *self, GtkWindow *window, int x, int y) {
   XErrorHandler before = XSetErrorHandler (ignore_cb);
 
   XMoveWindow (self->display, window_of (GTK_NATIVE (window)), x, y);
@@ -300,9 +254,7 @@ hl_hand_place (HlHand *self, GtkWindow *window, int x, int y)
 
 /* A window manager lets no window become smaller than it says; GTK complains of any that is forced to
  * (forced-size.c). */
-void
-hl_hand_resize (HlHand *self, GtkWindow *window, int width, int height)
-{
+void hl_hand_resize (HlHand *self, GtkWindow *window, int width, int height) {
   XErrorHandler before = XSetErrorHandler (ignore_cb);
   Window id = window_of (GTK_NATIVE (window));
   XSizeHints hints = {0};
@@ -317,14 +269,11 @@ hl_hand_resize (HlHand *self, GtkWindow *window, int width, int height)
   XSetErrorHandler (before);
 }
 
-gboolean
-hl_hand_origin (HlHand *self, GtkNative *native, int *x, int *y)
-{
+gboolean hl_hand_origin (HlHand *self, GtkNative *native, int *x, int *y) {
   XErrorHandler before = XSetErrorHandler (ignore_cb);
   Window child, id = window_of (native);
-  gboolean ok =
-      id != None && XTranslateCoordinates (self->display, id, DefaultRootWindow (self->display), 0,
-                                           0, x, y, &child);
+  gboolean ok = id != None && XTranslateCoordinates (self->display, id, DefaultRootWindow (self->display), 0,
+                                                     0, x, y, &child);
 
   XSetErrorHandler (before);
   return ok;

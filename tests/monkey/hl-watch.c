@@ -13,8 +13,7 @@
  * so many times as much is over. */
 #define PATIENCE 6.0
 
-struct _HlWatch
-{
+struct _HlWatch {
   GThread *thread;
   double most_seconds, most_bytes;
   _Atomic gint64 beat_us, worked_us; /* worked: processor time at the last beat */
@@ -22,9 +21,7 @@ struct _HlWatch
   _Atomic gboolean ends;
 };
 
-double
-hl_watch_bytes (void)
-{
+double hl_watch_bytes (void) {
   long pages = 0, resident = 0;
   FILE *file = fopen ("/proc/self/statm", "r");
 
@@ -37,18 +34,14 @@ hl_watch_bytes (void)
 }
 
 /* Processor time of all threads. */
-static gint64
-worked_us (void)
-{
+static gint64 worked_us (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
   return (gint64)now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-void
-hl_watch_fail (const char *format, ...)
-{
+void hl_watch_fail (const char *format, ...) {
   va_list args;
 
   va_start (args, format);
@@ -59,9 +52,7 @@ hl_watch_fail (const char *format, ...)
   abort ();
 }
 
-static gpointer
-watch (gpointer data)
-{
+static gpointer watch (gpointer data) {
   HlWatch *self = data;
 
   while (!atomic_load (&self->ends)) {
@@ -74,8 +65,7 @@ watch (gpointer data)
     if (!hangs && bytes < self->most_bytes)
       continue;
     if (bytes >= self->most_bytes)
-      fprintf (stderr, "monkey: %.0f MB of memory at step %d\n", bytes / 1e6,
-               atomic_load (&self->step));
+      fprintf (stderr, "monkey: %.0f MB of memory at step %d\n", bytes / 1e6, atomic_load (&self->step));
     else
       fprintf (stderr, "monkey: HANG: the window has not answered for %.1f s at step %d\n", silent,
                atomic_load (&self->step));
@@ -87,9 +77,7 @@ watch (gpointer data)
   return NULL;
 }
 
-HlWatch *
-hl_watch_new (double most_seconds, double most_bytes)
-{
+HlWatch *hl_watch_new (double most_seconds, double most_bytes) {
   HlWatch *self = g_new0 (HlWatch, 1);
 
   self->most_seconds = most_seconds;
@@ -99,17 +87,13 @@ hl_watch_new (double most_seconds, double most_bytes)
   return self;
 }
 
-void
-hl_watch_free (HlWatch *self)
-{
+void hl_watch_free (HlWatch *self) {
   atomic_store (&self->ends, TRUE);
   g_thread_join (self->thread);
   g_free (self);
 }
 
-void
-hl_watch_beat (HlWatch *self, int step)
-{
+void hl_watch_beat (HlWatch *self, int step) {
   atomic_store (&self->step, step);
   atomic_store (&self->worked_us, worked_us ());
   atomic_store (&self->beat_us, g_get_monotonic_time ());

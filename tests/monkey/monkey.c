@@ -36,8 +36,7 @@
 #define MOST_BYTES 3e9
 #define MOST_WINDOWS 8
 
-typedef struct
-{
+typedef struct {
   HlApplication *application;
   HlHand *hand;
   HlWatch *watch;
@@ -79,9 +78,7 @@ static const char *const allowed_in_choosers[] = {
     "gtk_tree_sortable_", /* sorted while it reads its folder */
 };
 
-static gboolean
-is_allowed (const char *message)
-{
+static gboolean is_allowed (const char *message) {
   for (gsize i = 0; i < G_N_ELEMENTS (allowed); i++)
     if (strstr (message, allowed[i]) != NULL)
       return TRUE;
@@ -100,9 +97,8 @@ is_allowed (const char *message)
   return FALSE;
 }
 
-static GLogWriterOutput
-write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
-{
+static GLogWriterOutput write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
+                                   gpointer data) {
   const char *message = "", *domain = "";
 
   for (gsize i = 0; i < n_fields; i++) {
@@ -123,15 +119,11 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
 
 /* --- time --- */
 
-static void
-beat (Monkey *self)
-{
+static void beat (Monkey *self) {
   hl_watch_beat (self->watch, self->step);
 }
 
-static void
-let_run (Monkey *self, gint64 microseconds)
-{
+static void let_run (Monkey *self, gint64 microseconds) {
   gint64 until = g_get_monotonic_time () + microseconds;
 
   do {
@@ -142,9 +134,7 @@ let_run (Monkey *self, gint64 microseconds)
 }
 
 /* What a film or a movie of a mode has come to. */
-static double
-phase_of (Monkey *self)
-{
+static double phase_of (Monkey *self) {
   double phase = 0;
 
   for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self->application)); at != NULL;
@@ -154,20 +144,16 @@ phase_of (Monkey *self)
   return phase;
 }
 
-static gboolean
-is_busy (Monkey *self)
-{
+static gboolean is_busy (Monkey *self) {
   for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self->application)); at != NULL;
        at = at->next)
-    if (HL_IS_WINDOW (at->data) && (!hl_window_is_settled (at->data) ||
-                                    hl_time_bar_is_playing (HL_WINDOW (at->data)->time_bar)))
+    if (HL_IS_WINDOW (at->data) &&
+        (!hl_window_is_settled (at->data) || hl_time_bar_is_playing (HL_WINDOW (at->data)->time_bar)))
       return TRUE;
   return FALSE;
 }
 
-static double
-worked_seconds (void)
-{
+static double worked_seconds (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
@@ -177,9 +163,7 @@ worked_seconds (void)
 /* A loop that never waits for an event eats the processor, but for a long run, a drive and what
  * moves by itself. It is judged when it has worked for half of the time: others may have had the
  * processor meanwhile. What was worked for may have ended just then, so one looks again. */
-static void
-rest (Monkey *self)
-{
+static void rest (Monkey *self) {
   gint64 began = g_get_monotonic_time (), until = began + (gint64)(REST_S * 1e6);
   gint64 latest = began + (gint64)(MOST_REST_S * 1e6);
   double worked = worked_seconds ();
@@ -209,9 +193,7 @@ rest (Monkey *self)
 
 /* --- no file of anybody --- */
 
-static gboolean
-is_at_home (Monkey *self, GFile *folder)
-{
+static gboolean is_at_home (Monkey *self, GFile *folder) {
   g_autofree char *path = folder != NULL ? g_file_get_path (folder) : NULL;
   return path == NULL || g_str_has_prefix (path, self->home);
 }
@@ -219,9 +201,7 @@ is_at_home (Monkey *self, GFile *folder)
 /* Choosers of files stay in the folder that was made for this and are answered at once. What is in
  * them is GTK's own, which crashes in 4.8 when it is pressed and typed in and goes at the same time;
  * where there is a portal it is not even a part of this program. */
-static void
-answer_choosers (Monkey *self)
-{
+static void answer_choosers (Monkey *self) {
   g_autoptr (GPtrArray) windows = hl_eye_windows ();
   g_autoptr (GFile) home = g_file_new_for_path (self->home);
 
@@ -240,16 +220,12 @@ answer_choosers (Monkey *self)
 
 /* --- steps --- */
 
-static GtkWindow *
-nth_window (guint n)
-{
+static GtkWindow *nth_window (guint n) {
   g_autoptr (GPtrArray) windows = hl_eye_windows ();
   return windows->len > 0 ? windows->pdata[n % windows->len] : NULL;
 }
 
-static HlWindow *
-present_window (Monkey *self)
-{
+static HlWindow *present_window (Monkey *self) {
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (self->application));
 
   for (GList *at = windows; at != NULL; at = at->next)
@@ -258,9 +234,7 @@ present_window (Monkey *self)
   return NULL;
 }
 
-static void
-at (Monkey *self, const char *kind, guint which, double fx, double fy)
-{
+static void at (Monkey *self, const char *kind, guint which, double fx, double fy) {
   graphene_point_t point;
   int x, y;
   GtkWidget *widget = hl_eye_find (kind, which, fx, fy, &point);
@@ -279,12 +253,9 @@ at (Monkey *self, const char *kind, guint which, double fx, double fy)
 }
 
 /* Something that an action with a parameter may be given. */
-static GVariant *
-parameter_for (const GVariantType *type, guint n)
-{
-  static const char *const texts[] = {"plot:0",       "circuit", "linkage", "2:bar", "hybrid",
-                                      "quasistatic",  "lumped",  "run",     "all",   "",
-                                      "nothing of it"};
+static GVariant *parameter_for (const GVariantType *type, guint n) {
+  static const char *const texts[] = {"plot:0", "circuit", "linkage", "2:bar", "hybrid",       "quasistatic",
+                                      "lumped", "run",     "all",     "",      "nothing of it"};
 
   if (type == NULL)
     return NULL;
@@ -295,15 +266,11 @@ parameter_for (const GVariantType *type, guint n)
   return NULL;
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
+static int compare_names (gconstpointer a, gconstpointer b) {
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-static void
-do_action (Monkey *self, guint n)
-{
+static void do_action (Monkey *self, guint n) {
   HlWindow *window = present_window (self);
   GActionGroup *groups[] = {G_ACTION_GROUP (window), G_ACTION_GROUP (self->application)};
 
@@ -323,39 +290,29 @@ do_action (Monkey *self, guint n)
 }
 
 /* By its name, with a text where it takes one. */
-static void
-do_named (Monkey *self, const char *name, const char *text)
-{
+static void do_named (Monkey *self, const char *name, const char *text) {
   HlWindow *window = present_window (self);
   GActionGroup *groups[] = {G_ACTION_GROUP (window), G_ACTION_GROUP (self->application)};
 
   for (guint i = 0; window != NULL && i < G_N_ELEMENTS (groups); i++) {
-    if (!g_action_group_has_action (groups[i], name) ||
-        !g_action_group_get_action_enabled (groups[i], name))
+    if (!g_action_group_has_action (groups[i], name) || !g_action_group_get_action_enabled (groups[i], name))
       continue;
     const GVariantType *type = g_action_group_get_action_parameter_type (groups[i], name);
     if ((type == NULL) == (text == NULL))
-      g_action_group_activate_action (groups[i], name,
-                                      text != NULL ? g_variant_new_string (text) : NULL);
+      g_action_group_activate_action (groups[i], name, text != NULL ? g_variant_new_string (text) : NULL);
     return;
   }
 }
 
-static double
-number_of (char **words, guint index, double otherwise)
-{
+static double number_of (char **words, guint index, double otherwise) {
   return index < g_strv_length (words) ? g_ascii_strtod (words[index], NULL) : otherwise;
 }
 
-static guint
-count_of (char **words, guint index)
-{
+static guint count_of (char **words, guint index) {
   return index < g_strv_length (words) ? (guint)g_ascii_strtoull (words[index], NULL, 10) : 0;
 }
 
-static void
-do_pointer (Monkey *self, const char *verb, char **words)
-{
+static void do_pointer (Monkey *self, const char *verb, char **words) {
   guint button = (guint)number_of (words, 1, 1);
 
   if (strcmp (verb, "double") == 0) {
@@ -375,9 +332,7 @@ do_pointer (Monkey *self, const char *verb, char **words)
   }
 }
 
-static void
-do_window (Monkey *self, const char *verb, char **words)
-{
+static void do_window (Monkey *self, const char *verb, char **words) {
   GtkWindow *window = nth_window (count_of (words, 1));
   int a = (int)number_of (words, 2, 0), b = (int)number_of (words, 3, 0);
 
@@ -392,9 +347,7 @@ do_window (Monkey *self, const char *verb, char **words)
 }
 
 /* Everything goes while it works, as at the end of a session. */
-static void
-close_all (Monkey *self)
-{
+static void close_all (Monkey *self) {
   GList *window;
 
   hl_hand_let_go (self->hand);
@@ -404,9 +357,7 @@ close_all (Monkey *self)
   }
 }
 
-static void
-perform (Monkey *self, const char *line)
-{
+static void perform (Monkey *self, const char *line) {
   g_auto (GStrv) words = g_strsplit (line, " ", -1);
   const char *verb = words[0] != NULL ? words[0] : "";
   const char *rest_of_line = strchr (line, ' ') != NULL ? strchr (line, ' ') + 1 : "";
@@ -438,9 +389,7 @@ perform (Monkey *self, const char *line)
 /* --- windows --- */
 
 /* Somebody who works always has a window, and not too many. */
-static void
-keep_windows (Monkey *self)
-{
+static void keep_windows (Monkey *self) {
   g_autoptr (GPtrArray) windows = hl_eye_windows ();
 
   if (present_window (self) == NULL) {
@@ -453,9 +402,7 @@ keep_windows (Monkey *self)
   answer_choosers (self);
 }
 
-static void
-play (Monkey *self, char **lines, double seconds)
-{
+static void play (Monkey *self, char **lines, double seconds) {
   gint64 end = g_get_monotonic_time () + (gint64)(seconds * 1e6);
 
   for (; lines[self->step] != NULL && g_get_monotonic_time () < end; self->step++) {
@@ -477,9 +424,7 @@ play (Monkey *self, char **lines, double seconds)
 }
 
 /* What of this program the pointer was on. */
-static void
-say_reached (Monkey *self)
-{
+static void say_reached (Monkey *self) {
   g_autofree char **names = (char **)g_hash_table_get_keys_as_array (self->reached, NULL);
 
   qsort (names, g_strv_length (names), sizeof *names, compare_names);
@@ -487,9 +432,7 @@ say_reached (Monkey *self)
   printf ("reached: %s\n", list);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   Monkey self = {.home = g_strdup (g_get_home_dir ())};
   g_autofree char *text = NULL;
 

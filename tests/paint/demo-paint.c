@@ -10,9 +10,7 @@
 #include <stdio.h>
 
 /* All symbols, and that of an unknown kind. */
-static HlShapeKind
-symbol_of (int k)
-{
+static HlShapeKind symbol_of (int k) {
   return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
 }
 
@@ -24,17 +22,14 @@ static const char *examples[] = {"four-bar",
                                  "two-arms-1",
                                  "articulated-vehicle-tyre"};
 
-typedef struct
-{
+typedef struct {
   cairo_surface_t *surface;
   cairo_t *cr;
   HlRect area;
   HlStyle style;
 } Page;
 
-static Page
-page_begin (int width, int height, HlStyleKind kind)
-{
+static Page page_begin (int width, int height, HlStyleKind kind) {
   Page page = {.area = {0.0, 0.0, width, height}, .style = hl_style_make (kind)};
 
   page.surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 2 * width, 2 * height);
@@ -44,9 +39,7 @@ page_begin (int width, int height, HlStyleKind kind)
   return page;
 }
 
-static void
-page_end (Page *page, const char *dir, const char *name)
-{
+static void page_end (Page *page, const char *dir, const char *name) {
   static const char *suffix[] = {"light", "dark", "print"};
   g_autofree char *path = g_strdup_printf ("%s/%s-%s.png", dir, name, suffix[page->style.kind]);
 
@@ -55,16 +48,14 @@ page_end (Page *page, const char *dir, const char *name)
   cairo_surface_destroy (page->surface);
 }
 
-static void
-demo_circuits (const char *dir, HlStyleKind kind)
-{
+static void demo_circuits (const char *dir, HlStyleKind kind) {
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
     g_autofree char *file = g_strconcat (examples[i], ".hydrolink", NULL);
     g_autofree char *name = g_strconcat ("circuit-", examples[i], NULL);
     SampleCircuit *circuit = sample_circuit_load (file);
     gint64 before = g_get_monotonic_time ();
-    HlCircuitLayout *layout = hl_circuit_layout_new (circuit->components, circuit->n_components,
-                                                     circuit->nets, circuit->n_nets);
+    HlCircuitLayout *layout =
+        hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
     gint64 after = g_get_monotonic_time ();
     SampleCircuitPicture *sample = sample_circuit_picture_new (circuit, layout);
     Page page = page_begin (i == 0 ? 520 : 760, i == 0 ? 440 : 560, kind);
@@ -83,9 +74,7 @@ demo_circuits (const char *dir, HlStyleKind kind)
   }
 }
 
-static void
-demo_symbols (const char *dir, HlStyleKind kind)
-{
+static void demo_symbols (const char *dir, HlStyleKind kind) {
   Page page = page_begin (760, 140 * ((hl_n_symbols + 4) / 4), kind);
 
   for (int shape = 0; shape <= hl_n_symbols; shape++) {
@@ -97,10 +86,8 @@ demo_symbols (const char *dir, HlStyleKind kind)
                           .has_relief = TRUE,
                           .one_way = TRUE,
                           .spring = TRUE};
-    HlCircuitSymbol symbol = {.kind = symbol_of (shape),
-                              .state = state,
-                              .selected = shape == 4,
-                              .is_problem = shape == 7};
+    HlCircuitSymbol symbol = {
+        .kind = symbol_of (shape), .state = state, .selected = shape == 4, .is_problem = shape == 7};
     HlCircuitPicture picture = hl_circuit_picture_make ();
     HlView view = {.scale = 1.0};
     picture.symbols = &symbol;
@@ -109,17 +96,14 @@ demo_symbols (const char *dir, HlStyleKind kind)
     hl_view_fit (&view, hl_shape_box (symbol_of (shape)), cell, 14.0, 11.0);
     hl_paint_circuit (page.cr, &picture, &view, cell, &page.style);
     hl_text_paint (page.cr, &page.style, HL_TEXT_SMALL, page.style.ink_soft,
-                   hl_shape_kind_name (symbol_of (shape)), (HlSpot){cell.x + 95.0, cell.y + 118.0},
-                   0.5, 0.5);
-    hl_paint_symbol_icon (page.cr, symbol_of (shape),
-                          (HlRect){cell.x + 4.0, cell.y + 104.0, 28.0, 28.0}, 2.0, &page.style);
+                   hl_shape_kind_name (symbol_of (shape)), (HlSpot){cell.x + 95.0, cell.y + 118.0}, 0.5, 0.5);
+    hl_paint_symbol_icon (page.cr, symbol_of (shape), (HlRect){cell.x + 4.0, cell.y + 104.0, 28.0, 28.0}, 2.0,
+                          &page.style);
   }
   page_end (&page, dir, "symbols");
 }
 
-static void
-demo_mechanism (const char *dir, HlStyleKind kind)
-{
+static void demo_mechanism (const char *dir, HlStyleKind kind) {
   SampleFourBar four_bar;
   SampleMachine machine;
   HlView view = {.scale = 1.0, .y_up = TRUE};
@@ -137,9 +121,7 @@ demo_mechanism (const char *dir, HlStyleKind kind)
   page_end (&page, dir, "machine");
 }
 
-static void
-demo_plots (const char *dir, HlStyleKind kind)
-{
+static void demo_plots (const char *dir, HlStyleKind kind) {
   Page page = page_begin (990, 380, kind);
   SampleResponse response;
 
@@ -170,9 +152,7 @@ demo_plots (const char *dir, HlStyleKind kind)
   sample_response_clear (&response);
 }
 
-static void
-demo_locus (const char *dir, HlStyleKind kind)
-{
+static void demo_locus (const char *dir, HlStyleKind kind) {
   SampleLocus sample;
 
   for (int log_axes = 0; log_axes < 2; log_axes++) {
@@ -199,12 +179,9 @@ demo_locus (const char *dir, HlStyleKind kind)
 }
 
 /* Parts that are far apart: a slow pair of hardly any damping beside a fast real eigenvalue. */
-static void
-demo_locus_far_apart (const char *dir, HlStyleKind kind)
-{
-  HlLocusPole damped[] = {{.re = -25052.0},
-                          {.re = -4e-4, .im = 45.8, .branch = 1},
-                          {.re = -4e-4, .im = -45.8, .branch = 1}};
+static void demo_locus_far_apart (const char *dir, HlStyleKind kind) {
+  HlLocusPole damped[] = {
+      {.re = -25052.0}, {.re = -4e-4, .im = 45.8, .branch = 1}, {.re = -4e-4, .im = -45.8, .branch = 1}};
   HlLocusPole undamped[] = {{.re = -489736.0},
                             {.re = -1631.6, .branch = 2},
                             {.re = -1.3e-15, .im = 30.568, .branch = 1},
@@ -222,9 +199,7 @@ demo_locus_far_apart (const char *dir, HlStyleKind kind)
 }
 
 /* A million samples of noise with one spike, drawn on an ordinary image surface. */
-static void
-demo_million (const char *dir, HlStyleKind kind, gboolean noisy)
-{
+static void demo_million (const char *dir, HlStyleKind kind, gboolean noisy) {
   const int n = 1000000;
   HlColumnInfo column = {"y", "y", "1"};
   g_autoptr (HlResults) results = hl_results_new (&column, 1);
@@ -234,8 +209,8 @@ demo_million (const char *dir, HlStyleKind kind, gboolean noisy)
 
   for (int i = 0; i < n; i++) {
     double t = i * 1e-6;
-    double y = sin (2.0 * G_PI * 3.0 * t) * exp (-t) +
-               (noisy ? 0.2 * g_rand_double_range (rand, -1.0, 1.0) : 0.0);
+    double y =
+        sin (2.0 * G_PI * 3.0 * t) * exp (-t) + (noisy ? 0.2 * g_rand_double_range (rand, -1.0, 1.0) : 0.0);
     if (i == 700003)
       y += 1.1;
     hl_results_append (results, t, &y);
@@ -268,9 +243,7 @@ demo_million (const char *dir, HlStyleKind kind, gboolean noisy)
   g_rand_free (rand);
 }
 
-static void
-demo_figures (const char *dir)
-{
+static void demo_figures (const char *dir) {
   HlFigureOptions options = hl_figure_options_default ();
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
   SampleResponse response;
@@ -294,9 +267,7 @@ demo_figures (const char *dir)
   sample_response_clear (&response);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   if (argc != 2) {
     fprintf (stderr, "usage: demo-paint DIRECTORY\n");
     return 2;

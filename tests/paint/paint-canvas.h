@@ -6,8 +6,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   cairo_surface_t *surface;
   cairo_t *cr;
   HlRect area;

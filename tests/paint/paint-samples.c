@@ -10,9 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-SampleCircuit *
-sample_circuit_load (const char *example)
-{
+SampleCircuit *sample_circuit_load (const char *example) {
   g_autofree char *path = hl_test_example_path (example);
   json_error_t error;
   json_t *root = json_load_file (path, 0, &error);
@@ -62,9 +60,7 @@ sample_circuit_load (const char *example)
   return circuit;
 }
 
-void
-sample_circuit_free (SampleCircuit *circuit)
-{
+void sample_circuit_free (SampleCircuit *circuit) {
   g_ptr_array_unref (circuit->owned);
   g_strfreev (circuit->net_ids);
   g_free (circuit->components);
@@ -74,9 +70,7 @@ sample_circuit_free (SampleCircuit *circuit)
 }
 
 /* On the first piece of the first line. */
-static void
-add_arrow (SampleCircuitPicture *sample, const HlCircuitLayout *layout)
-{
+static void add_arrow (SampleCircuitPicture *sample, const HlCircuitLayout *layout) {
   if (layout->n_nets == 0 || layout->routes[0].n_wires == 0)
     return;
   const HlSpot *p = layout->routes[0].wires[0].points;
@@ -90,9 +84,8 @@ add_arrow (SampleCircuitPicture *sample, const HlCircuitLayout *layout)
   sample->nets[0].n_arrows = 1;
 }
 
-SampleCircuitPicture *
-sample_circuit_picture_new (const SampleCircuit *circuit, const HlCircuitLayout *layout)
-{
+SampleCircuitPicture *sample_circuit_picture_new (const SampleCircuit *circuit,
+                                                  const HlCircuitLayout *layout) {
   SampleCircuitPicture *sample = g_new0 (SampleCircuitPicture, 1);
 
   sample->owned = g_ptr_array_new_with_free_func (g_free);
@@ -140,25 +133,19 @@ sample_circuit_picture_new (const SampleCircuit *circuit, const HlCircuitLayout 
   return sample;
 }
 
-void
-sample_circuit_picture_free (SampleCircuitPicture *sample)
-{
+void sample_circuit_picture_free (SampleCircuitPicture *sample) {
   g_ptr_array_unref (sample->owned);
   g_free (sample->symbols);
   g_free (sample->nets);
   g_free (sample);
 }
 
-static HlSpot
-along (double x, double y, double angle, double length)
-{
+static HlSpot along (double x, double y, double angle, double length) {
   return (HlSpot){x + length * cos (angle), y + length * sin (angle)};
 }
 
 /* Closed form of the four-bar: the output link from the two circles round C and O2. */
-static void
-pose_four_bar (double phi, HlSpot points[3][3])
-{
+static void pose_four_bar (double phi, HlSpot points[3][3]) {
   HlSpot c = along (0.0, 0.0, phi, 2.0);
   HlSpot o2 = {10.0, 0.0};
   double dx = o2.x - c.x;
@@ -177,9 +164,7 @@ pose_four_bar (double phi, HlSpot points[3][3])
   points[2][1] = o2;
 }
 
-void
-sample_four_bar_fill (SampleFourBar *s)
-{
+void sample_four_bar_fill (SampleFourBar *s) {
   static const char *ids[3] = {"link2", "link3", "link4"};
   static const char *labels[3] = {"link2", "link3  8 m · 8 kg", "link4"};
   static const int n_points[3] = {3, 2, 2};
@@ -189,8 +174,8 @@ sample_four_bar_fill (SampleFourBar *s)
   for (int p = 0; p < 3; p++) {
     pose_four_bar (pose[p], s->points[p]);
     for (int b = 0; b < 3; b++)
-      s->bodies[p][b] = (HlMechBody){
-          .id = ids[b], .label = labels[b], .points = s->points[p][b], .n_points = n_points[b]};
+      s->bodies[p][b] =
+          (HlMechBody){.id = ids[b], .label = labels[b], .points = s->points[p][b], .n_points = n_points[b]};
   }
   for (int b = 0; b < 3; b++) {
     HlSpot first = s->points[0][b][0];
@@ -199,14 +184,11 @@ sample_four_bar_fill (SampleFourBar *s)
     s->bodies[0][b].show_com = b > 0;
   }
   HlSpot g = s->points[0][0][1];
-  s->joints[0] =
-      (HlMechJoint){.id = "jO1", .kind = HL_MECH_PIN_GROUND, .at = {0.0, 0.0}, .label = "O₁"};
+  s->joints[0] = (HlMechJoint){.id = "jO1", .kind = HL_MECH_PIN_GROUND, .at = {0.0, 0.0}, .label = "O₁"};
   s->joints[1] = (HlMechJoint){.id = "jC", .kind = HL_MECH_PIN, .at = s->points[0][1][0]};
   s->joints[2] = (HlMechJoint){.id = "jD", .kind = HL_MECH_PIN, .at = s->points[0][1][1]};
-  s->joints[3] =
-      (HlMechJoint){.id = "jO2", .kind = HL_MECH_PIN_GROUND, .at = {10.0, 0.0}, .label = "O₂"};
-  s->joints[4] =
-      (HlMechJoint){.id = "Oc", .kind = HL_MECH_GROUND_POINT, .at = {-1.0, 0.0}, .label = "Oc"};
+  s->joints[3] = (HlMechJoint){.id = "jO2", .kind = HL_MECH_PIN_GROUND, .at = {10.0, 0.0}, .label = "O₂"};
+  s->joints[4] = (HlMechJoint){.id = "Oc", .kind = HL_MECH_GROUND_POINT, .at = {-1.0, 0.0}, .label = "Oc"};
   s->cylinder = (HlMechCylinder){.id = "cyl",
                                  .base = {-1.0, 0.0},
                                  .rod = g,
@@ -215,13 +197,9 @@ sample_four_bar_fill (SampleFourBar *s)
                                  .open_rest = 0.15,
                                  .diameter = 0.08,
                                  .label = "cyl"};
-  s->load = (HlMechLoad){.id = "M2",
-                         .kind = HL_MECH_TORQUE,
-                         .at = s->points[0][0][2],
-                         .value = 250.0,
-                         .label = "M₂ = 250 N·m"};
-  s->angle =
-      (HlMechAngle){.at = {0.0, 0.0}, .from = 0.0, .to = G_PI / 3.0, .label = "φ₂ = 60.000°"};
+  s->load = (HlMechLoad){
+      .id = "M2", .kind = HL_MECH_TORQUE, .at = s->points[0][0][2], .value = 250.0, .label = "M₂ = 250 N·m"};
+  s->angle = (HlMechAngle){.at = {0.0, 0.0}, .from = 0.0, .to = G_PI / 3.0, .label = "φ₂ = 60.000°"};
   s->ghosts[0] = (HlMechGhost){.bodies = s->bodies[1], .n_bodies = 3};
   s->ghosts[1] = (HlMechGhost){.bodies = s->bodies[2], .n_bodies = 3};
   s->picture = hl_mechanism_picture_make ();
@@ -242,9 +220,7 @@ sample_four_bar_fill (SampleFourBar *s)
   s->picture.caption = "Mode λ₃,₄   71.8 Hz   ζ = 0.176";
 }
 
-void
-sample_machine_fill (SampleMachine *s)
-{
+void sample_machine_fill (SampleMachine *s) {
   memset (s, 0, sizeof *s);
   s->points[0][0] = (HlSpot){0.0, 0.0};
   s->points[0][1] = (HlSpot){2.6, 1.5};
@@ -257,20 +233,19 @@ sample_machine_fill (SampleMachine *s)
                               .show_com = TRUE};
   s->points[1][0] = (HlSpot){2.6, 1.5};
   s->points[1][1] = (HlSpot){3.6, 0.2};
-  s->bodies[1] = (HlMechBody){
-      .id = "stick", .label = "stick", .points = s->points[1], .n_points = 2, .selected = TRUE};
+  s->bodies[1] =
+      (HlMechBody){.id = "stick", .label = "stick", .points = s->points[1], .n_points = 2, .selected = TRUE};
   s->points[2][0] = (HlSpot){4.8, 0.2};
-  s->bodies[2] =
-      (HlMechBody){.id = "block", .label = "block", .points = s->points[2], .n_points = 1};
+  s->bodies[2] = (HlMechBody){.id = "block", .label = "block", .points = s->points[2], .n_points = 1};
   s->joints[0] = (HlMechJoint){.kind = HL_MECH_PIN_GROUND, .at = {0.0, 0.0}, .label = "pivot"};
   s->joints[1] = (HlMechJoint){.kind = HL_MECH_PIN, .at = {2.6, 1.5}, .hovered = TRUE};
   s->joints[2] = (HlMechJoint){.kind = HL_MECH_GROUND_POINT, .at = {-0.9, -0.3}, .label = "base"};
-  s->joints[3] = (HlMechJoint){
-      .kind = HL_MECH_SLIDER_GROUND, .at = {4.8, 0.2}, .angle = 0.0, .label = "guide"};
+  s->joints[3] =
+      (HlMechJoint){.kind = HL_MECH_SLIDER_GROUND, .at = {4.8, 0.2}, .angle = 0.0, .label = "guide"};
   s->joints[4] = (HlMechJoint){.kind = HL_MECH_ROD, .at = {3.6, 0.2}, .to = {4.8, 0.2}};
   s->joints[5] = (HlMechJoint){.kind = HL_MECH_SLIDER, .at = {3.1, 0.85}, .angle = -0.91};
-  s->joints[6] = (HlMechJoint){
-      .kind = HL_MECH_KNIFE_EDGE, .at = {1.2, -0.9}, .angle = 0.4, .label = "knife edge"};
+  s->joints[6] =
+      (HlMechJoint){.kind = HL_MECH_KNIFE_EDGE, .at = {1.2, -0.9}, .angle = 0.4, .label = "knife edge"};
   s->joints[7] = (HlMechJoint){.kind = HL_MECH_WELD, .at = {0.4, 0.9}};
   s->cylinder = (HlMechCylinder){.id = "cyl",
                                  .base = {-0.9, -0.3},
@@ -280,17 +255,12 @@ sample_machine_fill (SampleMachine *s)
                                  .open_rest = 0.1,
                                  .label = "cyl",
                                  .hovered = TRUE};
-  s->springs[0] =
-      (HlMechSpring){.a = {4.8, 0.2}, .b = {6.2, 0.2}, .damper = TRUE, .label = "spring"};
+  s->springs[0] = (HlMechSpring){.a = {4.8, 0.2}, .b = {6.2, 0.2}, .damper = TRUE, .label = "spring"};
   s->springs[1] = (HlMechSpring){.a = {2.6, 1.5}, .b = {4.4, 2.0}};
-  s->loads[0] = (HlMechLoad){.kind = HL_MECH_FORCE,
-                             .at = {3.6, 0.2},
-                             .angle = 0.5 * G_PI,
-                             .value = -4000.0,
-                             .label = "F = 4.0 kN"};
+  s->loads[0] = (HlMechLoad){
+      .kind = HL_MECH_FORCE, .at = {3.6, 0.2}, .angle = 0.5 * G_PI, .value = -4000.0, .label = "F = 4.0 kN"};
   s->loads[1] = (HlMechLoad){.kind = HL_MECH_TORQUE, .at = {0.0, 0.0}, .value = -1.0};
-  s->loads[2] =
-      (HlMechLoad){.kind = HL_MECH_TYRE, .at = {2.4, -0.9}, .angle = 0.3, .label = "tyre"};
+  s->loads[2] = (HlMechLoad){.kind = HL_MECH_TYRE, .at = {2.4, -0.9}, .angle = 0.3, .label = "tyre"};
   s->picture = hl_mechanism_picture_make ();
   s->picture.bodies = s->bodies;
   s->picture.n_bodies = 3;
@@ -306,9 +276,7 @@ sample_machine_fill (SampleMachine *s)
   s->picture.show_grid = TRUE;
 }
 
-void
-sample_response_fill (SampleResponse *s, const HlStyle *style)
-{
+void sample_response_fill (SampleResponse *s, const HlStyle *style) {
   static const HlColumnInfo columns[] = {{"phi2", "φ₂", "rad"},
                                          {"lin", "linear", "rad"},
                                          {"p1", "p₁", "Pa"},
@@ -331,8 +299,7 @@ sample_response_fill (SampleResponse *s, const HlStyle *style)
     *series = (HlPlotSeries){.samples = {.results = s->results, .x_column = 0, .y_column = k + 1},
                              .y_factor = k < 2 ? 180.0 / G_PI : 1e-6,
                              .label = k == 0 ? "nonlinear" : columns[k].label,
-                             .color = k == 1 ? style->ink
-                                             : hl_style_trace_color (style, k < 2 ? 0 : k - 2),
+                             .color = k == 1 ? style->ink : hl_style_trace_color (style, k < 2 ? 0 : k - 2),
                              .dash = k == 1 ? HL_DASH_DASHED : HL_DASH_SOLID};
   }
   s->cursor = (HlPlotCursor){1.62, TRUE};
@@ -360,15 +327,11 @@ sample_response_fill (SampleResponse *s, const HlStyle *style)
   hl_plot_fit_y (&s->pressure);
 }
 
-void
-sample_response_clear (SampleResponse *s)
-{
+void sample_response_clear (SampleResponse *s) {
   hl_results_unref (s->results);
 }
 
-void
-sample_locus_fill (SampleLocus *s, gboolean allow_log)
-{
+void sample_locus_fill (SampleLocus *s, gboolean allow_log) {
   memset (s, 0, sizeof *s);
   for (int i = 0; i < SAMPLE_LOCUS_POINTS; i++) {
     double p = pow (10.0, -2.0 + 4.0 * i / (SAMPLE_LOCUS_POINTS - 1.0));

@@ -6,8 +6,7 @@
 #include "ui/paint/page/hl-figure.h"
 
 /* Tables of the circuit of an example file. */
-typedef struct
-{
+typedef struct {
   HlLayoutComponent *components;
   int n_components;
   HlLayoutNet *nets;
@@ -20,8 +19,7 @@ SampleCircuit *sample_circuit_load (const char *example);
 void sample_circuit_free (SampleCircuit *circuit);
 
 /* The picture of a laid-out circuit; valid while both live. */
-typedef struct
-{
+typedef struct {
   HlCircuitPicture picture;
   HlCircuitSymbol *symbols;
   HlCircuitNet *nets;
@@ -34,8 +32,7 @@ void sample_circuit_picture_free (SampleCircuitPicture *sample);
 
 /* The four-bar of the first example with pins, cylinder, torque, angle and two mode ghosts. Static
  * storage inside. */
-typedef struct
-{
+typedef struct {
   HlSpot points[3][3][3]; /* pose, body, point */
   HlMechBody bodies[3][3];
   HlMechJoint joints[5];
@@ -48,8 +45,7 @@ typedef struct
 void sample_four_bar_fill (SampleFourBar *sample);
 
 /* Every kind of joint, load and spring. */
-typedef struct
-{
+typedef struct {
   HlSpot points[3][4];
   HlMechBody bodies[3];
   HlMechJoint joints[8];
@@ -61,8 +57,7 @@ typedef struct
 void sample_machine_fill (SampleMachine *sample);
 
 /* The nonlinear and linear response of the golden data (friction scale 0.1). */
-typedef struct
-{
+typedef struct {
   HlResults *results;
   HlPlotSeries angle_series[2];
   HlPlotSeries pressure_series[3];
@@ -75,8 +70,7 @@ void sample_response_clear (SampleResponse *sample);
 
 /* An invented locus with poles over four decades. */
 #define SAMPLE_LOCUS_POINTS 160
-typedef struct
-{
+typedef struct {
   double re[4][SAMPLE_LOCUS_POINTS];
   double im[4][SAMPLE_LOCUS_POINTS];
   HlLocusBranch branches[4];

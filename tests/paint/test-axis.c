@@ -7,9 +7,7 @@
 #include <string.h>
 
 /* Major labels with blanks between them. */
-static char *
-labels_of (const HlAxis *axis, double length, double size, HlTicks *ticks)
-{
+static char *labels_of (const HlAxis *axis, double length, double size, HlTicks *ticks) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_axis_ticks (axis, length, size, ticks);
@@ -19,9 +17,7 @@ labels_of (const HlAxis *axis, double length, double size, HlTicks *ticks)
   return g_strdup (text->str);
 }
 
-static void
-assert_labels (HlAxis axis, double length, double size, const char *want, int want_exponent)
-{
+static void assert_labels (HlAxis axis, double length, double size, const char *want, int want_exponent) {
   HlTicks ticks;
   g_autofree char *got = labels_of (&axis, length, size, &ticks);
 
@@ -29,12 +25,9 @@ assert_labels (HlAxis axis, double length, double size, const char *want, int wa
   g_assert_cmpint (ticks.exponent, ==, want_exponent);
 }
 
-static void
-test_linear_labels (void)
-{
+static void test_linear_labels (void) {
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 4.0, 1.0}, 400.0, 90.0, "0 1 2 3 4", 0);
-  assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0}, 500.0, 90.0, "0.0 0.2 0.4 0.6 0.8 1.0",
-                 0);
+  assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0}, 500.0, 90.0, "0.0 0.2 0.4 0.6 0.8 1.0", 0);
   assert_labels ((HlAxis){HL_SCALE_LINEAR, -0.3, 0.3, 1.0}, 300.0, 60.0, "−0.2 0.0 0.2", 0);
   /* the four-bar's angle in degrees finds its own power of ten */
   assert_labels ((HlAxis){HL_SCALE_LINEAR, -1.1e-3, 3.2e-3, 1.0}, 130.0, 25.0, "−1 0 1 2 3", -3);
@@ -46,9 +39,7 @@ test_linear_labels (void)
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 25000.0, 1.0}, 300.0, 60.0, "0 5 10 15 20 25", 3);
 }
 
-static void
-test_linear_steps (void)
-{
+static void test_linear_steps (void) {
   for (int round = 0; round < 500; round++) {
     double size = hl_test_log_uniform (1e-9, 1e9);
     double low = hl_test_uniform (-3.0, 3.0) * size;
@@ -58,8 +49,8 @@ test_linear_steps (void)
     HlTicks ticks;
     hl_axis_ticks (&axis, length, want, &ticks);
     double mantissa = ticks.step / pow (10.0, floor (log10 (ticks.step) + 1e-9));
-    gboolean round_step = fabs (mantissa - 1.0) < 1e-6 || fabs (mantissa - 2.0) < 1e-6 ||
-                          fabs (mantissa - 5.0) < 1e-6;
+    gboolean round_step =
+        fabs (mantissa - 1.0) < 1e-6 || fabs (mantissa - 2.0) < 1e-6 || fabs (mantissa - 5.0) < 1e-6;
     g_assert_true (round_step);
     /* never closer than wished unless a label would stand alone, never two and a half times
      * further */
@@ -73,17 +64,14 @@ test_linear_steps (void)
       if (ticks.tick[i].major) {
         const char *label = ticks.tick[i].label;
         gboolean minus = g_str_has_prefix (label, "−");
-        double read =
-            g_ascii_strtod (minus ? label + strlen ("−") : label, NULL) * (minus ? -1.0 : 1.0);
+        double read = g_ascii_strtod (minus ? label + strlen ("−") : label, NULL) * (minus ? -1.0 : 1.0);
         hl_assert_near (read * pow (10.0, ticks.exponent) + ticks.offset, ticks.tick[i].value, 1e-9,
                         1e-6 * ticks.step);
       }
   }
 }
 
-static void
-test_offset (void)
-{
+static void test_offset (void) {
   HlAxis axis = {HL_SCALE_LINEAR, 59.9999991, 59.9999999, 1.0};
   HlTicks ticks;
   char title[96];
@@ -96,11 +84,8 @@ test_offset (void)
   g_assert_cmpstr (title, ==, "φ₂ − 60 [10⁻⁹ °]");
 }
 
-static void
-test_titles (void)
-{
-  static const struct
-  {
+static void test_titles (void) {
+  static const struct {
     const char *label, *unit;
     int exponent;
     const char *want;
@@ -122,11 +107,8 @@ test_titles (void)
   }
 }
 
-static void
-test_format (void)
-{
-  static const struct
-  {
+static void test_format (void) {
+  static const struct {
     double value;
     int digits;
     const char *want;
@@ -154,18 +136,14 @@ test_format (void)
   g_assert_cmpstr (got, ==, "−0.42");
 }
 
-static void
-test_log_labels (void)
-{
+static void test_log_labels (void) {
   assert_labels ((HlAxis){HL_SCALE_LOG, 0.1, 1000.0, 1.0}, 400.0, 60.0, "0.1 1 10 100 1000", 0);
   assert_labels ((HlAxis){HL_SCALE_LOG, 1.0, 1e6, 1.0}, 600.0, 60.0, "1 10 100 10³ 10⁴ 10⁵ 10⁶", 0);
   assert_labels ((HlAxis){HL_SCALE_LOG, 1.0, 100.0, 1.0}, 800.0, 60.0, "1 2 5 10 20 50 100", 0);
   assert_labels ((HlAxis){HL_SCALE_LOG, 1e-9, 1e9, 1.0}, 300.0, 60.0, "10⁻⁸ 10⁻⁴ 1 10⁴ 10⁸", 0);
 }
 
-static void
-test_signed_log_labels (void)
-{
+static void test_signed_log_labels (void) {
   HlAxis axis = {HL_SCALE_SIGNED_LOG, -10000.0, 10.0, 1.0};
   HlTicks ticks;
   g_autofree char *labels = labels_of (&axis, 500.0, 50.0, &ticks);
@@ -184,9 +162,7 @@ test_signed_log_labels (void)
 }
 
 /* Every axis, whatever its scale, range and room, has two labels. */
-static void
-test_two_labels (void)
-{
+static void test_two_labels (void) {
   static const HlScale scales[] = {HL_SCALE_LINEAR, HL_SCALE_LOG, HL_SCALE_SIGNED_LOG};
 
   for (int round = 0; round < 3000; round++) {
@@ -207,9 +183,7 @@ test_two_labels (void)
   }
 }
 
-static void
-test_inversion (void)
-{
+static void test_inversion (void) {
   for (int round = 0; round < 1000; round++) {
     HlAxis axes[3] = {
         {HL_SCALE_LINEAR, -hl_test_log_uniform (1e-3, 1e3), hl_test_log_uniform (1e-3, 1e3), 1.0},
@@ -218,8 +192,7 @@ test_inversion (void)
          hl_test_log_uniform (1e-3, 1.0)}};
     for (int i = 0; i < 3; i++) {
       double fraction = hl_test_uniform (-0.2, 1.2);
-      hl_assert_near (hl_axis_fraction (&axes[i], hl_axis_value (&axes[i], fraction)), fraction,
-                      0.0, 1e-9);
+      hl_assert_near (hl_axis_fraction (&axes[i], hl_axis_value (&axes[i], fraction)), fraction, 0.0, 1e-9);
       hl_assert_near (hl_axis_fraction (&axes[i], axes[i].min), 0.0, 0.0, 1e-12);
       hl_assert_near (hl_axis_fraction (&axes[i], axes[i].max), 1.0, 1e-12, 0.0);
       /* zoom keeps the value under the pointer, and zooming back restores the range */
@@ -236,9 +209,7 @@ test_inversion (void)
   }
 }
 
-static void
-test_fit (void)
-{
+static void test_fit (void) {
   HlAxis axis = {HL_SCALE_LINEAR, 0.0, 1.0, 1.0};
 
   hl_axis_fit (&axis, 3.5, 3.5);
@@ -256,9 +227,7 @@ test_fit (void)
   hl_assert_near (hl_axis_choose_linear_within (values, 6), 0.1, 1e-12, 0.0);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/axis/linear/labels", test_linear_labels);
   g_test_add_func ("/axis/linear/steps", test_linear_steps);

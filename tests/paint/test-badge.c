@@ -14,23 +14,17 @@
 #define MOST_SCALE 200.0
 #define DISC 0.5 /* of the disc's area at least: the sign lies on it */
 
-static int
-badge_ink (const Canvas *canvas)
-{
+static int badge_ink (const Canvas *canvas) {
   return canvas_count_color (canvas, canvas->area, canvas->style.problem);
 }
 
-static int
-least_ink (const Canvas *canvas)
-{
+static int least_ink (const Canvas *canvas) {
   double radius = 0.62 * canvas->style.font_size;
   return (int)(DISC * G_PI * radius * radius);
 }
 
 /* The four-bar with a spring and a force as well. */
-static HlDocument *
-load (void)
-{
+static HlDocument *load (void) {
   static const char *const spring[] = {"id", "a", "b", "stiffness", "free_length"};
   static const char *const force[] = {"id", "point", "direction"};
   static const double down[2] = {0, -1};
@@ -43,18 +37,15 @@ load (void)
                          hl_value_new_numbers (down, 2)};
 
   g_assert_nonnull (document);
-  g_autoptr (HlDocument) with =
-      hl_edit_add (document, HL_SECTION_LOADS, "spring",
-                   hl_value_new_object_take (spring, of_spring, 5), NULL, NULL);
+  g_autoptr (HlDocument) with = hl_edit_add (document, HL_SECTION_LOADS, "spring",
+                                             hl_value_new_object_take (spring, of_spring, 5), NULL, NULL);
   HlDocument *both = hl_edit_add (with, HL_SECTION_LOADS, "force",
                                   hl_value_new_object_take (force, of_force, 3), NULL, NULL);
   g_assert_nonnull (both);
   return both;
 }
 
-static int
-linkage_ink (const HlDocument *document, const char *id)
-{
+static int linkage_ink (const HlDocument *document, const char *id) {
   Canvas canvas = canvas_new (WIDTH, HEIGHT, HL_STYLE_LIGHT);
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -74,9 +65,7 @@ linkage_ink (const HlDocument *document, const char *id)
   return ink;
 }
 
-static void
-test_linkage (void)
-{
+static void test_linkage (void) {
   static const char *const ids[] = {"link3", "jC", "jO2", "cyl", "S1", "F1", "M2"};
   g_autoptr (HlDocument) document = load ();
 
@@ -84,14 +73,12 @@ test_linkage (void)
   for (gsize i = 0; i < G_N_ELEMENTS (ids); i++)
     linkage_ink (document, ids[i]);
   /* a joint that names a point which is not there stands at its other end */
-  g_autoptr (HlDocument) broken = hl_document_new (hl_value_with_at (
-      hl_document_root (document), "joints.3.b", hl_value_new_string ("ground.O9")));
+  g_autoptr (HlDocument) broken = hl_document_new (
+      hl_value_with_at (hl_document_root (document), "joints.3.b", hl_value_new_string ("ground.O9")));
   linkage_ink (broken, "jO2");
 }
 
-static void
-test_circuit (void)
-{
+static void test_circuit (void) {
   static const char *const ids[] = {NULL, "pump", "dcv", "cyl", "V1", "Tline"};
   g_autoptr (HlDocument) document = load ();
 
@@ -103,8 +90,7 @@ test_circuit (void)
     HlInstant instant = {NULL, 0};
     if (ids[i] != NULL)
       hl_findings_add (findings, HL_SEVERITY_WARNING, ids[i], NULL, NULL, "look");
-    const HlCircuitPicture *picture =
-        hl_circuit_scene_update (scene, document, &instant, &marks, NULL);
+    const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, &marks, NULL);
     HlView view = {.scale = 1};
     hl_view_fit (&view, hl_circuit_box (picture), canvas.area, FIT_PX, MOST_SCALE);
     hl_paint_circuit (canvas.cr, picture, &view, canvas.area, &canvas.style);
@@ -116,9 +102,7 @@ test_circuit (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/badge/linkage", test_linkage);
   g_test_add_func ("/badge/circuit", test_circuit);

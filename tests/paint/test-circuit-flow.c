@@ -12,9 +12,7 @@
 
 /* A comb: teeth that hang from a trunk, a pin at the tip of each, open ends of the trunk cut off
  * flush with the first and the last tooth. */
-static HlFlowWays *
-make_comb (HlSpot tips[N_TEETH])
-{
+static HlFlowWays *make_comb (HlSpot tips[N_TEETH]) {
   HlSpot teeth[N_TEETH][2];
   HlSpot trunk[2] = {{0, 0}, {4 * (N_TEETH - 1), 0}};
   HlLayoutWire wires[N_TEETH + 1] = {{trunk, 2}};
@@ -29,9 +27,7 @@ make_comb (HlSpot tips[N_TEETH])
 }
 
 /* Flow towards +x over the trunk between two teeth, or downwards in a tooth: at a place. */
-static double
-flow_at (const HlFlowWays *ways, const double flow[], double x, double y)
-{
+static double flow_at (const HlFlowWays *ways, const double flow[], double x, double y) {
   int n;
   const HlFlowWay *way = hl_flow_ways_get (ways, &n);
 
@@ -41,9 +37,7 @@ flow_at (const HlFlowWays *ways, const double flow[], double x, double y)
   g_assert_not_reached ();
 }
 
-static void
-test_comb (void)
-{
+static void test_comb (void) {
   HlSpot tips[N_TEETH];
   g_autoptr (HlFlowWays) ways = make_comb (tips);
   double flow[2 * N_TEETH];
@@ -77,9 +71,7 @@ test_comb (void)
 
 /* What the hose takes up is shared between both sides; two unknown pins leave what lies between
  * them open. */
-static void
-test_unbalanced (void)
-{
+static void test_unbalanced (void) {
   HlSpot tips[N_TEETH];
   g_autoptr (HlFlowWays) ways = make_comb (tips);
   double flow[2 * N_TEETH];
@@ -93,9 +85,7 @@ test_unbalanced (void)
 }
 
 /* A ring may be flowed through either way; a stump that ends in the open carries nothing. */
-static void
-test_ring_and_stump (void)
-{
+static void test_ring_and_stump (void) {
   HlSpot ring[] = {{0, 0}, {8, 0}, {8, 6}, {0, 6}, {0, 0}}, in[] = {{-6, 0}, {0, 0}},
          out[] = {{8, 6}, {16, 6}}, stump[] = {{8, 0}, {14, 0}};
   HlLayoutWire wires[] = {{ring, 5}, {in, 2}, {out, 2}, {stump, 2}};
@@ -111,22 +101,18 @@ test_ring_and_stump (void)
   g_assert_true (isnan (flow_at (ways, flow, 4, 0)));
 }
 
-static const HlCircuitNet *
-net_of (const HlCircuitScene *scene, const HlCircuitPicture *picture, const char *id)
-{
+static const HlCircuitNet *net_of (const HlCircuitScene *scene, const HlCircuitPicture *picture,
+                                   const char *id) {
   for (int net = 0; net < picture->n_nets; net++)
     if (strcmp (hl_circuit_scene_net_id (scene, net), id) == 0)
       return &picture->nets[net];
   g_assert_not_reached ();
 }
 
-static HlSpot
-port_of (const HlCircuitPicture *picture, const char *id, int port)
-{
+static HlSpot port_of (const HlCircuitPicture *picture, const char *id, int port) {
   for (int i = 0; i < picture->n_symbols; i++)
     if (strcmp (picture->symbols[i].id, id) == 0) {
-      HlShapePort placed =
-          hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
+      HlShapePort placed = hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
       return (HlSpot){placed.x, placed.y};
     }
   g_assert_not_reached ();
@@ -134,9 +120,7 @@ port_of (const HlCircuitPicture *picture, const char *id, int port)
 
 /* The arrow of a line with two ports leads along its wire from one port to the other: the wire's
  * first point is at one of them, and the segment under the arrow is found on it. */
-static gboolean
-leads_from (const HlCircuitNet *net, HlSpot port)
-{
+static gboolean leads_from (const HlCircuitNet *net, HlSpot port) {
   const HlLayoutWire *wire = &net->wires[0];
   gboolean begins_there = wire->points[0].x == port.x && wire->points[0].y == port.y;
 
@@ -153,9 +137,7 @@ leads_from (const HlCircuitNet *net, HlSpot port)
 }
 
 /* Oil through the valve of the four-bar into the piston side, out of the rod side; then back. */
-static void
-test_run (void)
-{
+static void test_run (void) {
   static const HlColumnInfo columns[] = {
       {"pump.flow", NULL, "m3/s"},     {"tank.flow", NULL, "m3/s"},  {"dcv.flow_P", NULL, "m3/s"},
       {"dcv.flow_T", NULL, "m3/s"},    {"dcv.flow_A", NULL, "m3/s"}, {"dcv.flow_B", NULL, "m3/s"},
@@ -188,9 +170,7 @@ test_run (void)
 }
 
 /* No arrow stands where another line crosses. */
-static void
-test_beside_crossings (void)
-{
+static void test_beside_crossings (void) {
   g_autofree char *path = hl_test_example_path ("excavator-arm.hydrolink");
   g_autoptr (HlDocument) document = hl_document_load (path, NULL);
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
@@ -213,17 +193,14 @@ test_beside_crossings (void)
       for (int other = 0; other < picture->n_nets; other++)
         for (int w = 0; other != net && w < picture->nets[other].n_wires; w++)
           for (int i = 1; i < picture->nets[other].wires[w].n; i++)
-            g_assert_cmpfloat (
-                hl_point_segment_distance (picture->nets[net].arrows[a].at,
-                                           picture->nets[other].wires[w].points[i - 1],
-                                           picture->nets[other].wires[w].points[i]),
-                >, 1.2);
+            g_assert_cmpfloat (hl_point_segment_distance (picture->nets[net].arrows[a].at,
+                                                          picture->nets[other].wires[w].points[i - 1],
+                                                          picture->nets[other].wires[w].points[i]),
+                               >, 1.2);
   g_assert_cmpint (n_arrows, >=, 8);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/circuit-flow/comb", test_comb);
   g_test_add_func ("/circuit-flow/unbalanced", test_unbalanced);

@@ -8,27 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   const SampleCircuit *circuit;
   const HlCircuitLayout *layout;
 } Drawing;
 
-static HlShapeKind
-kind_of (const Drawing *d, int symbol)
-{
+static HlShapeKind kind_of (const Drawing *d, int symbol) {
   return d->circuit->components[d->layout->symbols[symbol].component].kind;
 }
 
-static HlRect
-box_of (const Drawing *d, int symbol)
-{
+static HlRect box_of (const Drawing *d, int symbol) {
   return hl_shape_placed_box (kind_of (d, symbol), &d->layout->symbols[symbol].place);
 }
 
-static void
-check_symbols (const Drawing *d)
-{
+static void check_symbols (const Drawing *d) {
   for (int a = 0; a < d->layout->n_symbols; a++) {
     const HlPlacement *place = &d->layout->symbols[a].place;
     g_assert_cmpfloat (fmod (fabs (place->x), 2.0), ==, 0.0);
@@ -39,26 +32,22 @@ check_symbols (const Drawing *d)
   }
 }
 
-static gboolean
-is_pin_of (const Drawing *d, int net, HlSpot p, int symbol)
-{
+static gboolean is_pin_of (const Drawing *d, int net, HlSpot p, int symbol) {
   const HlLayoutNet *pins = &d->circuit->nets[net];
 
   for (int i = 0; i < pins->n_pins; i++) {
     int c = pins->pins[i].component;
     if (d->layout->symbols[symbol].component != c)
       continue;
-    HlShapePort port = hl_shape_placed_port (kind_of (d, symbol), pins->pins[i].port,
-                                             &d->layout->symbols[symbol].place);
+    HlShapePort port =
+        hl_shape_placed_port (kind_of (d, symbol), pins->pins[i].port, &d->layout->symbols[symbol].place);
     if (port.x == p.x && port.y == p.y)
       return TRUE;
   }
   return FALSE;
 }
 
-static void
-check_wires (const Drawing *d)
-{
+static void check_wires (const Drawing *d) {
   for (int n = 0; n < d->layout->n_nets; n++)
     for (int w = 0; w < d->layout->routes[n].n_wires; w++) {
       const HlLayoutWire *wire = &d->layout->routes[n].wires[w];
@@ -79,9 +68,7 @@ check_wires (const Drawing *d)
     }
 }
 
-static gboolean
-on_wire (const HlLayoutWire *wire, HlSpot p)
-{
+static gboolean on_wire (const HlLayoutWire *wire, HlSpot p) {
   for (int i = 1; i < wire->n; i++)
     if (hl_point_segment_distance (p, wire->points[i - 1], wire->points[i]) < 1e-9)
       return TRUE;
@@ -89,9 +76,7 @@ on_wire (const HlLayoutWire *wire, HlSpot p)
 }
 
 /* Wires that touch are one piece: joins by flooding from the first wire. */
-static void
-flood (const HlLayoutRoute *route, int wire, gboolean *reached)
-{
+static void flood (const HlLayoutRoute *route, int wire, gboolean *reached) {
   reached[wire] = TRUE;
   for (int other = 0; other < route->n_wires; other++) {
     const HlLayoutWire *a = &route->wires[wire];
@@ -102,9 +87,7 @@ flood (const HlLayoutRoute *route, int wire, gboolean *reached)
   }
 }
 
-static void
-check_joined (const Drawing *d)
-{
+static void check_joined (const Drawing *d) {
   for (int n = 0; n < d->layout->n_nets; n++) {
     const HlLayoutNet *net = &d->circuit->nets[n];
     const HlLayoutRoute *route = &d->layout->routes[n];
@@ -124,11 +107,10 @@ check_joined (const Drawing *d)
       gboolean at_tank = FALSE;
       for (int k = 0; has_tank && k < d->layout->n_symbols; k++)
         if (hl_shape_is_tank (kind_of (d, k))) {
-          HlShapePort tank = hl_shape_placed_port (hl_shape_kind_from_name ("tank"), 0,
-                                                   &d->layout->symbols[k].place);
+          HlShapePort tank =
+              hl_shape_placed_port (hl_shape_kind_from_name ("tank"), 0, &d->layout->symbols[k].place);
           for (int w = 0; w < route->n_wires; w++)
-            at_tank =
-                at_tank || (reached[w] && on_wire (&route->wires[w], (HlSpot){tank.x, tank.y}));
+            at_tank = at_tank || (reached[w] && on_wire (&route->wires[w], (HlSpot){tank.x, tank.y}));
         }
       for (int w = 0; w < route->n_wires && !has_tank; w++)
         g_assert_true (reached[w]);
@@ -139,9 +121,7 @@ check_joined (const Drawing *d)
 
 /* No corner or end of a wire lies on a wire of another net; hence they cross straight or not at
  * all. */
-static void
-check_apart (const Drawing *d)
-{
+static void check_apart (const Drawing *d) {
   for (int n = 0; n < d->layout->n_nets; n++)
     for (int m = 0; m < d->layout->n_nets; m++)
       for (int w = 0; n != m && w < d->layout->routes[n].n_wires; w++)
@@ -151,9 +131,7 @@ check_apart (const Drawing *d)
                 on_wire (&d->layout->routes[m].wires[v], d->layout->routes[n].wires[w].points[i]));
 }
 
-static int
-count_bends (const HlCircuitLayout *layout)
-{
+static int count_bends (const HlCircuitLayout *layout) {
   int bends = 0;
 
   for (int n = 0; n < layout->n_nets; n++)
@@ -162,9 +140,7 @@ count_bends (const HlCircuitLayout *layout)
   return bends;
 }
 
-static void
-check_all (const SampleCircuit *circuit, const HlCircuitLayout *layout)
-{
+static void check_all (const SampleCircuit *circuit, const HlCircuitLayout *layout) {
   Drawing d = {circuit, layout};
 
   g_assert_cmpint (layout->n_failed, ==, 0);
@@ -174,9 +150,7 @@ check_all (const SampleCircuit *circuit, const HlCircuitLayout *layout)
   check_apart (&d);
 }
 
-static void
-test_examples (void)
-{
+static void test_examples (void) {
   g_autofree char *folder = hl_test_example_path ("");
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -187,10 +161,10 @@ test_examples (void)
     if (!g_str_has_suffix (name, ".hydrolink"))
       continue;
     SampleCircuit *circuit = sample_circuit_load (name);
-    g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
-        circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
-    g_test_message ("%s: %d symbols, %d bends, %g x %g M", name, layout->n_symbols,
-                    count_bends (layout), layout->box.width, layout->box.height);
+    g_autoptr (HlCircuitLayout) layout =
+        hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+    g_test_message ("%s: %d symbols, %d bends, %g x %g M", name, layout->n_symbols, count_bends (layout),
+                    layout->box.width, layout->box.height);
     check_all (circuit, layout);
     sample_circuit_free (circuit);
     n++;
@@ -198,12 +172,10 @@ test_examples (void)
   g_assert_cmpint (n, >=, 11);
 }
 
-static void
-test_four_bar_is_tidy (void)
-{
+static void test_four_bar_is_tidy (void) {
   SampleCircuit *circuit = sample_circuit_load ("four-bar.hydrolink");
-  g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
-      circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+  g_autoptr (HlCircuitLayout) layout =
+      hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
   const HlLayoutSymbol *s = layout->symbols; /* pump, tank, dcv, throttle, cyl */
 
   /* from the top: cylinder, throttle, valve, tank and pump; the way of the oil is straight */
@@ -216,19 +188,16 @@ test_four_bar_is_tidy (void)
   g_assert_cmpfloat (s[2].place.x, ==, s[0].place.x);
   g_assert_cmpint (count_bends (layout), <=, 4);
   /* the wire of the pump runs from its first pin, the pump */
-  HlShapePort p =
-      hl_shape_placed_port (hl_shape_kind_from_name ("pressure-source"), 0, &s[0].place);
+  HlShapePort p = hl_shape_placed_port (hl_shape_kind_from_name ("pressure-source"), 0, &s[0].place);
   g_assert_cmpfloat (layout->routes[0].wires[0].points[0].y, ==, p.y);
   sample_circuit_free (circuit);
 }
 
 /* What stands somewhere stays there; one new symbol on top of another is moved away. */
-static void
-test_fixed (void)
-{
+static void test_fixed (void) {
   SampleCircuit *circuit = sample_circuit_load ("metering-arm.hydrolink");
-  g_autoptr (HlCircuitLayout) first = hl_circuit_layout_new (
-      circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+  g_autoptr (HlCircuitLayout) first =
+      hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
 
   for (int c = 0; c < circuit->n_components; c++) {
     circuit->components[c].fixed = c != 5;
@@ -237,8 +206,8 @@ test_fixed (void)
   /* the check valve is dragged to where component 5 was */
   circuit->components[4].place = first->symbols[5].place;
   circuit->components[4].place.rotation = 0;
-  g_autoptr (HlCircuitLayout) second = hl_circuit_layout_new (
-      circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+  g_autoptr (HlCircuitLayout) second =
+      hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
   for (int c = 0; c < circuit->n_components; c++)
     if (circuit->components[c].fixed) {
       g_assert_cmpfloat (second->symbols[c].place.x, ==, circuit->components[c].place.x);
@@ -250,9 +219,7 @@ test_fixed (void)
 
 /* Wherever a person puts the symbols, as long as a lane is left between them: every port is reached,
  * and no wire goes through a symbol. */
-static void
-test_placed_anywhere (void)
-{
+static void test_placed_anywhere (void) {
   static const char *const names[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
                                       "load-sensing-loader.hydrolink", "excavator-arm.hydrolink",
                                       "crane-counterbalance.hydrolink"};
@@ -282,8 +249,8 @@ test_placed_anywhere (void)
         circuit->components[c].place =
             (HlPlacement){.x = pitch * (cell[c] % side), .y = pitch * (cell[c] / side)};
       }
-      g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
-          circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+      g_autoptr (HlCircuitLayout) layout =
+          hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
       g_test_message ("%s, %u: %d bends", names[k], seed, count_bends (layout));
       check_all (circuit, layout);
       sample_circuit_free (circuit);
@@ -291,32 +258,26 @@ test_placed_anywhere (void)
 }
 
 /* The order of components and nets changes nothing but the order. */
-static void
-test_same_input_same_drawing (void)
-{
+static void test_same_input_same_drawing (void) {
   SampleCircuit *circuit = sample_circuit_load ("hybrid-regeneration.hydrolink");
-  g_autoptr (HlCircuitLayout) a = hl_circuit_layout_new (circuit->components, circuit->n_components,
-                                                         circuit->nets, circuit->n_nets);
-  g_autoptr (HlCircuitLayout) b = hl_circuit_layout_new (circuit->components, circuit->n_components,
-                                                         circuit->nets, circuit->n_nets);
+  g_autoptr (HlCircuitLayout) a =
+      hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+  g_autoptr (HlCircuitLayout) b =
+      hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
 
   g_assert_cmpint (a->n_symbols, ==, b->n_symbols);
   for (int i = 0; i < a->n_symbols; i++)
-    g_assert_cmpmem (&a->symbols[i].place, sizeof (HlPlacement), &b->symbols[i].place,
-                     sizeof (HlPlacement));
+    g_assert_cmpmem (&a->symbols[i].place, sizeof (HlPlacement), &b->symbols[i].place, sizeof (HlPlacement));
   sample_circuit_free (circuit);
 }
 
 /* Nothing, one part, parts without lines, a port joined to its own component, a circuit without
  * cylinder. */
-static void
-test_odd_circuits (void)
-{
-  HlLayoutComponent components[4] = {
-      {.id = "pump", .kind = hl_shape_kind_from_name ("flow-source")},
-      {.id = "tank", .kind = hl_shape_kind_from_name ("tank")},
-      {.id = "valve", .kind = hl_shape_kind_from_name ("metering-valve")},
-      {.id = "odd", .kind = &hl_symbol_unknown}};
+static void test_odd_circuits (void) {
+  HlLayoutComponent components[4] = {{.id = "pump", .kind = hl_shape_kind_from_name ("flow-source")},
+                                     {.id = "tank", .kind = hl_shape_kind_from_name ("tank")},
+                                     {.id = "valve", .kind = hl_shape_kind_from_name ("metering-valve")},
+                                     {.id = "odd", .kind = &hl_symbol_unknown}};
   HlLayoutPin pins[2][2] = {{{0, 0}, {2, 0}}, {{2, 1}, {1, 0}}};
   HlLayoutNet nets[2] = {{pins[0], 2}, {pins[1], 2}};
   HlLayoutPin own[2] = {{3, 0}, {3, 1}};
@@ -337,9 +298,7 @@ test_odd_circuits (void)
   check_all (&circuit, looped);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/circuit-layout/examples", test_examples);
   g_test_add_func ("/circuit-layout/four-bar-is-tidy", test_four_bar_is_tidy);

@@ -17,9 +17,7 @@
 
 #define SIZE 240
 
-static HlResults *
-record (const HlTestModel *model)
-{
+static HlResults *record (const HlTestModel *model) {
   g_autoptr (GError) error = NULL;
   HlSimOptions options = hl_sim_options_from_model (model->sys);
   HlFault fault = {.entity = -1};
@@ -36,14 +34,11 @@ record (const HlTestModel *model)
 }
 
 /* The symbol alone, without its label, at an instant of the run. */
-static GBytes *
-paint (const HlTestModel *model, HlResults *results, double t, HlStyleKind style, int *ink)
-{
+static GBytes *paint (const HlTestModel *model, HlResults *results, double t, HlStyleKind style, int *ink) {
   HlCircuitScene *scene = hl_circuit_scene_new ();
   HlInstant instant = {.results = results, .t = t};
   HlMarks marks = {0};
-  const HlCircuitPicture *picture =
-      hl_circuit_scene_update (scene, model->doc, &instant, &marks, NULL);
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, model->doc, &instant, &marks, NULL);
   HlCircuitPicture alone = hl_circuit_picture_make ();
   HlCircuitSymbol it = {0};
   Canvas canvas = canvas_new (SIZE, SIZE, style);
@@ -68,9 +63,7 @@ paint (const HlTestModel *model, HlResults *results, double t, HlStyleKind style
   return bytes;
 }
 
-static void
-test_moves (void)
-{
+static void test_moves (void) {
   for (int k = 0; k < hl_n_components; k++) {
     const char *kind = hl_components[k]->kind.name;
     g_autofree char *text = hl_test_class_machine (kind);
@@ -92,9 +85,7 @@ test_moves (void)
   }
 }
 
-static void
-test_groups (void)
-{
+static void test_groups (void) {
   for (int k = 0; k < hl_n_components; k++) {
     HlShapeKind symbol = hl_shape_kind_from_name (hl_components[k]->kind.name);
     g_assert_true (symbol != &hl_symbol_unknown);
@@ -102,9 +93,7 @@ test_groups (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/class-symbol/moves-with-the-state", test_moves);
   g_test_add_func ("/class-symbol/palette-group", test_groups);

@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-static void
-fill_random (double *x, double *y, int n, double gap_chance)
-{
+static void fill_random (double *x, double *y, int n, double gap_chance) {
   double at = 0.0;
 
   for (int i = 0; i < n; i++) {
@@ -18,15 +16,8 @@ fill_random (double *x, double *y, int n, double gap_chance)
   }
 }
 
-static void
-compare_with_loop (const HlSamples *samples,
-                   const double *x,
-                   const double *y,
-                   int n,
-                   double from,
-                   double to,
-                   int n_columns)
-{
+static void compare_with_loop (const HlSamples *samples, const double *x, const double *y, int n, double from,
+                               double to, int n_columns) {
   double *edges = g_new (double, (gsize)n_columns + 1);
   HlDecimated *out = g_new (HlDecimated, (gsize)n_columns);
 
@@ -41,8 +32,7 @@ compare_with_loop (const HlSamples *samples,
     int last = -1;
     int count = 0;
     for (int i = 0; i < n; i++) {
-      gboolean in =
-          x[i] >= edges[c] && (x[i] < edges[c + 1] || (c + 1 == n_columns && x[i] == edges[c + 1]));
+      gboolean in = x[i] >= edges[c] && (x[i] < edges[c + 1] || (c + 1 == n_columns && x[i] == edges[c + 1]));
       if (!in || !isfinite (y[i]))
         continue;
       first = first < 0 ? i : first;
@@ -65,9 +55,7 @@ compare_with_loop (const HlSamples *samples,
   g_free (edges);
 }
 
-static void
-test_against_loop (void)
-{
+static void test_against_loop (void) {
   const int n = 3000;
   double *x = g_new (double, n);
   double *y = g_new (double, n);
@@ -77,8 +65,8 @@ test_against_loop (void)
     HlSamples samples = {.x = x, .y = y, .n = n};
     double end = x[n - 1];
     compare_with_loop (&samples, x, y, n, 0.0, end, 1 + round * 20);
-    compare_with_loop (&samples, x, y, n, hl_test_uniform (-0.5, 0.4) * end,
-                       hl_test_uniform (0.5, 1.5) * end, 37);
+    compare_with_loop (&samples, x, y, n, hl_test_uniform (-0.5, 0.4) * end, hl_test_uniform (0.5, 1.5) * end,
+                       37);
     compare_with_loop (&samples, x, y, n, 2.0 * end, 3.0 * end, 5);
   }
   g_free (x);
@@ -86,9 +74,7 @@ test_against_loop (void)
 }
 
 /* Results in blocks give the same as plain arrays. */
-static void
-test_results (void)
-{
+static void test_results (void) {
   const int n = 3 * HL_RESULTS_BLOCK + 17;
   double *x = g_new (double, n);
   double *y = g_new (double, n);
@@ -109,9 +95,7 @@ test_results (void)
   g_free (y);
 }
 
-static void
-test_spike (void)
-{
+static void test_spike (void) {
   const int n = 1000000;
   double *x = g_new (double, n);
   double *y = g_new (double, n);
@@ -140,9 +124,7 @@ test_spike (void)
   g_free (y);
 }
 
-static void
-test_empty (void)
-{
+static void test_empty (void) {
   HlSamples samples = {0};
   double edges[3] = {0.0, 1.0, 2.0};
   HlDecimated out[2];
@@ -156,9 +138,7 @@ test_empty (void)
   g_assert_cmpint (out[0].n + out[1].n, ==, 0);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decimate/against-loop", test_against_loop);
   g_test_add_func ("/decimate/results", test_results);

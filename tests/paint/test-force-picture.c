@@ -8,16 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-  N = 5
-};
+enum { N = 5 };
 
 /* From -10 to 10 mm/s, in one segment. */
-static HlForceFamily
-family_of (
-    double f[N], double v[N], double zeros[N], HlSegment segments[N], const HlCylinderTerms **terms)
-{
+static HlForceFamily family_of (double f[N], double v[N], double zeros[N], HlSegment segments[N],
+                                const HlCylinderTerms **terms) {
   HlForceFamily family = {.now = {.n = N,
                                   .v = v,
                                   .f = f,
@@ -39,16 +34,13 @@ family_of (
   return family;
 }
 
-typedef struct
-{
+typedef struct {
   int curve;   /* pixels of the curve, whose colour no text has ... */
   int at_last; /* ... of its last part, from 6 to 9 mm/s */
   int words;   /* in the middle */
 } Seen;
 
-static Seen
-paint (double f[N], bool is_rotary)
-{
+static Seen paint (double f[N], bool is_rotary) {
   Canvas canvas = canvas_new (600, 400, HL_STYLE_LIGHT);
   double v[N], zeros[N];
   HlSegment segments[N];
@@ -61,17 +53,14 @@ paint (double f[N], bool is_rotary)
   HlRect frame = hl_force_frame (canvas.cr, &picture, canvas.area, &canvas.style);
   HlRect last = {frame.x + 0.8 * frame.width, frame.y, 0.15 * frame.width, frame.height};
   HlRect middle = {frame.x + 20, frame.y + 0.5 * frame.height - 10, frame.width - 40, 20};
-  Seen seen = {canvas_count_color (&canvas, canvas.area, color),
-               canvas_count_color (&canvas, last, color),
+  Seen seen = {canvas_count_color (&canvas, canvas.area, color), canvas_count_color (&canvas, last, color),
                canvas_count_color (&canvas, middle, canvas.style.ink_soft)};
   canvas_clear (&canvas);
   return seen;
 }
 
 /* Of the curve that is finite on one side that side is there, whatever the other one cannot have. */
-static void
-finite_part_is_in_sight (void)
-{
+static void finite_part_is_in_sight (void) {
   for (int turns = 0; turns < 2; turns++) {
     Seen whole = paint ((double[N]){400, 200, 0, -200, -400}, turns);
     Seen half = paint ((double[N]){INFINITY, INFINITY, 200, 0, -200}, turns);
@@ -84,18 +73,14 @@ finite_part_is_in_sight (void)
 }
 
 /* Nothing finite: a sentence stands where the curve would be. */
-static void
-shut_says_so (void)
-{
+static void shut_says_so (void) {
   Seen seen = paint ((double[N]){INFINITY, INFINITY, NAN, -INFINITY, -INFINITY}, FALSE);
 
   g_assert_cmpint (seen.curve, ==, 0);
   g_assert_cmpint (seen.words, >, 20); /* few pixels of a small text have its pure colour */
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/force-picture/finite-part-is-in-sight", finite_part_is_in_sight);
   g_test_add_func ("/force-picture/shut-says-so", shut_says_so);

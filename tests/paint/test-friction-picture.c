@@ -25,9 +25,7 @@ static const HlFriction seal = {.model = HL_FRICTION_BROWN_MCPHEE,
                                 .vd = 0.1,
                                 .scale = 0.5};
 
-static HlFrictionPicture
-picture_of (HlFrictionModel model)
-{
+static HlFrictionPicture picture_of (HlFrictionModel model) {
   HlFrictionPicture picture = {.speed = 0.0, .active = -1};
   HlFriction friction = seal;
 
@@ -37,25 +35,19 @@ picture_of (HlFrictionModel model)
   return picture;
 }
 
-static HlRect
-frame_of (HlStyle *style)
-{
+static HlRect frame_of (HlStyle *style) {
   *style = hl_style_make (HL_STYLE_LIGHT);
   return hl_friction_frame ((HlRect){0.0, 0.0, WIDTH, HEIGHT}, style);
 }
 
-static double *
-number_of (HlFriction *friction, HlFrictionHandle handle)
-{
+static double *number_of (HlFriction *friction, HlFrictionHandle handle) {
   double *numbers[] = {&friction->Fs, &friction->Fc, &friction->sigma2,
                        &friction->vs, &friction->v0, &friction->xi};
   return numbers[handle];
 }
 
 /* Which numbers each law has, and that putting a handle where it is changes nothing. */
-static void
-test_handles (void)
-{
+static void test_handles (void) {
   static const unsigned has[] = {0x00, 0x04, 0x0f, 0x1f, 0x2f, 0x0f, 0x0f};
   HlStyle style;
   HlRect frame = frame_of (&style);
@@ -79,9 +71,7 @@ test_handles (void)
 }
 
 /* Dragging past every edge leaves friction: passive, Fs not below Fc, no speed of zero. */
-static void
-test_limits (void)
-{
+static void test_limits (void) {
   static const HlSpot corners[] = {{-500.0, -500.0}, {900.0, 900.0}, {-500.0, 900.0}};
   HlStyle style;
   HlRect frame = frame_of (&style);
@@ -107,24 +97,17 @@ test_limits (void)
       }
 }
 
-static HlRect
-around (HlSpot spot, double reach)
-{
+static HlRect around (HlSpot spot, double reach) {
   return (HlRect){spot.x - reach, spot.y - reach, 2.0 * reach, 2.0 * reach};
 }
 
 /* Seed 000, equation (8), written out; and its tangent by the difference of two of its values. */
-static double
-equation_8 (double v)
-{
+static double equation_8 (double v) {
   double z = v / seal.vs, w = 0.25 * z * z + 0.75;
-  return seal.scale *
-         (seal.Fc * tanh (4.0 * z) + (seal.Fs - seal.Fc) * z / (w * w) + seal.sigma2 * v);
+  return seal.scale * (seal.Fc * tanh (4.0 * z) + (seal.Fs - seal.Fc) * z / (w * w) + seal.sigma2 * v);
 }
 
-static void
-test_curve (void)
-{
+static void test_curve (void) {
   /* beside the tangent, which lies on the curve */
   static const double speeds[] = {0.002, 0.005, 0.045, 0.055};
   double v = 0.0225, h = 1e-6;
@@ -137,14 +120,13 @@ test_curve (void)
     hl_paint_friction (canvas.cr, &picture, canvas.area, &canvas.style);
     for (guint k = 0; k < G_N_ELEMENTS (speeds); k++) {
       HlSpot spot = hl_friction_spot (&picture, frame, speeds[k], equation_8 (speeds[k]));
-      g_assert_cmpint (canvas_count_color (&canvas, around (spot, 2.5), canvas.style.trace[0]), >,
-                       0);
+      g_assert_cmpint (canvas_count_color (&canvas, around (spot, 2.5), canvas.style.trace[0]), >, 0);
     }
     double slope = (equation_8 (v + h) - equation_8 (v - h)) / (2.0 * h);
     double reach = 0.15 * picture.most_speed;
     for (int side = -1; side <= 1; side++) {
-      HlSpot spot = hl_friction_spot (&picture, frame, v + side * reach,
-                                      equation_8 (v) + slope * side * reach);
+      HlSpot spot =
+          hl_friction_spot (&picture, frame, v + side * reach, equation_8 (v) + slope * side * reach);
       g_assert_cmpint (canvas_count_color (&canvas, around (spot, 2.5), canvas.style.accent), >, 0);
     }
     canvas_clear (&canvas);
@@ -152,9 +134,7 @@ test_curve (void)
 }
 
 /* Half-typed numbers, none, and a speed far outside leave a picture. */
-static void
-test_odd_numbers (void)
-{
+static void test_odd_numbers (void) {
   static const double speeds[] = {0.0, 1e9, -3.0, INFINITY, NAN};
 
   for (int model = HL_FRICTION_NONE; model <= HL_FRICTION_MODIFIED_LUGRE; model++)
@@ -176,9 +156,7 @@ test_odd_numbers (void)
       }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/friction-picture/each-handle-is-one-number", test_handles);
   g_test_add_func ("/friction-picture/handles-stay-where-there-is-friction", test_limits);

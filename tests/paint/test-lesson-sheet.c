@@ -7,9 +7,7 @@
 #include <string.h>
 
 /* Height of the page of that many lines [points]. */
-static double
-height_of (int n_lines)
-{
+static double height_of (int n_lines) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-lesson-sheet-XXXXXX.pdf", NULL);
   g_autoptr (GString) text = g_string_new ("Title & <sub>\n");
   g_autoptr (GError) error = NULL;
@@ -28,8 +26,8 @@ height_of (int n_lines)
   /* the objects of a PDF may be compressed, so poppler reads it: "Page size:       595.28 x 841.89 pts (A4)" */
   const char *const argv[] = {"pdfinfo", path, NULL};
   g_autofree char *said = NULL;
-  g_assert_true (g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said,
-                               NULL, NULL, &error));
+  g_assert_true (
+      g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &said, NULL, NULL, &error));
   g_assert_no_error (error);
   const char *size = strstr (said, "Page size:");
   char *rest;
@@ -42,27 +40,21 @@ height_of (int n_lines)
   return height;
 }
 
-static void
-test_pages (void)
-{
+static void test_pages (void) {
   hl_assert_near (height_of (3), 841.89, 0.001, 0);
   double long_one = height_of (200), longer = height_of (400);
   g_assert_cmpfloat (long_one, >, 200 * 10.0); /* lines of ten points */
   g_assert_cmpfloat (longer, >, long_one + 200 * 10.0);
 }
 
-static void
-test_refused (void)
-{
+static void test_refused (void) {
   g_autoptr (GError) error = NULL;
 
   g_assert_false (hl_lesson_sheet_save ("a", "/nowhere/at/all.pdf", &error));
   g_assert_nonnull (error);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson-sheet/pages", test_pages);
   g_test_add_func ("/lesson-sheet/refused", test_refused);

@@ -21,9 +21,7 @@ static HlLocusCrossing crossings[] = {
     {0.0, "0.018344 m³", 0},         {17.6, "0.023263, 2.8 Hz", 1}, {-17.6, NULL, 1},
     {17.9, "0.024 m/s, 2.85 Hz", 2}, {44.0, "5.9704 m/s, 7 Hz", 3}, {0.0, "6.7907 m/s", 4}};
 
-static HlLocusPlot
-crowded (void)
-{
+static HlLocusPlot crowded (void) {
   HlLocusPlot locus = hl_locus_make ();
 
   locus.poles = poles;
@@ -38,9 +36,7 @@ crowded (void)
   return locus;
 }
 
-static void
-test_labels (void)
-{
+static void test_labels (void) {
   const int widths[] = {180, 220, 320, 640, 1200};
 
   for (gsize size = 0; size < G_N_ELEMENTS (widths); size++)
@@ -52,8 +48,7 @@ test_labels (void)
 
       hl_locus_fit (&locus, log_axes);
       hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
-      int n =
-          hl_locus_labels (canvas.cr, &locus, &layout, &canvas.style, labels, HL_LOCUS_MOST_LABELS);
+      int n = hl_locus_labels (canvas.cr, &locus, &layout, &canvas.style, labels, HL_LOCUS_MOST_LABELS);
       g_assert_cmpint (n, >=, widths[size] < 200 ? 1 : 2);
       g_assert_true (widths[size] < 640 || n == 6);
       for (int i = 0; i < n; i++) {
@@ -63,8 +58,7 @@ test_labels (void)
         for (int k = 0; k < i; k++)
           g_assert_false (hl_rect_overlaps (box, labels[k].box));
         for (int pole = 0; i > 0 && pole < locus.n_poles; pole++)
-          g_assert_false (
-              hl_rect_contains (box, hl_locus_device (&layout, poles[pole].re, poles[pole].im)));
+          g_assert_false (hl_rect_contains (box, hl_locus_device (&layout, poles[pole].re, poles[pole].im)));
       }
       /* the larger the frame the more is said of the zeros */
       int caption = 0;
@@ -79,9 +73,7 @@ test_labels (void)
 }
 
 /* Two points far apart: the line between them is found, and the nearer point told. */
-static void
-test_between_points (void)
-{
+static void test_between_points (void) {
   double re[] = {-100.0, -1.0}, im[] = {50.0, 50.0};
   HlLocusBranch branch = {re, im, 2, 0};
   HlLocusPlot locus = hl_locus_make ();
@@ -108,9 +100,7 @@ test_between_points (void)
 
 /* Refined rows bring a pair as near to the real axis as one likes, a crossing one to the imaginary
  * axis: neither is a magnitude that the axes need decades for. */
-static void
-test_break_point_and_crossing (void)
-{
+static void test_break_point_and_crossing (void) {
   double re[2][N_POINTS], im[2][N_POINTS];
   HlLocusBranch branches[] = {{re[0], im[0], N_POINTS, 0}, {re[1], im[1], N_POINTS, 1}};
   HlLocusPlot locus = hl_locus_make ();
@@ -132,9 +122,7 @@ test_break_point_and_crossing (void)
   g_assert_cmpfloat (locus.y.linear_within, >=, 0.1);
 }
 
-static void
-test_describe (void)
-{
+static void test_describe (void) {
   g_autofree char *undamped = hl_locus_describe (-1.3e-15, 30.568);
   g_autofree char *slow = hl_locus_describe (-0.002, 0.0);
 
@@ -144,9 +132,7 @@ test_describe (void)
   g_assert_nonnull (strstr (slow, "τ = 500 s"));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/locus-label/labels", test_labels);
   g_test_add_func ("/locus-label/between-points", test_between_points);

@@ -10,9 +10,7 @@
 #define N 3
 
 /* red minus blue of the pixel in the middle of a cell: above 0 is unstable. */
-static double
-redness (const Canvas *canvas, int column, int row)
-{
+static double redness (const Canvas *canvas, int column, int row) {
   HlRect frame = hl_map_frame (canvas->area, &canvas->style);
   static const double middles[N] = {0.12, 0.4, 0.9}; /* edges are half way between grid lines */
   int x = (int)(frame.x + middles[column] * frame.width);
@@ -24,9 +22,7 @@ redness (const Canvas *canvas, int column, int row)
   return ((double)pixel[2] - pixel[0]) / 255.0;
 }
 
-static void
-paint (Canvas *canvas, gboolean by_damping)
-{
+static void paint (Canvas *canvas, gboolean by_damping) {
   static double lines[N] = {0.0, 0.5, 1.0};
   /* rows from below: unstable, stable, the last cell unknown */
   static double growth[N * N] = {1.0, 5.0, 25.0, -1.0, -5.0, -25.0, -0.1, 0.1, NAN};
@@ -49,9 +45,7 @@ paint (Canvas *canvas, gboolean by_damping)
   hl_paint_map (canvas->cr, &picture, canvas->area, &canvas->style);
 }
 
-static void
-test_sides (void)
-{
+static void test_sides (void) {
   for (int by_damping = 0; by_damping < 2; by_damping++) {
     Canvas canvas;
     paint (&canvas, by_damping);
@@ -66,9 +60,7 @@ test_sides (void)
   }
 }
 
-static void
-test_order (void)
-{
+static void test_order (void) {
   static const int by_growth[N] = {0, 1, 2}, by_damping[N] = {0, 2, 1};
 
   for (int which = 0; which < 2; which++) {
@@ -83,9 +75,7 @@ test_order (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/map/stable-is-blue-and-unstable-red", test_sides);
   g_test_add_func ("/map/the-further-the-fuller", test_order);

@@ -12,15 +12,13 @@
 
 #define WIDTH 260
 
-static HlDocument *
-document_of (const char *simulation)
-{
-  g_autofree char *text = g_strdup_printf (
-      "{\"format\": \"hydrolink\", \"version\": 1, \"fluid\": {\"vapour_pressure\": 5000},"
-      " \"simulation\": {%s},"
-      " \"lines\": [{\"id\": \"head\", \"ports\": []}, {\"id\": \"rod\", \"ports\": []},"
-      " {\"id\": \"unknown\", \"ports\": []}]}",
-      simulation);
+static HlDocument *document_of (const char *simulation) {
+  g_autofree char *text =
+      g_strdup_printf ("{\"format\": \"hydrolink\", \"version\": 1, \"fluid\": {\"vapour_pressure\": 5000},"
+                       " \"simulation\": {%s},"
+                       " \"lines\": [{\"id\": \"head\", \"ports\": []}, {\"id\": \"rod\", \"ports\": []},"
+                       " {\"id\": \"unknown\", \"ports\": []}]}",
+                       simulation);
   g_autoptr (GError) error = NULL;
   HlValue *root = hl_json_parse (text, strlen (text), "meters", &error);
 
@@ -28,9 +26,7 @@ document_of (const char *simulation)
   return hl_document_new (root);
 }
 
-static HlResults *
-results_of (double head, double rod)
-{
+static HlResults *results_of (double head, double rod) {
   const HlColumnInfo columns[] = {{.id = "rod.pressure"}, {.id = "head.pressure"}};
   HlResults *results = hl_results_new (columns, 2);
 
@@ -39,17 +35,13 @@ results_of (double head, double rod)
   return results;
 }
 
-static const HlUnit *
-mpa (void)
-{
+static const HlUnit *mpa (void) {
   return hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
 }
 
 /* In the order of the file, what the run has; marks as the file states them; vapour and limit are
  * told apart. */
-static void
-test_scene (void)
-{
+static void test_scene (void) {
   g_autoptr (HlDocument) document = document_of ("\"pressure_limit\": 2.1e7");
   g_autoptr (HlResults) results = results_of (22e6, 3e3);
   g_autoptr (HlMeterScene) scene = hl_meter_scene_new ();
@@ -73,9 +65,7 @@ test_scene (void)
 }
 
 /* The scale holds what the run had, and a limit that the file states; another run begins anew. */
-static void
-test_scale (void)
-{
+static void test_scale (void) {
   g_autoptr (HlDocument) document = document_of ("");
   g_autoptr (HlDocument) limited = document_of ("\"pressure_limit\": 3e7");
   g_autoptr (HlResults) high = results_of (9e6, 1e6);
@@ -90,11 +80,8 @@ test_scale (void)
 
 /* A bar fills the share of its way that its pressure is of the scale; the limit stands over all
  * bars; what is beyond a mark is hatched. */
-static void
-test_picture (HlStyleKind kind)
-{
-  HlMeter meters[] = {
-      {"A", 5.0, HL_METER_USUAL}, {"B", 9.0, HL_METER_OVER}, {"C", 0.0, HL_METER_VAPOUR}};
+static void test_picture (HlStyleKind kind) {
+  HlMeter meters[] = {{"A", 5.0, HL_METER_USUAL}, {"B", 9.0, HL_METER_OVER}, {"C", 0.0, HL_METER_VAPOUR}};
   HlMeterPicture picture = {meters, 3, 10.0, 0.005, 8.0, "MPa", "vapour", "limit"};
   HlStyle style = hl_style_make (kind);
   Canvas canvas = canvas_new (WIDTH + 8, (int)hl_meters_height (3, &style) + 8, kind);
@@ -118,28 +105,21 @@ test_picture (HlStyleKind kind)
   g_assert_cmpfloat (red, <, 0.95 * inside.width * inside.height);
   HlRect empty = hl_meters_track (canvas.cr, &picture, area, &canvas.style, 2);
   g_assert_cmpint (
-      canvas_count_color (&canvas,
-                          (HlRect){empty.x + 4, empty.y + 1, 0.7 * empty.width, empty.height - 2},
+      canvas_count_color (&canvas, (HlRect){empty.x + 4, empty.y + 1, 0.7 * empty.width, empty.height - 2},
                           canvas.style.warning),
       >, 8);
   canvas_clear (&canvas);
 }
 
-static void
-test_light (void)
-{
+static void test_light (void) {
   test_picture (HL_STYLE_LIGHT);
 }
 
-static void
-test_dark (void)
-{
+static void test_dark (void) {
   test_picture (HL_STYLE_DARK);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/meters/state-of-a-line", test_scene);
   g_test_add_func ("/meters/scale-is-steady", test_scale);

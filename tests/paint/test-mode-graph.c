@@ -9,9 +9,7 @@
 
 #define MOST_NODES 24
 
-static gboolean
-differs (cairo_surface_t *surface, double x, double y, const unsigned char background[4])
-{
+static gboolean differs (cairo_surface_t *surface, double x, double y, const unsigned char background[4]) {
   const unsigned char *data = cairo_image_surface_get_data (surface);
   int stride = cairo_image_surface_get_stride (surface);
 
@@ -19,9 +17,7 @@ differs (cairo_surface_t *surface, double x, double y, const unsigned char backg
 }
 
 /* The picked places of a node have a middle, and there stands its label or its disc. */
-static void
-test_pick (void)
-{
+static void test_pick (void) {
   static const int counts[] = {1, 2, 3, 11, MOST_NODES};
   static const int sizes[][2] = {{240, 240}, {440, 460}, {900, 300}};
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
@@ -60,9 +56,7 @@ test_pick (void)
     }
 }
 
-static void
-test_matrix (void)
-{
+static void test_matrix (void) {
   HlStyle style = hl_style_make (HL_STYLE_DARK);
   char *states[] = {(char *)"q1", (char *)"mass.vx"};
   char *constraints[] = {(char *)"P:J0", (char *)"D:dump_pipe"};
@@ -92,9 +86,7 @@ test_matrix (void)
   cairo_surface_destroy (surface);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mode-graph/pick", test_pick);
   g_test_add_func ("/mode-graph/matrix", test_matrix);

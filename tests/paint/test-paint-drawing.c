@@ -14,23 +14,19 @@
 #include <string.h>
 
 /* All symbols, and that of an unknown kind. */
-static HlShapeKind
-symbol_of (int k)
-{
+static HlShapeKind symbol_of (int k) {
   return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
 }
 
 static const char *examples[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
                                  "hybrid-two-cylinders.hydrolink", "two-arms-2.hydrolink"};
 
-static void
-test_circuit_whole (void)
-{
+static void test_circuit_whole (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
     for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
       SampleCircuit *circuit = sample_circuit_load (examples[i]);
-      g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
-          circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+      g_autoptr (HlCircuitLayout) layout =
+          hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
       SampleCircuitPicture *sample = sample_circuit_picture_new (circuit, layout);
       Canvas canvas = canvas_new (560, 460, kind);
       HlView view = {.scale = 1.0};
@@ -46,9 +42,7 @@ test_circuit_whole (void)
 
 /* A line at low pressure can be seen on a dark canvas: its colour is there, along its whole length.
  */
-static void
-test_low_pressure_visible (void)
-{
+static void test_low_pressure_visible (void) {
   HlSpot points[2] = {{2.0, 5.0}, {18.0, 5.0}};
   HlLayoutWire wire = {points, 2};
   HlCircuitNet net = {.wires = &wire, .n_wires = 1, .pressure = 1e5};
@@ -66,12 +60,10 @@ test_low_pressure_visible (void)
   canvas_clear (&canvas);
 }
 
-static void
-test_circuit_pick (void)
-{
+static void test_circuit_pick (void) {
   SampleCircuit *circuit = sample_circuit_load ("four-bar.hydrolink");
-  g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
-      circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+  g_autoptr (HlCircuitLayout) layout =
+      hl_circuit_layout_new (circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
   SampleCircuitPicture *sample = sample_circuit_picture_new (circuit, layout);
 
   for (int i = 0; i < layout->n_symbols; i++) {
@@ -91,9 +83,7 @@ test_circuit_pick (void)
   sample_circuit_free (circuit);
 }
 
-static void
-test_icons (void)
-{
+static void test_icons (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
     for (int shape = 0; shape <= hl_n_symbols; shape++) {
       Canvas canvas = canvas_new (32, 32, kind);
@@ -103,9 +93,7 @@ test_icons (void)
     }
 }
 
-static void
-test_mechanism_whole (void)
-{
+static void test_mechanism_whole (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
     for (int which = 0; which < 2; which++) {
       SampleFourBar four_bar;
@@ -125,11 +113,8 @@ test_mechanism_whole (void)
 
 /* Names and labels that are longer than the drawing is wide, on either canvas: nothing leaves it, and
  * each begins and ends as it is. */
-static void
-test_long_labels (void)
-{
-  const char *label =
-      "pressure in front of the second throttle of the boom behind the check 2.81 MPa";
+static void test_long_labels (void) {
+  const char *label = "pressure in front of the second throttle of the boom behind the check 2.81 MPa";
   HlSpot points[2] = {{2.0, 9.0}, {28.0, 9.0}};
   HlLayoutWire wire = {points, 2};
   HlCircuitNet net = {.wires = &wire, .n_wires = 1, .pressure = 1e5, .label = label};
@@ -180,9 +165,7 @@ test_long_labels (void)
   canvas_clear (&canvas);
 }
 
-static void
-test_mechanism_pick (void)
-{
+static void test_mechanism_pick (void) {
   SampleFourBar s;
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlView view = {.scale = 1.0, .y_up = TRUE};
@@ -191,16 +174,16 @@ test_mechanism_pick (void)
   sample_four_bar_fill (&s);
   hl_view_fit (&view, hl_mechanism_box (&s.picture), (HlRect){0.0, 0.0, 520.0, 400.0}, 60.0, 1e6);
   for (int j = 0; j < s.picture.n_joints; j++) {
-    g_assert_cmpint (hl_mechanism_at (&s.picture, &view, &style,
-                                      hl_view_to_device (&view, s.joints[j].at), 4.0, &index),
-                     ==, HL_MECH_IS_JOINT);
+    g_assert_cmpint (
+        hl_mechanism_at (&s.picture, &view, &style, hl_view_to_device (&view, s.joints[j].at), 4.0, &index),
+        ==, HL_MECH_IS_JOINT);
     g_assert_cmpint (index, ==, j);
   }
   for (int b = 1; b < 3; b++) {
     HlSpot middle = hl_view_to_device (&view, s.bodies[0][b].com);
-    g_assert_cmpint (hl_mechanism_at (&s.picture, &view, &style, (HlSpot){middle.x + 4.0, middle.y},
-                                      4.0, &index),
-                     ==, HL_MECH_IS_BODY);
+    g_assert_cmpint (
+        hl_mechanism_at (&s.picture, &view, &style, (HlSpot){middle.x + 4.0, middle.y}, 4.0, &index), ==,
+        HL_MECH_IS_BODY);
     g_assert_cmpint (index, ==, b);
   }
   HlSpot cylinder = hl_view_to_device (&view, (HlSpot){-0.6, 0.24});
@@ -211,9 +194,7 @@ test_mechanism_pick (void)
 }
 
 /* The first free place is taken; nothing free: the least bad one, inside the bounds. */
-static void
-test_label_space (void)
-{
+static void test_label_space (void) {
   HlLabelSpace space;
   HlRect ring[16];
 
@@ -230,9 +211,7 @@ test_label_space (void)
   hl_label_space_clear (&space);
 }
 
-static void
-test_figures (void)
-{
+static void test_figures (void) {
   SampleFourBar four_bar;
   HlFigureOptions options = hl_figure_options_default ();
   g_autoptr (GError) error = NULL;
@@ -246,8 +225,7 @@ test_figures (void)
     g_autofree char *path = g_build_filename (dir, names[i], NULL);
     g_autofree char *content = NULL;
     gsize size = 0;
-    g_assert_true (
-        hl_figure_save (hl_figure_paint_mechanism, &four_bar.picture, path, &options, &error));
+    g_assert_true (hl_figure_save (hl_figure_paint_mechanism, &four_bar.picture, path, &options, &error));
     g_assert_no_error (error);
     g_assert_true (g_file_get_contents (path, &content, &size, NULL));
     g_assert_cmpint ((int)size, >, 1500);
@@ -266,32 +244,26 @@ test_figures (void)
   g_rmdir (dir);
 }
 
-static void
-test_figure_errors (void)
-{
+static void test_figure_errors (void) {
   HlFigureOptions options = hl_figure_options_default ();
   HlMechanismPicture picture = hl_mechanism_picture_make ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (
-      hl_figure_save (hl_figure_paint_mechanism, &picture, "plot.jpeg", &options, &error));
+  g_assert_false (hl_figure_save (hl_figure_paint_mechanism, &picture, "plot.jpeg", &options, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
   g_clear_error (&error);
   options.width_mm = 1e6;
-  g_assert_null (
-      hl_figure_render (hl_figure_paint_mechanism, &picture, HL_FIGURE_PNG, &options, &error));
+  g_assert_null (hl_figure_render (hl_figure_paint_mechanism, &picture, HL_FIGURE_PNG, &options, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
   g_clear_error (&error);
   options = hl_figure_options_default ();
-  g_assert_false (hl_figure_save (hl_figure_paint_mechanism, &picture, "/nowhere-at-all/x.svg",
-                                  &options, &error));
+  g_assert_false (
+      hl_figure_save (hl_figure_paint_mechanism, &picture, "/nowhere-at-all/x.svg", &options, &error));
   g_assert_nonnull (error);
 }
 
 /* Empty drawings are painted without harm, and say what to do next. */
-static void
-test_empty (void)
-{
+static void test_empty (void) {
   Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
   HlMechanismPicture mechanism = hl_mechanism_picture_make ();
   HlCircuitPicture circuit = hl_circuit_picture_make ();
@@ -306,23 +278,19 @@ test_empty (void)
   hl_plot_fit_x (&plot);
   hl_plot_fit_y (&plot);
   g_assert_cmpfloat (plot.x.axis.max, ==, 1.0);
-  hl_paint_mechanism (canvas.cr, &mechanism, &view, (HlRect){0.0, 0.0, 200.0, 100.0},
-                      &canvas.style);
+  hl_paint_mechanism (canvas.cr, &mechanism, &view, (HlRect){0.0, 0.0, 200.0, 100.0}, &canvas.style);
   hl_paint_circuit (canvas.cr, &circuit, &view, (HlRect){200.0, 0.0, 200.0, 100.0}, &canvas.style);
   hl_paint_plot (canvas.cr, &plot, (HlRect){0.0, 100.0, 200.0, 100.0}, &canvas.style);
   hl_paint_locus (canvas.cr, &locus, (HlRect){200.0, 100.0, 200.0, 100.0}, &canvas.style);
   for (int quarter = 0; quarter < 4; quarter++)
-    g_assert_cmpint (canvas_count_ink (
-                         &canvas, (HlRect){quarter % 2 * 200.0, quarter / 2 * 100.0, 200.0, 100.0}),
-                     >, 60);
+    g_assert_cmpint (
+        canvas_count_ink (&canvas, (HlRect){quarter % 2 * 200.0, quarter / 2 * 100.0, 200.0, 100.0}), >, 60);
   canvas_clear (&canvas);
 }
 
 /* Crowds of rectangles: the choice is the first of the cheapest by plain sums over all of them, or
  * none when those cost more than is allowed. */
-static void
-test_label_crowd (void)
-{
+static void test_label_crowd (void) {
   for (int round = 0; round < 200; round++) {
     HlLabelSpace space;
     HlRect taken[60], candidates[24];
@@ -336,8 +304,7 @@ test_label_crowd (void)
       hl_label_space_take_rect (&space, taken[i]);
     }
     for (guint i = 0; i < G_N_ELEMENTS (candidates); i++) {
-      candidates[i] =
-          (HlRect){g_test_rand_double_range (0, 440), g_test_rand_double_range (0, 280), 60, 20};
+      candidates[i] = (HlRect){g_test_rand_double_range (0, 440), g_test_rand_double_range (0, 280), 60, 20};
       double cost = 0;
       for (int other = 0; other < n_taken; other++) {
         const HlRect *a = &taken[other], *b = &candidates[i];
@@ -349,9 +316,8 @@ test_label_crowd (void)
         least = cost;
       }
     }
-    g_assert_cmpint (
-        hl_label_space_choose_within (&space, candidates, G_N_ELEMENTS (candidates), most), ==,
-        best);
+    g_assert_cmpint (hl_label_space_choose_within (&space, candidates, G_N_ELEMENTS (candidates), most), ==,
+                     best);
     if (best >= 0)
       /* 20 times what of it is outside of the bounds: rounding of coordinates up to 500 */
       hl_assert_near (hl_label_space_cost (&space, candidates[best]), least, 1e-12, 1e-10);
@@ -359,9 +325,7 @@ test_label_crowd (void)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/circuit/whole", test_circuit_whole);
   g_test_add_func ("/circuit/low-pressure-visible", test_low_pressure_visible);

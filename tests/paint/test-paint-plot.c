@@ -12,18 +12,14 @@
 
 static const HlRect sizes[] = {{0, 0, 990, 300}, {0, 0, 420, 180}, {0, 0, 240, 140}};
 
-static void
-assert_inside (HlRect ink, HlRect area)
-{
+static void assert_inside (HlRect ink, HlRect area) {
   g_assert_cmpfloat (ink.x, >=, area.x - 1.0);
   g_assert_cmpfloat (ink.y, >=, area.y - 1.0);
   g_assert_cmpfloat (ink.x + ink.width, <=, area.x + area.width + 1.0);
   g_assert_cmpfloat (ink.y + ink.height, <=, area.y + area.height + 1.0);
 }
 
-static void
-test_plot_whole (void)
-{
+static void test_plot_whole (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
     for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
       Canvas canvas = canvas_new ((int)sizes[i].width, (int)sizes[i].height, kind);
@@ -31,17 +27,14 @@ test_plot_whole (void)
       sample_response_fill (&response, &canvas.style);
       hl_paint_plot (canvas.cr, &response.angle, canvas.area, &canvas.style);
       canvas_assert_whole (&canvas, "plot", 1500);
-      assert_inside (
-          canvas_ink_extents (hl_figure_paint_plot, &response.pressure, canvas.area, kind),
-          canvas.area);
+      assert_inside (canvas_ink_extents (hl_figure_paint_plot, &response.pressure, canvas.area, kind),
+                     canvas.area);
       canvas_clear (&canvas);
       sample_response_clear (&response);
     }
 }
 
-static void
-test_plot_curve_is_there (void)
-{
+static void test_plot_curve_is_there (void) {
   Canvas canvas = canvas_new (800, 240, HL_STYLE_DARK);
   SampleResponse response;
   HlPlotLayout layout;
@@ -55,9 +48,8 @@ test_plot_curve_is_there (void)
     double y = hl_plot_series_value (&response.pressure_series[2], t);
     HlSpot p = {hl_plot_device_x (&layout, &response.pressure, t),
                 hl_plot_device_y (&layout, &response.pressure, y, FALSE)};
-    g_assert_cmpint (canvas_count_color (&canvas, (HlRect){p.x - 2.0, p.y - 2.0, 5.0, 5.0},
-                                         canvas.style.trace[2]),
-                     >, 0);
+    g_assert_cmpint (
+        canvas_count_color (&canvas, (HlRect){p.x - 2.0, p.y - 2.0, 5.0, 5.0}, canvas.style.trace[2]), >, 0);
   }
   /* the golden file's own numbers */
   hl_assert_near (hl_plot_series_value (&response.pressure_series[2], 0.0), 3.5, 1e-12, 0.0);
@@ -67,9 +59,7 @@ test_plot_curve_is_there (void)
 }
 
 /* One sample in a million, on a smooth curve and on noise: its tip is painted. */
-static void
-test_spike_is_painted (void)
-{
+static void test_spike_is_painted (void) {
   const int n = 1000000;
   double *x = g_new (double, n);
   double *y = g_new (double, n);
@@ -95,8 +85,7 @@ test_spike_is_painted (void)
       double px = hl_plot_device_x (&layout, &plot, x[spike]);
       double py = hl_plot_device_y (&layout, &plot, 1.0, FALSE);
       int ink = canvas_count_ink (&canvas, (HlRect){px - 2.0, py - 1.0, 5.0, 6.0});
-      int far = canvas_count_color (&canvas, (HlRect){px + 8.0, py - 1.0, 30.0, 6.0},
-                                    canvas.style.trace[1]);
+      int far = canvas_count_color (&canvas, (HlRect){px + 8.0, py - 1.0, 30.0, 6.0}, canvas.style.trace[1]);
       g_assert_cmpint (ink, >, 2);
       g_assert_cmpint (far, ==, 0);
       canvas_clear (&canvas);
@@ -106,14 +95,11 @@ test_spike_is_painted (void)
 }
 
 /* A gap stays a gap, a lone sample is a dot. */
-static void
-test_gaps (void)
-{
+static void test_gaps (void) {
   double x[] = {0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0};
   double y[] = {0.5, 0.5, NAN, 0.5, NAN, 0.5, 0.5};
   Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
-  HlPlotSeries series = {
-      .samples = {.x = x, .y = y, .n = 7}, .width = 4.0, .color = canvas.style.problem};
+  HlPlotSeries series = {.samples = {.x = x, .y = y, .n = 7}, .width = 4.0, .color = canvas.style.problem};
   HlPlot plot = hl_plot_make ();
   HlPlotLayout layout;
 
@@ -136,9 +122,7 @@ test_gaps (void)
 
 /* Bars reach from zero to their values, up and down; their names and numbers stay in the picture.
  */
-static void
-test_bars (void)
-{
+static void test_bars (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
     for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
       Canvas canvas = canvas_new ((int)sizes[i].width, (int)sizes[i].height, kind);
@@ -162,20 +146,16 @@ test_bars (void)
       HlRect inside = {up.x + 0.5 * up.width - 1.0, up.y + 0.5 * up.height, 3.0, 2.0};
       g_assert_cmpint (canvas_count_color (&canvas, inside, canvas.style.trace[0]), >, 0);
       g_assert_cmpint (canvas_count_color (&canvas, layout.frame, canvas.style.trace[3]), ==, 0);
-      assert_inside (canvas_ink_extents (hl_figure_paint_plot, &plot, canvas.area, kind),
-                     canvas.area);
+      assert_inside (canvas_ink_extents (hl_figure_paint_plot, &plot, canvas.area, kind), canvas.area);
       canvas_clear (&canvas);
     }
 }
 
 /* Measured samples are dots, each at its place, as long as there is room; a mark lies over them. */
-static void
-test_dots_and_marks (void)
-{
+static void test_dots_and_marks (void) {
   double x[] = {0.1, 0.5, 0.9}, y[] = {0.2, 0.8, 0.2};
   Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
-  HlPlotSeries series = {
-      .samples = {.x = x, .y = y, .n = 3}, .color = canvas.style.trace[0], .dots = TRUE};
+  HlPlotSeries series = {.samples = {.x = x, .y = y, .n = 3}, .color = canvas.style.trace[0], .dots = TRUE};
   HlPlotMark mark = {.x = 0.3, .y = 0.5, .color = canvas.style.trace[1]};
   HlPlot plot = hl_plot_make ();
   HlPlotLayout layout;
@@ -202,17 +182,13 @@ test_dots_and_marks (void)
 }
 
 /* The series within 6 pixels of a point; -1: none. */
-static int
-series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point)
-{
+static int series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point) {
   HlPlotPoint found;
 
   return hl_plot_point_at (layout, plot, point, 6.0, &found) ? found.series : -1;
 }
 
-static void
-test_plot_hits (void)
-{
+static void test_plot_hits (void) {
   Canvas canvas = canvas_new (800, 300, HL_STYLE_LIGHT);
   SampleResponse response;
   HlPlotLayout layout;
@@ -226,10 +202,9 @@ test_plot_hits (void)
   g_assert_cmpint (layout.n_legend, ==, 3);
   for (int i = 0; i < 3; i++) {
     HlRect box = layout.legend[i];
-    g_assert_cmpint (hl_plot_hit (&layout, plot,
-                                  (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height},
-                                  &index),
-                     ==, HL_PLOT_LEGEND);
+    g_assert_cmpint (
+        hl_plot_hit (&layout, plot, (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height}, &index), ==,
+        HL_PLOT_LEGEND);
     g_assert_cmpint (index, ==, i);
     g_assert_true (i == 0 || box.x >= layout.legend[i - 1].x + layout.legend[i - 1].width - 1e-9);
   }
@@ -238,17 +213,16 @@ test_plot_hits (void)
   g_assert_cmpint (index, ==, 0);
   g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){cursor + 30.0, f.y + 40.0}, &index), ==,
                    HL_PLOT_FRAME);
-  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x + 30.0, f.y + f.height + 8.0}, &index),
-                   ==, HL_PLOT_X_AXIS);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x + 30.0, f.y + f.height + 8.0}, &index), ==,
+                   HL_PLOT_X_AXIS);
   g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x - 10.0, f.y + 30.0}, &index), ==,
                    HL_PLOT_LEFT_AXIS);
-  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x + f.width + 5.0, f.y + 30.0}, &index),
-                   ==, HL_PLOT_NOWHERE);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x + f.width + 5.0, f.y + 30.0}, &index), ==,
+                   HL_PLOT_NOWHERE);
   g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){-5.0, 30.0}, &index), ==, HL_PLOT_NOWHERE);
   hl_assert_near (hl_plot_x_at (&layout, plot, cursor), 1.62, 1e-9, 0.0);
-  HlSpot on = {
-      hl_plot_device_x (&layout, plot, 3.0),
-      hl_plot_device_y (&layout, plot, hl_plot_series_value (&plot->series[2], 3.0), FALSE)};
+  HlSpot on = {hl_plot_device_x (&layout, plot, 3.0),
+               hl_plot_device_y (&layout, plot, hl_plot_series_value (&plot->series[2], 3.0), FALSE)};
   g_assert_cmpint (series_at (&layout, plot, (HlSpot){on.x, on.y + 3.0}), ==, 2);
   g_assert_cmpint (series_at (&layout, plot, (HlSpot){on.x, on.y + 30.0}), ==, -1);
   response.pressure_series[2].hidden = TRUE;
@@ -260,9 +234,7 @@ test_plot_hits (void)
 #define DOT_PX 6 /* beside the cursor's line: where it crosses a curve there is a dot */
 
 /* What the curves are at the cursor stands behind their names: nothing of it lies over the curves. */
-static void
-test_values_in_the_legend (void)
-{
+static void test_values_in_the_legend (void) {
   SampleResponse response[2];
   Canvas canvas[2];
   HlPlotLayout layout;
@@ -285,8 +257,7 @@ test_values_in_the_legend (void)
   for (int y = 0; y < 240; y++)
     for (int x = 0; x < 800; x++) {
       gboolean differs = memcmp (a + y * stride + 4 * x, b + y * stride + 4 * x, 4) != 0;
-      n_frame +=
-          differs && fabs (x - line) > DOT_PX && hl_rect_contains (layout.frame, (HlSpot){x, y});
+      n_frame += differs && fabs (x - line) > DOT_PX && hl_rect_contains (layout.frame, (HlSpot){x, y});
       n_legend += differs && y < layout.frame.y;
     }
   g_assert_cmpint (n_frame, ==, 0);
@@ -298,9 +269,7 @@ test_values_in_the_legend (void)
 }
 
 /* Many long legend entries wrap above the frame and never leave the area. */
-static void
-test_crowded_legend (void)
-{
+static void test_crowded_legend (void) {
   double x[2] = {0.0, 1.0};
   HlPlotSeries series[20];
   HlPlot plot = hl_plot_make ();
@@ -330,12 +299,10 @@ test_crowded_legend (void)
 }
 
 /* The sample's locus on a surface that is empty but for it, on the image of its ground or without. */
-static cairo_surface_t *
-locus_on_ground (const HlLocusPlot *sample, const HlStyle *style, gboolean has_ground, int scale)
-{
+static cairo_surface_t *locus_on_ground (const HlLocusPlot *sample, const HlStyle *style, gboolean has_ground,
+                                         int scale) {
   HlRect area = {0.0, 0.0, 360.0, 260.0};
-  cairo_surface_t *surface =
-      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 360 * scale, 260 * scale);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 360 * scale, 260 * scale);
   HlLocusPlot locus = *sample;
   HlLocusLayout layout;
 
@@ -353,9 +320,7 @@ locus_on_ground (const HlLocusPlot *sample, const HlStyle *style, gboolean has_g
 
 /* What a window keeps while poles move is what is painted, to the bit; and a pole that comes to a
  * label of the grid is told. */
-static void
-test_locus_ground (void)
-{
+static void test_locus_ground (void) {
   SampleLocus sample;
   HlLocusLayout layout;
   HlLocusPole at_label = {.branch = -1};
@@ -365,10 +330,9 @@ test_locus_ground (void)
     sample_locus_fill (&sample, TRUE);
     cairo_surface_t *plain = locus_on_ground (&sample.locus, &style, FALSE, scale),
                     *kept = locus_on_ground (&sample.locus, &style, TRUE, scale);
-    gsize bytes = (gsize)cairo_image_surface_get_stride (plain) *
-                  (gsize)cairo_image_surface_get_height (plain);
-    g_assert_cmpmem (cairo_image_surface_get_data (plain), bytes,
-                     cairo_image_surface_get_data (kept), bytes);
+    gsize bytes =
+        (gsize)cairo_image_surface_get_stride (plain) * (gsize)cairo_image_surface_get_height (plain);
+    g_assert_cmpmem (cairo_image_surface_get_data (plain), bytes, cairo_image_surface_get_data (kept), bytes);
     cairo_surface_destroy (plain);
     cairo_surface_destroy (kept);
   }
@@ -379,17 +343,14 @@ test_locus_ground (void)
   sample.locus.n_poles = 0;
   g_assert_cmpuint (hl_locus_ground_hidden (&sample.locus, &layout, &canvas.style), ==, 0);
   at_label.re = hl_axis_value (&sample.locus.x, (label.x - layout.frame.x) / layout.frame.width);
-  at_label.im =
-      hl_axis_value (&sample.locus.y, 1.0 - (label.y - layout.frame.y) / layout.frame.height);
+  at_label.im = hl_axis_value (&sample.locus.y, 1.0 - (label.y - layout.frame.y) / layout.frame.height);
   sample.locus.poles = &at_label;
   sample.locus.n_poles = 1;
   g_assert_cmpuint (hl_locus_ground_hidden (&sample.locus, &layout, &canvas.style), !=, 0);
   canvas_clear (&canvas);
 }
 
-static void
-test_locus_whole (void)
-{
+static void test_locus_whole (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
     for (int log_axes = 0; log_axes < 2; log_axes++) {
       Canvas canvas = canvas_new (360, 260, kind);
@@ -405,8 +366,7 @@ test_locus_whole (void)
         /* a pole is painted in its place and found there */
         HlSpot p = hl_locus_device (&layout, sample.poles[i].re, sample.poles[i].im);
         g_assert_true (hl_rect_contains (hl_rect_grow (layout.frame, -6.0), p));
-        g_assert_cmpint (canvas_count_ink (&canvas, (HlRect){p.x - 8.0, p.y - 8.0, 17.0, 17.0}), >,
-                         20);
+        g_assert_cmpint (canvas_count_ink (&canvas, (HlRect){p.x - 8.0, p.y - 8.0, 17.0, 17.0}), >, 20);
         int at = hl_locus_pole_at (&layout, &sample.locus, p, 3.0);
         g_assert_true (at >= 0 && sample.poles[at].re == sample.poles[i].re &&
                        sample.poles[at].im == sample.poles[i].im);
@@ -416,9 +376,7 @@ test_locus_whole (void)
 }
 
 /* Poles from -8000 to -0.6 are at least two symbols apart. */
-static void
-test_locus_four_decades (void)
-{
+static void test_locus_four_decades (void) {
   HlLocusPole poles[] = {{-8000.0, 0.0, 0, FALSE, FALSE},
                          {-219.0, 0.0, 1, FALSE, FALSE},
                          {-20.0, 0.0, 2, FALSE, FALSE},
@@ -439,8 +397,7 @@ test_locus_four_decades (void)
     last = x;
   }
   /* the stability axis is in view with some of the right half */
-  g_assert_cmpfloat (hl_locus_device (&layout, 0.0, 0.0).x, <,
-                     layout.frame.x + layout.frame.width - 10.0);
+  g_assert_cmpfloat (hl_locus_device (&layout, 0.0, 0.0).x, <, layout.frame.x + layout.frame.width - 10.0);
   locus.n_poles = 2;
   hl_locus_fit (&locus, TRUE);
   g_assert_cmpint (locus.x.scale, ==, HL_SCALE_LINEAR);
@@ -449,11 +406,8 @@ test_locus_four_decades (void)
 
 /* Each axis has its own threshold: a slow pair beside a fast real eigenvalue stands apart from the
  * origin and from both axes, whatever lies between them. */
-static void
-test_far_apart_parts (void)
-{
-  const struct
-  {
+static void test_far_apart_parts (void) {
+  const struct {
     double fast, re, im;
   } cases[] = {{-25052.0, -4e-4, 45.8}, {-9000.0, -0.02, 30.6}, {-300.0, -2.0, 4000.0}};
 
@@ -490,9 +444,7 @@ test_far_apart_parts (void)
 }
 
 /* The dotted ray of damping 0.5 goes where points of that damping are, on either scale. */
-static void
-test_rays_follow_the_scale (void)
-{
+static void test_rays_follow_the_scale (void) {
   for (int log_axes = 0; log_axes < 2; log_axes++) {
     HlLocusPlot locus = hl_locus_make ();
     HlLocusLayout layout;
@@ -508,8 +460,7 @@ test_rays_follow_the_scale (void)
       double r = 60.0 * pow (10.0, 1.1 * i / 40.0);
       HlSpot p = hl_locus_device (&layout, -0.5 * r, sqrt (0.75) * r);
       HlSpot q = hl_locus_device (&layout, -0.55 * r, sqrt (1.0 - 0.55 * 0.55) * r);
-      on +=
-          canvas_count_ink (&canvas, (HlRect){floor (p.x) - 1.0, floor (p.y) - 1.0, 3.0, 3.0}) > 0;
+      on += canvas_count_ink (&canvas, (HlRect){floor (p.x) - 1.0, floor (p.y) - 1.0, 3.0, 3.0}) > 0;
       /* the arcs cross the way between the rays too, but seldom */
       off += canvas_count_ink (&canvas, (HlRect){floor (q.x), floor (q.y), 1.0, 1.0}) > 0;
     }
@@ -519,22 +470,17 @@ test_rays_follow_the_scale (void)
   }
 }
 
-static void
-test_describe (void)
-{
+static void test_describe (void) {
   g_autofree char *pair = hl_locus_describe (-80.91, 451.36);
   g_autofree char *real = hl_locus_describe (-219.91, 0.0);
 
   /* ω = |λ|, ζ = -re / ω, f = im / 2π, τ = 1 / |re| */
-  g_assert_cmpstr (
-      pair, ==,
-      "λ = −80.91 + 451.36 i s⁻¹\nf = 71.84 Hz\nωₙ = 458.6 rad/s\nζ = 0.176\nτ = 12.36 ms");
+  g_assert_cmpstr (pair, ==,
+                   "λ = −80.91 + 451.36 i s⁻¹\nf = 71.84 Hz\nωₙ = 458.6 rad/s\nζ = 0.176\nτ = 12.36 ms");
   g_assert_cmpstr (real, ==, "λ = −219.91 s⁻¹\nωₙ = 219.9 rad/s\nζ = 1\nτ = 4.547 ms");
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot/whole", test_plot_whole);
   g_test_add_func ("/plot/curve-is-there", test_plot_curve_is_there);

@@ -6,15 +6,10 @@
 
 #include <math.h>
 
-enum
-{
-  N = 120
-};
+enum { N = 120 };
 
 /* -100 dB falling by 20 dB a decade, phase from 0 to -180 degrees; 0: nothing at all. */
-static HlResponseStudy
-falling (double share, double f[N], double m[N], double phase[N], double zeros[N])
-{
+static HlResponseStudy falling (double share, double f[N], double m[N], double phase[N], double zeros[N]) {
   HlResponseStudy study = {.n = N,
                            .f = f,
                            .re = m,
@@ -38,17 +33,13 @@ falling (double share, double f[N], double m[N], double phase[N], double zeros[N
   return study;
 }
 
-static HlResponsePicture
-picture_of (const HlResponseStudy *study, HlResponseView view)
-{
+static HlResponsePicture picture_of (const HlResponseStudy *study, HlResponseView view) {
   return (HlResponsePicture){
       .study = study, .view = view, .f_hover = NAN, .selected_tip = -1, .empty_text = "nothing"};
 }
 
 /* 0 dB lies far above the frame: the stroke ends there, and its number stands within. */
-static void
-test_margin_beyond (void)
-{
+static void test_margin_beyond (void) {
   double f[N], m[N], phase[N], zeros[N];
   HlResponseStudy study = falling (1, f, m, phase, zeros);
   Canvas canvas = canvas_new (700, 460, HL_STYLE_LIGHT);
@@ -77,9 +68,7 @@ test_margin_beyond (void)
 }
 
 /* Words where there is no curve, in each view; and no place on it to hold on to. */
-static void
-test_still (void)
-{
+static void test_still (void) {
   double f[N], m[N], phase[N], zeros[N];
   HlResponseStudy moved = falling (1, f, m, phase, zeros);
   double m0[N];
@@ -110,9 +99,7 @@ test_still (void)
   canvas_clear (&canvas);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/response/margin-beyond", test_margin_beyond);
   g_test_add_func ("/response/still", test_still);

@@ -9,22 +9,16 @@
 
 #define N 5
 
-static const double a[N] = {0, 1, 2, 3, 4}, b[N] = {0, 10, NAN, 30, 40},
-                    c[N] = {1, 10, 100, 1e3, 1e4};
+static const double a[N] = {0, 1, 2, 3, 4}, b[N] = {0, 10, NAN, 30, 40}, c[N] = {1, 10, 100, 1e3, 1e4};
 
-static HlStudyPicture
-picture_of (HlStudyPictureKind kind, const HlStudyColumn *columns, int n)
-{
+static HlStudyPicture picture_of (HlStudyPictureKind kind, const HlStudyColumn *columns, int n) {
   return (HlStudyPicture){.kind = kind, .columns = columns, .n_columns = n, .n_rows = N};
 }
 
 /* Axes reach 5 % beyond the values, so 2 of 0 to 4 lies in the middle, and so does 100 of 1 to 1e4 on a
  * logarithmic one. */
-static void
-test_places (void)
-{
-  HlStudyColumn columns[] = {{.title = "a", .values = a},
-                             {.title = "c", .values = c, .is_log = TRUE}};
+static void test_places (void) {
+  HlStudyColumn columns[] = {{.title = "a", .values = a}, {.title = "c", .values = c, .is_log = TRUE}};
   HlStudyPicture picture = picture_of (HL_STUDY_CLOUD, columns, 2);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
@@ -44,9 +38,7 @@ test_places (void)
 }
 
 /* Every frame of a matrix lies apart from the others and within the area; the diagonal counts. */
-static void
-test_matrix (void)
-{
+static void test_matrix (void) {
   HlStudyColumn columns[] = {
       {.title = "a", .values = a}, {.title = "b", .values = b}, {.title = "c", .values = c}};
   HlStudyPicture picture = picture_of (HL_STUDY_SCATTER, columns, 3);
@@ -66,9 +58,7 @@ test_matrix (void)
 }
 
 /* What is not there is in no box; of a histogram the rows of the bars that it touches. */
-static void
-test_brush (void)
-{
+static void test_brush (void) {
   HlStudyColumn columns[] = {{.title = "a", .values = a}, {.title = "b", .values = b}};
   HlStudyPicture picture = picture_of (HL_STUDY_CLOUD, columns, 2);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
@@ -76,8 +66,7 @@ test_brush (void)
   guint8 lit[N];
 
   hl_study_panels (&picture, (HlRect){0, 0, 400, 300}, &style, panels);
-  HlSpot low = hl_study_panel_place (&panels[0], 0.5, 5),
-         high = hl_study_panel_place (&panels[0], 3.5, 35);
+  HlSpot low = hl_study_panel_place (&panels[0], 0.5, 5), high = hl_study_panel_place (&panels[0], 3.5, 35);
   HlRect box = {low.x, high.y, high.x - low.x, low.y - high.y};
   g_assert_cmpint (hl_study_brush (&picture, &panels[0], box, lit), ==, 2);
   g_assert_true (memcmp (lit, (guint8[N]){0, 1, 0, 1, 0}, N) == 0);
@@ -85,16 +74,13 @@ test_brush (void)
   g_assert_cmpint (hl_study_panels (&picture, (HlRect){0, 0, 400, 300}, &style, panels), ==, 2);
   low = hl_study_panel_place (&panels[1], 25, 0);
   high = hl_study_panel_place (&panels[1], 45, 0);
-  g_assert_cmpint (
-      hl_study_brush (&picture, &panels[1], (HlRect){low.x, 0, high.x - low.x, 1}, lit), ==, 2);
+  g_assert_cmpint (hl_study_brush (&picture, &panels[1], (HlRect){low.x, 0, high.x - low.x, 1}, lit), ==, 2);
   g_assert_true (memcmp (lit, (guint8[N]){0, 0, 0, 1, 1}, N) == 0);
 }
 
 /* Nothing at all, one value, nothing but unknown ones: every kind paints what there is. A point that is
  * lit has another colour than one that is not. */
-static void
-test_paint (void)
-{
+static void test_paint (void) {
   const double none[N] = {NAN, NAN, NAN, NAN, NAN}, one[N] = {7, 7, 7, 7, 7};
   HlStudyColumn columns[] = {{.title = "none", .values = none},
                              {.title = "one", .values = one, .unit = "bar", .is_log = TRUE},
@@ -130,26 +116,22 @@ test_paint (void)
   guint32 colors[2];
   for (int k = 0; k < 2; k++) {
     HlSpot at = hl_study_panel_place (&panels[0], a[k], b[k]);
-    const guchar *line = cairo_image_surface_get_data (surface) +
-                         (int)at.y * cairo_image_surface_get_stride (surface);
+    const guchar *line =
+        cairo_image_surface_get_data (surface) + (int)at.y * cairo_image_surface_get_stride (surface);
     memcpy (&colors[k], line + 4 * (int)at.x, 4);
   }
   guint32 wanted = (guint32)lround (255 * style.trace[1].r) << 16 |
-                   (guint32)lround (255 * style.trace[1].g) << 8 |
-                   (guint32)lround (255 * style.trace[1].b);
+                   (guint32)lround (255 * style.trace[1].g) << 8 | (guint32)lround (255 * style.trace[1].b);
   g_assert_cmpuint (colors[0] & 0xffffff, ==, wanted);
   g_assert_cmpuint (colors[1] & 0xffffff, !=, wanted);
   cairo_surface_destroy (surface);
 }
 
 /* Values that are there as often have bars as high. */
-static void
-test_heights (void)
-{
+static void test_heights (void) {
   const double values[6] = {1, 1, 2, 2, 3, 3};
   HlStudyColumn column = {.title = "v", .values = values};
-  HlStudyPicture picture = {
-      .kind = HL_STUDY_HISTOGRAM, .columns = &column, .n_columns = 1, .n_rows = 6};
+  HlStudyPicture picture = {.kind = HL_STUDY_HISTOGRAM, .columns = &column, .n_columns = 1, .n_rows = 6};
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 300, 200);
@@ -185,9 +167,7 @@ test_heights (void)
   cairo_surface_destroy (surface);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/paint-study/points-lie-where-their-numbers-say", test_places);
   g_test_add_func ("/paint-study/frames-of-a-matrix-lie-apart", test_matrix);

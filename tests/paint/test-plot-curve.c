@@ -8,9 +8,7 @@
 #include <math.h>
 
 /* One curve over given ranges; its picture is painted and its layout handed back. */
-static HlPlotLayout
-paint (Canvas *canvas, HlPlot *plot, HlPlotSeries *series, HlAxis x, HlAxis y)
-{
+static HlPlotLayout paint (Canvas *canvas, HlPlot *plot, HlPlotSeries *series, HlAxis x, HlAxis y) {
   HlPlotLayout layout;
 
   *plot = hl_plot_make ();
@@ -25,25 +23,18 @@ paint (Canvas *canvas, HlPlot *plot, HlPlotSeries *series, HlAxis x, HlAxis y)
   return layout;
 }
 
-static int
-color_near (
-    const Canvas *canvas, const HlPlot *plot, const HlPlotLayout *layout, double x, double y)
-{
+static int color_near (const Canvas *canvas, const HlPlot *plot, const HlPlotLayout *layout, double x,
+                       double y) {
   HlSpot p = {hl_plot_device_x (layout, plot, x), hl_plot_device_y (layout, plot, y, FALSE)};
-  return canvas_count_color (canvas, (HlRect){p.x - 2.0, p.y - 2.0, 5.0, 5.0},
-                             canvas->style.trace[0]);
+  return canvas_count_color (canvas, (HlRect){p.x - 2.0, p.y - 2.0, 5.0, 5.0}, canvas->style.trace[0]);
 }
 
-static HlAxis
-axis (double min, double max)
-{
+static HlAxis axis (double min, double max) {
   return (HlAxis){HL_SCALE_LINEAR, min, max, 1.0};
 }
 
 /* Between two samples the line is straight, on a millionth of their distance too. */
-static void
-test_deep_zoom (void)
-{
+static void test_deep_zoom (void) {
   double x[] = {0.0, 1.0, 2.0}, y[] = {-1e6, 1e6, 7.0};
 
   for (double half = 0.1; half > 1e-9; half *= 0.1) {
@@ -54,20 +45,14 @@ test_deep_zoom (void)
     HlPlotLayout layout = paint (&canvas, &plot, &series, axis (middle - half, middle + half),
                                  axis (at - 0.5 * height, at + 0.5 * height));
     for (double part = -0.4; part < 0.5; part += 0.2)
-      g_assert_cmpint (
-          color_near (&canvas, &plot, &layout, middle + part * half, at + part * height), >, 0);
+      g_assert_cmpint (color_near (&canvas, &plot, &layout, middle + part * half, at + part * height), >, 0);
     canvas_clear (&canvas);
   }
 }
 
 /* Where samples stand close in the middle only, the line still runs to the edges of the frame. */
-static void
-test_sparse_edges (void)
-{
-  enum
-  {
-    N = 5002
-  };
+static void test_sparse_edges (void) {
+  enum { N = 5002 };
   double *x = g_new (double, N), *y = g_new (double, N);
   Canvas canvas = canvas_new (700, 240, HL_STYLE_LIGHT);
   HlPlotSeries series = {.samples = {.x = x, .y = y, .n = N}};
@@ -91,13 +76,8 @@ test_sparse_edges (void)
 }
 
 /* A steep ramp of many samples is as wide as the same ramp of two. */
-static void
-test_ramps (void)
-{
-  enum
-  {
-    N = 20000
-  };
+static void test_ramps (void) {
+  enum { N = 20000 };
   double *x = g_new (double, N), *y = g_new (double, N), x2[4], y2[4];
   int ink[2];
 
@@ -118,8 +98,8 @@ test_ramps (void)
     double right = hl_plot_device_x (&layout, &plot, 0.525);
     double top = hl_plot_device_y (&layout, &plot, 0.9, FALSE);
     double bottom = hl_plot_device_y (&layout, &plot, 0.1, FALSE);
-    ink[few] = canvas_count_color (&canvas, (HlRect){left, top, right - left, bottom - top},
-                                   canvas.style.trace[0]);
+    ink[few] =
+        canvas_count_color (&canvas, (HlRect){left, top, right - left, bottom - top}, canvas.style.trace[0]);
     canvas_clear (&canvas);
   }
   g_assert_cmpint (ink[1], >, 50);
@@ -129,13 +109,8 @@ test_ramps (void)
 }
 
 /* Ramps, rest and noise at random zooms: the one high sample is there as long as it is in view. */
-static void
-test_spike_at_any_zoom (void)
-{
-  enum
-  {
-    N = 200000
-  };
+static void test_spike_at_any_zoom (void) {
+  enum { N = 200000 };
   double *x = g_new (double, N), *y = g_new (double, N);
 
   for (int round = 0; round < 40; round++) {
@@ -168,13 +143,8 @@ test_spike_at_any_zoom (void)
 }
 
 /* The nearest place of a circle, on every side of it and in every direction of its scale. */
-static void
-test_nearest (void)
-{
-  enum
-  {
-    N = 1000
-  };
+static void test_nearest (void) {
+  enum { N = 1000 };
   double x[N], y[N];
 
   for (int i = 0; i < N; i++) {
@@ -198,17 +168,14 @@ test_nearest (void)
       g_assert_cmpfloat_with_epsilon (found.y, (turned ? -3 : 1) * sin (angle), 0.06);
       g_assert_true (isnan (found.time));
     }
-    HlSpot middle = {hl_plot_device_x (&layout, &plot, 0),
-                     hl_plot_device_y (&layout, &plot, 0, FALSE)};
+    HlSpot middle = {hl_plot_device_x (&layout, &plot, 0), hl_plot_device_y (&layout, &plot, 0, FALSE)};
     g_assert_false (hl_plot_point_at (&layout, &plot, middle, 4, &found));
     canvas_clear (&canvas);
   }
 }
 
 /* What rounding leaves of a zero is not blown up to the full height; small is not nothing. */
-static void
-test_quiet (void)
-{
+static void test_quiet (void) {
   double x[] = {0, 1, 2, 3}, y[4];
 
   for (int k = 0; k < 2; k++) {
@@ -238,9 +205,7 @@ test_quiet (void)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/paint/curve/deep-zoom", test_deep_zoom);
   g_test_add_func ("/paint/curve/sparse-edges", test_sparse_edges);

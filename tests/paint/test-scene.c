@@ -13,9 +13,7 @@
 
 /* A run in which link2 turns from 60 to 90 degrees about O1 and V1 rises from 2 to 3 MPa, in one
  * second. */
-static HlResults *
-make_run (void)
-{
+static HlResults *make_run (void) {
   static const HlColumnInfo columns[] = {{"link2.x", NULL, "m"},       {"link2.y", NULL, "m"},
                                          {"link2.angle", NULL, "rad"}, {"V1.pressure", NULL, "Pa"},
                                          {"cyl.s", NULL, "m"},         {"phi2", "φ₂", "rad"},
@@ -36,18 +34,14 @@ make_run (void)
   return results;
 }
 
-static const HlMechBody *
-find_body (const HlMechanismPicture *picture, const char *id)
-{
+static const HlMechBody *find_body (const HlMechanismPicture *picture, const char *id) {
   for (int i = 0; i < picture->n_bodies; i++)
     if (strcmp (picture->bodies[i].id, id) == 0)
       return &picture->bodies[i];
   g_assert_not_reached ();
 }
 
-static void
-test_linkage_stated (void)
-{
+static void test_linkage_stated (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   HlInstant instant = {NULL, 0};
@@ -67,9 +61,7 @@ test_linkage_stated (void)
   hl_assert_near (picture->gravity.y, -9.81, 1e-12, 0);
 }
 
-static void
-test_linkage_moving (void)
-{
+static void test_linkage_moving (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   g_autoptr (HlResults) results = make_run ();
@@ -95,9 +87,7 @@ test_linkage_moving (void)
   g_assert_nonnull (strstr (picture->angles[0].label, "76.500°"));
 }
 
-static void
-test_circuit (void)
-{
+static void test_circuit (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   g_autoptr (HlResults) results = make_run ();
@@ -106,8 +96,7 @@ test_circuit (void)
   HlInstant instant = {results, 0.5};
 
   hl_findings_add (findings, HL_SEVERITY_ERROR, "V3", "V3.volume", NULL, "too small");
-  const HlCircuitPicture *picture =
-      hl_circuit_scene_update (scene, document, &instant, &marks, NULL);
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, &marks, NULL);
   g_assert_cmpint (picture->n_symbols, >=, 5);
   g_assert_cmpint (picture->n_nets, ==, 5);
   for (int net = 0; net < picture->n_nets; net++) {
@@ -127,31 +116,27 @@ test_circuit (void)
 }
 
 /* The colour map reaches as far as what is stated, whatever was stated before. */
-static void
-test_pressure_range (void)
-{
+static void test_pressure_range (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) higher = hl_document_with_number (document, "pump.pressure", 25e6, NULL);
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   HlInstant instant = {NULL, 0};
 
-  hl_assert_near (hl_circuit_scene_update (scene, document, &instant, NULL, NULL)->pressure_high,
-                  8e6, 1e-12, 0);
-  hl_assert_near (hl_circuit_scene_update (scene, higher, &instant, NULL, NULL)->pressure_high,
-                  30e6, 1e-12, 0);
+  hl_assert_near (hl_circuit_scene_update (scene, document, &instant, NULL, NULL)->pressure_high, 8e6, 1e-12,
+                  0);
+  hl_assert_near (hl_circuit_scene_update (scene, higher, &instant, NULL, NULL)->pressure_high, 30e6, 1e-12,
+                  0);
 }
 
 /* A place in the file is kept; the rest is laid out around it. */
-static void
-test_stated_place (void)
-{
+static void test_stated_place (void) {
   g_autoptr (HlDocument) four_bar = hl_test_example ("four-bar.hydrolink");
   const double at[] = {40, 20};
   const char *keys[] = {"at", "rotate"};
   HlValue *members[] = {hl_value_new_numbers (at, 2), hl_value_new_number (90)};
   HlValue *place = hl_value_new_object_take (keys, members, 2);
-  g_autoptr (HlDocument) document = hl_document_new (
-      hl_value_with_at (hl_document_root (four_bar), "layout.circuit.tank", place));
+  g_autoptr (HlDocument) document =
+      hl_document_new (hl_value_with_at (hl_document_root (four_bar), "layout.circuit.tank", place));
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   HlInstant instant = {NULL, 0};
   const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, NULL, NULL);
@@ -168,12 +153,9 @@ test_stated_place (void)
 }
 
 /* A pilot line is dashed, others are not; a label stands before what the probe says. */
-static void
-test_line_look (void)
-{
+static void test_line_look (void) {
   g_autoptr (HlDocument) four_bar = hl_test_example ("four-bar.hydrolink");
-  g_autoptr (HlDocument) pilot =
-      hl_edit_set (four_bar, "V1", "role", hl_value_new_string ("pilot"), NULL);
+  g_autoptr (HlDocument) pilot = hl_edit_set (four_bar, "V1", "role", hl_value_new_string ("pilot"), NULL);
   g_autoptr (HlDocument) document =
       hl_edit_set (pilot, "V1", "label", hl_value_new_string ("to the piston"), NULL);
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
@@ -188,9 +170,7 @@ test_line_look (void)
   }
 }
 
-static void
-test_plots (void)
-{
+static void test_plots (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   g_autoptr (HlResults) results = make_run ();
@@ -206,8 +186,7 @@ test_plots (void)
   /* Degrees: 30 of them at the end; the linear response begins in the middle. */
   hl_assert_near (hl_plot_series_value (&plot->series[0], 1), 30, 1e-9, 0);
   g_assert_true (isnan (hl_plot_series_value (&plot->series[1], 0.2)));
-  const char *linear =
-      plot->series[1].legend != NULL ? plot->series[1].legend : plot->series[1].label;
+  const char *linear = plot->series[1].legend != NULL ? plot->series[1].legend : plot->series[1].label;
   g_assert_cmpstr (linear, ==, "linear from 0.6 s");
   hl_assert_near (hl_plot_series_value (&plot->series[1], 1), 30, 1e-9, 0);
   g_assert_cmpfloat (plot->x.axis.max, ==, 2);
@@ -223,9 +202,7 @@ test_plots (void)
 
 /* A linear response that grows without end leaves the range to the run, and the legend says so; one
  * that goes twice as far is all there. */
-static void
-test_runaway_linear (void)
-{
+static void test_runaway_linear (void) {
   static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"}, {"phi2.linear", NULL, "rad"}};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
@@ -237,8 +214,7 @@ test_runaway_linear (void)
       double t = 0.01 * row, phi = 0.1 * sin (4 * t);
       hl_results_append (results, t, (double[]){phi, runs_away ? 1e-3 * exp (100 * t) : 2 * phi});
     }
-    HlPlotSource source = {
-        .document = document, .results = results, .show_linear = TRUE, .t_end = 3};
+    HlPlotSource source = {.document = document, .results = results, .show_linear = TRUE, .t_end = 3};
     g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panels->pdata[0]);
     HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
     double run = 0.1 * 180 / G_PI, most = fmax (fabs (plot->left.axis.min), plot->left.axis.max);
@@ -253,9 +229,7 @@ test_runaway_linear (void)
 }
 
 /* Beside a linkage that is a hair off its start, the number is that of the start. */
-static void
-test_start_number (void)
-{
+static void test_start_number (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
   double start[9] = {0};
@@ -274,27 +248,21 @@ test_start_number (void)
 #define RATE 1000.0 /* rows a second */
 
 /* phi2 = sin (2 pi 50 t) rad, p1 = 1 MPa + 0.1 MPa cos (2 pi 50 t), energies that rise. */
-static HlResults *
-make_vibration (double offset)
-{
-  static const HlColumnInfo columns[] = {
-      {"phi2", NULL, "rad"},          {"p1", NULL, "Pa"},
-      {"energy.kinetic", NULL, "J"},  {"energy.potential", NULL, "J"},
-      {"energy.supplied", NULL, "J"}, {"phi2.linear", NULL, "rad"}};
+static HlResults *make_vibration (double offset) {
+  static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"},          {"p1", NULL, "Pa"},
+                                         {"energy.kinetic", NULL, "J"},  {"energy.potential", NULL, "J"},
+                                         {"energy.supplied", NULL, "J"}, {"phi2.linear", NULL, "rad"}};
   HlResults *results = hl_results_new (columns, G_N_ELEMENTS (columns));
 
   for (int i = 0; i <= 2000; i++) {
     double t = i / RATE, angle = 2 * G_PI * 50 * t;
-    double row[] = {sin (angle) + offset, 1e6 + 1e5 * cos (angle), 2 * t, 10 - t, t,
-                    sin (angle) + 0.5};
+    double row[] = {sin (angle) + offset, 1e6 + 1e5 * cos (angle), 2 * t, 10 - t, t, sin (angle) + 0.5};
     hl_results_append (results, t, row);
   }
   return results;
 }
 
-static HlPlotPanel *
-panel_of (HlPlotKind kind, const char *first, const char *second)
-{
+static HlPlotPanel *panel_of (HlPlotKind kind, const char *first, const char *second) {
   HlPlotPanel *panel = hl_plot_panel_new ();
   panel->kind = kind;
   if (first != NULL)
@@ -304,9 +272,7 @@ panel_of (HlPlotKind kind, const char *first, const char *second)
   return panel;
 }
 
-static void
-test_plot_kinds (void)
-{
+static void test_plot_kinds (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlResults) results = make_vibration (0), other = make_vibration (0.25);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
@@ -368,19 +334,13 @@ test_plot_kinds (void)
 
 /* The series of a plot: three ghosts have the colour of their turn in line and legend, whichever are
  * there. */
-static void
-test_plot_ghosts (void)
-{
+static void test_plot_ghosts (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlResults) results = make_vibration (0), other = make_vibration (0.25);
   HlPlotGhost ghosts[] = {
       {other, "third", FALSE, 2}, {other, "second", FALSE, 1}, {other, "first", FALSE, 0}};
-  HlPlotSource source = {.document = document,
-                         .results = results,
-                         .ghosts = ghosts,
-                         .n_ghosts = 3,
-                         .t_end = 2,
-                         .time = 0.005};
+  HlPlotSource source = {
+      .document = document, .results = results, .ghosts = ghosts, .n_ghosts = 3, .t_end = 2, .time = 0.005};
   g_autoptr (HlPlotPanel) panel = panel_of (HL_PLOT_TIME, "phi2", NULL);
   g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panel);
 
@@ -406,9 +366,7 @@ test_plot_ghosts (void)
 
 /* The controller of the servo is a block beside its valve, with a way from the cylinder that moves
  * what it measures; a point on it means the valve. */
-static void
-test_controller (void)
-{
+static void test_controller (void) {
   g_autoptr (HlDocument) document = hl_test_example ("position-servo.hydrolink");
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
   HlInstant now = {0};
@@ -420,8 +378,7 @@ test_controller (void)
   g_assert_cmpstr (control->measures, ==, "load.x");
   g_assert_cmpstr (hl_circuit_scene_symbol_id (scene, control->symbol), ==, "dcv");
   g_assert_cmpint (control->n_ways, ==, 2);
-  HlSpot middle = {control->box.x + 0.5 * control->box.width,
-                   control->box.y + 0.5 * control->box.height};
+  HlSpot middle = {control->box.x + 0.5 * control->box.width, control->box.y + 0.5 * control->box.height};
   g_assert_cmpint (hl_circuit_symbol_at (picture, middle, 0.1), ==, control->symbol);
   for (int k = 0; k < picture->n_symbols; k++) {
     HlRect box = hl_shape_placed_box (picture->symbols[k].kind, &picture->symbols[k].place);
@@ -438,9 +395,7 @@ test_controller (void)
   g_assert_cmpint (picture->n_controls, ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/linkage/stated", test_linkage_stated);
   g_test_add_func ("/scene/linkage/moving", test_linkage_moving);

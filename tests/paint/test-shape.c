@@ -9,18 +9,13 @@
 #include <string.h>
 
 /* All symbols, and that of an unknown kind. */
-static HlShapeKind
-symbol_of (int k)
-{
+static HlShapeKind symbol_of (int k) {
   return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
 }
 
-static void
-test_names (void)
-{
+static void test_names (void) {
   /* the ports of the model file's table, in its order */
-  static const struct
-  {
+  static const struct {
     const char *kind;
     const char *ports;
   } table[] = {{"pressure-source", "P"},
@@ -60,9 +55,7 @@ test_names (void)
   g_assert_cmpint (hl_shape_find_port (hl_shape_kind_from_name ("tank"), "X"), ==, -1);
 }
 
-static void
-test_ports_on_grid (void)
-{
+static void test_ports_on_grid (void) {
   for (int kind = 0; kind <= hl_n_symbols; kind++)
     for (int rotation = 0; rotation < 360; rotation += 90)
       for (int mirror = 0; mirror < 2; mirror++) {
@@ -75,15 +68,12 @@ test_ports_on_grid (void)
           hl_assert_near (fabs (p.dir_x) + fabs (p.dir_y), 1.0, 0.0, 1e-12);
           /* on the edge of the box, with the way out leading outside */
           g_assert_true (hl_rect_contains (hl_rect_grow (box, 1e-9), (HlSpot){p.x, p.y}));
-          g_assert_false (
-              hl_rect_contains (box, (HlSpot){p.x + 0.5 * p.dir_x, p.y + 0.5 * p.dir_y}));
+          g_assert_false (hl_rect_contains (box, (HlSpot){p.x + 0.5 * p.dir_x, p.y + 0.5 * p.dir_y}));
         }
       }
 }
 
-static void
-test_outline_in_box (void)
-{
+static void test_outline_in_box (void) {
   static HlShapePath path;
 
   for (int kind = 0; kind <= hl_n_symbols; kind++)
@@ -106,9 +96,7 @@ test_outline_in_box (void)
     }
 }
 
-static void
-test_placement (void)
-{
+static void test_placement (void) {
   for (int round = 0; round < 200; round++) {
     HlPlacement place = {hl_test_uniform (-50.0, 50.0), hl_test_uniform (-50.0, 50.0),
                          90 * g_test_rand_int_range (0, 4), g_test_rand_int_range (0, 2)};
@@ -124,39 +112,35 @@ test_placement (void)
   hl_assert_near (p.dir_x, 1.0, 0.0, 1e-12);
 }
 
-static void
-test_picking (void)
-{
+static void test_picking (void) {
   HlShapeState state = {.stroke = 0.0};
   HlPlacement place = {10.0, 20.0, 0, FALSE};
 
   /* inside a filled body, on a line, beside it */
-  g_assert_cmpfloat (hl_shape_distance (hl_shape_kind_from_name ("pressure-source"), &state, &place,
-                                        (HlSpot){10.5, 20.5}),
-                     ==, 0.0);
-  g_assert_true (hl_shape_contains (hl_shape_kind_from_name ("throttle"), &state, &place,
-                                    (HlSpot){10.0, 21.0}, 0.2));
-  hl_assert_near (hl_shape_distance (hl_shape_kind_from_name ("throttle"), &state, &place,
-                                     (HlSpot){10.0, 23.0}),
-                  1.0, 1e-9, 0.0);
-  g_assert_false (hl_shape_contains (hl_shape_kind_from_name ("throttle"), &state, &place,
-                                     (HlSpot){13.0, 20.0}, 0.5));
+  g_assert_cmpfloat (
+      hl_shape_distance (hl_shape_kind_from_name ("pressure-source"), &state, &place, (HlSpot){10.5, 20.5}),
+      ==, 0.0);
+  g_assert_true (
+      hl_shape_contains (hl_shape_kind_from_name ("throttle"), &state, &place, (HlSpot){10.0, 21.0}, 0.2));
+  hl_assert_near (
+      hl_shape_distance (hl_shape_kind_from_name ("throttle"), &state, &place, (HlSpot){10.0, 23.0}), 1.0,
+      1e-9, 0.0);
+  g_assert_false (
+      hl_shape_contains (hl_shape_kind_from_name ("throttle"), &state, &place, (HlSpot){13.0, 20.0}, 0.5));
   /* the open tank is no box: its inside is empty, its bottom is not */
-  g_assert_false (hl_shape_contains (hl_shape_kind_from_name ("tank"), &state, &place,
-                                     (HlSpot){11.2, 21.5}, 0.3));
-  g_assert_true (hl_shape_contains (hl_shape_kind_from_name ("tank"), &state, &place,
-                                    (HlSpot){11.2, 23.0}, 0.3));
+  g_assert_false (
+      hl_shape_contains (hl_shape_kind_from_name ("tank"), &state, &place, (HlSpot){11.2, 21.5}, 0.3));
+  g_assert_true (
+      hl_shape_contains (hl_shape_kind_from_name ("tank"), &state, &place, (HlSpot){11.2, 23.0}, 0.3));
   /* the circle's distance is exact to the flattening */
-  hl_assert_near (hl_shape_distance (hl_shape_kind_from_name ("pressure-source"), &state, &place,
-                                     (HlSpot){10.0, 25.0}),
-                  2.0, 0.0, 0.03);
+  hl_assert_near (
+      hl_shape_distance (hl_shape_kind_from_name ("pressure-source"), &state, &place, (HlSpot){10.0, 25.0}),
+      2.0, 0.0, 0.03);
   /* the rod moves out */
   HlSpot tip = {10.0 + 18.0, 20.0};
-  g_assert_false (
-      hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &place, tip, 0.3));
+  g_assert_false (hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &place, tip, 0.3));
   state.stroke = 1.0;
-  g_assert_true (
-      hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &place, tip, 0.3));
+  g_assert_true (hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &place, tip, 0.3));
   /* a mirrored and turned symbol is hit where it stands */
   HlPlacement turned = {0.0, 0.0, 270, TRUE};
   HlSpot own = {18.0, 0.0};
@@ -164,9 +148,7 @@ test_picking (void)
                                     hl_placement_apply (&turned, own), 0.3));
 }
 
-static void
-test_view (void)
-{
+static void test_view (void) {
   for (int round = 0; round < 200; round++) {
     HlView view = {hl_test_log_uniform (0.1, 100.0), hl_test_uniform (-500.0, 500.0),
                    hl_test_uniform (-500.0, 500.0), round % 2};
@@ -179,8 +161,8 @@ test_view (void)
     back = hl_view_to_device (&view, world);
     hl_assert_near (back.x, device.x, 1e-12, 1e-9);
     hl_assert_near (back.y, device.y, 1e-12, 1e-9);
-    HlRect box = {hl_test_uniform (-5.0, 5.0), hl_test_uniform (-5.0, 5.0),
-                  hl_test_uniform (0.1, 9.0), hl_test_uniform (0.1, 9.0)};
+    HlRect box = {hl_test_uniform (-5.0, 5.0), hl_test_uniform (-5.0, 5.0), hl_test_uniform (0.1, 9.0),
+                  hl_test_uniform (0.1, 9.0)};
     HlRect area = {10.0, 20.0, 640.0, 480.0};
     hl_view_fit (&view, box, area, 30.0, 1e6);
     HlRect seen = hl_view_visible (&view, hl_rect_grow (area, -29.99));
@@ -195,9 +177,7 @@ test_view (void)
   g_assert_false (hl_rect_meets_segment (rect, (HlSpot){3.0, 0.5}, (HlSpot){4.0, 0.5}));
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shape/names", test_names);
   g_test_add_func ("/shape/ports-on-grid", test_ports_on_grid);

@@ -8,16 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static double
-linear (double v)
-{
+static double linear (double v) {
   return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
 }
 
 /* OKLab of linear sRGB (Ottosson 2020). */
-static void
-oklab (const double rgb[3], double lab[3])
-{
+static void oklab (const double rgb[3], double lab[3]) {
   double l = cbrt (0.4122214708 * rgb[0] + 0.5363325363 * rgb[1] + 0.0514459929 * rgb[2]);
   double m = cbrt (0.2119034982 * rgb[0] + 0.6806995451 * rgb[1] + 0.1073969566 * rgb[2]);
   double s = cbrt (0.0883024619 * rgb[0] + 0.2817188376 * rgb[1] + 0.6299787005 * rgb[2]);
@@ -36,9 +32,7 @@ static const double vision[4][9] = {
     {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
 };
 
-static double
-difference (HlColor a, HlColor b, const double *eye)
-{
+static double difference (HlColor a, HlColor b, const double *eye) {
   double lab[2][3];
   HlColor colors[2] = {a, b};
 
@@ -46,8 +40,7 @@ difference (HlColor a, HlColor b, const double *eye)
     double c[3] = {linear (colors[i].r), linear (colors[i].g), linear (colors[i].b)};
     double seen[3];
     for (int row = 0; row < 3; row++)
-      seen[row] =
-          fmax (0.0, eye[3 * row] * c[0] + eye[3 * row + 1] * c[1] + eye[3 * row + 2] * c[2]);
+      seen[row] = fmax (0.0, eye[3 * row] * c[0] + eye[3 * row + 1] * c[1] + eye[3 * row + 2] * c[2]);
     oklab (seen, lab[i]);
   }
   return sqrt (pow (lab[0][0] - lab[1][0], 2) + pow (lab[0][1] - lab[1][1], 2) +
@@ -58,17 +51,13 @@ difference (HlColor a, HlColor b, const double *eye)
 #define N_STYLES 5
 
 /* Light, dark, print, and the first two in high contrast. */
-static HlStyle
-style_at (int k)
-{
+static HlStyle style_at (int k) {
   HlStyle style = hl_style_make ((HlStyleKind)(k % 3));
 
   return k < 3 ? style : hl_style_contrast (&style);
 }
 
-static void
-test_contrast (void)
-{
+static void test_contrast (void) {
   for (int k = 0; k < N_STYLES; k++) {
     HlStyle style = style_at (k);
     /* the thresholds of WCAG 2.1: 4.5 for text, 3 for graphics */
@@ -81,16 +70,13 @@ test_contrast (void)
     for (int trace = 0; trace < HL_STYLE_N_TRACES; trace++)
       g_assert_cmpfloat (canvas_contrast (style.trace[trace], style.background), >=, 3.0);
     for (int step = 0; step <= 50; step++)
-      g_assert_cmpfloat (
-          canvas_contrast (hl_style_pressure_color (&style, step / 50.0), style.background), >=,
-          3.0);
+      g_assert_cmpfloat (canvas_contrast (hl_style_pressure_color (&style, step / 50.0), style.background),
+                         >=, 3.0);
   }
 }
 
 /* Text at 7:1, every line and mark at 4.5:1, broader than usual. */
-static void
-test_high_contrast (void)
-{
+static void test_high_contrast (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++) {
     HlStyle usual = hl_style_make (kind), style = hl_style_contrast (&usual);
     const HlColor texts[] = {style.ink, style.ink_soft};
@@ -110,18 +96,15 @@ test_high_contrast (void)
     for (int trace = 0; trace < HL_STYLE_N_TRACES; trace++)
       g_assert_cmpfloat (canvas_contrast (style.trace[trace], style.background), >=, 4.5);
     for (int step = 0; step <= 50; step++)
-      g_assert_cmpfloat (
-          canvas_contrast (hl_style_pressure_color (&style, step / 50.0), style.background), >=,
-          4.5);
+      g_assert_cmpfloat (canvas_contrast (hl_style_pressure_color (&style, step / 50.0), style.background),
+                         >=, 4.5);
     g_assert_cmpfloat (style.line_width, >, 1.2 * usual.line_width);
     g_assert_cmpfloat (style.trace_width, >, 1.2 * usual.trace_width);
   }
 }
 
 /* What means something is told apart by every eye. */
-static void
-check_meanings (const char *where, const HlColor meanings[4])
-{
+static void check_meanings (const char *where, const HlColor meanings[4]) {
   for (int a = 0; a < 4; a++)
     for (int b = a + 1; b < 4; b++)
       for (int eye = 0; eye < 4; eye++) {
@@ -131,9 +114,7 @@ check_meanings (const char *where, const HlColor meanings[4])
       }
 }
 
-static void
-test_meanings_apart (void)
-{
+static void test_meanings_apart (void) {
   for (int k = 0; k < N_STYLES; k++) {
     HlStyle style = style_at (k);
     g_autofree char *where = g_strdup_printf ("style %d", k);
@@ -143,22 +124,18 @@ test_meanings_apart (void)
 
 /* --- the palettes of the window --- */
 
-static HlColor
-palette_color (const char *css, const char *name)
-{
+static HlColor palette_color (const char *css, const char *name) {
   g_autofree char *mark = g_strdup_printf ("@define-color hl_%s #", name);
   const char *at = strstr (css, mark);
 
   if (at == NULL)
     g_error ("no colour hl_%s", name);
   guint64 hex = g_ascii_strtoull (at + strlen (mark), NULL, 16);
-  return (HlColor){(double)(hex >> 16 & 255) / 255, (double)(hex >> 8 & 255) / 255,
-                   (double)(hex & 255) / 255, 1};
+  return (HlColor){(double)(hex >> 16 & 255) / 255, (double)(hex >> 8 & 255) / 255, (double)(hex & 255) / 255,
+                   1};
 }
 
-static void
-check_palette (const char *name, gboolean is_contrast)
-{
+static void check_palette (const char *name, gboolean is_contrast) {
   static const char *const grounds[] = {"window", "canvas", "bar", "entry"};
   static const char *const marks[] = {"accent", "problem", "warning", "good"};
   static const char *const texts[] = {"text", "soft"};
@@ -189,18 +166,14 @@ check_palette (const char *name, gboolean is_contrast)
   check_meanings (name, meanings);
 }
 
-static void
-test_palettes (void)
-{
+static void test_palettes (void) {
   check_palette ("style-light", FALSE);
   check_palette ("style-dark", FALSE);
   check_palette ("style-contrast", TRUE);
   check_palette ("style-contrast-dark", TRUE);
 }
 
-static void
-test_traces_apart (void)
-{
+static void test_traces_apart (void) {
   for (int k = 0; k < N_STYLES; k++) {
     HlStyle style = style_at (k);
     /* the first five for every eye, all eight for full vision */
@@ -219,9 +192,7 @@ test_traces_apart (void)
 
 /* Three pinned runs and the live one, of one trace to five: no two colours alike, and a run that is
  * pinned has the same one beside up to three traces, which is what most panels have. */
-static void
-test_ghosts_apart (void)
-{
+static void test_ghosts_apart (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
     for (int n_traces = 1; n_traces <= 5; n_traces++) {
       HlStyle style = hl_style_make (kind);
@@ -232,8 +203,7 @@ test_ghosts_apart (void)
       for (int a = 0; a < n_traces + 3; a++)
         for (int b = a + 1; b < n_traces + 3; b++)
           for (int eye = 0; eye < (n_traces < 4 ? 4 : 1); eye++)
-            g_assert_cmpfloat (difference (colors[a], colors[b], vision[eye]), >=,
-                               eye > 0 ? 0.06 : 0.12);
+            g_assert_cmpfloat (difference (colors[a], colors[b], vision[eye]), >=, eye > 0 ? 0.06 : 0.12);
       for (int turn = 0; n_traces <= 3 && turn < 3; turn++)
         g_assert_cmpfloat (difference (hl_style_ghost_color (&style, turn, n_traces),
                                        hl_style_ghost_color (&style, turn, 1), vision[0]),
@@ -244,9 +214,7 @@ test_ghosts_apart (void)
 }
 
 /* Lightness rises along the map for every eye, and no step is more than twice the mean step. */
-static void
-test_pressure_even (void)
-{
+static void test_pressure_even (void) {
   const int n = 32;
 
   for (int k = 0; k < N_STYLES; k++) {
@@ -261,8 +229,7 @@ test_pressure_even (void)
       double d = difference (a, b, vision[0]);
       HlColor black = {0.0, 0.0, 0.0, 1.0};
       for (int eye = 0; eye < 3; eye++)
-        g_assert_cmpfloat (difference (b, black, vision[eye]), >,
-                           0.9 * difference (a, black, vision[eye]));
+        g_assert_cmpfloat (difference (b, black, vision[eye]), >, 0.9 * difference (a, black, vision[eye]));
       g_assert_cmpfloat (canvas_contrast (b, black), >, canvas_contrast (a, black));
       total += d;
       largest = fmax (largest, d);
@@ -276,9 +243,7 @@ test_pressure_even (void)
   g_assert_cmpfloat (hl_style_pressure_color (&light, NAN).r, ==, light.ink.r);
 }
 
-static void
-test_scaled (void)
-{
+static void test_scaled (void) {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlStyle twice = hl_style_scaled (&style, 2.0);
 
@@ -287,9 +252,7 @@ test_scaled (void)
   hl_assert_near (canvas_contrast ((HlColor){0, 0, 0, 1}, (HlColor){1, 1, 1, 1}), 21.0, 1e-9, 0.0);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/style/contrast", test_contrast);
   g_test_add_func ("/style/high-contrast-is-higher", test_high_contrast);

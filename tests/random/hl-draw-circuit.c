@@ -7,8 +7,7 @@
 
 #define MOST_LINES 12
 
-typedef struct
-{
+typedef struct {
   HlDraw *draw;
   json_t *ports[MOST_LINES];
   bool has_oil[MOST_LINES]; /* a chamber is on it */
@@ -16,31 +15,23 @@ typedef struct
   int n;
 } Net;
 
-static void
-set (json_t *object, const char *key, double value)
-{
+static void set (json_t *object, const char *key, double value) {
   json_object_set_new (object, key, json_real (value));
 }
 
 /* A line for a port; -1 = none. */
-static int
-some_line (Net *net, double plugged)
-{
+static int some_line (Net *net, double plugged) {
   return hl_draw_chance (net->draw, plugged) ? -1 : hl_draw_pick (net->draw, net->n);
 }
 
-static void
-connect_to (Net *net, int line, const char *id, const char *port)
-{
+static void connect_to (Net *net, int line, const char *id, const char *port) {
   if (line < 0)
     return;
   json_array_append_new (net->ports[line], json_sprintf ("%s.%s", id, port));
 }
 
 /* A component whose ports, such as "PTAB", go anywhere. */
-static json_t *
-add_component (Net *net, const char *stem, const char *kind, const char *ports)
-{
+static json_t *add_component (Net *net, const char *stem, const char *kind, const char *ports) {
   char id[24], port[2] = {0};
 
   hl_draw_id (net->draw, stem, id);
@@ -53,34 +44,26 @@ add_component (Net *net, const char *stem, const char *kind, const char *ports)
   return component;
 }
 
-static void
-add_source (Net *net, bool is_tank)
-{
+static void add_source (Net *net, bool is_tank) {
   HlDraw *draw = net->draw;
-  json_t *source =
-      add_component (net, is_tank ? "tank" : "supply", is_tank ? "tank" : "pressure-source", "");
+  json_t *source = add_component (net, is_tank ? "tank" : "supply", is_tank ? "tank" : "pressure-source", "");
   int line = hl_draw_pick (draw, net->n);
 
   if (!is_tank || hl_draw_chance (draw, 0.5))
-    set (source, "pressure",
-         is_tank ? hl_draw_uniform (draw, 1e5, 3e5) : hl_draw_log (draw, 1e6, 2e7));
+    set (source, "pressure", is_tank ? hl_draw_uniform (draw, 1e5, 3e5) : hl_draw_log (draw, 1e6, 2e7));
   for (int k = 0; k < net->n && net->is_given[line]; k++)
     line = (line + 1) % net->n;
-  connect_to (net, net->is_given[line] ? -1 : line,
-              json_string_value (json_object_get (source, "id")), is_tank ? "T" : "P");
+  connect_to (net, net->is_given[line] ? -1 : line, json_string_value (json_object_get (source, "id")),
+              is_tank ? "T" : "P");
   net->is_given[line] = true;
 }
 
-static void
-maybe_dp_lim (HlDraw *draw, json_t *component)
-{
+static void maybe_dp_lim (HlDraw *draw, json_t *component) {
   if (hl_draw_chance (draw, 0.4))
     set (component, "dp_lim", hl_draw_chance (draw, 0.2) ? 0.0 : hl_draw_log (draw, 5e2, 2e6));
 }
 
-static void
-add_valve (Net *net)
-{
+static void add_valve (Net *net) {
   HlDraw *draw = net->draw;
   json_t *valve = add_component (net, "dcv", "directional-valve", "PTAB");
   bool has_lag = hl_draw_chance (draw, 0.6);
@@ -97,9 +80,7 @@ add_valve (Net *net)
     set (valve, "spool", hl_draw_uniform (draw, -1.0, 1.0));
 }
 
-static void
-add_orifice (Net *net, int which)
-{
+static void add_orifice (Net *net, int which) {
   static const char *const kinds[] = {"throttle", "metering-valve", "check-valve", "relief-valve"};
   HlDraw *draw = net->draw;
   json_t *it = add_component (net, "o", kinds[which], which == 3 ? "AT" : "AB");
@@ -122,9 +103,7 @@ add_orifice (Net *net, int which)
     set (it, "pressure", hl_draw_log (draw, 1e5, 1e7));
 }
 
-static void
-add_pipe (Net *net)
-{
+static void add_pipe (Net *net) {
   HlDraw *draw = net->draw;
   json_t *pipe = add_component (net, "pipe", "pipe", "AB");
 
@@ -139,9 +118,7 @@ add_pipe (Net *net)
     json_object_set_new (pipe, "inertia", json_true ());
 }
 
-static void
-add_small (Net *net)
-{
+static void add_small (Net *net) {
   HlDraw *draw = net->draw;
 
   if (hl_draw_chance (draw, 0.5)) {
@@ -158,9 +135,7 @@ add_small (Net *net)
   }
 }
 
-static json_t *
-some_friction (HlDraw *draw)
-{
+static json_t *some_friction (HlDraw *draw) {
   json_t *friction = json_object ();
 
   if (hl_draw_chance (draw, 0.3)) {
@@ -177,13 +152,10 @@ some_friction (HlDraw *draw)
   return friction;
 }
 
-static void
-size_cylinder (HlDraw *draw, json_t *it, double length)
-{
+static void size_cylinder (HlDraw *draw, json_t *it, double length) {
   double stroke = hl_draw_log (draw, 0.2, 1.0);
   double room = fmin (hl_draw_uniform (draw, 0.1, 0.9) * stroke, length);
-  double dead = length - room,
-         share = hl_draw_chance (draw, 0.5) ? 1.0 : hl_draw_uniform (draw, 0, 1);
+  double dead = length - room, share = hl_draw_chance (draw, 0.5) ? 1.0 : hl_draw_uniform (draw, 0, 1);
 
   set (it, "stroke", stroke);
   set (it, "c1", share * dead);
@@ -206,9 +178,7 @@ size_cylinder (HlDraw *draw, json_t *it, double length)
     json_object_set_new (it, "friction", some_friction (draw));
 }
 
-static void
-add_cylinder (Net *net)
-{
+static void add_cylinder (Net *net) {
   HlDraw *draw = net->draw;
   int n = (int)json_array_size (draw->bodies), rod = hl_draw_pick (draw, n),
       base = hl_draw_pick (draw, n + 1) - 1;
@@ -219,16 +189,15 @@ add_cylinder (Net *net)
     base = -1;
   do {
     for (int k = 0; k < 2; k++) {
-      from[k] =
-          (base >= 0 ? hl_draw_pose (draw, base, k) : 0.0) + hl_draw_uniform (draw, -1.0, 1.0);
+      from[k] = (base >= 0 ? hl_draw_pose (draw, base, k) : 0.0) + hl_draw_uniform (draw, -1.0, 1.0);
       to[k] = hl_draw_pose (draw, rod, k) + hl_draw_uniform (draw, -0.6, 0.6);
     }
     length = hypot (to[0] - from[0], to[1] - from[1]);
   } while (length < 0.3);
   g_autofree char *a = hl_draw_point (draw, base, from[0], from[1]),
                   *b = hl_draw_point (draw, rod, to[0], to[1]);
-  json_t *it = json_pack ("{s:s, s:s, s:s, s:s}", "id", hl_draw_id (draw, "cyl", id), "kind",
-                          "cylinder", "base", a, "rod", b);
+  json_t *it = json_pack ("{s:s, s:s, s:s, s:s}", "id", hl_draw_id (draw, "cyl", id), "kind", "cylinder",
+                          "base", a, "rod", b);
   size_cylinder (draw, it, length);
   json_array_append_new (draw->components, it);
   for (int side = 0; side < 2; side++) {
@@ -240,9 +209,7 @@ add_cylinder (Net *net)
 }
 
 /* Lines without a port are left out. */
-static void
-add_lines (Net *net)
-{
+static void add_lines (Net *net) {
   HlDraw *draw = net->draw;
   char id[24];
 
@@ -251,8 +218,7 @@ add_lines (Net *net)
       json_decref (net->ports[k]);
       continue;
     }
-    json_t *line =
-        json_pack ("{s:s, s:o}", "id", hl_draw_id (draw, "line", id), "ports", net->ports[k]);
+    json_t *line = json_pack ("{s:s, s:o}", "id", hl_draw_id (draw, "line", id), "ports", net->ports[k]);
     if (!hl_draw_chance (draw, net->has_oil[k] ? 0.15 : 0.01))
       set (line, "volume", hl_draw_log (draw, 2e-5, 2e-3));
     if (hl_draw_chance (draw, 0.4))
@@ -263,9 +229,7 @@ add_lines (Net *net)
   }
 }
 
-void
-hl_draw_circuit (HlDraw *draw)
-{
+void hl_draw_circuit (HlDraw *draw) {
   Net net = {.draw = draw, .n = 1 + hl_draw_pick (draw, MOST_LINES - 1)};
 
   if (hl_draw_chance (draw, 0.1))

@@ -10,8 +10,7 @@
 
 #define MOST_LINES 8
 
-typedef struct
-{
+typedef struct {
   HlDraw draw;
   int n_lines;
   json_t *ports[MOST_LINES];
@@ -19,9 +18,7 @@ typedef struct
 } Classes;
 
 /* What a number is about where its field does not say. */
-static double
-typical (HlQuantity quantity)
-{
+static double typical (HlQuantity quantity) {
   switch ((int)quantity) {
   case HL_QUANTITY_PRESSURE:
     return 4e6;
@@ -72,15 +69,11 @@ typical (HlQuantity quantity)
   }
 }
 
-static bool
-is_open_above (double value)
-{
+static bool is_open_above (double value) {
   return isfinite (value) && value != 0.0;
 }
 
-static double
-draw_number (HlDraw *draw, const HlField *field)
-{
+static double draw_number (HlDraw *draw, const HlField *field) {
   double about = is_open_above (field->start)      ? field->start
                  : is_open_above (field->fallback) ? field->fallback
                                                    : typical (field->quantity);
@@ -96,9 +89,7 @@ draw_number (HlDraw *draw, const HlField *field)
 }
 
 /* "friction.Fc": a member of an inner object. */
-static void
-put (json_t *element, const char *name, json_t *value)
-{
+static void put (json_t *element, const char *name, json_t *value) {
   const char *dot = strchr (name, '.');
 
   if (dot == NULL) {
@@ -114,9 +105,7 @@ put (json_t *element, const char *name, json_t *value)
   json_object_set_new (inner, dot + 1, value);
 }
 
-static const char *
-stated_choice (const json_t *element, const HlKind *kind, const char *name)
-{
+static const char *stated_choice (const json_t *element, const HlKind *kind, const char *name) {
   g_auto (GStrv) path = g_strsplit (name, ".", 2);
   json_t *value = json_object_get (element, path[0]);
 
@@ -130,9 +119,7 @@ stated_choice (const json_t *element, const HlKind *kind, const char *name)
   return "";
 }
 
-static bool
-matters (const json_t *element, const HlKind *kind, const HlField *field)
-{
+static bool matters (const json_t *element, const HlKind *kind, const HlField *field) {
   if (field->when == NULL)
     return true;
   g_auto (GStrv) sides = g_strsplit (field->when, "=", 2);
@@ -141,9 +128,7 @@ matters (const json_t *element, const HlKind *kind, const HlField *field)
   return g_strv_contains ((const char *const *)wanted, given[0]);
 }
 
-static void
-draw_choices (HlDraw *draw, const HlKind *kind, json_t *element)
-{
+static void draw_choices (HlDraw *draw, const HlKind *kind, json_t *element) {
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
     if (field->type == HL_FIELD_BOOLEAN && hl_draw_chance (draw, 0.5))
@@ -151,14 +136,11 @@ draw_choices (HlDraw *draw, const HlKind *kind, json_t *element)
     if (field->type != HL_FIELD_CHOICE || !hl_draw_chance (draw, 0.6))
       continue;
     g_auto (GStrv) names = g_strsplit (field->choices, "|", -1);
-    put (element, field->name,
-         json_string (names[hl_draw_pick (draw, (int)g_strv_length (names))]));
+    put (element, field->name, json_string (names[hl_draw_pick (draw, (int)g_strv_length (names))]));
   }
 }
 
-static json_t *
-draw_command (HlDraw *draw, const HlField *field)
-{
+static json_t *draw_command (HlDraw *draw, const HlField *field) {
   bool is_part = field->min_bound != HL_BOUND_NONE && field->max_bound != HL_BOUND_NONE;
   double about = is_open_above (field->start)      ? field->start
                  : is_open_above (field->fallback) ? field->fallback
@@ -169,9 +151,7 @@ draw_command (HlDraw *draw, const HlField *field)
 }
 
 /* Of a cushion all or none of what makes it. */
-static bool
-is_wanted (HlDraw *draw, const HlField *field, const bool cushion[2], int alternative)
-{
+static bool is_wanted (HlDraw *draw, const HlField *field, const bool cushion[2], int alternative) {
   if (g_str_has_prefix (field->name, "cushion_")) {
     const char *part = strchr (field->name, '.') + 1;
     bool makes_it = strcmp (part, "length") == 0 || strcmp (part, "area") == 0 ||
@@ -183,9 +163,7 @@ is_wanted (HlDraw *draw, const HlField *field, const bool cushion[2], int altern
   return field->need == HL_NEED_REQUIRED || hl_draw_chance (draw, 0.35);
 }
 
-static void
-draw_fields (HlDraw *draw, const HlKind *kind, json_t *element)
-{
+static void draw_fields (HlDraw *draw, const HlKind *kind, json_t *element) {
   bool cushion[2] = {hl_draw_chance (draw, 0.2), hl_draw_chance (draw, 0.2)};
   int alternative = hl_draw_pick (draw, 2);
 
@@ -202,9 +180,7 @@ draw_fields (HlDraw *draw, const HlKind *kind, json_t *element)
 }
 
 /* Between the ground and what moves, where there is a stroke to both sides. */
-static void
-place_actuator (HlDraw *draw, const HlComponentClass *klass, json_t *element)
-{
+static void place_actuator (HlDraw *draw, const HlComponentClass *klass, json_t *element) {
   if (klass->is_rotary) {
     put (element, "a", json_string ("ground"));
     put (element, "b", json_string ("rocker"));
@@ -221,23 +197,17 @@ place_actuator (HlDraw *draw, const HlComponentClass *klass, json_t *element)
   put (element, "stroke", json_real (hl_draw_uniform (draw, 0.6, 0.9)));
 }
 
-static double
-stated (const json_t *element, const char *name)
-{
+static double stated (const json_t *element, const char *name) {
   return json_number_value (json_object_get (element, name));
 }
 
-static void
-put_part (json_t *element, const char *name, const char *of, double part)
-{
+static void put_part (json_t *element, const char *name, const char *of, double part) {
   if (json_object_get (element, of) != NULL)
     put (element, name, json_real (part * stated (element, of)));
 }
 
 /* What the checks would refuse, and always in the same words, is rare. */
-static void
-mend (HlDraw *draw, json_t *element)
-{
+static void mend (HlDraw *draw, json_t *element) {
   static const char *const central[] = {"PT", "CD"}, *const cushions[] = {"cushion_A", "cushion_B"};
 
   if (hl_draw_chance (draw, 0.05))
@@ -268,9 +238,7 @@ mend (HlDraw *draw, json_t *element)
 }
 
 /* A line that nothing else keeps at a pressure, mostly. */
-static int
-some_line (Classes *c, const HlComponentClass *klass)
-{
+static int some_line (Classes *c, const HlComponentClass *klass) {
   int line = hl_draw_pick (&c->draw, c->n_lines);
 
   if (klass->given_pressure == NULL)
@@ -283,9 +251,7 @@ some_line (Classes *c, const HlComponentClass *klass)
   return line;
 }
 
-static void
-add_component (Classes *c, const HlComponentClass *klass)
-{
+static void add_component (Classes *c, const HlComponentClass *klass) {
   HlDraw *draw = &c->draw;
   const HlKind *kind = &klass->kind;
   char id[24];
@@ -304,20 +270,16 @@ add_component (Classes *c, const HlComponentClass *klass)
   }
 }
 
-static const HlComponentClass *
-some_class (HlDraw *draw)
-{
+static const HlComponentClass *some_class (HlDraw *draw) {
   return hl_components[hl_draw_pick (draw, hl_n_components)];
 }
 
-static void
-add_lines (Classes *c)
-{
+static void add_lines (Classes *c) {
   HlDraw *draw = &c->draw;
 
   for (int line = 0; line < c->n_lines; line++) {
-    json_t *element = json_pack ("{s:o, s:o, s:f}", "id", json_sprintf ("L%d", line), "ports",
-                                 c->ports[line], "pressure", hl_draw_log (draw, 1e5, 2e7));
+    json_t *element = json_pack ("{s:o, s:o, s:f}", "id", json_sprintf ("L%d", line), "ports", c->ports[line],
+                                 "pressure", hl_draw_log (draw, 1e5, 2e7));
     if (hl_draw_chance (draw, 0.99))
       json_object_set_new (element, "volume", json_real (hl_draw_log (draw, 2e-5, 2e-3)));
     if (hl_draw_chance (draw, 0.2))
@@ -330,9 +292,7 @@ add_lines (Classes *c)
 }
 
 /* A carriage on a rail and a rocker on a pin, with springs, dampers, friction and a drive by chance. */
-static json_t *
-draw_linkage (HlDraw *draw)
-{
+static json_t *draw_linkage (HlDraw *draw) {
   json_t *linkage = json_pack (
       "{s:{s:{s:[f,f], s:[f,f], s:[f,f]}},"
       " s:[{s:s, s:{s:[f,f]}, s:f, s:f, s:[f,f,f]},"
@@ -340,38 +300,35 @@ draw_linkage (HlDraw *draw)
       " s:[{s:s, s:s, s:s, s:s, s:f, s:f}, {s:s, s:s, s:s, s:s}],"
       " s:[{s:s, s:s, s:s, s:s, s:f, s:f, s:f}, {s:s, s:s, s:s, s:s, s:f, s:f, s:f}]}",
       "ground", "points", "O", 0.0, 0.0, "W", 3.0, 0.0, "Q", 0.0, 2.0, /**/
-      "bodies", "id", "carriage", "points", "P", 0.0, 0.0, "mass", hl_draw_log (draw, 10.0, 500.0),
-      "inertia", 1.0, "pose", 1.0, 0.0, 0.0, /**/
+      "bodies", "id", "carriage", "points", "P", 0.0, 0.0, "mass", hl_draw_log (draw, 10.0, 500.0), "inertia",
+      1.0, "pose", 1.0, 0.0, 0.0, /**/
       "id", "rocker", "points", "Q", 0.0, 0.0, "E", 0.5, 0.0, "mass", hl_draw_log (draw, 2.0, 50.0),
       "inertia", hl_draw_log (draw, 0.5, 10.0), "pose", 0.0, 2.0, 0.2, /**/
-      "joints", "id", "rail", "kind", "prismatic", "a", "ground.O", "b", "carriage.P", "axis", 0.0,
-      "angle", 0.0, "id", "pin", "kind", "revolute", "a", "ground.Q", "b", "rocker.Q", /**/
+      "joints", "id", "rail", "kind", "prismatic", "a", "ground.O", "b", "carriage.P", "axis", 0.0, "angle",
+      0.0, "id", "pin", "kind", "revolute", "a", "ground.Q", "b", "rocker.Q", /**/
       "loads", "id", "spring", "kind", "spring", "a", "ground.W", "b", "carriage.P", "stiffness",
-      hl_draw_log (draw, 1e3, 1e5), "damping", hl_draw_log (draw, 10.0, 3e3), "free_length", 2.0,
-      "id", "coil", "kind", "torsion-spring", "a", "ground", "b", "rocker", "stiffness",
+      hl_draw_log (draw, 1e3, 1e5), "damping", hl_draw_log (draw, 10.0, 3e3), "free_length", 2.0, "id",
+      "coil", "kind", "torsion-spring", "a", "ground", "b", "rocker", "stiffness",
       hl_draw_log (draw, 10.0, 1e3), "damping", hl_draw_log (draw, 0.5, 50.0), "free_angle", 0.0);
   json_t *joints = json_object_get (linkage, "joints");
 
   if (hl_draw_chance (draw, 0.4))
     json_object_set_new (json_array_get (joints, 0), "friction",
-                         json_pack ("{s:f, s:f}", "force", hl_draw_log (draw, 5.0, 300.0),
-                                    "viscous", hl_draw_log (draw, 1.0, 300.0)));
+                         json_pack ("{s:f, s:f}", "force", hl_draw_log (draw, 5.0, 300.0), "viscous",
+                                    hl_draw_log (draw, 1.0, 300.0)));
   if (hl_draw_chance (draw, 0.4))
     json_object_set_new (json_array_get (joints, 1), "friction",
                          json_pack ("{s:f, s:f}", "torque", hl_draw_log (draw, 0.5, 30.0), "speed",
                                     hl_draw_log (draw, 1e-3, 0.1)));
   if (hl_draw_chance (draw, 0.2))
-    json_array_append_new (joints,
-                           json_pack ("{s:s, s:s, s:s, s:s, s:{s:s, s:f, s:f, s:f}}", "id", "drive",
-                                      "kind", "drive-angle", "a", "ground", "b", "rocker", "signal",
-                                      "kind", "sine", "amplitude", 0.1, "frequency_hz",
-                                      hl_draw_log (draw, 0.5, 10.0), "offset", 0.2));
+    json_array_append_new (joints, json_pack ("{s:s, s:s, s:s, s:s, s:{s:s, s:f, s:f, s:f}}", "id", "drive",
+                                              "kind", "drive-angle", "a", "ground", "b", "rocker", "signal",
+                                              "kind", "sine", "amplitude", 0.1, "frequency_hz",
+                                              hl_draw_log (draw, 0.5, 10.0), "offset", 0.2));
   return linkage;
 }
 
-json_t *
-hl_draw_classes (guint32 seed, guint32 index)
-{
+json_t *hl_draw_classes (guint32 seed, guint32 index) {
   guint32 numbers[] = {seed, index, 0x636c6173};
   Classes c = {.draw = {.dice = g_rand_new_with_seed_array (numbers, G_N_ELEMENTS (numbers))}};
   HlDraw *draw = &c.draw;
@@ -388,11 +345,11 @@ hl_draw_classes (guint32 seed, guint32 index)
   add_lines (&c);
   json_object_update_new (
       draw->root,
-      json_pack ("{s:s, s:i, s:o, s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:s}}", "format",
-                 "hydrolink", "version", 1, "components", draw->components, "lines", draw->lines,
-                 "fluid", "vapour_pressure", hl_draw_chance (draw, 0.5) ? 0.0 : 4e3, "air_fraction",
-                 hl_draw_chance (draw, 0.6) ? 0.0 : hl_draw_uniform (draw, 0.0, 0.01), "simulation",
-                 "t_end", 0.02, "every", 0.002, "rtol", 1e-9, "start", "as-given"));
+      json_pack ("{s:s, s:i, s:o, s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:s}}", "format", "hydrolink",
+                 "version", 1, "components", draw->components, "lines", draw->lines, "fluid",
+                 "vapour_pressure", hl_draw_chance (draw, 0.5) ? 0.0 : 4e3, "air_fraction",
+                 hl_draw_chance (draw, 0.6) ? 0.0 : hl_draw_uniform (draw, 0.0, 0.01), "simulation", "t_end",
+                 0.02, "every", 0.002, "rtol", 1e-9, "start", "as-given"));
   json_t *simulation = json_object_get (draw->root, "simulation");
   if (hl_draw_chance (draw, 0.3))
     put (simulation, "start", json_string ("equilibrium"));

@@ -10,21 +10,16 @@
 
 #define LEAST_RATIO 0.05 /* of pivots of the rows: below, the drawing is near a singular place */
 
-static int
-n_bodies (const HlDraw *draw)
-{
+static int n_bodies (const HlDraw *draw) {
   return (int)json_array_size (draw->bodies);
 }
 
-static void
-add_body (HlDraw *draw)
-{
+static void add_body (HlDraw *draw) {
   char id[24];
-  json_t *body =
-      json_pack ("{s:s, s:{}, s:f, s:f, s:[f, f, f]}", "id", hl_draw_id (draw, "body", id),
-                 "points", "mass", hl_draw_log (draw, 1.0, 30.0), "inertia",
-                 hl_draw_log (draw, 0.2, 5.0), "pose", hl_draw_uniform (draw, -1.2, 1.2),
-                 hl_draw_uniform (draw, -1.2, 1.2), hl_draw_uniform (draw, -3.0, 3.0));
+  json_t *body = json_pack ("{s:s, s:{}, s:f, s:f, s:[f, f, f]}", "id", hl_draw_id (draw, "body", id),
+                            "points", "mass", hl_draw_log (draw, 1.0, 30.0), "inertia",
+                            hl_draw_log (draw, 0.2, 5.0), "pose", hl_draw_uniform (draw, -1.2, 1.2),
+                            hl_draw_uniform (draw, -1.2, 1.2), hl_draw_uniform (draw, -3.0, 3.0));
 
   if (hl_draw_chance (draw, 0.6))
     json_object_set_new (
@@ -33,31 +28,24 @@ add_body (HlDraw *draw)
   if (!draw->at_rest)
     json_object_set_new (body, "velocity",
                          json_pack ("[f, f, f]", hl_draw_uniform (draw, -1.0, 1.0),
-                                    hl_draw_uniform (draw, -1.0, 1.0),
-                                    hl_draw_uniform (draw, -2.0, 2.0)));
+                                    hl_draw_uniform (draw, -1.0, 1.0), hl_draw_uniform (draw, -2.0, 2.0)));
   json_array_append_new (draw->bodies, body);
 }
 
 /* Somewhere near a body; of the ground, anywhere. */
-static void
-near (HlDraw *draw, int body, double at[2])
-{
+static void near (HlDraw *draw, int body, double at[2]) {
   for (int k = 0; k < 2; k++)
     at[k] = body >= 0 ? hl_draw_pose (draw, body, k) + hl_draw_uniform (draw, -0.5, 0.5)
                       : hl_draw_uniform (draw, -1.5, 1.5);
 }
 
-static json_t *
-new_joint (HlDraw *draw, const char *kind, const char *a, const char *b)
-{
+static json_t *new_joint (HlDraw *draw, const char *kind, const char *a, const char *b) {
   char id[24];
-  return json_pack ("{s:s, s:s, s:s, s:s}", "id", hl_draw_id (draw, "joint", id), "kind", kind, "a",
-                    a, "b", b);
+  return json_pack ("{s:s, s:s, s:s, s:s}", "id", hl_draw_id (draw, "joint", id), "kind", kind, "a", a, "b",
+                    b);
 }
 
-static void
-add_distance (HlDraw *draw, int a, int b)
-{
+static void add_distance (HlDraw *draw, int a, int b) {
   double from[2], to[2];
 
   do {
@@ -72,25 +60,18 @@ add_distance (HlDraw *draw, int a, int b)
 }
 
 /* Prismatic and slot: the two points apart along the axis, seldom at one place. */
-static void
-add_slide (HlDraw *draw, const char *kind, int a, int b)
-{
-  double from[2], axis = hl_draw_uniform (draw, -3.0, 3.0),
-                  along = hl_draw_uniform (draw, -0.8, 0.8);
+static void add_slide (HlDraw *draw, const char *kind, int a, int b) {
+  double from[2], axis = hl_draw_uniform (draw, -3.0, 3.0), along = hl_draw_uniform (draw, -0.8, 0.8);
 
   near (draw, b >= 0 ? b : a, from);
   g_autofree char *pa = hl_draw_point (draw, a, from[0], from[1]),
-                  *pb = hl_draw_point (draw, b, from[0] + along * cos (axis),
-                                       from[1] + along * sin (axis));
+                  *pb = hl_draw_point (draw, b, from[0] + along * cos (axis), from[1] + along * sin (axis));
   json_t *joint = new_joint (draw, kind, pa, pb);
-  json_object_set_new (joint, "axis",
-                       json_real (axis - (a >= 0 ? hl_draw_pose (draw, a, 2) : 0.0)));
+  json_object_set_new (joint, "axis", json_real (axis - (a >= 0 ? hl_draw_pose (draw, a, 2) : 0.0)));
   json_array_append_new (draw->joints, joint);
 }
 
-static void
-add_joint (HlDraw *draw, int a, int b)
-{
+static void add_joint (HlDraw *draw, int a, int b) {
   double dice = hl_draw_uniform (draw, 0.0, 1.0), at[2];
 
   if (hl_draw_chance (draw, 0.3)) {
@@ -107,14 +88,11 @@ add_joint (HlDraw *draw, int a, int b)
     return;
   }
   near (draw, b >= 0 ? b : a, at);
-  g_autofree char *pa = hl_draw_point (draw, a, at[0], at[1]),
-                  *pb = hl_draw_point (draw, b, at[0], at[1]);
+  g_autofree char *pa = hl_draw_point (draw, a, at[0], at[1]), *pb = hl_draw_point (draw, b, at[0], at[1]);
   json_array_append_new (draw->joints, new_joint (draw, dice < 0.52 ? "weld" : "revolute", pa, pb));
 }
 
-static void
-add_knife_edge (HlDraw *draw)
-{
+static void add_knife_edge (HlDraw *draw) {
   char id[24];
   double at[2];
   int body = hl_draw_pick (draw, n_bodies (draw));
@@ -122,20 +100,17 @@ add_knife_edge (HlDraw *draw)
   near (draw, body, at);
   g_autofree char *point = hl_draw_point (draw, body, at[0], at[1]);
   json_array_append_new (draw->joints,
-                         json_pack ("{s:s, s:s, s:s, s:f}", "id", hl_draw_id (draw, "joint", id),
-                                    "kind", "knife-edge", "point", point, "axis",
-                                    hl_draw_uniform (draw, -3.0, 3.0)));
+                         json_pack ("{s:s, s:s, s:s, s:f}", "id", hl_draw_id (draw, "joint", id), "kind",
+                                    "knife-edge", "point", point, "axis", hl_draw_uniform (draw, -3.0, 3.0)));
 }
 
 /* Whether all rows are well apart from each other and leave something to move. */
-static bool
-is_sound (const HlDraw *draw)
-{
+static bool is_sound (const HlDraw *draw) {
   HlOracle *o = hl_oracle_new (draw->root);
   HlOracleState s = hl_oracle_state_new (o);
   int m = o->n_rows, n = o->n;
-  g_autofree HlZ *C = g_new (HlZ, m + 1), *D = g_new (HlZ, m * (n + 3) + 1),
-                 *d = g_new (HlZ, m + 1), *A = g_new (HlZ, m * n + 1), *x = g_new (HlZ, n + 1);
+  g_autofree HlZ *C = g_new (HlZ, m + 1), *D = g_new (HlZ, m * (n + 3) + 1), *d = g_new (HlZ, m + 1),
+                 *A = g_new (HlZ, m * n + 1), *x = g_new (HlZ, n + 1);
   double ratio = 1.0;
 
   for (int k = 0; k < n; k++)
@@ -149,30 +124,23 @@ is_sound (const HlDraw *draw)
   return sound;
 }
 
-static void
-drop_last_joint_unless_sound (HlDraw *draw)
-{
+static void drop_last_joint_unless_sound (HlDraw *draw) {
   if (!is_sound (draw))
     json_array_remove (draw->joints, json_array_size (draw->joints) - 1);
 }
 
 /* Some drawings do not close by a little: the program brings them to the nearest place that does.
  */
-static void
-disturb (HlDraw *draw)
-{
+static void disturb (HlDraw *draw) {
   for (int body = 0; body < n_bodies (draw); body++) {
     json_t *pose = json_object_get (json_array_get (draw->bodies, (size_t)body), "pose");
     for (size_t k = 0; k < 3; k++)
       json_array_set_new (
-          pose, k,
-          json_real (hl_draw_pose (draw, body, (int)k) + hl_draw_uniform (draw, -1e-3, 1e-3)));
+          pose, k, json_real (hl_draw_pose (draw, body, (int)k) + hl_draw_uniform (draw, -1e-3, 1e-3)));
   }
 }
 
-void
-hl_draw_linkage (HlDraw *draw)
-{
+void hl_draw_linkage (HlDraw *draw) {
   int n = 1 + (int)(6.0 * pow (hl_draw_uniform (draw, 0.0, 1.0), 1.3));
 
   for (int body = 0; body < n; body++) {
@@ -200,9 +168,7 @@ hl_draw_linkage (HlDraw *draw)
 
 /* ---- loads ---- */
 
-static void
-add_load (HlDraw *draw, json_t *load, const char *kind)
-{
+static void add_load (HlDraw *draw, json_t *load, const char *kind) {
   char id[24];
 
   json_object_set_new (load, "id", json_string (hl_draw_id (draw, "load", id)));
@@ -210,26 +176,19 @@ add_load (HlDraw *draw, json_t *load, const char *kind)
   json_array_append_new (draw->loads, load);
 }
 
-static const char *
-body_id (const HlDraw *draw, int body)
-{
+static const char *body_id (const HlDraw *draw, int body) {
   return body < 0 ? "ground"
-                  : json_string_value (
-                        json_object_get (json_array_get (draw->bodies, (size_t)body), "id"));
+                  : json_string_value (json_object_get (json_array_get (draw->bodies, (size_t)body), "id"));
 }
 
-static char *
-new_point (HlDraw *draw, int body)
-{
+static char *new_point (HlDraw *draw, int body) {
   double at[2];
 
   near (draw, body, at);
   return hl_draw_point (draw, body, at[0], at[1]);
 }
 
-static void
-add_spring (HlDraw *draw, int a, int b)
-{
+static void add_spring (HlDraw *draw, int a, int b) {
   double from[2], to[2];
 
   do {
@@ -246,9 +205,7 @@ add_spring (HlDraw *draw, int a, int b)
   add_load (draw, load, "spring");
 }
 
-void
-hl_draw_loads (HlDraw *draw)
-{
+void hl_draw_loads (HlDraw *draw) {
   int n = n_bodies (draw);
 
   for (int k = hl_draw_pick (draw, 6); k > 0; k--) {
@@ -264,8 +221,8 @@ hl_draw_loads (HlDraw *draw)
     case 1:
       add_load (draw,
                 json_pack ("{s:s, s:[f, f], s:s, s:o}", "point", point, "direction",
-                           hl_draw_uniform (draw, -2.0, 2.0), hl_draw_uniform (draw, 0.1, 2.0),
-                           "frame", hl_draw_chance (draw, 0.5) ? "body" : "ground", "signal",
+                           hl_draw_uniform (draw, -2.0, 2.0), hl_draw_uniform (draw, 0.1, 2.0), "frame",
+                           hl_draw_chance (draw, 0.5) ? "body" : "ground", "signal",
                            hl_draw_signal (draw, -300.0, 300.0)),
                 "force");
       break;
@@ -277,17 +234,16 @@ hl_draw_loads (HlDraw *draw)
       if (other != body)
         add_load (draw,
                   json_pack ("{s:s, s:s, s:f, s:f, s:f}", "a", body_id (draw, other), "b",
-                             body_id (draw, body), "stiffness", hl_draw_log (draw, 10.0, 1e3),
-                             "damping", hl_draw_uniform (draw, 0.0, 10.0), "free_angle",
+                             body_id (draw, body), "stiffness", hl_draw_log (draw, 10.0, 1e3), "damping",
+                             hl_draw_uniform (draw, 0.0, 10.0), "free_angle",
                              hl_draw_uniform (draw, -2.0, 2.0)),
                   "torsion-spring");
       break;
     default:
       if (!draw->at_rest && hl_draw_chance (draw, 0.4))
         add_load (draw,
-                  json_pack ("{s:s, s:f, s:f}", "point", point, "axis",
-                             hl_draw_uniform (draw, -3.0, 3.0), "stiffness",
-                             hl_draw_log (draw, 100.0, 1e4)),
+                  json_pack ("{s:s, s:f, s:f}", "point", point, "axis", hl_draw_uniform (draw, -3.0, 3.0),
+                             "stiffness", hl_draw_log (draw, 100.0, 1e4)),
                   "tyre");
     }
   }

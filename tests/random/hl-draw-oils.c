@@ -12,8 +12,7 @@
 #define MOST_LINES 40
 #define GROUND (-1)
 
-typedef struct
-{
+typedef struct {
   HlDraw draw;
   int n_lines, n_components, wished;
   json_t *ports[MOST_LINES];
@@ -23,25 +22,20 @@ typedef struct
 } Oils;
 
 /* One actuator: lines of its chambers, and what it moves. */
-typedef struct
-{
+typedef struct {
   int A, B;
   int a_way, b_way; /* lines at the control's end */
 } Ends;
 
 /* ---- building blocks ---- */
 
-static int
-new_line (Oils *c)
-{
+static int new_line (Oils *c) {
   c->ports[c->n_lines] = json_array ();
   return c->n_lines++;
 }
 
 /* Adds a component whose ports are on these lines, -1: on none. Takes the fields. */
-static json_t *
-add (Oils *c, const char *kind, json_t *fields, const int lines[])
-{
+static json_t *add (Oils *c, const char *kind, json_t *fields, const int lines[]) {
   const HlComponentClass *klass = hl_component_class (kind);
   char id[24];
 
@@ -51,55 +45,39 @@ add (Oils *c, const char *kind, json_t *fields, const int lines[])
   json_array_append_new (c->draw.components, fields);
   for (int port = 0; port < klass->kind.n_ports; port++)
     if (lines[port] >= 0)
-      json_array_append_new (c->ports[lines[port]],
-                             json_sprintf ("%s.%s", id, klass->kind.ports[port]));
+      json_array_append_new (c->ports[lines[port]], json_sprintf ("%s.%s", id, klass->kind.ports[port]));
   c->n_components++;
   return fields;
 }
 
-static double
-number (Oils *c, double about)
-{
+static double number (Oils *c, double about) {
   return about * hl_draw_log (&c->draw, 0.4, 2.5);
 }
 
-static bool
-chance (Oils *c, double part)
-{
+static bool chance (Oils *c, double part) {
   return hl_draw_chance (&c->draw, part);
 }
 
-static int
-pick (Oils *c, int n)
-{
+static int pick (Oils *c, int n) {
   return hl_draw_pick (&c->draw, n);
 }
 
-static void
-set (json_t *element, const char *name, double value)
-{
+static void set (json_t *element, const char *name, double value) {
   json_object_set_new (element, name, json_real (value));
 }
 
-static int
-left (const Oils *c)
-{
+static int left (const Oils *c) {
   return c->wished - c->n_components;
 }
 
 /* ---- ways from line to line ---- */
 
-static json_t *
-orifice (Oils *c)
-{
+static json_t *orifice (Oils *c) {
   return json_pack ("{s:f}", "area", number (c, 1.2e-5));
 }
 
-static void
-relief (Oils *c, int from, double pressure)
-{
-  json_t *it =
-      json_pack ("{s:f, s:f, s:f}", "pressure", pressure, "Cd", 0.6, "area", number (c, 4e-5));
+static void relief (Oils *c, int from, double pressure) {
+  json_t *it = json_pack ("{s:f, s:f, s:f}", "pressure", pressure, "Cd", 0.6, "area", number (c, 4e-5));
 
   if (chance (c, 0.5))
     set (it, "opening_range", number (c, 1e6));
@@ -108,9 +86,7 @@ relief (Oils *c, int from, double pressure)
   add (c, "relief-valve", it, (int[]){from, c->T});
 }
 
-static void
-check (Oils *c, int from, int to)
-{
+static void check (Oils *c, int from, int to) {
   json_t *it = json_pack ("{s:f, s:f}", "Cd", 0.6, "area", number (c, 3e-5));
 
   if (chance (c, 0.4))
@@ -120,9 +96,7 @@ check (Oils *c, int from, int to)
   add (c, "check-valve", it, (int[]){from, to});
 }
 
-static void
-pipe (Oils *c, int from, int to)
-{
+static void pipe (Oils *c, int from, int to) {
   json_t *it = json_pack ("{s:f, s:f, s:f}", "length", number (c, 1.5), "area", number (c, 2e-4),
                           "resistance", number (c, 2e9));
 
@@ -134,9 +108,7 @@ pipe (Oils *c, int from, int to)
 }
 
 /* Something that oil can pass both ways. X and Y are lines of pilots. */
-static void
-way (Oils *c, int from, int to, int X)
-{
+static void way (Oils *c, int from, int to, int X) {
   const double p = c->supply;
 
   switch (pick (c, 9)) {
@@ -145,8 +117,7 @@ way (Oils *c, int from, int to, int X)
     break;
   case 1:
     add (c, "metering-valve",
-         json_pack ("{s:f, s:o}", "area", number (c, 2e-5), "opening",
-                    hl_draw_signal (&c->draw, 0.3, 1.0)),
+         json_pack ("{s:f, s:o}", "area", number (c, 2e-5), "opening", hl_draw_signal (&c->draw, 0.3, 1.0)),
          (int[]){from, to});
     break;
   case 2:
@@ -156,9 +127,9 @@ way (Oils *c, int from, int to, int X)
          (int[]){from, to, X});
     break;
   case 3: {
-    json_t *it = json_pack ("{s:f, s:f, s:f, s:f, s:f}", "pressure", number (c, 0.6 * p),
-                            "pilot_ratio", number (c, 3.0), "opening_range", number (c, 2e6),
-                            "area", number (c, 3e-5), "check_area", number (c, 3e-5));
+    json_t *it = json_pack ("{s:f, s:f, s:f, s:f, s:f}", "pressure", number (c, 0.6 * p), "pilot_ratio",
+                            number (c, 3.0), "opening_range", number (c, 2e6), "area", number (c, 3e-5),
+                            "check_area", number (c, 3e-5));
     if (chance (c, 0.3))
       set (it, "time_constant", number (c, 0.01));
     add (c, "counterbalance-valve", it, (int[]){to, from, X});
@@ -172,14 +143,14 @@ way (Oils *c, int from, int to, int X)
     break;
   case 5:
     add (c, "sequence-valve",
-         json_pack ("{s:f, s:f, s:f, s:f}", "pressure", number (c, 0.2 * p), "opening_range",
-                    number (c, 1e6), "area", number (c, 3e-5), "check_area", number (c, 3e-5)),
+         json_pack ("{s:f, s:f, s:f, s:f}", "pressure", number (c, 0.2 * p), "opening_range", number (c, 1e6),
+                    "area", number (c, 3e-5), "check_area", number (c, 3e-5)),
          (int[]){from, to, from, c->T});
     break;
   case 6:
     add (c, "pressure-compensator",
-         json_pack ("{s:f, s:f, s:f}", "pressure", number (c, 8e5), "opening_range",
-                    number (c, 3e5), "area", number (c, 3e-5)),
+         json_pack ("{s:f, s:f, s:f}", "pressure", number (c, 8e5), "opening_range", number (c, 3e5), "area",
+                    number (c, 3e-5)),
          (int[]){from, to, to, c->T});
     break;
   default:
@@ -189,16 +160,13 @@ way (Oils *c, int from, int to, int X)
 
 /* ---- supply ---- */
 
-static void
-add_supply (Oils *c)
-{
+static void add_supply (Oils *c) {
   double flow = number (c, 2e-4);
 
   c->P = new_line (c);
   c->T = new_line (c);
   c->supply = hl_draw_log (&c->draw, 4e6, 2e7);
-  add (c, "tank", json_pack ("{s:f}", "pressure", chance (c, 0.5) ? 1e5 : number (c, 3e5)),
-       (int[]){c->T});
+  add (c, "tank", json_pack ("{s:f}", "pressure", chance (c, 0.5) ? 1e5 : number (c, 3e5)), (int[]){c->T});
   switch (left (c) < 5 ? 0 : pick (c, 4)) {
   case 0:
     add (c, "pressure-source", json_pack ("{s:f}", "pressure", c->supply), (int[]){c->P});
@@ -215,8 +183,8 @@ add_supply (Oils *c)
     break;
   default:
     add (c, "variable-pump",
-         json_pack ("{s:f, s:f, s:f, s:f}", "displacement", flow / 100.0, "speed", 150.0,
-                    "time_constant", number (c, 0.03), "cut_off_pressure", 0.8 * c->supply),
+         json_pack ("{s:f, s:f, s:f, s:f}", "displacement", flow / 100.0, "speed", 150.0, "time_constant",
+                    number (c, 0.03), "cut_off_pressure", 0.8 * c->supply),
          (int[]){c->T, c->P, -1});
   }
   relief (c, c->P, c->supply);
@@ -224,28 +192,22 @@ add_supply (Oils *c)
 
 /* ---- what an actuator moves ---- */
 
-static void
-add_body (Oils *c, char id[24], double x, double y, double angle, double mass)
-{
+static void add_body (Oils *c, char id[24], double x, double y, double angle, double mass) {
   hl_draw_id (&c->draw, "body", id);
   json_array_append_new (c->draw.bodies,
-                         json_pack ("{s:s, s:{}, s:f, s:f, s:[f, f, f]}", "id", id, "points",
-                                    "mass", mass, "inertia", 0.1 * mass, "pose", x, y, angle));
+                         json_pack ("{s:s, s:{}, s:f, s:f, s:[f, f, f]}", "id", id, "points", "mass", mass,
+                                    "inertia", 0.1 * mass, "pose", x, y, angle));
 }
 
-static int
-last_body (const Oils *c)
-{
+static int last_body (const Oils *c) {
   return (int)json_array_size (c->draw.bodies) - 1;
 }
 
-static void
-pin (Oils *c, int a, int b, double x, double y)
-{
+static void pin (Oils *c, int a, int b, double x, double y) {
   char id[24];
   g_autofree char *pa = hl_draw_point (&c->draw, a, x, y), *pb = hl_draw_point (&c->draw, b, x, y);
-  json_t *joint = json_pack ("{s:s, s:s, s:s, s:s}", "id", hl_draw_id (&c->draw, "joint", id),
-                             "kind", "revolute", "a", pa, "b", pb);
+  json_t *joint = json_pack ("{s:s, s:s, s:s, s:s}", "id", hl_draw_id (&c->draw, "joint", id), "kind",
+                             "revolute", "a", pa, "b", pb);
 
   if (chance (c, 0.3))
     json_object_set_new (joint, "friction",
@@ -253,40 +215,31 @@ pin (Oils *c, int a, int b, double x, double y)
   json_array_append_new (c->draw.joints, joint);
 }
 
-static void
-push (Oils *c, int body, double x, double y, double dx, double dy, double size)
-{
+static void push (Oils *c, int body, double x, double y, double dx, double dy, double size) {
   char id[24];
   g_autofree char *point = hl_draw_point (&c->draw, body, x, y);
 
   json_array_append_new (c->draw.loads,
-                         json_pack ("{s:s, s:s, s:s, s:[f, f], s:o}", "id",
-                                    hl_draw_id (&c->draw, "load", id), "kind", "force", "point",
-                                    point, "direction", dx, dy, "signal",
+                         json_pack ("{s:s, s:s, s:s, s:[f, f], s:o}", "id", hl_draw_id (&c->draw, "load", id),
+                                    "kind", "force", "point", point, "direction", dx, dy, "signal",
                                     hl_draw_signal (&c->draw, -size, size)));
 }
 
-static void
-damp (Oils *c, int body, double x, double y, double dx, double dy, double size)
-{
+static void damp (Oils *c, int body, double x, double y, double dx, double dy, double size) {
   char id[24];
   g_autofree char *point = hl_draw_point (&c->draw, body, x, y),
                   *wall = hl_draw_point (&c->draw, GROUND, x + dx, y + dy);
 
-  json_array_append_new (c->draw.loads,
-                         json_pack ("{s:s, s:s, s:s, s:s, s:f, s:f, s:f}", "id",
-                                    hl_draw_id (&c->draw, "load", id), "kind", "spring", "a", wall,
-                                    "b", point, "stiffness", size, "damping", size, "free_length",
-                                    hypot (dx, dy)));
+  json_array_append_new (c->draw.loads, json_pack ("{s:s, s:s, s:s, s:s, s:f, s:f, s:f}", "id",
+                                                   hl_draw_id (&c->draw, "load", id), "kind", "spring", "a",
+                                                   wall, "b", point, "stiffness", size, "damping", size,
+                                                   "free_length", hypot (dx, dy)));
 }
 
 /* Ends of a cylinder in the middle of its stroke between two world points. */
-static void
-span (Oils *c, json_t *cyl, int a, double xa, double ya, int b, double xb, double yb)
-{
+static void span (Oils *c, json_t *cyl, int a, double xa, double ya, int b, double xb, double yb) {
   double length = hypot (xb - xa, yb - ya), stroke = 0.45 * length;
-  g_autofree char *base = hl_draw_point (&c->draw, a, xa, ya),
-                  *rod = hl_draw_point (&c->draw, b, xb, yb);
+  g_autofree char *base = hl_draw_point (&c->draw, a, xa, ya), *rod = hl_draw_point (&c->draw, b, xb, yb);
 
   json_object_set_new (cyl, "base", json_string (base));
   json_object_set_new (cyl, "rod", json_string (rod));
@@ -295,11 +248,8 @@ span (Oils *c, json_t *cyl, int a, double xa, double ya, int b, double xb, doubl
 }
 
 /* A carriage on a rail, an arm on a pin, a crank with rocker and coupler, an arm on the last body. */
-static void
-mount (Oils *c, json_t *cyl, double force)
-{
-  double x = 10.0 * c->draw.n_ids, turn = hl_draw_uniform (&c->draw, -3.0, 3.0),
-         mass = number (c, 150.0);
+static void mount (Oils *c, json_t *cyl, double force) {
+  double x = 10.0 * c->draw.n_ids, turn = hl_draw_uniform (&c->draw, -3.0, 3.0), mass = number (c, 150.0);
   char id[24];
   int kind = pick (c, last_body (c) >= 0 ? 4 : 3), ground = GROUND;
 
@@ -310,9 +260,8 @@ mount (Oils *c, json_t *cyl, double force)
     int b = last_body (c);
     g_autofree char *pa = hl_draw_point (&c->draw, GROUND, x, 0.0),
                     *pb = hl_draw_point (&c->draw, b, x + 1.2 * dx, 1.2 * dy);
-    json_t *rail =
-        json_pack ("{s:s, s:s, s:s, s:s, s:f}", "id", hl_draw_id (&c->draw, "joint", joint), "kind",
-                   "prismatic", "a", pa, "b", pb, "axis", turn);
+    json_t *rail = json_pack ("{s:s, s:s, s:s, s:s, s:f}", "id", hl_draw_id (&c->draw, "joint", joint),
+                              "kind", "prismatic", "a", pa, "b", pb, "axis", turn);
     if (chance (c, 0.3))
       json_object_set_new (rail, "friction",
                            json_pack ("{s:f, s:f}", "force", number (c, 50.0), "speed", 0.01));
@@ -348,9 +297,7 @@ mount (Oils *c, json_t *cyl, double force)
 
 /* ---- actuators ---- */
 
-static void
-add_extras (Oils *c, json_t *cyl, bool single)
-{
+static void add_extras (Oils *c, json_t *cyl, bool single) {
   static const char *const laws[] = {"viscous", "brown-mcphee", "stribeck-tanh", "lugre"};
 
   if (chance (c, 0.3))
@@ -377,13 +324,11 @@ add_extras (Oils *c, json_t *cyl, bool single)
   }
   if (chance (c, 0.1))
     json_object_set_new (cyl, "cushion_A",
-                         json_pack ("{s:f, s:f, s:f, s:f}", "length", 0.03, "area", 2e-5,
-                                    "end_area", 1e-6, "dead_volume", 2e-5));
+                         json_pack ("{s:f, s:f, s:f, s:f}", "length", 0.03, "area", 2e-5, "end_area", 1e-6,
+                                    "dead_volume", 2e-5));
 }
 
-static void
-turn (Oils *c, bool is_motor, Ends *ends)
-{
+static void turn (Oils *c, bool is_motor, Ends *ends) {
   char id[24];
   double x = 10.0 * c->draw.n_ids, D = number (c, is_motor ? 1e-5 : 1e-4);
   json_t *it = json_pack ("{s:s, s:f}", "a", "ground", "displacement", D);
@@ -404,9 +349,7 @@ turn (Oils *c, bool is_motor, Ends *ends)
   add (c, is_motor ? "motor" : "rotary-actuator", it, (int[]){ends->A, ends->B});
 }
 
-static void
-add_actuator (Oils *c, Ends *ends, bool *is_single)
-{
+static void add_actuator (Oils *c, Ends *ends, bool *is_single) {
   *is_single = false;
   if (chance (c, 0.2)) {
     turn (c, chance (c, 0.5), ends);
@@ -425,12 +368,10 @@ add_actuator (Oils *c, Ends *ends, bool *is_single)
 
 /* ---- controls ---- */
 
-static void
-directional (Oils *c, const Ends *ends)
-{
+static void directional (Oils *c, const Ends *ends) {
   static const char *const centres[] = {"closed", "open", "tandem", "float", "regenerative"};
-  json_t *it = json_pack ("{s:f, s:o}", "Cv", number (c, 4e-8), "command",
-                          hl_draw_signal (&c->draw, -1.0, 1.0));
+  json_t *it =
+      json_pack ("{s:f, s:o}", "Cv", number (c, 4e-8), "command", hl_draw_signal (&c->draw, -1.0, 1.0));
 
   json_object_set_new (it, "centre", json_string (centres[pick (c, 5)]));
   if (chance (c, 0.4))
@@ -442,9 +383,7 @@ directional (Oils *c, const Ends *ends)
   add (c, "directional-valve", it, (int[]){c->P, c->T, ends->a_way, ends->b_way, -1, -1});
 }
 
-static void
-add_control (Oils *c, Ends *ends, bool is_single)
-{
+static void add_control (Oils *c, Ends *ends, bool is_single) {
   ends->a_way = ends->A;
   ends->b_way = ends->B;
   if (is_single) {
@@ -469,9 +408,7 @@ add_control (Oils *c, Ends *ends, bool is_single)
 
 /* ---- what else stands there ---- */
 
-static void
-add_more (Oils *c, Ends ends[], int n)
-{
+static void add_more (Oils *c, Ends ends[], int n) {
   Ends *of = &ends[pick (c, n)];
   bool at_a = of->B < 0 || chance (c, 0.5);
   int line = at_a ? of->A : of->B, other = at_a ? of->B : of->A;
@@ -529,21 +466,16 @@ add_more (Oils *c, Ends ends[], int n)
   }
 }
 
-static void
-add_lines (Oils *c)
-{
+static void add_lines (Oils *c) {
   for (int line = 0; line < c->n_lines; line++)
-    json_array_append_new (
-        c->draw.lines,
-        json_pack ("{s:o, s:o, s:f, s:f}", "id", json_sprintf ("L%d", line), "ports",
-                   c->ports[line], "pressure",
-                   line == c->T ? 1e5 : hl_draw_uniform (&c->draw, 0.1, 0.8) * c->supply, "volume",
-                   hl_draw_log (&c->draw, 1e-4, 1e-3)));
+    json_array_append_new (c->draw.lines,
+                           json_pack ("{s:o, s:o, s:f, s:f}", "id", json_sprintf ("L%d", line), "ports",
+                                      c->ports[line], "pressure",
+                                      line == c->T ? 1e5 : hl_draw_uniform (&c->draw, 0.1, 0.8) * c->supply,
+                                      "volume", hl_draw_log (&c->draw, 1e-4, 1e-3)));
 }
 
-json_t *
-hl_draw_oils (guint32 seed, guint32 index)
-{
+json_t *hl_draw_oils (guint32 seed, guint32 index) {
   guint32 numbers[] = {seed, index, 0x6f696c73};
   Oils c = {.draw = {.dice = g_rand_new_with_seed_array (numbers, G_N_ELEMENTS (numbers))}};
   HlDraw *draw = &c.draw;
@@ -571,14 +503,13 @@ hl_draw_oils (guint32 seed, guint32 index)
   add_lines (&c);
   json_object_update_new (
       draw->root,
-      json_pack (
-          "{s:s, s:i, s:[f, f], s:{s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:f}, s:{s:f, s:f, s:f, "
-          "s:s}}",
-          "format", "hydrolink", "version", 1, "gravity", 0.0, chance (&c, 0.5) ? -9.81 : 0.0,
-          "ground", "points", draw->ground, "bodies", draw->bodies, "joints", draw->joints, "loads",
-          draw->loads, "components", draw->components, "lines", draw->lines, "fluid",
-          "vapour_pressure", 4e3, "simulation", "t_end", 0.2, "every", 0.01, "rtol", 1e-8, "start",
-          "as-given"));
+      json_pack ("{s:s, s:i, s:[f, f], s:{s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:f}, s:{s:f, s:f, s:f, "
+                 "s:s}}",
+                 "format", "hydrolink", "version", 1, "gravity", 0.0, chance (&c, 0.5) ? -9.81 : 0.0,
+                 "ground", "points", draw->ground, "bodies", draw->bodies, "joints", draw->joints, "loads",
+                 draw->loads, "components", draw->components, "lines", draw->lines, "fluid",
+                 "vapour_pressure", 4e3, "simulation", "t_end", 0.2, "every", 0.01, "rtol", 1e-8, "start",
+                 "as-given"));
   g_rand_free (draw->dice);
   return draw->root;
 }

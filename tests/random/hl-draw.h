@@ -8,8 +8,7 @@
 #include <stdbool.h>
 
 /* A machine under construction. */
-typedef struct
-{
+typedef struct {
   GRand *dice;
   json_t *root, *ground, *bodies, *joints, *loads, *components, *lines, *probes;
   int n_ids, n_points;

@@ -43,9 +43,7 @@ static const char *const examples[] = {"accumulator-launch",
                                        "watt-six-bar",
                                        "ackermann-steering"};
 
-static HlDocument *
-load (const char *folder, const char *name)
-{
+static HlDocument *load (const char *folder, const char *name) {
   g_autofree char *file = g_strconcat (name, ".hydrolink", NULL);
   g_autofree char *path = g_build_filename (g_getenv (folder), file, NULL);
   g_autoptr (GError) error = NULL;
@@ -55,18 +53,14 @@ load (const char *folder, const char *name)
   return document;
 }
 
-static HlDocument *
-parse_drawn (json_t *drawn)
-{
+static HlDocument *parse_drawn (json_t *drawn) {
   g_autofree char *text = json_dumps (drawn, JSON_REAL_PRECISION (17));
 
   json_decref (drawn);
   return hl_document_parse (text, strlen (text), "drawn", NULL);
 }
 
-static HlDocument *
-new_base (HlEditScript *self, guint32 seed, guint32 index)
-{
+static HlDocument *new_base (HlEditScript *self, guint32 seed, guint32 index) {
   int kind = g_rand_int_range (self->dice, 0, 10);
 
   if (kind < 2) {
@@ -74,8 +68,7 @@ new_base (HlEditScript *self, guint32 seed, guint32 index)
     return load ("HL_GOLDEN_DIR", "found/tipping-trailer");
   }
   if (kind < 6) {
-    self->name =
-        g_strdup (examples[g_rand_int_range (self->dice, 0, (gint32)G_N_ELEMENTS (examples))]);
+    self->name = g_strdup (examples[g_rand_int_range (self->dice, 0, (gint32)G_N_ELEMENTS (examples))]);
     return load ("HL_EXAMPLES_DIR", self->name);
   }
   self->name = g_strdup (kind < 7 ? "machine" : kind < 8 ? "classes" : "oils");
@@ -84,9 +77,7 @@ new_base (HlEditScript *self, guint32 seed, guint32 index)
                                  : hl_draw_oils (seed, index));
 }
 
-HlEditScript *
-hl_edit_script_new (guint32 seed, guint32 index)
-{
+HlEditScript *hl_edit_script_new (guint32 seed, guint32 index) {
   HlEditScript *self = g_new0 (HlEditScript, 1);
   const guint32 numbers[] = {seed, index};
   double t_end = 1.0;
@@ -104,9 +95,7 @@ hl_edit_script_new (guint32 seed, guint32 index)
   return self;
 }
 
-void
-hl_edit_script_free (HlEditScript *self)
-{
+void hl_edit_script_free (HlEditScript *self) {
   g_rand_free (self->dice);
   g_free (self->name);
   g_clear_pointer (&self->base, hl_document_unref);
@@ -116,40 +105,28 @@ hl_edit_script_free (HlEditScript *self)
 
 /* --- what there is to choose from --- */
 
-static HlEditing *
-editing_of (HlEditScript *self)
-{
+static HlEditing *editing_of (HlEditScript *self) {
   return hl_workbench_editing (self->workbench);
 }
 
-static const HlDocument *
-document_of (HlEditScript *self)
-{
+static const HlDocument *document_of (HlEditScript *self) {
   return hl_editing_document (editing_of (self));
 }
 
-static int
-pick (HlEditScript *self, int n)
-{
+static int pick (HlEditScript *self, int n) {
   return g_rand_int_range (self->dice, 0, n);
 }
 
-static gboolean
-chance (HlEditScript *self, double part)
-{
+static gboolean chance (HlEditScript *self, double part) {
   return g_rand_double (self->dice) < part;
 }
 
-static void
-frame (HlEditScript *self)
-{
+static void frame (HlEditScript *self) {
   self->frame (self->frame_data);
 }
 
 /* The id of any element, borrowed; NULL: there is none. */
-static const char *
-pick_id (HlEditScript *self)
-{
+static const char *pick_id (HlEditScript *self) {
   const HlDocument *document = document_of (self);
 
   for (int tries = 0; tries < 20; tries++) {
@@ -162,9 +139,7 @@ pick_id (HlEditScript *self)
 }
 
 /* The path of a number that is no choice of the method, owned; NULL: none was found. */
-static char *
-pick_path (HlEditScript *self, double *value)
-{
+static char *pick_path (HlEditScript *self, double *value) {
   g_auto (GStrv) paths = hl_document_list_paths (document_of (self), TRUE);
   int n = (int)g_strv_length (paths);
 
@@ -177,38 +152,30 @@ pick_path (HlEditScript *self, double *value)
   return NULL;
 }
 
-static double
-other_value (HlEditScript *self, double value)
-{
+static double other_value (HlEditScript *self, double value) {
   if (value == 0)
     return g_rand_double_range (self->dice, -1, 1);
   return value * exp (g_rand_double_range (self->dice, -1, 1) * (chance (self, 0.3) ? 3 : 0.5));
 }
 
-static void
-commit (HlEditScript *self, HlDocument *document, const char *key)
-{
+static void commit (HlEditScript *self, HlDocument *document, const char *key) {
   if (document != NULL)
     hl_editing_commit (editing_of (self), document, "edit", key);
 }
 
 /* --- the edits --- */
 
-static void
-set_number (HlEditScript *self)
-{
+static void set_number (HlEditScript *self) {
   double value;
   g_autofree char *path = pick_path (self, &value);
 
   if (path != NULL)
-    hl_editing_set_numbers (editing_of (self), (const char *const[]){path, NULL},
-                            other_value (self, value), NULL, NULL);
+    hl_editing_set_numbers (editing_of (self), (const char *const[]){path, NULL}, other_value (self, value),
+                            NULL, NULL);
 }
 
 /* As a person tries something: the number goes away and comes back. */
-static void
-set_and_set_back (HlEditScript *self)
-{
+static void set_and_set_back (HlEditScript *self) {
   double value;
   g_autofree char *path = pick_path (self, &value);
 
@@ -221,9 +188,7 @@ set_and_set_back (HlEditScript *self)
   hl_editing_set_numbers (editing_of (self), paths, value, NULL, NULL);
 }
 
-static void
-drag_knob (HlEditScript *self)
-{
+static void drag_knob (HlEditScript *self) {
   HlEditing *editing = editing_of (self);
   g_autoptr (GPtrArray) knobs = hl_knobs_of_document (document_of (self));
   g_auto (GStrv) paths = NULL;
@@ -242,8 +207,7 @@ drag_knob (HlEditScript *self)
   double to = other_value (self, value);
   int n = 2 + pick (self, 5);
   for (int k = 1; k <= n; k++) {
-    hl_editing_set_numbers (editing, (const char *const *)paths, value + (to - value) * k / n,
-                            "drag", NULL);
+    hl_editing_set_numbers (editing, (const char *const *)paths, value + (to - value) * k / n, "drag", NULL);
     if (chance (self, 0.8))
       frame (self);
   }
@@ -254,9 +218,7 @@ drag_knob (HlEditScript *self)
   hl_editing_end_gesture (editing);
 }
 
-static void
-drag_body (HlEditScript *self)
-{
+static void drag_body (HlEditScript *self) {
   int n = hl_document_n_elements (document_of (self), HL_SECTION_BODIES);
   static const char *const fields[] = {"x", "y", "angle"};
 
@@ -268,16 +230,13 @@ drag_body (HlEditScript *self)
   double from = 0, by = g_rand_double_range (self->dice, -0.05, 0.05);
   hl_document_get_number (document_of (self), path, &from, NULL, NULL);
   for (int k = 1; k <= 3; k++) {
-    commit (self, hl_document_with_number (document_of (self), path, from + by * k / 3, NULL),
-            "move");
+    commit (self, hl_document_with_number (document_of (self), path, from + by * k / 3, NULL), "move");
     frame (self);
   }
   hl_editing_end_gesture (editing_of (self));
 }
 
-static void
-move_symbol (HlEditScript *self)
-{
+static void move_symbol (HlEditScript *self) {
   const char *id = pick_id (self);
   const double at[] = {2.0 * pick (self, 20), 2.0 * pick (self, 20)};
 
@@ -288,9 +247,7 @@ move_symbol (HlEditScript *self)
   commit (self, hl_edit_set_layout (document_of (self), "circuit", id, place, NULL), NULL);
 }
 
-static void
-paste (HlEditScript *self)
-{
+static void paste (HlEditScript *self) {
   const char *ids[] = {pick_id (self), pick_id (self), pick_id (self), NULL};
 
   if (ids[0] == NULL || ids[1] == NULL || ids[2] == NULL)
@@ -300,18 +257,14 @@ paste (HlEditScript *self)
   hl_value_unref (fragment);
 }
 
-static void
-remove_one (HlEditScript *self)
-{
+static void remove_one (HlEditScript *self) {
   const char *ids[] = {pick_id (self), NULL};
 
   if (ids[0] != NULL)
     commit (self, hl_edit_remove (document_of (self), ids, NULL), NULL);
 }
 
-static void
-rename_one (HlEditScript *self)
-{
+static void rename_one (HlEditScript *self) {
   const char *id = pick_id (self);
 
   if (id == NULL)
@@ -320,22 +273,16 @@ rename_one (HlEditScript *self)
   commit (self, hl_edit_rename (document_of (self), id, name, NULL), NULL);
 }
 
-static void
-add_volume (HlEditScript *self)
-{
-  HlDocument *document =
-      hl_edit_add (document_of (self), HL_SECTION_COMPONENTS, "tank", NULL, NULL, NULL);
+static void add_volume (HlEditScript *self) {
+  HlDocument *document = hl_edit_add (document_of (self), HL_SECTION_COMPONENTS, "tank", NULL, NULL, NULL);
   commit (self, document, NULL);
 }
 
-static void
-toggle_hold (HlEditScript *self)
-{
+static void toggle_hold (HlEditScript *self) {
   double value;
   g_autofree char *path = pick_path (self, &value);
 
-  for (int tries = 0; tries < 20 && path != NULL && !hl_edit_can_hold (document_of (self), path);
-       tries++) {
+  for (int tries = 0; tries < 20 && path != NULL && !hl_edit_can_hold (document_of (self), path); tries++) {
     g_free (path);
     path = pick_path (self, &value);
   }
@@ -343,9 +290,7 @@ toggle_hold (HlEditScript *self)
     commit (self, hl_edit_toggle_hold (document_of (self), path, NULL), NULL);
 }
 
-static void
-change_oil (HlEditScript *self)
-{
+static void change_oil (HlEditScript *self) {
   static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
 
   commit (self, hl_edit_set_oil (document_of (self), oils[pick (self, 3)], NULL), NULL);
@@ -355,9 +300,7 @@ change_oil (HlEditScript *self)
   }
 }
 
-static void
-use_set (HlEditScript *self)
-{
+static void use_set (HlEditScript *self) {
   const HlDocument *document = document_of (self);
   int n = hl_document_n_sets (document);
 
@@ -367,9 +310,7 @@ use_set (HlEditScript *self)
     hl_editing_save_set (editing_of (self), "mine", NULL);
 }
 
-static void
-step_through_history (HlEditScript *self)
-{
+static void step_through_history (HlEditScript *self) {
   HlEditing *editing = editing_of (self);
   int n = 1 + pick (self, 4);
 
@@ -385,9 +326,7 @@ step_through_history (HlEditScript *self)
     hl_editing_go_to_step (editing, pick (self, hl_editing_n_steps (editing)));
 }
 
-static void
-drive (HlEditScript *self)
-{
+static void drive (HlEditScript *self) {
   HlDriving *driving = hl_workbench_driving (self->workbench);
 
   self->has_driven = TRUE;
@@ -406,9 +345,7 @@ drive (HlEditScript *self)
   hl_runs_stop (hl_workbench_runs (self->workbench));
 }
 
-static void
-choose_knob (HlEditScript *self)
-{
+static void choose_knob (HlEditScript *self) {
   HlLocusStudy *locus = hl_workbench_locus (self->workbench);
   guint n = hl_locus_study_knobs (locus)->len;
 
@@ -417,8 +354,7 @@ choose_knob (HlEditScript *self)
 }
 
 /* `weight`: how often it is done, of all of them. */
-static const struct
-{
+static const struct {
   const char *name;
   void (*edit) (HlEditScript *self);
   int weight;
@@ -438,9 +374,7 @@ static const struct
              {"drive", drive, 1},
              {"knob", choose_knob, 1}};
 
-static void
-do_one (HlEditScript *self)
-{
+static void do_one (HlEditScript *self) {
   int sum = 0, at;
 
   for (gsize k = 0; k < G_N_ELEMENTS (edits); k++)
@@ -452,9 +386,7 @@ do_one (HlEditScript *self)
   edits[at].edit (self);
 }
 
-void
-hl_edit_script_play (HlEditScript *self)
-{
+void hl_edit_script_play (HlEditScript *self) {
   HlEditing *editing = editing_of (self);
   int n = 3 + pick (self, MOST_STEPS - 2);
 

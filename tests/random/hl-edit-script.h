@@ -5,8 +5,7 @@
 #include "core/document/hl-document.h"
 #include "ui/bench/hl-workbench.h"
 
-typedef struct
-{
+typedef struct {
   GRand *dice;
   char *name;       /* of the base document */
   HlDocument *base; /* an example, a model of the golden files, or a random machine */

@@ -20,16 +20,12 @@
 
 /* ---- stiff oil ---- */
 
-static double
-told (const HlOilsTable *table, int output)
-{
+static double told (const HlOilsTable *table, int output) {
   return output >= 0 ? table->value[0][output] : NAN;
 }
 
 /* The state of the first row; NULL where the hybrid oil leaves something open. */
-static HlPoint *
-point_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
-{
+static HlPoint *point_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
   HlPoint *point = hl_point_new (sys);
   bool is_whole = true;
 
@@ -55,9 +51,7 @@ point_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *tabl
 }
 
 /* Whether a line has come near to vapour, of which the other oils keep nothing. */
-static bool
-has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
-{
+static bool has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
   for (int row = 0; row < table->n; row++)
     for (int node = 0; node < sys->n_nodes; node++)
       if (out->pressure[node] >= 0 &&
@@ -68,9 +62,8 @@ has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *ta
 
 /* Whether a chamber behind its cushion has: the quasistatic oil keeps its vapour, the hybrid one would have it
  * pull. */
-static bool
-has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
-{
+static bool has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out,
+                                       const HlOilsTable *table) {
   for (int row = 0; row < table->n; row++)
     for (int k = 0; k < out->n_chambers; k++)
       if (table->value[row][out->chamber[k]] < 2.0 * hl_fluid_onset (&sys->fluid))
@@ -79,9 +72,7 @@ has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out, const 
 }
 
 /* Whether oil gives way behind a bladder or a spring: in the hybrid model its line is soft as well. */
-static bool
-has_store (const HlSystem *sys)
-{
+static bool has_store (const HlSystem *sys) {
   for (int k = 0; k < sys->topology->n_stores; k++)
     if (sys->components[sys->topology->stores[k]].n_states == 0)
       return true;
@@ -90,13 +81,8 @@ has_store (const HlSystem *sys)
 
 /* Places, in the mean over the rows before `until` or an impact of b: they do not ring as speeds and
  * pressures do. */
-static double
-gap (const HlSystem *sys,
-     const HlOilsOutputs *out,
-     const HlOilsTable *a,
-     const HlOilsTable *b,
-     double until)
-{
+static double gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const HlOilsTable *b,
+                   double until) {
   double sum = 0.0;
   int n = 0;
 
@@ -108,12 +94,8 @@ gap (const HlSystem *sys,
 
 /* Places after the first impact of b, each in the mean over its rows, so that what rings cancels, in parts of
  * the way that all have gone in the run; NAN: fewer than LEAST_AFTER rows. */
-static double
-gap_after (const HlSystem *sys,
-           const HlOilsOutputs *out,
-           const HlOilsTable *a,
-           const HlOilsTable *b)
-{
+static double gap_after (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a,
+                         const HlOilsTable *b) {
   double sum = 0.0, ways = 0.0;
   int n = 0;
 
@@ -138,8 +120,7 @@ gap_after (const HlSystem *sys,
 /* ---- where incompressible oil jumps ---- */
 
 /* Looks for pressures that jump at an event. */
-typedef struct
-{
+typedef struct {
   const HlSystem *sys;
   const HlOilsOutputs *out;
   double size;                     /* what a jump is a part of [Pa] */
@@ -147,15 +128,12 @@ typedef struct
   double event, jump;              /* latest event; first jump, INFINITY: none [s] */
 } Jumps;
 
-static bool
-look_for_jump (double t, const double values[], void *data)
-{
+static bool look_for_jump (double t, const double values[], void *data) {
   Jumps *jumps = data;
 
   for (int node = 0; node < jumps->sys->n_nodes; node++) {
     int at = jumps->out->pressure[node];
-    if (at >= 0 && jumps->event >= jumps->t &&
-        fabs (values[at] - jumps->last[at]) > JUMP * jumps->size)
+    if (at >= 0 && jumps->event >= jumps->t && fabs (values[at] - jumps->last[at]) > JUMP * jumps->size)
       jumps->jump = fmin (jumps->jump, jumps->t);
   }
   memcpy (jumps->last, values, (size_t)jumps->out->n * sizeof (double));
@@ -163,17 +141,13 @@ look_for_jump (double t, const double values[], void *data)
   return jumps->jump == INFINITY;
 }
 
-static void
-note_event (const HlSimEvent *event, void *data)
-{
+static void note_event (const HlSimEvent *event, void *data) {
   ((Jumps *)data)->event = event->t;
 }
 
 /* Where the pressures of a hybrid run jump first. What oil that gives way does then is ring, and what little
  * damps it does not grow as the oil stiffens: laws that bend see it in the mean. */
-static double
-first_jump (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid)
-{
+static double first_jump (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   Jumps *jumps = g_new0 (Jumps, 1);
 
@@ -199,9 +173,7 @@ first_jump (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hy
   return jump;
 }
 
-static HlSystem *
-stiffen (const HlSystem *sys, double modulus)
-{
+static HlSystem *stiffen (const HlSystem *sys, double modulus) {
   HlSystem *stiff = hl_system_copy (sys);
   HlParameter bulk;
 
@@ -213,9 +185,7 @@ stiffen (const HlSystem *sys, double modulus)
 }
 
 /* The exponent of the gaps[n] so far: of all of them, or of the last two where they come to it late. */
-static double
-exponent_of (const double gaps[], int n)
-{
+static double exponent_of (const double gaps[], int n) {
   if (n < 2 || gaps[0] < SMALL || !(gaps[0] > 0.0) || !(gaps[n - 1] > 0.0))
     return NAN;
   double all = log10 (gaps[0] / gaps[n - 1]) / (n - 1);
@@ -223,30 +193,20 @@ exponent_of (const double gaps[], int n)
 }
 
 /* The lumped run of one modulus from the hybrid one's own state; false: it does not end, or has vapour. */
-static bool
-run_stiff (const HlSystem *sys,
-           double modulus,
-           const HlOilsOutputs *out,
-           const HlOilsTable *hybrid,
-           const HlPoint *from,
-           HlOilsTable *table)
-{
+static bool run_stiff (const HlSystem *sys, double modulus, const HlOilsOutputs *out,
+                       const HlOilsTable *hybrid, const HlPoint *from, HlOilsTable *table) {
   HlSystem *stiff = stiffen (sys, modulus);
   HlFault fault;
-  bool ran = hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table,
-                          &fault) == HL_OK &&
-             !has_vapour (sys, out, table) && !has_vapour_behind_cushion (sys, out, table);
+  bool ran =
+      hl_oils_run (stiff, HL_MODEL_LUMPED, out, hybrid->t[hybrid->n - 1], from, table, &fault) == HL_OK &&
+      !has_vapour (sys, out, table) && !has_vapour_behind_cushion (sys, out, table);
 
   hl_system_unref (stiff);
   return ran;
 }
 
-HlOilsStiff
-hl_oils_stiff (const HlSystem *sys,
-               const HlSystem *incompressible,
-               const HlOilsOutputs *out,
-               double least)
-{
+HlOilsStiff hl_oils_stiff (const HlSystem *sys, const HlSystem *incompressible, const HlOilsOutputs *out,
+                           double least) {
   HlOilsTable *table = g_new (HlOilsTable, 1), *hybrid = g_new (HlOilsTable, 1);
   HlSystem *stiffest = stiffen (incompressible, STIFF * pow (10.0, HL_OILS_MOST_STIFF - 1));
   double gaps[3][HL_OILS_MOST_STIFF], jump = INFINITY;
@@ -284,9 +244,7 @@ hl_oils_stiff (const HlSystem *sys,
 
 /* ---- without inertia ---- */
 
-static void
-scale_number (HlSystem *sys, HlEntityKind kind, int entity, const char *name, double by)
-{
+static void scale_number (HlSystem *sys, HlEntityKind kind, int entity, const char *name, double by) {
   g_autofree char *path = g_strconcat (hl_system_entity_id (sys, kind, entity), ".", name, NULL);
   HlParameter number;
 
@@ -298,9 +256,7 @@ scale_number (HlSystem *sys, HlEntityKind kind, int entity, const char *name, do
  * way in the quasistatic oil too do so for what the spring of their oil does to a pump or a controller, which
  * swings ever faster with stiffer oil (as the root of the modulus, and dies away no sooner): they keep their
  * spring, V/B. */
-static HlSystem *
-lighten (const HlSystem *sys, double lighter)
-{
+static HlSystem *lighten (const HlSystem *sys, double lighter) {
   HlSystem *light = hl_system_copy (sys);
   const HlTopology *top = sys->topology;
   HlParameter bulk;
@@ -319,31 +275,23 @@ lighten (const HlSystem *sys, double lighter)
   for (int k = 0; k < light->n_cylinders; k++) {
     int component = light->cylinders[k].component;
     scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_stiffness", STIFFER);
-    scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_damping",
-                  sqrt (STIFFER * lighter));
+    scale_number (light, HL_ENTITY_COMPONENT, component, "virtual_damping", sqrt (STIFFER * lighter));
   }
   return light;
 }
 
 /* The longest of all ways [m or rad]. */
-static double
-way (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table)
-{
+static double way (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
   double most = 0.0;
 
   for (int k = 0; k < sys->n_cylinders; k++)
     for (int row = 0; row < table->n; row++)
-      most =
-          fmax (most, fabs (table->value[row][out->length[k]] - table->value[0][out->length[k]]));
+      most = fmax (most, fabs (table->value[row][out->length[k]] - table->value[0][out->length[k]]));
   return most;
 }
 
-void
-hl_oils_inertia (const HlSystem *sys,
-                 const HlOilsOutputs *out,
-                 double t_end,
-                 double gaps[HL_OILS_MASSES])
-{
+void hl_oils_inertia (const HlSystem *sys, const HlOilsOutputs *out, double t_end,
+                      double gaps[HL_OILS_MASSES]) {
   HlOilsTable *quasi = g_new (HlOilsTable, 1), *lumped = g_new (HlOilsTable, 1);
   HlFault fault;
 
@@ -355,8 +303,7 @@ hl_oils_inertia (const HlSystem *sys,
     HlPoint *from = NULL;
     if (hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK)
       from = point_of (light, out, quasi);
-    if (from != NULL &&
-        hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, from, lumped, &fault) == HL_OK &&
+    if (from != NULL && hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, from, lumped, &fault) == HL_OK &&
         !has_vapour (sys, out, lumped))
       gaps[k] = gap (sys, out, lumped, quasi, INFINITY) / fmax (1.0, way (sys, out, quasi));
     hl_point_free (from);

@@ -8,14 +8,12 @@
 #include "core/quasistatic/hl-quasi-net.h"
 #include "core/system/hl-dynamics.h"
 
-#define LEAST_FLOW                                                                                 \
+#define LEAST_FLOW                                                                                           \
   1e-7 /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
 
 /* ---- what is told ---- */
 
-static int
-add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const char *name)
-{
+static int add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const char *name) {
   g_autofree char *path = g_strconcat (id, ".", name, NULL);
 
   if (out->n >= HL_OILS_OUTPUTS || !hl_observable_find (sys, path, &out->of[out->n]))
@@ -24,10 +22,8 @@ add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const char *name)
 }
 
 /* An output that is the flow of this branch alone. */
-static void
-add_branch (
-    const HlSystem *sys, HlOilsOutputs *out, const HlComponent *c, const char *id, int branch)
-{
+static void add_branch (const HlSystem *sys, HlOilsOutputs *out, const HlComponent *c, const char *id,
+                        int branch) {
   for (int k = 0; k < c->klass->kind.n_outputs; k++) {
     const HlOutput *output = &c->klass->kind.outputs[k];
     int n = 0;
@@ -41,9 +37,7 @@ add_branch (
   }
 }
 
-static void
-add_component (const HlSystem *sys, HlOilsOutputs *out, int component)
-{
+static void add_component (const HlSystem *sys, HlOilsOutputs *out, int component) {
   const HlComponent *c = &sys->components[component];
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, component);
 
@@ -64,9 +58,7 @@ add_component (const HlSystem *sys, HlOilsOutputs *out, int component)
   out->piston[c->cylinder] = c->klass->is_rotary ? -1 : add (sys, out, id, "rod_speed");
 }
 
-bool
-hl_oils_list (const HlSystem *sys, HlOilsOutputs *out)
-{
+bool hl_oils_list (const HlSystem *sys, HlOilsOutputs *out) {
   static const char *const energies[] = {"kinetic", "potential", "oil", "dissipated", "supplied"};
   static const char *const body[] = {"x", "y", "angle", "vx", "vy", "omega"};
   const HlTopology *top = sys->topology;
@@ -85,8 +77,7 @@ hl_oils_list (const HlSystem *sys, HlOilsOutputs *out)
     out->pressure[node] =
         sys->nodes[node].state < 0
             ? -1
-            : add (sys, out, hl_system_entity_id (sys, HL_ENTITY_LINE, sys->nodes[node].line),
-                   "pressure");
+            : add (sys, out, hl_system_entity_id (sys, HL_ENTITY_LINE, sys->nodes[node].line), "pressure");
   for (int k = 0; k < top->n_branches; k++)
     out->flow[k] = -1;
   for (int k = 0; k < top->n_states_u; k++)
@@ -98,9 +89,7 @@ hl_oils_list (const HlSystem *sys, HlOilsOutputs *out)
   return out->n < HL_OILS_OUTPUTS;
 }
 
-void
-hl_oils_list_clear (HlOilsOutputs *out)
-{
+void hl_oils_list_clear (HlOilsOutputs *out) {
   void *parts[] = {out->pressure, out->flow,   out->flow_sign, out->speed,
                    out->length,   out->piston, out->state,     out->body};
 
@@ -109,9 +98,7 @@ hl_oils_list_clear (HlOilsOutputs *out)
   *out = (HlOilsOutputs){0};
 }
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   HlOilsTable *table = data;
 
   if (table->n >= HL_OILS_ROWS)
@@ -121,9 +108,7 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static void
-note_impact (const HlSimEvent *event, void *data)
-{
+static void note_impact (const HlSimEvent *event, void *data) {
   HlOilsTable *table = data;
   bool knocks = event->kind == HL_SIM_CAVITATES || event->kind == HL_SIM_HITS_STOP ||
                 (isfinite (event->impulse) && event->impulse != 0.0);
@@ -135,24 +120,15 @@ note_impact (const HlSimEvent *event, void *data)
 }
 
 /* All rows so far are void. */
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   (void)method;
   (void)why;
   ((HlOilsTable *)data)->n = 0;
   return true;
 }
 
-HlStatus
-hl_oils_run (const HlSystem *sys,
-             HlModelKind model,
-             const HlOilsOutputs *out,
-             double t_end,
-             const HlPoint *from,
-             HlOilsTable *table,
-             HlFault *fault)
-{
+HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, double t_end,
+                      const HlPoint *from, HlOilsTable *table, HlFault *fault) {
   HlSimOptions options = hl_sim_options_from_model (sys);
 
   table->n = 0;
@@ -162,8 +138,7 @@ hl_oils_run (const HlSystem *sys,
   options.event_data = table;
   table->width = out->n;
   options.model = model;
-  options.formulation =
-      model == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
+  options.formulation = model == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
   options.outputs = out->of;
   options.n_outputs = out->n;
   options.row = keep_row;
@@ -179,15 +154,12 @@ hl_oils_run (const HlSystem *sys,
 
 /* ---- flows sum to zero ---- */
 
-typedef struct
-{
+typedef struct {
   double sum, size;
   bool is_told;
 } Balance;
 
-static void
-add_flow (const HlSystem *sys, Balance balances[], int node, double into, bool is_told)
-{
+static void add_flow (const HlSystem *sys, Balance balances[], int node, double into, bool is_told) {
   if (node < 0 || sys->nodes[node].state < 0)
     return;
   balances[node].sum += into;
@@ -195,13 +167,8 @@ add_flow (const HlSystem *sys, Balance balances[], int node, double into, bool i
   balances[node].is_told = balances[node].is_told && is_told && isfinite (into);
 }
 
-static void
-balance (const HlSystem *sys,
-         HlModelKind model,
-         const HlOilsOutputs *out,
-         const double row[],
-         Balance balances[])
-{
+static void balance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, const double row[],
+                     Balance balances[]) {
   const HlTopology *top = sys->topology;
 
   for (int node = 0; node < sys->n_nodes; node++)
@@ -226,12 +193,8 @@ balance (const HlSystem *sys,
   }
 }
 
-double
-hl_oils_imbalance (const HlSystem *sys,
-                   HlModelKind model,
-                   const HlOilsOutputs *out,
-                   const HlOilsTable *table)
-{
+double hl_oils_imbalance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
+                          const HlOilsTable *table) {
   Balance *balances = g_new (Balance, sys->n_nodes + 1);
   double onset = hl_fluid_onset (&sys->fluid), most = -1.0;
 
@@ -257,9 +220,7 @@ hl_oils_imbalance (const HlSystem *sys,
  * at machines that are locked (26112781:95, 26112782:129), would be judged [J]. */
 #define NOTHING 2e-5
 
-double
-hl_oils_energy (const HlOilsTable *table, double *gained)
-{
+double hl_oils_energy (const HlOilsTable *table, double *gained) {
   double worst = 0.0, most = NOTHING;
 
   *gained = 0.0;
@@ -281,9 +242,7 @@ hl_oils_energy (const HlOilsTable *table, double *gained)
 /* ---- steady states ---- */
 
 /* Whether all that pressures drive through branches is turbulent there. */
-static bool
-is_turbulent (const HlSystem *sys, const HlQuasiNet *net)
-{
+static bool is_turbulent (const HlSystem *sys, const HlQuasiNet *net) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_branches; k++) {
@@ -296,9 +255,7 @@ is_turbulent (const HlSystem *sys, const HlQuasiNet *net)
   return true;
 }
 
-double
-hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed)
-{
+double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed) {
   HlWork *work = hl_work_new (sys);
   HlQuasiNet *net = hl_quasi_net_new_steady (sys);
   double most = -1.0;
@@ -318,8 +275,8 @@ hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed)
     hl_quasi_net_pistons (net)[k].beta = INFINITY;
     hl_quasi_net_pistons (net)[k].fbar = work->cylinders[k].length.rate;
   }
-  is_known = is_known && hl_quasi_net_solve_given (net, 0, &infinite, NULL) == HL_OK &&
-             infinite == 0 && is_turbulent (sys, net);
+  is_known = is_known && hl_quasi_net_solve_given (net, 0, &infinite, NULL) == HL_OK && infinite == 0 &&
+             is_turbulent (sys, net);
   for (int node = 0; node < sys->n_nodes && is_known; node++) {
     double p = hl_quasi_net_pressure (net, node);
     is_known = !isnan (p) && (sys->nodes[node].state < 0 || p > 2.0 * hl_fluid_onset (&sys->fluid));

@@ -10,8 +10,7 @@
 #define HL_OILS_LINES 64
 
 /* What the rows of all oils hold, and where in them it stands. */
-typedef struct
-{
+typedef struct {
   HlObservable of[HL_OILS_OUTPUTS];
   int n;
   int *pressure;                /* by node; -1: given */
@@ -24,8 +23,7 @@ typedef struct
   int *body; /* 6 a body: x, y, angle and their rates */
 } HlOilsOutputs;
 
-typedef struct
-{
+typedef struct {
   int n;
   double impact; /* hybrid: time of the first one, or of a line that pulls; INFINITY: none [s] */
   bool gives_way[HL_OILS_LINES]; /* hybrid: lines whose oil does, in the end */
@@ -38,19 +36,12 @@ typedef struct
 bool hl_oils_list (const HlSystem *sys, HlOilsOutputs *out);
 void hl_oils_list_clear (HlOilsOutputs *out);
 /* As the model says, from `from` or its start. */
-HlStatus hl_oils_run (const HlSystem *sys,
-                      HlModelKind model,
-                      const HlOilsOutputs *out,
-                      double t_end,
-                      const HlPoint *from,
-                      HlOilsTable *table,
-                      HlFault *fault);
+HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, double t_end,
+                      const HlPoint *from, HlOilsTable *table, HlFault *fault);
 
 /* Largest imbalance of a node whose flows are all told, of all rows, in parts of the flows there; -1:
  * no such node. */
-double hl_oils_imbalance (const HlSystem *sys,
-                          HlModelKind model,
-                          const HlOilsOutputs *out,
+double hl_oils_imbalance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
                           const HlOilsTable *table);
 /* What the energies of a run are off by, in parts of what went through; *gained: the most by which
  * the energy that is lost fell from row to row, likewise. */
@@ -58,28 +49,20 @@ double hl_oils_energy (const HlOilsTable *table, double *gained);
 /* The network's pressures at speeds that are given put into the lumped equations: largest net flow into a
  * line, in parts of the flows there; -1: it leaves something open, or is laminar. */
 double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
-#define HL_OILS_STIFF 3 /* oils at least, each ten times as stiff as the one before, */
-#define HL_OILS_MOST_STIFF                                                                         \
-  6 /* and at most, where it takes that for the exponent to come to `least` */
+#define HL_OILS_STIFF 3      /* oils at least, each ten times as stiff as the one before, */
+#define HL_OILS_MOST_STIFF 6 /* and at most, where it takes that for the exponent to come to `least` */
 /* How lumped runs with stiffer and stiffer oil come nearer to a hybrid one, in which pipes have inertia as well. */
-typedef struct
-{
-  double exponent,
-      last; /* of the bulk modulus; how far off the stiffest is [m]; NAN: not to be told */
-  bool
-      is_cut; /* both up to the first jump of a pressure alone: the whole run does not come as fast */
+typedef struct {
+  double exponent, last; /* of the bulk modulus; how far off the stiffest is [m]; NAN: not to be told */
+  bool is_cut; /* both up to the first jump of a pressure alone: the whole run does not come as fast */
   /* in the mean behind the first impact, of the softest and of the stiffest: how far places are off, in parts
    * of the way gone in the run; and the exponent of that. NAN: no impact, or too little time */
   double after[2], exponent_after;
 } HlOilsStiff;
-HlOilsStiff hl_oils_stiff (const HlSystem *sys,
-                           const HlSystem *incompressible,
-                           const HlOilsOutputs *out,
+HlOilsStiff hl_oils_stiff (const HlSystem *sys, const HlSystem *incompressible, const HlOilsOutputs *out,
                            double least);
 /* How far lumped and quasistatic places lie apart in the mean where oil and virtual elements are stiff and
  * every mass is a tenth of the one before; NAN: not run to the end [m or rad]. */
 #define HL_OILS_MASSES 3
-void hl_oils_inertia (const HlSystem *sys,
-                      const HlOilsOutputs *out,
-                      double t_end,
+void hl_oils_inertia (const HlSystem *sys, const HlOilsOutputs *out, double t_end,
                       double gaps[HL_OILS_MASSES]);

@@ -14,29 +14,22 @@
 #define STOP_DEPTH 0.002
 #define STOP_LOSS 2.0
 
-typedef struct
-{
+typedef struct {
   const HlOracle *o;
   const HlOracleState *s;
   HlOracleRate *out;
 } Circuit;
 
-static double
-number (json_t *object, const char *key, double absent)
-{
+static double number (json_t *object, const char *key, double absent) {
   json_t *value = json_object_get (object, key);
   return json_is_number (value) ? json_number_value (value) : absent;
 }
 
-static HlZ
-size (HlZ z)
-{
+static HlZ size (HlZ z) {
   return creall (z) < 0.0L ? -z : z;
 }
 
-static HlZ
-q1 (HlZ dp, double dp_lim)
-{
+static HlZ q1 (HlZ dp, double dp_lim) {
   double limit = fmax (dp_lim, LEAST_DP_LIM);
   HlZ root;
 
@@ -47,38 +40,28 @@ q1 (HlZ dp, double dp_lim)
 }
 
 /* For dp > 0 alone; exactly at 0 the slope is the mean of both sides. */
-static HlZ
-q1_one_way (HlZ dp, double dp_lim)
-{
+static HlZ q1_one_way (HlZ dp, double dp_lim) {
   if (creall (dp) < 0.0L)
     return 0.0L;
   return creall (dp) == 0.0L ? 0.5L * q1 (dp, dp_lim) : q1 (dp, dp_lim);
 }
 
-static HlZ
-pressure (const Circuit *c, int net)
-{
+static HlZ pressure (const Circuit *c, int net) {
   const HlOracleNet *it = &c->o->nets[net];
   return it->state >= 0 ? c->s->p[it->state] : (HlZ)it->given;
 }
 
-static double
-bore_area (json_t *json)
-{
+static double bore_area (json_t *json) {
   double d = number (json, "diameter", NAN);
   return isnan (d) ? number (json, "area", NAN) : 0.25 * M_PI * d * d;
 }
 
-static long double
-conductance (const Circuit *c, json_t *json)
-{
+static long double conductance (const Circuit *c, json_t *json) {
   return number (json, "Cd", 0.6) * bore_area (json) * sqrtl (2.0L / c->o->density);
 }
 
 /* Flow q from one net to another, -1 = outside. */
-static void
-pass (Circuit *c, int component, int branch, int from, int to, HlZ q)
-{
+static void pass (Circuit *c, int component, int branch, int from, int to, HlZ q) {
   c->out->flow[4 * component + branch] = q;
   if (from >= 0)
     c->out->net[from] -= q;
@@ -86,15 +69,11 @@ pass (Circuit *c, int component, int branch, int from, int to, HlZ q)
     c->out->net[to] += q;
 }
 
-static double
-signal_of (const Circuit *c, const HlOracleComponent *it, const char *name)
-{
+static double signal_of (const Circuit *c, const HlOracleComponent *it, const char *name) {
   return hl_oracle_signal (json_object_get (it->json, name), 0.0, c->s->t, c->s->segment);
 }
 
-static void
-directional_valve (Circuit *c, int index)
-{
+static void directional_valve (Circuit *c, int index) {
   static const int from[] = {0, 3, 0, 2}, to[] = {2, 1, 3, 1}; /* PA BT PB AT, ports P T A B */
   const HlOracleComponent *it = &c->o->components[index];
   double command = signal_of (c, it, "command"), dead = number (it->json, "dead_zone", 0.0);
@@ -109,19 +88,15 @@ directional_valve (Circuit *c, int index)
     if (a < 0 || b < 0 || !is_turned || creall (open) <= 0.0L)
       continue;
     HlZ dp = pressure (c, a) - pressure (c, b);
-    pass (c, index, k, a, b,
-          number (it->json, "Cv", NAN) * open * q1 (dp, number (it->json, "dp_lim", 2e5)));
+    pass (c, index, k, a, b, number (it->json, "Cv", NAN) * open * q1 (dp, number (it->json, "dp_lim", 2e5)));
   }
 }
 
-static void
-pipe (Circuit *c, int index)
-{
+static void pipe (Circuit *c, int index) {
   const HlOracleComponent *it = &c->o->components[index];
   double area = bore_area (it->json), length = number (it->json, "length", NAN);
   double d = 2.0 * sqrt (area / M_PI);
-  double R =
-      number (it->json, "resistance", 128.0 * c->o->viscosity * length / (M_PI * d * d * d * d));
+  double R = number (it->json, "resistance", 128.0 * c->o->viscosity * length / (M_PI * d * d * d * d));
 
   if (it->net[0] < 0 || it->net[1] < 0) {
     /* no flow to carry; what the state says settles */
@@ -140,9 +115,7 @@ pipe (Circuit *c, int index)
   c->out->u_dot[it->state] = (drop - R * q) * area / (c->o->density * length);
 }
 
-static void
-flow_source (Circuit *c, int index)
-{
+static void flow_source (Circuit *c, int index) {
   const HlOracleComponent *it = &c->o->components[index];
   double set = number (it->json, "relief_pressure", INFINITY);
   HlZ q = number (it->json, "flow", NAN);
@@ -155,9 +128,7 @@ flow_source (Circuit *c, int index)
   pass (c, index, 0, -1, it->net[0], q);
 }
 
-static void
-two_port (Circuit *c, int index)
-{
+static void two_port (Circuit *c, int index) {
   const HlOracleComponent *it = &c->o->components[index];
   double limit = number (it->json, "dp_lim", 2e5);
 
@@ -168,8 +139,7 @@ two_port (Circuit *c, int index)
     q *= q1 (dp, limit);
   else if (strcmp (it->kind, "metering-valve") == 0) {
     q *= fmin (fmax (signal_of (c, it, "opening"), 0.0), 1.0);
-    q *= json_is_true (json_object_get (it->json, "one_way")) ? q1_one_way (dp, limit)
-                                                              : q1 (dp, limit);
+    q *= json_is_true (json_object_get (it->json, "one_way")) ? q1_one_way (dp, limit) : q1 (dp, limit);
   } else if (strcmp (it->kind, "check-valve") == 0)
     q *= q1_one_way (dp - number (it->json, "cracking_pressure", 0.0), limit);
   else
@@ -177,9 +147,7 @@ two_port (Circuit *c, int index)
   pass (c, index, 0, it->net[0], it->net[1], q);
 }
 
-static HlZ
-friction (json_t *json, HlZ v)
-{
+static HlZ friction (json_t *json, HlZ v) {
   const char *model = json_string_value (json_object_get (json, "model"));
   double scale = number (json, "scale", 1.0), sigma2 = scale * number (json, "sigma2", 0.0);
 
@@ -192,32 +160,23 @@ friction (json_t *json, HlZ v)
   return Fc * ctanhl (4.0L * z) + (Fs - Fc) * z / (w * w) + sigma2 * v;
 }
 
-double
-hl_oracle_piston_area (json_t *json)
-{
+double hl_oracle_piston_area (json_t *json) {
   double d = number (json, "piston_diameter", NAN);
   return isnan (d) ? number (json, "piston_area", NAN) : 0.25 * M_PI * d * d;
 }
 
-static double
-ring_area (json_t *json)
-{
+static double ring_area (json_t *json) {
   double big = number (json, "piston_diameter", NAN), small = number (json, "rod_diameter", NAN);
-  return isnan (small) ? number (json, "rod_side_area", NAN)
-                       : 0.25 * M_PI * (big * big - small * small);
+  return isnan (small) ? number (json, "rod_side_area", NAN) : 0.25 * M_PI * (big * big - small * small);
 }
 
 /* Stiffness of the stops: force = K depth^2 max (0, 1 + loss rate of depth). */
-static double
-stop_stiffness (json_t *json)
-{
+static double stop_stiffness (json_t *json) {
   double depth = STOP_DEPTH * number (json, "stroke", NAN);
   return STOP_PRESSURE * fmax (hl_oracle_piston_area (json), ring_area (json)) / (depth * depth);
 }
 
-static HlZ
-stop_force (json_t *json, HlZ room, HlZ room_rate)
-{
+static HlZ stop_force (json_t *json, HlZ room, HlZ room_rate) {
   HlZ gain = 1.0L - STOP_LOSS * room_rate;
 
   if (creall (room) >= 0.0L || creall (gain) <= 0.0L)
@@ -225,9 +184,7 @@ stop_force (json_t *json, HlZ room, HlZ room_rate)
   return stop_stiffness (json) * room * room * gain;
 }
 
-static void
-chamber (Circuit *c, const HlOracleComponent *it, int net, double area, HlZ length, HlZ growth)
-{
+static void chamber (Circuit *c, const HlOracleComponent *it, int net, double area, HlZ length, HlZ growth) {
   if (net < 0)
     return;
   HlZ room = creall (length) > 0.0L ? length : 0.0L;
@@ -236,9 +193,7 @@ chamber (Circuit *c, const HlOracleComponent *it, int net, double area, HlZ leng
       area * room * (1.0L / c->o->bulk + 1.0L / number (it->json, "wall_modulus", INFINITY));
 }
 
-static void
-cylinder (Circuit *c, int index, HlZ Q[])
-{
+static void cylinder (Circuit *c, int index, HlZ Q[]) {
   const HlOracleComponent *it = &c->o->components[index];
   double Aa = hl_oracle_piston_area (it->json), Ab = ring_area (it->json);
   double stroke = number (it->json, "stroke", NAN);
@@ -254,8 +209,7 @@ cylinder (Circuit *c, int index, HlZ Q[])
     force -= Ab * pressure (c, it->net[1]);
   if (it->net[0] >= 0 && it->net[1] >= 0)
     pass (c, index, 0, it->net[0], it->net[1],
-          number (it->json, "leakage", 0.0) *
-              (pressure (c, it->net[0]) - pressure (c, it->net[1])));
+          number (it->json, "leakage", 0.0) * (pressure (c, it->net[0]) - pressure (c, it->net[1])));
   HlZ resists = friction (json_object_get (it->json, "friction"), rate);
   HlZ stop = stop_force (it->json, la, rate) - stop_force (it->json, lb, -rate);
   force += stop - resists;
@@ -267,9 +221,7 @@ cylinder (Circuit *c, int index, HlZ Q[])
   c->out->stop[index] = stop;
 }
 
-static void
-bladder (Circuit *c, const HlOracleComponent *it)
-{
+static void bladder (Circuit *c, const HlOracleComponent *it) {
   double V = number (it->json, "volume", NAN), charge = number (it->json, "precharge", NAN),
          n = number (it->json, "polytropic_index", 1.2);
 
@@ -281,9 +233,7 @@ bladder (Circuit *c, const HlOracleComponent *it)
 }
 
 /* Free air of the share `air` of the geometric volume. */
-static void
-add_air (Circuit *c, int net)
-{
+static void add_air (Circuit *c, int net) {
   const HlOracle *o = c->o;
   HlZ volume = o->nets[net].volume, p = pressure (c, net);
 
@@ -306,9 +256,7 @@ add_air (Circuit *c, int net)
 
 /* Vapour below the onset, (V/p_c) ((1 - x)/x)^2 with x = p/p_c; V of hoses, full strokes and empty
  * bladders. */
-HlZ
-hl_oracle_pocket (const HlOracle *o, int net, HlZ p)
-{
+HlZ hl_oracle_pocket (const HlOracle *o, int net, HlZ p) {
   HlZ V = o->nets[net].volume, x = p / o->onset;
 
   if (creall (p) >= o->onset)
@@ -326,9 +274,7 @@ hl_oracle_pocket (const HlOracle *o, int net, HlZ p)
   return V / o->onset * ((1.0L - x) / x) * ((1.0L - x) / x);
 }
 
-void
-hl_oracle_circuit (const HlOracle *o, const HlOracleState *s, HlOracleRate *out, HlZ Q[])
-{
+void hl_oracle_circuit (const HlOracle *o, const HlOracleState *s, HlOracleRate *out, HlZ Q[]) {
   Circuit c = {o, s, out};
 
   memset (out->flow, 0, (size_t)(4 * o->n_components) * sizeof (HlZ));
@@ -359,9 +305,7 @@ hl_oracle_circuit (const HlOracle *o, const HlOracleState *s, HlOracleRate *out,
     }
 }
 
-double
-hl_oracle_stop_energy (const HlOracle *o, const HlOracleState *s)
-{
+double hl_oracle_stop_energy (const HlOracle *o, const HlOracleState *s) {
   double energy = 0.0;
 
   for (int k = 0; k < o->n_components; k++) {
@@ -370,8 +314,7 @@ hl_oracle_stop_energy (const HlOracle *o, const HlOracleState *s)
     if (strcmp (it->kind, "cylinder") != 0)
       continue;
     hl_oracle_between (o, s, it->a, it->b, &length, &rate);
-    double la =
-        (double)creall (length) - number (it->json, "c1", 0.0) - number (it->json, "c2", 0.0);
+    double la = (double)creall (length) - number (it->json, "c1", 0.0) - number (it->json, "c2", 0.0);
     double depth = fmax (fmax (-la, la - number (it->json, "stroke", NAN)), 0.0);
     energy += stop_stiffness (it->json) * depth * depth * depth / 3.0;
   }

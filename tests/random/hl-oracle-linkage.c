@@ -9,41 +9,32 @@
 #include "tests/random/hl-oracle.h"
 
 /* A point in motion. */
-typedef struct
-{
+typedef struct {
   int body;
   HlZ P[2], V[2]; /* place, velocity */
   HlZ arm[2], w, cent[2];
 } Place;
 
-static HlZ
-dot (const HlZ a[2], const HlZ b[2])
-{
+static HlZ dot (const HlZ a[2], const HlZ b[2]) {
   return a[0] * b[0] + a[1] * b[1];
 }
 
 /* The direction `angle` of a body's own frame, in the ground's. */
-static void
-direction (const HlOracleState *s, int body, double angle, HlZ out[2])
-{
+static void direction (const HlOracleState *s, int body, double angle, HlZ out[2]) {
   HlZ psi = angle + (body >= 0 ? s->x[3 * body + 2] : 0.0L);
 
   out[0] = ccosl (psi);
   out[1] = csinl (psi);
 }
 
-static void
-turn (const HlZ a[2], HlZ out[2])
-{
+static void turn (const HlZ a[2], HlZ out[2]) {
   HlZ x = a[0];
 
   out[0] = -a[1];
   out[1] = x;
 }
 
-static Place
-place_of (const HlOracleState *s, HlOraclePoint point)
-{
+static Place place_of (const HlOracleState *s, HlOraclePoint point) {
   int body = point.body;
   Place at = {.body = body};
   HlZ x = body >= 0 ? s->x[3 * body] : 0.0L, y = body >= 0 ? s->x[3 * body + 1] : 0.0L;
@@ -62,16 +53,12 @@ place_of (const HlOracleState *s, HlOraclePoint point)
 }
 
 /* Columns of a body in a row; the ground's stand last. */
-static HlZ *
-columns (const HlOracle *o, HlZ row[], int body)
-{
+static HlZ *columns (const HlOracle *o, HlZ row[], int body) {
   return row + (body >= 0 ? 3 * body : o->n);
 }
 
 /* row += sign times the row of n . (velocity of the place) */
-static void
-add_velocity (const HlOracle *o, HlZ row[], const Place *at, const HlZ n[2], int sign)
-{
+static void add_velocity (const HlOracle *o, HlZ row[], const Place *at, const HlZ n[2], int sign) {
   HlZ across[2], *to = columns (o, row, at->body);
 
   turn (at->arm, across);
@@ -81,9 +68,7 @@ add_velocity (const HlOracle *o, HlZ row[], const Place *at, const HlZ n[2], int
 }
 
 /* C = n . (P_j - P_i), n fixed in body i */
-static HlZ
-across_row (const HlOracle *o, const Place *i, const Place *j, const HlZ n[2], HlZ row[], HlZ *d)
-{
+static HlZ across_row (const HlOracle *o, const Place *i, const Place *j, const HlZ n[2], HlZ row[], HlZ *d) {
   HlZ t[2], delta[2] = {j->P[0] - i->P[0], j->P[1] - i->P[1]};
   HlZ speed[2] = {j->V[0] - i->V[0], j->V[1] - i->V[1]};
   HlZ cent[2] = {j->cent[0] - i->cent[0], j->cent[1] - i->cent[1]};
@@ -96,9 +81,7 @@ across_row (const HlOracle *o, const Place *i, const Place *j, const HlZ n[2], H
   return dot (n, delta);
 }
 
-static HlZ
-distance_row (const HlOracle *o, const Place *i, const Place *j, HlZ row[], HlZ *d)
-{
+static HlZ distance_row (const HlOracle *o, const Place *i, const Place *j, HlZ row[], HlZ *d) {
   HlZ delta[2] = {j->P[0] - i->P[0], j->P[1] - i->P[1]};
   HlZ speed[2] = {j->V[0] - i->V[0], j->V[1] - i->V[1]};
   HlZ cent[2] = {j->cent[0] - i->cent[0], j->cent[1] - i->cent[1]};
@@ -111,23 +94,15 @@ distance_row (const HlOracle *o, const Place *i, const Place *j, HlZ row[], HlZ 
   return length;
 }
 
-static HlZ
-angle_row (const HlOracle *o, const HlOracleState *s, const HlOracleJoint *joint, HlZ row[])
-{
+static HlZ angle_row (const HlOracle *o, const HlOracleState *s, const HlOracleJoint *joint, HlZ row[]) {
   columns (o, row, joint->b.body)[2] += 1.0L;
   columns (o, row, joint->a.body)[2] -= 1.0L;
   return (joint->b.body >= 0 ? s->x[3 * joint->b.body + 2] : 0.0L) -
          (joint->a.body >= 0 ? s->x[3 * joint->a.body + 2] : 0.0L) - joint->angle;
 }
 
-static void
-joint_rows (const HlOracle *o,
-            const HlOracleState *s,
-            const HlOracleJoint *joint,
-            HlZ C[],
-            HlZ D[],
-            HlZ d[])
-{
+static void joint_rows (const HlOracle *o, const HlOracleState *s, const HlOracleJoint *joint, HlZ C[],
+                        HlZ D[], HlZ d[]) {
   static const HlZ axes[2][2] = {{1.0L, 0.0L}, {0.0L, 1.0L}};
   int width = o->n + 3;
   Place i = place_of (s, joint->a), j = place_of (s, joint->b);
@@ -165,9 +140,7 @@ joint_rows (const HlOracle *o,
   }
 }
 
-void
-hl_oracle_rows (const HlOracle *o, const HlOracleState *s, HlZ C[], HlZ D[], HlZ d[])
-{
+void hl_oracle_rows (const HlOracle *o, const HlOracleState *s, HlZ C[], HlZ D[], HlZ d[]) {
   int width = o->n + 3;
 
   memset (C, 0, (size_t)o->n_rows * sizeof (HlZ));
@@ -180,16 +153,12 @@ hl_oracle_rows (const HlOracle *o, const HlOracleState *s, HlZ C[], HlZ D[], HlZ
 }
 
 /* Centre of mass from the origin of the body's frame. */
-static Place
-center (const HlOracle *o, const HlOracleState *s, int body)
-{
+static Place center (const HlOracle *o, const HlOracleState *s, int body) {
   HlOraclePoint com = {body, {o->bodies[body].com[0], o->bodies[body].com[1]}};
   return place_of (s, com);
 }
 
-void
-hl_oracle_mass (const HlOracle *o, const HlOracleState *s, HlZ M[])
-{
+void hl_oracle_mass (const HlOracle *o, const HlOracleState *s, HlZ M[]) {
   memset (M, 0, (size_t)(o->n * o->n) * sizeof (HlZ));
   for (int k = 0; k < o->n_bodies; k++) {
     Place c = center (o, s, k);
@@ -202,9 +171,7 @@ hl_oracle_mass (const HlOracle *o, const HlOracleState *s, HlZ M[])
   }
 }
 
-static void
-add_force (const HlOracle *o, HlZ Q[], const Place *at, const HlZ F[2])
-{
+static void add_force (const HlOracle *o, HlZ Q[], const Place *at, const HlZ F[2]) {
   if (at->body < 0)
     return;
   HlZ *to = columns (o, Q, at->body);
@@ -213,26 +180,19 @@ add_force (const HlOracle *o, HlZ Q[], const Place *at, const HlZ F[2])
   to[2] += at->arm[0] * F[1] - at->arm[1] * F[0];
 }
 
-static double
-number (json_t *object, const char *key, double absent)
-{
+static double number (json_t *object, const char *key, double absent) {
   json_t *value = json_object_get (object, key);
   return json_is_number (value) ? json_number_value (value) : absent;
 }
 
-static HlZ
-body_angle (const HlZ of[], int body)
-{
+static HlZ body_angle (const HlZ of[], int body) {
   return body >= 0 ? of[3 * body + 2] : 0.0L;
 }
 
-static void
-add_point_force (
-    const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, double value, HlZ Q[])
-{
+static void add_point_force (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load,
+                             double value, HlZ Q[]) {
   json_t *line = json_object_get (load->json, "direction");
-  double x = json_number_value (json_array_get (line, 0)),
-         y = json_number_value (json_array_get (line, 1));
+  double x = json_number_value (json_array_get (line, 0)), y = json_number_value (json_array_get (line, 1));
   bool turns = g_strcmp0 (json_string_value (json_object_get (load->json, "frame")), "body") == 0;
   Place at = place_of (s, load->a);
   HlZ F[2];
@@ -243,9 +203,7 @@ add_point_force (
   add_force (o, Q, &at, F);
 }
 
-static void
-add_tyre (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, HlZ Q[])
-{
+static void add_tyre (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, HlZ Q[]) {
   Place at = place_of (s, load->a);
   HlZ heading[2], n[2];
 
@@ -259,9 +217,7 @@ add_tyre (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, H
   add_force (o, Q, &at, F);
 }
 
-static void
-add_load (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, HlZ Q[])
-{
+static void add_load (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, HlZ Q[]) {
   json_t *json = load->json;
   double value = hl_oracle_signal (json_object_get (json, "signal"), 0.0, s->t, s->segment);
   double stiffness = number (json, "stiffness", 0.0), damping = number (json, "damping", 0.0);
@@ -288,9 +244,7 @@ add_load (const HlOracle *o, const HlOracleState *s, const HlOracleLoad *load, H
   }
 }
 
-void
-hl_oracle_loads (const HlOracle *o, const HlOracleState *s, HlZ Q[])
-{
+void hl_oracle_loads (const HlOracle *o, const HlOracleState *s, HlZ Q[]) {
   memset (Q, 0, (size_t)o->n * sizeof (HlZ));
   for (int k = 0; k < o->n_bodies; k++) {
     Place c = center (o, s, k);
@@ -305,14 +259,8 @@ hl_oracle_loads (const HlOracle *o, const HlOracleState *s, HlZ Q[])
     add_load (o, s, &o->loads[k], Q);
 }
 
-void
-hl_oracle_between (const HlOracle *o,
-                   const HlOracleState *s,
-                   HlOraclePoint a,
-                   HlOraclePoint b,
-                   HlZ *length,
-                   HlZ *rate)
-{
+void hl_oracle_between (const HlOracle *o, const HlOracleState *s, HlOraclePoint a, HlOraclePoint b,
+                        HlZ *length, HlZ *rate) {
   Place i = place_of (s, a), j = place_of (s, b);
   HlZ delta[2] = {j.P[0] - i.P[0], j.P[1] - i.P[1]}, speed[2] = {j.V[0] - i.V[0], j.V[1] - i.V[1]};
 
@@ -321,10 +269,8 @@ hl_oracle_between (const HlOracle *o,
   *rate = dot (delta, speed) / *length;
 }
 
-void
-hl_oracle_push (
-    const HlOracle *o, const HlOracleState *s, HlOraclePoint a, HlOraclePoint b, HlZ force, HlZ Q[])
-{
+void hl_oracle_push (const HlOracle *o, const HlOracleState *s, HlOraclePoint a, HlOraclePoint b, HlZ force,
+                     HlZ Q[]) {
   Place i = place_of (s, a), j = place_of (s, b);
   HlZ delta[2] = {j.P[0] - i.P[0], j.P[1] - i.P[1]}, length = csqrtl (dot (delta, delta));
   HlZ F[2] = {force * delta[0] / length, force * delta[1] / length}, back[2] = {-F[0], -F[1]};
@@ -334,9 +280,7 @@ hl_oracle_push (
 }
 
 /* Of the tyres, of all of their speed or of what rolls. */
-static double
-slowest (const HlOracle *o, const HlOracleState *s, bool rolls)
-{
+static double slowest (const HlOracle *o, const HlOracleState *s, bool rolls) {
   double least = INFINITY;
 
   for (int k = 0; k < o->n_loads; k++)
@@ -350,21 +294,15 @@ slowest (const HlOracle *o, const HlOracleState *s, bool rolls)
   return least;
 }
 
-double
-hl_oracle_slowest_tyre (const HlOracle *o, const HlOracleState *s)
-{
+double hl_oracle_slowest_tyre (const HlOracle *o, const HlOracleState *s) {
   return slowest (o, s, false);
 }
 
-double
-hl_oracle_slowest_rolling (const HlOracle *o, const HlOracleState *s)
-{
+double hl_oracle_slowest_rolling (const HlOracle *o, const HlOracleState *s) {
   return slowest (o, s, true);
 }
 
-bool
-hl_oracle_tyre_turned (const HlOracle *o, const HlOracleState *before, const HlOracleState *now)
-{
+bool hl_oracle_tyre_turned (const HlOracle *o, const HlOracleState *before, const HlOracleState *now) {
   for (int k = 0; k < o->n_loads; k++)
     if (strcmp (o->loads[k].kind, "tyre") == 0) {
       Place was = place_of (before, o->loads[k].a), is = place_of (now, o->loads[k].a);
@@ -374,10 +312,8 @@ hl_oracle_tyre_turned (const HlOracle *o, const HlOracleState *before, const HlO
   return false;
 }
 
-void
-hl_oracle_joint_force (
-    const HlOracle *o, const HlOracleState *s, const HlOracleRate *rate, int index, double out[3])
-{
+void hl_oracle_joint_force (const HlOracle *o, const HlOracleState *s, const HlOracleRate *rate, int index,
+                            double out[3]) {
   const HlOracleJoint *joint = &o->joints[index];
   HlOraclePoint point = joint->kind == HL_ORACLE_KNIFE_EDGE ? joint->a : joint->b;
   Place at = place_of (s, point);
@@ -397,9 +333,7 @@ hl_oracle_joint_force (
   out[2] = (double)creall (f[2] - (at.arm[0] * f[1] - at.arm[1] * f[0]));
 }
 
-double
-hl_oracle_kinetic (const HlOracle *o, const HlOracleState *s)
-{
+double hl_oracle_kinetic (const HlOracle *o, const HlOracleState *s) {
   HlZ energy = 0.0L;
 
   for (int k = 0; k < o->n_bodies; k++) {
@@ -409,9 +343,7 @@ hl_oracle_kinetic (const HlOracle *o, const HlOracleState *s)
   return (double)creall (energy);
 }
 
-double
-hl_oracle_potential (const HlOracle *o, const HlOracleState *s)
-{
+double hl_oracle_potential (const HlOracle *o, const HlOracleState *s) {
   HlZ energy = hl_oracle_stop_energy (o, s);
 
   for (int k = 0; k < o->n_bodies; k++) {

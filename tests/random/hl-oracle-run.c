@@ -9,8 +9,7 @@
 
 #define N_COLUMNS 8
 
-typedef struct
-{
+typedef struct {
   const HlOracle *o;
   HlOracleState state;
   HlOracleRate rate;
@@ -20,9 +19,7 @@ typedef struct
   long double parasite; /* of the last midpoint rule: above 1, odd and even substeps went apart */
 } Run;
 
-static void
-store (Run *run, const long double y[])
-{
+static void store (Run *run, const long double y[]) {
   const HlOracle *o = run->o;
   HlZ *to[] = {run->state.x, run->state.v, run->state.p, run->state.u};
   const int sizes[] = {o->n, o->n, o->n_p, o->n_u};
@@ -32,9 +29,7 @@ store (Run *run, const long double y[])
       to[part][i] = y[k++];
 }
 
-static void
-fetch (const HlOracle *o, const HlZ *const from[4], long double y[])
-{
+static void fetch (const HlOracle *o, const HlZ *const from[4], long double y[]) {
   const int sizes[] = {o->n, o->n, o->n_p, o->n_u};
 
   for (int part = 0, k = 0; part < 4; part++)
@@ -42,9 +37,7 @@ fetch (const HlOracle *o, const HlZ *const from[4], long double y[])
       y[k++] = creall (from[part][i]);
 }
 
-static bool
-rates (Run *run, double t, const long double y[], long double f[])
-{
+static bool rates (Run *run, double t, const long double y[], long double f[]) {
   store (run, y);
   run->state.t = t;
   run->n_evals++;
@@ -59,17 +52,9 @@ rates (Run *run, double t, const long double y[], long double f[])
 /* Gragg's rule with n substeps over H. Odd and even substeps are two solutions that only the
  * right-hand side holds together: over a corner they may go apart, to limits that converge and are
  * wrong. */
-static bool
-midpoint (Run *run,
-          double t,
-          const long double y[],
-          const long double f0[],
-          long double H,
-          int n,
-          long double out[])
-{
-  g_autofree long double *before = g_new (long double, run->n + 1),
-                         *f = g_new (long double, run->n + 1);
+static bool midpoint (Run *run, double t, const long double y[], const long double f0[], long double H, int n,
+                      long double out[]) {
+  g_autofree long double *before = g_new (long double, run->n + 1), *f = g_new (long double, run->n + 1);
   long double h = H / n;
 
   for (int k = 0; k < run->n; k++) {
@@ -90,24 +75,15 @@ midpoint (Run *run,
   run->parasite = 0.0L;
   for (int k = 0; k < run->n; k++) {
     long double apart = fabsl (out[k] - before[k] - h * f[k]);
-    run->parasite =
-        fmaxl (run->parasite, apart / (0.1L * fabsl (out[k] - y[k]) + 1e-3L * run->scale[k]));
+    run->parasite = fmaxl (run->parasite, apart / (0.1L * fabsl (out[k] - y[k]) + 1e-3L * run->scale[k]));
     out[k] = 0.5L * (out[k] + before[k] + h * f[k]);
   }
   return true;
 }
 
 /* One step of size H: *error is in units of the tolerance, *column how far the table went. */
-static bool
-step (Run *run,
-      double t,
-      long double y[],
-      const long double f0[],
-      long double H,
-      double rtol,
-      double *error,
-      int *column)
-{
+static bool step (Run *run, double t, long double y[], const long double f0[], long double H, double rtol,
+                  double *error, int *column) {
   int n = run->n;
   g_autofree long double *table = g_new (long double, N_COLUMNS *(n + 1));
 
@@ -136,9 +112,7 @@ step (Run *run,
 
 /* Bladders that carry oil, as bits: where one lifts off its seat, C jumps and no formula of high
  * order holds. */
-static guint64
-lifted (const Run *run, const long double y[])
-{
+static guint64 lifted (const Run *run, const long double y[]) {
   const HlOracle *o = run->o;
   guint64 bits = 0;
 
@@ -152,10 +126,8 @@ lifted (const Run *run, const long double y[])
   return bits;
 }
 
-bool
-hl_oracle_run (
-    const HlOracle *o, HlOracleState *state, double t_end, double rtol, long most, long *n_evals)
-{
+bool hl_oracle_run (const HlOracle *o, HlOracleState *state, double t_end, double rtol, long most,
+                    long *n_evals) {
   int n = 2 * o->n + o->n_p + o->n_u;
   Run run = {.o = o, .n = n, .state = hl_oracle_state_new (o), .rate = hl_oracle_rate_new (o)};
   g_autofree long double *y = g_new (long double, n + 1), *f0 = g_new (long double, n + 1),

@@ -26,18 +26,14 @@
 #define NAME(stem) stem##_real
 #include "tests/random/hl-oracle-eliminate.inc"
 
-static bool
-is_real (const HlZ z[], int n)
-{
+static bool is_real (const HlZ z[], int n) {
   for (int k = 0; k < n; k++)
     if (cimagl (z[k]) != 0.0L)
       return false;
   return true;
 }
 
-int
-hl_oracle_solve (int rows, int columns, HlZ A[], HlZ b[], HlZ x[], long double least, double *ratio)
-{
+int hl_oracle_solve (int rows, int columns, HlZ A[], HlZ b[], HlZ x[], long double least, double *ratio) {
   if (!is_real (A, rows * columns) || !is_real (b, rows))
     return solve_complex (rows, columns, A, b, x, least, ratio);
   g_autofree long double *real = g_new (long double, rows *columns + rows + columns + 1);
@@ -53,13 +49,11 @@ hl_oracle_solve (int rows, int columns, HlZ A[], HlZ b[], HlZ x[], long double l
   return rank;
 }
 
-bool
-hl_oracle_eval (const HlOracle *o, const HlOracleState *s, HlOracleRate *out)
-{
+bool hl_oracle_eval (const HlOracle *o, const HlOracleState *s, HlOracleRate *out) {
   int n = o->n, m = o->n_rows, size = n + m, width = n + 3;
-  g_autofree HlZ *A = g_new0 (HlZ, size * size + 1), *b = g_new0 (HlZ, size + 1),
-                 *x = g_new (HlZ, size + 1), *M = g_new (HlZ, n * n + 1), *Q = g_new (HlZ, n + 4),
-                 *C = g_new (HlZ, m + 1), *D = g_new (HlZ, m * width + 1), *d = g_new (HlZ, m + 1);
+  g_autofree HlZ *A = g_new0 (HlZ, size * size + 1), *b = g_new0 (HlZ, size + 1), *x = g_new (HlZ, size + 1),
+                 *M = g_new (HlZ, n * n + 1), *Q = g_new (HlZ, n + 4), *C = g_new (HlZ, m + 1),
+                 *D = g_new (HlZ, m * width + 1), *d = g_new (HlZ, m + 1);
 
   hl_oracle_mass (o, s, M);
   hl_oracle_loads (o, s, Q);
@@ -76,9 +70,8 @@ hl_oracle_eval (const HlOracle *o, const HlOracleState *s, HlOracleRate *out)
     HlZ speed = 0.0L;
     for (int c = 0; c < n; c++)
       speed += D[k * width + c] * s->v[c];
-    b[n + k] =
-        -d[k] - (o->is_velocity_row[k] ? s->beta * speed
-                                       : 2.0L * s->beta * speed + s->gamma * s->gamma * C[k]);
+    b[n + k] = -d[k] - (o->is_velocity_row[k] ? s->beta * speed
+                                              : 2.0L * s->beta * speed + s->gamma * s->gamma * C[k]);
   }
   hl_oracle_solve (size, size, A, b, x, LEAST_PIVOT, &out->pivots);
   memcpy (out->a, x, (size_t)n * sizeof (HlZ));
@@ -89,15 +82,11 @@ hl_oracle_eval (const HlOracle *o, const HlOracleState *s, HlOracleRate *out)
   return true;
 }
 
-int
-hl_oracle_n_reduced (const HlOracle *o, const HlOracleChoice *choice)
-{
+int hl_oracle_n_reduced (const HlOracle *o, const HlOracleChoice *choice) {
   return 2 * choice->n_ai + choice->n_ad + o->n_p + o->n_u;
 }
 
-static bool
-contains (const int list[], int n, int k)
-{
+static bool contains (const int list[], int n, int k) {
   for (int i = 0; i < n; i++)
     if (list[i] == k)
       return true;
@@ -105,16 +94,8 @@ contains (const int list[], int n, int k)
 }
 
 /* Solves (rows of D that `which` picks) times (free columns) delta = residual, and adds delta. */
-static bool
-correct_once (const HlOracle *o,
-              const HlZ D[],
-              const HlZ residual[],
-              bool velocity_rows_too,
-              const int columns[],
-              int n_columns,
-              HlZ value[],
-              long double *moved)
-{
+static bool correct_once (const HlOracle *o, const HlZ D[], const HlZ residual[], bool velocity_rows_too,
+                          const int columns[], int n_columns, HlZ value[], long double *moved) {
   int rows = 0, width = o->n + 3;
   g_autofree HlZ *A = g_new (HlZ, o->n_rows * n_columns + 1), *b = g_new (HlZ, o->n_rows + 1),
                  *x = g_new (HlZ, n_columns + 1);
@@ -126,8 +107,7 @@ correct_once (const HlOracle *o,
       A[rows * n_columns + c] = D[k * width + columns[c]];
     b[rows++] = -residual[k];
   }
-  bool full =
-      hl_oracle_solve (rows, n_columns, A, b, x, LEAST_PIVOT, NULL) == n_columns || n_columns == 0;
+  bool full = hl_oracle_solve (rows, n_columns, A, b, x, LEAST_PIVOT, NULL) == n_columns || n_columns == 0;
   *moved = 0.0L;
   for (int c = 0; c < n_columns; c++) {
     value[columns[c]] += x[c];
@@ -136,9 +116,7 @@ correct_once (const HlOracle *o,
   return full;
 }
 
-bool
-hl_oracle_correct (const HlOracle *o, const HlOracleChoice *choice, HlOracleState *s)
-{
+bool hl_oracle_correct (const HlOracle *o, const HlOracleChoice *choice, HlOracleState *s) {
   int width = o->n + 3, n_x = 0, n_v = 0;
   g_autofree int *free_x = g_new (int, o->n + 1), *free_v = g_new (int, o->n + 1);
   g_autofree HlZ *C = g_new (HlZ, o->n_rows + 1), *D = g_new (HlZ, o->n_rows * width + 1),
@@ -173,9 +151,7 @@ hl_oracle_correct (const HlOracle *o, const HlOracleChoice *choice, HlOracleStat
 }
 
 /* Entry k of the reduced state. */
-static HlZ *
-entry (const HlOracle *o, const HlOracleChoice *choice, HlOracleState *s, int k)
-{
+static HlZ *entry (const HlOracle *o, const HlOracleChoice *choice, HlOracleState *s, int k) {
   if (k < choice->n_ai)
     return &s->x[choice->ai[k]];
   k -= choice->n_ai;
@@ -188,13 +164,8 @@ entry (const HlOracle *o, const HlOracleChoice *choice, HlOracleState *s, int k)
   return k < o->n_p ? &s->p[k] : &s->u[k - o->n_p];
 }
 
-static void
-reduced_rates (const HlOracle *o,
-               const HlOracleChoice *choice,
-               const HlOracleState *s,
-               const HlOracleRate *rate,
-               HlZ out[])
-{
+static void reduced_rates (const HlOracle *o, const HlOracleChoice *choice, const HlOracleState *s,
+                           const HlOracleRate *rate, HlZ out[]) {
   int k = 0;
 
   for (int i = 0; i < choice->n_ai; i++)
@@ -209,13 +180,8 @@ reduced_rates (const HlOracle *o,
     out[k++] = rate->u_dot[i];
 }
 
-bool
-hl_oracle_reduced (const HlOracle *o,
-                   const HlOracleChoice *choice,
-                   const HlOracleState *from,
-                   double y_dot[],
-                   long double J[])
-{
+bool hl_oracle_reduced (const HlOracle *o, const HlOracleChoice *choice, const HlOracleState *from,
+                        double y_dot[], long double J[]) {
   int n = hl_oracle_n_reduced (o, choice);
   HlOracleState s = hl_oracle_state_new (o), moved = hl_oracle_state_new (o);
   HlOracleRate rate = hl_oracle_rate_new (o);

@@ -5,34 +5,24 @@
 #include <math.h>
 #include <string.h>
 
-static json_t *
-array_of (json_t *root, const char *key)
-{
+static json_t *array_of (json_t *root, const char *key) {
   return json_object_get (root, key);
 }
 
-static double
-number (json_t *object, const char *key, double absent)
-{
+static double number (json_t *object, const char *key, double absent) {
   json_t *value = json_object_get (object, key);
   return json_is_number (value) ? json_number_value (value) : absent;
 }
 
-static double
-item (json_t *array, size_t k)
-{
+static double item (json_t *array, size_t k) {
   return json_number_value (json_array_get (array, k));
 }
 
-static const char *
-text (json_t *object, const char *key)
-{
+static const char *text (json_t *object, const char *key) {
   return json_string_value (json_object_get (object, key));
 }
 
-static int
-find_body (const HlOracle *o, const char *id)
-{
+static int find_body (const HlOracle *o, const char *id) {
   for (int k = 0; k < o->n_bodies; k++)
     if (strcmp (o->bodies[k].id, id) == 0)
       return k;
@@ -40,9 +30,7 @@ find_body (const HlOracle *o, const char *id)
 }
 
 /* "BODY.POINT" */
-static HlOraclePoint
-find_point (const HlOracle *o, const char *name)
-{
+static HlOraclePoint find_point (const HlOracle *o, const char *name) {
   g_auto (GStrv) parts = g_strsplit (name, ".", 2);
   int body = find_body (o, parts[0]);
   json_t *owner = body >= 0 ? json_array_get (array_of (o->root, "bodies"), (size_t)body)
@@ -52,9 +40,7 @@ find_point (const HlOracle *o, const char *name)
   return (HlOraclePoint){body, {item (at, 0), item (at, 1)}};
 }
 
-static void
-read_bodies (HlOracle *o)
-{
+static void read_bodies (HlOracle *o) {
   json_t *list = array_of (o->root, "bodies");
 
   o->n_bodies = (int)json_array_size (list);
@@ -73,11 +59,8 @@ read_bodies (HlOracle *o)
   }
 }
 
-static void
-read_joints (HlOracle *o)
-{
-  static const char *const names[] = {"revolute", "prismatic", "slot",
-                                      "weld",     "distance",  "knife-edge"};
+static void read_joints (HlOracle *o) {
+  static const char *const names[] = {"revolute", "prismatic", "slot", "weld", "distance", "knife-edge"};
   static const int n_rows[] = {2, 2, 1, 3, 1, 1};
   json_t *list = array_of (o->root, "joints");
 
@@ -110,9 +93,7 @@ read_joints (HlOracle *o)
   }
 }
 
-static void
-read_loads (HlOracle *o)
-{
+static void read_loads (HlOracle *o) {
   json_t *list = array_of (o->root, "loads");
 
   o->n_loads = (int)json_array_size (list);
@@ -134,9 +115,7 @@ read_loads (HlOracle *o)
   }
 }
 
-static int
-line_of (const HlOracle *o, const char *id, const char *port)
-{
+static int line_of (const HlOracle *o, const char *id, const char *port) {
   json_t *lines = array_of (o->root, "lines");
   g_autofree char *name = g_strconcat (id, ".", port, NULL);
 
@@ -150,9 +129,7 @@ line_of (const HlOracle *o, const char *id, const char *port)
 }
 
 /* Linear resistance of a pipe; laminar flow in a round one when the file does not say. */
-static double
-pipe_resistance (const HlOracle *o, json_t *json)
-{
+static double pipe_resistance (const HlOracle *o, json_t *json) {
   double d = number (json, "diameter", 2.0 * sqrt (number (json, "area", 0.0) / M_PI));
 
   return number (json, "resistance",
@@ -160,9 +137,7 @@ pipe_resistance (const HlOracle *o, json_t *json)
 }
 
 /* Ports in the order of HlOracleComponent.net. */
-static const char *const *
-ports_of (const char *kind)
-{
+static const char *const *ports_of (const char *kind) {
   static const char *const of_valve[] = {"P", "T", "A", "B", NULL};
   static const char *const of_source[] = {"P", NULL}, *const of_tank[] = {"T", NULL};
   static const char *const of_relief[] = {"A", "T", NULL}, *const of_two[] = {"A", "B", NULL};
@@ -177,9 +152,7 @@ ports_of (const char *kind)
 }
 
 /* Lines joined by a pipe without resistance and inertia are one net, named by the first of them. */
-static void
-read_nets (HlOracle *o, int net_of_line[])
-{
+static void read_nets (HlOracle *o, int net_of_line[]) {
   json_t *lines = array_of (o->root, "lines"), *components = array_of (o->root, "components");
   int n = (int)json_array_size (lines);
 
@@ -214,9 +187,7 @@ read_nets (HlOracle *o, int net_of_line[])
   }
 }
 
-static void
-read_circuit (HlOracle *o)
-{
+static void read_circuit (HlOracle *o) {
   json_t *list = array_of (o->root, "components");
   g_autofree int *net_of_line = g_new (int, json_array_size (array_of (o->root, "lines")) + 1);
 
@@ -226,8 +197,7 @@ read_circuit (HlOracle *o)
   for (int k = 0; k < o->n_components; k++) {
     json_t *json = json_array_get (list, (size_t)k);
     HlOracleComponent *c = &o->components[k];
-    *c = (HlOracleComponent){
-        .id = text (json, "id"), .kind = text (json, "kind"), .json = json, .state = -1};
+    *c = (HlOracleComponent){.id = text (json, "id"), .kind = text (json, "kind"), .json = json, .state = -1};
     const char *const *ports = ports_of (c->kind);
     for (int i = 0; i < 4; i++) {
       int line = *ports != NULL ? line_of (o, c->id, *ports) : -1;
@@ -249,9 +219,7 @@ read_circuit (HlOracle *o)
     o->nets[k].state = isnan (o->nets[k].given) ? o->n_p++ : -1;
 }
 
-HlOracle *
-hl_oracle_new (json_t *root)
-{
+HlOracle *hl_oracle_new (json_t *root) {
   HlOracle *o = g_new0 (HlOracle, 1);
   json_t *gravity = json_object_get (root, "gravity"), *fluid = json_object_get (root, "fluid");
 
@@ -270,9 +238,7 @@ hl_oracle_new (json_t *root)
   return o;
 }
 
-void
-hl_oracle_free (HlOracle *o)
-{
+void hl_oracle_free (HlOracle *o) {
   g_free (o->bodies);
   g_free (o->joints);
   g_free (o->is_velocity_row);
@@ -282,18 +248,14 @@ hl_oracle_free (HlOracle *o)
   g_free (o);
 }
 
-HlOracleState
-hl_oracle_state_new (const HlOracle *o)
-{
+HlOracleState hl_oracle_state_new (const HlOracle *o) {
   return (HlOracleState){.x = g_new0 (HlZ, o->n + 1),
                          .v = g_new0 (HlZ, o->n + 1),
                          .p = g_new0 (HlZ, o->n_p + 1),
                          .u = g_new0 (HlZ, o->n_u + 1)};
 }
 
-void
-hl_oracle_state_copy (const HlOracle *o, HlOracleState *to, const HlOracleState *from)
-{
+void hl_oracle_state_copy (const HlOracle *o, HlOracleState *to, const HlOracleState *from) {
   to->t = from->t;
   to->segment = from->segment;
   to->beta = from->beta;
@@ -304,18 +266,14 @@ hl_oracle_state_copy (const HlOracle *o, HlOracleState *to, const HlOracleState 
   memcpy (to->u, from->u, (size_t)o->n_u * sizeof (HlZ));
 }
 
-void
-hl_oracle_state_clear (HlOracleState *state)
-{
+void hl_oracle_state_clear (HlOracleState *state) {
   g_free (state->x);
   g_free (state->v);
   g_free (state->p);
   g_free (state->u);
 }
 
-HlOracleRate
-hl_oracle_rate_new (const HlOracle *o)
-{
+HlOracleRate hl_oracle_rate_new (const HlOracle *o) {
   int c = o->n_components + 1;
 
   return (HlOracleRate){.a = g_new0 (HlZ, o->n + 1),
@@ -332,9 +290,7 @@ hl_oracle_rate_new (const HlOracle *o)
                         .stop = g_new0 (HlZ, c)};
 }
 
-void
-hl_oracle_rate_clear (HlOracleRate *rate)
-{
+void hl_oracle_rate_clear (HlOracleRate *rate) {
   g_free (rate->a);
   g_free (rate->lambda);
   g_free (rate->p_dot);
@@ -351,9 +307,7 @@ hl_oracle_rate_clear (HlOracleRate *rate)
 
 /* ---- signals ---- */
 
-static double
-table_value (json_t *signal, double t, double segment)
-{
+static double table_value (json_t *signal, double t, double segment) {
   json_t *times = json_object_get (signal, "t"), *values = json_object_get (signal, "y");
   size_t n = json_array_size (times), next = 0;
 
@@ -368,9 +322,7 @@ table_value (json_t *signal, double t, double segment)
   return (1.0 - part) * item (values, next - 1) + part * item (values, next);
 }
 
-double
-hl_oracle_signal (json_t *signal, double absent, double t, double segment)
-{
+double hl_oracle_signal (json_t *signal, double absent, double t, double segment) {
   if (signal == NULL)
     return absent;
   if (json_is_number (signal))
@@ -381,8 +333,7 @@ hl_oracle_signal (json_t *signal, double absent, double t, double segment)
   if (strcmp (kind, "sine") == 0)
     return number (signal, "offset", 0.0) +
            number (signal, "amplitude", NAN) *
-               sin (2.0 * M_PI * number (signal, "frequency_hz", NAN) * t +
-                    number (signal, "phase", 0.0));
+               sin (2.0 * M_PI * number (signal, "frequency_hz", NAN) * t + number (signal, "phase", 0.0));
   if (strcmp (kind, "sum") == 0) {
     json_t *terms = json_object_get (signal, "of");
     double sum = 0.0;
@@ -393,9 +344,7 @@ hl_oracle_signal (json_t *signal, double absent, double t, double segment)
   return number (signal, "value", 0.0);
 }
 
-static void
-gather_corners (json_t *value, double end, GArray *out)
-{
+static void gather_corners (json_t *value, double end, GArray *out) {
   const char *key;
   json_t *member;
   size_t k;
@@ -405,8 +354,7 @@ gather_corners (json_t *value, double end, GArray *out)
   if (!json_is_object (value))
     return;
   if (g_strcmp0 (text (value, "kind"), "table") == 0) {
-    json_array_foreach (json_object_get (value, "t"), k, member)
-    {
+    json_array_foreach (json_object_get (value, "t"), k, member) {
       double t = json_number_value (member);
       if (t > 0.0 && t < end)
         g_array_append_val (out, t);
@@ -415,16 +363,12 @@ gather_corners (json_t *value, double end, GArray *out)
   json_object_foreach (value, key, member) gather_corners (member, end, out);
 }
 
-static int
-rising (const void *a, const void *b)
-{
+static int rising (const void *a, const void *b) {
   double one = *(const double *)a, other = *(const double *)b;
   return (one > other) - (one < other);
 }
 
-GArray *
-hl_oracle_corners (const HlOracle *o, double end)
-{
+GArray *hl_oracle_corners (const HlOracle *o, double end) {
   GArray *out = g_array_new (FALSE, FALSE, sizeof (double));
 
   gather_corners (json_object_get (o->root, "loads"), end, out);

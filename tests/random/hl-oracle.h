@@ -18,14 +18,12 @@
 
 typedef long double complex HlZ;
 
-typedef struct
-{
+typedef struct {
   int body; /* -1 = ground */
   double u[2];
 } HlOraclePoint;
 
-typedef enum
-{
+typedef enum {
   HL_ORACLE_REVOLUTE,
   HL_ORACLE_PRISMATIC,
   HL_ORACLE_SLOT,
@@ -34,8 +32,7 @@ typedef enum
   HL_ORACLE_KNIFE_EDGE
 } HlOracleJointKind;
 
-typedef struct
-{
+typedef struct {
   const char *id;
   HlOracleJointKind kind;
   HlOraclePoint a, b;
@@ -43,22 +40,19 @@ typedef struct
   int first_row, n_rows;
 } HlOracleJoint;
 
-typedef struct
-{
+typedef struct {
   const char *id;
   double mass, inertia, com[2], pose[3];
 } HlOracleBody;
 
-typedef struct
-{
+typedef struct {
   const char *id, *kind;
   json_t *json;
   HlOraclePoint a, b; /* bodies alone for torsion springs and torques */
 } HlOracleLoad;
 
 /* What a component is, by the first letters of its kind. */
-typedef struct
-{
+typedef struct {
   const char *id, *kind;
   json_t *json;
   int net[4];         /* by port; -1 = on no line */
@@ -67,8 +61,7 @@ typedef struct
 } HlOracleComponent;
 
 /* Lines that share one pressure. */
-typedef struct
-{
+typedef struct {
   const char *id; /* of the first line */
   int state;      /* -1 = given */
   double given;   /* [Pa] */
@@ -76,8 +69,7 @@ typedef struct
   double volume;  /* of the hoses [m3] */
 } HlOracleNet;
 
-typedef struct
-{
+typedef struct {
   json_t *root;
   double gravity[2];
   double bulk, density, viscosity, air;
@@ -95,8 +87,7 @@ typedef struct
 } HlOracle;
 
 /* A state; t is the present time, `segment` a time inside the present stretch of every table. */
-typedef struct
-{
+typedef struct {
   double t, segment;
   /* How what violates the constraints is pulled back [1/s]; 0: not at all. The forces of joints
    * hold the pull. */
@@ -105,8 +96,7 @@ typedef struct
 } HlOracleState;
 
 /* What follows from a state. */
-typedef struct
-{
+typedef struct {
   HlZ *a, *lambda, *p_dot, *u_dot;
   HlZ *net;    /* n_nets: inflow minus growth of the chambers [m3/s] */
   HlZ *flow;   /* 4 a component: of its branches (directional valve: PA BT PB AT) [m3/s] */
@@ -136,8 +126,7 @@ GArray *hl_oracle_corners (const HlOracle *oracle, double end);
 /* Solves A x = b (row-major, rows x columns) with full pivoting; both are destroyed. What has no
  * pivot above `least` times the greatest one is left out: unknowns become 0. Returns the rank;
  * *ratio (or NULL) is the least pivot used over the greatest. */
-int hl_oracle_solve (
-    int rows, int columns, HlZ A[], HlZ b[], HlZ x[], long double least, double *ratio);
+int hl_oracle_solve (int rows, int columns, HlZ A[], HlZ b[], HlZ x[], long double least, double *ratio);
 
 /* ---- linkage ---- */
 
@@ -147,33 +136,20 @@ void hl_oracle_rows (const HlOracle *oracle, const HlOracleState *state, HlZ C[]
 void hl_oracle_mass (const HlOracle *oracle, const HlOracleState *state, HlZ M[]);
 void hl_oracle_loads (const HlOracle *oracle, const HlOracleState *state, HlZ Q[]);
 /* Distance of two points, its rate, and the generalized force of a force that pushes them apart. */
-void hl_oracle_between (const HlOracle *oracle,
-                        const HlOracleState *state,
-                        HlOraclePoint a,
-                        HlOraclePoint b,
-                        HlZ *length,
-                        HlZ *rate);
-void hl_oracle_push (const HlOracle *oracle,
-                     const HlOracleState *state,
-                     HlOraclePoint a,
-                     HlOraclePoint b,
-                     HlZ force,
-                     HlZ Q[]);
+void hl_oracle_between (const HlOracle *oracle, const HlOracleState *state, HlOraclePoint a, HlOraclePoint b,
+                        HlZ *length, HlZ *rate);
+void hl_oracle_push (const HlOracle *oracle, const HlOracleState *state, HlOraclePoint a, HlOraclePoint b,
+                     HlZ force, HlZ Q[]);
 /* Slowest speed of a tyre's point, INFINITY without tyres: at rest its force has no direction. */
 double hl_oracle_slowest_tyre (const HlOracle *oracle, const HlOracleState *state);
 /* Slowest speed in the direction in which a tyre rolls, INFINITY without tyres. */
 double hl_oracle_slowest_rolling (const HlOracle *oracle, const HlOracleState *state);
 /* Whether a tyre's point goes the other way at `now` than at `before`: it stood still between, where its force
  * jumps. */
-bool hl_oracle_tyre_turned (const HlOracle *oracle,
-                            const HlOracleState *before,
-                            const HlOracleState *now);
+bool hl_oracle_tyre_turned (const HlOracle *oracle, const HlOracleState *before, const HlOracleState *now);
 /* Force on b's body (a knife edge: its body) in ground axes and moment about its point. */
-void hl_oracle_joint_force (const HlOracle *oracle,
-                            const HlOracleState *state,
-                            const HlOracleRate *rate,
-                            int joint,
-                            double out[3]);
+void hl_oracle_joint_force (const HlOracle *oracle, const HlOracleState *state, const HlOracleRate *rate,
+                            int joint, double out[3]);
 /* Kinetic energy, and potential energy of gravity, springs and end stops. */
 double hl_oracle_kinetic (const HlOracle *oracle, const HlOracleState *state);
 double hl_oracle_potential (const HlOracle *oracle, const HlOracleState *state);
@@ -181,8 +157,7 @@ double hl_oracle_potential (const HlOracle *oracle, const HlOracleState *state);
 /* ---- circuit ---- */
 
 /* Flows, pressure rates, rates of component states; adds the forces of the cylinders to Q. */
-void
-hl_oracle_circuit (const HlOracle *oracle, const HlOracleState *state, HlOracleRate *rate, HlZ Q[]);
+void hl_oracle_circuit (const HlOracle *oracle, const HlOracleState *state, HlOracleRate *rate, HlZ Q[]);
 /* Compliance of the vapour beside the oil of a net at a pressure. */
 HlZ hl_oracle_pocket (const HlOracle *oracle, int net, HlZ p);
 /* Energy stored in end stops [J]. */
@@ -195,8 +170,7 @@ bool hl_oracle_eval (const HlOracle *oracle, const HlOracleState *state, HlOracl
 
 /* Which coordinates a reduced state holds: its independent ones, then the dependent admissible
  * ones (as many as there are rows of B). */
-typedef struct
-{
+typedef struct {
   int n_ai, n_ad;
   int ai[64], ad[64];
 } HlOracleChoice;
@@ -205,14 +179,11 @@ int hl_oracle_n_reduced (const HlOracle *oracle, const HlOracleChoice *choice);
 /* Makes the dependent coordinates and velocities fit the others. False: they cannot. */
 bool hl_oracle_correct (const HlOracle *oracle, const HlOracleChoice *choice, HlOracleState *state);
 /* dy/dt and its derivative (column-major) in the reduced state y = (x_ai, v_ai, x_ad, p, u). */
-bool hl_oracle_reduced (const HlOracle *oracle,
-                        const HlOracleChoice *choice,
-                        const HlOracleState *state,
-                        double y_dot[],
-                        long double J[]);
+bool hl_oracle_reduced (const HlOracle *oracle, const HlOracleChoice *choice, const HlOracleState *state,
+                        double y_dot[], long double J[]);
 
 /* Integrates from state->t to t by extrapolation of the modified midpoint rule, order 16 and
  * down, to the tolerance rtol. False: more than `most` evaluations, or the bladder of an
  * accumulator leaves or meets its seat, where p' jumps. */
-bool hl_oracle_run (
-    const HlOracle *oracle, HlOracleState *state, double t, double rtol, long most, long *n_evals);
+bool hl_oracle_run (const HlOracle *oracle, HlOracleState *state, double t, double rtol, long most,
+                    long *n_evals);

@@ -28,9 +28,7 @@
 #define JUMP 1.0e-3L  /* of a row: what is smooth moves by less when nudged */
 
 /* Residuals of position and velocity where the program says that they are met. */
-static double
-residual (HlRandomMachine *m)
-{
+static double residual (HlRandomMachine *m) {
   const HlOracle *o = m->oracle;
   int width = o->n + 3;
   g_autofree HlZ *C = g_new (HlZ, o->n_rows + 1), *D = g_new (HlZ, o->n_rows * width + 1),
@@ -47,9 +45,7 @@ residual (HlRandomMachine *m)
   return worst;
 }
 
-static double
-largest (const HlZ z[], int n)
-{
+static double largest (const HlZ z[], int n) {
   double most = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -58,9 +54,7 @@ largest (const HlZ z[], int n)
 }
 
 /* Size of the flows into the net of pressure state k: what rounding is measured by. */
-static double
-flow_size (const HlRandomMachine *m, int net)
-{
+static double flow_size (const HlRandomMachine *m, int net) {
   const HlOracle *o = m->oracle;
   double size = 0.0;
 
@@ -78,9 +72,7 @@ flow_size (const HlRandomMachine *m, int net)
   return size;
 }
 
-void
-hl_random_check_rates (HlRandomMachine *m, const char *where)
-{
+void hl_random_check_rates (HlRandomMachine *m, const char *where) {
   const HlOracle *o = m->oracle;
   g_autofree double *a = g_new0 (double, o->n + 1), *p_dot = g_new0 (double, o->n_p + 1),
                     *u_dot = g_new0 (double, o->n_u + 1);
@@ -122,9 +114,7 @@ hl_random_check_rates (HlRandomMachine *m, const char *where)
 }
 
 /* "body3.angle" to a column; -1: not a coordinate. */
-static int
-column_of (const HlOracle *o, const char *name)
-{
+static int column_of (const HlOracle *o, const char *name) {
   static const char *const parts[] = {"x", "y", "angle"};
   g_auto (GStrv) pieces = g_strsplit (name, ".", 2);
 
@@ -137,9 +127,7 @@ column_of (const HlOracle *o, const char *name)
 
 /* Coordinates by the names of the states: independent ones come first, the others behind the
  * velocities. */
-static HlOracleChoice
-choice_of (const HlOracle *o, const HlLinearization *lin)
-{
+static HlOracleChoice choice_of (const HlOracle *o, const HlLinearization *lin) {
   HlOracleChoice choice = {0};
   int k = 0;
 
@@ -150,8 +138,7 @@ choice_of (const HlOracle *o, const HlLinearization *lin)
   return choice;
 }
 
-typedef struct
-{
+typedef struct {
   double worst; /* of its row, in the states' scales */
   double entry; /* of the entry itself, where it is not a difference of larger ones */
   int row, column;
@@ -161,13 +148,8 @@ typedef struct
  * rounding only: CANCELS times area times speed over compliance, in the rows of pressures. Where the oil's forces
  * are in balance or no body feels them, they are 0 to rounding only, those of springs likewise:
  * CANCELS times pressure times area over mass, or a thousandth of the largest of these rows, in the rows of velocities. */
-static double *
-cancelling (const HlRandomMachine *m,
-            const HlOracleChoice *choice,
-            const double scale[],
-            const long double J[],
-            int n)
-{
+static double *cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, const double scale[],
+                           const long double J[], int n) {
   const HlOracle *o = m->oracle;
   double *out = g_new0 (double, n + 1), speed = 0.0, mass = INFINITY, push = 0.0;
 
@@ -178,8 +160,7 @@ cancelling (const HlRandomMachine *m,
   for (int c = 0; c < o->n_components; c++)
     for (int port = 0; port < 2; port++) {
       const HlOracleComponent *it = &o->components[c];
-      if (strcmp (it->kind, "cylinder") != 0 || it->net[port] < 0 ||
-          o->nets[it->net[port]].state < 0)
+      if (strcmp (it->kind, "cylinder") != 0 || it->net[port] < 0 || o->nets[it->net[port]].state < 0)
         continue;
       int row = 2 * choice->n_ai + choice->n_ad + o->nets[it->net[port]].state;
       double C = (double)creall (m->rate.compliance[it->net[port]]);
@@ -199,13 +180,8 @@ cancelling (const HlRandomMachine *m,
 
 /* By how much A, given by columns, is not J. Rows are at least of the size of what cancels in them;
  * NULL: nothing does. */
-static Gap
-gap_of (int n,
-        const double scale[],
-        const double cancels[],
-        const long double J[],
-        const long double A[])
-{
+static Gap gap_of (int n, const double scale[], const double cancels[], const long double J[],
+                   const long double A[]) {
   Gap gap = {0.0, 0.0, -1, -1};
 
   for (int r = 0; r < n; r++) {
@@ -228,9 +204,7 @@ gap_of (int n,
 }
 
 /* Joints whose points lie a last digit beside those of the drawing. */
-static void
-shake_joints (HlOracle *o, const HlOracleJoint as_drawn[], int trial)
-{
+static void shake_joints (HlOracle *o, const HlOracleJoint as_drawn[], int trial) {
   for (int k = 0; k < o->n_joints; k++)
     for (int c = 0; c < 2; c++) {
       o->joints[k].a.u[c] =
@@ -243,12 +217,8 @@ shake_joints (HlOracle *o, const HlOracleJoint as_drawn[], int trial)
 /* What the last digit of positions, velocities and of the drawing's points is worth in J: nobody who computes in
  * double precision can do better than J of a machine so near. The points stand for the roundings of
  * the equations of the joints, by which the dependent coordinates are found. */
-static double
-worth_of_last_digit (HlRandomMachine *m,
-                     const HlOracleChoice *choice,
-                     const HlLinearization *lin,
-                     const long double J[])
-{
+static double worth_of_last_digit (HlRandomMachine *m, const HlOracleChoice *choice,
+                                   const HlLinearization *lin, const long double J[]) {
   int n = lin->n;
   g_autofree double *y_dot = g_new0 (double, n + 1);
   g_autofree long double *shaken = g_new0 (long double, n *n + 1);
@@ -261,8 +231,8 @@ worth_of_last_digit (HlRandomMachine *m,
     shake_joints (m->oracle, as_drawn, trial);
     hl_oracle_state_copy (m->oracle, &near, &m->state);
     for (int k = 0; k < m->oracle->n; k++) {
-      near.x[k] += DBL_EPSILON * fmaxl (1.0L, fabsl (creall (near.x[k]))) *
-                   cosl (1.0L + 3.7L * k + 2.3L * trial);
+      near.x[k] +=
+          DBL_EPSILON * fmaxl (1.0L, fabsl (creall (near.x[k]))) * cosl (1.0L + 3.7L * k + 2.3L * trial);
       near.v[k] *= 1.0L + DBL_EPSILON * cosl (2.0L + 4.1L * k + 1.9L * trial);
     }
     if (hl_oracle_reduced (m->oracle, choice, &near, y_dot, shaken))
@@ -274,13 +244,8 @@ worth_of_last_digit (HlRandomMachine *m,
   return most;
 }
 
-static void
-compare_entries (HlRandomMachine *m,
-                 const HlOracleChoice *choice,
-                 const HlLinearization *lin,
-                 const long double J[],
-                 const char *where)
-{
+static void compare_entries (HlRandomMachine *m, const HlOracleChoice *choice, const HlLinearization *lin,
+                             const long double J[], const char *where) {
   int n = lin->n;
   g_autofree long double *ours = g_new (long double, n *n + 1);
   g_autofree double *cancels = cancelling (m, choice, lin->scale, J, n);
@@ -293,17 +258,15 @@ compare_entries (HlRandomMachine *m,
     allowed = fmax (allowed, LAST_DIGITS * worth_of_last_digit (m, choice, lin, J));
   if (gap.worst > allowed)
     hl_random_fail (m->report, "%s: J [%s, %s] is %.15g and should be %.15g", where,
-                    lin->state_names[gap.row], lin->state_names[gap.column],
-                    lin->J[gap.column * n + gap.row], (double)J[gap.column * n + gap.row]);
+                    lin->state_names[gap.row], lin->state_names[gap.column], lin->J[gap.column * n + gap.row],
+                    (double)J[gap.column * n + gap.row]);
   hl_random_note (m->report, HL_RANDOM_JACOBIAN, gap.worst, allowed, where);
   hl_random_note (m->report, HL_RANDOM_ENTRY, gap.entry, ENTRY_LIMIT, where);
 }
 
 /* How far J - value is from singular: the least singular value, by inverse iteration, over the size
  * of the scaled J. */
-static double
-distance_from_singular (int n, const HlZ J[], HlZ value, long double size)
-{
+static double distance_from_singular (int n, const HlZ J[], HlZ value, long double size) {
   g_autofree HlZ *A = g_new (HlZ, n * n + 1), *b = g_new (HlZ, n + 1), *x = g_new (HlZ, n + 1);
   long double length = 1.0L;
 
@@ -331,9 +294,7 @@ distance_from_singular (int n, const HlZ J[], HlZ value, long double size)
 }
 
 /* J in the states' scales, balanced in turns so that rows and columns weigh alike: its norm. */
-static long double
-balanced (int n, const long double J[], const double scale[], HlZ out[])
-{
+static long double balanced (int n, const long double J[], const double scale[], HlZ out[]) {
   g_autofree long double *d = g_new (long double, n + 1);
   long double size = 0.0L;
 
@@ -359,12 +320,8 @@ balanced (int n, const long double J[], const double scale[], HlZ out[])
 }
 
 /* Each eigenvalue makes J - value singular, and the sum of all of them is the trace. */
-static void
-check_eigenvalues (HlRandomMachine *m,
-                   const HlLinearization *lin,
-                   const long double J[],
-                   const char *where)
-{
+static void check_eigenvalues (HlRandomMachine *m, const HlLinearization *lin, const long double J[],
+                               const char *where) {
   int n = lin->n;
   g_autofree HlZ *A = g_new (HlZ, n * n + 1);
   HlZ sum = 0.0L;
@@ -392,13 +349,10 @@ check_eigenvalues (HlRandomMachine *m,
 
 /* Whether J jumps when the pressures are nudged: at a valve that just begins to open, where a
  * machine may well come to rest, the derivative has two sides and either one is right. */
-static bool
-is_at_corner (HlRandomMachine *m, const HlOracleChoice *choice, const HlLinearization *lin)
-{
+static bool is_at_corner (HlRandomMachine *m, const HlOracleChoice *choice, const HlLinearization *lin) {
   int n = lin->n;
   g_autofree double *y_dot = g_new0 (double, n + 1);
-  g_autofree long double *low = g_new0 (long double, n *n + 1),
-                         *high = g_new0 (long double, n *n + 1);
+  g_autofree long double *low = g_new0 (long double, n *n + 1), *high = g_new0 (long double, n *n + 1);
   HlOracleState nudged = hl_oracle_state_new (m->oracle);
   bool jumps = false;
 
@@ -423,9 +377,7 @@ is_at_corner (HlRandomMachine *m, const HlOracleChoice *choice, const HlLineariz
   return jumps;
 }
 
-void
-hl_random_check_jacobian (HlRandomMachine *m, const char *where)
-{
+void hl_random_check_jacobian (HlRandomMachine *m, const char *where) {
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlFault fault = {0};
   HlLinearization *lin = hl_linearize (m->sys, m->work, m->point, &options, &fault);

@@ -29,22 +29,18 @@
 #define SPARE 1.2
 
 /* What the drawings are made from. */
-typedef struct
-{
+typedef struct {
   double mass, head, rod, pump, bleed, in, out, limit, load, swing, friction, bulk, pipe, middle;
   double speed, p_pump, p_check, p_head, p_rod; /* start */
   bool extends, has_seats, has_pipes;
 } Numbers;
 
-typedef struct
-{
+typedef struct {
   json_t *components, *lines;
   bool has_pipes;
 } Circuit;
 
-static void
-add (Circuit *c, const char *id, const char *kind, const char *keys, ...)
-{
+static void add (Circuit *c, const char *id, const char *kind, const char *keys, ...) {
   g_auto (GStrv) names = g_strsplit (keys, " ", -1);
   json_t *it = json_pack ("{s:s, s:s}", "id", id, "kind", kind);
   va_list args;
@@ -56,36 +52,29 @@ add (Circuit *c, const char *id, const char *kind, const char *keys, ...)
   json_array_append_new (c->components, it);
 }
 
-static void
-net (Circuit *c, const char *id, double volume, double pressure, const char *ports)
-{
+static void net (Circuit *c, const char *id, double volume, double pressure, const char *ports) {
   g_auto (GStrv) names = g_strsplit (ports, " ", -1);
   json_t *list = json_array ();
 
   for (int k = 0; names[k] != NULL; k++)
     json_array_append_new (list, json_string (names[k]));
-  json_array_append_new (c->lines, json_pack ("{s:s, s:o, s:f, s:f}", "id", id, "ports", list,
-                                              "volume", volume, "pressure", pressure));
+  json_array_append_new (c->lines, json_pack ("{s:s, s:o, s:f, s:f}", "id", id, "ports", list, "volume",
+                                              volume, "pressure", pressure));
 }
 
 /* A pipe from a line of its own behind `port` to the net that has the pipe's other end. */
-static void
-path (Circuit *c, const Numbers *n, const char *id, const char *port, double pressure)
-{
+static void path (Circuit *c, const Numbers *n, const char *id, const char *port, double pressure) {
   g_autofree char *line = g_strconcat ("line_", id, NULL);
   g_autofree char *ports = g_strconcat (port, " ", id, ".A", NULL);
-  json_t *pipe = json_pack ("{s:s, s:s, s:f, s:f, s:f, s:b}", "id", id, "kind", "pipe", "length",
-                            n->pipe, "area", PIPE_AREA, "resistance",
-                            n->has_pipes ? PIPE_DECAY * DENSITY * n->pipe / PIPE_AREA : 0.0,
-                            "inertia", n->has_pipes);
+  json_t *pipe = json_pack (
+      "{s:s, s:s, s:f, s:f, s:f, s:b}", "id", id, "kind", "pipe", "length", n->pipe, "area", PIPE_AREA,
+      "resistance", n->has_pipes ? PIPE_DECAY * DENSITY * n->pipe / PIPE_AREA : 0.0, "inertia", n->has_pipes);
 
   json_array_append_new (c->components, pipe);
   net (c, line, 1e-3, pressure, ports);
 }
 
-static void
-draw_seats (Circuit *c, const Numbers *n)
-{
+static void draw_seats (Circuit *c, const Numbers *n) {
   add (c, "relief", "relief-valve", "Cd pressure area dp_lim", 0.6, n->limit, 1.0, 0.0);
   add (c, "check", "check-valve", "Cd area dp_lim", 0.6, 1.0, 0.0);
   add (c, "head_relief", "relief-valve", "Cd pressure area", 0.6, 1.3 * n->limit, 0.01);
@@ -99,21 +88,18 @@ draw_seats (Circuit *c, const Numbers *n)
   path (c, n, "l_rs", "rod_suction.B", 0.0);
 }
 
-static void
-draw_circuit (Circuit *c, const Numbers *n)
-{
+static void draw_circuit (Circuit *c, const Numbers *n) {
   const char *in = n->extends ? "ph" : "pr", *out = n->extends ? "tr" : "th";
   const char *seats = n->has_seats ? " l_relief.B l_hr.B l_rr.B head_suction.A rod_suction.A" : "";
   double p_in = n->extends ? n->p_head : n->p_rod;
-  g_autofree char *in_port = g_strconcat (in, ".B", NULL),
-                  *out_port = g_strconcat (out, ".B", NULL);
+  g_autofree char *in_port = g_strconcat (in, ".B", NULL), *out_port = g_strconcat (out, ".B", NULL);
   g_autofree char *tank = g_strconcat ("tank.T l_bleed.B l_out.B", seats, NULL);
   g_autofree char *head = g_strconcat ("cyl.A ", n->extends ? "l_in.B" : "th.A",
                                        n->has_seats ? " head_relief.A l_hs.B" : "", NULL);
   g_autofree char *rod = g_strconcat ("cyl.B ", n->extends ? "tr.A" : "l_in.B",
                                       n->has_seats ? " rod_relief.A l_rs.B" : "", NULL);
-  g_autofree char *pump = g_strconcat ("pump.P bleed.A ", n->has_seats ? "relief.A check.A" : in,
-                                       n->has_seats ? "" : ".A", NULL);
+  g_autofree char *pump =
+      g_strconcat ("pump.P bleed.A ", n->has_seats ? "relief.A check.A" : in, n->has_seats ? "" : ".A", NULL);
   g_autofree char *behind = g_strconcat ("check.B ", in, ".A", NULL);
 
   add (c, "pump", "flow-source", "flow", n->pump);
@@ -134,36 +120,33 @@ draw_circuit (Circuit *c, const Numbers *n)
   net (c, "T", 0.0, 0.0, tank);
 }
 
-static json_t *
-draw (const Numbers *n)
-{
+static json_t *draw (const Numbers *n) {
   Circuit c = {json_array (), json_array (), n->has_pipes};
-  json_t *cylinder = json_pack (
-      "{s:s, s:s, s:f, s:f, s:s, s:s, s:f, s:{s:s, s:f}, s:f, s:f}", "id", "cyl", "kind",
-      "cylinder", "piston_area", n->head, "rod_side_area", n->rod, "base", "ground.base", "rod",
-      "load.rod", "stroke", 2.0 * n->middle, "friction", "model", "viscous", "sigma2", n->friction,
-      "virtual_stiffness", 1e7 * n->mass, "virtual_damping", 1e5 * n->mass);
+  json_t *cylinder =
+      json_pack ("{s:s, s:s, s:f, s:f, s:s, s:s, s:f, s:{s:s, s:f}, s:f, s:f}", "id", "cyl", "kind",
+                 "cylinder", "piston_area", n->head, "rod_side_area", n->rod, "base", "ground.base", "rod",
+                 "load.rod", "stroke", 2.0 * n->middle, "friction", "model", "viscous", "sigma2", n->friction,
+                 "virtual_stiffness", 1e7 * n->mass, "virtual_damping", 1e5 * n->mass);
   json_t *signal = n->swing == 0.0 ? json_real (n->load)
-                                   : json_pack ("{s:s, s:f, s:f, s:f}", "kind", "sine", "amplitude",
-                                                n->swing, "frequency_hz", 1.5, "offset", n->load);
+                                   : json_pack ("{s:s, s:f, s:f, s:f}", "kind", "sine", "amplitude", n->swing,
+                                                "frequency_hz", 1.5, "offset", n->load);
 
   draw_circuit (&c, n);
   json_array_append_new (c.components, cylinder);
   return json_pack ("{s:s, s:i, s:s, s:[i, i], s:{s:f, s:f}, s:{s:{s:[i, i]}},"
                     " s:[{s:s, s:{s:[i, i]}, s:f, s:i, s:[f, i, i], s:[f, i, i]}],"
                     " s:[{s:s, s:s, s:s, s:s, s:i}], s:[{s:s, s:s, s:s, s:[i, i], s:o}], s:o, s:o}",
-                    "format", "hydrolink", "version", 1, "name", "three oils", "gravity", 0, 0,
-                    "fluid", "bulk_modulus", n->bulk, "density", DENSITY, "ground", "points",
-                    "base", 0, 0, "bodies", "id", "load", "points", "rod", 0, 0, "mass", n->mass,
-                    "inertia", 1, "pose", n->middle, 0, 0, "velocity", n->speed, 0, 0, "joints",
-                    "id", "guide", "kind", "prismatic", "a", "ground.base", "b", "load.rod", "axis",
-                    0, "loads", "id", "push", "kind", "force", "point", "load.rod", "direction", -1,
-                    0, "signal", signal, "components", c.components, "lines", c.lines);
+                    "format", "hydrolink", "version", 1, "name", "three oils", "gravity", 0, 0, "fluid",
+                    "bulk_modulus", n->bulk, "density", DENSITY, "ground", "points", "base", 0, 0, "bodies",
+                    "id", "load", "points", "rod", 0, 0, "mass", n->mass, "inertia", 1, "pose", n->middle, 0,
+                    0, "velocity", n->speed, 0, 0, "joints", "id", "guide", "kind", "prismatic", "a",
+                    "ground.base", "b", "load.rod", "axis", 0, "loads", "id", "push", "kind", "force",
+                    "point", "load.rod", "direction", -1, 0, "signal", signal, "components", c.components,
+                    "lines", c.lines);
 }
 
 /* What is compared comes first. */
-enum
-{
+enum {
   SPEED,
   FORCE,
   P_PUMP,
@@ -187,15 +170,12 @@ static const char *const outputs[N_OUTPUTS] = {
     "l_out.flow"};
 #define MOST_ROWS 64
 
-typedef struct
-{
+typedef struct {
   int n, width;
   double values[MOST_ROWS][N_OUTPUTS];
 } Table;
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Table *table = data;
 
   (void)t;
@@ -205,9 +185,7 @@ keep_row (double t, const double values[], void *data)
 }
 
 /* The state that a row tells; the drawing's lines and pipes are in this order. */
-static HlPoint *
-point_of_row (const HlSystem *sys, const double row[])
-{
+static HlPoint *point_of_row (const HlSystem *sys, const double row[]) {
   static const int pressures[] = {P_BEHIND_BLEED, P_BEHIND_IN, P_BEHIND_OUT, P_PUMP, P_HEAD, P_ROD};
   static const int flows[] = {Q_BLEED, Q_IN, Q_OUT};
   HlPoint *point = hl_point_new (sys);
@@ -224,16 +202,8 @@ point_of_row (const HlSystem *sys, const double row[])
 }
 
 /* From the row `from`, or as drawn. False: not compiled or not run to the end; said why. */
-static bool
-run (HlRandomReport *report,
-     const Numbers *n,
-     HlModelKind oil,
-     double t_end,
-     double every,
-     double rtol,
-     const double from[],
-     Table *out)
-{
+static bool run (HlRandomReport *report, const Numbers *n, HlModelKind oil, double t_end, double every,
+                 double rtol, const double from[], Table *out) {
   static const char *const names[] = {"lumped", "hybrid", "quasistatic"};
   json_t *root = draw (n);
   char *dumped = json_dumps (root, JSON_INDENT (2) | JSON_REAL_PRECISION (17));
@@ -260,8 +230,7 @@ run (HlRandomReport *report,
     if (!hl_observable_find (sys, outputs[k], &of[k]))
       g_error ("no %s", outputs[k]);
   options.model = oil;
-  options.formulation =
-      oil == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
+  options.formulation = oil == HL_MODEL_QUASISTATIC ? HL_FORMULATION_RELAXED : HL_FORMULATION_REDUCED;
   options.start = HL_START_AS_GIVEN;
   options.t_end = t_end;
   options.every = every;
@@ -285,9 +254,7 @@ run (HlRandomReport *report,
 }
 
 /* Rows of two oils: speeds of 0.1 m/s, pressures and forces of the relief's, flows of the pump's. */
-static double
-gap (const Numbers *n, const double a[], const double b[])
-{
+static double gap (const Numbers *n, const double a[], const double b[]) {
   const double sizes[N_COMPARED] = {0.1, n->limit * n->head, n->limit, n->limit, n->limit, n->pump};
   double worst = 0.0;
 
@@ -298,9 +265,7 @@ gap (const Numbers *n, const double a[], const double b[])
 
 /* Whether a piston so slow makes the two edges that it feeds turbulent: they are 0.6 of their area
  * wide. */
-static bool
-is_fast (const Numbers *n, double speed)
-{
+static bool is_fast (const Numbers *n, double speed) {
   double in = speed * (n->extends ? n->head : n->rod) / (0.6 * EDGE_AREA * n->in),
          out = speed * (n->extends ? n->rod : n->head) / (0.6 * EDGE_AREA * n->out);
 
@@ -308,9 +273,7 @@ is_fast (const Numbers *n, double speed)
 }
 
 /* The same load for all time. */
-static void
-check_steady (HlRandomReport *report, Numbers n)
-{
+static void check_steady (HlRandomReport *report, Numbers n) {
   Table quasi, other;
 
   n.has_pipes = false;
@@ -330,13 +293,11 @@ check_steady (HlRandomReport *report, Numbers n)
   static const HlModelKind others[] = {HL_MODEL_HYBRID, HL_MODEL_LUMPED};
   for (int k = 0; k < 2; k++)
     if (run (report, &n, others[k], STEADY_TIME, STEADY_TIME, k == 0 ? 1e-9 : 1e-10, NULL, &other))
-      hl_random_note (report, HL_RANDOM_OILS, gap (&n, other.values[other.n - 1], end),
-                      STEADY_LIMIT, k == 0 ? "hybrid, steady" : "lumped, steady");
+      hl_random_note (report, HL_RANDOM_OILS, gap (&n, other.values[other.n - 1], end), STEADY_LIMIT,
+                      k == 0 ? "hybrid, steady" : "lumped, steady");
 }
 
-static bool
-is_turbulent (const Numbers *n, const double row[])
-{
+static bool is_turbulent (const Numbers *n, const double row[]) {
   double out = row[n->extends ? P_ROD : P_HEAD] - row[P_BEHIND_OUT];
 
   return fabs (row[P_PUMP] - row[P_BEHIND_BLEED]) > LEAST_DROP &&
@@ -345,9 +306,7 @@ is_turbulent (const Numbers *n, const double row[])
 
 /* Ten times as stiff, ten times nearer. The hybrid model's start makes flows, speeds and pressures
  * fit together; the lumped one begins with these. */
-static void
-check_stiff (HlRandomReport *report, Numbers n)
-{
+static void check_stiff (HlRandomReport *report, Numbers n) {
   Table hybrid, lumped;
   double off[2] = {0.0, 0.0}, from[N_OUTPUTS];
 
@@ -370,18 +329,14 @@ check_stiff (HlRandomReport *report, Numbers n)
     return;
   hl_random_note (report, HL_RANDOM_OILS, off[1], 1e-3, "hybrid and lumped, stiff");
   if (off[0] > 1e-5 && fabs (off[1] / off[0] - 0.1) > 0.02)
-    hl_random_fail (report, "lumped and hybrid differ by %.3g, with oil ten times as stiff by %.3g",
-                    off[0], off[1]);
+    hl_random_fail (report, "lumped and hybrid differ by %.3g, with oil ten times as stiff by %.3g", off[0],
+                    off[1]);
 }
 
-void
-hl_random_check_oils (HlRandomReport *report)
-{
+void hl_random_check_oils (HlRandomReport *report) {
   guint32 both[3] = {report->seed, report->index, 3};
   HlDraw d = {.dice = g_rand_new_with_seed_array (both, 3)};
-  Numbers n = {.extends = hl_draw_chance (&d, 0.5),
-               .bulk = hl_draw_uniform (&d, 1e9, 2e9),
-               .middle = MIDDLE};
+  Numbers n = {.extends = hl_draw_chance (&d, 0.5), .bulk = hl_draw_uniform (&d, 1e9, 2e9), .middle = MIDDLE};
 
   n.head = hl_draw_log (&d, 4e-3, 3e-2);
   n.rod = hl_draw_uniform (&d, 0.4, 0.95) * n.head;

@@ -9,8 +9,7 @@
 #define OUTPUT_LIMIT 1.0e-8
 #define NODE_LIMIT 1.0e-9
 
-typedef struct
-{
+typedef struct {
   HlRandomMachine *m;
   const HlRandomRow *row;
   const HlOracleState *s;
@@ -18,22 +17,16 @@ typedef struct
   char what[128];
 } Outputs;
 
-static double
-real (HlZ z)
-{
+static double real (HlZ z) {
   return (double)creall (z);
 }
 
-static double
-number (json_t *object, const char *key, double absent)
-{
+static double number (json_t *object, const char *key, double absent) {
   json_t *value = json_object_get (object, key);
   return json_is_number (value) ? json_number_value (value) : absent;
 }
 
-static void
-expect (Outputs *o, const char *id, const char *part, double want, double size)
-{
+static void expect (Outputs *o, const char *id, const char *part, double want, double size) {
   double got = hl_random_value (o->row, id, part), off = fabs (got - want) / size;
 
   if (!(off <= o->worst)) {
@@ -42,9 +35,7 @@ expect (Outputs *o, const char *id, const char *part, double want, double size)
   }
 }
 
-static void
-expect_joint (Outputs *o, int index, double size)
-{
+static void expect_joint (Outputs *o, int index, double size) {
   const HlOracle *oracle = o->m->oracle;
   const HlOracleJoint *joint = &oracle->joints[index];
   double f[3];
@@ -55,35 +46,28 @@ expect_joint (Outputs *o, int index, double size)
   expect (o, joint->id, "moment", f[2], size);
 }
 
-static void
-expect_load (Outputs *o, int index)
-{
+static void expect_load (Outputs *o, int index) {
   const HlOracle *oracle = o->m->oracle;
   const HlOracleLoad *load = &oracle->loads[index];
-  double stiffness = number (load->json, "stiffness", 0.0),
-         damping = number (load->json, "damping", 0.0);
+  double stiffness = number (load->json, "stiffness", 0.0), damping = number (load->json, "damping", 0.0);
 
   if (strcmp (load->kind, "spring") == 0) {
     HlZ length, rate;
     hl_oracle_between (oracle, o->s, load->a, load->b, &length, &rate);
-    double pull = stiffness * (real (length) - number (load->json, "free_length", NAN)) +
-                  damping * real (rate);
+    double pull =
+        stiffness * (real (length) - number (load->json, "free_length", NAN)) + damping * real (rate);
     expect (o, load->id, "length", real (length), 1.0);
     expect (o, load->id, "force", pull, stiffness + damping);
   } else if (strcmp (load->kind, "torque") == 0 || strcmp (load->kind, "force") == 0)
     expect (o, load->id, "signal",
-            hl_oracle_signal (json_object_get (load->json, "signal"), 0.0, o->s->t, o->s->segment),
-            100.0);
+            hl_oracle_signal (json_object_get (load->json, "signal"), 0.0, o->s->t, o->s->segment), 100.0);
 }
 
-static void
-expect_cylinder (Outputs *o, int index)
-{
+static void expect_cylinder (Outputs *o, int index) {
   const HlOracle *oracle = o->m->oracle;
   const HlOracleComponent *it = &oracle->components[index];
   const HlOracleRate *rate = &o->m->rate;
-  double force =
-      fmax (fabs (real (rate->force[index])), fmax (fabs (real (rate->stop[index])), 1e3));
+  double force = fmax (fabs (real (rate->force[index])), fmax (fabs (real (rate->stop[index])), 1e3));
 
   expect (o, it->id, "s", real (rate->length[index]), 1.0);
   expect (o, it->id, "speed", real (rate->rate[index]), 1.0);
@@ -94,22 +78,17 @@ expect_cylinder (Outputs *o, int index)
 }
 
 /* Tanks and sources on a net, which share what it takes. */
-static int
-n_givers (const Outputs *o, int net)
-{
+static int n_givers (const Outputs *o, int net) {
   int n = 0;
 
   for (int k = 0; k < o->m->oracle->n_components; k++) {
     const HlOracleComponent *it = &o->m->oracle->components[k];
-    n += it->net[0] == net &&
-         (strcmp (it->kind, "tank") == 0 || strcmp (it->kind, "pressure-source") == 0);
+    n += it->net[0] == net && (strcmp (it->kind, "tank") == 0 || strcmp (it->kind, "pressure-source") == 0);
   }
   return n;
 }
 
-static void
-expect_component (Outputs *o, int index)
-{
+static void expect_component (Outputs *o, int index) {
   const HlOracle *oracle = o->m->oracle;
   const HlOracleComponent *it = &oracle->components[index];
   const HlZ *q = o->m->rate.flow + 4 * index;
@@ -133,9 +112,7 @@ expect_component (Outputs *o, int index)
 }
 
 /* What the program says flows into component `index` from the net. */
-static double
-told_inflow (const Outputs *o, int index, int net, double *size)
-{
+static double told_inflow (const Outputs *o, int index, int net, double *size) {
   static const char *const ports[] = {"flow_P", "flow_T", "flow_A", "flow_B"};
   const HlOracleComponent *it = &o->m->oracle->components[index];
   bool is_source = strcmp (it->kind, "tank") == 0 || strcmp (it->kind, "pressure-source") == 0 ||
@@ -165,20 +142,17 @@ told_inflow (const Outputs *o, int index, int net, double *size)
   return sum;
 }
 
-static void
-check_nodes (Outputs *o, const char *where)
-{
+static void check_nodes (Outputs *o, const char *where) {
   const HlOracle *oracle = o->m->oracle;
   double worst = 0.0;
 
   for (int net = 0; net < oracle->n_nets && oracle->air == 0.0; net++) {
     int state = oracle->nets[net].state;
     double size = 1e-6;
-    double sum =
-        state >= 0
-            ? (oracle->nets[net].hose + real (hl_oracle_pocket (oracle, net, o->s->p[state]))) *
-                  real (o->m->rate.p_dot[state])
-            : 0.0;
+    double sum = state >= 0
+                     ? (oracle->nets[net].hose + real (hl_oracle_pocket (oracle, net, o->s->p[state]))) *
+                           real (o->m->rate.p_dot[state])
+                     : 0.0;
     for (int k = 0; k < oracle->n_components; k++)
       sum += told_inflow (o, k, net, &size);
     worst = fmax (worst, fabs (sum) / size);
@@ -186,12 +160,8 @@ check_nodes (Outputs *o, const char *where)
   hl_random_note (o->m->report, HL_RANDOM_NODE, worst, NODE_LIMIT, where);
 }
 
-void
-hl_random_check_outputs (HlRandomMachine *m,
-                         const HlRandomRow *row,
-                         const HlOracleState *state,
-                         const char *where)
-{
+void hl_random_check_outputs (HlRandomMachine *m, const HlRandomRow *row, const HlOracleState *state,
+                              const char *where) {
   Outputs o = {.m = m, .row = row, .s = state};
   double size = 1.0;
 
@@ -208,8 +178,7 @@ hl_random_check_outputs (HlRandomMachine *m,
     expect_load (&o, k);
   for (int k = 0; k < m->oracle->n_components; k++)
     expect_component (&o, k);
-  double kinetic = hl_oracle_kinetic (m->oracle, state),
-         potential = hl_oracle_potential (m->oracle, state);
+  double kinetic = hl_oracle_kinetic (m->oracle, state), potential = hl_oracle_potential (m->oracle, state);
   expect (&o, "energy", "kinetic", kinetic, fmax (kinetic, 1.0));
   expect (&o, "energy", "potential", potential, fmax (fabs (potential), 10.0));
   if (o.worst > OUTPUT_LIMIT)

@@ -14,37 +14,29 @@
 /* A program that hangs is killed by the system: processor time, not the clock. */
 #define MOST_SECONDS 60
 
-static void
-limit_time (void *unused)
-{
+static void limit_time (void *unused) {
   const struct rlimit limit = {MOST_SECONDS, MOST_SECONDS};
 
   (void)unused;
   setrlimit (RLIMIT_CPU, &limit);
 }
 
-static bool
-holds_word (const char *text, const char *word)
-{
+static bool holds_word (const char *text, const char *word) {
   for (const char *at = strstr (text, word); at != NULL; at = strstr (at + 1, word))
     if ((at == text || !g_ascii_isalpha (at[-1])) && !g_ascii_isalpha (at[strlen (word)]))
       return true;
   return false;
 }
 
-static void
-run_program (HlRandomMachine *m, const char *path, const char *command, const char *more)
-{
-  g_autofree char *line =
-      g_strdup_printf ("'%s' %s '%s' %s", m->report->program, command, path, more);
+static void run_program (HlRandomMachine *m, const char *path, const char *command, const char *more) {
+  g_autofree char *line = g_strdup_printf ("'%s' %s '%s' %s", m->report->program, command, path, more);
   g_autofree char *out = NULL, *err = NULL;
   g_autoptr (GError) error = NULL;
   int how = 0;
 
   g_auto (GStrv) words = NULL;
   g_shell_parse_argv (line, NULL, &words, NULL);
-  if (!g_spawn_sync (NULL, words, NULL, G_SPAWN_SEARCH_PATH, limit_time, NULL, &out, &err, &how,
-                     &error))
+  if (!g_spawn_sync (NULL, words, NULL, G_SPAWN_SEARCH_PATH, limit_time, NULL, &out, &err, &how, &error))
     g_error ("%s", error->message);
   int code = WIFEXITED (how) ? WEXITSTATUS (how) : -1;
   if (WIFSIGNALED (how))
@@ -56,22 +48,18 @@ run_program (HlRandomMachine *m, const char *path, const char *command, const ch
     hl_random_fail (m->report, "%s prints what is no number", command);
   const char *said = strcmp (command, "validate") == 0 ? out : err;
   if (code > 0 && strstr (said, "‘") == NULL && strstr (said, ": ") == NULL)
-    hl_random_fail (m->report, "%s: exit %d without naming an element: %.300s", command, code,
-                    said);
+    hl_random_fail (m->report, "%s: exit %d without naming an element: %.300s", command, code, said);
   if (code == 2 && m->sys != NULL)
     hl_random_fail (m->report, "%s: exit 2 for a sound file: %.300s", command, said);
   if (code == 0 && m->sys == NULL)
     hl_random_fail (m->report, "%s: exit 0 for a file that is refused", command);
-  json_t *json =
-      strstr (more, "--json") != NULL && code == 0 ? json_loads (out, 0, NULL) : json_null ();
+  json_t *json = strstr (more, "--json") != NULL && code == 0 ? json_loads (out, 0, NULL) : json_null ();
   if (json == NULL)
     hl_random_fail (m->report, "%s: no JSON", command);
   json_decref (json);
 }
 
-void
-hl_random_check_program (HlRandomMachine *m)
-{
+void hl_random_check_program (HlRandomMachine *m) {
   if (m->report->program == NULL || m->report->index % EVERY != 0)
     return;
   g_autofree char *path = g_strdup_printf ("%s/random-machine-%u-%u.hydrolink", g_get_tmp_dir (),

@@ -9,15 +9,11 @@
 #define LEAST_PRESSURE 1.0 /* [Pa] a thousandth of the lowest onset of vapour */
 #define SMALL_FLOW 1.0e-6  /* [m3/s] a leak that counts as none in 1e-6 of it */
 
-static double
-real (HlZ z)
-{
+static double real (HlZ z) {
   return (double)creall (z);
 }
 
-static void
-worse (double *worst, char what[64], double value, const char *id, const char *part)
-{
+static void worse (double *worst, char what[64], double value, const char *id, const char *part) {
   if (!(value <= *worst)) {
     *worst = value;
     g_snprintf (what, 64, "%s.%s", id, part);
@@ -25,9 +21,7 @@ worse (double *worst, char what[64], double value, const char *id, const char *p
 }
 
 /* Largest acceleration in m/s2 or rad/s2, flow into a line of SMALL_FLOW, rate of a spool. */
-static double
-unrest (const HlRandomMachine *m, char what[64])
-{
+static double unrest (const HlRandomMachine *m, char what[64]) {
   const HlOracle *o = m->oracle;
   double worst = 0.0, flow = SMALL_FLOW, force = 1.0;
 
@@ -42,22 +36,19 @@ unrest (const HlRandomMachine *m, char what[64])
       worse (&worst, what, fabs (real (m->rate.net[k])) / flow, o->nets[k].id, "inflow");
   for (int k = 0; k < o->n_components; k++)
     if (o->components[k].state >= 0)
-      worse (&worst, what, 1e-3 * fabs (real (m->rate.u_dot[o->components[k].state])),
-             o->components[k].id, "rate");
+      worse (&worst, what, 1e-3 * fabs (real (m->rate.u_dot[o->components[k].state])), o->components[k].id,
+             "rate");
   return worst;
 }
 
-void
-hl_random_check_rest (HlRandomMachine *m)
-{
+void hl_random_check_rest (HlRandomMachine *m) {
   HlEquilibriumInfo info = {0};
   HlFault fault = {0};
 
   for (int k = 0; k < m->oracle->n_loads; k++)
     if (strcmp (m->oracle->loads[k].kind, "tyre") == 0)
       return;
-  HlStatus status =
-      hl_start_point (m->sys, m->work, HL_START_EQUILIBRIUM, NULL, m->point, &info, &fault);
+  HlStatus status = hl_start_point (m->sys, m->work, HL_START_EQUILIBRIUM, NULL, m->point, &info, &fault);
   if (status != HL_OK) {
     g_autofree char *message = hl_fault_message (m->sys, &fault);
     hl_random_say (m->report, "no equilibrium", message);

@@ -16,26 +16,21 @@
 #define SLOW_TYRE 1.0e-2 /* [m/s] about to stand: what its force does then is in no state */
 #define MOST_EVALS 2500
 
-typedef struct
-{
+typedef struct {
   GPtrArray *paths;
   GArray *outputs;
   GArray *rows; /* of double: t, then the outputs */
   bool has_nan;
 } Rows;
 
-static void
-add_output (const char *path, const char *unit, void *data)
-{
+static void add_output (const char *path, const char *unit, void *data) {
   Rows *rows = data;
 
   (void)unit;
   g_ptr_array_add (rows->paths, g_strdup (path));
 }
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   Rows *rows = data;
 
   g_array_append_val (rows->rows, t);
@@ -45,11 +40,8 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-static Rows
-rows_new (HlRandomMachine *m)
-{
-  Rows rows = {g_ptr_array_new_with_free_func (g_free),
-               g_array_new (FALSE, FALSE, sizeof (HlObservable)),
+static Rows rows_new (HlRandomMachine *m) {
+  Rows rows = {g_ptr_array_new_with_free_func (g_free), g_array_new (FALSE, FALSE, sizeof (HlObservable)),
                g_array_new (FALSE, FALSE, sizeof (double)), false};
 
   hl_observable_visit (m->sys, add_output, &rows);
@@ -63,29 +55,21 @@ rows_new (HlRandomMachine *m)
   return rows;
 }
 
-static void
-rows_clear (Rows *rows)
-{
+static void rows_clear (Rows *rows) {
   g_ptr_array_free (rows->paths, TRUE);
   g_array_free (rows->outputs, TRUE);
   g_array_free (rows->rows, TRUE);
 }
 
-static int
-n_rows (const Rows *rows)
-{
+static int n_rows (const Rows *rows) {
   return (int)(rows->rows->len / (rows->outputs->len + 1));
 }
 
-static const double *
-row_at (const Rows *rows, int row)
-{
+static const double *row_at (const Rows *rows, int row) {
   return &g_array_index (rows->rows, double, (guint)row *(rows->outputs->len + 1));
 }
 
-double
-hl_random_value (const HlRandomRow *row, const char *id, const char *part)
-{
+double hl_random_value (const HlRandomRow *row, const char *id, const char *part) {
   for (guint k = 0; k < row->paths->len; k++) {
     const char *path = g_ptr_array_index (row->paths, k);
     size_t n = strlen (id);
@@ -96,9 +80,7 @@ hl_random_value (const HlRandomRow *row, const char *id, const char *part)
 }
 
 /* The state that a row tells. */
-static void
-state_of_row (const HlOracle *o, const HlRandomRow *row, double t, HlOracleState *s)
-{
+static void state_of_row (const HlOracle *o, const HlRandomRow *row, double t, HlOracleState *s) {
   static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "omega"};
 
   s->t = s->segment = t;
@@ -116,9 +98,7 @@ state_of_row (const HlOracle *o, const HlRandomRow *row, double t, HlOracleState
 }
 
 /* Largest difference of two states: metres, radians, their rates, bars. */
-static double
-state_gap (const HlOracle *o, const HlOracleState *a, const HlOracleState *b)
-{
+static double state_gap (const HlOracle *o, const HlOracleState *a, const HlOracleState *b) {
   double worst = 0.0;
 
   for (int k = 0; k < o->n; k++) {
@@ -133,9 +113,7 @@ state_gap (const HlOracle *o, const HlOracleState *a, const HlOracleState *b)
 }
 
 /* From the start to t, corner by corner. */
-static bool
-integrate (HlRandomMachine *m, double t, HlOracleState *s)
-{
+static bool integrate (HlRandomMachine *m, double t, HlOracleState *s) {
   g_autoptr (GArray) corners = hl_oracle_corners (m->oracle, t);
   long n_evals = 0;
   bool good = true;
@@ -152,9 +130,7 @@ integrate (HlRandomMachine *m, double t, HlOracleState *s)
   return good;
 }
 
-static void
-check_drift (HlRandomMachine *m, const HlOracleState *s, const char *what)
-{
+static void check_drift (HlRandomMachine *m, const HlOracleState *s, const char *what) {
   const HlOracle *o = m->oracle;
   g_autofree HlZ *C = g_new (HlZ, o->n_rows + 1), *D = g_new (HlZ, o->n_rows * (o->n + 3) + 1),
                  *d = g_new (HlZ, o->n_rows + 1);
@@ -167,19 +143,14 @@ check_drift (HlRandomMachine *m, const HlOracleState *s, const char *what)
 }
 
 /* kinetic + potential + oil + dissipated - supplied stays what it was. */
-static void
-check_energy (HlRandomMachine *m,
-              const HlRandomRow *first,
-              const HlRandomRow *last,
-              const char *what)
-{
+static void check_energy (HlRandomMachine *m, const HlRandomRow *first, const HlRandomRow *last,
+                          const char *what) {
   static const char *const parts[] = {"kinetic", "potential", "oil", "dissipated", "supplied"};
   static const double signs[] = {1.0, 1.0, 1.0, 1.0, -1.0};
   double sum = 0.0, size = 1.0;
 
   for (int k = 0; k < 5; k++) {
-    double moved =
-        hl_random_value (last, "energy", parts[k]) - hl_random_value (first, "energy", parts[k]);
+    double moved = hl_random_value (last, "energy", parts[k]) - hl_random_value (first, "energy", parts[k]);
     sum += signs[k] * moved;
     size = fmax (size, fabs (moved));
   }
@@ -187,9 +158,7 @@ check_energy (HlRandomMachine *m,
 }
 
 /* One run; its last state in `end`. False: it did not get there. */
-static bool
-run_once (HlRandomMachine *m, const HlSimOptions *given, const char *what, HlOracleState *end)
-{
+static bool run_once (HlRandomMachine *m, const HlSimOptions *given, const char *what, HlOracleState *end) {
   Rows rows = rows_new (m);
   HlSimOptions options = *given;
   HlSimStats stats = {0};
@@ -223,8 +192,7 @@ run_once (HlRandomMachine *m, const HlSimOptions *given, const char *what, HlOra
     arrived = hl_oracle_slowest_tyre (m->oracle, end) > SLOW_TYRE;
   }
   if (arrived) {
-    HlRandomRow first = {rows.paths, row_at (&rows, 0) + 1},
-                last = {rows.paths, row_at (&rows, n - 1) + 1};
+    HlRandomRow first = {rows.paths, row_at (&rows, 0) + 1}, last = {rows.paths, row_at (&rows, n - 1) + 1};
     check_energy (m, &first, &last, what);
     hl_random_check_outputs (m, &first, &m->state, what);
     hl_random_check_outputs (m, &last, end, what);
@@ -233,11 +201,8 @@ run_once (HlRandomMachine *m, const HlSimOptions *given, const char *what, HlOra
   return arrived;
 }
 
-void
-hl_random_check_run (HlRandomMachine *m)
-{
-  static const struct
-  {
+void hl_random_check_run (HlRandomMachine *m) {
+  static const struct {
     const char *name;
     HlFormulation formulation;
     HlMethod method;
@@ -254,8 +219,7 @@ hl_random_check_run (HlRandomMachine *m)
   options.rtol = RTOL;
   options.model = HL_MODEL_LUMPED;
   options.start = HL_START_AS_GIVEN;
-  bool has_want =
-      !is_stiff && m->report->index % FOLLOWED == 0 && integrate (m, options.t_end, &want);
+  bool has_want = !is_stiff && m->report->index % FOLLOWED == 0 && integrate (m, options.t_end, &want);
   m->report->n_followed += has_want;
   for (gsize k = 0; k < G_N_ELEMENTS (ways); k++) {
     /* each machine by one way, those that were integrated by all */
@@ -265,8 +229,7 @@ hl_random_check_run (HlRandomMachine *m)
     options.method = ways[k].method;
     bool there = run_once (m, &options, ways[k].name, &got);
     if (there && has_want)
-      hl_random_note (m->report, HL_RANDOM_RUN, state_gap (m->oracle, &got, &want), RUN_LIMIT,
-                      ways[k].name);
+      hl_random_note (m->report, HL_RANDOM_RUN, state_gap (m->oracle, &got, &want), RUN_LIMIT, ways[k].name);
   }
   hl_oracle_state_clear (&want);
   hl_oracle_state_clear (&got);

@@ -8,8 +8,7 @@
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 
-#define STANDING                                                                                   \
-  2e-6 /* [m/s] a tyre that rolls slower stands by another law, theory/elements.md (22) */
+#define STANDING 2e-6 /* [m/s] a tyre that rolls slower stands by another law, theory/elements.md (22) */
 
 static const char *const names[HL_RANDOM_MEASURES] = {
     [HL_RANDOM_CLOSED] = "constraints at the start",
@@ -28,20 +27,15 @@ static const char *const names[HL_RANDOM_MEASURES] = {
     [HL_RANDOM_OILS] = "oil models in their limits",
 };
 
-static void
-keep_file (const HlRandomReport *report)
-{
+static void keep_file (const HlRandomReport *report) {
   g_autofree char *name = g_strdup_printf ("random-%u-%u.hydrolink", report->seed, report->index);
-  g_autofree char *path =
-      g_build_filename (report->folder != NULL ? report->folder : ".", name, NULL);
+  g_autofree char *path = g_build_filename (report->folder != NULL ? report->folder : ".", name, NULL);
 
   if (report->text != NULL)
     g_file_set_contents (path, report->text, -1, NULL);
 }
 
-void
-hl_random_fail (HlRandomReport *report, const char *format, ...)
-{
+void hl_random_fail (HlRandomReport *report, const char *format, ...) {
   va_list args;
 
   va_start (args, format);
@@ -49,22 +43,17 @@ hl_random_fail (HlRandomReport *report, const char *format, ...)
   va_end (args);
   printf ("# %u:%u %s\n", report->seed, report->index, text);
   if (!report->failed) {
-    printf ("# %u:%u again: ./dev random 1 %u:%u; its file: %s/random-%u-%u.hydrolink\n",
-            report->seed, report->index, report->seed, report->index,
-            report->folder != NULL ? report->folder : ".", report->seed, report->index);
+    printf ("# %u:%u again: ./dev random 1 %u:%u; its file: %s/random-%u-%u.hydrolink\n", report->seed,
+            report->index, report->seed, report->index, report->folder != NULL ? report->folder : ".",
+            report->seed, report->index);
     report->n_failed++;
     keep_file (report);
   }
   report->failed = true;
 }
 
-void
-hl_random_note (HlRandomReport *report,
-                HlRandomMeasure measure,
-                double difference,
-                double limit,
-                const char *what)
-{
+void hl_random_note (HlRandomReport *report, HlRandomMeasure measure, double difference, double limit,
+                     const char *what) {
   HlRandomSpread *spread = &report->spread[measure];
 
   spread->n++;
@@ -76,40 +65,33 @@ hl_random_note (HlRandomReport *report,
   for (int k = 0; k < 16; k++)
     spread->above[k] += difference > pow (10.0, -k);
   if (!(difference <= limit))
-    hl_random_fail (report, "%s: %s differ by %.3g, allowed are %.3g", what, names[measure],
-                    difference, limit);
+    hl_random_fail (report, "%s: %s differ by %.3g, allowed are %.3g", what, names[measure], difference,
+                    limit);
 }
 
-void
-hl_random_say (HlRandomReport *report, const char *what, const char *why)
-{
+void hl_random_say (HlRandomReport *report, const char *what, const char *why) {
   if (report->said != NULL)
     fprintf (report->said, "%u\t%s\t%s\n", report->index, what, why);
 }
 
-void
-hl_random_print (const HlRandomReport *report)
-{
+void hl_random_print (const HlRandomReport *report) {
   printf ("# %ld machines: %ld refused, %ld without a start, %ld on standing tyres, %ld followed "
           "by the explicit integration, %ld runs given up, %ld with and %ld without an "
           "equilibrium, %ld at a corner of a law, %ld failed\n",
-          report->n_machines, report->n_refused, report->n_no_start, report->n_standing,
-          report->n_followed, report->n_no_end, report->n_rest, report->n_no_rest, report->n_kinks,
-          report->n_failed);
+          report->n_machines, report->n_refused, report->n_no_start, report->n_standing, report->n_followed,
+          report->n_no_end, report->n_rest, report->n_no_rest, report->n_kinks, report->n_failed);
   for (int k = 0; k < HL_RANDOM_MEASURES; k++) {
     const HlRandomSpread *spread = &report->spread[k];
     if (spread->n == 0)
       continue;
     printf ("# %-26s %7ld  largest %8.2g (%u:%u); above 1e-6 %ld, 1e-8 %ld, 1e-10 %ld, "
             "1e-12 %ld\n",
-            names[k], spread->n, spread->worst, spread->worst_seed, spread->worst_index,
-            spread->above[6], spread->above[8], spread->above[10], spread->above[12]);
+            names[k], spread->n, spread->worst, spread->worst_seed, spread->worst_index, spread->above[6],
+            spread->above[8], spread->above[10], spread->above[12]);
   }
 }
 
-void
-hl_random_add (HlRandomReport *sum, const HlRandomReport *other)
-{
+void hl_random_add (HlRandomReport *sum, const HlRandomReport *other) {
   sum->n_machines += other->n_machines;
   sum->n_refused += other->n_refused;
   sum->n_no_start += other->n_no_start;
@@ -135,9 +117,7 @@ hl_random_add (HlRandomReport *sum, const HlRandomReport *other)
 }
 
 /* Written, read and written again: the same text, the same value. */
-static HlDocument *
-document_of (HlRandomReport *report)
-{
+static HlDocument *document_of (HlRandomReport *report) {
   json_t *drawn = hl_draw_machine (report->seed, report->index);
   char *dumped = json_dumps (drawn, JSON_INDENT (2) | JSON_REAL_PRECISION (17));
   g_autoptr (GError) error = NULL;
@@ -164,9 +144,7 @@ document_of (HlRandomReport *report)
 }
 
 /* A refusal names an element of the file, says what is wrong and what would mend it. */
-static void
-check_findings (HlRandomReport *report, const HlDocument *doc, const HlFindings *findings)
-{
+static void check_findings (HlRandomReport *report, const HlDocument *doc, const HlFindings *findings) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
     g_autofree char *text = hl_finding_format (finding);
@@ -181,9 +159,7 @@ check_findings (HlRandomReport *report, const HlDocument *doc, const HlFindings 
   }
 }
 
-void
-hl_random_take_point (HlRandomMachine *m)
-{
+void hl_random_take_point (HlRandomMachine *m) {
   const HlOracle *o = m->oracle;
 
   m->state.t = m->point->t;
@@ -198,29 +174,22 @@ hl_random_take_point (HlRandomMachine *m)
     m->state.u[k] = m->point->u[k];
 }
 
-static void
-check_sizes (HlRandomMachine *m)
-{
-  if (m->oracle->n != hl_system_n_coordinates (m->sys) ||
-      m->oracle->n_p != hl_system_n_pressures (m->sys) ||
+static void check_sizes (HlRandomMachine *m) {
+  if (m->oracle->n != hl_system_n_coordinates (m->sys) || m->oracle->n_p != hl_system_n_pressures (m->sys) ||
       m->oracle->n_u != hl_system_n_component_states (m->sys))
     hl_random_fail (m->report, "%d, %d, %d states where the file has %d, %d, %d",
                     hl_system_n_coordinates (m->sys), hl_system_n_pressures (m->sys),
-                    hl_system_n_component_states (m->sys), m->oracle->n, m->oracle->n_p,
-                    m->oracle->n_u);
+                    hl_system_n_component_states (m->sys), m->oracle->n, m->oracle->n_p, m->oracle->n_u);
 }
 
-static void
-check_compiled (HlRandomMachine *m)
-{
+static void check_compiled (HlRandomMachine *m) {
   HlRandomReport *report = m->report;
   HlFault fault = {0};
 
   check_sizes (m);
   if (report->failed)
     return;
-  HlStatus status =
-      hl_start_point (m->sys, m->work, HL_START_AS_GIVEN, NULL, m->point, NULL, &fault);
+  HlStatus status = hl_start_point (m->sys, m->work, HL_START_AS_GIVEN, NULL, m->point, NULL, &fault);
   if (status != HL_OK) {
     g_autofree char *message = hl_fault_message (m->sys, &fault);
     report->n_no_start++;
@@ -241,9 +210,7 @@ check_compiled (HlRandomMachine *m)
     hl_random_check_rest (m);
 }
 
-void
-hl_random_check (HlRandomReport *report)
-{
+void hl_random_check (HlRandomReport *report) {
   HlRandomMachine m = {.report = report};
   g_autoptr (HlFindings) findings = hl_findings_new ();
 

@@ -9,8 +9,7 @@
 
 /* Largest differences, each in its own unit of smallness; how many machines each was measured on.
  */
-typedef enum
-{
+typedef enum {
   HL_RANDOM_CLOSED,       /* constraint and velocity residual of the start [m, rad, m/s] */
   HL_RANDOM_ACCELERATION, /* of the largest acceleration */
   HL_RANDOM_PRESSURE,     /* p' of the flows into the line */
@@ -28,20 +27,18 @@ typedef enum
   HL_RANDOM_MEASURES
 } HlRandomMeasure;
 
-typedef struct
-{
+typedef struct {
   double worst;
   guint32 worst_seed, worst_index;
   long n, above[16]; /* above[k]: machines whose difference was above 10^-k */
 } HlRandomSpread;
 
-typedef struct
-{
+typedef struct {
   guint32 seed, index;
   const char *program; /* hydrolink, or NULL: its command line is left alone */
   const char *folder;  /* for the files of machines that failed; NULL = here */
-  long n_machines, n_refused, n_no_start, n_failed, n_followed, n_standing, n_no_end, n_rest,
-      n_no_rest, n_kinks;
+  long n_machines, n_refused, n_no_start, n_failed, n_followed, n_standing, n_no_end, n_rest, n_no_rest,
+      n_kinks;
   bool with_rest; /* equilibria are looked at, too */
   bool failed;    /* the present machine has */
   HlRandomSpread spread[HL_RANDOM_MEASURES];
@@ -50,8 +47,7 @@ typedef struct
 } HlRandomReport;
 
 /* A machine that has been compiled, with the second formulation beside it. */
-typedef struct
-{
+typedef struct {
   HlRandomReport *report;
   HlDocument *doc;
   json_t *root;
@@ -67,10 +63,7 @@ typedef struct
 /* Something is wrong with the present machine: said with its numbers; its file is kept. */
 void hl_random_fail (HlRandomReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Notes a difference; above `limit` it is a failure. */
-void hl_random_note (HlRandomReport *report,
-                     HlRandomMeasure measure,
-                     double difference,
-                     double limit,
+void hl_random_note (HlRandomReport *report, HlRandomMeasure measure, double difference, double limit,
                      const char *what);
 /* Why the program did not do something, for a look at what is refused and how. */
 void hl_random_say (HlRandomReport *report, const char *what, const char *why);
@@ -82,8 +75,7 @@ void hl_random_print (const HlRandomReport *report);
 void hl_random_add (HlRandomReport *sum, const HlRandomReport *other);
 
 /* A row of a run: all outputs by path. */
-typedef struct
-{
+typedef struct {
   const GPtrArray *paths;
   const double *values;
 } HlRandomRow;
@@ -93,9 +85,7 @@ double hl_random_value (const HlRandomRow *row, const char *id, const char *part
 
 /* ---- the checks ---- */
 
-void hl_random_check_outputs (HlRandomMachine *machine,
-                              const HlRandomRow *row,
-                              const HlOracleState *state,
+void hl_random_check_outputs (HlRandomMachine *machine, const HlRandomRow *row, const HlOracleState *state,
                               const char *where);
 void hl_random_take_point (HlRandomMachine *machine);
 void hl_random_check_rates (HlRandomMachine *machine, const char *where);

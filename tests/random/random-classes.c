@@ -28,16 +28,9 @@
 #define N_ENERGIES 5
 
 /* What became of a circuit: the exit status of its process. */
-typedef enum
-{
-  RAN,
-  REFUSED,
-  STOPPED,
-  FAILED
-} Fate;
+typedef enum { RAN, REFUSED, STOPPED, FAILED } Fate;
 
-typedef struct
-{
+typedef struct {
   HlObservable outputs[N_ENERGIES + 64];
   int n_outputs, n_rows;
   double first[N_ENERGIES], worst, most;
@@ -45,9 +38,7 @@ typedef struct
   char *wrong;
 } Record;
 
-static bool
-look_at_row (double t, const double values[], void *data)
-{
+static bool look_at_row (double t, const double values[], void *data) {
   Record *r = data;
   double sum;
 
@@ -70,9 +61,7 @@ look_at_row (double t, const double values[], void *data)
 }
 
 /* The first finding that bars a run names an element. */
-static bool
-is_named_refusal (const HlFindings *findings, char **text)
-{
+static bool is_named_refusal (const HlFindings *findings, char **text) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
     if (finding->severity != HL_SEVERITY_ERROR)
@@ -85,23 +74,17 @@ is_named_refusal (const HlFindings *findings, char **text)
   return false;
 }
 
-static Fate
-say (Fate fate, const char *text)
-{
+static Fate say (Fate fate, const char *text) {
   printf ("%s\n", text);
   return fate;
 }
 
-static void
-add_output (const HlSystem *sys, Record *r, const char *path)
-{
+static void add_output (const HlSystem *sys, Record *r, const char *path) {
   if (hl_observable_find (sys, path, &r->outputs[r->n_outputs]))
     r->n_outputs++;
 }
 
-static Fate
-run (const HlSystem *sys)
-{
+static Fate run (const HlSystem *sys) {
   static const char *const energies[] = {"energy.kinetic", "energy.potential", "energy.oil",
                                          "energy.dissipated", "energy.supplied"};
   HlSimOptions options = hl_sim_options_from_model (sys);
@@ -112,8 +95,7 @@ run (const HlSystem *sys)
   for (int k = 0; k < N_ENERGIES; k++)
     add_output (sys, &r, energies[k]);
   for (int k = 0; k < sys->n_lines; k++) {
-    g_autofree char *path =
-        g_strconcat (hl_system_entity_id (sys, HL_ENTITY_LINE, k), ".pressure", NULL);
+    g_autofree char *path = g_strconcat (hl_system_entity_id (sys, HL_ENTITY_LINE, k), ".pressure", NULL);
     if (sys->lines[k].node >= 0 && sys->nodes[sys->lines[k].node].state >= 0)
       add_output (sys, &r, path);
   }
@@ -130,14 +112,12 @@ run (const HlSystem *sys)
     bool is_named = fault.entity >= 0 && fault.entity_kind != HL_ENTITY_NONE;
     return say (is_named ? STOPPED : FAILED, message);
   }
-  g_autofree char *text = g_strdup_printf ("%ld steps, energy off by %.2g of %.3g J", stats.steps,
-                                           r.worst / r.most, r.most);
+  g_autofree char *text =
+      g_strdup_printf ("%ld steps, energy off by %.2g of %.3g J", stats.steps, r.worst / r.most, r.most);
   return say (!r.is_lumped || r.worst <= BALANCE * r.most + 1e-9 ? RAN : FAILED, text);
 }
 
-static Fate
-look_at (json_t *drawn)
-{
+static Fate look_at (json_t *drawn) {
   g_autofree char *text = json_dumps (drawn, JSON_REAL_PRECISION (17));
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autoptr (GError) error = NULL;
@@ -158,9 +138,7 @@ look_at (json_t *drawn)
   return fate;
 }
 
-static void
-keep (json_t *drawn, guint32 seed, guint32 index)
-{
+static void keep (json_t *drawn, guint32 seed, guint32 index) {
   const char *folder = g_getenv ("HL_RANDOM_DIR");
   g_autofree char *name = g_strdup_printf ("classes-%u-%u.hydrolink", seed, index);
   g_autofree char *path = g_build_filename (folder != NULL ? folder : ".", name, NULL);
@@ -170,9 +148,7 @@ keep (json_t *drawn, guint32 seed, guint32 index)
 }
 
 /* In a process of its own. */
-static Fate
-look_apart (guint32 seed, guint32 index)
-{
+static Fate look_apart (guint32 seed, guint32 index) {
   json_t *drawn = hl_draw_classes (seed, index);
   int how = 0;
 
@@ -198,9 +174,7 @@ look_apart (guint32 seed, guint32 index)
   return fate;
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   guint32 n = argc > 1 ? (guint32)strtoul (argv[1], NULL, 10) : 100, first = 0;
   guint32 seed = argc > 2 ? (guint32)strtoul (argv[2], NULL, 10) : g_random_int () % 1000000;
   guint32 counts[FAILED + 1] = {0};
@@ -209,7 +183,7 @@ main (int argc, char **argv)
     first = (guint32)strtoul (strchr (argv[2], ':') + 1, NULL, 10);
   for (guint32 index = first; index < first + n; index++)
     counts[look_apart (seed, index)]++;
-  printf ("%u circuits of seed %u: %u ran, %u refused, %u stopped by name, %u failed\n", n, seed,
-          counts[RAN], counts[REFUSED], counts[STOPPED], counts[FAILED]);
+  printf ("%u circuits of seed %u: %u ran, %u refused, %u stopped by name, %u failed\n", n, seed, counts[RAN],
+          counts[REFUSED], counts[STOPPED], counts[FAILED]);
   return counts[FAILED] > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

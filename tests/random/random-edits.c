@@ -25,37 +25,28 @@
 #define SLEEP_US 100
 #define EVERY 5 /* one script in so many: a process takes longer than all else */
 
-typedef struct
-{
+typedef struct {
   const char *where; /* NULL: no difference so far */
   double edited, fresh;
 } Difference;
 
-static void
-no_wake (gpointer unused)
-{
+static void no_wake (gpointer unused) {
   (void)unused;
 }
 
-static HlWorkbench *
-new_workbench (void)
-{
+static HlWorkbench *new_workbench (void) {
   HlWorkbench *workbench = hl_workbench_new ();
 
   hl_workbench_set_wake (workbench, no_wake, NULL); /* frames pass by hand */
   return workbench;
 }
 
-static void
-pass_frame (gpointer workbench)
-{
+static void pass_frame (gpointer workbench) {
   hl_workbench_frame (workbench);
 }
 
 /* Frames pass until nothing is left to do. FALSE: the patience is over. */
-static gboolean
-settle (HlWorkbench *workbench)
-{
+static gboolean settle (HlWorkbench *workbench) {
   gint64 until = g_get_monotonic_time () + PATIENCE_US;
 
   while (hl_workbench_frame (workbench)) {
@@ -66,45 +57,34 @@ settle (HlWorkbench *workbench)
   return TRUE;
 }
 
-static gboolean
-is_same (double a, double b)
-{
+static gboolean is_same (double a, double b) {
   return a == b || (isnan (a) && isnan (b));
 }
 
-static void
-compare (Difference *difference, const char *where, double edited, double fresh)
-{
+static void compare (Difference *difference, const char *where, double edited, double fresh) {
   if (difference->where == NULL && !is_same (edited, fresh))
     *difference = (Difference){where, edited, fresh};
 }
 
-static void
-compare_all (
-    Difference *difference, const char *where, const double edited[], const double fresh[], int n)
-{
+static void compare_all (Difference *difference, const char *where, const double edited[],
+                         const double fresh[], int n) {
   for (int k = 0; k < n; k++)
     compare (difference, where, edited[k], fresh[k]);
 }
 
-static void
-compare_points (Difference *d, const HlWorkingPoint *a, const HlWorkingPoint *b)
-{
+static void compare_points (Difference *d, const HlWorkingPoint *a, const HlWorkingPoint *b) {
   compare (d, "a start state", a->point != NULL, b->point != NULL);
   if (d->where != NULL || a->point == NULL)
     return;
   const HlSystem *sys = b->system;
-  compare (d, "number of coordinates", hl_system_n_coordinates (a->system),
-           hl_system_n_coordinates (sys));
-  compare (d, "number of pressures", hl_system_n_pressures (a->system),
-           hl_system_n_pressures (sys));
+  compare (d, "number of coordinates", hl_system_n_coordinates (a->system), hl_system_n_coordinates (sys));
+  compare (d, "number of pressures", hl_system_n_pressures (a->system), hl_system_n_pressures (sys));
   if (d->where != NULL)
     return;
   compare_all (d, "position", a->point->x, b->point->x, hl_system_n_coordinates (sys));
   compare_all (d, "velocity", a->point->v, b->point->v, hl_system_n_coordinates (sys));
   compare_all (d, "pressure", a->point->p, b->point->p, hl_system_n_pressures (sys));
-  compare_all (d, "state of a component", a->point->u, b->point->u,
-               hl_system_n_component_states (sys));
+  compare_all (d, "state of a component", a->point->u, b->point->u, hl_system_n_component_states (sys));
   const HlLinearization *of_a = a->linearization, *of_b = b->linearization;
   compare (d, "a linearization", of_a != NULL, of_b != NULL);
   if (of_a == NULL || of_b == NULL)
@@ -116,29 +96,23 @@ compare_points (Difference *d, const HlWorkingPoint *a, const HlWorkingPoint *b)
   }
 }
 
-static void
-compare_runs (Difference *d, const HlRun *a, const HlRun *b)
-{
+static void compare_runs (Difference *d, const HlRun *a, const HlRun *b) {
   compare (d, "a run", a != NULL, b != NULL);
   if (a == NULL || b == NULL || d->where != NULL)
     return;
   compare (d, "end of the run", a->state, b->state);
   compare (d, "a preview is shown", a->preview, FALSE);
   compare (d, "number of rows", hl_results_n_rows (a->results), hl_results_n_rows (b->results));
-  compare (d, "number of columns", hl_results_n_columns (a->results),
-           hl_results_n_columns (b->results));
+  compare (d, "number of columns", hl_results_n_columns (a->results), hl_results_n_columns (b->results));
   int last = hl_results_n_rows (a->results) - 1;
   for (int k = 0; d->where == NULL && last >= 0 && k < hl_results_n_columns (a->results); k++)
     compare (d, "last row of the run", hl_results_get (a->results, k, last),
              hl_results_get (b->results, k, last));
 }
 
-static void
-compare_loci (Difference *d, HlLocusStudy *a, HlLocusStudy *b)
-{
+static void compare_loci (Difference *d, HlLocusStudy *a, HlLocusStudy *b) {
   const HlLocus *of_a = hl_locus_study_locus (a), *of_b = hl_locus_study_locus (b);
-  const HlSensitivity *to_a = hl_locus_study_sensitivity (a),
-                      *to_b = hl_locus_study_sensitivity (b);
+  const HlSensitivity *to_a = hl_locus_study_sensitivity (a), *to_b = hl_locus_study_sensitivity (b);
   int n_a, n_b;
 
   compare (d, "a locus", of_a != NULL, of_b != NULL);
@@ -151,8 +125,7 @@ compare_loci (Difference *d, HlLocusStudy *a, HlLocusStudy *b)
     compare_all (d, "branch of the locus", of_a->re, of_b->re, of_a->n_values * of_a->n_states);
     compare_all (d, "branch of the locus", of_a->im, of_b->im, of_a->n_values * of_a->n_states);
   }
-  const HlCrossing *at_a = hl_locus_study_crossings (a, &n_a),
-                   *at_b = hl_locus_study_crossings (b, &n_b);
+  const HlCrossing *at_a = hl_locus_study_crossings (a, &n_a), *at_b = hl_locus_study_crossings (b, &n_b);
   compare (d, "number of crossings", n_a, n_b);
   for (int k = 0; d->where == NULL && k < n_a; k++)
     compare (d, "crossing", at_a[k].value, at_b[k].value);
@@ -176,9 +149,7 @@ compare_loci (Difference *d, HlLocusStudy *a, HlLocusStudy *b)
   }
 }
 
-static void
-compare_findings (Difference *d, const HlFindings *a, const HlFindings *b)
-{
+static void compare_findings (Difference *d, const HlFindings *a, const HlFindings *b) {
   int n_a = hl_findings_n (a), n_b = hl_findings_n (b);
 
   for (int k = 0; d->where == NULL && k < MAX (n_a, n_b); k++) {
@@ -190,9 +161,7 @@ compare_findings (Difference *d, const HlFindings *a, const HlFindings *b)
   }
 }
 
-static void
-compare_workbenches (Difference *d, HlWorkbench *a, HlWorkbench *b)
-{
+static void compare_workbenches (Difference *d, HlWorkbench *a, HlWorkbench *b) {
   HlEditing *of_a = hl_workbench_editing (a), *of_b = hl_workbench_editing (b);
   const HlWorkingPoint *at_a = hl_editing_point (of_a), *at_b = hl_editing_point (of_b);
 
@@ -207,39 +176,31 @@ compare_workbenches (Difference *d, HlWorkbench *a, HlWorkbench *b)
 }
 
 /* After a drive or a stopped run the screen shows another run than that of the document. */
-static gboolean
-run_after_drive (HlWorkbench *workbench)
-{
+static gboolean run_after_drive (HlWorkbench *workbench) {
   HlRuns *runs = hl_workbench_runs (workbench);
   const HlRun *run = hl_runs_shown (runs);
 
   if (run != NULL && !run->is_driven && !run->preview && run->state != HL_RUN_STOPPED &&
-      hl_document_same_model (run->document,
-                              hl_editing_document (hl_workbench_editing (workbench))))
+      hl_document_same_model (run->document, hl_editing_document (hl_workbench_editing (workbench))))
     return TRUE;
   hl_runs_start (runs);
   return settle (workbench);
 }
 
 /* What a command of the program prints of the saved file; owned by the caller. */
-static char *
-ask_program (const char *command, const char *path, const char *option)
-{
+static char *ask_program (const char *command, const char *path, const char *option) {
   const char *const words[] = {g_getenv ("HL_PROGRAM"), command, path, option, NULL};
   g_autoptr (GError) error = NULL;
   char *out = NULL;
   int how;
 
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL,
-                &how, &error);
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, &how, &error);
   g_assert_no_error (error);
   return out;
 }
 
 /* Its last row of a run. */
-static void
-compare_rows_of_program (Difference *d, const HlRun *run, const char *path)
-{
+static void compare_rows_of_program (Difference *d, const HlRun *run, const char *path) {
   g_autofree char *out = ask_program ("simulate", path, NULL);
   g_auto (GStrv) lines = g_strsplit (g_strstrip (out), "\n", -1);
   guint n_lines = g_strv_length (lines);
@@ -261,9 +222,7 @@ compare_rows_of_program (Difference *d, const HlRun *run, const char *path)
 }
 
 /* Its eigenvalues. */
-static void
-compare_program (Difference *d, const HlWorkingPoint *at, const char *path)
-{
+static void compare_program (Difference *d, const HlWorkingPoint *at, const char *path) {
   g_autofree char *out = ask_program ("linearize", path, "--json");
   json_t *root = json_loads (out, 0, NULL);
   const json_t *values = json_object_get (root, "eigenvalues");
@@ -279,9 +238,7 @@ compare_program (Difference *d, const HlWorkingPoint *at, const char *path)
   json_decref (root);
 }
 
-static void
-keep_file (HlEditScript *script, guint32 seed, guint32 index, const char *path)
-{
+static void keep_file (HlEditScript *script, guint32 seed, guint32 index, const char *path) {
   const char *folder = g_getenv ("HL_RANDOM_DIR");
   g_autofree char *text = NULL;
 
@@ -292,19 +249,11 @@ keep_file (HlEditScript *script, guint32 seed, guint32 index, const char *path)
   g_file_set_contents (kept, text, -1, NULL);
 }
 
-typedef enum
-{
-  SAME,
-  WITHOUT_SYSTEM,
-  NO_BASE,
-  FAILED
-} Outcome;
+typedef enum { SAME, WITHOUT_SYSTEM, NO_BASE, FAILED } Outcome;
 
 /* What stands there before anything is asked of it again: after a drive or a drag that ended the start
  * state is the settled one already. */
-static Outcome
-play (guint32 seed, guint32 index, const char *path)
-{
+static Outcome play (guint32 seed, guint32 index, const char *path) {
   HlEditScript *script = hl_edit_script_new (seed, index);
   Difference difference = {0};
   g_autoptr (GError) error = NULL;
@@ -351,8 +300,7 @@ play (guint32 seed, guint32 index, const char *path)
   if (!in_time || difference.where != NULL) {
     printf ("not ok - seed %u:%u %s%s: ", seed, index, script->name, script->log->str);
     if (in_time)
-      printf ("%s %.17g, in the file %.17g\n", difference.where, difference.edited,
-              difference.fresh);
+      printf ("%s %.17g, in the file %.17g\n", difference.where, difference.edited, difference.fresh);
     else
       printf ("not settled\n");
     fflush (stdout);
@@ -362,9 +310,7 @@ play (guint32 seed, guint32 index, const char *path)
   return !in_time || difference.where != NULL ? FAILED : has_system ? SAME : WITHOUT_SYSTEM;
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   const char *asked = g_getenv ("HL_RANDOM_EDITS");
   const char *n_text = asked != NULL ? asked : argc > 1 ? argv[1] : "100";
   guint32 n = (guint32)strtoul (n_text, NULL, 10), first = 0, counts[FAILED + 1] = {0};

@@ -33,39 +33,30 @@
 static HlModelKind model = HL_MODEL_LUMPED;
 
 /* Of cylinders, without which there is no quasistatic model. */
-#define VIRTUAL                                                                                    \
-  (model == HL_MODEL_QUASISTATIC ? ", 'virtual_stiffness': 1e7, 'virtual_damping': 1e5" : "")
+#define VIRTUAL (model == HL_MODEL_QUASISTATIC ? ", 'virtual_stiffness': 1e7, 'virtual_damping': 1e5" : "")
 
 /* ---- a machine ---- */
 
-typedef struct
-{
+typedef struct {
   GRand *rand;
   GString *bodies, *joints, *loads, *components, *lines;
   GPtrArray *outputs; /* paths of pressures, and of lengths of cylinders */
   double t_end;
 } Draw;
 
-static double
-uniform (Draw *draw, double low, double high)
-{
+static double uniform (Draw *draw, double low, double high) {
   return g_rand_double_range (draw->rand, low, high);
 }
 
-static double
-spread (Draw *draw, double low, double high)
-{
+static double spread (Draw *draw, double low, double high) {
   return low * pow (high / low, g_rand_double (draw->rand));
 }
 
-static bool
-chance (Draw *draw, double of)
-{
+static bool chance (Draw *draw, double of) {
   return g_rand_double (draw->rand) < of;
 }
 
-static void G_GNUC_PRINTF (2, 3) add (GString *to, const char *format, ...)
-{
+static void G_GNUC_PRINTF (2, 3) add (GString *to, const char *format, ...) {
   va_list args;
 
   if (to->len > 0)
@@ -76,24 +67,21 @@ static void G_GNUC_PRINTF (2, 3) add (GString *to, const char *format, ...)
 }
 
 /* A signal over time about [low, high], which stays on both sides of some gate. */
-static char *
-draw_wave (Draw *draw, double low, double high)
-{
+static char *draw_wave (Draw *draw, double low, double high) {
   double middle = 0.5 * (low + high), half = 0.5 * (high - low);
 
   switch (g_rand_int_range (draw->rand, 0, 4)) {
   case 0:
     return g_strdup_printf ("{'kind': 'sine', 'amplitude': %.9g, 'frequency_hz': %.9g, 'offset': "
                             "%.9g, 'phase': %.9g}",
-                            half, spread (draw, 0.5, 12.0) / draw->t_end, middle,
-                            uniform (draw, 0.0, 6.28));
+                            half, spread (draw, 0.5, 12.0) / draw->t_end, middle, uniform (draw, 0.0, 6.28));
   case 1: {
-    g_autofree char *a = g_strdup_printf (
-        "{'kind': 'sine', 'amplitude': %.9g, 'frequency_hz': %.9g, 'offset': %.9g}", 0.7 * half,
-        spread (draw, 0.5, 5.0) / draw->t_end, middle);
-    g_autofree char *b = g_strdup_printf (
-        "{'kind': 'sine', 'amplitude': %.9g, 'frequency_hz': %.9g, 'phase': %.9g}", 0.3 * half,
-        spread (draw, 5.0, 40.0) / draw->t_end, uniform (draw, 0.0, 6.28));
+    g_autofree char *a =
+        g_strdup_printf ("{'kind': 'sine', 'amplitude': %.9g, 'frequency_hz': %.9g, 'offset': %.9g}",
+                         0.7 * half, spread (draw, 0.5, 5.0) / draw->t_end, middle);
+    g_autofree char *b =
+        g_strdup_printf ("{'kind': 'sine', 'amplitude': %.9g, 'frequency_hz': %.9g, 'phase': %.9g}",
+                         0.3 * half, spread (draw, 5.0, 40.0) / draw->t_end, uniform (draw, 0.0, 6.28));
     return g_strdup_printf ("{'kind': 'sum', 'of': [%s, %s]}", a, b);
   }
   default: {
@@ -105,16 +93,14 @@ draw_wave (Draw *draw, double low, double high)
       g_string_append_printf (y, "%s%.9g", k > 0 ? ", " : "", uniform (draw, low, high));
       at += uniform (draw, 0.02, 0.3) * draw->t_end;
     }
-    return g_strdup_printf ("{'kind': 'table', 't': [%s, %.9g], 'y': [%s, %.9g], 'between': '%s'}",
-                            t->str, at, y->str, middle, chance (draw, 0.5) ? "line" : "smooth");
+    return g_strdup_printf ("{'kind': 'table', 't': [%s, %.9g], 'y': [%s, %.9g], 'between': '%s'}", t->str,
+                            at, y->str, middle, chance (draw, 0.5) ? "line" : "smooth");
   }
   }
 }
 
 /* The same behind up to two blocks. */
-static char *
-draw_signal (Draw *draw, double low, double high)
-{
+static char *draw_signal (Draw *draw, double low, double high) {
   char *signal = draw_wave (draw, low, high);
   double size = fmax (fabs (low), fabs (high));
   int n = g_rand_int_range (draw->rand, 0, 3);
@@ -128,9 +114,8 @@ draw_signal (Draw *draw, double low, double high)
                                 size * uniform (draw, 0.3, 0.98), of);
       break;
     case 2:
-      signal =
-          g_strdup_printf ("{'kind': 'limit', 'min': %.9g, 'max': %.9g, 'of': %s}",
-                           size * uniform (draw, -0.9, 0.3), size * uniform (draw, 0.35, 0.95), of);
+      signal = g_strdup_printf ("{'kind': 'limit', 'min': %.9g, 'max': %.9g, 'of': %s}",
+                                size * uniform (draw, -0.9, 0.3), size * uniform (draw, 0.35, 0.95), of);
       break;
     default:
       signal = g_strdup_printf ("{'kind': 'filter', 'time_constant': %.9g, 'of': %s}",
@@ -140,18 +125,14 @@ draw_signal (Draw *draw, double low, double high)
   return signal;
 }
 
-static void
-add_line (Draw *draw, const char *id, const char *ports, double volume, double pressure)
-{
-  add (draw->lines, "{'id': '%s', 'ports': [%s], 'volume': %.9g, 'pressure': %.9g}", id, ports,
-       volume, pressure);
+static void add_line (Draw *draw, const char *id, const char *ports, double volume, double pressure) {
+  add (draw->lines, "{'id': '%s', 'ports': [%s], 'volume': %.9g, 'pressure': %.9g}", id, ports, volume,
+       pressure);
   g_ptr_array_add (draw->outputs, g_strconcat (id, ".pressure", NULL));
 }
 
 /* Beside a line, perhaps: a store, a valve to the tank. Ports that the line gets; tank lines are added to `back`. */
-static char *
-draw_beside (Draw *draw, const char *id, double pressure, GString *back)
-{
+static char *draw_beside (Draw *draw, const char *id, double pressure, GString *back) {
   g_autoptr (GString) ports = g_string_new (NULL);
 
   if (chance (draw, 0.35)) {
@@ -159,14 +140,12 @@ draw_beside (Draw *draw, const char *id, double pressure, GString *back)
     int type = g_rand_int_range (draw->rand, 0, 3);
     double precharge = pressure * uniform (draw, 0.5, 1.6);
     g_autofree char *own =
-        type == 1
-            ? g_strdup_printf (", 'full_pressure': %.9g", precharge * uniform (draw, 1.1, 2.0))
+        type == 1   ? g_strdup_printf (", 'full_pressure': %.9g", precharge * uniform (draw, 1.1, 2.0))
         : type == 2 ? g_strdup_printf (", 'resistance': %.9g", spread (draw, 1e8, 1e10))
                     : g_strdup ("");
-    add (
-        draw->components,
-        "{'id': 'acc%s', 'kind': 'accumulator', 'type': '%s', 'volume': %.9g, 'precharge': %.9g%s}",
-        id, types[type], spread (draw, 1e-5, 1e-3), precharge, own);
+    add (draw->components,
+         "{'id': 'acc%s', 'kind': 'accumulator', 'type': '%s', 'volume': %.9g, 'precharge': %.9g%s}", id,
+         types[type], spread (draw, 1e-5, 1e-3), precharge, own);
     g_string_append_printf (ports, ", 'acc%s.A'", id);
   }
   if (chance (draw, 0.35)) {
@@ -185,9 +164,7 @@ draw_beside (Draw *draw, const char *id, double pressure, GString *back)
   return g_strdup (ports->str);
 }
 
-static char *
-draw_cushion (Draw *draw, char side)
-{
+static char *draw_cushion (Draw *draw, char side) {
   if (!chance (draw, 0.25))
     return g_strdup ("");
   return g_strdup_printf (", 'cushion_%c': {'length': %.9g, 'area': %.9g, 'end_area': %.9g, "
@@ -197,16 +174,13 @@ draw_cushion (Draw *draw, char side)
 }
 
 /* A slide or a crank that a valve moves by a cylinder, and a load pushes. */
-static void
-draw_driven (Draw *draw)
-{
+static void draw_driven (Draw *draw) {
   bool turns = chance (draw, 0.4);
   double area = spread (draw, 2e-4, 3e-3), ratio = uniform (draw, 0.5, 1.0);
   double stroke = uniform (draw, 0.2, 0.6), p = spread (draw, 2e6, 2e7);
   g_autoptr (GString) back = g_string_new ("'t.T', 'v.T'");
   g_autofree char *cushion_A = draw_cushion (draw, 'A'), *cushion_B = draw_cushion (draw, 'B');
-  g_autofree char *command =
-      draw_signal (draw, -uniform (draw, 0.0, 1.0), uniform (draw, 0.1, 1.0));
+  g_autofree char *command = draw_signal (draw, -uniform (draw, 0.0, 1.0), uniform (draw, 0.1, 1.0));
   double mass = spread (draw, 10.0, 1000.0), c1 = 0.1;
 
   if (turns) { /* its length goes from 1 - r to 1 + r */
@@ -222,14 +196,13 @@ draw_driven (Draw *draw)
     add (draw->joints, "{'id': 'j', 'kind': 'revolute', 'a': 'ground.G', 'b': 'm.O'}");
   } else {
     add (draw->bodies,
-         "{'id': 'm', 'points': {'P': [0, 0]}, 'mass': %.9g, 'inertia': 1, 'pose': [%.9g, 0, 0]}",
-         mass, c1 - 1.0 + stroke * uniform (draw, 0.1, 0.9));
+         "{'id': 'm', 'points': {'P': [0, 0]}, 'mass': %.9g, 'inertia': 1, 'pose': [%.9g, 0, 0]}", mass,
+         c1 - 1.0 + stroke * uniform (draw, 0.1, 0.9));
     add (draw->joints, "{'id': 'j', 'kind': 'prismatic', 'a': 'ground.H', 'b': 'm.P', 'axis': 0}");
   }
   if (chance (draw, 0.5) && !turns) {
     g_autofree char *push = draw_signal (draw, -0.8 * area * p, 0.8 * area * p);
-    add (draw->loads,
-         "{'id': 'push', 'kind': 'force', 'point': 'm.P', 'direction': [1, 0], 'signal': %s}",
+    add (draw->loads, "{'id': 'push', 'kind': 'force', 'point': 'm.P', 'direction': [1, 0], 'signal': %s}",
          push);
   }
   add (draw->components,
@@ -258,11 +231,8 @@ draw_driven (Draw *draw)
 }
 
 /* A crank that turns freely and meets a stop once a turn. */
-static void
-draw_touched (Draw *draw)
-{
-  double r = uniform (draw, 0.05, 0.3),
-         omega = spread (draw, 1.0, 20.0) * (chance (draw, 0.5) ? 1 : -1);
+static void draw_touched (Draw *draw) {
+  double r = uniform (draw, 0.05, 0.3), omega = spread (draw, 1.0, 20.0) * (chance (draw, 0.5) ? 1 : -1);
   bool upper = chance (draw, 0.5);
   double depth = spread (draw, 1e-5, 3e-3),
          angle = upper ? uniform (draw, 1.0, 5.2) : uniform (draw, -2.0, 2.0);
@@ -284,9 +254,7 @@ draw_touched (Draw *draw)
 }
 
 /* Volumes between throttles and valves, filled and emptied by a pump that follows a signal. */
-static void
-draw_circuit (Draw *draw)
-{
+static void draw_circuit (Draw *draw) {
   double p = spread (draw, 2e6, 2e7), flow = spread (draw, 1e-6, 3e-4);
   g_autoptr (GString) back = g_string_new ("'t.T'");
   g_autofree char *signal = draw_signal (draw, -flow * uniform (draw, 0.0, 1.0), flow);
@@ -304,11 +272,9 @@ draw_circuit (Draw *draw)
       g_string_append_printf (ports, "'w%d.B'", k - 1);
     double area = flow / (0.6 * sqrt (2.0 * p * spread (draw, 0.003, 0.3) / 850.0));
     if (chance (draw, 0.3) && k + 1 < n)
-      add (draw->components, "{'id': 'w%d', 'kind': 'check-valve', 'Cd': 0.6, 'area': %.9g}", k,
-           area);
+      add (draw->components, "{'id': 'w%d', 'kind': 'check-valve', 'Cd': 0.6, 'area': %.9g}", k, area);
     else
-      add (draw->components, "{'id': 'w%d', 'kind': 'throttle', 'diameter': %.9g}", k,
-           sqrt (1.2732 * area));
+      add (draw->components, "{'id': 'w%d', 'kind': 'throttle', 'diameter': %.9g}", k, sqrt (1.2732 * area));
     g_string_append_printf (ports, ", 'w%d.A'%s", k, more);
     if (k + 1 == n)
       g_string_append_printf (back, ", 'w%d.B'", k);
@@ -317,9 +283,7 @@ draw_circuit (Draw *draw)
   add (draw->lines, "{'id': 'T', 'ports': [%s]}", back->str);
 }
 
-static char *
-draw_machine (Draw *draw)
-{
+static char *draw_machine (Draw *draw) {
   int kind = g_rand_int_range (draw->rand, 0, 10);
 
   draw->t_end = spread (draw, 0.5, 10.0);
@@ -334,15 +298,14 @@ draw_machine (Draw *draw)
       "'density': 850, 'viscosity': 0.04}, 'ground': {'points': {'G': [0, 0], 'H': [-1, 0]}}, "
       "'bodies': [%s], 'joints': [%s], 'loads': [%s], 'components': [%s], 'lines': [%s], "
       "'simulation': {'t_end': %.9g, 'every': %.9g, 'rtol': %g, 'start': 'as-given'}}",
-      draw->bodies->str, draw->joints->str, draw->loads->str, draw->components->str,
-      draw->lines->str, draw->t_end, draw->t_end / N_ROWS, RTOL);
+      draw->bodies->str, draw->joints->str, draw->loads->str, draw->components->str, draw->lines->str,
+      draw->t_end, draw->t_end / N_ROWS, RTOL);
   return g_strdelimit (text, "'", '"');
 }
 
 /* ---- runs ---- */
 
-typedef struct
-{
+typedef struct {
   int n, n_rows;
   double t[N_ROWS + 2], values[N_ROWS + 2][MOST_OUTPUTS];
   HlSimStats stats;
@@ -351,9 +314,7 @@ typedef struct
   clock_t begin;
 } Run;
 
-static bool
-keep (double t, const double values[], void *data)
-{
+static bool keep (double t, const double values[], void *data) {
   Run *run = data;
 
   if (run->n_rows < N_ROWS + 2) {
@@ -365,9 +326,7 @@ keep (double t, const double values[], void *data)
 
 /* As in the program: where a method gives up the other one makes the rows anew, and Radau's takes over from BDF where swings
  * grow. */
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   Run *run = data;
 
   (void)method;
@@ -376,21 +335,13 @@ begin_again (HlMethod method, const HlFault *why, void *data)
   return true;
 }
 
-static bool
-is_late (void *data)
-{
+static bool is_late (void *data) {
   const Run *run = data;
   return clock () - run->begin > MOST_SECONDS * CLOCKS_PER_SEC;
 }
 
-static void
-simulate (const HlSystem *sys,
-          const HlObservable outputs[],
-          int n,
-          HlMethod method,
-          bool is_reference,
-          Run *run)
-{
+static void simulate (const HlSystem *sys, const HlObservable outputs[], int n, HlMethod method,
+                      bool is_reference, Run *run) {
   HlSimOptions options = hl_sim_options_from_model (sys);
 
   memset (run, 0, sizeof *run);
@@ -415,9 +366,7 @@ simulate (const HlSystem *sys,
 }
 
 /* Times at which the cylinder, whose length is the last output, meets a stop. */
-static int
-find_touches (const HlSystem *sys, const Run *run, double times[N_TOUCHES])
-{
+static int find_touches (const HlSystem *sys, const Run *run, double times[N_TOUCHES]) {
   int n = 0;
 
   for (int row = 1; row < run->n_rows && sys->n_cylinders > 0; row++)
@@ -433,9 +382,8 @@ find_touches (const HlSystem *sys, const Run *run, double times[N_TOUCHES])
 }
 
 /* The worst difference of a row, as a part of what is allowed. */
-static double
-compare (const Run *run, const Run *reference, int n_rows, bool is_place, int *column, int *at)
-{
+static double compare (const Run *run, const Run *reference, int n_rows, bool is_place, int *column,
+                       int *at) {
   double worst = 0.0;
 
   for (int k = 0; k < run->n; k++) {
@@ -458,17 +406,14 @@ compare (const Run *run, const Run *reference, int n_rows, bool is_place, int *c
   return worst;
 }
 
-typedef enum
-{
+typedef enum {
   AGREES,
   REFUSED,
   STOPPED, /* the reference as well */
   FAILED
 } Fate;
 
-static Fate
-look_at (const char *text, guint number, char *const paths[], int n_paths)
-{
+static Fate look_at (const char *text, guint number, char *const paths[], int n_paths) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlDocument *doc = hl_document_parse (text, strlen (text), "random", &error);
@@ -480,8 +425,8 @@ look_at (const char *text, guint number, char *const paths[], int n_paths)
   int n = 0;
 
   if (sys == NULL) {
-    g_autofree char *why = doc != NULL ? hl_finding_format (hl_findings_first_error (findings))
-                                       : g_strdup (error->message);
+    g_autofree char *why =
+        doc != NULL ? hl_finding_format (hl_findings_first_error (findings)) : g_strdup (error->message);
     printf ("# %u: refused: %s\n", number, why);
     if (doc != NULL)
       hl_document_unref (doc);
@@ -495,8 +440,7 @@ look_at (const char *text, guint number, char *const paths[], int n_paths)
   int n_rows = reference.n_rows;
   while (n_touches == N_TOUCHES && n_rows > 0 && reference.t[n_rows - 1] > touches[N_TOUCHES - 1])
     n_rows--;
-  for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU && reference.status == HL_OK;
-       method++) {
+  for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU && reference.status == HL_OK; method++) {
     Run *run = &runs[method];
     const char *name = method == HL_METHOD_BDF ? "bdf" : "radau";
     simulate (sys, outputs, n, (HlMethod)method, false, run);
@@ -507,8 +451,7 @@ look_at (const char *text, guint number, char *const paths[], int n_paths)
       continue;
     }
     int column = 0, row = 0, n_found = find_touches (sys, run, found);
-    double worst =
-        compare (run, &reference, MIN (n_rows, run->n_rows), sys->n_cylinders > 0, &column, &row);
+    double worst = compare (run, &reference, MIN (n_rows, run->n_rows), sys->n_cylinders > 0, &column, &row);
     bool same = n_found == n_touches;
     for (int k = 0; same && k < n_touches; k++)
       same = fabs (found[k] - touches[k]) <= ALLOWED * reference.t[reference.n_rows - 1];
@@ -516,9 +459,9 @@ look_at (const char *text, guint number, char *const paths[], int n_paths)
       printf ("%s %u %s: %.3g of what is allowed (%s at %g s: %.9g for %.9g), %d touches for %d, "
               "%ld steps, %ld "
               "restarts, %.2f s\n",
-              worst > 1.0 || !same ? "not ok" : "#", number, name, worst, paths[column],
-              reference.t[row], run->values[row][column], reference.values[row][column], n_found,
-              n_touches, run->stats.steps, run->stats.restarts, run->stats.seconds);
+              worst > 1.0 || !same ? "not ok" : "#", number, name, worst, paths[column], reference.t[row],
+              run->values[row][column], reference.values[row][column], n_found, n_touches, run->stats.steps,
+              run->stats.restarts, run->stats.seconds);
     if (worst > 1.0 || !same)
       fate = FAILED;
   }
@@ -532,9 +475,7 @@ look_at (const char *text, guint number, char *const paths[], int n_paths)
   return fate;
 }
 
-static Fate
-try_one (guint32 seed, guint number)
-{
+static Fate try_one (guint32 seed, guint number) {
   const guint32 seeds[] = {seed, number};
   Draw draw = {.rand = g_rand_new_with_seed_array (seeds, 2),
                .bodies = g_string_new (NULL),
@@ -560,9 +501,7 @@ try_one (guint32 seed, guint number)
   return fate;
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   guint n = argc > 1 ? (guint)strtoul (argv[1], NULL, 10) : 100, first = 0, counts[4] = {0};
   guint32 seed = g_random_int ();
 
@@ -576,8 +515,8 @@ main (int argc, char **argv)
   printf ("# seed %u\n", seed);
   for (guint k = first; k < first + n; k++)
     counts[try_one (seed, k)]++;
-  printf ("# %u agree, %u refused, %u stopped with their reference\n", counts[AGREES],
-          counts[REFUSED], counts[STOPPED]);
+  printf ("# %u agree, %u refused, %u stopped with their reference\n", counts[AGREES], counts[REFUSED],
+          counts[STOPPED]);
   printf ("%s 1 - /random/guards\n1..1\n", counts[FAILED] == 0 ? "ok" : "not ok");
   return counts[FAILED] == 0 ? 0 : 1;
 }

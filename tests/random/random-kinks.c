@@ -22,8 +22,7 @@
 #define CLOSE 2e-2     /* of a column by differences to the one named */
 #define ROUNDING 1e-11 /* of a rate's parts */
 
-typedef struct
-{
+typedef struct {
   HlSystem *sys;
   HlWork *work;
   HlPoint *point;
@@ -34,23 +33,17 @@ typedef struct
   int n_kinks, n_wrong;
 } Machine;
 
-static bool
-rates (Machine *m, const HlSystem *sys, const double y[], double f[])
-{
+static bool rates (Machine *m, const HlSystem *sys, const double y[], double f[]) {
   return hl_dynamics_eval (sys, m->point->t, y, f, m->work, NULL) == HL_OK;
 }
 
-static void
-at_part (const Machine *m, double part, double y[])
-{
+static void at_part (const Machine *m, double part, double y[]) {
   for (int k = 0; k < m->n; k++)
     y[k] = m->from[k] + part * m->way[k];
 }
 
 /* How much the rates bend over a part of the line, for its width; -1: they are not known there. */
-static double
-bend (Machine *m, double a, double b)
-{
+static double bend (Machine *m, double a, double b) {
   double part[3] = {a, 0.5 * (a + b), b}, worst = 0.0;
 
   for (int k = 0; k < 3; k++) {
@@ -67,9 +60,7 @@ bend (Machine *m, double a, double b)
 }
 
 /* Halves the line towards where it bends most. Whether it still does at the end. */
-static bool
-find_kink (Machine *m)
-{
+static bool find_kink (Machine *m) {
   double a = 0.0, b = 1.0, first = -1.0, least = 1e-3;
 
   for (int row = 0; row < m->n; row++)
@@ -103,9 +94,7 @@ find_kink (Machine *m)
 }
 
 /* Slopes of the rates by a step of state or input k; false: not known. */
-static bool
-slopes (Machine *m, HlSystem *moved, int k, double h, double up[], double down[])
-{
+static bool slopes (Machine *m, HlSystem *moved, int k, double h, double up[], double down[]) {
   const HlTopology *top = m->sys->topology;
 
   if (!rates (m, m->sys, m->y, m->f[0]))
@@ -129,9 +118,7 @@ slopes (Machine *m, HlSystem *moved, int k, double h, double up[], double down[]
 }
 
 /* A row in which the slopes of k clearly disagree, however small the step; -1 = none. */
-static int
-kinked_row (Machine *m, HlSystem *moved, int k, double size)
-{
+static int kinked_row (Machine *m, HlSystem *moved, int k, double size) {
   double *gap = g_new (double, N_STEPS * m->n), *larger = g_new (double, m->n);
   int found = -1;
 
@@ -161,18 +148,14 @@ kinked_row (Machine *m, HlSystem *moved, int k, double size)
   return found;
 }
 
-static void
-complain (Machine *m, const HlLinearization *lin, int k, int row, const char *what)
-{
+static void complain (Machine *m, const HlLinearization *lin, int k, int row, const char *what) {
   m->n_wrong++;
   printf ("%u:%u %s: %s: slopes of %s up %.9g, down %.9g\n", m->seed, m->index,
           k < m->n ? lin->state_names[k] : lin->input_names[k - m->n], what, lin->state_names[row],
           m->up[row], m->down[row]);
 }
 
-static void
-compare (Machine *m)
-{
+static void compare (Machine *m) {
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlLinearization *lin = NULL;
   HlSystem *moved = hl_system_copy (m->sys);
@@ -187,8 +170,7 @@ compare (Machine *m)
       if (k >= m->n && m->sys->topology->input_order[k - m->n] != 0)
         continue;
       for (int i = 0; i < lin->n_kinks; i++)
-        if (lin->kinks[i].state == (k < m->n ? k : -1) &&
-            lin->kinks[i].input == (k < m->n ? -1 : k - m->n))
+        if (lin->kinks[i].state == (k < m->n ? k : -1) && lin->kinks[i].input == (k < m->n ? -1 : k - m->n))
           named = &lin->kinks[i];
       int row = kinked_row (m, moved, k, size);
       if (row < 0)
@@ -209,9 +191,7 @@ compare (Machine *m)
 }
 
 /* Lines of states about the start, one or all of them moving. */
-static void
-draw_line (Machine *m, const double start[], int line)
-{
+static void draw_line (Machine *m, const double start[], int line) {
   int only = line % 2 == 0 ? (int)g_rand_int_range (m->rand, 0, m->n) : -1;
 
   for (int k = 0; k < m->n; k++) {
@@ -229,16 +209,13 @@ draw_line (Machine *m, const double start[], int line)
   }
 }
 
-static void
-look_at (Machine *m)
-{
+static void look_at (Machine *m) {
   HlStatus status = hl_start_point (m->sys, m->work, HL_START_AS_GIVEN, NULL, m->point, NULL, NULL);
 
   if (status != HL_OK)
     return;
   hl_work_enter_point (m->sys, m->work, m->point);
-  if (hl_partition_choose (m->sys, m->work, m->point->x, HL_PARTITION_WISHED, NULL, 0, NULL) !=
-      HL_OK)
+  if (hl_partition_choose (m->sys, m->work, m->point->x, HL_PARTITION_WISHED, NULL, 0, NULL) != HL_OK)
     return;
   m->n = hl_work_n_states (m->work);
   m->n_inputs = hl_system_n_inputs (m->sys);
@@ -264,9 +241,7 @@ look_at (Machine *m)
   g_free (room);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   guint32 n = argc > 1 ? (guint32)strtoul (argv[1], NULL, 10) : 100, first = 0;
   guint32 seed = argc > 2 ? (guint32)strtoul (argv[2], NULL, 10) : g_random_int () % 1000000;
   int n_kinks = 0, n_wrong = 0;
@@ -297,7 +272,6 @@ main (int argc, char **argv)
     hl_document_unref (doc);
     json_decref (drawn);
   }
-  printf ("%u circuits of seed %u: %d kinks of states and inputs, %d wrong\n", n, seed, n_kinks,
-          n_wrong);
+  printf ("%u circuits of seed %u: %d kinks of states and inputs, %d wrong\n", n, seed, n_kinks, n_wrong);
   return n_wrong > 0 || n_kinks == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -25,21 +25,17 @@
 #define MOST_JOBS 64
 
 /* Shared with the process that looks. */
-typedef struct
-{
+typedef struct {
   HlRandomReport report;
   guint32 at;
 } Shared;
 
 /* One of those that work side by side: a run of machines of one seed. */
-typedef struct
-{
+typedef struct {
   guint32 seed, first, end;
 } Batch;
 
-static void
-look_at (Shared *shared, const Batch *batch, guint32 first)
-{
+static void look_at (Shared *shared, const Batch *batch, guint32 first) {
   const struct itimerval limit = {.it_value = {.tv_sec = MOST_SECONDS}};
 
   shared->report.seed = batch->seed;
@@ -53,9 +49,7 @@ look_at (Shared *shared, const Batch *batch, guint32 first)
 }
 
 /* What the process that looked at machine shared->at died of. */
-static void
-report_death (Shared *shared, const Batch *batch, int how)
-{
+static void report_death (Shared *shared, const Batch *batch, int how) {
   HlRandomReport *report = &shared->report;
   json_t *drawn = hl_draw_machine (batch->seed, shared->at);
 
@@ -69,15 +63,12 @@ report_death (Shared *shared, const Batch *batch, int how)
   else if (WIFSIGNALED (how) && WTERMSIG (how) == SIGALRM)
     hl_random_fail (report, "waits: more than %d s", MOST_WAITING);
   else
-    hl_random_fail (report, "crashed: %s",
-                    WIFSIGNALED (how) ? strsignal (WTERMSIG (how)) : "sanitizer");
+    hl_random_fail (report, "crashed: %s", WIFSIGNALED (how) ? strsignal (WTERMSIG (how)) : "sanitizer");
   free (report->text);
 }
 
 /* One batch. A process that dies leaves the report as it was, and the rest to another one. */
-static void
-run_batch (Shared *shared, const Batch *batch)
-{
+static void run_batch (Shared *shared, const Batch *batch) {
   for (guint32 first = batch->first; first < batch->end; first = shared->at + 1) {
     fflush (NULL);
     pid_t child = fork ();
@@ -97,9 +88,7 @@ run_batch (Shared *shared, const Batch *batch)
   }
 }
 
-static int
-n_jobs (int n_batches)
-{
+static int n_jobs (int n_batches) {
   const char *told = g_getenv ("HL_JOBS");
   int n = told != NULL ? atoi (told) : (int)g_get_num_processors ();
 
@@ -107,9 +96,7 @@ n_jobs (int n_batches)
 }
 
 /* All batches, `jobs` at a time, each job with a report of its own; the sum of these in `sum`. */
-static void
-run_batches (const GArray *batches, HlRandomReport *sum)
-{
+static void run_batches (const GArray *batches, HlRandomReport *sum) {
   int jobs = n_jobs ((int)batches->len);
   size_t size = (size_t)jobs * sizeof (Shared) + sizeof (int);
   Shared *shared = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -135,9 +122,7 @@ run_batches (const GArray *batches, HlRandomReport *sum)
   munmap (shared, size);
 }
 
-static void
-add_range (GArray *batches, guint32 seed, guint32 first, guint32 end)
-{
+static void add_range (GArray *batches, guint32 seed, guint32 first, guint32 end) {
   for (; first < end; first += MIN (BATCH, end - first)) {
     Batch batch = {seed, first, first + MIN (BATCH, end - first)};
     g_array_append_val (batches, batch);
@@ -145,9 +130,7 @@ add_range (GArray *batches, guint32 seed, guint32 first, guint32 end)
 }
 
 /* Lines SEED:MACHINE; what follows behind a blank is a remark. */
-static void
-add_known (GArray *batches, const char *path)
-{
+static void add_known (GArray *batches, const char *path) {
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -161,9 +144,7 @@ add_known (GArray *batches, const char *path)
   }
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_autoptr (GArray) batches = g_array_new (FALSE, FALSE, sizeof (Batch));
   HlRandomReport report = {.with_rest = g_strcmp0 (g_getenv ("HL_RANDOM_REST"), "0") != 0,
                            .program = g_getenv ("HL_PROGRAM"),

@@ -38,8 +38,7 @@
 #define SETTLED 1e-6   /* likewise: tolerances are all that is left */
 #define EVERY_STIFF 6  /* machines one is run with stiff oil as well, where nothing else is said */
 
-typedef enum
-{
+typedef enum {
   RAN,
   REFUSED,
   SENSELESS, /* stopped, for the model has no meaning there: oil without a way out, a dead point */
@@ -53,16 +52,12 @@ static const char soft_lines[] = "lines that give way";
 static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
 
 /* A line for the parent: "oil fate words". */
-static void
-say (FILE *to, const char *oil, Fate fate, const char *words)
-{
+static void say (FILE *to, const char *oil, Fate fate, const char *words) {
   fprintf (to, "%s\t%s\t%s\n", oil, fates[fate], words);
 }
 
 /* Of the file, with the numbers that a run in this oil needs; NULL: refused, and said. */
-static HlSystem *
-prepare (FILE *to, HlDocument *doc, HlModelKind model)
-{
+static HlSystem *prepare (FILE *to, HlDocument *doc, HlModelKind model) {
   g_autoptr (HlFindings) findings = hl_findings_new (), own = hl_findings_new ();
   HlSystem *sys = hl_compile (doc, findings);
   const HlFinding *bar = sys == NULL ? hl_findings_first_error (findings) : NULL;
@@ -87,9 +82,7 @@ prepare (FILE *to, HlDocument *doc, HlModelKind model)
   return NULL;
 }
 
-static int
-n_giving_way (const HlOilsTable *table)
-{
+static int n_giving_way (const HlOilsTable *table) {
   int n = 0;
 
   for (int line = 0; line < HL_OILS_LINES; line++)
@@ -97,9 +90,8 @@ n_giving_way (const HlOilsTable *table)
   return n;
 }
 
-static bool
-run (FILE *to, const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, HlOilsTable *table)
-{
+static bool run (FILE *to, const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
+                 HlOilsTable *table) {
   HlFault fault;
 
   fprintf (to, "at\t%s\trun\n", oils[model]);
@@ -122,9 +114,7 @@ run (FILE *to, const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
   return false;
 }
 
-static void
-check (FILE *to, const char *what, double value, double most)
-{
+static void check (FILE *to, const char *what, double value, double most) {
   g_autofree char *words = g_strdup_printf ("%s: %.3g", what, value);
 
   fprintf (to, "%s\t%s\t%.6g\n", "value", what, value);
@@ -132,9 +122,7 @@ check (FILE *to, const char *what, double value, double most)
     say (to, "check", FAILED, words);
 }
 
-static void
-check_rest (FILE *to, const HlSystem *sys)
-{
+static void check_rest (FILE *to, const HlSystem *sys) {
   HlPoint *point = hl_point_new (sys);
   HlWork *work = hl_work_new (sys);
 
@@ -150,9 +138,7 @@ check_rest (FILE *to, const HlSystem *sys)
 
 /* Oil of a pipe has mass in the hybrid model always, in the quasistatic one never, and in the lumped one where
  * the file says so: now it says it of all or of none. */
-static HlDocument *
-with_inertia (const json_t *drawn, bool has_mass)
-{
+static HlDocument *with_inertia (const json_t *drawn, bool has_mass) {
   json_t *heavy = json_deep_copy (drawn);
   json_t *component;
   size_t k;
@@ -167,9 +153,7 @@ with_inertia (const json_t *drawn, bool has_mass)
 }
 
 /* Lighter and lighter, the lumped model comes to the quasistatic one. */
-static void
-check_inertia (FILE *to, const json_t *drawn)
-{
+static void check_inertia (FILE *to, const json_t *drawn) {
   HlDocument *doc = with_inertia (drawn, false);
   HlSystem *sys = prepare (to, doc, HL_MODEL_QUASISTATIC);
   double gaps[HL_OILS_MASSES] = {NAN};
@@ -186,8 +170,8 @@ check_inertia (FILE *to, const json_t *drawn)
   fprintf (to, "value\twithout inertia: %s\t1\n", is_judged ? "judged" : "not judged");
   if (!is_judged)
     return;
-  fprintf (to, "value\toff with all of the mass\t%.6g\nvalue\toff with a hundredth of it\t%.6g\n",
-           gaps[0], gaps[HL_OILS_MASSES - 1]);
+  fprintf (to, "value\toff with all of the mass\t%.6g\nvalue\toff with a hundredth of it\t%.6g\n", gaps[0],
+           gaps[HL_OILS_MASSES - 1]);
   if (gaps[HL_OILS_MASSES - 1] > fmax (0.5 * gaps[0], LIGHT))
     say (to, "check", FAILED, "the quasistatic model is not what is left without inertia");
 }
@@ -196,24 +180,20 @@ check_inertia (FILE *to, const json_t *drawn)
  * the mean; end stops of the lumped model are springs; and where several are hit at once the order in which
  * the waves arrive decides for ever (theory/hybrid.md). None of that goes with the modulus. So either the mean
  * comes to the hybrid one as 1 over it, or it stays near, which was 0.5 % of the way where it was measured. */
-static void
-check_after (FILE *to, const HlOilsStiff *told)
-{
+static void check_after (FILE *to, const HlOilsStiff *told) {
   if (isnan (told->after[0]) || isnan (told->after[1]))
     return;
   bool comes = told->exponent_after >= 1.0 - SLOPE || told->after[1] < SETTLED;
-  fprintf (to, "value\tmean after an impact: %s\t%.6g\n",
-           comes ? "comes with the modulus" : "stays near", told->after[1]);
-  fprintf (to, "at\tmean after an impact\t%.3g to %.3g, exponent %.3g\n", told->after[0],
-           told->after[1], told->exponent_after);
+  fprintf (to, "value\tmean after an impact: %s\t%.6g\n", comes ? "comes with the modulus" : "stays near",
+           told->after[1]);
+  fprintf (to, "at\tmean after an impact\t%.3g to %.3g, exponent %.3g\n", told->after[0], told->after[1],
+           told->exponent_after);
   if (told->after[1] > NEAR)
     say (to, "check", FAILED, "behind an impact the lumped model is elsewhere in the mean");
 }
 
 /* Stiffer and stiffer, the lumped model comes to the hybrid one. */
-static void
-check_stiff (FILE *to, const json_t *drawn, bool gives_way)
-{
+static void check_stiff (FILE *to, const json_t *drawn, bool gives_way) {
   HlDocument *doc = gives_way ? NULL : with_inertia (drawn, true);
   HlSystem *sys[2] = {NULL};
   HlOilsOutputs out = {0};
@@ -252,10 +232,8 @@ check_stiff (FILE *to, const json_t *drawn, bool gives_way)
  * slope of 1e-8 of the flow a least drop, so that 3e-12 m/s are 5 kPa: machine 83:65 is off by 2.9e-5, 1.4e-5,
  * 4e-7 and 3e-10 of what goes through at rtol 1e-7, 1e-8, 1e-9 and 1e-10. So a run that is off by more than
  * ENERGY has to come down at least as its tolerance does. */
-static void
-check_energy (
-    FILE *to, const HlSystem *sys, HlModelKind oil, const HlOilsOutputs *out, HlOilsTable *table)
-{
+static void check_energy (FILE *to, const HlSystem *sys, HlModelKind oil, const HlOilsOutputs *out,
+                          HlOilsTable *table) {
   g_autofree char *what = g_strdup_printf ("energy, %s", oils[oil]);
   g_autofree char *gain = g_strdup_printf ("energy gained, %s", oils[oil]);
   g_autofree char *again = g_strdup_printf ("energy, %s, at a tenth of its tolerance", oils[oil]);
@@ -278,15 +256,8 @@ check_energy (
   g_free (closer);
 }
 
-static void
-compare (FILE *to,
-         const json_t *drawn,
-         HlSystem *sys[3],
-         const bool ran[3],
-         HlOilsTable *tables,
-         const HlOilsOutputs *out,
-         bool is_stiffened)
-{
+static void compare (FILE *to, const json_t *drawn, HlSystem *sys[3], const bool ran[3], HlOilsTable *tables,
+                     const HlOilsOutputs *out, bool is_stiffened) {
   for (int oil = HL_MODEL_HYBRID; oil <= HL_MODEL_QUASISTATIC; oil++)
     if (ran[oil]) {
       g_autofree char *what = g_strdup_printf ("flows of a node, %s", oils[oil]);
@@ -305,9 +276,7 @@ compare (FILE *to,
     check_stiff (to, drawn, n_giving_way (&tables[HL_MODEL_HYBRID]) > 0);
 }
 
-static void
-look_at (FILE *to, json_t *drawn, bool is_stiffened)
-{
+static void look_at (FILE *to, json_t *drawn, bool is_stiffened) {
   g_autofree char *text = json_dumps (drawn, JSON_REAL_PRECISION (17));
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_parse (text, strlen (text), "drawn", &error);
@@ -336,8 +305,7 @@ look_at (FILE *to, json_t *drawn, bool is_stiffened)
 
 /* ---- the parent ---- */
 
-typedef struct
-{
+typedef struct {
   GHashTable *reasons; /* words without names: how often */
   GHashTable *values;  /* name: GArray of double */
   guint32 fate[3][N_FATES], whole, failed, slow, soft, sense;
@@ -346,18 +314,15 @@ typedef struct
 #define NO_SENSE 100 /* beside 1 for a run */
 
 /* The same reason is the same words, whoever has it. */
-static char *
-without_names (const char *words)
-{
+static char *without_names (const char *words) {
   GString *text = g_string_new (NULL);
   int depth = 0;
 
   for (const char *at = words; *at != '\0'; at = g_utf8_next_char (at)) {
     gunichar letter = g_utf8_get_char (at);
     depth -= letter == 0x2019 && depth > 0 ? 1 : 0;
-    bool is_number = g_unichar_isdigit (letter) ||
-                     g_unichar_type (letter) == G_UNICODE_OTHER_NUMBER || letter == 0x207b ||
-                     letter == 0xb7 || letter == '.';
+    bool is_number = g_unichar_isdigit (letter) || g_unichar_type (letter) == G_UNICODE_OTHER_NUMBER ||
+                     letter == 0x207b || letter == 0xb7 || letter == '.';
     if (depth == 0 && !is_number)
       g_string_append_unichar (text, letter);
     depth += letter == 0x2018 ? 1 : 0;
@@ -365,9 +330,7 @@ without_names (const char *words)
   return g_string_free (text, FALSE);
 }
 
-static void
-take (Tally *tally, char **words, guint32 ran[3], const char *name)
-{
+static void take (Tally *tally, char **words, guint32 ran[3], const char *name) {
   if (strcmp (words[0], "value") == 0) {
     GArray *values = g_hash_table_lookup (tally->values, words[1]);
     double value = g_ascii_strtod (words[2], NULL);
@@ -396,9 +359,7 @@ take (Tally *tally, char **words, guint32 ran[3], const char *name)
     tally->failed++;
 }
 
-static void
-keep (json_t *drawn, guint32 seed, guint32 index)
-{
+static void keep (json_t *drawn, guint32 seed, guint32 index) {
   const char *folder = g_getenv ("HL_RANDOM_DIR");
   g_autofree char *file = g_strdup_printf ("oils-%u-%u.hydrolink", seed, index);
   g_autofree char *path = g_build_filename (folder != NULL ? folder : ".", file, NULL);
@@ -407,17 +368,13 @@ keep (json_t *drawn, guint32 seed, guint32 index)
     json_dump_file (drawn, path, JSON_INDENT (1) | JSON_REAL_PRECISION (17));
 }
 
-static guint32
-every_stiff (void)
-{
+static guint32 every_stiff (void) {
   const char *said = g_getenv ("HL_OILS_EVERY");
 
   return said != NULL ? (guint32)strtoul (said, NULL, 10) : EVERY_STIFF;
 }
 
-static void
-look_apart (Tally *tally, guint32 seed, guint32 index)
-{
+static void look_apart (Tally *tally, guint32 seed, guint32 index) {
   json_t *drawn = hl_draw_oils (seed, index);
   g_autofree char *name = g_strdup_printf ("%u:%u", seed, index);
   guint32 ran[3] = {0}, failed = tally->failed;
@@ -469,17 +426,13 @@ look_apart (Tally *tally, guint32 seed, guint32 index)
   json_decref (drawn);
 }
 
-static int
-by_size (gconstpointer a, gconstpointer b)
-{
+static int by_size (gconstpointer a, gconstpointer b) {
   double x = *(const double *)a, y = *(const double *)b;
 
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-static void
-print_values (Tally *tally)
-{
+static void print_values (Tally *tally) {
   GHashTableIter iter;
   gpointer name, value;
 
@@ -488,25 +441,20 @@ print_values (Tally *tally)
     GArray *values = value;
     g_array_sort (values, by_size);
     guint n = values->len;
-    printf ("%-50s n %5u   5%% %10.3g   median %10.3g   95%% %10.3g   most %10.3g\n",
-            (const char *)name, n, g_array_index (values, double, n / 20),
-            g_array_index (values, double, n / 2), g_array_index (values, double, n - 1 - n / 20),
-            g_array_index (values, double, n - 1));
+    printf ("%-50s n %5u   5%% %10.3g   median %10.3g   95%% %10.3g   most %10.3g\n", (const char *)name, n,
+            g_array_index (values, double, n / 20), g_array_index (values, double, n / 2),
+            g_array_index (values, double, n - 1 - n / 20), g_array_index (values, double, n - 1));
   }
 }
 
-static int
-by_count (gconstpointer a, gconstpointer b, gpointer data)
-{
+static int by_count (gconstpointer a, gconstpointer b, gpointer data) {
   GHashTable *reasons = data;
 
   return GPOINTER_TO_INT (g_hash_table_lookup (reasons, *(char *const *)b)) -
          GPOINTER_TO_INT (g_hash_table_lookup (reasons, *(char *const *)a));
 }
 
-static void
-print_reasons (Tally *tally)
-{
+static void print_reasons (Tally *tally) {
   guint n;
   g_autofree gpointer *words = g_hash_table_get_keys_as_array (tally->reasons, &n);
 
@@ -516,9 +464,7 @@ print_reasons (Tally *tally)
             (const char *)words[k]);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   guint32 n = argc > 1 ? (guint32)strtoul (argv[1], NULL, 10) : 100, first = 0;
   guint32 seed = argc > 2 ? (guint32)strtoul (argv[2], NULL, 10) : g_random_int () % 1000000;
   Tally tally = {.reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
@@ -533,12 +479,11 @@ main (int argc, char **argv)
   printf ("\n");
   print_values (&tally);
   for (int oil = 0; oil < 3; oil++)
-    printf ("%-12s %u ran, %u refused, %u without meaning, %u stopped by the search, %u failed\n",
-            oils[oil], tally.fate[oil][RAN], tally.fate[oil][REFUSED], tally.fate[oil][SENSELESS],
+    printf ("%-12s %u ran, %u refused, %u without meaning, %u stopped by the search, %u failed\n", oils[oil],
+            tally.fate[oil][RAN], tally.fate[oil][REFUSED], tally.fate[oil][SENSELESS],
             tally.fate[oil][STOPPED], tally.fate[oil][FAILED]);
-  printf (
-      "%u machines of seed %u: %u ran in all three oils (%u of them with lines that give way), %u "
-      "have no meaning in one, %u took too long, %u failures\n",
-      n, seed, tally.whole, tally.soft, tally.sense, tally.slow, tally.failed);
+  printf ("%u machines of seed %u: %u ran in all three oils (%u of them with lines that give way), %u "
+          "have no meaning in one, %u took too long, %u failures\n",
+          n, seed, tally.whole, tally.soft, tally.sense, tally.slow, tally.failed);
   return tally.failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -6,9 +6,7 @@
 #include "core/hydro/hl-component.h"
 #include "tests/support/hl-class-machine.h"
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   for (int k = 0; k < hl_n_components && argc > 1; k++) {
     g_autofree char *text = hl_test_class_machine (hl_components[k]->kind.name);
     g_autofree char *name = g_strconcat (hl_components[k]->kind.name, ".hydrolink", NULL);

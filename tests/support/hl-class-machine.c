@@ -4,8 +4,7 @@
 #include <string.h>
 
 /* Ports "A:a" by line: S is the source's, T the tank's. */
-typedef struct
-{
+typedef struct {
   const char *kind;
   gboolean moves;
   const char *ports, *numbers;
@@ -76,32 +75,25 @@ static const char frame[] =
     " 'simulation': {'model': 'lumped', 'start': 'as-given', 't_end': 0.3, 'every': 0.005,"
     "   'rtol': 1e-9}}";
 
-static const struct
-{
+static const struct {
   const char *id, *ports, *numbers;
 } lines[] = {{"S", "'supply.P', 'way_in.A'", ""},
              {"T", "'sump.T', 'way_out.B'", ""},
              {"a", "'way_in.B'", ", 'volume': 1e-4, 'pressure': 2e5"},
              {"b", "'way_out.A'", ", 'volume': 1e-4, 'pressure': 1e6"}};
 
-static const Row *
-find (const char *kind)
-{
+static const Row *find (const char *kind) {
   for (gsize k = 0; k < G_N_ELEMENTS (rows); k++)
     if (strcmp (rows[k].kind, kind) == 0)
       return &rows[k];
   g_error ("%s has no small machine in tests/support/hl-class-machine.c", kind);
 }
 
-gboolean
-hl_test_class_moves (const char *kind)
-{
+gboolean hl_test_class_moves (const char *kind) {
   return find (kind)->moves;
 }
 
-char *
-hl_test_class_machine (const char *kind)
-{
+char *hl_test_class_machine (const char *kind) {
   const Row *row = find (kind);
   g_auto (GStrv) ends = g_strsplit (row->ports, " ", -1);
   g_autoptr (GString) list = g_string_new (NULL);
@@ -114,7 +106,6 @@ hl_test_class_machine (const char *kind)
         g_string_append_printf (list, ", 'it.%c'", **end);
     g_string_append_printf (list, "]%s}", lines[k].numbers);
   }
-  char *text = g_strdup_printf (frame, row->kind, *row->numbers != '\0' ? ", " : "", row->numbers,
-                                list->str);
+  char *text = g_strdup_printf (frame, row->kind, *row->numbers != '\0' ? ", " : "", row->numbers, list->str);
   return g_strdelimit (text, "'", '"');
 }

@@ -15,8 +15,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
-struct HlConstrainedPlanar
-{
+struct HlConstrainedPlanar {
   HlConstrained base;
   const HlSystem *sys;
   HlWork *work;
@@ -28,9 +27,7 @@ struct HlConstrainedPlanar
   double *seed;         /* 2 n + r + u: the direction with its missing parts as zeros */
 };
 
-static HlStatus
-set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault)
-{
+static HlStatus set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault) {
   HlConstrainedPlanar *planar = data;
   int r = planar->base.r;
   HlFullState full = {.x = state->x, .v = state->v, .p = state->z, .u = state->z + r};
@@ -42,9 +39,7 @@ set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault
   return status;
 }
 
-static void
-mass_times (void *data, const double y[], double out[])
-{
+static void mass_times (void *data, const double y[], double out[]) {
   const HlConstrainedPlanar *planar = data;
   const HlMechanism *mech = &planar->sys->mech;
 
@@ -53,9 +48,7 @@ mass_times (void *data, const double y[], double out[])
                         out + 3 * body);
 }
 
-static void
-gradients (void *data, double D[])
-{
+static void gradients (void *data, double D[]) {
   const HlConstrainedPlanar *planar = data;
   int c = planar->base.m + planar->base.l;
 
@@ -74,17 +67,13 @@ gradients (void *data, double D[])
   }
 }
 
-static void
-forces (void *data, double Q[])
-{
+static void forces (void *data, double Q[]) {
   const HlConstrainedPlanar *planar = data;
 
   memcpy (Q, planar->work->force, (size_t)planar->base.n * sizeof (double));
 }
 
-static void
-bias (void *data, double d[])
-{
+static void bias (void *data, double d[]) {
   const HlConstrainedPlanar *planar = data;
 
   for (int k = 0; k < planar->base.m + planar->base.l; k++) {
@@ -94,17 +83,13 @@ bias (void *data, double d[])
   }
 }
 
-static void
-rates (void *data, double h[])
-{
+static void rates (void *data, double h[]) {
   const HlConstrainedPlanar *planar = data;
 
   memcpy (h, planar->z_dot, (size_t)(planar->base.r + planar->base.u) * sizeof (double));
 }
 
-static void
-set_motion (void *data, const double a[], const double lambda[])
-{
+static void set_motion (void *data, const double a[], const double lambda[]) {
   const HlConstrainedPlanar *planar = data;
   HlWork *work = planar->work;
 
@@ -115,9 +100,7 @@ set_motion (void *data, const double a[], const double lambda[])
   hl_jacobian_prepare (planar->sys, work);
 }
 
-static double
-dot6 (const double a[6], const double b[6])
-{
+static double dot6 (const double a[6], const double b[6]) {
   double sum = 0.0;
 
   for (int k = 0; k < 6; k++)
@@ -126,19 +109,12 @@ dot6 (const double a[6], const double b[6])
 }
 
 /* Rows of coinciding points state their two angles only: the rest of their entries is zero. */
-static void
-keep_angles (double row[6])
-{
+static void keep_angles (double row[6]) {
   row[0] = row[1] = row[3] = row[4] = 0.0;
 }
 
-static void
-row_tangent (const HlConstrainedPlanar *planar,
-             int k,
-             const double dx[],
-             const double dv[],
-             HlConstrainedTangent *out)
-{
+static void row_tangent (const HlConstrainedPlanar *planar, int k, const double dx[], const double dv[],
+                         HlConstrainedTangent *out) {
   const HlRow *row = &planar->sys->mech.rows[planar->rows[k]];
   HlRowTangent tangent = planar->work->row_tangents[planar->rows[k]];
   double dx6[6], dv6[6], q6[6];
@@ -161,13 +137,8 @@ row_tangent (const HlConstrainedPlanar *planar,
   hl_scatter6 (q6, row->body_i, row->body_j, out->force);
 }
 
-static void
-load_tangent (const HlConstrainedPlanar *planar,
-              int k,
-              const double dx[],
-              const double dv[],
-              HlConstrainedTangent *out)
-{
+static void load_tangent (const HlConstrainedPlanar *planar, int k, const double dx[], const double dv[],
+                          HlConstrainedTangent *out) {
   const HlLoad *load = &planar->sys->mech.loads[k];
   const HlLoadTangent *tangent = &planar->work->load_tangents[k];
   double dx6[6], dv6[6], q6[6];
@@ -179,22 +150,14 @@ load_tangent (const HlConstrainedPlanar *planar,
   hl_scatter6 (q6, load->body_i, load->body_j, out->force);
 }
 
-static double
-d_pressure (const HlConstrainedPlanar *planar, int node, const double dz[])
-{
+static double d_pressure (const HlConstrainedPlanar *planar, int node, const double dz[]) {
   int state = node >= 0 ? planar->sys->nodes[node].state : -1;
 
   return state >= 0 ? dz[state] : 0.0;
 }
 
-static void
-cylinder_tangent (const HlConstrainedPlanar *planar,
-                  int k,
-                  const double dx[],
-                  const double dv[],
-                  const double dz[],
-                  HlConstrainedTangent *out)
-{
+static void cylinder_tangent (const HlConstrainedPlanar *planar, int k, const double dx[], const double dv[],
+                              const double dz[], HlConstrainedTangent *out) {
   const HlCylinder *cyl = &planar->sys->cylinders[k];
   const HlCylinderState *state = &planar->work->cylinders[k];
   double dx6[6], dv6[6], q6[6];
@@ -203,8 +166,8 @@ cylinder_tangent (const HlConstrainedPlanar *planar,
   hl_gather6 (dv, cyl->body_i, cyl->body_j, dv6);
   double ds = dot6 (state->length.grad, dx6);
   double d_rate = dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
-  double d_force = -(state->friction_slope + state->stop.damping) * d_rate -
-                   state->stop.stiffness * ds + cyl->area_a * d_pressure (planar, cyl->node_a, dz) -
+  double d_force = -(state->friction_slope + state->stop.damping) * d_rate - state->stop.stiffness * ds +
+                   cyl->area_a * d_pressure (planar, cyl->node_a, dz) -
                    cyl->area_b * d_pressure (planar, cyl->node_b, dz);
   for (int i = 0; i < 6; i++)
     q6[i] = state->force * dot6 (state->hess + 6 * i, dx6) + d_force * state->length.grad[i];
@@ -222,12 +185,8 @@ cylinder_tangent (const HlConstrainedPlanar *planar,
 }
 
 /* Changes of the flows and of the rates of a component, by the derivatives of its law. */
-static void
-law_tangent (const HlConstrainedPlanar *planar,
-             const HlComponent *c,
-             const double dz[],
-             double d_rates[])
-{
+static void law_tangent (const HlConstrainedPlanar *planar, const HlComponent *c, const double dz[],
+                         double d_rates[]) {
   const HlBranch *branches = planar->sys->topology->branches + c->first_branch;
   const double *d = planar->work->law_d + c->first_d;
   int n_rows = hl_component_n_rows (c), n_ports = c->klass->kind.n_ports;
@@ -249,9 +208,7 @@ law_tangent (const HlConstrainedPlanar *planar,
   }
 }
 
-static void
-rate_tangents (const HlConstrainedPlanar *planar, const double dz[], double d_rates[])
-{
+static void rate_tangents (const HlConstrainedPlanar *planar, const double dz[], double d_rates[]) {
   const HlSystem *sys = planar->sys;
   const HlWork *work = planar->work;
 
@@ -265,9 +222,7 @@ rate_tangents (const HlConstrainedPlanar *planar, const double dz[], double d_ra
   }
 }
 
-static void
-tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
-{
+static void tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out) {
   const HlConstrainedPlanar *planar = data;
   const HlMechanism *mech = &planar->sys->mech;
   size_t n = (size_t)planar->base.n, z = (size_t)(planar->base.r + planar->base.u);
@@ -286,8 +241,8 @@ tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
   double gravity[2];
   hl_mechanism_gravity (mech, planar->work->frames, gravity);
   for (int body = 0; body < mech->n_bodies; body++)
-    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (planar->work, body),
-                           dx + 3 * body, dv + 3 * body, out->force + 3 * body);
+    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (planar->work, body), dx + 3 * body,
+                           dv + 3 * body, out->force + 3 * body);
   for (int k = 0; k < planar->base.m + planar->base.l; k++)
     row_tangent (planar, k, dx, dv, out);
   for (int k = 0; k < mech->n_loads; k++)
@@ -300,9 +255,7 @@ tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
 }
 
 /* Kept rows of all islands: the holonomic ones, then the others. */
-static void
-list_rows (HlConstrainedPlanar *planar)
-{
+static void list_rows (HlConstrainedPlanar *planar) {
   int k = 0;
 
   for (int pass = 0; pass < 2; pass++)
@@ -315,9 +268,7 @@ list_rows (HlConstrainedPlanar *planar)
     }
 }
 
-HlConstrainedPlanar *
-hl_constrained_planar_new (const HlSystem *sys, HlWork *work)
-{
+HlConstrainedPlanar *hl_constrained_planar_new (const HlSystem *sys, HlWork *work) {
   HlConstrainedPlanar *planar = calloc (1, sizeof *planar);
   size_t n_nodes = (size_t)sys->n_nodes;
 
@@ -347,9 +298,7 @@ hl_constrained_planar_new (const HlSystem *sys, HlWork *work)
   return planar;
 }
 
-void
-hl_constrained_planar_free (HlConstrainedPlanar *planar)
-{
+void hl_constrained_planar_free (HlConstrainedPlanar *planar) {
   if (planar == NULL)
     return;
   void *parts[] = {planar->rows,         planar->a,    planar->z_dot, planar->d_net,
@@ -358,14 +307,10 @@ hl_constrained_planar_free (HlConstrainedPlanar *planar)
     free (parts[k]);
 }
 
-const HlConstrained *
-hl_constrained_planar_system (const HlConstrainedPlanar *planar)
-{
+const HlConstrained *hl_constrained_planar_system (const HlConstrainedPlanar *planar) {
   return &planar->base;
 }
 
-int
-hl_constrained_planar_row (const HlConstrainedPlanar *planar, int k)
-{
+int hl_constrained_planar_row (const HlConstrainedPlanar *planar, int k) {
   return planar->rows[k];
 }

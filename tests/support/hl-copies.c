@@ -7,9 +7,7 @@
 #include "tests/support/hl-test.h"
 
 /* Pattern with %s for the id and %d for the copy. */
-static void
-append (GString *out, const char *pattern, const char *id, int copy)
-{
+static void append (GString *out, const char *pattern, const char *id, int copy) {
   for (const char *c = pattern; *c != '\0'; c++)
     if (c[0] == '%' && c[1] == 's')
       g_string_append (out, id), c++;
@@ -20,9 +18,7 @@ append (GString *out, const char *pattern, const char *id, int copy)
 }
 
 /* Text with every "ID" and "ID. inside quotes renamed. */
-static char *
-suffixed (const char *text, const HlDocument *doc, int copy)
-{
+static char *suffixed (const char *text, const HlDocument *doc, int copy) {
   char *result = g_strdup (text);
 
   for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
@@ -46,9 +42,7 @@ suffixed (const char *text, const HlDocument *doc, int copy)
   return result;
 }
 
-HlDocument *
-hl_test_copies (const char *name, int n)
-{
+HlDocument *hl_test_copies (const char *name, int n) {
   static const char *const lists[] = {"bodies", "joints", "loads", "components", "lines", "probes"};
   g_autofree char *path = hl_test_example_path (name);
   g_autofree char *text = NULL;
@@ -71,8 +65,8 @@ hl_test_copies (const char *name, int n)
       const HlValue *from = hl_value_member (hl_document_root (one), lists[list]);
       HlValue *to = hl_value_ref (hl_value_member (root, lists[list]));
       for (gsize k = 0; k < hl_value_length (from); k++) {
-        HlValue *longer = hl_value_with_inserted (to, hl_value_length (to),
-                                                  hl_value_ref (hl_value_item (from, k)));
+        HlValue *longer =
+            hl_value_with_inserted (to, hl_value_length (to), hl_value_ref (hl_value_item (from, k)));
         hl_value_unref (to);
         to = longer;
       }

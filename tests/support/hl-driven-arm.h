@@ -12,7 +12,5 @@
 HlTestModel hl_test_driven_arm (const char *joint, const char *bodies, const char *simulation);
 /* Whether such an arm is compiled at all. Some finding about the joint, which is called "drive", says
  * so and advises so (NULL: whatever). */
-gboolean hl_test_driven_arm_is_told (const char *joint,
-                                     const char *simulation,
-                                     const char *says,
+gboolean hl_test_driven_arm_is_told (const char *joint, const char *simulation, const char *says,
                                      const char *advice);

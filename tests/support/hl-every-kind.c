@@ -33,11 +33,10 @@ static const char bodies[] =
     "  {'id': 'block', 'points': {'foot': [0.1, 0.05]}, 'mass': 7, 'inertia': 0.5,"
     "   'com': [0.05, -0.1], 'pose': [7, 0, 0.1]}";
 /* Plan view in free fall: there is no rest. */
-static const char rolling[] =
-    ", {'id': 'sled', 'points': {'blade': [0.2, 0.1]}, 'mass': 30, 'inertia': 2,"
-    "   'com': [0.1, 0.2], 'pose': [9, 0, 0.3], 'velocity': [0.6, 0.18, 0.2]},"
-    "  {'id': 'cart', 'points': {'wheel': [0.3, 0.1]}, 'mass': 40, 'inertia': 3,"
-    "   'com': [0.1, 0.1], 'pose': [11, 0, 0.2], 'velocity': [1, 0.1, 0.3]}";
+static const char rolling[] = ", {'id': 'sled', 'points': {'blade': [0.2, 0.1]}, 'mass': 30, 'inertia': 2,"
+                              "   'com': [0.1, 0.2], 'pose': [9, 0, 0.3], 'velocity': [0.6, 0.18, 0.2]},"
+                              "  {'id': 'cart', 'points': {'wheel': [0.3, 0.1]}, 'mass': 40, 'inertia': 3,"
+                              "   'com': [0.1, 0.1], 'pose': [11, 0, 0.2], 'velocity': [1, 0.1, 0.3]}";
 static const char joints[] =
     "], 'joints': [{'id': 'guide', 'kind': 'prismatic', 'a': 'ground.base', 'b': 'load.rod',"
     "   'axis': 0, 'friction': {'force': 5, 'speed': 0.3, 'viscous': 3}},"
@@ -52,8 +51,7 @@ static const char joints[] =
     "   'angle': 0.2},"
     "  {'id': 'groove', 'kind': 'slot', 'a': 'ground.slot', 'b': 'block.foot', 'axis': 0.4,"
     "   'friction': {'force': 3, 'speed': 0.2, 'viscous': 2}}";
-static const char edge[] =
-    ", {'id': 'edge', 'kind': 'knife-edge', 'point': 'sled.blade', 'axis': 0.1}";
+static const char edge[] = ", {'id': 'edge', 'kind': 'knife-edge', 'point': 'sled.blade', 'axis': 0.1}";
 static const char loads[] =
     "], 'loads': [{'id': 'push', 'kind': 'force', 'point': 'load.rod', 'direction': [-1, 0.2],"
     "   'signal': {'kind': 'sine', 'amplitude': 300, 'frequency_hz': 2, 'phase': 0.3,"
@@ -363,8 +361,7 @@ static const char quasistatic[] =
 
 /* Where the lumped machine comes to rest, from a run of 200 s: an equilibrium is looked for near it.
  * Poses x, y, angle; pressures. */
-static const struct
-{
+static const struct {
   const char *section, *id;
   double at[3];
 } rest[] = {
@@ -389,14 +386,11 @@ static const struct
     {"lines", "M", {7.5e6}},
 };
 
-static void
-put_to_rest (json_t *model, gsize k)
-{
+static void put_to_rest (json_t *model, gsize k) {
   json_t *list = json_object_get (model, rest[k].section), *element;
   gsize index;
 
-  json_array_foreach (list, index, element)
-  {
+  json_array_foreach (list, index, element) {
     if (strcmp (json_string_value (json_object_get (element, "id")), rest[k].id) != 0)
       continue;
     if (strcmp (rest[k].section, "lines") == 0)
@@ -410,9 +404,7 @@ put_to_rest (json_t *model, gsize k)
 }
 
 /* The same text, at rest and without air. */
-static char *
-rested (char *text)
-{
+static char *rested (char *text) {
   json_t *model = json_loads (text, 0, NULL);
 
   for (gsize k = 0; k < G_N_ELEMENTS (rest); k++)
@@ -453,9 +445,7 @@ static const char more_lines[] =
     "  {'id': 'K5', 'ports': ['source3.P', 'rough.A']},"
     "  {'id': 'K6', 'ports': ['rough.B', 'outlet.A'], 'volume': 1e-4, 'pressure': 1e5},";
 
-static void
-add_more (GString *circuit)
-{
+static void add_more (GString *circuit) {
   g_autofree char *parts = g_strconcat (more_parts, "%s", NULL);
 
   g_string_replace (circuit, "%s", parts, 1);
@@ -465,9 +455,7 @@ add_more (GString *circuit)
                     "'tank.T', 'bleed3.B', 'bleed4.B', 'outlet.B', 'soft.B', 'soft2.B', ", 1);
 }
 
-static char *
-machine_text (HlModelKind oil, gboolean rests, gboolean has_more)
-{
+static char *machine_text (HlModelKind oil, gboolean rests, gboolean has_more) {
   static const char *const circuits[] = {
       [HL_MODEL_LUMPED] = lumped,
       [HL_MODEL_HYBRID] = hybrid,
@@ -484,22 +472,18 @@ machine_text (HlModelKind oil, gboolean rests, gboolean has_more)
                       "'sigma1': 300, 'bristle': 1e-5, ",
                       0);
   g_auto (GStrv) leaks = g_strsplit (pair->str, "LEAK", 2);
-  char *text = g_strconcat (head, bodies, rests ? "" : rolling, joints, rests ? "" : edge, loads,
-                            rests ? stays : tyre, around[0], leaks[0],
-                            oil == HL_MODEL_LUMPED ? "2e-13" : "0", leaks[1], around[1], NULL);
+  char *text =
+      g_strconcat (head, bodies, rests ? "" : rolling, joints, rests ? "" : edge, loads, rests ? stays : tyre,
+                   around[0], leaks[0], oil == HL_MODEL_LUMPED ? "2e-13" : "0", leaks[1], around[1], NULL);
 
   g_strdelimit (text, "'", '"');
   return rests ? rested (text) : text;
 }
 
-char *
-hl_test_every_kind (HlModelKind oil, gboolean rests)
-{
+char *hl_test_every_kind (HlModelKind oil, gboolean rests) {
   return machine_text (oil, rests, FALSE);
 }
 
-char *
-hl_test_every_kind_by_law (HlModelKind oil)
-{
+char *hl_test_every_kind_by_law (HlModelKind oil) {
   return machine_text (oil, FALSE, TRUE);
 }

@@ -10,9 +10,7 @@
 #define MOST_STATES 16
 #define NULL_SIZE 1e-9 /* golden null eigenvalues are smaller */
 
-void
-hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNearness *near)
-{
+void hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNearness *near) {
   int n = (int)json_array_size (json_object_get (machine, "states"));
   double y[MOST_STATES], rate[MOST_STATES], want[MOST_STATES], start[MOST_STATES];
   double J[MOST_STATES * MOST_STATES], want_J[MOST_STATES * MOST_STATES];
@@ -32,15 +30,13 @@ hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNearness 
       largest = fmax (largest, fabs (want_J[n * row + column]));
     hl_assert_near (rate[row], want[row], near->rate, near->rate_rounding * largest);
     for (int column = 0; column < n; column++)
-      hl_assert_near (J[n * column + row], want_J[n * row + column], near->J,
-                      near->J_rounding * largest);
+      hl_assert_near (J[n * column + row], want_J[n * row + column], near->J, near->J_rounding * largest);
   }
 }
 
 /* The nearest one that no other golden value has taken; -1: none is left. */
-static int
-nearest_of (const HlLinearization *lin, const bool used[], double re, double im, double *distance)
-{
+static int nearest_of (const HlLinearization *lin, const bool used[], double re, double im,
+                       double *distance) {
   int found = -1;
 
   *distance = INFINITY;
@@ -54,9 +50,7 @@ nearest_of (const HlLinearization *lin, const bool used[], double re, double im,
   return found;
 }
 
-void
-hl_test_golden_eigenvalues (json_t *machine, HlTestModel *model, double rounding, bool counts_nulls)
-{
+void hl_test_golden_eigenvalues (json_t *machine, HlTestModel *model, double rounding, bool counts_nulls) {
   json_t *list = json_object_get (machine, "eigenvalues");
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlLinearization *lin = hl_linearize (model->sys, model->work, model->point, &options, NULL);

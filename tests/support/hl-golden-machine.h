@@ -6,8 +6,7 @@
 #include "tests/support/hl-test.h"
 
 /* How near a rate and an entry of J come: relative, and in parts of the largest entry of its row. */
-typedef struct
-{
+typedef struct {
   double rate, rate_rounding, J, J_rounding;
 } HlTestNearness;
 
@@ -15,7 +14,4 @@ typedef struct
 void hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNearness *near);
 /* Each golden eigenvalue has one of the program's to itself, within 1e-9 of itself and `rounding` of
  * the largest; where `counts_nulls`, as many are null. */
-void hl_test_golden_eigenvalues (json_t *machine,
-                                 HlTestModel *model,
-                                 double rounding,
-                                 bool counts_nulls);
+void hl_test_golden_eigenvalues (json_t *machine, HlTestModel *model, double rounding, bool counts_nulls);

@@ -21,8 +21,7 @@
 /* A multiplier takes part in the null space of W when its entry exceeds this (unit vectors). */
 #define SUPPORT_TOLERANCE 1e-7
 
-struct HlHybridRoute
-{
+struct HlHybridRoute {
   HlArena arena;   /* of itself and its arrays */
   int max_states;  /* room: n */
   int max_columns; /* room: m */
@@ -39,9 +38,7 @@ struct HlHybridRoute
   int *columns;   /* the same of its columns */
 };
 
-HlHybridRoute *
-hl_hybrid_route_new (int max_states, int max_columns)
-{
+HlHybridRoute *hl_hybrid_route_new (int max_states, int max_columns) {
   HlArena own = {0}, *arena;
   HlHybridRoute *route = hl_arena_take (&own, 1, sizeof *route);
   int n = max_states;
@@ -66,9 +63,7 @@ hl_hybrid_route_new (int max_states, int max_columns)
   return route;
 }
 
-void
-hl_hybrid_route_free (HlHybridRoute *route)
-{
+void hl_hybrid_route_free (HlHybridRoute *route) {
   if (route == NULL)
     return;
   HlArena arena = route->arena;
@@ -76,9 +71,7 @@ hl_hybrid_route_free (HlHybridRoute *route)
   hl_arena_clear (&arena);
 }
 
-static void
-scale_problem (HlHybridRoute *route, const HlHybridProblem *problem)
-{
+static void scale_problem (HlHybridRoute *route, const HlHybridProblem *problem) {
   int n = problem->n_states;
   double *unit = route->rhs;
   double *image = route->vector;
@@ -109,9 +102,7 @@ scale_problem (HlHybridRoute *route, const HlHybridProblem *problem)
 /* ---- singular values ---- */
 
 /* matrix = W_s^T, m x n */
-static void
-fill_transposed (HlHybridRoute *route, int n, int m)
-{
+static void fill_transposed (HlHybridRoute *route, int n, int m) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++)
       route->matrix[k + m * i] = route->w[i + n * k];
@@ -119,10 +110,8 @@ fill_transposed (HlHybridRoute *route, int n, int m)
 
 /* Orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of basis
  * (n x n); singular values sigma <= RANK_TOLERANCE * the largest count as zero. */
-static HlStatus
-null_space (
-    int m, int n, double a[], double sigma[], double basis[], int *n_null, HlLinalgWork *work)
-{
+static HlStatus null_space (int m, int n, double a[], double sigma[], double basis[], int *n_null,
+                            HlLinalgWork *work) {
   HlStatus status = hl_right_singular (m, n, a, sigma, basis, work);
   int rank = 0;
 
@@ -136,9 +125,7 @@ null_space (
 }
 
 /* x' (n) into vector, from the particular part and the motion in the null space. */
-static HlStatus
-solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem)
-{
+static HlStatus solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem) {
   int n = problem->n_states;
   int m = problem->n_columns;
   int n_null = n;
@@ -153,8 +140,7 @@ solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem)
     for (int k = 0; k < m; k++)
       x_dot[k] = -route->c[k] * problem->rate[k];
     fill_transposed (route, n, m);
-    HlStatus status =
-        hl_least_squares (m, n, route->matrix, 1, x_dot, RANK_TOLERANCE, NULL, route->linalg);
+    HlStatus status = hl_least_squares (m, n, route->matrix, 1, x_dot, RANK_TOLERANCE, NULL, route->linalg);
     fill_transposed (route, n, m);
     if (status == HL_OK)
       status = null_space (m, n, route->matrix, rest, route->basis, &n_null, route->linalg);
@@ -184,9 +170,8 @@ solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem)
 }
 
 /* Multipliers of least norm, and which of them the null space of W_s leaves open. */
-static HlStatus
-solve_multipliers (HlHybridRoute *route, const HlHybridProblem *problem, double lam[], int *rank)
-{
+static HlStatus solve_multipliers (HlHybridRoute *route, const HlHybridProblem *problem, double lam[],
+                                   int *rank) {
   int n = problem->n_states;
   int m = problem->n_columns;
   int own_rank = 0;
@@ -198,8 +183,7 @@ solve_multipliers (HlHybridRoute *route, const HlHybridProblem *problem, double 
   for (int i = 0; i < n; i++)
     rest[i] = route->s[i] * problem->force[i] - rest[i];
   memcpy (route->matrix, route->w, (size_t)(n * m) * sizeof (double));
-  HlStatus status =
-      hl_least_squares (n, m, route->matrix, 1, rest, RANK_TOLERANCE, &own_rank, route->linalg);
+  HlStatus status = hl_least_squares (n, m, route->matrix, 1, rest, RANK_TOLERANCE, &own_rank, route->linalg);
   if (status != HL_OK)
     return status;
   for (int k = 0; k < m; k++)
@@ -215,10 +199,8 @@ solve_multipliers (HlHybridRoute *route, const HlHybridProblem *problem, double 
   return status;
 }
 
-HlStatus
-hl_hybrid_route_svd (
-    HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[], double lam[], int *rank)
-{
+HlStatus hl_hybrid_route_svd (HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[],
+                              double lam[], int *rank) {
   scale_problem (route, problem);
   HlStatus status = solve_in_null_space (route, problem);
   if (status != HL_OK)
@@ -232,10 +214,8 @@ hl_hybrid_route_svd (
 
 /* ---- augmented matrix ---- */
 
-HlStatus
-hl_hybrid_route_augmented (
-    HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[], double lam[], int *rank)
-{
+HlStatus hl_hybrid_route_augmented (HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[],
+                                    double lam[], int *rank) {
   int n = problem->n_states;
   int m = problem->n_columns;
   int own_rank = 0;
@@ -243,8 +223,8 @@ hl_hybrid_route_augmented (
   scale_problem (route, problem);
   memcpy (route->matrix, route->w, (size_t)(n * m) * sizeof (double));
   if (m > 0)
-    own_rank = hl_eliminate_complete (n, m, route->matrix, RANK_TOLERANCE, route->rows,
-                                      route->columns, NULL, NULL);
+    own_rank =
+        hl_eliminate_complete (n, m, route->matrix, RANK_TOLERANCE, route->rows, route->columns, NULL, NULL);
   if (own_rank < 0)
     return HL_NOT_FINITE;
 

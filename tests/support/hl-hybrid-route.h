@@ -20,8 +20,7 @@ HlHybridRoute *hl_hybrid_route_new (int max_states, int max_columns);
 void hl_hybrid_route_free (HlHybridRoute *route);
 
 /* The problem of one instant; all borrowed. */
-typedef struct
-{
+typedef struct {
   int n_states;
   int n_columns;
   const HlHybridMass *mass;
@@ -35,7 +34,7 @@ typedef struct
  * anything). rank may be NULL. HL_SINGULAR when a factorization fails. Contradictory constraints
  * are not detected: the SVD gives a least-squares compromise, the augmented form ignores what it
  * left out. */
-HlStatus hl_hybrid_route_svd (
-    HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[], double lam[], int *rank);
-HlStatus hl_hybrid_route_augmented (
-    HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[], double lam[], int *rank);
+HlStatus hl_hybrid_route_svd (HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[],
+                              double lam[], int *rank);
+HlStatus hl_hybrid_route_augmented (HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[],
+                                    double lam[], int *rank);

@@ -11,37 +11,27 @@
 
 typedef char Number[G_ASCII_DTOSTR_BUF_SIZE];
 
-static const char *
-number (Number buffer, double value)
-{
+static const char *number (Number buffer, double value) {
   return g_ascii_dtostr (buffer, sizeof (Number), value);
 }
 
-static void
-append_bar (GString *out, const char *id, int stage, double angle)
-{
+static void append_bar (GString *out, const char *id, int stage, double angle) {
   Number x, y, a;
 
   g_string_append_printf (
       out,
       "%s{\"id\":\"%s_%d\",\"points\":{\"low\":[-0.5,0],\"middle\":[0,0],\"high\":[0.5,0]},"
       "\"mass\":2,\"inertia\":0.17,\"pose\":[%s,%s,%s]}",
-      out->str[out->len - 1] == '[' ? "" : ",\n", id, stage,
-      number (x, HALF_BAR * cos (LIFT_ANGLE)),
+      out->str[out->len - 1] == '[' ? "" : ",\n", id, stage, number (x, HALF_BAR * cos (LIFT_ANGLE)),
       number (y, (2 * stage + 1) * HALF_BAR * sin (LIFT_ANGLE)), number (a, angle));
 }
 
-static void
-append_joint (GString *out, const char *id, int stage, const char *from, const char *to)
-{
-  g_string_append_printf (out,
-                          ",\n{\"id\":\"%s_%d\",\"kind\":\"revolute\",\"a\":\"%s\",\"b\":\"%s\"}",
-                          id, stage, from, to);
+static void append_joint (GString *out, const char *id, int stage, const char *from, const char *to) {
+  g_string_append_printf (out, ",\n{\"id\":\"%s_%d\",\"kind\":\"revolute\",\"a\":\"%s\",\"b\":\"%s\"}", id,
+                          stage, from, to);
 }
 
-static HlDocument *
-parse (const GString *text, const char *name)
-{
+static HlDocument *parse (const GString *text, const char *name) {
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_parse (text->str, text->len, name, &error);
 
@@ -49,9 +39,7 @@ parse (const GString *text, const char *name)
   return document;
 }
 
-HlDocument *
-hl_test_scissor_lift (int n_stages)
-{
+HlDocument *hl_test_scissor_lift (int n_stages) {
   g_autoptr (GString) out = g_string_new (
       "{\"format\":\"hydrolink\",\"version\":1,\"name\":\"Lift\",\"gravity\":[0,-9.81],\n"
       "\"ground\":{\"points\":{\"pin\":[0,0],\"rail\":[0,0],\"base\":[-0.2,-0.3]}},\n\"bodies\":[");
@@ -60,11 +48,11 @@ hl_test_scissor_lift (int n_stages)
     append_bar (out, "rising", stage, LIFT_ANGLE);
     append_bar (out, "falling", stage, G_PI - LIFT_ANGLE);
   }
-  g_string_append (
-      out, "],\n\"joints\":["
-           "{\"id\":\"pin\",\"kind\":\"revolute\",\"a\":\"ground.pin\",\"b\":\"rising_0.low\"},\n"
-           "{\"id\":\"foot\",\"kind\":\"slot\",\"a\":\"ground.rail\",\"b\":\"falling_0.low\","
-           "\"axis\":0}");
+  g_string_append (out,
+                   "],\n\"joints\":["
+                   "{\"id\":\"pin\",\"kind\":\"revolute\",\"a\":\"ground.pin\",\"b\":\"rising_0.low\"},\n"
+                   "{\"id\":\"foot\",\"kind\":\"slot\",\"a\":\"ground.rail\",\"b\":\"falling_0.low\","
+                   "\"axis\":0}");
   for (int stage = 0; stage < n_stages; stage++) {
     g_autofree char *rising = g_strdup_printf ("rising_%d.middle", stage);
     g_autofree char *falling = g_strdup_printf ("falling_%d.middle", stage);
@@ -79,33 +67,30 @@ hl_test_scissor_lift (int n_stages)
     append_joint (out, "right", stage, right, right_above);
   }
   g_string_append (
-      out,
-      "],\n\"components\":[{\"id\":\"tank\",\"kind\":\"tank\",\"pressure\":1e5},\n"
-      "{\"id\":\"cyl\",\"kind\":\"cylinder\",\"base\":\"ground.base\",\"rod\":\"rising_0.middle\","
-      "\"piston_diameter\":0.3,\"rod_diameter\":0.1,\"stroke\":1,\"c1\":0.5,\"c2\":0.1,"
-      "\"friction\":{\"model\":\"brown-mcphee\",\"Fc\":80,\"Fs\":200,\"vs\":0.01,"
-      "\"sigma2\":50000}}],\n"
-      "\"lines\":[{\"id\":\"A\",\"ports\":[\"cyl.A\"],\"volume\":1e-4,\"wall_modulus\":1.5e8,"
-      "\"pressure\":1e6},{\"id\":\"T\",\"ports\":[\"cyl.B\",\"tank.T\"]}],\n"
-      "\"equilibrium\":{\"hold\":[\"rising_0.angle\"]},\n"
-      "\"probes\":[{\"id\":\"angle\",\"of\":\"rising_0.angle\",\"relative\":true},"
-      "{\"id\":\"pA\",\"of\":\"A.pressure\"}],\n"
-      "\"sliders\":[{\"path\":\"cyl.friction.scale\",\"from\":0.1,\"to\":10,\"scale\":\"log\"}],\n"
-      "\"simulation\":{\"t_end\":0.1,\"every\":0.01,\"rtol\":1e-6,\"start\":\"equilibrium\"}}");
+      out, "],\n\"components\":[{\"id\":\"tank\",\"kind\":\"tank\",\"pressure\":1e5},\n"
+           "{\"id\":\"cyl\",\"kind\":\"cylinder\",\"base\":\"ground.base\",\"rod\":\"rising_0.middle\","
+           "\"piston_diameter\":0.3,\"rod_diameter\":0.1,\"stroke\":1,\"c1\":0.5,\"c2\":0.1,"
+           "\"friction\":{\"model\":\"brown-mcphee\",\"Fc\":80,\"Fs\":200,\"vs\":0.01,"
+           "\"sigma2\":50000}}],\n"
+           "\"lines\":[{\"id\":\"A\",\"ports\":[\"cyl.A\"],\"volume\":1e-4,\"wall_modulus\":1.5e8,"
+           "\"pressure\":1e6},{\"id\":\"T\",\"ports\":[\"cyl.B\",\"tank.T\"]}],\n"
+           "\"equilibrium\":{\"hold\":[\"rising_0.angle\"]},\n"
+           "\"probes\":[{\"id\":\"angle\",\"of\":\"rising_0.angle\",\"relative\":true},"
+           "{\"id\":\"pA\",\"of\":\"A.pressure\"}],\n"
+           "\"sliders\":[{\"path\":\"cyl.friction.scale\",\"from\":0.1,\"to\":10,\"scale\":\"log\"}],\n"
+           "\"simulation\":{\"t_end\":0.1,\"every\":0.01,\"rtol\":1e-6,\"start\":\"equilibrium\"}}");
   return parse (out, "scissor-lift");
 }
 
-HlDocument *
-hl_test_cylinders_on_pump (int n_cylinders)
-{
-  g_autoptr (GString) out = g_string_new (
-      "{\"format\":\"hydrolink\",\"version\":1,\"name\":\"Bank\",\"gravity\":[0,-9.81],\n");
+HlDocument *hl_test_cylinders_on_pump (int n_cylinders) {
+  g_autoptr (GString) out =
+      g_string_new ("{\"format\":\"hydrolink\",\"version\":1,\"name\":\"Bank\",\"gravity\":[0,-9.81],\n");
   g_autoptr (GString) points = g_string_new ("\"ground\":{\"points\":{");
   g_autoptr (GString) bodies = g_string_new ("\"bodies\":[");
   g_autoptr (GString) joints = g_string_new ("\"joints\":[");
-  g_autoptr (GString) parts = g_string_new (
-      "\"components\":[{\"id\":\"pump\",\"kind\":\"pressure-source\",\"pressure\":5e6},\n"
-      "{\"id\":\"tank\",\"kind\":\"tank\",\"pressure\":1e5}");
+  g_autoptr (GString) parts =
+      g_string_new ("\"components\":[{\"id\":\"pump\",\"kind\":\"pressure-source\",\"pressure\":5e6},\n"
+                    "{\"id\":\"tank\",\"kind\":\"tank\",\"pressure\":1e5}");
   g_autoptr (GString) lines = g_string_new ("\"lines\":[");
   g_autoptr (GString) pressure = g_string_new ("{\"id\":\"P\",\"ports\":[\"pump.P\"");
   g_autoptr (GString) back = g_string_new ("{\"id\":\"T\",\"ports\":[\"tank.T\"");
@@ -138,14 +123,13 @@ hl_test_cylinders_on_pump (int n_cylinders)
     g_string_append_printf (pressure, ",\"throttle_%d.A\"", k);
     g_string_append_printf (back, ",\"cyl_%d.B\"", k);
   }
-  g_string_append_printf (out, "%s}},\n%s],\n%s],\n%s],\n%s%s]},\n%s]}],\n", points->str,
-                          bodies->str, joints->str, parts->str, lines->str, pressure->str,
-                          back->str);
-  g_string_append (
-      out, "\"probes\":[{\"id\":\"lift\",\"of\":\"mass_0.y\",\"relative\":true},"
-           "{\"id\":\"pA\",\"of\":\"A_0.pressure\"}],\n"
-           "\"sliders\":[{\"path\":\"cyl_0.friction.scale\",\"from\":0.1,\"to\":10,"
-           "\"scale\":\"log\"}],\n"
-           "\"simulation\":{\"t_end\":0.1,\"every\":0.01,\"rtol\":1e-6,\"start\":\"as-given\"}}");
+  g_string_append_printf (out, "%s}},\n%s],\n%s],\n%s],\n%s%s]},\n%s]}],\n", points->str, bodies->str,
+                          joints->str, parts->str, lines->str, pressure->str, back->str);
+  g_string_append (out,
+                   "\"probes\":[{\"id\":\"lift\",\"of\":\"mass_0.y\",\"relative\":true},"
+                   "{\"id\":\"pA\",\"of\":\"A_0.pressure\"}],\n"
+                   "\"sliders\":[{\"path\":\"cyl_0.friction.scale\",\"from\":0.1,\"to\":10,"
+                   "\"scale\":\"log\"}],\n"
+                   "\"simulation\":{\"t_end\":0.1,\"every\":0.01,\"rtol\":1e-6,\"start\":\"as-given\"}}");
   return parse (out, "bank");
 }

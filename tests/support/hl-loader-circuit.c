@@ -6,34 +6,21 @@
 #define STROKE 0.6 /* of every cylinder; each starts in its middle [m] */
 
 /* One section: its cylinder between two points of the drawing, and what its lever is told. */
-typedef struct
-{
+typedef struct {
   const char *id, *base, *rod;
   double foot[2], lug[2]; /* the same points as the machine starts [m] */
   double area;            /* of the piston; the rod's side has 0.6 of it [m2] */
   double from, command;   /* [s], value of the lever for one second */
 } Section;
 
-typedef struct
-{
+typedef struct {
   const char *id;
   double pose[3];
 } Place;
 
-enum
-{
-  ARM,
-  BUCKET,
-  CLAM,
-  BOOM,
-  STICK,
-  HOE,
-  N_PLACES
-};
+enum { ARM, BUCKET, CLAM, BOOM, STICK, HOE, N_PLACES };
 
-static void
-turned (const Place *at, double u, double v, double out[2])
-{
+static void turned (const Place *at, double u, double v, double out[2]) {
   double c = cos (at->pose[2]), s = sin (at->pose[2]);
 
   out[0] = at->pose[0] + c * u - s * v;
@@ -41,15 +28,11 @@ turned (const Place *at, double u, double v, double out[2])
 }
 
 /* Puts a body's origin onto a point of another one. */
-static void
-hang (Place *at, const Place *on, double u, double v)
-{
+static void hang (Place *at, const Place *on, double u, double v) {
   turned (on, u, v, at->pose);
 }
 
-static void
-add_linkage (GString *out, Place at[])
-{
+static void add_linkage (GString *out, Place at[]) {
   static const char *const bodies[N_PLACES] = {
       "\"points\": {\"pivot\": [0, 0], \"lug\": [1.1, -0.15], \"under\": [0.9, -0.35], "
       "\"end\": [2.2, 0]}, \"mass\": 420, \"inertia\": 190, \"com\": [1.1, 0]",
@@ -74,31 +57,28 @@ add_linkage (GString *out, Place at[])
                         "[-3.3, -0.45], \"stay_l\": [-2.6, 0.6], \"stay_r\": [-2.4, 0.6]}},\n"
                         "\"bodies\": [");
   for (int k = 0; k < N_PLACES; k++)
-    g_string_append_printf (out, "\n{\"id\": \"%s\", %s, \"pose\": [%.15g, %.15g, %.15g]},",
-                            at[k].id, bodies[k], at[k].pose[0], at[k].pose[1], at[k].pose[2]);
+    g_string_append_printf (out, "\n{\"id\": \"%s\", %s, \"pose\": [%.15g, %.15g, %.15g]},", at[k].id,
+                            bodies[k], at[k].pose[0], at[k].pose[1], at[k].pose[2]);
   g_string_append (
-      out,
-      "\n{\"id\": \"leg_l\", \"points\": {\"pin\": [0, 0]}, \"mass\": 120, \"inertia\": 5, "
-      "\"pose\": "
-      "[-2.6, -0.3, 0]},\n{\"id\": \"leg_r\", \"points\": {\"pin\": [0, 0]}, \"mass\": 120, "
-      "\"inertia\": 5, \"pose\": [-2.4, -0.3, 0]}],\n\"joints\": ["
-      "{\"id\": \"j1\", \"kind\": \"revolute\", \"a\": \"ground.pivot\", \"b\": \"arm.pivot\"},\n"
-      "{\"id\": \"j2\", \"kind\": \"revolute\", \"a\": \"arm.end\", \"b\": \"bucket.pin\"},\n"
-      "{\"id\": \"j3\", \"kind\": \"revolute\", \"a\": \"bucket.hinge\", \"b\": \"clam.pin\"},\n"
-      "{\"id\": \"j4\", \"kind\": \"revolute\", \"a\": \"ground.boom_pivot\", \"b\": "
-      "\"boom.pivot\"},\n"
-      "{\"id\": \"j5\", \"kind\": \"revolute\", \"a\": \"boom.end\", \"b\": \"stick.pin\"},\n"
-      "{\"id\": \"j6\", \"kind\": \"revolute\", \"a\": \"stick.tip\", \"b\": \"hoe.pin\"},\n"
-      "{\"id\": \"j7\", \"kind\": \"prismatic\", \"a\": \"ground.stay_l\", \"b\": \"leg_l.pin\", "
-      "\"axis\": -1.5707963267948966, \"angle\": 0},\n"
-      "{\"id\": \"j8\", \"kind\": \"prismatic\", \"a\": \"ground.stay_r\", \"b\": \"leg_r.pin\", "
-      "\"axis\": -1.5707963267948966, \"angle\": 0}],\n");
+      out, "\n{\"id\": \"leg_l\", \"points\": {\"pin\": [0, 0]}, \"mass\": 120, \"inertia\": 5, "
+           "\"pose\": "
+           "[-2.6, -0.3, 0]},\n{\"id\": \"leg_r\", \"points\": {\"pin\": [0, 0]}, \"mass\": 120, "
+           "\"inertia\": 5, \"pose\": [-2.4, -0.3, 0]}],\n\"joints\": ["
+           "{\"id\": \"j1\", \"kind\": \"revolute\", \"a\": \"ground.pivot\", \"b\": \"arm.pivot\"},\n"
+           "{\"id\": \"j2\", \"kind\": \"revolute\", \"a\": \"arm.end\", \"b\": \"bucket.pin\"},\n"
+           "{\"id\": \"j3\", \"kind\": \"revolute\", \"a\": \"bucket.hinge\", \"b\": \"clam.pin\"},\n"
+           "{\"id\": \"j4\", \"kind\": \"revolute\", \"a\": \"ground.boom_pivot\", \"b\": "
+           "\"boom.pivot\"},\n"
+           "{\"id\": \"j5\", \"kind\": \"revolute\", \"a\": \"boom.end\", \"b\": \"stick.pin\"},\n"
+           "{\"id\": \"j6\", \"kind\": \"revolute\", \"a\": \"stick.tip\", \"b\": \"hoe.pin\"},\n"
+           "{\"id\": \"j7\", \"kind\": \"prismatic\", \"a\": \"ground.stay_l\", \"b\": \"leg_l.pin\", "
+           "\"axis\": -1.5707963267948966, \"angle\": 0},\n"
+           "{\"id\": \"j8\", \"kind\": \"prismatic\", \"a\": \"ground.stay_r\", \"b\": \"leg_r.pin\", "
+           "\"axis\": -1.5707963267948966, \"angle\": 0}],\n");
 }
 
 /* The twenty components of a section, and the lines that they make with it alone. */
-static void
-add_section (GString *components, GString *lines, const Section *s, const char *before)
-{
+static void add_section (GString *components, GString *lines, const Section *s, const char *before) {
   static const char relief[] = "\"kind\": \"relief-valve\", \"area\": 4e-05, \"pressure\": 2.4e7, "
                                "\"opening_range\": 2e6, \"Cd\": 0.6",
                     check[] = "\"kind\": \"check-valve\", \"area\": 5e-05, \"Cd\": 0.6, "
@@ -192,37 +172,30 @@ static const char common[] =
     "\"cracking_pressure\": 2e5, \"opening_range\": 1e5},\n"
     "{\"id\": \"relieve_ls\", \"kind\": \"throttle\", \"area\": 3e-7, \"Cd\": 0.6}\n";
 
-static const char *
-list_ports (const Section sections[], int n, const char *port, GString *out)
-{
+static const char *list_ports (const Section sections[], int n, const char *port, GString *out) {
   g_string_truncate (out, 0);
   for (int k = 0; k < n; k++)
     g_string_append_printf (out, ", \"%s_%s\"", sections[k].id, port);
   return out->str;
 }
 
-char *
-hl_test_loader_circuit (void)
-{
-  Place at[N_PLACES] = {{"arm", {0.0, 0.0, -0.3}},   {"bucket", {0.0, 0.0, 0.05}},
-                        {"clam", {0.0, 0.0, 0.3}},   {"boom", {-3.0, 0.0, -0.6}},
-                        {"stick", {0.0, 0.0, 0.95}}, {"hoe", {0.0, 0.0, 0.9}}};
-  GString *out =
-      g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],\n"
-                    "\"fluid\": {\"bulk_modulus\": 1.5e9, \"density\": 850, "
-                    "\"viscosity\": 0.03, \"air_fraction\": 0.005},\n");
+char *hl_test_loader_circuit (void) {
+  Place at[N_PLACES] = {{"arm", {0.0, 0.0, -0.3}},   {"bucket", {0.0, 0.0, 0.05}}, {"clam", {0.0, 0.0, 0.3}},
+                        {"boom", {-3.0, 0.0, -0.6}}, {"stick", {0.0, 0.0, 0.95}},  {"hoe", {0.0, 0.0, 0.9}}};
+  GString *out = g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],\n"
+                               "\"fluid\": {\"bulk_modulus\": 1.5e9, \"density\": 850, "
+                               "\"viscosity\": 0.03, \"air_fraction\": 0.005},\n");
   add_linkage (out, at);
-  Section sections[] = {
-      {"lift_l", "ground.foot_l", "arm.lug", {0.25, -0.75}, {0, 0}, 0.005, 0.1, 0.4},
-      {"lift_r", "ground.foot_r", "arm.lug", {0.27, -0.75}, {0, 0}, 0.005, 0.1, 0.4},
-      {"tilt_l", "arm.under", "bucket.lug", {0, 0}, {0, 0}, 0.003, 0.5, 0.3},
-      {"tilt_r", "arm.under", "bucket.lug", {0, 0}, {0, 0}, 0.003, 0.5, 0.3},
-      {"clam", "bucket.ear", "clam.lug", {0, 0}, {0, 0}, 0.002, 0.8, 0.3},
-      {"boom", "ground.boom_foot", "boom.lug", {-3.3, -0.45}, {0, 0}, 0.006, 0.2, 0.4},
-      {"stick", "boom.back", "stick.lug", {0, 0}, {0, 0}, 0.004, 0.4, -0.3},
-      {"hoe", "stick.top", "hoe.lug", {0, 0}, {0, 0}, 0.003, 0.6, 0.3},
-      {"stay_l", "ground.stay_l", "leg_l.pin", {-2.6, 0.6}, {-2.6, -0.3}, 0.002, 0.3, 0.3},
-      {"stay_r", "ground.stay_r", "leg_r.pin", {-2.4, 0.6}, {-2.4, -0.3}, 0.002, 0.3, 0.3}};
+  Section sections[] = {{"lift_l", "ground.foot_l", "arm.lug", {0.25, -0.75}, {0, 0}, 0.005, 0.1, 0.4},
+                        {"lift_r", "ground.foot_r", "arm.lug", {0.27, -0.75}, {0, 0}, 0.005, 0.1, 0.4},
+                        {"tilt_l", "arm.under", "bucket.lug", {0, 0}, {0, 0}, 0.003, 0.5, 0.3},
+                        {"tilt_r", "arm.under", "bucket.lug", {0, 0}, {0, 0}, 0.003, 0.5, 0.3},
+                        {"clam", "bucket.ear", "clam.lug", {0, 0}, {0, 0}, 0.002, 0.8, 0.3},
+                        {"boom", "ground.boom_foot", "boom.lug", {-3.3, -0.45}, {0, 0}, 0.006, 0.2, 0.4},
+                        {"stick", "boom.back", "stick.lug", {0, 0}, {0, 0}, 0.004, 0.4, -0.3},
+                        {"hoe", "stick.top", "hoe.lug", {0, 0}, {0, 0}, 0.003, 0.6, 0.3},
+                        {"stay_l", "ground.stay_l", "leg_l.pin", {-2.6, 0.6}, {-2.6, -0.3}, 0.002, 0.3, 0.3},
+                        {"stay_r", "ground.stay_r", "leg_r.pin", {-2.4, 0.6}, {-2.4, -0.3}, 0.002, 0.3, 0.3}};
   int n = G_N_ELEMENTS (sections);
 
   turned (&at[ARM], 1.1, -0.15, sections[0].lug);
@@ -247,8 +220,8 @@ hl_test_loader_circuit (void)
     add_section (components, lines, &sections[k], next);
     g_string_append_printf (hold, ", \"%s_rod.pressure\"", sections[k].id);
   }
-  g_string_append_printf (out, "\"components\": [\n%s%s],\n\"lines\": [\n%s", components->str,
-                          common, lines->str);
+  g_string_append_printf (out, "\"components\": [\n%s%s],\n\"lines\": [\n%s", components->str, common,
+                          lines->str);
   g_string_append_printf (out,
                           "{\"id\": \"P\", \"volume\": 0.002, \"pressure\": 2.6e6, \"ports\": "
                           "[\"pump.P\", \"relief.A\"%s",

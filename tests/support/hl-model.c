@@ -9,9 +9,7 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test-document.h"
 
-HlTestModel
-hl_test_model_from_document (HlDocument *doc)
-{
+HlTestModel hl_test_model_from_document (HlDocument *doc) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlTestModel model = {.doc = doc, .sys = hl_compile (doc, findings)};
 
@@ -25,21 +23,16 @@ hl_test_model_from_document (HlDocument *doc)
   return model;
 }
 
-HlTestModel
-hl_test_model_load (const char *name)
-{
+HlTestModel hl_test_model_load (const char *name) {
   return hl_test_model_from_document (hl_test_example (name));
 }
 
-HlTestModel
-hl_test_model_load_with (const char *name, ...)
-{
+HlTestModel hl_test_model_load_with (const char *name, ...) {
   HlDocument *doc = hl_test_example (name);
   va_list args;
 
   va_start (args, name);
-  for (const char *path = va_arg (args, const char *); path != NULL;
-       path = va_arg (args, const char *)) {
+  for (const char *path = va_arg (args, const char *); path != NULL; path = va_arg (args, const char *)) {
     g_autoptr (GError) error = NULL;
     HlDocument *next = hl_document_with_number (doc, path, va_arg (args, double), &error);
     g_assert_no_error (error);
@@ -50,35 +43,26 @@ hl_test_model_load_with (const char *name, ...)
   return hl_test_model_from_document (doc);
 }
 
-HlTestModel
-hl_test_model_from_text (const char *text)
-{
+HlTestModel hl_test_model_from_text (const char *text) {
   return hl_test_model_from_document (hl_test_parsed (text));
 }
 
-HlTestModel
-hl_test_model_filled (const char *text, ...)
-{
+HlTestModel hl_test_model_filled (const char *text, ...) {
   g_autoptr (GString) whole = g_string_new (text);
   va_list args;
 
   va_start (args, text);
-  for (const char *word = va_arg (args, const char *); word != NULL;
-       word = va_arg (args, const char *))
+  for (const char *word = va_arg (args, const char *); word != NULL; word = va_arg (args, const char *))
     g_assert_cmpuint (g_string_replace (whole, word, va_arg (args, const char *), 1), ==, 1);
   va_end (args);
   return hl_test_model_from_text (g_strdelimit (whole->str, "'", '"'));
 }
 
-HlTestModel
-hl_test_model_cushion_without_line (void)
-{
+HlTestModel hl_test_model_cushion_without_line (void) {
   return hl_test_model_from_document (hl_test_golden ("cushion-without-line.hydrolink"));
 }
 
-void
-hl_test_model_clear (HlTestModel *model)
-{
+void hl_test_model_clear (HlTestModel *model) {
   hl_point_free (model->point);
   hl_work_free (model->work);
   hl_system_unref (model->sys);
@@ -86,12 +70,9 @@ hl_test_model_clear (HlTestModel *model)
   *model = (HlTestModel){0};
 }
 
-void
-hl_test_model_start (HlTestModel *model, HlStart start)
-{
+void hl_test_model_start (HlTestModel *model, HlStart start) {
   HlFault fault = {0};
-  HlStatus status =
-      hl_start_point (model->sys, model->work, start, NULL, model->point, NULL, &fault);
+  HlStatus status = hl_start_point (model->sys, model->work, start, NULL, model->point, NULL, &fault);
 
   if (status != HL_OK) {
     g_autofree char *message = hl_fault_message (model->sys, &fault);
@@ -100,9 +81,7 @@ hl_test_model_start (HlTestModel *model, HlStart start)
   g_assert_cmpint (status, ==, HL_OK);
 }
 
-gboolean
-hl_test_is_sound (const HlDocument *document, GError **error)
-{
+gboolean hl_test_is_sound (const HlDocument *document, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
   hl_check_document (document, findings);

@@ -5,8 +5,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/solve/hl-equilibrium.h"
 
-typedef struct
-{
+typedef struct {
   HlDocument *doc;
   HlSystem *sys;
   HlWork *work;

@@ -10,35 +10,27 @@
 #include "tests/support/hl-test.h"
 
 /* Replaces *doc. */
-void
-hl_test_parts_become (HlDocument **doc, HlDocument *next, GError *error)
-{
+void hl_test_parts_become (HlDocument **doc, HlDocument *next, GError *error) {
   g_assert_no_error (error);
   g_assert_nonnull (next);
   hl_document_unref (*doc);
   *doc = next;
 }
 
-void
-hl_test_parts_set (HlDocument **doc, const char *path, double value)
-{
+void hl_test_parts_set (HlDocument **doc, const char *path, double value) {
   g_autoptr (GError) error = NULL;
   HlDocument *next = hl_document_with_number (*doc, path, value, &error);
   hl_test_parts_become (doc, next, error);
 }
 
-void
-hl_test_parts_connect (HlDocument **doc, const char *a, const char *b)
-{
+void hl_test_parts_connect (HlDocument **doc, const char *a, const char *b) {
   g_autoptr (GError) error = NULL;
   HlDocument *next = hl_edit_connect (*doc, a, b, &error);
   hl_test_parts_become (doc, next, error);
 }
 
 /* Adds a component with properties from JSON-like pairs of name and number; NULL ends them. */
-char *
-hl_test_parts_add (HlDocument **doc, const char *kind, HlValue *members)
-{
+char *hl_test_parts_add (HlDocument **doc, const char *kind, HlValue *members) {
   g_autoptr (GError) error = NULL;
   char *id = NULL;
   HlDocument *next = hl_edit_add (*doc, HL_SECTION_COMPONENTS, kind, members, &id, &error);
@@ -46,16 +38,13 @@ hl_test_parts_add (HlDocument **doc, const char *kind, HlValue *members)
   return id;
 }
 
-HlValue *
-hl_test_parts_numbers (const char *first, ...)
-{
+HlValue *hl_test_parts_numbers (const char *first, ...) {
   HlValue *object = hl_value_new_object ();
   va_list args;
 
   va_start (args, first);
   for (const char *name = first; name != NULL; name = va_arg (args, const char *)) {
-    HlValue *next =
-        hl_value_with_member (object, name, hl_value_new_number (va_arg (args, double)));
+    HlValue *next = hl_value_with_member (object, name, hl_value_new_number (va_arg (args, double)));
     hl_value_unref (object);
     object = next;
   }
@@ -64,13 +53,10 @@ hl_test_parts_numbers (const char *first, ...)
 }
 
 /* The model is told to be lumped, so that the compile step lets every drawing pass. */
-HlSystem *
-hl_test_parts_compile (const HlDocument *doc)
-{
+HlSystem *hl_test_parts_compile (const HlDocument *doc) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlFindings) findings = hl_findings_new ();
-  HlDocument *lumped =
-      hl_edit_set (doc, "simulation", "model", hl_value_new_string ("lumped"), &error);
+  HlDocument *lumped = hl_edit_set (doc, "simulation", "model", hl_value_new_string ("lumped"), &error);
   g_assert_no_error (error);
   HlDocument *reduced =
       hl_edit_set (lumped, "simulation", "formulation", hl_value_new_string ("reduced"), &error);
@@ -81,17 +67,14 @@ hl_test_parts_compile (const HlDocument *doc)
   return sys;
 }
 
-HlTestParts
-hl_test_parts_find (const HlSystem *sys, double t)
-{
+HlTestParts hl_test_parts_find (const HlSystem *sys, double t) {
   HlTestParts parts = {0};
   HlCircuit circuit;
   HlQuasiMachine machine;
 
   parts.status = hl_recognize (sys, &circuit, &parts.misfit);
   if (parts.status != HL_OK) {
-    parts.culprit =
-        g_strdup (hl_system_entity_id (sys, HL_ENTITY_COMPONENT, parts.misfit.component));
+    parts.culprit = g_strdup (hl_system_entity_id (sys, HL_ENTITY_COMPONENT, parts.misfit.component));
     return parts;
   }
   hl_circuit_clear (&circuit);
@@ -111,21 +94,15 @@ hl_test_parts_find (const HlSystem *sys, double t)
   return parts;
 }
 
-void
-hl_test_parts_clear (HlTestParts *parts)
-{
+void hl_test_parts_clear (HlTestParts *parts) {
   g_free (parts->culprit);
 }
 
-static bool
-is_near (double a, double b)
-{
+static bool is_near (double a, double b) {
   return a == b || fabs (a - b) <= 1e-13 * (fabs (a) + fabs (b));
 }
 
-bool
-hl_test_parts_near (const HlTestParts *a, const HlTestParts *b)
-{
+bool hl_test_parts_near (const HlTestParts *a, const HlTestParts *b) {
   bool same = a->n == b->n;
 
   for (int k = 0; k < a->n && same; k++) {

@@ -21,8 +21,7 @@ HlValue *hl_test_parts_numbers (const char *first, ...) G_GNUC_NULL_TERMINATED;
 HlSystem *hl_test_parts_compile (const HlDocument *doc);
 
 /* HlTestParts of the model at t = 0 with all signals at their values there. */
-typedef struct
-{
+typedef struct {
   HlStatus status; /* of the recognition */
   HlMisfit misfit;
   char *culprit;

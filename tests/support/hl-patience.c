@@ -10,24 +10,18 @@
 #define TRIES 21
 #define TEXTS 5000
 
-static double
-process_seconds (void)
-{
+static double process_seconds (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-HlPatience
-hl_patience (double seconds)
-{
+HlPatience hl_patience (double seconds) {
   return (HlPatience){g_get_monotonic_time (), process_seconds (), seconds};
 }
 
-gboolean
-hl_patience_is_over (const HlPatience *patience)
-{
+gboolean hl_patience_is_over (const HlPatience *patience) {
   double waited = 1e-6 * (double)(g_get_monotonic_time () - patience->began_us);
 
   if (waited < patience->most_s)
@@ -36,31 +30,23 @@ hl_patience_is_over (const HlPatience *patience)
          process_seconds () - patience->began_s > WORKED_PART * patience->most_s;
 }
 
-double
-hl_thread_seconds (void)
-{
+double hl_thread_seconds (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int
-compare_text (gconstpointer a, gconstpointer b)
-{
+static int compare_text (gconstpointer a, gconstpointer b) {
   return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
-static int
-compare_number (const void *a, const void *b)
-{
+static int compare_number (const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-double
-hl_work_unit (void)
-{
+double hl_work_unit (void) {
   double took[TRIES];
 
   for (int k = 0; k < TRIES; k++) {

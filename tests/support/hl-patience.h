@@ -6,8 +6,7 @@
 
 #include <glib.h>
 
-typedef struct
-{
+typedef struct {
   gint64 began_us;
   double began_s; /* processor time of all threads */
   double most_s;

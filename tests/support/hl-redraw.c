@@ -8,21 +8,15 @@
 
 static const char *const lists[] = {"bodies", "joints", "loads", "components", "lines"};
 
-static double
-number (const json_t *list, size_t k)
-{
+static double number (const json_t *list, size_t k) {
   return json_number_value (json_array_get (list, k));
 }
 
-static void
-put (json_t *list, size_t k, double value)
-{
+static void put (json_t *list, size_t k, double value) {
   json_array_set_new (list, k, json_real (value));
 }
 
-static const char *
-text (const json_t *object, const char *key)
-{
+static const char *text (const json_t *object, const char *key) {
   const char *value = json_string_value (json_object_get (object, key));
   return value != NULL ? value : "";
 }
@@ -30,25 +24,19 @@ text (const json_t *object, const char *key)
 /* ---- moving ---- */
 
 /* A vector of the ground frame; shifted too when it is a place. */
-static void
-move_pair (json_t *pair, const HlRedrawMove *m, bool place)
-{
+static void move_pair (json_t *pair, const HlRedrawMove *m, bool place) {
   double x = number (pair, 0), y = number (pair, 1) * (m->mirrored ? -1.0 : 1.0);
 
   put (pair, 0, cos (m->angle) * x - sin (m->angle) * y + (place ? m->x : 0.0));
   put (pair, 1, sin (m->angle) * x + cos (m->angle) * y + (place ? m->y : 0.0));
 }
 
-static void
-mirror_pair (json_t *pair)
-{
+static void mirror_pair (json_t *pair) {
   if (json_is_array (pair))
     put (pair, 1, -number (pair, 1));
 }
 
-static void
-replace_number (json_t *object, const char *key, double factor, double plus)
-{
+static void replace_number (json_t *object, const char *key, double factor, double plus) {
   json_t *value = json_object_get (object, key);
 
   if (json_is_number (value))
@@ -56,9 +44,7 @@ replace_number (json_t *object, const char *key, double factor, double plus)
 }
 
 /* Multiplies what a signal gives. */
-static void
-scale_signal (json_t *owner, const char *key, double factor)
-{
+static void scale_signal (json_t *owner, const char *key, double factor) {
   json_t *signal = json_object_get (owner, key), *item;
   static const char *const parts[] = {"amplitude", "offset", "value"};
   size_t k;
@@ -68,8 +54,7 @@ scale_signal (json_t *owner, const char *key, double factor)
     replace_number (signal, parts[p], factor, 0.0);
   json_array_foreach (json_object_get (signal, "y"), k, item)
       put (json_object_get (signal, "y"), k, json_number_value (item) * factor);
-  json_array_foreach (json_object_get (signal, "of"), k, item)
-  {
+  json_array_foreach (json_object_get (signal, "of"), k, item) {
     json_t *wrapped = json_pack ("{s:O}", "term", item);
     scale_signal (wrapped, "term", factor);
     json_array_set (json_object_get (signal, "of"), k, json_object_get (wrapped, "term"));
@@ -77,17 +62,13 @@ scale_signal (json_t *owner, const char *key, double factor)
   }
 }
 
-static bool
-is_ground (const char *point_or_body)
-{
+static bool is_ground (const char *point_or_body) {
   return strcmp (point_or_body, "ground") == 0 || g_str_has_prefix (point_or_body, "ground.");
 }
 
 /* Directions and angles of a joint or load: those of a body's frame turn along with the body, an
  * angle of b minus a changes when one of the two is the ground. */
-static void
-move_element (json_t *item, const HlRedrawMove *m)
-{
+static void move_element (json_t *item, const HlRedrawMove *m) {
   double sign = m->mirrored ? -1.0 : 1.0, turn = m->angle;
   bool from_ground = is_ground (text (item, "a")), to_ground = is_ground (text (item, "b"));
   double difference = from_ground && !to_ground ? turn : to_ground && !from_ground ? -turn : 0.0;
@@ -109,9 +90,7 @@ move_element (json_t *item, const HlRedrawMove *m)
   }
 }
 
-void
-hl_redraw_move (json_t *root, const HlRedrawMove *m)
-{
+void hl_redraw_move (json_t *root, const HlRedrawMove *m) {
   const char *id;
   json_t *point, *item;
   size_t k;
@@ -121,8 +100,7 @@ hl_redraw_move (json_t *root, const HlRedrawMove *m)
   move_pair (json_object_get (root, "gravity"), m, false);
   json_object_foreach (json_object_get (json_object_get (root, "ground"), "points"), id, point)
       move_pair (point, m, true);
-  json_array_foreach (json_object_get (root, "bodies"), k, item)
-  {
+  json_array_foreach (json_object_get (root, "bodies"), k, item) {
     json_t *pose = json_object_get (item, "pose"), *velocity = json_object_get (item, "velocity");
     double sign = m->mirrored ? -1.0 : 1.0;
 
@@ -143,9 +121,7 @@ hl_redraw_move (json_t *root, const HlRedrawMove *m)
 
 /* ---- order and names ---- */
 
-void
-hl_redraw_reverse (json_t *root)
-{
+void hl_redraw_reverse (json_t *root) {
   for (size_t l = 0; l < G_N_ELEMENTS (lists); l++) {
     json_t *list = json_object_get (root, lists[l]), *backwards = json_array ();
     for (size_t k = json_array_size (list); k > 0; k--)
@@ -158,9 +134,7 @@ hl_redraw_reverse (json_t *root)
 }
 
 /* The new name of an element or of a path that begins with it; NULL when it begins with none. */
-static char *
-renamed (const char *path, GHashTable *ids)
-{
+static char *renamed (const char *path, GHashTable *ids) {
   const char *dot = strchr (path, '.');
   g_autofree char *first = dot ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);
   const char *name = g_hash_table_lookup (ids, first);
@@ -168,28 +142,23 @@ renamed (const char *path, GHashTable *ids)
   return name ? g_strconcat (name, dot, NULL) : NULL;
 }
 
-static void
-rename_strings (json_t *at, GHashTable *ids)
-{
+static void rename_strings (json_t *at, GHashTable *ids) {
   static const char *const words[] = {"kind", "name", "description", "label", "model", "signal"};
   const char *key;
   json_t *item;
   size_t k;
   void *next;
 
-  json_object_foreach_safe (at, next, key, item)
-  {
+  json_object_foreach_safe (at, next, key, item) {
     bool word = false;
     for (size_t w = 0; w < G_N_ELEMENTS (words); w++)
       word = word || strcmp (key, words[w]) == 0;
-    g_autofree char *name =
-        json_is_string (item) && !word ? renamed (json_string_value (item), ids) : NULL;
+    g_autofree char *name = json_is_string (item) && !word ? renamed (json_string_value (item), ids) : NULL;
     if (name)
       json_string_set (item, name);
     rename_strings (item, ids);
   }
-  json_array_foreach (at, k, item)
-  {
+  json_array_foreach (at, k, item) {
     g_autofree char *name = json_is_string (item) ? renamed (json_string_value (item), ids) : NULL;
     if (name)
       json_string_set (item, name);
@@ -197,9 +166,7 @@ rename_strings (json_t *at, GHashTable *ids)
   }
 }
 
-GHashTable *
-hl_redraw_rename (json_t *root)
-{
+GHashTable *hl_redraw_rename (json_t *root) {
   static const char *const shown[] = {"plots", "sliders", "layout", "parameter_sets", "studies"};
   GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   int n = 0;
@@ -207,8 +174,8 @@ hl_redraw_rename (json_t *root)
   for (size_t l = 0; l < G_N_ELEMENTS (lists); l++) {
     size_t k;
     json_t *item;
-    json_array_foreach (json_object_get (root, lists[l]), k, item) g_hash_table_insert (
-        ids, g_strdup (text (item, "id")), g_strdup_printf ("z%03d", 999 - n++));
+    json_array_foreach (json_object_get (root, lists[l]), k, item)
+        g_hash_table_insert (ids, g_strdup (text (item, "id")), g_strdup_printf ("z%03d", 999 - n++));
   }
   for (size_t k = 0; k < G_N_ELEMENTS (shown); k++)
     json_object_del (root, shown[k]);
@@ -219,8 +186,7 @@ hl_redraw_rename (json_t *root)
 /* ---- units ---- */
 
 /* Powers of length and mass in each quantity; time stays the second. */
-static const struct
-{
+static const struct {
   double length, mass;
 } dimensions[HL_N_QUANTITIES] = {
     [HL_QUANTITY_LENGTH] = {1, 0},
@@ -254,28 +220,20 @@ static const struct
     [HL_QUANTITY_ENERGY] = {2, 1},
 };
 
-typedef struct
-{
+typedef struct {
   double length, mass;
 } Units;
 
-static double
-factor_of (const Units *units, HlQuantity quantity)
-{
-  return pow (units->length, dimensions[quantity].length) *
-         pow (units->mass, dimensions[quantity].mass);
+static double factor_of (const Units *units, HlQuantity quantity) {
+  return pow (units->length, dimensions[quantity].length) * pow (units->mass, dimensions[quantity].mass);
 }
 
-static void
-scale_numbers (json_t *list, size_t from, size_t to, double factor)
-{
+static void scale_numbers (json_t *list, size_t from, size_t to, double factor) {
   for (size_t k = from; k < to && k < json_array_size (list); k++)
     put (list, k, number (list, k) * factor);
 }
 
-static void
-scale_field (json_t *element, const HlField *field, const Units *units)
-{
+static void scale_field (json_t *element, const HlField *field, const Units *units) {
   double factor = factor_of (units, field->quantity);
   g_auto (GStrv) parts = g_strsplit (field->name, ".", 2);
   bool is_inner = parts[1] != NULL;
@@ -310,9 +268,7 @@ scale_field (json_t *element, const HlField *field, const Units *units)
   }
 }
 
-static void
-scale_object (json_t *object, HlSection section, const Units *units)
-{
+static void scale_object (json_t *object, HlSection section, const Units *units) {
   const HlKind *kind =
       hl_schema_find_kind (section, hl_section_has_kinds (section) ? text (object, "kind") : NULL);
 
@@ -321,18 +277,14 @@ scale_object (json_t *object, HlSection section, const Units *units)
     scale_field (object, &kind->fields[f], units);
 }
 
-static HlSection
-section_of (const char *key)
-{
+static HlSection section_of (const char *key) {
   for (int section = 0; section < HL_N_SECTIONS; section++)
     if (g_strcmp0 (hl_section_key ((HlSection)section), key) == 0)
       return (HlSection)section;
   return HL_SECTION_NONE;
 }
 
-void
-hl_redraw_units (json_t *root, double length, double mass)
-{
+void hl_redraw_units (json_t *root, double length, double mass) {
   static const HlSection single[] = {HL_SECTION_FLUID, HL_SECTION_GROUND};
   Units units = {length, mass};
 
@@ -349,7 +301,6 @@ hl_redraw_units (json_t *root, double length, double mass)
     HlSection section = section_of (lists[l]);
     json_t *item;
     size_t k;
-    json_array_foreach (json_object_get (root, lists[l]), k, item)
-        scale_object (item, section, &units);
+    json_array_foreach (json_object_get (root, lists[l]), k, item) scale_object (item, section, &units);
   }
 }

@@ -9,8 +9,7 @@
 
 /* x, y and angle of the motion; mirrored: y to -y, before the turn. Torques and forces given as
  * plain numbers or signals follow. */
-typedef struct
-{
+typedef struct {
   const char *what; /* for messages */
   double x, y, angle;
   bool mirrored;

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool
-keep_row (double t, const double values[], void *data)
-{
+static bool keep_row (double t, const double values[], void *data) {
   HlTestRun *run = data;
 
   if (run->n_rows == run->capacity) {
@@ -20,9 +18,7 @@ keep_row (double t, const double values[], void *data)
   return true;
 }
 
-HlTestRun
-hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[])
-{
+HlTestRun hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[]) {
   HlTestRun run = {0};
   HlObservable outputs[32];
 
@@ -41,9 +37,7 @@ hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const p
   return run;
 }
 
-HlTestRun
-hl_test_run_oil (const HlTestModel *model, HlModelKind kind, const char *const paths[])
-{
+HlTestRun hl_test_run_oil (const HlTestModel *model, HlModelKind kind, const char *const paths[]) {
   HlSimOptions options = hl_sim_options_from_model (model->sys);
 
   options.model = kind;
@@ -53,9 +47,7 @@ hl_test_run_oil (const HlTestModel *model, HlModelKind kind, const char *const p
   return run;
 }
 
-void
-hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last)
-{
+void hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last) {
   static const double moduli[] = {1e10, 1e11, 1e12};
   const char *const paths[] = {path, NULL};
   HlTestRun hybrid = hl_test_run_oil (model, HL_MODEL_HYBRID, paths);
@@ -68,8 +60,8 @@ hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last)
     HlTestRun lumped = hl_test_run_oil (model, HL_MODEL_LUMPED, paths);
     g_assert_cmpint (lumped.n_rows, ==, hybrid.n_rows);
     for (int row = 0; row < hybrid.n_rows; row++)
-      apart[k] = fmax (apart[k], fabs (hl_test_run_value (&hybrid, row, 0) -
-                                       hl_test_run_value (&lumped, row, 0)));
+      apart[k] =
+          fmax (apart[k], fabs (hl_test_run_value (&hybrid, row, 0) - hl_test_run_value (&lumped, row, 0)));
     hl_test_run_clear (&lumped);
   }
   double slope = 0.5 * log10 (apart[0] / apart[2]);
@@ -80,40 +72,28 @@ hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last)
   hl_test_run_clear (&hybrid);
 }
 
-double
-hl_test_run_value (const HlTestRun *run, int row, int column)
-{
+double hl_test_run_value (const HlTestRun *run, int row, int column) {
   return run->values[row * run->width + column];
 }
 
-void
-hl_test_run_clear (HlTestRun *run)
-{
+void hl_test_run_clear (HlTestRun *run) {
   g_free (run->t);
   g_free (run->values);
   *run = (HlTestRun){0};
 }
 
-double
-hl_test_run_deviation (const HlTestRun *run,
-                       int column,
-                       const HlTestTable *golden,
-                       const char *name)
-{
+double hl_test_run_deviation (const HlTestRun *run, int column, const HlTestTable *golden, const char *name) {
   double worst = 0.0;
 
   g_assert_cmpint (run->n_rows, ==, golden->n_rows);
   for (int row = 0; row < run->n_rows; row++) {
-    double error =
-        fabs (hl_test_run_value (run, row, column) - hl_test_table_value (golden, row, name));
+    double error = fabs (hl_test_run_value (run, row, column) - hl_test_table_value (golden, row, name));
     worst = isnan (error) ? INFINITY : fmax (worst, error);
   }
   return worst;
 }
 
-double
-hl_test_run_energy_gap (const HlTestRun *run)
-{
+double hl_test_run_energy_gap (const HlTestRun *run) {
   double first = 0.0, worst = 0.0;
 
   for (int row = 0; row < run->n_rows; row++) {
@@ -125,9 +105,7 @@ hl_test_run_energy_gap (const HlTestRun *run)
   return worst;
 }
 
-double
-hl_test_run_largest (const HlTestRun *run, int column)
-{
+double hl_test_run_largest (const HlTestRun *run, int column) {
   double largest = 0.0;
 
   for (int row = 0; row < run->n_rows; row++)

@@ -6,8 +6,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-typedef struct
-{
+typedef struct {
   int width, n_rows, capacity;
   double *t, *values; /* n_rows; n_rows x width, row-major */
   HlSimStats stats;
@@ -28,14 +27,11 @@ void hl_test_run_clear (HlTestRun *run);
 
 /* Outputs 0 ... 4 of a run whose energy is looked at, and how far it is open: the largest change of
  * kinetic + potential + oil + dissipated - supplied since the first row [J]. */
-#define HL_TEST_ENERGIES                                                                           \
+#define HL_TEST_ENERGIES                                                                                     \
   "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"
 double hl_test_run_energy_gap (const HlTestRun *run);
 /* Largest size of a column. */
 double hl_test_run_largest (const HlTestRun *run, int column);
 
 /* Largest |column - golden column| over the rows from `first` on; rows must be as many. */
-double hl_test_run_deviation (const HlTestRun *run,
-                              int column,
-                              const HlTestTable *golden,
-                              const char *name);
+double hl_test_run_deviation (const HlTestRun *run, int column, const HlTestTable *golden, const char *name);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/hl-test-arms.h"
 
-HlTestModel
-hl_test_arms (int n, const double inertia[], const double damping[], const double stiffness[])
-{
+HlTestModel hl_test_arms (int n, const double inertia[], const double damping[], const double stiffness[]) {
   g_autoptr (GString) text = g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, "
                                            "0], 'ground': {'points': {'O': [0, 0]}},");
   const char *comma = "";
@@ -17,9 +15,8 @@ hl_test_arms (int n, const double inertia[], const double damping[], const doubl
   g_string_append (text, "], 'joints': [");
   comma = "";
   for (int k = 0; k < n; k++, comma = ",")
-    g_string_append_printf (
-        text, "%s{'id': 'pin%d', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm%d.O'}", comma, k,
-        k);
+    g_string_append_printf (text, "%s{'id': 'pin%d', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm%d.O'}",
+                            comma, k, k);
   g_string_append (text, "], 'loads': [");
   comma = "";
   for (int k = 0; k < n; k++, comma = ",")

@@ -5,8 +5,7 @@
 
 #define MOST_LINES 6
 
-typedef struct
-{
+typedef struct {
   GRand *rand;
   GString *components;
   GString *ports[MOST_LINES + 2]; /* of every line; behind them those of the source and the tank */
@@ -14,44 +13,32 @@ typedef struct
   gboolean has_seats;
 } Draft;
 
-static double
-uniform (Draft *d, double lo, double hi)
-{
+static double uniform (Draft *d, double lo, double hi) {
   return g_rand_double_range (d->rand, lo, hi);
 }
 
-static double
-log_uniform (Draft *d, double lo, double hi)
-{
+static double log_uniform (Draft *d, double lo, double hi) {
   return exp (uniform (d, log (lo), log (hi)));
 }
 
-static gboolean
-chance (Draft *d, double probability)
-{
+static gboolean chance (Draft *d, double probability) {
   return g_rand_double (d->rand) < probability;
 }
 
-static void
-join (GString *list, const char *text)
-{
+static void join (GString *list, const char *text) {
   if (list->len > 0)
     g_string_append (list, ", ");
   g_string_append (list, text);
 }
 
-static void
-connect (Draft *d, int line, const char *id, const char *port)
-{
+static void connect (Draft *d, int line, const char *id, const char *port) {
   g_autofree char *text = g_strdup_printf ("\"%s.%s\"", id, port);
 
   join (d->ports[line], text);
 }
 
 /* Adds a component of a kind with further members, and returns its id. */
-static char *
-add (Draft *d, const char *kind, const char *members, ...)
-{
+static char *add (Draft *d, const char *kind, const char *members, ...) {
   va_list args;
   char *id = g_strdup_printf ("e%d", d->n_components++);
 
@@ -63,18 +50,14 @@ add (Draft *d, const char *kind, const char *members, ...)
   return id;
 }
 
-static int
-other_end (Draft *d, int line)
-{
+static int other_end (Draft *d, int line) {
   int end = g_rand_int_range (d->rand, 0, d->n_lines + 2);
 
   return end == line ? d->n_lines + 1 : end;
 }
 
 /* An element between two lines, in either direction. */
-static void
-add_between (Draft *d, int a, int b)
-{
+static void add_between (Draft *d, int a, int b) {
   g_autofree char *id = NULL;
   double area = log_uniform (d, 5e-7, 5e-5);
   const char *second = "B";
@@ -107,8 +90,7 @@ add_between (Draft *d, int a, int b)
               uniform (d, 0.2, 5.0), uniform (d, 0.004, 0.02), log_uniform (d, 1e8, 1e11));
     break;
   default:
-    id = add (d, "pipe",
-              ", \"length\": %.6g, \"diameter\": %.6g, \"resistance\": %.6g, \"inertia\": true",
+    id = add (d, "pipe", ", \"length\": %.6g, \"diameter\": %.6g, \"resistance\": %.6g, \"inertia\": true",
               uniform (d, 0.2, 5.0), uniform (d, 0.004, 0.02), log_uniform (d, 1e10, 1e11));
     break;
   }
@@ -117,9 +99,7 @@ add_between (Draft *d, int a, int b)
   connect (d, is_turned ? a : b, id, second);
 }
 
-static void
-add_directional (Draft *d)
-{
+static void add_directional (Draft *d) {
   double command = chance (d, 0.2) ? 0.0 : uniform (d, -1.0, 1.0);
   g_autofree char *id =
       add (d, "directional-valve",
@@ -135,32 +115,26 @@ add_directional (Draft *d)
 }
 
 /* A pump that never lacks a way out: by its own relief or by a valve. */
-static void
-add_pump (Draft *d)
-{
+static void add_pump (Draft *d) {
   int line = g_rand_int_range (d->rand, 0, d->n_lines);
   double flow = log_uniform (d, 1e-6, 5e-4);
 
   if (chance (d, 0.5)) {
-    g_autofree char *pump = add (d, "flow-source", ", \"flow\": %.6g, \"relief_pressure\": %.6g",
-                                 flow, log_uniform (d, 1e6, 2e7));
+    g_autofree char *pump = add (d, "flow-source", ", \"flow\": %.6g, \"relief_pressure\": %.6g", flow,
+                                 log_uniform (d, 1e6, 2e7));
     connect (d, line, pump, "P");
     return;
   }
   g_autofree char *pump = add (d, "flow-source", ", \"flow\": %.6g", flow);
-  g_autofree char *relief =
-      add (d, "relief-valve", ", \"Cd\": 0.6, \"area\": %.6g, \"pressure\": %.6g",
-           log_uniform (d, 1e-5, 1e-4), log_uniform (d, 1e6, 2e7));
+  g_autofree char *relief = add (d, "relief-valve", ", \"Cd\": 0.6, \"area\": %.6g, \"pressure\": %.6g",
+                                 log_uniform (d, 1e-5, 1e-4), log_uniform (d, 1e6, 2e7));
   connect (d, line, pump, "P");
   connect (d, line, relief, "A");
   connect (d, d->n_lines + 1, relief, "T");
 }
 
-static void
-add_circuit (Draft *d)
-{
-  g_autofree char *source =
-      add (d, "pressure-source", ", \"pressure\": %.6g", log_uniform (d, 1e6, 2.5e7));
+static void add_circuit (Draft *d) {
+  g_autofree char *source = add (d, "pressure-source", ", \"pressure\": %.6g", log_uniform (d, 1e6, 2.5e7));
   g_autofree char *tank = add (d, "tank", "");
 
   connect (d, d->n_lines, source, "P");
@@ -185,9 +159,7 @@ add_circuit (Draft *d)
 
 /* Everything but components and lines: a slider along a random direction, or a lever. Both carry
  * weight, and a spring with a damper holds them. */
-static char *
-linkage (Draft *d, gboolean is_slider)
-{
+static char *linkage (Draft *d, gboolean is_slider) {
   double mass = log_uniform (d, 20.0, 2000.0), stiffness = log_uniform (d, 2e4, 2e6);
   double damping = 0.7 * 2.0 * sqrt (stiffness * mass);
 
@@ -212,9 +184,7 @@ linkage (Draft *d, gboolean is_slider)
       mass, 0.1 * mass, uniform (d, -0.1, 0.3), stiffness, damping, uniform (d, 0.7, 1.3));
 }
 
-HlTestCircuit
-hl_test_circuit_new (guint32 seed)
-{
+HlTestCircuit hl_test_circuit_new (guint32 seed) {
   Draft d = {.rand = g_rand_new_with_seed (seed), .components = g_string_new (NULL)};
   HlTestCircuit circuit = {.seed = seed};
 
@@ -223,25 +193,24 @@ hl_test_circuit_new (guint32 seed)
     d.ports[line] = g_string_new (NULL);
   circuit.is_slider = chance (&d, 0.6);
   g_autofree char *machine = linkage (&d, circuit.is_slider);
-  g_autofree char *cylinder = add (
-      &d, "cylinder",
-      ", \"base\": \"ground.b\", \"rod\": \"m.p\", \"piston_area\": %.6g, \"rod_side_area\": %.6g, "
-      "\"stroke\": 0.6, \"c1\": 0.55%s",
-      log_uniform (&d, 1e-3, 5e-3), log_uniform (&d, 5e-4, 1e-3),
-      chance (&d, 0.2) ? ", \"leakage\": 1e-12" : "");
+  g_autofree char *cylinder =
+      add (&d, "cylinder",
+           ", \"base\": \"ground.b\", \"rod\": \"m.p\", \"piston_area\": %.6g, \"rod_side_area\": %.6g, "
+           "\"stroke\": 0.6, \"c1\": 0.55%s",
+           log_uniform (&d, 1e-3, 5e-3), log_uniform (&d, 5e-4, 1e-3),
+           chance (&d, 0.2) ? ", \"leakage\": 1e-12" : "");
   connect (&d, 0, cylinder, "A");
   connect (&d, 1, cylinder, "B");
   add_circuit (&d);
 
   GString *text = g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, ");
-  g_string_append_printf (text, "%s, \"components\": [%s], \"lines\": [", machine,
-                          d.components->str);
+  g_string_append_printf (text, "%s, \"components\": [%s], \"lines\": [", machine, d.components->str);
   for (int line = 0; line < d.n_lines + 2; line++)
     g_string_append_printf (text,
                             "%s{\"id\": \"l%d\", \"ports\": [%s], \"volume\": %.6g, \"pressure\": "
                             "%.6g}",
-                            line > 0 ? ", " : "", line, d.ports[line]->str,
-                            log_uniform (&d, 3e-5, 1e-3), log_uniform (&d, 1e5, 3e7));
+                            line > 0 ? ", " : "", line, d.ports[line]->str, log_uniform (&d, 3e-5, 1e-3),
+                            log_uniform (&d, 1e5, 3e7));
   g_string_append (text, "], \"equilibrium\": {\"hold\": []}, \"simulation\": {\"t_end\": 1, "
                          "\"every\": 0.01, \"start\": \"as-given\"}}");
   circuit.has_seats = d.has_seats;
@@ -253,9 +222,7 @@ hl_test_circuit_new (guint32 seed)
   return circuit;
 }
 
-void
-hl_test_circuit_clear (HlTestCircuit *circuit)
-{
+void hl_test_circuit_clear (HlTestCircuit *circuit) {
   g_free (circuit->text);
   *circuit = (HlTestCircuit){0};
 }

@@ -4,8 +4,7 @@
 
 #include "tests/support/hl-model.h"
 
-typedef struct
-{
+typedef struct {
   guint32 seed;
   gboolean is_slider; /* a sprung slider: one place of rest for every force. Else a lever */
   gboolean has_seats; /* valves that can shut: oil may be locked in at any pressure of a range */

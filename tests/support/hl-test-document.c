@@ -6,9 +6,7 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
-static HlDocument *
-load (const char *path)
-{
+static HlDocument *load (const char *path) {
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_load (path, &error);
 
@@ -16,23 +14,17 @@ load (const char *path)
   return document;
 }
 
-HlDocument *
-hl_test_example (const char *name)
-{
+HlDocument *hl_test_example (const char *name) {
   g_autofree char *path = hl_test_example_path (name);
   return load (path);
 }
 
-HlDocument *
-hl_test_golden (const char *name)
-{
+HlDocument *hl_test_golden (const char *name) {
   g_autofree char *path = hl_test_golden_path (name);
   return load (path);
 }
 
-HlDocument *
-hl_test_parsed (const char *text)
-{
+HlDocument *hl_test_parsed (const char *text) {
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_parse (text, strlen (text), "test", &error);
 
@@ -40,9 +32,7 @@ hl_test_parsed (const char *text)
   return document;
 }
 
-HlDocument *
-hl_test_quoted (const char *text)
-{
+HlDocument *hl_test_quoted (const char *text) {
   g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
   return hl_test_parsed (json);
 }

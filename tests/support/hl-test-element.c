@@ -8,9 +8,7 @@
 #include "core/schema/hl-schema.h"
 #include "tests/support/hl-test.h"
 
-static void
-put (HlTestElement *e, int k, double value)
-{
+static void put (HlTestElement *e, int k, double value) {
   const HlField *field = &e->c.klass->kind.fields[k];
   char *place = (char *)e->c.self + field->place - 1;
 
@@ -24,9 +22,7 @@ put (HlTestElement *e, int k, double value)
     *(int *)(void *)place = (int)value;
 }
 
-void
-hl_test_element_init (HlTestElement *e, const char *kind)
-{
+void hl_test_element_init (HlTestElement *e, const char *kind) {
   memset (e, 0, sizeof *e);
   e->c.klass = hl_component_class (kind);
   g_assert_nonnull (e->c.klass);
@@ -37,21 +33,16 @@ hl_test_element_init (HlTestElement *e, const char *kind)
     e->c.node[port] = e->c.line[port] = port;
   for (int k = 0; k < e->c.klass->kind.n_fields; k++) {
     const HlField *field = &e->c.klass->kind.fields[k];
-    bool is_given = field->need == HL_NEED_REQUIRED ||
-                    (field->need == HL_NEED_GROUP && field->alternative == 0);
+    bool is_given =
+        field->need == HL_NEED_REQUIRED || (field->need == HL_NEED_GROUP && field->alternative == 0);
     if (is_given)
       e->c.stated |= (uint64_t)1 << k;
     if (field->type == HL_FIELD_NUMBER)
-      put (e, k,
-           is_given                         ? field->start
-           : field->need == HL_NEED_DEFAULT ? field->fallback
-                                            : field->absent);
+      put (e, k, is_given ? field->start : field->need == HL_NEED_DEFAULT ? field->fallback : field->absent);
   }
 }
 
-void
-hl_test_element_set (HlTestElement *e, const char *name, double value)
-{
+void hl_test_element_set (HlTestElement *e, const char *name, double value) {
   int k = hl_component_find_field (&e->c, name);
   g_assert_cmpint (k, >=, 0);
   const HlField *field = &e->c.klass->kind.fields[k];
@@ -65,9 +56,7 @@ hl_test_element_set (HlTestElement *e, const char *name, double value)
 }
 
 /* A number of the size that the quantity usually has. */
-static double
-typical (const HlField *field)
-{
+static double typical (const HlField *field) {
   double of_start = field->need == HL_NEED_DEFAULT ? field->fallback : field->start;
 
   /* settings also of the size of what lies between neighbouring lines, so that they act */
@@ -94,9 +83,7 @@ typical (const HlField *field)
   }
 }
 
-static int
-count_choices (const HlField *field)
-{
+static int count_choices (const HlField *field) {
   int n = 1;
 
   for (const char *at = field->choices; *at != '\0'; at++)
@@ -105,18 +92,14 @@ count_choices (const HlField *field)
 }
 
 /* A deviation of a state of the size that it usually has. */
-static double
-random_state (HlQuantity quantity)
-{
+static double random_state (HlQuantity quantity) {
   double size = quantity == HL_QUANTITY_FLOW ? 1e-3 : quantity == HL_QUANTITY_LENGTH ? 1e-4 : 1.0;
 
   return hl_test_uniform (-size, size);
 }
 
 /* A cushion is there as a whole, or not at all. */
-static void
-randomize_cushion (HlTestElement *e, char side)
-{
+static void randomize_cushion (HlTestElement *e, char side) {
   static const char *const parts[] = {"length", "area", "end_area", "dead_volume"};
   bool has = g_test_rand_bit ();
   double area = hl_test_log_uniform (1e-5, 1e-4);
@@ -135,9 +118,7 @@ randomize_cushion (HlTestElement *e, char side)
 }
 
 /* Forms of a directional valve, with ways around its middle that open; a pipe in whole segments. */
-static void
-randomize_form (HlTestElement *e)
-{
+static void randomize_form (HlTestElement *e) {
   static const char *const central[] = {"PT.overlap", "CD.overlap"};
   int form = hl_component_find_field (&e->c, "form");
 
@@ -149,9 +130,7 @@ randomize_form (HlTestElement *e)
     hl_test_element_set (e, "segments", g_test_rand_int_range (0, 2) * 3);
 }
 
-void
-hl_test_element_randomize (HlTestElement *e, const char *kind)
-{
+void hl_test_element_randomize (HlTestElement *e, const char *kind) {
   hl_test_element_init (e, kind);
   for (int k = 0; k < e->c.klass->kind.n_fields; k++) {
     const HlField *field = &e->c.klass->kind.fields[k];
@@ -176,8 +155,8 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
   for (int k = 0; k < e->c.klass->kind.n_fields; k++)
     if (e->c.klass->kind.fields[k].type == HL_FIELD_SIGNAL) {
       const HlField *field = &e->c.klass->kind.fields[k];
-      e->signal[n++] = field->max_bound != HL_BOUND_NONE ? hl_test_uniform (field->min, field->max)
-                                                         : typical (field);
+      e->signal[n++] =
+          field->max_bound != HL_BOUND_NONE ? hl_test_uniform (field->min, field->max) : typical (field);
     }
   for (int k = 0; k < HL_MOTIONS; k++)
     e->motion[k] = 0.0;
@@ -185,11 +164,8 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
     e->state[k] = random_state (e->c.klass->states[k].quantity);
 }
 
-void
-hl_test_element_derive (HlTestElement *e, double density)
-{
-  HlFluid fluid = {
-      .bulk_modulus = 1.5e9, .density = density, .viscosity = 0.04, .ambient_pressure = NAN};
+void hl_test_element_derive (HlTestElement *e, double density) {
+  HlFluid fluid = {.bulk_modulus = 1.5e9, .density = density, .viscosity = 0.04, .ambient_pressure = NAN};
 
   hl_component_derive (&e->c, &fluid);
   hl_component_count (&e->c);
@@ -198,17 +174,13 @@ hl_test_element_derive (HlTestElement *e, double density)
 }
 
 /* Of a chamber beside a line; sometimes with a pocket of vapour in it. */
-static double
-near_pressure (double pressure)
-{
+static double near_pressure (double pressure) {
   if (g_test_rand_int_range (0, 4) == 0)
     return hl_test_log_uniform (100.0, 900.0);
   return fmax (pressure + hl_test_uniform (-1.5e5, 1.5e5), 0.2 * pressure);
 }
 
-void
-hl_test_element_move (HlTestElement *e, double pressure)
-{
+void hl_test_element_move (HlTestElement *e, double pressure) {
   if (e->c.klass->is_cylinder) {
     const HlCylinder *cyl = e->c.self;
     e->motion[0] = cyl->c1 + cyl->c2 + cyl->stroke * hl_test_uniform (0.0, 1.0);
@@ -216,14 +188,11 @@ hl_test_element_move (HlTestElement *e, double pressure)
   }
   for (int k = 0; k < e->c.n_states && e->c.klass->word_of != NULL; k++) {
     HlQuantity quantity = hl_component_word (&e->c, k, NULL)->quantity;
-    e->state[k] =
-        quantity == HL_QUANTITY_PRESSURE ? near_pressure (pressure) : random_state (quantity);
+    e->state[k] = quantity == HL_QUANTITY_PRESSURE ? near_pressure (pressure) : random_state (quantity);
   }
 }
 
-void
-hl_test_element_eval (HlTestElement *e, const double p[HL_MOST_PORTS], HlSide side)
-{
+void hl_test_element_eval (HlTestElement *e, const double p[HL_MOST_PORTS], HlSide side) {
   double own[HL_MOST_PORTS];
   HlLaw law = {.state = e->state,
                .signal = e->signal,
@@ -241,8 +210,6 @@ hl_test_element_eval (HlTestElement *e, const double p[HL_MOST_PORTS], HlSide si
   hl_component_eval (&e->c, own, &law);
 }
 
-double
-hl_test_element_d (const HlTestElement *e, int row, int column)
-{
+double hl_test_element_d (const HlTestElement *e, int row, int column) {
   return e->d[column * hl_component_n_rows (&e->c) + row];
 }

@@ -7,8 +7,7 @@
 #define HL_TEST_MOST_ROWS 8
 #define HL_TEST_MOST_COLUMNS 12
 
-typedef struct
-{
+typedef struct {
   HlComponent c;
   double data[64]; /* what c.self points to */
   double signal[HL_MOST_COMMANDS], state[HL_TEST_MOST_ROWS];

@@ -22,9 +22,7 @@ static const double dp_e[7] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.
                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
 /* y = [vbar ; positions] */
-static void
-eval (HlTestHybrid *sys, double t, const double y[], double y_dot[], HlHybridInstant *now)
-{
+static void eval (HlTestHybrid *sys, double t, const double y[], double y_dot[], HlHybridInstant *now) {
   int n_free = hl_hybrid_solver_get_mode (sys->solver)->rank->n_states -
                hl_hybrid_solver_get_mode (sys->solver)->rank->rank;
   HlFault fault;
@@ -41,16 +39,8 @@ eval (HlTestHybrid *sys, double t, const double y[], double y_dot[], HlHybridIns
 
 /* One step of length h; returns the error relative to the tolerance. k[0] must hold the derivative
  * at the start. */
-static double
-step (HlTestHybrid *sys,
-      double t,
-      double h,
-      int n,
-      const double y[],
-      double k[7][MAX_Y],
-      double y_new[],
-      const double scale[])
-{
+static double step (HlTestHybrid *sys, double t, double h, int n, const double y[], double k[7][MAX_Y],
+                    double y_new[], const double scale[]) {
   HlHybridInstant now;
   double worst = 0.0;
 
@@ -72,14 +62,8 @@ step (HlTestHybrid *sys,
   return worst;
 }
 
-static void
-event_values (HlTestHybrid *sys,
-              double t,
-              const double y[],
-              double value[],
-              bool active[],
-              HlHybridInstant *now)
-{
+static void event_values (HlTestHybrid *sys, double t, const double y[], double value[], bool active[],
+                          HlHybridInstant *now) {
   double y_dot[MAX_Y];
 
   eval (sys, t, y, y_dot, now);
@@ -87,15 +71,11 @@ event_values (HlTestHybrid *sys,
 }
 
 /* A slot fell to zero between two values. From exactly zero only a fall without a rise counts. */
-static bool
-has_fallen (double before, double after)
-{
+static bool has_fallen (double before, double after) {
   return before > 0.0 ? after <= 0.0 : after < before && after < 0.0;
 }
 
-static void
-report_circle (const HlTestHybrid *sys)
-{
+static void report_circle (const HlTestHybrid *sys) {
   for (guint i = sys->ledger->len - 12; i < sys->ledger->len; i++) {
     const HlTestHybridRecord *one = &g_array_index (sys->ledger, HlTestHybridRecord, i);
     g_printerr ("%.15f %s %s\n", one->t, one->what, one->had_impact ? "(impact)" : "");
@@ -105,8 +85,7 @@ report_circle (const HlTestHybrid *sys)
   }
   for (int line = 0; line < sys->tables.n_lines; line++)
     g_printerr ("%s: kind %d, %s to %s\n", sys->line_names[line], (int)sys->lines[line].kind,
-                sys->node_names[sys->lines[line].from_node],
-                sys->node_names[sys->lines[line].to_node]);
+                sys->node_names[sys->lines[line].from_node], sys->node_names[sys->lines[line].to_node]);
   for (int row = 0; row < sys->tables.n_chambers; row++)
     g_printerr ("chamber of %s at %s: %g\n", sys->piston_names[sys->chambers[row].cylinder],
                 sys->node_names[sys->chambers[row].node], sys->chambers[row].area);
@@ -115,14 +94,8 @@ report_circle (const HlTestHybrid *sys)
   g_error ("events circle");
 }
 
-static void
-record (HlTestHybrid *sys,
-        double t,
-        const char *what,
-        const HlHybridReport *report,
-        const double before[],
-        const double after[])
-{
+static void record (HlTestHybrid *sys, double t, const char *what, const HlHybridReport *report,
+                    const double before[], const double after[]) {
   HlTestHybridRecord entry = {.t = t};
 
   g_strlcpy (entry.what, what, sizeof entry.what);
@@ -141,9 +114,7 @@ record (HlTestHybrid *sys,
     report_circle (sys);
 }
 
-static void
-event_name (const HlTestHybrid *sys, const HlHybridEvent *event, char name[64])
-{
+static void event_name (const HlTestHybrid *sys, const HlHybridEvent *event, char name[64]) {
   static const char *const verbs[] = {"close", "open", "hit", "leave", "close", "open", "refresh"};
 
   if (event->kind == HL_HYBRID_HIT_STOP || event->kind == HL_HYBRID_LEAVE_STOP)
@@ -153,10 +124,7 @@ event_name (const HlTestHybrid *sys, const HlHybridEvent *event, char name[64])
     g_snprintf (name, 64, "%s %s", verbs[event->kind], sys->line_names[event->entity]);
 }
 
-void
-hl_test_hybrid_command (
-    HlTestHybrid *sys, double t, const HlHybridEvent events[], int n, double v[])
-{
+void hl_test_hybrid_command (HlTestHybrid *sys, double t, const HlHybridEvent events[], int n, double v[]) {
   double impulse[4 * HL_TEST_HYBRID_MAX];
   double before[2 * HL_TEST_HYBRID_MAX];
   char name[64];
@@ -180,17 +148,8 @@ hl_test_hybrid_command (
 
 /* Shortens the step [0, h] until the first fallen slot is met as closely as the arithmetic allows;
  * returns the length. */
-static double
-locate (HlTestHybrid *sys,
-        double t,
-        double h,
-        int n,
-        const double y[],
-        double k[7][MAX_Y],
-        const double before[],
-        const bool watched[],
-        double y_new[])
-{
+static double locate (HlTestHybrid *sys, double t, double h, int n, const double y[], double k[7][MAX_Y],
+                      const double before[], const bool watched[], double y_new[]) {
   double scale[MAX_Y] = {0};
   double value[3 * HL_TEST_HYBRID_MAX];
   bool active[3 * HL_TEST_HYBRID_MAX];
@@ -214,15 +173,8 @@ locate (HlTestHybrid *sys,
   return hi;
 }
 
-static void
-sample_until (HlTestHybrid *sys,
-              double *next,
-              double t,
-              double t_new,
-              int n,
-              const double y[],
-              double k[7][MAX_Y])
-{
+static void sample_until (HlTestHybrid *sys, double *next, double t, double t_new, int n, const double y[],
+                          double k[7][MAX_Y]) {
   double scale[MAX_Y] = {0};
   double y_sample[MAX_Y];
   double y_dot[MAX_Y];
@@ -236,9 +188,7 @@ sample_until (HlTestHybrid *sys,
   }
 }
 
-void
-hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[])
-{
+void hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[]) {
   int n_mech = sys->tables.n_mech;
   double y[MAX_Y];
   double y_new[MAX_Y];
@@ -302,8 +252,8 @@ hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[])
       if (active[slot] && has_fallen (before[slot], after[slot])) {
         HlHybridEvent event = hl_hybrid_events_of_slot (sys->solver, slot);
         if (event.kind == HL_HYBRID_HIT_STOP)
-          sys->position[event.entity] = event.upper ? sys->cylinders[event.entity].stroke_max
-                                                    : sys->cylinders[event.entity].stroke_min;
+          sys->position[event.entity] =
+              event.upper ? sys->cylinders[event.entity].stroke_max : sys->cylinders[event.entity].stroke_min;
         events[n_events++] = event;
       }
     memcpy (v, now.v, (size_t)sys->net->n_states * sizeof (double));

@@ -9,9 +9,7 @@
 
 /* ---- building ---- */
 
-HlTestHybrid *
-hl_test_hybrid_new (void)
-{
+HlTestHybrid *hl_test_hybrid_new (void) {
   HlTestHybrid *sys = g_new0 (HlTestHybrid, 1);
 
   sys->ledger = g_array_new (FALSE, TRUE, sizeof (HlTestHybridRecord));
@@ -20,18 +18,14 @@ hl_test_hybrid_new (void)
   return sys;
 }
 
-void
-hl_test_hybrid_free (HlTestHybrid *sys)
-{
+void hl_test_hybrid_free (HlTestHybrid *sys) {
   hl_hybrid_solver_free (sys->solver);
   hl_hybrid_network_free (sys->net);
   g_array_free (sys->ledger, TRUE);
   g_free (sys);
 }
 
-int
-hl_test_hybrid_add_node (HlTestHybrid *sys, const char *name, bool is_fixed)
-{
+int hl_test_hybrid_add_node (HlTestHybrid *sys, const char *name, bool is_fixed) {
   int node = sys->tables.n_nodes++;
 
   sys->node_is_fixed[node] = is_fixed;
@@ -39,15 +33,8 @@ hl_test_hybrid_add_node (HlTestHybrid *sys, const char *name, bool is_fixed)
   return node;
 }
 
-int
-hl_test_hybrid_add_line (HlTestHybrid *sys,
-                         const char *name,
-                         HlHybridLineKind kind,
-                         int from,
-                         int to,
-                         double inertia,
-                         double orifice)
-{
+int hl_test_hybrid_add_line (HlTestHybrid *sys, const char *name, HlHybridLineKind kind, int from, int to,
+                             double inertia, double orifice) {
   int line = sys->tables.n_lines++;
   double loss = 850.0 / (2.0 * 0.36 * orifice * orifice);
 
@@ -62,15 +49,8 @@ hl_test_hybrid_add_line (HlTestHybrid *sys,
   return line;
 }
 
-int
-hl_test_hybrid_add_piston (HlTestHybrid *sys,
-                           const char *name,
-                           double mass,
-                           double load,
-                           double damping,
-                           double min,
-                           double max)
-{
+int hl_test_hybrid_add_piston (HlTestHybrid *sys, const char *name, double mass, double load, double damping,
+                               double min, double max) {
   int piston = sys->tables.n_cylinders++;
 
   sys->tables.n_mech++;
@@ -82,15 +62,11 @@ hl_test_hybrid_add_piston (HlTestHybrid *sys,
   return piston;
 }
 
-void
-hl_test_hybrid_add_chamber (HlTestHybrid *sys, int piston, int node, double area)
-{
+void hl_test_hybrid_add_chamber (HlTestHybrid *sys, int piston, int node, double area) {
   sys->chambers[sys->tables.n_chambers++] = (HlHybridChamber){piston, node, area};
 }
 
-static double
-opening_at (const HlTestHybrid *sys, int line, double t)
-{
+static double opening_at (const HlTestHybrid *sys, int line, double t) {
   int n = sys->n_opening[line];
   const double *ts = sys->opening_t[line];
   const double *ss = sys->opening_s[line];
@@ -105,9 +81,7 @@ opening_at (const HlTestHybrid *sys, int line, double t)
   return ss[n - 1];
 }
 
-static HlStatus
-place (void *data, double t, HlHybridInputs *in)
-{
+static HlStatus place (void *data, double t, HlHybridInputs *in) {
   const HlTestHybrid *sys = data;
   int n = sys->tables.n_mech;
 
@@ -127,9 +101,7 @@ place (void *data, double t, HlHybridInputs *in)
   return HL_OK;
 }
 
-static HlStatus
-move (void *data, double t, const double v[], HlHybridInputs *in)
-{
+static HlStatus move (void *data, double t, const double v[], HlHybridInputs *in) {
   const HlTestHybrid *sys = data;
 
   for (int i = 0; i < sys->tables.n_mech; i++)
@@ -138,38 +110,29 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
   return HL_OK;
 }
 
-void
-hl_test_hybrid_compile (HlTestHybrid *sys)
-{
+void hl_test_hybrid_compile (HlTestHybrid *sys) {
   sys->tables.node_is_fixed = sys->node_is_fixed;
   sys->tables.lines = sys->lines;
   sys->tables.cylinders = sys->cylinders;
   sys->tables.chambers = sys->chambers;
   sys->net = hl_hybrid_network_new (&sys->tables, NULL);
   g_assert_nonnull (sys->net);
-  sys->solver =
-      hl_hybrid_solver_new (sys->net, (HlHybridPlant){.data = sys, .place = place, .move = move});
+  sys->solver = hl_hybrid_solver_new (sys->net, (HlHybridPlant){.data = sys, .place = place, .move = move});
 }
 
 /* ---- the golden systems ---- */
 
-static double
-number (json_t *p, const char *name)
-{
+static double number (json_t *p, const char *name) {
   return hl_test_json_number (p, name);
 }
 
-static void
-read_opening (HlTestHybrid *sys, int line, json_t *p, const char *t_name, const char *s_name)
-{
+static void read_opening (HlTestHybrid *sys, int line, json_t *p, const char *t_name, const char *s_name) {
   sys->n_opening[line] = (int)json_array_size (json_object_get (p, t_name));
   hl_test_json_numbers (p, t_name, sys->opening_t[line], sys->n_opening[line]);
   hl_test_json_numbers (p, s_name, sys->opening_s[line], sys->n_opening[line]);
 }
 
-static void
-build_two_cylinders (HlTestHybrid *sys, json_t *p)
-{
+static void build_two_cylinders (HlTestHybrid *sys, json_t *p) {
   int tank = hl_test_hybrid_add_node (sys, "T", true);
   int j0 = hl_test_hybrid_add_node (sys, "J0", false);
   int h1 = hl_test_hybrid_add_node (sys, "H1", false);
@@ -178,19 +141,18 @@ build_two_cylinders (HlTestHybrid *sys, json_t *p)
   double il = 850.0 * number (p, "L") / number (p, "Ap");
   double limits[2];
 
-  int relief =
-      hl_test_hybrid_add_line (sys, "relief", HL_HYBRID_RELIEF, j0, tank, is, number (p, "ar"));
+  int relief = hl_test_hybrid_add_line (sys, "relief", HL_HYBRID_RELIEF, j0, tank, is, number (p, "ar"));
   sys->lines[relief].crack_pressure = number (p, "crack");
   int dump = hl_test_hybrid_add_line (sys, "dump", HL_HYBRID_VALVE, j0, tank, is, number (p, "ad"));
   read_opening (sys, dump, p, "dump_t", "dump_s");
   hl_test_hybrid_add_line (sys, "q1", HL_HYBRID_CHECK, j0, h1, il, number (p, "a1"));
   hl_test_hybrid_add_line (sys, "q2", HL_HYBRID_PIPE, j0, h2, il, number (p, "a2"));
   hl_test_json_numbers (p, "x1", limits, 2);
-  hl_test_hybrid_add_piston (sys, "x1", number (p, "m1"), number (p, "F1"), number (p, "c1"),
-                             limits[0], limits[1]);
+  hl_test_hybrid_add_piston (sys, "x1", number (p, "m1"), number (p, "F1"), number (p, "c1"), limits[0],
+                             limits[1]);
   hl_test_json_numbers (p, "x2", limits, 2);
-  hl_test_hybrid_add_piston (sys, "x2", number (p, "m2"), number (p, "F2"), number (p, "c2"),
-                             limits[0], limits[1]);
+  hl_test_hybrid_add_piston (sys, "x2", number (p, "m2"), number (p, "F2"), number (p, "c2"), limits[0],
+                             limits[1]);
   hl_test_hybrid_add_chamber (sys, 0, h1, number (p, "A1"));
   hl_test_hybrid_add_chamber (sys, 1, h2, number (p, "A2"));
   sys->position[0] = number (p, "x10");
@@ -198,9 +160,7 @@ build_two_cylinders (HlTestHybrid *sys, json_t *p)
   sys->inflow[j0] = number (p, "Q");
 }
 
-static void
-build_regen (HlTestHybrid *sys, json_t *p)
-{
+static void build_regen (HlTestHybrid *sys, json_t *p) {
   int tank = hl_test_hybrid_add_node (sys, "T", true);
   int pump = hl_test_hybrid_add_node (sys, "P", false);
   int h = hl_test_hybrid_add_node (sys, "H", false);
@@ -209,8 +169,7 @@ build_regen (HlTestHybrid *sys, json_t *p)
   double il = 850.0 * number (p, "L") / number (p, "Ap");
   double limits[2];
 
-  int relief =
-      hl_test_hybrid_add_line (sys, "relief", HL_HYBRID_RELIEF, pump, tank, is, number (p, "ar"));
+  int relief = hl_test_hybrid_add_line (sys, "relief", HL_HYBRID_RELIEF, pump, tank, is, number (p, "ar"));
   sys->lines[relief].crack_pressure = number (p, "crack");
   hl_test_hybrid_add_line (sys, "qa", HL_HYBRID_PIPE, pump, h, il, number (p, "aa"));
   int qb = hl_test_hybrid_add_line (sys, "qb", HL_HYBRID_VALVE, r, tank, il, number (p, "ab"));
@@ -225,9 +184,7 @@ build_regen (HlTestHybrid *sys, json_t *p)
   sys->inflow[pump] = number (p, "Q");
 }
 
-static void
-build_linked (HlTestHybrid *sys, json_t *p)
-{
+static void build_linked (HlTestHybrid *sys, json_t *p) {
   int tank = hl_test_hybrid_add_node (sys, "T", true);
   int j0 = hl_test_hybrid_add_node (sys, "J0", false);
   int h1 = hl_test_hybrid_add_node (sys, "H1", false);
@@ -239,8 +196,7 @@ build_linked (HlTestHybrid *sys, json_t *p)
   hl_test_hybrid_add_line (sys, "q1", HL_HYBRID_VALVE, j0, h1, il, number (p, "a1"));
   hl_test_hybrid_add_line (sys, "q2", HL_HYBRID_VALVE, j0, h2, il, number (p, "a2"));
   hl_test_hybrid_add_piston (sys, "x1", number (p, "m1"), number (p, "F1"), 0.0, 0.0, 1.0);
-  hl_test_hybrid_add_piston (sys, "x2", number (p, "m2"), number (p, "F2"), 0.0, -INFINITY,
-                             INFINITY);
+  hl_test_hybrid_add_piston (sys, "x2", number (p, "m2"), number (p, "F2"), 0.0, -INFINITY, INFINITY);
   hl_test_hybrid_add_chamber (sys, 0, h1, number (p, "A1"));
   hl_test_hybrid_add_chamber (sys, 1, h2, number (p, "A2"));
   sys->tables.n_links = 1;
@@ -249,9 +205,7 @@ build_linked (HlTestHybrid *sys, json_t *p)
   sys->inflow[j0] = number (p, "Q");
 }
 
-HlTestHybrid *
-hl_test_hybrid_golden (json_t *root, const char *system)
-{
+HlTestHybrid *hl_test_hybrid_golden (json_t *root, const char *system) {
   HlTestHybrid *sys = hl_test_hybrid_new ();
   json_t *p = json_object_get (json_object_get (root, "parameters"), system);
 
@@ -267,9 +221,7 @@ hl_test_hybrid_golden (json_t *root, const char *system)
 
 /* ---- names ---- */
 
-void
-hl_test_hybrid_column_name (const HlTestHybrid *sys, int column, char name[48])
-{
+void hl_test_hybrid_column_name (const HlTestHybrid *sys, int column, char name[48]) {
   int entity;
 
   switch (hl_hybrid_column_kind (sys->net, column, &entity)) {
@@ -291,9 +243,7 @@ hl_test_hybrid_column_name (const HlTestHybrid *sys, int column, char name[48])
   }
 }
 
-int
-hl_test_hybrid_column (const HlTestHybrid *sys, const char *name)
-{
+int hl_test_hybrid_column (const HlTestHybrid *sys, const char *name) {
   char own[48];
 
   for (int column = 0; column < sys->net->n_columns; column++) {
@@ -304,9 +254,7 @@ hl_test_hybrid_column (const HlTestHybrid *sys, const char *name)
   g_error ("no column %s", name);
 }
 
-void
-hl_test_hybrid_key_add (const HlTestHybrid *sys, HlHybridKey *key, const char *element)
-{
+void hl_test_hybrid_key_add (const HlTestHybrid *sys, HlHybridKey *key, const char *element) {
   for (int line = 0; line < sys->tables.n_lines; line++)
     if (strcmp (sys->line_names[line], element) == 0) {
       hl_hybrid_key_set_line (sys->net, key, line,
@@ -322,15 +270,11 @@ hl_test_hybrid_key_add (const HlTestHybrid *sys, HlHybridKey *key, const char *e
   g_error ("no element %s", element);
 }
 
-static int
-compare_names (const void *a, const void *b)
-{
+static int compare_names (const void *a, const void *b) {
   return strcmp (a, b);
 }
 
-void
-hl_test_hybrid_mode_name (const HlTestHybrid *sys, const HlHybridKey *key, char name[256])
-{
+void hl_test_hybrid_mode_name (const HlTestHybrid *sys, const HlHybridKey *key, char name[256]) {
   char names[3 * HL_TEST_HYBRID_MAX][24];
   int n = 0;
 
@@ -349,11 +293,7 @@ hl_test_hybrid_mode_name (const HlTestHybrid *sys, const HlHybridKey *key, char 
   }
 }
 
-double
-hl_test_hybrid_node_residual (const HlHybridNetwork *net,
-                              const HlHybridInputs *in,
-                              const double v[])
-{
+double hl_test_hybrid_node_residual (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[]) {
   const HlHybridTables *tables = &net->tables;
   double worst = 0.0;
 
@@ -362,8 +302,7 @@ hl_test_hybrid_node_residual (const HlHybridNetwork *net,
     if (tables->node_is_fixed[node])
       continue;
     for (int line = 0; line < tables->n_lines; line++)
-      sum += v[line] *
-             ((tables->lines[line].to_node == node) - (tables->lines[line].from_node == node));
+      sum += v[line] * ((tables->lines[line].to_node == node) - (tables->lines[line].from_node == node));
     for (int row = 0; row < tables->n_chambers; row++)
       if (tables->chambers[row].node == node)
         for (int j = 0; j < tables->n_mech; j++)

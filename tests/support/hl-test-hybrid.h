@@ -14,8 +14,7 @@
 typedef struct HlTestHybrid HlTestHybrid;
 
 /* One line of the ledger. */
-typedef struct
-{
+typedef struct {
   double t;
   char what[64]; /* "open q1", "hit x2:hi", "shut dump", "mode q1|relief" */
   bool had_impact;
@@ -27,8 +26,7 @@ typedef struct
 } HlTestHybridRecord;
 
 /* Masses that slide: piston i is cylinder i and mechanical state i. */
-struct HlTestHybrid
-{
+struct HlTestHybrid {
   HlHybridTables tables;
   bool node_is_fixed[HL_TEST_HYBRID_MAX];
   HlHybridLine lines[HL_TEST_HYBRID_MAX];
@@ -57,14 +55,9 @@ struct HlTestHybrid
   long n_steps;
   long n_evals;
   GArray *ledger; /* of HlTestHybridRecord */
-  void (*sample) (HlTestHybrid *sys,
-                  double t,
-                  const HlHybridInstant *now,
+  void (*sample) (HlTestHybrid *sys, double t, const HlHybridInstant *now,
                   void *data); /* called at multiples of sample_step */
-  void (*watch) (HlTestHybrid *sys,
-                 double t,
-                 const HlHybridInstant *now,
-                 void *data); /* after every step */
+  void (*watch) (HlTestHybrid *sys, double t, const HlHybridInstant *now, void *data); /* after every step */
   void *data;
   double sample_step;
   bool may_fail; /* a run ends quietly where a pump loses its last path (HL_INFEASIBLE) */
@@ -77,20 +70,10 @@ void hl_test_hybrid_free (HlTestHybrid *sys);
 int hl_test_hybrid_add_node (HlTestHybrid *sys, const char *name, bool is_fixed);
 /* Pipe of length and area with an orifice a (Cd 0.6, density 850); a line of kind VALVE gets the
  * loss as valve_loss. */
-int hl_test_hybrid_add_line (HlTestHybrid *sys,
-                             const char *name,
-                             HlHybridLineKind kind,
-                             int from,
-                             int to,
-                             double inertia,
-                             double orifice);
-int hl_test_hybrid_add_piston (HlTestHybrid *sys,
-                               const char *name,
-                               double mass,
-                               double load,
-                               double damping,
-                               double min,
-                               double max);
+int hl_test_hybrid_add_line (HlTestHybrid *sys, const char *name, HlHybridLineKind kind, int from, int to,
+                             double inertia, double orifice);
+int hl_test_hybrid_add_piston (HlTestHybrid *sys, const char *name, double mass, double load, double damping,
+                               double min, double max);
 void hl_test_hybrid_add_chamber (HlTestHybrid *sys, int piston, int node, double area);
 void hl_test_hybrid_compile (HlTestHybrid *sys);
 
@@ -111,11 +94,8 @@ void hl_test_hybrid_mode_name (const HlTestHybrid *sys, const HlHybridKey *key, 
  * Events are applied and recorded. */
 void hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[]);
 /* Applies commands at time t and records them. */
-void hl_test_hybrid_command (
-    HlTestHybrid *sys, double t, const HlHybridEvent events[], int n, double v[]);
+void hl_test_hybrid_command (HlTestHybrid *sys, double t, const HlHybridEvent events[], int n, double v[]);
 
 /* Largest |sum of flows| over all junctions for a state v, in m^3/s: zero up to rounding in every
  * mode. */
-double hl_test_hybrid_node_residual (const HlHybridNetwork *net,
-                                     const HlHybridInputs *in,
-                                     const double v[]);
+double hl_test_hybrid_node_residual (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[]);

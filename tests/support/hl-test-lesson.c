@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/hl-test-lesson.h"
 
-double
-hl_test_lesson_value (const HlLessonBench *bench, const char *formula)
-{
+double hl_test_lesson_value (const HlLessonBench *bench, const char *formula) {
   g_autoptr (GError) error = NULL;
   HlFormulaValue number;
 

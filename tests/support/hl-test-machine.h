@@ -7,8 +7,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-typedef enum
-{
+typedef enum {
   HL_TEST_MACHINE_MOVING, /* open valves, tyres, velocities: everything at work */
   HL_TEST_MACHINE_CLOSED  /* at rest, no flows but balanced ones, no tyres */
 } HlTestMachineKind;

@@ -8,9 +8,8 @@
 /* The name of the module for processes that it starts. */
 #define VARIABLE "HL_TEST_MODULE"
 
-static const HlTestModule *
-find_module (const HlTestModule modules[], int n, const char *name, size_t length)
-{
+static const HlTestModule *find_module (const HlTestModule modules[], int n, const char *name,
+                                        size_t length) {
   for (int k = 0; k < n; k++)
     if (strlen (modules[k].name) == length && strncmp (modules[k].name, name, length) == 0)
       return &modules[k];
@@ -18,21 +17,16 @@ find_module (const HlTestModule modules[], int n, const char *name, size_t lengt
 }
 
 /* Returns the module that an option -p names by its path, or NULL. */
-static const HlTestModule *
-find_module_of_path (const HlTestModule modules[], int n, int argc, char **argv)
-{
+static const HlTestModule *find_module_of_path (const HlTestModule modules[], int n, int argc, char **argv) {
   for (int k = 1; k + 1 < argc; k++)
     if (strcmp (argv[k], "-p") == 0 && argv[k + 1][0] == '/')
       return find_module (modules, n, argv[k + 1] + 1, strcspn (argv[k + 1] + 1, "/"));
   return NULL;
 }
 
-int
-hl_test_module_run (const HlTestModule modules[], int n, int argc, char **argv)
-{
+int hl_test_module_run (const HlTestModule modules[], int n, int argc, char **argv) {
   const char *outer = g_getenv (VARIABLE);
-  const HlTestModule *module =
-      argc > 1 ? find_module (modules, n, argv[1], strlen (argv[1])) : NULL;
+  const HlTestModule *module = argc > 1 ? find_module (modules, n, argv[1], strlen (argv[1])) : NULL;
 
   if (module != NULL) {
     /* argv[0] stays the path of the program */

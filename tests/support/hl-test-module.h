@@ -3,8 +3,7 @@
  * still runs in a process of its own, so a crash of one leaves the results of the others. */
 #pragma once
 
-typedef struct
-{
+typedef struct {
   const char *name;
   int (*main) (int argc, char **argv); /* of the test file */
 } HlTestModule;

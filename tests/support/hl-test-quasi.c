@@ -6,17 +6,13 @@
 
 #include <math.h>
 
-static double
-number (json_t *entry, const char *key)
-{
+static double number (json_t *entry, const char *key) {
   json_t *node = json_object_get (entry, key);
 
   return node != NULL ? json_number_value (node) : 0.0;
 }
 
-HlActuator
-hl_test_quasi_actuator (json_t *entry)
-{
+HlActuator hl_test_quasi_actuator (json_t *entry) {
   double Ah = number (entry, "Ah");
   double Ar = number (entry, "Ar");
 
@@ -33,9 +29,7 @@ hl_test_quasi_actuator (json_t *entry)
   };
 }
 
-HlPump
-hl_test_quasi_pump (json_t *entry)
-{
+HlPump hl_test_quasi_pump (json_t *entry) {
   return (HlPump){.Q = number (entry, "Q"),
                   .Ub = number (entry, "cb") * number (entry, "ub"),
                   .PM = number (entry, "PM")};
@@ -43,9 +37,7 @@ hl_test_quasi_pump (json_t *entry)
 
 /* ---- random circuits ---- */
 
-static double
-random_conductance (void)
-{
+static double random_conductance (void) {
   double c = hl_test_log_uniform (1e-6, 1e-5);
   double dice = hl_test_uniform (0.0, 1.0);
 
@@ -56,9 +48,7 @@ random_conductance (void)
   return c * hl_test_uniform (0.05, 1.0);
 }
 
-HlActuator
-hl_test_quasi_random_actuator (bool regeneration)
-{
+HlActuator hl_test_quasi_random_actuator (bool regeneration) {
   double Ah = hl_test_log_uniform (2e-3, 5e-2);
   double Ar = Ah * hl_test_uniform (0.2, regeneration ? 1.0 : 1.4);
   double dice = regeneration ? 0.3 : hl_test_uniform (0.0, 1.0);
@@ -77,9 +67,7 @@ hl_test_quasi_random_actuator (bool regeneration)
   return actuator;
 }
 
-HlPump
-hl_test_quasi_random_pump (void)
-{
+HlPump hl_test_quasi_random_pump (void) {
   double dice = hl_test_uniform (0.0, 1.0);
 
   return (HlPump){.Q = dice < 0.03 ? 0.0 : hl_test_log_uniform (2e-3, 3e-2),
@@ -87,9 +75,7 @@ hl_test_quasi_random_pump (void)
                   .PM = hl_test_uniform (1e7, 4.5e7)};
 }
 
-double
-hl_test_quasi_random_velocity (const HlActuator *actuator, const HlPump *pump)
-{
+double hl_test_quasi_random_velocity (const HlActuator *actuator, const HlPump *pump) {
   double openings[] = {actuator->ph, actuator->th, actuator->pr, actuator->tr, actuator->ua};
   double by_valve = openings[(int)hl_test_uniform (0.0, 5.0)] * sqrt (actuator->Ah * 3e7);
   double by_pump = pump->Q / actuator->Ah;
@@ -103,14 +89,11 @@ hl_test_quasi_random_velocity (const HlActuator *actuator, const HlPump *pump)
 
 /* ---- raw relations ---- */
 
-static long double
-signed_root (long double x)
-{
+static long double signed_root (long double x) {
   return x < 0.0L ? -sqrtl (-x) : sqrtl (x);
 }
 
-typedef struct
-{
+typedef struct {
   long double supply, tank; /* openings of the chamber */
   long double line;         /* area times line pressure */
   long double limit;        /* area times relief limit */
@@ -118,13 +101,11 @@ typedef struct
 
 /* Force F with -out + supply R(line - F) - tank R(F) in N_[0,limit](F); out is the velocity at
  * which volume grows. */
-static long double
-chamber_force (Chamber chamber, long double out)
-{
+static long double chamber_force (Chamber chamber, long double out) {
   long double lo = 0.0L;
   long double hi = chamber.limit;
 
-#define LEFT_SIDE(F)                                                                               \
+#define LEFT_SIDE(F)                                                                                         \
   (-out + chamber.supply * signed_root (chamber.line - (F)) - chamber.tank * signed_root (F))
   if (LEFT_SIDE (0.0L) <= 0.0L)
     return 0.0L;
@@ -143,19 +124,15 @@ chamber_force (Chamber chamber, long double out)
   return lo;
 }
 
-typedef struct
-{
+typedef struct {
   long double Fh, Fr, Qp;
 } RawForces;
 
 /* Both chambers at given line pressure, velocity and regeneration velocity. */
-static RawForces
-forces_at (const HlActuator *a, long double Pc, long double v, long double va)
-{
+static RawForces forces_at (const HlActuator *a, long double Pc, long double v, long double va) {
   Chamber head = {.supply = a->ph, .tank = a->th, .line = a->Ah * Pc, .limit = a->Ah * a->PhM};
   Chamber rod = {.supply = a->pr, .tank = a->tr, .line = a->Ar * Pc, .limit = a->Ar * a->PrM};
-  RawForces raw = {.Fh = chamber_force (head, v - va * a->Ar / a->Ah),
-                   .Fr = chamber_force (rod, -(v - va))};
+  RawForces raw = {.Fh = chamber_force (head, v - va * a->Ar / a->Ah), .Fr = chamber_force (rod, -(v - va))};
 
   raw.Qp = a->Ah * head.supply * signed_root (head.line - raw.Fh) +
            a->Ar * rod.supply * signed_root (rod.line - raw.Fr);
@@ -163,9 +140,7 @@ forces_at (const HlActuator *a, long double Pc, long double v, long double va)
 }
 
 /* With the regeneration law va = ua sqrt (max (Fr - A Fh, 0)), which falls with va. */
-static RawForces
-regenerated_at (const HlActuator *a, long double Pc, long double v)
-{
+static RawForces regenerated_at (const HlActuator *a, long double Pc, long double v) {
   RawForces raw = forces_at (a, Pc, v, 0.0L);
   long double A = (long double)a->Ar / a->Ah;
   long double lo = 0.0L;
@@ -188,8 +163,7 @@ regenerated_at (const HlActuator *a, long double Pc, long double v)
   long double want = hi * hi / ((long double)a->ua * a->ua);
   long double drop_below = below.Fr - A * below.Fh;
   long double drop_above = above.Fr - A * above.Fh;
-  long double share =
-      drop_below > drop_above ? (drop_below - want) / (drop_below - drop_above) : 0.0L;
+  long double share = drop_below > drop_above ? (drop_below - want) / (drop_below - drop_above) : 0.0L;
 
   share = fminl (1.0L, fmaxl (0.0L, share));
   raw.Fh = below.Fh + share * (above.Fh - below.Fh);
@@ -199,9 +173,7 @@ regenerated_at (const HlActuator *a, long double Pc, long double v)
 }
 
 /* Behind the check valve: the line pressure rises above P as far as needed to stop back flow. */
-static RawForces
-checked_at (const HlActuator *a, long double P, long double v)
-{
+static RawForces checked_at (const HlActuator *a, long double P, long double v) {
   RawForces raw = regenerated_at (a, P, v);
   long double lo = P;
   long double hi = 1e9L;
@@ -220,9 +192,8 @@ checked_at (const HlActuator *a, long double P, long double v)
   return regenerated_at (a, hi, v);
 }
 
-static long double
-surplus (const HlPump *pump, int n, const HlActuator actuators[], const double v[], long double P)
-{
+static long double surplus (const HlPump *pump, int n, const HlActuator actuators[], const double v[],
+                            long double P) {
   long double left = pump->Q - pump->Ub * sqrtl (P);
 
   for (int j = 0; j < n; j++)
@@ -230,14 +201,8 @@ surplus (const HlPump *pump, int n, const HlActuator actuators[], const double v
   return left;
 }
 
-void
-hl_test_quasi_raw_gamma (const HlPump *pump,
-                         int n,
-                         const HlActuator actuators[],
-                         const double v[],
-                         double f[],
-                         double *P)
-{
+void hl_test_quasi_raw_gamma (const HlPump *pump, int n, const HlActuator actuators[], const double v[],
+                              double f[], double *P) {
   long double lo = 0.0L;
   long double hi = pump->PM;
 
@@ -259,14 +224,9 @@ hl_test_quasi_raw_gamma (const HlPump *pump,
   *P = (double)hi;
 }
 
-HlStatus
-hl_test_quasi_coupling_step (const HlQuasiCoupling *coupling,
-                             const HlActuator *actuator,
-                             const HlPump *pump,
-                             const HlQuasiStep *step,
-                             double *p,
-                             HlQuasiLambda *out)
-{
+HlStatus hl_test_quasi_coupling_step (const HlQuasiCoupling *coupling, const HlActuator *actuator,
+                                      const HlPump *pump, const HlQuasiStep *step, double *p,
+                                      HlQuasiLambda *out) {
   HlQuasiLoad load = hl_quasi_coupling_step_load (coupling, step);
   HlStatus status = hl_quasi_lambda_eval (actuator, pump, load.beta, load.fbar, out, NULL);
 

@@ -12,9 +12,9 @@ double hl_test_tolerance_scale (void);
 
 /* Fails with both values, their difference and the place unless |got - want| <= scale * (rel |want|
  * + abs). */
-void hl_test_near (
-    const char *file, int line, const char *what, double got, double want, double rel, double abs);
-#define hl_assert_near(got, want, rel, abs)                                                        \
+void hl_test_near (const char *file, int line, const char *what, double got, double want, double rel,
+                   double abs);
+#define hl_assert_near(got, want, rel, abs)                                                                  \
   hl_test_near (__FILE__, __LINE__, #got, (got), (want), (rel), (abs))
 
 /* Path of a file below tests/golden or data/examples; owned by the caller (g_free). */
@@ -34,8 +34,7 @@ void hl_test_json_numbers (json_t *root, const char *path, double out[], int n);
 
 /* Table of numbers with a header line; columns by name; empty cells are NAN. Owned by the caller
  * (hl_test_table_free). */
-typedef struct
-{
+typedef struct {
   int n_rows;
   int n_columns;
   char **names;   /* n_columns */

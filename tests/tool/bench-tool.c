@@ -11,23 +11,17 @@
 #define COPIES 20 /* of the four-bar: 300 elements on paper and in the plane */
 #define MOVES 120
 
-static int
-compare (const void *a, const void *b)
-{
+static int compare (const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
   return left < right ? -1 : left > right;
 }
 
-static void
-print_times (const char *name, double times[], int n)
-{
+static void print_times (const char *name, double times[], int n) {
   qsort (times, (size_t)n, sizeof *times, compare);
   g_print ("%s,%.3f,%.3f\n", name, times[n / 2], times[n - 1]);
 }
 
-static void
-fill (HlScript *script)
-{
+static void fill (HlScript *script) {
   g_autoptr (HlDocument) one = hl_script_load ("four-bar.hydrolink");
 
   hl_script_init (script, one);
@@ -46,9 +40,7 @@ fill (HlScript *script)
   }
 }
 
-static void
-bench_circuit (HlScript *script)
-{
+static void bench_circuit (HlScript *script) {
   double times[MOVES];
   HlPlacement place;
 
@@ -64,8 +56,7 @@ bench_circuit (HlScript *script)
   }
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
   print_times ("move a valve", times, MOVES);
-  HlShapePort port =
-      hl_shape_placed_port (hl_shape_kind_from_name ("directional-valve"), 0, &place);
+  HlShapePort port = hl_shape_placed_port (hl_shape_kind_from_name ("directional-valve"), 0, &place);
   hl_script_choose (script, "connect", NULL);
   hl_script_press (script, port.x, port.y);
   for (int i = 0; i < MOVES; i++) {
@@ -77,9 +68,7 @@ bench_circuit (HlScript *script)
   print_times ("draw a line", times, MOVES);
 }
 
-static void
-bench_linkage (HlScript *script)
-{
+static void bench_linkage (HlScript *script) {
   double times[MOVES];
 
   hl_script_use (script, HL_TOOL_LINKAGE);
@@ -97,9 +86,7 @@ bench_linkage (HlScript *script)
   print_times ("drag a linkage", times, MOVES);
 }
 
-int
-main (void)
-{
+int main (void) {
   HlScript script;
 
   fill (&script);

@@ -13,16 +13,12 @@
 
 #define DRAG_STEPS 7
 
-static void
-share_document (HlScript *script)
-{
+static void share_document (HlScript *script) {
   for (int canvas = 0; canvas < 2; canvas++)
     hl_tool_set_document (script->tools[canvas], hl_history_current (script->history));
 }
 
-static void
-commit_cb (const HlDocument *document, const char *step, gpointer data)
-{
+static void commit_cb (const HlDocument *document, const char *step, gpointer data) {
   HlScript *script = data;
 
   g_assert_nonnull (step);
@@ -32,9 +28,7 @@ commit_cb (const HlDocument *document, const char *step, gpointer data)
   share_document (script);
 }
 
-static void
-select_cb (const char *const *ids, gpointer data)
-{
+static void select_cb (const char *const *ids, gpointer data) {
   HlScript *script = data;
 
   for (int canvas = 0; canvas < 2; canvas++)
@@ -42,9 +36,7 @@ select_cb (const char *const *ids, gpointer data)
       hl_tool_set_selection (script->tools[canvas], ids);
 }
 
-void
-hl_script_init (HlScript *script, const HlDocument *document)
-{
+void hl_script_init (HlScript *script, const HlDocument *document) {
   HlToolHost host = {.commit = commit_cb, .select = select_cb, .data = script};
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
 
@@ -55,54 +47,40 @@ hl_script_init (HlScript *script, const HlDocument *document)
   hl_script_use (script, HL_TOOL_CIRCUIT);
 }
 
-void
-hl_script_clear (HlScript *script)
-{
+void hl_script_clear (HlScript *script) {
   hl_tool_free (script->tools[0]);
   hl_tool_free (script->tools[1]);
   hl_history_free (script->history);
 }
 
-void
-hl_script_use (HlScript *script, HlToolCanvas canvas)
-{
+void hl_script_use (HlScript *script, HlToolCanvas canvas) {
   script->tool = script->tools[canvas];
   script->reach = canvas == HL_TOOL_CIRCUIT ? 0.6 : 0.08;
   script->grid = canvas == HL_TOOL_CIRCUIT ? 2.0 : 0.1;
 }
 
-const HlDocument *
-hl_script_document (const HlScript *script)
-{
+const HlDocument *hl_script_document (const HlScript *script) {
   return hl_history_current (script->history);
 }
 
-void
-hl_script_undo (HlScript *script)
-{
+void hl_script_undo (HlScript *script) {
   hl_history_undo (script->history);
   share_document (script);
 }
 
-void
-hl_script_redo (HlScript *script)
-{
+void hl_script_redo (HlScript *script) {
   hl_history_redo (script->history);
   share_document (script);
 }
 
-void
-hl_script_edit (HlScript *script, HlDocument *document, const char *step)
-{
+void hl_script_edit (HlScript *script, HlDocument *document, const char *step) {
   g_assert_nonnull (document);
   hl_history_commit (script->history, document, step, NULL);
   hl_document_unref (document);
   share_document (script);
 }
 
-static HlToolResponse
-send (HlScript *script, HlToolEvent event)
-{
+static HlToolResponse send (HlScript *script, HlToolEvent event) {
   int n;
 
   event.reach = script->reach;
@@ -119,16 +97,11 @@ send (HlScript *script, HlToolEvent event)
   return response;
 }
 
-HlToolResponse
-hl_script_press (HlScript *script, double x, double y)
-{
-  return send (script,
-               (HlToolEvent){.type = HL_TOOL_PRESS, .at = {x, y}, .button = 1, .n_press = 1});
+HlToolResponse hl_script_press (HlScript *script, double x, double y) {
+  return send (script, (HlToolEvent){.type = HL_TOOL_PRESS, .at = {x, y}, .button = 1, .n_press = 1});
 }
 
-HlToolResponse
-hl_script_double (HlScript *script, double x, double y)
-{
+HlToolResponse hl_script_double (HlScript *script, double x, double y) {
   hl_script_click (script, x, y);
   HlToolResponse response =
       send (script, (HlToolEvent){.type = HL_TOOL_PRESS, .at = {x, y}, .button = 1, .n_press = 2});
@@ -137,30 +110,22 @@ hl_script_double (HlScript *script, double x, double y)
   return hl_script_release (script, x, y);
 }
 
-HlToolResponse
-hl_script_move (HlScript *script, double x, double y)
-{
+HlToolResponse hl_script_move (HlScript *script, double x, double y) {
   return send (script, (HlToolEvent){.type = HL_TOOL_MOVE, .at = {x, y}});
 }
 
-HlToolResponse
-hl_script_release (HlScript *script, double x, double y)
-{
+HlToolResponse hl_script_release (HlScript *script, double x, double y) {
   return send (script, (HlToolEvent){.type = HL_TOOL_RELEASE, .at = {x, y}, .button = 1});
 }
 
-HlToolResponse
-hl_script_click (HlScript *script, double x, double y)
-{
+HlToolResponse hl_script_click (HlScript *script, double x, double y) {
   hl_script_move (script, x, y);
   HlToolResponse response = hl_script_press (script, x, y);
   HlToolResponse after = hl_script_release (script, x, y);
   return response != HL_TOOL_NOTHING ? response : after;
 }
 
-HlToolResponse
-hl_script_drag (HlScript *script, double x, double y, double to_x, double to_y)
-{
+HlToolResponse hl_script_drag (HlScript *script, double x, double y, double to_x, double to_y) {
   hl_script_move (script, x, y);
   hl_script_press (script, x, y);
   for (int step = 1; step <= DRAG_STEPS; step++)
@@ -168,42 +133,30 @@ hl_script_drag (HlScript *script, double x, double y, double to_x, double to_y)
   return hl_script_release (script, to_x, to_y);
 }
 
-HlToolResponse
-hl_script_key (HlScript *script, HlToolKey key)
-{
+HlToolResponse hl_script_key (HlScript *script, HlToolKey key) {
   return send (script, (HlToolEvent){.type = HL_TOOL_KEY, .at = script->pointer, .key = key});
 }
 
-HlToolResponse
-hl_script_type (HlScript *script, const char *text)
-{
+HlToolResponse hl_script_type (HlScript *script, const char *text) {
   HlToolResponse response = HL_TOOL_NOTHING;
 
-  for (const char *at = text; *at != '\0' && response == HL_TOOL_NOTHING;
-       at = g_utf8_next_char (at)) {
+  for (const char *at = text; *at != '\0' && response == HL_TOOL_NOTHING; at = g_utf8_next_char (at)) {
     g_autofree char *one = g_strndup (at, (gsize)(g_utf8_next_char (at) - at));
-    response =
-        send (script, (HlToolEvent){.type = HL_TOOL_TEXT, .at = script->pointer, .text = one});
+    response = send (script, (HlToolEvent){.type = HL_TOOL_TEXT, .at = script->pointer, .text = one});
   }
   return response;
 }
 
-HlToolResponse
-hl_script_enter (HlScript *script, const char *text)
-{
+HlToolResponse hl_script_enter (HlScript *script, const char *text) {
   hl_script_type (script, text);
   return hl_script_key (script, HL_TOOL_KEY_ENTER);
 }
 
-void
-hl_script_choose (HlScript *script, const char *id, const char *argument)
-{
+void hl_script_choose (HlScript *script, const char *id, const char *argument) {
   g_assert_true (hl_tool_choose (script->tool, id, argument));
 }
 
-void
-hl_script_assert_sound (const HlScript *script)
-{
+void hl_script_assert_sound (const HlScript *script) {
   static const char *const not_yet[] = {".base", ".rod", ".volume"};
   const HlDocument *document = hl_script_document (script);
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -234,9 +187,7 @@ hl_script_assert_sound (const HlScript *script)
                                             sheet->layout->routes[line].wires[w].n));
 }
 
-HlDocument *
-hl_script_load (const char *example)
-{
+HlDocument *hl_script_load (const char *example) {
   g_autofree char *path = hl_test_example_path (example);
   g_autoptr (GError) error = NULL;
   HlDocument *document = hl_document_load (path, &error);
@@ -245,25 +196,19 @@ hl_script_load (const char *example)
   return document;
 }
 
-void
-hl_script_init_linkage (HlScript *script)
-{
+void hl_script_init_linkage (HlScript *script) {
   hl_script_init (script, NULL);
   hl_script_use (script, HL_TOOL_LINKAGE);
 }
 
-void
-hl_script_draw_link (HlScript *script, double ax, double ay, double bx, double by)
-{
+void hl_script_draw_link (HlScript *script, double ax, double ay, double bx, double by) {
   hl_script_choose (script, "link", NULL);
   hl_script_click (script, ax, ay);
   g_assert_cmpint (hl_script_click (script, bx, by), ==, HL_TOOL_NEXT);
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
 }
 
-double
-hl_script_number (const HlScript *script, const char *path)
-{
+double hl_script_number (const HlScript *script, const char *path) {
   double value;
   g_autoptr (GError) error = NULL;
   g_assert_true (hl_document_get_number (hl_script_document (script), path, &value, NULL, &error));
@@ -271,9 +216,7 @@ hl_script_number (const HlScript *script, const char *path)
   return value;
 }
 
-HlSpot
-hl_script_spot (const HlScript *script, const char *owner, const char *name)
-{
+HlSpot hl_script_spot (const HlScript *script, const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_script_document (script));
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, owner, name);
   g_assert_nonnull (point);

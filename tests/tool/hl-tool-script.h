@@ -5,8 +5,7 @@
 #include "core/edit/hl-history.h"
 #include "ui/edit/tool/hl-tool.h"
 
-typedef struct
-{
+typedef struct {
   HlHistory *history;
   HlTool *tools[2]; /* circuit, linkage: they share document and selection */
   HlTool *tool;     /* the one that is fed */

@@ -13,9 +13,7 @@
 #include "ui/edit/circuit/hl-circuit-typed.h"
 
 /* Everything stands in the file, every drawing holds, every wire is orthogonal. */
-static void
-assert_sound (const HlDocument *document)
-{
+static void assert_sound (const HlDocument *document) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
 
   for (int c = 0; c < sheet->n_components; c++)
@@ -29,32 +27,23 @@ assert_sound (const HlDocument *document)
   }
 }
 
-static HlDocument *
-finish (HlCircuitDraft *draft)
-{
+static HlDocument *finish (HlCircuitDraft *draft) {
   HlDocument *document = hl_circuit_draft_finish (draft);
   assert_sound (document);
   return document;
 }
 
-static const char *
-line_of (const HlDocument *document, const char *port)
-{
+static const char *line_of (const HlDocument *document, const char *port) {
   int line = hl_document_line_of_port (document, port);
   return line >= 0 ? hl_document_element_id (document, HL_SECTION_LINES, line) : NULL;
 }
 
-static int
-n_ports (const HlDocument *document, const char *line)
-{
-  return (int)hl_value_length (
-      hl_value_member (hl_document_find (document, line, NULL, NULL), "ports"));
+static int n_ports (const HlDocument *document, const char *line) {
+  return (int)hl_value_length (hl_value_member (hl_document_find (document, line, NULL, NULL), "ports"));
 }
 
 /* An empty circuit with components in a row. */
-static HlCircuitDraft *
-draft_of (const char *const kinds[], const HlPlacement places[], int n)
-{
+static HlCircuitDraft *draft_of (const char *const kinds[], const HlPlacement places[], int n) {
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   HlCircuitDraft *draft = hl_circuit_draft_new (empty);
 
@@ -63,9 +52,7 @@ draft_of (const char *const kinds[], const HlPlacement places[], int n)
   return draft;
 }
 
-static void
-test_freeze (void)
-{
+static void test_freeze (void) {
   static const char *const names[] = {"four-bar.hydrolink", "two-arms-1.hydrolink",
                                       "regeneration-arm-ua05.hydrolink", "metering-arm.hydrolink"};
 
@@ -84,9 +71,7 @@ test_freeze (void)
 }
 
 /* Symbols of a real circuit moved one by one and together, by seed. */
-static void
-test_move_random (void)
-{
+static void test_move_random (void) {
   g_autoptr (HlDocument) start = hl_test_example ("two-arms-1.hydrolink");
   g_autoptr (HlDocument) document = hl_document_ref (start);
   int n = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
@@ -96,8 +81,8 @@ test_move_random (void)
     HlDraftItem items[3];
     int n_items = g_test_rand_int_range (1, 4);
     for (int i = 0; i < n_items; i++)
-      items[i] = (HlDraftItem){
-          hl_document_element_id (document, HL_SECTION_COMPONENTS, (i * 7 + step) % n), -1};
+      items[i] =
+          (HlDraftItem){hl_document_element_id (document, HL_SECTION_COMPONENTS, (i * 7 + step) % n), -1};
     HlPlaneMove move = {.centre = {10, 10},
                         .mirror = step % 5 == 3,
                         .quarters = step % 4 == 2 ? 1 : 0,
@@ -113,9 +98,7 @@ test_move_random (void)
   }
 }
 
-static void
-test_move_all (void)
-{
+static void test_move_all (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   HlDraftItem items[] = {{"pump", -1}, {"tank", -1}, {"dcv", -1}, {"throttle", -1}, {"cyl", -1}};
@@ -130,9 +113,7 @@ test_move_all (void)
   g_assert_true (hl_document_equal (before, again));
 }
 
-static void
-test_connect (void)
-{
+static void test_connect (void) {
   static const char *const kinds[] = {"throttle", "throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}};
   g_autoptr (HlCircuitDraft) draft = draft_of (kinds, places, 3);
@@ -141,8 +122,7 @@ test_connect (void)
   HlSpot tee[] = {{20, -2}, {20, -10}, {4, -10}, {4, -6}};
   HlSpot open[] = {{0, 2}, {0, 8}};
 
-  g_assert_true (
-      hl_circuit_draft_connect (draft, "throttle1.B", "throttle2.B", up, 4, &line, NULL));
+  g_assert_true (hl_circuit_draft_connect (draft, "throttle1.B", "throttle2.B", up, 4, &line, NULL));
   g_assert_cmpstr (line, ==, "line1");
   g_assert_true (hl_circuit_draft_connect (draft, "throttle3.B", "line1", tee, 4, NULL, NULL));
   g_assert_true (hl_circuit_draft_connect (draft, "throttle1.A", NULL, open, 2, NULL, NULL));
@@ -156,16 +136,13 @@ test_connect (void)
   g_assert_cmpint (route->n_wires, ==, 3);
 
   /* a component that comes to stand on the open end is connected */
-  g_assert_true (
-      hl_circuit_draft_place (draft, "pipe", &(HlPlacement){.x = 0, .y = 10}, NULL, NULL));
+  g_assert_true (hl_circuit_draft_place (draft, "pipe", &(HlPlacement){.x = 0, .y = 10}, NULL, NULL));
   g_autoptr (HlDocument) with_pipe = finish (draft);
   g_assert_cmpstr (line_of (with_pipe, "pipe1.B"), ==, "line2");
   g_assert_cmpstr (line_of (with_pipe, "pipe1.A"), ==, NULL);
 }
 
-static void
-test_merge (void)
-{
+static void test_merge (void) {
   static const char *const kinds[] = {"throttle", "throttle", "throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}, {.x = 30}};
   g_autoptr (HlCircuitDraft) draft = draft_of (kinds, places, 4);
@@ -187,8 +164,7 @@ test_merge (void)
   const HlLayoutRoute *route = hl_circuit_draft_route (draft, "line2");
   int wire = -1;
   for (int w = 0; w < route->n_wires; w++)
-    if (route->wires[w].n == 2 && route->wires[w].points[0].y == -6 &&
-        route->wires[w].points[1].y == -6)
+    if (route->wires[w].n == 2 && route->wires[w].points[0].y == -6 && route->wires[w].points[1].y == -6)
       wire = w;
   g_assert_cmpint (wire, >=, 0);
   g_assert_true (hl_circuit_draft_cut (draft, "line2", wire, NULL));
@@ -199,9 +175,7 @@ test_merge (void)
   g_assert_cmpstr (line_of (parted, "throttle1.B"), !=, line_of (parted, "throttle3.B"));
 }
 
-static void
-test_cut_keeps_hose (void)
-{
+static void test_cut_keeps_hose (void) {
   static const char *const kinds[] = {"throttle", "throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}};
   g_autoptr (HlCircuitDraft) draft = draft_of (kinds, places, 3);
@@ -229,9 +203,7 @@ test_cut_keeps_hose (void)
 
 /* Removing a component leaves its wires hanging, with their hose data; a tank that stood several
  * times leaves lines of their own. */
-static void
-test_remove (void)
-{
+static void test_remove (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   const char *throttle[] = {"throttle", NULL};
@@ -258,13 +230,10 @@ test_remove (void)
   const char *ids[] = {tank, NULL};
   g_assert_true (hl_circuit_draft_remove (arms_draft, ids, NULL));
   g_autoptr (HlDocument) parted = finish (arms_draft);
-  g_assert_cmpint (hl_document_n_elements (parted, HL_SECTION_LINES), ==,
-                   n_lines + (int)n_places - 1);
+  g_assert_cmpint (hl_document_n_elements (parted, HL_SECTION_LINES), ==, n_lines + (int)n_places - 1);
 }
 
-static void
-test_segment (void)
-{
+static void test_segment (void) {
   static const char *const kinds[] = {"throttle", "throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}};
   g_autoptr (HlCircuitDraft) draft = draft_of (kinds, places, 3);
@@ -291,8 +260,7 @@ test_segment (void)
   hl_circuit_draft_connect (other, "throttle3.B", "line1", tee, 3, NULL, NULL);
   route = hl_circuit_draft_route (other, "line1");
   for (int w = 0; w < route->n_wires; w++)
-    if (route->wires[w].points[0].x == 20 ||
-        route->wires[w].points[route->wires[w].n - 1].x == 20) {
+    if (route->wires[w].points[0].x == 20 || route->wires[w].points[route->wires[w].n - 1].x == 20) {
       int level = route->wires[w].points[0].y == route->wires[w].points[1].y ? 0 : 1;
       hl_circuit_draft_shift_segment (other, "line1", w, level, 2);
       break;
@@ -305,9 +273,7 @@ test_segment (void)
 }
 
 /* A drawing that no longer fits the document is routed anew. */
-static void
-test_stale_drawing (void)
-{
+static void test_stale_drawing (void) {
   static const char *const kinds[] = {"throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}};
   g_autoptr (HlCircuitDraft) draft = draft_of (kinds, places, 2);
@@ -329,9 +295,7 @@ test_stale_drawing (void)
   g_assert_false (bad_sheet->is_drawn[0]);
 }
 
-static void
-test_crossing (void)
-{
+static void test_crossing (void) {
   g_autoptr (HlWires) wires = hl_wires_new ();
   HlSpot level[] = {{0, 0}, {8, 0}}, upright[] = {{4, -4}, {4, 4}};
 
@@ -350,9 +314,7 @@ test_crossing (void)
 
 /* Every symbol of an example typed to another place and into all eight attitudes: it stands there,
  * on the grid; lines stay attached and drawn; only the layout changes. */
-static void
-test_typed_place (void)
-{
+static void test_typed_place (void) {
   g_autofree char *path = hl_test_example_path ("metering-arm.hydrolink");
   g_autoptr (HlDocument) start = hl_document_load (path, NULL);
   g_autoptr (GError) error = NULL;
@@ -389,9 +351,7 @@ test_typed_place (void)
   g_assert_nonnull (error);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/circuit-draft/freeze", test_freeze);
   g_test_add_func ("/circuit-draft/move-random", test_move_random);

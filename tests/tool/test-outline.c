@@ -16,9 +16,7 @@
 
 static const HlUnit *units[HL_N_QUANTITIES];
 
-static void
-each_example (void (*check) (const HlDocument *document))
-{
+static void each_example (void (*check) (const HlDocument *document)) {
   g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
   const char *name;
   int n = 0;
@@ -34,9 +32,7 @@ each_example (void (*check) (const HlDocument *document))
   g_assert_cmpint (n, >=, 15);
 }
 
-static const HlOutlineRow *
-row_of (const HlOutlineList *list, const char *key)
-{
+static const HlOutlineRow *row_of (const HlOutlineList *list, const char *key) {
   int row = hl_outline_list_find (list, key);
   if (row < 0)
     g_error ("the outline has no row %s", key);
@@ -45,9 +41,7 @@ row_of (const HlOutlineList *list, const char *key)
 
 /* --- the list --- */
 
-static int
-count_parts (const HlDocument *document, HlSection section, int index)
-{
+static int count_parts (const HlDocument *document, HlSection section, int index) {
   if (section == HL_SECTION_BODIES)
     return hl_document_n_points (document, index);
   const HlKind *kind = hl_document_element_kind (document, section, index);
@@ -57,9 +51,7 @@ count_parts (const HlDocument *document, HlSection section, int index)
   return n;
 }
 
-static void
-check_mirror (const HlDocument *document)
-{
+static void check_mirror (const HlDocument *document) {
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
   int n_expected = 0, n_found = 0;
@@ -93,15 +85,11 @@ check_mirror (const HlDocument *document)
     }
 }
 
-static void
-test_mirror (void)
-{
+static void test_mirror (void) {
   each_example (check_mirror);
 }
 
-static void
-test_status (void)
-{
+static void test_status (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   static const char *const expected[][2] = {
@@ -128,9 +116,7 @@ test_status (void)
   g_assert_cmpstr (sentence, ==, "Throttle throttle, A: V1, B: V2");
 }
 
-static void
-test_problems (void)
-{
+static void test_problems (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
@@ -145,20 +131,15 @@ test_problems (void)
   g_assert_true (g_str_has_suffix (sentence, ". Problem: grave"));
 }
 
-static int
-count_matches (const HlOutlineList *list, const char *text)
-{
+static int count_matches (const HlOutlineList *list, const char *text) {
   int n = 0;
 
   for (int i = 0; i < hl_outline_list_n (list); i++)
-    n += hl_outline_list_row (list, i)->type == HL_OUTLINE_ELEMENT &&
-         hl_outline_list_matches (list, i, text);
+    n += hl_outline_list_row (list, i)->type == HL_OUTLINE_ELEMENT && hl_outline_list_matches (list, i, text);
   return n;
 }
 
-static void
-test_find (void)
-{
+static void test_find (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
 
@@ -171,9 +152,7 @@ test_find (void)
 }
 
 /* A wrong file has its rows all the same. */
-static void
-test_wrong_files (void)
-{
+static void test_wrong_files (void) {
   static const char *const texts[] = {
       "{}",
       "{\"components\": [{\"kind\": \"nothing\"}, {\"id\": \"a\"}, {\"id\": \"a\", \"kind\": 3}, "
@@ -203,9 +182,7 @@ test_wrong_files (void)
 
 /* The same renaming done on the JSON, which knows nothing of the schema: every text that is the id
  * or begins with it and a dot. */
-static char *
-renamed_text (const char *text, const char *id, const char *new_id)
-{
+static char *renamed_text (const char *text, const char *id, const char *new_id) {
   gsize length = strlen (id);
 
   if (strncmp (text, id, length) != 0 || (text[length] != '\0' && text[length] != '.'))
@@ -214,11 +191,8 @@ renamed_text (const char *text, const char *id, const char *new_id)
 }
 
 /* by_id: the keys of this object are ids or paths. */
-static json_t *
-renamed_json (json_t *at, const char *id, const char *new_id, gboolean by_id)
-{
-  static const char *const no_references[] = {"kind",        "name",   "label",
-                                              "description", "points", NULL};
+static json_t *renamed_json (json_t *at, const char *id, const char *new_id, gboolean by_id) {
+  static const char *const no_references[] = {"kind", "name", "label", "description", "points", NULL};
   static const char *const keyed_by_id[] = {"values", "circuit", "linkage", NULL};
 
   if (json_is_string (at)) {
@@ -236,30 +210,24 @@ renamed_json (json_t *at, const char *id, const char *new_id, gboolean by_id)
   json_t *object = json_object ();
   const char *key;
   json_t *member;
-  json_object_foreach (at, key, member)
-  {
+  json_object_foreach (at, key, member) {
     g_autofree char *changed = by_id ? renamed_text (key, id, new_id) : NULL;
-    json_object_set_new (
-        object, changed != NULL ? changed : key,
-        g_strv_contains (no_references, key)
-            ? json_incref (member)
-            : renamed_json (member, id, new_id, g_strv_contains (keyed_by_id, key)));
+    json_object_set_new (object, changed != NULL ? changed : key,
+                         g_strv_contains (no_references, key)
+                             ? json_incref (member)
+                             : renamed_json (member, id, new_id, g_strv_contains (keyed_by_id, key)));
   }
   return object;
 }
 
-static json_t *
-json_of (const HlDocument *document)
-{
+static json_t *json_of (const HlDocument *document) {
   g_autofree char *text = hl_document_to_text (document);
   json_t *json = json_loads (text, 0, NULL);
   g_assert_nonnull (json);
   return json;
 }
 
-static void
-check_element_rename (const HlDocument *document, const HlOutlineRow *row)
-{
+static void check_element_rename (const HlDocument *document, const HlOutlineRow *row) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) renamed = hl_outline_rename (document, row, " renamed_one ", &error);
 
@@ -273,15 +241,12 @@ check_element_rename (const HlDocument *document, const HlOutlineRow *row)
   json_decref (expected);
 
   g_autoptr (HlOutlineList) list = hl_outline_list_new (renamed, NULL, units);
-  g_autoptr (HlDocument) back =
-      hl_outline_rename (renamed, row_of (list, "id:renamed_one"), row->id, &error);
+  g_autoptr (HlDocument) back = hl_outline_rename (renamed, row_of (list, "id:renamed_one"), row->id, &error);
   g_assert_no_error (error);
   g_assert_true (hl_document_equal (back, document));
 }
 
-static void
-check_point_rename (const HlDocument *document, const HlOutlineRow *row)
-{
+static void check_point_rename (const HlDocument *document, const HlOutlineRow *row) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) renamed = hl_outline_rename (document, row, "Renamed1", &error);
   g_autofree char *ref = g_strdup_printf ("%s.Renamed1", row->id);
@@ -295,9 +260,7 @@ check_point_rename (const HlDocument *document, const HlOutlineRow *row)
   g_assert_cmpstr (row_of (list, ref)->status, ==, row->status);
 }
 
-static void
-check_renames (const HlDocument *document)
-{
+static void check_renames (const HlDocument *document) {
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
 
   for (int i = 0; i < hl_outline_list_n (list); i++) {
@@ -314,15 +277,11 @@ check_renames (const HlDocument *document)
   }
 }
 
-static void
-test_rename (void)
-{
+static void test_rename (void) {
   each_example (check_renames);
 }
 
-static void
-test_rename_refused (void)
-{
+static void test_rename_refused (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   static const char *const bad[][2] = {
@@ -336,19 +295,15 @@ test_rename_refused (void)
     g_assert_null (hl_outline_rename (document, row_of (list, bad[i][0]), bad[i][1], &error));
     g_assert_nonnull (error);
   }
-  g_autoptr (HlDocument) set =
-      hl_outline_rename (document, row_of (list, "parameter_sets:1"), "High", NULL);
+  g_autoptr (HlDocument) set = hl_outline_rename (document, row_of (list, "parameter_sets:1"), "High", NULL);
   g_assert_cmpint (hl_document_find_set (set, "High"), ==, 1);
-  g_autoptr (HlDocument) model =
-      hl_outline_rename (document, row_of (list, "object:model"), "M", NULL);
+  g_autoptr (HlDocument) model = hl_outline_rename (document, row_of (list, "object:model"), "M", NULL);
   g_assert_cmpstr (hl_document_name (model), ==, "M");
 }
 
 /* --- removing --- */
 
-static void
-test_remove (void)
-{
+static void test_remove (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
   g_autoptr (GError) error = NULL;
@@ -372,9 +327,7 @@ test_remove (void)
 
 /* --- adding --- */
 
-static HlDocument *
-add (HlDocument *document, const char *what, const char *first, const char *second)
-{
+static HlDocument *add (HlDocument *document, const char *what, const char *first, const char *second) {
   const char *const refs[] = {first, second};
   g_autoptr (GError) error = NULL;
   g_autofree char *id = NULL;
@@ -384,16 +337,13 @@ add (HlDocument *document, const char *what, const char *first, const char *seco
   g_assert_true (hl_outline_find_new (what, &found));
   HlDocument *next = hl_outline_add (document, &found, refs, &id, &error);
   g_assert_no_error (error);
-  g_assert_true (id == NULL || hl_document_find (next, id, NULL, NULL) != NULL ||
-                 strcmp (id, "ground") == 0);
+  g_assert_true (id == NULL || hl_document_find (next, id, NULL, NULL) != NULL || strcmp (id, "ground") == 0);
   hl_document_unref (document);
   return next;
 }
 
 /* Everything on offer can be added to a drawing that has something to hang it on. */
-static void
-test_add_each (void)
-{
+static void test_add_each (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   int n;
   g_autofree HlOutlineNew *news = hl_outline_news (&n);
@@ -407,8 +357,7 @@ test_add_each (void)
     for (int pick = 0; pick < hl_outline_n_picks (&news[i]); pick++) {
       g_autoptr (GPtrArray) choices = hl_outline_choices (document, news[i].from[pick]);
       g_assert_cmpint ((int)choices->len, >=, 3);
-      const HlOutlineChoice *choice =
-          choices->pdata[pick == 0 ? choices->len - 1 : choices->len / 2];
+      const HlOutlineChoice *choice = choices->pdata[pick == 0 ? choices->len - 1 : choices->len / 2];
       refs[pick] = g_intern_string (choice->ref);
     }
     g_autoptr (HlDocument) with = hl_outline_add (document, &news[i], refs, &id, &error);
@@ -425,9 +374,7 @@ test_add_each (void)
 }
 
 /* A pendulum held by a cylinder, fed through a valve: from an empty document, without a pointer. */
-static void
-test_machine (void)
-{
+static void test_machine (void) {
   HlDocument *document = hl_document_new_empty ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
   gboolean possible;
@@ -442,9 +389,9 @@ test_machine (void)
   document = add (document, "connect", "pump1.P", "valve1.P");
   document = add (document, "connect", "relief1.A", "pump1.P");
   document = add (document, "connect", "relief1.T", "tank1.T");
-  document = add (document, "connect", "valve1.T",
-                  hl_document_element_id (document, HL_SECTION_LINES,
-                                          hl_document_line_of_port (document, "tank1.T")));
+  document = add (
+      document, "connect", "valve1.T",
+      hl_document_element_id (document, HL_SECTION_LINES, hl_document_line_of_port (document, "tank1.T")));
   document = add (document, "connect", "valve1.A", "cyl1.A");
   document = add (document, "connect", "cyl1.B", "valve1.B");
   document = add (document, "probe", "cyl1.force", NULL);
@@ -463,14 +410,10 @@ test_machine (void)
 }
 
 /* A plot goes by its title, which may be taken away again. */
-static void
-test_plots (void)
-{
-  g_autoptr (HlDocument) document =
-      add (hl_test_example ("four-bar.hydrolink"), "plot", NULL, NULL);
+static void test_plots (void) {
+  g_autoptr (HlDocument) document = add (hl_test_example ("four-bar.hydrolink"), "plot", NULL, NULL);
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
-  g_autoptr (HlDocument) titled =
-      hl_outline_rename (document, row_of (list, "plots:0"), "Swings", NULL);
+  g_autoptr (HlDocument) titled = hl_outline_rename (document, row_of (list, "plots:0"), "Swings", NULL);
   g_autoptr (HlOutlineList) renamed = hl_outline_list_new (titled, NULL, units);
 
   g_assert_cmpint (hl_document_n_elements (document, HL_SECTION_PLOTS), ==, 3); /* two usual ones */
@@ -480,9 +423,7 @@ test_plots (void)
   g_assert_true (hl_document_equal (bare, document));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
     units[quantity] = hl_quantity_default_unit ((HlQuantity)quantity);

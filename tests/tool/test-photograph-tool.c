@@ -4,15 +4,11 @@
 
 #include <string.h>
 
-static HlPhotographAnswer
-send (HlPhotographTool *tool, HlPhotographEvent event, double x, double y)
-{
+static HlPhotographAnswer send (HlPhotographTool *tool, HlPhotographEvent event, double x, double y) {
   return hl_photograph_tool_event (tool, event, x, y);
 }
 
-static void
-measure (void)
-{
+static void measure (void) {
   HlPhotographTool tool = {0};
 
   g_assert_cmpint (send (&tool, HL_PHOTOGRAPH_PRESS, 1, 2), ==, HL_PHOTOGRAPH_NOTHING);
@@ -33,9 +29,7 @@ measure (void)
 }
 
 /* The steps of a drag add up to the whole way. */
-static void
-drag (void)
-{
+static void drag (void) {
   HlPhotographTool tool = {0};
   double sum[2] = {0, 0};
 
@@ -43,8 +37,7 @@ drag (void)
   g_assert_cmpint (send (&tool, HL_PHOTOGRAPH_MOVE, 9, 9), ==, HL_PHOTOGRAPH_USED);
   send (&tool, HL_PHOTOGRAPH_PRESS, 1, 1);
   for (int step = 1; step <= 4; step++) {
-    g_assert_cmpint (send (&tool, HL_PHOTOGRAPH_MOVE, 1 + step, 1 - 0.5 * step), ==,
-                     HL_PHOTOGRAPH_MOVED);
+    g_assert_cmpint (send (&tool, HL_PHOTOGRAPH_MOVE, 1 + step, 1 - 0.5 * step), ==, HL_PHOTOGRAPH_MOVED);
     sum[0] += tool.b[0] - tool.a[0];
     sum[1] += tool.b[1] - tool.a[1];
   }
@@ -55,9 +48,7 @@ drag (void)
   g_assert_cmpint (send (&tool, HL_PHOTOGRAPH_ESCAPE, 0, 0), ==, HL_PHOTOGRAPH_NOTHING);
 }
 
-static void
-escape_anywhere (void)
-{
+static void escape_anywhere (void) {
   for (int n_events = 0; n_events < 3; n_events++)
     for (int kind = 0; kind < 2; kind++) {
       HlPhotographTool tool = {0};
@@ -72,9 +63,7 @@ escape_anywhere (void)
     }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/photograph-tool/measure", measure);
   g_test_add_func ("/photograph-tool/drag", drag);

@@ -11,9 +11,7 @@
 
 /* A cylinder clicked a little beside a bar hangs on its axis and the bar weighs what it did; with Alt
  * it hangs where it was clicked, and the mass that this makes is told before the click. */
-static void
-test_axis (void)
-{
+static void test_axis (void) {
   HlScript script;
 
   for (int is_free = 0; is_free < 2; is_free++) {
@@ -53,15 +51,12 @@ test_axis (void)
 }
 
 /* A mass that is typed leaves the moment of inertia; what a slender bar of it has is m l^2 / 12. */
-static void
-test_typed_mass (void)
-{
+static void test_typed_mass (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
   hl_script_draw_link (&script, 0, 0, 3, 0);
-  hl_assert_near (hl_linkage_rod_inertia (hl_script_document (&script), "link1"), 3.0 * 9 / 12,
-                  1e-12, 0);
+  hl_assert_near (hl_linkage_rod_inertia (hl_script_document (&script), "link1"), 3.0 * 9 / 12, 1e-12, 0);
   g_autoptr (HlDocument) typed =
       hl_edit_set (hl_script_document (&script), "link1", "mass", hl_value_new_number (50), NULL);
   double inertia;
@@ -75,9 +70,7 @@ test_typed_mass (void)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-axis/cylinder", test_axis);
   g_test_add_func ("/tool-axis/typed-mass", test_typed_mass);

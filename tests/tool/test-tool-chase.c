@@ -14,8 +14,7 @@
 #define REACH 0.05
 #define SAME 1e-9 /* [m] */
 
-typedef struct
-{
+typedef struct {
   HlTool *tool;
   GQueue sent; /* HlToolErrand */
   HlDocument *committed;
@@ -23,9 +22,7 @@ typedef struct
   HlSpot grip; /* the point that is dragged, as it stands at first */
 } Desk;
 
-static void
-commit_cb (const HlDocument *document, const char *step, gpointer data)
-{
+static void commit_cb (const HlDocument *document, const char *step, gpointer data) {
   Desk *desk = data;
 
   g_clear_pointer (&desk->committed, hl_document_unref);
@@ -33,28 +30,20 @@ commit_cb (const HlDocument *document, const char *step, gpointer data)
   desk->n_commits++;
 }
 
-static void
-changed_cb (gpointer data)
-{
+static void changed_cb (gpointer data) {
   ((Desk *)data)->n_announced++;
 }
 
-static void
-send_cb (const HlToolErrand *errand, gpointer data)
-{
+static void send_cb (const HlToolErrand *errand, gpointer data) {
   g_queue_push_tail (&((Desk *)data)->sent, g_memdup2 (errand, sizeof *errand));
 }
 
-static HlSpot
-place_of (const HlDocument *document, const char *body)
-{
+static HlSpot place_of (const HlDocument *document, const char *body) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   return hl_linkage_plan_find_point (plan, body, "middle")->at;
 }
 
-static void
-open_desk (Desk *desk, HlToolCanvas canvas, const HlDocument *document, gboolean can_send)
-{
+static void open_desk (Desk *desk, HlToolCanvas canvas, const HlDocument *document, gboolean can_send) {
   HlToolHost host = {
       .commit = commit_cb, .changed = changed_cb, .data = desk, .send = can_send ? send_cb : NULL};
 
@@ -63,18 +52,14 @@ open_desk (Desk *desk, HlToolCanvas canvas, const HlDocument *document, gboolean
   hl_tool_set_document (desk->tool, document);
 }
 
-static void
-close_desk (Desk *desk)
-{
+static void close_desk (Desk *desk) {
   hl_tool_free (desk->tool);
   g_clear_pointer (&desk->committed, hl_document_unref);
   g_assert_cmpuint (desk->sent.length, ==, 0);
 }
 
 /* Takes the document; the middle of the uppermost rising bar is what is dragged. */
-static void
-open_lift (Desk *desk, int n_stages, gboolean can_send)
-{
+static void open_lift (Desk *desk, int n_stages, gboolean can_send) {
   g_autoptr (HlDocument) document = hl_test_scissor_lift (n_stages);
   g_autofree char *bar = g_strdup_printf ("rising_%d", n_stages - 1);
 
@@ -83,18 +68,14 @@ open_lift (Desk *desk, int n_stages, gboolean can_send)
 }
 
 /* The oldest that was sent is done. */
-static void
-answer (Desk *desk)
-{
+static void answer (Desk *desk) {
   g_autofree HlToolErrand *errand = g_queue_pop_head (&desk->sent);
 
   errand->work (errand->job);
   errand->done (errand->job);
 }
 
-static void
-feed (Desk *desk, HlToolEventType type, double dx, double dy)
-{
+static void feed (Desk *desk, HlToolEventType type, double dx, double dy) {
   hl_tool_event (desk->tool, &(HlToolEvent){.type = type,
                                             .at = {desk->grip.x + dx, desk->grip.y + dy},
                                             .reach = REACH,
@@ -102,17 +83,13 @@ feed (Desk *desk, HlToolEventType type, double dx, double dy)
                                             .n_press = 1});
 }
 
-static double
-height (const HlDocument *document)
-{
+static double height (const HlDocument *document) {
   return place_of (document, "rising_29").y;
 }
 
 /* One place is looked for at a time, the newest wins, and the linkage ends where it ends when each
  * is looked for at once. */
-static void
-test_newest_wins (void)
-{
+static void test_newest_wins (void) {
   Desk desk, direct;
 
   open_lift (&desk, STAGES, TRUE);
@@ -151,9 +128,7 @@ test_newest_wins (void)
 }
 
 /* Let go too early: the step is done when the linkage is where it was let go. */
-static void
-test_let_go (void)
-{
+static void test_let_go (void) {
   Desk desk;
 
   open_lift (&desk, STAGES, TRUE);
@@ -175,9 +150,7 @@ test_let_go (void)
 }
 
 /* Escape takes it back, whatever still comes. */
-static void
-test_escape (void)
-{
+static void test_escape (void) {
   Desk desk;
 
   open_lift (&desk, STAGES, TRUE);
@@ -194,9 +167,7 @@ test_escape (void)
 }
 
 /* Who goes on before it has arrived takes it as it is shown. */
-static void
-test_next_press (void)
-{
+static void test_next_press (void) {
   Desk desk;
 
   open_lift (&desk, STAGES, TRUE);
@@ -218,9 +189,7 @@ test_next_press (void)
 
 /* The lowest bar of a long lift is where it is dragged to, though the highest goes a hundred times
  * as far: what pulls to the start does not add up over a chain. */
-static void
-test_long_chain (void)
-{
+static void test_long_chain (void) {
   g_autoptr (HlDocument) lift = hl_test_scissor_lift (2 * STAGES);
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (lift);
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, "rising_0", "middle");
@@ -232,17 +201,13 @@ test_long_chain (void)
   hl_assert_near (place_of (dragged, "rising_0").y, point->at.y + 0.01, 0.0, 5e-4);
 }
 
-static void
-press_key (Desk *desk, HlToolKey key)
-{
+static void press_key (Desk *desk, HlToolKey key) {
   hl_tool_event (desk->tool, &(HlToolEvent){.type = HL_TOOL_KEY, .key = key, .grid = 0.1});
 }
 
 /* Arrow keys send a large linkage as the pointer does: nothing is solved in the window's thread, a
  * key that comes before the answer sends it on, and it ends where a small one would. */
-static void
-test_keys (void)
-{
+static void test_keys (void) {
   Desk desk, direct;
 
   open_lift (&desk, STAGES, TRUE);
@@ -275,9 +240,7 @@ test_keys (void)
 }
 
 /* Escape takes a nudge back, and who does something else takes it as it is shown. */
-static void
-test_keys_end (void)
-{
+static void test_keys_end (void) {
   Desk desk;
 
   open_lift (&desk, STAGES, TRUE);
@@ -302,9 +265,7 @@ test_keys_end (void)
 }
 
 /* The canvas goes while something is under way. */
-static void
-test_gone (void)
-{
+static void test_gone (void) {
   Desk desk;
 
   open_lift (&desk, STAGES, TRUE);
@@ -317,26 +278,21 @@ test_gone (void)
 }
 
 /* A small one moves with the pointer itself. */
-static void
-test_small (void)
-{
+static void test_small (void) {
   Desk desk;
 
   open_lift (&desk, FEW_STAGES, TRUE);
   HlSpot before = desk.grip;
   feed (&desk, HL_TOOL_PRESS, 0, 0);
   feed (&desk, HL_TOOL_MOVE, 0, 0.05);
-  hl_assert_near (place_of (hl_tool_document (desk.tool), "rising_2").y, before.y + 0.05, 0.0,
-                  1e-3);
+  hl_assert_near (place_of (hl_tool_document (desk.tool), "rising_2").y, before.y + 0.05, 0.0, 1e-3);
   feed (&desk, HL_TOOL_RELEASE, 0, 0.05);
   g_assert_cmpint (desk.n_commits, ==, 1);
   close_desk (&desk);
 }
 
 /* Who can wait gets the sheet of a large circuit when it is laid out; who cannot has it at once. */
-static void
-test_sheets (void)
-{
+static void test_sheets (void) {
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
   g_autoptr (HlCircuitSheet) own = hl_circuit_sheet_new (document);
   Desk desk;
@@ -365,17 +321,14 @@ test_sheets (void)
 }
 
 /* A step that is undone finds its sheet again. */
-static void
-test_undone (void)
-{
+static void test_undone (void) {
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
   Desk desk;
 
   open_desk (&desk, HL_TOOL_CIRCUIT, document, TRUE);
   HlCircuitSheet *first = hl_circuit_sheet_ref (hl_tool_sheet (desk.tool));
   hl_tool_select_one (desk.tool, "throttle_7");
-  hl_tool_event (desk.tool,
-                 &(HlToolEvent){.type = HL_TOOL_KEY, .key = HL_TOOL_KEY_RIGHT, .grid = 2});
+  hl_tool_event (desk.tool, &(HlToolEvent){.type = HL_TOOL_KEY, .key = HL_TOOL_KEY_RIGHT, .grid = 2});
   g_assert_cmpint (desk.n_commits, ==, 1);
   g_assert_true (hl_tool_sheet (desk.tool) != first);
   hl_tool_set_document (desk.tool, document);
@@ -384,9 +337,7 @@ test_undone (void)
   close_desk (&desk);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-chase/the-newest-place-wins", test_newest_wins);
   g_test_add_func ("/tool-chase/let-go-before-it-is-there", test_let_go);

@@ -8,34 +8,25 @@
 #include "ui/paint/circuit/hl-circuit-wires.h"
 #include "ui/edit/tool/hl-command.h"
 
-static const char *
-line_of (const HlScript *script, const char *port)
-{
+static const char *line_of (const HlScript *script, const char *port) {
   int line = hl_document_line_of_port (hl_script_document (script), port);
-  return line >= 0 ? hl_document_element_id (hl_script_document (script), HL_SECTION_LINES, line)
-                   : NULL;
+  return line >= 0 ? hl_document_element_id (hl_script_document (script), HL_SECTION_LINES, line) : NULL;
 }
 
-static HlPlacement
-place_of (const HlScript *script, const char *id)
-{
+static HlPlacement place_of (const HlScript *script, const char *id) {
   HlPlacement place;
   g_assert_true (hl_circuit_place_parse (hl_script_document (script), id, &place));
   return place;
 }
 
-static void
-place (HlScript *script, const char *kind, double x, double y)
-{
+static void place (HlScript *script, const char *kind, double x, double y) {
   hl_script_choose (script, "place", kind);
   g_assert_cmpint (hl_script_click (script, x, y), ==, HL_TOOL_NEXT);
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
   g_assert_cmpstr (hl_tool_id (script->tool), ==, "select");
 }
 
-static int
-count_marks (const HlScript *script, HlToolMarkKind kind)
-{
+static int count_marks (const HlScript *script, HlToolMarkKind kind) {
   int n, count = 0;
   const HlToolMark *marks = hl_tool_marks (script->tool, &n);
 
@@ -44,9 +35,7 @@ count_marks (const HlScript *script, HlToolMarkKind kind)
   return count;
 }
 
-static void
-test_place (void)
-{
+static void test_place (void) {
   HlScript script;
 
   hl_script_init (&script, NULL);
@@ -76,9 +65,7 @@ test_place (void)
   hl_script_clear (&script);
 }
 
-static void
-test_place_typed (void)
-{
+static void test_place_typed (void) {
   HlScript script;
 
   hl_script_init (&script, NULL);
@@ -99,17 +86,13 @@ test_place_typed (void)
 }
 
 /* Three throttles in a row with the origin on y = 0; ports at y = -2 and 2. */
-static void
-three_throttles (HlScript *script)
-{
+static void three_throttles (HlScript *script) {
   hl_script_init (script, NULL);
   for (int i = 0; i < 3; i++)
     place (script, "throttle", 10 * i, 0);
 }
 
-static void
-test_connect_drag (void)
-{
+static void test_connect_drag (void) {
   HlScript script;
 
   three_throttles (&script);
@@ -149,9 +132,7 @@ test_connect_drag (void)
   hl_script_clear (&script);
 }
 
-static void
-test_connect_clicks (void)
-{
+static void test_connect_clicks (void) {
   HlScript script;
 
   three_throttles (&script);
@@ -183,9 +164,7 @@ test_connect_clicks (void)
 }
 
 /* The warning comes before the button is released. */
-static void
-test_merge_warning (void)
-{
+static void test_merge_warning (void) {
   HlScript script;
 
   hl_script_init (&script, NULL);
@@ -209,9 +188,7 @@ test_merge_warning (void)
   hl_script_clear (&script);
 }
 
-static void
-test_move (void)
-{
+static void test_move (void) {
   HlScript script;
 
   three_throttles (&script);
@@ -245,9 +222,7 @@ test_move (void)
 
 /* Guides join ports that come to stand level or above each other, and only those; they go with the
  * release. */
-static void
-test_guides (void)
-{
+static void test_guides (void) {
   HlScript script;
   int n;
 
@@ -273,9 +248,7 @@ test_guides (void)
   hl_script_clear (&script);
 }
 
-static void
-test_rotate_mirror (void)
-{
+static void test_rotate_mirror (void) {
   HlScript script;
 
   three_throttles (&script);
@@ -294,9 +267,7 @@ test_rotate_mirror (void)
   hl_script_clear (&script);
 }
 
-static void
-test_align (void)
-{
+static void test_align (void) {
   HlScript script;
   HlPlacement at[3];
 
@@ -324,18 +295,16 @@ test_align (void)
   hl_script_clear (&script);
 }
 
-static void
-test_delete (void)
-{
+static void test_delete (void) {
   HlScript script;
 
   three_throttles (&script);
   hl_script_drag (&script, 0, -2, 10, -2);
   hl_script_drag (&script, 20, -2, 10, -2);
-  hl_script_edit (&script,
-                  hl_edit_set (hl_script_document (&script), "line1", "volume",
-                               hl_value_new_number (2e-4), NULL),
-                  "Set volume");
+  hl_script_edit (
+      &script,
+      hl_edit_set (hl_script_document (&script), "line1", "volume", hl_value_new_number (2e-4), NULL),
+      "Set volume");
   /* the piece that was clicked, not the whole line */
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_script_document (&script));
   const HlLayoutRoute *route = &sheet->layout->routes[0];
@@ -352,8 +321,7 @@ test_delete (void)
   g_assert_cmpstr (line_of (&script, "throttle3.B"), ==, NULL);
   g_assert_cmpstr (line_of (&script, "throttle1.B"), ==, "line1");
   double volume;
-  g_assert_true (
-      hl_document_get_number (hl_script_document (&script), "line1.volume", &volume, NULL, NULL));
+  g_assert_true (hl_document_get_number (hl_script_document (&script), "line1.volume", &volume, NULL, NULL));
   g_assert_cmpfloat (volume, ==, 2e-4);
   hl_script_assert_sound (&script);
   /* a symbol; its line keeps the rest, with an open end that a new symbol takes up */
@@ -366,9 +334,7 @@ test_delete (void)
   hl_script_clear (&script);
 }
 
-static void
-test_segment (void)
-{
+static void test_segment (void) {
   HlScript script;
 
   three_throttles (&script);
@@ -383,9 +349,7 @@ test_segment (void)
   hl_script_clear (&script);
 }
 
-static void
-test_copy_paste (void)
-{
+static void test_copy_paste (void) {
   g_autoptr (HlDocument) document = hl_script_load ("four-bar.hydrolink");
   HlScript script, other;
 
@@ -408,25 +372,20 @@ test_copy_paste (void)
   /* into another window */
   hl_script_init (&other, NULL);
   g_assert_true (hl_command_paste (other.tool, text, NULL, NULL));
-  g_assert_cmpint (hl_document_n_elements (hl_script_document (&other), HL_SECTION_COMPONENTS), ==,
-                   2);
+  g_assert_cmpint (hl_document_n_elements (hl_script_document (&other), HL_SECTION_COMPONENTS), ==, 2);
   hl_script_assert_sound (&other);
   g_assert_false (hl_command_paste (other.tool, "{\"bodies\": []}", NULL, NULL));
   g_assert_false (hl_command_paste (other.tool, "hello", NULL, NULL));
   g_assert_true (hl_command_do (other.tool, "duplicate", NULL));
-  g_assert_cmpint (hl_document_n_elements (hl_script_document (&other), HL_SECTION_COMPONENTS), ==,
-                   4);
+  g_assert_cmpint (hl_document_n_elements (hl_script_document (&other), HL_SECTION_COMPONENTS), ==, 4);
   hl_script_assert_sound (&other);
   hl_script_clear (&other);
   hl_script_clear (&script);
 }
 
 /* Escape after every event of every gesture leaves the very same document. */
-static void
-test_escape (void)
-{
-  static const struct
-  {
+static void test_escape (void) {
+  static const struct {
     const char *tool, *argument;
     HlSpot events[6]; /* press, moves, release */
     int n;
@@ -465,9 +424,7 @@ test_escape (void)
 }
 
 /* Something else changes the document in the middle of a gesture: the gesture is dropped. */
-static void
-test_interrupted (void)
-{
+static void test_interrupted (void) {
   HlScript script;
 
   three_throttles (&script);
@@ -485,9 +442,7 @@ test_interrupted (void)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-circuit/place", test_place);
   g_test_add_func ("/tool-circuit/place-typed", test_place_typed);

@@ -14,7 +14,7 @@
 #define N_WAYS 4
 #define CHECKED 8 /* every so many steps joints and strokes are looked at */
 #define FINER 4   /* the same way in this many times as many steps ends on the same branch */
-#define REACH                                                                                      \
+#define REACH                                                                                                \
   0.25              /* radius of the way, of the size of the linkage; twice that every other time  \
                      */
 #define CLOSED 1e-9 /* of the size */
@@ -28,9 +28,7 @@ static const char *const examples[] = {
     "peaucellier", "scissor-lift", "excavator-arm", "metering-arm",          "ackermann-steering",
 };
 
-static double
-size_of (const HlLinkagePlan *plan)
-{
+static double size_of (const HlLinkagePlan *plan) {
   HlRect box = {0};
 
   for (guint i = 0; i < plan->points->len; i++) {
@@ -42,9 +40,7 @@ size_of (const HlLinkagePlan *plan)
 }
 
 /* Joints and strokes of the document as it stands in the drag. */
-static void
-assert_holds (const HlScript *script, const char *what, double size)
-{
+static void assert_holds (const HlScript *script, const char *what, double size) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_tool_document (script->tool));
   g_autofree double *x = g_new (double, 3 * (gsize)plan->n_bodies + 1);
 
@@ -71,9 +67,7 @@ assert_holds (const HlScript *script, const char *what, double size)
 }
 
 /* Largest distance of points of the same name in two documents. */
-static double
-apart (const HlDocument *a, const HlDocument *b)
-{
+static double apart (const HlDocument *a, const HlDocument *b) {
   g_autoptr (HlLinkagePlan) one = hl_linkage_plan_new (a);
   g_autoptr (HlLinkagePlan) two = hl_linkage_plan_new (b);
   double most = 0.0;
@@ -87,26 +81,21 @@ apart (const HlDocument *a, const HlDocument *b)
 }
 
 /* Where the pointer is at a part of the way: a loop that begins and ends at the point. */
-static HlSpot
-way (HlSpot start, double radius, double tilt, double part)
-{
+static HlSpot way (HlSpot start, double radius, double tilt, double part) {
   double turn = 2 * G_PI * part;
 
   return (HlSpot){start.x + radius * (cos (tilt + turn) - cos (tilt)),
                   start.y + radius * (sin (tilt + turn) - sin (tilt))};
 }
 
-typedef struct
-{
+typedef struct {
   const char *what, *owner, *name;
   HlSpot start;
   double radius, tilt, size;
 } Way;
 
 /* How far the dragged point is from the pointer. */
-static double
-missed (const HlScript *script, const Way *along, HlSpot pointer)
-{
+static double missed (const HlScript *script, const Way *along, HlSpot pointer) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_tool_document (script->tool));
   HlSpot at = hl_linkage_plan_find_point (plan, along->owner, along->name)->at;
 
@@ -114,9 +103,7 @@ missed (const HlScript *script, const Way *along, HlSpot pointer)
 }
 
 /* Moves the pointer from one part of the way to another in n steps. */
-static void
-follow (HlScript *script, const Way *along, double from, double to, int n)
-{
+static void follow (HlScript *script, const Way *along, double from, double to, int n) {
   HlSpot at = way (along->start, along->radius, along->tilt, from);
   g_autoptr (HlDocument) before = hl_document_ref (hl_tool_document (script->tool));
   double miss = missed (script, along, at);
@@ -141,9 +128,7 @@ follow (HlScript *script, const Way *along, double from, double to, int n)
 }
 
 /* Half round the loop and back by the same way; on the way out with steps of another size too. */
-static void
-drag_along (HlScript *script, const Way *along, const HlDocument *start)
-{
+static void drag_along (HlScript *script, const Way *along, const HlDocument *start) {
   double ends[2];
 
   for (int fine = 0; fine < 2; fine++) {
@@ -162,9 +147,7 @@ drag_along (HlScript *script, const Way *along, const HlDocument *start)
     g_error ("%s: large steps end %g away, small ones %g", along->what, ends[0], ends[1]);
 }
 
-static void
-drag_every_point (gconstpointer data)
-{
+static void drag_every_point (gconstpointer data) {
   g_autofree char *file = g_strconcat (data, ".hydrolink", NULL);
   g_autoptr (HlDocument) document = hl_script_load (file);
   /* far out the cell lies flat, where it may open to either side: there other branches do begin */
@@ -205,9 +188,7 @@ drag_every_point (gconstpointer data)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
     g_autofree char *path = g_strconcat ("/tool-drag/", examples[i], NULL);

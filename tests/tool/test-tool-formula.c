@@ -9,14 +9,11 @@
 #include "ui/edit/tool/hl-command.h"
 
 /* Formulas of the model's parameters; one that is missing is named. */
-static void
-test_link_of_parameters (void)
-{
+static void test_link_of_parameters (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
-  hl_script_edit (&script,
-                  hl_edit_set_parameter (hl_script_document (&script), "beam", "2 m", NULL), "New");
+  hl_script_edit (&script, hl_edit_set_parameter (hl_script_document (&script), "beam", "2 m", NULL), "New");
   hl_script_choose (&script, "link", NULL);
   hl_script_enter (&script, "0*beam; 0");
   g_assert_cmpint (hl_script_enter (&script, "3*beam/2 < 2*45"), ==, HL_TOOL_NEXT);
@@ -30,21 +27,17 @@ test_link_of_parameters (void)
 }
 
 /* A copy beside its original is as turned as that by the same formula; where it lies is a number. */
-static void
-test_copy_keeps_formulas (void)
-{
+static void test_copy_keeps_formulas (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
   hl_script_draw_link (&script, 0, 0, 2, 0);
-  hl_script_edit (
-      &script, hl_edit_set_parameter (hl_script_document (&script), "tilt", "30 deg", NULL), "New");
-  hl_script_edit (
-      &script, hl_document_with_text (hl_script_document (&script), "link1.angle", "2*tilt", NULL),
-      "Set");
-  hl_script_edit (
-      &script, hl_document_with_text (hl_script_document (&script), "link1.x", "1 m + 1 cm", NULL),
-      "Set");
+  hl_script_edit (&script, hl_edit_set_parameter (hl_script_document (&script), "tilt", "30 deg", NULL),
+                  "New");
+  hl_script_edit (&script,
+                  hl_document_with_text (hl_script_document (&script), "link1.angle", "2*tilt", NULL), "Set");
+  hl_script_edit (&script,
+                  hl_document_with_text (hl_script_document (&script), "link1.x", "1 m + 1 cm", NULL), "Set");
   hl_command_select_all (script.tool);
   g_autofree char *text = hl_command_copy (script.tool);
   HlSpot at = {10, 10};
@@ -58,9 +51,7 @@ test_copy_keeps_formulas (void)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-formula/link-of-parameters", test_link_of_parameters);
   g_test_add_func ("/tool-formula/copy-keeps-formulas", test_copy_keeps_formulas);

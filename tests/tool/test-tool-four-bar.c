@@ -14,9 +14,7 @@
 #include "tests/tool/hl-tool-script.h"
 
 /* What the inspector does: a value typed with its unit. */
-static void
-set (HlScript *script, const char *path, HlQuantity quantity, const char *typed)
-{
+static void set (HlScript *script, const char *path, HlQuantity quantity, const char *typed) {
   g_autoptr (GError) error = NULL;
   double value;
   int n;
@@ -28,59 +26,49 @@ set (HlScript *script, const char *path, HlQuantity quantity, const char *typed)
   hl_script_edit (script, next, path);
 }
 
-static const char *
-line_of (const HlScript *script, const char *port)
-{
+static const char *line_of (const HlScript *script, const char *port) {
   int line = hl_document_line_of_port (hl_script_document (script), port);
   g_assert_cmpint (line, >=, 0);
   return hl_document_element_id (hl_script_document (script), HL_SECTION_LINES, line);
 }
 
-static void
-set_line (HlScript *script, const char *port, double volume, double pressure)
-{
+static void set_line (HlScript *script, const char *port, double volume, double pressure) {
   g_autofree char *line = g_strdup (line_of (script, port));
   const char *const fields[] = {"volume", "wall_modulus", "pressure"};
   double values[] = {volume, 1.5e8, pressure};
 
   for (gsize k = 0; k < G_N_ELEMENTS (fields); k++)
-    hl_script_edit (script,
-                    hl_edit_set (hl_script_document (script), line, fields[k],
-                                 hl_value_new_number (values[k]), NULL),
-                    fields[k]);
+    hl_script_edit (
+        script,
+        hl_edit_set (hl_script_document (script), line, fields[k], hl_value_new_number (values[k]), NULL),
+        fields[k]);
 }
 
-static void
-place (HlScript *script, const char *kind, double x, double y)
-{
+static void place (HlScript *script, const char *kind, double x, double y) {
   hl_script_choose (script, "place", kind);
   g_assert_cmpint (hl_script_click (script, x, y), ==, HL_TOOL_NEXT);
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
 }
 
 /* From port to port, by a drag as the hand does it. */
-static void
-wire (HlScript *script, const char *from, const char *to)
-{
+static void wire (HlScript *script, const char *from, const char *to) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_script_document (script));
   const char *names[2] = {from, to};
   HlShapePort ports[2];
 
   for (int end = 0; end < 2; end++) {
     int component, port;
-    g_assert_true (hl_document_resolve_port (hl_script_document (script), names[end], &component,
-                                             &port, NULL));
+    g_assert_true (
+        hl_document_resolve_port (hl_script_document (script), names[end], &component, &port, NULL));
     ports[end] = hl_circuit_sheet_port (sheet, component, port);
   }
-  g_assert_cmpint (hl_script_drag (script, ports[0].x + 0.1, ports[0].y - 0.1, ports[1].x - 0.2,
-                                   ports[1].y + 0.1),
-                   ==, HL_TOOL_COMMIT);
+  g_assert_cmpint (
+      hl_script_drag (script, ports[0].x + 0.1, ports[0].y - 0.1, ports[1].x - 0.2, ports[1].y + 0.1), ==,
+      HL_TOOL_COMMIT);
   g_assert_cmpstr (line_of (script, from), ==, line_of (script, to));
 }
 
-static void
-draw_circuit (HlScript *script)
-{
+static void draw_circuit (HlScript *script) {
   hl_script_use (script, HL_TOOL_CIRCUIT);
   place (script, "pressure-source", 0, 24);
   place (script, "tank", 12, 22);
@@ -96,23 +84,17 @@ draw_circuit (HlScript *script)
   hl_script_assert_sound (script);
 }
 
-static void
-link_to (HlScript *script, const char *first, const char *second)
-{
+static void link_to (HlScript *script, const char *first, const char *second) {
   hl_script_enter (script, first);
   g_assert_cmpint (hl_script_enter (script, second), ==, HL_TOOL_NEXT);
 }
 
-static void
-dimension (HlScript *script, const char *body, const char *typed)
-{
+static void dimension (HlScript *script, const char *body, const char *typed) {
   hl_tool_select (script->tool, (const char *const[]){body, NULL});
   g_assert_cmpint (hl_script_enter (script, typed), ==, HL_TOOL_COMMIT);
 }
 
-static void
-draw_linkage (HlScript *script)
-{
+static void draw_linkage (HlScript *script) {
   hl_script_use (script, HL_TOOL_LINKAGE);
   hl_script_choose (script, "spot", "pivot");
   hl_script_click (script, 0.03, -0.02); /* the grid takes it to 0, 0 */
@@ -132,9 +114,7 @@ draw_linkage (HlScript *script)
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
 }
 
-static void
-finish_linkage (HlScript *script)
-{
+static void finish_linkage (HlScript *script) {
   hl_script_choose (script, "pair", "cylinder");
   hl_script_click (script, -1, 0);
   g_assert_cmpint (hl_script_click (script, 0.5, sqrt (0.75)), ==, HL_TOOL_NEXT);
@@ -147,11 +127,8 @@ finish_linkage (HlScript *script)
   hl_script_assert_sound (script);
 }
 
-static void
-set_properties (HlScript *script)
-{
-  static const struct
-  {
+static void set_properties (HlScript *script) {
+  static const struct {
     const char *path;
     HlQuantity quantity;
     const char *typed;
@@ -172,16 +149,15 @@ set_properties (HlScript *script)
   };
   static const char *const held[] = {"link1.angle", NULL, "valve1.spool"};
   HlValue *friction[] = {hl_value_new_string ("brown-mcphee"), hl_value_new_number (210),
-                         hl_value_new_number (830), hl_value_new_number (0.0125),
-                         hl_value_new_number (330)};
+                         hl_value_new_number (830), hl_value_new_number (0.0125), hl_value_new_number (330)};
   static const char *const names[] = {"model", "Fc", "Fs", "vs", "sigma2"};
 
   for (gsize k = 0; k < G_N_ELEMENTS (rows); k++)
     set (script, rows[k].path, rows[k].quantity, rows[k].typed);
-  hl_script_edit (script,
-                  hl_edit_set (hl_script_document (script), "cyl1", "wall_modulus",
-                               hl_value_new_number (3.15e10), NULL),
-                  "Set wall");
+  hl_script_edit (
+      script,
+      hl_edit_set (hl_script_document (script), "cyl1", "wall_modulus", hl_value_new_number (3.15e10), NULL),
+      "Set wall");
   hl_script_edit (script,
                   hl_edit_set (hl_script_document (script), "cyl1", "friction",
                                hl_value_new_object_take (names, friction, 5), NULL),
@@ -199,9 +175,7 @@ set_properties (HlScript *script)
                   "Hold");
 }
 
-static void
-assert_golden (const char *path)
-{
+static void assert_golden (const char *path) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");
 
@@ -235,9 +209,7 @@ assert_golden (const char *path)
   json_decref (golden);
 }
 
-static void
-test_four_bar (void)
-{
+static void test_four_bar (void) {
   HlScript script;
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   g_autoptr (GError) error = NULL;
@@ -262,9 +234,7 @@ test_four_bar (void)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool/four-bar", test_four_bar);
   return g_test_run ();

@@ -9,16 +9,12 @@
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 
-static int
-count (const HlScript *script, HlSection section)
-{
+static int count (const HlScript *script, HlSection section) {
   return hl_document_n_elements (hl_script_document (script), section);
 }
 
 /* All joints closed. */
-static void
-assert_closed (const HlDocument *document)
-{
+static void assert_closed (const HlDocument *document) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   for (guint i = 0; i < plan->items->len; i++) {
     const HlPlanItem *item = &g_array_index (plan->items, HlPlanItem, i);
@@ -27,17 +23,13 @@ assert_closed (const HlDocument *document)
   }
 }
 
-static int
-freedom (const HlScript *script, int *redundant)
-{
+static int freedom (const HlScript *script, int *redundant) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_script_document (script));
   return hl_linkage_plan_freedom (plan, redundant);
 }
 
 /* A four-bar by clicks: pivots at (0, 0) and (4, 0), crank 1, rocker 3. */
-static void
-draw_four_bar (HlScript *script)
-{
+static void draw_four_bar (HlScript *script) {
   hl_script_init_linkage (script);
   hl_script_choose (script, "spot", "pivot");
   hl_script_click (script, 0, 0);
@@ -51,9 +43,7 @@ draw_four_bar (HlScript *script)
   g_assert_cmpint (freedom (script, NULL), ==, 1);
 }
 
-static void
-test_link_clicks (void)
-{
+static void test_link_clicks (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
@@ -84,11 +74,8 @@ test_link_clicks (void)
 
 /* Coordinates that are typed rounded mean the point that they were read from; others, and exact ones
  * beside a point, are in the open. */
-static void
-test_link_typed_rounded (void)
-{
-  static const struct
-  {
+static void test_link_typed_rounded (void) {
+  static const struct {
     const char *text;
     int joints;
   } cases[] = {{"2.758; 2.1548", 1},
@@ -113,9 +100,7 @@ test_link_typed_rounded (void)
   }
 }
 
-static void
-test_link_typed (void)
-{
+static void test_link_typed (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
@@ -151,9 +136,7 @@ test_link_typed (void)
   hl_script_clear (&script);
 }
 
-static void
-test_ternary (void)
-{
+static void test_ternary (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
@@ -178,11 +161,8 @@ test_ternary (void)
 }
 
 /* Every tool with two ends, on points and in the open. */
-static void
-test_pairs (void)
-{
-  static const char *const kinds[] = {"prismatic", "slot", "distance",
-                                      "spring",    "weld", "revolute"};
+static void test_pairs (void) {
+  static const char *const kinds[] = {"prismatic", "slot", "distance", "spring", "weld", "revolute"};
   HlScript script;
 
   for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++) {
@@ -193,8 +173,7 @@ test_pairs (void)
     g_assert_cmpint (hl_script_click (&script, 1, 0), ==, HL_TOOL_NEXT);
     HlSection section = strcmp (kinds[k], "spring") == 0 ? HL_SECTION_LOADS : HL_SECTION_JOINTS;
     g_assert_cmpint (count (&script, section), ==, 1);
-    g_assert_cmpstr (hl_document_element_kind_name (hl_script_document (&script), section, 0), ==,
-                     kinds[k]);
+    g_assert_cmpstr (hl_document_element_kind_name (hl_script_document (&script), section, 0), ==, kinds[k]);
     const char *id = hl_document_element_id (hl_script_document (&script), section, 0);
     if (strcmp (kinds[k], "distance") == 0) {
       g_autofree char *path = g_strconcat (id, ".length", NULL);
@@ -209,9 +188,7 @@ test_pairs (void)
   }
 }
 
-static void
-test_cylinder (void)
-{
+static void test_cylinder (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -237,9 +214,7 @@ test_cylinder (void)
   hl_script_clear (&script);
 }
 
-static void
-test_spots (void)
-{
+static void test_spots (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
@@ -271,9 +246,7 @@ test_spots (void)
   hl_script_clear (&script);
 }
 
-static void
-test_drag (void)
-{
+static void test_drag (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -308,9 +281,7 @@ test_drag (void)
 }
 
 /* Out of its stroke: the cylinder stops the linkage. */
-static void
-test_drag_stroke (void)
-{
+static void test_drag_stroke (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -330,9 +301,7 @@ test_drag_stroke (void)
   hl_script_clear (&script);
 }
 
-static void
-test_reshape (void)
-{
+static void test_reshape (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -344,10 +313,9 @@ test_reshape (void)
   hl_assert_near (hl_script_number (&script, "link3.mass"), hypot (1, 2.5), 1e-12, 0);
   hl_assert_near (hl_script_spot (&script, "link1", "A").y, 1.0, 0, 1e-12); /* nothing else moves */
   /* a mass that was typed stays */
-  hl_script_edit (
-      &script,
-      hl_edit_set (hl_script_document (&script), "link3", "mass", hl_value_new_number (7), NULL),
-      "Set mass");
+  hl_script_edit (&script,
+                  hl_edit_set (hl_script_document (&script), "link3", "mass", hl_value_new_number (7), NULL),
+                  "Set mass");
   script.modifiers = HL_TOOL_ALT;
   hl_script_drag (&script, 5, 2.5, 5, 3);
   script.modifiers = 0;
@@ -356,9 +324,7 @@ test_reshape (void)
   hl_script_clear (&script);
 }
 
-static void
-test_locks (void)
-{
+static void test_locks (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -388,9 +354,7 @@ test_locks (void)
   hl_script_clear (&script);
 }
 
-static void
-test_dimensions (void)
-{
+static void test_dimensions (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -423,9 +387,7 @@ test_dimensions (void)
   hl_script_clear (&script);
 }
 
-static void
-test_ground_drag (void)
-{
+static void test_ground_drag (void) {
   HlScript script;
 
   draw_four_bar (&script);
@@ -443,15 +405,12 @@ test_ground_drag (void)
       hl_linkage_move_ground (hl_script_document (&script), "O2", (HlSpot){4.4, 0.3}, &error);
   g_assert_no_error (error);
   assert_closed (moved);
-  g_assert_null (
-      hl_linkage_move_ground (hl_script_document (&script), "O2", (HlSpot){40, 0}, NULL));
+  g_assert_null (hl_linkage_move_ground (hl_script_document (&script), "O2", (HlSpot){40, 0}, NULL));
   hl_script_clear (&script);
 }
 
 /* A frame put elsewhere changes nothing in the world: points, centre of mass, axes. */
-static void
-test_reframe (void)
-{
+static void test_reframe (void) {
   HlScript script;
   double pose[3] = {2.5, -1.0, 0.7};
 
@@ -463,8 +422,7 @@ test_reframe (void)
   hl_script_choose (&script, "spot", "tyre");
   hl_script_click (&script, 0, 0);
   hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
-  g_autoptr (HlDocument) moved =
-      hl_linkage_reframe (hl_script_document (&script), "link1", pose, NULL);
+  g_autoptr (HlDocument) moved = hl_linkage_reframe (hl_script_document (&script), "link1", pose, NULL);
   g_autoptr (HlLinkagePlan) a = hl_linkage_plan_new (hl_script_document (&script));
   g_autoptr (HlLinkagePlan) b = hl_linkage_plan_new (moved);
   g_assert_cmpfloat (b->x[2], ==, 0.7);
@@ -480,11 +438,8 @@ test_reframe (void)
   hl_script_clear (&script);
 }
 
-static void
-test_escape (void)
-{
-  static const struct
-  {
+static void test_escape (void) {
+  static const struct {
     const char *tool, *argument;
     guint modifiers;
     HlSpot events[4];
@@ -518,9 +473,7 @@ test_escape (void)
   hl_script_clear (&script);
 }
 
-static void
-test_nudge_copy (void)
-{
+static void test_nudge_copy (void) {
   HlScript script;
 
   hl_script_init_linkage (&script);
@@ -545,9 +498,7 @@ test_nudge_copy (void)
   hl_script_clear (&script);
 }
 
-static void
-test_freedom (void)
-{
+static void test_freedom (void) {
   HlScript script;
   int redundant;
 
@@ -563,9 +514,7 @@ test_freedom (void)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-linkage/link-clicks", test_link_clicks);
   g_test_add_func ("/tool-linkage/link-typed", test_link_typed);

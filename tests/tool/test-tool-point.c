@@ -13,41 +13,31 @@
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/tool/hl-tool-point.h"
 
-static HlSpot
-spot_of (const HlDocument *document, const char *owner, const char *name)
-{
+static HlSpot spot_of (const HlDocument *document, const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, owner, name);
   g_assert_nonnull (point);
   return point->at;
 }
 
-static gboolean
-has_point (const HlDocument *document, const char *owner, const char *name)
-{
+static gboolean has_point (const HlDocument *document, const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   return hl_linkage_plan_find_point (plan, owner, name) != NULL;
 }
 
-static double
-number (const HlScript *script, const char *path)
-{
+static double number (const HlScript *script, const char *path) {
   double value = NAN;
   g_assert_true (hl_document_get_number (hl_script_document (script), path, &value, NULL, NULL));
   return value;
 }
 
-static const char *
-selected (const HlScript *script)
-{
+static const char *selected (const HlScript *script) {
   return hl_tool_selection (script->tool)[0];
 }
 
 /* A bar from (0, 0) to (4, 0) with a third point C at (2, 3), a rod from there to the ground at
  * (6, 3), a spring and a force on it, and the bar pinned at its left end. */
-static void
-draw (HlScript *script)
-{
+static void draw (HlScript *script) {
   hl_script_init (script, NULL);
   hl_script_use (script, HL_TOOL_LINKAGE);
   hl_script_choose (script, "link", NULL);
@@ -76,9 +66,7 @@ draw (HlScript *script)
 }
 
 /* Clicks on one spot go through what is there: the joint, then each body with its point. */
-static void
-test_clicks (void)
-{
+static void test_clicks (void) {
   HlScript script;
   const char *owner, *name;
 
@@ -108,9 +96,7 @@ test_clicks (void)
 }
 
 /* What hangs on the point goes with it, in one step; the rest and the mass follow. */
-static void
-test_delete (void)
-{
+static void test_delete (void) {
   HlScript script;
 
   draw (&script);
@@ -140,9 +126,7 @@ test_delete (void)
 }
 
 /* From the menu: the point under the pointer, whatever is selected. */
-static void
-test_menu (void)
-{
+static void test_menu (void) {
   HlScript script;
   g_autoptr (GError) error = NULL;
 
@@ -161,9 +145,7 @@ test_menu (void)
 }
 
 /* Coordinates of any point: what meets in it goes along, links change their lengths. */
-static void
-test_coordinates (void)
-{
+static void test_coordinates (void) {
   HlScript script;
 
   draw (&script);
@@ -176,30 +158,24 @@ test_coordinates (void)
   hl_assert_near (hypot (other.x - c.x, other.y - c.y), 0, 0, 1e-12);
   HlSpot a = spot_of (hl_script_document (&script), "link1", "A");
   hl_assert_near (hypot (a.x, a.y), 0, 0, 1e-12); /* the others stay */
-  hl_assert_near (number (&script, "link1.mass"), 4 + hypot (2.5, 3.5) + hypot (1.5, 3.5), 1e-12,
-                  0);
+  hl_assert_near (number (&script, "link1.mass"), 4 + hypot (2.5, 3.5) + hypot (1.5, 3.5), 1e-12, 0);
   /* a pivot on the ground takes the linkage along, rigid as it is */
   hl_script_click (&script, 0, 0);
   g_assert_cmpint (hl_script_enter (&script, "-0.5; 0.25"), ==, HL_TOOL_COMMIT);
   a = spot_of (hl_script_document (&script), "link1", "A");
   hl_assert_near (a.x, -0.5, 0, 1e-10);
-  hl_assert_near (number (&script, "link1.mass"), 4 + hypot (2.5, 3.5) + hypot (1.5, 3.5), 1e-12,
-                  0);
+  hl_assert_near (number (&script, "link1.mass"), 4 + hypot (2.5, 3.5) + hypot (1.5, 3.5), 1e-12, 0);
   hl_script_assert_sound (&script);
   hl_script_clear (&script);
 }
 
 /* What the canvas says of a linkage is what the compiled system has. */
-static void
-test_freedom (void)
-{
-  static const struct
-  {
+static void test_freedom (void) {
+  static const struct {
     const char *example;
     int redundant;
-  } cases[] = {{"four-bar", 0},     {"slider-crank", 0},         {"watt-six-bar", 0},
-               {"peaucellier", 0},  {"scissor-lift", -1},        {"excavator-arm", 0},
-               {"crank-rocker", 0}, {"inverted-slider-crank", 0}};
+  } cases[] = {{"four-bar", 0},      {"slider-crank", 0},  {"watt-six-bar", 0}, {"peaucellier", 0},
+               {"scissor-lift", -1}, {"excavator-arm", 0}, {"crank-rocker", 0}, {"inverted-slider-crank", 0}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *file = g_strconcat (cases[i].example, ".hydrolink", NULL);
@@ -217,9 +193,7 @@ test_freedom (void)
 }
 
 /* A bar beside a bar of the same length repeats a constraint and locks nothing. */
-static void
-test_redundancy (void)
-{
+static void test_redundancy (void) {
   HlScript script;
 
   hl_script_init (&script, NULL);
@@ -237,19 +211,16 @@ test_redundancy (void)
     hl_script_click (&script, 2 * k, 1);
     hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
     hl_script_move (&script, -5, -5);
-    g_assert_nonnull (strstr (hl_tool_status (script.tool), k == 0 ? "2 degrees of freedom."
-                                                            : k == 1
-                                                                ? "1 degree of freedom."
-                                                                : "1 degree of freedom, 1 re"));
+    g_assert_nonnull (strstr (hl_tool_status (script.tool), k == 0   ? "2 degrees of freedom."
+                                                            : k == 1 ? "1 degree of freedom."
+                                                                     : "1 degree of freedom, 1 re"));
   }
   hl_script_clear (&script);
 }
 
 /* A torsion spring stands in a pin between the two bodies there, without torque as they stand; not
  * in the open, nor on a body. */
-static void
-test_torsion_spring (void)
-{
+static void test_torsion_spring (void) {
   HlScript script;
   const char *id = "torsion1";
 
@@ -281,9 +252,7 @@ test_torsion_spring (void)
   hl_script_clear (&script);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-point/clicks", test_clicks);
   g_test_add_func ("/tool-point/delete", test_delete);

@@ -22,16 +22,12 @@ static const char *const spots[] = {"point", "pivot",      "force",         "tor
                                     "tyre",  "knife-edge", "torsion-spring"};
 static const char *const texts[] = {"r", "m", "2 m", "<40", "1;2", "thr", "3 bar", "-", "0.7 < 10"};
 
-static double
-near (double value, double far)
-{
+static double near (double value, double far) {
   return value + hl_test_uniform (-far, far);
 }
 
 /* Somewhere, more often than not on something. */
-static HlSpot
-some_spot (HlScript *script)
-{
+static HlSpot some_spot (HlScript *script) {
   const HlDocument *document = hl_script_document (script);
   gboolean on_paper = hl_tool_canvas (script->tool) == HL_TOOL_CIRCUIT;
   double far = on_paper ? 0.5 : 0.05;
@@ -45,8 +41,8 @@ some_spot (HlScript *script)
       int symbol = g_test_rand_int_range (0, sheet->layout->n_symbols);
       HlShapeKind kind = sheet->kinds[sheet->layout->symbols[symbol].component];
       if (g_test_rand_bit ()) {
-        HlShapePort port = hl_circuit_sheet_port (
-            sheet, symbol, g_test_rand_int_range (0, hl_shape_n_ports (kind)));
+        HlShapePort port =
+            hl_circuit_sheet_port (sheet, symbol, g_test_rand_int_range (0, hl_shape_n_ports (kind)));
         return (HlSpot){near (port.x, far), near (port.y, far)};
       }
       return (HlSpot){near (sheet->layout->symbols[symbol].place.x, far),
@@ -63,18 +59,15 @@ some_spot (HlScript *script)
   } else {
     g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
     if (plan->points->len > 0) {
-      HlSpot p = g_array_index (plan->points, HlPlanPoint,
-                                g_test_rand_int_range (0, (int)plan->points->len))
-                     .at;
+      HlSpot p =
+          g_array_index (plan->points, HlPlanPoint, g_test_rand_int_range (0, (int)plan->points->len)).at;
       return (HlSpot){near (p.x, far), near (p.y, far)};
     }
   }
   return (HlSpot){0, 0};
 }
 
-static void
-choose_something (HlScript *script)
-{
+static void choose_something (HlScript *script) {
   hl_script_use (script, g_test_rand_bit () ? HL_TOOL_CIRCUIT : HL_TOOL_LINKAGE);
   gboolean on_paper = hl_tool_canvas (script->tool) == HL_TOOL_CIRCUIT;
   switch (g_test_rand_int_range (0, 4)) {
@@ -83,8 +76,7 @@ choose_something (HlScript *script)
     break;
   case 1:
     if (on_paper)
-      hl_script_choose (script, "place",
-                        kinds[g_test_rand_int_range (0, (int)G_N_ELEMENTS (kinds))]);
+      hl_script_choose (script, "place", kinds[g_test_rand_int_range (0, (int)G_N_ELEMENTS (kinds))]);
     else
       hl_script_choose (script, "link", NULL);
     break;
@@ -92,21 +84,17 @@ choose_something (HlScript *script)
     if (on_paper)
       hl_script_choose (script, "connect", NULL);
     else
-      hl_script_choose (script, "pair",
-                        pairs[g_test_rand_int_range (0, (int)G_N_ELEMENTS (pairs))]);
+      hl_script_choose (script, "pair", pairs[g_test_rand_int_range (0, (int)G_N_ELEMENTS (pairs))]);
     break;
   default:
     if (on_paper)
       hl_script_choose (script, "select", NULL);
     else
-      hl_script_choose (script, "spot",
-                        spots[g_test_rand_int_range (0, (int)G_N_ELEMENTS (spots))]);
+      hl_script_choose (script, "spot", spots[g_test_rand_int_range (0, (int)G_N_ELEMENTS (spots))]);
   }
 }
 
-static void
-run_some_command (HlScript *script, char **clipboard)
-{
+static void run_some_command (HlScript *script, char **clipboard) {
   int n;
   const HlCommand *commands = hl_command_list (&n);
   HlSpot at = some_spot (script);
@@ -136,20 +124,17 @@ run_some_command (HlScript *script, char **clipboard)
   }
   default: {
     const char *id = commands[g_test_rand_int_range (0, n)].id;
-    gboolean fills =
-        strcmp (id, "duplicate") == 0 &&
-        hl_document_n_elements (hl_script_document (script), HL_SECTION_COMPONENTS) +
-                hl_document_n_elements (hl_script_document (script), HL_SECTION_BODIES) >
-            15;
+    gboolean fills = strcmp (id, "duplicate") == 0 &&
+                     hl_document_n_elements (hl_script_document (script), HL_SECTION_COMPONENTS) +
+                             hl_document_n_elements (hl_script_document (script), HL_SECTION_BODIES) >
+                         15;
     if (!fills)
       hl_command_do (script->tool, id, NULL);
   }
   }
 }
 
-static void
-do_something (HlScript *script, char **clipboard)
-{
+static void do_something (HlScript *script, char **clipboard) {
   HlSpot a = some_spot (script), b = some_spot (script);
 
   script->modifiers = g_test_rand_int_range (0, 4) == 0 ? (guint)g_test_rand_int_range (0, 8) : 0;
@@ -166,8 +151,7 @@ do_something (HlScript *script, char **clipboard)
       hl_script_redo (script);
     break;
   case 4:
-    hl_script_key (script,
-                   (HlToolKey)g_test_rand_int_range (HL_TOOL_KEY_ENTER, HL_TOOL_KEY_DOWN + 1));
+    hl_script_key (script, (HlToolKey)g_test_rand_int_range (HL_TOOL_KEY_ENTER, HL_TOOL_KEY_DOWN + 1));
     break;
   case 5:
     hl_script_type (script, texts[g_test_rand_int_range (0, (int)G_N_ELEMENTS (texts))]);
@@ -187,9 +171,7 @@ do_something (HlScript *script, char **clipboard)
   }
 }
 
-static void
-one_round (const HlDocument *start, int n_events)
-{
+static void one_round (const HlDocument *start, int n_events) {
   HlScript script;
   g_autofree char *clipboard = NULL;
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
@@ -208,31 +190,23 @@ one_round (const HlDocument *start, int n_events)
   hl_script_clear (&script);
 }
 
-static int
-n_events (void)
-{
+static int n_events (void) {
   const char *text = g_getenv ("HL_RANDOM_EVENTS");
   return text != NULL ? atoi (text) : EVENTS;
 }
 
-static void
-test_from_nothing (void)
-{
+static void test_from_nothing (void) {
   for (int round = 0; round < 4; round++)
     one_round (NULL, n_events ());
 }
 
-static void
-test_from_example (void)
-{
+static void test_from_example (void) {
   g_autoptr (HlDocument) document = hl_script_load ("four-bar.hydrolink");
   for (int round = 0; round < 2; round++)
     one_round (document, n_events ());
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tool-random/from-nothing", test_from_nothing);
   g_test_add_func ("/tool-random/from-example", test_from_example);

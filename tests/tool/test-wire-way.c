@@ -12,8 +12,7 @@
 #define N_RANDOM 40
 #define WITHIN 0.5 /* [M] so far within its edge is within a symbol */
 
-static const struct
-{
+static const struct {
   const char *kind, *stem, *ports;
 } kinds[] = {{"directional-valve", "valve", "PTAB"},
              {"throttle", "throttle", "AB"},
@@ -24,28 +23,21 @@ static const struct
              {"tank", "tank", "T"},
              {"cylinder", "cyl", "AB"}};
 
-static void
-place (HlScript *script, const char *kind, double x, double y)
-{
+static void place (HlScript *script, const char *kind, double x, double y) {
   hl_script_choose (script, "place", kind);
   hl_script_click (script, x, y);
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
 }
 
-static HlShapePort
-port_of (const HlScript *script, const char *name)
-{
+static HlShapePort port_of (const HlScript *script, const char *name) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_script_document (script));
   int component, index;
 
-  g_assert_true (
-      hl_document_resolve_port (hl_script_document (script), name, &component, &index, NULL));
+  g_assert_true (hl_document_resolve_port (hl_script_document (script), name, &component, &index, NULL));
   return hl_circuit_sheet_port (sheet, component, index);
 }
 
-static void
-wire (HlScript *script, const char *from, const char *to)
-{
+static void wire (HlScript *script, const char *from, const char *to) {
   HlShapePort a = port_of (script, from), b = port_of (script, to);
 
   hl_script_drag (script, a.x, a.y, b.x, b.y);
@@ -54,9 +46,7 @@ wire (HlScript *script, const char *from, const char *to)
 }
 
 /* No wire passes through a symbol. */
-static void
-assert_clear (const HlScript *script)
-{
+static void assert_clear (const HlScript *script) {
   const HlDocument *document = hl_script_document (script);
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
 
@@ -70,24 +60,20 @@ assert_clear (const HlScript *script)
           if (hl_rect_meets_segment (body, p[-1], p[0]))
             g_error ("%s runs through %s from (%g, %g) to (%g, %g)",
                      hl_document_element_id (document, HL_SECTION_LINES, line),
-                     hl_document_element_id (document, HL_SECTION_COMPONENTS, c), p[-1].x, p[-1].y,
-                     p[0].x, p[0].y);
+                     hl_document_element_id (document, HL_SECTION_COMPONENTS, c), p[-1].x, p[-1].y, p[0].x,
+                     p[0].y);
         }
 }
 
 /* A port of one of the kinds: "valve1.P". */
-static char *
-any_port (void)
-{
+static char *any_port (void) {
   int k = g_test_rand_int_range (0, G_N_ELEMENTS (kinds));
   int port = g_test_rand_int_range (0, (int)strlen (kinds[k].ports));
 
   return g_strdup_printf ("%s1.%c", kinds[k].stem, kinds[k].ports[port]);
 }
 
-static double
-length_of (const HlScript *script, const char *port)
-{
+static double length_of (const HlScript *script, const char *port) {
   const HlDocument *document = hl_script_document (script);
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
   const HlLayoutRoute *route = &sheet->layout->routes[hl_document_line_of_port (document, port)];
@@ -102,9 +88,7 @@ length_of (const HlScript *script, const char *port)
 
 /* The return lines of a press with two valves: each joins what leads to the tank already. No net is
  * longer than twice the half of the box round its ports, which the shortest tree can need. */
-static void
-test_returns (void)
-{
+static void test_returns (void) {
   HlScript script;
 
   hl_script_init (&script, NULL);
@@ -139,18 +123,14 @@ test_returns (void)
 }
 
 /* Whether a point lies on a stretch of the grid. */
-static gboolean
-lies_on (HlSpot at, HlSpot a, HlSpot b)
-{
+static gboolean lies_on (HlSpot at, HlSpot a, HlSpot b) {
   return at.x >= fmin (a.x, b.x) && at.x <= fmax (a.x, b.x) && at.y >= fmin (a.y, b.y) &&
          at.y <= fmax (a.y, b.y);
 }
 
 /* The pilot of a counterbalance valve is led past its other ports, not over one of them or along the
  * edge of its by-pass, wherever the valve stands below the cylinder. */
-static void
-test_pilot (void)
-{
+static void test_pilot (void) {
   const double clear = 0.9; /* [M] */
 
   for (int shift = -2; shift <= 4; shift += 2) {
@@ -167,8 +147,7 @@ test_pilot (void)
 
     g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_script_document (&script));
     int line = hl_document_line_of_port (hl_script_document (&script), "cbv1.X"), valve, port;
-    g_assert_true (
-        hl_document_resolve_port (hl_script_document (&script), "cbv1.A", &valve, &port, NULL));
+    g_assert_true (hl_document_resolve_port (hl_script_document (&script), "cbv1.A", &valve, &port, NULL));
     HlPlacement at = hl_circuit_sheet_place_of (sheet, valve);
     HlRect body = hl_shape_placed_body (sheet->kinds[valve], &at);
     const HlLayoutRoute *route = &sheet->layout->routes[line];
@@ -188,9 +167,7 @@ test_pilot (void)
 }
 
 /* A symbol that is put on a wire is gone round; elsewhere the wire is as it was. */
-static void
-test_gives_way (void)
-{
+static void test_gives_way (void) {
   HlScript script;
 
   hl_script_init (&script, NULL);
@@ -211,9 +188,7 @@ test_gives_way (void)
 }
 
 /* Whatever is placed apart and joined, in any order. */
-static void
-test_random (void)
-{
+static void test_random (void) {
   for (int round = 0; round < N_RANDOM; round++) {
     HlScript script;
     hl_script_init (&script, NULL);
@@ -234,9 +209,7 @@ test_random (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-way/returns-join-what-is-there", test_returns);
   g_test_add_func ("/wire-way/a-pilot-keeps-off-other-ports", test_pilot);

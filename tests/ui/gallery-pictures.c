@@ -28,17 +28,13 @@ static HlApplication *application;
 
 /* --- what is done for a picture --- */
 
-static void
-commit (HlWindow *window, HlDocument *document, GError *error)
-{
+static void commit (HlWindow *window, HlDocument *document, GError *error) {
   g_assert_no_error (error);
   hl_editing_commit (hl_workbench_editing (window->workbench), document, "picture", NULL);
   fixture_until_settled (window);
 }
 
-static void
-set_json (HlWindow *window, const char *id, const char *member, const char *text)
-{
+static void set_json (HlWindow *window, const char *id, const char *member, const char *text) {
   g_autoptr (GError) error = NULL;
   HlValue *value = hl_json_parse (text, strlen (text), "picture", &error);
 
@@ -46,45 +42,32 @@ set_json (HlWindow *window, const char *id, const char *member, const char *text
   commit (window, hl_edit_set (fixture_document (window), id, member, value, &error), error);
 }
 
-static void
-set_number (HlWindow *window, const char *id, const char *member, double value)
-{
+static void set_number (HlWindow *window, const char *id, const char *member, double value) {
   g_autoptr (GError) error = NULL;
-  commit (window,
-          hl_edit_set (fixture_document (window), id, member, hl_value_new_number (value), &error),
+  commit (window, hl_edit_set (fixture_document (window), id, member, hl_value_new_number (value), &error),
           error);
 }
 
-static void
-add_plot (HlWindow *window, const char *text)
-{
+static void add_plot (HlWindow *window, const char *text) {
   g_autoptr (GError) error = NULL;
   HlValue *plot = hl_json_parse (text, strlen (text), "plot", &error);
 
   g_assert_no_error (error);
-  commit (window,
-          hl_edit_insert_entry (fixture_document (window), HL_SECTION_PLOTS, 0, plot, &error),
-          error);
+  commit (window, hl_edit_insert_entry (fixture_document (window), HL_SECTION_PLOTS, 0, plot, &error), error);
 }
 
-static void
-show_at (HlWindow *window, double share)
-{
+static void show_at (HlWindow *window, double share) {
   HlRuns *runs = hl_workbench_runs (window->workbench);
   hl_runs_set_time (runs, share * hl_runs_t_end (runs));
 }
 
-static void
-activate (HlWindow *window, const char *action, const char *target)
-{
+static void activate (HlWindow *window, const char *action, const char *target) {
   g_action_group_activate_action (G_ACTION_GROUP (window), action,
                                   target != NULL ? g_variant_new_string (target) : NULL);
 }
 
 /* The one window over this one. */
-static GtkWidget *
-opened (HlWindow *window)
-{
+static GtkWidget *opened (HlWindow *window) {
   g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
 
   for (GList *at = toplevels; at != NULL; at = at->next)
@@ -94,16 +77,12 @@ opened (HlWindow *window)
 }
 
 /* That rings, so that there is something to see. */
-static void
-set_ringing (HlWindow *window)
-{
+static void set_ringing (HlWindow *window) {
   activate (window, "apply-set", "Underdamped, high friction");
   fixture_until_settled (window);
 }
 
-static void
-show_response (HlWindow *window, guint view)
-{
+static void show_response (HlWindow *window, guint view) {
   set_ringing (window);
   hl_window_show_tab (window, "locus");
   activate (window, "study", "response");
@@ -114,9 +93,7 @@ show_response (HlWindow *window, guint view)
 /* --- scenes --- */
 
 /* What threads are asked for comes in that time; how long a map takes is asked of it. */
-static void
-wait (gint64 microseconds)
-{
+static void wait (gint64 microseconds) {
   gint64 until = g_get_monotonic_time () + microseconds;
 
   while (g_get_monotonic_time () < until)
@@ -124,16 +101,12 @@ wait (gint64 microseconds)
       g_usleep (1000);
 }
 
-static gboolean
-has_driven (gpointer window)
-{
+static gboolean has_driven (gpointer window) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && run->t_end > 3.0;
 }
 
-static void
-drive (HlWindow *window)
-{
+static void drive (HlWindow *window) {
   set_json (window, "boom_valve", "command",
             "{\"kind\": \"lever\", \"value\": 0, \"more\": \"raise\", \"less\": \"lower\"}");
   set_json (window, "stick_valve", "command",
@@ -147,90 +120,64 @@ drive (HlWindow *window)
   fixture_activate (window, "drive-pause");
 }
 
-static void
-gallery (HlWindow *window)
-{
+static void gallery (HlWindow *window) {
   g_action_group_activate_action (G_ACTION_GROUP (application), "new", NULL);
 }
 
-static void export(HlWindow *window)
-{
+static void export(HlWindow *window) {
   show_at (window, 0.4);
   activate (window, "export", "plots");
 }
 
-static void
-force (HlWindow *window)
-{
+static void force (HlWindow *window) {
   activate (window, "force-map", NULL);
 }
 
-static void
-modes_and_events (HlWindow *window)
-{
+static void modes_and_events (HlWindow *window) {
   activate (window, "mode-graph", NULL);
 }
 
-static void
-power (HlWindow *window)
-{
+static void power (HlWindow *window) {
   show_at (window, 0.5);
   activate (window, "power", NULL);
 }
 
-static void
-locus (HlWindow *window)
-{
+static void locus (HlWindow *window) {
   hl_window_show_tab (window, "locus");
   gtk_paned_set_position (window->main_paned, 480);
 }
 
-static void
-mode (HlWindow *window)
-{
+static void mode (HlWindow *window) {
   set_ringing (window);
   hl_window_show_tab (window, "locus");
   gtk_window_set_default_size (GTK_WINDOW (window), 1280, 1300);
   fixture_draw (window);
   gtk_paned_set_position (window->side_paned, 380);
-  hl_locus_study_set_mode (hl_workbench_locus (window->workbench),
-                           2); /* the pair, behind the zeros */
+  hl_locus_study_set_mode (hl_workbench_locus (window->workbench), 2); /* the pair, behind the zeros */
 }
 
-static void
-bode (HlWindow *window)
-{
+static void bode (HlWindow *window) {
   show_response (window, 0);
 }
 
-static void
-nyquist (HlWindow *window)
-{
+static void nyquist (HlWindow *window) {
   show_response (window, 1);
 }
 
-static void
-step (HlWindow *window)
-{
+static void step (HlWindow *window) {
   show_response (window, 2);
 }
 
-static void
-sensitivities (HlWindow *window)
-{
+static void sensitivities (HlWindow *window) {
   hl_window_show_tab (window, "locus");
   activate (window, "study", "sensitivities");
 }
 
-static gboolean
-is_mapped (gpointer map)
-{
+static gboolean is_mapped (gpointer map) {
   return !hl_map_window_is_busy (map);
 }
 
-static void
-stability (HlWindow *window)
-{
+static void stability (HlWindow *window) {
   hl_window_show_tab (window, "locus");
   activate (window, "study", "map");
   HlMapWindow *map = HL_MAP_WINDOW (opened (window));
@@ -238,16 +185,12 @@ stability (HlWindow *window)
   fixture_until (is_mapped, map);
 }
 
-static gboolean
-is_studied (gpointer page)
-{
+static gboolean is_studied (gpointer page) {
   return !hl_studies_window_is_busy (page);
 }
 
 /* Seals and a mass of which nobody is sure; the heavy ones with much friction are lit. */
-static void
-studies (HlWindow *window)
-{
+static void studies (HlWindow *window) {
   const char *text =
       "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"simulation.t_end\": 2.5}, "
       "\"vary\": ["
@@ -287,9 +230,7 @@ studies (HlWindow *window)
   klass->drop_cursor (HL_CHART (matrix), from, TRUE);
 }
 
-static void
-another_run (HlWindow *window, double heavier)
-{
+static void another_run (HlWindow *window, double heavier) {
   hl_runs_pin_shown (hl_workbench_runs (window->workbench), TRUE);
   set_number (window, "stick", "mass", heavier * fixture_number (window, "stick.mass"));
   hl_runs_start (hl_workbench_runs (window->workbench));
@@ -298,50 +239,38 @@ another_run (HlWindow *window, double heavier)
 }
 
 /* Three pinned ones beside the live one: four colours in plots and legends. */
-static void
-runs (HlWindow *window)
-{
+static void runs (HlWindow *window) {
   for (int k = 0; k < 3; k++)
     another_run (window, 1.2);
   fixture_draw (window);
   gtk_menu_button_popup (fixture_child (window->plot_pane, "runs_button"));
 }
 
-static void
-compare (HlWindow *window)
-{
+static void compare (HlWindow *window) {
   another_run (window, 2);
   GtkWidget *beside = hl_run_window_new (window->workbench, GTK_WINDOW (window));
   gtk_window_present (GTK_WINDOW (beside));
   hl_run_window_choose (HL_RUN_WINDOW (beside), 0, 1);
 }
 
-static void
-plots (HlWindow *window)
-{
+static void plots (HlWindow *window) {
   add_plot (window, "{\"title\": \"Angle\", \"traces\": [\"phi2\"]}");
   add_plot (window, "{\"traces\": [\"p2\", \"p3\"], \"kind\": \"phase\", \"place\": \"beside\"}");
   add_plot (window, "{\"traces\": [\"p2\"], \"kind\": \"spectrum\", \"window\": \"hann\"}");
   show_at (window, 0.4);
 }
 
-static void
-energy (HlWindow *window)
-{
+static void energy (HlWindow *window) {
   add_plot (window, "{\"kind\": \"energy\"}");
   show_at (window, 0.4);
 }
 
-static gboolean
-is_read (gpointer dialog)
-{
+static gboolean is_read (gpointer dialog) {
   return !gtk_widget_get_visible (fixture_child (dialog, "waiting"));
 }
 
 /* The entry of a list that begins with these words. */
-static void
-choose (GtkDropDown *list, const char *words)
-{
+static void choose (GtkDropDown *list, const char *words) {
   GListModel *model = gtk_drop_down_get_model (list);
 
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
@@ -350,9 +279,7 @@ choose (GtkDropDown *list, const char *words)
 }
 
 /* As a bench writes it: semicolons, commas, bar; the pressure of a run with some noise. */
-static void
-measured (HlWindow *window)
-{
+static void measured (HlWindow *window) {
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "bench.csv", NULL);
   const HlRun *run = hl_runs_shown (hl_workbench_runs (window->workbench));
@@ -375,35 +302,26 @@ measured (HlWindow *window)
   g_string_free (table, TRUE);
 }
 
-static void
-help (HlWindow *window)
-{
+static void help (HlWindow *window) {
   hl_workbench_select (window->workbench, "cyl");
   fixture_activate (window, "help");
 }
 
-static void
-lesson (HlWindow *window)
-{
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_LESSONS_DIR"), "why-it-rings.hllesson", NULL);
+static void lesson (HlWindow *window) {
+  g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), "why-it-rings.hllesson", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_assert_true (hl_window_open_file (window, file));
   fixture_until_settled (window);
 }
 
-static void
-author (HlWindow *window)
-{
+static void author (HlWindow *window) {
   activate (window, "author-lesson", NULL);
   set_number (window, "cyl", "piston_diameter", 0.1);
 }
 
 /* The lecture hall: large, nothing but what is looked at. */
-static void
-present (HlWindow *window)
-{
+static void present (HlWindow *window) {
   set_ringing (window);
   activate (window, "present", NULL);
   fixture_draw (window);
@@ -411,42 +329,31 @@ present (HlWindow *window)
 }
 
 /* A drive that is over, with the moves of its levers below the plots. */
-static void
-tape (HlWindow *window)
-{
+static void tape (HlWindow *window) {
   drive (window);
   fixture_activate (window, "stop");
   fixture_until_settled (window);
 }
 
-static gboolean
-is_compared (gpointer page)
-{
+static gboolean is_compared (gpointer page) {
   return !hl_oils_window_is_busy (page);
 }
 
-static void
-oils (HlWindow *window)
-{
+static void oils (HlWindow *window) {
   set_ringing (window);
   activate (window, "compare-oils", NULL);
   fixture_until (is_compared, opened (window));
 }
 
-static void
-film (HlWindow *window)
-{
+static void film (HlWindow *window) {
   activate (window, "export", "film");
 }
 
-static void
-advice (HlWindow *window)
-{
+static void advice (HlWindow *window) {
   activate (window, "model-advice", NULL);
 }
 
-static const struct
-{
+static const struct {
   const char *name, *example;
   void (*act) (HlWindow *window);
 } scenes[] = {
@@ -479,9 +386,7 @@ static const struct
     {"panel-advice", "four-bar.hydrolink", advice},
 };
 
-static void
-make (guint scene, gboolean dark)
-{
+static void make (guint scene, gboolean dark) {
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
   HlWindow *window = fixture_open (application, scenes[scene].example);
   gtk_widget_add_css_class (GTK_WIDGET (window), "screenshot");
@@ -508,9 +413,7 @@ make (guint scene, gboolean dark)
 
 /* Names of scenes that are wanted; all without any. LANGUAGE=de makes them in German, to be looked
  * at. */
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   int n_words = argc;
   g_auto (GStrv) words = g_strdupv (argv);
   argc = 1;

@@ -4,9 +4,7 @@
 #define BELOW_HEADER 54 /* px: where a window that is opened may begin */
 #define SIDE_PX 16      /* from the edge of the window below it */
 
-static cairo_surface_t *
-picture_of (gpointer native)
-{
+static cairo_surface_t *picture_of (gpointer native) {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (native);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
 
@@ -14,10 +12,9 @@ picture_of (gpointer native)
                           gdk_paintable_get_intrinsic_height (paintable));
   GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
   g_assert_nonnull (node);
-  g_autoptr (GdkTexture) texture =
-      gsk_renderer_render_texture (gtk_native_get_renderer (native), node, NULL);
-  cairo_surface_t *surface = cairo_image_surface_create (
-      CAIRO_FORMAT_ARGB32, gdk_texture_get_width (texture), gdk_texture_get_height (texture));
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (gtk_native_get_renderer (native), node, NULL);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, gdk_texture_get_width (texture),
+                                                         gdk_texture_get_height (texture));
   gdk_texture_download (texture, cairo_image_surface_get_data (surface),
                         (gsize)cairo_image_surface_get_stride (surface));
   cairo_surface_mark_dirty (surface);
@@ -25,9 +22,7 @@ picture_of (gpointer native)
   return surface;
 }
 
-static void
-lay_over (cairo_t *cr, gpointer native, double x, double y, gboolean framed)
-{
+static void lay_over (cairo_t *cr, gpointer native, double x, double y, gboolean framed) {
   cairo_surface_t *picture = picture_of (native);
 
   if (framed) {
@@ -43,25 +38,19 @@ lay_over (cairo_t *cr, gpointer native, double x, double y, gboolean framed)
 }
 
 /* Windows over the window: at the right, where they hide least of what they explain. */
-static void
-lay_windows_over (cairo_t *cr, HlWindow *window)
-{
+static void lay_windows_over (cairo_t *cr, HlWindow *window) {
   g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
 
   for (GList *at = toplevels; at != NULL; at = at->next) {
     if (at->data == window || !gtk_widget_get_mapped (at->data))
       continue;
     double width = gtk_widget_get_width (at->data), height = gtk_widget_get_height (at->data);
-    lay_over (
-        cr, at->data, gtk_widget_get_width (GTK_WIDGET (window)) - width - SIDE_PX,
-        MAX (gtk_widget_get_height (GTK_WIDGET (window)) - height - 3 * SIDE_PX, BELOW_HEADER),
-        TRUE);
+    lay_over (cr, at->data, gtk_widget_get_width (GTK_WIDGET (window)) - width - SIDE_PX,
+              MAX (gtk_widget_get_height (GTK_WIDGET (window)) - height - 3 * SIDE_PX, BELOW_HEADER), TRUE);
   }
 }
 
-static void
-lay_popovers_over (cairo_t *cr, GtkWidget *widget)
-{
+static void lay_popovers_over (cairo_t *cr, GtkWidget *widget) {
   if (GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget)) {
     GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (widget));
     lay_over (cr, widget, gdk_popup_get_position_x (GDK_POPUP (surface)),
@@ -72,9 +61,7 @@ lay_popovers_over (cairo_t *cr, GtkWidget *widget)
     lay_popovers_over (cr, child);
 }
 
-void
-gallery_save (HlWindow *window, const char *name, gboolean dark)
-{
+void gallery_save (HlWindow *window, const char *name, gboolean dark) {
   g_autofree char *file = g_strdup_printf ("%s-%s.png", name, dark ? "dark" : "light");
   g_autofree char *path = g_build_filename (g_getenv ("HL_PICTURES_DIR"), file, NULL);
   cairo_surface_t *picture = picture_of (window);

@@ -16,8 +16,7 @@
 static HlWindow *window;
 
 /* Where a person finds a number that solutions set, and how it is typed. */
-static const struct
-{
+static const struct {
   const char *path, *element, *row, *unit;
   double factor; /* of the unit */
 } places[] = {
@@ -29,30 +28,21 @@ static const struct
     {"cyl.friction.scale", "cyl", N_ ("Friction scale"), "", 1.0},
 };
 
-static HlLessonPlay *
-play (void)
-{
+static HlLessonPlay *play (void) {
   return hl_lesson_pane_play (window->lesson);
 }
 
-static const HlLessonRecord *
-record (void)
-{
+static const HlLessonRecord *record (void) {
   return hl_lesson_play_record (play (), hl_lesson_play_at (play ()));
 }
 
-static gboolean
-is_done (gconstpointer none)
-{
+static gboolean is_done (gconstpointer none) {
   return record ()->is_done;
 }
 
 /* Panes are at rest; a picture, where pictures are kept, shows also what moves in over a while. */
-static void
-picture (const char *lesson, const char *when)
-{
-  g_autofree char *name =
-      g_strdup_printf ("%s-%d-%s.png", lesson, hl_lesson_play_at (play ()) + 1, when);
+static void picture (const char *lesson, const char *when) {
+  g_autofree char *name = g_strdup_printf ("%s-%d-%s.png", lesson, hl_lesson_play_at (play ()) + 1, when);
 
   fixture_rebuild ();
   pointer_settle ();
@@ -70,9 +60,7 @@ picture (const char *lesson, const char *when)
 }
 
 /* The button that ends a question. */
-static GtkWidget *
-answer_button (void)
-{
+static GtkWidget *answer_button (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
   fixture_collect (GTK_WIDGET (window->lesson), GTK_TYPE_BUTTON, buttons);
@@ -84,9 +72,7 @@ answer_button (void)
 }
 
 /* A wave from the left to the right. */
-static void
-draw_sketch (void)
-{
+static void draw_sketch (void) {
   GtkWidget *area = fixture_find (GTK_WIDGET (window->lesson), HL_TYPE_LESSON_SKETCH);
   double width = gtk_widget_get_width (area), height = gtk_widget_get_height (area);
 
@@ -99,9 +85,7 @@ draw_sketch (void)
   pointer_release ("1");
 }
 
-static void
-predict (const HlLessonStep *step)
-{
+static void predict (const HlLessonStep *step) {
   if (step->task == HL_LESSON_NUMBER) {
     GtkWidget *entry = fixture_find (GTK_WIDGET (window->lesson), GTK_TYPE_ENTRY);
     pointer_click_on (entry);
@@ -114,23 +98,18 @@ predict (const HlLessonStep *step)
   pointer_click_on (answer_button ());
 }
 
-static gboolean
-is_filled (gconstpointer none)
-{
+static gboolean is_filled (gconstpointer none) {
   return !hl_inspector_is_filling (window->inspector) && hl_window_is_settled (window);
 }
 
 /* The symbol or the point of an element, as it is seen. */
-static void
-click_element (const char *id)
-{
+static void click_element (const char *id) {
   const HlDocument *document = fixture_document (window);
   HlSection section;
   int index;
 
   g_assert_true (hl_document_find (document, id, &section, &index));
-  if (section == HL_SECTION_COMPONENTS &&
-      gtk_widget_get_mapped (GTK_WIDGET (window->circuit_view))) {
+  if (section == HL_SECTION_COMPONENTS && gtk_widget_get_mapped (GTK_WIDGET (window->circuit_view))) {
     g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
     HlPlacement place = hl_circuit_sheet_place_of (sheet, index);
     pointer_click (HL_CANVAS (window->circuit_view), place.x, place.y);
@@ -140,20 +119,15 @@ click_element (const char *id)
 }
 
 /* As it is typed, with its unit. */
-static char *
-typed (const char *path, const char *value)
-{
+static char *typed (const char *path, const char *value) {
   for (guint k = 0; k < G_N_ELEMENTS (places); k++)
     if (strcmp (places[k].path, path) == 0)
-      return g_strdup_printf ("%g %s", g_ascii_strtod (value, NULL) / places[k].factor,
-                              places[k].unit);
+      return g_strdup_printf ("%g %s", g_ascii_strtod (value, NULL) / places[k].factor, places[k].unit);
   return g_strdup (value);
 }
 
 /* By the slider's number field when there is one, else in the properties. */
-static void
-set_number (const char *path, const char *value)
-{
+static void set_number (const char *path, const char *value) {
   g_autofree char *text = typed (path, value);
   const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (window->workbench));
 
@@ -173,8 +147,7 @@ set_number (const char *path, const char *value)
       click_element (places[k].element);
     else
       hl_workbench_select (window->workbench, NULL);
-    g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab",
-                                    g_variant_new_string ("properties"));
+    g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab", g_variant_new_string ("properties"));
     pointer_until (is_filled, NULL);
     fixture_rebuild ();
     g_autofree char *label = hl_syllables_break (_ (places[k].row));
@@ -189,16 +162,12 @@ set_number (const char *path, const char *value)
   g_error ("nobody says where %s is", path);
 }
 
-static gboolean
-run_is_over (gconstpointer none)
-{
+static gboolean run_is_over (gconstpointer none) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (window->workbench));
   return run != NULL && hl_run_is_over (run);
 }
 
-static void
-solve (const HlLessonStep *step)
-{
+static void solve (const HlLessonStep *step) {
   for (guint k = 0; k < step->solution->len; k++) {
     const HlLessonAct *act = step->solution->pdata[k];
     if (act->kind == HL_LESSON_SET)
@@ -211,23 +180,17 @@ solve (const HlLessonStep *step)
 }
 
 /* Whether a widget lies inside of the window as it is seen. */
-static void
-check_in_sight (GtkWidget *widget)
-{
+static void check_in_sight (GtkWidget *widget) {
   graphene_rect_t bounds;
 
   g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &bounds));
   g_assert_cmpfloat (bounds.origin.x, >=, 0);
   g_assert_cmpfloat (bounds.origin.y, >=, 0);
-  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=,
-                     gtk_widget_get_width (GTK_WIDGET (window)));
-  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
-                     gtk_widget_get_height (GTK_WIDGET (window)));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, gtk_widget_get_width (GTK_WIDGET (window)));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, gtk_widget_get_height (GTK_WIDGET (window)));
 }
 
-void
-lesson_player_play (HlWindow *shown, const char *name)
-{
+void lesson_player_play (HlWindow *shown, const char *name) {
   window = shown;
   for (;;) {
     const HlLessonStep *step = hl_lesson_play_step (play ());

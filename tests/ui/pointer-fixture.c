@@ -15,41 +15,28 @@
 
 static HlWindow *window;
 
-gboolean
-pointer_exists (void)
-{
+gboolean pointer_exists (void) {
   g_autofree char *tool = g_find_program_in_path ("xdotool");
   return tool != NULL;
 }
 
-void
-pointer_use (HlWindow *used)
-{
+void pointer_use (HlWindow *used) {
   window = used;
 }
 
-void
-pointer_wait (gint64 microseconds)
-{
+void pointer_wait (gint64 microseconds) {
   gint64 until = g_get_monotonic_time () + microseconds;
   while (g_get_monotonic_time () < until)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (500);
 }
 
-gboolean
-pointer_is_settled (gconstpointer none)
-{
+gboolean pointer_is_settled (gconstpointer none) {
   return hl_window_is_settled (window);
 }
 
-void
-pointer_until_named (gboolean (*is_so) (gconstpointer data),
-                     gconstpointer data,
-                     const char *name,
-                     const char *file,
-                     int line)
-{
+void pointer_until_named (gboolean (*is_so) (gconstpointer data), gconstpointer data, const char *name,
+                          const char *file, int line) {
   gint64 deadline = g_get_monotonic_time () + POINTER_PATIENCE_US;
 
   while (!is_so (data)) {
@@ -61,22 +48,16 @@ pointer_until_named (gboolean (*is_so) (gconstpointer data),
   pointer_wait (SETTLE_US);
 }
 
-static void
-waited_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
+static void waited_cb (GObject *source, GAsyncResult *result, gpointer data) {
   g_assert_true (g_subprocess_wait_check_finish (G_SUBPROCESS (source), result, NULL));
   *(gboolean *)data = TRUE;
 }
 
-static gboolean
-is_set (gconstpointer data)
-{
+static gboolean is_set (gconstpointer data) {
   return *(const gboolean *)data;
 }
 
-void
-pointer_do (const char *const *words)
-{
+void pointer_do (const char *const *words) {
   g_autoptr (GError) error = NULL;
   gboolean done = FALSE;
   g_autoptr (GSubprocess) process = g_subprocess_newv (words, G_SUBPROCESS_FLAGS_NONE, &error);
@@ -90,22 +71,18 @@ pointer_do (const char *const *words)
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
 }
 
-static gboolean
-is_at (GtkWindow *taken, int x, int y)
-{
+static gboolean is_at (GtkWindow *taken, int x, int y) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (taken));
   Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
   int left = 0, top = 0;
   Window child;
 
-  XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display), 0,
-                         0, &left, &top, &child);
+  XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display), 0, 0, &left,
+                         &top, &child);
   return left == x && top == y;
 }
 
-void
-pointer_take_window (GtkWindow *taken, int x, int y)
-{
+void pointer_take_window (GtkWindow *taken, int x, int y) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (taken));
   g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface)),
                   *left = g_strdup_printf ("%d", x), *top = g_strdup_printf ("%d", y);
@@ -121,94 +98,68 @@ pointer_take_window (GtkWindow *taken, int x, int y)
   pointer_do ((const char *const[]){"xdotool", "windowfocus", id, NULL});
 }
 
-void
-pointer_at (double x, double y)
-{
+void pointer_at (double x, double y) {
   g_autofree char *x_text = g_strdup_printf ("%d", (int)round (x));
   g_autofree char *y_text = g_strdup_printf ("%d", (int)round (y));
 
   pointer_do ((const char *const[]){"xdotool", "mousemove", x_text, y_text, NULL});
 }
 
-void
-pointer_to (GtkWidget *widget, HlSpot device)
-{
+void pointer_to (GtkWidget *widget, HlSpot device) {
   graphene_point_t at;
   double dx, dy;
 
-  g_assert_true (gtk_widget_compute_point (
-      widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float)device.x, (float)device.y), &at));
+  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window),
+                                           &GRAPHENE_POINT_INIT ((float)device.x, (float)device.y), &at));
   gtk_native_get_surface_transform (GTK_NATIVE (window), &dx, &dy);
   pointer_at (at.x + dx, at.y + dy);
 }
 
-void
-pointer_move (HlCanvas *canvas, double x, double y)
-{
+void pointer_move (HlCanvas *canvas, double x, double y) {
   pointer_to (GTK_WIDGET (canvas), hl_view_to_device (hl_canvas_view (canvas), (HlSpot){x, y}));
 }
 
-void
-pointer_click_on (GtkWidget *widget)
-{
+void pointer_click_on (GtkWidget *widget) {
   gtk_widget_grab_focus (widget); /* scrolls it into sight */
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_to (widget,
-              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
+  pointer_to (widget, (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
   pointer_press ("1");
   pointer_release ("1");
 }
 
-void
-pointer_press (const char *button)
-{
+void pointer_press (const char *button) {
   pointer_do ((const char *const[]){"xdotool", "mousedown", button, NULL});
 }
 
-void
-pointer_release (const char *button)
-{
+void pointer_release (const char *button) {
   pointer_do ((const char *const[]){"xdotool", "mouseup", button, NULL});
 }
 
-void
-pointer_turn_wheel (const char *button, const char *steps)
-{
-  pointer_do (
-      (const char *const[]){"xdotool", "click", "--repeat", steps, "--delay", "20", button, NULL});
+void pointer_turn_wheel (const char *button, const char *steps) {
+  pointer_do ((const char *const[]){"xdotool", "click", "--repeat", steps, "--delay", "20", button, NULL});
 }
 
-void
-pointer_click (HlCanvas *canvas, double x, double y)
-{
+void pointer_click (HlCanvas *canvas, double x, double y) {
   pointer_move (canvas, x, y);
   pointer_press ("1");
   pointer_release ("1");
 }
 
-void
-pointer_double_click (HlCanvas *canvas, double x, double y)
-{
+void pointer_double_click (HlCanvas *canvas, double x, double y) {
   pointer_move (canvas, x, y);
   pointer_wait (DOUBLE_CLICK_US); /* or the clicks count on from those before */
-  pointer_do (
-      (const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
+  pointer_do ((const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
 }
 
-void
-pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b)
-{
+void pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b) {
   pointer_move (canvas, a.x, a.y);
   pointer_press ("1");
   for (int step = 1; step <= DRAG_STEPS; step++)
-    pointer_move (canvas, a.x + (b.x - a.x) * step / DRAG_STEPS,
-                  a.y + (b.y - a.y) * step / DRAG_STEPS);
+    pointer_move (canvas, a.x + (b.x - a.x) * step / DRAG_STEPS, a.y + (b.y - a.y) * step / DRAG_STEPS);
   pointer_release ("1");
 }
 
-HlSpot
-pointer_port (const char *name)
-{
+HlSpot pointer_port (const char *name) {
   const HlDocument *document = fixture_document (window);
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
   int component, index;
@@ -218,19 +169,14 @@ pointer_port (const char *name)
   return (HlSpot){placed.x, placed.y};
 }
 
-void
-pointer_wire (const char *from, const char *to)
-{
+void pointer_wire (const char *from, const char *to) {
   pointer_drag (HL_CANVAS (window->circuit_view), pointer_port (from), pointer_port (to));
   const HlDocument *document = fixture_document (window);
   g_assert_cmpint (hl_document_line_of_port (document, from), >=, 0);
-  g_assert_cmpint (hl_document_line_of_port (document, from), ==,
-                   hl_document_line_of_port (document, to));
+  g_assert_cmpint (hl_document_line_of_port (document, from), ==, hl_document_line_of_port (document, to));
 }
 
-void
-pointer_draw_circuit (void)
-{
+void pointer_draw_circuit (void) {
   HlPlacement at;
 
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
@@ -250,9 +196,7 @@ pointer_draw_circuit (void)
   pointer_settle ();
 }
 
-GtkWidget *
-pointer_tool (HlPalette *palette, const char *name)
-{
+GtkWidget *pointer_tool (HlPalette *palette, const char *name) {
   HlToolCanvas canvas = palette == window->circuit_palette ? HL_TOOL_CIRCUIT : HL_TOOL_LINKAGE;
   g_autoptr (GArray) entries = hl_palette_entries (canvas);
 
@@ -270,53 +214,38 @@ pointer_tool (HlPalette *palette, const char *name)
   g_error ("no tool is called %s", name);
 }
 
-void
-pointer_take_up (HlPalette *palette, const char *name)
-{
+void pointer_take_up (HlPalette *palette, const char *name) {
   GtkWidget *button = pointer_tool (palette, name);
 
-  pointer_to (button,
-              (HlSpot){0.5 * gtk_widget_get_width (button), 0.5 * gtk_widget_get_height (button)});
+  pointer_to (button, (HlSpot){0.5 * gtk_widget_get_width (button), 0.5 * gtk_widget_get_height (button)});
   pointer_press ("1");
   pointer_release ("1");
 }
 
-void
-pointer_place (const char *name, double x, double y)
-{
+void pointer_place (const char *name, double x, double y) {
   pointer_take_up (window->circuit_palette, name);
   pointer_click (HL_CANVAS (window->circuit_view), x, y);
   pointer_key ("Escape");
 }
 
-void
-pointer_key (const char *name)
-{
+void pointer_key (const char *name) {
   pointer_do ((const char *const[]){"xdotool", "key", name, NULL});
 }
 
-void
-pointer_hold_key (const char *name, gboolean down)
-{
+void pointer_hold_key (const char *name, gboolean down) {
   pointer_do ((const char *const[]){"xdotool", down ? "keydown" : "keyup", name, NULL});
 }
 
-void
-pointer_type (const char *text)
-{
+void pointer_type (const char *text) {
   pointer_do ((const char *const[]){"xdotool", "type", "--delay", "25", "--", text, NULL});
 }
 
-void
-pointer_enter (const char *text)
-{
+void pointer_enter (const char *text) {
   pointer_type (text);
   pointer_key ("Return");
 }
 
-void
-pointer_picture (const char *name)
-{
+void pointer_picture (const char *name) {
   const char *folder = g_getenv ("HL_PICTURES_DIR");
   if (folder == NULL)
     return;
@@ -325,9 +254,7 @@ pointer_picture (const char *name)
   hl_screenshot_save (GTK_WINDOW (window), path, NULL);
 }
 
-HlWindow *
-pointer_open (HlApplication *application, const char *example)
-{
+HlWindow *pointer_open (HlApplication *application, const char *example) {
   HlWindow *opened = fixture_open (application, example);
 
   pointer_use (opened);
@@ -335,9 +262,7 @@ pointer_open (HlApplication *application, const char *example)
   return opened;
 }
 
-void
-pointer_close (HlWindow *opened)
-{
+void pointer_close (HlWindow *opened) {
   HlWorkbench *workbench = hl_window_workbench (opened);
   HlEditing *editing = hl_workbench_editing (workbench);
 

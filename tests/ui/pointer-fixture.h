@@ -20,11 +20,8 @@ HlWindow *pointer_open (HlApplication *application, const char *example);
 void pointer_close (HlWindow *window);
 /* Until something is so; fails after a minute, with its name. */
 #define pointer_until(is_so, data) pointer_until_named (is_so, data, #is_so, __FILE__, __LINE__)
-void pointer_until_named (gboolean (*is_so) (gconstpointer data),
-                          gconstpointer data,
-                          const char *name,
-                          const char *file,
-                          int line);
+void pointer_until_named (gboolean (*is_so) (gconstpointer data), gconstpointer data, const char *name,
+                          const char *file, int line);
 /* Until the window has all that it was asked for. */
 #define pointer_settle() pointer_until (pointer_is_settled, NULL)
 gboolean pointer_is_settled (gconstpointer none);

@@ -10,9 +10,7 @@ static HlApplication *application;
 
 /* --- what a widget says --- */
 
-static gboolean
-has_words (GtkWidget *widget)
-{
+static gboolean has_words (GtkWidget *widget) {
   if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
     return TRUE;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -22,27 +20,19 @@ has_words (GtkWidget *widget)
   return FALSE;
 }
 
-static gboolean
-is_named (GtkWidget *widget)
-{
-  return gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
-                                           GTK_ACCESSIBLE_PROPERTY_LABEL) ||
-         gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
-                                           GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+static gboolean is_named (GtkWidget *widget) {
+  return gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL) ||
+         gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
-static gboolean
-has_tooltip (GtkWidget *widget)
-{
+static gboolean has_tooltip (GtkWidget *widget) {
   const char *text = gtk_widget_get_tooltip_text (widget);
   return text != NULL && *text != '\0';
 }
 
 /* The widget that stands for this one to a person: the entry around a text, the menu button around
  * its toggle. */
-static GtkWidget *
-whole_of (GtkWidget *widget)
-{
+static GtkWidget *whole_of (GtkWidget *widget) {
   static GType wholes[8];
   int n = 0;
 
@@ -59,9 +49,7 @@ whole_of (GtkWidget *widget)
   return widget;
 }
 
-static char *
-place_of (GtkWidget *widget)
-{
+static char *place_of (GtkWidget *widget) {
   GString *text = g_string_new (NULL);
 
   for (GtkWidget *at = widget; at != NULL; at = gtk_widget_get_parent (at)) {
@@ -75,25 +63,19 @@ place_of (GtkWidget *widget)
 
 /* --- the walk --- */
 
-typedef struct
-{
+typedef struct {
   GHashTable *seen; /* wholes */
   int n_checked, n_wrong;
 } Walk;
 
 /* What GTK makes for itself: a scrolled window and a window control are no concern of ours. */
-static gboolean
-is_interactive (GtkWidget *widget)
-{
+static gboolean is_interactive (GtkWidget *widget) {
   return gtk_widget_get_focusable (widget) && gtk_widget_get_mapped (widget) &&
          !GTK_IS_SCROLLED_WINDOW (widget) && !GTK_IS_WINDOW (widget) && !GTK_IS_LABEL (widget) &&
-         !GTK_IS_POPOVER (widget) &&
-         gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) == NULL;
+         !GTK_IS_POPOVER (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) == NULL;
 }
 
-static void
-check (Walk *walk, GtkWidget *widget)
-{
+static void check (Walk *walk, GtkWidget *widget) {
   GtkWidget *whole = whole_of (widget);
   gboolean named = is_named (whole) || is_named (widget);
   gboolean speaks = has_words (whole);
@@ -109,17 +91,14 @@ check (Walk *walk, GtkWidget *widget)
     named = is_named (whole) &&
             gtk_test_accessible_has_relation (GTK_ACCESSIBLE (gtk_widget_get_first_child (whole)),
                                               GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  if (!named ||
-      (GTK_IS_BUTTON (widget) && !speaks && !has_tooltip (whole) && !has_tooltip (widget))) {
+  if (!named || (GTK_IS_BUTTON (widget) && !speaks && !has_tooltip (whole) && !has_tooltip (widget))) {
     g_autofree char *place = place_of (whole);
     g_printerr ("# %s: %s\n", named ? "no tooltip" : "no accessible name", place);
     walk->n_wrong++;
   }
 }
 
-static void
-walk_below (Walk *walk, GtkWidget *widget)
-{
+static void walk_below (Walk *walk, GtkWidget *widget) {
   if (is_interactive (widget))
     check (walk, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -127,9 +106,7 @@ walk_below (Walk *walk, GtkWidget *widget)
     walk_below (walk, child);
 }
 
-static void
-check_window (GtkWidget *window, int least)
-{
+static void check_window (GtkWidget *window, int least) {
   Walk walk = {.seen = g_hash_table_new (NULL, NULL)};
 
   walk_below (&walk, window);
@@ -141,14 +118,11 @@ check_window (GtkWidget *window, int least)
 
 /* --- windows --- */
 
-static void
-test_window (void)
-{
+static void test_window (void) {
   static const char *const selected[] = {NULL, "cyl", "dcv", "link2", "jC", "M2", "V1", "phi2"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "outline",
-                                      g_variant_new_boolean (TRUE));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "outline", g_variant_new_boolean (TRUE));
   for (guint i = 0; i < G_N_ELEMENTS (selected); i++) {
     hl_workbench_select (window->workbench, selected[i]);
     fixture_draw (window);
@@ -157,9 +131,7 @@ test_window (void)
   fixture_close (window);
 }
 
-static void
-close_popovers (GtkWidget *widget)
-{
+static void close_popovers (GtkWidget *widget) {
   if (GTK_IS_MENU_BUTTON (widget))
     gtk_menu_button_popdown (GTK_MENU_BUTTON (widget));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -168,9 +140,7 @@ close_popovers (GtkWidget *widget)
 }
 
 /* With a mode looked at and a problem to be mended. */
-static void
-test_more (void)
-{
+static void test_more (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   const char *const ids[] = {"jC", NULL};
 
@@ -199,9 +169,7 @@ test_more (void)
 }
 
 /* Checks every window over this one and closes it. */
-static void
-check_others (HlWindow *window, const char *what)
-{
+static void check_others (HlWindow *window, const char *what) {
   g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
   int n = 0;
 
@@ -218,9 +186,7 @@ check_others (HlWindow *window, const char *what)
   g_assert_cmpint (n, ==, 1);
 }
 
-static void
-test_dialogs (void)
-{
+static void test_dialogs (void) {
   static const char *const buttons[] = {"Sensitivities…", "Stability map…", "Response…"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
@@ -247,29 +213,24 @@ test_dialogs (void)
 }
 
 /* Of the eigenvalue table. */
-static const char *
-cell_text (gpointer table, int row, int column)
-{
+static const char *cell_text (gpointer table, int row, int column) {
   GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row);
   return gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, column));
 }
 
 /* The rows of the eigenvalues are sentences, gone through by the arrow keys. */
-static void
-test_eigenvalues (void)
-{
+static void test_eigenvalues (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *row = GTK_WIDGET (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0));
   g_autofree char *sentence =
       g_strdup_printf ("Eigenvalue %s rad/s, %s", cell_text (window->eigen_table, 0, 0),
                        cell_text (window->eigen_table, 0, 3));
 
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       sentence);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence);
   g_assert_true (gtk_widget_grab_focus (row));
   for (int i = 1; i < fixture_count (window->eigen_table, GTK_TYPE_LIST_BOX_ROW); i++) {
-    g_signal_emit_by_name (gtk_widget_get_parent (row), "move-cursor", GTK_MOVEMENT_DISPLAY_LINES,
-                           1, FALSE, FALSE);
+    g_signal_emit_by_name (gtk_widget_get_parent (row), "move-cursor", GTK_MOVEMENT_DISPLAY_LINES, 1, FALSE,
+                           FALSE);
     g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) ==
                    GTK_WIDGET (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, i)));
   }
@@ -277,18 +238,15 @@ test_eigenvalues (void)
 }
 
 /* Every action of the application with a key stands in the shortcuts window, which is there. */
-static void
-test_shortcuts (void)
-{
+static void test_shortcuts (void) {
   HlWindow *window = fixture_open (application, NULL);
   g_auto (GStrv) actions = gtk_application_list_action_descriptions (GTK_APPLICATION (application));
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (HL_RESOURCE_BASE "/ui/help-overlay.ui",
-                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) bytes =
+      g_resources_lookup_data (HL_RESOURCE_BASE "/ui/help-overlay.ui", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   const char *text = g_bytes_get_data (bytes, NULL);
 
   g_action_group_activate_action (G_ACTION_GROUP (window), "show-help-overlay", NULL);
-  GtkWidget *help =
-      GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  GtkWidget *help = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
   g_assert_nonnull (help);
   g_assert_true (gtk_widget_get_visible (help));
   gtk_window_close (GTK_WINDOW (help)); /* and again */
@@ -305,9 +263,7 @@ test_shortcuts (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

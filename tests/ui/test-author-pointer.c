@@ -19,35 +19,25 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlLessonDraft *
-draft (void)
-{
+static HlLessonDraft *draft (void) {
   return hl_lesson_author_draft (window->author);
 }
 
-static gboolean
-has_steps (gconstpointer n)
-{
+static gboolean has_steps (gconstpointer n) {
   return hl_lesson_draft_n_steps (draft ()) == GPOINTER_TO_INT (n) && hl_window_is_settled (window);
 }
 
-static gboolean
-is_unchanged (gconstpointer none)
-{
+static gboolean is_unchanged (gconstpointer none) {
   return !hl_editing_is_modified (hl_workbench_editing (window->workbench));
 }
 
-static gboolean
-is_checked (gconstpointer none)
-{
+static gboolean is_checked (gconstpointer none) {
   const char *said = gtk_label_get_text (GTK_LABEL (fixture_child (window->author, "message")));
   return *said != '\0' && strstr (said, "…") == NULL;
 }
 
 /* Types a number into the k-th slider's field. */
-static void
-set_slider (int k, const char *text)
-{
+static void set_slider (int k, const char *text) {
   GtkWidget *field = fixture_nth (window->knob_panel, HL_TYPE_NUMBER_FIELD, k);
 
   pointer_click_on (fixture_entry_of (field));
@@ -55,30 +45,22 @@ set_slider (int k, const char *text)
   pointer_enter (text);
 }
 
-static void
-picture (const char *name)
-{
+static void picture (const char *name) {
   if (g_getenv ("HL_PICTURES_DIR") != NULL)
     pointer_wait (300000);
   pointer_picture (name);
 }
 
-static GtkWidget *
-add_button (void)
-{
+static GtkWidget *add_button (void) {
   return gtk_widget_get_first_child (fixture_child (window->author, "add"));
 }
 
-static gboolean
-is_mapped (gconstpointer widget)
-{
+static gboolean is_mapped (gconstpointer widget) {
   return gtk_widget_get_mapped ((GtkWidget *)widget);
 }
 
 /* Through the menu of what may be added. */
-static void
-add (const char *label)
-{
+static void add (const char *label) {
   pointer_click_on (add_button ());
   GtkWidget *entry = fixture_find_button (fixture_child (window->author, "add"), label);
   pointer_until (is_mapped, entry);
@@ -86,9 +68,7 @@ add (const char *label)
   pointer_key ("Return");
 }
 
-static void
-check_file (const char *path, guint n_steps)
-{
+static void check_file (const char *path, guint n_steps) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   g_autoptr (GPtrArray) traces = NULL;
   g_autoptr (HlLesson) lesson = hl_lesson_load (path, problems);
@@ -103,9 +83,7 @@ check_file (const char *path, guint n_steps)
   g_assert_true (hl_lesson_verdicts_hold (verdicts));
 }
 
-static void
-test_record (void)
-{
+static void test_record (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-author-XXXXXX", NULL);
   g_autofree char *model = g_build_filename (folder, "mine.hydrolink", NULL);
   g_autofree char *path = g_build_filename (folder, "mine.hllesson", NULL);
@@ -127,8 +105,7 @@ test_record (void)
   g_assert_nonnull (window->author);
   fixture_draw (window);
   picture ("author-1-begin.png");
-  g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab",
-                                  g_variant_new_string ("locus"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab", g_variant_new_string ("locus"));
   fixture_draw (window);
   set_slider (0, "0.1");
   pointer_until (has_steps, GINT_TO_POINTER (2));
@@ -191,9 +168,7 @@ test_record (void)
 /* --- one's own, from an empty recording to the report --- */
 
 /* An entry of the menu that a button opens, by its words. */
-static void
-choose_in_menu (GtkWidget *menu_button, const char *words)
-{
+static void choose_in_menu (GtkWidget *menu_button, const char *words) {
   g_autofree char *plain = g_strdup (words);
   g_auto (GStrv) parts = g_strsplit (plain, "_", 2);
   g_autofree char *text = g_strjoinv ("", parts);
@@ -209,18 +184,14 @@ choose_in_menu (GtkWidget *menu_button, const char *words)
   pointer_key ("Return");
 }
 
-static void
-type_over (GtkWidget *entry, const char *text)
-{
+static void type_over (GtkWidget *entry, const char *text) {
   pointer_click_on (entry);
   pointer_key ("ctrl+a");
   pointer_type (text);
 }
 
 /* All that is recorded; the last text is that of the last step. */
-static void
-make_own (void)
-{
+static void make_own (void) {
   choose_in_menu (GTK_WIDGET (window->menu_button), _ ("Record a le_sson"));
   fixture_draw (window);
   g_assert_nonnull (window->author);
@@ -247,16 +218,12 @@ make_own (void)
   picture ("own-1-made.png");
 }
 
-static GtkWidget *
-leave_button (void)
-{
+static GtkWidget *leave_button (void) {
   GtkWidget *undo = fixture_child (window->author, "undo");
   return gtk_widget_get_next_sibling (undo);
 }
 
-static void
-check_report (const char *path)
-{
+static void check_report (const char *path) {
   g_autofree char *html = NULL;
 
   g_assert_true (g_file_get_contents (path, &html, NULL, NULL));
@@ -264,9 +231,7 @@ check_report (const char *path)
   g_assert_nonnull (strstr (html, "<td>50 ")); /* what the player predicts */
 }
 
-static void
-save_report (const char *path)
-{
+static void save_report (const char *path) {
   GtkWidget *menu = fixture_nth (window->lesson, GTK_TYPE_MENU_BUTTON, 0);
 
   choose_in_menu (menu, _ ("Save a _report…"));
@@ -274,9 +239,7 @@ save_report (const char *path)
   chooser_take (window);
 }
 
-static void
-test_own (void)
-{
+static void test_own (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-own-XXXXXX", NULL);
   g_autofree char *model = g_build_filename (folder, "own.hydrolink", NULL);
   g_autofree char *path = g_build_filename (folder, "own.hllesson", NULL);
@@ -336,11 +299,8 @@ test_own (void)
 
 /* --- what is not saved --- */
 
-static guint
-count_kept (void)
-{
-  g_autofree char *folder =
-      g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
+static guint count_kept (void) {
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
   guint n = 0;
@@ -350,16 +310,12 @@ count_kept (void)
   return n;
 }
 
-static gboolean
-is_asked (gconstpointer none)
-{
+static gboolean is_asked (gconstpointer none) {
   return fixture_find_question () != NULL;
 }
 
 /* A window with a recording that was typed to. */
-static void
-open_recorded (void)
-{
+static void open_recorded (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
   window->remembers = TRUE;
@@ -371,9 +327,7 @@ open_recorded (void)
 }
 
 /* Closing asks; Cancel stays, without saving it is kept, and so is the one before it. */
-static void
-test_unsaved (void)
-{
+static void test_unsaved (void) {
   open_recorded ();
   gtk_window_close (GTK_WINDOW (window));
   pointer_until (is_asked, NULL);
@@ -400,9 +354,7 @@ test_unsaved (void)
   g_assert_cmpuint (count_kept (), ==, 2);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   g_autofree char *state = g_dir_make_tmp ("hl-author-state-XXXXXX", NULL);
 

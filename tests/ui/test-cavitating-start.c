@@ -43,11 +43,8 @@ static const char model[] =
     "  {'id': 'H', 'ports': ['c.A'], 'volume': 1e-4, 'pressure': 1e5}],"
     " 'simulation': {'t_end': 0.5, 'every': 0.01}}";
 
-static const HlFinding *
-find_pull (HlWindow *window)
-{
-  const HlFindings *findings =
-      hl_editing_findings (hl_workbench_editing (hl_window_workbench (window)));
+static const HlFinding *find_pull (HlWindow *window) {
+  const HlFindings *findings = hl_editing_findings (hl_workbench_editing (hl_window_workbench (window)));
 
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
@@ -57,9 +54,7 @@ find_pull (HlWindow *window)
   return NULL;
 }
 
-static gboolean
-has_text (GtkWidget *root, const char *part)
-{
+static gboolean has_text (GtkWidget *root, const char *part) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   fixture_collect (root, GTK_TYPE_LABEL, labels);
@@ -69,9 +64,7 @@ has_text (GtkWidget *root, const char *part)
   return FALSE;
 }
 
-static void
-test_start (void)
-{
+static void test_start (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-cavitating-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "pulled.hydrolink", NULL);
   g_auto (GStrv) parts = g_strsplit (model, "'", -1);
@@ -96,8 +89,7 @@ test_start (void)
   g_assert_true (has_text (GTK_WIDGET (window), "would have to pull"));
 
   /* enough pressure behind the piston, and it goes */
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (workbench), tank, TANK_ENOUGH, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), tank, TANK_ENOUGH, NULL, NULL));
   hl_workbench_frame (workbench);
   fixture_until_settled (window);
   g_assert_null (find_pull (window));
@@ -107,9 +99,7 @@ test_start (void)
 }
 
 /* The slider-crank, with half of the pressure in A at which vapour sets in. */
-static char *
-save_in_vapour (const char *folder)
-{
+static char *save_in_vapour (const char *folder) {
   g_autofree char *example = fixture_example_path ("slider-crank.hydrolink");
   g_autofree char *text = NULL;
   char *path = g_build_filename (folder, "model.hydrolink", NULL);
@@ -124,17 +114,14 @@ save_in_vapour (const char *folder)
 }
 
 /* A start state with vapour in a line is told of before a run says more. */
-static void
-test_vapour_at_start (void)
-{
+static void test_vapour_at_start (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-cavitating-XXXXXX", NULL);
   g_autofree char *path = save_in_vapour (folder);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   HlWindow *window = fixture_open (application, NULL);
 
   g_assert_true (hl_window_open_file (window, file));
-  hl_workbench_frame (
-      hl_window_workbench (window)); /* the run that it asks for is not waited for */
+  hl_workbench_frame (hl_window_workbench (window)); /* the run that it asks for is not waited for */
   hl_window_show_status (window);
   g_autofree char *status = NULL;
   g_object_get (window->status_line, "text", &status, NULL);
@@ -146,9 +133,7 @@ test_vapour_at_start (void)
 }
 
 /* And the status of a run says line, time and pressure, as its rows have them. */
-static void
-test_vapour_of_run (void)
-{
+static void test_vapour_of_run (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   double since, first = NAN, lowest = INFINITY;
@@ -182,9 +167,7 @@ test_vapour_of_run (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -14,8 +14,7 @@
 #define TEST_TYPE_CHART (test_chart_get_type ())
 G_DECLARE_FINAL_TYPE (TestChart, test_chart, TEST, CHART, HlChart)
 
-struct _TestChart
-{
+struct _TestChart {
   HlChart parent_instance;
   int n_changes;
   guint last_key;
@@ -25,9 +24,7 @@ struct _TestChart
 
 G_DEFINE_FINAL_TYPE (TestChart, test_chart, HL_TYPE_CHART)
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   TestChart *self = TEST_CHART (chart);
 
   cairo_set_source_rgb (cr, self->data / 255.0, self->data / 255.0, self->data / 255.0);
@@ -39,16 +36,12 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static HlAxis
-axis_of (HlChart *chart, HlChartAxis axis, double max)
-{
+static HlAxis axis_of (HlChart *chart, HlChartAxis axis, double max) {
   const HlChartRange *range = hl_chart_range (chart, axis);
   return range->is_free ? range->axis : (HlAxis){HL_SCALE_LINEAR, 0, max, 0};
 }
 
-static gboolean
-lay_out (HlChart *chart, HlChartAxes *axes)
-{
+static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   axes->frame = (HlRect){20, 10, 100, 100};
   axes->axes[HL_CHART_X] = axis_of (chart, HL_CHART_X, 10);
   axes->axes[HL_CHART_LEFT] = axis_of (chart, HL_CHART_LEFT, 1);
@@ -56,22 +49,16 @@ lay_out (HlChart *chart, HlChartAxes *axes)
   return TRUE;
 }
 
-static gboolean
-key (HlChart *chart, guint keyval, gboolean shift)
-{
+static gboolean key (HlChart *chart, guint keyval, gboolean shift) {
   TEST_CHART (chart)->last_key = keyval;
   return TRUE;
 }
 
-static void
-ranges_changed (HlChart *chart)
-{
+static void ranges_changed (HlChart *chart) {
   TEST_CHART (chart)->n_changes++;
 }
 
-static void
-test_chart_class_init (TestChartClass *klass)
-{
+static void test_chart_class_init (TestChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
   chart_class->paint = paint;
@@ -80,20 +67,14 @@ test_chart_class_init (TestChartClass *klass)
   chart_class->ranges_changed = ranges_changed;
 }
 
-static void
-test_chart_init (TestChart *self)
-{
+static void test_chart_init (TestChart *self) {
 }
 
-static HlChart *
-make_chart (void)
-{
+static HlChart *make_chart (void) {
   return HL_CHART (g_object_ref_sink (g_object_new (TEST_TYPE_CHART, NULL)));
 }
 
-static void
-check (HlChart *chart, HlChartAxis axis, double min, double max)
-{
+static void check (HlChart *chart, HlChartAxis axis, double min, double max) {
   const HlChartRange *range = hl_chart_range (chart, axis);
 
   g_assert_true (range->is_free);
@@ -101,9 +82,7 @@ check (HlChart *chart, HlChartAxis axis, double min, double max)
   g_assert_cmpfloat_with_epsilon (range->axis.max, max, 1e-12 * (1 + fabs (max)));
 }
 
-static gpointer
-find_controller (HlChart *chart, GType type)
-{
+static gpointer find_controller (HlChart *chart, GType type) {
   g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (chart));
 
   for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
@@ -114,20 +93,16 @@ find_controller (HlChart *chart, GType type)
   g_assert_not_reached ();
 }
 
-static gboolean
-press (HlChart *chart, guint keyval, GdkModifierType state)
-{
+static gboolean press (HlChart *chart, guint keyval, GdkModifierType state) {
   gboolean taken = FALSE;
 
-  g_signal_emit_by_name (find_controller (chart, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed",
-                         keyval, 0, state, &taken);
+  g_signal_emit_by_name (find_controller (chart, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", keyval, 0,
+                         state, &taken);
   return taken;
 }
 
 /* What is under the point stays there; the other axes are left alone. */
-static void
-test_zoom (void)
-{
+static void test_zoom (void) {
   HlChart *chart = make_chart ();
 
   hl_chart_zoom_at (chart, (HlSpot){45, 60}, 2, HL_CHART_ALONG_X);
@@ -145,9 +120,7 @@ test_zoom (void)
 }
 
 /* An axis that is zoomed takes those along that would move under it; some cannot be zoomed. */
-static void
-test_classes (void)
-{
+static void test_classes (void) {
   HlChart *chart = make_chart ();
   HlChartClass *klass = HL_CHART_GET_CLASS (chart);
 
@@ -166,9 +139,7 @@ test_classes (void)
   g_object_unref (chart);
 }
 
-static void
-test_history (void)
-{
+static void test_history (void) {
   HlChart *chart = make_chart ();
 
   g_assert_false (hl_chart_can_step (chart, TRUE));
@@ -195,9 +166,7 @@ test_history (void)
 }
 
 /* With Space held a drag pans, and Escape puts back what it has moved; other keys go on. */
-static void
-test_pan (void)
-{
+static void test_pan (void) {
   HlChart *chart = make_chart ();
   GtkGesture *drag = find_controller (chart, GTK_TYPE_GESTURE_DRAG);
 
@@ -227,9 +196,7 @@ test_pan (void)
   g_object_unref (chart);
 }
 
-static void
-test_parts (void)
-{
+static void test_parts (void) {
   const HlRect frame = {20, 10, 100, 100};
 
   g_assert_cmpint (hl_chart_part_of (&frame, (HlSpot){50, 50}), ==, HL_CHART_IN_FRAME);
@@ -240,16 +207,13 @@ test_parts (void)
 
 /* --- data that change between paint and show --- */
 
-#define MOST_GAP                                                                                   \
-  12 /* turns of the main loop between two changes: more than a picture takes to be shown */
+#define MOST_GAP 12    /* turns of the main loop between two changes: more than a picture takes to be shown */
 #define QUIET_US 60000 /* without anything to do: all frames have passed */
 #define GREY 100
 #define STEP 40
 
 /* What stands on the screen: the grey of its middle. */
-static int
-shown_grey (GtkWidget *widget)
-{
+static int shown_grey (GtkWidget *widget) {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
@@ -257,8 +221,8 @@ shown_grey (GtkWidget *widget)
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
   g_assert_nonnull (node);
-  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (
-      gtk_native_get_renderer (gtk_widget_get_native (widget)), node, NULL);
+  g_autoptr (GdkTexture) texture =
+      gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node, NULL);
   gsk_render_node_unref (node);
   gsize stride = 4 * (gsize)gdk_texture_get_width (texture);
   g_autofree guchar *data = g_malloc (stride * (gsize)gdk_texture_get_height (texture));
@@ -266,9 +230,7 @@ shown_grey (GtkWidget *widget)
   return data[stride * (gsize)(gdk_texture_get_height (texture) / 2) + stride / 8 * 4];
 }
 
-static void
-until_quiet (void)
-{
+static void until_quiet (void) {
   gint64 last = g_get_monotonic_time ();
 
   while (g_get_monotonic_time () < last + QUIET_US) {
@@ -279,9 +241,7 @@ until_quiet (void)
 }
 
 /* Time for frames to pass, which come by a clock, in some of the gaps. */
-static void
-pass_turns (int n, gboolean waits)
-{
+static void pass_turns (int n, gboolean waits) {
   for (int k = 0; k < n; k++) {
     if (waits)
       g_usleep (6000);
@@ -289,18 +249,14 @@ pass_turns (int n, gboolean waits)
   }
 }
 
-static void
-change (TestChart *chart, int by)
-{
+static void change (TestChart *chart, int by) {
   chart->data += by;
   hl_pixels_queue_draw (GTK_WIDGET (chart));
 }
 
 /* Three changes with every number of turns of the main loop in between, of a picture that is painted ahead in a turn
  * of its own and of one that is painted in its frame or before it: the last one stands on the screen. */
-static void
-test_changes_in_gaps (void)
-{
+static void test_changes_in_gaps (void) {
   GtkWidget *window = gtk_window_new ();
   TestChart *chart = TEST_CHART (make_chart ());
 
@@ -309,8 +265,7 @@ test_changes_in_gaps (void)
   gtk_window_present (GTK_WINDOW (window));
   until_quiet ();
   for (int gap = 0; gap < 8 * MOST_GAP; gap++) {
-    gboolean is_slow = gap / MOST_GAP % 2, waits = gap / MOST_GAP / 2 % 2,
-             prepares = gap / MOST_GAP / 4;
+    gboolean is_slow = gap / MOST_GAP % 2, waits = gap / MOST_GAP / 2 % 2, prepares = gap / MOST_GAP / 4;
     chart->data = GREY;
     hl_pixels_queue_draw (GTK_WIDGET (chart));
     if (is_slow)
@@ -327,16 +282,13 @@ test_changes_in_gaps (void)
       chart->changes_painted = STEP / 2;
     until_quiet ();
     if (shown_grey (GTK_WIDGET (chart)) != chart->data)
-      g_error ("gap %d: %d is shown, %d is right", gap, shown_grey (GTK_WIDGET (chart)),
-               chart->data);
+      g_error ("gap %d: %d is shown, %d is right", gap, shown_grey (GTK_WIDGET (chart)), chart->data);
   }
   g_object_unref (chart);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check ())
     return SKIPPED;

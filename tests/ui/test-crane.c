@@ -23,17 +23,13 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static void
-begin (void)
-{
+static void begin (void) {
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
   window = pointer_open (application, NULL);
 }
 
 /* Pivots and boom by numbers; the load's link from the boom's end by its rounded coordinates. */
-static void
-draw_boom (void)
-{
+static void draw_boom (void) {
   pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("1,2; -0,4");
@@ -46,9 +42,7 @@ draw_boom (void)
   pointer_settle ();
 }
 
-static void
-draw_load (void)
-{
+static void draw_load (void) {
   pointer_take_up (window->linkage_palette, "Link");
   pointer_enter ("2,758; 2,1548");
   pointer_enter ("1,5 m < -60");
@@ -57,9 +51,7 @@ draw_load (void)
   pointer_settle ();
 }
 
-static void
-draw_cylinder (void)
-{
+static void draw_cylinder (void) {
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   double along = 0.45 * BOOM;
 
@@ -69,9 +61,7 @@ draw_cylinder (void)
   pointer_key ("Escape");
 }
 
-static void
-draw_crane (void)
-{
+static void draw_crane (void) {
   draw_boom ();
   draw_load ();
   draw_cylinder ();
@@ -80,17 +70,13 @@ draw_crane (void)
 
 /* --- the start --- */
 
-static gboolean
-is_said (void)
-{
+static gboolean is_said (void) {
   return gtk_widget_get_mapped (window->moved_box);
 }
 
 /* What nothing carries is told with a click that starts it as drawn; what is told never lies on what
  * a tool aims at; what hangs on the boom is let hang while oil carries the boom. */
-static void
-test_start (void)
-{
+static void test_start (void) {
   begin ();
   draw_boom ();
   g_assert_true (is_said ()); /* a bar that nothing holds */
@@ -100,9 +86,8 @@ test_start (void)
   pointer_click_on (window->as_given_button);
   pointer_settle ();
   g_assert_false (is_said ());
-  g_assert_cmpstr (
-      hl_document_object_text (fixture_document (window), HL_SECTION_SIMULATION, "start"), ==,
-      "as-given");
+  g_assert_cmpstr (hl_document_object_text (fixture_document (window), HL_SECTION_SIMULATION, "start"), ==,
+                   "as-given");
   pointer_picture ("crane-1-as-drawn.png");
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
   pointer_key ("ctrl+z");
@@ -135,10 +120,9 @@ test_start (void)
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
   pointer_key ("f");
   fixture_draw (window);
-  g_assert_true (
-      gtk_widget_compute_bounds (window->moved_box, GTK_WIDGET (window->linkage_view), &box));
-  HlSpot foot = hl_view_to_device (hl_canvas_view (HL_CANVAS (window->linkage_view)),
-                                   (HlSpot){FOOT_X, FOOT_Y});
+  g_assert_true (gtk_widget_compute_bounds (window->moved_box, GTK_WIDGET (window->linkage_view), &box));
+  HlSpot foot =
+      hl_view_to_device (hl_canvas_view (HL_CANVAS (window->linkage_view)), (HlSpot){FOOT_X, FOOT_Y});
   g_assert_cmpfloat (foot.y, <, box.origin.y); /* fitted above what is said */
   pointer_picture ("crane-2-fitted.png");
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
@@ -149,9 +133,7 @@ test_start (void)
 
 /* --- layout --- */
 
-static void
-report (GtkWidget *widget, int depth)
-{
+static void report (GtkWidget *widget, int depth) {
   int least;
 
   gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
@@ -164,9 +146,7 @@ report (GtkWidget *widget, int depth)
 }
 
 /* The side pane is as wide whatever it shows, with or without sliders, and so are the drawings. */
-static void
-test_panes (void)
-{
+static void test_panes (void) {
   static const char *const ids[] = {"cyl1", "valve1", "relief1", "link2", "line1", NULL};
 
   begin ();
@@ -194,22 +174,17 @@ test_panes (void)
 
 /* --- what a click leaves as it was --- */
 
-static gboolean
-has_tooltip (HlCanvas *canvas, HlPlacement at)
-{
+static gboolean has_tooltip (HlCanvas *canvas, HlPlacement at) {
   g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
   HlSpot device = hl_view_to_device (hl_canvas_view (canvas), (HlSpot){at.x, at.y});
   gboolean is_shown = FALSE;
 
-  g_signal_emit_by_name (canvas, "query-tooltip", (int)device.x, (int)device.y, FALSE, tooltip,
-                         &is_shown);
+  g_signal_emit_by_name (canvas, "query-tooltip", (int)device.x, (int)device.y, FALSE, tooltip, &is_shown);
   return is_shown;
 }
 
 /* What was clicked or wired is not hidden by its own tooltip; what one only points at has one. */
-static void
-test_tooltip (void)
-{
+static void test_tooltip (void) {
   begin ();
   draw_crane ();
   HlCanvas *canvas = HL_CANVAS (window->circuit_view);
@@ -228,9 +203,7 @@ test_tooltip (void)
 
 /* An edit by keys leaves the time that is looked at, the selection and the keyboard where they are,
  * and so does taking it back. */
-static void
-test_edit (void)
-{
+static void test_edit (void) {
   HlRuns *runs;
 
   begin ();
@@ -264,9 +237,7 @@ test_edit (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
 

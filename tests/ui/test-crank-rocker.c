@@ -31,9 +31,7 @@ static HlWindow *window;
 static int n_actions;
 static GHashTable *messages; /* every text that was on show */
 
-static const HlDocument *
-document (void)
-{
+static const HlDocument *document (void) {
   return fixture_document (window);
 }
 
@@ -45,9 +43,7 @@ static const char *const misleading[] = {
     "did not converge", "Totpunkt",      "kein Ölvolumen", "singulär",         "konvergiert nicht",
 };
 
-static void
-read_texts (GtkWidget *widget)
-{
+static void read_texts (GtkWidget *widget) {
   if (!gtk_widget_get_mapped (widget))
     return;
   const char *text = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : NULL;
@@ -61,53 +57,39 @@ read_texts (GtkWidget *widget)
     read_texts (child);
 }
 
-static void
-act (void)
-{
+static void act (void) {
   n_actions++;
   read_texts (GTK_WIDGET (window));
 }
 
 /* --- actions --- */
 
-static void
-key (const char *name)
-{
+static void key (const char *name) {
   pointer_key (name);
   act ();
 }
 
-static void
-enter (const char *text)
-{
+static void enter (const char *text) {
   pointer_enter (text);
   act ();
 }
 
-static void
-take_up (HlPalette *palette, const char *name)
-{
+static void take_up (HlPalette *palette, const char *name) {
   pointer_take_up (palette, name);
   act ();
 }
 
-static void
-click (gpointer view, double x, double y)
-{
+static void click (gpointer view, double x, double y) {
   pointer_click (HL_CANVAS (view), x, y);
   act ();
 }
 
-static void
-wire (const char *from, const char *to)
-{
+static void wire (const char *from, const char *to) {
   pointer_wire (from, to);
   act ();
 }
 
-static GtkWidget *
-find_class (GtkWidget *root, const char *css)
-{
+static GtkWidget *find_class (GtkWidget *root, const char *css) {
   if (gtk_widget_has_css_class (root, css) && gtk_widget_get_mapped (root))
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -120,9 +102,7 @@ find_class (GtkWidget *root, const char *css)
 }
 
 /* What the inspector offers to mend is done by one click. */
-static void
-take_mend (void)
-{
+static void take_mend (void) {
   GtkWidget *button = find_class (GTK_WIDGET (window->inspector), "mend");
 
   g_assert_nonnull (button);
@@ -130,17 +110,13 @@ take_mend (void)
   act ();
 }
 
-static void
-place (const char *name, double x, double y)
-{
+static void place (const char *name, double x, double y) {
   take_up (window->circuit_palette, name);
   click (window->circuit_view, x, y);
   key ("Escape");
 }
 
-static void
-draw_circuit (void)
-{
+static void draw_circuit (void) {
   pointer_move (HL_CANVAS (window->circuit_view), 0, 0);
   pointer_turn_wheel ("5", "4");
   act ();
@@ -158,9 +134,7 @@ draw_circuit (void)
 }
 
 /* Where coupler and rocker meet: circles around the crank's end and O2. */
-static HlSpot
-meeting (HlSpot b)
-{
+static HlSpot meeting (HlSpot b) {
   double dx = BASE - b.x, dy = -b.y, d = hypot (dx, dy);
   double along = (COUPLER * COUPLER - ROCKER * ROCKER + d * d) / (2 * d);
   double beside = sqrt (COUPLER * COUPLER - along * along);
@@ -168,9 +142,7 @@ meeting (HlSpot b)
   return (HlSpot){b.x + (along * dx - beside * dy) / d, b.y + (along * dy + beside * dx) / d};
 }
 
-static void
-draw_linkage (void)
-{
+static void draw_linkage (void) {
   HlSpot b = {CRANK * cos (G_PI / 180 * CRANK_ANGLE), CRANK * sin (G_PI / 180 * CRANK_ANGLE)};
   HlSpot c = meeting (b);
   HlSpot g = {b.x + 0.3 * (c.x - b.x), b.y + 0.3 * (c.y - b.y)};
@@ -207,9 +179,7 @@ draw_linkage (void)
 
 /* --- what came of it --- */
 
-static double
-length_of (const char *body)
-{
+static double length_of (const char *body) {
   int index;
   double a[2], b[2];
 
@@ -219,11 +189,8 @@ length_of (const char *body)
   return hypot (b[0] - a[0], b[1] - a[1]);
 }
 
-static void
-check_model (void)
-{
-  const HlFindings *findings =
-      hl_editing_findings (hl_workbench_editing (hl_window_workbench (window)));
+static void check_model (void) {
+  const HlFindings *findings = hl_editing_findings (hl_workbench_editing (hl_window_workbench (window)));
   const HlFinding *error = hl_findings_first_error (findings);
   const HlValue *cylinder = hl_document_find (document (), "cyl1", NULL, NULL);
 
@@ -239,9 +206,7 @@ check_model (void)
   g_assert_nonnull (hl_editing_point (hl_workbench_editing (hl_window_workbench (window))));
 }
 
-static void
-until_settled (void)
-{
+static void until_settled (void) {
   gint64 deadline = g_get_monotonic_time () + POINTER_PATIENCE_US;
 
   while (!hl_window_is_settled (window)) {
@@ -250,9 +215,7 @@ until_settled (void)
   }
 }
 
-static void
-draw (const char *picture)
-{
+static void draw (const char *picture) {
   n_actions = 0;
   messages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   window = HL_WINDOW (hl_application_open_window (application, NULL));
@@ -272,9 +235,7 @@ draw (const char *picture)
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1280);
 }
 
-static void
-leave (void)
-{
+static void leave (void) {
   while (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))) != NULL)
     hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   pointer_use (NULL);
@@ -284,31 +245,24 @@ leave (void)
 
 /* --- what one does with it --- */
 
-static gboolean
-has_driven (gconstpointer data)
-{
+static gboolean has_driven (gconstpointer data) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && run->t_end > GPOINTER_TO_INT (data);
 }
 
-static gboolean
-has_stopped (gconstpointer data)
-{
+static gboolean has_stopped (gconstpointer data) {
   return !hl_driving_is_under_way (hl_workbench_driving (hl_window_workbench (window)));
 }
 
 /* The lever of the valve that was drawn stands beside the linkage, with a meter for each pressure; pulled
  * by the pointer it moves the crank, and the oil that holds the machine carries other pressures. */
-static void
-drive (void)
-{
+static void drive (void) {
   pointer_key ("F6");
   pointer_until (has_driven, GINT_TO_POINTER (0));
   HlDriving *driving = hl_workbench_driving (hl_window_workbench (window));
   GPtrArray *levers = hl_driving_levers (driving);
   guint valve = 0;
-  while (valve < levers->len &&
-         !g_str_has_prefix (((const HlLever *)levers->pdata[valve])->path, "valve1."))
+  while (valve < levers->len && !g_str_has_prefix (((const HlLever *)levers->pdata[valve])->path, "valve1."))
     valve++;
   g_assert_cmpuint (valve, <, levers->len);
   GtkWidget *scale = fixture_nth (window->lever_panel, GTK_TYPE_SCALE, (int)valve);
@@ -325,25 +279,20 @@ drive (void)
   pointer_picture ("crank-rocker-4.png");
   pointer_release ("1");
   const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
-  double begin = hl_run_value (run, "link1.angle", 0),
-         end = hl_run_value (run, "link1.angle", run->t_end);
+  double begin = hl_run_value (run, "link1.angle", 0), end = hl_run_value (run, "link1.angle", run->t_end);
   g_assert_cmpfloat (fabs (end - begin), >, 1e-3);
   pointer_key ("F6");
   pointer_until (has_stopped, NULL);
   until_settled ();
 }
 
-static gboolean
-has_judged (gconstpointer panel)
-{
+static gboolean has_judged (gconstpointer panel) {
   return strstr (fixture_said ((gpointer)panel, "verdict"), "5 %") != NULL ||
          strstr (fixture_said ((gpointer)panel, "verdict"), "moves on") != NULL;
 }
 
 /* The imaginary part in "... −0.53 ± 1498.4 i ..." [rad/s]. */
-static double
-ringing_in (const char *text)
-{
+static double ringing_in (const char *text) {
   const char *sign = strstr (text, "± ");
 
   g_assert_nonnull (sign);
@@ -352,9 +301,7 @@ ringing_in (const char *text)
 
 /* The plain sentence about the mode that rings: the full model, kicked and fitted, has the eigenvalue of
  * the table within some percent. */
-static void
-judge (void)
-{
+static void judge (void) {
   hl_window_show_tab (window, "locus");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_autoptr (GPtrArray) rows = g_ptr_array_new ();
@@ -379,23 +326,18 @@ judge (void)
   graphene_rect_t bounds;
   g_assert_true (gtk_widget_compute_bounds (label, viewport, &bounds));
   g_assert_cmpfloat (bounds.origin.y, >=, -1);
-  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
-                     gtk_widget_get_height (viewport) + 1);
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, gtk_widget_get_height (viewport) + 1);
   pointer_picture ("crank-rocker-5.png");
 }
 
-static void
-test_english (void)
-{
+static void test_english (void) {
   draw ("crank-rocker-2.png");
   drive ();
   judge ();
   leave ();
 }
 
-static void
-test_german (void)
-{
+static void test_german (void) {
   char *folder = NULL;
 
   if (!hl_language_begin (&folder)) {
@@ -407,9 +349,7 @@ test_german (void)
   hl_language_end (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

@@ -22,9 +22,7 @@
 static HlApplication *application;
 static const char *own_path;
 
-static int
-count_files (const char *folder, const char *ending)
-{
+static int count_files (const char *folder, const char *ending) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
   int n = 0;
@@ -41,28 +39,21 @@ count_files (const char *folder, const char *ending)
 
 /* --- the victim --- */
 
-static gboolean
-has_two (gpointer folder)
-{
+static gboolean has_two (gpointer folder) {
   return count_files (folder, ".recovered") == 2;
 }
 
-static void
-edit (HlWindow *window)
-{
+static void edit (HlWindow *window) {
   const char *const paths[] = {"link2.mass", NULL};
   g_autoptr (GError) error = NULL;
 
-  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, MASS, NULL,
-                          &error);
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, MASS, NULL, &error);
   g_assert_no_error (error);
 }
 
 /* Two windows: a file with changes and a changed template that has no file; a third one without
  * changes leaves nothing. Never returns. */
-static void
-be_the_victim (char *folder, const char *model)
-{
+static void be_the_victim (char *folder, const char *model) {
   g_autoptr (GFile) file = g_file_new_for_path (model);
 
   hl_application_keep_recovery (application, folder);
@@ -83,17 +74,15 @@ be_the_victim (char *folder, const char *model)
 
 /* --- the test --- */
 
-static void
-kill_a_victim (const char *folder, const char *model)
-{
+static void kill_a_victim (const char *folder, const char *model) {
   const char *const argv[] = {own_path, "--victim", folder, model, NULL};
   g_autoptr (GError) error = NULL;
   GPid pid;
   int out;
   char line[64] = "";
 
-  g_spawn_async_with_pipes (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid,
-                            NULL, &out, NULL, &error);
+  g_spawn_async_with_pipes (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, NULL,
+                            &out, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (GIOChannel) channel = g_io_channel_unix_new (out);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -111,39 +100,30 @@ kill_a_victim (const char *folder, const char *model)
   g_spawn_close_pid (pid);
 }
 
-static gboolean
-is_offered (gpointer data)
-{
+static gboolean is_offered (gpointer data) {
   if (fixture_find_window ("Recovered models") == NULL)
     hl_application_offer_recovered (application);
   return fixture_find_window ("Recovered models") != NULL;
 }
 
-static HlWindow *
-find_restored (const char *path)
-{
+static HlWindow *find_restored (const char *path) {
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
 
   for (GList *at = windows; at != NULL; at = at->next)
     if (HL_IS_WINDOW (at->data) &&
-        g_strcmp0 (hl_editing_path (hl_workbench_editing (hl_window_workbench (at->data))), path) ==
-            0)
+        g_strcmp0 (hl_editing_path (hl_workbench_editing (hl_window_workbench (at->data))), path) == 0)
       return at->data;
   g_error ("no window with %s", path != NULL ? path : "an untitled model");
 }
 
-static double
-mass_of (HlWindow *window)
-{
+static double mass_of (HlWindow *window) {
   double mass = NAN;
   hl_document_get_number (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
                           "link2.mass", &mass, NULL, NULL);
   return mass;
 }
 
-static void
-check_restored (HlWindow *window, double before)
-{
+static void check_restored (HlWindow *window, double before) {
   HlWorkbench *workbench = hl_window_workbench (window);
 
   fixture_until_settled (window);
@@ -156,9 +136,7 @@ check_restored (HlWindow *window, double before)
     g_assert_cmpfloat (mass_of (window), ==, before);
 }
 
-static void
-test_restore (void)
-{
+static void test_restore (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
   g_autofree char *model = g_build_filename (top, "mine.hydrolink", NULL);
@@ -198,9 +176,7 @@ test_restore (void)
   g_unlink (model);
 }
 
-static void
-test_discard (void)
-{
+static void test_discard (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
   g_autofree char *example = fixture_example_path ("four-bar.hydrolink");
@@ -222,9 +198,7 @@ test_discard (void)
 
 /* Nothing is kept: that is said in every window until it is dismissed, whatever else is said
  * meanwhile. */
-static void
-test_unprotected (void)
-{
+static void test_unprotected (void) {
   hl_application_keep_recovery (application, "/proc/no-such-folder");
   g_assert_null (hl_application_recovery (application));
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -240,28 +214,20 @@ test_unprotected (void)
 }
 
 /* The folder goes while the program runs: said, and taken back when there is room again. */
-static gboolean
-has_banner (gpointer window)
-{
+static gboolean has_banner (gpointer window) {
   return hl_window_banner (window) != NULL;
 }
 
-static gboolean
-has_no_banner (gpointer window)
-{
+static gboolean has_no_banner (gpointer window) {
   return hl_window_banner (window) == NULL;
 }
 
-static gboolean
-has_file (gpointer folder)
-{
+static gboolean has_file (gpointer folder) {
   return count_files (folder, ".recovered") == 1;
 }
 
 /* Of the only recovery file below the folder; owned by the caller. */
-static char *
-text_of_first (const char *folder)
-{
+static char *text_of_first (const char *folder) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
   char *text = NULL;
@@ -276,9 +242,7 @@ text_of_first (const char *folder)
   return text;
 }
 
-static void
-test_folder_gone (void)
-{
+static void test_folder_gone (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
   g_autofree char *aside = g_build_filename (top, "aside", NULL);
@@ -303,9 +267,7 @@ test_folder_gone (void)
 
 /* No room on the disk while it saves by itself: said, what was kept before stays whole, and the next
  * save finds room again. The limit on the length of files stands in for the full disk. */
-static void
-limit_files (rlim_t bytes)
-{
+static void limit_files (rlim_t bytes) {
   struct rlimit limit;
 
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
@@ -313,9 +275,7 @@ limit_files (rlim_t bytes)
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
 }
 
-static void
-test_full_disk (void)
-{
+static void test_full_disk (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
   HlPatience patience = hl_patience (PATIENCE_S);
@@ -336,8 +296,8 @@ test_full_disk (void)
   hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   hl_editing_redo (hl_workbench_editing (hl_window_workbench (window)));
   const char *const paths[] = {"link2.mass", NULL};
-  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths,
-                                         2 * MASS, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, 2 * MASS,
+                                         NULL, NULL));
   while (hl_window_banner (window) == NULL && !hl_patience_is_over (&patience))
     g_main_context_iteration (NULL, FALSE);
   limit_files (RLIM_INFINITY);
@@ -345,8 +305,8 @@ test_full_disk (void)
   g_assert_nonnull (strstr (hl_window_banner (window), top));
 
   /* room again: the next change is kept, and the banner goes */
-  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths,
-                                         3 * MASS, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, 3 * MASS,
+                                         NULL, NULL));
   fixture_until (has_no_banner, window);
   g_autofree char *after = text_of_first (folder);
   g_autofree char *other = NULL;
@@ -362,9 +322,7 @@ test_full_disk (void)
 
 /* Killed while it writes, at any moment: what is found is one of the states that were written, whole.
  * The victim writes without a pause. */
-static void
-write_for_ever (const char *folder, const char *model)
-{
+static void write_for_ever (const char *folder, const char *model) {
   g_autoptr (HlRecovery) recovery = hl_recovery_new (folder, NULL);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (recovery);
   g_autoptr (HlDocument) document = hl_document_load (model, NULL);
@@ -379,9 +337,7 @@ write_for_ever (const char *folder, const char *model)
   }
 }
 
-static void
-test_killed_while_saving (void)
-{
+static void test_killed_while_saving (void) {
   g_autofree char *example = fixture_example_path ("four-bar.hydrolink");
 
   for (int round = 0; round < 20; round++) {
@@ -393,8 +349,8 @@ test_killed_while_saving (void)
     GPid pid;
 
     g_spawn_async_with_pipes (NULL, (char **)argv, NULL,
-                              G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL,
-                              &pid, NULL, NULL, NULL, &error);
+                              G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, &pid, NULL,
+                              NULL, NULL, &error);
     g_assert_no_error (error);
     HlPatience patience = hl_patience (PATIENCE_S);
     while (count_files (folder, ".recovered") == 0 && !hl_patience_is_over (&patience))
@@ -420,9 +376,7 @@ test_killed_while_saving (void)
 }
 
 /* A recovery file that is damaged is told of once and kept. */
-static void
-test_damaged (void)
-{
+static void test_damaged (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
   g_autofree char *session = g_build_filename (folder, "1-dead", NULL);
@@ -445,9 +399,7 @@ test_damaged (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   own_path = argv[0];
   application = fixture_begin (&argc, &argv);
   if (application == NULL)

@@ -14,9 +14,7 @@ static char *folder;
 
 /* Nothing is listed twice as chosen; the units shown are those of the window: the same numbers in
  * degrees and megapascals as in SI. */
-static void
-test_columns_and_units (void)
-{
+static void test_columns_and_units (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlDataWindow *data = hl_window_show_data (window);
   g_autofree char *si_path = g_build_filename (folder, "si.csv", NULL),
@@ -49,8 +47,8 @@ test_columns_and_units (void)
   g_assert_cmpstr (shown->units[phi], ==, "deg");
   g_assert_cmpstr (shown->units[p], ==, "MPa");
   for (int row = 0; row < si->n_rows; row += 17) {
-    hl_assert_near (hl_table_column (shown, phi)[row], hl_table_column (si, phi)[row] * 180 / G_PI,
-                    1e-13, 1e-13);
+    hl_assert_near (hl_table_column (shown, phi)[row], hl_table_column (si, phi)[row] * 180 / G_PI, 1e-13,
+                    1e-13);
     hl_assert_near (hl_table_column (shown, p)[row], hl_table_column (si, p)[row] * 1e-6, 0, 1e-13);
   }
 
@@ -66,9 +64,7 @@ test_columns_and_units (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

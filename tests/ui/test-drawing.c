@@ -15,16 +15,12 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static const HlDocument *
-document (void)
-{
+static const HlDocument *document (void) {
   return fixture_document (window);
 }
 
 /* On a machine that is held up two clicks may come too far apart to be a double click. */
-static void
-place_by_name (HlCanvas *canvas, double x, double y, const char *name)
-{
+static void place_by_name (HlCanvas *canvas, double x, double y, const char *name) {
   const HlTool *tool = hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view));
 
   for (int tries = 0; tries < 3 && strcmp (hl_tool_id (tool), "place") != 0; tries++)
@@ -32,9 +28,7 @@ place_by_name (HlCanvas *canvas, double x, double y, const char *name)
   pointer_enter (name);
 }
 
-static void
-draw_circuit (void)
-{
+static void draw_circuit (void) {
   HlCanvas *canvas = HL_CANVAS (window->circuit_view);
 
   pointer_move (canvas, 0, 0);
@@ -61,9 +55,7 @@ draw_circuit (void)
   pointer_picture ("drawing-2-circuit.png");
 }
 
-static void
-draw_linkage (void)
-{
+static void draw_linkage (void) {
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
 
   pointer_take_up (window->linkage_palette, "Ground pivot");
@@ -94,16 +86,12 @@ draw_linkage (void)
 }
 
 /* Dimensions typed with a bar selected: clicked where it is no point. */
-static void
-dimension (double x, double y, const char *typed)
-{
+static void dimension (double x, double y, const char *typed) {
   pointer_click (HL_CANVAS (window->linkage_view), x, y);
   pointer_enter (typed);
 }
 
-static HlSpot
-middle_of (const char *body)
-{
+static HlSpot middle_of (const char *body) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document ());
   int index;
 
@@ -113,9 +101,7 @@ middle_of (const char *body)
   return (HlSpot){a.x + 0.7 * (b.x - a.x), a.y + 0.7 * (b.y - a.y)};
 }
 
-static void
-set_dimensions (void)
-{
+static void set_dimensions (void) {
   HlSpot at = middle_of ("link2");
   dimension (at.x, at.y, "8 m");
   at = middle_of ("link3");
@@ -125,19 +111,14 @@ set_dimensions (void)
   pointer_picture ("drawing-4-linkage.png");
 }
 
-static const char *
-line_of (const char *name)
-{
-  return hl_document_element_id (document (), HL_SECTION_LINES,
-                                 hl_document_line_of_port (document (), name));
+static const char *line_of (const char *name) {
+  return hl_document_element_id (document (), HL_SECTION_LINES, hl_document_line_of_port (document (), name));
 }
 
 /* --- rows of the inspector --- */
 
 /* What stands in a column of the row of that name: 1 = the editor, 2 = its menu. */
-static GtkWidget *
-row (const char *name, int column)
-{
+static GtkWidget *row (const char *name, int column) {
   GtkGrid *grid = GTK_GRID (fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_GRID));
 
   for (int line = 0; grid != NULL; line++) {
@@ -150,38 +131,28 @@ row (const char *name, int column)
   g_error ("the inspector has no row called %s", name);
 }
 
-static void
-type_row (const char *name, const char *text)
-{
+static void type_row (const char *name, const char *text) {
   pointer_click_on (fixture_find (row (name, 1), GTK_TYPE_ENTRY));
   pointer_key ("ctrl+a");
   pointer_enter (text);
 }
 
-static gboolean
-is_open (gconstpointer button)
-{
+static gboolean is_open (gconstpointer button) {
   GtkWidget *list = fixture_find ((GtkWidget *)button, GTK_TYPE_POPOVER);
   return list != NULL && gtk_widget_get_mapped (list);
 }
 
-static gboolean
-has_model (gconstpointer model)
-{
+static gboolean has_model (gconstpointer model) {
   const HlValue *cylinder = hl_document_find (document (), "cyl1", NULL, NULL);
   return g_strcmp0 (hl_value_string (hl_value_at (cylinder, "friction.model")), model) == 0;
 }
 
-static gboolean
-is_held (gconstpointer path)
-{
+static gboolean is_held (gconstpointer path) {
   return hl_document_is_held (document (), path);
 }
 
 /* Clicks on a button and then on an item of the list it opens, which is a surface of its own. */
-static void
-choose_item (GtkWidget *button, const char *text)
-{
+static void choose_item (GtkWidget *button, const char *text) {
   graphene_point_t at;
   double dx, dy;
 
@@ -202,25 +173,19 @@ choose_item (GtkWidget *button, const char *text)
 }
 
 /* By the words of the list; the file has a name for them. */
-static void
-choose_friction (const char *words, const char *model)
-{
+static void choose_friction (const char *words, const char *model) {
   choose_item (fixture_find (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words);
   pointer_until (has_model, model);
 }
 
-static void
-hold_row (const char *name, const char *path)
-{
+static void hold_row (const char *name, const char *path) {
   choose_item (row (name, 2), "Hold in Equilibrium");
   pointer_until (is_held, path);
 }
 
 /* --- the numbers of the four-bar --- */
 
-static void
-select_symbol (const char *id)
-{
+static void select_symbol (const char *id) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document ());
   int index;
 
@@ -231,9 +196,7 @@ select_symbol (const char *id)
 }
 
 /* Clicks in the middle of the longest piece of the line. */
-static void
-select_line (const char *id)
-{
+static void select_line (const char *id) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document ());
   HlSpot at = {0, 0};
   double longest = 0;
@@ -253,9 +216,7 @@ select_line (const char *id)
 }
 
 /* The oil of the four-bar is that of a new document. */
-static void
-set_components (void)
-{
+static void set_components (void) {
   select_symbol ("pump1");
   type_row ("Pressure", "7.6 MPa");
   select_symbol ("valve1");
@@ -280,11 +241,8 @@ set_components (void)
   pointer_picture ("drawing-5-numbers.png");
 }
 
-static void
-set_hoses (void)
-{
-  static const struct
-  {
+static void set_hoses (void) {
+  static const struct {
     const char *port, *volume, *pressure;
   } hoses[] = {{"throttle1.A", "47.1 cm3", "2.82 MPa"},
                {"throttle1.B", "31.4 cm3", "2.82 MPa"},
@@ -304,9 +262,7 @@ set_hoses (void)
 }
 
 /* The eigenvalues of the window's own working point. */
-static void
-assert_golden (void)
-{
+static void assert_golden (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");
 
@@ -314,8 +270,7 @@ assert_golden (void)
     json_t *one = json_array_get (cases, k);
     if (hl_test_json_number (one, "friction_scale") != 1.0)
       continue;
-    const HlWorkingPoint *point =
-        hl_editing_point (hl_workbench_editing (hl_window_workbench (window)));
+    const HlWorkingPoint *point = hl_editing_point (hl_workbench_editing (hl_window_workbench (window)));
     g_assert_nonnull (point);
     const HlLinearization *lin = point->linearization;
     g_assert_nonnull (lin);
@@ -333,9 +288,7 @@ assert_golden (void)
   json_decref (golden);
 }
 
-static void
-test_four_bar (void)
-{
+static void test_four_bar (void) {
   gint64 deadline = g_get_monotonic_time () + POINTER_PATIENCE_US;
 
   window = HL_WINDOW (hl_application_open_window (application, NULL));
@@ -362,9 +315,7 @@ test_four_bar (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

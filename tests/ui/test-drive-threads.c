@@ -18,9 +18,7 @@
 
 #define PATIENCE_S 60
 
-static HlWorkbench *
-open_example (const char *name)
-{
+static HlWorkbench *open_example (const char *name) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
   g_autoptr (GError) error = NULL;
   HlWorkbench *workbench = hl_workbench_new ();
@@ -30,9 +28,7 @@ open_example (const char *name)
   return workbench;
 }
 
-static void
-until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench)
-{
+static void until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench) {
   HlPatience patience = hl_patience (PATIENCE_S);
 
   while (!is_done (workbench)) {
@@ -42,30 +38,22 @@ until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench)
   }
 }
 
-static gboolean
-can_drive (HlWorkbench *workbench)
-{
+static gboolean can_drive (HlWorkbench *workbench) {
   return hl_driving_is_possible (hl_workbench_driving (workbench)) &&
          !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
-static gboolean
-is_idle (HlWorkbench *workbench)
-{
+static gboolean is_idle (HlWorkbench *workbench) {
   return !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
 /* The driven run is shown and has some rows. */
-static gboolean
-has_driven (HlWorkbench *workbench)
-{
+static gboolean has_driven (HlWorkbench *workbench) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 30;
 }
 
-static HlWorkbench *
-begin (const char *example)
-{
+static HlWorkbench *begin (const char *example) {
   HlWorkbench *workbench = open_example (example);
   HlDriving *driving = hl_workbench_driving (workbench);
 
@@ -76,9 +64,7 @@ begin (const char *example)
   return workbench;
 }
 
-static guint
-find_lever (HlWorkbench *workbench, const char *path)
-{
+static guint find_lever (HlWorkbench *workbench, const char *path) {
   GPtrArray *levers = hl_driving_levers (hl_workbench_driving (workbench));
 
   for (guint i = 0; i < levers->len; i++)
@@ -88,9 +74,7 @@ find_lever (HlWorkbench *workbench, const char *path)
 }
 
 /* Moved from this thread while the other one computes; stopped, the run is kept with its levers. */
-static void
-test_drive (void)
-{
+static void test_drive (void) {
   g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   guint boom = find_lever (workbench, "boom_valve.command");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
@@ -133,9 +117,7 @@ test_drive (void)
   }
 }
 
-static gboolean
-has_paused (HlWorkbench *workbench)
-{
+static gboolean has_paused (HlWorkbench *workbench) {
   static int rows;
   static gint64 since;
   int now = hl_results_n_rows (hl_runs_shown (hl_workbench_runs (workbench))->results);
@@ -146,9 +128,7 @@ has_paused (HlWorkbench *workbench)
   return g_get_monotonic_time () - since > G_USEC_PER_SEC / 5;
 }
 
-static void
-test_pause (void)
-{
+static void test_pause (void) {
   g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
@@ -166,15 +146,12 @@ test_pause (void)
   }
   /* the pause was no time: no jump in the rows */
   for (int row = 1; row < hl_results_n_rows (run->results); row++)
-    g_assert_cmpfloat (hl_results_get (run->results, 0, row) -
-                           hl_results_get (run->results, 0, row - 1),
-                       <, 0.011);
+    g_assert_cmpfloat (hl_results_get (run->results, 0, row) - hl_results_get (run->results, 0, row - 1), <,
+                       0.011);
   g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, run->t_end);
 }
 
-static gboolean
-has_ordinary (HlWorkbench *workbench)
-{
+static gboolean has_ordinary (HlWorkbench *workbench) {
   HlRuns *runs = hl_workbench_runs (workbench);
   const HlRun *run = hl_runs_shown (runs);
   return run != NULL && !run->is_driven && hl_run_is_over (run) && !hl_runs_is_running (runs);
@@ -182,9 +159,7 @@ has_ordinary (HlWorkbench *workbench)
 
 /* Numbers are changed while the machine is driven: it goes on with them, the eigenvalues follow,
  * and so do undo and redo. */
-static gboolean
-has_three_more (HlWorkbench *workbench)
-{
+static gboolean has_three_more (HlWorkbench *workbench) {
   static int rows;
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   if (rows == 0)
@@ -195,9 +170,7 @@ has_three_more (HlWorkbench *workbench)
   return TRUE;
 }
 
-static double
-fastest (HlWorkbench *workbench)
-{
+static double fastest (HlWorkbench *workbench) {
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   double most = 0.0;
 
@@ -206,17 +179,14 @@ fastest (HlWorkbench *workbench)
   return most;
 }
 
-static void
-test_tune (void)
-{
+static void test_tune (void) {
   g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char *const paths[] = {"boom.mass", NULL};
   double mass;
 
   double before = fastest (workbench);
   for (int k = 0; k < 10; k++) {
-    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 2500.0 + 100.0 * k, "slider",
-                            NULL);
+    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 2500.0 + 100.0 * k, "slider", NULL);
     until (has_three_more, workbench);
   }
   hl_editing_end_gesture (hl_workbench_editing (workbench));
@@ -226,8 +196,8 @@ test_tune (void)
   hl_editing_undo (hl_workbench_editing (workbench));
   until (has_three_more, workbench);
   g_assert_true (hl_driving_is_under_way (hl_workbench_driving (workbench)));
-  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)),
-                                         "boom.mass", &mass, NULL, NULL));
+  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "boom.mass",
+                                         &mass, NULL, NULL));
   g_assert_cmpfloat (mass, !=, 3400.0);
   hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
@@ -236,14 +206,11 @@ test_tune (void)
 }
 
 /* Another edit ends the drive; its data stay, the edit can be undone. */
-static void
-test_edit (void)
-{
+static void test_edit (void) {
   g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char *const paths[] = {"boom.angle", NULL}; /* where a run starts */
 
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.61, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.61, NULL, NULL));
   until (has_ordinary, workbench);
   g_assert_false (hl_driving_is_under_way (hl_workbench_driving (workbench)));
   g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
@@ -261,21 +228,15 @@ test_edit (void)
 }
 
 /* A machine that comes to where its equations end says why, and the drive is kept. */
-static gboolean
-has_ended (HlWorkbench *workbench)
-{
+static gboolean has_ended (HlWorkbench *workbench) {
   return !hl_driving_is_under_way (hl_workbench_driving (workbench));
 }
 
-static void
-test_fault (void)
-{
+static void test_fault (void) {
   g_autoptr (HlWorkbench) workbench = begin ("two-arms-1.hydrolink");
 
-  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "ph1.opening"),
-                         0.5);
-  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "th1.opening"),
-                         0.5);
+  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "ph1.opening"), 0.5);
+  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "th1.opening"), 0.5);
   until (has_ended, workbench);
   until (is_idle, workbench);
   g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
@@ -289,24 +250,18 @@ test_fault (void)
 
 /* Faster than the machine can be computed: it says so, and loses nothing. In the end the first rows
  * go, so that memory stays within its limit. */
-static gboolean
-is_late (HlWorkbench *workbench)
-{
+static gboolean is_late (HlWorkbench *workbench) {
   return hl_driving_is_late (hl_workbench_driving (workbench));
 }
 
-static gboolean
-has_dropped (HlWorkbench *workbench)
-{
+static gboolean has_dropped (HlWorkbench *workbench) {
   const HlResults *results = hl_runs_shown (hl_workbench_runs (workbench))->results;
 
   g_assert_cmpint (hl_results_bytes (results), <, HL_DRIVE_MOST_BYTES + 8 * 1024 * 1024);
   return hl_results_get (results, 0, 0) > 0.0;
 }
 
-static void
-test_long (void)
-{
+static void test_long (void) {
   g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
@@ -316,8 +271,7 @@ test_long (void)
   hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
   int n = hl_results_n_rows (run->results);
-  double first = hl_results_get (run->results, 0, 0),
-         last = hl_results_get (run->results, 0, n - 1);
+  double first = hl_results_get (run->results, 0, 0), last = hl_results_get (run->results, 0, n - 1);
   hl_assert_near (last - first, 0.01 * (n - 1), 1e-9, 0.0); /* no gap */
   hl_runs_set_time (hl_workbench_runs (workbench), 0.0);
   g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, first);
@@ -326,9 +280,7 @@ test_long (void)
 }
 
 /* A driven run that is run again as signals of the file. */
-static void
-test_keep (void)
-{
+static void test_keep (void) {
   g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   guint stick = find_lever (workbench, "stick_valve.command");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
@@ -344,50 +296,38 @@ test_keep (void)
   g_autoptr (HlRun) driven = hl_run_ref (hl_runs_shown (hl_workbench_runs (workbench)));
   g_assert_true (hl_driving_keep_levers (hl_workbench_driving (workbench), driven, &error));
   g_assert_no_error (error);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==,
-                   "Keep “Driven 1” as signals");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==, "Keep “Driven 1” as signals");
   until (has_ordinary, workbench);
   const HlRun *again = hl_runs_shown (hl_workbench_runs (workbench));
   hl_assert_near (again->t_end, driven->t_end, 0.0, 1e-12);
   for (int row = 0; row < hl_results_n_rows (driven->results); row++) {
     double t = hl_results_get (driven->results, 0, row);
-    hl_assert_near (hl_run_value (again, "boom.angle", t), hl_run_value (driven, "boom.angle", t),
-                    0.0, 1e-6);
-    hl_assert_near (hl_run_value (again, "stick.angle", t), hl_run_value (driven, "stick.angle", t),
-                    0.0, 1e-6);
+    hl_assert_near (hl_run_value (again, "boom.angle", t), hl_run_value (driven, "boom.angle", t), 0.0, 1e-6);
+    hl_assert_near (hl_run_value (again, "stick.angle", t), hl_run_value (driven, "stick.angle", t), 0.0,
+                    1e-6);
   }
   /* the lever that nobody held is as it was */
-  g_autoptr (HlDocument) kept =
-      hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
-  const HlValue *boom =
-      hl_value_member (hl_document_find (kept, "boom_valve", NULL, NULL), "command");
+  g_autoptr (HlDocument) kept = hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
+  const HlValue *boom = hl_value_member (hl_document_find (kept, "boom_valve", NULL, NULL), "command");
   g_assert_cmpint (hl_value_length (hl_value_member (boom, "t")), ==, 5);
   hl_editing_undo (hl_workbench_editing (workbench));
-  const HlValue *back =
-      hl_value_member (hl_document_find (hl_editing_document (hl_workbench_editing (workbench)),
-                                         "stick_valve", NULL, NULL),
-                       "command");
+  const HlValue *back = hl_value_member (
+      hl_document_find (hl_editing_document (hl_workbench_editing (workbench)), "stick_valve", NULL, NULL),
+      "command");
   g_assert_cmpfloat (hl_value_number (hl_value_item (hl_value_member (back, "t"), 1)), ==, 1.0);
 }
 
-static gboolean
-has_levers (HlWorkbench *workbench)
-{
+static gboolean has_levers (HlWorkbench *workbench) {
   return hl_driving_levers (hl_workbench_driving (workbench))->len > 0;
 }
 
-static gboolean
-has_lever_first (HlWorkbench *workbench)
-{
-  return ((const HlLever *)hl_driving_levers (hl_workbench_driving (workbench))->pdata[0])
-      ->is_lever;
+static gboolean has_lever_first (HlWorkbench *workbench) {
+  return ((const HlLever *)hl_driving_levers (hl_workbench_driving (workbench))->pdata[0])->is_lever;
 }
 
 /* A signal that is made a lever comes first, has its value as a number of the file, and stays when
  * it is written and read. */
-static void
-test_lever_signal (void)
-{
+static void test_lever_signal (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   static const char *const paths[] = {"dcv.command.value", NULL};
   g_autoptr (GError) error = NULL;
@@ -395,12 +335,11 @@ test_lever_signal (void)
   until (has_levers, workbench);
   g_assert_false (has_lever_first (workbench));
   hl_editing_commit (hl_workbench_editing (workbench),
-                     hl_edit_signal_kind (hl_editing_document (hl_workbench_editing (workbench)),
-                                          "dcv", "command", "lever", &error),
+                     hl_edit_signal_kind (hl_editing_document (hl_workbench_editing (workbench)), "dcv",
+                                          "command", "lever", &error),
                      "Move by hand", NULL);
   g_assert_no_error (error);
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.25, NULL, &error));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.25, NULL, &error));
   until (has_lever_first, workbench);
   const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[0];
   g_assert_cmpstr (lever->path, ==, "dcv.command");
@@ -417,11 +356,8 @@ test_lever_signal (void)
 }
 
 /* A lever among the terms of a sum: the hand moves it alone, and keeps it in its place. */
-static void
-test_sum (void)
-{
-  g_autoptr (HlWorkbench) workbench =
-      open_example ("../../tests/golden/excavator-one-supply.hydrolink");
+static void test_sum (void) {
+  g_autoptr (HlWorkbench) workbench = open_example ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char dither[] = "{'kind': 'sum', 'of': [{'kind': 'sine', 'amplitude': 0.05, "
                                "'frequency_hz': 2}, {'kind': 'lever', 'value': 0.0}]}";
   g_autofree char *text = g_strdelimit (g_strdup (dither), "'", '"');
@@ -431,8 +367,8 @@ test_sum (void)
   HlValue *sum = hl_json_parse (text, strlen (text), NULL, &error);
   g_assert_no_error (error);
   hl_editing_commit (hl_workbench_editing (workbench),
-                     hl_edit_set (hl_editing_document (hl_workbench_editing (workbench)),
-                                  "boom_valve", "command", sum, &error),
+                     hl_edit_set (hl_editing_document (hl_workbench_editing (workbench)), "boom_valve",
+                                  "command", sum, &error),
                      "Sum", NULL);
   until (has_lever_first, workbench);
   const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[0];
@@ -450,10 +386,9 @@ test_sum (void)
   hl_assert_near (hl_run_value (run, "boom_valve.command", t), sine + 0.3, 0.0, 1e-9);
   g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), 0), ==, 0.3);
   g_assert_true (hl_driving_keep_levers (hl_workbench_driving (workbench), run, &error));
-  const HlValue *kept =
-      hl_value_member (hl_document_find (hl_editing_document (hl_workbench_editing (workbench)),
-                                         "boom_valve", NULL, NULL),
-                       "command");
+  const HlValue *kept = hl_value_member (
+      hl_document_find (hl_editing_document (hl_workbench_editing (workbench)), "boom_valve", NULL, NULL),
+      "command");
   const HlValue *of = hl_value_member (kept, "of");
   g_assert_cmpint (hl_value_length (of), ==, 2);
   g_assert_cmpstr (hl_value_string (hl_value_member (hl_value_item (of, 1), "kind")), ==, "table");
@@ -461,16 +396,12 @@ test_sum (void)
 
 /* --- the desk --- */
 
-static bool
-is_marked (void *data)
-{
+static bool is_marked (void *data) {
   return atomic_load ((atomic_bool *)data);
 }
 
 /* The clock: no tick comes before its time; a stall is not made up for; a cancel ends the wait. */
-static void
-test_clock (void)
-{
+static void test_clock (void) {
   HlDriveDesk *desk = hl_drive_desk_new (1, 4.0);
   atomic_bool cancelled = false;
   gint64 from = g_get_monotonic_time ();
@@ -491,9 +422,7 @@ test_clock (void)
 }
 
 /* A long drive: the first rows go, the last ones stay, within the limit. */
-static void
-test_tail (void)
-{
+static void test_tail (void) {
   HlColumnInfo columns[] = {{"a", "a", "1"}, {"b", NULL, "Pa"}};
   g_autoptr (HlResults) results = hl_results_new (columns, 2);
 
@@ -508,9 +437,7 @@ test_tail (void)
   g_assert_cmpint (hl_results_bytes (tail), <, hl_results_bytes (results) / 2);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/drive-threads/clock", test_clock);
   g_test_add_func ("/drive-threads/tail", test_tail);

@@ -20,52 +20,36 @@
 
 static HlApplication *application;
 
-static HlRun *
-shown (gpointer window)
-{
+static HlRun *shown (gpointer window) {
   return hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
 }
 
-static gboolean
-has_rows (gpointer window)
-{
+static gboolean has_rows (gpointer window) {
   HlRun *run = shown (window);
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
 }
 
-static gboolean
-is_at_half (gpointer window)
-{
+static gboolean is_at_half (gpointer window) {
   return fabs (hl_run_value (shown (window), "boom_valve.command", INFINITY) - 0.5) < 1e-12;
 }
 
-static gboolean
-is_at_quarter (gpointer window)
-{
+static gboolean is_at_quarter (gpointer window) {
   return fabs (hl_run_value (shown (window), "boom_valve.command", INFINITY) - 0.25) < 1e-12;
 }
 
-static gboolean
-is_at_rest (gpointer window)
-{
+static gboolean is_at_rest (gpointer window) {
   return hl_run_value (shown (window), "boom_valve.command", INFINITY) == 0.0;
 }
 
-static gboolean
-is_stopped (gpointer window)
-{
+static gboolean is_stopped (gpointer window) {
   return !hl_runs_is_running (hl_workbench_runs (hl_window_workbench (window)));
 }
 
-static HlLeverPanel *
-panel_of (HlWindow *window)
-{
+static HlLeverPanel *panel_of (HlWindow *window) {
   return HL_LEVER_PANEL (fixture_find (GTK_WIDGET (window), HL_TYPE_LEVER_PANEL));
 }
 
-static HlWindow *
-open_and_drive (const char *example)
-{
+static HlWindow *open_and_drive (const char *example) {
   HlWindow *window = fixture_open (application, example);
 
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (panel_of (window))));
@@ -75,21 +59,15 @@ open_and_drive (const char *example)
   return window;
 }
 
-static GtkRange *
-scale_of (gpointer lever)
-{
+static GtkRange *scale_of (gpointer lever) {
   return GTK_RANGE (fixture_nth (lever, GTK_TYPE_SCALE, 0));
 }
 
-static GtkEditable *
-entry_of (gpointer lever)
-{
+static GtkEditable *entry_of (gpointer lever) {
   return GTK_EDITABLE (fixture_nth (lever, GTK_TYPE_ENTRY, 0));
 }
 
-static void
-test_drive (void)
-{
+static void test_drive (void) {
   HlWindow *window = open_and_drive ("../../tests/golden/excavator-one-supply.hydrolink");
   HlLeverPanel *panel = panel_of (window);
   HlLeverRow *boom = HL_LEVER_ROW (hl_lever_panel_row (panel, 0));
@@ -157,9 +135,7 @@ test_drive (void)
   fixture_close (window);
 }
 
-static void
-test_keep (void)
-{
+static void test_keep (void) {
   HlWindow *window = open_and_drive ("four-bar.hydrolink");
   HlLeverPanel *panel = panel_of (window);
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -171,8 +147,7 @@ test_keep (void)
   fixture_until (is_stopped, window);
   fixture_draw (window);
   fixture_activate (window, "keep-levers");
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==,
-                   "Keep “Driven 1” as signals");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==, "Keep “Driven 1” as signals");
   fixture_until_settled (window);
   g_assert_false (shown (window)->is_driven);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (panel)));
@@ -183,9 +158,7 @@ test_keep (void)
 
 /* --- the words of the machine, and its pressures --- */
 
-static gboolean
-shows_words (gpointer lever, const char *words)
-{
+static gboolean shows_words (gpointer lever, const char *words) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   fixture_collect (lever, GTK_TYPE_LABEL, labels);
@@ -197,9 +170,7 @@ shows_words (gpointer lever, const char *words)
 
 /* A lever of the file says what the machine does; a signal without words shows the ends of its way.
  * Pressures stand beside it in the unit of the window. */
-static void
-test_words (void)
-{
+static void test_words (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
   g_autoptr (GError) error = NULL;
@@ -207,8 +178,7 @@ test_words (void)
                               "\"less\": \"lower\", \"mine\": 7}";
   HlValue *lever = hl_json_parse (words, sizeof words - 1, "words", &error);
   g_assert_no_error (error);
-  HlDocument *document =
-      hl_edit_set (hl_editing_document (editing), "dcv", "command", lever, &error);
+  HlDocument *document = hl_edit_set (hl_editing_document (editing), "dcv", "command", lever, &error);
   g_assert_no_error (error);
   hl_editing_commit (editing, document, "words", NULL);
   fixture_until_settled (window);
@@ -221,14 +191,12 @@ test_words (void)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "raise");
   gtk_editable_set_text (GTK_EDITABLE (entry), "lift");
   g_signal_emit_by_name (entry, "activate");
-  g_assert_cmpstr (
-      hl_value_string (hl_value_at (hl_document_find (fixture_document (window), "dcv", NULL, NULL),
-                                    "command.more")),
-      ==, "lift");
-  g_assert_cmpfloat (
-      hl_value_number (hl_value_at (hl_document_find (fixture_document (window), "dcv", NULL, NULL),
-                                    "command.mine")),
-      ==, 7); /* what nobody knows stays */
+  g_assert_cmpstr (hl_value_string (hl_value_at (
+                       hl_document_find (fixture_document (window), "dcv", NULL, NULL), "command.more")),
+                   ==, "lift");
+  g_assert_cmpfloat (hl_value_number (hl_value_at (
+                         hl_document_find (fixture_document (window), "dcv", NULL, NULL), "command.mine")),
+                     ==, 7); /* what nobody knows stays */
   fixture_until_settled (window);
   fixture_rebuild ();
   hl_editing_undo (editing);
@@ -244,8 +212,7 @@ test_words (void)
   g_assert_true (shows_words (hl_lever_panel_row (panel, 0), "raise"));
   g_assert_true (shows_words (hl_lever_panel_row (panel, 0), "lower"));
   g_assert_false (shows_words (hl_lever_panel_row (panel, 1), "raise"));
-  HlPressureMeters *meters =
-      HL_PRESSURE_METERS (fixture_find (GTK_WIDGET (panel), HL_TYPE_PRESSURE_METERS));
+  HlPressureMeters *meters = HL_PRESSURE_METERS (fixture_find (GTK_WIDGET (panel), HL_TYPE_PRESSURE_METERS));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (meters)));
   g_autofree char *text = hl_pressure_meters_text (meters);
   double pressure = hl_run_value (shown (window), "V1.pressure", INFINITY);
@@ -259,24 +226,19 @@ test_words (void)
 
 /* --- a gamepad, without one --- */
 
-static void
-test_dead_zone (void)
-{
+static void test_dead_zone (void) {
   g_assert_cmpfloat (hl_pad_beyond_dead_zone (0.0), ==, 0.0);
   g_assert_cmpfloat (hl_pad_beyond_dead_zone (HL_PAD_DEAD_ZONE), ==, 0.0);
   g_assert_cmpfloat (hl_pad_beyond_dead_zone (-HL_PAD_DEAD_ZONE), ==, 0.0);
   g_assert_cmpfloat (hl_pad_beyond_dead_zone (1.0), ==, 1.0);
   g_assert_cmpfloat (hl_pad_beyond_dead_zone (-7.0), ==, -1.0); /* a device that tells too much */
   /* half way between the dead zone and the end */
-  g_assert_cmpfloat_with_epsilon (hl_pad_beyond_dead_zone (0.5 * (1.0 + HL_PAD_DEAD_ZONE)), 0.5,
-                                  1e-12);
+  g_assert_cmpfloat_with_epsilon (hl_pad_beyond_dead_zone (0.5 * (1.0 + HL_PAD_DEAD_ZONE)), 0.5, 1e-12);
 }
 
 /* Sticks move levers: one that springs stands where the stick stands, one that stays is pushed; a
  * stick that trembles in the middle takes no lever from the file; what is let go goes back. */
-static void
-test_pad (void)
-{
+static void test_pad (void) {
   HlWindow *window = open_and_drive ("../../tests/golden/excavator-one-supply.hydrolink");
   HlDriving *driving = hl_workbench_driving (hl_window_workbench (window));
   HlLever *stay = hl_driving_levers (driving)->pdata[1];
@@ -301,8 +263,8 @@ test_pad (void)
   for (int k = 0; k < 10; k++)
     hl_pad_advance (pad, 0.01 * HL_PAD_WAY);
   /* a tenth of the whole way down */
-  g_assert_cmpfloat_with_epsilon (hl_driving_lever (driving, 1),
-                                  before - 0.1 * (stay->to - stay->from), 1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_driving_lever (driving, 1), before - 0.1 * (stay->to - stay->from),
+                                  1e-9);
   hl_pad_let_go (pad);
   double after = hl_driving_lever (driving, 1);
   hl_pad_advance (pad, HL_PAD_WAY);
@@ -312,23 +274,17 @@ test_pad (void)
 }
 
 /* The window goes while the machine is driven. */
-static void
-test_close (void)
-{
+static void test_close (void) {
   HlWindow *window = open_and_drive ("articulated-vehicle-tyre-throttle.hydrolink");
   fixture_close (window);
 }
 
-static gboolean
-is_filled (gpointer panel)
-{
+static gboolean is_filled (gpointer panel) {
   return !hl_lever_panel_is_filling (panel);
 }
 
 /* Of many levers those out of view catch up as soon as the machine stands. */
-static void
-test_many (void)
-{
+static void test_many (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-driving-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "many.hydrolink", NULL);
   g_autoptr (HlDocument) document = hl_test_copies ("four-bar.hydrolink", 8);
@@ -346,24 +302,20 @@ test_many (void)
   int n = fixture_count (panel, HL_TYPE_LEVER_ROW);
   g_assert_cmpint (n, ==, 16);
   for (int k = 0; k < n; k++)
-    g_assert_true (
-        gtk_widget_get_sensitive (GTK_WIDGET (scale_of (hl_lever_panel_row (panel, (guint)k)))));
+    g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (scale_of (hl_lever_panel_row (panel, (guint)k)))));
   fixture_activate (window, "stop");
   fixture_until (is_stopped, window);
   fixture_draw (window);
   fixture_until (is_filled, panel);
   for (int k = 0; k < n; k++)
-    g_assert_false (
-        gtk_widget_get_sensitive (GTK_WIDGET (scale_of (hl_lever_panel_row (panel, (guint)k)))));
+    g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (scale_of (hl_lever_panel_row (panel, (guint)k)))));
   fixture_close (window);
   g_remove (path);
   g_rmdir (folder);
 }
 
 /* Nothing to move is said; nothing to drive is not offered. */
-static void
-test_nothing (void)
-{
+static void test_nothing (void) {
   HlWindow *window = open_and_drive ("slider-crank.hydrolink");
 
   g_assert_cmpint (fixture_count (panel_of (window), HL_TYPE_LEVER_ROW), ==, 0);
@@ -385,9 +337,7 @@ test_nothing (void)
   fixture_close (window);
 }
 
-static int
-count_errors (const HlFindings *findings)
-{
+static int count_errors (const HlFindings *findings) {
   int n = 0;
 
   for (int k = 0; k < hl_findings_n (findings); k++)
@@ -397,9 +347,7 @@ count_errors (const HlFindings *findings)
 
 /* While a machine is driven its numbers change under way. A reason why the start state of the document is none
  * quotes the last ones, once, and goes when there is a start state again. */
-static void
-test_reasons_follow_numbers (void)
-{
+static void test_reasons_follow_numbers (void) {
   HlWindow *window = open_and_drive ("load-sensing-loader.hydrolink");
   HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
   const char *paths[] = {"arm_cyl.c1", NULL};
@@ -415,17 +363,14 @@ test_reasons_follow_numbers (void)
     g_assert_cmpint (at->message != NULL, ==, tried[k] != c1);
     g_assert_cmpint (count_errors (hl_editing_findings (editing)), ==, tried[k] != c1);
     if (at->message != NULL)
-      g_assert_cmpstr (hl_findings_first_error (hl_editing_findings (editing))->message, ==,
-                       at->message);
+      g_assert_cmpstr (hl_findings_first_error (hl_editing_findings (editing))->message, ==, at->message);
   }
   hl_runs_stop (hl_workbench_runs (hl_window_workbench (window)));
   fixture_until (is_stopped, window);
   fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

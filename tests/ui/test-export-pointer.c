@@ -16,19 +16,14 @@ static HlApplication *application;
 static HlWindow *window;
 static char *folder;
 
-static gboolean
-is_there (gconstpointer path)
-{
+static gboolean is_there (gconstpointer path) {
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
 /* The button that saves, and the chooser as it opens; the folder is typed before the name that it
  * proposes, which stays. */
-static void
-save (gpointer dialog, GType type, const char *name)
-{
-  pointer_click_on (
-      fixture_find_button (dialog, type == HL_TYPE_EXPORT_WINDOW ? "_Save…" : "_Export…"));
+static void save (gpointer dialog, GType type, const char *name) {
+  pointer_click_on (fixture_find_button (dialog, type == HL_TYPE_EXPORT_WINDOW ? "_Save…" : "_Export…"));
   chooser_until (GTK_TYPE_FILE_CHOOSER_DIALOG, TRUE);
   chooser_take (chooser_find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG));
   pointer_picture ("export-chooser.png");
@@ -43,9 +38,7 @@ save (gpointer dialog, GType type, const char *name)
   g_assert_null (chooser_find_toplevel (GTK_TYPE_MESSAGE_DIALOG));
 }
 
-static void
-check (const char *name, const char *magic)
-{
+static void check (const char *name, const char *magic) {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *content = NULL;
   gsize length;
@@ -55,9 +48,7 @@ check (const char *name, const char *magic)
   g_assert_cmpmem (content, strlen (magic), magic, strlen (magic));
 }
 
-static void
-save_figure (guint format, const char *name)
-{
+static void save_figure (guint format, const char *name) {
   gpointer figure = hl_window_show_export (window, "circuit");
 
   chooser_take (figure);
@@ -73,9 +64,7 @@ save_figure (guint format, const char *name)
 }
 
 /* With an SVG there, PDF is written beside it and nobody is asked about the SVG. */
-static void
-test_figure (void)
-{
+static void test_figure (void) {
   g_autofree char *svg = g_build_filename (folder, "circuit.svg", NULL);
 
   g_assert_true (g_file_set_contents (svg, "kept", -1, NULL));
@@ -88,9 +77,7 @@ test_figure (void)
   pointer_close (window);
 }
 
-static void
-save_data (guint units)
-{
+static void save_data (guint units) {
   gpointer data = hl_data_window_present (hl_window_workbench (window), GTK_WINDOW (window), NULL);
 
   g_assert_nonnull (data);
@@ -108,9 +95,7 @@ save_data (guint units)
 }
 
 /* The columns that were ticked, once each, beside the time, in SI or as they are shown. */
-static void
-test_data (void)
-{
+static void test_data (void) {
   g_autofree char *path = g_build_filename (folder, "results.csv", NULL);
 
   window = pointer_open (application, "four-bar.hydrolink");
@@ -134,9 +119,7 @@ test_data (void)
 }
 
 /* A hose by the pointer, the file by keys: Return is the button, as it has the focus at first. */
-static void
-test_fmu (void)
-{
+static void test_fmu (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   gpointer fmu = hl_window_export_fmu (window);
   chooser_take (fmu);
@@ -157,9 +140,7 @@ test_fmu (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

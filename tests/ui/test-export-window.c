@@ -20,15 +20,11 @@
 static HlApplication *application;
 static char *folder;
 
-static char *
-place (const char *name)
-{
+static char *place (const char *name) {
   return g_build_filename (folder, name, NULL);
 }
 
-static void
-check_begins (const char *path, const char *magic)
-{
+static void check_begins (const char *path, const char *magic) {
   g_autofree char *content = NULL;
   gsize length;
 
@@ -39,9 +35,7 @@ check_begins (const char *path, const char *magic)
 
 /* --- figures --- */
 
-static void
-test_sizes (void)
-{
+static void test_sizes (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = hl_window_show_export (window, "linkage");
   HlFigureOptions options = {
@@ -74,9 +68,7 @@ test_sizes (void)
 }
 
 /* Darkness of a pixel, 0 to 1; where nothing is painted it is paper. */
-static double
-darkness (const GdkPixbuf *picture, int x, int y)
-{
+static double darkness (const GdkPixbuf *picture, int x, int y) {
   const guchar *pixel = gdk_pixbuf_read_pixels (picture) +
                         (gsize)y * (gsize)gdk_pixbuf_get_rowstride (picture) +
                         (gsize)x * (gsize)gdk_pixbuf_get_n_channels (picture);
@@ -86,9 +78,7 @@ darkness (const GdkPixbuf *picture, int x, int y)
 
 /* The SVG of every figure, rendered by another program's renderer, is the PNG: the same ink, and
  * nowhere far apart but for the smoothing of edges and letters. */
-static void
-test_svg_rendered_again (void)
-{
+static void test_svg_rendered_again (void) {
   static const char *const names[] = {"plots", "circuit", "linkage", "locus"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   /* so fine that letters are more of ink than of smoothed edges, which differ */
@@ -107,8 +97,7 @@ test_svg_rendered_again (void)
     g_autoptr (GdkPixbuf) one = gdk_pixbuf_new_from_file (png, &error);
     g_assert_no_error (error);
     int width = gdk_pixbuf_get_width (one), height = gdk_pixbuf_get_height (one);
-    g_autoptr (GdkPixbuf) two =
-        gdk_pixbuf_new_from_file_at_scale (svg, width, height, FALSE, &error);
+    g_autoptr (GdkPixbuf) two = gdk_pixbuf_new_from_file_at_scale (svg, width, height, FALSE, &error);
     if (two == NULL) {
       g_test_skip ("no loader of SVG pictures here");
       g_clear_error (&error);
@@ -121,8 +110,8 @@ test_svg_rendered_again (void)
         ink[1] += b;
         apart += fabs (a - b);
       }
-    g_test_message ("%s: ink %.4f and %.4f of the page, apart by %.4f", names[i],
-                    ink[0] / width / height, ink[1] / width / height, apart / width / height);
+    g_test_message ("%s: ink %.4f and %.4f of the page, apart by %.4f", names[i], ink[0] / width / height,
+                    ink[1] / width / height, apart / width / height);
     if (two != NULL) {
       g_assert_cmpfloat (ink[0], >, 0.002 * width * height);
       g_assert_cmpfloat (fabs (ink[1] / ink[0] - 1.0), <, 0.05);
@@ -138,9 +127,7 @@ test_svg_rendered_again (void)
 }
 
 /* A plot that is zoomed goes out as it is seen, or, when asked, whole; a drawing has no range. */
-static void
-test_visible_or_whole (void)
-{
+static void test_visible_or_whole (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
 
@@ -167,17 +154,14 @@ test_visible_or_whole (void)
   hl_canvas_zoom (HL_CANVAS (window->circuit_view), 8);
   g_autoptr (HlPicture) near = hl_picture_new (&source, "circuit", HL_STYLE_PRINT, &error);
   g_assert_true (hl_picture_show_seen (near, &source));
-  g_autoptr (GBytes) part =
-      hl_figure_render (near->painter, near->data, HL_FIGURE_SVG, &options, &error);
+  g_autoptr (GBytes) part = hl_figure_render (near->painter, near->data, HL_FIGURE_SVG, &options, &error);
   g_assert_no_error (error);
   g_assert_false (g_bytes_equal (whole, part));
   fixture_close (window);
 }
 
 /* Everything the menu names opens, and is drawn in every style. */
-static void
-test_all_figures (void)
-{
+static void test_all_figures (void) {
   static const char *const names[] = {"plots", "plot:0", "circuit", "linkage", "locus"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
@@ -196,9 +180,7 @@ test_all_figures (void)
   fixture_close (window);
 }
 
-static void
-test_copy (void)
-{
+static void test_copy (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = hl_window_show_export (window, "circuit");
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (window));
@@ -214,9 +196,7 @@ test_copy (void)
 }
 
 /* The printer's way, into a file. */
-static void
-test_print (void)
-{
+static void test_print (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = hl_window_show_export (window, "plots");
   g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (figure);
@@ -224,9 +204,8 @@ test_print (void)
   g_autoptr (GError) error = NULL;
 
   gtk_print_operation_set_export_filename (operation, path);
-  g_assert_cmpint (
-      gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
-      GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_cmpint (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
+                   GTK_PRINT_OPERATION_RESULT_APPLY);
   g_assert_no_error (error);
   check_begins (path, "%PDF");
   g_unlink (path);
@@ -236,9 +215,7 @@ test_print (void)
 
 /* --- charts of studies --- */
 
-static gboolean
-has_numbers (gpointer chart)
-{
+static gboolean has_numbers (gpointer chart) {
   g_autofree char *table = hl_chart_table (chart);
 
   return table != NULL;
@@ -246,9 +223,7 @@ has_numbers (gpointer chart)
 
 /* The export window over a study, by the study's own button; its figure has ink in every format. The
  * table that it saves. */
-static HlTable *
-take_chart_away (GtkWidget *study)
-{
+static HlTable *take_chart_away (GtkWidget *study) {
   static const char *const magics[][2] = {{"chart.svg", "<?xml"}, {"chart.pdf", "%PDF"}};
   g_autofree char *png = place ("chart.png"), *csv = place ("chart.csv");
   g_autoptr (GError) error = NULL;
@@ -273,8 +248,7 @@ take_chart_away (GtkWidget *study)
   for (int y = 0; y < gdk_pixbuf_get_height (picture); y++)
     for (int x = 0; x < gdk_pixbuf_get_width (picture); x++)
       ink += darkness (picture, x, y);
-  g_assert_cmpfloat (ink, >,
-                     0.002 * gdk_pixbuf_get_height (picture) * gdk_pixbuf_get_width (picture));
+  g_assert_cmpfloat (ink, >, 0.002 * gdk_pixbuf_get_height (picture) * gdk_pixbuf_get_width (picture));
   hl_export_window_save_to (figure, csv, &error);
   g_assert_no_error (error);
   HlTable *table = hl_table_load (csv, &(HlTableFormat){',', '.'}, &error);
@@ -287,9 +261,7 @@ take_chart_away (GtkWidget *study)
 
 /* The format that is chosen in the window names the file and its ending; only a figure with numbers
  * offers them. */
-static void
-test_format (void)
-{
+static void test_format (void) {
   static const char *const endings[] = {".svg", ".pdf", ".png", ".csv"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = hl_window_show_export (window, "circuit");
@@ -318,9 +290,7 @@ test_format (void)
   fixture_close (window);
 }
 
-static double
-cell (const HlTable *table, const char *name, int row)
-{
+static double cell (const HlTable *table, const char *name, int row) {
   int column = hl_table_find_column (table, name);
 
   g_assert_cmpint (column, >=, 0);
@@ -328,9 +298,7 @@ cell (const HlTable *table, const char *name, int row)
 }
 
 /* The numbers of a study's chart are what laws say of them: polar and rectangular are one. */
-static void
-test_response_chart (void)
-{
+static void test_response_chart (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *study = hl_response_window_new (window->workbench, GTK_WINDOW (window));
 
@@ -355,9 +323,7 @@ test_response_chart (void)
 }
 
 /* The force falls with the speed, as the flow of a pump wants it. */
-static void
-test_force_chart (void)
-{
+static void test_force_chart (void) {
   HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
   GtkWidget *study = hl_force_window_new (window->workbench, GTK_WINDOW (window));
 
@@ -374,9 +340,7 @@ test_force_chart (void)
 }
 
 /* The grid, then the boundary, where nothing grows. */
-static void
-test_map_chart (void)
-{
+static void test_map_chart (void) {
   HlWindow *window = fixture_open (application, "articulated-vehicle-tyre.hydrolink");
   GtkWidget *study = hl_map_window_new (window->workbench, GTK_WINDOW (window));
 
@@ -394,11 +358,8 @@ test_map_chart (void)
 
 /* --- data --- */
 
-static void
-test_data (void)
-{
-  static const struct
-  {
+static void test_data (void) {
+  static const struct {
     const char *what, *name, *magic;
   } exports[] = {{"results", "run.csv", "t [s],"},      {"results", "run.mat", "MATLAB"},
                  {"linear-model", "m.mat", "MATLAB"},   {"linear-model", "m.m", "% Linear model"},
@@ -427,9 +388,7 @@ test_data (void)
 
 /* --- animations --- */
 
-static HlFilm *
-short_film (HlWindow *window)
-{
+static HlFilm *short_film (HlWindow *window) {
   HlWorkbench *workbench = hl_window_workbench (window);
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   HlFilm *film = hl_film_new (run->document, run->results, hl_workbench_units (workbench));
@@ -442,17 +401,13 @@ short_film (HlWindow *window)
   return film;
 }
 
-static gboolean
-stop_at_four (int frame, int n_frames, gpointer last)
-{
+static gboolean stop_at_four (int frame, int n_frames, gpointer last) {
   *(int *)last = frame;
   g_assert_cmpint (n_frames, ==, 9);
   return frame < 4;
 }
 
-static gboolean
-same_bytes (const char *a, const char *b)
-{
+static gboolean same_bytes (const char *a, const char *b) {
   g_autofree char *one = NULL, *other = NULL;
   gsize n_one, n_other;
 
@@ -461,9 +416,7 @@ same_bytes (const char *a, const char *b)
   return n_one == n_other && memcmp (one, other, n_one) == 0;
 }
 
-static void
-remove_series (void)
-{
+static void remove_series (void) {
   for (int frame = 1; frame <= 9; frame++) {
     g_autofree char *name = g_strdup_printf ("film-%04d.png", frame);
     g_autofree char *picture = place (name);
@@ -472,9 +425,7 @@ remove_series (void)
 }
 
 /* A picture that has the name of a frame is neither written over nor removed. */
-static void
-test_series_beside_another (void)
-{
+static void test_series_beside_another (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   g_autoptr (HlFilm) film = short_film (window);
   g_autofree char *path = place ("film.png"), *first = place ("film-0001.png");
@@ -494,9 +445,7 @@ test_series_beside_another (void)
   fixture_close (window);
 }
 
-static void
-test_series (void)
-{
+static void test_series (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   g_autoptr (HlFilm) film = short_film (window);
   g_autofree char *path = place ("film.png");
@@ -523,9 +472,7 @@ test_series (void)
 }
 
 /* A stand-in for the encoder keeps the raw frames it is given. */
-static void
-test_encoder (void)
-{
+static void test_encoder (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   g_autoptr (HlFilm) film = short_film (window);
   g_autofree char *encoder = place ("ffmpeg"), *path = place ("film.webm");
@@ -541,8 +488,8 @@ test_encoder (void)
   g_assert_nonnull (strstr (error->message, "ffmpeg"));
   g_clear_error (&error);
 
-  g_assert_true (g_file_set_contents (
-      encoder, "#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n", -1, NULL));
+  g_assert_true (
+      g_file_set_contents (encoder, "#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n", -1, NULL));
   g_chmod (encoder, 0755);
   g_setenv ("PATH", with, TRUE);
   hl_film_write (film, path, NULL, NULL, &error);
@@ -559,16 +506,12 @@ test_encoder (void)
   fixture_close (window);
 }
 
-static gboolean
-is_idle (gpointer film)
-{
+static gboolean is_idle (gpointer film) {
   return !hl_film_window_is_working (film);
 }
 
 /* The window: writes in the background; closed meanwhile, nothing is left. */
-static void
-test_film_window (void)
-{
+static void test_film_window (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   HlFilmWindow *film = hl_window_show_film (window);
   g_autofree char *path = place ("window.png"), *first = place ("window-0001.png");
@@ -594,9 +537,7 @@ test_film_window (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

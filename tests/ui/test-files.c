@@ -14,9 +14,7 @@ static HlApplication *application;
 static char *folder;
 
 /* A window with a copy of the four-bar of its own. */
-static HlWindow *
-open_copy (const char *name, char **path)
-{
+static HlWindow *open_copy (const char *name, char **path) {
   g_autofree char *example = fixture_example_path ("four-bar.hydrolink");
   g_autofree char *text = NULL;
 
@@ -31,61 +29,45 @@ open_copy (const char *name, char **path)
   return window;
 }
 
-static gboolean
-can_save (gpointer window)
-{
+static gboolean can_save (gpointer window) {
   return g_action_group_get_action_enabled (window, "save");
 }
 
-static void
-set_mass (HlWindow *window, double mass)
-{
+static void set_mass (HlWindow *window, double mass) {
   const char *const paths[] = {"link2.mass", NULL};
-  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths,
-                                         mass, NULL, NULL));
+  g_assert_true (
+      hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, mass, NULL, NULL));
   fixture_until (can_save, window); /* the actions follow in the next frame */
 }
 
-static double
-mass_of (const HlDocument *document)
-{
+static double mass_of (const HlDocument *document) {
   double mass = NAN;
   hl_document_get_number (document, "link2.mass", &mass, NULL, NULL);
   return mass;
 }
 
-static double
-mass_in_file (const char *path)
-{
+static double mass_in_file (const char *path) {
   g_autoptr (HlDocument) document = hl_document_load (path, NULL);
   return mass_of (document);
 }
 
-static double
-mass_in_window (HlWindow *window)
-{
+static double mass_in_window (HlWindow *window) {
   return mass_of (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
 }
 
 /* Another program saves a model with this mass, by a rename as editors do. */
-static void
-save_elsewhere (const char *path, double mass)
-{
+static void save_elsewhere (const char *path, double mass) {
   g_autoptr (HlDocument) document = hl_document_load (path, NULL);
   g_autoptr (HlDocument) changed = hl_document_with_number (document, "link2.mass", mass, NULL);
   g_autofree char *text = hl_document_to_text (changed);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
-static gboolean
-has_banner (gpointer window)
-{
+static gboolean has_banner (gpointer window) {
   return hl_window_banner (window) != NULL;
 }
 
-static void
-answer (int response)
-{
+static void answer (int response) {
   HlQuestion *question = fixture_find_question ();
   g_assert_nonnull (question);
   hl_question_answer (question, response);
@@ -93,9 +75,7 @@ answer (int response)
 
 /* --- saving --- */
 
-static void
-test_save (void)
-{
+static void test_save (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("save.hydrolink", &path);
   GActionGroup *actions = G_ACTION_GROUP (window);
@@ -113,15 +93,11 @@ test_save (void)
 /* GTK 4.8 leaks names of files when it is told to go while it still lists a folder, which it does not tell of. */
 #define LISTING_S 1.5
 
-static gboolean
-has_listed (gpointer until)
-{
+static gboolean has_listed (gpointer until) {
   return g_get_monotonic_time () >= *(gint64 *)until;
 }
 
-static void
-test_read_only (void)
-{
+static void test_read_only (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("read-only.hydrolink", &path);
   double before = mass_in_file (path);
@@ -140,9 +116,7 @@ test_read_only (void)
 
 /* --- another program --- */
 
-static void
-test_reload (void)
-{
+static void test_reload (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("reload.hydrolink", &path);
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -162,16 +136,12 @@ test_reload (void)
   fixture_close (window);
 }
 
-static gboolean
-is_answered (gpointer data)
-{
+static gboolean is_answered (gpointer data) {
   return fixture_find_question () == NULL;
 }
 
 /* Saving over the other program's work asks; Cancel leaves both as they are. */
-static void
-test_overwrite (void)
-{
+static void test_overwrite (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("overwrite.hydrolink", &path);
 
@@ -189,23 +159,17 @@ test_overwrite (void)
   fixture_close (window);
 }
 
-static gboolean
-wait_over (gpointer over)
-{
+static gboolean wait_over (gpointer over) {
   return *(gboolean *)over;
 }
 
-static gboolean
-over_cb (gpointer over)
-{
+static gboolean over_cb (gpointer over) {
   *(gboolean *)over = TRUE;
   return G_SOURCE_REMOVE;
 }
 
 /* The program's own saving, and a file that is written again with the same bytes, are no change. */
-static void
-test_no_false_alarm (void)
-{
+static void test_no_false_alarm (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("quiet.hydrolink", &path);
   g_autofree char *text = NULL;
@@ -223,9 +187,7 @@ test_no_false_alarm (void)
 
 /* --- closing and quitting --- */
 
-static void
-test_close (void)
-{
+static void test_close (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("close.hydrolink", &path);
   gpointer weak = window;
@@ -242,28 +204,20 @@ test_close (void)
   g_assert_cmpfloat (mass_in_file (path), ==, 17);
 }
 
-static int
-n_windows (void)
-{
+static int n_windows (void) {
   return (int)g_list_length (gtk_application_get_windows (GTK_APPLICATION (application)));
 }
 
-static gboolean
-none_left (gpointer data)
-{
+static gboolean none_left (gpointer data) {
   return n_windows () == 0;
 }
 
-static gboolean
-is_asked (gpointer data)
-{
+static gboolean is_asked (gpointer data) {
   return fixture_find_question () != NULL;
 }
 
 /* Cancel at the second question keeps that window and the one without changes. */
-static void
-test_quit (void)
-{
+static void test_quit (void) {
   char *paths[3];
   HlWindow *windows[3];
 
@@ -297,9 +251,7 @@ test_quit (void)
 
 /* --- dropped and recent files --- */
 
-static GtkDropTarget *
-drop_target (HlWindow *window)
-{
+static GtkDropTarget *drop_target (HlWindow *window) {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (window));
 
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
@@ -310,9 +262,7 @@ drop_target (HlWindow *window)
   g_error ("no drop target");
 }
 
-static void
-drop (HlWindow *window, const char *const *paths)
-{
+static void drop (HlWindow *window, const char *const *paths) {
   g_auto (GValue) value = G_VALUE_INIT;
   GSList *files = NULL;
   gboolean taken = FALSE;
@@ -326,19 +276,15 @@ drop (HlWindow *window, const char *const *paths)
 }
 
 /* Two files: the blank window takes the first; dropped again they are only shown. */
-static void
-test_drop (void)
-{
+static void test_drop (void) {
   HlWindow *window = fixture_open (application, NULL);
   g_autofree char *first = fixture_example_path ("slider-crank.hydrolink");
   g_autofree char *second = fixture_example_path ("scissor-lift.hydrolink");
 
   drop (window, (const char *[]){first, NULL});
-  g_assert_cmpstr (hl_editing_path (hl_workbench_editing (hl_window_workbench (window))), ==,
-                   first);
+  g_assert_cmpstr (hl_editing_path (hl_workbench_editing (hl_window_workbench (window))), ==, first);
   const char *const paths[] = {"crank.mass", NULL};
-  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, 77, NULL,
-                          NULL);
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, 77, NULL, NULL);
   drop (window, (const char *[]){second, NULL});
   g_assert_cmpint (n_windows (), ==, 2);
   drop (window, (const char *[]){first, second, NULL});
@@ -350,9 +296,7 @@ test_drop (void)
 }
 
 /* A picture becomes the photograph behind the linkage. */
-static void
-test_drop_picture (void)
-{
+static void test_drop_picture (void) {
   HlWindow *window = fixture_open (application, NULL);
   g_autofree char *path = g_build_filename (folder, "machine.png", NULL);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 40, 20);
@@ -367,9 +311,7 @@ test_drop_picture (void)
   fixture_close (window);
 }
 
-static gboolean
-has_recent (gpointer window)
-{
+static gboolean has_recent (gpointer window) {
   GMenuModel *menu = G_MENU_MODEL (HL_WINDOW (window)->recent_menu);
 
   for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
@@ -382,9 +324,7 @@ has_recent (gpointer window)
 }
 
 /* A window that is open already learns of a file that another one has opened. */
-static void
-test_recent (void)
-{
+static void test_recent (void) {
   HlWindow *first = fixture_open (application, NULL);
   g_autofree char *path = NULL;
   HlWindow *second = open_copy ("recent.hydrolink", &path);
@@ -394,9 +334,7 @@ test_recent (void)
   fixture_close (first);
 }
 
-static void
-remove_folder (const char *path)
-{
+static void remove_folder (const char *path) {
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
 
@@ -409,9 +347,7 @@ remove_folder (const char *path)
   g_remove (path);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   folder = g_dir_make_tmp ("hl-files-XXXXXX", NULL);
   g_setenv ("XDG_DATA_HOME", folder, TRUE); /* the list of recent files */
   application = fixture_begin (&argc, &argv);

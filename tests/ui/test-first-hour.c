@@ -16,24 +16,18 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static const HlDocument *
-document (void)
-{
+static const HlDocument *document (void) {
   return fixture_document (window);
 }
 
 /* --- undo in a field --- */
 
-static const char *
-text_in (GtkWidget *entry)
-{
+static const char *text_in (GtkWidget *entry) {
   return gtk_editable_get_text (GTK_EDITABLE (entry));
 }
 
 /* Keys undo the typing of a field while it is not applied, and the model otherwise. */
-static void
-test_undo_in_field (void)
-{
+static void test_undo_in_field (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
@@ -90,9 +84,7 @@ test_undo_in_field (void)
 
 /* A bar on a ground pivot and a cylinder that nothing holds up as it is drawn; both chambers are
  * lines of their own. */
-static HlDocument *
-bar_with_cylinder (void)
-{
+static HlDocument *bar_with_cylinder (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
       "\"ground\": {\"points\": {\"O\": [0, 0], \"B\": [1, -1]}},"
@@ -114,9 +106,7 @@ bar_with_cylinder (void)
   return document;
 }
 
-static double
-angle_at_start (void)
-{
+static double angle_at_start (void) {
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
 
   g_assert_nonnull (at);
@@ -124,17 +114,13 @@ angle_at_start (void)
   return at->point->x[2];
 }
 
-static void
-draw_bar_anew (void)
-{
+static void draw_bar_anew (void) {
   hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
   pointer_settle ();
 }
 
 /* A start that is not as drawn is said, and a click holds it; a drag holds it by itself. */
-static void
-test_start_as_drawn (void)
-{
+static void test_start_as_drawn (void) {
   window = pointer_open (application, NULL);
   draw_bar_anew ();
   pointer_picture ("start-1-moved.png");
@@ -156,8 +142,7 @@ test_start_as_drawn (void)
   draw_bar_anew ();
   g_assert_false (hl_document_is_held (document (), "bar.angle"));
   double end_x = 2 * cos (0.5), end_y = 2 * sin (0.5);
-  pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y},
-                (HlSpot){end_x - 0.2, end_y + 0.3});
+  pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y}, (HlSpot){end_x - 0.2, end_y + 0.3});
   pointer_settle ();
   double drawn = fixture_number (window, "bar.angle");
   g_assert_cmpfloat (drawn, >, 0.55);
@@ -173,9 +158,7 @@ test_start_as_drawn (void)
 /* --- what is gone, deleted or chosen --- */
 
 /* What is placed and undone is selected no longer: the inspector shows the model. */
-static void
-test_undone_is_not_selected (void)
-{
+static void test_undone_is_not_selected (void) {
   window = pointer_open (application, NULL);
   pointer_take_up (window->circuit_palette, "Cylinder");
   pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
@@ -189,23 +172,18 @@ test_undone_is_not_selected (void)
   pointer_close (window);
 }
 
-static gboolean
-has_no_pivot (gconstpointer data)
-{
+static gboolean has_no_pivot (gconstpointer data) {
   return hl_document_n_points (document (), -1) == 0;
 }
 
 /* Delete takes a bare ground pivot away, as its hint says. */
-static void
-test_delete_pivot (void)
-{
+static void test_delete_pivot (void) {
   window = pointer_open (application, NULL);
   pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_click (HL_CANVAS (window->linkage_view), 1, 1);
   pointer_key ("Escape");
   g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
-  g_autofree char *name =
-      g_strconcat ("ground.", hl_document_point_name (document (), -1, 0), NULL);
+  g_autofree char *name = g_strconcat ("ground.", hl_document_point_name (document (), -1, 0), NULL);
   double at[2];
   int body;
   g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
@@ -219,16 +197,13 @@ test_delete_pivot (void)
 }
 
 /* The law of friction that is chosen has all its numbers; one that no seal has is told. */
-static void
-test_choose_friction (void)
-{
+static void test_choose_friction (void) {
   window = pointer_open (application, NULL);
   hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
   pointer_settle ();
   hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
-  GtkWidget *choice =
-      fixture_find (fixture_inspector_row (window, "Friction law"), GTK_TYPE_DROP_DOWN);
+  GtkWidget *choice = fixture_find (fixture_inspector_row (window, "Friction law"), GTK_TYPE_DROP_DOWN);
   gtk_widget_grab_focus (choice);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   pointer_key ("space");
@@ -236,14 +211,13 @@ test_choose_friction (void)
   pointer_key ("Down");
   pointer_key ("Return");
   pointer_settle ();
-  g_assert_cmpstr (hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL),
-                                                 "friction.model")),
-                   ==, "brown-mcphee");
+  g_assert_cmpstr (
+      hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL), "friction.model")), ==,
+      "brown-mcphee");
   hl_assert_near (fixture_number (window, "cyl.friction.vs"), 0.0125, 1e-12, 0);
   g_assert_null (hl_findings_first_error (hl_editing_findings (fixture_editing (window))));
-  g_assert_cmpint (
-      hl_findings_count (hl_editing_findings (fixture_editing (window)), HL_SEVERITY_WARNING), ==,
-      0);
+  g_assert_cmpint (hl_findings_count (hl_editing_findings (fixture_editing (window)), HL_SEVERITY_WARNING),
+                   ==, 0);
 
   fixture_rebuild ();
   pointer_click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
@@ -262,9 +236,7 @@ test_choose_friction (void)
 }
 
 /* A mass that is typed leaves the moment of inertia; that of a bar is told and a click takes it. */
-static void
-test_typed_mass (void)
-{
+static void test_typed_mass (void) {
   window = pointer_open (application, NULL);
   hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
   pointer_settle ();
@@ -298,9 +270,7 @@ test_typed_mass (void)
 
 /* A cylinder that is attached a hand's breadth beside the axis of a bar is meant on it: the bar stays
  * a bar with its mass. */
-static void
-test_beside_an_axis (void)
-{
+static void test_beside_an_axis (void) {
   window = pointer_open (application, NULL);
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   double angle = 37 * G_PI / 180, along = 1.3, off = 0.013, a[2], b[2], c[2];
@@ -313,12 +283,10 @@ test_beside_an_axis (void)
   pointer_enter ("2.2 m < 37");
   pointer_key ("Escape");
   pointer_settle ();
-  double mass = fixture_number (window, "link1.mass"),
-         inertia = fixture_number (window, "link1.inertia");
+  double mass = fixture_number (window, "link1.mass"), inertia = fixture_number (window, "link1.inertia");
   pointer_take_up (window->linkage_palette, "Cylinder");
   pointer_click (canvas, 1.4, -0.3);
-  pointer_click (canvas, along * cos (angle) - off * sin (angle),
-                 along * sin (angle) + off * cos (angle));
+  pointer_click (canvas, along * cos (angle) - off * sin (angle), along * sin (angle) + off * cos (angle));
   pointer_key ("Escape");
   pointer_settle ();
   pointer_picture ("beside-an-axis.png");
@@ -326,8 +294,7 @@ test_beside_an_axis (void)
   g_assert_cmpint (hl_document_n_points (document (), 0), ==, 3);
   double *places[] = {a, b, c};
   for (int k = 0; k < 3; k++) {
-    g_autofree char *name =
-        g_strconcat ("link1.", hl_document_point_name (document (), 0, k), NULL);
+    g_autofree char *name = g_strconcat ("link1.", hl_document_point_name (document (), 0, k), NULL);
     g_assert_true (hl_document_resolve_point (document (), name, &body, places[k], NULL));
   }
   double across = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -340,18 +307,14 @@ test_beside_an_axis (void)
 
 /* --- what is told while one draws --- */
 
-static void
-assert_no_error (void)
-{
+static void assert_no_error (void) {
   fixture_assert_no_error (window);
   g_assert_null (hl_window_banner (window));
 }
 
 /* A chain of two links that hangs from a pivot has an equilibrium: nothing is amiss, neither while
  * it is drawn nor after. A link beside it is joined to nothing, and that is what is said. */
-static void
-test_chain (void)
-{
+static void test_chain (void) {
   window = pointer_open (application, NULL);
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   pointer_take_up (window->linkage_palette, "Ground pivot");
@@ -389,9 +352,7 @@ test_chain (void)
 
 /* Where a model that has been run cannot be any more, its plots are marked as those of an earlier
  * one until a new run is there. */
-static void
-test_plots_of_an_earlier_model (void)
-{
+static void test_plots_of_an_earlier_model (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
   static const char *const joints[] = {"jO2", "jD", NULL};
@@ -425,25 +386,21 @@ test_plots_of_an_earlier_model (void)
 
 /* The locale de_DE.UTF-8 in a folder of its own, so that none need be installed; NULL: it cannot be
  * made here. */
-static char *
-make_comma_locale (void)
-{
+static char *make_comma_locale (void) {
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "de_DE.UTF-8", NULL);
   g_autofree char *made = g_build_filename (path, "LC_NUMERIC", NULL);
   const char *const words[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", path, NULL};
 
   g_spawn_sync (NULL, (char **)words, NULL,
-                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
-                NULL, NULL, NULL, NULL, NULL);
+                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+                NULL, NULL, NULL, NULL);
   return g_file_test (made, G_FILE_TEST_EXISTS) ? g_steal_pointer (&folder) : NULL;
 }
 
 /* Where a comma stands before the decimals it is taken, in fields and on the canvas; shown is a
  * point. Elsewhere it is asked about. */
-static void
-test_decimal_comma (void)
-{
+static void test_decimal_comma (void) {
   g_autofree char *folder = make_comma_locale ();
 
   if (folder == NULL) {
@@ -479,38 +436,30 @@ test_decimal_comma (void)
   pointer_key ("Escape");
   int last = hl_document_n_points (document (), -1) - 1, body;
   double at[2];
-  g_autofree char *name =
-      g_strconcat ("ground.", hl_document_point_name (document (), -1, last), NULL);
+  g_autofree char *name = g_strconcat ("ground.", hl_document_point_name (document (), -1, last), NULL);
   g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
   hl_assert_near (at[0], 2.5, 1e-12, 0);
   hl_assert_near (at[1], -1.25, 1e-12, 0);
   g_setenv ("LC_ALL", "C", TRUE);
   g_unsetenv ("LOCPATH");
   const char *const words[] = {"rm", "-r", folder, NULL};
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL,
-                NULL);
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
   pointer_close (window);
 }
 
 /* --- levers --- */
 
-static double
-first_lever (void)
-{
+static double first_lever (void) {
   return hl_driving_lever (hl_workbench_driving (hl_window_workbench (window)), 0);
 }
 
-static gboolean
-is_driven (gconstpointer data)
-{
+static gboolean is_driven (gconstpointer data) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
 }
 
 /* A valve's lever is dragged up: more; it springs back when it is let go. A key leaves it. */
-static void
-test_lever (void)
-{
+static void test_lever (void) {
   window = pointer_open (application, "../../tests/golden/excavator-one-supply.hydrolink");
   pointer_key ("F6");
   pointer_until (is_driven, NULL);
@@ -536,9 +485,7 @@ test_lever (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

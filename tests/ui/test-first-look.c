@@ -18,9 +18,7 @@ static HlApplication *application;
 static HlWindow *window;
 
 /* A ram on two links, pushed straight by a cylinder; pump, relief valve, 4/3 valve with a lever. */
-static HlDocument *
-toggle_press (void)
-{
+static HlDocument *toggle_press (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
       "\"ground\": {\"points\": {\"O\": [0, 0], \"B\": [-1.2, 0.35], \"G\": [0, -1.2]}},"
@@ -66,9 +64,7 @@ toggle_press (void)
   return document;
 }
 
-static void
-open_press (void)
-{
+static void open_press (void) {
   window = pointer_open (application, NULL);
   hl_editing_set_document (fixture_editing (window), toggle_press ());
   pointer_settle ();
@@ -76,18 +72,14 @@ open_press (void)
 
 /* --- problems --- */
 
-static gboolean
-is_popped_up (gconstpointer problems)
-{
+static gboolean is_popped_up (gconstpointer problems) {
   GtkWidget *list = fixture_child ((gpointer)problems, "list");
   return gtk_widget_get_mapped (list);
 }
 
 /* What mends a problem is seen whole, a key does it, and the plots are those of the mended model
  * while the list still stands open. */
-static void
-test_problems (void)
-{
+static void test_problems (void) {
   open_press ();
   static const char *const lines[] = {"A", "B", NULL};
   hl_workbench_select_ids (hl_window_workbench (window), lines);
@@ -113,8 +105,7 @@ test_problems (void)
   g_assert_true (is_popped_up (window->problems));
   const HlRun *mended = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   g_assert_cmpuint (mended->serial, !=, run);
-  g_assert_true (
-      hl_document_equal (mended->document, hl_editing_document (fixture_editing (window))));
+  g_assert_true (hl_document_equal (mended->document, hl_editing_document (fixture_editing (window))));
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
   pointer_key ("Escape");
   pointer_close (window);
@@ -136,9 +127,7 @@ static const char shut_off[] =
     "\"as-given\"}}";
 
 /* What ends a run early stands among the problems with a change, and with that the run goes to its end. */
-static void
-test_failed_run (void)
-{
+static void test_failed_run (void) {
   g_autoptr (GError) error = NULL;
 
   window = pointer_open (application, NULL);
@@ -156,8 +145,7 @@ test_failed_run (void)
   pointer_key ("Tab");
   pointer_key ("space");
   pointer_settle ();
-  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->state, ==,
-                   HL_RUN_DONE);
+  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->state, ==, HL_RUN_DONE);
   g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
   pointer_key ("Escape");
   pointer_close (window);
@@ -165,17 +153,13 @@ test_failed_run (void)
 
 /* --- sliders --- */
 
-static gboolean
-has_list (gconstpointer button)
-{
+static gboolean has_list (gconstpointer button) {
   GtkWidget *list = fixture_find ((GtkWidget *)button, GTK_TYPE_LIST_BOX);
   return list != NULL && gtk_widget_get_mapped (list);
 }
 
 /* Any number is found by its word, and becomes a slider that stays where it may go. */
-static void
-test_slider_by_words (void)
-{
+static void test_slider_by_words (void) {
   open_press ();
   pointer_key ("ctrl+2");
   pointer_settle ();
@@ -213,27 +197,20 @@ test_slider_by_words (void)
 
 /* --- a band on the slider --- */
 
-static gboolean
-has_locus (gconstpointer data)
-{
+static gboolean has_locus (gconstpointer data) {
   return hl_locus_study_locus (hl_workbench_locus (hl_window_workbench (window))) != NULL &&
          hl_window_is_settled (window);
 }
 
-static int
-y_of (GtkWidget *widget)
-{
+static int y_of (GtkWidget *widget) {
   graphene_point_t at;
 
-  g_assert_true (
-      gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
+  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
   return (int)at.y;
 }
 
 /* A fraction of the band lies where the slider stands with it; a target moves nothing. */
-static void
-test_band (void)
-{
+static void test_band (void) {
   open_press ();
   pointer_key ("ctrl+2");
   pointer_until (has_locus, NULL);
@@ -254,8 +231,7 @@ test_band (void)
   }
   pointer_until (has_locus, NULL);
 
-  int y = y_of (window->study_box),
-      height = gtk_widget_get_height (GTK_WIDGET (window->locus_view));
+  int y = y_of (window->study_box), height = gtk_widget_get_height (GTK_WIDGET (window->locus_view));
   GtkWidget *met = fixture_child (window->knob_panel, "met");
   GtkWidget *target = fixture_child (window->knob_panel, "target");
   gtk_widget_grab_focus (target);
@@ -277,17 +253,13 @@ test_band (void)
 
 /* --- levers --- */
 
-static gboolean
-is_driven (gconstpointer data)
-{
+static gboolean is_driven (gconstpointer data) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
 }
 
 /* The lever of a pump goes from rest to its speed, and no further; the valve's both ways. */
-static void
-test_rated_levers (void)
-{
+static void test_rated_levers (void) {
   open_press ();
   pointer_key ("F6");
   pointer_until (is_driven, NULL);
@@ -313,23 +285,18 @@ test_rated_levers (void)
 
 /* --- the line that says what a tool expects --- */
 
-static void
-assert_clear (GtkWidget *canvas, HlSpot at)
-{
+static void assert_clear (GtkWidget *canvas, HlSpot at) {
   graphene_rect_t box;
 
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->circuit_status)));
   g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (window->circuit_status), canvas, &box));
-  g_assert_false (
-      graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
+  g_assert_false (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
 }
 
 /* Wherever one aims along the left edge, it does not lie there. */
-static void
-test_hint_gives_way (void)
-{
+static void test_hint_gives_way (void) {
   window = pointer_open (application, NULL);
   GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
   int height = gtk_widget_get_height (canvas);
@@ -350,9 +317,7 @@ test_hint_gives_way (void)
 }
 
 /* A ground pivot that is set just above it is seen whole, with its name. */
-static void
-test_hint_leaves_pivot (void)
-{
+static void test_hint_leaves_pivot (void) {
   graphene_rect_t box;
 
   window = pointer_open (application, NULL);
@@ -374,26 +339,21 @@ test_hint_leaves_pivot (void)
 
 /* The start lies a hair beside the drawing, and nobody is told: what stands beside it is what the
  * plots begin with. */
-static void
-test_start_numbers (void)
-{
+static void test_start_numbers (void) {
   open_press ();
   g_assert_false (gtk_widget_get_mapped (window->moved_box));
   double start = hl_editing_point (fixture_editing (window))->point->x[2];
   g_assert_cmpfloat (fabs (start + 1.2), >, 1e-6); /* or there were nothing to show */
   HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   hl_assert_near (hl_results_get (run->results, 1, 0), start, 1e-9, 0);
-  const HlMechanismPicture *picture =
-      hl_linkage_view_picture (HL_LINKAGE_VIEW (window->linkage_view));
+  const HlMechanismPicture *picture = hl_linkage_view_picture (HL_LINKAGE_VIEW (window->linkage_view));
   g_autofree char *expected = g_strdup_printf ("φ = −%.3f°", fabs (start) * 180 / G_PI);
   g_assert_cmpint (picture->n_angles, ==, 1);
   g_assert_cmpstr (picture->angles[0].label, ==, expected);
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

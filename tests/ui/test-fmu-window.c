@@ -10,36 +10,26 @@
 static HlApplication *application;
 static char *folder;
 
-static GtkWidget *
-check_of (HlFmuWindow *fmu, const char *name)
-{
+static GtkWidget *check_of (HlFmuWindow *fmu, const char *name) {
   return fixture_named (fmu, GTK_TYPE_CHECK_BUTTON, name);
 }
 
-static void
-tick (HlFmuWindow *fmu, const char *name, gboolean on)
-{
+static void tick (HlFmuWindow *fmu, const char *name, gboolean on) {
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check_of (fmu, name)), on);
 }
 
-static char *
-hoses_of (HlFmuWindow *fmu)
-{
+static char *hoses_of (HlFmuWindow *fmu) {
   g_auto (GStrv) hoses = hl_fmu_window_hoses (fmu);
   return g_strjoinv (" ", hoses);
 }
 
-static gboolean
-is_written (gpointer window)
-{
+static gboolean is_written (gpointer window) {
   const char *banner = hl_window_banner (window);
   return banner != NULL && g_str_has_prefix (banner, "Written:");
 }
 
 /* As the command line writes it with --hose. */
-static char *
-by_command_line (const char *file, const char *a, const char *b, gsize *n)
-{
+static char *by_command_line (const char *file, const char *a, const char *b, gsize *n) {
   g_autofree char *beside = g_build_filename (folder, "beside", NULL);
   g_autofree char *out = g_build_filename (beside, "metering-arm.fmu", NULL);
   g_autoptr (GError) error = NULL;
@@ -47,8 +37,8 @@ by_command_line (const char *file, const char *a, const char *b, gsize *n)
 
   g_mkdir (beside, 0777);
   g_autoptr (GSubprocess) program =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, g_getenv ("HL_PROGRAM"),
-                        "export-fmu", file, "--hose", a, "--hose", b, "--out", out, NULL);
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, g_getenv ("HL_PROGRAM"), "export-fmu",
+                        file, "--hose", a, "--hose", b, "--out", out, NULL);
   g_assert_no_error (error);
   g_subprocess_wait_check (program, NULL, &error);
   g_assert_no_error (error);
@@ -62,9 +52,7 @@ by_command_line (const char *file, const char *a, const char *b, gsize *n)
 static const char LINE_C[] = "C: check.B, ph.A, pr.A", OPEN_PORT[] = "tr.B, on no line";
 
 /* The example with its oil lumped and two ports taken off their lines, as a file and in a window. */
-static HlWindow *
-open_cut (char **file)
-{
+static HlWindow *open_cut (char **file) {
   g_autofree char *example = fixture_example_path ("metering-arm.hydrolink");
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
@@ -84,9 +72,7 @@ open_cut (char **file)
 
 /* The same bytes as the command line's, a line and an open port; what was chosen is chosen the next
  * time; a line that a tank keeps cannot be chosen, and says why. */
-static void
-test_hoses (void)
-{
+static void test_hoses (void) {
   g_autofree char *file = NULL;
   HlWindow *window = open_cut (&file);
   g_autofree char *path = g_build_filename (folder, "metering-arm.fmu", NULL), *written = NULL;
@@ -119,8 +105,7 @@ test_hoses (void)
   int n_kept = 0;
   for (guint k = 0; k < checks->len; k++)
     if (!gtk_widget_get_sensitive (checks->pdata[k])) {
-      g_assert_nonnull (
-          strstr (gtk_widget_get_tooltip_text (checks->pdata[k]), "‘tank’ keeps the pressure"));
+      g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (checks->pdata[k]), "‘tank’ keeps the pressure"));
       n_kept++;
     }
   g_assert_cmpint (n_kept, ==, 1);
@@ -132,9 +117,7 @@ test_hoses (void)
 
 /* Edits of the drawing show in the open window: a port that is wired leaves the list, what else was
  * ticked stays so, a line that went is no hose. */
-static void
-test_follows (void)
-{
+static void test_follows (void) {
   g_autofree char *file = NULL;
   HlWindow *window = open_cut (&file);
   HlFmuWindow *fmu = hl_window_export_fmu (window);
@@ -155,9 +138,7 @@ test_follows (void)
 }
 
 /* With many places they can be searched; what is ticked and not shown stays so. */
-static void
-test_search (void)
-{
+static void test_search (void) {
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
   HlFmuWindow *fmu = hl_window_export_fmu (window);
   GtkEditable *search = fixture_child (fmu, "search");
@@ -187,9 +168,7 @@ test_search (void)
 }
 
 /* Where no hose can be there is nothing to choose. */
-static void
-test_without_oil (void)
-{
+static void test_without_oil (void) {
   HlWindow *window = fixture_open (application, "peaucellier.hydrolink");
 
   g_assert_null (hl_window_export_fmu (window));
@@ -197,9 +176,7 @@ test_without_oil (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -13,22 +13,16 @@
 
 #define SKIPPED 77
 
-static gboolean
-has_caption (gpointer window)
-{
+static gboolean has_caption (gpointer window) {
   return strstr (fixture_said (window, "caption"), "any force from") != NULL;
 }
 
-static gboolean
-has_other_caption (gpointer window)
-{
+static gboolean has_other_caption (gpointer window) {
   return strstr (fixture_said (window, "caption"), "segment") != NULL;
 }
 
 /* The map follows the time cursor of the run: shut valves hold, open ones move. */
-static void
-test_force_window (void)
-{
+static void test_force_window (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("metering-arm.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_force_window_new (workbench, parent);
@@ -42,17 +36,13 @@ test_force_window (void)
   gtk_window_destroy (parent);
 }
 
-static gboolean
-is_turning (gpointer window)
-{
+static gboolean is_turning (gpointer window) {
   const char *text = gtk_label_get_text (GTK_LABEL (fixture_child (window, "caption")));
   return g_str_has_prefix (text, "ω = ") && strstr (text, ", M = ") != NULL;
 }
 
 /* A motor has a map as well, of torque over speed. */
-static void
-test_force_window_of_motor (void)
-{
+static void test_force_window_of_motor (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("hydrostatic-wheel.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_force_window_new (workbench, parent);
@@ -68,9 +58,7 @@ test_force_window_of_motor (void)
 }
 
 /* The map is one of the cylinder, by the rows of the system that it was computed with. */
-static gboolean
-is_of_cylinder (gpointer window)
-{
+static gboolean is_of_cylinder (gpointer window) {
   HlWorkbench *workbench = g_object_get_data (window, "bench");
   const HlForceFamily *family = hl_force_chart_family (fixture_child (window, "chart"));
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
@@ -79,9 +67,7 @@ is_of_cylinder (gpointer window)
          family->components[0] == hl_working_point_component (at, "cyl");
 }
 
-static gboolean
-is_computed (gpointer window)
-{
+static gboolean is_computed (gpointer window) {
   HlEditing *editing = hl_workbench_editing (g_object_get_data (window, "bench"));
   const HlWorkingPoint *at = hl_editing_point (editing);
   int n = hl_document_n_elements (hl_editing_document (editing), HL_SECTION_COMPONENTS);
@@ -91,9 +77,7 @@ is_computed (gpointer window)
 }
 
 /* An edit moves the rows of the drawing; the system is still the one before for a while. */
-static void
-test_force_window_between (void)
-{
+static void test_force_window_between (void) {
   static const char *const gone[] = {"rod_suction", NULL};
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("metering-arm.hydrolink");
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -103,8 +87,7 @@ test_force_window_between (void)
   g_object_set_data (G_OBJECT (window), "bench", workbench);
   gtk_window_present (GTK_WINDOW (window));
   fixture_until (is_of_cylinder, window);
-  hl_editing_commit (editing, hl_edit_remove (hl_editing_document (editing), gone, NULL), "Remove",
-                     NULL);
+  hl_editing_commit (editing, hl_edit_remove (hl_editing_document (editing), gone, NULL), "Remove", NULL);
   g_assert_false (is_computed (window));
   g_assert_true (is_of_cylinder (window));
   fixture_until (is_computed, window);
@@ -118,9 +101,7 @@ test_force_window_between (void)
   gtk_window_destroy (parent);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check ())
     return SKIPPED;

@@ -15,32 +15,24 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlEditing *
-editing (void)
-{
+static HlEditing *editing (void) {
   return hl_workbench_editing (hl_window_workbench (window));
 }
 
-static GtkWidget *
-field (const char *element, const char *name)
-{
+static GtkWidget *field (const char *element, const char *name) {
   hl_workbench_select (hl_window_workbench (window), element);
   fixture_rebuild ();
   return fixture_entry_of (fixture_inspector_row (window, name));
 }
 
-static void
-type_into (GtkWidget *entry, const char *text)
-{
+static void type_into (GtkWidget *entry, const char *text) {
   pointer_click_on (entry);
   pointer_key ("ctrl+a");
   pointer_enter (text);
 }
 
 /* The entry below the list; the list itself. */
-static GtkWidget *
-list_of_parameters (GtkWidget **add)
-{
+static GtkWidget *list_of_parameters (GtkWidget **add) {
   hl_workbench_select (hl_window_workbench (window), NULL);
   fixture_rebuild ();
   GtkWidget *list = fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_PARAMETER_LIST);
@@ -50,20 +42,15 @@ list_of_parameters (GtkWidget **add)
   return list;
 }
 
-static const char *
-text_in (GtkWidget *entry)
-{
+static const char *text_in (GtkWidget *entry) {
   return gtk_editable_get_text (GTK_EDITABLE (entry));
 }
 
-static void
-test_fields (void)
-{
+static void test_fields (void) {
   GtkWidget *add;
 
   window = pointer_open (application, "four-bar.hydrolink");
-  g_assert_cmpstr (hl_workbench_units (hl_window_workbench (window))[HL_QUANTITY_LENGTH]->name, ==,
-                   "mm");
+  g_assert_cmpstr (hl_workbench_units (hl_window_workbench (window))[HL_QUANTITY_LENGTH]->name, ==, "mm");
   list_of_parameters (&add);
   type_into (add, "bore = 80 mm");
   g_assert_cmpfloat (fixture_number (window, "bore"), ==, 0.08);
@@ -108,9 +95,7 @@ test_fields (void)
 }
 
 /* The unit that a person types is that of the property from then on, and stands in the file. */
-static void
-test_own_unit (void)
-{
+static void test_own_unit (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   GtkWidget *entry = field ("pump", "Pressure");
   double before = fixture_number (window, "pump.pressure");
@@ -144,9 +129,7 @@ test_own_unit (void)
   pointer_close (window);
 }
 
-static void
-test_german (void)
-{
+static void test_german (void) {
   char *folder = NULL;
 
   if (!hl_language_begin (&folder)) {
@@ -169,9 +152,7 @@ test_german (void)
   hl_language_end (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

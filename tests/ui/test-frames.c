@@ -27,8 +27,7 @@
 
 typedef void (*Snapshot) (GtkWidget *widget, GtkSnapshot *snapshot);
 
-typedef struct
-{
+typedef struct {
   HlWindow *window;
   GdkFrameClock *clock;
   GtkRange *slider;
@@ -43,17 +42,13 @@ typedef struct
 static HlApplication *application;
 static Frames *noting; /* painting functions have no room for an argument */
 
-static double
-friction_of (const HlDocument *document)
-{
+static double friction_of (const HlDocument *document) {
   double value = NAN;
   g_assert_true (hl_document_get_number (document, FRICTION, &value, NULL, NULL));
   return value;
 }
 
-static void
-note_locus (GtkWidget *widget, GtkSnapshot *snapshot)
-{
+static void note_locus (GtkWidget *widget, GtkSnapshot *snapshot) {
   const HlLocusPlot *plot = hl_locus_view_picture (HL_LOCUS_VIEW (widget));
 
   noting->of_locus (widget, snapshot);
@@ -62,23 +57,18 @@ note_locus (GtkWidget *widget, GtkSnapshot *snapshot)
   g_array_append_vals (noting->painted, plot->poles, (guint)plot->n_poles);
 }
 
-static void
-note_plot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
+static void note_plot (GtkWidget *widget, GtkSnapshot *snapshot) {
   HlWorkbench *workbench = hl_window_workbench (noting->window);
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
   noting->of_plot (widget, snapshot);
   if (noting->trace < 0 && hl_run_is_over (run) &&
-      friction_of (run->document) ==
-          friction_of (hl_editing_document (hl_workbench_editing (workbench))))
+      friction_of (run->document) == friction_of (hl_editing_document (hl_workbench_editing (workbench))))
     noting->trace = gdk_frame_clock_get_frame_counter (noting->clock);
 }
 
 /* Events of the pointer reach widgets at the beginning of a frame. */
-static void
-before_paint_cb (GdkFrameClock *clock, Frames *frames)
-{
+static void before_paint_cb (GdkFrameClock *clock, Frames *frames) {
   if (isnan (frames->next))
     return;
   gtk_range_set_value (frames->slider, frames->next);
@@ -87,15 +77,11 @@ before_paint_cb (GdkFrameClock *clock, Frames *frames)
   frames->trace = -1;
 }
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   return G_SOURCE_CONTINUE;
 }
 
-static void
-begin (Frames *frames)
-{
+static void begin (Frames *frames) {
   *frames = (Frames){.window = fixture_open (application, "four-bar.hydrolink"),
                      .next = NAN,
                      .event = -1,
@@ -115,9 +101,7 @@ begin (Frames *frames)
   gtk_widget_add_tick_callback (GTK_WIDGET (frames->window), tick_cb, NULL, NULL);
 }
 
-static void
-end (Frames *frames)
-{
+static void end (Frames *frames) {
   GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (frames->window->plot_pane, 0));
   GtkWidget *locus = GTK_WIDGET (frames->window->locus_view);
 
@@ -129,9 +113,7 @@ end (Frames *frames)
 }
 
 /* Brings an event and iterates until `frame` has counted one at or after it. */
-static void
-move_to (Frames *frames, double place, const gint64 *frame)
-{
+static void move_to (Frames *frames, double place, const gint64 *frame) {
   HlPatience patience = hl_patience (PATIENCE_S);
 
   frames->next = place;
@@ -142,9 +124,7 @@ move_to (Frames *frames, double place, const gint64 *frame)
 }
 
 /* Every pole that was painted is an eigenvalue of the document compiled anew. */
-static void
-check_poles (Frames *frames)
-{
+static void check_poles (Frames *frames) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (
       hl_editing_document (hl_workbench_editing (hl_window_workbench (frames->window))), findings);
@@ -158,9 +138,9 @@ check_poles (Frames *frames)
     for (int k = 0; k < lin->n; k++) {
       size = fmax (size, hypot (lin->eigenvalues[k].re, lin->eigenvalues[k].im));
       if (lin->eigenvalues[k].null == pole->is_null)
-        nearest = fmin (nearest, pole->is_null ? 0
-                                               : hypot (pole->re - lin->eigenvalues[k].re,
-                                                        pole->im - lin->eigenvalues[k].im));
+        nearest = fmin (
+            nearest,
+            pole->is_null ? 0 : hypot (pole->re - lin->eigenvalues[k].re, pole->im - lin->eigenvalues[k].im));
     }
     g_assert_cmpfloat (nearest, <, SAME * size);
   }
@@ -168,9 +148,7 @@ check_poles (Frames *frames)
   hl_system_unref (system);
 }
 
-static void
-test_locus (void)
-{
+static void test_locus (void) {
   Frames frames;
 
   begin (&frames);
@@ -183,9 +161,7 @@ test_locus (void)
 }
 
 /* Whoever else is on the machine may hold the worker up, so the best round counts. */
-static void
-test_traces (void)
-{
+static void test_traces (void) {
   Frames frames;
   gint64 best = G_MAXINT64, soonest = G_MAXINT64;
 
@@ -207,9 +183,7 @@ test_traces (void)
 
 /* --- large models --- */
 
-static int
-count_widgets (GtkWidget *widget)
-{
+static int count_widgets (GtkWidget *widget) {
   int n = 1;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -218,21 +192,16 @@ count_widgets (GtkWidget *widget)
   return n;
 }
 
-static HlWindow *
-open_cylinders (int n)
-{
+static HlWindow *open_cylinders (int n) {
   HlWindow *window = fixture_open (application, NULL);
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (n);
 
-  hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)),
-                           g_steal_pointer (&document));
+  hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)), g_steal_pointer (&document));
   fixture_until_settled (window);
   return window;
 }
 
-static int
-widgets_with (int n_cylinders)
-{
+static int widgets_with (int n_cylinders) {
   HlWindow *window = open_cylinders (n_cylinders);
 
   fixture_draw (window);
@@ -244,9 +213,7 @@ widgets_with (int n_cylinders)
 
 /* What a frame lays out does not grow with the model: lists show a part of what they hold. That is
  * what a thousand elements cost, told without a clock. */
-static void
-test_widgets (void)
-{
+static void test_widgets (void) {
   int few = widgets_with (40), many = widgets_with (60);
 
   g_test_message ("%d widgets with 40 cylinders, %d with 60", few, many);
@@ -257,9 +224,7 @@ test_widgets (void)
 
 #define MOST_CHILDREN 36 /* of a turn: five rows of three, and all those of the last field */
 
-static int
-count_children (gpointer widget)
-{
+static int count_children (gpointer widget) {
   int n = 0;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -270,9 +235,7 @@ count_children (gpointer widget)
 
 /* No frame of a large model waits for all of the rows of an element: they come by and by, and those of the one
  * before go so. */
-static void
-test_rows (void)
-{
+static void test_rows (void) {
   HlWindow *window = open_cylinders (100);
   HlPatience patience = hl_patience (PATIENCE_S);
   int n = 0, most = 0, n_turns = 0;
@@ -283,8 +246,7 @@ test_rows (void)
   GtkWidget *old = before->pdata[0];
   g_object_add_weak_pointer (G_OBJECT (old), (gpointer *)&old);
   hl_workbench_select (hl_window_workbench (window), "cyl_1");
-  while (hl_rebuild_is_due (GTK_WIDGET (window->inspector)) ||
-         hl_inspector_is_filling (window->inspector)) {
+  while (hl_rebuild_is_due (GTK_WIDGET (window->inspector)) || hl_inspector_is_filling (window->inspector)) {
     int n_old = old != NULL ? count_children (old) : 0;
     g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, TRUE);
@@ -310,9 +272,7 @@ test_rows (void)
 #define MOST_TIMES_LONGER 8 /* with 20 times as many bodies: a body is found by its name */
 #define MEASURES 20
 
-static double
-seconds_of_measure (int n_rods)
-{
+static double seconds_of_measure (int n_rods) {
   g_autoptr (HlDocument) document = hl_test_chain (n_rods);
   double least = INFINITY;
 
@@ -325,9 +285,7 @@ seconds_of_measure (int n_rods)
 }
 
 /* The inspector asks for it in every frame in which a body moves. */
-static void
-test_measure (void)
-{
+static void test_measure (void) {
   double few = seconds_of_measure (N_FEW), many = seconds_of_measure (20 * N_FEW);
 
   g_test_message ("%.1f and %.1f us", 1e6 * few, 1e6 * many);
@@ -342,17 +300,13 @@ test_measure (void)
 
 static gboolean is_busy;
 
-static gpointer
-keep_busy (gpointer unused)
-{
+static gpointer keep_busy (gpointer unused) {
   while (g_atomic_int_get (&is_busy))
     ;
   return unused;
 }
 
-static void
-until_quiet (void)
-{
+static void until_quiet (void) {
   HlPatience patience = hl_patience (PATIENCE_S);
   gint64 last = g_get_monotonic_time ();
 
@@ -366,14 +320,11 @@ until_quiet (void)
 }
 
 /* The pixels of a widget as the last frame showed them. */
-static GBytes *
-shown_pixels (GtkWidget *widget)
-{
+static GBytes *shown_pixels (GtkWidget *widget) {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
 
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget),
-                          gtk_widget_get_height (widget));
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
   if (node == NULL)
     return g_bytes_new (NULL, 0);
@@ -388,9 +339,7 @@ shown_pixels (GtkWidget *widget)
 }
 
 /* Every chart and both drawings show what they show when they are painted once more, without any reason. */
-static void
-check_pictures (HlWindow *window, const char *when)
-{
+static void check_pictures (HlWindow *window, const char *when) {
   g_autoptr (GPtrArray) pictures = g_ptr_array_new ();
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
 
@@ -406,14 +355,12 @@ check_pictures (HlWindow *window, const char *when)
   for (guint k = 0; k < pictures->len; k++) {
     g_autoptr (GBytes) again = shown_pixels (pictures->pdata[k]);
     if (!g_bytes_equal (again, shown->pdata[k]))
-      g_error ("%s: picture %u (%s) was another one than it is when it is painted once more", when,
-               k, G_OBJECT_TYPE_NAME (pictures->pdata[k]));
+      g_error ("%s: picture %u (%s) was another one than it is when it is painted once more", when, k,
+               G_OBJECT_TYPE_NAME (pictures->pdata[k]));
   }
 }
 
-static void
-start_often (const char *path, int n)
-{
+static void start_often (const char *path, int n) {
   for (int k = 0; k < n; k++) {
     g_autoptr (GError) error = NULL;
     HlWindow *window = fixture_open (application, NULL);
@@ -432,9 +379,7 @@ start_often (const char *path, int n)
 }
 
 /* Also where other programs want the processors: runs end, and are shown, at any time. */
-static void
-test_pictures (void)
-{
+static void test_pictures (void) {
   const char *many = g_getenv ("HL_MANY_STARTS");
   int n = many != NULL ? atoi (many) : STARTS;
   g_autofree char *four_bar = fixture_example_path ("four-bar.hydrolink");
@@ -454,9 +399,7 @@ test_pictures (void)
     g_thread_join (busy[k]);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

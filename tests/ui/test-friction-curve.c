@@ -11,15 +11,11 @@
 
 static HlApplication *application;
 
-static HlEditing *
-editing_of (HlWindow *window)
-{
+static HlEditing *editing_of (HlWindow *window) {
   return hl_workbench_editing (hl_window_workbench (window));
 }
 
-static double
-number (HlWindow *window, const char *path)
-{
+static double number (HlWindow *window, const char *path) {
   double value = NAN;
 
   g_assert_true (
@@ -27,9 +23,7 @@ number (HlWindow *window, const char *path)
   return value;
 }
 
-static GtkWidget *
-curve_in (HlWindow *window)
-{
+static GtkWidget *curve_in (HlWindow *window) {
   HlRect frame;
 
   for (int k = 0; k < fixture_count (window->inspector, GTK_TYPE_DRAWING_AREA); k++) {
@@ -40,9 +34,7 @@ curve_in (HlWindow *window)
   return NULL;
 }
 
-static GtkEventController *
-keys_of (GtkWidget *widget)
-{
+static GtkEventController *keys_of (GtkWidget *widget) {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
   for (guint k = 0; k < g_list_model_get_n_items (controllers); k++) {
@@ -53,18 +45,14 @@ keys_of (GtkWidget *widget)
   g_assert_not_reached ();
 }
 
-static void
-press (GtkWidget *curve, guint key)
-{
+static void press (GtkWidget *curve, guint key) {
   gboolean handled = FALSE;
 
   g_signal_emit_by_name (keys_of (curve), "key-pressed", key, 0, 0, &handled);
   g_assert_true (handled);
 }
 
-static gboolean
-is_settled (gpointer data)
-{
+static gboolean is_settled (gpointer data) {
   const HlFrictionPicture *picture = data;
   HlFrictionPicture fitted = *picture;
 
@@ -72,9 +60,7 @@ is_settled (gpointer data)
   return fitted.most_force == picture->most_force;
 }
 
-static void
-test_keys (void)
-{
+static void test_keys (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlEditing *editing = editing_of (window);
   HlRect frame;
@@ -114,9 +100,7 @@ test_keys (void)
   fixture_close (window);
 }
 
-static void
-choose_model (HlWindow *window, const char *model)
-{
+static void choose_model (HlWindow *window, const char *model) {
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing_of (window)));
   g_autoptr (GError) error = NULL;
 
@@ -131,9 +115,7 @@ choose_model (HlWindow *window, const char *model)
 
 /* A law that was just chosen has numbers that the file does not state yet: moving one of them keeps
  * the curve, and the keyboard in it. None has no curve, nor have two elements. */
-static void
-test_other_laws (void)
-{
+static void test_other_laws (void) {
   static const char *const two[] = {"cyl", "throttle", NULL};
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
 
@@ -155,9 +137,7 @@ test_other_laws (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

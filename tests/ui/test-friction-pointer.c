@@ -12,15 +12,11 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlEditing *
-editing (void)
-{
+static HlEditing *editing (void) {
   return hl_workbench_editing (hl_window_workbench (window));
 }
 
-static GtkWidget *
-curve (void)
-{
+static GtkWidget *curve (void) {
   HlRect frame;
 
   for (int k = 0; k < fixture_count (window->inspector, GTK_TYPE_DRAWING_AREA); k++) {
@@ -31,9 +27,7 @@ curve (void)
   g_assert_not_reached ();
 }
 
-static HlSpot
-handle_at (HlFrictionHandle handle)
-{
+static HlSpot handle_at (HlFrictionHandle handle) {
   HlRect frame;
   HlSpot spot;
   const HlFrictionPicture *picture = hl_friction_curve_picture (curve (), &frame);
@@ -43,9 +37,7 @@ handle_at (HlFrictionHandle handle)
 }
 
 /* Sum of the eigenvalues that the root locus shows: the trace of J. */
-static double
-trace (void)
-{
+static double trace (void) {
   const HlWorkingPoint *point = hl_editing_point (editing ());
   double sum = 0.0;
 
@@ -55,9 +47,7 @@ trace (void)
   return sum;
 }
 
-static void
-drag_handle (HlFrictionHandle handle, double dx, double dy, const char *while_held)
-{
+static void drag_handle (HlFrictionHandle handle, double dx, double dy, const char *while_held) {
   HlSpot from = handle_at (handle);
 
   pointer_to (curve (), from);
@@ -69,9 +59,7 @@ drag_handle (HlFrictionHandle handle, double dx, double dy, const char *while_he
     pointer_picture (while_held);
 }
 
-static void
-test_drag (void)
-{
+static void test_drag (void) {
   HlRect frame;
 
   window = fixture_open (application, "four-bar.hydrolink");
@@ -82,16 +70,14 @@ test_drag (void)
   gtk_widget_grab_focus (curve ()); /* scrolls it into sight */
   pointer_wait (500000);
   pointer_picture ("friction-curve.png");
-  double Fs = fixture_number (window, "cyl.friction.Fs"),
-         Fc = fixture_number (window, "cyl.friction.Fc");
+  double Fs = fixture_number (window, "cyl.friction.Fs"), Fc = fixture_number (window, "cyl.friction.Fc");
   double vs = fixture_number (window, "cyl.friction.vs"), most = picture->most_force;
   int step = hl_editing_step (editing ());
   double before = trace ();
 
   drag_handle (HL_FRICTION_STATIC, 0.0, 20.0, "friction-drag.png");
   double want = Fs - 20.0 / frame.height * most / fixture_number (window, "cyl.friction.scale");
-  g_assert_cmpfloat (fabs (fixture_number (window, "cyl.friction.Fs") - want), <,
-                     1.5 / frame.height * most);
+  g_assert_cmpfloat (fabs (fixture_number (window, "cyl.friction.Fs") - want), <, 1.5 / frame.height * most);
   g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==, Fc);
   g_assert_cmpfloat (trace (), !=, before); /* follows while the button is still down */
   pointer_release ("1");
@@ -120,9 +106,7 @@ test_drag (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

@@ -12,18 +12,14 @@
 static HlApplication *application;
 
 /* Number of the template that is made from this file; -1: there is none. */
-static int
-template_of (const char *file)
-{
+static int template_of (const char *file) {
   for (int i = 0; i < hl_template_count (); i++)
     if (g_strcmp0 (hl_template_get (i).file, file) == 0)
       return i;
   return -1;
 }
 
-static GtkWidget *
-card_of (HlGallery *gallery, int template)
-{
+static GtkWidget *card_of (HlGallery *gallery, int template) {
   g_autoptr (GPtrArray) cards = g_ptr_array_new ();
 
   fixture_collect (GTK_WIDGET (gallery), GTK_TYPE_FLOW_BOX_CHILD, cards);
@@ -31,9 +27,7 @@ card_of (HlGallery *gallery, int template)
 }
 
 /* Every example that is shipped can be begun from, and every template exists. */
-static void
-test_table (void)
-{
+static void test_table (void) {
   g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
   const char *name;
   int n = 0;
@@ -62,9 +56,7 @@ test_table (void)
   }
 }
 
-static HlWindow *
-active_window (void)
-{
+static HlWindow *active_window (void) {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
   return HL_WINDOW (window);
 }
@@ -72,9 +64,7 @@ active_window (void)
 /* Ctrl+N, Enter on a card: the blank window takes the model, which is untitled and unmodified; so does
  * one whose model was only looked at. Once something was changed the next model gets a window of its
  * own. */
-static void
-test_gallery (void)
-{
+static void test_gallery (void) {
   HlWindow *first = fixture_open (application, NULL);
 
   g_assert_true (gtk_widget_get_visible (first->start_box));
@@ -90,9 +80,9 @@ test_gallery (void)
   g_assert_false (gtk_widget_get_visible (first->start_box));
   g_assert_null (hl_editing_path (hl_workbench_editing (workbench)));
   g_assert_false (hl_editing_is_modified (hl_workbench_editing (workbench)));
-  g_assert_cmpint (hl_document_n_elements (hl_editing_document (hl_workbench_editing (workbench)),
-                                           HL_SECTION_BODIES),
-                   ==, 3);
+  g_assert_cmpint (
+      hl_document_n_elements (hl_editing_document (hl_workbench_editing (workbench)), HL_SECTION_BODIES), ==,
+      3);
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (first), "undo"));
 
   gallery = hl_gallery_present (application, GTK_WINDOW (first));
@@ -102,10 +92,10 @@ test_gallery (void)
   g_assert_true (active_window () == first);
   fixture_until_settled (first);
   HlEditing *editing = hl_workbench_editing (workbench);
-  hl_editing_commit (editing,
-                     hl_edit_set (hl_editing_document (editing), "simulation", "t_end",
-                                  hl_value_new_number (0.5), NULL),
-                     "shorten", NULL);
+  hl_editing_commit (
+      editing,
+      hl_edit_set (hl_editing_document (editing), "simulation", "t_end", hl_value_new_number (0.5), NULL),
+      "shorten", NULL);
   hl_editing_undo (editing); /* what could be done again is not thrown away either */
   gallery = hl_gallery_present (application, GTK_WINDOW (first));
   gtk_widget_activate (card_of (gallery, crane));
@@ -115,9 +105,7 @@ test_gallery (void)
   fixture_close (first);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -19,16 +19,12 @@ static HlApplication *application;
 /* --- texts on show --- */
 
 /* Without the soft hyphens at which narrow labels break. */
-static char *
-without_hyphens (const char *text)
-{
+static char *without_hyphens (const char *text) {
   g_auto (GStrv) parts = g_strsplit (text, "\u00ad", -1);
   return g_strjoinv ("", parts);
 }
 
-static void
-collect_texts (GtkWidget *widget, GPtrArray *texts)
-{
+static void collect_texts (GtkWidget *widget, GPtrArray *texts) {
   if (GTK_IS_LABEL (widget))
     g_ptr_array_add (texts, without_hyphens (gtk_label_get_text (GTK_LABEL (widget))));
   if (GTK_IS_EDITABLE (widget))
@@ -38,9 +34,7 @@ collect_texts (GtkWidget *widget, GPtrArray *texts)
     collect_texts (child, texts);
 }
 
-static gboolean
-shows (HlWindow *window, const char *wanted)
-{
+static gboolean shows (HlWindow *window, const char *wanted) {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
 
   collect_texts (GTK_WIDGET (window), texts);
@@ -50,9 +44,7 @@ shows (HlWindow *window, const char *wanted)
   return FALSE;
 }
 
-static void
-check_no_comma (HlWindow *window)
-{
+static void check_no_comma (HlWindow *window) {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   int n_points = 0;
 
@@ -65,14 +57,11 @@ check_no_comma (HlWindow *window)
   g_assert_cmpint (n_points, >, 8);
 }
 
-static void
-test_numbers (void)
-{
+static void test_numbers (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   g_assert_cmpstr (localeconv ()->decimal_point, ==, ".");
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "outline",
-                                      g_variant_new_boolean (TRUE));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "outline", g_variant_new_boolean (TRUE));
   hl_runs_set_time (hl_workbench_runs (window->workbench), 1.25);
   fixture_draw (window);
   check_no_comma (window);
@@ -82,9 +71,7 @@ test_numbers (void)
   fixture_close (window);
 }
 
-static void
-test_words (void)
-{
+static void test_words (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   hl_workbench_select (window->workbench, "cyl");
@@ -96,9 +83,7 @@ test_words (void)
 }
 
 /* The problems list speaks German, and so do the mend, the canvas and the choices. */
-static void
-test_problems (void)
-{
+static void test_problems (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
   int index;
@@ -106,8 +91,7 @@ test_problems (void)
   g_assert_nonnull (hl_document_find (document, "cyl", NULL, &index));
   g_autofree char *place = g_strdup_printf ("components.%d.stroke", index);
   HlValue *broken = hl_value_with_at (hl_document_root (document), place, hl_value_new_number (-1));
-  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_new (broken), "break it",
-                     NULL);
+  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_new (broken), "break it", NULL);
   fixture_activate (window, "problems");
   fixture_draw (window);
   g_assert_true (shows (window, "1 Problem"));
@@ -122,20 +106,15 @@ test_problems (void)
   fixture_close (window);
 }
 
-static int
-least_width (gpointer widget)
-{
+static int least_width (gpointer widget) {
   int least;
 
-  gtk_widget_measure (GTK_WIDGET (widget), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL,
-                      NULL);
+  gtk_widget_measure (GTK_WIDGET (widget), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   return least;
 }
 
 /* Long words widen neither the side pane, whatever it shows, nor the window. */
-static void
-test_width (void)
-{
+static void test_width (void) {
   static const char *const files[] = {"four-bar.hydrolink", "excavator-arm.hydrolink",
                                       "articulated-vehicle-tyre.hydrolink"};
 
@@ -171,9 +150,7 @@ test_width (void)
 
 /* In the smallest window the status line says in whole parts what fits, the news and the run before how
  * fast the program is; nothing of it ends in dots. */
-static void
-test_status (void)
-{
+static void test_status (void) {
   g_setenv ("HL_WINDOW_SIZE", "900x700", TRUE);
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_unsetenv ("HL_WINDOW_SIZE");
@@ -195,8 +172,7 @@ test_status (void)
     g_assert_true (g_strv_contains ((const char *const *)all_parts, parts[k]));
   GdkRectangle at;
   gtk_widget_get_allocation (GTK_WIDGET (window->status_line), &at);
-  g_autoptr (PangoLayout) layout =
-      gtk_widget_create_pango_layout (GTK_WIDGET (window->status_line), shown);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (window->status_line), shown);
   int width;
   pango_layout_get_pixel_size (layout, &width, NULL);
   g_assert_cmpint (width, <=, at.width);
@@ -205,24 +181,19 @@ test_status (void)
 
 /* --- the levers, in the smallest window --- */
 
-static gboolean
-is_driven (gpointer window)
-{
+static gboolean is_driven (gpointer window) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (HL_WINDOW (window)->workbench));
   return run != NULL && run->is_driven && run->t_end > 0.2;
 }
 
 /* No label of the widget but a name that a file gives ends in dots, and each stands inside the pane. */
-static void
-check_whole_labels (GtkWidget *widget, GtkWidget *pane)
-{
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
-      !gtk_widget_has_css_class (widget, "name")) {
+static void check_whole_labels (GtkWidget *widget, GtkWidget *pane) {
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && !gtk_widget_has_css_class (widget, "name")) {
     const char *text = gtk_label_get_text (GTK_LABEL (widget));
     graphene_rect_t box;
     g_assert_true (gtk_widget_compute_bounds (widget, pane, &box));
-    if (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))) ||
-        box.origin.x < 0 || box.origin.x + box.size.width > gtk_widget_get_width (pane))
+    if (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))) || box.origin.x < 0 ||
+        box.origin.x + box.size.width > gtk_widget_get_width (pane))
       g_error ("“%s” is cut", text);
   }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -232,9 +203,7 @@ check_whole_labels (GtkWidget *widget, GtkWidget *pane)
 
 /* The state of the drive, words and units of three levers and the buttons above the plots are read whole while
  * driving is paused; the panel is as high when it is over. */
-static void
-test_levers (void)
-{
+static void test_levers (void) {
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
   g_unsetenv ("HL_WINDOW_SIZE");
@@ -260,9 +229,7 @@ test_levers (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
 

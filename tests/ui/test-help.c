@@ -10,15 +10,11 @@
 
 #include <math.h>
 
-static const HlHelpPage *
-page_of (GtkWidget *window)
-{
+static const HlHelpPage *page_of (GtkWidget *window) {
   return hl_help_view_page (hl_help_window_view (HL_HELP_WINDOW (window)));
 }
 
-static double
-letter (const HlHelpPage *page, const char *name)
-{
+static double letter (const HlHelpPage *page, const char *name) {
   for (guint k = 0; k < page->letters->len; k++) {
     const HlHelpLetter *row = &g_array_index (page->letters, HlHelpLetter, k);
     if (g_strcmp0 (row->letter->name, name) == 0)
@@ -27,9 +23,7 @@ letter (const HlHelpPage *page, const char *name)
   return NAN;
 }
 
-static void
-test_element (void)
-{
+static void test_element (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("crane-counterbalance.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cbv");
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -45,9 +39,7 @@ test_element (void)
 
 /* F1 on what is no component: its numbers, which follow an edit; and from it to the page of its
  * signal. */
-static void
-test_other_elements (void)
-{
+static void test_other_elements (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("peaucellier.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "spring");
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -59,23 +51,19 @@ test_other_elements (void)
                   stiffness * (letter (page_of (window), "s") - letter (page_of (window), "s_0")) +
                       letter (page_of (window), "c") * letter (page_of (window), "v"),
                   1e-12, 0.0);
-  hl_editing_set_numbers (editing, (const char *const[]){"spring.stiffness", NULL}, 2.0 * stiffness,
-                          NULL, NULL);
+  hl_editing_set_numbers (editing, (const char *const[]){"spring.stiffness", NULL}, 2.0 * stiffness, NULL,
+                          NULL);
   hl_workbench_frame (workbench);
   g_assert_cmpfloat (letter (page_of (window), "k"), ==, 2.0 * stiffness);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static gboolean
-is_over (gpointer runs)
-{
+static gboolean is_over (gpointer runs) {
   HlRun *run = hl_runs_shown (runs);
   return run != NULL && hl_run_is_over (run);
 }
 
-static void
-test_signal (void)
-{
+static void test_signal (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("position-servo.hydrolink");
   HlRuns *runs = hl_workbench_runs (workbench);
   hl_runs_start (runs);
@@ -96,14 +84,11 @@ test_signal (void)
                letter (page, "k_d") * (e - letter (page, "z")) / letter (page, "T");
   HlInstant instant = {.results = hl_runs_shown (runs)->results, .t = 0.2};
   g_assert_cmpfloat (fabs (e), >, 1e-4);
-  hl_assert_near (hl_instant_recorded (&instant, "dcv", "command"), CLAMP (raw, -1.0, 1.0), 1e-6,
-                  1e-6);
+  hl_assert_near (hl_instant_recorded (&instant, "dcv", "command"), CLAMP (raw, -1.0, 1.0), 1e-6, 1e-6);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static void
-test_every_page (void)
-{
+static void test_every_page (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("four-bar.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, NULL);
   GtkListBox *list = GTK_LIST_BOX (fixture_find (window, GTK_TYPE_LIST_BOX));
@@ -133,9 +118,7 @@ test_every_page (void)
 }
 
 /* Every pane has a page with text, and those that name keys find them. */
-static void
-test_topics (void)
-{
+static void test_topics (void) {
   int n = 0;
 
   for (; hl_help_topic (n) != NULL; n++) {
@@ -151,9 +134,7 @@ test_topics (void)
 }
 
 /* What a lesson hides no page tells: that of its kind stands there. */
-static void
-test_hidden (void)
-{
+static void test_hidden (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("four-bar.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cyl");
 
@@ -167,9 +148,7 @@ test_hidden (void)
 }
 
 /* From the palette: a kind, whatever is selected. Words that only a property has find it. */
-static void
-test_kind_and_search (void)
-{
+static void test_kind_and_search (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("crane-counterbalance.hydrolink");
   GtkWidget *window = hl_help_window_new (workbench, NULL, "throttle", "cbv");
   GtkWidget *search = fixture_find (window, GTK_TYPE_SEARCH_ENTRY);
@@ -186,9 +165,7 @@ test_kind_and_search (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check ())
     return FIXTURE_SKIPPED;

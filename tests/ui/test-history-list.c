@@ -12,42 +12,31 @@
 
 static HlApplication *application;
 
-static char *
-menu_label (HlWindow *window, int item)
-{
+static char *menu_label (HlWindow *window, int item) {
   char *label = NULL;
   g_menu_model_get_item_attribute (G_MENU_MODEL (window->edit_section), item, "label", "s", &label);
   return label;
 }
 
-static void
-set_number (HlWindow *window, const char *path, double value)
-{
+static void set_number (HlWindow *window, const char *path, double value) {
   const char *const paths[] = {path, NULL};
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (window->workbench), paths, value, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (window->workbench), paths, value, NULL, NULL));
   hl_editing_end_gesture (hl_workbench_editing (window->workbench));
 }
 
-static double
-number (HlWindow *window, const char *path)
-{
+static double number (HlWindow *window, const char *path) {
   double value;
-  g_assert_true (hl_document_get_number (
-      hl_editing_document (hl_workbench_editing (window->workbench)), path, &value, NULL, NULL));
+  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (window->workbench)), path,
+                                         &value, NULL, NULL));
   return value;
 }
 
-static void
-nudge (HlWindow *window, const char *id)
-{
+static void nudge (HlWindow *window, const char *id) {
   hl_workbench_select (window->workbench, id);
   hl_tool_bridge_send_key (hl_circuit_view_bridge (window->circuit_view), GDK_KEY_Left, 0);
 }
 
-static void
-test_names (void)
-{
+static void test_names (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *plain = menu_label (window, 0);
 
@@ -55,10 +44,9 @@ test_names (void)
   nudge (window, "throttle");
   g_autofree char *undo = menu_label (window, 0);
   g_assert_cmpstr (undo, ==, "Undo Move throttle");
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==,
-                   "Undo Move throttle (Ctrl+Z)");
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (window->undo_button),
-                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Undo Move throttle");
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==, "Undo Move throttle (Ctrl+Z)");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (window->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Undo Move throttle");
   fixture_activate (window, "undo");
   g_autofree char *redo = menu_label (window, 1);
   g_assert_cmpstr (redo, ==, "Redo Move throttle");
@@ -66,17 +54,13 @@ test_names (void)
 }
 
 /* The newest stands first. */
-static GtkWidget *
-row_of_step (HlWindow *window, int step)
-{
+static GtkWidget *row_of_step (HlWindow *window, int step) {
   int n = fixture_count (window->history_list, GTK_TYPE_LIST_BOX_ROW);
 
   return fixture_nth (window->history_list, GTK_TYPE_LIST_BOX_ROW, n - 1 - step);
 }
 
-static void
-test_list (void)
-{
+static void test_list (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autoptr (HlDocument) start =
       hl_document_ref (hl_editing_document (hl_workbench_editing (window->workbench)));
@@ -97,8 +81,7 @@ test_list (void)
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row_of_step (window, 3)),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "Move tank, undone");
   g_signal_emit_by_name (row_of_step (window, 0), "activate");
-  g_assert_true (
-      hl_document_equal (start, hl_editing_document (hl_workbench_editing (window->workbench))));
+  g_assert_true (hl_document_equal (start, hl_editing_document (hl_workbench_editing (window->workbench))));
   g_signal_emit_by_name (row_of_step (window, 3), "activate");
   g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.7);
   gtk_menu_button_popdown (
@@ -108,12 +91,9 @@ test_list (void)
 }
 
 /* A load that never rests: the run takes minutes. */
-static void
-make_it_last (HlWindow *window)
-{
+static void make_it_last (HlWindow *window) {
   static const char *const keys[] = {"kind", "amplitude", "frequency_hz"};
-  HlValue *members[] = {hl_value_new_string ("sine"), hl_value_new_number (250),
-                        hl_value_new_number (20)};
+  HlValue *members[] = {hl_value_new_string ("sine"), hl_value_new_number (250), hl_value_new_number (20)};
   HlDocument *document =
       hl_edit_set (hl_editing_document (hl_workbench_editing (window->workbench)), "M2", "signal",
                    hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys)), NULL);
@@ -122,17 +102,13 @@ make_it_last (HlWindow *window)
   set_number (window, "simulation.t_end", 1e5);
 }
 
-static gboolean
-is_growing (gpointer window)
-{
+static gboolean is_growing (gpointer window) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (HL_WINDOW (window)->workbench));
   return run != NULL && run->state == HL_RUN_GROWING;
 }
 
 /* A run that lasts is still the same one after the undo of something that it does not depend on. */
-static void
-test_run_goes_on (void)
-{
+static void test_run_goes_on (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   nudge (window, "throttle");
@@ -147,8 +123,7 @@ test_run_goes_on (void)
   g_assert_cmpuint (hl_runs_shown (hl_workbench_runs (window->workbench))->serial, ==, serial);
   g_assert_true (hl_runs_is_running (hl_workbench_runs (window->workbench)));
   HlPatience patience = hl_patience (30);
-  while (hl_results_n_rows (hl_runs_shown (hl_workbench_runs (window->workbench))->results) <=
-         rows) {
+  while (hl_results_n_rows (hl_runs_shown (hl_workbench_runs (window->workbench))->results) <= rows) {
     g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
   }
@@ -158,9 +133,7 @@ test_run_goes_on (void)
 }
 
 /* The undo of a number makes its run anew; what one looks at stays. */
-static void
-test_views_stay (void)
-{
+static void test_views_stay (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotView *plot = hl_plot_pane_view (window->plot_pane, 0);
   double from, to;
@@ -181,10 +154,8 @@ test_views_stay (void)
   fixture_draw (window);
   fixture_until_settled (window);
   g_assert_cmpuint (hl_runs_shown (hl_workbench_runs (window->workbench))->serial, >, serial);
-  g_assert_true (
-      memcmp (&circuit, hl_canvas_view (HL_CANVAS (window->circuit_view)), sizeof circuit) == 0);
-  g_assert_true (
-      memcmp (&linkage, hl_canvas_view (HL_CANVAS (window->linkage_view)), sizeof linkage) == 0);
+  g_assert_true (memcmp (&circuit, hl_canvas_view (HL_CANVAS (window->circuit_view)), sizeof circuit) == 0);
+  g_assert_true (memcmp (&linkage, hl_canvas_view (HL_CANVAS (window->linkage_view)), sizeof linkage) == 0);
   g_assert_true (plot == hl_plot_pane_view (window->plot_pane, 0));
   hl_plot_view_get_x_range (plot, &from, &to);
   g_assert_cmpfloat (from, ==, 0.5);
@@ -194,9 +165,7 @@ test_views_stay (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -19,9 +19,7 @@
 static HlApplication *application;
 static char *folder;
 
-static char *
-state_path (void)
-{
+static char *state_path (void) {
   g_autofree char *of_program = g_build_filename (folder, "hydrolink", NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (of_program, 0700), ==, 0);
@@ -31,9 +29,7 @@ state_path (void)
 /* ---- the window's state ---- */
 
 /* A window that has read the state, drawn and closed, its state written. */
-static void
-open_once (void)
-{
+static void open_once (void) {
   HlWindow *window = HL_WINDOW (hl_window_new (GTK_APPLICATION (application)));
   gpointer weak = window;
   int width, height;
@@ -50,24 +46,19 @@ open_once (void)
   fixture_until_gone (&weak);
 }
 
-static void
-open_with (const char *text, gssize length)
-{
+static void open_with (const char *text, gssize length) {
   g_autofree char *path = state_path ();
 
   g_assert_true (g_file_set_contents (path, text, length, NULL));
   open_once ();
 }
 
-static void
-test_state_values (void)
-{
+static void test_state_values (void) {
   static const char *const numbers[] = {
       "0",           "-1",         "1",   "640", "16384",      "16385", "2147483647",
       "-2147483648", "2147483648", "1e9", "nan", "0x7fffffff", "",      "99999999999999999999",
       "100 200",     "\xff\xfe"};
-  static const char *const keys[] = {"width", "height",   "main", "outline-width",
-                                     "left",  "drawings", "side"};
+  static const char *const keys[] = {"width", "height", "main", "outline-width", "left", "drawings", "side"};
 
   for (gsize n = 0; n < G_N_ELEMENTS (numbers); n++) {
     g_autoptr (GString) text = g_string_new ("[window]\n");
@@ -78,15 +69,13 @@ test_state_values (void)
   }
   /* each of them alone beside sound ones */
   for (gsize k = 0; k < G_N_ELEMENTS (keys); k++) {
-    g_autofree char *text = g_strdup_printf (
-        "[window]\nwidth=1200\nheight=800\nmain=700\nleft=300\n%s=2147483647\n", keys[k]);
+    g_autofree char *text =
+        g_strdup_printf ("[window]\nwidth=1200\nheight=800\nmain=700\nleft=300\n%s=2147483647\n", keys[k]);
     open_with (text, -1);
   }
 }
 
-static void
-test_state_files (void)
-{
+static void test_state_files (void) {
   g_autofree char *path = state_path (), *large = g_strnfill (200000, 'x');
 
   open_with ("", 0);
@@ -110,9 +99,7 @@ test_state_files (void)
 }
 
 /* Sound text with bytes, lines and numbers put out of place. */
-static void
-test_state_mutations (void)
-{
+static void test_state_mutations (void) {
   static const char sound[] = "[window]\nwidth=1200\nheight=800\nmaximized=true\nmain=700\n"
                               "outline=true\noutline-width=220\nleft=300\ndrawings=400\nside=300\n";
 
@@ -144,13 +131,10 @@ test_state_mutations (void)
 /* ---- settings ---- */
 
 /* Settings whose key file says `value` for every key. */
-static GSettings *
-settings_of (const char *value)
-{
+static GSettings *settings_of (const char *value) {
   g_autofree char *path = g_build_filename (folder, "keyfile", NULL);
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchema) schema =
-      g_settings_schema_source_lookup (source, HL_APPLICATION_ID, TRUE);
+  g_autoptr (GSettingsSchema) schema = g_settings_schema_source_lookup (source, HL_APPLICATION_ID, TRUE);
   g_auto (GStrv) keys = g_settings_schema_list_keys (schema);
   g_autoptr (GString) text = g_string_new ("[settings]\n");
 
@@ -162,9 +146,7 @@ settings_of (const char *value)
   return g_settings_new_full (schema, backend, NULL);
 }
 
-static void
-test_settings (void)
-{
+static void test_settings (void) {
   static const char *const values[] = {
       "",      "0",         "-1",     "601",        "2147483647", "-2147483648", "9e99",
       "nan",   "''",        "'x'",    "'Pa'",       "'MPa'",      "'%s%n'",      "'\\n'",
@@ -180,8 +162,7 @@ test_settings (void)
     g_assert_cmpuint (seconds, >=, 1);
     g_assert_cmpuint (seconds, <=, 600);
     g_autoptr (HlDocument) document = hl_settings_empty_document (settings);
-    const char *integrator =
-        hl_document_object_text (document, HL_SECTION_SIMULATION, "integrator");
+    const char *integrator = hl_document_object_text (document, HL_SECTION_SIMULATION, "integrator");
     g_assert_true (integrator == NULL || strcmp (integrator, "bdf") == 0 ||
                    strcmp (integrator, "radau") == 0);
     hl_settings_apply_units (settings, workbench);
@@ -197,9 +178,7 @@ test_settings (void)
 
 /* ---- recent files ---- */
 
-static void
-test_recent (void)
-{
+static void test_recent (void) {
   static const char *const lists[] = {
       "",
       "<xbel",
@@ -215,18 +194,15 @@ test_recent (void)
   for (gsize n = 0; n < G_N_ELEMENTS (lists); n++) {
     g_assert_true (g_file_set_contents (path, lists[n], -1, NULL));
     GtkRecentManager *manager = g_object_new (GTK_TYPE_RECENT_MANAGER, "filename", path, NULL);
-    g_list_free_full (gtk_recent_manager_get_items (manager),
-                      (GDestroyNotify)gtk_recent_info_unref);
+    g_list_free_full (gtk_recent_manager_get_items (manager), (GDestroyNotify)gtk_recent_info_unref);
     g_object_unref (manager);
     open_once ();
   }
 }
 
-static void
-remove_files (void)
-{
-  static const char *const names[] = {"hydrolink/window.ini", "hydrolink", "keyfile",
-                                      "recently-used.xbel", ""};
+static void remove_files (void) {
+  static const char *const names[] = {"hydrolink/window.ini", "hydrolink", "keyfile", "recently-used.xbel",
+                                      ""};
 
   for (gsize k = 0; k < G_N_ELEMENTS (names); k++) {
     g_autofree char *path = g_build_filename (folder, names[k], NULL);
@@ -234,9 +210,7 @@ remove_files (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   folder = g_dir_make_tmp ("hl-settings-XXXXXX", NULL);
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   g_setenv ("XDG_DATA_HOME", folder, TRUE);

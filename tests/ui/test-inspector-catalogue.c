@@ -9,21 +9,16 @@
 static HlApplication *application;
 
 /* An opening by the flow that a catalogue tells; a cylinder of a size that can be bought. */
-static void
-test_catalogue (void)
-{
+static void test_catalogue (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  double Cd = fixture_number (window, "throttle.Cd"),
-         density = fixture_number (window, "fluid.density");
+  double Cd = fixture_number (window, "throttle.Cd"), density = fixture_number (window, "fluid.density");
 
   hl_workbench_select (workbench, "throttle");
-  g_assert_true (
-      hl_number_field_flush (fixture_type_into (window, "Flow at 1 MPa", "20 L/min at 35 bar")));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Flow at 1 MPa", "20 L/min at 35 bar")));
   /* Q = Cd pi d^2/4 sqrt (2 dp/rho) */
   double d = fixture_number (window, "throttle.diameter");
-  g_assert_cmpfloat_with_epsilon (Cd * G_PI / 4.0 * d * d * sqrt (2.0 * 35e5 / density),
-                                  20.0 / 60e3, 1e-15);
+  g_assert_cmpfloat_with_epsilon (Cd * G_PI / 4.0 * d * d * sqrt (2.0 * 35e5 / density), 20.0 / 60e3, 1e-15);
   HlNumberField *field = fixture_type_into (window, "Flow at 1 MPa", "-4");
   g_assert_false (hl_number_field_flush (field));
   g_assert_cmpfloat (fixture_number (window, "throttle.diameter"), ==, d);
@@ -40,9 +35,7 @@ test_catalogue (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -15,9 +15,7 @@
 static HlApplication *application;
 
 /* The label in front of a row: its sentence is the tooltip. */
-static GtkWidget *
-label_of (HlWindow *window, GtkWidget *row)
-{
+static GtkWidget *label_of (HlWindow *window, GtkWidget *row) {
   GtkGrid *grid = fixture_inspector_grid (window);
 
   for (int line = 0; line < 200; line++)
@@ -26,27 +24,20 @@ label_of (HlWindow *window, GtkWidget *row)
   return NULL;
 }
 
-static gboolean
-is_stated (const HlDocument *document, const HlField *field)
-{
+static gboolean is_stated (const HlDocument *document, const HlField *field) {
   const HlValue *element = hl_document_find (document, HL_TEST_CLASS_ID, NULL, NULL);
 
   return hl_value_at (element, field->name) != NULL;
 }
 
 /* A number that has a default or is stated, whatever the other numbers are. */
-static gboolean
-must_show (const HlDocument *document, const HlField *field)
-{
+static gboolean must_show (const HlDocument *document, const HlField *field) {
   return field->when == NULL && is_stated (document, field) &&
          (field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_CHOICE ||
-          field->type == HL_FIELD_BOOLEAN || field->type == HL_FIELD_POINT ||
-          field->type == HL_FIELD_BODY);
+          field->type == HL_FIELD_BOOLEAN || field->type == HL_FIELD_POINT || field->type == HL_FIELD_BODY);
 }
 
-static int
-look_at (HlWindow *window, const HlComponentClass *klass)
-{
+static int look_at (HlWindow *window, const HlComponentClass *klass) {
   int n = 0;
 
   hl_workbench_select (hl_window_workbench (window), HL_TEST_CLASS_ID);
@@ -69,9 +60,7 @@ look_at (HlWindow *window, const HlComponentClass *klass)
 }
 
 /* 20 L/min at 35 bar through whatever the class has: read back at its own drop. */
-static int
-rate (HlWindow *window, const HlComponentClass *klass)
-{
+static int rate (HlWindow *window, const HlComponentClass *klass) {
   static const char *const mains[] = {"area", "diameter", "Cv"};
   int n = 0;
 
@@ -91,9 +80,7 @@ rate (HlWindow *window, const HlComponentClass *klass)
   return n;
 }
 
-static void
-test_classes (void)
-{
+static void test_classes (void) {
   int n_fields = 0, n_rated = 0;
 
   for (int k = 0; k < hl_n_components; k++) {
@@ -112,9 +99,7 @@ test_classes (void)
   g_assert_cmpint (n_rated, >=, 10);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -12,15 +12,11 @@
 
 static HlApplication *application;
 
-static const HlValue *
-signal_at (HlWindow *window, const char *where)
-{
+static const HlValue *signal_at (HlWindow *window, const char *where) {
   return hl_value_at (hl_document_find (fixture_document (window), "M2", NULL, NULL), where);
 }
 
-static GtkWidget *
-find_labelled (GtkWidget *root, const char *text)
-{
+static GtkWidget *find_labelled (GtkWidget *root, const char *text) {
   if (GTK_IS_LABEL (root) && strcmp (gtk_label_get_text (GTK_LABEL (root)), text) == 0)
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -33,9 +29,7 @@ find_labelled (GtkWidget *root, const char *text)
 }
 
 /* The cell of a row of the inspector; NULL = no such row. */
-static GtkWidget *
-cell (HlWindow *window, const char *name, int column)
-{
+static GtkWidget *cell (HlWindow *window, const char *name, int column) {
   GtkWidget *label = find_labelled (GTK_WIDGET (window->inspector), name);
   GtkGrid *grid = label != NULL && GTK_IS_GRID (gtk_widget_get_parent (label))
                       ? GTK_GRID (gtk_widget_get_parent (label))
@@ -48,9 +42,7 @@ cell (HlWindow *window, const char *name, int column)
   return gtk_grid_get_child_at (grid, column, line);
 }
 
-static void
-act_on_term (HlWindow *window, const char *term, const char *action, GVariant *parameter)
-{
+static void act_on_term (HlWindow *window, const char *term, const char *action, GVariant *parameter) {
   GtkWidget *menu = cell (window, term, 2);
 
   g_assert_nonnull (menu);
@@ -58,9 +50,7 @@ act_on_term (HlWindow *window, const char *term, const char *action, GVariant *p
   fixture_until_settled (window);
 }
 
-static void
-test_sum (void)
-{
+static void test_sum (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
@@ -109,9 +99,7 @@ test_sum (void)
 }
 
 /* A controller comes and goes in the menu of a signal, its numbers are rows, and the circuit shows it. */
-static void
-test_controller (void)
-{
+static void test_controller (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
@@ -141,9 +129,7 @@ test_controller (void)
   fixture_close (window);
 }
 
-static void
-test_between (void)
-{
+static void test_between (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   hl_workbench_select (hl_window_workbench (window), "M2");
@@ -157,29 +143,24 @@ test_between (void)
 }
 
 /* The description of a model is read as a whole; a line break is kept; leaving applies it. */
-static void
-test_prose (void)
-{
+static void test_prose (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *view = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   g_assert_nonnull (view);
   gtk_widget_grab_focus (view);
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "One line.\nAnother.",
-                            -1);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "One line.\nAnother.", -1);
   hl_inspector_text_flush (gtk_window_get_focus (GTK_WINDOW (window)));
-  g_assert_cmpstr (hl_value_string (hl_value_member (hl_document_root (fixture_document (window)),
-                                                     "description")),
-                   ==, "One line.\nAnother.");
+  g_assert_cmpstr (
+      hl_value_string (hl_value_member (hl_document_root (fixture_document (window)), "description")), ==,
+      "One line.\nAnother.");
   hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_true (hl_document_equal (fixture_document (window), before));
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

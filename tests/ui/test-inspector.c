@@ -19,22 +19,15 @@ static HlApplication *application;
 
 /* --- widgets --- */
 
-static const char *
-shown (HlWindow *window, const char *name)
-{
-  return gtk_editable_get_text (
-      GTK_EDITABLE (fixture_entry_of (fixture_inspector_row (window, name))));
+static const char *shown (HlWindow *window, const char *name) {
+  return gtk_editable_get_text (GTK_EDITABLE (fixture_entry_of (fixture_inspector_row (window, name))));
 }
 
-static void
-select_ids (HlWindow *window, const char *const *ids)
-{
+static void select_ids (HlWindow *window, const char *const *ids) {
   hl_workbench_select_ids (hl_window_workbench (window), ids);
 }
 
-static void
-undo (HlWindow *window, const HlDocument *before)
-{
+static void undo (HlWindow *window, const HlDocument *before) {
   hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_true (hl_document_equal (fixture_document (window), before));
 }
@@ -42,12 +35,9 @@ undo (HlWindow *window, const HlDocument *before)
 /* --- tests --- */
 
 /* Every element of every example has its rows; reading them in every unit changes no bit. */
-static void
-test_rows_of_everything (void)
-{
+static void test_rows_of_everything (void) {
   static const char *const examples[] = {"four-bar.hydrolink", "regeneration-arm-ua0.hydrolink",
-                                         "articulated-vehicle-tyre.hydrolink",
-                                         "scissor-lift.hydrolink"};
+                                         "articulated-vehicle-tyre.hydrolink", "scissor-lift.hydrolink"};
   int n_fields = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (examples); k++) {
@@ -78,9 +68,7 @@ test_rows_of_everything (void)
   g_assert_cmpint (n_fields, >, 100);
 }
 
-static void
-test_typing (void)
-{
+static void test_typing (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
 
@@ -88,8 +76,7 @@ test_typing (void)
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Piston diameter", "3 3/8 in")));
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
   /* from now on the field is in inches, until the window's own unit is typed */
-  g_assert_true (
-      hl_number_field_flush (fixture_type_into (window, "Piston diameter", "85.725 mm")));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Piston diameter", "85.725 mm")));
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
   /* a comma is asked about */
   HlNumberField *field = fixture_type_into (window, "Piston diameter", "81,5");
@@ -124,9 +111,7 @@ test_typing (void)
 
 /* Texts are refreshed where they stand: rows are not made anew by typing, undo, or what changes
  * elsewhere, and what is being typed stays. */
-static void
-test_texts_stay (void)
-{
+static void test_texts_stay (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -159,13 +144,9 @@ test_texts_stay (void)
   fixture_close (window);
 }
 
-static void
-test_menu (void)
-{
-  static const char *const opening[] = {"throttle.Cd", NULL},
-                           *const angle[] = {"link2.angle", NULL},
-                           *const force[] = {"cyl.force", NULL},
-                           *const mass[] = {"link3.mass", NULL};
+static void test_menu (void) {
+  static const char *const opening[] = {"throttle.Cd", NULL}, *const angle[] = {"link2.angle", NULL},
+                           *const force[] = {"cyl.force", NULL}, *const mass[] = {"link3.mass", NULL};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -175,8 +156,8 @@ test_menu (void)
   /* range and default, in the unit shown */
   const HlKind *kind = hl_schema_find_kind (HL_SECTION_COMPONENTS, "tank");
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
-  g_autofree char *range = hl_inspector_range_text (
-      workbench, hl_kind_find_field (kind, "pressure"), HL_QUANTITY_PRESSURE);
+  g_autofree char *range =
+      hl_inspector_range_text (workbench, hl_kind_find_field (kind, "pressure"), HL_QUANTITY_PRESSURE);
   g_assert_cmpstr (range, ==, "0 bar or more; usually 1 bar");
 
   g_assert_true (hl_inspector_reset (editing, opening, &error));
@@ -197,8 +178,7 @@ test_menu (void)
   undo (window, before);
   /* an output of a run and a number of the file */
   g_assert_true (hl_inspector_plot (editing, force, &error));
-  g_assert_cmpstr (hl_document_element_id (fixture_document (window), HL_SECTION_PROBES, 4), ==,
-                   "cyl_force");
+  g_assert_cmpstr (hl_document_element_id (fixture_document (window), HL_SECTION_PROBES, 4), ==, "cyl_force");
   fixture_until_settled (window);
   undo (window, before);
   g_assert_true (hl_inspector_plot (editing, angle, &error));
@@ -214,9 +194,7 @@ test_menu (void)
 }
 
 /* With stated plots a new trace goes beside its like, or into a plot of its own. */
-static void
-test_plot_in_stated_plots (void)
-{
+static void test_plot_in_stated_plots (void) {
   static const char *const force[] = {"cyl.force", NULL}, *const pressure[] = {"V1.pressure", NULL};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -240,9 +218,7 @@ test_plot_in_stated_plots (void)
   fixture_close (window);
 }
 
-static void
-test_several (void)
-{
+static void test_several (void) {
   static const char *const lines[] = {"V1", "V2", "V3", NULL};
   static const char *const mixed[] = {"throttle", "dcv", NULL};
   static const char *const bodies[] = {"link2", "link4", NULL};
@@ -254,8 +230,8 @@ test_several (void)
   g_assert_nonnull (fixture_inspector_row (window, "Hose volume"));
   g_assert_null (fixture_inspector_row (window, "Ports")); /* what ties one line is not common */
   g_assert_cmpstr (shown (window, "Hose volume"), ==, "");
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (
-                       fixture_entry_of (fixture_inspector_row (window, "Hose volume")))),
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (
+                       GTK_ENTRY (fixture_entry_of (fixture_inspector_row (window, "Hose volume")))),
                    ==, "several");
   g_assert_cmpstr (shown (window, "Wall modulus"), ==, "150");
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Hose volume", "0.06 L")));
@@ -267,8 +243,7 @@ test_several (void)
   undo (window, before);
   /* leaving the field untouched writes nothing */
   select_ids (window, lines);
-  g_assert_true (
-      hl_number_field_flush (HL_NUMBER_FIELD (fixture_inspector_row (window, "Hose volume"))));
+  g_assert_true (hl_number_field_flush (HL_NUMBER_FIELD (fixture_inspector_row (window, "Hose volume"))));
   g_assert_true (hl_document_equal (fixture_document (window), before));
   /* different kinds: what they share */
   select_ids (window, mixed);
@@ -300,9 +275,7 @@ test_several (void)
   fixture_close (window);
 }
 
-static void
-test_body (void)
-{
+static void test_body (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
@@ -312,15 +285,13 @@ test_body (void)
   g_assert_cmpstr (shown (window, "Mass per length"), ==, "1");
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Length", "8.2 m")));
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.mass"), 8.2, 1e-12);
-  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.inertia"), 8.2 * 8.2 * 8.2 / 12,
-                                  1e-10);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.inertia"), 8.2 * 8.2 * 8.2 / 12, 1e-10);
   undo (window, before);
   /* a length that cannot be is refused; nothing changes */
   hl_workbench_select (workbench, "link3");
   HlNumberField *field = fixture_type_into (window, "Length", "80 m");
   g_assert_false (hl_number_field_flush (field));
-  g_assert_nonnull (
-      strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), "closed"));
+  g_assert_nonnull (strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), "closed"));
   g_assert_true (hl_document_equal (fixture_document (window), before));
   hl_workbench_select (workbench, NULL);
   /* a number is refused in the unit that it was typed in: that of the field, or its own */
@@ -330,8 +301,7 @@ test_body (void)
     hl_workbench_select (workbench, "V1");
     field = fixture_type_into (window, "Pressure", typed[k][0]);
     g_assert_false (hl_number_field_flush (field));
-    g_assert_nonnull (
-        strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), typed[k][1]));
+    g_assert_nonnull (strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), typed[k][1]));
     hl_workbench_select (workbench, NULL);
   }
   /* a coordinate: the mass follows; a typed mass does not */
@@ -353,9 +323,7 @@ test_body (void)
   fixture_close (window);
 }
 
-static void
-test_problems (void)
-{
+static void test_problems (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -375,8 +343,7 @@ test_problems (void)
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
   fixture_collect (GTK_WIDGET (first), GTK_TYPE_BUTTON, buttons);
   g_assert_cmpuint (buttons->len, ==, 1);
-  g_assert_cmpstr (gtk_button_get_label (buttons->pdata[0]), ==,
-                   "Give the line a volume of 50 cm³");
+  g_assert_cmpstr (gtk_button_get_label (buttons->pdata[0]), ==, "Give the line a volume of 50 cm³");
   /* the same is said at the element, with the same mend */
   g_autofree char *tip = hl_element_text (workbench, "V1");
   g_assert_nonnull (strstr (tip, "has no volume"));
@@ -408,9 +375,7 @@ test_problems (void)
 }
 
 /* A signal over time: made another kind, typed as a table, its numbers as rows. */
-static void
-test_signal (void)
-{
+static void test_signal (void) {
   static const char *const command[] = {"dcv.command", NULL};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -450,9 +415,7 @@ test_signal (void)
 }
 
 /* The place of a symbol on paper: typed, turned, mirrored; the same for several at once. */
-static void
-test_symbol (void)
-{
+static void test_symbol (void) {
   static const char *const both[] = {"pump", "tank", NULL};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -470,12 +433,12 @@ test_symbol (void)
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "dcv", &place));
   g_assert_cmpint (place.rotation, ==, 90);
   g_assert_true (place.mirror);
-  g_assert_cmpuint (
-      gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned"))), ==, 1);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned"))), ==,
+                    1);
   for (int step = 0; step < 2; step++)
     hl_editing_undo (editing);
-  g_assert_cmpuint (
-      gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned"))), ==, 0);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned"))), ==,
+                    0);
   undo (window, before);
   select_ids (window, both);
   g_assert_null (fixture_inspector_row (window, "Turned"));
@@ -491,9 +454,7 @@ test_symbol (void)
 }
 
 /* A bar that falls has no equilibrium: the mends let it fall, or pin it. */
-static void
-test_free_body (void)
-{
+static void test_free_body (void) {
   HlWindow *window = HL_WINDOW (hl_application_open_window (application, NULL));
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -508,8 +469,7 @@ test_free_body (void)
   const HlFinding *error = hl_findings_first_error (findings);
   g_assert_nonnull (error);
   g_assert_cmpstr (error->fix.label, ==, "Start the run as given");
-  hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &error->fix, NULL),
-                     "Mend", NULL);
+  hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &error->fix, NULL), "Mend", NULL);
   fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
   hl_editing_undo (editing);
@@ -520,8 +480,7 @@ test_free_body (void)
     if (hl_findings_get (findings, i)->fix.type == HL_FIX_PIN)
       loose = hl_findings_get (findings, i);
   g_assert_nonnull (loose);
-  hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &loose->fix, NULL),
-                     "Pin", NULL);
+  hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &loose->fix, NULL), "Pin", NULL);
   fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
   hl_document_unref (bar);
@@ -529,9 +488,7 @@ test_free_body (void)
 }
 
 /* The text below a row: what the oil at hand has to say of it; NULL: nothing. */
-static const char *
-note_below (HlWindow *window, const char *name)
-{
+static const char *note_below (HlWindow *window, const char *name) {
   GtkGrid *grid = fixture_inspector_grid (window);
 
   for (int line = 0; gtk_grid_get_child_at (grid, 0, line) != NULL; line++) {
@@ -547,17 +504,15 @@ note_below (HlWindow *window, const char *name)
 }
 
 /* A number that the oil does not read says so, and no longer does when the oil is another one. */
-static void
-test_idle (void)
-{
+static void test_idle (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   const char *cylinder[] = {"cyl", NULL};
 
   select_ids (window, cylinder);
   g_assert_cmpstr (note_below (window, "Virtual stiffness"), ==, "Not used by the lumped model");
   g_assert_cmpstr (note_below (window, "Wall modulus"), ==, NULL);
-  HlDocument *hybrid = hl_edit_set (fixture_document (window), "simulation", "model",
-                                    hl_value_new_string ("hybrid"), NULL);
+  HlDocument *hybrid =
+      hl_edit_set (fixture_document (window), "simulation", "model", hl_value_new_string ("hybrid"), NULL);
   g_assert_nonnull (hybrid);
   hl_editing_commit (hl_workbench_editing (hl_window_workbench (window)), hybrid, "Hybrid", NULL);
   g_assert_cmpstr (note_below (window, "Virtual stiffness"), ==, "Not used by the hybrid model");
@@ -565,9 +520,7 @@ test_idle (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

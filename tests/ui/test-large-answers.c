@@ -16,27 +16,20 @@
 #define EDITS 8
 #define PAUSE_US 60000
 
-typedef struct
-{
+typedef struct {
   const char *name, *number;
   HlDocument *(*document) (void);
 } Large;
 
-static HlDocument *
-four_bars (void)
-{
+static HlDocument *four_bars (void) {
   return hl_test_copies ("four-bar.hydrolink", 60);
 }
 
-static HlDocument *
-cylinders (void)
-{
+static HlDocument *cylinders (void) {
   return hl_test_cylinders_on_pump (200);
 }
 
-static HlDocument *
-scissor_lift (void)
-{
+static HlDocument *scissor_lift (void) {
   return hl_test_scissor_lift (40);
 }
 
@@ -46,9 +39,7 @@ static const Large larges[] = {
     {"scissor-lift", "cyl.friction.Fc", scissor_lift},
 };
 
-static void
-note (double longest[], double seconds)
-{
+static void note (double longest[], double seconds) {
   for (int place = 0; place < N_LONGEST; place++)
     if (seconds > longest[place]) {
       double shorter = longest[place];
@@ -57,9 +48,7 @@ note (double longest[], double seconds)
     }
 }
 
-static void
-iterate_for (double longest[], gint64 pause_us)
-{
+static void iterate_for (double longest[], gint64 pause_us) {
   gint64 until = g_get_monotonic_time () + pause_us;
 
   while (g_get_monotonic_time () < until) {
@@ -71,9 +60,7 @@ iterate_for (double longest[], gint64 pause_us)
   }
 }
 
-static void
-test_answers (gconstpointer data)
-{
+static void test_answers (gconstpointer data) {
   const Large *large = data;
   const char *const paths[] = {large->number, NULL};
   HlDocument *document = large->document ();
@@ -95,8 +82,7 @@ test_answers (gconstpointer data)
   for (int k = 0; k < 3 * EDITS; k++) { /* typed, then dragged, then taken back */
     began = hl_thread_seconds ();
     if (k < 2 * EDITS)
-      g_assert_true (
-          hl_editing_set_numbers (editing, paths, 100 + k, k < EDITS ? NULL : "drag", NULL));
+      g_assert_true (hl_editing_set_numbers (editing, paths, 100 + k, k < EDITS ? NULL : "drag", NULL));
     else
       hl_editing_undo (editing);
     note (longest, hl_thread_seconds () - began);
@@ -107,18 +93,15 @@ test_answers (gconstpointer data)
   began = hl_thread_seconds ();
   g_object_unref (workbench);
   note (longest, hl_thread_seconds () - began);
-  g_test_message ("%s: longest %.1f, %.1f, %.1f ms", large->name, 1e3 * longest[0],
-                  1e3 * longest[1], 1e3 * longest[2]);
+  g_test_message ("%s: longest %.1f, %.1f, %.1f ms", large->name, 1e3 * longest[0], 1e3 * longest[1],
+                  1e3 * longest[2]);
   unit = MAX (unit, hl_work_unit ());
-  g_test_message ("    the third is %.0f units of %.2f ms", longest[N_LONGEST - 1] / unit,
-                  1e3 * unit);
+  g_test_message ("    the third is %.0f units of %.2f ms", longest[N_LONGEST - 1] / unit, 1e3 * unit);
   g_assert_cmpfloat (longest[N_LONGEST - 1], <, MOST_UNITS * unit);
   hl_retired_unref (retired);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (larges); k++) {
     g_autofree char *path = g_strconcat ("/large-answers/", larges[k].name, NULL);

@@ -45,8 +45,7 @@
 
 static HlApplication *application;
 
-typedef struct
-{
+typedef struct {
   const char *name;
   HlDocument *(*document) (void);
   const char *body;      /* dragged on the linkage */
@@ -57,64 +56,47 @@ typedef struct
   gboolean is_of_500;
 } Model;
 
-typedef struct
-{
+typedef struct {
   const Model *model;
   HlWindow *window;
   double longest[N_LONGEST]; /* falling */
   double unit;               /* [s] */
 } Session;
 
-static HlDocument *
-scissor_lift (void)
-{
+static HlDocument *scissor_lift (void) {
   return hl_test_scissor_lift (200);
 }
 
-static HlDocument *
-four_bars (void)
-{
+static HlDocument *four_bars (void) {
   return hl_test_copies ("four-bar.hydrolink", 60);
 }
 
-static HlDocument *
-cylinders (void)
-{
+static HlDocument *cylinders (void) {
   return hl_test_cylinders_on_pump (200);
 }
 
-static HlDocument *
-lift_of_500 (void)
-{
+static HlDocument *lift_of_500 (void) {
   return hl_test_scissor_lift (100);
 }
 
-static HlDocument *
-four_bars_of_500 (void)
-{
+static HlDocument *four_bars_of_500 (void) {
   return hl_test_copies ("four-bar.hydrolink", 28);
 }
 
-static HlDocument *
-cylinders_of_500 (void)
-{
+static HlDocument *cylinders_of_500 (void) {
   return hl_test_cylinders_on_pump (100);
 }
 
 static const Model models[] = {
     {"500/scissor-lift", lift_of_500, "rising_3", "middle", 0, 1, "cyl", "cyl.friction.Fc", TRUE},
-    {"500/four-bars", four_bars_of_500, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc",
-     TRUE},
-    {"500/cylinders", cylinders_of_500, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc",
-     TRUE},
+    {"500/four-bars", four_bars_of_500, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc", TRUE},
+    {"500/cylinders", cylinders_of_500, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc", TRUE},
     {"scissor-lift", scissor_lift, "rising_3", "middle", 0, 1, "cyl", "cyl.friction.Fc"},
     {"four-bars", four_bars, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc"},
     {"cylinders", cylinders, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc"},
 };
 
-static void
-note (Session *session, double seconds)
-{
+static void note (Session *session, double seconds) {
   for (int place = 0; place < N_LONGEST; place++)
     if (seconds > session->longest[place]) {
       double shorter = session->longest[place];
@@ -124,9 +106,7 @@ note (Session *session, double seconds)
 }
 
 /* Until nothing was left to do for a while, or a run goes on for long. */
-static void
-iterate (Session *session, gint64 most_us)
-{
+static void iterate (Session *session, gint64 most_us) {
   gint64 began = g_get_monotonic_time (), busy = began;
 
   while (g_get_monotonic_time () - busy < QUIET_US && g_get_monotonic_time () - began < most_us) {
@@ -140,9 +120,7 @@ iterate (Session *session, gint64 most_us)
   }
 }
 
-static void
-frames (Session *session)
-{
+static void frames (Session *session) {
   iterate (session, 2 * QUIET_US);
 }
 
@@ -150,9 +128,7 @@ frames (Session *session)
  * levers lays out and draws all of the window: 20 ms with 28 of them. Beside other tests an iteration or two
  * may have waited for memory that these had taken: there the third is judged, alone (-m perf) the
  * longest. */
-static void
-report (Session *session, const char *what)
-{
+static void report (Session *session, const char *what) {
   static const char *const anew[] = {"opened", "closed", "pane of levers", NULL};
   gboolean is_shown = !g_strv_contains (anew, what);
   double most = session->model->is_of_500 && is_shown ? MOST_UNITS_OF_500 : MOST_UNITS;
@@ -164,14 +140,11 @@ report (Session *session, const char *what)
   g_test_message ("%s, %s: longest %.1f, %.1f, %.1f ms", session->model->name, what,
                   1e3 * session->longest[0], 1e3 * session->longest[1], 1e3 * session->longest[2]);
   memset (session->longest, 0, sizeof session->longest);
-  g_test_message ("    number %d of them is %.0f units of %.2f ms", judged + 1, units,
-                  1e3 * session->unit);
+  g_test_message ("    number %d of them is %.0f units of %.2f ms", judged + 1, units, 1e3 * session->unit);
   g_assert_cmpfloat (units, <, most);
 }
 
-static void
-check_compile (const Session *session, const HlDocument *document)
-{
+static void check_compile (const Session *session, const HlDocument *document) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   double began = hl_thread_seconds ();
   HlSystem *system = hl_compile (document, findings);
@@ -186,37 +159,31 @@ check_compile (const Session *session, const HlDocument *document)
 }
 
 /* What the call itself takes counts as one iteration. */
-#define TIMED(session, call)                                                                       \
-  do {                                                                                             \
-    double began_ = hl_thread_seconds ();                                                          \
-    call;                                                                                          \
-    note (session, hl_thread_seconds () - began_);                                                 \
+#define TIMED(session, call)                                                                                 \
+  do {                                                                                                       \
+    double began_ = hl_thread_seconds ();                                                                    \
+    call;                                                                                                    \
+    note (session, hl_thread_seconds () - began_);                                                           \
   } while (FALSE)
 
-static HlEditing *
-editing_of (Session *session)
-{
+static HlEditing *editing_of (Session *session) {
   return hl_workbench_editing (hl_window_workbench (session->window));
 }
 
 /* As far as any body has gone since [m]. */
-static double
-gone (Session *session, const HlDocument *before)
-{
+static double gone (Session *session, const HlDocument *before) {
   g_autoptr (HlLinkagePlan) was = hl_linkage_plan_new (before);
   g_autoptr (HlLinkagePlan) is = hl_linkage_plan_new (hl_editing_document (editing_of (session)));
   double farthest = 0;
 
   for (int body = 0; body < was->n_bodies; body++)
-    farthest = fmax (farthest, hypot (is->x[3 * body] - was->x[3 * body],
-                                      is->x[3 * body + 1] - was->x[3 * body + 1]));
+    farthest = fmax (farthest,
+                     hypot (is->x[3 * body] - was->x[3 * body], is->x[3 * body + 1] - was->x[3 * body + 1]));
   return farthest;
 }
 
 /* From a spot of the canvas, by steps of so many parts. */
-static void
-drag (Session *session, HlCanvas *canvas, HlSpot at, double dx, double dy)
-{
+static void drag (Session *session, HlCanvas *canvas, HlSpot at, double dx, double dy) {
   HlCanvasClass *class = HL_CANVAS_GET_CLASS (canvas);
   double step = STEP_PX / hl_canvas_view (canvas)->scale;
   HlCanvasEvent event = {.type = HL_CANVAS_PRESS, .at = at, .button = 1, .n_press = 1};
@@ -235,9 +202,7 @@ drag (Session *session, HlCanvas *canvas, HlSpot at, double dx, double dy)
   iterate (session, ANSWER_US);
 }
 
-static void
-drag_on_circuit (Session *session)
-{
+static void drag_on_circuit (Session *session) {
   HlCanvas *canvas = HL_CANVAS (session->window->circuit_view);
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
   HlRect box;
@@ -248,9 +213,7 @@ drag_on_circuit (Session *session)
 }
 
 /* What is sent is on its way until its poses are found, which may take a while. */
-static void
-arrive (Session *session)
-{
+static void arrive (Session *session) {
   HlToolBridge *bridge = hl_linkage_view_bridge (session->window->linkage_view);
   HlPatience patience = hl_patience (ARRIVAL_S);
 
@@ -262,9 +225,7 @@ arrive (Session *session)
 }
 
 /* A person goes near first, so that a pixel is not worth a stage of the lift. */
-static void
-go_near (Session *session, HlCanvas *canvas)
-{
+static void go_near (Session *session, HlCanvas *canvas) {
   HlRect box;
 
   g_assert_true (HL_CANVAS_GET_CLASS (canvas)->where (canvas, session->model->body, &box));
@@ -275,9 +236,7 @@ go_near (Session *session, HlCanvas *canvas)
   frames (session);
 }
 
-static void
-drag_on_linkage (Session *session)
-{
+static void drag_on_linkage (Session *session) {
   const Model *model = session->model;
   HlCanvas *canvas = HL_CANVAS (session->window->linkage_view);
 
@@ -293,9 +252,7 @@ drag_on_linkage (Session *session)
 }
 
 /* Arrow keys, one after the other and then held down. */
-static void
-nudge_on_linkage (Session *session)
-{
+static void nudge_on_linkage (Session *session) {
   HlCanvas *canvas = HL_CANVAS (session->window->linkage_view);
   HlToolBridge *bridge = hl_linkage_view_bridge (session->window->linkage_view);
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
@@ -316,11 +273,8 @@ nudge_on_linkage (Session *session)
   g_assert_cmpfloat (px, >, LEAST_PX);
 }
 
-static void
-test_model (gconstpointer data)
-{
-  Session session = {
-      .model = data, .window = fixture_open (application, NULL), .unit = hl_work_unit ()};
+static void test_model (gconstpointer data) {
+  Session session = {.model = data, .window = fixture_open (application, NULL), .unit = hl_work_unit ()};
   g_autofree char *folder = g_dir_make_tmp ("hl-large-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "model.hydrolink", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -343,8 +297,7 @@ test_model (gconstpointer data)
   }
 
   for (int k = 0; k < REPEATS; k++) {
-    TIMED (&session,
-           hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 100 + k, NULL, NULL));
+    TIMED (&session, hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 100 + k, NULL, NULL));
     frames (&session);
   }
   report (&session, "a number edited");
@@ -416,14 +369,12 @@ test_model (gconstpointer data)
 
 /* Files that mean harm: one port of a line 2000 times, which held the window up for 23 s, and more components than
  * can be arranged. No iteration takes longer than half a second of a quiet machine. */
-static char *
-port_named_often (void)
-{
-  GString *text = g_string_new (
-      "{\"format\": \"hydrolink\", \"version\": 1, \"components\": [{\"id\": \"a\", \"kind\": "
-      "\"throttle\", \"Cd\": 0.7, \"diameter\": 0.01}, {\"id\": \"b\", \"kind\": \"throttle\", "
-      "\"Cd\": 0.7, \"diameter\": 0.01}], \"lines\": [{\"id\": \"L\", \"volume\": 1e-4, "
-      "\"ports\": [\"b.A\"");
+static char *port_named_often (void) {
+  GString *text =
+      g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"components\": [{\"id\": \"a\", \"kind\": "
+                    "\"throttle\", \"Cd\": 0.7, \"diameter\": 0.01}, {\"id\": \"b\", \"kind\": \"throttle\", "
+                    "\"Cd\": 0.7, \"diameter\": 0.01}], \"lines\": [{\"id\": \"L\", \"volume\": 1e-4, "
+                    "\"ports\": [\"b.A\"");
 
   for (int k = 0; k < 2000; k++)
     g_string_append (text, ", \"a.A\"");
@@ -431,9 +382,7 @@ port_named_often (void)
   return g_string_free (text, FALSE);
 }
 
-static char *
-row_of_throttles (void)
-{
+static char *row_of_throttles (void) {
   GString *text = g_string_new ("{\"format\": \"hydrolink\", \"version\": 1, \"components\": [");
 
   for (int k = 0; k < 1200; k++)
@@ -451,9 +400,7 @@ row_of_throttles (void)
   return g_string_free (text, FALSE);
 }
 
-static void
-test_answers (gconstpointer data)
-{
+static void test_answers (gconstpointer data) {
   char *(*make) (void) = *(char *(*const *)(void))data;
   Session session = {.window = fixture_open (application, NULL), .unit = hl_work_unit ()};
   g_autofree char *folder = g_dir_make_tmp ("hl-large-XXXXXX", NULL);
@@ -466,18 +413,15 @@ test_answers (gconstpointer data)
   TIMED (&session, g_assert_true (hl_window_open_file (session.window, file)));
   iterate (&session, ANSWER_US);
   session.unit = MAX (session.unit, hl_work_unit ());
-  g_test_message ("opened: longest %.1f, %.1f, %.1f ms, a unit is %.2f ms",
-                  1e3 * session.longest[0], 1e3 * session.longest[1], 1e3 * session.longest[2],
-                  1e3 * session.unit);
+  g_test_message ("opened: longest %.1f, %.1f, %.1f ms, a unit is %.2f ms", 1e3 * session.longest[0],
+                  1e3 * session.longest[1], 1e3 * session.longest[2], 1e3 * session.unit);
   g_assert_cmpfloat (session.longest[0], <, 500 * session.unit);
   fixture_close (session.window);
   g_remove (path);
   g_rmdir (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -13,9 +13,7 @@ static HlApplication *application;
 
 /* --- rows --- */
 
-static GtkWidget *
-find_text (GtkWidget *root)
-{
+static GtkWidget *find_text (GtkWidget *root) {
   if (GTK_IS_TEXT (root) || GTK_IS_TEXT_VIEW (root))
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -28,9 +26,7 @@ find_text (GtkWidget *root)
 }
 
 /* What one types into, of the row of the inspector with that name. */
-static GtkWidget *
-text_of (HlWindow *window, const char *name)
-{
+static GtkWidget *text_of (HlWindow *window, const char *name) {
   GtkWidget *label = fixture_find_label (GTK_WIDGET (window->inspector), name);
 
   g_assert_nonnull (label);
@@ -43,9 +39,7 @@ text_of (HlWindow *window, const char *name)
   g_error ("nothing to type into beside %s", name);
 }
 
-static void
-type (GtkWidget *text, const char *typed)
-{
+static void type (GtkWidget *text, const char *typed) {
   gtk_widget_grab_focus (text);
   if (GTK_IS_TEXT_VIEW (text))
     gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (text)), typed, -1);
@@ -55,16 +49,12 @@ type (GtkWidget *text, const char *typed)
 
 /* --- leaving --- */
 
-static gboolean
-is_active (gpointer window)
-{
+static gboolean is_active (gpointer window) {
   return gtk_window_is_active (window);
 }
 
 /* With the keyboard, which only then leaves anything. */
-static HlWindow *
-open_active (void)
-{
+static HlWindow *open_active (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   gtk_window_present (GTK_WINDOW (window));
@@ -72,8 +62,7 @@ open_active (void)
   return window;
 }
 
-typedef struct
-{
+typedef struct {
   const char *element, *row, *typed;
   const char *step; /* the undo step of what was typed */
 } Case;
@@ -88,18 +77,14 @@ static const Case cases[] = {
 };
 
 /* After every handler of the row: it is still where it was. */
-static void
-left_cb (GtkEventControllerFocus *controller, int *n_left)
-{
+static void left_cb (GtkEventControllerFocus *controller, int *n_left) {
   GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
 
   g_assert_nonnull (gtk_widget_get_root (widget));
   ++*n_left;
 }
 
-static void
-test_rows_stay (gconstpointer data)
-{
+static void test_rows_stay (gconstpointer data) {
   const Case *one = data;
   HlWindow *window = open_active ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
@@ -120,9 +105,7 @@ test_rows_stay (gconstpointer data)
 }
 
 /* Another selection does not wait for the text of the row before, and does not lose it. */
-static void
-test_selection_keeps_typing (void)
-{
+static void test_selection_keeps_typing (void) {
   HlWindow *window = open_active ();
   double value;
 
@@ -132,18 +115,15 @@ test_selection_keeps_typing (void)
   hl_workbench_select (window->workbench, "throttle");
   fixture_rebuild ();
   g_assert_null (fixture_find_label (GTK_WIDGET (window->inspector), "Piston diameter"));
-  g_assert_true (
-      hl_document_get_number (hl_editing_document (hl_workbench_editing (window->workbench)),
-                              "cyl.piston_diameter", &value, NULL, NULL));
+  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (window->workbench)),
+                                         "cyl.piston_diameter", &value, NULL, NULL));
   g_assert_cmpfloat_with_epsilon (value, 0.071, 1e-12);
   fixture_until_settled (window);
   fixture_close (window);
 }
 
 /* A plot that removes itself from its own menu. */
-static void
-test_plot_removes_itself (void)
-{
+static void test_plot_removes_itself (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
 
@@ -157,16 +137,12 @@ test_plot_removes_itself (void)
 
 /* --- the safe point itself --- */
 
-static void
-count_cb (GtkWidget *widget)
-{
+static void count_cb (GtkWidget *widget) {
   int *n = g_object_get_data (G_OBJECT (widget), "count");
   ++*n;
 }
 
-static void
-test_once (void)
-{
+static void test_once (void) {
   int n = 0;
   GtkWidget *label = g_object_ref_sink (gtk_label_new (NULL));
 
@@ -193,9 +169,7 @@ test_once (void)
 /* --- windows that go while one types --- */
 
 /* What one can type into now, of all windows but those that were there before. */
-static GPtrArray *
-collect_typed (GList *before)
-{
+static GPtrArray *collect_typed (GList *before) {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
   GPtrArray *typed = g_ptr_array_new ();
@@ -213,9 +187,7 @@ static const char *const windows_asked[] = {"export::film", "export::linkage", "
 
 /* A field tells what was typed when its window goes, and the window has then let go of what that is
  * of. */
-static void
-test_window_goes (gconstpointer data)
-{
+static void test_window_goes (gconstpointer data) {
   const char *name = data;
   gboolean of_application = g_str_has_prefix (name, "app.");
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -225,8 +197,8 @@ test_window_goes (gconstpointer data)
   g_autoptr (GVariant) target = NULL;
   guint n = 1;
 
-  g_assert_true (g_action_parse_detailed_name (name + (of_application ? strlen ("app.") : 0),
-                                               &action, &target, NULL));
+  g_assert_true (
+      g_action_parse_detailed_name (name + (of_application ? strlen ("app.") : 0), &action, &target, NULL));
   for (guint k = 0; k < n; k++) {
     g_action_group_activate_action (group, action, target);
     fixture_draw (window);
@@ -243,9 +215,7 @@ test_window_goes (gconstpointer data)
 }
 
 /* A print dialog keeps the closed window of a figure, and goes after the model's window. */
-static void
-test_figure_goes_last (void)
-{
+static void test_figure_goes_last (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = g_object_ref (hl_window_show_export (window, "linkage"));
 
@@ -257,9 +227,7 @@ test_figure_goes_last (void)
 }
 
 /* The whole window goes from under a row in which one types. */
-static void
-test_row_goes (gconstpointer data)
-{
+static void test_row_goes (gconstpointer data) {
   const Case *one = data;
   HlWindow *window = open_active ();
 
@@ -270,9 +238,7 @@ test_row_goes (gconstpointer data)
 }
 
 /* So does a field of what a button of the locus opens, when the whole window goes. */
-static void
-test_popover_goes (void)
-{
+static void test_popover_goes (void) {
   guint n_buttons = 1, n_fields = 0;
 
   for (guint button = 0, field = 0; button < n_buttons;) {
@@ -304,9 +270,7 @@ test_popover_goes (void)
   g_assert_cmpuint (n_fields, >=, 4);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

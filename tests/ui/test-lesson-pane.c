@@ -16,28 +16,20 @@
 
 static HlApplication *application;
 
-static HlLessonPlay *
-play_of (HlWindow *window)
-{
+static HlLessonPlay *play_of (HlWindow *window) {
   g_assert_nonnull (window->lesson);
   return hl_lesson_pane_play (window->lesson);
 }
 
-static const HlLessonRecord *
-record_of (HlWindow *window)
-{
+static const HlLessonRecord *record_of (HlWindow *window) {
   return hl_lesson_play_record (play_of (window), hl_lesson_play_at (play_of (window)));
 }
 
-static gboolean
-is_done (gpointer window)
-{
+static gboolean is_done (gpointer window) {
   return record_of (window)->is_done;
 }
 
-static void
-open_lesson (HlWindow *window, const char *name)
-{
+static void open_lesson (HlWindow *window, const char *name) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
@@ -45,9 +37,7 @@ open_lesson (HlWindow *window, const char *name)
   fixture_draw (window);
 }
 
-static void
-next (HlWindow *window)
-{
+static void next (HlWindow *window) {
   int at = hl_lesson_play_at (play_of (window));
 
   fixture_until (is_done, window);
@@ -57,29 +47,23 @@ next (HlWindow *window)
   g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, at + 1);
 }
 
-static void
-set_number (HlWindow *window, const char *path, double number)
-{
+static void set_number (HlWindow *window, const char *path, double number) {
   g_autoptr (GError) error = NULL;
 
-  hl_editing_set_numbers (hl_workbench_editing (window->workbench),
-                          (const char *const[]){path, NULL}, number, NULL, &error);
+  hl_editing_set_numbers (hl_workbench_editing (window->workbench), (const char *const[]){path, NULL}, number,
+                          NULL, &error);
   g_assert_no_error (error);
   fixture_draw (window);
 }
 
-static void
-choose (HlWindow *window, int choice)
-{
+static void choose (HlWindow *window, int choice) {
   GtkWidget *button = fixture_nth (window->lesson, GTK_TYPE_CHECK_BUTTON, choice);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (button), TRUE);
   fixture_press (window->lesson, "Predict");
 }
 
-static void
-predict_number (HlWindow *window, const char *text)
-{
+static void predict_number (HlWindow *window, const char *text) {
   GtkWidget *entry = fixture_named (window->lesson, GTK_TYPE_ENTRY, "Your prediction");
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
@@ -87,9 +71,7 @@ predict_number (HlWindow *window, const char *text)
 }
 
 /* With the arrow keys, as somebody draws who has no pointer. */
-static void
-sketch (HlWindow *window)
-{
+static void sketch (HlWindow *window) {
   GtkWidget *area = fixture_find (GTK_WIDGET (window->lesson), HL_TYPE_LESSON_SKETCH);
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (area);
   static const guint keys[] = {GDK_KEY_Up, GDK_KEY_Right, GDK_KEY_Right, GDK_KEY_Down};
@@ -103,9 +85,7 @@ sketch (HlWindow *window)
   fixture_press (window->lesson, "Predict");
 }
 
-static GtkWidget *
-card_of (HlGallery *gallery, const char *file)
-{
+static GtkWidget *card_of (HlGallery *gallery, const char *file) {
   g_autoptr (GPtrArray) cards = g_ptr_array_new ();
   int at = 0;
 
@@ -116,9 +96,7 @@ card_of (HlGallery *gallery, const char *file)
 }
 
 /* Start, gallery, lesson, to its end: 3 actions and Next of each step beyond what it asks. */
-static void
-test_newcomer (void)
-{
+static void test_newcomer (void) {
   HlWindow *window = fixture_open (application, NULL);
   int actions = 2;
 
@@ -165,9 +143,7 @@ test_newcomer (void)
   fixture_close (window);
 }
 
-static gboolean
-has_text (HlWindow *window, const char *text)
-{
+static gboolean has_text (HlWindow *window, const char *text) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_LABEL, labels);
@@ -178,9 +154,7 @@ has_text (HlWindow *window, const char *text)
 }
 
 /* A fault is not told beside the drawing, what is locked goes back, and mending ends both. */
-static void
-test_fault (void)
-{
+static void test_fault (void) {
   HlWindow *window = fixture_open (application, NULL);
 
   open_lesson (window, "trapped-oil-is-a-spring.hllesson");
@@ -207,26 +181,21 @@ test_fault (void)
   next (window);
   fixture_rebuild ();
   double own;
-  hl_document_get_number (hl_lesson_play_document (play_of (window)), "fluid.air_fraction", &own,
-                          NULL, NULL);
+  hl_document_get_number (hl_lesson_play_document (play_of (window)), "fluid.air_fraction", &own, NULL, NULL);
   g_assert_cmpfloat (own, ==, 0.0);
   g_assert_cmpfloat (fixture_number (window, "fluid.air_fraction"), ==, 0.0);
   g_assert_true (has_text (window, "Air fraction"));
   fixture_close (window);
 }
 
-static gboolean
-run_is_over (gpointer window)
-{
+static gboolean run_is_over (gpointer window) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (((HlWindow *)window)->workbench));
 
   return run != NULL && hl_run_is_over (run);
 }
 
 /* What waits for a run takes that of the window. */
-static void
-test_run (void)
-{
+static void test_run (void) {
   HlWindow *window = fixture_open (application, NULL);
 
   open_lesson (window, "load-holding.hllesson");
@@ -243,9 +212,7 @@ test_run (void)
 }
 
 /* The answer of a job that is under way finds nothing to show it. */
-static void
-test_closed_while_it_asks (void)
-{
+static void test_closed_while_it_asks (void) {
   for (int turns = 0; turns < 4; turns++) {
     HlWindow *window = fixture_open (application, NULL);
     open_lesson (window, "why-it-rings.hllesson");
@@ -261,9 +228,7 @@ test_closed_while_it_asks (void)
 }
 
 /* A broken one leaves the window as it was and is named with its line. */
-static void
-test_broken (void)
-{
+static void test_broken (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-broken-XXXXXX.hllesson", NULL);
   static const char text[] = "---\ntitle: T\nmodel: gone.hydrolink\n---\n# S\n";
@@ -281,9 +246,7 @@ test_broken (void)
 }
 
 /* A model that is a device or a pipe is refused at once, as is a lesson that is one. */
-static void
-test_no_file (void)
-{
+static void test_no_file (void) {
   static const char *const models[] = {"/dev/zero", "pipe"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *folder = g_dir_make_tmp ("hl-no-file-XXXXXX", NULL);
@@ -308,9 +271,7 @@ test_no_file (void)
 }
 
 /* Left at the third step, it is there again. */
-static void
-test_progress (void)
-{
+static void test_progress (void) {
   HlWindow *window = fixture_open (application, NULL);
 
   window->remembers = TRUE;
@@ -332,9 +293,7 @@ test_progress (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_autofree char *state = g_dir_make_tmp ("hl-lesson-XXXXXX", NULL);
 
   g_setenv ("XDG_STATE_HOME", state, TRUE);

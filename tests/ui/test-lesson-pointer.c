@@ -10,9 +10,7 @@
 
 static HlApplication *application;
 
-static void
-test_lesson (gconstpointer name)
-{
+static void test_lesson (gconstpointer name) {
   g_autofree char *file_name = g_strconcat (name, ".hllesson", NULL);
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), file_name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -27,9 +25,7 @@ test_lesson (gconstpointer name)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   static const char *const names[] = {
       "why-it-rings",     "trapped-oil-is-a-spring",  "exact-or-by-differences",
       "load-holding",     "when-is-oil-stiff-enough", "a-valve-that-is-shut",

@@ -15,33 +15,23 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static const HlDocument *
-document (void)
-{
+static const HlDocument *document (void) {
   return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
 }
 
-static HlCanvas *
-canvas (void)
-{
+static HlCanvas *canvas (void) {
   return HL_CANVAS (window->linkage_view);
 }
 
-static void
-take_up (const char *name)
-{
+static void take_up (const char *name) {
   pointer_take_up (window->linkage_palette, name);
 }
 
-static int
-count (HlSection section)
-{
+static int count (HlSection section) {
   return hl_document_n_elements (document (), section);
 }
 
-static HlSpot
-spot (const char *owner, const char *name)
-{
+static HlSpot spot (const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document ());
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, owner, name);
 
@@ -49,26 +39,20 @@ spot (const char *owner, const char *name)
   return point->at;
 }
 
-static void
-assert_at (HlSpot at, double x, double y)
-{
+static void assert_at (HlSpot at, double x, double y) {
   if (hypot (at.x - x, at.y - y) > SNAPPED)
     g_error ("(%g, %g) instead of (%g, %g)", at.x, at.y, x, y);
 }
 
 /* Between two places with a tool of two ends. */
-static void
-join (const char *tool, double ax, double ay, double bx, double by)
-{
+static void join (const char *tool, double ax, double ay, double bx, double by) {
   take_up (tool);
   pointer_click (canvas (), ax, ay);
   pointer_click (canvas (), bx, by);
   pointer_key ("Escape");
 }
 
-static void
-draw (void)
-{
+static void draw (void) {
   join ("Link", 0, 0, 2, 0);
   take_up ("Point of a body");
   pointer_click (canvas (), 1, 0);
@@ -97,9 +81,7 @@ draw (void)
 }
 
 /* A drag with the constraints holding, and back by Undo. */
-static void
-drag (void)
-{
+static void drag (void) {
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlSpot c = spot ("link1", "C");
   double side = hypot (c.x, c.y);
@@ -118,9 +100,7 @@ drag (void)
 
 /* A second click on the joint means the point of the body; Delete takes it with what hangs there.
  */
-static void
-remove_point (void)
-{
+static void remove_point (void) {
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlSpot c = spot ("link1", "C");
 
@@ -137,9 +117,7 @@ remove_point (void)
 }
 
 /* A length typed on the selected bar; locked, an Alt-drag of its end goes round. */
-static void
-dimensions (void)
-{
+static void dimensions (void) {
   HlSpot c = spot ("link2", "C"), end = spot ("link2", "D");
 
   pointer_click (canvas (), 0.5 * (c.x + end.x), 0.5 * (c.y + end.y));
@@ -159,14 +137,11 @@ dimensions (void)
   g_assert_cmpfloat_with_epsilon (hypot (turned.x - c.x, turned.y - c.y), 1.2, 1e-9);
 }
 
-static void
-test_tools (void)
-{
+static void test_tools (void) {
   window = HL_WINDOW (hl_application_open_window (application, NULL));
   pointer_use (window);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)),
-                           hl_document_new_empty ());
+  hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)), hl_document_new_empty ());
   pointer_wait (500 * 1000);
   draw ();
   drag ();
@@ -178,9 +153,7 @@ test_tools (void)
 
 /* The recipe on the empty sheet: letters take up a tool of the canvas under the pointer, in place of another one that has begun
  * nothing. */
-static void
-test_recipe (void)
-{
+static void test_recipe (void) {
   window = pointer_open (application, NULL);
   g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == GTK_WIDGET (window->circuit_view));
   pointer_move (canvas (), -1, 0);
@@ -197,9 +170,7 @@ test_recipe (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check () || !pointer_exists ())
     return SKIPPED;

@@ -13,31 +13,23 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlLocusStudy *
-study (void)
-{
+static HlLocusStudy *study (void) {
   return hl_workbench_locus (window->workbench);
 }
 
-static gboolean
-has_branches (gconstpointer view)
-{
+static gboolean has_branches (gconstpointer view) {
   return gtk_widget_get_mapped (GTK_WIDGET (view)) &&
          hl_locus_view_picture (HL_LOCUS_VIEW ((gpointer)view))->n_branches > 0 &&
          hl_window_is_settled (window);
 }
 
-static double
-slider (void)
-{
+static double slider (void) {
   const HlKnob *knob = hl_locus_study_knobs (study ())->pdata[hl_locus_study_knob (study ())];
   return hl_knob_value (knob, hl_editing_document (hl_workbench_editing (window->workbench)));
 }
 
 /* The pole nearest to a real number, in the view. */
-static HlSpot
-pole_near (HlLocusView *view, double re, int *index)
-{
+static HlSpot pole_near (HlLocusView *view, double re, int *index) {
   HlLocusLayout layout;
   const HlLocusPlot *plot = hl_locus_view_lay_out (view, &layout);
   double best = INFINITY;
@@ -50,15 +42,11 @@ pole_near (HlLocusView *view, double re, int *index)
   return hl_locus_device (&layout, plot->poles[*index].re, plot->poles[*index].im);
 }
 
-static void
-move (HlLocusView *view, HlSpot at)
-{
+static void move (HlLocusView *view, HlSpot at) {
   pointer_to (GTK_WIDGET (view), at);
 }
 
-static void
-test_drag_pole (void)
-{
+static void test_drag_pole (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
   HlEditing *editing = hl_workbench_editing (window->workbench);
@@ -117,27 +105,20 @@ test_drag_pole (void)
   fixture_close (window);
 }
 
-static gboolean
-is_open (gconstpointer button)
-{
+static gboolean is_open (gconstpointer button) {
   GtkWidget *spin = fixture_find ((GtkWidget *)button, GTK_TYPE_SPIN_BUTTON);
   return spin != NULL && gtk_widget_get_mapped (spin);
 }
 
-static int
-y_of (GtkWidget *widget)
-{
+static int y_of (GtkWidget *widget) {
   graphene_point_t at;
 
-  g_assert_true (
-      gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
+  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
   return (int)at.y;
 }
 
 /* A target that is typed is told with the slider's range, within which all eigenvalues keep it. */
-static void
-test_target (void)
-{
+static void test_target (void) {
   window = fixture_open (application, "position-servo.hydrolink");
   pointer_use (window);
   HlLocusView *view = window->locus_view;
@@ -182,9 +163,7 @@ test_target (void)
 }
 
 /* A data tip on a branch: along it by drag and keys, at its value whatever the slider does. */
-static void
-test_data_tips (void)
-{
+static void test_data_tips (void) {
   int n, selected, index;
   HlSpot spot;
 
@@ -229,9 +208,7 @@ test_data_tips (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

@@ -27,9 +27,7 @@
 #define SKIPPED 77
 #define N_VOLUMES 240
 
-static void
-iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
-{
+static void iterate_until (gboolean (*is_done) (gpointer data), gpointer data) {
   HlPatience patience = hl_patience (PATIENCE_S);
   while (!is_done (data)) {
     g_assert_false (hl_patience_is_over (&patience));
@@ -38,22 +36,16 @@ iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
   }
 }
 
-static gboolean
-has_point (gpointer workbench)
-{
+static gboolean has_point (gpointer workbench) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
   return at != NULL && at->linearization != NULL;
 }
 
-static gboolean
-has_locus (gpointer workbench)
-{
+static gboolean has_locus (gpointer workbench) {
   return hl_locus_study_locus (hl_workbench_locus (workbench)) != NULL;
 }
 
-static HlWorkbench *
-load (const char *path)
-{
+static HlWorkbench *load (const char *path) {
   HlWorkbench *workbench = hl_workbench_new ();
   g_autoptr (GError) error = NULL;
 
@@ -63,16 +55,12 @@ load (const char *path)
   return workbench;
 }
 
-static HlWorkbench *
-load_example (const char *name)
-{
+static HlWorkbench *load_example (const char *name) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
   return load (path);
 }
 
-static HlWorkbench *
-load_text (const char *text)
-{
+static HlWorkbench *load_text (const char *text) {
   g_autofree char *path = NULL, *json = g_strdelimit (g_strdup (text), "'", '"');
   int file = g_file_open_tmp ("locus-XXXXXX.hydrolink", &path, NULL);
 
@@ -85,9 +73,7 @@ load_text (const char *text)
 }
 
 /* Arms on springs side by side; sliders for the dampers of the first two. */
-static HlWorkbench *
-load_arms (int n)
-{
+static HlWorkbench *load_arms (int n) {
   g_autoptr (GString) text = g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, "
                                            "0], 'ground': {'points': {'O': [0, 0]}}, 'bodies': [");
 
@@ -98,9 +84,8 @@ load_arms (int n)
                             k > 0 ? "," : "", k);
   g_string_append (text, "], 'joints': [");
   for (int k = 0; k < n; k++)
-    g_string_append_printf (
-        text, "%s{'id': 'pin%d', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm%d.O'}",
-        k > 0 ? "," : "", k, k);
+    g_string_append_printf (text, "%s{'id': 'pin%d', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm%d.O'}",
+                            k > 0 ? "," : "", k, k);
   g_string_append (text, "], 'loads': [");
   for (int k = 0; k < n; k++)
     g_string_append_printf (text,
@@ -113,18 +98,14 @@ load_arms (int n)
   return load_text (text->str);
 }
 
-static double
-part_of (const char *line, int field)
-{
+static double part_of (const char *line, int field) {
   g_auto (GStrv) fields = g_strsplit (line, "\t", -1);
   g_assert_cmpint (g_strv_length (fields), ==, 6);
   return *fields[field] != '\0' ? g_ascii_strtod (fields[field], NULL) : NAN;
 }
 
 /* What Ctrl+C copies gives every eigenvalue back, bit by bit. */
-static void
-test_table_text (void)
-{
+static void test_table_text (void) {
   g_autoptr (HlWorkbench) workbench = load_example ("articulated-vehicle-tyre.hydrolink");
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   GtkWidget *table = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
@@ -145,18 +126,13 @@ test_table_text (void)
 }
 
 /* Of the eigenvalue table. */
-static const char *
-cell_text (gpointer table, int row, int column)
-{
+static const char *cell_text (gpointer table, int row, int column) {
   GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row);
   return gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, column));
 }
 
-static void
-test_table_order (void)
-{
-  g_autoptr (HlWorkbench) workbench =
-      load_example ("../../tests/golden/excavator-one-supply.hydrolink");
+static void test_table_order (void) {
+  g_autoptr (HlWorkbench) workbench = load_example ("../../tests/golden/excavator-one-supply.hydrolink");
   GtkWidget *window = gtk_window_new ();
   HlEigenTable *table = g_object_new (HL_TYPE_EIGEN_TABLE, NULL);
 
@@ -189,32 +165,23 @@ test_table_order (void)
   int mode = hl_locus_study_mode (hl_workbench_locus (workbench));
   g_assert_cmpint (mode, >=, 0);
   g_assert_cmpfloat (
-      fabs (
-          hl_editing_point (hl_workbench_editing (workbench))->linearization->eigenvalues[mode].re +
-          16.1),
+      fabs (hl_editing_point (hl_workbench_editing (workbench))->linearization->eigenvalues[mode].re + 16.1),
       <, 0.1);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static gboolean
-hides_hz (gpointer table)
-{
+static gboolean hides_hz (gpointer table) {
   return fixture_count (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, 0), GTK_TYPE_INSCRIPTION) == 3;
 }
 
-static gboolean
-shows_hz (gpointer table)
-{
+static gboolean shows_hz (gpointer table) {
   return !hides_hz (table);
 }
 
 /* In a pane of a small window the frequency, which the imaginary part tells, makes room for the
  * names. */
-static void
-test_narrow_table (void)
-{
-  g_autoptr (HlWorkbench) workbench =
-      load_example ("../../tests/golden/excavator-one-supply.hydrolink");
+static void test_narrow_table (void) {
+  g_autoptr (HlWorkbench) workbench = load_example ("../../tests/golden/excavator-one-supply.hydrolink");
   GtkWidget *window = gtk_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *table = g_object_new (HL_TYPE_EIGEN_TABLE, NULL);
 
@@ -233,16 +200,12 @@ test_narrow_table (void)
 }
 
 /* A few at a time are made, in turns of the main loop. */
-static void
-until_all_rows (GtkWidget *table)
-{
+static void until_all_rows (GtkWidget *table) {
   while (hl_rebuild_is_due (table))
     hl_rebuild_now (table);
 }
 
-static void
-test_many_states (void)
-{
+static void test_many_states (void) {
   g_autoptr (HlWorkbench) workbench = load_arms (45);
   GtkWidget *widget = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
 
@@ -256,16 +219,12 @@ test_many_states (void)
   g_object_unref (widget);
 }
 
-static gboolean
-is_as_large (gpointer workbench)
-{
+static gboolean is_as_large (gpointer workbench) {
   return has_locus (workbench) && hl_locus_study_message (hl_workbench_locus (workbench)) != NULL;
 }
 
 /* Of a large machine those branches are followed that ring or are slow, and the picture says so. */
-static void
-test_some_of_many (void)
-{
+static void test_some_of_many (void) {
   g_autoptr (HlDocument) ladder = hl_test_ladder (N_VOLUMES);
   g_autofree char *path = NULL, *text = NULL;
   g_autoptr (GError) error = NULL;
@@ -278,8 +237,8 @@ test_some_of_many (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_unlink (path);
   *strrchr (text, '}') = '\0';
-  g_autofree char *with_slider = g_strconcat (
-      text, ", 'sliders': [{'path': 'R9.diameter', 'from': 0.003, 'to': 0.005}]}", NULL);
+  g_autofree char *with_slider =
+      g_strconcat (text, ", 'sliders': [{'path': 'R9.diameter', 'from': 0.003, 'to': 0.005}]}", NULL);
   g_autoptr (HlWorkbench) workbench = load_text (with_slider);
   iterate_until (is_as_large, workbench);
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (workbench));
@@ -291,9 +250,7 @@ test_some_of_many (void)
 }
 
 /* Of very many the first ones are shown until more are asked for; the copy holds them all. */
-static void
-test_more_rows (void)
-{
+static void test_more_rows (void) {
   g_autoptr (HlWorkbench) workbench = load_arms (60);
   GtkWidget *widget = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
   HlEigenTable *table = HL_EIGEN_TABLE (widget);
@@ -313,9 +270,7 @@ test_more_rows (void)
   g_object_unref (widget);
 }
 
-static int
-color_near (const HlLocusData *data, double re, double im)
-{
+static int color_near (const HlLocusData *data, double re, double im) {
   double nearest = INFINITY;
   int color = -1;
 
@@ -332,9 +287,7 @@ color_near (const HlLocusData *data, double re, double im)
 
 /* While another damper grows, the arm of the slider is first in order and then second: its color
  * stays. */
-static void
-test_colors (void)
-{
+static void test_colors (void) {
   g_autoptr (HlWorkbench) workbench = load_arms (2);
   static const char *const other[] = {"s1.damping", NULL};
   double start_im = sqrt (200 / 0.5 - 0.04);
@@ -368,9 +321,7 @@ test_colors (void)
 #define MANY_STATES 40   /* a hose in many pieces: seconds a mode, one of them must do */
 
 /* Modes of every example: some sentences, none of them empty or not a number. */
-static void
-test_verdicts (void)
-{
+static void test_verdicts (void) {
   g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
   const char *name;
   guint checked = 0, n_examples = 0;
@@ -403,9 +354,7 @@ test_verdicts (void)
 }
 
 /* A body welded to the ground has no state. */
-static void
-test_no_state (void)
-{
+static void test_no_state (void) {
   g_autoptr (HlWorkbench) workbench =
       load_text ("{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}},"
                  " 'bodies': [{'id': 'fix', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1,"
@@ -427,15 +376,11 @@ test_no_state (void)
   g_object_unref (table);
 }
 
-static gboolean
-has_message (gpointer workbench)
-{
+static gboolean has_message (gpointer workbench) {
   return hl_locus_study_message (hl_workbench_locus (workbench)) != NULL;
 }
 
-static gboolean
-has_branches (gpointer workbench)
-{
+static gboolean has_branches (gpointer workbench) {
   HlLocusStudy *study = hl_workbench_locus (workbench);
 
   return hl_locus_study_locus (study) != NULL && hl_locus_study_message (study) == NULL;
@@ -443,9 +388,7 @@ has_branches (gpointer workbench)
 
 /* A slider on whose range the machine cannot be put together, here the direction of a guide, has no
  * branches, and says so until another one is chosen. */
-static void
-test_no_branches (void)
-{
+static void test_no_branches (void) {
   g_autoptr (HlWorkbench) workbench = load_example ("scissor-lift.hydrolink");
   g_autoptr (GError) error = NULL;
 
@@ -462,9 +405,7 @@ test_no_branches (void)
 }
 
 /* A number that becomes a table has no slider: the file keeps none that the pane does not show. */
-static void
-test_slider_goes_with_its_number (void)
-{
+static void test_slider_goes_with_its_number (void) {
   g_autofree char *path = fixture_example_path ("four-bar.hydrolink");
   g_autoptr (HlWorkbench) workbench = load (path);
   HlEditing *editing = hl_workbench_editing (workbench);
@@ -474,26 +415,23 @@ test_slider_goes_with_its_number (void)
 
   HlValue *members[] = {hl_value_new_string ("dcv.command"), hl_value_new_number (values[0]),
                         hl_value_new_number (values[1])};
-  hl_editing_commit (
-      editing,
-      hl_edit_signal_kind (hl_editing_document (editing), "dcv", "command", "constant", NULL),
-      "constant", NULL);
+  hl_editing_commit (editing,
+                     hl_edit_signal_kind (hl_editing_document (editing), "dcv", "command", "constant", NULL),
+                     "constant", NULL);
   hl_editing_commit (editing,
                      hl_edit_insert_entry (hl_editing_document (editing), HL_SECTION_SLIDERS, n,
                                            hl_value_new_object_take (keys, members, 3), NULL),
                      "slider", NULL);
   g_assert_cmpint (hl_document_n_sliders (hl_editing_document (editing)), ==, n + 1);
-  hl_editing_commit (
-      editing, hl_edit_signal_kind (hl_editing_document (editing), "dcv", "command", "table", NULL),
-      "table", NULL);
+  hl_editing_commit (editing,
+                     hl_edit_signal_kind (hl_editing_document (editing), "dcv", "command", "table", NULL),
+                     "table", NULL);
   g_assert_cmpint (hl_document_n_sliders (hl_editing_document (editing)), ==, n);
   hl_editing_undo (editing);
   g_assert_cmpint (hl_document_n_sliders (hl_editing_document (editing)), ==, n + 1);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check ())
     return SKIPPED;
@@ -501,8 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/locus/table-order", test_table_order);
   g_test_add_func ("/locus/names-have-room-in-a-narrow-table", test_narrow_table);
   g_test_add_func ("/locus/many-states", test_many_states);
-  g_test_add_func ("/locus/some-branches-of-a-large-machine-are-followed-and-told",
-                   test_some_of_many);
+  g_test_add_func ("/locus/some-branches-of-a-large-machine-are-followed-and-told", test_some_of_many);
   g_test_add_func ("/locus/more-rows", test_more_rows);
   g_test_add_func ("/locus/colors", test_colors);
   g_test_add_func ("/locus/verdicts", test_verdicts);

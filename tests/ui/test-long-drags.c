@@ -21,11 +21,9 @@
 #define PATIENCE_S 60
 #define N_LONGEST 3
 #define LEAST_LONG_SECONDS 0.01 /* of a run that a coarse one may follow */
-#define MOST_FRAME_SECONDS                                                                         \
-  0.06 /* processor time; the eigenvalues of the whole at once took as much */
+#define MOST_FRAME_SECONDS 0.06 /* processor time; the eigenvalues of the whole at once took as much */
 
-typedef struct
-{
+typedef struct {
   guint serial;
   gboolean coarse, refines;
   int n_rows;
@@ -33,35 +31,28 @@ typedef struct
   double slowest; /* run before it that was not coarse [s] */
 } Shown;
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
-  GArray *shown; /* runs of the drag that are over, in the order in which they were shown */
+  GArray *shown;               /* runs of the drag that are over, in the order in which they were shown */
   double longest[N_LONGEST];   /* frames, falling: a busy machine may stretch one or two */
   double slowest;              /* run so far that was not coarse [s] */
   const HlWorkingPoint *point; /* as they were */
   const HlLocus *locus;
 } Session;
 
-static double
-thread_seconds (void)
-{
+static double thread_seconds (void) {
   struct timespec now;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double
-friction_of (const HlDocument *document)
-{
+static double friction_of (const HlDocument *document) {
   double value = NAN;
   hl_document_get_number (document, FRICTION, &value, NULL, NULL);
   return value;
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, Session *session)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, Session *session) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   guint n = session->shown->len;
 
@@ -82,9 +73,7 @@ changed_cb (HlWorkbench *workbench, guint changes, Session *session)
     session->slowest = fmax (session->slowest, run->stats.seconds);
 }
 
-static void
-note_frame (Session *session, double seconds)
-{
+static void note_frame (Session *session, double seconds) {
   for (int place = 0; place < N_LONGEST; place++)
     if (seconds > session->longest[place]) {
       double shorter = session->longest[place];
@@ -94,9 +83,7 @@ note_frame (Session *session, double seconds)
 }
 
 /* Until something holds, frame after frame; what the longest of them took is noted. */
-static void
-iterate_until (Session *session, gboolean (*holds) (const Session *session), gint64 least_us)
-{
+static void iterate_until (Session *session, gboolean (*holds) (const Session *session), gint64 least_us) {
   HlPatience patience = hl_patience (PATIENCE_S);
   gint64 least = g_get_monotonic_time () + least_us;
 
@@ -110,26 +97,19 @@ iterate_until (Session *session, gboolean (*holds) (const Session *session), gin
   }
 }
 
-static gboolean
-is_settled (const Session *session)
-{
+static gboolean is_settled (const Session *session) {
   HlRuns *runs = hl_workbench_runs (session->workbench);
   const HlRun *run = hl_runs_shown (runs);
   return !hl_runs_is_running (runs) && run != NULL && hl_run_is_over (run) && !run->preview;
 }
 
-static gboolean
-is_refined (const Session *session)
-{
+static gboolean is_refined (const Session *session) {
   guint n = session->shown->len;
   return n > 0 && g_array_index (session->shown, Shown, n - 1).refines;
 }
 
-static void
-begin (Session *session, HlDocument *document)
-{
-  *session = (Session){.workbench = hl_workbench_new (),
-                       .shown = g_array_new (FALSE, FALSE, sizeof (Shown))};
+static void begin (Session *session, HlDocument *document) {
+  *session = (Session){.workbench = hl_workbench_new (), .shown = g_array_new (FALSE, FALSE, sizeof (Shown))};
   hl_editing_set_document (hl_workbench_editing (session->workbench), document);
   iterate_until (session, is_settled, STEP_US);
   session->slowest = hl_runs_shown (hl_workbench_runs (session->workbench))->stats.seconds;
@@ -137,27 +117,20 @@ begin (Session *session, HlDocument *document)
   memset (session->longest, 0, sizeof session->longest);
 }
 
-static void
-end (Session *session)
-{
+static void end (Session *session) {
   g_signal_handlers_disconnect_by_data (session->workbench, session);
   g_array_unref (session->shown);
   g_object_unref (session->workbench);
 }
 
-static void
-set_friction (Session *session, double value, const char *key)
-{
+static void set_friction (Session *session, double value, const char *key) {
   static const char *const paths[] = {FRICTION, NULL};
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (session->workbench), paths, value, key, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (session->workbench), paths, value, key, NULL));
 }
 
 /* Coarse answers while the hand moves, in its order; the last place coarse and then better; and
  * what the file says when the hand lets go. No frame takes long. */
-static void
-test_drag (void)
-{
+static void test_drag (void) {
   Session session;
   double last = NAN;
 
@@ -170,10 +143,9 @@ test_drag (void)
   iterate_until (&session, is_refined, 0);
   guint n = session.shown->len;
   const Shown *shown = (const Shown *)(gconstpointer)session.shown->data;
-  g_test_message (
-      "%u runs shown of %d steps, %d and then %d rows, longest frames %.1f, %.1f, %.1f ms", n,
-      STEPS, shown[0].n_rows, shown[n - 1].n_rows, 1e3 * session.longest[0],
-      1e3 * session.longest[1], 1e3 * session.longest[2]);
+  g_test_message ("%u runs shown of %d steps, %d and then %d rows, longest frames %.1f, %.1f, %.1f ms", n,
+                  STEPS, shown[0].n_rows, shown[n - 1].n_rows, 1e3 * session.longest[0],
+                  1e3 * session.longest[1], 1e3 * session.longest[2]);
   g_assert_cmpuint (n, >=, 2);
   g_assert_cmpuint (n, <=, STEPS + 1);
   for (guint i = 0; i + 1 < n; i++) {
@@ -187,27 +159,21 @@ test_drag (void)
 
   hl_editing_end_gesture (hl_workbench_editing (session.workbench));
   iterate_until (&session, is_settled, STEP_US);
-  g_assert_cmpfloat (friction_of (hl_runs_shown (hl_workbench_runs (session.workbench))->document),
-                     ==, last);
+  g_assert_cmpfloat (friction_of (hl_runs_shown (hl_workbench_runs (session.workbench))->document), ==, last);
   end (&session);
 }
 
-static gboolean
-is_answered_in_full (const Session *session)
-{
+static gboolean is_answered_in_full (const Session *session) {
   guint n = session->shown->len;
   const Shown *last = n > 0 ? &g_array_index (session->shown, Shown, n - 1) : NULL;
 
   return last != NULL && !last->coarse &&
-         last->value ==
-             friction_of (hl_editing_document (hl_workbench_editing (session->workbench)));
+         last->value == friction_of (hl_editing_document (hl_workbench_editing (session->workbench)));
 }
 
 /* A short one is answered in full at once: nothing is coarse unless a run before it took longer
  * than a hand notices, as on a machine that is slow, or busy with something else. */
-static void
-test_short (void)
-{
+static void test_short (void) {
   Session session;
 
   begin (&session, hl_test_copies ("four-bar.hydrolink", 1));
@@ -225,71 +191,57 @@ test_short (void)
     else
       g_assert_cmpint (shown[i].n_rows, >, 4000);
   }
-  g_test_message ("%u runs shown of %d steps, %u of them coarse, the slowest full one %.1f ms", n,
-                  STEPS, n_coarse, 1e3 * session.slowest);
+  g_test_message ("%u runs shown of %d steps, %u of them coarse, the slowest full one %.1f ms", n, STEPS,
+                  n_coarse, 1e3 * session.slowest);
   end (&session);
 }
 
 /* The branches over a slider's range are the same wherever it stands: moving it asks for what
  * depends on the present value alone, moving another one for all. */
-static gboolean
-has_locus (const Session *session)
-{
+static gboolean has_locus (const Session *session) {
   HlLocusStudy *study = hl_workbench_locus (session->workbench);
 
   return hl_locus_study_locus (study) != NULL && hl_locus_study_sensitivity (study) != NULL &&
          is_settled (session);
 }
 
-static gboolean
-has_fresh_sensitivity (const Session *session)
-{
+static gboolean has_fresh_sensitivity (const Session *session) {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (session->workbench));
-  const HlLinearization *lin =
-      hl_editing_point (hl_workbench_editing (session->workbench))->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (session->workbench))->linearization;
   double worst = 0, size = 0;
 
   for (int k = 0; k < s->n_states; k++) {
     double nearest = INFINITY;
     for (int other = 0; other < lin->n; other++)
-      nearest = fmin (nearest, hypot (s->re[k] - lin->eigenvalues[other].re,
-                                      s->im[k] - lin->eigenvalues[other].im));
+      nearest = fmin (nearest,
+                      hypot (s->re[k] - lin->eigenvalues[other].re, s->im[k] - lin->eigenvalues[other].im));
     worst = fmax (worst, nearest);
     size = fmax (size, hypot (s->re[k], s->im[k]));
   }
   return worst < 1e-6 * size;
 }
 
-static gboolean
-has_moved (const Session *session)
-{
+static gboolean has_moved (const Session *session) {
   return hl_editing_point (hl_workbench_editing (session->workbench)) != session->point;
 }
 
-static gboolean
-has_other_branches (const Session *session)
-{
+static gboolean has_other_branches (const Session *session) {
   return hl_locus_study_locus (hl_workbench_locus (session->workbench)) != session->locus;
 }
 
-static void
-move_knob (Session *session, int knob, double place)
-{
+static void move_knob (Session *session, int knob, double place) {
   HlEditing *editing = hl_workbench_editing (session->workbench);
   const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (session->workbench))->pdata[knob];
-  g_assert_true (hl_editing_set_numbers (editing, (const char *const *)what->paths,
-                                         hl_knob_at (what, place), "drag", NULL));
+  g_assert_true (hl_editing_set_numbers (editing, (const char *const *)what->paths, hl_knob_at (what, place),
+                                         "drag", NULL));
   session->point = hl_editing_point (editing);
   iterate_until (session, has_moved, 0);
   iterate_until (session, has_fresh_sensitivity, 0);
 }
 
-static void
-test_branches (void)
-{
+static void test_branches (void) {
   Session session;
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
 
   begin (&session, hl_document_load (path, NULL));
   g_assert_cmpuint (hl_locus_study_knobs (hl_workbench_locus (session.workbench))->len, >, 1);
@@ -306,9 +258,7 @@ test_branches (void)
 
 /* --- memory --- */
 
-static gboolean
-is_kept (const Session *session, guint number)
-{
+static gboolean is_kept (const Session *session, guint number) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (session->workbench));
   for (guint i = 0; i < runs->len; i++)
     if (((const HlRun *)runs->pdata[i])->number == number)
@@ -316,9 +266,7 @@ is_kept (const Session *session, guint number)
   return FALSE;
 }
 
-static void
-run_with (Session *session, double friction)
-{
+static void run_with (Session *session, double friction) {
   session->point = hl_editing_point (hl_workbench_editing (session->workbench));
   set_friction (session, friction, NULL);
   iterate_until (session, has_moved, 0);
@@ -326,9 +274,7 @@ run_with (Session *session, double friction)
 }
 
 /* Four runs; the first one is pinned, the last one shown. */
-static void
-make_runs (Session *session)
-{
+static void make_runs (Session *session) {
   HlRuns *runs = hl_workbench_runs (session->workbench);
 
   hl_runs_pin_shown (runs, TRUE);
@@ -340,9 +286,7 @@ make_runs (Session *session)
 
 /* Within the limit the oldest one that is not pinned goes first; a pinned one and the one that is
  * shown never, and that is said. */
-static void
-test_memory (void)
-{
+static void test_memory (void) {
   Session session;
 
   begin (&session, hl_test_copies ("four-bar.hydrolink", 1));
@@ -371,9 +315,7 @@ test_memory (void)
   end (&session);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/long-drags/drag", test_drag);
   g_test_add_func ("/long-drags/short", test_short);

@@ -23,24 +23,18 @@
 static HlApplication *application;
 
 /* Tables are read by a thread. */
-static gboolean
-has_read (gpointer workbench)
-{
+static gboolean has_read (gpointer workbench) {
   return !hl_measured_shelf_is_reading (hl_runs_measured (hl_workbench_runs (workbench)));
 }
 
-static HlPlot *
-picture (HlPlotView *view)
-{
+static HlPlot *picture (HlPlotView *view) {
   fixture_until (has_read, view->workbench);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   fixture_rebuild ();
   return hl_plot_view_picture (view, &style);
 }
 
-static const HlMeasuredData *
-first_data (HlWorkbench *workbench)
-{
+static const HlMeasuredData *first_data (HlWorkbench *workbench) {
   fixture_until (has_read, workbench);
   GPtrArray *all = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)));
   g_assert_cmpuint (all->len, ==, 1);
@@ -48,14 +42,11 @@ first_data (HlWorkbench *workbench)
 }
 
 /* A folder with a model and a table with German numbers: the pressure at rest, 0.01 MPa off. */
-typedef struct
-{
+typedef struct {
   char *folder, *model, *table;
 } Bench;
 
-static Bench
-bench_new (void)
-{
+static Bench bench_new (void) {
   g_autoptr (GError) error = NULL;
   g_autofree char *example = fixture_example_path ("four-bar.hydrolink");
   g_autoptr (HlDocument) document = hl_document_load (example, &error);
@@ -64,15 +55,13 @@ bench_new (void)
   bench.model = g_build_filename (bench.folder, "m.hydrolink", NULL);
   bench.table = g_build_filename (bench.folder, "bench.csv", NULL);
   g_assert_true (hl_document_save (document, bench.model, &error));
-  g_assert_true (g_file_set_contents (
-      bench.table, "Zeit [s];p3 [bar];Wort\n0;34,9;a\n2;34,9;b\n4;34,9;c\n", -1, &error));
+  g_assert_true (g_file_set_contents (bench.table, "Zeit [s];p3 [bar];Wort\n0;34,9;a\n2;34,9;b\n4;34,9;c\n",
+                                      -1, &error));
   g_assert_no_error (error);
   return bench;
 }
 
-static void
-bench_free (Bench *bench)
-{
+static void bench_free (Bench *bench) {
   g_unlink (bench->model);
   g_unlink (bench->table);
   g_rmdir (bench->folder);
@@ -81,9 +70,7 @@ bench_free (Bench *bench)
   g_free (bench->table);
 }
 
-static HlWindow *
-open_bench (const Bench *bench)
-{
+static HlWindow *open_bench (const Bench *bench) {
   g_autoptr (GError) error = NULL;
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
@@ -92,15 +79,11 @@ open_bench (const Bench *bench)
   return window;
 }
 
-static gboolean
-is_read (gpointer dialog)
-{
+static gboolean is_read (gpointer dialog) {
   return !gtk_widget_get_visible (fixture_child (dialog, "waiting"));
 }
 
-static HlMeasuredWindow *
-open_dialog (HlWindow *window, const char *path)
-{
+static HlMeasuredWindow *open_dialog (HlWindow *window, const char *path) {
   GtkWidget *dialog = hl_measured_window_new (window->workbench, path, GTK_WINDOW (window));
 
   gtk_window_present (GTK_WINDOW (dialog));
@@ -110,25 +93,16 @@ open_dialog (HlWindow *window, const char *path)
 }
 
 /* The formats in the order of their lists. */
-enum
-{
-  COMMA,
-  SEMICOLON,
-  TAB
-};
+enum { COMMA, SEMICOLON, TAB };
 
-static void
-choose_format (HlMeasuredWindow *dialog, guint separator, gboolean decimal_comma)
-{
+static void choose_format (HlMeasuredWindow *dialog, guint separator, gboolean decimal_comma) {
   gtk_drop_down_set_selected (fixture_child (dialog, "separator"), separator);
   gtk_drop_down_set_selected (fixture_child (dialog, "decimal"), decimal_comma ? 1 : 0);
   fixture_until (is_read, dialog);
 }
 
 /* Chooses in the list of that name what a column stands for; NULL: nothing. */
-static void
-choose_trace (HlMeasuredWindow *dialog, const char *list, const char *trace)
-{
+static void choose_trace (HlMeasuredWindow *dialog, const char *list, const char *trace) {
   GtkDropDown *role = GTK_DROP_DOWN (fixture_named (dialog, GTK_TYPE_DROP_DOWN, list));
   GListModel *words = gtk_drop_down_get_model (role);
   g_autofree char *in_brackets = g_strdup_printf ("(%s)", trace);
@@ -144,9 +118,7 @@ choose_trace (HlMeasuredWindow *dialog, const char *list, const char *trace)
 }
 
 /* The dialog reads the table, maps its columns, and lays it over the run. */
-static void
-test_dialog (void)
-{
+static void test_dialog (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
   HlWorkbench *workbench = window->workbench;
@@ -208,9 +180,7 @@ test_dialog (void)
 }
 
 /* A heading that names a unit but no trace: the unit holds for what is chosen. */
-static void
-test_unit_of_heading (void)
-{
+static void test_unit_of_heading (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
 
@@ -221,17 +191,14 @@ test_unit_of_heading (void)
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_cmpfloat_with_epsilon (hl_results_get (first_data (window->workbench)->results, 1, 1),
-                                  36e5, 1e-6);
+  g_assert_cmpfloat_with_epsilon (hl_results_get (first_data (window->workbench)->results, 1, 1), 36e5, 1e-6);
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);
 }
 
 /* Saved beside the model, it is there again with the next start, columns, units and all. */
-static void
-test_kept (void)
-{
+static void test_kept (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
   g_autoptr (GError) error = NULL;
@@ -244,8 +211,7 @@ test_kept (void)
   g_assert_cmpstr (first_data (window->workbench)->measurement->file, ==, "bench.csv");
   guint n_runs = hl_runs_kept (hl_workbench_runs (window->workbench))->len;
   fixture_until_settled (window);
-  g_assert_cmpuint (hl_runs_kept (hl_workbench_runs (window->workbench))->len, ==,
-                    n_runs); /* no new run */
+  g_assert_cmpuint (hl_runs_kept (hl_workbench_runs (window->workbench))->len, ==, n_runs); /* no new run */
   g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
   fixture_close (window);
 
@@ -254,10 +220,8 @@ test_kept (void)
   g_assert_cmpstr (data->problem, ==, NULL);
   g_assert_cmpfloat (hl_results_get (data->results, 0, 0), ==, 0.25);
   g_assert_cmpfloat_with_epsilon (
-      hl_results_get (data->results, hl_results_find_column (data->results, "p3"), 0), 34.9e5,
-      1e-6);
-  GtkWidget *change =
-      hl_measured_window_new_for (window->workbench, 0, GTK_WINDOW (window), &error);
+      hl_results_get (data->results, hl_results_find_column (data->results, "p3"), 0), 34.9e5, 1e-6);
+  GtkWidget *change = hl_measured_window_new_for (window->workbench, 0, GTK_WINDOW (window), &error);
   g_assert_no_error (error);
   fixture_until (is_read, change);
   g_assert_cmpint (hl_measured_window_n_columns (HL_MEASURED_WINDOW (change)), ==, 3);
@@ -273,9 +237,7 @@ test_kept (void)
 }
 
 /* The strip above the plots, not the list below the runs. */
-static HlMeasuredList *
-find_problems (HlWindow *window)
-{
+static HlMeasuredList *find_problems (HlWindow *window) {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window->plot_pane));
 
   while (child != NULL && !HL_IS_MEASURED_LIST (child))
@@ -286,13 +248,10 @@ find_problems (HlWindow *window)
 
 /* A table that is gone is named above the plots; nothing of its entry is lost by saving; found at
  * another place it is read as before. */
-static void
-test_missing (void)
-{
+static void test_missing (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
-  g_autofree char *elsewhere =
-      g_build_filename (g_get_tmp_dir (), "hydrolink-bench-moved.csv", NULL);
+  g_autofree char *elsewhere = g_build_filename (g_get_tmp_dir (), "hydrolink-bench-moved.csv", NULL);
   g_autoptr (GError) error = NULL;
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
 
@@ -322,8 +281,7 @@ test_missing (void)
   hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_true (first_data (workbench)->is_missing);
   fixture_press (problems, "Take out");
-  g_assert_cmpuint (hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)))->len,
-                    ==, 0);
+  g_assert_cmpuint (hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)))->len, ==, 0);
   g_unlink (elsewhere);
   fixture_until_settled (window);
   fixture_close (window);
@@ -331,9 +289,7 @@ test_missing (void)
 }
 
 /* The table is a pipe that nobody writes into, or a device: said, not waited for. */
-static void
-test_pipe (void)
-{
+static void test_pipe (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
   g_autoptr (GError) error = NULL;
@@ -361,9 +317,7 @@ test_pipe (void)
 
 /* A long table is read by another thread: the window is there at once, closes at once, and what it
  * was reading is not answered any more. */
-static void
-test_long_table (void)
-{
+static void test_long_table (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
   g_autoptr (GString) text = g_string_new ("t [s],phi2 [rad]\n");
@@ -372,8 +326,7 @@ test_long_table (void)
     g_string_append_printf (text, "%d,%d\n", row, row % 7);
   g_assert_true (g_file_set_contents (bench.table, text->str, -1, NULL));
   for (int k = 0; k < 4; k++) {
-    GtkWidget *dialog =
-        hl_measured_window_new (window->workbench, bench.table, GTK_WINDOW (window));
+    GtkWidget *dialog = hl_measured_window_new (window->workbench, bench.table, GTK_WINDOW (window));
     gpointer weak = dialog;
     g_assert_true (gtk_widget_get_visible (fixture_child (dialog, "waiting")));
     g_assert_false (hl_measured_window_use (HL_MEASURED_WINDOW (dialog)));
@@ -394,9 +347,7 @@ test_long_table (void)
   bench_free (&bench);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

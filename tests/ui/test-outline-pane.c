@@ -10,20 +10,15 @@
 
 static HlApplication *application;
 
-static HlWindow *
-open_with_outline (const char *example)
-{
+static HlWindow *open_with_outline (const char *example) {
   HlWindow *window = fixture_open (application, example);
 
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "outline",
-                                      g_variant_new_boolean (TRUE));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "outline", g_variant_new_boolean (TRUE));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   return window;
 }
 
-static GtkWidget *
-row (HlWindow *window, const char *key)
-{
+static GtkWidget *row (HlWindow *window, const char *key) {
   fixture_rebuild ();
   GtkListBoxRow *found = hl_outline_row (window->outline, key);
   if (found == NULL)
@@ -31,16 +26,12 @@ row (HlWindow *window, const char *key)
   return GTK_WIDGET (found);
 }
 
-static gboolean
-has_row (HlWindow *window, const char *key)
-{
+static gboolean has_row (HlWindow *window, const char *key) {
   fixture_rebuild ();
   return hl_outline_row (window->outline, key) != NULL;
 }
 
-static void
-choose (HlWindow *window, const char *key)
-{
+static void choose (HlWindow *window, const char *key) {
   GtkListBox *box = GTK_LIST_BOX (gtk_widget_get_parent (row (window, key)));
 
   gtk_list_box_unselect_all (box);
@@ -48,24 +39,18 @@ choose (HlWindow *window, const char *key)
   gtk_widget_grab_focus (row (window, key));
 }
 
-static gboolean
-has_element (HlWindow *window, const char *id)
-{
+static gboolean has_element (HlWindow *window, const char *id) {
   return hl_document_find (fixture_document (window), id, NULL, NULL) != NULL;
 }
 
-static void
-do_action (HlWindow *window, const char *action, const char *target)
-{
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window->outline), action,
-                                             target != NULL ? "s" : NULL, target));
+static void do_action (HlWindow *window, const char *action, const char *target) {
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (window->outline), action, target != NULL ? "s" : NULL, target));
 }
 
 /* --- both ways --- */
 
-static void
-test_selection (void)
-{
+static void test_selection (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
   const char *const two[] = {"dcv", "link3", NULL};
 
@@ -88,9 +73,7 @@ test_selection (void)
 }
 
 /* A hidden outline is brought up to date when it is shown. */
-static void
-test_hidden (void)
-{
+static void test_hidden (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
 
   g_action_group_activate_action (G_ACTION_GROUP (window), "outline", NULL);
@@ -107,9 +90,7 @@ test_hidden (void)
 
 /* --- names --- */
 
-static void
-type_name (HlWindow *window, const char *key, const char *name)
-{
+static void type_name (HlWindow *window, const char *key, const char *name) {
   choose (window, key);
   fixture_press_keys (row (window, key), "F2");
   GtkWidget *entry = fixture_find (row (window, key), GTK_TYPE_ENTRY);
@@ -118,9 +99,7 @@ type_name (HlWindow *window, const char *key, const char *name)
   g_signal_emit_by_name (entry, "activate");
 }
 
-static void
-test_rename (void)
-{
+static void test_rename (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
 
   type_name (window, "id:dcv", "valve");
@@ -128,8 +107,7 @@ test_rename (void)
   g_assert_false (has_row (window, "id:dcv"));
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "valve");
   g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "valve.A"), >=, 0);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
-                   "Rename dcv");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==, "Rename dcv");
 
   type_name (window, "id:valve", "cyl"); /* taken */
   g_assert_true (has_element (window, "valve"));
@@ -143,9 +121,7 @@ test_rename (void)
 }
 
 /* F2 on a canvas renames what is selected there, though the outline was hidden. */
-static void
-test_rename_from_canvas (void)
-{
+static void test_rename_from_canvas (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
@@ -163,16 +139,12 @@ test_rename_from_canvas (void)
 
 /* --- what a canvas does --- */
 
-static void
-symbol_place (HlWindow *window, const char *id, HlPlacement *place)
-{
+static void symbol_place (HlWindow *window, const char *id, HlPlacement *place) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (fixture_document (window));
   *place = hl_circuit_draft_symbol (draft, id)->place;
 }
 
-static void
-test_edit (void)
-{
+static void test_edit (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
   HlPlacement before, after;
 
@@ -195,8 +167,7 @@ test_edit (void)
   choose (window, "dcv.B");
   fixture_press_keys (row (window, "dcv.B"), "Delete");
   g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "dcv.B"), ==, -1);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
-                   "Unplug dcv.B");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==, "Unplug dcv.B");
 
   do_action (window, "outline.slider", "cyl.stroke");
   g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 5);
@@ -213,15 +184,11 @@ test_edit (void)
 }
 
 /* Copied from one window, pasted into the other. */
-static gboolean
-has_pasted (gpointer window)
-{
+static gboolean has_pasted (gpointer window) {
   return has_element (window, "link5") || has_element (window, "link2");
 }
 
-static void
-test_clipboard (void)
-{
+static void test_clipboard (void) {
   HlWindow *from = open_with_outline ("four-bar.hydrolink");
   HlWindow *to = open_with_outline (NULL);
 
@@ -235,9 +202,7 @@ test_clipboard (void)
 
 /* --- questions --- */
 
-static GtkWindow *
-dialog_over (HlWindow *window)
-{
+static GtkWindow *dialog_over (HlWindow *window) {
   GListModel *windows = gtk_window_get_toplevels ();
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
@@ -249,9 +214,7 @@ dialog_over (HlWindow *window)
   return NULL;
 }
 
-static void
-find_all (GtkWidget *root, GType type, GPtrArray *found)
-{
+static void find_all (GtkWidget *root, GType type, GPtrArray *found) {
   if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
     g_ptr_array_add (found, root);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -259,9 +222,7 @@ find_all (GtkWidget *root, GType type, GPtrArray *found)
     find_all (child, type, found);
 }
 
-static void
-answer (HlWindow *window, const char *first, const char *second)
-{
+static void answer (HlWindow *window, const char *first, const char *second) {
   GtkWidget *dialog = GTK_WIDGET (dialog_over (window));
   g_autoptr (GPtrArray) entries = g_ptr_array_new ();
   const char *const texts[] = {first, second};
@@ -281,9 +242,7 @@ answer (HlWindow *window, const char *first, const char *second)
   }
 }
 
-static void
-test_connect (void)
-{
+static void test_connect (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
 
   do_action (window, "outline.add", "relief-valve");
@@ -310,17 +269,13 @@ test_connect (void)
 /* --- finding --- */
 
 /* What stands in the middle of a canvas. */
-static HlSpot
-middle_of (HlCanvas *canvas)
-{
+static HlSpot middle_of (HlCanvas *canvas) {
   return hl_view_to_world (hl_canvas_view (canvas),
                            (HlSpot){0.5 * gtk_widget_get_width (GTK_WIDGET (canvas)),
                                     0.5 * gtk_widget_get_height (GTK_WIDGET (canvas))});
 }
 
-static void
-test_find (void)
-{
+static void test_find (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
 
@@ -343,8 +298,7 @@ test_find (void)
     g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jO1"); /* round again */
   middle = middle_of (canvas);
-  g_assert_cmpfloat (hypot (middle.x, middle.y), <,
-                     1e-6); /* at the origin, which was out of sight */
+  g_assert_cmpfloat (hypot (middle.x, middle.y), <, 1e-6); /* at the origin, which was out of sight */
   gtk_editable_set_text (GTK_EDITABLE (entry), "nowhere");
   g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (hl_outline_message (window->outline), !=, "");
@@ -356,14 +310,11 @@ test_find (void)
 }
 
 /* Every row speaks: the whole sentence is its accessible name. */
-static void
-test_names (void)
-{
+static void test_names (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row (window, "id:throttle")),
-                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Throttle throttle, A: V1, B: V2");
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Throttle throttle, A: V1, B: V2");
   gtk_test_accessible_assert_state (GTK_ACCESSIBLE (row (window, "id:throttle")),
                                     GTK_ACCESSIBLE_STATE_EXPANDED, FALSE);
   choose (window, "id:throttle");
@@ -382,9 +333,7 @@ test_names (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

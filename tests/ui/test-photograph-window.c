@@ -18,9 +18,7 @@
 static HlApplication *application;
 static char *folder, *photograph_path, *model_path;
 
-static void
-write_photograph (void)
-{
+static void write_photograph (void) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH_PX, HEIGHT_PX);
   cairo_t *cr = cairo_create (surface);
 
@@ -31,9 +29,7 @@ write_photograph (void)
   cairo_surface_destroy (surface);
 }
 
-static HlWindow *
-open_model (void)
-{
+static HlWindow *open_model (void) {
   g_autofree char *example = fixture_example_path ("four-bar.hydrolink");
   g_autofree char *text = NULL;
 
@@ -46,30 +42,21 @@ open_model (void)
   return window;
 }
 
-static HlPhotograph *
-photograph_of (HlWindow *window)
-{
+static HlPhotograph *photograph_of (HlWindow *window) {
   return hl_photograph_of_document (
       hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
 }
 
-static HlPhotographLayer *
-layer_of (HlWindow *window)
-{
+static HlPhotographLayer *layer_of (HlWindow *window) {
   return hl_linkage_view_photograph (window->linkage_view);
 }
 
-static void
-point_at (HlWindow *window, HlCanvasEventType type, double x, double y)
-{
+static void point_at (HlWindow *window, HlCanvasEventType type, double x, double y) {
   HlCanvasEvent event = {.type = type, .at = {x, y}, .button = GDK_BUTTON_PRIMARY, .n_press = 1};
-  g_assert_true (
-      hl_photograph_layer_event (layer_of (window), hl_window_workbench (window), &event));
+  g_assert_true (hl_photograph_layer_event (layer_of (window), hl_window_workbench (window), &event));
 }
 
-static void
-test_load (void)
-{
+static void test_load (void) {
   HlWindow *window = open_model ();
   HlPhotographWindow *dialog = hl_window_show_photograph (window);
 
@@ -107,9 +94,7 @@ test_load (void)
 }
 
 /* Two clicks 2 m apart on the drawing that are 0.5 m on the machine. */
-static void
-test_measure (void)
-{
+static void test_measure (void) {
   HlWindow *window = open_model ();
   HlPhotographWindow *dialog = hl_window_show_photograph (window);
 
@@ -141,8 +126,7 @@ test_measure (void)
   point_at (window, HL_CANVAS_PRESS, 0, 0);
   point_at (window, HL_CANVAS_MOVE, 9, 9);
   HlCanvasEvent escape = {.type = HL_CANVAS_KEY, .keyval = GDK_KEY_Escape};
-  g_assert_true (
-      hl_photograph_layer_event (layer_of (window), hl_window_workbench (window), &escape));
+  g_assert_true (hl_photograph_layer_event (layer_of (window), hl_window_workbench (window), &escape));
   g_autoptr (HlPhotograph) left = photograph_of (window);
   g_assert_cmpfloat (left->at[0], ==, after->at[0]);
   gtk_window_destroy (GTK_WINDOW (dialog));
@@ -150,9 +134,7 @@ test_measure (void)
 }
 
 /* How many pixels are reddish. */
-static int
-count_red (HlPicture *picture)
-{
+static int count_red (HlPicture *picture) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 400, 225);
   cairo_t *cr = cairo_create (surface);
   HlFigureOptions options = hl_figure_options_default ();
@@ -169,9 +151,7 @@ count_red (HlPicture *picture)
   return n;
 }
 
-static void
-test_export (void)
-{
+static void test_export (void) {
   HlWindow *window = open_model ();
   HlPhotographWindow *dialog = hl_window_show_photograph (window);
 
@@ -194,12 +174,9 @@ test_export (void)
 
 /* A file that names a pipe, a device or a picture that unfolds to gigabytes: the window stays with
  * the person, and says what is wrong where the photograph would be. */
-static void
-test_harmful (void)
-{
-  static const guint8 bomb[] = {0x89, 'P',  'N', 'G', 13,  10, 26, 10,   0,    0, 0,
-                                13,   'I',  'H', 'D', 'R', 0,  0,  0xea, 0x60, 0, 0,
-                                0x75, 0x30, 8,   6,   0,   0,  0,  0,    0,    0, 0};
+static void test_harmful (void) {
+  static const guint8 bomb[] = {0x89, 'P',  'N',  'G', 13, 10,   26,   10, 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0,
+                                0,    0xea, 0x60, 0,   0,  0x75, 0x30, 8,  6, 0, 0, 0,  0,   0,   0,   0};
   g_autofree char *pipe = g_build_filename (folder, "pipe.png", NULL);
   g_autofree char *large = g_build_filename (folder, "large.png", NULL);
   const char *const paths[] = {pipe, large, "/dev/zero", folder};
@@ -216,8 +193,7 @@ test_harmful (void)
     g_autoptr (HlPhotograph) named = hl_photograph_new (paths[k]);
     hl_editing_commit (
         hl_workbench_editing (hl_window_workbench (window)),
-        hl_photograph_put (
-            hl_editing_document (hl_workbench_editing (hl_window_workbench (window))), named),
+        hl_photograph_put (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))), named),
         "Test", NULL);
     gint64 start = g_get_monotonic_time ();
     fixture_draw (window);
@@ -231,8 +207,7 @@ test_harmful (void)
   g_autoptr (HlPhotograph) last = hl_photograph_new (photograph_path);
   hl_editing_commit (
       hl_workbench_editing (hl_window_workbench (window)),
-      hl_photograph_put (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
-                         last),
+      hl_photograph_put (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))), last),
       "Test", NULL);
   hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_false (hl_photograph_layer_is_reading (layer_of (window)));
@@ -243,9 +218,7 @@ test_harmful (void)
   g_unlink (large);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

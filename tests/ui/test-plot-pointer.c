@@ -17,15 +17,12 @@ static HlApplication *application;
 static HlWindow *window;
 static HlPlotView *view, *other;
 
-typedef struct
-{
+typedef struct {
   HlAxis x, left;
   HlRect frame;
 } Shown;
 
-static Shown
-shown (HlPlotView *of)
-{
+static Shown shown (HlPlotView *of) {
   HlStyle style;
   HlPlotLayout layout;
   HlPlot *plot = hl_plot_view_lay_out (of, &style, &layout);
@@ -33,38 +30,28 @@ shown (HlPlotView *of)
   return (Shown){plot->x.axis, plot->left.axis, layout.frame};
 }
 
-static double
-length (HlAxis axis)
-{
+static double length (HlAxis axis) {
   return axis.max - axis.min;
 }
 
 /* Pixel of the view at fractions of its frame, from the upper left corner. */
-static HlSpot
-at (double x, double y)
-{
+static HlSpot at (double x, double y) {
   HlRect frame = shown (view).frame;
   return (HlSpot){round (frame.x + x * frame.width), round (frame.y + y * frame.height)};
 }
 
-static void
-move_to (HlSpot spot)
-{
+static void move_to (HlSpot spot) {
   pointer_to (GTK_WIDGET (view), spot);
 }
 
-static void
-click (HlSpot spot)
-{
+static void click (HlSpot spot) {
   move_to (spot);
   pointer_wait (450000); /* no double click */
   pointer_press ("1");
   pointer_release ("1");
 }
 
-static void
-drag (const char *button, HlSpot a, HlSpot b)
-{
+static void drag (const char *button, HlSpot a, HlSpot b) {
   move_to (a);
   pointer_press (button);
   for (int step = 1; step <= 4; step++)
@@ -72,17 +59,13 @@ drag (const char *button, HlSpot a, HlSpot b)
   pointer_release (button);
 }
 
-static void
-wheel (HlSpot spot, const char *clicks)
-{
+static void wheel (HlSpot spot, const char *clicks) {
   pointer_wait (TURN_US);
   move_to (spot);
   pointer_turn_wheel (WHEEL_UP, clicks);
 }
 
-static void
-begin (void)
-{
+static void begin (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
   view = hl_plot_pane_view (window->plot_pane, 0);
@@ -90,18 +73,14 @@ begin (void)
   pointer_wait (200000);
 }
 
-static void
-end (void)
-{
+static void end (void) {
   pointer_use (NULL);
   fixture_close (window);
 }
 
 /* In the frame the time at the pointer, with Shift the values, with Ctrl both; over an axis that
  * one; neighbours follow in time; back and forth. */
-static void
-test_wheel (void)
-{
+static void test_wheel (void) {
   begin ();
   Shown whole = shown (view);
   HlSpot spot = at (0.25, 0.5);
@@ -145,9 +124,7 @@ test_wheel (void)
 
 /* A box within the frame, from outside of it, given up; a middle drag and Space pan; an axis is
  * panned along itself; double click fits what it is on. */
-static void
-test_drags (void)
-{
+static void test_drags (void) {
   begin ();
   Shown whole = shown (view);
 
@@ -155,8 +132,7 @@ test_drags (void)
   Shown box = shown (view);
   g_assert_cmpfloat_with_epsilon (box.x.min, 1.0, 0.02);
   g_assert_cmpfloat_with_epsilon (box.x.max, 2.0, 0.02);
-  g_assert_cmpfloat_with_epsilon (length (box.left), 0.6 * length (whole.left),
-                                  0.03 * length (whole.left));
+  g_assert_cmpfloat_with_epsilon (length (box.left), 0.6 * length (whole.left), 0.03 * length (whole.left));
   pointer_picture ("plot-box.png");
   pointer_key ("f");
   /* beginning left of the frame and above it */
@@ -211,23 +187,20 @@ test_drags (void)
   time = hl_runs_time (hl_workbench_runs (window->workbench));
   pointer_wait (450000);
   move_to (at (0.4, 0.4));
-  pointer_do (
-      (const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
+  pointer_do ((const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
   g_assert_cmpfloat_with_epsilon (shown (view).x.min, whole.x.min, 1e-9);
   g_assert_cmpfloat_with_epsilon (shown (view).left.max, whole.left.max, 1e-12);
   g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (window->workbench)), time, 1e-9);
   /* nor is it when the hand shakes: the second press is on the time cursor, which the first brought */
   pointer_wait (450000);
-  pointer_do ((const char *const[]){"xdotool", "click", "1", "mousedown", "1", "mousemove_relative",
-                                    "1", "1", "mouseup", "1", NULL});
+  pointer_do ((const char *const[]){"xdotool", "click", "1", "mousedown", "1", "mousemove_relative", "1", "1",
+                                    "mouseup", "1", NULL});
   g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (window->workbench)), time, 1e-9);
   end ();
 }
 
 /* The time cursor by click, drag and keys; A and B; the legend; a curve under the pointer. */
-static void
-test_cursors (void)
-{
+static void test_cursors (void) {
   double a, b;
 
   begin ();
@@ -269,8 +242,7 @@ test_cursors (void)
   g_assert_false (plot->series[0].hidden);
 
   double y = hl_plot_series_value (&plot->series[0], 1.2);
-  move_to ((HlSpot){hl_plot_device_x (&layout, plot, 1.2),
-                    hl_plot_device_y (&layout, plot, y, FALSE) + 2});
+  move_to ((HlSpot){hl_plot_device_x (&layout, plot, 1.2), hl_plot_device_y (&layout, plot, y, FALSE) + 2});
   g_assert_cmpint (view->hover.series, ==, 0);
   g_assert_cmpfloat_with_epsilon (view->hover.x, 1.2, 0.02);
   g_assert_cmpfloat_with_epsilon (view->hover.y, y, 1e-3 * fabs (y));
@@ -283,9 +255,7 @@ test_cursors (void)
   end ();
 }
 
-static HlSpot
-place_of_tip (int index)
-{
+static HlSpot place_of_tip (int index) {
   g_autofree HlSpot *spots = NULL;
   int n;
 
@@ -295,9 +265,7 @@ place_of_tip (int index)
   return spots[index];
 }
 
-static HlSpot
-on_curve (double t)
-{
+static HlSpot on_curve (double t) {
   HlStyle style;
   HlPlotLayout layout;
   HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
@@ -306,9 +274,7 @@ on_curve (double t)
   return (HlSpot){hl_plot_device_x (&layout, plot, t), hl_plot_device_y (&layout, plot, y, FALSE)};
 }
 
-static void
-pin (HlSpot spot)
-{
+static void pin (HlSpot spot) {
   pointer_hold_key ("ctrl", TRUE);
   click (spot);
   pointer_hold_key ("ctrl", FALSE);
@@ -316,9 +282,7 @@ pin (HlSpot spot)
 
 /* Data tips: pinned by a click with Ctrl and by T, dragged and stepped along their curve, given up by
  * Escape, still there after another run and in what is exported, removed by Delete. */
-static void
-test_data_tips (void)
-{
+static void test_data_tips (void) {
   int n, selected;
 
   begin ();
@@ -369,8 +333,7 @@ test_data_tips (void)
   for (int i = 0; i < 2; i++) {
     g_assert_cmpint (plot->tips[i].series, >=, 0);
     g_assert_cmpfloat_with_epsilon (
-        plot->tips[i].y, hl_plot_series_value (&plot->series[plot->tips[i].series], tips[i].at),
-        1e-12);
+        plot->tips[i].y, hl_plot_series_value (&plot->series[plot->tips[i].series], tips[i].at), 1e-12);
   }
 
   pointer_key ("shift+t"); /* selects the first one */
@@ -385,9 +348,7 @@ test_data_tips (void)
   end ();
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return SKIPPED;

@@ -11,17 +11,13 @@
 
 static HlApplication *application;
 
-static HlPlot *
-picture (HlPlotView *view)
-{
+static HlPlot *picture (HlPlotView *view) {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   fixture_rebuild ();
   return hl_plot_view_picture (view, &style);
 }
 
-static void
-test_zoom (void)
-{
+static void test_zoom (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
   HlPlotView *other = hl_plot_pane_view (window->plot_pane, 1);
@@ -30,8 +26,7 @@ test_zoom (void)
   double from, to;
 
   HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
-  HlSpot at = {layout.frame.x + 0.25 * layout.frame.width,
-               layout.frame.y + 0.5 * layout.frame.height};
+  HlSpot at = {layout.frame.x + 0.25 * layout.frame.width, layout.frame.y + 0.5 * layout.frame.height};
   double t = hl_plot_x_at (&layout, plot, at.x), low = plot->left.axis.min;
   hl_chart_remember (HL_CHART (view));
   hl_chart_zoom_at (HL_CHART (view), at, 2, HL_CHART_ALONG_X);
@@ -62,9 +57,7 @@ test_zoom (void)
 
 /* A panel more shows the time that the others show, a curve more changes no zoom, and a spectrum is
  * made of what is in view. */
-static void
-test_zoom_is_kept (void)
-{
+static void test_zoom_is_kept (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
@@ -80,8 +73,7 @@ test_zoom_is_kept (void)
   g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 3);
   g_assert_true (hl_plot_pane_view (window->plot_pane, 0) == view);
   for (int k = 0; k < HL_CHART_N_AXES; k++)
-    g_assert_cmpmem (hl_chart_range (HL_CHART (view), k), sizeof before[k], &before[k],
-                     sizeof before[k]);
+    g_assert_cmpmem (hl_chart_range (HL_CHART (view), k), sizeof before[k], &before[k], sizeof before[k]);
   hl_plot_view_get_x_range (hl_plot_pane_view (window->plot_pane, 1), &from, &to);
   g_assert_cmpfloat (from, ==, before[HL_CHART_X].axis.min);
   g_assert_cmpfloat (to, ==, before[HL_CHART_X].axis.max);
@@ -104,9 +96,7 @@ test_zoom_is_kept (void)
 /* A run that fails at once is seen whole, not squeezed into the beginning of the time it was to
  * last.
  */
-static void
-test_short_run (void)
-{
+static void test_short_run (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
@@ -128,9 +118,7 @@ test_short_run (void)
 
 /* Three plots in the lecture hall at 1280 x 800 with everything else: each has room for its curves,
  * the lowest alone the labels of the time; and twice as large it all still fits. */
-static void
-test_lecture_hall (void)
-{
+static void test_lecture_hall (void) {
   HlWindow *window = fixture_open (application, "hydrostatic-wheel.hydrolink");
   HlPlotPane *pane = window->plot_pane;
   int n = hl_plot_pane_n_views (pane), least, unused;
@@ -147,20 +135,17 @@ test_lecture_hall (void)
     if (!(layout.frame.height >= 2.5 * style.font_size))
       g_error ("plot %d is %g px high", k, layout.frame.height);
   }
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "present-size",
-                                      g_variant_new_string ("2"));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "present-size", g_variant_new_string ("2"));
   fixture_draw (window);
-  gtk_widget_measure (gtk_window_get_child (GTK_WINDOW (window)), GTK_ORIENTATION_HORIZONTAL, -1,
-                      &least, &unused, NULL, NULL);
+  gtk_widget_measure (gtk_window_get_child (GTK_WINDOW (window)), GTK_ORIENTATION_HORIZONTAL, -1, &least,
+                      &unused, NULL, NULL);
   g_assert_cmpint (least, <=, 1280);
   fixture_activate (window, "present");
   fixture_draw (window);
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

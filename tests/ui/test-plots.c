@@ -24,24 +24,18 @@
 
 static HlApplication *application;
 
-static HlPlot *
-picture (HlPlotView *view)
-{
+static HlPlot *picture (HlPlotView *view) {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   fixture_rebuild ();
   return hl_plot_view_picture (view, &style);
 }
 
-static const char *
-first_trace (HlWindow *window, int panel)
-{
+static const char *first_trace (HlWindow *window, int panel) {
   return hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel))->traces[0];
 }
 
 /* Where a trace stands in the tree of a picker, as it is open. */
-static guint
-row_of_trace (GtkWidget *picker, const char *trace)
-{
+static guint row_of_trace (GtkWidget *picker, const char *trace) {
   GListModel *rows = G_LIST_MODEL (gtk_list_view_get_model (fixture_child (picker, "tree")));
 
   for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
@@ -54,9 +48,7 @@ row_of_trace (GtkWidget *picker, const char *trace)
 }
 
 /* A new panel, a trace from the tree, its data, undo of both. */
-static void
-test_panels (void)
-{
+static void test_panels (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotPane *pane = window->plot_pane;
 
@@ -95,9 +87,7 @@ test_panels (void)
 
 /* A slider more is one more curve of the locus and one more column of sensitivities, though no run
  * depends on it; a title is nothing but a title. */
-static void
-test_what_follows (void)
-{
+static void test_what_follows (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
@@ -113,9 +103,8 @@ test_what_follows (void)
   HlValue *slider =
       hl_json_parse ("{\"path\": \"link2.mass\", \"from\": 1, \"to\": 3}", 42, "slider", &error);
   g_assert_no_error (error);
-  HlDocument *document =
-      hl_edit_insert_entry (hl_editing_document (hl_workbench_editing (workbench)),
-                            HL_SECTION_SLIDERS, 0, slider, &error);
+  HlDocument *document = hl_edit_insert_entry (hl_editing_document (hl_workbench_editing (workbench)),
+                                               HL_SECTION_SLIDERS, 0, slider, &error);
   g_assert_no_error (error);
   hl_editing_commit (hl_workbench_editing (workbench), document, "Add slider", NULL);
   fixture_until_settled (window);
@@ -127,9 +116,7 @@ test_what_follows (void)
 }
 
 /* Dropped: a path that a run records, one that only the file knows, an element, nonsense. */
-static void
-test_drops (void)
-{
+static void test_drops (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
 
@@ -149,9 +136,7 @@ test_drops (void)
 }
 
 /* An element pulled out of the circuit and let go above a plot. */
-static void
-test_pull_out (void)
-{
+static void test_pull_out (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window->plot_pane, 1));
   GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
@@ -170,9 +155,7 @@ test_pull_out (void)
   fixture_close (window);
 }
 
-static void
-test_tabs (void)
-{
+static void test_tabs (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotPane *pane = window->plot_pane;
   HlWorkbench *workbench = window->workbench;
@@ -200,9 +183,7 @@ test_tabs (void)
   fixture_close (window);
 }
 
-static void
-test_kinds (void)
-{
+static void test_kinds (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
@@ -245,9 +226,7 @@ test_kinds (void)
 }
 
 /* A model that records nothing has a plot all the same, to drop something on. */
-static void
-test_nothing_recorded (void)
-{
+static void test_nothing_recorded (void) {
   HlWindow *window = fixture_open (application, NULL);
 
   g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 1);
@@ -261,9 +240,7 @@ test_nothing_recorded (void)
 
 /* --- cursors --- */
 
-static void
-test_measure (void)
-{
+static void test_measure (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   GtkWidget *table = g_object_new (HL_TYPE_PLOT_MEASURE, NULL);
@@ -292,23 +269,18 @@ test_measure (void)
 
 /* --- runs --- */
 
-static void
-set_number (HlWindow *window, const char *path, double value)
-{
+static void set_number (HlWindow *window, const char *path, double value) {
   const char *paths[] = {path, NULL};
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (window->workbench), paths, value,
-                                         NULL, &error));
+  g_assert_true (
+      hl_editing_set_numbers (hl_workbench_editing (window->workbench), paths, value, NULL, &error));
   fixture_until_settled (window);
 }
 
 /* The button with this tooltip, the one after `skip` others. */
-static GtkWidget *
-find_by_help (GtkWidget *root, const char *help, int *skip)
-{
-  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_widget_get_tooltip_text (root), help) == 0 &&
-      (*skip)-- == 0)
+static GtkWidget *find_by_help (GtkWidget *root, const char *help, int *skip) {
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_widget_get_tooltip_text (root), help) == 0 && (*skip)-- == 0)
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child)) {
@@ -319,9 +291,7 @@ find_by_help (GtkWidget *root, const char *help, int *skip)
   return NULL;
 }
 
-static void
-test_runs (void)
-{
+static void test_runs (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
@@ -376,9 +346,7 @@ test_runs (void)
 
 /* A difference is made to the run pinned last, or to the one that was chosen, whatever its name
  * becomes; when it is gone, to the one pinned last again. */
-static void
-test_reference (void)
-{
+static void test_reference (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
@@ -395,8 +363,7 @@ test_reference (void)
   g_assert_cmpint (picture (view)->n_series, ==, 3);
   /* that is the first run, which is not pinned */
   HlPlot *plot = picture (view);
-  double t = 2,
-         there = hl_run_value (runs->pdata[2], "p1", t) - hl_run_value (runs->pdata[0], "p1", t);
+  double t = 2, there = hl_run_value (runs->pdata[2], "p1", t) - hl_run_value (runs->pdata[0], "p1", t);
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], t), 1e-6 * there, 1e-9);
   g_assert_nonnull (strstr (plot->series[0].legend, "RMS"));
 
@@ -418,9 +385,7 @@ test_reference (void)
 
 /* Runs whose model is another one by now: what they recorded stays to be looked at and compared,
  * and what went is named. */
-static void
-test_outlived (void)
-{
+static void test_outlived (void) {
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
   HlWorkbench *workbench = window->workbench;
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
@@ -453,22 +418,18 @@ test_outlived (void)
   hl_editing_undo (hl_workbench_editing (workbench));
   hl_editing_undo (hl_workbench_editing (workbench));
   fixture_until_settled (window);
-  g_assert_nonnull (hl_document_find (hl_editing_document (hl_workbench_editing (workbench)),
-                                      "stick_cyl", NULL, NULL));
+  g_assert_nonnull (
+      hl_document_find (hl_editing_document (hl_workbench_editing (workbench)), "stick_cyl", NULL, NULL));
   fixture_close (window);
 }
 
-static gboolean
-has_three_runs (gpointer workbench)
-{
+static gboolean has_three_runs (gpointer workbench) {
   return hl_runs_kept (hl_workbench_runs (workbench))->len == 3 &&
          !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
 /* The other two models of the oil, pinned, each with its name. */
-static void
-test_models (void)
-{
+static void test_models (void) {
   HlWindow *window = fixture_open (application, "hybrid-two-cylinders.hydrolink");
   HlWorkbench *workbench = window->workbench;
 
@@ -487,9 +448,7 @@ test_models (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

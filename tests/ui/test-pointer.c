@@ -15,29 +15,21 @@ static HlApplication *application;
 static HlWindow *window;
 static HlCanvas *canvas;
 
-static const HlDocument *
-document (void)
-{
+static const HlDocument *document (void) {
   return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
 }
 
-static void
-open_example (void)
-{
+static void open_example (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   canvas = HL_CANVAS (window->circuit_view);
 }
 
-static HlPlacement
-place_of (const char *id)
-{
+static HlPlacement place_of (const char *id) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document ());
   return hl_circuit_draft_symbol (draft, id)->place;
 }
 
-static HlSpot
-port_of (const char *name)
-{
+static HlSpot port_of (const char *name) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document ());
   HlShapePort placed;
 
@@ -45,37 +37,27 @@ port_of (const char *name)
   return (HlSpot){placed.x, placed.y};
 }
 
-static guint
-n_selected (void)
-{
+static guint n_selected (void) {
   return g_strv_length ((char **)hl_workbench_selection (hl_window_workbench (window)));
 }
 
-static int
-n_components (void)
-{
+static int n_components (void) {
   return hl_document_n_elements (document (), HL_SECTION_COMPONENTS);
 }
 
-static gboolean
-has_components (gconstpointer number)
-{
+static gboolean has_components (gconstpointer number) {
   return n_components () == GPOINTER_TO_INT (number);
 }
 
 /* --- looking around --- */
 
-static void
-assert_view (const HlView *view, double scale, double offset_x, double offset_y)
-{
+static void assert_view (const HlView *view, double scale, double offset_x, double offset_y) {
   hl_assert_near (view->scale, scale, 1e-9, 0);
   hl_assert_near (view->offset_x, offset_x, 0, 1e-2); /* of a pixel */
   hl_assert_near (view->offset_y, offset_y, 0, 1e-2);
 }
 
-static void
-test_look_around (void)
-{
+static void test_look_around (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   gtk_widget_grab_focus (GTK_WIDGET (canvas));
@@ -132,15 +114,12 @@ test_look_around (void)
 
 /* --- selecting --- */
 
-static void
-test_select (void)
-{
+static void test_select (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlPlacement tank = place_of ("tank"), cylinder = place_of ("cyl");
   HlRect box = HL_CANVAS_GET_CLASS (canvas)->box (canvas);
-  guint everything =
-      (guint)(n_components () + hl_document_n_elements (document (), HL_SECTION_LINES));
+  guint everything = (guint)(n_components () + hl_document_n_elements (document (), HL_SECTION_LINES));
 
   pointer_click (canvas, cylinder.x, cylinder.y);
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl");
@@ -162,17 +141,13 @@ test_select (void)
 
 /* --- out of the palette --- */
 
-static GtkWidget *
-palette_button (const char *name)
-{
+static GtkWidget *palette_button (const char *name) {
   return pointer_tool (window->circuit_palette, name);
 }
 
 /* One component by dragging it out of the palette, one by a click there and a click here, turned
  * and mirrored on the way; Escape before the second click places nothing. */
-static void
-test_place (void)
-{
+static void test_place (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlRect box = HL_CANVAS_GET_CLASS (canvas)->box (canvas);
@@ -217,17 +192,13 @@ test_place (void)
 
 /* --- moving --- */
 
-static void
-assert_moved (const char *id, HlPlacement from, double dx, double dy)
-{
+static void assert_moved (const char *id, HlPlacement from, double dx, double dy) {
   HlPlacement to = place_of (id);
   g_assert_cmpfloat (to.x - from.x, ==, dx);
   g_assert_cmpfloat (to.y - from.y, ==, dy);
 }
 
-static void
-test_move (void)
-{
+static void test_move (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlPlacement start = place_of ("cyl");
@@ -251,8 +222,7 @@ test_move (void)
   pointer_press ("1");
   pointer_move (canvas, start.x + 4, start.y);
   pointer_move (canvas, start.x + 8, start.y - 6);
-  g_assert_true (
-      hl_tool_is_busy (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))));
+  g_assert_true (hl_tool_is_busy (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))));
   pointer_key ("Escape");
   pointer_release ("1");
   g_assert_true (hl_document_equal (document (), before));
@@ -262,9 +232,7 @@ test_move (void)
 
 /* --- the clipboard --- */
 
-static void
-test_between_windows (void)
-{
+static void test_between_windows (void) {
   open_example ();
   HlWindow *first = window;
   HlPlacement throttle = place_of ("throttle");
@@ -293,22 +261,16 @@ test_between_windows (void)
 
 /* --- the menu --- */
 
-static gboolean
-has_open_menu (gconstpointer widget)
-{
+static gboolean has_open_menu (gconstpointer widget) {
   GtkWidget *menu = fixture_find ((GtkWidget *)widget, GTK_TYPE_POPOVER_MENU);
   return menu != NULL && gtk_widget_get_mapped (menu);
 }
 
-static gboolean
-has_no_menu (gconstpointer widget)
-{
+static gboolean has_no_menu (gconstpointer widget) {
   return !has_open_menu (widget);
 }
 
-static void
-test_menu (void)
-{
+static void test_menu (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlPlacement throttle = place_of ("throttle");
@@ -327,9 +289,7 @@ test_menu (void)
 /* --- lines --- */
 
 /* What the mark under the pointer warns of. */
-static const char *
-warning (void)
-{
+static const char *warning (void) {
   int n;
   const HlToolMark *marks =
       hl_tool_marks (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view)), &n);
@@ -340,9 +300,7 @@ warning (void)
   return "";
 }
 
-static void
-test_merge_is_said (void)
-{
+static void test_merge_is_said (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
   HlSpot from = port_of ("pump.P"), to = port_of ("tank.T");
@@ -371,9 +329,7 @@ test_merge_is_said (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

@@ -12,23 +12,17 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static void
-settle (void)
-{
+static void settle (void) {
   pointer_wait (300000);
   pointer_settle ();
 }
 
-static double
-font_px (GtkWidget *widget)
-{
+static double font_px (GtkWidget *widget) {
   return pango_font_description_get_size (
       pango_context_get_font_description (gtk_widget_get_pango_context (widget)));
 }
 
-static GtkWidget *
-button (const char *label)
-{
+static GtkWidget *button (const char *label) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
   fixture_collect (GTK_WIDGET (window), GTK_TYPE_BUTTON, buttons);
@@ -41,34 +35,25 @@ button (const char *label)
   return NULL;
 }
 
-static void
-click (const char *label)
-{
+static void click (const char *label) {
   GtkWidget *found = button (label);
 
   g_assert_nonnull (found);
-  pointer_to (found,
-              (HlSpot){0.5 * gtk_widget_get_width (found), 0.5 * gtk_widget_get_height (found)});
+  pointer_to (found, (HlSpot){0.5 * gtk_widget_get_width (found), 0.5 * gtk_widget_get_height (found)});
   pointer_press ("1");
   pointer_release ("1");
 }
 
-static gboolean
-is_seen (gpointer widget)
-{
+static gboolean is_seen (gpointer widget) {
   return gtk_widget_get_mapped (widget);
 }
 
-static void
-to_the_edge (void)
-{
+static void to_the_edge (void) {
   pointer_to (GTK_WIDGET (window->lesson_box), (HlSpot){400, 2});
   settle ();
 }
 
-static void
-test_present (void)
-{
+static void test_present (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   double plain = font_px (GTK_WIDGET (window->linkage_view));
   gboolean had_palette = is_seen (window->circuit_palette);
@@ -133,18 +118,13 @@ test_present (void)
   pointer_close (window); /* out of the lecture hall */
 }
 
-static double
-friction (void)
-{
+static double friction (void) {
   return fixture_number (window, "cyl.friction.scale");
 }
 
 /* A list of experiments by keys, in the lecture hall and out of it, and by its card. */
-static void
-test_experiments (void)
-{
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_LESSONS_DIR"), "friction.hlexperiments", NULL);
+static void test_experiments (void) {
+  g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), "friction.hlexperiments", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   window = pointer_open (application, NULL);
@@ -159,8 +139,8 @@ test_experiments (void)
   g_assert_cmpfloat (friction (), ==, 0.1);
   g_assert_false (is_seen (window->plot_pane));
   g_assert_true (is_seen (window->locus_view));
-  g_assert_nonnull (fixture_find_label (GTK_WIDGET (window),
-                                        "2/5  It oscillates and decays: A tenth of the friction"));
+  g_assert_nonnull (
+      fixture_find_label (GTK_WIDGET (window), "2/5  It oscillates and decays: A tenth of the friction"));
   pointer_picture ("experiment-2.png");
   pointer_key ("Page_Down");
   settle ();
@@ -175,8 +155,7 @@ test_experiments (void)
   pointer_key ("alt+Page_Up");
   settle ();
   g_assert_cmpfloat (friction (), ==, 0.01);
-  g_assert_false (
-      g_action_group_get_action_enabled (G_ACTION_GROUP (window), "previous-experiment"));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "previous-experiment"));
   fixture_activate (window, "experiments");
   pointer_wait (500000);
   GtkWindow *cards = fixture_find_window ("Experiments");
@@ -189,16 +168,12 @@ test_experiments (void)
   pointer_close (window);
 }
 
-static gboolean
-has_rows (gconstpointer rest)
-{
+static gboolean has_rows (gconstpointer rest) {
   return fixture_find_label (GTK_WIDGET ((gpointer)rest), "3.5 MPa ± 0.124 MPa") != NULL;
 }
 
 /* The bars of friction, by what core/test-rest-band has found right. */
-static void
-test_rest (void)
-{
+static void test_rest (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   g_action_group_activate_action (G_ACTION_GROUP (window), "study", g_variant_new_string ("rest"));
   GtkWindow *rest = fixture_find_window ("Where friction lets it rest");
@@ -214,9 +189,7 @@ test_rest (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

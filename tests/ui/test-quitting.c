@@ -29,16 +29,12 @@
 static HlApplication *application;
 static char *folder;
 
-static char *
-place (const char *name)
-{
+static char *place (const char *name) {
   return g_build_filename (folder, name, NULL);
 }
 
 /* The main loop goes on for a moment that may end within anything. */
-static void
-wait_a_moment (void)
-{
+static void wait_a_moment (void) {
   gint64 until = g_get_monotonic_time () + (gint64)(1e3 * g_test_rand_double_range (0, LONGEST_MS));
 
   do
@@ -47,9 +43,7 @@ wait_a_moment (void)
   while (g_get_monotonic_time () < until);
 }
 
-static void
-set_mass (HlWorkbench *workbench, const char *path, double mass)
-{
+static void set_mass (HlWorkbench *workbench, const char *path, double mass) {
   const char *const paths[] = {path, NULL};
   g_autoptr (GError) error = NULL;
 
@@ -58,9 +52,7 @@ set_mass (HlWorkbench *workbench, const char *path, double mass)
 }
 
 /* Written while it is changed, saved, undone, closed. */
-static void
-test_autosave (void)
-{
+static void test_autosave (void) {
   g_autofree char *recovery = place ("recovery"), *model = place ("model.hydrolink");
 
   hl_application_keep_recovery (application, recovery);
@@ -91,9 +83,7 @@ test_autosave (void)
   g_unlink (model);
 }
 
-static void
-test_map (void)
-{
+static void test_map (void) {
   for (int k = 0; k < TIMES; k++) {
     HlWindow *window = fixture_open (application, "articulated-vehicle-tyre.hydrolink");
     GtkWidget *map = hl_map_window_new (hl_window_workbench (window), GTK_WINDOW (window));
@@ -109,9 +99,7 @@ test_map (void)
 }
 
 /* All processors but one are at rows of a study. */
-static void
-test_studies (void)
-{
+static void test_studies (void) {
   const char *text = "{\"format\": \"hydrolink-study\", \"version\": 1, "
                      "\"vary\": [{\"path\": \"link2.mass\", \"from\": 1, \"to\": 5}],"
                      "\"design\": {\"kind\": \"random\", \"n\": 10000},"
@@ -132,23 +120,18 @@ test_studies (void)
     if (k == 2) { /* cancelled, and begun again at once */
       fixture_press (page, "Cancel");
       wait_a_moment ();
-      fixture_press (page,
-                     hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)) ? "Cancel" : "Compute");
+      fixture_press (page, hl_studies_window_is_busy (HL_STUDIES_WINDOW (page)) ? "Cancel" : "Compute");
     }
     fixture_close (window);
   }
   g_unlink (path);
 }
 
-static gboolean
-is_idle (gpointer film)
-{
+static gboolean is_idle (gpointer film) {
   return !hl_film_window_is_working (film);
 }
 
-static void
-test_film (void)
-{
+static void test_film (void) {
   g_autofree char *path = place ("film.png"), *first = place ("film-0001.png");
 
   for (int k = 0; k < TIMES; k++) {
@@ -166,9 +149,7 @@ test_film (void)
   }
 }
 
-static void
-test_mode_panel (void)
-{
+static void test_mode_panel (void) {
   for (int k = 0; k < TIMES; k++) {
     HlWindow *window = fixture_open (application, "four-bar.hydrolink");
     HlWorkbench *workbench = hl_window_workbench (window);
@@ -185,9 +166,7 @@ test_mode_panel (void)
   }
 }
 
-static void
-test_coupling_bar (void)
-{
+static void test_coupling_bar (void) {
   for (int k = 0; k < TIMES; k++) {
     HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
     HlWorkbench *workbench = hl_window_workbench (window);
@@ -197,14 +176,12 @@ test_coupling_bar (void)
          component < hl_document_n_elements (hl_editing_document (hl_workbench_editing (workbench)),
                                              HL_SECTION_COMPONENTS);
          component++)
-      if (g_strcmp0 (
-              hl_document_element_kind_name (hl_editing_document (hl_workbench_editing (workbench)),
-                                             HL_SECTION_COMPONENTS, component),
-              "cylinder") == 0)
-        hl_coupling_bar_show (
-            HL_COUPLING_BAR (bar),
-            hl_document_element_id (hl_editing_document (hl_workbench_editing (workbench)),
-                                    HL_SECTION_COMPONENTS, component));
+      if (g_strcmp0 (hl_document_element_kind_name (hl_editing_document (hl_workbench_editing (workbench)),
+                                                    HL_SECTION_COMPONENTS, component),
+                     "cylinder") == 0)
+        hl_coupling_bar_show (HL_COUPLING_BAR (bar),
+                              hl_document_element_id (hl_editing_document (hl_workbench_editing (workbench)),
+                                                      HL_SECTION_COMPONENTS, component));
     wait_a_moment ();
     if (k % 2 == 0)
       hl_coupling_bar_show (HL_COUPLING_BAR (bar), NULL);
@@ -214,9 +191,7 @@ test_coupling_bar (void)
 }
 
 /* Tables and a photograph on the way, and the window goes, or another document comes. */
-static void
-test_references (void)
-{
+static void test_references (void) {
   g_autofree char *table = place ("long.csv"), *picture = place ("large.png");
   g_autoptr (GString) text = g_string_new ("t [s],phi2 [rad]\n");
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 3000, 2000);
@@ -230,18 +205,16 @@ test_references (void)
     HlWindow *window = fixture_open (application, "four-bar.hydrolink");
     HlWorkbench *workbench = hl_window_workbench (window);
     g_autoptr (HlMeasurement) measurement = hl_measurement_new (table);
-    HlMeasurementColumn time = {.number = 1, .is_time = TRUE},
-                        angle = {.number = 2, .trace = (char *)"phi2"};
+    HlMeasurementColumn time = {.number = 1, .is_time = TRUE}, angle = {.number = 2, .trace = (char *)"phi2"};
     g_autoptr (HlPhotograph) photograph = hl_photograph_new (picture);
     hl_measurement_add_column (measurement, &time);
     hl_measurement_add_column (measurement, &angle);
     measurement->separator = ',';
     measurement->decimal = '.';
     hl_measured_shelf_put (hl_runs_measured (hl_workbench_runs (workbench)), measurement);
-    hl_editing_commit (
-        hl_workbench_editing (workbench),
-        hl_photograph_put (hl_editing_document (hl_workbench_editing (workbench)), photograph),
-        "Test", NULL);
+    hl_editing_commit (hl_workbench_editing (workbench),
+                       hl_photograph_put (hl_editing_document (hl_workbench_editing (workbench)), photograph),
+                       "Test", NULL);
     wait_a_moment ();
     if (k % 2 == 1)
       hl_editing_set_document (hl_workbench_editing (workbench), hl_document_new_empty ());
@@ -252,15 +225,12 @@ test_references (void)
 }
 
 /* All windows at once, by the action that ends the program, with a run on the way in each. */
-static void
-test_all_windows (void)
-{
+static void test_all_windows (void) {
   for (int k = 0; k < 2; k++) {
     HlWindow *windows[3];
     gpointer weak[3];
     for (int n = 0; n < 3; n++) {
-      g_autofree char *path =
-          fixture_example_path (n == 0 ? "four-bar.hydrolink" : "metering-arm.hydrolink");
+      g_autofree char *path = fixture_example_path (n == 0 ? "four-bar.hydrolink" : "metering-arm.hydrolink");
       g_autoptr (GFile) file = g_file_new_for_path (path);
       windows[n] = HL_WINDOW (hl_application_open_window (application, file));
       weak[n] = windows[n];
@@ -274,9 +244,7 @@ test_all_windows (void)
 }
 
 /* A large linkage is on its way to where an arrow key has sent it. */
-static void
-test_large_linkage (void)
-{
+static void test_large_linkage (void) {
   g_autofree char *path = place ("lift.hydrolink");
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (HlDocument) lift = hl_test_scissor_lift (30);
@@ -299,9 +267,7 @@ test_large_linkage (void)
   g_unlink (path);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

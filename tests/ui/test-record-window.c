@@ -16,9 +16,7 @@
 static HlApplication *application;
 static char *folder;
 
-static void
-put_encoder (const char *script)
-{
+static void put_encoder (const char *script) {
   g_autofree char *encoder = g_build_filename (folder, "ffmpeg", NULL);
 
   g_assert_true (g_file_set_contents (encoder, script, -1, NULL));
@@ -26,39 +24,30 @@ put_encoder (const char *script)
 }
 
 /* Changes a number for that long, as a slider that is dragged; returns how long it was [s]. */
-static double
-sweep (HlWindow *window, double seconds)
-{
+static double sweep (HlWindow *window, double seconds) {
   gint64 began = g_get_monotonic_time ();
   double done = 0;
 
   while (done < seconds) {
     hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
-                            (const char *const[]){"cyl.friction.scale", NULL}, 0.1 + done, NULL,
-                            NULL);
+                            (const char *const[]){"cyl.friction.scale", NULL}, 0.1 + done, NULL, NULL);
     fixture_draw (window);
     done = (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
   }
   return done;
 }
 
-static gboolean
-is_over (gpointer window)
-{
+static gboolean is_over (gpointer window) {
   return HL_WINDOW (window)->camera == NULL;
 }
 
-static gboolean
-is_recording (HlWindow *window)
-{
+static gboolean is_recording (HlWindow *window) {
   g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "record");
   return g_variant_get_boolean (state);
 }
 
 /* How many frames; how many are other than the one before it into *n_changes. */
-static int
-read_film (const char *path, int width, int height, int *n_changes)
-{
+static int read_film (const char *path, int width, int height, int *n_changes) {
   gsize size = 4 * (gsize)width * (gsize)height, length;
   g_autofree char *bytes = NULL;
   int n;
@@ -72,9 +61,7 @@ read_film (const char *path, int width, int height, int *n_changes)
   return n;
 }
 
-static void
-test_sweep (void)
-{
+static void test_sweep (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (folder, "sweep.webm", NULL);
   g_autoptr (GError) error = NULL;
@@ -108,16 +95,12 @@ test_sweep (void)
   g_unlink (path);
 }
 
-static gboolean
-has_counted (gpointer sign)
-{
+static gboolean has_counted (gpointer sign) {
   return strstr (gtk_button_get_label (sign), "0:01") != NULL;
 }
 
 /* Wherever the window is, it says that it is filmed, since when, and a press ends the film. */
-static void
-test_sign (void)
-{
+static void test_sign (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (folder, "sign.webm", NULL);
   GtkButton *sign = GTK_BUTTON (window->recording_button);
@@ -142,9 +125,7 @@ test_sign (void)
   fixture_close (window);
 }
 
-static void
-test_gives_up (void)
-{
+static void test_gives_up (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (folder, "none.webm", NULL);
   g_autofree char *old = g_strdup (g_getenv ("PATH"));
@@ -173,9 +154,7 @@ test_gives_up (void)
 
 /* An encoder that reads nothing: the recording ends with a word of it, and a window that is closed meanwhile does not
  * wait for long. */
-static void
-test_does_not_read (void)
-{
+static void test_does_not_read (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (folder, "none.webm", NULL);
   g_autoptr (GError) error = NULL;
@@ -196,9 +175,7 @@ test_does_not_read (void)
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;
@@ -208,8 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record-window/a-sign-tells-of-it-and-ends-it", test_sign);
   g_test_add_func ("/record-window/sweep-in-the-lecture-hall-keeps-time", test_sweep);
   g_test_add_func ("/record-window/an-encoder-that-gives-up-is-told-of", test_gives_up);
-  g_test_add_func ("/record-window/an-encoder-that-does-not-read-holds-nothing-up",
-                   test_does_not_read);
+  g_test_add_func ("/record-window/an-encoder-that-does-not-read-holds-nothing-up", test_does_not_read);
   int status = g_test_run ();
   g_rmdir (folder);
   g_free (folder);

@@ -18,15 +18,13 @@
 
 /* Numbers of the file among the probes: one that a run never moves, the same counted from the
  * start, and one that a file need not state. */
-#define CONSTANTS                                                                                  \
-  "{\"id\": \"stays\", \"of\": \"fluid.density\", \"label\": \"\\u03c1\"}, "                       \
-  "{\"id\": \"gone\", \"of\": \"fluid.bulk_modulus\", \"relative\": true}, "                       \
+#define CONSTANTS                                                                                            \
+  "{\"id\": \"stays\", \"of\": \"fluid.density\", \"label\": \"\\u03c1\"}, "                                 \
+  "{\"id\": \"gone\", \"of\": \"fluid.bulk_modulus\", \"relative\": true}, "                                 \
   "{\"id\": \"thick\", \"of\": \"fluid.viscosity\"}, "
 
 /* A copy of an example with these probes before its own; owned by the caller. */
-static char *
-write_model (const char *folder, const char *name, const char *probes)
-{
+static char *write_model (const char *folder, const char *name, const char *probes) {
   g_autofree char *from = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
   char *to = g_build_filename (folder, name, NULL);
   g_autofree char *text = NULL;
@@ -44,16 +42,14 @@ write_model (const char *folder, const char *name, const char *probes)
   return to;
 }
 
-static HlTable *
-run_program (const char *model, const char *folder)
-{
+static HlTable *run_program (const char *model, const char *folder) {
   g_autofree char *out = g_build_filename (folder, "out.csv", NULL);
   const char *words[] = {g_getenv ("HL_PROGRAM"), "simulate", model, "--out", out, NULL};
   g_autoptr (GError) error = NULL;
   int status;
 
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
-                NULL, NULL, NULL, NULL, &status, &error);
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                NULL, NULL, NULL, &status, &error);
   g_assert_no_error (error);
   g_assert_true (g_spawn_check_wait_status (status, NULL));
   HlTable *table = hl_table_load (out, NULL, &error);
@@ -62,9 +58,7 @@ run_program (const char *model, const char *folder)
   return table;
 }
 
-static void
-settle (HlWorkbench *workbench)
-{
+static void settle (HlWorkbench *workbench) {
   HlRuns *runs = hl_workbench_runs (workbench);
   gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
 
@@ -81,9 +75,7 @@ settle (HlWorkbench *workbench)
 }
 
 /* Every cell of the table stands in the run, which may have rows between. */
-static void
-assert_same (const HlTable *table, const HlResults *results)
-{
+static void assert_same (const HlTable *table, const HlResults *results) {
   g_assert_cmpint (table->n_rows, >, 10);
   g_assert_cmpint (table->n_columns, <=, hl_results_n_columns (results));
   for (int column = 0; column < table->n_columns; column++) {
@@ -107,8 +99,7 @@ assert_same (const HlTable *table, const HlResults *results)
   }
 }
 
-typedef struct
-{
+typedef struct {
   const char *name, *probes;
   const char *signal, *unit; /* a probe of a signal, and the unit of what it drives */
 } Case;
@@ -122,9 +113,7 @@ static const Case cases[] = {
     {"metering-arm.hydrolink", CONSTANTS, NULL, NULL},
 };
 
-static void
-test_same (gconstpointer data)
-{
+static void test_same (gconstpointer data) {
   const Case *one = data;
   g_autofree char *folder = g_dir_make_tmp ("hl-recording-XXXXXX", NULL);
   g_autofree char *model = write_model (folder, one->name, one->probes);
@@ -137,27 +126,23 @@ test_same (gconstpointer data)
   settle (workbench);
   const HlResults *results = hl_runs_shown (hl_workbench_runs (workbench))->results;
   assert_same (table, results);
-  int stays = hl_results_find_column (results, "stays"),
-      gone = hl_results_find_column (results, "gone");
+  int stays = hl_results_find_column (results, "stays"), gone = hl_results_find_column (results, "gone");
   g_assert_cmpfloat (hl_results_get (results, stays, 5), >, 800);
   g_assert_cmpstr (hl_results_column (results, stays)->unit, ==, "kg/m3");
   g_assert_cmpstr (hl_results_column (results, stays)->label, ==, "ρ");
   g_assert_cmpfloat (hl_results_get (results, gone, 5), ==, 0);
   if (one->signal != NULL)
-    g_assert_cmpstr (
-        hl_results_column (results, hl_results_find_column (results, one->signal))->unit, ==,
-        one->unit);
+    g_assert_cmpstr (hl_results_column (results, hl_results_find_column (results, one->signal))->unit, ==,
+                     one->unit);
   g_remove (model);
   g_rmdir (folder);
 }
 
 /* The number is that of the run's own document, though the columns were found before it moved. */
-static void
-test_moved (void)
-{
+static void test_moved (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-recording-XXXXXX", NULL);
-  g_autofree char *model = write_model (folder, "four-bar.hydrolink",
-                                        "{\"id\": \"scale\", \"of\": \"cyl.friction.scale\"}, ");
+  g_autofree char *model =
+      write_model (folder, "four-bar.hydrolink", "{\"id\": \"scale\", \"of\": \"cyl.friction.scale\"}, ");
   g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
   const char *paths[] = {"cyl.friction.scale", NULL};
   g_autoptr (GError) error = NULL;
@@ -166,28 +151,23 @@ test_moved (void)
   g_assert_no_error (error);
   settle (workbench);
   guint first = hl_runs_shown (hl_workbench_runs (workbench))->serial;
-  g_assert_cmpfloat (hl_run_value (hl_runs_shown (hl_workbench_runs (workbench)), "scale", 1), ==,
-                     1);
+  g_assert_cmpfloat (hl_run_value (hl_runs_shown (hl_workbench_runs (workbench)), "scale", 1), ==, 1);
   for (int step = 9; step >= 5; step--) {
     g_assert_true (
         hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.1 * step, "knob", NULL));
     hl_workbench_frame (workbench);
   }
   settle (workbench);
-  g_assert_cmpfloat (hl_run_value (hl_runs_shown (hl_workbench_runs (workbench)), "scale", 1), ==,
-                     0.5);
+  g_assert_cmpfloat (hl_run_value (hl_runs_shown (hl_workbench_runs (workbench)), "scale", 1), ==, 0.5);
   hl_editing_end_gesture (hl_workbench_editing (workbench));
   settle (workbench);
   g_assert_cmpuint (hl_runs_shown (hl_workbench_runs (workbench))->serial, >, first);
-  g_assert_cmpfloat (hl_run_value (hl_runs_shown (hl_workbench_runs (workbench)), "scale", 1), ==,
-                     0.5);
+  g_assert_cmpfloat (hl_run_value (hl_runs_shown (hl_workbench_runs (workbench)), "scale", 1), ==, 0.5);
   g_remove (model);
   g_rmdir (folder);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autofree char *path = g_strdup_printf ("/recording/same/%s", cases[k].name);

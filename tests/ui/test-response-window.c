@@ -7,30 +7,22 @@
 
 #include <string.h>
 
-static gboolean
-has_locus (gpointer workbench)
-{
+static gboolean has_locus (gpointer workbench) {
   return hl_locus_study_sensitivity (hl_workbench_locus (workbench)) != NULL;
 }
 
-static HlWorkbench *
-open_example (const char *name)
-{
+static HlWorkbench *open_example (const char *name) {
   HlWorkbench *workbench = fixture_workbench (name);
 
   fixture_until (has_locus, workbench);
   return workbench;
 }
 
-static gboolean
-has_response (gpointer window)
-{
+static gboolean has_response (gpointer window) {
   return strstr (fixture_said (window, "caption"), "feedback") != NULL;
 }
 
-static void
-test_response_window (void)
-{
+static void test_response_window (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_response_window_new (workbench, parent);
@@ -42,9 +34,7 @@ test_response_window (void)
 }
 
 /* Whatever is chosen, the window stays as wide as it is. */
-static void
-test_response_choices (void)
-{
+static void test_response_choices (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_response_window_new (workbench, parent);
@@ -70,21 +60,15 @@ test_response_choices (void)
 }
 
 /* The controller of the servo integrates: a force leaves no error. */
-static gboolean
-rests_at_zero (gpointer window)
-{
+static gboolean rests_at_zero (gpointer window) {
   return strcmp (fixture_said (window, "caption"), "At rest again: 0 mm") == 0;
 }
 
-static gboolean
-rests_at_a_metre (gpointer window)
-{
+static gboolean rests_at_a_metre (gpointer window) {
   return strcmp (fixture_said (window, "caption"), "At rest again: 1000 mm") == 0;
 }
 
-static void
-test_response_returns_to_zero (void)
-{
+static void test_response_returns_to_zero (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_response_window_new (workbench, parent);
@@ -103,25 +87,19 @@ test_response_returns_to_zero (void)
   gtk_window_destroy (parent);
 }
 
-static gboolean
-tells_of_the_loop (gpointer window)
-{
+static gboolean tells_of_the_loop (gpointer window) {
   const char *text = fixture_said (window, "caption");
   return strstr (text, "The loop cut at this signal") != NULL && strstr (text, "11.5 dB") != NULL &&
          strstr (text, "75.38°") != NULL && strstr (text, "The closed loop is stable") != NULL;
 }
 
-static gboolean
-tells_of_half_the_margin (gpointer window)
-{
+static gboolean tells_of_half_the_margin (gpointer window) {
   return strstr (fixture_said (window, "caption"), "5.481 dB") != NULL;
 }
 
 /* The last entry of the inputs cuts the loop of the controller, and needs no output: 3.7592 = 11.50
  * dB and 1.3157 = 75.38 degrees are those of the transfer function by hand (core/feedback). */
-static void
-test_response_of_loop (void)
-{
+static void test_response_of_loop (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_response_window_new (workbench, parent);
@@ -145,16 +123,13 @@ test_response_of_loop (void)
   gtk_window_destroy (parent);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/response-window/opens", test_response_window);
   g_test_add_func ("/response-window/keeps-its-width", test_response_choices);
-  g_test_add_func ("/response-window/a-step-that-returns-to-zero-says-so",
-                   test_response_returns_to_zero);
+  g_test_add_func ("/response-window/a-step-that-returns-to-zero-says-so", test_response_returns_to_zero);
   g_test_add_func ("/response-window/of-a-loop", test_response_of_loop);
   return g_test_run ();
 }

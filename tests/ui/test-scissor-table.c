@@ -15,9 +15,7 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static void
-draw_arms (void)
-{
+static void draw_arms (void) {
   pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("2; 0");
@@ -37,9 +35,7 @@ draw_arms (void)
   pointer_picture ("scissor-01-arms.png");
 }
 
-static void
-pair (const char *name, HlSpot a, HlSpot b)
-{
+static void pair (const char *name, HlSpot a, HlSpot b) {
   pointer_take_up (window->linkage_palette, name);
   pointer_click (HL_CANVAS (window->linkage_view), a.x, a.y);
   pointer_click (HL_CANVAS (window->linkage_view), b.x, b.y);
@@ -47,9 +43,7 @@ pair (const char *name, HlSpot a, HlSpot b)
   pointer_settle ();
 }
 
-static void
-draw_table (void)
-{
+static void draw_table (void) {
   draw_arms ();
   pair ("Slot", (HlSpot){2, 0}, (HlSpot){1.6, 0});
   pair ("Revolute joint", (HlSpot){0.8, 0.45}, (HlSpot){0.8, 0.45});
@@ -64,9 +58,7 @@ draw_table (void)
   pointer_picture ("scissor-04-table.png");
 }
 
-static void
-draw_circuit (void)
-{
+static void draw_circuit (void) {
   HlPlacement at;
 
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
@@ -95,18 +87,14 @@ draw_circuit (void)
   pointer_picture ("scissor-06-wired.png");
 }
 
-static const char *
-of_joint (const char *id, const char *member)
-{
+static const char *of_joint (const char *id, const char *member) {
   return hl_value_string (
       hl_value_member (hl_document_find (fixture_document (window), id, NULL, NULL), member));
 }
 
 /* Bars that cross are pinned by two clicks on the crossing: the point lies on both axes, so that neither
  * mass changes, and a second pin at the same spot is refused. */
-static void
-test_crossing (void)
-{
+static void test_crossing (void) {
   double before[2], after[2];
 
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
@@ -121,8 +109,7 @@ test_crossing (void)
   pointer_picture ("scissor-03-pin.png");
   pointer_click (canvas, 0.81, 0.46);
   pointer_settle ();
-  g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==,
-                   n + 1);
+  g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==, n + 1);
   g_assert_true (g_str_has_prefix (of_joint ("joint2", "a"), "link1."));
   g_assert_true (g_str_has_prefix (of_joint ("joint2", "b"), "link2."));
   after[0] = fixture_number (window, "link1.mass");
@@ -132,14 +119,11 @@ test_crossing (void)
   pointer_click (canvas, 0.8, 0.45);
   pointer_click (canvas, 0.8, 0.45);
   pointer_key ("Escape");
-  g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==,
-                   n + 1);
+  g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==, n + 1);
   pointer_close (window);
 }
 
-static const char *
-first_error (void)
-{
+static const char *first_error (void) {
   const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
 
   return error != NULL ? error->id : NULL;
@@ -147,9 +131,7 @@ first_error (void)
 
 /* The whole machine has one way to go. The line between two valves has no oil: it is told of, and what
  * would mend it is one click. */
-static void
-test_table (void)
-{
+static void test_table (void) {
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
   window = pointer_open (application, NULL);
   draw_table ();
@@ -177,9 +159,7 @@ test_table (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
 

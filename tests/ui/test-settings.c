@@ -10,9 +10,7 @@
 
 static HlApplication *application;
 
-static GtkWidget *
-find_drop_down (GtkWidget *widget, const char *second_entry)
-{
+static GtkWidget *find_drop_down (GtkWidget *widget, const char *second_entry) {
   if (GTK_IS_DROP_DOWN (widget)) {
     GListModel *model = gtk_drop_down_get_model (GTK_DROP_DOWN (widget));
     const char *text = gtk_string_list_get_string (GTK_STRING_LIST (model), 1);
@@ -28,25 +26,19 @@ find_drop_down (GtkWidget *widget, const char *second_entry)
   return NULL;
 }
 
-static gboolean
-is_dark (void)
-{
+static gboolean is_dark (void) {
   gboolean dark;
   g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, NULL);
   return dark;
 }
 
-static void
-choose (GtkWindow *window, const char *second_entry, guint position)
-{
+static void choose (GtkWindow *window, const char *second_entry, guint position) {
   GtkWidget *drop_down = find_drop_down (GTK_WIDGET (window), second_entry);
   g_assert_nonnull (drop_down);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), position);
 }
 
-static void
-test_colours (void)
-{
+static void test_colours (void) {
   GSettings *settings = hl_application_settings (application);
   GtkWindow *window = hl_preferences_present (application, NULL, settings);
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (application), "dark");
@@ -72,21 +64,15 @@ test_colours (void)
   gtk_window_destroy (window);
 }
 
-static gboolean
-is_contrast (void)
-{
-  g_autoptr (GVariant) state =
-      g_action_group_get_action_state (G_ACTION_GROUP (application), "contrast");
+static gboolean is_contrast (void) {
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (application), "contrast");
 
-  g_assert_true (hl_look_is_contrast (gtk_settings_get_default ()) ==
-                 g_variant_get_boolean (state));
+  g_assert_true (hl_look_is_contrast (gtk_settings_get_default ()) == g_variant_get_boolean (state));
   return g_variant_get_boolean (state);
 }
 
 /* High contrast by the preferences and by the menu; drawings take it up, dark or not. */
-static void
-test_contrast (void)
-{
+static void test_contrast (void) {
   GSettings *settings = hl_application_settings (application);
   GtkWindow *window = hl_preferences_present (application, NULL, settings);
   g_autofree char *usual = NULL, *after = NULL;
@@ -116,9 +102,7 @@ test_contrast (void)
   gtk_window_destroy (window);
 }
 
-static void
-test_new_windows (void)
-{
+static void test_new_windows (void) {
   GSettings *settings = hl_application_settings (application);
   GtkWindow *preferences = hl_preferences_present (application, NULL, settings);
   g_autoptr (GError) error = NULL;
@@ -138,9 +122,9 @@ test_new_windows (void)
 
   /* a model that is there keeps its own */
   window = fixture_open (application, "four-bar.hydrolink");
-  const char *integrator = hl_document_object_text (
-      hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
-      HL_SECTION_SIMULATION, "integrator");
+  const char *integrator =
+      hl_document_object_text (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
+                               HL_SECTION_SIMULATION, "integrator");
   g_assert_cmpstr (integrator, !=, "radau");
   fixture_close (window);
   g_settings_reset (settings, HL_SETTINGS_INTEGRATOR);
@@ -148,9 +132,7 @@ test_new_windows (void)
 }
 
 /* Every unit a key may name is known, its default among them. */
-static void
-test_units (void)
-{
+static void test_units (void) {
   GSettings *settings = hl_application_settings (application);
   HlSettingsUnit at;
   int n = 0;
@@ -164,9 +146,7 @@ test_units (void)
 }
 
 /* Without the schema everything stands at its default. */
-static void
-test_not_installed (void)
-{
+static void test_not_installed (void) {
   g_assert_cmpuint (hl_settings_autosave_seconds (NULL), ==,
                     hl_settings_autosave_seconds (hl_application_settings (application)));
   g_autoptr (HlDocument) document = hl_settings_empty_document (NULL);
@@ -180,9 +160,7 @@ test_not_installed (void)
   gtk_window_destroy (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -19,35 +19,25 @@
 #define FRICTION "cyl_0.friction.Fc"
 #define PATIENCE_S 120
 
-static HlWorkbench *
-open_copies (void)
-{
+static HlWorkbench *open_copies (void) {
   HlWorkbench *workbench = hl_workbench_new ();
 
-  hl_editing_set_document (hl_workbench_editing (workbench),
-                           hl_test_copies ("four-bar.hydrolink", COPIES));
+  hl_editing_set_document (hl_workbench_editing (workbench), hl_test_copies ("four-bar.hydrolink", COPIES));
   return workbench;
 }
 
-static double
-friction_of (const HlDocument *document)
-{
+static double friction_of (const HlDocument *document) {
   double value = NAN;
   hl_document_get_number (document, FRICTION, &value, NULL, NULL);
   return value;
 }
 
-static void
-set_friction (HlWorkbench *workbench, double value, const char *key)
-{
+static void set_friction (HlWorkbench *workbench, double value, const char *key) {
   static const char *const paths[] = {FRICTION, NULL};
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (workbench), paths, value, key, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, value, key, NULL));
 }
 
-static void
-iterate_until (HlWorkbench *workbench, gboolean (*holds) (HlWorkbench *workbench))
-{
+static void iterate_until (HlWorkbench *workbench, gboolean (*holds) (HlWorkbench *workbench)) {
   HlPatience patience = hl_patience (PATIENCE_S);
 
   while (!holds (workbench)) {
@@ -57,30 +47,22 @@ iterate_until (HlWorkbench *workbench, gboolean (*holds) (HlWorkbench *workbench
   }
 }
 
-static gboolean
-is_over (HlWorkbench *workbench)
-{
+static gboolean is_over (HlWorkbench *workbench) {
   HlRuns *runs = hl_workbench_runs (workbench);
   const HlRun *run = hl_runs_shown (runs);
   return run != NULL && hl_run_is_over (run) && !run->preview && !hl_runs_is_running (runs);
 }
 
-static gboolean
-has_point (HlWorkbench *workbench)
-{
+static gboolean has_point (HlWorkbench *workbench) {
   return hl_editing_point (hl_workbench_editing (workbench)) != NULL;
 }
 
-static gboolean
-is_idle (HlWorkbench *workbench)
-{
+static gboolean is_idle (HlWorkbench *workbench) {
   return !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
 /* The same system, findings and working point as here. */
-static void
-check_answer (HlWorkbench *workbench)
-{
+static void check_answer (HlWorkbench *workbench) {
   HlEditing *editing = hl_workbench_editing (workbench);
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (hl_editing_document (editing), findings);
@@ -98,22 +80,17 @@ check_answer (HlWorkbench *workbench)
   hl_system_unref (system);
 }
 
-static void
-test_same_answer (void)
-{
+static void test_same_answer (void) {
   g_autoptr (HlWorkbench) workbench = open_copies ();
 
   g_assert_null (hl_editing_point (hl_workbench_editing (workbench)));
   iterate_until (workbench, is_over);
   check_answer (workbench);
-  g_assert_cmpstr (hl_editing_freedom_text (hl_workbench_editing (workbench)), ==,
-                   "12 degrees of freedom");
+  g_assert_cmpstr (hl_editing_freedom_text (hl_workbench_editing (workbench)), ==, "12 degrees of freedom");
 }
 
 /* Typed faster than it can be computed: what is there in the end belongs to the last number. */
-static void
-test_newest_wins (void)
-{
+static void test_newest_wins (void) {
   g_autoptr (HlWorkbench) workbench = open_copies ();
 
   for (int k = 0; k < 8; k++) {
@@ -122,33 +99,27 @@ test_newest_wins (void)
     g_usleep (3000);
   }
   iterate_until (workbench, is_over);
-  g_assert_cmpfloat (friction_of (hl_runs_shown (hl_workbench_runs (workbench))->document), ==,
-                     107);
+  g_assert_cmpfloat (friction_of (hl_runs_shown (hl_workbench_runs (workbench))->document), ==, 107);
   check_answer (workbench);
   hl_editing_undo (hl_workbench_editing (workbench));
   hl_workbench_frame (workbench);
-  g_assert_true (hl_editing_has_system (
-      hl_workbench_editing (workbench))); /* same elements: it stays meanwhile */
+  g_assert_true (
+      hl_editing_has_system (hl_workbench_editing (workbench))); /* same elements: it stays meanwhile */
   iterate_until (workbench, is_over);
-  g_assert_cmpfloat (friction_of (hl_runs_shown (hl_workbench_runs (workbench))->document), ==,
-                     106);
+  g_assert_cmpfloat (friction_of (hl_runs_shown (hl_workbench_runs (workbench))->document), ==, 106);
 }
 
 /* Elements came or went: what is known is of others, so it is gone until the answer comes. */
-static void
-test_other_elements (void)
-{
+static void test_other_elements (void) {
   g_autoptr (HlWorkbench) workbench = open_copies ();
 
   iterate_until (workbench, is_over);
   static const char *const ids[] = {"M2_3", NULL};
-  HlDocument *fewer =
-      hl_edit_remove (hl_editing_document (hl_workbench_editing (workbench)), ids, NULL);
+  HlDocument *fewer = hl_edit_remove (hl_editing_document (hl_workbench_editing (workbench)), ids, NULL);
   g_assert_nonnull (fewer);
   hl_editing_commit (hl_workbench_editing (workbench), fewer, "Remove", NULL);
   hl_workbench_frame (workbench);
-  if (hl_editing_point (hl_workbench_editing (workbench)) ==
-      NULL) /* unless the worker was that quick */
+  if (hl_editing_point (hl_workbench_editing (workbench)) == NULL) /* unless the worker was that quick */
     g_assert_false (hl_editing_has_system (hl_workbench_editing (workbench)));
   iterate_until (workbench, has_point);
   iterate_until (workbench, is_over);
@@ -156,24 +127,19 @@ test_other_elements (void)
 }
 
 /* Another file while the worker is at the first one. */
-static void
-test_other_file (void)
-{
+static void test_other_file (void) {
   g_autoptr (HlWorkbench) workbench = open_copies ();
 
   hl_workbench_frame (workbench);
-  hl_editing_set_document (hl_workbench_editing (workbench),
-                           hl_test_copies ("crank-rocker.hydrolink", 1));
+  hl_editing_set_document (hl_workbench_editing (workbench), hl_test_copies ("crank-rocker.hydrolink", 1));
   hl_workbench_frame (workbench);
-  g_assert_true (hl_editing_has_system (
-      hl_workbench_editing (workbench))); /* a small one is compiled at once */
+  g_assert_true (
+      hl_editing_has_system (hl_workbench_editing (workbench))); /* a small one is compiled at once */
   iterate_until (workbench, is_over);
   check_answer (workbench);
 }
 
-static void
-test_stop (void)
-{
+static void test_stop (void) {
   g_autoptr (HlWorkbench) workbench = open_copies ();
 
   hl_workbench_frame (workbench);
@@ -187,9 +153,7 @@ test_stop (void)
 }
 
 /* Gone while it works: at different moments of it, waiting for it and not. */
-static void
-test_gone (gconstpointer data)
-{
+static void test_gone (gconstpointer data) {
   gboolean waits = GPOINTER_TO_INT (data);
   HlRetired *retired = waits ? NULL : hl_retired_new ();
 
@@ -207,9 +171,7 @@ test_gone (gconstpointer data)
   hl_retired_unref (retired);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/same-answer", test_same_answer);
   g_test_add_func ("/solver/newest-wins", test_newest_wins);

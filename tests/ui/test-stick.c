@@ -22,16 +22,12 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlCanvas *
-canvas (void)
-{
+static HlCanvas *canvas (void) {
   return HL_CANVAS (window->linkage_view);
 }
 
 /* The axis from pin to tip by numbers, a point of it dragged aside by hand. */
-static void
-draw_stick (void)
-{
+static void draw_stick (void) {
   pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("-2.1; 0.35");
@@ -54,27 +50,21 @@ draw_stick (void)
   pointer_picture ("stick-2-lug.png");
 }
 
-static void
-draw_cylinder (void)
-{
+static void draw_cylinder (void) {
   pointer_take_up (window->linkage_palette, "Cylinder");
   pointer_click (canvas (), FOOT_X, FOOT_Y);
   pointer_click (canvas (), LUG_X, LUG_Y);
   pointer_key ("Escape");
 }
 
-static gboolean
-has_run (gconstpointer data)
-{
+static gboolean has_run (gconstpointer data) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && hl_run_is_over (run);
 }
 
 /* The lug is where it was dropped, the stick stays as drawn because its cylinder carries it, and a run
  * goes to its end. */
-static void
-test_draw (void)
-{
+static void test_draw (void) {
   window = pointer_open (application, NULL);
   draw_stick ();
   g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==, 1);
@@ -99,9 +89,7 @@ test_draw (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_setenv ("HL_WINDOW_DARK", "1", TRUE);
   g_setenv ("HL_WINDOW_SIZE", "1600x1000", TRUE);
   application = fixture_begin (&argc, &argv);

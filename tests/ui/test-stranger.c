@@ -22,46 +22,34 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static gboolean
-is_mapped (gconstpointer widget)
-{
+static gboolean is_mapped (gconstpointer widget) {
   return gtk_widget_get_mapped (GTK_WIDGET (widget));
 }
 
-static void
-open_press (const char *size)
-{
+static void open_press (const char *size) {
   g_setenv ("HL_WINDOW_SIZE", size, TRUE);
   window = pointer_open (application, PRESS);
   pointer_settle ();
 }
 
-static void
-select_id (const char *id)
-{
+static void select_id (const char *id) {
   hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
 }
 
-static void
-type_into (GtkWidget *entry, const char *text)
-{
+static void type_into (GtkWidget *entry, const char *text) {
   pointer_click_on (entry);
   pointer_key ("ctrl+a");
   pointer_enter (text);
 }
 
-static const char *
-text_in (GtkWidget *entry)
-{
+static const char *text_in (GtkWidget *entry) {
   return gtk_editable_get_text (GTK_EDITABLE (entry));
 }
 
 /* The entry of the row whose name is this without its soft hyphens. */
-static GtkWidget *
-row_entry (const char *id, const char *name)
-{
+static GtkWidget *row_entry (const char *id, const char *name) {
   select_id (id);
   GtkGrid *grid = fixture_inspector_grid (window);
 
@@ -79,17 +67,13 @@ row_entry (const char *id, const char *name)
 
 /* --- words --- */
 
-static gboolean
-is_cut (gpointer label)
-{
+static gboolean is_cut (gpointer label) {
   return gtk_widget_get_mapped (label) &&
          pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
 /* A line ends at a space, a hyphen, or where a syllable does. */
-static void
-check_breaks (GtkLabel *label)
-{
+static void check_breaks (GtkLabel *label) {
   PangoLayout *layout = gtk_label_get_layout (label);
   const char *text = pango_layout_get_text (layout);
 
@@ -104,11 +88,8 @@ check_breaks (GtkLabel *label)
 
 /* The file has its name in the header, a parameter set most of its own; rows of the inspector break
  * where German words do. */
-static void
-test_words (void)
-{
-  static const char *const ids[] = {"cyl", "dcv",        "pump", "relief", "upper",
-                                    "P",   "simulation", "jK",   NULL};
+static void test_words (void) {
+  static const char *const ids[] = {"cyl", "dcv", "pump", "relief", "upper", "P", "simulation", "jK", NULL};
 
   open_press ("860x640");
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 860);
@@ -128,8 +109,7 @@ test_words (void)
   window = pointer_open (application, "four-bar.hydrolink"); /* which has sets */
   g_assert_false (is_cut (window->title_label));
   int least;
-  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL,
-                      NULL);
+  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_test_message ("least %d, set %d", least, gtk_widget_get_width (GTK_WIDGET (window->set_label)));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window->set_label)), >=, 80);
   g_assert_cmpint (least, <=, 930); /* or it never became narrow enough for pictures alone */
@@ -138,9 +118,7 @@ test_words (void)
 
 /* --- the empty window --- */
 
-static void
-check_inside (GtkWidget *inner, GtkWidget *outer)
-{
+static void check_inside (GtkWidget *inner, GtkWidget *outer) {
   graphene_rect_t box;
 
   g_assert_true (gtk_widget_compute_bounds (inner, outer, &box));
@@ -152,9 +130,7 @@ check_inside (GtkWidget *inner, GtkWidget *outer)
 
 /* What begins a model lies within its canvas and gives way to a symbol in the hand; neither a tooltip
  * nor the line of a tool lies on the target, on either canvas. */
-static void
-test_empty (void)
-{
+static void test_empty (void) {
   g_setenv ("HL_WINDOW_SIZE", "860x640", TRUE);
   window = pointer_open (application, NULL);
   GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
@@ -180,8 +156,7 @@ test_empty (void)
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
     if (gtk_widget_get_mapped (GTK_WIDGET (window->linkage_status)) &&
         gtk_widget_compute_bounds (GTK_WIDGET (window->linkage_status), linkage, &box))
-      g_assert_false (
-          graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
+      g_assert_false (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
   }
   pointer_key ("Escape");
   pointer_close (window);
@@ -190,9 +165,7 @@ test_empty (void)
 /* --- undo --- */
 
 /* Typing that is taken back leaves the model, in every kind of field. */
-static void
-test_undo (void)
-{
+static void test_undo (void) {
   open_press ("1000x700");
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
   GtkWidget *entry = row_entry ("cyl", "Kolbendurchmesser");
@@ -229,9 +202,7 @@ test_undo (void)
 }
 
 /* The small question for a name: Escape changes nothing, Enter does, in one step. */
-static void
-test_title (void)
-{
+static void test_title (void) {
   open_press ("1000x700");
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
@@ -260,9 +231,7 @@ test_title (void)
 
 /* A comma is a decimal point; arithmetic, units and named parameters are read in every field; what
  * goes round in a circle or has no name is told by its name. */
-static void
-test_numbers (void)
-{
+static void test_numbers (void) {
   open_press ("1000x700");
   HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
   int width = gtk_widget_get_width (window->side_box);
@@ -306,8 +275,7 @@ test_numbers (void)
   g_assert_true (gtk_widget_get_mapped (message));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (message)), "Stange"));
   pointer_picture ("stranger-circle.png");
-  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==,
-                   width); /* however much stands in it */
+  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width); /* however much stands in it */
   hl_assert_near (fixture_number (window, "D"), 0.0855, 1e-12, 0);
   pointer_key ("Escape");
   pointer_close (window);
@@ -316,9 +284,7 @@ test_numbers (void)
 /* --- beside an axis --- */
 
 /* What is attached a finger's breadth beside the axis of a steep bar is meant on it. */
-static void
-test_axis (void)
-{
+static void test_axis (void) {
   static const char *const tools[] = {"Cylinder", "Spring"};
 
   for (guint k = 0; k < G_N_ELEMENTS (tools); k++) {
@@ -335,8 +301,7 @@ test_axis (void)
     pointer_key ("Escape");
     pointer_key ("f");
     pointer_settle ();
-    double mass = fixture_number (window, "link1.mass"),
-           inertia = fixture_number (window, "link1.inertia");
+    double mass = fixture_number (window, "link1.mass"), inertia = fixture_number (window, "link1.inertia");
     pointer_take_up (window->linkage_palette, tools[k]);
     pointer_click (canvas, 0.62, 0.95);
     pointer_click (canvas, 0.3 + along * cos (angle) - off * sin (angle),
@@ -358,9 +323,7 @@ test_axis (void)
 
 /* --- the locus --- */
 
-static gboolean
-has_branches (gconstpointer view)
-{
+static gboolean has_branches (gconstpointer view) {
   return gtk_widget_get_mapped (GTK_WIDGET (view)) &&
          hl_locus_view_picture (HL_LOCUS_VIEW ((gpointer)view))->n_branches > 0 &&
          hl_window_is_settled (window);
@@ -368,9 +331,7 @@ has_branches (gconstpointer view)
 
 /* Poles that ring lie clear of the real axis, however far apart the others are; one is dragged, in
  * one step, and a tip is pinned. Sliders are long and the studies in sight. */
-static void
-test_locus (void)
-{
+static void test_locus (void) {
   open_press ("1000x700");
   HlLocusView *view = window->locus_view;
   HlLocusStudy *study = hl_workbench_locus (hl_window_workbench (window));
@@ -421,9 +382,7 @@ test_locus (void)
 
 /* --- the response --- */
 
-static GtkWidget *
-open_response (void)
-{
+static GtkWidget *open_response (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
   g_autoptr (GList) toplevels = NULL;
 
@@ -445,17 +404,13 @@ open_response (void)
   g_assert_not_reached ();
 }
 
-static const char *
-asked_input (GtkWidget *response)
-{
+static const char *asked_input (GtkWidget *response) {
   GtkDropDown *pick = fixture_child (response, "pick_input");
   return gtk_string_object_get_string (gtk_drop_down_get_selected_item (pick));
 }
 
 /* A response window asks about what is selected; opened again, about what was asked for last. */
-static void
-test_response (void)
-{
+static void test_response (void) {
   open_press ("1000x700");
   select_id ("dcv");
   GtkWidget *response = open_response ();
@@ -476,17 +431,13 @@ test_response (void)
 
 /* --- the keyboard --- */
 
-static GtkWidget *
-focus (void)
-{
+static GtkWidget *focus (void) {
   return gtk_window_get_focus (GTK_WINDOW (window));
 }
 
 /* Tab goes round the whole window and comes back, a palette is one stop; full screen is left by a
  * button that says so; F1 helps with what is selected. */
-static void
-test_keyboard (void)
-{
+static void test_keyboard (void) {
   int stops[2] = {0, 0}, n = 0;
 
   open_press ("1000x700");
@@ -515,9 +466,7 @@ test_keyboard (void)
 }
 
 /* At 1280 by 800 a dozen numbers and the studies are in sight in German too. */
-static void
-test_side (void)
-{
+static void test_side (void) {
   int n = 0;
 
   open_press ("1280x800");
@@ -540,9 +489,7 @@ test_side (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
 

@@ -18,11 +18,8 @@
 
 static HlApplication *application;
 
-static HlStudiesWindow *
-open_page (HlWindow *window)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (window), "study",
-                                  g_variant_new_string ("studies"));
+static HlStudiesWindow *open_page (HlWindow *window) {
+  g_action_group_activate_action (G_ACTION_GROUP (window), "study", g_variant_new_string ("studies"));
   g_autoptr (GList) all = gtk_window_list_toplevels ();
   for (GList *at = all; at != NULL; at = at->next)
     if (HL_IS_STUDIES_WINDOW (at->data) && gtk_widget_get_visible (at->data)) {
@@ -32,16 +29,12 @@ open_page (HlWindow *window)
   g_error ("no page of studies");
 }
 
-static HlStudiesForm *
-form_of (HlStudiesWindow *page)
-{
+static HlStudiesForm *form_of (HlStudiesWindow *page) {
   return HL_STUDIES_FORM (fixture_find (GTK_WIDGET (page), HL_TYPE_STUDIES_FORM));
 }
 
 /* As a file that is opened; it is gone afterwards. */
-static void
-load_text (HlStudiesWindow *page, const char *text)
-{
+static void load_text (HlStudiesWindow *page, const char *text) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-page-XXXXXX", NULL);
 
   g_close (g_mkstemp (path), NULL);
@@ -52,9 +45,7 @@ load_text (HlStudiesWindow *page, const char *text)
 }
 
 /* The four-bar for a moment of its run: friction and a mass, a pressure and an angle. */
-static void
-set_small (HlStudiesWindow *page, const char *design, int n)
-{
+static void set_small (HlStudiesWindow *page, const char *design, int n) {
   g_autofree char *text = g_strdup_printf (
       "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"simulation.t_end\": 0.05},"
       "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"distribution\": \"uniform\", \"from\": 100, "
@@ -66,23 +57,17 @@ set_small (HlStudiesWindow *page, const char *design, int n)
   load_text (page, text);
 }
 
-static gboolean
-is_idle (gpointer page)
-{
+static gboolean is_idle (gpointer page) {
   return !hl_studies_window_is_busy (page);
 }
 
-static const char *
-measure_text (HlStudiesWindow *page, int index)
-{
+static const char *measure_text (HlStudiesWindow *page, int index) {
   return hl_study_draft_measure (
       hl_study_draft_item (hl_studies_window_draft (page), HL_STUDY_MEASURES, index));
 }
 
 /* What the first widget that can be dragged brings. Owned by the caller. */
-static char *
-dragged_text (GtkWidget *root)
-{
+static char *dragged_text (GtkWidget *root) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   fixture_collect (root, GTK_TYPE_LABEL, labels);
@@ -105,9 +90,7 @@ dragged_text (GtkWidget *root)
 
 /* A number gets the range of its slider, a probe its largest value and then another; an element what one
  * looks at first; what means nothing is refused. */
-static void
-test_drop (void)
-{
+static void test_drop (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
   HlStudiesForm *form = form_of (page);
@@ -152,9 +135,7 @@ test_drop (void)
 
 /* What is typed with a unit is SI in the study, other distributions have other numbers, and what cannot
  * be read stays and is marked. */
-static void
-test_lines (void)
-{
+static void test_lines (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
 
@@ -182,17 +163,14 @@ test_lines (void)
   line = fixture_nth (page, HL_TYPE_STUDIES_LINE, 2);
   gtk_editable_set_text (GTK_EDITABLE (fixture_child (line, "high")), "20 MPa");
   g_signal_emit_by_name (fixture_child (line, "high"), "activate");
-  const HlValue *measure =
-      hl_study_draft_item (hl_studies_window_draft (page), HL_STUDY_MEASURES, 0);
+  const HlValue *measure = hl_study_draft_item (hl_studies_window_draft (page), HL_STUDY_MEASURES, 0);
   g_assert_cmpfloat (hl_value_number (hl_value_member (measure, "max")), ==, 20e6);
   g_assert_cmpstr (hl_study_draft_measure (measure), ==, "max:p1");
   fixture_close (window);
 }
 
 /* The numbers of the threads are those of one that computes row after row, to the bit. */
-static void
-check_values (HlStudiesWindow *page, HlWindow *window)
-{
+static void check_values (HlStudiesWindow *page, HlWindow *window) {
   HlStudyJob *job = hl_studies_window_job (page);
   g_autoptr (HlStudy) study = hl_study_new (
       hl_study_draft_with_model (hl_studies_window_draft (page), fixture_document (window)), NULL);
@@ -208,9 +186,7 @@ check_values (HlStudiesWindow *page, HlWindow *window)
   }
 }
 
-static void
-test_run (void)
-{
+static void test_run (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
 
@@ -233,8 +209,7 @@ test_run (void)
     g_assert_true (klass->key (HL_CHART (matrix), GDK_KEY_Right, FALSE));
   g_assert_nonnull (strstr (fixture_said (page, "caption"), "Row 4:"));
   g_assert_true (klass->key (HL_CHART (matrix), GDK_KEY_Return, FALSE));
-  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==,
-                     hl_study_job_values (job, 0)[3]);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==, hl_study_job_values (job, 0)[3]);
   g_assert_cmpfloat (fixture_number (window, "link2.mass"), ==, hl_study_job_values (job, 1)[3]);
   HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
   g_assert_cmpint (hl_editing_n_steps (editing), ==, steps + 1);
@@ -245,9 +220,7 @@ test_run (void)
 
 /* A box over the left half of a cloud lights its rows in every picture and in the table; nothing in a
  * box, Escape and a click beside put the light out; a drag that is given up leaves what was lit. */
-static void
-test_brush (void)
-{
+static void test_brush (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
 
@@ -292,9 +265,7 @@ test_brush (void)
 }
 
 /* More rows than a table lists: it says how many are left out. */
-static void
-test_many (void)
-{
+static void test_many (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
 
@@ -317,9 +288,7 @@ test_many (void)
 }
 
 /* A row that fails says why in its line, and the others are there. */
-static void
-test_failures (void)
-{
+static void test_failures (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
   const char *text =
@@ -345,9 +314,7 @@ test_failures (void)
 
 /* Saved beside the model, which names it relative to itself, as one step; other members of the list
  * stay; the next window has the study again. */
-static void
-test_file (void)
-{
+static void test_file (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-studies-XXXXXX", NULL);
   g_autofree char *model = g_build_filename (folder, "arm.hydrolink", NULL);
   g_autofree char *file = g_build_filename (folder, "friction.hlstudy", NULL);
@@ -356,9 +323,9 @@ test_file (void)
   const char *list = "[{\"file\": \"other.hlstudy\", \"mine\": 7}, 3]";
   g_autoptr (GError) error = NULL;
 
-  HlDocument *with = hl_document_new (
-      hl_value_with_member (hl_document_root (fixture_document (window)), "studies",
-                            hl_json_parse (list, strlen (list), NULL, NULL)));
+  HlDocument *with =
+      hl_document_new (hl_value_with_member (hl_document_root (fixture_document (window)), "studies",
+                                             hl_json_parse (list, strlen (list), NULL, NULL)));
   hl_editing_commit (editing, with, "Test", NULL);
   g_assert_true (hl_editing_save (editing, model, &error));
   HlStudiesWindow *page = open_page (window);
@@ -402,9 +369,7 @@ test_file (void)
 }
 
 /* Cancelled in the middle, what is done stays; closed in the middle, nothing comes back. */
-static void
-test_stop (void)
-{
+static void test_stop (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);
 
@@ -433,9 +398,7 @@ test_stop (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

@@ -15,10 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-#define STUDY                                                                                      \
-  "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"simulation.t_end\": 0.05},"       \
-  "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"from\": 100, \"to\": 300},"                        \
-  "{\"path\": \"link2.mass\", \"from\": 1, \"to\": 5}],"                                           \
+#define STUDY                                                                                                \
+  "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"simulation.t_end\": 0.05},"                 \
+  "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"from\": 100, \"to\": 300},"                                  \
+  "{\"path\": \"link2.mass\", \"from\": 1, \"to\": 5}],"                                                     \
   "\"design\": {\"kind\": \"grid\", \"n\": 5}, \"measures\": [\"max:p1\"]}"
 #define BELOW 3 /* the frame of the mass over the friction, in a matrix of three */
 
@@ -28,27 +28,20 @@ static HlApplication *application;
 static HlWindow *window;
 static HlStudiesWindow *page;
 
-static gboolean
-is_idle (gconstpointer data)
-{
+static gboolean is_idle (gconstpointer data) {
   return !hl_studies_window_is_busy (page);
 }
 
-static gboolean
-has_job (gconstpointer data)
-{
+static gboolean has_job (gconstpointer data) {
   return hl_studies_window_job (page) != NULL;
 }
 
-static void
-open_page (void)
-{
+static void open_page (void) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-pointer-XXXXXX", NULL);
 
   g_close (g_mkstemp (path), NULL);
   g_assert_true (g_file_set_contents (path, STUDY, -1, NULL));
-  g_action_group_activate_action (G_ACTION_GROUP (window), "study",
-                                  g_variant_new_string ("studies"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "study", g_variant_new_string ("studies"));
   page = HL_STUDIES_WINDOW (fixture_find_window ("Studies"));
   fixture_draw (page);
   g_assert_true (hl_studies_window_load (page, path));
@@ -57,20 +50,15 @@ open_page (void)
   pointer_take_window (GTK_WINDOW (page), 0, 0);
 }
 
-static void
-drag (GtkWidget *chart, HlSpot from, HlSpot to)
-{
+static void drag (GtkWidget *chart, HlSpot from, HlSpot to) {
   pointer_to (chart, from);
   pointer_press ("1");
   for (int k = 1; k <= 4; k++)
-    pointer_to (chart,
-                (HlSpot){from.x + (to.x - from.x) * k / 4, from.y + (to.y - from.y) * k / 4});
+    pointer_to (chart, (HlSpot){from.x + (to.x - from.x) * k / 4, from.y + (to.y - from.y) * k / 4});
   pointer_release ("1");
 }
 
-static void
-test_page (void)
-{
+static void test_page (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   open_page ();
   pointer_click_on (fixture_child (page, "start"));
@@ -85,8 +73,7 @@ test_page (void)
   g_assert_true (hl_studies_chart_place (matrix, BELOW, 11, &low));
   g_assert_true (hl_studies_chart_place (matrix, BELOW, 13, &high));
   double half = 0.25 * (low.y - high.y); /* of the way to the next row */
-  drag (GTK_WIDGET (matrix), (HlSpot){low.x - 15, low.y + half},
-        (HlSpot){high.x + 15, high.y - half});
+  drag (GTK_WIDGET (matrix), (HlSpot){low.x - 15, low.y + half}, (HlSpot){high.x + 15, high.y - half});
   g_assert_nonnull (strstr (fixture_said (page, "caption"), "3 rows of 25"));
   pointer_picture ("studies-brush.png");
   pointer_key ("Right");
@@ -125,19 +112,14 @@ test_page (void)
   pointer_close (window);
 }
 
-static gboolean
-has_number (gconstpointer data)
-{
+static gboolean has_number (gconstpointer data) {
   return hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY) == 1;
 }
 
 /* The name of a slider, which is a button as well, is dragged from the main window onto the page beside it. */
-static void
-test_drag (void)
-{
+static void test_drag (void) {
   window = pointer_open (application, "four-bar.hydrolink");
-  g_action_group_activate_action (G_ACTION_GROUP (window), "study",
-                                  g_variant_new_string ("studies"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "study", g_variant_new_string ("studies"));
   page = HL_STUDIES_WINDOW (fixture_find_window ("Studies"));
   fixture_draw (page);
   pointer_take_window (GTK_WINDOW (page), BESIDE, 0);
@@ -160,41 +142,36 @@ test_drag (void)
 
 /* --- a fit and an optimum --- */
 
-#define FITTED                                                                                     \
-  "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"M2.signal.y.1\": 3000,"           \
-  "\"M2.signal.y.2\": 3000, \"M2.signal.t.1\": 0.02, \"M2.signal.t.2\": 0.04,"                     \
-  "\"M2.signal.t.3\": 0.04, \"simulation.rtol\": 1e-6, \"simulation.t_end\": 0.06},"               \
-  "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"from\": 50, \"to\": 600},"                         \
-  "{\"path\": \"cyl.friction.Fs\", \"from\": 300, \"to\": 2000}],"                                 \
+#define FITTED                                                                                               \
+  "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"M2.signal.y.1\": 3000,"                     \
+  "\"M2.signal.y.2\": 3000, \"M2.signal.t.1\": 0.02, \"M2.signal.t.2\": 0.04,"                               \
+  "\"M2.signal.t.3\": 0.04, \"simulation.rtol\": 1e-6, \"simulation.t_end\": 0.06},"                         \
+  "\"vary\": [{\"path\": \"cyl.friction.Fc\", \"from\": 50, \"to\": 600},"                                   \
+  "{\"path\": \"cyl.friction.Fs\", \"from\": 300, \"to\": 2000}],"                                           \
   "\"measures\": [\"max:p1\", \"last:phi2\"]%s}"
 #define POINTS 60
 #define TRUE_FC 150.0
 #define TRUE_FS 700.0
 
 /* Without a table: as a table of zeros, which says at what times it was measured. */
-static void
-write_table (const char *path, const double values[])
-{
+static void write_table (const char *path, const double values[]) {
   g_autoptr (GString) text = g_string_new ("t [s],phi2 [rad]\n");
 
   for (int k = 0; k < POINTS; k++)
-    g_string_append_printf (text, "%.3f,%.17g\n", 0.001 * (k + 1),
-                            values != NULL ? values[k] : 0.0);
+    g_string_append_printf (text, "%.3f,%.17g\n", 0.001 * (k + 1), values != NULL ? values[k] : 0.0);
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
 }
 
 /* What the four-bar with another friction does, as measured. */
-static void
-measure (const char *path)
-{
+static void measure (const char *path) {
   g_autofree char *runs = g_strdup_printf (", \"fit\": {\"runs\": [{\"file\": \"%s\"}]}", path);
   g_autofree char *text = g_strdup_printf (FITTED, runs);
   g_autoptr (HlValue) draft = hl_json_parse (text, strlen (text), "study", NULL);
   double numbers[] = {TRUE_FC, TRUE_FS}, model[POINTS];
 
   write_table (path, NULL);
-  g_autoptr (HlStudy) study = hl_study_new_for (
-      hl_study_draft_with_model (draft, fixture_document (window)), HL_STUDY_FIT, NULL);
+  g_autoptr (HlStudy) study =
+      hl_study_new_for (hl_study_draft_with_model (draft, fixture_document (window)), HL_STUDY_FIT, NULL);
   g_autoptr (HlFit) fit = hl_fit_new (study, NULL, NULL, NULL, NULL);
   g_assert_cmpint (hl_fit_n_points (fit), ==, POINTS);
   g_assert_null (hl_fit_run (fit, numbers, model));
@@ -202,24 +179,18 @@ measure (const char *path)
 }
 
 /* Another entry of what the runs are for, by a click and keys. */
-static void
-choose_goal (const char *down)
-{
+static void choose_goal (const char *down) {
   pointer_click_on (fixture_child (fixture_child (page, "form"), "goal"));
   for (const char *step = down; *step != '\0'; step++)
     pointer_key (*step == 'v' ? "Down" : "Up");
   pointer_key ("Return");
 }
 
-static gboolean
-has_fit (gconstpointer data)
-{
+static gboolean has_fit (gconstpointer data) {
   return hl_studies_window_fit (page) != NULL;
 }
 
-static void
-load (const char *text)
-{
+static void load (const char *text) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-pointer-XXXXXX", NULL);
 
   g_close (g_mkstemp (path), NULL);
@@ -230,9 +201,7 @@ load (const char *text)
 }
 
 /* The numbers that were measured with come back, lie over the points, and go into the model as one step. */
-static void
-test_fit (void)
-{
+static void test_fit (void) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-fit-XXXXXX.csv", NULL),
                   *study = g_strdup_printf (FITTED, "");
 
@@ -241,14 +210,11 @@ test_fit (void)
   measure (path);
   open_page ();
   load (study);
-  g_assert_false (
-      gtk_widget_get_visible (fixture_child (fixture_child (page, "form"), "fit_group")));
+  g_assert_false (gtk_widget_get_visible (fixture_child (fixture_child (page, "form"), "fit_group")));
   choose_goal ("v");
-  g_assert_true (
-      gtk_widget_get_visible (fixture_child (fixture_child (page, "form"), "fit_group")));
+  g_assert_true (gtk_widget_get_visible (fixture_child (fixture_child (page, "form"), "fit_group")));
   pointer_picture ("studies-fit-empty.png");
-  g_assert_true (
-      hl_studies_form_add_table (fixture_child (page, "form"), path)); /* as a drop does */
+  g_assert_true (hl_studies_form_add_table (fixture_child (page, "form"), path)); /* as a drop does */
   fixture_rebuild ();
   pointer_click_on (fixture_child (page, "start"));
   pointer_until (has_fit, NULL);
@@ -273,9 +239,7 @@ test_fit (void)
 
 /* The trapped oil's largest pressure falls with nothing but the mass: an optimum at the end of a range, whose
  * runs are points like any others, and a front of two things. */
-static void
-test_optimum (void)
-{
+static void test_optimum (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   open_page ();
   choose_goal ("vv");
@@ -324,9 +288,7 @@ test_optimum (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

@@ -25,31 +25,23 @@
 
 #define SKIPPED 77
 
-static gboolean
-has_locus (gpointer workbench)
-{
+static gboolean has_locus (gpointer workbench) {
   return hl_locus_study_sensitivity (hl_workbench_locus (workbench)) != NULL;
 }
 
-static HlWorkbench *
-open_example (const char *name)
-{
+static HlWorkbench *open_example (const char *name) {
   HlWorkbench *workbench = fixture_workbench (name);
   fixture_until (has_locus, workbench);
   return workbench;
 }
 
-static gboolean
-has_verdict (gpointer panel)
-{
+static gboolean has_verdict (gpointer panel) {
   return strstr (fixture_said (panel, "verdict"), "5 %") != NULL;
 }
 
 /* "Check it" on every eigenvalue that is not null ends with a sentence; another mode or model
  * forgets it. */
-static void
-test_mode_panel (void)
-{
+static void test_mode_panel (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_MODE_PANEL, NULL));
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
@@ -75,9 +67,7 @@ test_mode_panel (void)
 }
 
 /* The eigenvalue nearest to a real one, with the friction at a part of what the file says. */
-static double
-eigenvalue_at (HlWorkbench *workbench, double friction, double near)
-{
+static double eigenvalue_at (HlWorkbench *workbench, double friction, double near) {
   HlSystem *system = hl_system_copy (hl_editing_point (hl_workbench_editing (workbench))->system);
   HlParameter scale;
   double found = NAN;
@@ -93,9 +83,7 @@ eigenvalue_at (HlWorkbench *workbench, double friction, double near)
   return found;
 }
 
-static void
-test_sensitivities (void)
-{
+static void test_sensitivities (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   GtkWidget *window = hl_sensitivity_window_new (workbench, NULL);
 
@@ -111,18 +99,14 @@ test_sensitivities (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static char *
-replaced (const char *text, const char *old, const char *new)
-{
+static char *replaced (const char *text, const char *old, const char *new) {
   g_auto (GStrv) parts = g_strsplit (text, old, 2);
 
   g_assert_cmpint (g_strv_length (parts), ==, 2);
   return g_strjoinv (new, parts);
 }
 
-static gboolean
-has_poles_of_set (gpointer workbench)
-{
+static gboolean has_poles_of_set (gpointer workbench) {
   double re, im;
   int set;
 
@@ -132,12 +116,9 @@ has_poles_of_set (gpointer workbench)
 
 /* A number that shapes the model, the base of the cylinder: a slider on it has sensitivities, and a
  * parameter set with it has the poles of `hydrolink linearize --set ground.Oc.x=-1.3`. */
-static void
-test_shaping_number (void)
-{
+static void test_shaping_number (void) {
   static const double expected[] = {-253.13528982454463, -1787.8526230389284, -7759.2296297143039};
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
   g_autofree char *file = g_build_filename (g_get_tmp_dir (), "shaping-XXXXXX", NULL);
   g_autofree char *text = NULL;
   g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
@@ -148,17 +129,15 @@ test_shaping_number (void)
   g_autofree char *with_set =
       replaced (text, "\"parameter_sets\": [",
                 "\"parameter_sets\": [{\"name\": \"moved\", \"values\": {\"ground.Oc.x\": -1.3}},");
-  g_autofree char *with_both =
-      replaced (with_set, "\"sliders\": [",
-                "\"sliders\": [{\"path\": \"ground.Oc.x\", \"from\": -1.5, \"to\": -0.5},");
+  g_autofree char *with_both = replaced (
+      with_set, "\"sliders\": [", "\"sliders\": [{\"path\": \"ground.Oc.x\", \"from\": -1.5, \"to\": -0.5},");
   g_close (g_mkstemp (file), NULL);
   g_assert_true (g_file_set_contents (file, with_both, -1, NULL));
   g_assert_true (hl_editing_load (hl_workbench_editing (workbench), file, NULL));
   g_unlink (file);
   hl_locus_study_set_knob (hl_workbench_locus (workbench), 1);
   fixture_until (has_poles_of_set, workbench);
-  for (int k = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), k, &re, &im, &set);
-       k++)
+  for (int k = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), k, &re, &im, &set); k++)
     for (gsize which = 0; set == 0 && which < G_N_ELEMENTS (expected); which++)
       found += fabs (re - expected[which]) < 1e-4 * fabs (re);
   g_assert_cmpint (found, ==, G_N_ELEMENTS (expected));
@@ -181,22 +160,16 @@ test_shaping_number (void)
   }
 }
 
-static gboolean
-is_idle (gpointer window)
-{
+static gboolean is_idle (gpointer window) {
   return !hl_map_window_is_busy (window);
 }
 
-static gboolean
-is_gone (gpointer pointer)
-{
+static gboolean is_gone (gpointer pointer) {
   return *(gpointer *)pointer == NULL;
 }
 
 /* Begins by itself, can be restarted, and may be closed while it works. */
-static void
-test_map (void)
-{
+static void test_map (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("articulated-vehicle-tyre.hydrolink");
   GtkWidget *window = hl_map_window_new (workbench, NULL);
   gpointer weak = window;
@@ -216,22 +189,16 @@ test_map (void)
   fixture_until (is_gone, &weak);
 }
 
-static gboolean
-is_power_there (gpointer window)
-{
+static gboolean is_power_there (gpointer window) {
   return !hl_power_window_is_busy (HL_POWER_WINDOW (window));
 }
 
-static gboolean
-is_power_due (gpointer window)
-{
+static gboolean is_power_due (gpointer window) {
   return hl_power_window_is_busy (HL_POWER_WINDOW (window));
 }
 
 /* Sums of a table "side,element,energy" by side. */
-static void
-sum_sides (GtkWidget *window, double *in, double *out)
-{
+static void sum_sides (GtkWidget *window, double *in, double *out) {
   g_autofree char *text = hl_chart_table (HL_CHART (fixture_child (window, "chart")));
 
   *in = *out = 0.0;
@@ -244,9 +211,7 @@ sum_sides (GtkWidget *window, double *in, double *out)
 }
 
 /* "12.3 % of what comes in becomes heat", from the table. */
-static char *
-heat_share (GtkWidget *window, double in)
-{
+static char *heat_share (GtkWidget *window, double in) {
   g_autofree char *text = hl_chart_table (HL_CHART (fixture_child (window, "chart")));
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   double lost = 0.0;
@@ -261,9 +226,7 @@ heat_share (GtkWidget *window, double in)
 
 /* In each view the bars add up; what is changed is counted anew; another oil says that it cannot
  * tell, and the window may be closed while it works. */
-static void
-test_power_window (void)
-{
+static void test_power_window (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("slider-crank.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_power_window_new (workbench, parent);
@@ -296,23 +259,17 @@ test_power_window (void)
   gtk_window_destroy (parent);
 }
 
-static gboolean
-are_oils_there (gpointer window)
-{
+static gboolean are_oils_there (gpointer window) {
   return !hl_oils_window_is_busy (HL_OILS_WINDOW (window));
 }
 
-static gboolean
-are_oils_due (gpointer window)
-{
+static gboolean are_oils_due (gpointer window) {
   return hl_oils_window_is_busy (HL_OILS_WINDOW (window));
 }
 
 /* Each oil model is told of; a change is compared anew, one that cannot be run says so, and the window
  * may be closed while the models run. */
-static void
-test_oils_window (void)
-{
+static void test_oils_window (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("two-arms-1.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_oils_window_new (workbench, parent);
@@ -338,18 +295,13 @@ test_oils_window (void)
   gtk_window_destroy (parent);
 }
 
-static gboolean
-is_late (gpointer due)
-{
+static gboolean is_late (gpointer due) {
   return g_get_monotonic_time () > *(gint64 *)due;
 }
 
 /* A run that would take long is given up with its window, and the parent may go first. */
-static void
-test_closing_ends_the_run (void)
-{
-  GtkWidget *(*const windows[]) (HlWorkbench *, GtkWindow *) = {hl_power_window_new,
-                                                                hl_oils_window_new};
+static void test_closing_ends_the_run (void) {
+  GtkWidget *(*const windows[]) (HlWorkbench *, GtkWindow *) = {hl_power_window_new, hl_oils_window_new};
 
   for (guint i = 0; i < G_N_ELEMENTS (windows); i++) {
     g_autoptr (HlWorkbench) workbench = fixture_workbench ("crank-rocker.hydrolink");
@@ -370,16 +322,12 @@ test_closing_ends_the_run (void)
   }
 }
 
-static gboolean
-has_modes (gpointer window)
-{
+static gboolean has_modes (gpointer window) {
   return hl_mode_graph_window_n_modes (window) > 0;
 }
 
 /* A mode that is chosen shows itself: what is shut is selected, and the time is its first. */
-static void
-test_mode_graph (void)
-{
+static void test_mode_graph (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("hybrid-two-cylinders.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
   GtkWidget *window = hl_mode_graph_window_new (workbench, parent);
@@ -403,27 +351,22 @@ test_mode_graph (void)
   gtk_window_destroy (parent);
 }
 
-static gboolean
-has_mode_poles (gpointer workbench)
-{
+static gboolean has_mode_poles (gpointer workbench) {
   return hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), 0) != NULL;
 }
 
 /* Poles of the hybrid model's modes stand behind the root locus: nothing is free where the run
  * starts, so they are those of modes next to it. */
-static void
-test_mode_poles (void)
-{
+static void test_mode_poles (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("hybrid-two-cylinders.hydrolink");
   double re, im;
   int set;
   gboolean has_relief = FALSE;
 
   fixture_until (has_mode_poles, workbench);
-  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
-       i++)
-    if (set < 0 && strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i),
-                           "relief") != NULL) {
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set); i++)
+    if (set < 0 &&
+        strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i), "relief") != NULL) {
       has_relief = TRUE;
       /* -2 K Q / (I_relief + I_dump), as in the test of the linearization */
       double loss = 850.0 / 2.0 / pow (0.6 * 8e-5, 2.0), inertia = 850.0 / 3e-4;
@@ -434,33 +377,26 @@ test_mode_poles (void)
 }
 
 /* The mode at 1.4 s has a motion of its own, and a run gets there. */
-static gboolean
-has_mode_of_run (gpointer workbench)
-{
+static gboolean has_mode_of_run (gpointer workbench) {
   double re, im;
   int set;
 
-  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
-       i++)
-    if (set < 0 && strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i),
-                           "at 1.4 s") != NULL)
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set); i++)
+    if (set < 0 &&
+        strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i), "at 1.4 s") != NULL)
       return TRUE;
   return FALSE;
 }
 
 /* They follow the time cursor into a mode of the run that has a motion of its own. */
-static void
-test_mode_poles_follow (void)
-{
+static void test_mode_poles_follow (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("hybrid-two-cylinders.hydrolink");
 
   hl_runs_set_time (hl_workbench_runs (workbench), 1.4);
   fixture_until (has_mode_of_run, workbench);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (!gtk_init_check ())
     return SKIPPED;

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-static void
-check (const char *text, const char *expected)
-{
+static void check (const char *text, const char *expected) {
   g_autofree char *broken = hl_syllables_german (text);
   g_auto (GStrv) parts = g_strsplit (broken, "\u00AD", -1);
   g_autofree char *shown = g_strjoinv ("-", parts);
@@ -15,9 +13,7 @@ check (const char *text, const char *expected)
 }
 
 /* As the dictionary has them; breaks that leave fewer than three letters are not taken. */
-static void
-test_words (void)
-{
+static void test_words (void) {
   check ("Trägheitsmoment", "Träg-heits-moment");
   check ("Kolbendurchmesser", "Kol-ben-durch-mes-ser");
   check ("Volumenstrom", "Volu-men-strom");
@@ -28,9 +24,7 @@ test_words (void)
 }
 
 /* Short words, other letters, signs and nothing at all stay. */
-static void
-test_others (void)
-{
+static void test_others (void) {
   check ("Druck", "Druck");
   check ("", "");
   check ("x = 3.5 m/s²", "x = 3.5 m/s²");
@@ -41,9 +35,7 @@ test_others (void)
   check (long_word, long_word);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/syllables/as-the-dictionary-has-them", test_words);
   g_test_add_func ("/syllables/what-has-none", test_others);

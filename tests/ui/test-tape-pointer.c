@@ -20,48 +20,34 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlDriving *
-driving (void)
-{
+static HlDriving *driving (void) {
   return hl_workbench_driving (window->workbench);
 }
 
-static HlRun *
-shown (void)
-{
+static HlRun *shown (void) {
   return hl_runs_shown (hl_workbench_runs (window->workbench));
 }
 
-static gboolean
-is_driving (gconstpointer none)
-{
+static gboolean is_driving (gconstpointer none) {
   return hl_driving_is_under_way (driving ()) && shown () != NULL &&
          hl_results_n_rows (shown ()->results) > 5;
 }
 
-static gboolean
-has_driven (gconstpointer seconds)
-{
+static gboolean has_driven (gconstpointer seconds) {
   return shown ()->t_end > *(const double *)seconds;
 }
 
-static gboolean
-is_over (gconstpointer none)
-{
-  return !hl_driving_is_under_way (driving ()) && hl_run_is_over (shown ()) &&
-         shown ()->tape != NULL && hl_window_is_settled (window);
+static gboolean is_over (gconstpointer none) {
+  return !hl_driving_is_under_way (driving ()) && hl_run_is_over (shown ()) && shown ()->tape != NULL &&
+         hl_window_is_settled (window);
 }
 
-static HlTapeTrack *
-track (void)
-{
+static HlTapeTrack *track (void) {
   return HL_TAPE_TRACK (fixture_find (GTK_WIDGET (window->plot_pane), HL_TYPE_TAPE_TRACK));
 }
 
 /* Rows that both have are the same to the bit; returns how many those are. */
-static int
-compare (const HlRun *a, const HlRun *b)
-{
+static int compare (const HlRun *a, const HlRun *b) {
   int n = MIN (hl_results_n_rows (a->results), hl_results_n_rows (b->results));
   int n_columns = hl_results_n_columns (a->results), apart = 0;
 
@@ -76,9 +62,7 @@ compare (const HlRun *a, const HlRun *b)
 }
 
 /* The program itself, by the file. */
-static void
-check_headless (const HlRun *driven, const char *tape)
-{
+static void check_headless (const HlRun *driven, const char *tape) {
   g_autofree char *model = g_strconcat (tape, ".hydrolink", NULL);
   g_autofree char *out = NULL;
   const char *program = g_getenv ("HL_PROGRAM");
@@ -89,8 +73,7 @@ check_headless (const HlRun *driven, const char *tape)
   if (program == NULL)
     return;
   g_assert_true (hl_document_save (driven->document, model, NULL));
-  g_assert_true (
-      g_spawn_sync (NULL, (char **)words, NULL, 0, NULL, NULL, &out, NULL, &status, &error));
+  g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, 0, NULL, NULL, &out, NULL, &status, &error));
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
   g_auto (GStrv) lines = g_strsplit (out, "\n", -1);
@@ -100,19 +83,15 @@ check_headless (const HlRun *driven, const char *tape)
     g_auto (GStrv) cells = g_strsplit (lines[row + 1], ",", -1);
     if (cells[0] == NULL || cells[1] == NULL)
       break;
-    g_assert_cmpfloat (g_ascii_strtod (cells[0], NULL), ==,
-                       hl_results_get (driven->results, 0, row));
-    g_assert_cmpfloat (g_ascii_strtod (cells[1], NULL), ==,
-                       hl_results_get (driven->results, column, row));
+    g_assert_cmpfloat (g_ascii_strtod (cells[0], NULL), ==, hl_results_get (driven->results, 0, row));
+    g_assert_cmpfloat (g_ascii_strtod (cells[1], NULL), ==, hl_results_get (driven->results, column, row));
     same++;
   }
   g_assert_cmpint (same, >, 50);
   g_unlink (model);
 }
 
-static void
-test_tape (void)
-{
+static void test_tape (void) {
   double seconds = 0.6;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-test-drive.hltape", NULL);
@@ -202,9 +181,7 @@ test_tape (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char *argv[])
-{
+int main (int argc, char *argv[]) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

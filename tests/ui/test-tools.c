@@ -18,53 +18,39 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlWorkbench *
-workbench (void)
-{
+static HlWorkbench *workbench (void) {
   return hl_window_workbench (window);
 }
 
 /* --- the palette --- */
 
-static GtkWidget *
-focus (void)
-{
+static GtkWidget *focus (void) {
   return gtk_window_get_focus (GTK_WINDOW (window));
 }
 
-static gboolean
-is_first_tool (gconstpointer data)
-{
-  return g_strcmp0 (
-             hl_tool_argument (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))),
-             data) == 0;
+static gboolean is_first_tool (gconstpointer data) {
+  return g_strcmp0 (hl_tool_argument (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))),
+                    data) == 0;
 }
 
-static gboolean
-is_open (gconstpointer data)
-{
+static gboolean is_open (gconstpointer data) {
   GtkWidget *entry = fixture_find (GTK_WIDGET (window->circuit_palette), GTK_TYPE_SEARCH_ENTRY);
 
   return entry != NULL && gtk_widget_get_mapped (entry);
 }
 
 /* The button is in sight as a whole inside of its palette. */
-static gboolean
-is_in_sight (HlPalette *palette, GtkWidget *button)
-{
+static gboolean is_in_sight (HlPalette *palette, GtkWidget *button) {
   graphene_rect_t bounds;
 
-  return gtk_widget_compute_bounds (button, GTK_WIDGET (palette), &bounds) &&
-         bounds.origin.y >= 0 &&
+  return gtk_widget_compute_bounds (button, GTK_WIDGET (palette), &bounds) && bounds.origin.y >= 0 &&
          bounds.origin.y + bounds.size.height <= gtk_widget_get_height (GTK_WIDGET (palette));
 }
 
 /* Every kind is in the palette, in a group, and has a tooltip with a sentence; a letter takes up a
  * tool, and so does its name; the drawings may be made as low as one likes; names stand beside the
  * symbols where they are wanted. */
-static void
-test_palette (void)
-{
+static void test_palette (void) {
   window = pointer_open (application, NULL);
   HlPalette *palette = window->circuit_palette;
   const HlKind *kind;
@@ -72,16 +58,14 @@ test_palette (void)
   for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++) {
     GtkWidget *button = hl_palette_button (palette, "place", kind->name);
     g_assert_nonnull (button);
-    g_autofree char *tooltip = gtk_widget_get_tooltip_text (button) != NULL
-                                   ? g_strdup (gtk_widget_get_tooltip_text (button))
-                                   : NULL;
+    g_autofree char *tooltip =
+        gtk_widget_get_tooltip_text (button) != NULL ? g_strdup (gtk_widget_get_tooltip_text (button)) : NULL;
     g_assert_true (g_str_has_prefix (tooltip, kind->label));
     g_assert_true (g_str_has_suffix (tooltip, kind->help));
     pointer_tool (palette, kind->label);
     g_assert_true (is_in_sight (palette, button));
   }
-  g_assert_nonnull (
-      strstr (gtk_widget_get_tooltip_text (pointer_tool (palette, "Cylinder")), "(C)"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (pointer_tool (palette, "Cylinder")), "(C)"));
 
   /* a letter */
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
@@ -106,21 +90,19 @@ test_palette (void)
 
   /* names */
   int narrow = gtk_widget_get_width (GTK_WIDGET (palette));
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "tool-names",
-                                      g_variant_new_boolean (TRUE));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "tool-names", g_variant_new_boolean (TRUE));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (palette)), >, narrow);
   pointer_take_up (palette, "Relief valve");
   pointer_until (is_first_tool, "relief-valve");
   pointer_picture ("palette-2-names.png");
   pointer_key ("Escape");
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "tool-names",
-                                      g_variant_new_boolean (FALSE));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "tool-names", g_variant_new_boolean (FALSE));
 
   /* the drawings' pane */
   int least;
-  gtk_widget_measure (GTK_WIDGET (window->drawings_paned), GTK_ORIENTATION_VERTICAL, -1, &least,
-                      NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (window->drawings_paned), GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL,
+                      NULL);
   g_assert_cmpint (least, <=, 200);
   pointer_close (window);
 }
@@ -128,9 +110,7 @@ test_palette (void)
 /* --- the keyboard --- */
 
 /* How much of the canvas' upper edge has another color while it has the keyboard. */
-static gboolean
-edge_changes (GtkWidget *canvas)
-{
+static gboolean edge_changes (GtkWidget *canvas) {
   graphene_rect_t bounds;
   guint32 pixels[2] = {0, 0};
 
@@ -158,9 +138,7 @@ edge_changes (GtkWidget *canvas)
   return pixels[0] != pixels[1];
 }
 
-static GtkWidget *
-find_help (void)
-{
+static GtkWidget *find_help (void) {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
 
   for (GList *at = windows; at != NULL; at = at->next)
@@ -171,9 +149,7 @@ find_help (void)
 
 /* Each palette is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
  * keyboard; full screen shows how to leave it. */
-static void
-test_keyboard (void)
-{
+static void test_keyboard (void) {
   window = pointer_open (application, NULL);
   GtkWidget *palette = GTK_WIDGET (window->circuit_palette);
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
@@ -212,11 +188,8 @@ test_keyboard (void)
 /* --- help --- */
 
 /* F1 with the pointer over a widget; the window that opens. */
-static HlHelpWindow *
-help_over (gpointer widget)
-{
-  pointer_to (widget,
-              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
+static HlHelpWindow *help_over (gpointer widget) {
+  pointer_to (widget, (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
   pointer_key ("F1");
   GtkWidget *help = find_help ();
   g_assert_nonnull (help);
@@ -224,9 +197,7 @@ help_over (gpointer widget)
   return HL_HELP_WINDOW (help);
 }
 
-static void
-check_topic (gpointer pane, const char *key)
-{
+static void check_topic (gpointer pane, const char *key) {
   HlHelpWindow *help = help_over (pane);
 
   g_assert_null (hl_help_view_page (hl_help_window_view (help)));
@@ -236,9 +207,7 @@ check_topic (gpointer pane, const char *key)
 
 /* The first curve of the page is dragged down by some pixels at seven tenths of its width: the law goes
  * through the place where the button was let go. */
-static void
-drag_curve (HlHelpWindow *help)
-{
+static void drag_curve (HlHelpWindow *help) {
   HlHelpView *view = hl_help_window_view (help);
   const HlHelpPage *page = hl_help_view_page (view);
   g_autoptr (GPtrArray) curves = hl_help_page_curves (page), areas = g_ptr_array_new ();
@@ -285,9 +254,7 @@ drag_curve (HlHelpWindow *help)
 }
 
 /* F1 over a pane tells of it, over a property of its element, there; a curve of a page is dragged. */
-static void
-test_help (void)
-{
+static void test_help (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (workbench (), "cyl");
   check_topic (window->plot_pane, "plots");
@@ -323,9 +290,7 @@ test_help (void)
 
 /* --- the side pane --- */
 
-static void
-count_in_sight (GtkWidget *widget, GtkWidget *pane, int *n)
-{
+static void count_in_sight (GtkWidget *widget, GtkWidget *pane, int *n) {
   graphene_rect_t bounds;
 
   if (HL_IS_NUMBER_FIELD (widget) && gtk_widget_get_mapped (widget) &&
@@ -337,18 +302,14 @@ count_in_sight (GtkWidget *widget, GtkWidget *pane, int *n)
     count_in_sight (child, pane, n);
 }
 
-static gboolean
-is_mapped (gconstpointer widget)
-{
+static gboolean is_mapped (gconstpointer widget) {
   return gtk_widget_get_mapped (GTK_WIDGET (widget));
 }
 
 /* At 1280 by 800 one part at a time has the whole pane: the inspector shows a dozen numbers, the
  * locus its studies and long sliders. The pane is as wide whatever it shows, and a notice moves
  * nothing. */
-static void
-test_side_pane (void)
-{
+static void test_side_pane (void) {
   static const char *const ids[] = {"cyl", "dcv", "link2", "V1", "phi2", NULL};
   window = pointer_open (application, "four-bar.hydrolink");
   HlInspector *inspector = window->inspector;
@@ -376,8 +337,7 @@ test_side_pane (void)
   g_assert_cmpint (gtk_widget_get_width (slider), >=, 176); /* a track of 160 between its ends */
   graphene_rect_t bounds;
   g_assert_true (gtk_widget_compute_bounds (window->study_box, GTK_WIDGET (window), &bounds));
-  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <,
-                     gtk_widget_get_height (GTK_WIDGET (window)));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <, gtk_widget_get_height (GTK_WIDGET (window)));
   pointer_key ("ctrl+1");
   pointer_until (is_mapped, inspector);
 
@@ -400,9 +360,7 @@ test_side_pane (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;

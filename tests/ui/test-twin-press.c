@@ -28,9 +28,7 @@ static HlWindow *window;
 
 /* --- drawing --- */
 
-static void
-draw_linkage (void)
-{
+static void draw_linkage (void) {
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   HlSpot pin = {CRANK * cos (CRANK_ANGLE), CRANK * sin (CRANK_ANGLE)};
   double slider = pin.x + sqrt (COUPLER * COUPLER - pin.y * pin.y);
@@ -74,9 +72,7 @@ draw_linkage (void)
   pointer_picture ("twin-5-cylinders.png");
 }
 
-static void
-draw_circuit (void)
-{
+static void draw_circuit (void) {
   HlPlacement at;
 
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
@@ -116,9 +112,7 @@ draw_circuit (void)
 
 #define WITHIN 0.5 /* [M] so far within its edge is within a symbol */
 
-static void
-assert_wires_are_clear (void)
-{
+static void assert_wires_are_clear (void) {
   const HlDocument *document = fixture_document (window);
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
 
@@ -130,15 +124,12 @@ assert_wires_are_clear (void)
           HlPlacement at = hl_circuit_sheet_place_of (sheet, c);
           HlRect body = hl_rect_grow (hl_shape_placed_body (sheet->kinds[c], &at), -WITHIN);
           if (hl_rect_meets_segment (body, p[-1], p[0]))
-            g_error ("%s runs through %s",
-                     hl_document_element_id (document, HL_SECTION_LINES, line),
+            g_error ("%s runs through %s", hl_document_element_id (document, HL_SECTION_LINES, line),
                      hl_document_element_id (document, HL_SECTION_COMPONENTS, c));
         }
 }
 
-static GtkWidget *
-find_class (GtkWidget *root, const char *css)
-{
+static GtkWidget *find_class (GtkWidget *root, const char *css) {
   if (gtk_widget_has_css_class (root, css) && gtk_widget_get_mapped (root))
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -151,9 +142,7 @@ find_class (GtkWidget *root, const char *css)
 }
 
 /* What the inspector offers is read whole, and one click mends it. */
-static void
-mend (const char *id)
-{
+static void mend (const char *id) {
   hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
@@ -166,17 +155,13 @@ mend (const char *id)
   pointer_settle ();
 }
 
-static char *
-without_hyphens (const char *text)
-{
+static char *without_hyphens (const char *text) {
   g_auto (GStrv) parts = g_strsplit (text, "\u00AD", -1);
   return g_strjoinv ("", parts);
 }
 
 /* Every number of a tooltip stands in the inspector too, by the same name, with the same digits. */
-static void
-compare_numbers (const char *id)
-{
+static void compare_numbers (const char *id) {
   g_autofree char *text = hl_element_text (hl_window_workbench (window), id);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
@@ -194,8 +179,7 @@ compare_numbers (const char *id)
     g_autofree char *words = g_strndup (lines[line], (gsize)(gap - lines[line]));
     for (guint k = 0; k + 1 < labels->len && !found; k++) {
       g_autofree char *name = without_hyphens (gtk_label_get_text (labels->pdata[k]));
-      found = strcmp (name, words) == 0 &&
-              strcmp (gtk_label_get_text (labels->pdata[k + 1]), gap + 2) == 0;
+      found = strcmp (name, words) == 0 && strcmp (gtk_label_get_text (labels->pdata[k + 1]), gap + 2) == 0;
     }
     if (!found)
       g_error ("the tooltip of %s says “%s”, the inspector does not", id, lines[line]);
@@ -204,22 +188,16 @@ compare_numbers (const char *id)
   g_assert_cmpint (n, >, 0);
 }
 
-static gboolean
-has_driven (gconstpointer data)
-{
+static gboolean has_driven (gconstpointer data) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && run->is_driven && run->t_end > 0.5;
 }
 
-static gboolean
-has_stopped (gconstpointer data)
-{
+static gboolean has_stopped (gconstpointer data) {
   return !hl_driving_is_under_way (hl_workbench_driving (hl_window_workbench (window)));
 }
 
-static void
-assert_not_cut (GtkWidget *root)
-{
+static void assert_not_cut (GtkWidget *root) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   fixture_collect (root, GTK_TYPE_LABEL, labels);
@@ -231,9 +209,7 @@ assert_not_cut (GtkWidget *root)
 
 /* While one drives nothing is said over the machine, whatever is selected; what was driven is offered
  * beside words that are whole. */
-static void
-drive (void)
-{
+static void drive (void) {
   hl_workbench_select (hl_window_workbench (window), "cyl2");
   pointer_key ("F6");
   pointer_until (has_driven, NULL);
@@ -249,9 +225,7 @@ drive (void)
   assert_not_cut (fixture_child (window->lever_panel, "keep"));
 }
 
-static void
-test_press (void)
-{
+static void test_press (void) {
   static const char *const ids[] = {"link1", "cyl1", "cyl2", "cbv1", "valve1", "line4", NULL};
 
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
@@ -275,9 +249,7 @@ test_press (void)
   pointer_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
 

@@ -16,17 +16,13 @@
 
 static HlApplication *application;
 
-static HlWindow *
-open_file (const char *path)
-{
+static HlWindow *open_file (const char *path) {
   g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
   HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
   return window;
 }
 
-static void
-test_empty (void)
-{
+static void test_empty (void) {
   HlWindow *window = open_file (NULL);
 
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
@@ -39,9 +35,7 @@ test_empty (void)
 }
 
 /* Every action that a .ui file names is there. */
-static void
-check_actions (HlWindow *window, const char *resource)
-{
+static void check_actions (HlWindow *window, const char *resource) {
   g_autoptr (GBytes) bytes = g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_autoptr (GRegex) regex = g_regex_new (">(win|app)\\.([a-z-]+)<", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
@@ -50,12 +44,11 @@ check_actions (HlWindow *window, const char *resource)
   g_assert_nonnull (bytes);
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
-  for (g_regex_match_full (regex, text, (gssize)length, 0, 0, &match, NULL);
-       g_match_info_matches (match); g_match_info_next (match, NULL)) {
+  for (g_regex_match_full (regex, text, (gssize)length, 0, 0, &match, NULL); g_match_info_matches (match);
+       g_match_info_next (match, NULL)) {
     g_autofree char *group = g_match_info_fetch (match, 1);
     g_autofree char *name = g_match_info_fetch (match, 2);
-    GActionMap *map =
-        strcmp (group, "win") == 0 ? G_ACTION_MAP (window) : G_ACTION_MAP (application);
+    GActionMap *map = strcmp (group, "win") == 0 ? G_ACTION_MAP (window) : G_ACTION_MAP (application);
     if (g_action_map_lookup_action (map, name) == NULL)
       g_error ("%s names %s.%s, which is no action", resource, group, name);
     n++;
@@ -63,9 +56,7 @@ check_actions (HlWindow *window, const char *resource)
   g_assert_cmpint (n, >, 5);
 }
 
-static void
-test_actions (void)
-{
+static void test_actions (void) {
   HlWindow *window = open_file (NULL);
 
   check_actions (window, HL_RESOURCE_BASE "/ui/hl-window.ui");
@@ -74,9 +65,7 @@ test_actions (void)
 }
 
 /* Open, run, cancel, close: each of the examples. */
-static void
-test_examples (void)
-{
+static void test_examples (void) {
   g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
   const char *name;
   guint n = 0;
@@ -98,9 +87,7 @@ test_examples (void)
   g_assert_cmpuint (n, >=, 5);
 }
 
-static void
-check_bad_file (const char *content, const char *expected)
-{
+static void check_bad_file (const char *content, const char *expected) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-test-bad.hydrolink", NULL);
 
   if (content != NULL)
@@ -117,9 +104,7 @@ check_bad_file (const char *content, const char *expected)
   g_unlink (path);
 }
 
-static void
-test_bad_files (void)
-{
+static void test_bad_files (void) {
   check_bad_file (NULL, "hl-test-bad.hydrolink");
   check_bad_file ("not JSON", "hl-test-bad.hydrolink");
   check_bad_file ("{\"format\": \"hydrolink\", \"version\": 99}", "version");
@@ -127,17 +112,13 @@ test_bad_files (void)
 }
 
 /* Of the eigenvalue table. */
-static const char *
-cell_text (gpointer table, int row, int column)
-{
+static const char *cell_text (gpointer table, int row, int column) {
   GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row);
   return gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, column));
 }
 
 /* The slider moves eigenvalues and traces; the whole way is one undo step. */
-static void
-test_slider (void)
-{
+static void test_slider (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   GtkRange *slider = fixture_nth (window->knob_panel, GTK_TYPE_SCALE, 0);
@@ -164,9 +145,7 @@ test_slider (void)
 }
 
 /* A number that is still being typed counts when Run is pressed. */
-static void
-test_typing (void)
-{
+static void test_typing (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   double value;
@@ -179,31 +158,27 @@ test_typing (void)
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "80 bar");
   fixture_activate (window, "run");
-  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "pump.pressure",
-                          &value, NULL, NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "pump.pressure", &value,
+                          NULL, NULL);
   g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
 
   /* Nonsense stays in its field and changes nothing. */
   gtk_editable_set_text (GTK_EDITABLE (entry), "much");
   g_assert_false (hl_number_field_flush (HL_NUMBER_FIELD (field)));
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
-  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "pump.pressure",
-                          &value, NULL, NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "pump.pressure", &value,
+                          NULL, NULL);
   g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
 
   /* Another unit on show leaves the bits alone. */
-  g_autoptr (HlDocument) before =
-      hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
+  g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "psi"));
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
-  g_assert_true (
-      hl_document_equal (before, hl_editing_document (hl_workbench_editing (workbench))));
+  g_assert_true (hl_document_equal (before, hl_editing_document (hl_workbench_editing (workbench))));
   fixture_close (window);
 }
 
-static void
-test_export (void)
-{
+static void test_export (void) {
   static const char *const exports[][2] = {
       {"plots", "plots.svg"},     {"plot:1", "plot.pdf"}, {"circuit", "circuit.png"},
       {"linkage", "linkage.svg"}, {"locus", "locus.png"}, {"results", "results.csv"},
@@ -227,9 +202,7 @@ test_export (void)
   fixture_close (window);
 }
 
-static void
-test_picture (void)
-{
+static void test_picture (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-test-window.png", NULL);
   g_autoptr (GError) error = NULL;
@@ -242,9 +215,7 @@ test_picture (void)
 }
 
 /* Views of the canvases: zoom keeps the fitted drawing until F brings it back. */
-static void
-test_looking (void)
-{
+static void test_looking (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   double scale = hl_canvas_view (canvas)->scale;
@@ -262,32 +233,24 @@ test_looking (void)
   fixture_close (window);
 }
 
-static gboolean
-is_wide (gpointer data)
-{
+static gboolean is_wide (gpointer data) {
   HlWindow *window = data;
   return !window->is_narrow && window->fit_id == 0;
 }
 
-static gboolean
-is_narrow (gpointer data)
-{
+static gboolean is_narrow (gpointer data) {
   HlWindow *window = data;
   return window->is_narrow && window->fit_id == 0;
 }
 
 /* No word of the header is cut: where none of the sets holds and there is little room, a picture
  * stands for the word; the name of a set stays a name. */
-static void
-assert_set_is_told (HlWindow *window, gboolean is_word)
-{
+static void assert_set_is_told (HlWindow *window, gboolean is_word) {
   g_assert_cmpint (gtk_widget_get_visible (GTK_WIDGET (window->set_label)), ==, is_word);
   g_assert_cmpint (gtk_widget_get_visible (window->set_icon), ==, !is_word);
 }
 
-static void
-test_header_without_set (void)
-{
+static void test_header_without_set (void) {
   HlWindow *window = fixture_open (application, "accumulator-launch.hydrolink");
 
   g_assert_cmpint (hl_document_n_sets (fixture_document (window)), ==, 0);
@@ -304,9 +267,7 @@ test_header_without_set (void)
 
 /* The header steps back and comes again while the panes get other places: nothing is painted that
  * has no place yet, which GTK warns of, and a warning ends this program. */
-static void
-test_narrow_and_wide (void)
-{
+static void test_narrow_and_wide (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   for (int k = 0; k < 2; k++) {
@@ -325,12 +286,9 @@ test_narrow_and_wide (void)
 
 /* Every border is dragged over its whole way while the line at the foot has something new: GTK would say of
  * what it paints without having laid it out. */
-static void
-test_borders (void)
-{
+static void test_borders (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  GtkPaned *borders[] = {window->main_paned, window->left_paned, window->drawings_paned,
-                         window->side_paned};
+  GtkPaned *borders[] = {window->main_paned, window->left_paned, window->drawings_paned, window->side_paned};
 
   for (gsize i = 0; i < G_N_ELEMENTS (borders); i++) {
     int before = gtk_paned_get_position (borders[i]), least, most;
@@ -346,9 +304,7 @@ test_borders (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;

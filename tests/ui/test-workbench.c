@@ -20,9 +20,7 @@
 
 #define PATIENCE_S 60
 
-static HlWorkbench *
-open_example (const char *name)
-{
+static HlWorkbench *open_example (const char *name) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
   g_autoptr (GError) error = NULL;
   HlWorkbench *workbench = hl_workbench_new ();
@@ -32,18 +30,14 @@ open_example (const char *name)
   return workbench;
 }
 
-static gboolean
-is_settled (HlWorkbench *workbench)
-{
+static gboolean is_settled (HlWorkbench *workbench) {
   HlRuns *runs = hl_workbench_runs (workbench);
   HlRun *run = hl_runs_shown (runs);
   return !hl_runs_is_running (runs) && run != NULL && hl_run_is_over (run) &&
          hl_locus_study_locus (hl_workbench_locus (workbench)) != NULL;
 }
 
-static void
-settle (HlWorkbench *workbench)
-{
+static void settle (HlWorkbench *workbench) {
   HlPatience patience = hl_patience (PATIENCE_S);
   int iterations = 0;
 
@@ -58,9 +52,7 @@ settle (HlWorkbench *workbench)
   }
 }
 
-static double
-peak (HlWorkbench *workbench, const char *id)
-{
+static double peak (HlWorkbench *workbench, const char *id) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   double low = 0, high = 0;
   int column = hl_results_find_column (run->results, id);
@@ -70,9 +62,7 @@ peak (HlWorkbench *workbench, const char *id)
   return fmax (fabs (low), fabs (high));
 }
 
-static void
-test_open_runs (void)
-{
+static void test_open_runs (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   settle (workbench);
 
@@ -85,16 +75,13 @@ test_open_runs (void)
   g_assert_true (isfinite (hl_run_value (run, "phi2.linear", 1.6)));
   g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==, "Overdamped");
   g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->system->f, ==, 1);
-  g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n_null, ==,
-                   2);
+  g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n_null, ==, 2);
   g_assert_cmpint ((int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len, ==, 5);
 }
 
 /* At a hundredth of the friction the oscillating pair is the golden one, though the equilibrium was
  * continued over 30 steps. */
-static void
-check_oscillation (HlWorkbench *workbench)
-{
+static void check_oscillation (HlWorkbench *workbench) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   gboolean found = FALSE;
@@ -114,9 +101,7 @@ check_oscillation (HlWorkbench *workbench)
 
 /* A trailer whose cylinder holds trapped oil: a mass that goes and comes back leaves the machine of the file, whose
  * ringing pair is -8.506 +- 100.755 i. */
-static void
-test_number_back (void)
-{
+static void test_number_back (void) {
   g_autofree char *path =
       g_build_filename (g_getenv ("HL_GOLDEN_DIR"), "found", "tipping-trailer.hydrolink", NULL);
   const char *paths[] = {"link1.mass", NULL};
@@ -133,16 +118,14 @@ test_number_back (void)
   }
   const HlLinearization *lin = hl_editing_point (editing)->linearization;
   for (int k = 0; k < lin->n; k++)
-    n_found += fabs (lin->eigenvalues[k].re + 8.506) < 5e-4 &&
-               fabs (fabs (lin->eigenvalues[k].im) - 100.755) < 5e-4;
+    n_found +=
+        fabs (lin->eigenvalues[k].re + 8.506) < 5e-4 && fabs (fabs (lin->eigenvalues[k].im) - 100.755) < 5e-4;
   g_assert_cmpint (n_found, ==, 2);
 }
 
 /* A drag in many steps: eigenvalues follow in the frame, traces in the end, and one undo takes all
  * of it back. */
-static void
-test_drag (void)
-{
+static void test_drag (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *paths[] = {"cyl.friction.scale", NULL};
   settle (workbench);
@@ -174,15 +157,13 @@ test_drag (void)
   settle (workbench);
   hl_editing_redo (hl_workbench_editing (workbench));
   double value;
-  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)),
-                                         paths[0], &value, NULL, NULL));
+  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0],
+                                         &value, NULL, NULL));
   g_assert_cmpfloat_with_epsilon (value, 0.01, 1e-12);
 }
 
 /* Requests pile up faster than they can be served: the last one is what is shown in the end. */
-static void
-test_stale_requests (void)
-{
+static void test_stale_requests (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *paths[] = {"cyl.friction.Fc", NULL};
   settle (workbench);
@@ -194,24 +175,21 @@ test_stale_requests (void)
   hl_editing_end_gesture (hl_workbench_editing (workbench));
   settle (workbench);
   double asked, shown;
-  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &asked,
-                          NULL, NULL);
-  hl_document_get_number (hl_runs_shown (hl_workbench_runs (workbench))->document, paths[0], &shown,
-                          NULL, NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &asked, NULL,
+                          NULL);
+  hl_document_get_number (hl_runs_shown (hl_workbench_runs (workbench))->document, paths[0], &shown, NULL,
+                          NULL);
   g_assert_cmpfloat (asked, ==, 309);
   g_assert_cmpfloat (shown, ==, asked);
 }
 
-static void
-test_parameter_sets (void)
-{
+static void test_parameter_sets (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *paths[] = {"cyl.friction.sigma2", NULL};
   g_autoptr (GError) error = NULL;
   double value;
 
-  g_assert_true (
-      hl_editing_apply_set (hl_workbench_editing (workbench), "Underdamped, low friction", NULL));
+  g_assert_true (hl_editing_apply_set (hl_workbench_editing (workbench), "Underdamped, low friction", NULL));
   g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==,
                    "Underdamped, low friction");
   g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 12, NULL, NULL));
@@ -221,16 +199,14 @@ test_parameter_sets (void)
   g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==, "Mine");
   g_assert_true (hl_editing_apply_set (hl_workbench_editing (workbench), "Overdamped", NULL));
   g_assert_true (hl_editing_apply_set (hl_workbench_editing (workbench), "Mine", NULL));
-  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &value,
-                          NULL, NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &value, NULL,
+                          NULL);
   g_assert_cmpfloat (value, ==, 12);
   g_assert_false (hl_editing_apply_set (hl_workbench_editing (workbench), "No such set", &error));
   g_assert_nonnull (error);
 }
 
-static void
-test_stop_keeps_data (void)
-{
+static void test_stop_keeps_data (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *t_end[] = {"simulation.t_end", NULL};
   HlPatience patience = hl_patience (PATIENCE_S);
@@ -251,18 +227,14 @@ test_stop_keeps_data (void)
 }
 
 /* A model that cannot be computed says why and keeps working once it is mended. */
-static void
-test_broken_model (void)
-{
+static void test_broken_model (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *stroke[] = {"cyl.stroke", NULL};
   settle (workbench);
 
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (workbench), stroke, 0.01, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), stroke, 0.01, NULL, NULL));
   hl_workbench_frame (workbench);
-  const HlFinding *error =
-      hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench)));
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "cyl");
   hl_editing_undo (hl_workbench_editing (workbench));
@@ -273,9 +245,7 @@ test_broken_model (void)
 }
 
 /* settle () waits for a locus, which a file without sliders has none of. */
-static void
-settle_run (HlWorkbench *workbench, HlRunState state)
-{
+static void settle_run (HlWorkbench *workbench, HlRunState state) {
   HlRuns *runs = hl_workbench_runs (workbench);
   HlPatience patience = hl_patience (PATIENCE_S);
   HlRun *run = NULL;
@@ -291,9 +261,7 @@ settle_run (HlWorkbench *workbench, HlRunState state)
 
 /* A file whose oil cannot run it opens all the same: it is drawn, balanced and linearized, the
  * problem is told once, and one click takes another oil. */
-static void
-test_wrong_oil (void)
-{
+static void test_wrong_oil (void) {
   g_autofree char *path = hl_test_golden_path ("found/bare-pipe-quasistatic.hydrolink");
   g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
   g_autoptr (GError) error = NULL;
@@ -311,17 +279,15 @@ test_wrong_oil (void)
   g_assert_nonnull (at->linearization);
   g_autofree char *no_verdict = hl_eigen_text_no_verdict (at->linearization);
   g_assert_nonnull (strstr (no_verdict, "m0.x"));
-  HlDocument *mended = hl_edit_apply_fix (hl_editing_document (hl_workbench_editing (workbench)),
-                                          &found->fix, &error);
+  HlDocument *mended =
+      hl_edit_apply_fix (hl_editing_document (hl_workbench_editing (workbench)), &found->fix, &error);
   g_assert_no_error (error);
   hl_editing_commit (hl_workbench_editing (workbench), mended, "mend", NULL);
   settle_run (workbench, HL_RUN_DONE);
   g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
 }
 
-static int
-n_in_vapour (HlWorkbench *workbench)
-{
+static int n_in_vapour (HlWorkbench *workbench) {
   const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
   int n = 0;
 
@@ -334,17 +300,15 @@ n_in_vapour (HlWorkbench *workbench)
 
 /* Lines in which vapour stands beside the oil are problems of the run that is shown, once a line however
  * often it runs, and go with it. */
-static void
-test_cavitation (void)
-{
+static void test_cavitation (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("slider-crank.hydrolink");
   const char *pressures[] = {"tank.pressure", NULL};
   g_autoptr (GError) error = NULL;
 
   settle (workbench);
   g_assert_cmpint (n_in_vapour (workbench), ==, 2);
-  g_autofree char *text = hl_runs_doubt_text (hl_workbench_runs (workbench),
-                                              hl_runs_shown (hl_workbench_runs (workbench)));
+  g_autofree char *text =
+      hl_runs_doubt_text (hl_workbench_runs (workbench), hl_runs_shown (hl_workbench_runs (workbench)));
   g_assert_nonnull (strstr (text, "A: vapour at"));
   g_assert_nonnull (strstr (text, "1 more line"));
   hl_runs_start (hl_workbench_runs (workbench));
@@ -352,20 +316,17 @@ test_cavitation (void)
   settle (workbench);
   g_assert_cmpint (n_in_vapour (workbench), ==, 2);
   /* under 5 MPa of the tank nothing falls so low */
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (workbench), pressures, 5e6, NULL, &error));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), pressures, 5e6, NULL, &error));
   hl_workbench_frame (workbench);
   settle (workbench);
   g_assert_cmpint (n_in_vapour (workbench), ==, 0);
-  g_assert_null (hl_runs_doubt_text (hl_workbench_runs (workbench),
-                                     hl_runs_shown (hl_workbench_runs (workbench))));
+  g_assert_null (
+      hl_runs_doubt_text (hl_workbench_runs (workbench), hl_runs_shown (hl_workbench_runs (workbench))));
 }
 
 /* A valve that closes within the time a wave takes through a segment is named beside the run, where no line has
  * vapour and no other doubt names the system of the run. */
-static void
-test_steep_wave (void)
-{
+static void test_steep_wave (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
       " 'fluid': {'bulk_modulus': 2.2e9, 'density': 1000},"
@@ -399,9 +360,7 @@ test_steep_wave (void)
   g_assert_cmpstr (doubt, ==, "pipe: waves too steep for 8 segments");
 }
 
-static int
-find_knob (HlWorkbench *workbench, const char *path)
-{
+static int find_knob (HlWorkbench *workbench, const char *path) {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (workbench));
 
   for (guint k = 0; k < knobs->len; k++)
@@ -411,9 +370,7 @@ find_knob (HlWorkbench *workbench, const char *path)
 }
 
 /* The speed of the vehicle's two bodies is one knob; its critical value is found in the worker. */
-static void
-check_critical_speed (const char *file, const char *key, gboolean oscillates)
-{
+static void check_critical_speed (const char *file, const char *key, gboolean oscillates) {
   g_autoptr (HlWorkbench) workbench = open_example (file);
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
   int n, speed;
@@ -431,9 +388,7 @@ check_critical_speed (const char *file, const char *key, gboolean oscillates)
   json_decref (golden);
 }
 
-static void
-test_crossings (void)
-{
+static void test_crossings (void) {
   check_critical_speed ("articulated-vehicle-rigid.hydrolink", "critical_speed.rigid", TRUE);
   check_critical_speed ("articulated-vehicle-tyre.hydrolink", "critical_speed.tyre", FALSE);
 }
@@ -441,9 +396,7 @@ test_crossings (void)
 /* The pair of the four-bar at a hundredth of its friction: looked at, it is followed over a drag;
  * its movie swings about the start, and the oil on both sides of the piston pushes against each
  * other. */
-static void
-test_mode (void)
-{
+static void test_mode (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *paths[] = {"cyl.friction.scale", NULL};
   double size, phase;
@@ -459,30 +412,28 @@ test_mode (void)
     pair++;
   hl_locus_study_set_mode (hl_workbench_locus (workbench), pair);
   for (int step = 0; step < 20; step++) {
-    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.01 * pow (1.1, step), "knob",
-                            NULL);
+    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.01 * pow (1.1, step), "knob", NULL);
     hl_workbench_frame (workbench);
   }
   int mode = hl_locus_study_mode (hl_workbench_locus (workbench));
   g_assert_cmpint (mode, >=, 0);
-  g_assert_cmpfloat (
-      hl_editing_point (hl_workbench_editing (workbench))->linearization->eigenvalues[mode].im, >,
-      400);
+  g_assert_cmpfloat (hl_editing_point (hl_workbench_editing (workbench))->linearization->eigenvalues[mode].im,
+                     >, 400);
 
   const HlModeMovie *movie = hl_locus_study_mode_movie (hl_workbench_locus (workbench));
   g_assert_nonnull (movie);
   int column = hl_results_find_column (movie->results, "link2.angle");
   double start = hl_editing_point (hl_workbench_editing (workbench))->point->x[2];
-  g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.0),
-                                  start + movie->amplitude, 1e-9);
-  g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.5),
-                                  start - movie->amplitude, 1e-9);
-  g_assert_true (hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, "V3",
-                                   &size, &phase));
+  g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.0), start + movie->amplitude,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.5), start - movie->amplitude,
+                                  1e-9);
+  g_assert_true (
+      hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, "V3", &size, &phase));
   g_assert_cmpfloat (size, ==, 1);
   double against = phase;
-  g_assert_true (hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, "V2",
-                                   &size, &phase));
+  g_assert_true (
+      hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, "V2", &size, &phase));
   g_assert_cmpfloat_with_epsilon (fabs (fabs (against - phase) - G_PI), 0, 0.1);
   hl_locus_study_set_mode (hl_workbench_locus (workbench), -1);
   g_assert_null (hl_locus_study_mode_movie (hl_workbench_locus (workbench)));
@@ -490,12 +441,9 @@ test_mode (void)
 }
 
 /* Any number of the model may be listed; one more slider is one undo step, and its knob turns. */
-static void
-test_add_slider (void)
-{
+static void test_add_slider (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
-  g_autoptr (GPtrArray) paths =
-      hl_slider_paths (hl_editing_document (hl_workbench_editing (workbench)));
+  g_autoptr (GPtrArray) paths = hl_slider_paths (hl_editing_document (hl_workbench_editing (workbench)));
   g_autoptr (GError) error = NULL;
 
   settle (workbench);
@@ -521,20 +469,16 @@ test_add_slider (void)
 
 /* Sensitivities to every knob and the poles of every parameter set come with the locus. The sum of
  * the eigenvalues is the trace of J, whose slope in sigma_2 is - s'^2 / I in closed form. */
-static void
-test_studies (void)
-{
+static void test_studies (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   json_t *golden = hl_test_golden_json ("linearization.json");
   double slope = hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.s_prime");
-  double inertia =
-      hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.reduced_inertia");
+  double inertia = hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.reduced_inertia");
 
   settle (workbench);
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   g_assert_nonnull (s);
-  g_assert_cmpint (s->n_parameters, ==,
-                   (int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len);
+  g_assert_cmpint (s->n_parameters, ==, (int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len);
   int knob = find_knob (workbench, "cyl.friction.sigma2");
   double sum = 0, size = 0;
   for (int e = 0; e < s->n_states; e++)
@@ -548,22 +492,17 @@ test_studies (void)
   double re, im;
   gboolean found = FALSE;
   int set;
-  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
-       i++)
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set); i++)
     if (set == 1 && im > 0) {
-      hl_assert_near (re, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.re"), 1e-9,
-                      0);
-      hl_assert_near (im, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.im"), 1e-9,
-                      0);
+      hl_assert_near (re, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.re"), 1e-9, 0);
+      hl_assert_near (im, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.im"), 1e-9, 0);
       found = TRUE;
     }
   g_assert_true (found);
   json_decref (golden);
 }
 
-static void
-test_selection (void)
-{
+static void test_selection (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
 
   hl_workbench_select (workbench, "cyl");
@@ -580,15 +519,12 @@ test_selection (void)
 }
 
 /* A slider and a drag in a drawing say it, what is typed does not; undo takes the words back. */
-static void
-test_lost_formula (void)
-{
+static void test_lost_formula (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   HlEditing *editing = hl_workbench_editing (workbench);
   const char *paths[] = {"cyl.stroke", NULL};
 
-  hl_editing_commit (editing,
-                     hl_edit_set_parameter (hl_editing_document (editing), "half", "0.4 m", NULL),
+  hl_editing_commit (editing, hl_edit_set_parameter (hl_editing_document (editing), "half", "0.4 m", NULL),
                      "Add half", NULL);
   g_assert_true (hl_editing_set_text (editing, paths, "2*half", NULL));
   g_assert_null (hl_editing_lost_formula (editing));
@@ -605,16 +541,13 @@ test_lost_formula (void)
   g_assert_null (hl_editing_lost_formula (editing));
   g_assert_cmpstr (hl_document_typed (hl_editing_document (editing), "cyl.stroke"), ==, "2*half");
 
-  hl_editing_commit (editing,
-                     hl_edit_set (hl_editing_document (editing), "cyl", "stroke",
-                                  hl_value_new_number (0.82), NULL),
-                     "Drag", "drag");
+  hl_editing_commit (
+      editing, hl_edit_set (hl_editing_document (editing), "cyl", "stroke", hl_value_new_number (0.82), NULL),
+      "Drag", "drag");
   g_assert_nonnull (hl_editing_lost_formula (editing));
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/workbench/open-runs", test_open_runs);
   g_test_add_func ("/workbench/number-back", test_number_back);

@@ -13,29 +13,23 @@
 #define PATIENCE_US (PATIENCE_S * G_USEC_PER_SEC)
 
 /* A job that counts to `work`, posting now and then, and says at its end how far it got. */
-typedef struct
-{
+typedef struct {
   HlJob base;
   int work;
   atomic_int *alive;
 } CountJob;
 
-typedef struct
-{
+typedef struct {
   HlPost base;
   int counted;
   gboolean cancelled;
 } CountPost;
 
-static void
-free_post (HlPost *post)
-{
+static void free_post (HlPost *post) {
   g_free (post);
 }
 
-static void
-post_count (HlWorker *worker, int counted, gboolean last)
-{
+static void post_count (HlWorker *worker, int counted, gboolean last) {
   CountPost *post = g_new0 (CountPost, 1);
   post->base.free = free_post;
   post->base.last = last;
@@ -44,9 +38,7 @@ post_count (HlWorker *worker, int counted, gboolean last)
   hl_worker_post (worker, &post->base);
 }
 
-static void
-work (HlJob *base, HlWorker *worker)
-{
+static void work (HlJob *base, HlWorker *worker) {
   CountJob *job = (CountJob *)base;
   int counted = 0;
 
@@ -58,17 +50,13 @@ work (HlJob *base, HlWorker *worker)
   post_count (worker, counted, TRUE);
 }
 
-static void
-free_job (HlJob *base)
-{
+static void free_job (HlJob *base) {
   CountJob *job = (CountJob *)base;
   atomic_fetch_sub (job->alive, 1);
   g_free (job);
 }
 
-static HlJob *
-new_job (int amount, atomic_int *alive)
-{
+static HlJob *new_job (int amount, atomic_int *alive) {
   CountJob *job = g_new0 (CountJob, 1);
   job->base.work = work;
   job->base.free = free_job;
@@ -79,9 +67,7 @@ new_job (int amount, atomic_int *alive)
 }
 
 /* Drains until the job with that serial has ended; the last post is copied to *last. */
-static int
-drain_until (HlWorker *worker, guint serial, CountPost *last)
-{
+static int drain_until (HlWorker *worker, guint serial, CountPost *last) {
   HlPatience patience = hl_patience (PATIENCE_S);
   guint newest_seen = 0;
   int ended = 0;
@@ -103,9 +89,7 @@ drain_until (HlWorker *worker, guint serial, CountPost *last)
   return ended;
 }
 
-static void
-test_newest_wins (void)
-{
+static void test_newest_wins (void) {
   atomic_int alive = 0;
   HlWorker *worker = hl_worker_new ("test");
   CountPost last;
@@ -123,9 +107,7 @@ test_newest_wins (void)
 }
 
 /* Each job would count for ever: only an interrupt lets the next one begin. */
-static void
-test_interrupt (void)
-{
+static void test_interrupt (void) {
   atomic_int alive = 0;
   HlWorker *worker = hl_worker_new ("test");
   CountPost last;
@@ -140,9 +122,7 @@ test_interrupt (void)
   g_assert_cmpint (alive, ==, 0);
 }
 
-static void
-test_cancel (void)
-{
+static void test_cancel (void) {
   atomic_int alive = 0;
   HlWorker *worker = hl_worker_new ("test");
   HlPatience patience = hl_patience (PATIENCE_S);
@@ -163,9 +143,7 @@ test_cancel (void)
 }
 
 /* Waiting ends with the answer of the newest job, with nothing to wait for, or with the time. */
-static void
-test_wait (void)
-{
+static void test_wait (void) {
   atomic_int alive = 0;
   HlWorker *worker = hl_worker_new ("test");
   CountPost last;
@@ -197,9 +175,7 @@ test_wait (void)
 }
 
 /* Freed in the middle of everything. */
-static void
-test_free_while_busy (void)
-{
+static void test_free_while_busy (void) {
   atomic_int alive = 0;
 
   for (int i = 0; i < 50; i++) {
@@ -213,15 +189,12 @@ test_free_while_busy (void)
 
 /* --- errands --- */
 
-typedef struct
-{
+typedef struct {
   int sent, answered, wrong;
 } Sender;
 
 /* Even ones have an answer, odd ones an error. */
-static gpointer
-double_it (gpointer job, GCancellable *life, GError **error)
-{
+static gpointer double_it (gpointer job, GCancellable *life, GError **error) {
   int number = *(int *)job;
 
   if (number % 2 == 0)
@@ -230,9 +203,7 @@ double_it (gpointer job, GCancellable *life, GError **error)
   return NULL;
 }
 
-static void
-take_cb (gpointer data, gpointer job, gpointer answer, const GError *error)
-{
+static void take_cb (gpointer data, gpointer job, gpointer answer, const GError *error) {
   Sender *sender = data;
   int number = *(int *)job;
   g_autofree int *twice = answer;
@@ -245,9 +216,7 @@ take_cb (gpointer data, gpointer job, gpointer answer, const GError *error)
     sender->wrong += twice != NULL || error == NULL || g_strcmp0 (error->message, said) != 0;
 }
 
-static void
-send (Sender *sender, GObject *keep, GCancellable *life, int number)
-{
+static void send (Sender *sender, GObject *keep, GCancellable *life, int number) {
   hl_errand_send (&(HlErrand){.work = double_it,
                               .done = take_cb,
                               .free_job = g_free,
@@ -261,9 +230,7 @@ send (Sender *sender, GObject *keep, GCancellable *life, int number)
 
 /* Each is answered once, on the thread that sent it; what is cancelled never is, and lets go of
  * what it kept. */
-static void
-test_errands (void)
-{
+static void test_errands (void) {
   Sender sender = {0}, gone = {0};
   g_autoptr (GCancellable) life = g_cancellable_new ();
   GObject *keep = g_object_new (G_TYPE_OBJECT, NULL);
@@ -286,9 +253,7 @@ test_errands (void)
   g_assert_cmpint (gone.answered, ==, 0);
 }
 
-int
-main (int argc, char **argv)
-{
+int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/worker/newest-wins", test_newest_wins);
   g_test_add_func ("/worker/interrupt", test_interrupt);

@@ -13,37 +13,29 @@
 
 /* GTK 4.8 keeps a popover over which a tooltip was due, and its timer asks where in it the pointer is when the window is
  * gone: it says so twice, and shows nothing. */
-static gboolean
-is_late_tooltip (const char *message)
-{
+static gboolean is_late_tooltip (const char *message) {
   return strstr (message, "gdk_surface_get_device_position: assertion") != NULL ||
          strstr (message, "_gtk_widget_find_at_coords: assertion") != NULL;
 }
 
-static gboolean
-is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
-{
+static gboolean is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer data) {
   return !is_late_tooltip (message);
 }
 
 /* Which messages are fatal is asked next, and forgotten at the beginning of every test. */
-static void
-log_of_gtk (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
-{
+static void log_of_gtk (const char *domain, GLogLevelFlags level, const char *message, gpointer data) {
   g_test_log_set_fatal_handler (is_fatal, NULL);
   if (!is_late_tooltip (message))
     g_log_default_handler (domain, level, message, data);
 }
 
-HlApplication *
-fixture_begin (int *argc, char ***argv)
-{
+HlApplication *fixture_begin (int *argc, char ***argv) {
   static const char *const domains[] = {"Gdk", "Gtk"};
 
   g_test_init (argc, argv, NULL);
   for (gsize k = 0; k < G_N_ELEMENTS (domains); k++)
-    g_log_set_handler (domains[k], G_LOG_LEVEL_MASK | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
-                       log_of_gtk, NULL);
+    g_log_set_handler (domains[k], G_LOG_LEVEL_MASK | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, log_of_gtk,
+                       NULL);
   if (!gtk_init_check ())
     return NULL;
   HlApplication *application = hl_application_new (TRUE);
@@ -51,9 +43,7 @@ fixture_begin (int *argc, char ***argv)
   return application;
 }
 
-void
-fixture_until (gboolean (*is_done) (gpointer data), gpointer data)
-{
+void fixture_until (gboolean (*is_done) (gpointer data), gpointer data) {
   HlPatience patience = hl_patience (PATIENCE_S);
   while (!is_done (data)) {
     g_assert_false (hl_patience_is_over (&patience));
@@ -62,17 +52,13 @@ fixture_until (gboolean (*is_done) (gpointer data), gpointer data)
   }
 }
 
-static gboolean
-set_cb (gpointer data)
-{
+static gboolean set_cb (gpointer data) {
   *(gboolean *)data = TRUE;
   return G_SOURCE_REMOVE;
 }
 
 /* Rows of an inspector come by and by. */
-static gboolean
-is_filling (void)
-{
+static gboolean is_filling (void) {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
   gboolean is_one = FALSE;
 
@@ -82,9 +68,7 @@ is_filling (void)
   return is_one;
 }
 
-void
-fixture_rebuild (void)
-{
+void fixture_rebuild (void) {
   gint64 until = g_get_monotonic_time () + (gint64)(DRAW_S * G_USEC_PER_SEC);
   gboolean reached = FALSE;
 
@@ -96,39 +80,27 @@ fixture_rebuild (void)
       g_usleep (200);
 }
 
-static gboolean
-is_settled (gpointer window)
-{
+static gboolean is_settled (gpointer window) {
   return hl_window_is_settled (window);
 }
 
-static gboolean
-is_gone (gpointer pointer)
-{
+static gboolean is_gone (gpointer pointer) {
   return *(gpointer *)pointer == NULL;
 }
 
-void
-fixture_until_settled (HlWindow *window)
-{
+void fixture_until_settled (HlWindow *window) {
   fixture_until (is_settled, window);
 }
 
-void
-fixture_until_gone (gpointer weak_pointer)
-{
+void fixture_until_gone (gpointer weak_pointer) {
   fixture_until (is_gone, weak_pointer);
 }
 
-char *
-fixture_example_path (const char *name)
-{
+char *fixture_example_path (const char *name) {
   return g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
 }
 
-HlWorkbench *
-fixture_workbench (const char *example)
-{
+HlWorkbench *fixture_workbench (const char *example) {
   g_autofree char *path = fixture_example_path (example);
   HlWorkbench *workbench = hl_workbench_new ();
   g_autoptr (GError) error = NULL;
@@ -138,9 +110,7 @@ fixture_workbench (const char *example)
   return workbench;
 }
 
-void
-fixture_draw (gpointer window)
-{
+void fixture_draw (gpointer window) {
   /* a drive has news without end: on a slow machine its window never comes to rest */
   gint64 until = g_get_monotonic_time () + (gint64)(DRAW_S * G_USEC_PER_SEC);
 
@@ -150,9 +120,7 @@ fixture_draw (gpointer window)
   gtk_test_widget_wait_for_draw (window);
 }
 
-HlWindow *
-fixture_open (HlApplication *application, const char *example)
-{
+HlWindow *fixture_open (HlApplication *application, const char *example) {
   g_autofree char *path = example != NULL ? fixture_example_path (example) : NULL;
   g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
   HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
@@ -174,9 +142,7 @@ fixture_open (HlApplication *application, const char *example)
   return window;
 }
 
-void
-fixture_close (HlWindow *window)
-{
+void fixture_close (HlWindow *window) {
   gpointer weak = window;
 
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
@@ -184,15 +150,11 @@ fixture_close (HlWindow *window)
   fixture_until_gone (&weak);
 }
 
-void
-fixture_activate (HlWindow *window, const char *action)
-{
+void fixture_activate (HlWindow *window, const char *action) {
   g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
 }
 
-GtkWindow *
-fixture_find_window (const char *title)
-{
+GtkWindow *fixture_find_window (const char *title) {
   GListModel *windows = gtk_window_get_toplevels ();
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
@@ -203,9 +165,7 @@ fixture_find_window (const char *title)
   return NULL;
 }
 
-HlQuestion *
-fixture_find_question (void)
-{
+HlQuestion *fixture_find_question (void) {
   GListModel *windows = gtk_window_get_toplevels ();
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
@@ -216,9 +176,7 @@ fixture_find_question (void)
   return NULL;
 }
 
-static GtkWidget *
-search_button (GtkWidget *widget, const char *label)
-{
+static GtkWidget *search_button (GtkWidget *widget, const char *label) {
   if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
     return widget;
   for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL;
@@ -230,9 +188,7 @@ search_button (GtkWidget *widget, const char *label)
   return NULL;
 }
 
-GtkWidget *
-fixture_find_button (gpointer widget, const char *label)
-{
+GtkWidget *fixture_find_button (gpointer widget, const char *label) {
   fixture_rebuild ();
   GtkWidget *button = search_button (widget, label);
   if (button == NULL)
@@ -240,15 +196,11 @@ fixture_find_button (gpointer widget, const char *label)
   return button;
 }
 
-void
-fixture_press (gpointer widget, const char *label)
-{
+void fixture_press (gpointer widget, const char *label) {
   g_signal_emit_by_name (fixture_find_button (widget, label), "clicked");
 }
 
-static GtkShortcut *
-find_shortcut (GtkWidget *widget, const char *keys)
-{
+static GtkShortcut *find_shortcut (GtkWidget *widget, const char *keys) {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
   g_autoptr (GtkShortcutTrigger) trigger = gtk_shortcut_trigger_parse_string (keys);
 
@@ -266,9 +218,7 @@ find_shortcut (GtkWidget *widget, const char *keys)
   return NULL;
 }
 
-void
-fixture_press_keys (GtkWidget *widget, const char *keys)
-{
+void fixture_press_keys (GtkWidget *widget, const char *keys) {
   for (GtkWidget *at = widget; at != NULL; at = gtk_widget_get_parent (at)) {
     GtkShortcut *shortcut = find_shortcut (at, keys);
     if (shortcut == NULL)
@@ -280,9 +230,7 @@ fixture_press_keys (GtkWidget *widget, const char *keys)
   g_error ("no shortcut %s", keys);
 }
 
-GtkWidget *
-fixture_find (GtkWidget *root, GType type)
-{
+GtkWidget *fixture_find (GtkWidget *root, GType type) {
   if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -294,9 +242,7 @@ fixture_find (GtkWidget *root, GType type)
   return NULL;
 }
 
-void
-fixture_collect (GtkWidget *root, GType type, GPtrArray *found)
-{
+void fixture_collect (GtkWidget *root, GType type, GPtrArray *found) {
   if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
     g_ptr_array_add (found, root);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -304,9 +250,7 @@ fixture_collect (GtkWidget *root, GType type, GPtrArray *found)
     fixture_collect (child, type, found);
 }
 
-GtkWidget *
-fixture_named (gpointer root, GType type, const char *name)
-{
+GtkWidget *fixture_named (gpointer root, GType type, const char *name) {
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
   fixture_rebuild ();
@@ -320,9 +264,7 @@ fixture_named (gpointer root, GType type, const char *name)
   g_error ("there is no %s called “%s”", g_type_name (type), name);
 }
 
-GtkWidget *
-fixture_find_label (GtkWidget *root, const char *text)
-{
+GtkWidget *fixture_find_label (GtkWidget *root, const char *text) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
   fixture_collect (root, GTK_TYPE_LABEL, labels);
@@ -332,9 +274,7 @@ fixture_find_label (GtkWidget *root, const char *text)
   return NULL;
 }
 
-GtkGrid *
-fixture_inspector_grid (HlWindow *window)
-{
+GtkGrid *fixture_inspector_grid (HlWindow *window) {
   g_autoptr (GPtrArray) grids = g_ptr_array_new ();
 
   fixture_rebuild ();
@@ -344,9 +284,7 @@ fixture_inspector_grid (HlWindow *window)
 }
 
 /* What edits the row of that name; NULL: there is no such row. */
-GtkWidget *
-fixture_inspector_row (HlWindow *window, const char *name)
-{
+GtkWidget *fixture_inspector_row (HlWindow *window, const char *name) {
   GtkGrid *grid = fixture_inspector_grid (window);
 
   for (int line = 0;; line++) {
@@ -359,9 +297,7 @@ fixture_inspector_row (HlWindow *window, const char *name)
   }
 }
 
-GtkWidget *
-fixture_entry_of (GtkWidget *field)
-{
+GtkWidget *fixture_entry_of (GtkWidget *field) {
   g_autoptr (GPtrArray) entries = g_ptr_array_new ();
 
   g_assert_nonnull (field);
@@ -370,9 +306,7 @@ fixture_entry_of (GtkWidget *field)
 }
 
 /* The widgets of a type from `root` down, without what is hidden below it. */
-static void
-collect_seen (GtkWidget *root, GType type, GPtrArray *found)
-{
+static void collect_seen (GtkWidget *root, GType type, GPtrArray *found) {
   if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
     g_ptr_array_add (found, root);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -381,9 +315,7 @@ collect_seen (GtkWidget *root, GType type, GPtrArray *found)
       collect_seen (child, type, found);
 }
 
-gpointer
-fixture_nth (gpointer root, GType type, int n)
-{
+gpointer fixture_nth (gpointer root, GType type, int n) {
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
   fixture_rebuild ();
@@ -391,9 +323,7 @@ fixture_nth (gpointer root, GType type, int n)
   return n < (int)found->len ? found->pdata[n] : NULL;
 }
 
-int
-fixture_count (gpointer root, GType type)
-{
+int fixture_count (gpointer root, GType type) {
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
   fixture_rebuild ();
@@ -401,30 +331,22 @@ fixture_count (gpointer root, GType type)
   return (int)found->len;
 }
 
-const char *
-fixture_label (gpointer root, int n)
-{
+const char *fixture_label (gpointer root, int n) {
   return gtk_label_get_text (GTK_LABEL (fixture_nth (root, GTK_TYPE_LABEL, n)));
 }
 
-gpointer
-fixture_child (gpointer widget, const char *name)
-{
+gpointer fixture_child (gpointer widget, const char *name) {
   GObject *child = gtk_widget_get_template_child (widget, G_OBJECT_TYPE (widget), name);
 
   g_assert_nonnull (child);
   return child;
 }
 
-const char *
-fixture_said (gpointer widget, const char *name)
-{
+const char *fixture_said (gpointer widget, const char *name) {
   return gtk_label_get_text (GTK_LABEL (fixture_child (widget, name)));
 }
 
-HlNumberField *
-fixture_type_into (HlWindow *window, const char *name, const char *text)
-{
+HlNumberField *fixture_type_into (HlWindow *window, const char *name, const char *text) {
   GtkWidget *field = fixture_inspector_row (window, name);
 
   gtk_widget_grab_focus (fixture_entry_of (field));
@@ -432,21 +354,15 @@ fixture_type_into (HlWindow *window, const char *name, const char *text)
   return HL_NUMBER_FIELD (field);
 }
 
-HlEditing *
-fixture_editing (HlWindow *window)
-{
+HlEditing *fixture_editing (HlWindow *window) {
   return hl_workbench_editing (hl_window_workbench (window));
 }
 
-const HlDocument *
-fixture_document (HlWindow *window)
-{
+const HlDocument *fixture_document (HlWindow *window) {
   return hl_editing_document (fixture_editing (window));
 }
 
-double
-fixture_number (HlWindow *window, const char *path)
-{
+double fixture_number (HlWindow *window, const char *path) {
   double value = NAN;
   g_autoptr (GError) error = NULL;
 
@@ -455,9 +371,7 @@ fixture_number (HlWindow *window, const char *path)
   return value;
 }
 
-void
-fixture_assert_no_error (HlWindow *window)
-{
+void fixture_assert_no_error (HlWindow *window) {
   const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
 

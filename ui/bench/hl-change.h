@@ -4,8 +4,7 @@
  */
 #pragma once
 
-typedef enum
-{
+typedef enum {
   /* HlEditing */
   HL_CHANGED_DOCUMENT = 1 << 0, /* structure: elements came, went or were renamed */
   HL_CHANGED_NUMBERS = 1 << 1,  /* numbers of the document */

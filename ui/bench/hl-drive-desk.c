@@ -10,16 +10,14 @@
 
 /* Numbers on their way: a stack that the worker empties in one exchange. */
 typedef struct _Number Number;
-struct _Number
-{
+struct _Number {
   Number *next;
   HlParameter parameter;
   char *path;
   double value;
 };
 
-struct _HlDriveDesk
-{
+struct _HlDriveDesk {
   atomic_int ref_count;
   int n_levers;
   _Atomic double *levers;
@@ -31,9 +29,7 @@ struct _HlDriveDesk
   double anchor_t, pace_t, anchor_speed;
 };
 
-HlDriveDesk *
-hl_drive_desk_new (int n_levers, double speed)
-{
+HlDriveDesk *hl_drive_desk_new (int n_levers, double speed) {
   HlDriveDesk *desk = g_new0 (HlDriveDesk, 1);
 
   atomic_init (&desk->ref_count, 1);
@@ -47,9 +43,7 @@ hl_drive_desk_new (int n_levers, double speed)
   return desk;
 }
 
-static void
-free_numbers (Number *number)
-{
+static void free_numbers (Number *number) {
   while (number != NULL) {
     Number *next = number->next;
     g_free (number->path);
@@ -58,16 +52,12 @@ free_numbers (Number *number)
   }
 }
 
-HlDriveDesk *
-hl_drive_desk_ref (HlDriveDesk *desk)
-{
+HlDriveDesk *hl_drive_desk_ref (HlDriveDesk *desk) {
   atomic_fetch_add (&desk->ref_count, 1);
   return desk;
 }
 
-void
-hl_drive_desk_unref (HlDriveDesk *desk)
-{
+void hl_drive_desk_unref (HlDriveDesk *desk) {
   if (desk == NULL || atomic_fetch_sub (&desk->ref_count, 1) > 1)
     return;
   free_numbers (atomic_load (&desk->numbers));
@@ -75,24 +65,18 @@ hl_drive_desk_unref (HlDriveDesk *desk)
   g_free (desk);
 }
 
-void
-hl_drive_desk_set_lever (HlDriveDesk *desk, int lever, double value)
-{
+void hl_drive_desk_set_lever (HlDriveDesk *desk, int lever, double value) {
   g_return_if_fail (lever >= 0 && lever < desk->n_levers);
   if (isfinite (value))
     atomic_store (&desk->levers[lever], value);
 }
 
-double
-hl_drive_desk_lever (HlDriveDesk *desk, int lever)
-{
+double hl_drive_desk_lever (HlDriveDesk *desk, int lever) {
   g_return_val_if_fail (lever >= 0 && lever < desk->n_levers, NAN);
   return atomic_load (&desk->levers[lever]);
 }
 
-void
-hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *path, double value)
-{
+void hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *path, double value) {
   Number *number = g_new (Number, 1), *head = atomic_load (&desk->numbers);
 
   *number = (Number){NULL, parameter, g_strdup (path), value};
@@ -101,9 +85,7 @@ hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *
   while (!atomic_compare_exchange_weak (&desk->numbers, &head, number));
 }
 
-gboolean
-hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own, HlTape *tape, double t)
-{
+gboolean hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own, HlTape *tape, double t) {
   Number *taken = atomic_exchange (&desk->numbers, NULL), *oldest = NULL;
 
   while (taken != NULL) {
@@ -122,70 +104,49 @@ hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own, HlTape *tape, double t)
   return any;
 }
 
-void
-hl_drive_desk_set_speed (HlDriveDesk *desk, double speed)
-{
+void hl_drive_desk_set_speed (HlDriveDesk *desk, double speed) {
   g_return_if_fail (speed > 0.0);
   atomic_store (&desk->speed, speed);
 }
 
-void
-hl_drive_desk_set_paused (HlDriveDesk *desk, gboolean paused)
-{
+void hl_drive_desk_set_paused (HlDriveDesk *desk, gboolean paused) {
   atomic_store (&desk->paused, paused != FALSE);
 }
 
-gboolean
-hl_drive_desk_is_paused (HlDriveDesk *desk)
-{
+gboolean hl_drive_desk_is_paused (HlDriveDesk *desk) {
   return atomic_load (&desk->paused);
 }
 
-double
-hl_drive_desk_pace (HlDriveDesk *desk)
-{
+double hl_drive_desk_pace (HlDriveDesk *desk) {
   return atomic_load (&desk->pace);
 }
 
 /* From here on the clock counts anew. */
-static void
-anchor (HlDriveDesk *desk, double t, gint64 now)
-{
+static void anchor (HlDriveDesk *desk, double t, gint64 now) {
   desk->anchor_t = t;
   desk->anchor_us = now;
   desk->anchor_speed = atomic_load (&desk->speed);
 }
 
-static gint64
-due (const HlDriveDesk *desk, double t)
-{
-  return desk->anchor_us +
-         (gint64)((double)G_USEC_PER_SEC * (t - desk->anchor_t) / desk->anchor_speed);
+static gint64 due (const HlDriveDesk *desk, double t) {
+  return desk->anchor_us + (gint64)((double)G_USEC_PER_SEC * (t - desk->anchor_t) / desk->anchor_speed);
 }
 
-gboolean
-hl_drive_desk_is_early (HlDriveDesk *desk, double t)
-{
-  return desk->anchor_us != 0 &&
-         (atomic_load (&desk->paused) || due (desk, t) > g_get_monotonic_time ());
+gboolean hl_drive_desk_is_early (HlDriveDesk *desk, double t) {
+  return desk->anchor_us != 0 && (atomic_load (&desk->paused) || due (desk, t) > g_get_monotonic_time ());
 }
 
-static void
-note_pace (HlDriveDesk *desk, double t, gint64 now)
-{
+static void note_pace (HlDriveDesk *desk, double t, gint64 now) {
   if (now - desk->pace_us < PACE_EVERY_US)
     return;
   if (desk->pace_us != 0)
-    atomic_store (&desk->pace,
-                  (double)G_USEC_PER_SEC * (t - desk->pace_t) / (double)(now - desk->pace_us));
+    atomic_store (&desk->pace, (double)G_USEC_PER_SEC * (t - desk->pace_t) / (double)(now - desk->pace_us));
   desk->pace_us = now;
   desk->pace_t = t;
 }
 
 /* Time stands still; FALSE: cancelled. */
-static gboolean
-stand_still (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data)
-{
+static gboolean stand_still (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data) {
   if (!atomic_load (&desk->paused))
     return TRUE;
   while (atomic_load (&desk->paused)) {
@@ -198,9 +159,7 @@ stand_still (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), voi
   return TRUE;
 }
 
-gboolean
-hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data)
-{
+gboolean hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data) {
   gint64 now = g_get_monotonic_time ();
 
   if (desk->anchor_us == 0 || desk->anchor_speed != atomic_load (&desk->speed)) {
@@ -222,9 +181,7 @@ hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *dat
   return FALSE;
 }
 
-void
-hl_drive_desk_read (HlDriveDesk *desk, double out[])
-{
+void hl_drive_desk_read (HlDriveDesk *desk, double out[]) {
   for (int lever = 0; lever < desk->n_levers; lever++)
     out[lever] = atomic_load (&desk->levers[lever]);
 }

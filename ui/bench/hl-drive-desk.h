@@ -24,8 +24,7 @@ void hl_drive_desk_set_speed (HlDriveDesk *desk, double speed); /* against real 
 void hl_drive_desk_set_paused (HlDriveDesk *desk, gboolean paused);
 gboolean hl_drive_desk_is_paused (HlDriveDesk *desk);
 /* A number of the model from now on. */
-void
-hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *path, double value);
+void hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, const char *path, double value);
 /* How fast time really went lately, against real time; NAN: not known yet. */
 double hl_drive_desk_pace (HlDriveDesk *desk);
 
@@ -35,8 +34,7 @@ double hl_drive_desk_pace (HlDriveDesk *desk);
 gboolean hl_drive_desk_is_early (HlDriveDesk *desk, double t);
 /* Waits until the clock has come to t. What cannot be computed in time is not made up for: time
  * goes more slowly. FALSE: cancelled. */
-gboolean
-hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data);
+gboolean hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data);
 /* Numbers that were set since the last time, into the drive's own system, and onto its tape (may be
  * NULL) as of t; FALSE: none. */
 gboolean hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own, HlTape *tape, double t);

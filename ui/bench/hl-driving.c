@@ -22,8 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlDriving
-{
+struct _HlDriving {
   HlWorkbench *hub;
   GPtrArray *levers; /* HlLever, of the present system */
   HlDriveDesk *desk; /* of the drive under way, else NULL */
@@ -37,15 +36,12 @@ struct _HlDriving
 
 /* Levers: positions, which of them are held, and the recorded tape. */
 
-void
-hl_driving_follow_system (HlDriving *self)
-{
+void hl_driving_follow_system (HlDriving *self) {
   HlEditing *editing = hl_workbench_editing (self->hub);
-  GPtrArray *levers =
-      hl_editing_has_system (editing)
-          ? hl_levers_of_model (hl_editing_document (editing), hl_editing_system (editing),
-                                hl_workbench_units (self->hub))
-          : g_ptr_array_new ();
+  GPtrArray *levers = hl_editing_has_system (editing)
+                          ? hl_levers_of_model (hl_editing_document (editing), hl_editing_system (editing),
+                                                hl_workbench_units (self->hub))
+                          : g_ptr_array_new ();
 
   hl_levers_inherit (levers, self->levers);
   g_ptr_array_unref (self->levers);
@@ -53,34 +49,25 @@ hl_driving_follow_system (HlDriving *self)
   hl_workbench_note (self->hub, HL_CHANGED_LEVERS);
 }
 
-GPtrArray *
-hl_driving_levers (HlDriving *self)
-{
+GPtrArray *hl_driving_levers (HlDriving *self) {
   return self->levers;
 }
 
-void
-hl_driving_move_lever (HlDriving *self, guint lever, double value)
-{
+void hl_driving_move_lever (HlDriving *self, guint lever, double value) {
   if (self->desk == NULL || lever >= self->levers->len || !isfinite (value))
     return;
-  hl_drive_desk_set_lever (self->desk, (int)lever,
-                           hl_lever_clamp (self->levers->pdata[lever], value));
+  hl_drive_desk_set_lever (self->desk, (int)lever, hl_lever_clamp (self->levers->pdata[lever], value));
 }
 
 /* Which lever of a driven run has the path; -1: none. */
-static int
-find_recorded (const HlRun *run, const char *path)
-{
+static int find_recorded (const HlRun *run, const char *path) {
   for (int i = 0; run != NULL && run->lever_paths != NULL && run->lever_paths[i] != NULL; i++)
     if (strcmp (run->lever_paths[i], path) == 0)
       return i;
   return -1;
 }
 
-double
-hl_driving_lever (HlDriving *self, guint lever)
-{
+double hl_driving_lever (HlDriving *self, guint lever) {
   const HlLever *one = self->levers->pdata[lever];
 
   if (self->desk != NULL) {
@@ -97,9 +84,7 @@ hl_driving_lever (HlDriving *self, guint lever)
   return isfinite (shown) ? shown : one->start;
 }
 
-gboolean
-hl_driving_is_lever_held (HlDriving *self, guint lever)
-{
+gboolean hl_driving_is_lever_held (HlDriving *self, guint lever) {
   const HlLever *one = self->levers->pdata[lever];
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->hub));
   int recorded = find_recorded (run, one->path);
@@ -109,15 +94,11 @@ hl_driving_is_lever_held (HlDriving *self, guint lever)
   return recorded >= 0 && run->levers != NULL && hl_lever_record_is_held (run->levers, recorded);
 }
 
-gboolean
-hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **error)
-{
-  HlDocument *document =
-      hl_edit_set (hl_editing_document (hl_workbench_editing (self->hub)), "simulation", "t_end",
-                   hl_value_new_number (run->t_end), error);
+gboolean hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **error) {
+  HlDocument *document = hl_edit_set (hl_editing_document (hl_workbench_editing (self->hub)), "simulation",
+                                      "t_end", hl_value_new_number (run->t_end), error);
 
-  for (int lever = 0; document != NULL && run->levers != NULL && run->lever_paths[lever] != NULL;
-       lever++) {
+  for (int lever = 0; document != NULL && run->levers != NULL && run->lever_paths[lever] != NULL; lever++) {
     HlValue *signal = hl_lever_record_signal (run->levers, lever);
     if (signal == NULL)
       continue;
@@ -135,9 +116,7 @@ hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **error)
 #define LATE 0.95 /* of the speed that is wished: below, the machine is late */
 #define SECONDS_A_MINUTE 60.0
 
-HlDriving *
-hl_driving_new (HlWorkbench *hub)
-{
+HlDriving *hl_driving_new (HlWorkbench *hub) {
   HlDriving *self = g_new0 (HlDriving, 1);
 
   self->hub = hub;
@@ -146,9 +125,7 @@ hl_driving_new (HlWorkbench *hub)
   return self;
 }
 
-void
-hl_driving_free (HlDriving *self)
-{
+void hl_driving_free (HlDriving *self) {
   g_clear_pointer (&self->desk, hl_drive_desk_unref);
   g_clear_pointer (&self->run, hl_run_unref);
   hl_tape_free (self->replay);
@@ -157,34 +134,24 @@ hl_driving_free (HlDriving *self)
   g_free (self);
 }
 
-static HlEditing *
-editing_of (HlDriving *self)
-{
+static HlEditing *editing_of (HlDriving *self) {
   return hl_workbench_editing (self->hub);
 }
 
-static HlRuns *
-runs_of (HlDriving *self)
-{
+static HlRuns *runs_of (HlDriving *self) {
   return hl_workbench_runs (self->hub);
 }
 
-gboolean
-hl_driving_is_possible (HlDriving *self)
-{
+gboolean hl_driving_is_possible (HlDriving *self) {
   const HlWorkingPoint *at = hl_editing_point (editing_of (self));
   return hl_editing_has_system (editing_of (self)) && at != NULL && at->point != NULL;
 }
 
-gboolean
-hl_driving_is_under_way (HlDriving *self)
-{
+gboolean hl_driving_is_under_way (HlDriving *self) {
   return self->desk != NULL;
 }
 
-static char **
-lever_paths (const GPtrArray *levers)
-{
+static char **lever_paths (const GPtrArray *levers) {
   char **paths = g_new0 (char *, levers->len + 1);
 
   for (guint i = 0; i < levers->len; i++)
@@ -193,9 +160,7 @@ lever_paths (const GPtrArray *levers)
 }
 
 /* Whether the tape that is to be replayed is one of this system; if not it is given up, and why is news. */
-static gboolean
-fits (HlDriving *self, const HlSystem *system)
-{
+static gboolean fits (HlDriving *self, const HlSystem *system) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTapePlayer) player = hl_tape_player_new (self->replay, system, &error);
 
@@ -208,9 +173,7 @@ fits (HlDriving *self, const HlSystem *system)
   return FALSE;
 }
 
-void
-hl_driving_begin (HlDriving *self)
-{
+void hl_driving_begin (HlDriving *self) {
   HlEditing *editing = editing_of (self);
 
   if (self->desk != NULL)
@@ -226,8 +189,7 @@ hl_driving_begin (HlDriving *self)
   const HlDocument *document = hl_editing_document (editing);
   if (self->replay != NULL && !fits (self, system))
     return;
-  g_autoptr (HlRecording) recording =
-      hl_recording_new (document, system, HL_RECORD_ALL, NULL, NULL);
+  g_autoptr (HlRecording) recording = hl_recording_new (document, system, HL_RECORD_ALL, NULL, NULL);
   HlDriveOptions options = hl_drive_options_from_model (system);
   options.sim.every = fmax (options.sim.every, options.tick / HL_DRIVE_MOST_ROWS_A_TICK);
   g_autofree int *inputs = g_new (int, self->levers->len + 1);
@@ -263,9 +225,7 @@ hl_driving_begin (HlDriving *self)
   hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_TIME);
 }
 
-gboolean
-hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError **error)
-{
+gboolean hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError **error) {
   HlEditing *editing = editing_of (self);
   g_autofree char *title = hl_run_title (run);
   g_autofree char *step = g_strdup_printf (_ ("The model as it was for “%s”"), title);
@@ -275,8 +235,7 @@ hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError
                  _ ("The machine is being driven. Stop that before a tape is replayed."));
     return FALSE;
   }
-  if (!hl_value_equal (hl_document_root (run->document),
-                       hl_document_root (hl_editing_document (editing))))
+  if (!hl_value_equal (hl_document_root (run->document), hl_document_root (hl_editing_document (editing))))
     hl_editing_commit (editing, hl_document_ref (run->document), step, NULL);
   g_clear_pointer (&self->replay, hl_tape_free);
   self->replay = hl_tape_copy (tape);
@@ -284,9 +243,7 @@ hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError
   return TRUE;
 }
 
-void
-hl_driving_leave (HlDriving *self, char *news)
-{
+void hl_driving_leave (HlDriving *self, char *news) {
   if (self->desk == NULL) {
     g_free (news);
     return;
@@ -300,30 +257,24 @@ hl_driving_leave (HlDriving *self, char *news)
   hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY);
 }
 
-void
-hl_driving_give_up (HlDriving *self)
-{
+void hl_driving_give_up (HlDriving *self) {
   g_clear_pointer (&self->replay, hl_tape_free);
   hl_driving_leave (self, NULL);
   self->is_due = FALSE;
 }
 
-void
-hl_driving_leave_for_edit (HlDriving *self)
-{
+void hl_driving_leave_for_edit (HlDriving *self) {
   if (self->desk == NULL)
     return;
   hl_runner_stop (hl_workbench_runner (self->hub));
-  hl_driving_leave (
-      self, g_strdup_printf (_ ("The model was changed, so driving ended. “%s” is in the list of "
-                                "runs with all that was recorded."),
-                             self->run->name));
+  hl_driving_leave (self,
+                    g_strdup_printf (_ ("The model was changed, so driving ended. “%s” is in the list of "
+                                        "runs with all that was recorded."),
+                                     self->run->name));
 }
 
 /* A number that says where a run starts: one that is under way does not ask for it. */
-static gboolean
-is_start_value (const HlPathInfo *info)
-{
+static gboolean is_start_value (const HlPathInfo *info) {
   static const char *const pose[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
 
   return (info->section == HL_SECTION_BODIES && g_strv_contains (pose, info->name)) ||
@@ -332,22 +283,17 @@ is_start_value (const HlPathInfo *info)
 }
 
 /* A number that the equations read again and again. */
-static gboolean
-find_live (HlDriving *self, const HlDifference *difference, HlParameter *parameter)
-{
+static gboolean find_live (HlDriving *self, const HlDifference *difference, HlParameter *parameter) {
   HlPathInfo info;
 
   return difference->is_number && isfinite (difference->after) &&
          hl_path_find (hl_editing_document (editing_of (self)), difference->path, &info, NULL) &&
          info.type == HL_PATH_NUMBER && info.field != NULL && info.field->type != HL_FIELD_SIGNAL &&
          !is_start_value (&info) &&
-         hl_system_find_parameter (hl_editing_system (editing_of (self)), difference->path,
-                                   parameter);
+         hl_system_find_parameter (hl_editing_system (editing_of (self)), difference->path, parameter);
 }
 
-gboolean
-hl_driving_tune (HlDriving *self, const HlDocument *before)
-{
+gboolean hl_driving_tune (HlDriving *self, const HlDocument *before) {
   HlEditing *editing = editing_of (self);
   const HlSystem *present = hl_editing_system (editing);
 
@@ -355,8 +301,7 @@ hl_driving_tune (HlDriving *self, const HlDocument *before)
       hl_editing_is_compiling (editing) ||
       !hl_oil_models[hl_sim_options_from_model (present).model]->has_points)
     return FALSE;
-  g_autoptr (GPtrArray) differences =
-      hl_document_differences (before, hl_editing_document (editing));
+  g_autoptr (GPtrArray) differences = hl_document_differences (before, hl_editing_document (editing));
   g_autofree HlParameter *parameters = g_new0 (HlParameter, differences->len + 1);
   for (guint i = 0; i < differences->len; i++)
     if (!find_live (self, differences->pdata[i], &parameters[i]))
@@ -365,15 +310,13 @@ hl_driving_tune (HlDriving *self, const HlDocument *before)
     return FALSE;
   HlSystem *system = hl_system_copy (present);
   for (guint i = 0; i < differences->len; i++)
-    hl_system_set_parameter (system, parameters[i],
-                             ((const HlDifference *)differences->pdata[i])->after);
+    hl_system_set_parameter (system, parameters[i], ((const HlDifference *)differences->pdata[i])->after);
   if (hl_system_check_shape (system, NULL) != HL_OK) {
     hl_system_unref (system);
     return FALSE;
   }
   for (guint i = 0; i < differences->len; i++)
-    hl_drive_desk_set_number (self->desk, parameters[i],
-                              ((const HlDifference *)differences->pdata[i])->path,
+    hl_drive_desk_set_number (self->desk, parameters[i], ((const HlDifference *)differences->pdata[i])->path,
                               ((const HlDifference *)differences->pdata[i])->after);
   hl_editing_tune (editing, system);
   hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
@@ -383,9 +326,7 @@ hl_driving_tune (HlDriving *self, const HlDocument *before)
 }
 
 /* Rows beyond the limit go, half of them at a time, so that it costs little a row. */
-static void
-bound_memory (HlRun *run)
-{
+static void bound_memory (HlRun *run) {
   if (hl_results_bytes (run->results) <= HL_DRIVE_MOST_BYTES)
     return;
   HlResults *tail = hl_results_tail (run->results, hl_results_n_rows (run->results) / 2);
@@ -393,9 +334,7 @@ bound_memory (HlRun *run)
   run->results = tail;
 }
 
-void
-hl_driving_follow_run (HlDriving *self, HlRun *run)
-{
+void hl_driving_follow_run (HlDriving *self, HlRun *run) {
   HlRuns *runs = runs_of (self);
   gboolean is_followed =
       run == self->run || (run == hl_runs_shown (runs) && hl_runs_time (runs) >= run->t_end);
@@ -406,14 +345,11 @@ hl_driving_follow_run (HlDriving *self, HlRun *run)
     hl_runs_put_time (runs, run->t_end);
 }
 
-void
-hl_driving_end_run (HlDriving *self, HlRun *run)
-{
+void hl_driving_end_run (HlDriving *self, HlRun *run) {
   if (run->state == HL_RUN_FAILED && hl_results_n_rows (run->results) > 0) {
     run->state = HL_RUN_STOPPED;
     if (run == self->run)
-      hl_driving_leave (self, g_strdup_printf (_ ("Driving ended at %s s: %s"),
-                                               hl_shown (run->t_end, 3).text,
+      hl_driving_leave (self, g_strdup_printf (_ ("Driving ended at %s s: %s"), hl_shown (run->t_end, 3).text,
                                                run->message != NULL ? run->message : ""));
   } else if (run->state == HL_RUN_STOPPED)
     run->state = HL_RUN_DONE; /* a drive has no other end */
@@ -421,47 +357,35 @@ hl_driving_end_run (HlDriving *self, HlRun *run)
     hl_driving_leave (self, NULL);
 }
 
-void
-hl_driving_frame (HlDriving *self)
-{
+void hl_driving_frame (HlDriving *self) {
   if (self->is_due && hl_editing_solving (editing_of (self)) <= HL_STALE_FINDINGS)
     hl_driving_begin (self);
 }
 
-void
-hl_driving_set_paused (HlDriving *self, gboolean paused)
-{
+void hl_driving_set_paused (HlDriving *self, gboolean paused) {
   if (self->desk == NULL || hl_drive_desk_is_paused (self->desk) == paused)
     return;
   hl_drive_desk_set_paused (self->desk, paused);
   hl_workbench_announce (self->hub, HL_CHANGED_ACTIVITY);
 }
 
-gboolean
-hl_driving_is_paused (HlDriving *self)
-{
+gboolean hl_driving_is_paused (HlDriving *self) {
   return self->desk != NULL && hl_drive_desk_is_paused (self->desk);
 }
 
-void
-hl_driving_set_speed (HlDriving *self, double speed)
-{
+void hl_driving_set_speed (HlDriving *self, double speed) {
   self->speed = speed;
   if (self->desk != NULL)
     hl_drive_desk_set_speed (self->desk, speed);
 }
 
-gboolean
-hl_driving_is_late (HlDriving *self)
-{
+gboolean hl_driving_is_late (HlDriving *self) {
   double pace = self->desk != NULL ? hl_drive_desk_pace (self->desk) : NAN;
   return isfinite (pace) && pace < LATE * self->speed;
 }
 
 /* The time that fits into the memory of a drive [s]; NAN: not known yet. */
-static double
-kept_seconds (const HlRun *run)
-{
+static double kept_seconds (const HlRun *run) {
   int n = hl_results_n_rows (run->results);
   gsize row = (gsize)hl_results_n_columns (run->results) * sizeof (double);
 
@@ -471,27 +395,21 @@ kept_seconds (const HlRun *run)
   return 0.5 * span / (n - 1) * (double)(HL_DRIVE_MOST_BYTES / row);
 }
 
-char *
-hl_driving_text (HlDriving *self)
-{
+char *hl_driving_text (HlDriving *self) {
   if (self->desk == NULL)
     return NULL;
   GString *text = g_string_new (NULL);
   double pace = hl_drive_desk_pace (self->desk), kept = kept_seconds (self->run);
-  const char *state =
-      hl_drive_desk_is_paused (self->desk) ? _ ("paused at %.1f s") : _ ("driving %.1f s");
+  const char *state = hl_drive_desk_is_paused (self->desk) ? _ ("paused at %.1f s") : _ ("driving %.1f s");
 
   g_string_append_printf (text, state, self->run->t_end);
   if (isfinite (pace) && !hl_drive_desk_is_paused (self->desk))
     g_string_append_printf (text, _ (" · %s × real time"), hl_shown (pace, 2).text);
   if (isfinite (kept))
-    g_string_append_printf (text, _ (" · keeps the last %.0f min"),
-                            fmax (kept / SECONDS_A_MINUTE, 1.0));
+    g_string_append_printf (text, _ (" · keeps the last %.0f min"), fmax (kept / SECONDS_A_MINUTE, 1.0));
   return g_string_free (text, FALSE);
 }
 
-char *
-hl_driving_take_news (HlDriving *self)
-{
+char *hl_driving_take_news (HlDriving *self) {
   return g_steal_pointer (&self->news);
 }

@@ -10,8 +10,7 @@
 #include "ui/bench/hl-solver.h"
 #include "ui/bench/hl-workbench.h"
 
-typedef enum
-{
+typedef enum {
   HL_STALE_NOTHING,
   HL_STALE_FINDINGS, /* nothing that a run depends on changed */
   HL_STALE_NUMBERS,  /* the system was re-parameterised: start state, run and locus follow */
@@ -67,8 +66,6 @@ void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
 void hl_editing_forget_run_failure (HlEditing *self);
 /* Warnings of lines that cavitate, and of those that give way in hybrid oil (NULL: it is not known), in place of
  * those before. */
-void hl_editing_tell_doubts (HlEditing *self,
-                             const HlSystem *system,
-                             const HlCavitations *cavitations,
+void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
                              const HlGivesWay *gives_way);
 guint hl_editing_n_doubts (HlEditing *self);

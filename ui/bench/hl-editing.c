@@ -27,8 +27,7 @@
 
 #include <math.h>
 
-struct _HlEditing
-{
+struct _HlEditing {
   HlWorkbench *hub;
 
   HlHistory *history;
@@ -42,8 +41,8 @@ struct _HlEditing
   gboolean in_gesture; /* numbers changed by a drag that has not ended */
   HlFindings *findings;
   GPtrArray *doubts; /* those of the findings that a start state or a run gave; borrowed */
-  HlFinding *
-      point_failure; /* that of the findings which says why there is no start state; borrowed, NULL: none */
+  HlFinding
+      *point_failure; /* that of the findings which says why there is no start state; borrowed, NULL: none */
   HlFinding *run_failure; /* likewise of the run */
   HlSystem *system;       /* NULL: the findings say why */
   HlRecording *recording; /* of runs of the system, re-parameterised or not; NULL: none yet */
@@ -69,45 +68,31 @@ struct _HlEditing
 /* What is known of the document at the moment, for all who ask; and warnings and errors that stand
  * beside the findings of the model, because a start state or a run gave them. */
 
-HlStale
-hl_editing_stale (HlEditing *self)
-{
+HlStale hl_editing_stale (HlEditing *self) {
   return self->stale;
 }
 
-HlStale
-hl_editing_solving (HlEditing *self)
-{
+HlStale hl_editing_solving (HlEditing *self) {
   return self->solving;
 }
 
-gboolean
-hl_editing_is_compiling (HlEditing *self)
-{
+gboolean hl_editing_is_compiling (HlEditing *self) {
   return self->solve_compiles;
 }
 
-gboolean
-hl_editing_is_run_due (HlEditing *self)
-{
+gboolean hl_editing_is_run_due (HlEditing *self) {
   return self->run_due || self->aside != NULL;
 }
 
-gboolean
-hl_editing_is_in_gesture (HlEditing *self)
-{
+gboolean hl_editing_is_in_gesture (HlEditing *self) {
   return self->in_gesture;
 }
 
-HlSystem *
-hl_editing_system (HlEditing *self)
-{
+HlSystem *hl_editing_system (HlEditing *self) {
   return self->system;
 }
 
-HlRecording *
-hl_editing_recording (HlEditing *self)
-{
+HlRecording *hl_editing_recording (HlEditing *self) {
   if (self->recording == NULL)
     self->recording = hl_recording_new (self->compiled, self->system, HL_RECORD_ALL, NULL, NULL);
   /* a drag may move a number that a probe shows */
@@ -117,51 +102,37 @@ hl_editing_recording (HlEditing *self)
   return recording;
 }
 
-const HlDocument *
-hl_editing_solved (HlEditing *self)
-{
+const HlDocument *hl_editing_solved (HlEditing *self) {
   return self->solved;
 }
 
-gint64
-hl_editing_take_edited_us (HlEditing *self)
-{
+gint64 hl_editing_take_edited_us (HlEditing *self) {
   gint64 edited_us = self->edited_us;
 
   self->edited_us = 0;
   return edited_us;
 }
 
-const HlFindings *
-hl_editing_findings (HlEditing *self)
-{
+const HlFindings *hl_editing_findings (HlEditing *self) {
   return self->findings;
 }
 
-gboolean
-hl_editing_has_system (HlEditing *self)
-{
+gboolean hl_editing_has_system (HlEditing *self) {
   return self->system != NULL;
 }
 
-gboolean
-hl_editing_can_record (HlEditing *self, const char *path)
-{
+gboolean hl_editing_can_record (HlEditing *self, const char *path) {
   HlObservable observable;
   return self->system != NULL && hl_observable_find (self->system, path, &observable);
 }
 
-const HlWorkingPoint *
-hl_editing_point (HlEditing *self)
-{
+const HlWorkingPoint *hl_editing_point (HlEditing *self) {
   return self->point;
 }
 
 /* --- findings of a start state or a run: lines whose oil would have to pull, and failures --- */
 
-static void
-forget_doubts (HlEditing *self)
-{
+static void forget_doubts (HlEditing *self) {
   if (self->doubts == NULL || self->doubts->len == 0)
     return;
   for (guint i = 0; i < self->doubts->len; i++)
@@ -171,27 +142,20 @@ forget_doubts (HlEditing *self)
 }
 
 /* The run went on, but not as incompressible oil does. */
-static void
-tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay *gives_way)
-{
+static void tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay *gives_way) {
   g_autofree char *what = hl_gives_way_text (system, gives_way);
 
   if (what == NULL)
     return;
   const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, gives_way->line);
-  HlFinding *finding =
-      hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
   hl_finding_offer_lumped (finding);
   g_ptr_array_add (self->doubts, finding);
   hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-void
-hl_editing_tell_doubts (HlEditing *self,
-                        const HlSystem *system,
-                        const HlCavitations *cavitations,
-                        const HlGivesWay *gives_way)
-{
+void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
+                             const HlGivesWay *gives_way) {
   forget_doubts (self);
   if (gives_way != NULL)
     tell_soft (self, system, gives_way);
@@ -202,17 +166,14 @@ hl_editing_tell_doubts (HlEditing *self,
     HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
                                           hl_cavitation_advice (system, one), "%s", what);
     if (one->kind == HL_DOUBT_BURSTS)
-      hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL,
-                          0);
+      hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL, 0);
     g_ptr_array_add (self->doubts, finding);
     hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
   }
 }
 
 /* Warnings of lines that cavitate in the start state. */
-static void
-doubt_point (HlEditing *self)
-{
+static void doubt_point (HlEditing *self) {
   g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (self->point);
 
   forget_doubts (self);
@@ -220,22 +181,18 @@ doubt_point (HlEditing *self)
     hl_editing_tell_doubts (self, self->point->system, cavitations, NULL);
 }
 
-guint
-hl_editing_n_doubts (HlEditing *self)
-{
+guint hl_editing_n_doubts (HlEditing *self) {
   return self->doubts->len;
 }
 
-void
-hl_editing_add_failure (HlEditing *self, const HlFinding *failure)
-{
+void hl_editing_add_failure (HlEditing *self, const HlFinding *failure) {
   hl_editing_forget_run_failure (self);
   const HlFinding *known = hl_findings_first_error (self->findings);
 
   if (known != NULL && known->bars != HL_BARS_ALL)
     return; /* the finding that the oil model cannot run it is there already */
-  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, failure->id,
-                                        failure->path, NULL, "%s", failure->message);
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, failure->id, failure->path, NULL,
+                                        "%s", failure->message);
   self->run_failure = finding;
   const HlFix *fix = &failure->fix;
   if (fix->json != NULL)
@@ -246,25 +203,19 @@ hl_editing_add_failure (HlEditing *self, const HlFinding *failure)
 }
 
 /* The path is taken; NULL: nothing was lost so far. */
-static void
-note_lost (HlEditing *self, char *path, const char *formula)
-{
+static void note_lost (HlEditing *self, char *path, const char *formula) {
   g_free (self->lost_path);
   g_free (self->lost_text);
   self->lost_path = path;
-  self->lost_text =
-      path != NULL
-          ? g_strdup_printf (_ ("The formula ‘%s’ of %s became a plain number; undo brings "
-                                "it back"),
-                             formula, path)
-          : NULL;
+  self->lost_text = path != NULL
+                        ? g_strdup_printf (_ ("The formula ‘%s’ of %s became a plain number; undo brings "
+                                              "it back"),
+                                           formula, path)
+                        : NULL;
 }
 
-const char *
-hl_editing_lost_formula (HlEditing *self)
-{
-  return self->lost_path != NULL &&
-                 hl_document_typed (hl_editing_document (self), self->lost_path) == NULL
+const char *hl_editing_lost_formula (HlEditing *self) {
+  return self->lost_path != NULL && hl_document_typed (hl_editing_document (self), self->lost_path) == NULL
              ? self->lost_text
              : NULL;
 }
@@ -280,9 +231,7 @@ hl_editing_lost_formula (HlEditing *self)
 #define MOST_SECONDS 0.03 /* of processor time that it took the last time */
 
 /* The document is another one: everything is due again. */
-static void
-invalidate (HlEditing *self, HlStale stale)
-{
+static void invalidate (HlEditing *self, HlStale stale) {
   self->stale = MAX (self->stale, stale);
   hl_workbench_wake (self->hub, 0);
 }
@@ -291,9 +240,7 @@ invalidate (HlEditing *self, HlStale stale)
 
 /* A re-parameterised system in place of the present one; FALSE when the paths need a new compile.
  */
-static gboolean
-reparameterise (HlEditing *self, const char *const *paths, double value)
-{
+static gboolean reparameterise (HlEditing *self, const char *const *paths, double value) {
   HlParameter parameter;
 
   if (self->system == NULL || self->stale == HL_STALE_SYSTEM || self->solve_compiles)
@@ -318,61 +265,47 @@ reparameterise (HlEditing *self, const char *const *paths, double value)
 }
 
 /* Whether compiling and finding the working point would hold up the window's thread. */
-static gboolean
-is_long (HlEditing *self)
-{
+static gboolean is_long (HlEditing *self) {
   return hl_is_large (hl_editing_document (self)) || self->solve_seconds > MOST_SECONDS;
 }
 
 /* Takes the text. */
-static void
-set_freedom (HlEditing *self, const HlDocument *document, char *text)
-{
+static void set_freedom (HlEditing *self, const HlDocument *document, char *text) {
   g_clear_pointer (&self->freedom_of, hl_document_unref);
   g_free (self->freedom);
   self->freedom = text;
   self->freedom_of = document != NULL ? hl_document_ref (document) : NULL;
 }
 
-static gboolean
-same_linkage (const HlDocument *a, const HlDocument *b)
-{
+static gboolean same_linkage (const HlDocument *a, const HlDocument *b) {
   static const char *const keys[] = {"ground", "bodies", "joints"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (hl_value_member (hl_document_root (a), keys[i]) !=
-        hl_value_member (hl_document_root (b), keys[i]))
+    if (hl_value_member (hl_document_root (a), keys[i]) != hl_value_member (hl_document_root (b), keys[i]))
       return FALSE;
   return TRUE;
 }
 
-const char *
-hl_editing_freedom_text (HlEditing *self)
-{
+const char *hl_editing_freedom_text (HlEditing *self) {
   const HlDocument *document = hl_editing_document (self);
 
   if (self->freedom == NULL || !same_linkage (self->freedom_of, document)) {
     if (is_long (self))
       return ""; /* the worker brings them */
     g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
-    set_freedom (self, document,
-                 plan->n_bodies > 0 ? hl_linkage_plan_freedom_text (plan) : g_strdup (""));
+    set_freedom (self, document, plan->n_bodies > 0 ? hl_linkage_plan_freedom_text (plan) : g_strdup (""));
   }
   return self->freedom;
 }
 
-static void
-forget_findings (HlEditing *self)
-{
+static void forget_findings (HlEditing *self) {
   g_clear_pointer (&self->findings, hl_findings_free);
   g_ptr_array_set_size (self->doubts, 0);
   self->point_failure = self->run_failure = NULL;
 }
 
 /* Takes what the post holds. */
-static void
-take_system (HlEditing *self, HlSolvePost *post)
-{
+static void take_system (HlEditing *self, HlSolvePost *post) {
   g_clear_pointer (&self->system, hl_system_unref);
   g_clear_pointer (&self->recording, hl_recording_unref);
   forget_findings (self);
@@ -391,34 +324,27 @@ take_system (HlEditing *self, HlSolvePost *post)
 
 /* --- start state and eigenvalues --- */
 
-static void
-note_failure (HlEditing *self)
-{
+static void note_failure (HlEditing *self) {
   const HlWorkingPoint *at = self->point;
   if (at == NULL || at->message == NULL)
     return;
-  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id,
-                                        at->entity_id, NULL, "%s", at->message);
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id, at->entity_id, NULL,
+                                        "%s", at->message);
   self->point_failure = finding;
-  const char *start =
-      hl_document_object_text (hl_editing_document (self), HL_SECTION_SIMULATION, "start");
+  const char *start = hl_document_object_text (hl_editing_document (self), HL_SECTION_SIMULATION, "start");
   if (g_strcmp0 (start, "as-given") != 0)
     hl_finding_set_place_fix (finding, _ ("Start the run as given"), "simulation.start",
                               hl_value_new_string ("as-given"));
   hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-static gboolean
-forget_old_failure (HlEditing *self)
-{
+static gboolean forget_old_failure (HlEditing *self) {
   /* Findings of the start state stand last in the list; a new list comes with the next compile, so
    * while a slider is dragged a failure that went away is forgotten by compiling. */
   return self->point != NULL && self->point->message != NULL;
 }
 
-static void
-drop_finding (HlEditing *self, HlFinding **finding)
-{
+static void drop_finding (HlEditing *self, HlFinding **finding) {
   if (*finding == NULL)
     return;
   hl_findings_remove (self->findings, *finding);
@@ -426,30 +352,23 @@ drop_finding (HlEditing *self, HlFinding **finding)
   hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-void
-hl_editing_forget_run_failure (HlEditing *self)
-{
+void hl_editing_forget_run_failure (HlEditing *self) {
   drop_finding (self, &self->run_failure);
 }
 
 /* Those of the run that is shown, if it is a run of this document, else those of the start state. */
-static void
-tell_doubts (HlEditing *self)
-{
+static void tell_doubts (HlEditing *self) {
   if (!hl_runs_tell_doubts (hl_workbench_runs (self->hub)))
     doubt_point (self);
 }
 
-static void
-take_point (HlEditing *self, HlSolvePost *post)
-{
+static void take_point (HlEditing *self, HlSolvePost *post) {
   HlWorkingPoint *before = self->point;
 
   self->point = g_steal_pointer (&post->point);
   g_clear_pointer (&self->solved, hl_document_unref);
   self->solved = hl_document_ref (post->document);
-  hl_locus_study_follow_point (hl_workbench_locus (self->hub),
-                               before != NULL ? before->linearization : NULL,
+  hl_locus_study_follow_point (hl_workbench_locus (self->hub), before != NULL ? before->linearization : NULL,
                                self->point != NULL ? self->point->linearization : NULL);
   hl_working_point_free (before);
   hl_workbench_note (self->hub, HL_CHANGED_POINT);
@@ -464,17 +383,14 @@ take_point (HlEditing *self, HlSolvePost *post)
 /* --- at once, or in the worker --- */
 
 /* Same elements in the same places. */
-static gboolean
-same_elements (const HlDocument *a, const HlDocument *b)
-{
+static gboolean same_elements (const HlDocument *a, const HlDocument *b) {
   for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
     int n = hl_document_n_elements (a, section);
     if (n != hl_document_n_elements (b, section))
       return FALSE;
     for (int k = 0; k < n; k++)
       if (hl_document_element (a, section, k) != hl_document_element (b, section, k) &&
-          (g_strcmp0 (hl_document_element_id (a, section, k),
-                      hl_document_element_id (b, section, k)) != 0 ||
+          (g_strcmp0 (hl_document_element_id (a, section, k), hl_document_element_id (b, section, k)) != 0 ||
            g_strcmp0 (hl_document_element_kind_name (a, section, k),
                       hl_document_element_kind_name (b, section, k)) != 0))
         return FALSE;
@@ -484,9 +400,7 @@ same_elements (const HlDocument *a, const HlDocument *b)
 
 /* What is known is of other elements. The levers stay: they are found by their paths, and the next
  * ones inherit their ranges. */
-static void
-forget_system (HlEditing *self)
-{
+static void forget_system (HlEditing *self) {
   g_clear_pointer (&self->system, hl_system_unref);
   g_clear_pointer (&self->recording, hl_recording_unref);
   g_clear_pointer (&self->compiled, hl_document_unref);
@@ -499,18 +413,14 @@ forget_system (HlEditing *self)
 }
 
 /* Whatever the worker answers is of no use. */
-static void
-forget_solving (HlEditing *self)
-{
+static void forget_solving (HlEditing *self) {
   self->solving = HL_STALE_NOTHING;
   self->solve_compiles = self->run_due = FALSE;
   self->aside = NULL;
 }
 
 /* The answer to the newest request, which nothing that came since makes useless. */
-static void
-take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs)
-{
+static void take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs) {
   gboolean has_findings = post->findings != NULL;
 
   self->solve_seconds = has_findings ? post->seconds : fmax (post->seconds, self->solve_seconds);
@@ -533,17 +443,13 @@ take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs)
   hl_runs_ask (hl_workbench_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
 }
 
-static void
-take_aside (HlEditing *self, HlSolvePost *post)
-{
+static void take_aside (HlEditing *self, HlSolvePost *post) {
   const char *name = g_steal_pointer (&self->aside);
 
   hl_runs_take_aside (hl_workbench_runs (self->hub), name, post);
 }
 
-void
-hl_editing_take_solved (HlEditing *self, HlSolvePost *post)
-{
+void hl_editing_take_solved (HlEditing *self, HlSolvePost *post) {
   HlStale level = self->solving;
 
   if (self->aside != NULL && post->base.serial == self->solve_serial) {
@@ -565,9 +471,7 @@ hl_editing_take_solved (HlEditing *self, HlSolvePost *post)
 
 /* `stale`: what is due since the last request; what that asked for and did not get is due as well.
  */
-static void
-solve (HlEditing *self, HlStale stale, gboolean runs)
-{
+static void solve (HlEditing *self, HlStale stale, gboolean runs) {
   HlStale level = MAX (stale, self->solving);
   gboolean compiles =
       stale != HL_STALE_NUMBERS || self->solve_compiles ||
@@ -601,9 +505,7 @@ solve (HlEditing *self, HlStale stale, gboolean runs)
   post->base.free (&post->base);
 }
 
-void
-hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const char *name)
-{
+void hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const char *name) {
   HlSolveRequest request = {.document = (HlDocument *)document, .wants_point = TRUE};
 
   self->aside = name;
@@ -618,9 +520,7 @@ hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const char 
 
 /* --- what the hub and the other objects ask for --- */
 
-void
-hl_editing_frame (HlEditing *self)
-{
+void hl_editing_frame (HlEditing *self) {
   HlStale stale = self->stale;
 
   self->stale = HL_STALE_NOTHING;
@@ -636,48 +536,36 @@ hl_editing_frame (HlEditing *self)
   }
 }
 
-void
-hl_editing_settle (HlEditing *self)
-{
+void hl_editing_settle (HlEditing *self) {
   self->settle_due = TRUE;
   hl_workbench_wake (self->hub, 0);
 }
 
-void
-hl_editing_solve_anew (HlEditing *self)
-{
+void hl_editing_solve_anew (HlEditing *self) {
   self->in_gesture = FALSE;
   invalidate (self, HL_STALE_SYSTEM);
 }
 
-void
-hl_editing_give_up_run (HlEditing *self)
-{
+void hl_editing_give_up_run (HlEditing *self) {
   self->run_due = FALSE;
   if (self->aside != NULL)
     forget_solving (self);
 }
 
-void
-hl_editing_forget_results (HlEditing *self)
-{
+void hl_editing_forget_results (HlEditing *self) {
   hl_runner_forget_solving (hl_workbench_runner (self->hub));
   forget_solving (self);
   self->solve_seconds = 0;
   g_clear_pointer (&self->point, hl_working_point_free);
 }
 
-void
-hl_editing_tune (HlEditing *self, HlSystem *system)
-{
+void hl_editing_tune (HlEditing *self, HlSystem *system) {
   hl_system_unref (self->system);
   self->system = system;
   self->tuned = TRUE;
 }
 
-static void
-solve_free (HlEditing *self)
-{
+static void solve_free (HlEditing *self) {
   set_freedom (self, NULL, NULL);
   g_clear_pointer (&self->compiled, hl_document_unref);
   g_clear_pointer (&self->solved, hl_document_unref);
@@ -688,9 +576,7 @@ solve_free (HlEditing *self)
   g_clear_pointer (&self->doubts, g_ptr_array_unref);
 }
 
-HlEditing *
-hl_editing_new (HlWorkbench *hub)
-{
+HlEditing *hl_editing_new (HlWorkbench *hub) {
   HlEditing *self = g_new0 (HlEditing, 1);
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
 
@@ -701,9 +587,7 @@ hl_editing_new (HlWorkbench *hub)
   return self;
 }
 
-void
-hl_editing_free (HlEditing *self)
-{
+void hl_editing_free (HlEditing *self) {
   solve_free (self);
   g_clear_pointer (&self->set_of, hl_document_unref);
   hl_history_free (self->history);
@@ -717,9 +601,7 @@ hl_editing_free (HlEditing *self)
 /* --- what is due after an edit --- */
 
 /* What runs, knobs and the locus with its other poles are made of besides the model. */
-static gboolean
-same_questions (const HlDocument *a, const HlDocument *b)
-{
+static gboolean same_questions (const HlDocument *a, const HlDocument *b) {
   static const char *const keys[] = {"probes", "sliders", "parameter_sets"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {
@@ -732,20 +614,17 @@ same_questions (const HlDocument *a, const HlDocument *b)
 }
 
 /* The document before is another one: what is due follows from what they differ by. */
-static void
-invalidate_after (HlEditing *self, const HlDocument *before)
-{
+static void invalidate_after (HlEditing *self, const HlDocument *before) {
   const HlDocument *now = hl_editing_document (self);
   gboolean picture_only = self->stale <= HL_STALE_FINDINGS && self->solving <= HL_STALE_FINDINGS &&
-                          !self->in_gesture && self->point != NULL &&
-                          hl_document_same_model (before, now) && same_questions (before, now) &&
-                          hl_runs_is_recorded (hl_workbench_runs (self->hub));
+                          !self->in_gesture && self->point != NULL && hl_document_same_model (before, now) &&
+                          same_questions (before, now) && hl_runs_is_recorded (hl_workbench_runs (self->hub));
 
   /* a drive goes on as long as it can; a trace that it does not record waits for the next run */
   if (!picture_only && hl_driving_is_under_way (hl_workbench_driving (self->hub)) &&
       self->stale <= HL_STALE_FINDINGS)
-    picture_only = hl_document_same_model (before, now) ||
-                   hl_driving_tune (hl_workbench_driving (self->hub), before);
+    picture_only =
+        hl_document_same_model (before, now) || hl_driving_tune (hl_workbench_driving (self->hub), before);
   invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
 }
 
@@ -753,9 +632,7 @@ static void commit (HlEditing *self, HlDocument *document, const char *step, con
 
 /* --- the file --- */
 
-static void
-set_path (HlEditing *self, const char *path)
-{
+static void set_path (HlEditing *self, const char *path) {
   g_autofree char *kept = g_strdup (path);
 
   g_clear_pointer (&self->path, g_free);
@@ -765,9 +642,7 @@ set_path (HlEditing *self, const char *path)
   self->path = g_steal_pointer (&kept);
 }
 
-static void
-replace_document (HlEditing *self, HlDocument *document, const char *path)
-{
+static void replace_document (HlEditing *self, HlDocument *document, const char *path) {
   hl_history_free (self->history);
   self->history = hl_history_new (document);
   set_path (self, path);
@@ -778,9 +653,7 @@ replace_document (HlEditing *self, HlDocument *document, const char *path)
   hl_runs_follow_document (hl_workbench_runs (self->hub));
 }
 
-gboolean
-hl_editing_load (HlEditing *self, const char *path, GError **error)
-{
+gboolean hl_editing_load (HlEditing *self, const char *path, GError **error) {
   g_autoptr (HlDocument) document = hl_document_load (path, error);
   if (document == NULL)
     return FALSE;
@@ -788,16 +661,12 @@ hl_editing_load (HlEditing *self, const char *path, GError **error)
   return TRUE;
 }
 
-void
-hl_editing_set_document (HlEditing *self, HlDocument *document)
-{
+void hl_editing_set_document (HlEditing *self, HlDocument *document) {
   replace_document (self, document, NULL);
   hl_document_unref (document);
 }
 
-gboolean
-hl_editing_reload (HlEditing *self, GError **error)
-{
+gboolean hl_editing_reload (HlEditing *self, GError **error) {
   HlDocument *document = hl_document_load (self->path, error);
 
   if (document == NULL)
@@ -808,9 +677,7 @@ hl_editing_reload (HlEditing *self, GError **error)
   return TRUE;
 }
 
-void
-hl_editing_restore (HlEditing *self, HlDocument *document, const char *path)
-{
+void hl_editing_restore (HlEditing *self, HlDocument *document, const char *path) {
   g_autoptr (HlDocument) base = path != NULL ? hl_document_load (path, NULL) : NULL;
 
   if (base == NULL)
@@ -819,11 +686,8 @@ hl_editing_restore (HlEditing *self, HlDocument *document, const char *path)
   commit (self, document, _ ("Restore unsaved changes"), NULL);
 }
 
-gboolean
-hl_editing_save (HlEditing *self, const char *path, GError **error)
-{
-  g_autoptr (HlDocument) moved =
-      hl_file_references_moved (hl_editing_document (self), self->path, path);
+gboolean hl_editing_save (HlEditing *self, const char *path, GError **error) {
+  g_autoptr (HlDocument) moved = hl_file_references_moved (hl_editing_document (self), self->path, path);
 
   if (!hl_document_save (moved != NULL ? moved : hl_editing_document (self), path, error))
     return FALSE;
@@ -836,35 +700,25 @@ hl_editing_save (HlEditing *self, const char *path, GError **error)
   return TRUE;
 }
 
-const char *
-hl_editing_path (HlEditing *self)
-{
+const char *hl_editing_path (HlEditing *self) {
   return self->path;
 }
 
-const char *
-hl_editing_title (HlEditing *self)
-{
+const char *hl_editing_title (HlEditing *self) {
   return self->title != NULL ? self->title : _ ("Untitled");
 }
 
-gboolean
-hl_editing_is_modified (HlEditing *self)
-{
+gboolean hl_editing_is_modified (HlEditing *self) {
   return !hl_history_is_clean (self->history);
 }
 
 /* --- the document --- */
 
-const HlDocument *
-hl_editing_document (HlEditing *self)
-{
+const HlDocument *hl_editing_document (HlEditing *self) {
   return hl_history_current (self->history);
 }
 
-static void
-commit (HlEditing *self, HlDocument *document, const char *step, const char *key)
-{
+static void commit (HlEditing *self, HlDocument *document, const char *step, const char *key) {
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
 
   char *lost = hl_document_lost_formula (before, document);
@@ -873,22 +727,18 @@ commit (HlEditing *self, HlDocument *document, const char *step, const char *key
   hl_history_commit (self->history, document, step, key);
   hl_document_unref (document);
   invalidate_after (self, before);
-  hl_workbench_announce (self->hub, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
-                                        HL_CHANGED_HISTORY);
+  hl_workbench_announce (self->hub,
+                         HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
   hl_runs_follow_document (hl_workbench_runs (self->hub));
 }
 
-void
-hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key)
-{
+void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key) {
   commit (self, hl_edit_drop_sliders (hl_editing_document (self), document), step, key);
 }
 
 /* A document in which nothing differs but that all paths have the value. */
-static void
-take_numbers (
-    HlEditing *self, HlDocument *document, const char *const *paths, double value, const char *key)
-{
+static void take_numbers (HlEditing *self, HlDocument *document, const char *const *paths, double value,
+                          const char *key) {
   if (hl_document_equal (document, hl_editing_document (self)))
     return;
 
@@ -913,10 +763,8 @@ take_numbers (
   hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
 }
 
-gboolean
-hl_editing_set_numbers (
-    HlEditing *self, const char *const *paths, double value, const char *key, GError **error)
-{
+gboolean hl_editing_set_numbers (HlEditing *self, const char *const *paths, double value, const char *key,
+                                 GError **error) {
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (self));
 
   for (const char *const *path = paths; *path != NULL; path++) {
@@ -930,9 +778,7 @@ hl_editing_set_numbers (
   return TRUE;
 }
 
-gboolean
-hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error)
-{
+gboolean hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error) {
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (self));
 
   for (const char *const *path = paths; *path != NULL; path++) {
@@ -955,9 +801,7 @@ hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text
   return TRUE;
 }
 
-gboolean
-hl_editing_mend (HlEditing *self, const HlFinding *finding)
-{
+gboolean hl_editing_mend (HlEditing *self, const HlFinding *finding) {
   g_autofree char *step = g_strdup (finding->fix.label); /* the findings go with the document */
   HlDocument *document = hl_edit_apply_fix (hl_editing_document (self), &finding->fix, NULL);
 
@@ -967,9 +811,7 @@ hl_editing_mend (HlEditing *self, const HlFinding *finding)
   return TRUE;
 }
 
-void
-hl_editing_end_gesture (HlEditing *self)
-{
+void hl_editing_end_gesture (HlEditing *self) {
   hl_history_seal (self->history);
   if (!self->in_gesture)
     return;
@@ -977,77 +819,56 @@ hl_editing_end_gesture (HlEditing *self)
   invalidate (self, HL_STALE_SYSTEM);
 }
 
-static void
-restored (HlEditing *self, const HlDocument *before)
-{
+static void restored (HlEditing *self, const HlDocument *before) {
   invalidate_after (self, before); /* a preview of the drag is no answer to what comes back */
   self->in_gesture = FALSE;
-  hl_workbench_announce (self->hub, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
-                                        HL_CHANGED_HISTORY);
+  hl_workbench_announce (self->hub,
+                         HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
   hl_runs_follow_document (hl_workbench_runs (self->hub));
 }
 
-void
-hl_editing_undo (HlEditing *self)
-{
+void hl_editing_undo (HlEditing *self) {
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
   if (hl_history_undo (self->history))
     restored (self, before);
 }
 
-void
-hl_editing_redo (HlEditing *self)
-{
+void hl_editing_redo (HlEditing *self) {
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
   if (hl_history_redo (self->history))
     restored (self, before);
 }
 
-void
-hl_editing_go_to_step (HlEditing *self, int step)
-{
+void hl_editing_go_to_step (HlEditing *self, int step) {
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
 
-  if (step < 0 || step >= hl_history_n_steps (self->history) ||
-      step == hl_history_position (self->history))
+  if (step < 0 || step >= hl_history_n_steps (self->history) || step == hl_history_position (self->history))
     return;
   hl_history_go_to (self->history, step);
   restored (self, before);
 }
 
-int
-hl_editing_n_steps (HlEditing *self)
-{
+int hl_editing_n_steps (HlEditing *self) {
   return hl_history_n_steps (self->history);
 }
 
-int
-hl_editing_step (HlEditing *self)
-{
+int hl_editing_step (HlEditing *self) {
   return hl_history_position (self->history);
 }
 
-const char *
-hl_editing_step_name (HlEditing *self, int step)
-{
+const char *hl_editing_step_name (HlEditing *self, int step) {
   return hl_history_step_name (self->history, step);
 }
 
-const char *
-hl_editing_undo_name (HlEditing *self)
-{
+const char *hl_editing_undo_name (HlEditing *self) {
   return hl_history_undo_name (self->history);
 }
 
-const char *
-hl_editing_redo_name (HlEditing *self)
-{
+const char *hl_editing_redo_name (HlEditing *self) {
   return hl_history_redo_name (self->history);
 }
 
-gboolean
-hl_editing_apply_set (HlEditing *self, const char *name, GError **error)
-{
+gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error) {
   HlDocument *document = hl_document_apply_set (hl_editing_document (self), name, error);
   if (document == NULL)
     return FALSE;
@@ -1056,9 +877,7 @@ hl_editing_apply_set (HlEditing *self, const char *name, GError **error)
   return TRUE;
 }
 
-gboolean
-hl_editing_save_set (HlEditing *self, const char *name, GError **error)
-{
+gboolean hl_editing_save_set (HlEditing *self, const char *name, GError **error) {
   g_autoptr (GPtrArray) knobs = hl_knobs_of_document (hl_editing_document (self));
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
@@ -1066,8 +885,8 @@ hl_editing_save_set (HlEditing *self, const char *name, GError **error)
     for (char **path = ((HlKnob *)knobs->pdata[knob])->paths; *path != NULL; path++)
       g_ptr_array_add (paths, *path);
   g_ptr_array_add (paths, NULL);
-  HlDocument *document = hl_document_with_set (hl_editing_document (self), name,
-                                               (const char *const *)paths->pdata, error);
+  HlDocument *document =
+      hl_document_with_set (hl_editing_document (self), name, (const char *const *)paths->pdata, error);
   if (document == NULL)
     return FALSE;
   g_autofree char *step = g_strdup_printf (_ ("Save “%s”"), name);
@@ -1076,9 +895,7 @@ hl_editing_save_set (HlEditing *self, const char *name, GError **error)
 }
 
 /* What a file leaves to its default counts as stated. */
-static gboolean
-has_values (const HlDocument *document, const HlValue *values)
-{
+static gboolean has_values (const HlDocument *document, const HlValue *values) {
   for (gsize i = 0; i < hl_value_length (values); i++) {
     double present;
     if (!hl_document_get_number (document, hl_value_key (values, i), &present, NULL, NULL) ||
@@ -1089,23 +906,19 @@ has_values (const HlDocument *document, const HlValue *values)
 }
 
 /* The master knob of the friction stands above what a set says of each part of it. */
-static gboolean
-is_scaled (const HlDocument *document, const HlValue *values)
-{
+static gboolean is_scaled (const HlDocument *document, const HlValue *values) {
   g_autoptr (GPtrArray) knobs = hl_knobs_of_document (document);
 
   for (guint i = 0; i < knobs->len; i++) {
     const HlKnob *knob = knobs->pdata[i];
-    if (g_str_has_suffix (knob->paths[0], ".scale") &&
-        hl_value_member (values, knob->paths[0]) == NULL && hl_knob_value (knob, document) != 1)
+    if (g_str_has_suffix (knob->paths[0], ".scale") && hl_value_member (values, knob->paths[0]) == NULL &&
+        hl_knob_value (knob, document) != 1)
       return TRUE;
   }
   return FALSE;
 }
 
-static const char *
-find_set (const HlDocument *document)
-{
+static const char *find_set (const HlDocument *document) {
   for (int set = 0; set < hl_document_n_sets (document); set++) {
     const HlValue *values =
         hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
@@ -1115,9 +928,7 @@ find_set (const HlDocument *document)
   return NULL;
 }
 
-const char *
-hl_editing_current_set (HlEditing *self)
-{
+const char *hl_editing_current_set (HlEditing *self) {
   const HlDocument *document = hl_editing_document (self);
 
   if (self->set_of != document) {

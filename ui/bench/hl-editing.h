@@ -35,11 +35,10 @@ const HlDocument *hl_editing_document (HlEditing *self);
 void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key);
 /* Sets every path to the value: the fast way through a re-parameterised system when there is one.
  */
-gboolean hl_editing_set_numbers (
-    HlEditing *self, const char *const *paths, double value, const char *key, GError **error);
+gboolean hl_editing_set_numbers (HlEditing *self, const char *const *paths, double value, const char *key,
+                                 GError **error);
 /* Sets every path to what a formula comes to, which is kept as typed. */
-gboolean
-hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error);
+gboolean hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error);
 /* A drag ended: the next step is a new one, and the whole model is checked again. */
 void hl_editing_end_gesture (HlEditing *self);
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error);

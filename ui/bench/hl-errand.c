@@ -7,8 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-typedef struct
-{
+typedef struct {
   HlErrand errand;
   gpointer job, answer;
   GError *error;
@@ -16,9 +15,7 @@ typedef struct
   atomic_bool is_done;
 } Trip;
 
-static void
-free_trip (gpointer data)
-{
+static void free_trip (gpointer data) {
   Trip *trip = data;
 
   if (trip->answer != NULL && trip->errand.free_answer != NULL)
@@ -32,22 +29,17 @@ free_trip (gpointer data)
   g_free (trip);
 }
 
-static gboolean
-return_cb (gpointer data)
-{
+static gboolean return_cb (gpointer data) {
   Trip *trip = data;
 
   if (!atomic_load_explicit (&trip->is_done, memory_order_acquire))
     return G_SOURCE_CONTINUE;
   if (trip->errand.life == NULL || !g_cancellable_is_cancelled (trip->errand.life))
-    trip->errand.done (trip->errand.sender, trip->job, g_steal_pointer (&trip->answer),
-                       trip->error);
+    trip->errand.done (trip->errand.sender, trip->job, g_steal_pointer (&trip->answer), trip->error);
   return G_SOURCE_REMOVE;
 }
 
-static gpointer
-go (gpointer data)
-{
+static gpointer go (gpointer data) {
   Trip *trip = data;
   g_autoptr (GSource) source = g_idle_source_new ();
   g_autoptr (GMainContext) context = g_main_context_ref (trip->context);
@@ -60,9 +52,7 @@ go (gpointer data)
   return NULL;
 }
 
-void
-hl_errand_send (const HlErrand *errand, gpointer job)
-{
+void hl_errand_send (const HlErrand *errand, gpointer job) {
   Trip *trip = g_new0 (Trip, 1);
 
   trip->errand = *errand;

@@ -5,8 +5,7 @@
 
 #include <gio/gio.h>
 
-typedef struct
-{
+typedef struct {
   /* In the errand's thread. The answer, or NULL with an error or without one. `life` may be NULL. */
   gpointer (*work) (gpointer job, GCancellable *life, GError **error);
   /* On the sender's thread, from its main context; takes the answer. Not called once `life` is

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-typedef struct
-{
+typedef struct {
   int n_holders; /* job and errand, both on the window's thread */
   HlStudy *study;
   char *folder;
@@ -25,8 +24,7 @@ typedef struct
   _Atomic double cost;
 } Shared;
 
-struct _HlFitJob
-{
+struct _HlFitJob {
   Shared *shared;
   GCancellable *life;
   void (*changed) (gpointer data);
@@ -35,9 +33,7 @@ struct _HlFitJob
   gboolean is_done;
 };
 
-static void
-let_go (gpointer data)
-{
+static void let_go (gpointer data) {
   Shared *shared = data;
 
   if (--shared->n_holders > 0)
@@ -53,15 +49,11 @@ let_go (gpointer data)
 
 /* --- by the thread --- */
 
-static void
-note (const char *text, void *data)
-{
+static void note (const char *text, void *data) {
   g_string_append_printf (data, "%s%s", ((GString *)data)->len > 0 ? "\n" : "", text);
 }
 
-static gboolean
-progress (int start, int steps, double cost, void *data)
-{
+static gboolean progress (int start, int steps, double cost, void *data) {
   Shared *shared = data;
 
   (void)start;
@@ -70,9 +62,7 @@ progress (int start, int steps, double cost, void *data)
   return !atomic_load (&shared->is_stopped);
 }
 
-static void
-run_before (Shared *shared)
-{
+static void run_before (Shared *shared) {
   int n = hl_fit_n_numbers (shared->fit);
   g_autofree double *start = g_new (double, 3 * n + 1);
 
@@ -83,9 +73,7 @@ run_before (Shared *shared)
     g_clear_pointer (&shared->before, g_free);
 }
 
-static gpointer
-solve (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer solve (gpointer data, GCancellable *life, GError **error) {
   Shared *shared = data;
 
   shared->fit = hl_fit_new (shared->study, shared->folder, note, shared->notes, error);
@@ -102,9 +90,7 @@ solve (gpointer data, GCancellable *life, GError **error)
 
 /* --- on the window's thread --- */
 
-static void
-solved_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void solved_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlFitJob *self = sender;
   const HlFitAnswer *found = self->shared->answer;
 
@@ -118,23 +104,15 @@ solved_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
 }
 
 /* Rows and measures are of no use to it, and may be missing or wrong. */
-static HlValue *
-only_fit (HlValue *taken)
-{
+static HlValue *only_fit (HlValue *taken) {
   g_autoptr (HlValue) root = taken;
   g_autoptr (HlValue) bare = hl_value_without_member (root, "measures");
 
   return hl_value_without_member (bare, "design");
 }
 
-HlFitJob *
-hl_fit_job_new (const HlValue *draft,
-                const HlDocument *model,
-                const char *folder,
-                void (*changed) (gpointer data),
-                gpointer data,
-                GError **error)
-{
+HlFitJob *hl_fit_job_new (const HlValue *draft, const HlDocument *model, const char *folder,
+                          void (*changed) (gpointer data), gpointer data, GError **error) {
   g_autoptr (HlStudy) study =
       hl_study_new_for (only_fit (hl_study_draft_with_model (draft, model)), HL_STUDY_FIT, error);
 
@@ -151,21 +129,16 @@ hl_fit_job_new (const HlValue *draft,
   self->data = data;
   self->life = g_cancellable_new ();
   hl_errand_send (
-      &(HlErrand){
-          .work = solve, .done = solved_cb, .free_job = let_go, .sender = self, .life = self->life},
+      &(HlErrand){.work = solve, .done = solved_cb, .free_job = let_go, .sender = self, .life = self->life},
       shared);
   return self;
 }
 
-void
-hl_fit_job_stop (HlFitJob *self)
-{
+void hl_fit_job_stop (HlFitJob *self) {
   atomic_store (&self->shared->is_stopped, true);
 }
 
-void
-hl_fit_job_free (HlFitJob *self)
-{
+void hl_fit_job_free (HlFitJob *self) {
   if (self == NULL)
     return;
   hl_fit_job_stop (self);
@@ -179,52 +152,36 @@ hl_fit_job_free (HlFitJob *self)
 
 /* --- asking --- */
 
-gboolean
-hl_fit_job_is_busy (const HlFitJob *self)
-{
+gboolean hl_fit_job_is_busy (const HlFitJob *self) {
   return self->life != NULL;
 }
 
-const char *
-hl_fit_job_problem (const HlFitJob *self)
-{
+const char *hl_fit_job_problem (const HlFitJob *self) {
   return self->problem;
 }
 
-const char *
-hl_fit_job_notes (const HlFitJob *self)
-{
+const char *hl_fit_job_notes (const HlFitJob *self) {
   return self->life == NULL ? self->shared->notes->str : "";
 }
 
-int
-hl_fit_job_steps (const HlFitJob *self, double *cost)
-{
+int hl_fit_job_steps (const HlFitJob *self, double *cost) {
   *cost = atomic_load (&self->shared->cost);
   return atomic_load (&self->shared->steps);
 }
 
-const HlFit *
-hl_fit_job_fit (const HlFitJob *self)
-{
+const HlFit *hl_fit_job_fit (const HlFitJob *self) {
   return self->is_done ? self->shared->fit : NULL;
 }
 
-const HlFitAnswer *
-hl_fit_job_answer (const HlFitJob *self)
-{
+const HlFitAnswer *hl_fit_job_answer (const HlFitJob *self) {
   return self->is_done ? self->shared->answer : NULL;
 }
 
-const double *
-hl_fit_job_before (const HlFitJob *self)
-{
+const double *hl_fit_job_before (const HlFitJob *self) {
   return self->is_done ? self->shared->before : NULL;
 }
 
-HlFitJobNumber
-hl_fit_job_number (const HlFitJob *self, int k)
-{
+HlFitJobNumber hl_fit_job_number (const HlFitJob *self, int k) {
   const Shared *shared = self->shared;
   const HlFitAnswer *answer = shared->answer;
   g_autofree double *bounds = g_new (double, 3 * answer->n_numbers + 1);
@@ -242,15 +199,12 @@ hl_fit_job_number (const HlFitJob *self, int k)
   if (k < hl_study_n_numbers (shared->study)) {
     HlPathInfo info;
     number.paths = (const char *const *)hl_study_number (shared->study, k)->paths;
-    number.quantity = hl_path_find (shared->study->document, number.paths[0], &info, NULL)
-                          ? info.quantity
-                          : HL_QUANTITY_NONE;
+    number.quantity = hl_path_find (shared->study->document, number.paths[0], &info, NULL) ? info.quantity
+                                                                                           : HL_QUANTITY_NONE;
   }
   return number;
 }
 
-char *
-hl_fit_job_table (const HlFitJob *self)
-{
+char *hl_fit_job_table (const HlFitJob *self) {
   return self->is_done ? hl_fit_points_text (self->shared->fit, self->shared->answer) : NULL;
 }

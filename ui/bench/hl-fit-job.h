@@ -8,8 +8,7 @@
 typedef struct _HlFitJob HlFitJob;
 
 /* One number that was fitted. */
-typedef struct
-{
+typedef struct {
   const char *name; /* path, or "FILE offset"; borrowed */
   const char *unit; /* SI; borrowed */
   HlQuantity quantity;
@@ -22,12 +21,8 @@ typedef struct
 /* Reads and checks the study with this model, then begins; its tables are sought from `folder` (NULL: they
  * are named in full). `changed` is called on this thread when it ended. NULL and an error that names what
  * is wrong. */
-HlFitJob *hl_fit_job_new (const HlValue *draft,
-                          const HlDocument *model,
-                          const char *folder,
-                          void (*changed) (gpointer data),
-                          gpointer data,
-                          GError **error);
+HlFitJob *hl_fit_job_new (const HlValue *draft, const HlDocument *model, const char *folder,
+                          void (*changed) (gpointer data), gpointer data, GError **error);
 /* What is under way is given up, and nobody is told. */
 void hl_fit_job_free (HlFitJob *job);
 /* The best so far is kept. */

@@ -15,9 +15,7 @@
 #define SPEED_FROM 0.5 /* [m/s] */
 #define SPEED_TO 20.0
 
-static void
-free_knob (gpointer data)
-{
+static void free_knob (gpointer data) {
   HlKnob *knob = data;
   g_free (knob->label);
   g_free (knob->detail);
@@ -26,18 +24,14 @@ free_knob (gpointer data)
 }
 
 /* Several cylinders have an Fc each: their labels get the element's id. */
-static gboolean
-label_is_taken (const GPtrArray *knobs, const char *label)
-{
+static gboolean label_is_taken (const GPtrArray *knobs, const char *label) {
   for (guint i = 0; i < knobs->len; i++)
     if (strcmp (((const HlKnob *)knobs->pdata[i])->label, label) == 0)
       return TRUE;
   return FALSE;
 }
 
-static void
-add_friction_master (GPtrArray *knobs, const HlDocument *document)
-{
+static void add_friction_master (GPtrArray *knobs, const HlDocument *document) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   for (int part = 0; part < hl_document_n_elements (document, HL_SECTION_COMPONENTS); part++) {
@@ -46,8 +40,8 @@ add_friction_master (GPtrArray *knobs, const HlDocument *document)
     const HlField *scale = kind != NULL ? hl_kind_find_field (kind, "friction.scale") : NULL;
     if (scale == NULL || !hl_field_matters (kind, scale, element))
       continue;
-    g_autofree char *path = g_strdup_printf (
-        "%s.friction.scale", hl_document_element_id (document, HL_SECTION_COMPONENTS, part));
+    g_autofree char *path =
+        g_strdup_printf ("%s.friction.scale", hl_document_element_id (document, HL_SECTION_COMPONENTS, part));
     if (hl_document_get_number (document, path, &(double){0}, NULL, NULL))
       g_ptr_array_add (paths, g_steal_pointer (&path));
   }
@@ -68,9 +62,7 @@ add_friction_master (GPtrArray *knobs, const HlDocument *document)
 }
 
 /* A vehicle: bodies that start with one forward speed keep it together. */
-static void
-add_speed_master (GPtrArray *knobs, const HlDocument *document)
-{
+static void add_speed_master (GPtrArray *knobs, const HlDocument *document) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   double common = 0;
 
@@ -100,13 +92,10 @@ add_speed_master (GPtrArray *knobs, const HlDocument *document)
   g_ptr_array_add (knobs, knob);
 }
 
-static void
-add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider, int index)
-{
+static void add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider, int index) {
   HlPathInfo info;
 
-  if (!hl_edit_slider_acts (document, slider) ||
-      !hl_path_find (document, slider->path, &info, NULL))
+  if (!hl_edit_slider_acts (document, slider) || !hl_path_find (document, slider->path, &info, NULL))
     return;
 
   HlKnob *knob = g_new0 (HlKnob, 1);
@@ -124,9 +113,9 @@ add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider
   /* the root locus is that of the lumped model, whatever runs */
   const char *still = hl_path_idle_text (document, slider->path, hl_oil_model_of_points ()->bit);
   gboolean both = still != NULL && still != idle;
-  knob->detail = g_strdup_printf ("%s: %s%s%s%s%s", slider->path, words != NULL ? words : "",
-                                  idle != NULL ? "\n" : "", idle != NULL ? idle : "",
-                                  both ? "\n" : "", both ? still : "");
+  knob->detail =
+      g_strdup_printf ("%s: %s%s%s%s%s", slider->path, words != NULL ? words : "", idle != NULL ? "\n" : "",
+                       idle != NULL ? idle : "", both ? "\n" : "", both ? still : "");
   const char *paths[] = {slider->path, NULL};
   knob->paths = g_strdupv ((char **)paths);
   knob->from = slider->from;
@@ -137,9 +126,7 @@ add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider
   g_ptr_array_add (knobs, knob);
 }
 
-GPtrArray *
-hl_knobs_of_document (const HlDocument *document)
-{
+GPtrArray *hl_knobs_of_document (const HlDocument *document) {
   GPtrArray *knobs = g_ptr_array_new_with_free_func (free_knob);
 
   add_friction_master (knobs, document);
@@ -152,33 +139,25 @@ hl_knobs_of_document (const HlDocument *document)
   return knobs;
 }
 
-double
-hl_knob_value (const HlKnob *knob, const HlDocument *document)
-{
+double hl_knob_value (const HlKnob *knob, const HlDocument *document) {
   double value;
   return hl_document_get_number (document, knob->paths[0], &value, NULL, NULL) ? value : NAN;
 }
 
-double
-hl_knob_fraction (const HlKnob *knob, double value)
-{
+double hl_knob_fraction (const HlKnob *knob, double value) {
   if (knob->log)
     return value > 0 ? log (value / knob->from) / log (knob->to / knob->from) : 0;
   return (value - knob->from) / (knob->to - knob->from);
 }
 
-double
-hl_knob_at (const HlKnob *knob, double fraction)
-{
+double hl_knob_at (const HlKnob *knob, double fraction) {
   if (knob->log)
     return knob->from * pow (knob->to / knob->from, fraction);
   return knob->from + fraction * (knob->to - knob->from);
 }
 
-gboolean
-hl_knob_equal (const HlKnob *a, const HlKnob *b)
-{
-  return strcmp (a->label, b->label) == 0 && a->from == b->from && a->to == b->to &&
-         a->log == b->log && a->slider == b->slider &&
+gboolean hl_knob_equal (const HlKnob *a, const HlKnob *b) {
+  return strcmp (a->label, b->label) == 0 && a->from == b->from && a->to == b->to && a->log == b->log &&
+         a->slider == b->slider &&
          g_strv_equal ((const char *const *)a->paths, (const char *const *)b->paths);
 }

@@ -5,8 +5,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef struct
-{
+typedef struct {
   char *label;     /* "F_c" in the words of the schema, or "Friction ×" */
   char *detail;    /* the paths and what they mean: tooltip */
   char **paths;    /* NULL-terminated, at least one */

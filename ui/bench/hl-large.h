@@ -6,9 +6,7 @@
 
 #define HL_MANY_ELEMENTS 150
 
-static inline gboolean
-hl_is_large (const HlDocument *document)
-{
+static inline gboolean hl_is_large (const HlDocument *document) {
   int n = 0;
 
   for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)

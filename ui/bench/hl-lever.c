@@ -21,9 +21,7 @@
 #define NEAR_TARGET 0.2
 #define LEAST_TARGET 0.01
 
-static void
-free_lever (gpointer data)
-{
+static void free_lever (gpointer data) {
   HlLever *lever = data;
   g_free (lever->path);
   g_free (lever->label);
@@ -33,9 +31,7 @@ free_lever (gpointer data)
 }
 
 /* Widens a range to the values that a signal of the file takes. */
-static void
-widen_by (const HlValue *signal, double *low, double *high)
-{
+static void widen_by (const HlValue *signal, double *low, double *high) {
   const char *kind = hl_value_string (hl_value_member (signal, "kind"));
   const HlValue *y = hl_value_member (signal, "y"), *of = hl_value_member (signal, "of");
   double least = 0.0, most = 0.0;
@@ -63,23 +59,19 @@ widen_by (const HlValue *signal, double *low, double *high)
   *high = isfinite (most) ? fmax (*high, most) : *high;
 }
 
-static double
-weight (const HlDocument *document)
-{
+static double weight (const HlDocument *document) {
   double mass = 0.0;
 
   for (int body = 0; body < hl_document_n_elements (document, HL_SECTION_BODIES); body++) {
-    double one = hl_value_number (
-        hl_value_member (hl_document_element (document, HL_SECTION_BODIES, body), "mass"));
+    double one =
+        hl_value_number (hl_value_member (hl_document_element (document, HL_SECTION_BODIES, body), "mass"));
     mass += isfinite (one) ? one : 0.0;
   }
   return mass * GRAVITY * REACH;
 }
 
 /* Up to 1, 2 or 5 times a power of ten. */
-static double
-round_up (double value)
-{
+static double round_up (double value) {
   double power = pow (10.0, floor (log10 (value))), lead = value / power;
 
   return power * (lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0);
@@ -87,9 +79,7 @@ round_up (double value)
 
 /* What a controller is told lies where it is told so: the values of the file, and as much again on
  * both sides. */
-static void
-choose_target_range (HlLever *lever, const HlValue *signal)
-{
+static void choose_target_range (HlLever *lever, const HlValue *signal) {
   const HlValue *y = hl_value_member (signal, "y");
   double low = lever->start, high = lever->start;
 
@@ -104,9 +94,7 @@ choose_target_range (HlLever *lever, const HlValue *signal)
 }
 
 /* A speed or a flow: from rest to what the file asks for, or else to what a new one has. */
-static void
-choose_rated_range (HlLever *lever, const HlField *field, double low, double high)
-{
+static void choose_rated_range (HlLever *lever, const HlField *field, double low, double high) {
   double rated = fmax (high, -low);
 
   if (!(rated > 0.0))
@@ -116,9 +104,7 @@ choose_rated_range (HlLever *lever, const HlField *field, double low, double hig
 }
 
 /* The place of a driven joint: as far again from where it starts, a quarter of a turn at least. */
-static void
-choose_place_range (HlLever *lever, double low, double high)
-{
+static void choose_place_range (HlLever *lever, double low, double high) {
   double reach = fmax (2.0 * fmax (high, -low), 0.0);
 
   if (lever->quantity == HL_QUANTITY_ANGLE)
@@ -128,13 +114,8 @@ choose_place_range (HlLever *lever, double low, double high)
   lever->to = reach;
 }
 
-static void
-choose_range (HlLever *lever,
-              const HlDocument *document,
-              const HlPathInfo *info,
-              const HlValue *signal,
-              const HlUnit *unit)
-{
+static void choose_range (HlLever *lever, const HlDocument *document, const HlPathInfo *info,
+                          const HlValue *signal, const HlUnit *unit) {
   const HlField *field = info->field;
   double low = 0.0, high = 0.0;
   gboolean is_bounded = field->min_bound != HL_BOUND_NONE && field->max_bound != HL_BOUND_NONE;
@@ -165,28 +146,22 @@ choose_range (HlLever *lever,
 }
 
 /* A word of the file's; NULL: it has none. */
-static char *
-word_of (const HlValue *signal, const char *member)
-{
+static char *word_of (const HlValue *signal, const char *member) {
   const char *word = hl_value_string (hl_value_member (signal, member));
   return word != NULL && *word != '\0' ? g_strdup (word) : NULL;
 }
 
 /* "dcv.command.of.1" is a term of the sum "dcv.command"; -1: the whole. Owned by the caller. */
-static char *
-split_path (const char *path, int *term)
-{
+static char *split_path (const char *path, int *term) {
   const char *of = g_strrstr (path, OF);
-  gboolean is_term =
-      of != NULL && of[strlen (OF) + strspn (of + strlen (OF), "0123456789")] == '\0';
+  gboolean is_term = of != NULL && of[strlen (OF) + strspn (of + strlen (OF), "0123456789")] == '\0';
 
   *term = is_term ? (int)g_ascii_strtoll (of + strlen (OF), NULL, 10) : -1;
   return is_term ? g_strndup (path, (gsize)(of - path)) : g_strdup (path);
 }
 
-HlDocument *
-hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *signal, GError **error)
-{
+HlDocument *hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *signal,
+                                  GError **error) {
   int term;
   g_autofree char *whole = split_path (path, &term);
   g_auto (GStrv) parts = g_strsplit (whole, ".", 2);
@@ -204,9 +179,8 @@ hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *sig
   return hl_edit_set (document, parts[0], parts[1], signal, error);
 }
 
-GPtrArray *
-hl_levers_of_model (const HlDocument *document, const HlSystem *system, const HlUnit *const *units)
-{
+GPtrArray *hl_levers_of_model (const HlDocument *document, const HlSystem *system,
+                               const HlUnit *const *units) {
   GPtrArray *levers = g_ptr_array_new_with_free_func (free_lever);
   guint n_levers = 0;
 
@@ -217,8 +191,7 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system, const Hl
     HlPathInfo info;
     if (!hl_path_find (document, whole, &info, NULL) || info.field == NULL)
       continue;
-    const HlValue *signal =
-        hl_value_at (hl_document_element (document, info.section, info.index), info.name);
+    const HlValue *signal = hl_value_at (hl_document_element (document, info.section, info.index), info.name);
     if (term >= 0)
       signal = hl_value_item (hl_value_member (signal, "of"), (gsize)term);
     HlLever *lever = g_new0 (HlLever, 1);
@@ -242,9 +215,7 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system, const Hl
   return levers;
 }
 
-void
-hl_levers_inherit (GPtrArray *levers, const GPtrArray *old)
-{
+void hl_levers_inherit (GPtrArray *levers, const GPtrArray *old) {
   for (guint i = 0; i < levers->len; i++)
     for (guint k = 0; old != NULL && k < old->len; k++) {
       HlLever *lever = levers->pdata[i];
@@ -257,9 +228,7 @@ hl_levers_inherit (GPtrArray *levers, const GPtrArray *old)
     }
 }
 
-gboolean
-hl_lever_set_range (HlLever *lever, double from, double to, double neutral)
-{
+gboolean hl_lever_set_range (HlLever *lever, double from, double to, double neutral) {
   if (!isfinite (from) || !isfinite (to) || !isfinite (neutral) || from == to)
     return FALSE;
   lever->from = fmin (from, to);
@@ -269,8 +238,6 @@ hl_lever_set_range (HlLever *lever, double from, double to, double neutral)
   return TRUE;
 }
 
-double
-hl_lever_clamp (const HlLever *lever, double value)
-{
+double hl_lever_clamp (const HlLever *lever, double value) {
   return fmin (fmax (value, lever->from), lever->to);
 }

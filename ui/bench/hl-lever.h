@@ -7,8 +7,7 @@
 #include "core/document/hl-document.h"
 #include "core/system/hl-system.h"
 
-typedef struct
-{
+typedef struct {
   char *path;  /* "dcv.command", "dcv.command.of.1" */
   char *label; /* "dcv: Command" */
   char *more;  /* what it does at larger values, "raise"; NULL: the file has no word for it */
@@ -24,8 +23,8 @@ typedef struct
 
 /* One for every input of the system, with ranges that are round in the units (one a quantity);
  * elements are freed with the array. */
-GPtrArray *
-hl_levers_of_model (const HlDocument *document, const HlSystem *system, const HlUnit *const *units);
+GPtrArray *hl_levers_of_model (const HlDocument *document, const HlSystem *system,
+                               const HlUnit *const *units);
 /* What a person set of the old ones holds for the new ones with the same path. */
 void hl_levers_inherit (GPtrArray *levers, const GPtrArray *old);
 /* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */
@@ -33,8 +32,6 @@ gboolean hl_lever_set_range (HlLever *lever, double from, double to, double neut
 /* The document with another signal in the place of a lever's. Takes the signal. NULL: error says
  * why.
  */
-HlDocument *hl_lever_with_signal (const HlDocument *document,
-                                  const char *path,
-                                  HlValue *signal,
+HlDocument *hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *signal,
                                   GError **error);
 double hl_lever_clamp (const HlLever *lever, double value);

@@ -14,8 +14,7 @@
 
 #define STOP_REACH 1e-6 /* of a mode next to the present one [m] */
 
-typedef struct
-{
+typedef struct {
   HlJob base;
   HlSystem *system;
   HlDocument *document;
@@ -31,9 +30,7 @@ typedef struct
   double mode_time;
 } LocusJob;
 
-static void
-free_locus_post (HlPost *base)
-{
+static void free_locus_post (HlPost *base) {
   HlLocusPost *post = (HlLocusPost *)base;
   if (post->locus != NULL)
     hl_locus_free (post->locus);
@@ -44,15 +41,11 @@ free_locus_post (HlPost *base)
   g_free (post);
 }
 
-static bool
-is_cancelled (void *worker)
-{
+static bool is_cancelled (void *worker) {
   return hl_worker_is_cancelled (worker);
 }
 
-static void
-add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode)
-{
+static void add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode) {
   for (int k = 0; k < linear->lin->n; k++) {
     const HlEigenvalue *value = &linear->lin->eigenvalues[k];
     HlOtherPole pole = {.re = value->re, .im = value->im, .other = -1};
@@ -63,9 +56,7 @@ add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode)
 }
 
 /* The reduced equations of the mode that the run is in at a time, and of its neighbours. */
-static void
-find_mode_poles (const LocusJob *job, GArray *poles)
-{
+static void find_mode_poles (const LocusJob *job, GArray *poles) {
   const HlSystem *system = job->system;
   HlHybridNeighbour *neighbours;
   HlHybridPlace place, *at = NULL;
@@ -74,8 +65,8 @@ find_mode_poles (const LocusJob *job, GArray *poles)
   g_autofree char *name = g_strdup (_ ("hybrid model, where the run starts"));
 
   if (job->mode_time > 0.0) {
-    history = hl_mode_history_until (system, job->mode_time, job->options.cancel,
-                                     job->options.cancel_data, NULL);
+    history =
+        hl_mode_history_until (system, job->mode_time, job->options.cancel, job->options.cancel_data, NULL);
     if (history == NULL)
       return;
     const HlVisitedMode *last = hl_mode_history_last (history);
@@ -106,9 +97,7 @@ find_mode_poles (const LocusJob *job, GArray *poles)
   hl_hybrid_neighbours_free (neighbours, n);
 }
 
-static GArray *
-find_other_poles (const LocusJob *job)
-{
+static GArray *find_other_poles (const LocusJob *job) {
   GArray *poles = g_array_new (FALSE, FALSE, sizeof (HlOtherPole));
 
   for (int other = 0; other < job->n_others; other++) {
@@ -119,8 +108,7 @@ find_other_poles (const LocusJob *job)
     }
     const HlEigen *eigen = hl_sweep_point_eigen (point);
     for (int k = 0; k < hl_sweep_point_n_states (point); k++) {
-      HlOtherPole pole = {
-          .re = creal (eigen->value[k]), .im = cimag (eigen->value[k]), .other = other};
+      HlOtherPole pole = {.re = creal (eigen->value[k]), .im = cimag (eigen->value[k]), .other = other};
       if (!eigen->is_null[k])
         g_array_append_val (poles, pole);
     }
@@ -132,9 +120,7 @@ find_other_poles (const LocusJob *job)
 }
 
 /* A line for each eigenvalue of the lumped model. */
-static void
-add_fates (GArray *fates, const HlOilSpectra *s)
-{
+static void add_fates (GArray *fates, const HlOilSpectra *s) {
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];
     HlPoleFate fate = {.re = value->re, .im = value->im};
@@ -143,9 +129,9 @@ add_fates (GArray *fates, const HlOilSpectra *s)
       continue;
     if (value->fate == HL_FATE_SURVIVES) {
       double re = s->limit->re[value->partner], im = fabs (s->limit->im[value->partner]);
-      text = im > 0.0 ? g_strdup_printf (_ ("stiff oil: %s ± %s i"), hl_shown (re, 4).text,
-                                         hl_shown (im, 4).text)
-                      : g_strdup_printf (_ ("stiff oil: %s"), hl_shown (re, 4).text);
+      text = im > 0.0
+                 ? g_strdup_printf (_ ("stiff oil: %s ± %s i"), hl_shown (re, 4).text, hl_shown (im, 4).text)
+                 : g_strdup_printf (_ ("stiff oil: %s"), hl_shown (re, 4).text);
     } else
       text = g_strdup_printf (_ ("stiff oil: %s (%s)"), hl_oil_fate_text (value->fate),
                               value->state != NULL ? value->state : "");
@@ -155,10 +141,8 @@ add_fates (GArray *fates, const HlOilSpectra *s)
 }
 
 /* Those of an oil that lie no further out than the lumped one's. */
-static void
-add_oil_poles (
-    GArray *poles, const HlOilSpectra *s, const HlOilValue values[], int n, const char *name)
-{
+static void add_oil_poles (GArray *poles, const HlOilSpectra *s, const HlOilValue values[], int n,
+                           const char *name) {
   double reach = 0.0;
 
   for (int k = 0; k < s->n_lumped; k++)
@@ -172,32 +156,27 @@ add_oil_poles (
 }
 
 /* The same state in the other oils, and what they make of the lumped model's eigenvalues. */
-static GArray *
-find_fates (const LocusJob *job, GArray *poles)
-{
+static GArray *find_fates (const LocusJob *job, GArray *poles) {
   GArray *fates = g_array_new (FALSE, FALSE, sizeof (HlPoleFate));
   HlOilSpectra *s = hl_oil_spectra_new (job->system, job->options.start, NULL, NULL);
 
   if (s == NULL)
     return fates;
   add_fates (fates, s);
-  if (!s->hybrid_is_elsewhere &&
-      !hl_oil_models[hl_sim_options_from_model (job->system).model]->has_modes)
+  if (!s->hybrid_is_elsewhere && !hl_oil_models[hl_sim_options_from_model (job->system).model]->has_modes)
     add_oil_poles (poles, s, s->hybrid, s->n_hybrid, _ ("hybrid oil"));
   add_oil_poles (poles, s, s->quasi, s->n_quasi, _ ("quasistatic oil"));
   hl_oil_spectra_free (s);
   return fates;
 }
 
-static int
-find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlCrossing out[])
-{
+static int find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlCrossing out[]) {
   HlSweepParameter parameter = {.parameters = job->parameters,
                                 .n = job->options.n_parameters,
                                 .paths = (const char *const *)job->paths};
-  HlSweepPoint *point =
-      job->paths != NULL ? hl_sweep_point_new_of_document (job->document, job->options.start, NULL)
-                         : hl_sweep_point_new (job->system, job->options.start, NULL);
+  HlSweepPoint *point = job->paths != NULL
+                            ? hl_sweep_point_new_of_document (job->document, job->options.start, NULL)
+                            : hl_sweep_point_new (job->system, job->options.start, NULL);
   int found = 0;
 
   if (point != NULL)
@@ -207,18 +186,14 @@ find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlC
   return MIN (found, HL_LOCUS_MOST_CROSSINGS);
 }
 
-static HlLocusPost *
-new_post (void)
-{
+static HlLocusPost *new_post (void) {
   HlLocusPost *post = g_new0 (HlLocusPost, 1);
 
   post->base.free = free_locus_post;
   return post;
 }
 
-static void
-work_on_locus (HlJob *base, HlWorker *worker)
-{
+static void work_on_locus (HlJob *base, HlWorker *worker) {
   LocusJob *job = (LocusJob *)base;
   HlLocusPost *post = new_post ();
   gint64 began = g_get_monotonic_time ();
@@ -238,9 +213,8 @@ work_on_locus (HlJob *base, HlWorker *worker)
     post = new_post ();
   }
   if (has_point) {
-    post->sensitivity =
-        hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,
-                            job->knob_values, job->n_knobs, is_cancelled, worker, NULL);
+    post->sensitivity = hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,
+                                            job->knob_values, job->n_knobs, is_cancelled, worker, NULL);
     if (post->sensitivity != NULL && post->sensitivity->n_parameters < job->n_knobs)
       g_clear_pointer (&post->sensitivity, hl_sensitivity_free);
     post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
@@ -252,9 +226,7 @@ work_on_locus (HlJob *base, HlWorker *worker)
   hl_worker_post (worker, &post->base);
 }
 
-static void
-free_locus_job (HlJob *base)
-{
+static void free_locus_job (HlJob *base) {
   LocusJob *job = (LocusJob *)base;
   for (int knob = 0; knob < job->n_knobs; knob++) {
     g_free ((gpointer)job->knobs[knob].parameters);
@@ -273,17 +245,14 @@ free_locus_job (HlJob *base)
   g_free (job);
 }
 
-HlJob *
-hl_locus_job_new (const HlLocusRequest *request)
-{
+HlJob *hl_locus_job_new (const HlLocusRequest *request) {
   LocusJob *job = g_new0 (LocusJob, 1);
 
   job->base.work = work_on_locus;
   job->base.free = free_locus_job;
   job->system = hl_system_ref (request->system);
   job->document = hl_document_ref (request->document);
-  job->parameters =
-      g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
+  job->parameters = g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
   job->paths = g_strdupv ((char **)request->paths);
   job->values = g_new (double, request->n_values);
   hl_sweep_values (request->from, request->to, request->n_values, request->log, job->values);

@@ -16,8 +16,7 @@ void hl_locus_study_follow_system (HlLocusStudy *self);
 void hl_locus_study_branches_changed (HlLocusStudy *self);
 gboolean hl_locus_study_is_knob (HlLocusStudy *self, const char *const *paths);
 /* The working point is another one: the mode is its eigenvalue nearest to the one before. */
-void hl_locus_study_follow_point (HlLocusStudy *self,
-                                  const HlLinearization *before,
+void hl_locus_study_follow_point (HlLocusStudy *self, const HlLinearization *before,
                                   const HlLinearization *now);
 /* The time cursor, or the run that it stands in, is another one: once it rests, poles of the mode
  * that a hybrid run is in follow it. */

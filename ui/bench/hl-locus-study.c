@@ -15,8 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlLocusStudy
-{
+struct _HlLocusStudy {
   HlWorkbench *hub;
 
   GPtrArray *knobs;
@@ -56,16 +55,12 @@ static void forget_locus (HlLocusStudy *self);
 #define REST_MS 250        /* without a move: the time cursor rests */
 #define MOST_PARAMETERS 64 /* that one knob turns */
 
-static HlEditing *
-editing_of (HlLocusStudy *self)
-{
+static HlEditing *editing_of (HlLocusStudy *self) {
   return hl_workbench_editing (self->hub);
 }
 
 /* The system of a parameter set that needs a new compile; as it is, when that fails. */
-static HlSystem *
-compile_set (HlLocusStudy *self, int set)
-{
+static HlSystem *compile_set (HlLocusStudy *self, int set) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autoptr (HlDocument) changed =
@@ -76,9 +71,7 @@ compile_set (HlLocusStudy *self, int set)
 }
 
 /* One system for every parameter set of the file. */
-static GPtrArray *
-systems_of_sets (HlLocusStudy *self)
-{
+static GPtrArray *systems_of_sets (HlLocusStudy *self) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   GPtrArray *systems = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_system_unref);
 
@@ -90,8 +83,7 @@ systems_of_sets (HlLocusStudy *self)
     for (gsize i = 0; i < hl_value_length (values); i++) {
       HlParameter parameter;
       if (hl_system_find_parameter (system, hl_value_key (values, i), &parameter))
-        hl_system_set_parameter (system, parameter,
-                                 hl_value_number (hl_value_member_at (values, i)));
+        hl_system_set_parameter (system, parameter, hl_value_number (hl_value_member_at (values, i)));
       else
         shapes = TRUE;
     }
@@ -105,9 +97,7 @@ systems_of_sets (HlLocusStudy *self)
 }
 
 /* Every knob as the sweeps see it, and its value; the parameters are owned by the array. */
-static GArray *
-sweeps_of_knobs (HlLocusStudy *self, GPtrArray *owned, double values[])
-{
+static GArray *sweeps_of_knobs (HlLocusStudy *self, GPtrArray *owned, double values[]) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   const HlSystem *system = hl_editing_system (editing_of (self));
   GArray *sweeps = g_array_new (FALSE, TRUE, sizeof (HlSweepParameter));
@@ -134,9 +124,7 @@ sweeps_of_knobs (HlLocusStudy *self, GPtrArray *owned, double values[])
 }
 
 /* 0: the branches are there. */
-static int
-n_points_due (HlLocusStudy *self)
-{
+static int n_points_due (HlLocusStudy *self) {
   if (self->locus == NULL)
     return LOCUS_POINTS;
   if (!self->branches_due)
@@ -147,9 +135,7 @@ n_points_due (HlLocusStudy *self)
 }
 
 /* Where the hybrid run that is shown stands; 0: it is none, or of another model. */
-static double
-mode_time (HlLocusStudy *self)
-{
+static double mode_time (HlLocusStudy *self) {
   HlRuns *runs = hl_workbench_runs (self->hub);
   const HlRun *run = hl_runs_shown (runs);
 
@@ -159,9 +145,7 @@ mode_time (HlLocusStudy *self)
   return fmin (hl_runs_time (runs), run->stats.t_reached);
 }
 
-static gboolean
-rested_cb (gpointer data)
-{
+static gboolean rested_cb (gpointer data) {
   HlLocusStudy *self = data;
 
   self->rest_source = 0;
@@ -171,17 +155,13 @@ rested_cb (gpointer data)
 }
 
 /* Poles of a mode belong to the state there: once the time cursor rests, they follow it. */
-void
-hl_locus_study_follow_time (HlLocusStudy *self)
-{
+void hl_locus_study_follow_time (HlLocusStudy *self) {
   g_clear_handle_id (&self->rest_source, g_source_remove);
   if (mode_time (self) != self->mode_time)
     self->rest_source = g_timeout_add (REST_MS, rested_cb, self);
 }
 
-void
-hl_locus_study_ask (HlLocusStudy *self)
-{
+void hl_locus_study_ask (HlLocusStudy *self) {
   HlEditing *editing = editing_of (self);
   HlSystem *system = hl_editing_system (editing);
   const HlWorkingPoint *at = hl_editing_point (editing);
@@ -216,8 +196,7 @@ hl_locus_study_ask (HlLocusStudy *self)
       .to = knob->to,
       .n_values = n_points_due (self),
       .log = knob->log,
-      .within =
-          shapes ? 0.0 : hl_locus_reach (at->linearization->n, at->linearization->eigenvalues),
+      .within = shapes ? 0.0 : hl_locus_reach (at->linearization->n, at->linearization->eigenvalues),
       .n_others = -1,
   };
   g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
@@ -228,8 +207,7 @@ hl_locus_study_ask (HlLocusStudy *self)
   request.knob_values = values;
   request.n_knobs = (int)sweeps->len;
   request.mode_time = self->mode_time;
-  if (!hl_editing_is_in_gesture (
-          editing)) { /* while a slider moves, the other sets stay where they are */
+  if (!hl_editing_is_in_gesture (editing)) { /* while a slider moves, the other sets stay where they are */
     sets = systems_of_sets (self);
     request.others = (HlSystem *const *)sets->pdata;
     request.n_others = (int)sets->len;
@@ -246,23 +224,16 @@ hl_locus_study_ask (HlLocusStudy *self)
 /* The mode that is looked at: which eigenvalue, how far it is exaggerated, where in its period the
  * drawings stand. */
 
-static void
-drop_movie (HlLocusStudy *self)
-{
+static void drop_movie (HlLocusStudy *self) {
   g_clear_pointer (&self->movie, hl_mode_movie_free);
 }
 
-int
-hl_locus_study_mode (HlLocusStudy *self)
-{
+int hl_locus_study_mode (HlLocusStudy *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->hub));
-  return at != NULL && at->linearization != NULL && self->mode < at->linearization->n ? self->mode
-                                                                                      : -1;
+  return at != NULL && at->linearization != NULL && self->mode < at->linearization->n ? self->mode : -1;
 }
 
-void
-hl_locus_study_set_mode (HlLocusStudy *self, int mode)
-{
+void hl_locus_study_set_mode (HlLocusStudy *self, int mode) {
   if (mode == self->mode)
     return;
   self->mode = mode;
@@ -271,11 +242,8 @@ hl_locus_study_set_mode (HlLocusStudy *self, int mode)
   hl_workbench_announce (self->hub, HL_CHANGED_MODE);
 }
 
-void
-hl_locus_study_follow_point (HlLocusStudy *self,
-                             const HlLinearization *before,
-                             const HlLinearization *now)
-{
+void hl_locus_study_follow_point (HlLocusStudy *self, const HlLinearization *before,
+                                  const HlLinearization *now) {
   int nearest = -1;
   double best = INFINITY;
 
@@ -294,51 +262,39 @@ hl_locus_study_follow_point (HlLocusStudy *self,
   hl_workbench_note (self->hub, HL_CHANGED_MODE);
 }
 
-double
-hl_locus_study_mode_amplitude (HlLocusStudy *self)
-{
+double hl_locus_study_mode_amplitude (HlLocusStudy *self) {
   return self->mode_amplitude;
 }
 
-void
-hl_locus_study_set_mode_amplitude (HlLocusStudy *self, double amplitude)
-{
+void hl_locus_study_set_mode_amplitude (HlLocusStudy *self, double amplitude) {
   self->mode_amplitude = amplitude;
   drop_movie (self);
   hl_workbench_announce (self->hub, HL_CHANGED_MODE);
 }
 
-double
-hl_locus_study_mode_phase (HlLocusStudy *self)
-{
+double hl_locus_study_mode_phase (HlLocusStudy *self) {
   return self->mode_phase;
 }
 
-void
-hl_locus_study_set_mode_phase (HlLocusStudy *self, double phase)
-{
+void hl_locus_study_set_mode_phase (HlLocusStudy *self, double phase) {
   self->mode_phase = phase - floor (phase);
   hl_workbench_announce (self->hub, HL_CHANGED_PHASE);
 }
 
-const HlModeMovie *
-hl_locus_study_mode_movie (HlLocusStudy *self)
-{
+const HlModeMovie *hl_locus_study_mode_movie (HlLocusStudy *self) {
   HlEditing *editing = hl_workbench_editing (self->hub);
   int mode = hl_locus_study_mode (self);
 
   if (mode >= 0 && self->movie == NULL)
-    self->movie = hl_mode_movie_new (hl_editing_document (editing), hl_editing_point (editing),
-                                     mode, self->mode_amplitude);
+    self->movie = hl_mode_movie_new (hl_editing_document (editing), hl_editing_point (editing), mode,
+                                     self->mode_amplitude);
   return mode >= 0 ? self->movie : NULL;
 }
 
 #define MODE_AMPLITUDE 0.1 /* [m or rad] */
 #define SAME_POLE 1e-6     /* part of an eigenvalue that two ways to it may differ by */
 
-HlLocusStudy *
-hl_locus_study_new (HlWorkbench *hub)
-{
+HlLocusStudy *hl_locus_study_new (HlWorkbench *hub) {
   HlLocusStudy *self = g_new0 (HlLocusStudy, 1);
 
   self->hub = hub;
@@ -350,9 +306,7 @@ hl_locus_study_new (HlWorkbench *hub)
   return self;
 }
 
-void
-hl_locus_study_free (HlLocusStudy *self)
-{
+void hl_locus_study_free (HlLocusStudy *self) {
   g_clear_handle_id (&self->rest_source, g_source_remove);
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
@@ -367,9 +321,7 @@ hl_locus_study_free (HlLocusStudy *self)
 /* --- knobs --- */
 
 /* A machine that drives is read in m/s, unless somebody chose otherwise. */
-static void
-choose_speed_unit (HlLocusStudy *self)
-{
+static void choose_speed_unit (HlLocusStudy *self) {
   const HlUnit *unit = hl_unit_find (HL_QUANTITY_SPEED, "m/s");
 
   for (guint i = 0; i < self->knobs->len && unit != NULL; i++) {
@@ -380,9 +332,7 @@ choose_speed_unit (HlLocusStudy *self)
   }
 }
 
-void
-hl_locus_study_follow_system (HlLocusStudy *self)
-{
+void hl_locus_study_follow_system (HlLocusStudy *self) {
   GPtrArray *knobs = hl_knobs_of_document (hl_editing_document (editing_of (self)));
   gboolean same = knobs->len == self->knobs->len;
 
@@ -402,44 +352,32 @@ hl_locus_study_follow_system (HlLocusStudy *self)
   hl_workbench_note (self->hub, HL_CHANGED_KNOBS | HL_CHANGED_LOCUS);
 }
 
-const HlLocusTarget *
-hl_locus_study_target (HlLocusStudy *self)
-{
+const HlLocusTarget *hl_locus_study_target (HlLocusStudy *self) {
   return &self->target;
 }
 
-void
-hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target)
-{
+void hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target) {
   self->target = *target;
   hl_workbench_announce (self->hub, HL_CHANGED_LOCUS);
 }
 
-GPtrArray *
-hl_locus_study_knobs (HlLocusStudy *self)
-{
+GPtrArray *hl_locus_study_knobs (HlLocusStudy *self) {
   return self->knobs;
 }
 
-void
-hl_locus_study_branches_changed (HlLocusStudy *self)
-{
+void hl_locus_study_branches_changed (HlLocusStudy *self) {
   self->branches_due = TRUE;
   self->branches_from = 0;
 }
 
-gboolean
-hl_locus_study_is_knob (HlLocusStudy *self, const char *const *paths)
-{
+gboolean hl_locus_study_is_knob (HlLocusStudy *self, const char *const *paths) {
   if (self->knob < 0)
     return FALSE;
   const HlKnob *knob = self->knobs->pdata[self->knob];
   return g_strv_equal ((const char *const *)knob->paths, paths);
 }
 
-static void
-forget_locus (HlLocusStudy *self)
-{
+static void forget_locus (HlLocusStudy *self) {
   self->serial = 0;
   hl_locus_study_branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
@@ -449,42 +387,31 @@ forget_locus (HlLocusStudy *self)
   g_clear_pointer (&self->fates, g_array_unref);
 }
 
-void
-hl_locus_study_forget (HlLocusStudy *self)
-{
+void hl_locus_study_forget (HlLocusStudy *self) {
   hl_runner_forget_locus (hl_workbench_runner (self->hub));
   forget_locus (self);
   drop_movie (self);
   self->mode = -1;
 }
 
-void
-hl_locus_study_set_due (HlLocusStudy *self)
-{
+void hl_locus_study_set_due (HlLocusStudy *self) {
   self->is_stale = TRUE;
 }
 
-gboolean
-hl_locus_study_is_due (HlLocusStudy *self)
-{
+gboolean hl_locus_study_is_due (HlLocusStudy *self) {
   return self->is_stale;
 }
 
 /* Of a large machine. */
-static void
-tell_some (HlLocusStudy *self)
-{
+static void tell_some (HlLocusStudy *self) {
   int n = self->locus->n_states;
 
   g_clear_pointer (&self->some, g_free);
   if (n < self->n_states)
-    self->some =
-        g_strdup_printf (_ ("%d of %d branches:\nthose that ring or are slow"), n, self->n_states);
+    self->some = g_strdup_printf (_ ("%d of %d branches:\nthose that ring or are slow"), n, self->n_states);
 }
 
-void
-hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post)
-{
+void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post) {
   /* branches over the knob before are of no use, and their values would mislead */
   if (self->serial == 0 || (gint)(post->base.serial - self->serial) < 0)
     return;
@@ -518,15 +445,11 @@ hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post)
   hl_workbench_note (self->hub, HL_CHANGED_LOCUS);
 }
 
-int
-hl_locus_study_knob (HlLocusStudy *self)
-{
+int hl_locus_study_knob (HlLocusStudy *self) {
   return self->knob;
 }
 
-void
-hl_locus_study_set_knob (HlLocusStudy *self, int knob)
-{
+void hl_locus_study_set_knob (HlLocusStudy *self, int knob) {
   if (knob == self->knob || knob < -1 || knob >= (int)self->knobs->len)
     return;
   self->knob = knob;
@@ -538,34 +461,24 @@ hl_locus_study_set_knob (HlLocusStudy *self, int knob)
   hl_workbench_wake (self->hub, HL_CHANGED_LOCUS);
 }
 
-const HlLocus *
-hl_locus_study_locus (HlLocusStudy *self)
-{
+const HlLocus *hl_locus_study_locus (HlLocusStudy *self) {
   return self->locus;
 }
 
-const char *
-hl_locus_study_message (HlLocusStudy *self)
-{
+const char *hl_locus_study_message (HlLocusStudy *self) {
   return self->message != NULL ? self->message : self->locus != NULL ? self->some : NULL;
 }
 
-const HlCrossing *
-hl_locus_study_crossings (HlLocusStudy *self, int *n)
-{
+const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n) {
   *n = self->locus != NULL ? self->n_crossings : 0;
   return self->crossings;
 }
 
-const HlSensitivity *
-hl_locus_study_sensitivity (HlLocusStudy *self)
-{
+const HlSensitivity *hl_locus_study_sensitivity (HlLocusStudy *self) {
   return self->sensitivity;
 }
 
-gboolean
-hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set)
-{
+gboolean hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set) {
   if (self->others == NULL || index < 0 || index >= (int)self->others->len)
     return FALSE;
   const HlOtherPole *pole = &g_array_index (self->others, HlOtherPole, index);
@@ -575,18 +488,14 @@ hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im
   return TRUE;
 }
 
-const char *
-hl_locus_study_other_pole_mode (HlLocusStudy *self, int index)
-{
+const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index) {
   if (self->others == NULL || index < 0 || index >= (int)self->others->len)
     return NULL;
   const HlOtherPole *pole = &g_array_index (self->others, HlOtherPole, index);
   return pole->other < 0 ? pole->mode : NULL;
 }
 
-const char *
-hl_locus_study_fate (HlLocusStudy *self, double re, double im)
-{
+const char *hl_locus_study_fate (HlLocusStudy *self, double re, double im) {
   for (guint k = 0; self->fates != NULL && k < self->fates->len; k++) {
     const HlPoleFate *fate = &g_array_index (self->fates, HlPoleFate, k);
     if (hypot (fate->re - re, fate->im - im) <= SAME_POLE * (1.0 + hypot (re, im)))
@@ -595,8 +504,6 @@ hl_locus_study_fate (HlLocusStudy *self, double re, double im)
   return NULL;
 }
 
-double
-hl_locus_study_seconds (HlLocusStudy *self)
-{
+double hl_locus_study_seconds (HlLocusStudy *self) {
   return self->seconds;
 }

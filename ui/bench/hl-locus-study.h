@@ -29,8 +29,7 @@ const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n);
 const HlSensitivity *hl_locus_study_sensitivity (HlLocusStudy *self);
 /* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one,
  * -1: a mode of the hybrid model. */
-gboolean
-hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set);
+gboolean hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set);
 /* The mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
 const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);
 /* What becomes of the eigenvalue when the oil of the lumped model is stiff, in a line; NULL: not known.

@@ -17,23 +17,18 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-struct _HlMeasuredShelf
-{
+struct _HlMeasuredShelf {
   HlWorkbench *hub;
   GPtrArray *data;       /* HlMeasuredData */
   char *print;           /* what they were read for */
   GCancellable *reading; /* of the reading under way, else NULL */
 };
 
-static HlEditing *
-editing_of (HlMeasuredShelf *self)
-{
+static HlEditing *editing_of (HlMeasuredShelf *self) {
   return hl_workbench_editing (self->hub);
 }
 
-static void
-free_data (HlMeasuredData *data)
-{
+static void free_data (HlMeasuredData *data) {
   hl_measurement_free (data->measurement);
   g_free (data->name);
   g_free (data->path);
@@ -42,9 +37,7 @@ free_data (HlMeasuredData *data)
   g_free (data);
 }
 
-static void
-look_at_file (const char *path, gint64 *written_s, gint64 *size)
-{
+static void look_at_file (const char *path, gint64 *written_s, gint64 *size) {
   GStatBuf facts;
   gboolean exists = g_stat (path, &facts) == 0;
 
@@ -53,9 +46,7 @@ look_at_file (const char *path, gint64 *written_s, gint64 *size)
 }
 
 /* Takes the measurement. */
-static HlMeasuredData *
-data_new (HlMeasurement *measurement, const char *model_path)
-{
+static HlMeasuredData *data_new (HlMeasurement *measurement, const char *model_path) {
   HlMeasuredData *data = g_new0 (HlMeasuredData, 1);
 
   data->measurement = measurement;
@@ -65,16 +56,14 @@ data_new (HlMeasurement *measurement, const char *model_path)
   return data;
 }
 
-static void
-read_data (HlMeasuredData *data, const HlDocument *document, const char *model_path)
-{
+static void read_data (HlMeasuredData *data, const HlDocument *document, const char *model_path) {
   g_autoptr (GError) error = NULL;
 
   data->results = hl_measured_load (document, data->measurement, model_path, &error);
   data->is_missing = data->size < 0;
   if (data->is_missing)
-    data->problem = g_strdup_printf (_ ("Measured data “%s” are not where they were: %s"),
-                                     data->name, data->path);
+    data->problem =
+        g_strdup_printf (_ ("Measured data “%s” are not where they were: %s"), data->name, data->path);
   else if (data->results == NULL && g_str_has_prefix (error->message, data->path))
     data->problem = g_strdup (error->message);
   else if (data->results == NULL)
@@ -83,15 +72,12 @@ read_data (HlMeasuredData *data, const HlDocument *document, const char *model_p
 
 /* --- reading, by a thread of its own --- */
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   char *model_path;
 } Job;
 
-static void
-job_free (gpointer data)
-{
+static void job_free (gpointer data) {
   Job *job = data;
   hl_document_unref (job->document);
   g_free (job->model_path);
@@ -99,9 +85,7 @@ job_free (gpointer data)
 }
 
 /* One entry a measurement of the document; what is in them comes with reading. */
-static GPtrArray *
-entries_of (const HlDocument *document, const char *model_path)
-{
+static GPtrArray *entries_of (const HlDocument *document, const char *model_path) {
   g_autoptr (GPtrArray) measurements = hl_measurements_of_document (document);
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify)free_data);
 
@@ -111,9 +95,7 @@ entries_of (const HlDocument *document, const char *model_path)
   return all;
 }
 
-static gpointer
-work (gpointer data, GCancellable *cancellable, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *cancellable, GError **error) {
   const Job *job = data;
   GPtrArray *all = entries_of (job->document, job->model_path);
 
@@ -122,9 +104,7 @@ work (gpointer data, GCancellable *cancellable, GError **error)
   return all;
 }
 
-static void
-read_cb (gpointer sender, gpointer job, gpointer all, const GError *error)
-{
+static void read_cb (gpointer sender, gpointer job, gpointer all, const GError *error) {
   HlMeasuredShelf *self = sender;
 
   g_clear_object (&self->reading);
@@ -133,9 +113,7 @@ read_cb (gpointer sender, gpointer job, gpointer all, const GError *error)
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-static void
-start_reading (HlMeasuredShelf *self)
-{
+static void start_reading (HlMeasuredShelf *self) {
   Job *job = g_new0 (Job, 1);
 
   job->document = hl_document_ref (hl_editing_document (editing_of (self)));
@@ -150,18 +128,14 @@ start_reading (HlMeasuredShelf *self)
                   job);
 }
 
-static void
-stop_reading (HlMeasuredShelf *self)
-{
+static void stop_reading (HlMeasuredShelf *self) {
   if (self->reading != NULL)
     g_cancellable_cancel (self->reading);
   g_clear_object (&self->reading);
 }
 
 /* Until they are read again, what was read of a file before stays: curves do not blink. */
-static void
-keep_until_read (GPtrArray *fresh, const GPtrArray *before)
-{
+static void keep_until_read (GPtrArray *fresh, const GPtrArray *before) {
   for (guint i = 0; i < fresh->len; i++)
     for (guint k = 0; k < before->len; k++) {
       HlMeasuredData *now = fresh->pdata[i];
@@ -171,23 +145,19 @@ keep_until_read (GPtrArray *fresh, const GPtrArray *before)
     }
 }
 
-gboolean
-hl_measured_shelf_is_reading (HlMeasuredShelf *self)
-{
+gboolean hl_measured_shelf_is_reading (HlMeasuredShelf *self) {
   return self->reading != NULL;
 }
 
 /* What the numbers depend on besides the tables: the place of the model, the entries, and what
  * their traces are in the present model. */
-static char *
-print_of (HlMeasuredShelf *self, GPtrArray *measurements)
-{
+static char *print_of (HlMeasuredShelf *self, GPtrArray *measurements) {
   GString *print = g_string_new (hl_editing_path (editing_of (self)));
 
   for (guint i = 0; i < measurements->len; i++) {
     const HlMeasurement *one = measurements->pdata[i];
-    g_string_append_printf (print, "\n%d %s %c%c %a", one->index, one->file, one->separator,
-                            one->decimal, one->offset);
+    g_string_append_printf (print, "\n%d %s %c%c %a", one->index, one->file, one->separator, one->decimal,
+                            one->offset);
     for (guint k = 0; k < one->columns->len; k++) {
       const HlMeasurementColumn *column = one->columns->pdata[k];
       HlTraceInfo info = {0};
@@ -202,11 +172,8 @@ print_of (HlMeasuredShelf *self, GPtrArray *measurements)
   return g_string_free (print, FALSE);
 }
 
-void
-hl_measured_shelf_follow (HlMeasuredShelf *self)
-{
-  g_autoptr (GPtrArray) measurements =
-      hl_measurements_of_document (hl_editing_document (editing_of (self)));
+void hl_measured_shelf_follow (HlMeasuredShelf *self) {
+  g_autoptr (GPtrArray) measurements = hl_measurements_of_document (hl_editing_document (editing_of (self)));
   g_autofree char *print = print_of (self, measurements);
 
   if (g_strcmp0 (print, self->print) == 0)
@@ -215,17 +182,14 @@ hl_measured_shelf_follow (HlMeasuredShelf *self)
   hl_measured_shelf_forget (self);
   self->print = g_steal_pointer (&print);
   g_ptr_array_unref (self->data);
-  self->data =
-      entries_of (hl_editing_document (editing_of (self)), hl_editing_path (editing_of (self)));
+  self->data = entries_of (hl_editing_document (editing_of (self)), hl_editing_path (editing_of (self)));
   keep_until_read (self->data, before);
   if (self->data->len > 0)
     start_reading (self);
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-HlMeasuredShelf *
-hl_measured_shelf_new (HlWorkbench *hub)
-{
+HlMeasuredShelf *hl_measured_shelf_new (HlWorkbench *hub) {
   HlMeasuredShelf *self = g_new0 (HlMeasuredShelf, 1);
 
   self->hub = hub;
@@ -233,34 +197,26 @@ hl_measured_shelf_new (HlWorkbench *hub)
   return self;
 }
 
-void
-hl_measured_shelf_free (HlMeasuredShelf *self)
-{
+void hl_measured_shelf_free (HlMeasuredShelf *self) {
   stop_reading (self);
   g_free (self->print);
   g_ptr_array_unref (self->data);
   g_free (self);
 }
 
-void
-hl_measured_shelf_forget (HlMeasuredShelf *self)
-{
+void hl_measured_shelf_forget (HlMeasuredShelf *self) {
   stop_reading (self);
   g_clear_pointer (&self->print, g_free);
   g_clear_pointer (&self->data, g_ptr_array_unref);
   self->data = g_ptr_array_new_with_free_func ((GDestroyNotify)free_data);
 }
 
-GPtrArray *
-hl_measured_shelf_data (HlMeasuredShelf *self)
-{
+GPtrArray *hl_measured_shelf_data (HlMeasuredShelf *self) {
   return self->data;
 }
 
 /* Looks whether a file was written anew. */
-static void
-refresh (HlMeasuredShelf *self)
-{
+static void refresh (HlMeasuredShelf *self) {
   gboolean same = TRUE;
 
   for (guint i = 0; i < self->data->len; i++) {
@@ -276,27 +232,20 @@ refresh (HlMeasuredShelf *self)
   hl_measured_shelf_follow (self);
 }
 
-void
-hl_measured_shelf_put (HlMeasuredShelf *self, const HlMeasurement *measurement)
-{
+void hl_measured_shelf_put (HlMeasuredShelf *self, const HlMeasurement *measurement) {
   hl_editing_commit (editing_of (self),
                      hl_edit_put_measurement (hl_editing_document (editing_of (self)), measurement),
-                     measurement->index < 0 ? _ ("Add measured data") : _ ("Change measured data"),
-                     NULL);
+                     measurement->index < 0 ? _ ("Add measured data") : _ ("Change measured data"), NULL);
   refresh (self);
 }
 
-void
-hl_measured_shelf_remove (HlMeasuredShelf *self, int index)
-{
+void hl_measured_shelf_remove (HlMeasuredShelf *self, int index) {
   hl_editing_commit (editing_of (self),
                      hl_edit_remove_measurement (hl_editing_document (editing_of (self)), index),
                      _ ("Take measured data out"), NULL);
 }
 
-void
-hl_measured_shelf_find (HlMeasuredShelf *self, int index, const char *path)
-{
+void hl_measured_shelf_find (HlMeasuredShelf *self, int index, const char *path) {
   g_autoptr (GPtrArray) all = hl_measurements_of_document (hl_editing_document (editing_of (self)));
 
   for (guint i = 0; i < all->len; i++) {

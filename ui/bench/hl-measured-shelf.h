@@ -10,8 +10,7 @@
 
 typedef struct _HlMeasuredShelf HlMeasuredShelf;
 
-typedef struct
-{
+typedef struct {
   HlMeasurement *measurement;
   char *name;         /* of the file, without its folder */
   char *path;         /* absolute, or as written while the model has no place */

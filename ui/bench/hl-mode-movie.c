@@ -13,13 +13,8 @@
 #define MOST_HALVINGS 12 /* of the amplitude, until the constraints can be met */
 #define NOTHING 1e-12    /* of the largest part of the mode: rounding */
 
-static gboolean
-film (HlModeMovie *movie,
-      const HlWorkingPoint *at,
-      HlWork *work,
-      HlPoint *pose,
-      const HlRecording *recording)
-{
+static gboolean film (HlModeMovie *movie, const HlWorkingPoint *at, HlWork *work, HlPoint *pose,
+                      const HlRecording *recording) {
   int n_outputs;
   const HlObservable *outputs = hl_recording_outputs (recording, &n_outputs, NULL);
   g_autofree double *values = g_new0 (double, n_outputs + 1);
@@ -39,14 +34,12 @@ film (HlModeMovie *movie,
   return TRUE;
 }
 
-HlModeMovie *
-hl_mode_movie_new (const HlDocument *document, const HlWorkingPoint *at, int mode, double amplitude)
-{
+HlModeMovie *hl_mode_movie_new (const HlDocument *document, const HlWorkingPoint *at, int mode,
+                                double amplitude) {
   if (at == NULL || at->point == NULL || at->linearization == NULL || mode < 0 ||
       mode >= at->linearization->n || at->linearization->right_re == NULL)
     return NULL;
-  g_autoptr (HlRecording) recording =
-      hl_recording_new (document, at->system, HL_RECORD_ALL, NULL, NULL);
+  g_autoptr (HlRecording) recording = hl_recording_new (document, at->system, HL_RECORD_ALL, NULL, NULL);
   HlModeMovie *movie = g_new0 (HlModeMovie, 1);
   HlWork *work = hl_work_new (at->system);
   HlPoint *pose = hl_point_new (at->system);
@@ -67,26 +60,20 @@ hl_mode_movie_new (const HlDocument *document, const HlWorkingPoint *at, int mod
   return movie;
 }
 
-void
-hl_mode_movie_free (HlModeMovie *movie)
-{
+void hl_mode_movie_free (HlModeMovie *movie) {
   if (movie == NULL)
     return;
   g_clear_pointer (&movie->results, hl_results_unref);
   g_free (movie);
 }
 
-static double complex
-entry (const HlLinearization *lin, int mode, int state)
-{
+static double complex entry (const HlLinearization *lin, int mode, int state) {
   gsize at = (gsize)mode * (gsize)lin->n + (gsize)state;
   return lin->right_re[at] + I * lin->right_im[at];
 }
 
-gboolean
-hl_mode_pressure (
-    const HlWorkingPoint *at, int mode, const char *line_id, double *size, double *phase)
-{
+gboolean hl_mode_pressure (const HlWorkingPoint *at, int mode, const char *line_id, double *size,
+                           double *phase) {
   const HlLinearization *lin = at->linearization;
   g_autofree char *path = g_strconcat (line_id, ".pressure", NULL);
   double complex mine = NAN, motion = 0;
@@ -100,8 +87,7 @@ hl_mode_pressure (
     if (g_str_has_suffix (lin->state_names[state], ".pressure"))
       largest = fmax (largest, cabs (part) / lin->scale[state]);
     else if (!g_str_has_suffix (lin->state_names[state], ".spool") && cabs (part) > cabs (motion) &&
-             strcmp (lin->state_units[state], "rad/s") != 0 &&
-             strcmp (lin->state_units[state], "m/s") != 0)
+             strcmp (lin->state_units[state], "rad/s") != 0 && strcmp (lin->state_units[state], "m/s") != 0)
       motion = part;
     if (strcmp (lin->state_names[state], path) == 0)
       *size = cabs (part) / lin->scale[state];

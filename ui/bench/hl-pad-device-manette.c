@@ -5,25 +5,16 @@
 #include <libmanette.h>
 
 /* Codes of linux/input-event-codes.h, which libmanette keeps. */
-enum
-{
-  ABS_LEFT_X = 0x00,
-  ABS_LEFT_Y = 0x01,
-  ABS_RIGHT_X = 0x03,
-  ABS_RIGHT_Y = 0x04
-};
+enum { ABS_LEFT_X = 0x00, ABS_LEFT_Y = 0x01, ABS_RIGHT_X = 0x03, ABS_RIGHT_Y = 0x04 };
 
-struct _HlPadDevice
-{
+struct _HlPadDevice {
   HlPad *pad;
   ManetteMonitor *monitor;
   GPtrArray *sticks; /* ManetteDevice */
 };
 
 /* The kernel counts downwards: a stick that is pushed away is negative. */
-static void
-axis_cb (ManetteDevice *stick, ManetteEvent *event, HlPadDevice *self)
-{
+static void axis_cb (ManetteDevice *stick, ManetteEvent *event, HlPadDevice *self) {
   guint16 code;
   double value;
 
@@ -47,25 +38,19 @@ axis_cb (ManetteDevice *stick, ManetteEvent *event, HlPadDevice *self)
   }
 }
 
-static void
-disconnected_cb (ManetteDevice *stick, HlPadDevice *self)
-{
+static void disconnected_cb (ManetteDevice *stick, HlPadDevice *self) {
   hl_pad_let_go (self->pad);
   g_signal_handlers_disconnect_by_data (stick, self);
   g_ptr_array_remove (self->sticks, stick);
 }
 
-static void
-connected_cb (ManetteMonitor *monitor, ManetteDevice *stick, HlPadDevice *self)
-{
+static void connected_cb (ManetteMonitor *monitor, ManetteDevice *stick, HlPadDevice *self) {
   g_ptr_array_add (self->sticks, g_object_ref (stick));
   g_signal_connect (stick, "absolute-axis-event", G_CALLBACK (axis_cb), self);
   g_signal_connect (stick, "disconnected", G_CALLBACK (disconnected_cb), self);
 }
 
-HlPadDevice *
-hl_pad_device_new (HlPad *pad)
-{
+HlPadDevice *hl_pad_device_new (HlPad *pad) {
   HlPadDevice *self = g_new0 (HlPadDevice, 1);
   ManetteDevice *stick;
 
@@ -79,9 +64,7 @@ hl_pad_device_new (HlPad *pad)
   return self;
 }
 
-void
-hl_pad_device_free (HlPadDevice *self)
-{
+void hl_pad_device_free (HlPadDevice *self) {
   if (self == NULL)
     return;
   for (guint i = 0; i < self->sticks->len; i++)

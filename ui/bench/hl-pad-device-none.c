@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/bench/hl-pad-device.h"
 
-HlPadDevice *
-hl_pad_device_new (HlPad *pad)
-{
+HlPadDevice *hl_pad_device_new (HlPad *pad) {
   return NULL;
 }
 
-void
-hl_pad_device_free (HlPadDevice *device)
-{
+void hl_pad_device_free (HlPadDevice *device) {
 }

@@ -11,14 +11,7 @@
 
 #include "ui/bench/hl-driving.h"
 
-typedef enum
-{
-  HL_PAD_LEFT_Y,
-  HL_PAD_RIGHT_Y,
-  HL_PAD_LEFT_X,
-  HL_PAD_RIGHT_X,
-  HL_PAD_N_AXES
-} HlPadAxis;
+typedef enum { HL_PAD_LEFT_Y, HL_PAD_RIGHT_Y, HL_PAD_LEFT_X, HL_PAD_RIGHT_X, HL_PAD_N_AXES } HlPadAxis;
 
 #define HL_PAD_DEAD_ZONE 0.15 /* of a stick's way to each side: nothing there */
 #define HL_PAD_WAY 2.0        /* [s] */

@@ -5,16 +5,13 @@
 
 #define SWEEP_MS 100
 
-struct _HlRetired
-{
+struct _HlRetired {
   grefcount ref_count;
   GPtrArray *runners; /* HlRunner */
   guint sweep;
 };
 
-HlRetired *
-hl_retired_new (void)
-{
+HlRetired *hl_retired_new (void) {
   HlRetired *retired = g_new0 (HlRetired, 1);
 
   g_ref_count_init (&retired->ref_count);
@@ -22,16 +19,12 @@ hl_retired_new (void)
   return retired;
 }
 
-HlRetired *
-hl_retired_ref (HlRetired *retired)
-{
+HlRetired *hl_retired_ref (HlRetired *retired) {
   g_ref_count_inc (&retired->ref_count);
   return retired;
 }
 
-void
-hl_retired_unref (HlRetired *retired)
-{
+void hl_retired_unref (HlRetired *retired) {
   if (retired == NULL || !g_ref_count_dec (&retired->ref_count))
     return;
   g_clear_handle_id (&retired->sweep, g_source_remove);
@@ -39,9 +32,7 @@ hl_retired_unref (HlRetired *retired)
   g_free (retired);
 }
 
-static gboolean
-sweep_cb (gpointer data)
-{
+static gboolean sweep_cb (gpointer data) {
   HlRetired *retired = data;
 
   for (guint i = retired->runners->len; i-- > 0;)
@@ -53,9 +44,7 @@ sweep_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-hl_retired_take (HlRetired *retired, HlRunner *runner)
-{
+void hl_retired_take (HlRetired *retired, HlRunner *runner) {
   if (hl_runner_retire (runner)) {
     hl_runner_free (runner);
     return;

@@ -11,8 +11,7 @@
 #include "core/document/hl-finding.h"
 #include "core/run/hl-results.h"
 
-typedef enum
-{
+typedef enum {
   HL_RUN_WAITING, /* no row yet */
   HL_RUN_GROWING,
   HL_RUN_DONE,
@@ -20,8 +19,7 @@ typedef enum
   HL_RUN_FAILED   /* message says why */
 } HlRunState;
 
-typedef struct
-{
+typedef struct {
   guint ref_count;
   guint serial;
   guint number;          /* among the kept ones, from 1; 0: not kept */
@@ -44,18 +42,17 @@ typedef struct
   gint64 asked_us;  /* monotonic time of the request */
   gint64 edited_us; /* of the first change that it answers */
   gint64 done_us;
-  gboolean preview; /* of a drag: coarser, and not kept */
-  gboolean coarse;  /* of a drag whose runs are long: fewer rows, and a better one follows */
-  gboolean refines; /* that better one */
-  HlSystem *system; /* that `cavitations` is about, or NULL */
+  gboolean preview;           /* of a drag: coarser, and not kept */
+  gboolean coarse;            /* of a drag whose runs are long: fewer rows, and a better one follows */
+  gboolean refines;           /* that better one */
+  HlSystem *system;           /* that `cavitations` is about, or NULL */
   HlCavitations *cavitations; /* lines whose oil would have to pull; NULL: none yet */
   char *message;              /* NULL unless failed */
   char *entity_id;            /* element the message points at, or NULL */
-  HlFindings *failure; /* the same with the change after which it would run, or NULL; owned */
+  HlFindings *failure;        /* the same with the change after which it would run, or NULL; owned */
 } HlRun;
 
-HlRun *
-hl_run_new (const HlDocument *document, HlResults *results, double t_end); /* takes results */
+HlRun *hl_run_new (const HlDocument *document, HlResults *results, double t_end); /* takes results */
 HlRun *hl_run_ref (HlRun *run);
 void hl_run_unref (HlRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRun, hl_run_unref)

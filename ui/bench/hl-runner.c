@@ -11,15 +11,13 @@
 #define POST_INTERVAL_US 16000
 #define POST_ROWS 2048
 
-struct _HlRunner
-{
+struct _HlRunner {
   HlWorker *runs;
   HlWorker *loci;
   HlSolver *solver;
 };
 
-typedef struct
-{
+typedef struct {
   HlJob base;
   HlSystem *system;
   HlRecording *recording;
@@ -41,9 +39,7 @@ typedef struct
   gint64 posted_us;
 } RunJob;
 
-static void
-free_run_post (HlPost *base)
-{
+static void free_run_post (HlPost *base) {
   HlRunPost *post = (HlRunPost *)base;
   hl_results_unref (post->instead);
   g_clear_pointer (&post->history, hl_mode_history_unref);
@@ -58,24 +54,18 @@ free_run_post (HlPost *base)
   g_free (post);
 }
 
-static HlRunPost *
-new_run_post (void)
-{
+static HlRunPost *new_run_post (void) {
   HlRunPost *post = g_new0 (HlRunPost, 1);
   post->base.free = free_run_post;
   return post;
 }
 
-static bool
-is_cancelled (void *worker)
-{
+static bool is_cancelled (void *worker) {
   return hl_worker_is_cancelled (worker);
 }
 
 /* With the lines that cavitate, when there are more of them, or at the end. */
-static HlRunPost *
-next_run_post (RunJob *job, gboolean is_last)
-{
+static HlRunPost *next_run_post (RunJob *job, gboolean is_last) {
   HlRunPost *post = new_run_post ();
   const HlCavitations *cavitations = hl_recorder_cavitations (job->recorder);
   int n = hl_cavitations_n (cavitations);
@@ -90,17 +80,13 @@ next_run_post (RunJob *job, gboolean is_last)
   return post;
 }
 
-static void
-post_rows (RunJob *job)
-{
+static void post_rows (RunJob *job) {
   hl_worker_post (job->worker, &next_run_post (job, FALSE)->base);
   job->posted_us = g_get_monotonic_time ();
 }
 
 /* Counts. */
-static bool
-take_row (const double row[], void *data)
-{
+static bool take_row (const double row[], void *data) {
   RunJob *job = data;
 
   if (++job->n_new == POST_ROWS || g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
@@ -110,16 +96,12 @@ take_row (const double row[], void *data)
 
 static bool begin_again (HlMethod method, const HlFault *why, void *data);
 
-static HlRowTaker
-taker_of (RunJob *job)
-{
+static HlRowTaker taker_of (RunJob *job) {
   return (HlRowTaker){.pen = job->pen, .row = take_row, .again = begin_again, .data = job};
 }
 
 /* The other method's rows stand alone. */
-static bool
-begin_again (HlMethod method, const HlFault *why, void *data)
-{
+static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   RunJob *job = data;
   HlRunPost *post = new_run_post ();
 
@@ -134,9 +116,7 @@ begin_again (HlMethod method, const HlFault *why, void *data)
 }
 
 /* The hand that drives: it shows what there is before it waits for the clock. */
-static bool
-move_levers (double t, double out[], void *data)
-{
+static bool move_levers (double t, double out[], void *data) {
   RunJob *job = data;
 
   if (job->n_new > 0 && hl_drive_desk_is_early (job->desk, t))
@@ -148,17 +128,14 @@ move_levers (double t, double out[], void *data)
   return true;
 }
 
-static bool
-tune (HlSystem *own, void *data)
-{
+static bool tune (HlSystem *own, void *data) {
   RunJob *job = data;
 
   return hl_drive_desk_tune (job->desk, own, job->tape, job->now);
 }
 
-static HlStatus
-drive (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
-{
+static HlStatus drive (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, HlSimStats *stats,
+                       HlFault *fault) {
   HlDriveOptions options = {.sim = job->options,
                             .tick = job->tick,
                             .inputs = job->inputs,
@@ -182,9 +159,7 @@ drive (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, HlSimStats *stats,
   return hl_drive (job->system, &options, levers, stats, fault);
 }
 
-static void
-work_on_run (HlJob *base, HlWorker *worker)
-{
+static void work_on_run (HlJob *base, HlWorker *worker) {
   RunJob *job = (RunJob *)base;
   HlFault fault = {0};
   HlSimStats stats = {0};
@@ -199,8 +174,7 @@ work_on_run (HlJob *base, HlWorker *worker)
   hl_recorder_attach (job->recorder, &job->options);
   HlLeverRecord *levers = NULL;
   /* what happens in a drive without an end would be a list without an end */
-  gboolean is_listed =
-      hl_oil_models[job->options.model]->has_modes && job->desk == NULL && job->play == NULL;
+  gboolean is_listed = hl_oil_models[job->options.model]->has_modes && job->desk == NULL && job->play == NULL;
   g_autoptr (HlModeHistory) history = is_listed ? hl_mode_history_new (job->system) : NULL;
   if (history != NULL)
     hl_mode_history_attach (history, &job->options);
@@ -233,9 +207,7 @@ work_on_run (HlJob *base, HlWorker *worker)
   hl_worker_post (worker, &post->base);
 }
 
-static void
-free_run_job (HlJob *base)
-{
+static void free_run_job (HlJob *base) {
   RunJob *job = (RunJob *)base;
   hl_results_pen_free (job->pen);
   hl_recorder_free (job->recorder);
@@ -250,9 +222,7 @@ free_run_job (HlJob *base)
   g_free (job);
 }
 
-HlRunner *
-hl_runner_new (void)
-{
+HlRunner *hl_runner_new (void) {
   HlRunner *runner = g_new0 (HlRunner, 1);
   runner->runs = hl_worker_new ("runs");
   runner->loci = hl_worker_new ("loci");
@@ -260,9 +230,7 @@ hl_runner_new (void)
   return runner;
 }
 
-void
-hl_runner_free (HlRunner *runner)
-{
+void hl_runner_free (HlRunner *runner) {
   if (runner == NULL)
     return;
   hl_runner_retire (runner);
@@ -272,9 +240,7 @@ hl_runner_free (HlRunner *runner)
   g_free (runner);
 }
 
-gboolean
-hl_runner_retire (HlRunner *runner)
-{
+gboolean hl_runner_retire (HlRunner *runner) {
   hl_worker_cancel (runner->runs);
   hl_worker_cancel (runner->loci);
   hl_solver_cancel (runner->solver);
@@ -282,9 +248,7 @@ hl_runner_retire (HlRunner *runner)
          !hl_solver_is_working (runner->solver);
 }
 
-guint
-hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt)
-{
+guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt) {
   RunJob *job = g_new0 (RunJob, 1);
 
   job->base.work = work_on_run;
@@ -309,58 +273,40 @@ hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean inte
   return hl_worker_push (runner->runs, &job->base, interrupt);
 }
 
-guint
-hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
-{
+guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request) {
   return hl_worker_push (runner->loci, hl_locus_job_new (request), FALSE);
 }
 
-guint
-hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt)
-{
+guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt) {
   return hl_solver_ask (runner->solver, request, interrupt);
 }
 
-void
-hl_runner_stop (HlRunner *runner)
-{
+void hl_runner_stop (HlRunner *runner) {
   hl_worker_cancel (runner->runs);
 }
 
-void
-hl_runner_forget_locus (HlRunner *runner)
-{
+void hl_runner_forget_locus (HlRunner *runner) {
   hl_worker_cancel (runner->loci);
 }
 
-void
-hl_runner_forget_solving (HlRunner *runner)
-{
+void hl_runner_forget_solving (HlRunner *runner) {
   hl_solver_cancel (runner->solver);
 }
 
-gboolean
-hl_runner_is_simulating (HlRunner *runner)
-{
+gboolean hl_runner_is_simulating (HlRunner *runner) {
   return hl_worker_is_busy (runner->runs);
 }
 
-gboolean
-hl_runner_is_busy (HlRunner *runner)
-{
+gboolean hl_runner_is_busy (HlRunner *runner) {
   return hl_worker_is_busy (runner->runs) || hl_worker_is_busy (runner->loci) ||
          hl_solver_is_busy (runner->solver);
 }
 
-void
-hl_runner_wait_for_run (HlRunner *runner, gint64 until_us)
-{
+void hl_runner_wait_for_run (HlRunner *runner, gint64 until_us) {
   hl_worker_wait (runner->runs, until_us);
 }
 
-void
-hl_runner_drain (HlRunner *runner, const HlRunnerTakers *takers, gpointer data)
-{
+void hl_runner_drain (HlRunner *runner, const HlRunnerTakers *takers, gpointer data) {
   hl_solver_drain (runner->solver, takers->on_solved, data);
   for (HlPost *post = hl_worker_take (runner->runs), *next; post != NULL; post = next) {
     next = post->next;

@@ -18,8 +18,7 @@
 
 typedef struct _HlRunner HlRunner;
 
-typedef struct
-{
+typedef struct {
   HlSystem *system;       /* a reference is taken */
   HlRecording *recording; /* a reference is taken */
   HlResults *results;     /* of it, empty: where the rows go; shown as the posts say */
@@ -33,8 +32,7 @@ typedef struct
   const HlTape *play; /* copied: driven by that, without a desk and a clock; NULL: it is not */
 } HlRunRequest;
 
-typedef struct
-{
+typedef struct {
   HlSystem *system; /* a reference is taken */
   const HlParameter *parameters;
   int n_parameters;
@@ -49,28 +47,25 @@ typedef struct
   int n_knobs;
   HlSystem *const *others; /* n_others, references are taken: whose poles are wanted as well */
   int n_others;            /* -1: as they were */
-  double mode_time; /* hybrid: of the mode whose poles are wanted; 0: where a run starts [s] */
+  double mode_time;        /* hybrid: of the mode whose poles are wanted; 0: where a run starts [s] */
 } HlLocusRequest;
 
 /* An eigenvalue of another parameter set, or, in the hybrid oil model, of the present mode of a run
  * and of the modes next to it; null ones are left out. */
-typedef struct
-{
+typedef struct {
   double re, im;
   int other;     /* index into the request's; -1: of a mode */
   char mode[64]; /* which one */
 } HlOtherPole;
 
 /* What becomes of an eigenvalue of the lumped model when its oil is stiff (hl-oil-spectra.h). */
-typedef struct
-{
+typedef struct {
   double re, im;
   char text[96]; /* in a line */
 } HlPoleFate;
 
 /* What comes back of a run: new rows, and with the last post how it ended. */
-typedef struct
-{
+typedef struct {
   HlPost base;
   int n_rows;         /* more of them to show */
   HlResults *instead; /* owned: the rows so far are void, the run begins again with the other method
@@ -81,16 +76,15 @@ typedef struct
   HlLeverRecord *levers;      /* with the last post of a driven run, else NULL; owned */
   HlTape *tape;               /* likewise */
   HlCavitations *cavitations; /* so far, when there are more than before; owned, else NULL */
-  HlSystem *system; /* that they, and lines that give way, are about; a reference, NULL without */
-  char *message;    /* owned; NULL when status is HL_OK or HL_CANCELLED */
-  char *entity_id;  /* owned */
-  HlFindings *failure; /* the same as a finding, with the change that would do; owned, else NULL */
+  HlSystem *system;           /* that they, and lines that give way, are about; a reference, NULL without */
+  char *message;              /* owned; NULL when status is HL_OK or HL_CANCELLED */
+  char *entity_id;            /* owned */
+  HlFindings *failure;        /* the same as a finding, with the change that would do; owned, else NULL */
 } HlRunPost;
 
 #define HL_LOCUS_MOST_CROSSINGS 16
 
-typedef struct
-{
+typedef struct {
   HlPost base;
   gboolean has_branches; /* they were asked for */
   HlLocus *locus;        /* owned; NULL when it could not be computed or was cancelled */
@@ -124,8 +118,7 @@ gboolean hl_runner_is_busy (HlRunner *runner);
 /* Sleeps until the newest run is over, or until then (monotonic time). */
 void hl_runner_wait_for_run (HlRunner *runner, gint64 until_us);
 /* Who takes the posts; they may steal what a post owns by setting it to NULL. */
-typedef struct
-{
+typedef struct {
   void (*on_run) (HlRunPost *post, gpointer data);
   void (*on_locus) (HlLocusPost *post, gpointer data);
   void (*on_solved) (HlSolvePost *post, gpointer data);

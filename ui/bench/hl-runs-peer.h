@@ -6,8 +6,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-workbench.h"
 
-typedef enum
-{
+typedef enum {
   HL_RUN_AS_STATED, /* by the file */
   HL_RUN_PREVIEW,   /* of a drag */
   HL_RUN_COARSE,    /* of a drag whose runs are long */

@@ -22,8 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlRuns
-{
+struct _HlRuns {
   HlWorkbench *hub;
 
   GQueue asked; /* HlRun, oldest first: requested, not over, or over but not shown */
@@ -65,17 +64,13 @@ static void keep (HlRuns *self, HlRun *run);
 #define COARSE_ROWS 400 /* one for every other pixel */
 #define COARSE_PART 0.1 /* of what a run takes, at most: rows cost most of it */
 
-void
-hl_runs_drop_asked (HlRuns *self)
-{
+void hl_runs_drop_asked (HlRuns *self) {
   HlRun *run;
   while ((run = g_queue_pop_head (&self->asked)) != NULL)
     hl_run_unref (run);
 }
 
-static HlSimOptions
-plot_options (const HlSystem *system)
-{
+static HlSimOptions plot_options (const HlSystem *system) {
   HlSimOptions options = hl_sim_options_from_model (system);
 
   options.every = fmin (options.every, fmax (PLOT_STEP, options.t_end / PLOT_ROWS));
@@ -86,18 +81,14 @@ plot_options (const HlSystem *system)
 
 /* The settled start, which need not be sought again; NULL where the oil has neither points nor modes: there cylinders
  * hold the pose as given, where the other models seek one at rest. */
-static const HlPoint *
-start_of_run (const HlSystem *system, const HlPoint *settled)
-{
+static const HlPoint *start_of_run (const HlSystem *system, const HlPoint *settled) {
   const HlOilModel *oil = hl_oil_models[hl_sim_options_from_model (system).model];
 
   return oil->has_points || oil->has_modes ? settled : NULL;
 }
 
 /* No more rows than the memory for one run holds, at equal distances. */
-static void
-limit_rows (HlSimOptions *options, const HlRecording *recording, HlRun *run)
-{
+static void limit_rows (HlSimOptions *options, const HlRecording *recording, HlRun *run) {
   double row = (hl_recording_n_columns (recording) + 1.0) * (double)sizeof (double);
   double most = floor (fmin (HL_RUN_MOST_ROWS, (double)HL_RUN_MOST_BYTES / row));
   double least = options->t_end / most;
@@ -109,9 +100,7 @@ limit_rows (HlSimOptions *options, const HlRecording *recording, HlRun *run)
   run->every = options->every;
 }
 
-static void
-lower_quality (HlSimOptions *options, HlRunQuality quality)
-{
+static void lower_quality (HlSimOptions *options, HlRunQuality quality) {
   if (quality == HL_RUN_AS_STATED)
     return;
   options->method = HL_METHOD_RADAU;
@@ -121,15 +110,11 @@ lower_quality (HlSimOptions *options, HlRunQuality quality)
     options->every = fmax (options->every, options->t_end / COARSE_ROWS);
 }
 
-HlRunQuality
-hl_runs_quality_of_drag (HlRuns *self)
-{
+HlRunQuality hl_runs_quality_of_drag (HlRuns *self) {
   return self->preview_seconds > LONG_SECONDS ? HL_RUN_COARSE : HL_RUN_PREVIEW;
 }
 
-void
-hl_runs_ask (HlRuns *self, HlRunQuality quality)
-{
+void hl_runs_ask (HlRuns *self, HlRunQuality quality) {
   gboolean preview = quality != HL_RUN_AS_STATED;
   HlEditing *editing = hl_workbench_editing (self->hub);
   const HlWorkingPoint *at = hl_editing_point (editing);
@@ -140,8 +125,8 @@ hl_runs_ask (HlRuns *self, HlRunQuality quality)
 
   const HlRun *oldest = g_queue_peek_head (&self->asked);
   gboolean interrupt =
-      !preview || (oldest != NULL &&
-                   (oldest->refines || g_get_monotonic_time () - oldest->asked_us > PATIENCE_US));
+      !preview ||
+      (oldest != NULL && (oldest->refines || g_get_monotonic_time () - oldest->asked_us > PATIENCE_US));
   HlRecording *recording = hl_editing_recording (editing);
   HlRunRequest request = {
       .system = at->system, /* of a large model the document may be newer */
@@ -151,8 +136,8 @@ hl_runs_ask (HlRuns *self, HlRunQuality quality)
   };
   lower_quality (&request.options, quality);
 
-  HlRun *run = hl_run_new (hl_editing_solved (editing), hl_recording_new_results (recording),
-                           request.options.t_end);
+  HlRun *run =
+      hl_run_new (hl_editing_solved (editing), hl_recording_new_results (recording), request.options.t_end);
   request.results = run->results;
   limit_rows (&request.options, recording, run);
   run->preview = preview;
@@ -164,47 +149,35 @@ hl_runs_ask (HlRuns *self, HlRunQuality quality)
   g_queue_push_tail (&self->asked, run);
 }
 
-void
-hl_runs_expect (HlRuns *self, HlRun *run)
-{
+void hl_runs_expect (HlRuns *self, HlRun *run) {
   g_queue_push_tail (&self->asked, run);
 }
 
-void
-hl_runs_refine (HlRuns *self)
-{
+void hl_runs_refine (HlRuns *self) {
   if (self->refine_due && hl_editing_is_in_gesture (hl_workbench_editing (self->hub)))
     hl_runs_ask (self, HL_RUN_BETTER);
   self->refine_due = FALSE;
 }
 
-gboolean
-hl_runs_is_due (HlRuns *self)
-{
+gboolean hl_runs_is_due (HlRuns *self) {
   return self->refine_due || self->models.length > 0;
 }
 
-static HlRun *
-find_asked (HlRuns *self, guint serial)
-{
+static HlRun *find_asked (HlRuns *self, guint serial) {
   for (GList *at = self->asked.head; at != NULL; at = at->next)
     if (((HlRun *)at->data)->serial == serial)
       return at->data;
   return NULL;
 }
 
-static void
-show_run (HlRuns *self, HlRun *run)
-{
+static void show_run (HlRuns *self, HlRun *run) {
   if (self->shown == run)
     return;
   g_clear_pointer (&self->shown, hl_run_unref);
   self->shown = hl_run_ref (run);
 }
 
-static void
-finish_run (HlRun *run, HlRunPost *post)
-{
+static void finish_run (HlRun *run, HlRunPost *post) {
   run->done_us = g_get_monotonic_time ();
   run->stats = post->stats;
   run->state = post->status == HL_OK          ? HL_RUN_DONE
@@ -221,9 +194,7 @@ finish_run (HlRun *run, HlRunPost *post)
   run->failure = g_steal_pointer (&post->failure);
 }
 
-gboolean
-hl_runs_is_expected (HlRuns *self, gint64 until_us)
-{
+gboolean hl_runs_is_expected (HlRuns *self, gint64 until_us) {
   const HlRun *newest = g_queue_peek_tail (&self->asked);
 
   if (newest == NULL || !newest->preview || newest->refines)
@@ -233,9 +204,7 @@ hl_runs_is_expected (HlRuns *self, gint64 until_us)
 }
 
 /* What runs take decides how a drag is answered. */
-static void
-note_seconds (HlRuns *self, const HlRun *run)
-{
+static void note_seconds (HlRuns *self, const HlRun *run) {
   double seconds = run->stats.seconds;
 
   if (run->state != HL_RUN_DONE || run->aside || run->is_driven)
@@ -243,14 +212,11 @@ note_seconds (HlRuns *self, const HlRun *run)
   if (run->coarse)
     self->coarse_seconds = seconds;
   /* a coarse one tells as well that a better one would be short */
-  self->preview_seconds =
-      run->coarse ? fmin (self->preview_seconds, seconds / COARSE_PART) : seconds;
+  self->preview_seconds = run->coarse ? fmin (self->preview_seconds, seconds / COARSE_PART) : seconds;
 }
 
 /* Runs of a drag are not kept, nor what another request cut short. */
-static void
-keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows)
-{
+static void keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows) {
   if (run->preview || (run->state == HL_RUN_STOPPED && self->asked.length > 1))
     return;
   if (run->aside)
@@ -262,9 +228,7 @@ keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows)
 }
 
 /* Returns whether the run was computed from the present document; it may have been started before the last edit. */
-static gboolean
-is_of_document (HlRuns *self, const HlRun *run)
-{
+static gboolean is_of_document (HlRuns *self, const HlRun *run) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->hub));
 
   return (run->is_driven && hl_driving_is_under_way (hl_workbench_driving (self->hub))) ||
@@ -273,20 +237,16 @@ is_of_document (HlRuns *self, const HlRun *run)
 
 /* What the run that is shown has to say, once. The end of a run that an edit has interrupted comes after the
  * findings of the new document, which it does not concern. */
-static void
-tell_doubts (HlRuns *self, const HlRun *run)
-{
+static void tell_doubts (HlRuns *self, const HlRun *run) {
   if (!is_of_document (self, run))
     return;
-  if (hl_run_is_over (run) || (guint)hl_cavitations_n (run->cavitations) >
-                                  hl_editing_n_doubts (hl_workbench_editing (self->hub)))
+  if (hl_run_is_over (run) ||
+      (guint)hl_cavitations_n (run->cavitations) > hl_editing_n_doubts (hl_workbench_editing (self->hub)))
     hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
                             &run->stats.gives_way);
 }
 
-void
-hl_runs_take (HlRuns *self, HlRunPost *post)
-{
+void hl_runs_take (HlRuns *self, HlRunPost *post) {
   HlRun *run = find_asked (self, post->base.serial);
 
   if (run == NULL)
@@ -322,8 +282,7 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
     hl_run_unref (g_queue_pop_head (&self->asked));
 
   gboolean has_rows = hl_results_n_rows (run->results) > 0;
-  gboolean superseded =
-      run->state == HL_RUN_STOPPED && self->asked.length > 1 && self->shown != run;
+  gboolean superseded = run->state == HL_RUN_STOPPED && self->asked.length > 1 && self->shown != run;
   gboolean due = run->refines ? run->state == HL_RUN_DONE
                               : hl_run_is_over (run) || self->shown == NULL || run->is_driven ||
                                     g_get_monotonic_time () - run->asked_us > GROWTH_AFTER_US;
@@ -339,8 +298,7 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
     keep_when_worth_it (self, run, has_rows);
     if (run->state == HL_RUN_DONE && !run->aside && is_of_document (self, run))
       hl_editing_forget_run_failure (hl_workbench_editing (self->hub));
-    if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside &&
-        is_of_document (self, run))
+    if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside && is_of_document (self, run))
       hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
     g_queue_pop_head (&self->asked);
     hl_run_unref (run);
@@ -351,15 +309,11 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
 
 /* --- models of the oil that are compared --- */
 
-void
-hl_runs_drop_models (HlRuns *self)
-{
+void hl_runs_drop_models (HlRuns *self) {
   g_queue_clear (&self->models);
 }
 
-void
-hl_runs_compare_models (HlRuns *self)
-{
+void hl_runs_compare_models (HlRuns *self) {
   HlEditing *editing = hl_workbench_editing (self->hub);
   const char *present =
       hl_document_object_text (hl_editing_document (editing), HL_SECTION_SIMULATION, "model");
@@ -371,9 +325,7 @@ hl_runs_compare_models (HlRuns *self)
   hl_workbench_wake (self->hub, 0);
 }
 
-void
-hl_runs_run_next_model (HlRuns *self)
-{
+void hl_runs_run_next_model (HlRuns *self) {
   HlEditing *editing = hl_workbench_editing (self->hub);
 
   if (self->models.length == 0 || hl_runs_is_running (self) || self->asked.length > 0 ||
@@ -384,16 +336,13 @@ hl_runs_run_next_model (HlRuns *self)
   g_autoptr (HlDocument) bare =
       hl_edit_set (hl_editing_document (editing), "simulation", "formulation", NULL, NULL);
   g_autoptr (HlDocument) document =
-      bare != NULL ? hl_edit_set (bare, "simulation", "model", hl_value_new_string (model), NULL)
-                   : NULL;
+      bare != NULL ? hl_edit_set (bare, "simulation", "model", hl_value_new_string (model), NULL) : NULL;
   if (document != NULL)
     hl_editing_solve_aside (editing, document, model);
 }
 
 /* A run that cannot be made is kept all the same: its message stands in the list of runs. */
-static void
-keep_failed (HlRuns *self, HlRun *run, const char *message)
-{
+static void keep_failed (HlRuns *self, HlRun *run, const char *message) {
   run->state = HL_RUN_FAILED;
   run->message = g_strdup (message);
   keep (self, run);
@@ -401,9 +350,7 @@ keep_failed (HlRuns *self, HlRun *run, const char *message)
   hl_workbench_note (self->hub, HL_CHANGED_RUN);
 }
 
-void
-hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post)
-{
+void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post) {
   const HlWorkingPoint *point = post->point;
 
   if (point != NULL && point->point != NULL) {
@@ -411,8 +358,8 @@ hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post)
                             .recording = post->recording,
                             .from = start_of_run (post->system, point->point),
                             .options = plot_options (post->system)};
-    HlRun *run = hl_run_new (post->document, hl_recording_new_results (post->recording),
-                             request.options.t_end);
+    HlRun *run =
+        hl_run_new (post->document, hl_recording_new_results (post->recording), request.options.t_end);
     request.results = run->results;
     limit_rows (&request.options, post->recording, run);
     run->aside = TRUE;
@@ -436,15 +383,11 @@ hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post)
 /* Every run that a person asked for is kept with its document until memory is needed; a run of the
  * same model (a plot or a place on the sheet was edited) takes the place of the one before. */
 
-GPtrArray *
-hl_runs_kept (HlRuns *self)
-{
+GPtrArray *hl_runs_kept (HlRuns *self) {
   return self->kept;
 }
 
-gsize
-hl_runs_bytes (HlRuns *self)
-{
+gsize hl_runs_bytes (HlRuns *self) {
   gsize bytes = 0;
 
   for (guint i = 0; i < self->kept->len; i++)
@@ -452,42 +395,33 @@ hl_runs_bytes (HlRuns *self)
   return bytes;
 }
 
-gsize
-hl_runs_limit (HlRuns *self)
-{
+gsize hl_runs_limit (HlRuns *self) {
   return self->limit;
 }
 
-const char *
-hl_runs_news (HlRuns *self)
-{
+const char *hl_runs_news (HlRuns *self) {
   return self->news;
 }
 
-static void
-tell (HlRuns *self, guint n_gone, const char *last_title)
-{
+static void tell (HlRuns *self, guint n_gone, const char *last_title) {
   g_autofree char *limit = g_format_size (self->limit);
 
   g_clear_pointer (&self->news, g_free);
   if (hl_runs_bytes (self) > self->limit)
-    self->news =
-        g_strdup_printf (_ ("runs take more than %s: pinned ones are never forgotten"), limit);
+    self->news = g_strdup_printf (_ ("runs take more than %s: pinned ones are never forgotten"), limit);
   else if (n_gone > 0)
-    self->news = g_strdup_printf (_ ("“%s” was forgotten: %d runs or %s are kept"), last_title,
-                                  HL_RUNS_MOST, limit);
+    self->news =
+        g_strdup_printf (_ ("“%s” was forgotten: %d runs or %s are kept"), last_title, HL_RUNS_MOST, limit);
 }
 
-static void
-make_room (HlRuns *self)
-{
+static void make_room (HlRuns *self) {
   g_autofree char *last_title = NULL;
   guint n_gone = 0;
 
   while (self->kept->len > HL_RUNS_MOST || hl_runs_bytes (self) > self->limit) {
     guint oldest = 0;
-    while (oldest < self->kept->len && (((const HlRun *)self->kept->pdata[oldest])->pinned ||
-                                        self->kept->pdata[oldest] == self->shown))
+    while (oldest < self->kept->len &&
+           (((const HlRun *)self->kept->pdata[oldest])->pinned || self->kept->pdata[oldest] == self->shown))
       oldest++;
     if (oldest == self->kept->len)
       break;
@@ -499,17 +433,13 @@ make_room (HlRuns *self)
   tell (self, n_gone, last_title);
 }
 
-void
-hl_runs_set_limit (HlRuns *self, gsize bytes)
-{
+void hl_runs_set_limit (HlRuns *self, gsize bytes) {
   self->limit = bytes;
   make_room (self);
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-static void
-keep (HlRuns *self, HlRun *run)
-{
+static void keep (HlRuns *self, HlRun *run) {
   HlRun *last = self->kept->len > 0 ? self->kept->pdata[self->kept->len - 1] : NULL;
 
   if (last != NULL && !run->aside && !last->aside && !run->is_driven && !last->is_driven &&
@@ -525,9 +455,7 @@ keep (HlRuns *self, HlRun *run)
   make_room (self);
 }
 
-void
-hl_runs_remove (HlRuns *self, HlRun *run)
-{
+void hl_runs_remove (HlRuns *self, HlRun *run) {
   guint index;
 
   if (!g_ptr_array_find (self->kept, run, &index))
@@ -538,9 +466,7 @@ hl_runs_remove (HlRuns *self, HlRun *run)
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-void
-hl_runs_restore (HlRuns *self, HlRun *run)
-{
+void hl_runs_restore (HlRuns *self, HlRun *run) {
   guint index = 0;
 
   if (g_ptr_array_find (self->kept, run, NULL))
@@ -552,9 +478,7 @@ hl_runs_restore (HlRuns *self, HlRun *run)
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-HlRun *
-hl_runs_find (HlRuns *self, const char *title)
-{
+HlRun *hl_runs_find (HlRuns *self, const char *title) {
   for (guint i = self->kept->len; i-- > 0;) {
     g_autofree char *own = hl_run_title (self->kept->pdata[i]);
     if (strcmp (own, title) == 0)
@@ -563,9 +487,7 @@ hl_runs_find (HlRuns *self, const char *title)
   return NULL;
 }
 
-void
-hl_runs_rename (HlRuns *self, HlRun *run, const char *name)
-{
+void hl_runs_rename (HlRuns *self, HlRun *run, const char *name) {
   g_autoptr (GPtrArray) panels =
       hl_plot_panels_of_document (hl_editing_document (hl_workbench_editing (self->hub)));
   g_autofree char *before = hl_run_title (run);
@@ -587,18 +509,14 @@ hl_runs_rename (HlRuns *self, HlRun *run, const char *name)
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-void
-hl_runs_set_pinned (HlRuns *self, HlRun *run, gboolean pinned)
-{
+void hl_runs_set_pinned (HlRuns *self, HlRun *run, gboolean pinned) {
   if (run->pinned == pinned)
     return;
   run->pinned = pinned;
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-HlRun *
-hl_runs_pinned (HlRuns *self)
-{
+HlRun *hl_runs_pinned (HlRuns *self) {
   for (guint i = self->kept->len; i-- > 0;) {
     HlRun *run = self->kept->pdata[i];
     if (run->pinned && run != self->shown)
@@ -607,9 +525,7 @@ hl_runs_pinned (HlRuns *self)
   return NULL;
 }
 
-void
-hl_runs_pin_shown (HlRuns *self, gboolean pin)
-{
+void hl_runs_pin_shown (HlRuns *self, gboolean pin) {
   for (guint i = 0; i < self->kept->len && !pin; i++)
     ((HlRun *)self->kept->pdata[i])->pinned = FALSE;
   if (pin && self->shown != NULL) {
@@ -623,9 +539,7 @@ hl_runs_pin_shown (HlRuns *self, gboolean pin)
 
 #define SHORTEST_DRIVE 0.01 /* [s] */
 
-HlRuns *
-hl_runs_new (HlWorkbench *hub)
-{
+HlRuns *hl_runs_new (HlWorkbench *hub) {
   HlRuns *self = g_new0 (HlRuns, 1);
 
   self->hub = hub;
@@ -637,9 +551,7 @@ hl_runs_new (HlWorkbench *hub)
   return self;
 }
 
-void
-hl_runs_free (HlRuns *self)
-{
+void hl_runs_free (HlRuns *self) {
   hl_runs_drop_asked (self);
   hl_runs_drop_models (self);
   g_clear_pointer (&self->shown, hl_run_unref);
@@ -649,9 +561,7 @@ hl_runs_free (HlRuns *self)
   g_free (self);
 }
 
-void
-hl_runs_forget (HlRuns *self)
-{
+void hl_runs_forget (HlRuns *self) {
   hl_runner_stop (hl_workbench_runner (self->hub));
   hl_runs_drop_asked (self);
   hl_runs_drop_models (self);
@@ -664,30 +574,22 @@ hl_runs_forget (HlRuns *self)
   self->has_span = FALSE;
 }
 
-void
-hl_runs_follow_document (HlRuns *self)
-{
+void hl_runs_follow_document (HlRuns *self) {
   hl_measured_shelf_follow (self->measured);
 }
 
-HlMeasuredShelf *
-hl_runs_measured (HlRuns *self)
-{
+HlMeasuredShelf *hl_runs_measured (HlRuns *self) {
   return self->measured;
 }
 
 /* --- the run that is shown --- */
 
-void
-hl_runs_start (HlRuns *self)
-{
+void hl_runs_start (HlRuns *self) {
   hl_driving_leave (hl_workbench_driving (self->hub), NULL);
   hl_editing_solve_anew (hl_workbench_editing (self->hub));
 }
 
-void
-hl_runs_stop (HlRuns *self)
-{
+void hl_runs_stop (HlRuns *self) {
   hl_driving_give_up (hl_workbench_driving (self->hub));
   hl_runner_stop (hl_workbench_runner (self->hub));
   hl_runs_drop_models (self);
@@ -698,22 +600,16 @@ hl_runs_stop (HlRuns *self)
   hl_workbench_wake (self->hub, HL_CHANGED_ACTIVITY);
 }
 
-gboolean
-hl_runs_is_running (HlRuns *self)
-{
+gboolean hl_runs_is_running (HlRuns *self) {
   return hl_runner_is_simulating (hl_workbench_runner (self->hub)) ||
          hl_editing_is_run_due (hl_workbench_editing (self->hub));
 }
 
-HlRun *
-hl_runs_shown (HlRuns *self)
-{
+HlRun *hl_runs_shown (HlRuns *self) {
   return self->shown;
 }
 
-void
-hl_runs_show (HlRuns *self, HlRun *run)
-{
+void hl_runs_show (HlRuns *self, HlRun *run) {
   if (run == self->shown)
     return;
   hl_run_ref (run);
@@ -722,40 +618,34 @@ hl_runs_show (HlRuns *self, HlRun *run)
   hl_workbench_announce (self->hub, HL_CHANGED_RUN);
 }
 
-char *
-hl_runs_doubt_text (HlRuns *self, const HlRun *run)
-{
+char *hl_runs_doubt_text (HlRuns *self, const HlRun *run) {
   int n = run != NULL ? hl_cavitations_n (run->cavitations) : 0;
 
-  if (n == 0 && run != NULL && hl_run_is_over (run) && !run->is_driven &&
-      run->stats.wave.component >= 0 && run->stats.wave.travel > 0.0)
-    return g_strdup_printf (
-        _ ("%s: waves too steep for %d segments"),
-        hl_system_entity_id (run->system, HL_ENTITY_COMPONENT, run->stats.wave.component),
-        run->stats.wave.n_segments);
+  if (n == 0 && run != NULL && hl_run_is_over (run) && !run->is_driven && run->stats.wave.component >= 0 &&
+      run->stats.wave.travel > 0.0)
+    return g_strdup_printf (_ ("%s: waves too steep for %d segments"),
+                            hl_system_entity_id (run->system, HL_ENTITY_COMPONENT, run->stats.wave.component),
+                            run->stats.wave.n_segments);
   if (n == 0)
     return NULL;
   const HlCavitation *first = hl_cavitations_get (run->cavitations, 0);
   const char *id = hl_system_entity_id (run->system, HL_ENTITY_LINE, first->line);
   g_autofree char *lowest =
       hl_units_format (hl_workbench_units (self->hub), HL_QUANTITY_PRESSURE, first->lowest, 3);
-  g_autofree char *text = first->kind == HL_DOUBT_BURSTS
-                              ? g_strdup_printf (_ ("%s over the limit at %s s, up to %s"), id,
-                                                 hl_shown (first->since, 3).text, lowest)
-                          : first->kind == HL_DOUBT_POCKET
-                              ? g_strdup_printf (_ ("%s: vapour at %s s, down to %s"), id,
-                                                 hl_shown (first->since, 3).text, lowest)
-                              : g_strdup_printf (_ ("%s cavitates at %s s, down to %s"), id,
-                                                 hl_shown (first->since, 3).text, lowest);
+  g_autofree char *text =
+      first->kind == HL_DOUBT_BURSTS   ? g_strdup_printf (_ ("%s over the limit at %s s, up to %s"), id,
+                                                          hl_shown (first->since, 3).text, lowest)
+      : first->kind == HL_DOUBT_POCKET ? g_strdup_printf (_ ("%s: vapour at %s s, down to %s"), id,
+                                                          hl_shown (first->since, 3).text, lowest)
+                                       : g_strdup_printf (_ ("%s cavitates at %s s, down to %s"), id,
+                                                          hl_shown (first->since, 3).text, lowest);
   if (n == 1)
     return g_steal_pointer (&text);
-  return g_strdup_printf (
-      ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text, n - 1);
+  return g_strdup_printf (ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text,
+                          n - 1);
 }
 
-gboolean
-hl_runs_tell_doubts (HlRuns *self)
-{
+gboolean hl_runs_tell_doubts (HlRuns *self) {
   const HlRun *run = self->shown;
 
   if (run == NULL || run->cavitations == NULL || run->preview || !hl_run_is_over (run) ||
@@ -766,30 +656,22 @@ hl_runs_tell_doubts (HlRuns *self)
   return TRUE;
 }
 
-void
-hl_runs_tell_failure (HlRuns *self)
-{
+void hl_runs_tell_failure (HlRuns *self) {
   const HlRun *run = self->shown;
 
-  if (run != NULL && run->state == HL_RUN_FAILED && run->failure != NULL &&
-      is_of_document (self, run))
+  if (run != NULL && run->state == HL_RUN_FAILED && run->failure != NULL && is_of_document (self, run))
     hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
 }
 
 /* --- time --- */
 
-static const HlRun *
-shown_drive (HlRuns *self)
-{
-  return self->shown != NULL && self->shown->is_driven &&
-                 hl_results_n_rows (self->shown->results) > 0
+static const HlRun *shown_drive (HlRuns *self) {
+  return self->shown != NULL && self->shown->is_driven && hl_results_n_rows (self->shown->results) > 0
              ? self->shown
              : NULL;
 }
 
-double
-hl_runs_t_end (HlRuns *self)
-{
+double hl_runs_t_end (HlRuns *self) {
   const HlRun *drive = shown_drive (self);
 
   if (drive != NULL)
@@ -799,15 +681,11 @@ hl_runs_t_end (HlRuns *self)
   return isfinite (t_end) && t_end > 0 ? t_end : 1;
 }
 
-double
-hl_runs_time (HlRuns *self)
-{
+double hl_runs_time (HlRuns *self) {
   return self->time;
 }
 
-void
-hl_runs_set_time (HlRuns *self, double t)
-{
+void hl_runs_set_time (HlRuns *self, double t) {
   const HlRun *drive = shown_drive (self);
   double begin = drive != NULL ? hl_results_get (drive->results, 0, 0) : 0;
 
@@ -819,24 +697,18 @@ hl_runs_set_time (HlRuns *self, double t)
   hl_workbench_announce (self->hub, HL_CHANGED_TIME);
 }
 
-void
-hl_runs_put_time (HlRuns *self, double t)
-{
+void hl_runs_put_time (HlRuns *self, double t) {
   self->time = t;
   hl_workbench_note (self->hub, HL_CHANGED_TIME);
 }
 
-gboolean
-hl_runs_span (HlRuns *self, double *a, double *b)
-{
+gboolean hl_runs_span (HlRuns *self, double *a, double *b) {
   *a = self->span[0];
   *b = self->span[1];
   return self->has_span;
 }
 
-void
-hl_runs_set_span (HlRuns *self, double a, double b)
-{
+void hl_runs_set_span (HlRuns *self, double a, double b) {
   double t_end = hl_runs_t_end (self);
 
   a = CLAMP (a, 0, t_end);
@@ -849,9 +721,7 @@ hl_runs_set_span (HlRuns *self, double a, double b)
   hl_workbench_announce (self->hub, HL_CHANGED_TIME);
 }
 
-void
-hl_runs_clear_span (HlRuns *self)
-{
+void hl_runs_clear_span (HlRuns *self) {
   if (!self->has_span)
     return;
   self->has_span = FALSE;
@@ -860,22 +730,17 @@ hl_runs_clear_span (HlRuns *self)
 
 /* --- traces and panels --- */
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   GPtrArray *entries;
 } Listing;
 
-static void
-list_cb (const char *path, const char *unit, void *data)
-{
+static void list_cb (const char *path, const char *unit, void *data) {
   Listing *listing = data;
   g_ptr_array_add (listing->entries, hl_trace_entry_new (listing->document, path));
 }
 
-GPtrArray *
-hl_runs_trace_entries (HlRuns *self)
-{
+GPtrArray *hl_runs_trace_entries (HlRuns *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->hub));
   Listing listing = {document, hl_trace_entries_of_probes (document)};
 
@@ -884,17 +749,12 @@ hl_runs_trace_entries (HlRuns *self)
   return listing.entries;
 }
 
-void
-hl_runs_set_panels (HlRuns *self, GPtrArray *panels, const char *step)
-{
+void hl_runs_set_panels (HlRuns *self, GPtrArray *panels, const char *step) {
   HlEditing *editing = hl_workbench_editing (self->hub);
-  hl_editing_commit (editing, hl_edit_set_plots (hl_editing_document (editing), panels), step,
-                     NULL);
+  hl_editing_commit (editing, hl_edit_set_plots (hl_editing_document (editing), panels), step, NULL);
 }
 
-gboolean
-hl_runs_is_recorded (HlRuns *self)
-{
+gboolean hl_runs_is_recorded (HlRuns *self) {
   HlEditing *editing = hl_workbench_editing (self->hub);
   const HlDocument *document = hl_editing_document (editing);
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
@@ -903,8 +763,7 @@ hl_runs_is_recorded (HlRuns *self)
   if (self->shown == NULL)
     return FALSE;
   for (char **path = paths; *path != NULL; path++)
-    if (hl_results_find_column (self->shown->results, *path) < 0 &&
-        hl_editing_can_record (editing, *path))
+    if (hl_results_find_column (self->shown->results, *path) < 0 && hl_editing_can_record (editing, *path))
       return FALSE;
   return TRUE;
 }

@@ -6,30 +6,24 @@
 
 #include <time.h>
 
-struct _HlSolver
-{
+struct _HlSolver {
   HlWorker *worker;
 };
 
-typedef struct
-{
+typedef struct {
   HlJob base;
   HlSolveRequest request;
 } SolveJob;
 
 /* Processor time of the thread that asks [s]. */
-static double
-thread_clock (void)
-{
+static double thread_clock (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void
-free_post (HlPost *base)
-{
+static void free_post (HlPost *base) {
   HlSolvePost *post = (HlSolvePost *)base;
 
   hl_document_unref (post->document);
@@ -41,25 +35,19 @@ free_post (HlPost *base)
   g_free (post);
 }
 
-static gboolean
-has_model (const HlDocument *document)
-{
+static gboolean has_model (const HlDocument *document) {
   return hl_document_n_elements (document, HL_SECTION_BODIES) +
              hl_document_n_elements (document, HL_SECTION_COMPONENTS) >
          0;
 }
 
-static char *
-freedom_of (const HlDocument *document)
-{
+static char *freedom_of (const HlDocument *document) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   return plan->n_bodies > 0 ? hl_linkage_plan_freedom_text (plan) : g_strdup ("");
 }
 
 /* `worker`: whose job it is, to be left when it is cancelled; NULL: nobody's. */
-static HlSolvePost *
-solve (const HlSolveRequest *request, HlWorker *worker)
-{
+static HlSolvePost *solve (const HlSolveRequest *request, HlWorker *worker) {
   HlSolvePost *post = g_new0 (HlSolvePost, 1);
   double began = thread_clock ();
 
@@ -74,8 +62,7 @@ solve (const HlSolveRequest *request, HlWorker *worker)
     if (has_model (request->document))
       post->system = hl_compile (request->document, post->findings);
     if (post->system != NULL)
-      post->recording =
-          hl_recording_new (request->document, post->system, HL_RECORD_ALL, NULL, NULL);
+      post->recording = hl_recording_new (request->document, post->system, HL_RECORD_ALL, NULL, NULL);
   }
   if (worker != NULL && post->findings != NULL)
     post->freedom = freedom_of (request->document);
@@ -86,21 +73,15 @@ solve (const HlSolveRequest *request, HlWorker *worker)
   return post;
 }
 
-HlSolvePost *
-hl_solve (const HlSolveRequest *request)
-{
+HlSolvePost *hl_solve (const HlSolveRequest *request) {
   return solve (request, NULL);
 }
 
-static void
-work (HlJob *base, HlWorker *worker)
-{
+static void work (HlJob *base, HlWorker *worker) {
   hl_worker_post (worker, &solve (&((SolveJob *)base)->request, worker)->base);
 }
 
-static void
-free_job (HlJob *base)
-{
+static void free_job (HlJob *base) {
   HlSolveRequest *request = &((SolveJob *)base)->request;
 
   hl_document_unref (request->document);
@@ -108,9 +89,7 @@ free_job (HlJob *base)
   g_free (base);
 }
 
-guint
-hl_solver_ask (HlSolver *solver, const HlSolveRequest *request, gboolean interrupt)
-{
+guint hl_solver_ask (HlSolver *solver, const HlSolveRequest *request, gboolean interrupt) {
   SolveJob *job = g_new0 (SolveJob, 1);
 
   job->base.work = work;
@@ -121,47 +100,33 @@ hl_solver_ask (HlSolver *solver, const HlSolveRequest *request, gboolean interru
   return hl_worker_push (solver->worker, &job->base, interrupt);
 }
 
-HlSolver *
-hl_solver_new (void)
-{
+HlSolver *hl_solver_new (void) {
   HlSolver *solver = g_new0 (HlSolver, 1);
 
   solver->worker = hl_worker_new ("solver");
   return solver;
 }
 
-void
-hl_solver_free (HlSolver *solver)
-{
+void hl_solver_free (HlSolver *solver) {
   if (solver == NULL)
     return;
   hl_worker_free (solver->worker);
   g_free (solver);
 }
 
-void
-hl_solver_cancel (HlSolver *solver)
-{
+void hl_solver_cancel (HlSolver *solver) {
   hl_worker_cancel (solver->worker);
 }
 
-gboolean
-hl_solver_is_busy (HlSolver *solver)
-{
+gboolean hl_solver_is_busy (HlSolver *solver) {
   return hl_worker_is_busy (solver->worker);
 }
 
-gboolean
-hl_solver_is_working (HlSolver *solver)
-{
+gboolean hl_solver_is_working (HlSolver *solver) {
   return hl_worker_is_working (solver->worker);
 }
 
-void
-hl_solver_drain (HlSolver *solver,
-                 void (*on_solved) (HlSolvePost *post, gpointer data),
-                 gpointer data)
-{
+void hl_solver_drain (HlSolver *solver, void (*on_solved) (HlSolvePost *post, gpointer data), gpointer data) {
   for (HlPost *post = hl_worker_take (solver->worker), *next; post != NULL; post = next) {
     next = post->next;
     on_solved ((HlSolvePost *)post, data);

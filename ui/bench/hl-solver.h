@@ -13,8 +13,7 @@
 
 typedef struct _HlSolver HlSolver;
 
-typedef struct
-{
+typedef struct {
   HlDocument *document; /* a reference is taken */
   /* Of this document: not compiled again, without findings. NULL: it is compiled. A reference is
    * taken. */
@@ -23,16 +22,15 @@ typedef struct
   gpointer tag; /* handed back with the answer */
 } HlSolveRequest;
 
-typedef struct
-{
+typedef struct {
   HlPost base;
   HlDocument *document;   /* of the request; owned */
   HlSystem *system;       /* owned; NULL: the findings say why */
   HlFindings *findings;   /* owned; NULL: it was not compiled */
   HlRecording *recording; /* owned; NULL: it was not compiled */
   HlWorkingPoint *point;  /* owned; NULL: not asked for, or no system */
-  char *freedom;  /* hl_linkage_plan_freedom_text; owned; NULL: not compiled in the thread */
-  double seconds; /* processor time */
+  char *freedom;          /* hl_linkage_plan_freedom_text; owned; NULL: not compiled in the thread */
+  double seconds;         /* processor time */
   gpointer tag;
 } HlSolvePost;
 
@@ -48,6 +46,4 @@ gboolean hl_solver_is_busy (HlSolver *solver);
 gboolean hl_solver_is_working (HlSolver *solver); /* see hl_worker_is_working */
 /* Hands every answer to the function, oldest first; it may steal what a post owns by setting it to
  * NULL. */
-void hl_solver_drain (HlSolver *solver,
-                      void (*on_solved) (HlSolvePost *post, gpointer data),
-                      gpointer data);
+void hl_solver_drain (HlSolver *solver, void (*on_solved) (HlSolvePost *post, gpointer data), gpointer data);

@@ -22,8 +22,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   int n_holders; /* job and errand, both on the window's thread */
   HlStudy *study;
   int n_rows, n_columns, n_threads;
@@ -39,9 +38,7 @@ static bool study_job_is_stopped (void *shared);
 #define SPARE_ROWS 8 /* of each search: a method may run once more as it ends */
 
 /* Rows that a search may need. FALSE: what its member says is wrong. */
-static gboolean
-search_rows (const HlStudy *study, int *n_rows, GError **error)
-{
+static gboolean search_rows (const HlStudy *study, int *n_rows, GError **error) {
   HlOptimizeOptions options;
   int n_searches;
 
@@ -53,23 +50,18 @@ search_rows (const HlStudy *study, int *n_rows, GError **error)
 }
 
 /* A run as a row: its state comes last. */
-static void
-publish (HlStudyShared *shared, int row, const HlOptimizeRun *run)
-{
+static void publish (HlStudyShared *shared, int row, const HlOptimizeRun *run) {
   if (row >= shared->n_rows ||
       atomic_load_explicit (&shared->states[row], memory_order_relaxed) != HL_STUDY_ROW_MISSING)
     return;
   memcpy (shared->values + (gsize)row * (gsize)shared->n_columns, run->values,
           sizeof (double) * (gsize)shared->n_columns);
   shared->errors[row] = g_strdup (run->wrong);
-  atomic_store_explicit (&shared->states[row],
-                         run->wrong != NULL ? HL_STUDY_ROW_FAILED : HL_STUDY_ROW_DONE,
+  atomic_store_explicit (&shared->states[row], run->wrong != NULL ? HL_STUDY_ROW_FAILED : HL_STUDY_ROW_DONE,
                          memory_order_release);
 }
 
-static gboolean
-progress (const HlOptimizeRun *run, int n_runs, double best, void *data)
-{
+static gboolean progress (const HlOptimizeRun *run, int n_runs, double best, void *data) {
   HlStudyShared *shared = data;
 
   (void)best;
@@ -80,9 +72,7 @@ progress (const HlOptimizeRun *run, int n_runs, double best, void *data)
 }
 
 /* HlErrand.work of a search; the job is an HlStudyShared. */
-static gpointer
-search (gpointer job, GCancellable *life, GError **error)
-{
+static gpointer search (gpointer job, GCancellable *life, GError **error) {
   HlStudyShared *shared = job;
   g_autoptr (HlOptimize) optimize = hl_optimize_new (shared->study, NULL, NULL, error);
 
@@ -103,8 +93,7 @@ search (gpointer job, GCancellable *life, GError **error)
 
 #define MOST_CELLS 20000000 /* of the table */
 
-struct _HlStudyJob
-{
+struct _HlStudyJob {
   HlStudyShared *shared;
   GCancellable *life;
   void (*changed) (gpointer data);
@@ -120,9 +109,7 @@ struct _HlStudyJob
 
 /* --- what the threads share --- */
 
-static void
-let_go (gpointer data)
-{
+static void let_go (gpointer data) {
   HlStudyShared *shared = data;
 
   if (--shared->n_holders > 0)
@@ -139,9 +126,7 @@ let_go (gpointer data)
 }
 
 /* HlSimOptions.cancel. */
-static bool
-study_job_is_stopped (void *data)
-{
+static bool study_job_is_stopped (void *data) {
   HlStudyShared *shared = data;
 
   return atomic_load_explicit (&shared->is_stopped, memory_order_relaxed);
@@ -149,15 +134,12 @@ study_job_is_stopped (void *data)
 
 /* --- preparing, by a thread: a large model takes its time to compile --- */
 
-typedef struct
-{
+typedef struct {
   char *notes;
   char **units; /* n_columns */
 } Ready;
 
-static void
-free_ready (gpointer data)
-{
+static void free_ready (gpointer data) {
   Ready *ready = data;
 
   g_free (ready->notes);
@@ -165,15 +147,11 @@ free_ready (gpointer data)
   g_free (ready);
 }
 
-static void
-note (const char *text, void *data)
-{
+static void note (const char *text, void *data) {
   g_string_append_printf (data, "%s\n", text);
 }
 
-static gpointer
-prepare (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer prepare (gpointer data, GCancellable *life, GError **error) {
   HlStudyShared *shared = data;
   g_autoptr (GString) notes = g_string_new (NULL);
   g_autoptr (HlStudyWork) work = hl_study_work_new (shared->study, note, notes, error);
@@ -184,23 +162,20 @@ prepare (gpointer data, GCancellable *life, GError **error)
   int n = hl_study_n_numbers (shared->study);
   ready->units = g_new0 (char *, shared->n_columns + 1);
   for (int k = 0; k < shared->n_columns; k++)
-    ready->units[k] = g_strdup (k < n ? hl_study_work_unit_of_number (work, k)
-                                      : hl_study_work_unit (work, k - n));
+    ready->units[k] =
+        g_strdup (k < n ? hl_study_work_unit_of_number (work, k) : hl_study_work_unit (work, k - n));
   ready->notes = g_string_free (g_steal_pointer (&notes), FALSE);
   return ready;
 }
 
 /* --- the rows, by all threads --- */
 
-typedef struct
-{
+typedef struct {
   HlStudyShared *shared;
   HlStudyWork **works; /* one a thread */
 } Crew;
 
-static void
-do_row (int row, int place, void *data)
-{
+static void do_row (int row, int place, void *data) {
   Crew *crew = data;
   HlStudyShared *shared = crew->shared;
   g_autoptr (GError) error = NULL;
@@ -220,20 +195,17 @@ do_row (int row, int place, void *data)
     return;
   }
   shared->errors[row] = wrong;
-  atomic_store_explicit (&shared->states[row],
-                         wrong != NULL ? HL_STUDY_ROW_FAILED : HL_STUDY_ROW_DONE,
+  atomic_store_explicit (&shared->states[row], wrong != NULL ? HL_STUDY_ROW_FAILED : HL_STUDY_ROW_DONE,
                          memory_order_release);
 }
 
-static gpointer
-compute (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer compute (gpointer data, GCancellable *life, GError **error) {
   HlStudyShared *shared = data;
   g_autofree HlStudyWork **works = g_new0 (HlStudyWork *, shared->n_threads);
   Crew crew = {shared, works};
 
-  hl_parallel_run (&(HlParallel){
-      .n = shared->n_rows, .n_threads = shared->n_threads, .work = do_row, .data = &crew});
+  hl_parallel_run (
+      &(HlParallel){.n = shared->n_rows, .n_threads = shared->n_threads, .work = do_row, .data = &crew});
   for (int k = 0; k < shared->n_threads; k++)
     hl_study_work_free (works[k]);
   return NULL;
@@ -241,18 +213,14 @@ compute (gpointer data, GCancellable *life, GError **error)
 
 /* --- on the window's thread --- */
 
-static void
-finish (HlStudyJob *self)
-{
+static void finish (HlStudyJob *self) {
   g_clear_object (&self->life);
   self->ended_us = g_get_monotonic_time ();
   hl_study_job_collect (self);
   self->changed (self->data);
 }
 
-static void
-computed_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void computed_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlStudyJob *self = sender;
 
   if (error != NULL)
@@ -260,11 +228,8 @@ computed_cb (gpointer sender, gpointer job, gpointer answer, const GError *error
   finish (self);
 }
 
-static void
-send (HlStudyJob *self,
-      gpointer (*work) (gpointer job, GCancellable *life, GError **error),
-      void (*done) (gpointer sender, gpointer job, gpointer answer, const GError *error))
-{
+static void send (HlStudyJob *self, gpointer (*work) (gpointer job, GCancellable *life, GError **error),
+                  void (*done) (gpointer sender, gpointer job, gpointer answer, const GError *error)) {
   self->shared->n_holders++;
   hl_errand_send (&(HlErrand){.work = work,
                               .done = done,
@@ -277,9 +242,7 @@ send (HlStudyJob *self,
 
 /* That of the trace where the number has its unit. A root mean square, and what is measured from its
  * start, has no zero that a gauge could shift. */
-static HlQuantity
-quantity_of (const HlStudy *study, const HlMeasure *measure, const char *unit)
-{
+static HlQuantity quantity_of (const HlStudy *study, const HlMeasure *measure, const char *unit) {
   HlQuantity quantity = hl_quantity_of_si (unit);
 
   if (hl_measure_source (measure) != HL_MEASURES_RUN)
@@ -292,9 +255,7 @@ quantity_of (const HlStudy *study, const HlMeasure *measure, const char *unit)
              : quantity;
 }
 
-static HlQuantity
-quantity_of_number (const HlStudy *study, int number)
-{
+static HlQuantity quantity_of_number (const HlStudy *study, int number) {
   HlPathInfo info;
 
   return hl_path_find (study->document, hl_study_number (study, number)->paths[0], &info, NULL)
@@ -302,17 +263,13 @@ quantity_of_number (const HlStudy *study, int number)
              : HL_QUANTITY_NONE;
 }
 
-static gboolean
-is_log (const HlStudy *study, int number)
-{
+static gboolean is_log (const HlStudy *study, int number) {
   HlDistributionKind kind = hl_study_number (study, number)->distribution.kind;
 
   return kind == HL_DISTRIBUTION_LOG_UNIFORM || kind == HL_DISTRIBUTION_LOG_NORMAL;
 }
 
-static void
-add_columns (HlStudyJob *self, char **units)
-{
+static void add_columns (HlStudyJob *self, char **units) {
   const HlStudy *study = self->shared->study;
   int n = hl_study_n_numbers (study);
 
@@ -330,9 +287,7 @@ add_columns (HlStudyJob *self, char **units)
   }
 }
 
-static void
-prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlStudyJob *self = sender;
   Ready *ready = answer;
 
@@ -351,9 +306,7 @@ prepared_cb (gpointer sender, gpointer job, gpointer answer, const GError *error
   self->changed (self->data);
 }
 
-static void
-clear_column (gpointer data)
-{
+static void clear_column (gpointer data) {
   HlStudyJobColumn *column = data;
 
   g_free (column->name);
@@ -361,9 +314,8 @@ clear_column (gpointer data)
 }
 
 /* A search needs no design, and one that stands there may be wrong. */
-static HlStudy *
-read_study (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose, GError **error)
-{
+static HlStudy *read_study (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose,
+                            GError **error) {
   HlValue *root = hl_study_draft_with_model (draft, model);
 
   if (purpose != HL_STUDY_OPTIMIZE)
@@ -373,14 +325,8 @@ read_study (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpos
   return hl_study_new_for (bare, purpose, error);
 }
 
-HlStudyJob *
-hl_study_job_new (const HlValue *draft,
-                  const HlDocument *model,
-                  HlStudyPurpose purpose,
-                  void (*changed) (gpointer data),
-                  gpointer data,
-                  GError **error)
-{
+HlStudyJob *hl_study_job_new (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose,
+                              void (*changed) (gpointer data), gpointer data, GError **error) {
   g_autoptr (HlStudy) study = read_study (draft, model, purpose, error);
 
   if (study == NULL)
@@ -421,15 +367,11 @@ hl_study_job_new (const HlValue *draft,
   return self;
 }
 
-void
-hl_study_job_stop (HlStudyJob *self)
-{
+void hl_study_job_stop (HlStudyJob *self) {
   atomic_store (&self->shared->is_stopped, true);
 }
 
-void
-hl_study_job_free (HlStudyJob *self)
-{
+void hl_study_job_free (HlStudyJob *self) {
   if (self == NULL)
     return;
   hl_study_job_stop (self);
@@ -447,69 +389,47 @@ hl_study_job_free (HlStudyJob *self)
 
 /* --- asking --- */
 
-gboolean
-hl_study_job_is_busy (const HlStudyJob *self)
-{
+gboolean hl_study_job_is_busy (const HlStudyJob *self) {
   return self->life != NULL;
 }
 
-const char *
-hl_study_job_problem (const HlStudyJob *self)
-{
+const char *hl_study_job_problem (const HlStudyJob *self) {
   return self->problem;
 }
 
-const char *
-hl_study_job_notes (const HlStudyJob *self)
-{
+const char *hl_study_job_notes (const HlStudyJob *self) {
   return self->notes;
 }
 
-int
-hl_study_job_n_rows (const HlStudyJob *self)
-{
+int hl_study_job_n_rows (const HlStudyJob *self) {
   return self->shared->n_rows;
 }
 
-gboolean
-hl_study_job_is_search (const HlStudyJob *self)
-{
+gboolean hl_study_job_is_search (const HlStudyJob *self) {
   return self->shared->study->purpose == HL_STUDY_OPTIMIZE;
 }
 
-const HlOptimizeAnswer *
-hl_study_job_found (const HlStudyJob *self)
-{
+const HlOptimizeAnswer *hl_study_job_found (const HlStudyJob *self) {
   return self->life == NULL ? self->shared->found : NULL;
 }
 
-int
-hl_study_job_n_numbers (const HlStudyJob *self)
-{
+int hl_study_job_n_numbers (const HlStudyJob *self) {
   return hl_study_n_numbers (self->shared->study);
 }
 
-int
-hl_study_job_n_columns (const HlStudyJob *self)
-{
+int hl_study_job_n_columns (const HlStudyJob *self) {
   return (int)self->columns->len;
 }
 
-const HlStudyJobColumn *
-hl_study_job_column (const HlStudyJob *self, int column)
-{
+const HlStudyJobColumn *hl_study_job_column (const HlStudyJob *self, int column) {
   return &g_array_index (self->columns, HlStudyJobColumn, column);
 }
 
-const char *const *
-hl_study_job_paths (const HlStudyJob *self, int number)
-{
+const char *const *hl_study_job_paths (const HlStudyJob *self, int number) {
   return (const char *const *)hl_study_number (self->shared->study, number)->paths;
 }
 
-gboolean
-hl_study_job_collect (HlStudyJob *self)
-{
+gboolean hl_study_job_collect (HlStudyJob *self) {
   const HlStudyShared *shared = self->shared;
   int n_before = self->n_done;
 
@@ -529,55 +449,39 @@ hl_study_job_collect (HlStudyJob *self)
   return self->n_done > n_before;
 }
 
-int
-hl_study_job_n_done (const HlStudyJob *self)
-{
+int hl_study_job_n_done (const HlStudyJob *self) {
   return self->n_done;
 }
 
-int
-hl_study_job_n_failed (const HlStudyJob *self)
-{
+int hl_study_job_n_failed (const HlStudyJob *self) {
   return self->n_failed;
 }
 
-double
-hl_study_job_seconds (const HlStudyJob *self)
-{
+double hl_study_job_seconds (const HlStudyJob *self) {
   gint64 until = self->life != NULL ? g_get_monotonic_time () : self->ended_us;
 
   return 1e-6 * (double)(until - self->began_us);
 }
 
-double
-hl_study_job_left (const HlStudyJob *self)
-{
+double hl_study_job_left (const HlStudyJob *self) {
   return self->n_done > 0 && !hl_study_job_is_search (self)
              ? hl_study_job_seconds (self) * (self->shared->n_rows - self->n_done) / self->n_done
              : NAN;
 }
 
-HlStudyRowState
-hl_study_job_state (const HlStudyJob *self, int row)
-{
+HlStudyRowState hl_study_job_state (const HlStudyJob *self, int row) {
   return (HlStudyRowState)self->states[row];
 }
 
-const double *
-hl_study_job_values (const HlStudyJob *self, int column)
-{
+const double *hl_study_job_values (const HlStudyJob *self, int column) {
   return self->values + (gsize)column * (gsize)self->shared->n_rows;
 }
 
-const char *
-hl_study_job_error (const HlStudyJob *self, int row)
-{
+const char *hl_study_job_error (const HlStudyJob *self, int row) {
   return self->states[row] == HL_STUDY_ROW_FAILED ? self->shared->errors[row] : NULL;
 }
 
-gboolean
-hl_study_job_keeps_limits (const HlStudyJob *self, int row)
-{
+gboolean hl_study_job_keeps_limits (const HlStudyJob *self, int row) {
   for (int k = hl_study_job_n_numbers (self); k < hl_study_job_n_columns (self); k++) {
     const HlStudyJobColumn *column = hl_study_job_column (self, k);
     double value = hl_study_job_values (self, k)[row];
@@ -588,9 +492,7 @@ hl_study_job_keeps_limits (const HlStudyJob *self, int row)
   return TRUE;
 }
 
-char *
-hl_study_job_table (const HlStudyJob *self)
-{
+char *hl_study_job_table (const HlStudyJob *self) {
   const HlStudy *study = self->shared->study;
   int n = hl_study_job_n_columns (self), n_numbers = hl_study_job_n_numbers (self);
   g_autofree const char **units = g_new0 (const char *, n + 1);

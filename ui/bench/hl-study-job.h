@@ -12,16 +12,10 @@
 
 typedef struct _HlStudyJob HlStudyJob;
 
-typedef enum
-{
-  HL_STUDY_ROW_MISSING,
-  HL_STUDY_ROW_DONE,
-  HL_STUDY_ROW_FAILED
-} HlStudyRowState;
+typedef enum { HL_STUDY_ROW_MISSING, HL_STUDY_ROW_DONE, HL_STUDY_ROW_FAILED } HlStudyRowState;
 
 /* One column of the table: numbers that vary first, then measures. */
-typedef struct
-{
+typedef struct {
   char *name; /* path or heading of the measure */
   HlQuantity quantity;
   char *unit;       /* SI */
@@ -32,12 +26,8 @@ typedef struct
 /* Reads and checks the study with this model, then begins. `changed` is called on this thread when it is
  * ready to work, and when it ended. `purpose`: the rows of its design, or the runs of a search for an
  * optimum, one after the other. NULL and an error that names what is wrong; too many rows are one. */
-HlStudyJob *hl_study_job_new (const HlValue *draft,
-                              const HlDocument *model,
-                              HlStudyPurpose purpose,
-                              void (*changed) (gpointer data),
-                              gpointer data,
-                              GError **error);
+HlStudyJob *hl_study_job_new (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose,
+                              void (*changed) (gpointer data), gpointer data, GError **error);
 /* What is under way is given up; its threads end by themselves and nobody is told. */
 void hl_study_job_free (HlStudyJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyJob, hl_study_job_free)

@@ -13,8 +13,7 @@
 
 #define FALLBACK_MS 16
 
-struct _HlWorkbench
-{
+struct _HlWorkbench {
   GObject parent_instance;
 
   HlEditing *editing;
@@ -41,18 +40,14 @@ G_DEFINE_FINAL_TYPE (HlWorkbench, hl_workbench, G_TYPE_OBJECT)
 
 static guint changed_signal, take_away_signal;
 
-static void
-forget_results (HlWorkbench *self)
-{
+static void forget_results (HlWorkbench *self) {
   hl_driving_give_up (self->driving);
   hl_editing_forget_results (self->editing);
   hl_runs_forget (self->runs);
   hl_locus_study_forget (self->locus);
 }
 
-static void
-hl_workbench_dispose (GObject *object)
-{
+static void hl_workbench_dispose (GObject *object) {
   HlWorkbench *self = HL_WORKBENCH (object);
 
   if (self->runner != NULL)
@@ -68,9 +63,7 @@ hl_workbench_dispose (GObject *object)
   G_OBJECT_CLASS (hl_workbench_parent_class)->dispose (object);
 }
 
-static void
-hl_workbench_finalize (GObject *object)
-{
+static void hl_workbench_finalize (GObject *object) {
   HlWorkbench *self = HL_WORKBENCH (object);
 
   hl_driving_free (self->driving);
@@ -83,22 +76,18 @@ hl_workbench_finalize (GObject *object)
   G_OBJECT_CLASS (hl_workbench_parent_class)->finalize (object);
 }
 
-static void
-hl_workbench_class_init (HlWorkbenchClass *klass)
-{
+static void hl_workbench_class_init (HlWorkbenchClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_workbench_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_workbench_finalize;
-  changed_signal = g_signal_new ("changed", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
-  take_away_signal = g_signal_new ("take-away", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                   NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
+  changed_signal = g_signal_new ("changed", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, G_TYPE_UINT);
+  take_away_signal = g_signal_new ("take-away", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_OBJECT);
 }
 
 /* Differences of pressures go with the pressures beside them, until they are given a unit of their
  * own; a gauge has none. */
-static void
-take_unit (HlWorkbench *self, const HlUnit *unit)
-{
+static void take_unit (HlWorkbench *self, const HlUnit *unit) {
   self->units[unit->quantity] = unit;
   if (unit->quantity != HL_QUANTITY_PRESSURE)
     return;
@@ -108,9 +97,7 @@ take_unit (HlWorkbench *self, const HlUnit *unit)
     self->units[HL_QUANTITY_PRESSURE_DIFFERENCE] = difference;
 }
 
-static void
-hl_workbench_init (HlWorkbench *self)
-{
+static void hl_workbench_init (HlWorkbench *self) {
   self->selection = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->selection, NULL);
   for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
@@ -125,54 +112,38 @@ hl_workbench_init (HlWorkbench *self)
   self->driving = hl_driving_new (self);
 }
 
-HlWorkbench *
-hl_workbench_new (void)
-{
+HlWorkbench *hl_workbench_new (void) {
   return g_object_new (HL_TYPE_WORKBENCH, NULL);
 }
 
-void
-hl_workbench_set_retired (HlWorkbench *self, HlRetired *retired)
-{
+void hl_workbench_set_retired (HlWorkbench *self, HlRetired *retired) {
   g_clear_pointer (&self->retired, hl_retired_unref);
   self->retired = hl_retired_ref (retired);
 }
 
 /* --- what stands on it --- */
 
-HlEditing *
-hl_workbench_editing (HlWorkbench *self)
-{
+HlEditing *hl_workbench_editing (HlWorkbench *self) {
   return self->editing;
 }
 
-HlRuns *
-hl_workbench_runs (HlWorkbench *self)
-{
+HlRuns *hl_workbench_runs (HlWorkbench *self) {
   return self->runs;
 }
 
-HlLocusStudy *
-hl_workbench_locus (HlWorkbench *self)
-{
+HlLocusStudy *hl_workbench_locus (HlWorkbench *self) {
   return self->locus;
 }
 
-HlDriving *
-hl_workbench_driving (HlWorkbench *self)
-{
+HlDriving *hl_workbench_driving (HlWorkbench *self) {
   return self->driving;
 }
 
-HlRunner *
-hl_workbench_runner (HlWorkbench *self)
-{
+HlRunner *hl_workbench_runner (HlWorkbench *self) {
   return self->runner;
 }
 
-void
-hl_workbench_start_over (HlWorkbench *self)
-{
+void hl_workbench_start_over (HlWorkbench *self) {
   g_ptr_array_set_size (self->selection, 0);
   g_ptr_array_add (self->selection, NULL);
   g_clear_pointer (&self->hover, g_free);
@@ -182,9 +153,7 @@ hl_workbench_start_over (HlWorkbench *self)
 /* --- what changed --- */
 
 /* Elements that an undo or another edit took away are selected no longer. */
-static gboolean
-drop_gone_selection (HlWorkbench *self)
-{
+static gboolean drop_gone_selection (HlWorkbench *self) {
   static const char *const objects[] = {"model", "fluid", "ground", "simulation", "equilibrium"};
   const HlDocument *document = hl_editing_document (self->editing);
   guint before = self->selection->len;
@@ -200,24 +169,18 @@ drop_gone_selection (HlWorkbench *self)
   return self->selection->len != before;
 }
 
-void
-hl_workbench_announce (HlWorkbench *self, guint changes)
-{
+void hl_workbench_announce (HlWorkbench *self, guint changes) {
   if ((changes & HL_CHANGED_DOCUMENT) != 0 && self->editing != NULL && drop_gone_selection (self))
     changes |= HL_CHANGED_SELECTION;
   if (changes != 0)
     g_signal_emit (self, changed_signal, 0, changes);
 }
 
-void
-hl_workbench_note (HlWorkbench *self, guint changes)
-{
+void hl_workbench_note (HlWorkbench *self, guint changes) {
   self->pending |= changes;
 }
 
-static gboolean
-fallback_frame_cb (gpointer data)
-{
+static gboolean fallback_frame_cb (gpointer data) {
   HlWorkbench *self = data;
 
   if (hl_workbench_frame (self))
@@ -226,9 +189,7 @@ fallback_frame_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-hl_workbench_wake (HlWorkbench *self, guint changes)
-{
+void hl_workbench_wake (HlWorkbench *self, guint changes) {
   self->pending |= changes;
   if (self->wake != NULL)
     self->wake (self->wake_data);
@@ -236,9 +197,7 @@ hl_workbench_wake (HlWorkbench *self, guint changes)
     self->fallback_source = g_timeout_add (FALLBACK_MS, fallback_frame_cb, self);
 }
 
-void
-hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data)
-{
+void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data) {
   self->wake = wake;
   self->wake_data = data;
   if (wake != NULL)
@@ -247,29 +206,21 @@ hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer
 
 /* --- the frame --- */
 
-static void
-on_run (HlRunPost *post, gpointer data)
-{
+static void on_run (HlRunPost *post, gpointer data) {
   hl_runs_take (((HlWorkbench *)data)->runs, post);
 }
 
-static void
-on_locus (HlLocusPost *post, gpointer data)
-{
+static void on_locus (HlLocusPost *post, gpointer data) {
   hl_locus_study_take (((HlWorkbench *)data)->locus, post);
 }
 
-static void
-on_solved (HlSolvePost *post, gpointer data)
-{
+static void on_solved (HlSolvePost *post, gpointer data) {
   hl_editing_take_solved (((HlWorkbench *)data)->editing, post);
 }
 
 static const HlRunnerTakers takers = {on_run, on_locus, on_solved};
 
-static void
-announce_pending (HlWorkbench *self)
-{
+static void announce_pending (HlWorkbench *self) {
   guint changes = self->pending;
 
   self->pending = 0;
@@ -277,22 +228,16 @@ announce_pending (HlWorkbench *self)
 }
 
 /* A run that answers a drag comes first: its trace is waited for, and processors are few. */
-static void
-ask_for_locus (HlWorkbench *self)
-{
+static void ask_for_locus (HlWorkbench *self) {
   if (hl_locus_study_is_due (self->locus) && !hl_editing_is_compiling (self->editing))
     hl_locus_study_ask (self->locus);
 }
 
-gboolean
-hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us)
-{
+gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us) {
   return hl_runs_is_expected (self->runs, until_us);
 }
 
-gboolean
-hl_workbench_frame (HlWorkbench *self)
-{
+gboolean hl_workbench_frame (HlWorkbench *self) {
   if (hl_editing_stale (self->editing) > HL_STALE_FINDINGS) {
     hl_driving_leave_for_edit (self->driving);
     hl_runs_drop_models (self->runs);
@@ -315,9 +260,7 @@ hl_workbench_frame (HlWorkbench *self)
          self->pending != 0 || hl_locus_study_is_due (self->locus) || hl_runs_is_due (self->runs);
 }
 
-void
-hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us)
-{
+void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us) {
   if (hl_workbench_awaits_run (self, until_us))
     hl_runner_wait_for_run (self->runner, until_us);
   hl_runner_drain (self->runner, &takers, self);
@@ -327,9 +270,7 @@ hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us)
 
 /* --- selection, hover, units --- */
 
-static gboolean
-find_selected (HlWorkbench *self, const char *id, guint *index)
-{
+static gboolean find_selected (HlWorkbench *self, const char *id, guint *index) {
   for (guint i = 0; i + 1 < self->selection->len; i++)
     if (strcmp (self->selection->pdata[i], id) == 0) {
       *index = i;
@@ -338,9 +279,7 @@ find_selected (HlWorkbench *self, const char *id, guint *index)
   return FALSE;
 }
 
-void
-hl_workbench_select (HlWorkbench *self, const char *id)
-{
+void hl_workbench_select (HlWorkbench *self, const char *id) {
   if (g_strcmp0 (id, hl_workbench_selected (self)) == 0 && self->selection->len <= 2)
     return;
   g_autofree char *kept = g_strdup (id); /* it may be one of those that go */
@@ -351,9 +290,7 @@ hl_workbench_select (HlWorkbench *self, const char *id)
   hl_workbench_announce (self, HL_CHANGED_SELECTION);
 }
 
-void
-hl_workbench_select_ids (HlWorkbench *self, const char *const *ids)
-{
+void hl_workbench_select_ids (HlWorkbench *self, const char *const *ids) {
   g_auto (GStrv) kept = g_strdupv ((char **)ids);
 
   if (g_strv_equal (ids, hl_workbench_selection (self)))
@@ -365,9 +302,7 @@ hl_workbench_select_ids (HlWorkbench *self, const char *const *ids)
   hl_workbench_announce (self, HL_CHANGED_SELECTION);
 }
 
-void
-hl_workbench_toggle_selected (HlWorkbench *self, const char *id)
-{
+void hl_workbench_toggle_selected (HlWorkbench *self, const char *id) {
   guint index;
 
   if (find_selected (self, id, &index))
@@ -377,27 +312,19 @@ hl_workbench_toggle_selected (HlWorkbench *self, const char *id)
   hl_workbench_announce (self, HL_CHANGED_SELECTION);
 }
 
-gboolean
-hl_workbench_is_selected (HlWorkbench *self, const char *id)
-{
+gboolean hl_workbench_is_selected (HlWorkbench *self, const char *id) {
   return find_selected (self, id, &(guint){0});
 }
 
-const char *
-hl_workbench_selected (HlWorkbench *self)
-{
+const char *hl_workbench_selected (HlWorkbench *self) {
   return self->selection->pdata[0];
 }
 
-const char *const *
-hl_workbench_selection (HlWorkbench *self)
-{
+const char *const *hl_workbench_selection (HlWorkbench *self) {
   return (const char *const *)self->selection->pdata;
 }
 
-void
-hl_workbench_set_hover (HlWorkbench *self, const char *id)
-{
+void hl_workbench_set_hover (HlWorkbench *self, const char *id) {
   if (g_strcmp0 (id, self->hover) == 0)
     return;
   g_free (self->hover);
@@ -405,9 +332,7 @@ hl_workbench_set_hover (HlWorkbench *self, const char *id)
   hl_workbench_announce (self, HL_CHANGED_HOVER);
 }
 
-void
-hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths)
-{
+void hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths) {
   static const char *const none[] = {NULL};
   const char *const *next = paths != NULL ? paths : none;
 
@@ -418,44 +343,32 @@ hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths)
   hl_workbench_announce (self, HL_CHANGED_DOCUMENT);
 }
 
-const char *const *
-hl_workbench_veiled (HlWorkbench *self)
-{
+const char *const *hl_workbench_veiled (HlWorkbench *self) {
   static const char *const none[] = {NULL};
 
   return self->veiled != NULL ? (const char *const *)self->veiled : none;
 }
 
-const char *
-hl_workbench_hover (HlWorkbench *self)
-{
+const char *hl_workbench_hover (HlWorkbench *self) {
   return self->hover;
 }
 
-const HlUnit *const *
-hl_workbench_units (HlWorkbench *self)
-{
+const HlUnit *const *hl_workbench_units (HlWorkbench *self) {
   return self->units;
 }
 
-void
-hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit)
-{
+void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit) {
   if (self->units[unit->quantity] == unit)
     return;
   take_unit (self, unit);
   hl_workbench_announce (self, HL_CHANGED_UNITS);
 }
 
-void
-hl_workbench_prefer_unit (HlWorkbench *self, const HlUnit *unit)
-{
+void hl_workbench_prefer_unit (HlWorkbench *self, const HlUnit *unit) {
   take_unit (self, unit);
   self->pending |= HL_CHANGED_UNITS;
 }
 
-void
-hl_workbench_take_away (HlWorkbench *self, GObject *picture)
-{
+void hl_workbench_take_away (HlWorkbench *self, GObject *picture) {
   g_signal_emit (self, take_away_signal, 0, picture);
 }

@@ -8,8 +8,7 @@
 
 #include <stdatomic.h>
 
-struct _HlWorker
-{
+struct _HlWorker {
   GThread *thread;
   GAsyncQueue *jobs;     /* HlJob, one at most; or quit_job */
   GAsyncQueue *posts;    /* HlPost */
@@ -25,9 +24,7 @@ struct _HlWorker
 
 static HlJob quit_job; /* tells the thread to leave its loop; only its address counts */
 
-static void
-settle_job (HlWorker *worker, HlJob *job)
-{
+static void settle_job (HlWorker *worker, HlJob *job) {
   if (job == NULL)
     return;
   job->free (job);
@@ -35,9 +32,7 @@ settle_job (HlWorker *worker, HlJob *job)
 }
 
 /* In place of the one that waits, which is freed; NULL: none waits then. */
-static void
-set_waiting (HlWorker *worker, HlJob *job)
-{
+static void set_waiting (HlWorker *worker, HlJob *job) {
   g_async_queue_lock (worker->jobs);
   HlJob *before = g_async_queue_try_pop_unlocked (worker->jobs);
   if (job != NULL)
@@ -46,9 +41,7 @@ set_waiting (HlWorker *worker, HlJob *job)
   settle_job (worker, before);
 }
 
-static gpointer
-worker_main (gpointer data)
-{
+static gpointer worker_main (gpointer data) {
   HlWorker *worker = data;
   HlJob *job;
 
@@ -62,9 +55,7 @@ worker_main (gpointer data)
   return NULL;
 }
 
-HlWorker *
-hl_worker_new (const char *name)
-{
+HlWorker *hl_worker_new (const char *name) {
   HlWorker *worker = g_new0 (HlWorker, 1);
   worker->jobs = g_async_queue_new ();
   worker->posts = g_async_queue_new ();
@@ -72,9 +63,7 @@ hl_worker_new (const char *name)
   return worker;
 }
 
-void
-hl_worker_free (HlWorker *worker)
-{
+void hl_worker_free (HlWorker *worker) {
   if (worker == NULL)
     return;
   hl_worker_cancel (worker);
@@ -91,9 +80,7 @@ hl_worker_free (HlWorker *worker)
   g_free (worker);
 }
 
-guint
-hl_worker_push (HlWorker *worker, HlJob *job, gboolean interrupt)
-{
+guint hl_worker_push (HlWorker *worker, HlJob *job, gboolean interrupt) {
   job->serial = ++worker->newest;
   if (interrupt)
     atomic_store (&worker->cancelled, job->serial - 1);
@@ -102,37 +89,27 @@ hl_worker_push (HlWorker *worker, HlJob *job, gboolean interrupt)
   return worker->newest;
 }
 
-void
-hl_worker_cancel (HlWorker *worker)
-{
+void hl_worker_cancel (HlWorker *worker) {
   atomic_store (&worker->cancelled, worker->newest);
   set_waiting (worker, NULL);
 }
 
-gboolean
-hl_worker_is_busy (HlWorker *worker)
-{
+gboolean hl_worker_is_busy (HlWorker *worker) {
   return hl_worker_is_working (worker) || atomic_load (&worker->untaken) != 0;
 }
 
-gboolean
-hl_worker_is_working (HlWorker *worker)
-{
+gboolean hl_worker_is_working (HlWorker *worker) {
   return atomic_load (&worker->unsettled) != 0;
 }
 
-bool
-hl_worker_is_cancelled (HlWorker *worker)
-{
+bool hl_worker_is_cancelled (HlWorker *worker) {
   /* Serials only grow; a job is cancelled when its serial is at or below the mark. */
   return atomic_load_explicit (&worker->running, memory_order_relaxed) <=
              atomic_load_explicit (&worker->cancelled, memory_order_acquire) ||
          atomic_load_explicit (&worker->quit, memory_order_relaxed);
 }
 
-void
-hl_worker_post (HlWorker *worker, HlPost *post)
-{
+void hl_worker_post (HlWorker *worker, HlPost *post) {
   post->next = NULL;
   post->serial = atomic_load_explicit (&worker->running, memory_order_relaxed);
   atomic_fetch_add (&worker->untaken, 1);
@@ -140,9 +117,7 @@ hl_worker_post (HlWorker *worker, HlPost *post)
 }
 
 /* Of the owner: behind those that were taken off the queue before. */
-static void
-keep_post (HlWorker *worker, HlPost *post)
-{
+static void keep_post (HlWorker *worker, HlPost *post) {
   (void)atomic_load (&worker->untaken); /* publishes the post */
   if (post->last)
     worker->answered = post->serial;
@@ -153,9 +128,7 @@ keep_post (HlWorker *worker, HlPost *post)
   worker->last = post;
 }
 
-void
-hl_worker_wait (HlWorker *worker, gint64 until_us)
-{
+void hl_worker_wait (HlWorker *worker, gint64 until_us) {
   while (hl_worker_is_working (worker) && worker->answered != worker->newest) {
     gint64 left_us = until_us - g_get_monotonic_time ();
     HlPost *post = g_async_queue_timeout_pop (worker->posts, (guint64)MAX (left_us, 0));
@@ -165,9 +138,7 @@ hl_worker_wait (HlWorker *worker, gint64 until_us)
   }
 }
 
-HlPost *
-hl_worker_take (HlWorker *worker)
-{
+HlPost *hl_worker_take (HlWorker *worker) {
   HlPost *post;
   int taken = 0;
 

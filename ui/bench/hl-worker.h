@@ -12,16 +12,14 @@ typedef struct _HlJob HlJob;
 typedef struct _HlPost HlPost;
 
 /* Base of every job; the owner embeds it as first member. */
-struct _HlJob
-{
+struct _HlJob {
   guint serial;                                /* given by hl_worker_push */
   void (*work) (HlJob *job, HlWorker *worker); /* in the thread */
   void (*free) (HlJob *job);                   /* in either thread */
 };
 
 /* Base of everything the thread sends back; embedded as first member. */
-struct _HlPost
-{
+struct _HlPost {
   HlPost *next;
   guint serial;  /* of the job it belongs to */
   gboolean last; /* the job's final post */

@@ -5,16 +5,12 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-oil-model.h"
 
-static void
-explain (HlWorkingPoint *at, const HlFault *fault)
-{
+static void explain (HlWorkingPoint *at, const HlFault *fault) {
   at->message = hl_fault_message (at->system, fault);
   at->entity_id = g_strdup (hl_system_entity_id (at->system, fault->entity_kind, fault->entity));
 }
 
-HlWorkingPoint *
-hl_working_point_new (HlSystem *system)
-{
+HlWorkingPoint *hl_working_point_new (HlSystem *system) {
   gint64 began = g_get_monotonic_time ();
   HlWorkingPoint *at = g_new0 (HlWorkingPoint, 1);
   HlWork *work = hl_work_new (system);
@@ -22,8 +18,7 @@ hl_working_point_new (HlSystem *system)
 
   at->system = hl_system_ref (system);
   at->point = hl_point_new (system);
-  HlStatus status =
-      hl_start_point (system, work, HL_START_FROM_MODEL, NULL, at->point, &at->info, &fault);
+  HlStatus status = hl_start_point (system, work, HL_START_FROM_MODEL, NULL, at->point, &at->info, &fault);
   if (status != HL_OK) {
     explain (at, &fault);
     hl_point_free (g_steal_pointer (&at->point));
@@ -39,9 +34,7 @@ hl_working_point_new (HlSystem *system)
   return at;
 }
 
-HlCavitations *
-hl_working_point_cavitations (const HlWorkingPoint *at)
-{
+HlCavitations *hl_working_point_cavitations (const HlWorkingPoint *at) {
   if (at == NULL || at->point == NULL ||
       !hl_oil_models[hl_sim_options_from_model (at->system).model]->has_points)
     return NULL;
@@ -50,9 +43,7 @@ hl_working_point_cavitations (const HlWorkingPoint *at)
   return cavitations;
 }
 
-void
-hl_working_point_free (HlWorkingPoint *at)
-{
+void hl_working_point_free (HlWorkingPoint *at) {
   if (at == NULL)
     return;
   hl_linearization_free (at->linearization);
@@ -64,9 +55,7 @@ hl_working_point_free (HlWorkingPoint *at)
   g_free (at);
 }
 
-int
-hl_working_point_component (const HlWorkingPoint *at, const char *id)
-{
+int hl_working_point_component (const HlWorkingPoint *at, const char *id) {
   const char *name = NULL;
 
   for (int k = 0; at != NULL && at->system != NULL && (k == 0 || name != NULL); k++) {

@@ -10,8 +10,7 @@
 
 #include <glib.h>
 
-typedef struct
-{
+typedef struct {
   HlSystem *system;
   HlPoint *point; /* NULL when no start state was found */
   HlEquilibriumInfo info;

@@ -16,8 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   HlView view;
   double min_scale, max_scale, fit_scale;
@@ -40,15 +39,11 @@ typedef struct
 
 static void zoomable_init (HlZoomableInterface *interface);
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlCanvas,
-                                  hl_canvas,
-                                  GTK_TYPE_WIDGET,
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlCanvas, hl_canvas, GTK_TYPE_WIDGET,
                                   G_ADD_PRIVATE (HlCanvas)
                                       G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
 
-static HlCanvasPrivate *
-private_of (HlCanvas *self)
-{
+static HlCanvasPrivate *private_of (HlCanvas *self) {
   return hl_canvas_get_instance_private (self);
 }
 
@@ -58,24 +53,18 @@ private_of (HlCanvas *self)
 #define WHEEL_STEP 1.15
 #define PAN_STEP_PX 40.0
 
-static gboolean
-send_event (HlCanvas *self, HlCanvasEvent *event)
-{
+static gboolean send_event (HlCanvas *self, HlCanvasEvent *event) {
   HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
   event->at = hl_view_to_world (&private_of (self)->view, event->device);
   return klass->event != NULL && klass->event (self, event);
 }
 
-static const char *
-hit (HlCanvas *self, double x, double y)
-{
+static const char *hit (HlCanvas *self, double x, double y) {
   HlStyle style = hl_look_style (GTK_WIDGET (self));
   return HL_CANVAS_GET_CLASS (self)->hit (self, (HlSpot){x, y}, &style);
 }
 
-static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas *self)
-{
+static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   GtkGestureSingle *single = GTK_GESTURE_SINGLE (gesture);
 
@@ -83,12 +72,11 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas 
   if (priv->space_held || priv->workbench == NULL)
     return;
   priv->button = gtk_gesture_single_get_current_button (single);
-  GdkModifierType modifiers =
-      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   g_free (priv->pressed);
   priv->pressed = priv->button == GDK_BUTTON_PRIMARY ? g_strdup (hit (self, x, y)) : NULL;
-  HlCanvasEvent event = {HL_CANVAS_PRESS, .device = {x, y}, .button = priv->button,
-                         .n_press = n_press, .modifiers = modifiers};
+  HlCanvasEvent event = {HL_CANVAS_PRESS, .device = {x, y}, .button = priv->button, .n_press = n_press,
+                         .modifiers = modifiers};
   if (send_event (self, &event) || priv->button != GDK_BUTTON_PRIMARY)
     return;
   const char *id = hit (self, x, y);
@@ -100,13 +88,11 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas 
     hl_workbench_select (priv->workbench, id);
 }
 
-static void
-released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas *self)
-{
+static void released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
-  HlCanvasEvent event = {
-      HL_CANVAS_RELEASE, .device = {x, y}, .button = priv->button, .n_press = n_press,
-      .modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture))};
+  HlCanvasEvent event = {HL_CANVAS_RELEASE, .device = {x, y}, .button = priv->button, .n_press = n_press,
+                         .modifiers =
+                             gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture))};
   priv->button = 0;
   hl_plot_hold_nowhere (GTK_WIDGET (self));
   /* let go above a plot: its traces are wanted there, and the drawing stays as it was */
@@ -124,9 +110,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas
 }
 
 /* A press that became a drag ends without the click's own release. */
-static void
-ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
-{
+static void ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   double x = priv->pointer.x, y = priv->pointer.y;
 
@@ -136,9 +120,7 @@ ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
   released_cb (GTK_GESTURE_CLICK (gesture), 1, x, y, self);
 }
 
-void
-hl_canvas_set_armed (HlCanvas *self, gboolean is_armed)
-{
+void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed) {
   HlCanvasPrivate *priv = private_of (self);
 
   /* a cursor that is set asks the display where the pointer is */
@@ -148,22 +130,17 @@ hl_canvas_set_armed (HlCanvas *self, gboolean is_armed)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), !is_armed);
 }
 
-void
-hl_canvas_take_idle_keys (HlCanvas *self)
-{
+void hl_canvas_take_idle_keys (HlCanvas *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  gboolean is_idle =
-      focus == NULL || (HL_IS_CANVAS (focus) && !private_of (HL_CANVAS (focus))->is_armed &&
-                        hl_workbench_selected (private_of (self)->workbench) == NULL);
+  gboolean is_idle = focus == NULL || (HL_IS_CANVAS (focus) && !private_of (HL_CANVAS (focus))->is_armed &&
+                                       hl_workbench_selected (private_of (self)->workbench) == NULL);
 
   if (root != NULL && focus != GTK_WIDGET (self) && is_idle)
     gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *self)
-{
+static void motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
 
   priv->pointer = (HlSpot){x, y};
@@ -172,16 +149,14 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *s
     return;
   if (priv->pressed != NULL && priv->button != 0)
     hl_plot_hold_above (GTK_WIDGET (self), x, y);
-  HlCanvasEvent event = {HL_CANVAS_MOVE, .device = {x, y}, .button = priv->button,
-                         .modifiers = gtk_event_controller_get_current_event_state (
-                             GTK_EVENT_CONTROLLER (controller))};
+  HlCanvasEvent event = {
+      HL_CANVAS_MOVE, .device = {x, y}, .button = priv->button,
+      .modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller))};
   if (!send_event (self, &event))
     hl_workbench_set_hover (priv->workbench, hit (self, x, y));
 }
 
-static void
-leave_cb (GtkEventControllerMotion *controller, HlCanvas *self)
-{
+static void leave_cb (GtkEventControllerMotion *controller, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   HlCanvasEvent event = {HL_CANVAS_LEAVE, .device = priv->pointer};
 
@@ -192,9 +167,7 @@ leave_cb (GtkEventControllerMotion *controller, HlCanvas *self)
     hl_workbench_set_hover (priv->workbench, NULL);
 }
 
-static gboolean
-scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlCanvas *self)
-{
+static gboolean scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   GdkModifierType modifiers =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
@@ -214,9 +187,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlCanvas 
   return TRUE;
 }
 
-static void
-pan_begin_cb (GtkGestureDrag *gesture, double x, double y, HlCanvas *self)
-{
+static void pan_begin_cb (GtkGestureDrag *gesture, double x, double y, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
@@ -227,9 +198,7 @@ pan_begin_cb (GtkGestureDrag *gesture, double x, double y, HlCanvas *self)
   priv->pan_start = priv->view;
 }
 
-static void
-pan_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCanvas *self)
-{
+static void pan_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
 
   priv->view = priv->pan_start;
@@ -238,15 +207,11 @@ pan_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCanvas *self)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
-{
+static void pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self) {
   private_of (self)->pinch_last = 1;
 }
 
-static void
-pinch_cb (GtkGestureZoom *gesture, double scale, HlCanvas *self)
-{
+static void pinch_cb (GtkGestureZoom *gesture, double scale, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   double x, y;
 
@@ -256,16 +221,10 @@ pinch_cb (GtkGestureZoom *gesture, double scale, HlCanvas *self)
   priv->pinch_last = scale;
 }
 
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlCanvas *self)
-{
+static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                                GdkModifierType state, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
-  HlCanvasEvent event = {HL_CANVAS_KEY, .device = priv->pointer, .keyval = keyval,
-                         .modifiers = state};
+  HlCanvasEvent event = {HL_CANVAS_KEY, .device = priv->pointer, .keyval = keyval, .modifiers = state};
 
   if (priv->workbench == NULL || send_event (self, &event))
     return TRUE;
@@ -280,30 +239,21 @@ key_pressed_cb (GtkEventControllerKey *controller,
   return FALSE;
 }
 
-static void
-key_released_cb (GtkEventControllerKey *controller,
-                 guint keyval,
-                 guint keycode,
-                 GdkModifierType state,
-                 HlCanvas *self)
-{
+static void key_released_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                             GdkModifierType state, HlCanvas *self) {
   if (keyval == GDK_KEY_space)
     private_of (self)->space_held = FALSE;
 }
 
 /* Space that is let go elsewhere is not heard here. */
-static void
-focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self)
-{
+static void focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self) {
   private_of (self)->space_held = FALSE;
 }
 
 /* What was just clicked, drawn or wired is looked at: no tooltip comes over it before the pointer has
  * been elsewhere. */
-static gboolean
-query_tooltip_cb (
-    HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
-{
+static gboolean query_tooltip_cb (HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip,
+                                  gpointer data) {
   HlCanvasPrivate *priv = private_of (self);
   const char *id = priv->workbench == NULL ? NULL
                    : keyboard              ? hl_workbench_selected (priv->workbench)
@@ -318,9 +268,7 @@ query_tooltip_cb (
   return TRUE;
 }
 
-static void
-add_pointer_controllers (HlCanvas *self)
-{
+static void add_pointer_controllers (HlCanvas *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   GtkGesture *pan = gtk_gesture_drag_new ();
@@ -349,17 +297,14 @@ add_pointer_controllers (HlCanvas *self)
 }
 
 /* Adds the controllers of pointer, wheel, fingers and keys, and the tooltip. */
-static void
-listen (HlCanvas *self)
-{
+static void listen (HlCanvas *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   add_pointer_controllers (self);
   gtk_widget_set_has_tooltip (widget, TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
 
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
   gtk_widget_add_controller (widget, scroll);
 
@@ -373,16 +318,11 @@ listen (HlCanvas *self)
   gtk_widget_add_controller (widget, focus);
 }
 
-static HlRect
-area_of (HlCanvas *self)
-{
-  return (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self)),
-                  gtk_widget_get_height (GTK_WIDGET (self))};
+static HlRect area_of (HlCanvas *self) {
+  return (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self))};
 }
 
-static void
-fit_now (HlCanvas *self)
-{
+static void fit_now (HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
 
@@ -392,15 +332,12 @@ fit_now (HlCanvas *self)
   HlRect area = area_of (self);
   area.y += HL_CANVAS_TITLE_PX;
   area.height -= HL_CANVAS_TITLE_PX + MAX (klass->foot_px, priv->foot_px);
-  hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale,
-                   klass->extent, self);
+  hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale, klass->extent, self);
 }
 
 /* Painted anew is only what has changed to the eye: a slider that is dragged moves traces and
  * eigenvalues, but often not the drawings. */
-static guint64
-print_of (GtkWidget *widget)
-{
+static guint64 print_of (GtkWidget *widget) {
   HlCanvas *self = HL_CANVAS (widget);
   const HlView *view = &private_of (self)->view;
 
@@ -414,17 +351,13 @@ print_of (GtkWidget *widget)
   return print;
 }
 
-static void
-paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style) {
   HL_CANVAS_GET_CLASS (widget)->paint (HL_CANVAS (widget), cr, area, style);
 }
 
 static const HlPixelsClass pixels_class = {.print = print_of, .paint = paint};
 
-static void
-hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
+static void hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
   HlCanvas *self = HL_CANVAS (widget);
   HlCanvasPrivate *priv = private_of (self);
   HlRect area = area_of (self);
@@ -439,9 +372,7 @@ hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   hl_pixels_show (priv->pixels, snapshot);
 }
 
-static void
-hl_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
+static void hl_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
   HlCanvasPrivate *priv = private_of (HL_CANVAS (widget));
 
   GTK_WIDGET_CLASS (hl_canvas_parent_class)->size_allocate (widget, width, height, baseline);
@@ -449,43 +380,28 @@ hl_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
     priv->fit_due = TRUE;
 }
 
-static void
-hl_canvas_measure (GtkWidget *widget,
-                   GtkOrientation orientation,
-                   int for_size,
-                   int *minimum,
-                   int *natural,
-                   int *minimum_baseline,
-                   int *natural_baseline)
-{
+static void hl_canvas_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                               int *natural, int *minimum_baseline, int *natural_baseline) {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 160 : 120;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 320;
 }
 
-static void
-zoomable_zoom (HlZoomable *zoomable, double factor)
-{
+static void zoomable_zoom (HlZoomable *zoomable, double factor) {
   hl_canvas_zoom (HL_CANVAS (zoomable), factor);
 }
 
-static void
-zoomable_fit (HlZoomable *zoomable)
-{
+static void zoomable_fit (HlZoomable *zoomable) {
   hl_canvas_fit (HL_CANVAS (zoomable));
 }
 
 /* --- life --- */
 
-static void
-zoomable_init (HlZoomableInterface *interface)
-{
+static void zoomable_init (HlZoomableInterface *interface) {
   interface->zoom = zoomable_zoom;
   interface->fit = zoomable_fit;
 }
 
-static void
-hl_canvas_dispose (GObject *object)
-{
+static void hl_canvas_dispose (GObject *object) {
   HlCanvas *self = HL_CANVAS (object);
   hl_canvas_set_workbench (self, NULL);
   g_clear_pointer (&private_of (self)->pixels, hl_pixels_free);
@@ -494,9 +410,7 @@ hl_canvas_dispose (GObject *object)
   G_OBJECT_CLASS (hl_canvas_parent_class)->dispose (object);
 }
 
-static void
-hl_canvas_class_init (HlCanvasClass *klass)
-{
+static void hl_canvas_class_init (HlCanvasClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_canvas_dispose;
@@ -508,9 +422,7 @@ hl_canvas_class_init (HlCanvasClass *klass)
   hl_zoomable_install_actions (widget_class);
 }
 
-static void
-hl_canvas_init (HlCanvas *self)
-{
+static void hl_canvas_init (HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   GtkWidget *widget = GTK_WIDGET (self);
 
@@ -525,19 +437,14 @@ hl_canvas_init (HlCanvas *self)
   listen (self);
 }
 
-static void
-workbench_changed_cb (HlWorkbench *workbench, guint changes, HlCanvas *self)
-{
-  if ((changes & HL_CHANGED_DOCUMENT) &&
-      hl_is_large (hl_editing_document (hl_workbench_editing (workbench))))
+static void workbench_changed_cb (HlWorkbench *workbench, guint changes, HlCanvas *self) {
+  if ((changes & HL_CHANGED_DOCUMENT) && hl_is_large (hl_editing_document (hl_workbench_editing (workbench))))
     hl_canvas_expect_slow (self);
   if (HL_CANVAS_GET_CLASS (self)->changed != NULL)
     HL_CANVAS_GET_CLASS (self)->changed (self, changes);
 }
 
-void
-hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench)
-{
+void hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench) {
   HlCanvasPrivate *priv = private_of (self);
 
   if (priv->workbench == workbench)
@@ -551,21 +458,15 @@ hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench)
   workbench_changed_cb (workbench, HL_CHANGED_EVERYTHING, self);
 }
 
-HlWorkbench *
-hl_canvas_workbench (HlCanvas *self)
-{
+HlWorkbench *hl_canvas_workbench (HlCanvas *self) {
   return private_of (self)->workbench;
 }
 
-const HlView *
-hl_canvas_view (HlCanvas *self)
-{
+const HlView *hl_canvas_view (HlCanvas *self) {
   return &private_of (self)->view;
 }
 
-void
-hl_canvas_zoom (HlCanvas *self, double factor)
-{
+void hl_canvas_zoom (HlCanvas *self, double factor) {
   HlCanvasPrivate *priv = private_of (self);
   HlRect area = area_of (self);
   HlSpot about = priv->pointer_inside ? priv->pointer : (HlSpot){area.width / 2, area.height / 2};
@@ -575,30 +476,22 @@ hl_canvas_zoom (HlCanvas *self, double factor)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-gboolean
-hl_canvas_is_painting (HlCanvas *self)
-{
+gboolean hl_canvas_is_painting (HlCanvas *self) {
   const HlPixels *pixels = private_of (self)->pixels;
 
   return pixels != NULL && hl_pixels_is_due (pixels);
 }
 
-void
-hl_canvas_expect_slow (HlCanvas *self)
-{
+void hl_canvas_expect_slow (HlCanvas *self) {
   if (private_of (self)->pixels != NULL)
     hl_pixels_expect_slow (private_of (self)->pixels);
 }
 
-void
-hl_canvas_set_foot (HlCanvas *self, int foot_px)
-{
+void hl_canvas_set_foot (HlCanvas *self, int foot_px) {
   private_of (self)->foot_px = foot_px;
 }
 
-void
-hl_canvas_fit (HlCanvas *self)
-{
+void hl_canvas_fit (HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
 
   priv->is_free = FALSE;
@@ -606,9 +499,7 @@ hl_canvas_fit (HlCanvas *self)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-gboolean
-hl_canvas_reveal (HlCanvas *self, const char *id)
-{
+gboolean hl_canvas_reveal (HlCanvas *self, const char *id) {
   HlCanvasPrivate *priv = private_of (self);
   HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
   HlRect box;
@@ -627,15 +518,11 @@ hl_canvas_reveal (HlCanvas *self, const char *id)
   return TRUE;
 }
 
-void
-hl_canvas_keep_view (HlCanvas *self)
-{
+void hl_canvas_keep_view (HlCanvas *self) {
   private_of (self)->is_free = TRUE;
 }
 
-void
-hl_canvas_box_changed (HlCanvas *self)
-{
+void hl_canvas_box_changed (HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
 
   if (!priv->is_free)
@@ -643,10 +530,8 @@ hl_canvas_box_changed (HlCanvas *self)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_canvas_set_scale_limits (
-    HlCanvas *self, gboolean y_up, double min_scale, double max_scale, double fit_scale)
-{
+void hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale,
+                                 double fit_scale) {
   HlCanvasPrivate *priv = private_of (self);
 
   priv->view.y_up = y_up;

@@ -10,8 +10,7 @@
 
 #include <gtk/gtk.h>
 
-typedef enum
-{
+typedef enum {
   HL_CANVAS_PRESS,
   HL_CANVAS_MOVE, /* with or without a button */
   HL_CANVAS_RELEASE,
@@ -20,8 +19,7 @@ typedef enum
 } HlCanvasEventType;
 
 /* One event of pointer or keyboard; `at` in world units, `device` in pixels of the widget. */
-typedef struct
-{
+typedef struct {
   HlCanvasEventType type;
   HlSpot at, device;
   guint button; /* pressed or held, 0 = none */
@@ -35,8 +33,7 @@ typedef struct
 #define HL_TYPE_CANVAS (hl_canvas_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlCanvas, hl_canvas, HL, CANVAS, GtkWidget)
 
-struct _HlCanvasClass
-{
+struct _HlCanvasClass {
   GtkWidgetClass parent_class;
 
   void (*paint) (HlCanvas *self, cairo_t *cr, HlRect area, const HlStyle *style);
@@ -84,5 +81,5 @@ void hl_canvas_take_idle_keys (HlCanvas *self);
 /* Somebody draws here: the view stays until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);
 /* fit_scale: fitting a small drawing enlarges it no further. */
-void hl_canvas_set_scale_limits (
-    HlCanvas *self, gboolean y_up, double min_scale, double max_scale, double fit_scale);
+void hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale,
+                                 double fit_scale);

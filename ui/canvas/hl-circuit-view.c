@@ -22,8 +22,7 @@
 #define FIT_SCALE 11.0
 #define LEGEND_PX 22.0 /* the colour map at the foot */
 
-struct _HlCircuitView
-{
+struct _HlCircuitView {
   HlCanvas parent_instance;
   HlToolBridge *bridge;
   HlCircuitScene *scene;
@@ -32,8 +31,7 @@ struct _HlCircuitView
   GStringChunk *mode_texts;
   gboolean is_waiting; /* the circuit is laid out elsewhere, the picture is empty meanwhile */
   /* What the picture of the moment was made of: a frame asks for it several times. */
-  struct
-  {
+  struct {
     const HlCircuitPicture *picture; /* NULL: none */
     HlDocument *document;            /* kept */
     const HlResults *results;
@@ -46,9 +44,7 @@ G_DEFINE_FINAL_TYPE (HlCircuitView, hl_circuit_view, HL_TYPE_CANVAS)
 
 /* Lines in a mode: colour is the pressure's deviation at this part of the period, the label its
  * size against the largest one and its phase against the motion. */
-static const HlCircuitPicture *
-put_mode (HlCircuitView *self, const HlCircuitPicture *picture)
-{
+static const HlCircuitPicture *put_mode (HlCircuitView *self, const HlCircuitPicture *picture) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlLocusStudy *study = hl_workbench_locus (workbench);
   int mode = hl_locus_study_mode (study);
@@ -64,15 +60,13 @@ put_mode (HlCircuitView *self, const HlCircuitPicture *picture)
     net->pressure = NAN;
     net->n_arrows = 0;
     net->label = NULL;
-    if (!hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, id, &size,
-                           &phase))
+    if (!hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, id, &size, &phase))
       continue;
     double degrees = round (phase * 180 / G_PI);
     degrees = degrees <= -180 ? degrees + 360 : degrees;
-    g_autofree char *text = size < LEAST_SHOWN
-                                ? g_strdup_printf ("%s 0", id)
-                                : g_strdup_printf ("%s %.0f %% ∠ %s%.0f°", id, 100 * size,
-                                                   degrees < 0 ? "−" : "", fabs (degrees));
+    g_autofree char *text = size < LEAST_SHOWN ? g_strdup_printf ("%s 0", id)
+                                               : g_strdup_printf ("%s %.0f %% ∠ %s%.0f°", id, 100 * size,
+                                                                  degrees < 0 ? "−" : "", fabs (degrees));
     net->pressure = 0.5 + 0.5 * size * cos (2 * G_PI * hl_locus_study_mode_phase (study) + phase);
     net->label = g_string_chunk_insert (self->mode_texts, text);
   }
@@ -84,24 +78,18 @@ put_mode (HlCircuitView *self, const HlCircuitPicture *picture)
   return &self->mode;
 }
 
-static gboolean
-is_made (const HlCircuitView *self, const HlDocument *document, const HlInstant *instant)
-{
+static gboolean is_made (const HlCircuitView *self, const HlDocument *document, const HlInstant *instant) {
   return self->made.picture != NULL && self->made.document == document &&
          self->made.results == instant->results && self->made.t == instant->t &&
          (instant->results == NULL || self->made.n_rows == hl_results_n_rows (instant->results));
 }
 
 /* Anything else that the picture is made of is announced. */
-static void
-forget_picture (HlCircuitView *self)
-{
+static void forget_picture (HlCircuitView *self) {
   self->made.picture = NULL;
 }
 
-static const HlCircuitPicture *
-update (HlCircuitView *self)
-{
+static const HlCircuitPicture *update (HlCircuitView *self) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlRuns *runs = hl_workbench_runs (workbench);
   HlRun *run = hl_runs_shown (runs);
@@ -123,8 +111,8 @@ update (HlCircuitView *self)
         shown = hl_document_new_empty ();
       }
     }
-    self->made.picture = hl_circuit_scene_update (self->scene, shown, &instant, &marks,
-                                                  hl_workbench_units (workbench));
+    self->made.picture =
+        hl_circuit_scene_update (self->scene, shown, &instant, &marks, hl_workbench_units (workbench));
     hl_document_ref (document);
     hl_document_unref (self->made.document);
     self->made.document = (HlDocument *)document;
@@ -137,9 +125,7 @@ update (HlCircuitView *self)
              : self->made.picture;
 }
 
-static void
-hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlCircuitPicture picture = *update (HL_CIRCUIT_VIEW (canvas));
   const HlTool *tool = hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge);
   if (!hl_tool_is_busy (tool))
@@ -154,9 +140,7 @@ hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);
 }
 
-static guint64
-hl_circuit_view_fingerprint (HlCanvas *canvas)
-{
+static guint64 hl_circuit_view_fingerprint (HlCanvas *canvas) {
   const HlCircuitPicture *picture = update (HL_CIRCUIT_VIEW (canvas));
   double range = picture->pressure_high - picture->pressure_low;
   guint64 print = hl_fingerprint_text (0, picture->pressure_high_label);
@@ -178,10 +162,9 @@ hl_circuit_view_fingerprint (HlCanvas *canvas)
   for (int i = 0; i < picture->n_nets; i++) {
     const HlCircuitNet *net = &picture->nets[i];
     print = hl_fingerprint_number (print, net->pressure / range, SEEN);
-    print = hl_fingerprint_number (print,
-                                   net->selected + 2 * net->hovered + 4 * net->is_problem +
-                                       8 * net->dashed + 16 * net->n_wires,
-                                   1);
+    print = hl_fingerprint_number (
+        print, net->selected + 2 * net->hovered + 4 * net->is_problem + 8 * net->dashed + 16 * net->n_wires,
+        1);
     for (int wire = 0; wire < net->n_wires; wire++)
       for (int point = 0; point < net->wires[wire].n; point++) {
         print = hl_fingerprint_number (print, net->wires[wire].points[point].x, 1);
@@ -198,15 +181,11 @@ hl_circuit_view_fingerprint (HlCanvas *canvas)
   return hl_tool_bridge_fingerprint (HL_CIRCUIT_VIEW (canvas)->bridge, print);
 }
 
-static HlRect
-hl_circuit_view_box (HlCanvas *canvas)
-{
+static HlRect hl_circuit_view_box (HlCanvas *canvas) {
   return hl_circuit_box (update (HL_CIRCUIT_VIEW (canvas)));
 }
 
-static const char *
-hl_circuit_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
-{
+static const char *hl_circuit_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style) {
   HlCircuitView *self = HL_CIRCUIT_VIEW (canvas);
   const HlView *view = hl_canvas_view (canvas);
   const HlCircuitPicture *picture = update (self);
@@ -220,30 +199,23 @@ hl_circuit_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
   return net >= 0 ? hl_circuit_scene_net_id (self->scene, net) : NULL;
 }
 
-static gboolean
-hl_circuit_view_where (HlCanvas *canvas, const char *id, HlRect *box)
-{
-  return hl_circuit_where (HL_CIRCUIT_VIEW (canvas)->scene, update (HL_CIRCUIT_VIEW (canvas)), id,
-                           box);
+static gboolean hl_circuit_view_where (HlCanvas *canvas, const char *id, HlRect *box) {
+  return hl_circuit_where (HL_CIRCUIT_VIEW (canvas)->scene, update (HL_CIRCUIT_VIEW (canvas)), id, box);
 }
 
-static void
-hl_circuit_view_changed (HlCanvas *canvas, guint changes)
-{
+static void hl_circuit_view_changed (HlCanvas *canvas, guint changes) {
   forget_picture (HL_CIRCUIT_VIEW (canvas));
   hl_tool_bridge_changed (HL_CIRCUIT_VIEW (canvas)->bridge, changes);
   if (changes & HL_CHANGED_DOCUMENT)
     hl_canvas_box_changed (canvas);
-  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
-                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
-                 HL_CHANGED_PHASE))
+  if (changes &
+      (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION | HL_CHANGED_HOVER |
+       HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE | HL_CHANGED_PHASE))
     hl_pixels_queue_draw (GTK_WIDGET (canvas));
 }
 
 /* The circuit that was waited for is there. */
-static void
-tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self)
-{
+static void tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self) {
   if (!self->is_waiting || hl_tool_sheet_or_wait (hl_tool_bridge_tool (bridge)) == NULL)
     return;
   self->is_waiting = FALSE;
@@ -254,9 +226,7 @@ tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self)
 
 /* The block of a controller has no place of its own that a tool could move: a click on it means its
  * element, which the canvas selects. */
-static gboolean
-is_on_block (HlCircuitView *self, const HlCanvasEvent *event)
-{
+static gboolean is_on_block (HlCircuitView *self, const HlCanvasEvent *event) {
   const HlCircuitPicture *picture = update (self);
 
   if (event->type != HL_CANVAS_PRESS || event->button != GDK_BUTTON_PRIMARY ||
@@ -268,31 +238,23 @@ is_on_block (HlCircuitView *self, const HlCanvasEvent *event)
   return FALSE;
 }
 
-static gboolean
-hl_circuit_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
-{
+static gboolean hl_circuit_view_event (HlCanvas *canvas, const HlCanvasEvent *event) {
   if (is_on_block (HL_CIRCUIT_VIEW (canvas), event))
     return FALSE;
   return hl_tool_bridge_event (HL_CIRCUIT_VIEW (canvas)->bridge, event);
 }
 
-HlToolBridge *
-hl_circuit_view_bridge (HlCircuitView *self)
-{
+HlToolBridge *hl_circuit_view_bridge (HlCircuitView *self) {
   return self->bridge;
 }
 
-static void
-hl_circuit_view_dispose (GObject *object)
-{
+static void hl_circuit_view_dispose (GObject *object) {
   if (HL_CIRCUIT_VIEW (object)->bridge != NULL)
     g_object_run_dispose (G_OBJECT (HL_CIRCUIT_VIEW (object)->bridge));
   G_OBJECT_CLASS (hl_circuit_view_parent_class)->dispose (object);
 }
 
-static void
-hl_circuit_view_finalize (GObject *object)
-{
+static void hl_circuit_view_finalize (GObject *object) {
   hl_circuit_scene_free (HL_CIRCUIT_VIEW (object)->scene);
   g_array_unref (HL_CIRCUIT_VIEW (object)->mode_nets);
   g_string_chunk_free (HL_CIRCUIT_VIEW (object)->mode_texts);
@@ -301,9 +263,7 @@ hl_circuit_view_finalize (GObject *object)
   G_OBJECT_CLASS (hl_circuit_view_parent_class)->finalize (object);
 }
 
-static void
-hl_circuit_view_class_init (HlCircuitViewClass *klass)
-{
+static void hl_circuit_view_class_init (HlCircuitViewClass *klass) {
   HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_circuit_view_dispose;
@@ -319,9 +279,7 @@ hl_circuit_view_class_init (HlCircuitViewClass *klass)
   canvas_class->changed = hl_circuit_view_changed;
 }
 
-static void
-hl_circuit_view_init (HlCircuitView *self)
-{
+static void hl_circuit_view_init (HlCircuitView *self) {
   self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_CIRCUIT);
   g_signal_connect (self->bridge, "changed", G_CALLBACK (tool_changed_cb), self);
   self->scene = hl_circuit_scene_new ();

@@ -29,8 +29,7 @@
 #define EMPTY_WIDTH 6.0 /* [m], of a sheet without a linkage */
 #define EMPTY_HEIGHT 4.0
 
-struct _HlLinkageView
-{
+struct _HlLinkageView {
   HlCanvas parent_instance;
   HlToolBridge *bridge;
   HlPhotographLayer *photograph;
@@ -41,8 +40,7 @@ struct _HlLinkageView
   guint driven_serial;
   gboolean travels; /* a vehicle: the view follows it instead of showing all its way */
   /* What the picture of the moment was made of: a frame asks for it several times. */
-  struct
-  {
+  struct {
     HlDocument *document;
     const HlResults *results;
     int n_rows;
@@ -50,8 +48,7 @@ struct _HlLinkageView
     const HlMechanismPicture *picture; /* NULL: none */
   } made;
   /* The gravity arrow stays where it is while the linkage moves. */
-  struct
-  {
+  struct {
     int place; /* 0: to be found */
     HlDocument *document;
     HlRect shown; /* of the world */
@@ -60,28 +57,21 @@ struct _HlLinkageView
 
 G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
 
-static gboolean
-is_made (const HlLinkageView *self, const HlDocument *document, const HlInstant *instant)
-{
+static gboolean is_made (const HlLinkageView *self, const HlDocument *document, const HlInstant *instant) {
   return self->made.picture != NULL && self->made.document == document &&
          self->made.results == instant->results && self->made.t == instant->t &&
          (instant->results == NULL || self->made.n_rows == hl_results_n_rows (instant->results));
 }
 
 /* Anything else that the picture is made of is announced. */
-static void
-forget_picture (HlLinkageView *self)
-{
+static void forget_picture (HlLinkageView *self) {
   self->made.picture = NULL;
 }
 
 /* Where a run starts, when that is so near to the drawing that nobody is told: the numbers beside
  * the drawing are then those of the plots. */
-static const double *
-start_of (HlLinkageView *self)
-{
-  const HlWorkingPoint *at =
-      hl_editing_point (hl_workbench_editing (hl_canvas_workbench (HL_CANVAS (self))));
+static const double *start_of (HlLinkageView *self) {
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (hl_canvas_workbench (HL_CANVAS (self))));
   const HlDocument *document = hl_tool_bridge_document (self->bridge);
   HlStartShift shift;
 
@@ -91,9 +81,7 @@ start_of (HlLinkageView *self)
   return hl_start_shift (at->system, at->point, &shift) ? NULL : at->point->x;
 }
 
-static const HlMechanismPicture *
-update (HlLinkageView *self, double t)
-{
+static const HlMechanismPicture *update (HlLinkageView *self, double t) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   /* At the start the linkage stands as it is drawn, for there the tools take hold of it; a run that
@@ -119,9 +107,8 @@ update (HlLinkageView *self, double t)
 }
 
 /* The linkage in a mode, at a part of its period. */
-static const HlMechanismPicture *
-update_mode (HlLinkageView *self, HlLinkageScene *scene, const HlModeMovie *movie, double phase)
-{
+static const HlMechanismPicture *update_mode (HlLinkageView *self, HlLinkageScene *scene,
+                                              const HlModeMovie *movie, double phase) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlEditing *editing = hl_workbench_editing (workbench);
   HlInstant instant = {movie->results, phase};
@@ -131,9 +118,7 @@ update_mode (HlLinkageView *self, HlLinkageScene *scene, const HlModeMovie *movi
   return hl_linkage_scene_update (scene, hl_editing_document (editing), &instant, &marks);
 }
 
-static const HlMechanismPicture *
-update_now (HlLinkageView *self)
-{
+static const HlMechanismPicture *update_now (HlLinkageView *self) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlLocusStudy *study = hl_workbench_locus (workbench);
   const HlModeMovie *movie = hl_locus_study_mode_movie (study);
@@ -145,19 +130,13 @@ update_now (HlLinkageView *self)
   return update (self, hl_runs_time (hl_workbench_runs (hl_canvas_workbench (HL_CANVAS (self)))));
 }
 
-const HlMechanismPicture *
-hl_linkage_view_picture (HlLinkageView *self)
-{
+const HlMechanismPicture *hl_linkage_view_picture (HlLinkageView *self) {
   return update_now (self);
 }
 
 /* A new place is looked for when the drawing or the view is another one, not while it is dragged. */
-static int
-place_arrow (HlLinkageView *self,
-             const HlMechanismPicture *picture,
-             HlRect area,
-             const HlStyle *style)
-{
+static int place_arrow (HlLinkageView *self, const HlMechanismPicture *picture, HlRect area,
+                        const HlStyle *style) {
   const HlView *view = hl_canvas_view (HL_CANVAS (self));
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
@@ -176,19 +155,16 @@ place_arrow (HlLinkageView *self,
   return self->arrow.place;
 }
 
-static void
-hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   HlMechanismPicture picture = *update_now (self);
-  const HlModeMovie *movie =
-      hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas)));
+  const HlModeMovie *movie = hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas)));
   HlMechGhost ghosts[2] = {0};
 
   if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_LINKAGE_VIEW (canvas)->bridge)))
-    picture.empty_text = _ (
-        "No linkage yet\n\nG and a click: a ground pivot\nL and two clicks: a link; a length can "
-        "be typed\nC and two clicks: a cylinder");
+    picture.empty_text =
+        _ ("No linkage yet\n\nG and a click: a ground pivot\nL and two clicks: a link; a length can "
+           "be typed\nC and two clicks: a cylinder");
   for (int side = 0; movie != NULL && side < 2; side++) {
     const HlMechanismPicture *extreme = update_mode (self, self->extremes[side], movie, 0.5 * side);
     ghosts[side] = (HlMechGhost){.bodies = extreme->bodies, .n_bodies = extreme->n_bodies};
@@ -205,15 +181,11 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
 }
 
 /* What two-state marks an entry carries, as one number. */
-static double
-marks_of (gboolean selected, gboolean hovered, gboolean third, int more)
-{
+static double marks_of (gboolean selected, gboolean hovered, gboolean third, int more) {
   return selected + 2 * hovered + 4 * third + 8 * more;
 }
 
-static guint64
-fingerprint_bodies (const HlMechanismPicture *picture, double seen, guint64 print)
-{
+static guint64 fingerprint_bodies (const HlMechanismPicture *picture, double seen, guint64 print) {
   for (int i = 0; i < picture->n_bodies; i++) {
     const HlMechBody *body = &picture->bodies[i];
     print = hl_fingerprint_text (print, body->label);
@@ -235,33 +207,30 @@ fingerprint_bodies (const HlMechanismPicture *picture, double seen, guint64 prin
   return print;
 }
 
-static guint64
-fingerprint_forces (const HlMechanismPicture *picture, double seen, guint64 print)
-{
+static guint64 fingerprint_forces (const HlMechanismPicture *picture, double seen, guint64 print) {
   for (int i = 0; i < picture->n_cylinders; i++) {
     const HlMechCylinder *at = &picture->cylinders[i];
     const double numbers[] = {at->base.x, at->base.y, at->rod.x,     at->rod.y,
                               at->stroke, at->closed, at->open_rest, at->diameter};
-    print =
-        hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->is_problem, 0), 1);
+    print = hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->is_problem, 0), 1);
     for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
       print = hl_fingerprint_number (print, numbers[k], seen);
   }
   for (int i = 0; i < picture->n_springs; i++) {
     const HlMechSpring *at = &picture->springs[i];
     const double numbers[] = {at->a.x, at->a.y, at->b.x, at->b.y};
-    print = hl_fingerprint_number (
-        print, marks_of (at->selected, at->hovered, at->damper, at->is_problem), 1);
+    print =
+        hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->damper, at->is_problem), 1);
     for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
       print = hl_fingerprint_number (print, numbers[k], seen);
   }
   for (int i = 0; i < picture->n_loads; i++) {
     const HlMechLoad *load = &picture->loads[i];
     print = hl_fingerprint_text (print, load->label);
-    print = hl_fingerprint_number (print,
-                                   marks_of (load->selected, load->hovered, load->value > 0,
-                                             (load->value < 0) + 2 * load->is_problem),
-                                   1);
+    print = hl_fingerprint_number (
+        print,
+        marks_of (load->selected, load->hovered, load->value > 0, (load->value < 0) + 2 * load->is_problem),
+        1);
     print = hl_fingerprint_number (print, load->at.x, seen);
     print = hl_fingerprint_number (print, load->at.y, seen);
     print = hl_fingerprint_number (print, load->angle, SEEN_ANGLE);
@@ -269,9 +238,7 @@ fingerprint_forces (const HlMechanismPicture *picture, double seen, guint64 prin
   return print;
 }
 
-static guint64
-hl_linkage_view_fingerprint (HlCanvas *canvas)
-{
+static guint64 hl_linkage_view_fingerprint (HlCanvas *canvas) {
   const HlMechanismPicture *picture = update_now (HL_LINKAGE_VIEW (canvas));
   double seen = SEEN_PX / hl_canvas_view (canvas)->scale;
   guint64 print = fingerprint_forces (picture, seen, fingerprint_bodies (picture, seen, 0));
@@ -281,8 +248,7 @@ hl_linkage_view_fingerprint (HlCanvas *canvas)
   if (hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas))) !=
       NULL) /* the extremes */
     print = hl_fingerprint_number (
-        print,
-        hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas)))->amplitude,
+        print, hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas)))->amplitude,
         1e-12);
   print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
   print = hl_fingerprint_number (print, picture->gravity.y, 1e-9);
@@ -291,9 +257,7 @@ hl_linkage_view_fingerprint (HlCanvas *canvas)
 }
 
 /* Of a machine that is driven: where it has been so far. */
-static HlRect
-driven_box (HlLinkageView *self, const HlRun *run, HlRect now)
-{
+static HlRect driven_box (HlLinkageView *self, const HlRun *run, HlRect now) {
   gboolean is_new = self->driven_serial != run->serial;
 
   self->driven_serial = run->serial;
@@ -301,18 +265,14 @@ driven_box (HlLinkageView *self, const HlRun *run, HlRect now)
 }
 
 /* It comes to where it has not been yet. */
-static gboolean
-leaves_box (HlLinkageView *self, const HlRun *run)
-{
+static gboolean leaves_box (HlLinkageView *self, const HlRun *run) {
   if (run->serial != self->driven_serial)
     return TRUE;
   HlRect all = hl_rect_union (self->driven, hl_mechanism_box (update_now (self)));
   return all.width > self->driven.width || all.height > self->driven.height;
 }
 
-static HlRect
-hl_linkage_view_box (HlCanvas *canvas)
-{
+static HlRect hl_linkage_view_box (HlCanvas *canvas) {
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   HlWorkbench *workbench = hl_canvas_workbench (canvas);
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
@@ -337,21 +297,16 @@ hl_linkage_view_box (HlCanvas *canvas)
   int n_instants = CLAMP (BOX_INSTANTS * MANY_PARTS / n_parts, LEAST_INSTANTS, BOX_INSTANTS);
   for (int instant = 0; instant <= n_instants && !run->is_driven; instant++)
     way = hl_rect_union (way, hl_mechanism_box (update (self, run->t_end * instant / n_instants)));
-  self->travels =
-      fmax (way.width, way.height) > TRAVEL * fmax (fmax (now.width, now.height), LEAST_BOX);
+  self->travels = fmax (way.width, way.height) > TRAVEL * fmax (fmax (now.width, now.height), LEAST_BOX);
   return self->travels ? now : way;
 }
 
-static HlRect
-extent (const HlView *view, gpointer canvas)
-{
+static HlRect extent (const HlView *view, gpointer canvas) {
   HlStyle style = hl_look_style (GTK_WIDGET (canvas));
   return hl_mechanism_extent (update_now (HL_LINKAGE_VIEW (canvas)), view, &style);
 }
 
-static const char *
-hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
-{
+static const char *hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style) {
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   int index;
   HlMechPart part =
@@ -359,15 +314,11 @@ hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
   return hl_linkage_scene_id (self->scene, part, index);
 }
 
-static gboolean
-hl_linkage_view_where (HlCanvas *canvas, const char *id, HlRect *box)
-{
+static gboolean hl_linkage_view_where (HlCanvas *canvas, const char *id, HlRect *box) {
   return hl_linkage_where (update_now (HL_LINKAGE_VIEW (canvas)), id, box);
 }
 
-static void
-hl_linkage_view_changed (HlCanvas *canvas, guint changes)
-{
+static void hl_linkage_view_changed (HlCanvas *canvas, guint changes) {
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   HlRun *run = hl_runs_shown (hl_workbench_runs (hl_canvas_workbench (canvas)));
 
@@ -389,15 +340,13 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   if ((changes & HL_CHANGED_TIME) &&
       (self->travels || (run != NULL && run->is_driven && leaves_box (self, run))))
     hl_canvas_box_changed (canvas);
-  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
-                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
-                 HL_CHANGED_PHASE))
+  if (changes &
+      (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION | HL_CHANGED_HOVER |
+       HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE | HL_CHANGED_PHASE))
     hl_pixels_queue_draw (GTK_WIDGET (canvas));
 }
 
-static gboolean
-hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
-{
+static gboolean hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event) {
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
 
   if (hl_photograph_layer_event (self->photograph, hl_canvas_workbench (canvas), event)) {
@@ -407,29 +356,21 @@ hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
   return hl_tool_bridge_event (self->bridge, event);
 }
 
-HlToolBridge *
-hl_linkage_view_bridge (HlLinkageView *self)
-{
+HlToolBridge *hl_linkage_view_bridge (HlLinkageView *self) {
   return self->bridge;
 }
 
-HlPhotographLayer *
-hl_linkage_view_photograph (HlLinkageView *self)
-{
+HlPhotographLayer *hl_linkage_view_photograph (HlLinkageView *self) {
   return self->photograph;
 }
 
-static void
-hl_linkage_view_dispose (GObject *object)
-{
+static void hl_linkage_view_dispose (GObject *object) {
   if (HL_LINKAGE_VIEW (object)->bridge != NULL)
     g_object_run_dispose (G_OBJECT (HL_LINKAGE_VIEW (object)->bridge));
   G_OBJECT_CLASS (hl_linkage_view_parent_class)->dispose (object);
 }
 
-static void
-hl_linkage_view_finalize (GObject *object)
-{
+static void hl_linkage_view_finalize (GObject *object) {
   HlLinkageView *self = HL_LINKAGE_VIEW (object);
   hl_photograph_layer_free (self->photograph);
   hl_linkage_scene_free (self->scene);
@@ -441,9 +382,7 @@ hl_linkage_view_finalize (GObject *object)
   G_OBJECT_CLASS (hl_linkage_view_parent_class)->finalize (object);
 }
 
-static void
-hl_linkage_view_class_init (HlLinkageViewClass *klass)
-{
+static void hl_linkage_view_class_init (HlLinkageViewClass *klass) {
   HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_linkage_view_dispose;
@@ -460,16 +399,12 @@ hl_linkage_view_class_init (HlLinkageViewClass *klass)
 }
 
 /* An empty drawing is as large as its photograph. */
-static void
-photograph_read_cb (gpointer data)
-{
+static void photograph_read_cb (gpointer data) {
   hl_canvas_box_changed (data);
   hl_pixels_queue_draw (data);
 }
 
-static void
-hl_linkage_view_init (HlLinkageView *self)
-{
+static void hl_linkage_view_init (HlLinkageView *self) {
   self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_LINKAGE);
   self->photograph = hl_photograph_layer_new ();
   hl_photograph_layer_watch (self->photograph, photograph_read_cb, self);

@@ -5,8 +5,7 @@
 
 #include "ui/edit/tool/hl-tool.h"
 
-typedef struct
-{
+typedef struct {
   const char *id, *argument; /* of the tool, for hl_tool_choose () */
   const char *label, *help;  /* untranslated; help is one line and may be NULL */
   const char *group;         /* untranslated heading */

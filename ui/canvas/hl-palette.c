@@ -20,8 +20,7 @@ G_DECLARE_FINAL_TYPE (HlPaletteSearch, hl_palette_search, HL, PALETTE_SEARCH, Gt
 
 #define ICON_PX 24
 
-struct _HlPaletteSearch
-{
+struct _HlPaletteSearch {
   GtkPopover parent_instance;
   HlToolBridge *bridge;
   GtkWidget *search, *list, *none;
@@ -31,33 +30,25 @@ struct _HlPaletteSearch
 
 G_DEFINE_FINAL_TYPE (HlPaletteSearch, hl_palette_search, GTK_TYPE_POPOVER)
 
-static const HlPaletteEntry *
-entry_of (GtkListBoxRow *row)
-{
+static const HlPaletteEntry *entry_of (GtkListBoxRow *row) {
   return g_object_get_data (G_OBJECT (row), "entry");
 }
 
-static void
-draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   const HlPaletteEntry *entry = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
 
   hl_paint_tool_icon (cr, entry->id, entry->argument, (HlRect){0, 0, width, height}, &style);
 }
 
-static GtkWidget *
-new_line (const char *text, const char *css_class)
-{
+static GtkWidget *new_line (const char *text, const char *css_class) {
   GtkWidget *line = hl_line_new (text, css_class);
 
   gtk_label_set_wrap (GTK_LABEL (line), TRUE);
   return line;
 }
 
-static GtkWidget *
-new_row (HlPaletteEntry *entry)
-{
+static GtkWidget *new_row (HlPaletteEntry *entry) {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -78,50 +69,40 @@ new_row (HlPaletteEntry *entry)
     gtk_box_append (GTK_BOX (box), new_line (key, "caption"));
   }
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (entry->label), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (entry->label), -1);
   g_object_set_data (G_OBJECT (row), "entry", entry);
   return row;
 }
 
 /* --- what is left --- */
 
-static gboolean
-filter_cb (GtkListBoxRow *row, gpointer data)
-{
+static gboolean filter_cb (GtkListBoxRow *row, gpointer data) {
   HlPaletteSearch *self = data;
 
   return hl_palette_entry_matches (entry_of (row), self->typed);
 }
 
 /* What is called so stands before what only speaks of it. */
-static int
-sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
-{
+static int sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data) {
   HlPaletteSearch *self = data;
   const HlPaletteEntry *first = entry_of (a), *second = entry_of (b);
-  int named = hl_palette_entry_is_named (second, self->typed) -
-              hl_palette_entry_is_named (first, self->typed);
+  int named =
+      hl_palette_entry_is_named (second, self->typed) - hl_palette_entry_is_named (first, self->typed);
 
   return named != 0 ? named : (first > second) - (first < second);
 }
 
 /* Headings only where the list is in its own order. */
-static void
-header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
-{
+static void header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data) {
   HlPaletteSearch *self = data;
   const char *group = entry_of (row)->group;
   gboolean is_typed = *self->typed != '\0';
-  gboolean is_first =
-      !is_typed && (before == NULL || strcmp (entry_of (before)->group, group) != 0);
+  gboolean is_first = !is_typed && (before == NULL || strcmp (entry_of (before)->group, group) != 0);
 
   gtk_list_box_row_set_header (row, is_first ? new_line (_ (group), "heading") : NULL);
 }
 
-static GtkListBoxRow *
-first_row (HlPaletteSearch *self)
-{
+static GtkListBoxRow *first_row (HlPaletteSearch *self) {
   GtkListBoxRow *row;
 
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
@@ -130,9 +111,7 @@ first_row (HlPaletteSearch *self)
   return NULL;
 }
 
-static void
-typed_cb (HlPaletteSearch *self)
-{
+static void typed_cb (HlPaletteSearch *self) {
   g_free (self->typed);
   self->typed = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search)));
   gtk_list_box_invalidate_sort (GTK_LIST_BOX (self->list));
@@ -145,24 +124,18 @@ typed_cb (HlPaletteSearch *self)
 
 /* --- taken up --- */
 
-static void
-take_up (HlPaletteSearch *self, GtkListBoxRow *row)
-{
+static void take_up (HlPaletteSearch *self, GtkListBoxRow *row) {
   const HlPaletteEntry *entry = entry_of (row);
 
   gtk_popover_popdown (GTK_POPOVER (self));
   hl_tool_bridge_choose (self->bridge, entry->id, entry->argument);
 }
 
-static void
-activated_cb (GtkListBox *list, GtkListBoxRow *row, HlPaletteSearch *self)
-{
+static void activated_cb (GtkListBox *list, GtkListBoxRow *row, HlPaletteSearch *self) {
   take_up (self, row);
 }
 
-static void
-enter_cb (HlPaletteSearch *self)
-{
+static void enter_cb (HlPaletteSearch *self) {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
 
   if (row != NULL && filter_cb (row, self))
@@ -170,13 +143,8 @@ enter_cb (HlPaletteSearch *self)
 }
 
 /* Up and down choose while the keyboard stays in the entry. */
-static gboolean
-key_cb (GtkEventControllerKey *controller,
-        guint keyval,
-        guint keycode,
-        GdkModifierType state,
-        HlPaletteSearch *self)
-{
+static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+                        HlPaletteSearch *self) {
   GtkListBox *list = GTK_LIST_BOX (self->list);
   GtkListBoxRow *row = gtk_list_box_get_selected_row (list);
   int step = keyval == GDK_KEY_Down ? 1 : keyval == GDK_KEY_Up ? -1 : 0;
@@ -199,9 +167,7 @@ key_cb (GtkEventControllerKey *controller,
 }
 
 /* Every search begins anew. */
-static void
-shown_cb (HlPaletteSearch *self, gpointer data)
-{
+static void shown_cb (HlPaletteSearch *self, gpointer data) {
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
   typed_cb (self);
   gtk_widget_grab_focus (self->search);
@@ -209,9 +175,7 @@ shown_cb (HlPaletteSearch *self, gpointer data)
 
 /* --- life --- */
 
-static void
-hl_palette_search_finalize (GObject *object)
-{
+static void hl_palette_search_finalize (GObject *object) {
   HlPaletteSearch *self = HL_PALETTE_SEARCH (object);
 
   g_clear_object (&self->bridge);
@@ -220,9 +184,7 @@ hl_palette_search_finalize (GObject *object)
   G_OBJECT_CLASS (hl_palette_search_parent_class)->finalize (object);
 }
 
-static void
-hl_palette_search_class_init (HlPaletteSearchClass *klass)
-{
+static void hl_palette_search_class_init (HlPaletteSearchClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_palette_search_finalize;
   hl_widget_tree_load (klass, "hl-palette-search");
   HL_TREE_CHILD (klass, HlPaletteSearch, search);
@@ -235,9 +197,7 @@ hl_palette_search_class_init (HlPaletteSearchClass *klass)
   HL_TREE_CALLBACK (klass, activated_cb);
 }
 
-static void
-hl_palette_search_init (HlPaletteSearch *self)
-{
+static void hl_palette_search_init (HlPaletteSearch *self) {
   self->typed = g_strdup ("");
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), filter_cb, self, NULL);
@@ -246,9 +206,7 @@ hl_palette_search_init (HlPaletteSearch *self)
 }
 
 /* A floating popover. */
-static GtkWidget *
-search_new (HlToolBridge *bridge)
-{
+static GtkWidget *search_new (HlToolBridge *bridge) {
   HlPaletteSearch *self = g_object_new (HL_TYPE_PALETTE_SEARCH, NULL);
 
   self->bridge = g_object_ref (bridge);
@@ -264,8 +222,7 @@ search_new (HlToolBridge *bridge)
 #define MANY 20
 #define MOST_CHARS 18
 
-struct _HlPalette
-{
+struct _HlPalette {
   GtkWidget parent_instance;
   HlToolBridge *bridge;
   GtkWidget *box, *search, *grid;
@@ -278,9 +235,7 @@ struct _HlPalette
 
 G_DEFINE_FINAL_TYPE (HlPalette, hl_palette, GTK_TYPE_WIDGET)
 
-static void
-toggled_cb (GtkToggleButton *button, HlPalette *self)
-{
+static void toggled_cb (GtkToggleButton *button, HlPalette *self) {
   const HlPaletteEntry *entry = g_object_get_data (G_OBJECT (button), "entry");
 
   if (self->is_following || self->bridge == NULL)
@@ -289,12 +244,10 @@ toggled_cb (GtkToggleButton *button, HlPalette *self)
                          gtk_toggle_button_get_active (button) ? entry->argument : NULL);
 }
 
-static GdkContentProvider *
-prepare_cb (GtkDragSource *source, double x, double y, gpointer data)
-{
+static GdkContentProvider *prepare_cb (GtkDragSource *source, double x, double y, gpointer data) {
   const HlPaletteEntry *entry = data;
-  GtkWidget *icon = gtk_button_get_child (
-      GTK_BUTTON (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source))));
+  GtkWidget *icon =
+      gtk_button_get_child (GTK_BUTTON (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source))));
   g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (icon);
 
   /* the pointer holds the symbol by its center, where it will be placed */
@@ -302,9 +255,7 @@ prepare_cb (GtkDragSource *source, double x, double y, gpointer data)
   return gdk_content_provider_new_typed (G_TYPE_STRING, entry->argument);
 }
 
-static GtkWidget *
-new_button (HlPalette *self, HlPaletteEntry *entry)
-{
+static GtkWidget *new_button (HlPalette *self, HlPaletteEntry *entry) {
   GtkWidget *button = gtk_toggle_button_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *icon = gtk_drawing_area_new ();
@@ -324,8 +275,8 @@ new_button (HlPalette *self, HlPaletteEntry *entry)
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   hl_tooltip_set (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (entry->label), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (entry->label),
+                                  -1);
   g_object_set_data (G_OBJECT (button), "entry", entry);
   g_object_set_data (G_OBJECT (button), "name", name);
   g_signal_connect (button, "toggled", G_CALLBACK (toggled_cb), self);
@@ -337,9 +288,7 @@ new_button (HlPalette *self, HlPaletteEntry *entry)
   return button;
 }
 
-static GtkWidget *
-new_heading (HlPalette *self, const char *group)
-{
+static GtkWidget *new_heading (HlPalette *self, const char *group) {
   GtkWidget *heading;
 
   if (!self->has_names)
@@ -351,9 +300,7 @@ new_heading (HlPalette *self, const char *group)
 }
 
 /* Groups one below the other, each in rows of its own. */
-static void
-arrange (HlPalette *self)
-{
+static void arrange (HlPalette *self) {
   int columns = self->has_names ? 1 : self->buttons->len > MANY ? MORE_COLUMNS : COLUMNS;
   const char *group = NULL;
   int row = -1, column = columns;
@@ -386,18 +333,15 @@ arrange (HlPalette *self)
 }
 
 /* The button of the tool of the moment is down. */
-static void
-follow_cb (HlToolBridge *bridge, HlPalette *self)
-{
+static void follow_cb (HlToolBridge *bridge, HlPalette *self) {
   HlTool *tool = hl_tool_bridge_tool (bridge);
 
   self->is_following = TRUE;
   for (guint i = 0; i < self->buttons->len; i++) {
     GtkToggleButton *button = self->buttons->pdata[i];
     const HlPaletteEntry *entry = g_object_get_data (G_OBJECT (button), "entry");
-    gboolean is_it =
-        strcmp (entry->id, hl_tool_id (tool)) == 0 &&
-        (entry->argument == NULL || g_strcmp0 (entry->argument, hl_tool_argument (tool)) == 0);
+    gboolean is_it = strcmp (entry->id, hl_tool_id (tool)) == 0 &&
+                     (entry->argument == NULL || g_strcmp0 (entry->argument, hl_tool_argument (tool)) == 0);
     if (gtk_toggle_button_get_active (button) != is_it)
       gtk_toggle_button_set_active (button, is_it);
   }
@@ -405,18 +349,14 @@ follow_cb (HlToolBridge *bridge, HlPalette *self)
 }
 
 /* The search is made when it is first asked for. */
-static void
-make_search_cb (GtkMenuButton *button, gpointer data)
-{
+static void make_search_cb (GtkMenuButton *button, gpointer data) {
   HlPalette *self = data;
 
   if (gtk_menu_button_get_popover (button) == NULL)
     gtk_menu_button_set_popover (button, search_new (self->bridge));
 }
 
-void
-hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge)
-{
+void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge) {
   g_return_if_fail (self->bridge == NULL);
   self->bridge = g_object_ref (bridge);
   self->entries = hl_palette_entries (hl_tool_canvas (hl_tool_bridge_tool (bridge)));
@@ -425,30 +365,23 @@ hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge)
     g_ptr_array_add (self->buttons, g_object_ref_sink (button));
   }
   arrange (self);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->search), make_search_cb, self,
-                                         NULL);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->search), make_search_cb, self, NULL);
   g_signal_connect_object (bridge, "changed", G_CALLBACK (follow_cb), self, 0);
   follow_cb (bridge, self);
 }
 
-void
-hl_palette_set_names (HlPalette *self, gboolean names)
-{
+void hl_palette_set_names (HlPalette *self, gboolean names) {
   if (self->has_names == names)
     return;
   self->has_names = names;
   arrange (self);
 }
 
-void
-hl_palette_search (HlPalette *self)
-{
+void hl_palette_search (HlPalette *self) {
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->search));
 }
 
-const char *
-hl_palette_asked (HlPalette *self)
-{
+const char *hl_palette_asked (HlPalette *self) {
   static const GtkStateFlags flags[] = {GTK_STATE_FLAG_PRELIGHT, GTK_STATE_FLAG_FOCUS_VISIBLE};
 
   for (gsize k = 0; k < G_N_ELEMENTS (flags); k++)
@@ -458,9 +391,7 @@ hl_palette_asked (HlPalette *self)
   return NULL;
 }
 
-GtkWidget *
-hl_palette_button (HlPalette *self, const char *id, const char *argument)
-{
+GtkWidget *hl_palette_button (HlPalette *self, const char *id, const char *argument) {
   for (guint i = 0; i < self->buttons->len; i++) {
     const HlPaletteEntry *entry = &g_array_index (self->entries, HlPaletteEntry, i);
     if (strcmp (entry->id, id) == 0 && g_strcmp0 (entry->argument, argument) == 0)
@@ -470,9 +401,7 @@ hl_palette_button (HlPalette *self, const char *id, const char *argument)
 }
 
 /* One stop of the Tab key: the tool of the moment. Arrow keys go from tool to tool. */
-static gboolean
-hl_palette_focus (GtkWidget *widget, GtkDirectionType direction)
-{
+static gboolean hl_palette_focus (GtkWidget *widget, GtkDirectionType direction) {
   HlPalette *self = HL_PALETTE (widget);
   GtkRoot *root = gtk_widget_get_root (widget);
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
@@ -490,9 +419,7 @@ hl_palette_focus (GtkWidget *widget, GtkDirectionType direction)
   return gtk_widget_child_focus (self->box, direction);
 }
 
-static void
-hl_palette_dispose (GObject *object)
-{
+static void hl_palette_dispose (GObject *object) {
   HlPalette *self = HL_PALETTE (object);
 
   g_clear_object (&self->bridge);
@@ -500,9 +427,7 @@ hl_palette_dispose (GObject *object)
   G_OBJECT_CLASS (hl_palette_parent_class)->dispose (object);
 }
 
-static void
-hl_palette_finalize (GObject *object)
-{
+static void hl_palette_finalize (GObject *object) {
   HlPalette *self = HL_PALETTE (object);
 
   g_ptr_array_unref (self->buttons);
@@ -511,9 +436,7 @@ hl_palette_finalize (GObject *object)
   G_OBJECT_CLASS (hl_palette_parent_class)->finalize (object);
 }
 
-static void
-hl_palette_class_init (HlPaletteClass *klass)
-{
+static void hl_palette_class_init (HlPaletteClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_palette_dispose;
@@ -528,9 +451,7 @@ hl_palette_class_init (HlPaletteClass *klass)
   HL_TREE_CHILD (klass, HlPalette, grid);
 }
 
-static void
-hl_palette_init (HlPalette *self)
-{
+static void hl_palette_init (HlPalette *self) {
   self->buttons = g_ptr_array_new_with_free_func (g_object_unref);
   self->headings = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));

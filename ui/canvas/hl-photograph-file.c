@@ -10,15 +10,11 @@
 
 #include <gdk/gdk.h>
 
-static gboolean
-stop_cb (gpointer cancellable)
-{
+static gboolean stop_cb (gpointer cancellable) {
   return g_cancellable_is_cancelled (cancellable);
 }
 
-static cairo_surface_t *
-surface_of (GdkTexture *texture)
-{
+static cairo_surface_t *surface_of (GdkTexture *texture) {
   int width = gdk_texture_get_width (texture), height = gdk_texture_get_height (texture);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
 
@@ -32,9 +28,7 @@ surface_of (GdkTexture *texture)
   return surface;
 }
 
-cairo_surface_t *
-hl_photograph_read (const char *path, GCancellable *cancellable, GError **error)
-{
+cairo_surface_t *hl_photograph_read (const char *path, GCancellable *cancellable, GError **error) {
   HlPictureHeader header;
   gsize length;
 

@@ -20,8 +20,7 @@
 #define TICK_PX 5.0
 #define TITLE_EM 3.4 /* height of the canvas' title */
 
-struct _HlPhotographLayer
-{
+struct _HlPhotographLayer {
   HlPhotograph *photograph; /* NULL: the document has none */
   char *path;               /* of what was read, or tried; NULL: nothing yet */
   gint64 written_s, size;   /* of the file then */
@@ -38,31 +37,23 @@ struct _HlPhotographLayer
   gpointer told_data;
 };
 
-HlPhotographLayer *
-hl_photograph_layer_new (void)
-{
+HlPhotographLayer *hl_photograph_layer_new (void) {
   return g_new0 (HlPhotographLayer, 1);
 }
 
-static void
-stop_reading (HlPhotographLayer *layer)
-{
+static void stop_reading (HlPhotographLayer *layer) {
   if (layer->reading != NULL)
     g_cancellable_cancel (layer->reading);
   g_clear_object (&layer->reading);
 }
 
-static void
-forget_pixels (HlPhotographLayer *layer)
-{
+static void forget_pixels (HlPhotographLayer *layer) {
   g_clear_pointer (&layer->surface, cairo_surface_destroy);
   g_clear_pointer (&layer->path, g_free);
   g_clear_pointer (&layer->problem, g_free);
 }
 
-void
-hl_photograph_layer_free (HlPhotographLayer *layer)
-{
+void hl_photograph_layer_free (HlPhotographLayer *layer) {
   if (layer == NULL)
     return;
   stop_reading (layer);
@@ -73,9 +64,7 @@ hl_photograph_layer_free (HlPhotographLayer *layer)
 
 /* --- pixels --- */
 
-static char *
-problem_text (const char *path, const GError *error)
-{
+static char *problem_text (const char *path, const GError *error) {
   g_autofree char *name = g_path_get_basename (path);
   const char *tail = error->message;
 
@@ -90,15 +79,11 @@ problem_text (const char *path, const GError *error)
   return g_strconcat (cannot, ":\n", below, NULL);
 }
 
-static gpointer
-work (gpointer path, GCancellable *cancellable, GError **error)
-{
+static gpointer work (gpointer path, GCancellable *cancellable, GError **error) {
   return hl_photograph_read (path, cancellable, error);
 }
 
-static void
-read_cb (gpointer sender, gpointer path, gpointer surface, const GError *error)
-{
+static void read_cb (gpointer sender, gpointer path, gpointer surface, const GError *error) {
   HlPhotographLayer *layer = sender;
 
   g_clear_object (&layer->reading);
@@ -112,9 +97,7 @@ read_cb (gpointer sender, gpointer path, gpointer surface, const GError *error)
     layer->done (layer->done_data);
 }
 
-static void
-start_reading (HlPhotographLayer *layer)
-{
+static void start_reading (HlPhotographLayer *layer) {
   layer->reading = g_cancellable_new ();
   hl_errand_send (&(HlErrand){.work = work,
                               .done = read_cb,
@@ -125,26 +108,20 @@ start_reading (HlPhotographLayer *layer)
                   g_strdup (layer->path));
 }
 
-void
-hl_photograph_layer_watch (HlPhotographLayer *layer, void (*done) (gpointer data), gpointer data)
-{
+void hl_photograph_layer_watch (HlPhotographLayer *layer, void (*done) (gpointer data), gpointer data) {
   layer->done = done;
   layer->done_data = data;
 }
 
-gboolean
-hl_photograph_layer_is_reading (const HlPhotographLayer *layer)
-{
+gboolean hl_photograph_layer_is_reading (const HlPhotographLayer *layer) {
   return layer->reading != NULL;
 }
 
 /* What was read of a file stays in sight until it is read anew; of another file it goes. */
-static void
-follow_file (HlPhotographLayer *layer, HlWorkbench *workbench)
-{
+static void follow_file (HlPhotographLayer *layer, HlWorkbench *workbench) {
   GStatBuf facts = {0};
-  g_autofree char *path = hl_file_reference_path (
-      layer->photograph->file, hl_editing_path (hl_workbench_editing (workbench)));
+  g_autofree char *path =
+      hl_file_reference_path (layer->photograph->file, hl_editing_path (hl_workbench_editing (workbench)));
 
   if (g_stat (path, &facts) != 0)
     facts.st_size = -1;
@@ -162,12 +139,9 @@ follow_file (HlPhotographLayer *layer, HlWorkbench *workbench)
   start_reading (layer);
 }
 
-void
-hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench)
-{
+void hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench) {
   hl_photograph_free (layer->photograph);
-  layer->photograph =
-      hl_photograph_of_document (hl_editing_document (hl_workbench_editing (workbench)));
+  layer->photograph = hl_photograph_of_document (hl_editing_document (hl_workbench_editing (workbench)));
   if (layer->photograph != NULL && !layer->photograph->hidden) {
     follow_file (layer, workbench);
     return;
@@ -178,9 +152,7 @@ hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench)
     forget_pixels (layer);
 }
 
-const HlMechPhotograph *
-hl_photograph_layer_picture (const HlPhotographLayer *layer)
-{
+const HlMechPhotograph *hl_photograph_layer_picture (const HlPhotographLayer *layer) {
   const HlPhotograph *photograph = layer->photograph;
   HlPhotographLayer *self = (HlPhotographLayer *)layer; /* only what is handed out */
 
@@ -196,32 +168,23 @@ hl_photograph_layer_picture (const HlPhotographLayer *layer)
   return &layer->picture;
 }
 
-const char *
-hl_photograph_layer_problem (const HlPhotographLayer *layer)
-{
+const char *hl_photograph_layer_problem (const HlPhotographLayer *layer) {
   return layer->problem;
 }
 
 /* --- the pointer --- */
 
-void
-hl_photograph_layer_listen (HlPhotographLayer *layer,
-                            void (*told) (HlPhotographAnswer answer, gpointer data),
-                            gpointer data)
-{
+void hl_photograph_layer_listen (HlPhotographLayer *layer,
+                                 void (*told) (HlPhotographAnswer answer, gpointer data), gpointer data) {
   layer->told = told;
   layer->told_data = data;
 }
 
-HlPhotographTool *
-hl_photograph_layer_tool (HlPhotographLayer *layer)
-{
+HlPhotographTool *hl_photograph_layer_tool (HlPhotographLayer *layer) {
   return &layer->tool;
 }
 
-static void
-move_by (HlPhotographLayer *layer, HlWorkbench *workbench)
-{
+static void move_by (HlPhotographLayer *layer, HlWorkbench *workbench) {
   HlEditing *editing = hl_workbench_editing (workbench);
   HlPhotograph *photograph = layer->photograph;
 
@@ -234,9 +197,7 @@ move_by (HlPhotographLayer *layer, HlWorkbench *workbench)
                      _ ("Move the photograph"), KEY);
 }
 
-static void
-act (HlPhotographLayer *layer, HlWorkbench *workbench, HlPhotographAnswer answer)
-{
+static void act (HlPhotographLayer *layer, HlWorkbench *workbench, HlPhotographAnswer answer) {
   HlEditing *editing = hl_workbench_editing (workbench);
 
   if (answer == HL_PHOTOGRAPH_MOVED)
@@ -251,11 +212,8 @@ act (HlPhotographLayer *layer, HlWorkbench *workbench, HlPhotographAnswer answer
     layer->told (answer, layer->told_data);
 }
 
-gboolean
-hl_photograph_layer_event (HlPhotographLayer *layer,
-                           HlWorkbench *workbench,
-                           const HlCanvasEvent *event)
-{
+gboolean hl_photograph_layer_event (HlPhotographLayer *layer, HlWorkbench *workbench,
+                                    const HlCanvasEvent *event) {
   HlPhotographEvent kind;
 
   if (layer->tool.state == HL_PHOTOGRAPH_IDLE)
@@ -276,12 +234,8 @@ hl_photograph_layer_event (HlPhotographLayer *layer,
 
 /* --- over the drawing --- */
 
-static void
-paint_measure (const HlPhotographLayer *layer,
-               cairo_t *cr,
-               const HlView *view,
-               const HlStyle *style)
-{
+static void paint_measure (const HlPhotographLayer *layer, cairo_t *cr, const HlView *view,
+                           const HlStyle *style) {
   HlSpot a = hl_view_to_device (view, (HlSpot){layer->tool.a[0], layer->tool.a[1]});
   HlSpot b = hl_view_to_device (view, (HlSpot){layer->tool.b[0], layer->tool.b[1]});
 
@@ -297,13 +251,8 @@ paint_measure (const HlPhotographLayer *layer,
   }
 }
 
-void
-hl_photograph_layer_paint (const HlPhotographLayer *layer,
-                           cairo_t *cr,
-                           const HlView *view,
-                           HlRect area,
-                           const HlStyle *style)
-{
+void hl_photograph_layer_paint (const HlPhotographLayer *layer, cairo_t *cr, const HlView *view, HlRect area,
+                                const HlStyle *style) {
   double em = style->font_size;
 
   if (layer->tool.state == HL_PHOTOGRAPH_SECOND)
@@ -312,9 +261,7 @@ hl_photograph_layer_paint (const HlPhotographLayer *layer,
     hl_text_pill (cr, style, layer->problem, (HlSpot){area.x + em, area.y + TITLE_EM * em}, 0, 0);
 }
 
-guint64
-hl_photograph_layer_fingerprint (const HlPhotographLayer *layer, guint64 print)
-{
+guint64 hl_photograph_layer_fingerprint (const HlPhotographLayer *layer, guint64 print) {
   const HlMechPhotograph *picture = hl_photograph_layer_picture (layer);
 
   print = hl_fingerprint_text (print, layer->problem);

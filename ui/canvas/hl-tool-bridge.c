@@ -31,8 +31,7 @@ typedef struct _HlEditActions HlEditActions;
 
 #define MENU_REACH_PX 8.0
 
-struct _HlEditActions
-{
+struct _HlEditActions {
   HlCanvas *canvas;
   HlTool *tool;
   GSimpleActionGroup *group;
@@ -41,36 +40,29 @@ struct _HlEditActions
   GCancellable *reading;
 };
 
-static void
-show_error (HlEditActions *self, const GError *error)
-{
+static void show_error (HlEditActions *self, const GError *error) {
   if (error != NULL)
     hl_tool_say (self->tool, "%s", error->message);
 }
 
-static void
-command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void command_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlEditActions *self = data;
   const char *id = g_action_get_name (G_ACTION (action));
   g_autoptr (GError) error = NULL;
 
-  hl_tool_set_document (
-      self->tool, hl_editing_document (hl_workbench_editing (hl_canvas_workbench (self->canvas))));
+  hl_tool_set_document (self->tool,
+                        hl_editing_document (hl_workbench_editing (hl_canvas_workbench (self->canvas))));
   if (strcmp (id, "delete") == 0) {
     /* the tool knows whether a piece of a line is meant */
-    hl_tool_event (
-        self->tool,
-        &(HlToolEvent){.type = HL_TOOL_KEY, .at = self->pointer, .key = HL_TOOL_KEY_DELETE});
+    hl_tool_event (self->tool,
+                   &(HlToolEvent){.type = HL_TOOL_KEY, .at = self->pointer, .key = HL_TOOL_KEY_DELETE});
     return;
   }
   hl_command_do (self->tool, id, &error);
   show_error (self, error);
 }
 
-static void
-copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlEditActions *self = data;
   g_autofree char *text = hl_command_copy (self->tool);
 
@@ -81,9 +73,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_command_do (self->tool, "delete", NULL);
 }
 
-static void
-text_read_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
+static void text_read_cb (GObject *source, GAsyncResult *result, gpointer data) {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
 
@@ -95,25 +85,19 @@ text_read_cb (GObject *source, GAsyncResult *result, gpointer data)
   show_error (self, error);
 }
 
-static void
-paste_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void paste_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlEditActions *self = data;
 
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (self->canvas)),
-                                 self->reading, text_read_cb, self);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (self->canvas)), self->reading,
+                                 text_read_cb, self);
 }
 
-static void
-select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlEditActions *self = data;
   hl_command_select_all (self->tool);
 }
 
-static void
-add_action (HlEditActions *self, const char *name, GCallback activate)
-{
+static void add_action (HlEditActions *self, const char *name, GCallback activate) {
   g_autoptr (GSimpleAction) action = g_simple_action_new (name, NULL);
 
   g_signal_connect (action, "activate", activate, self);
@@ -121,9 +105,7 @@ add_action (HlEditActions *self, const char *name, GCallback activate)
 }
 
 /* What is enabled, from the present selection. */
-static void
-edit_actions_update (HlEditActions *self)
-{
+static void edit_actions_update (HlEditActions *self) {
   gboolean any = hl_tool_selection (self->tool)[0] != NULL;
   static const char *const of_any[] = {"cut", "copy"};
   int n;
@@ -132,17 +114,14 @@ edit_actions_update (HlEditActions *self)
   for (int i = 0; i < n; i++) {
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->group), commands[i].id);
     if (action != NULL)
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
-                                   hl_command_can (self->tool, commands[i].id));
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), hl_command_can (self->tool, commands[i].id));
   }
   for (guint i = 0; i < G_N_ELEMENTS (of_any); i++)
     g_simple_action_set_enabled (
         G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), of_any[i])), any);
 }
 
-static GMenuModel *
-make_menu (HlEditActions *self)
-{
+static GMenuModel *make_menu (HlEditActions *self) {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) clipboard = g_menu_new ();
   g_autoptr (GMenu) single = g_menu_new ();
@@ -167,9 +146,7 @@ make_menu (HlEditActions *self)
   return G_MENU_MODEL (menu);
 }
 
-static void
-edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot world)
-{
+static void edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot world) {
   /* what lies under the pointer is selected first, as everywhere */
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlWorkbench *workbench = hl_canvas_workbench (self->canvas);
@@ -193,11 +170,8 @@ edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot world)
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
-static void
-add_shortcuts (HlEditActions *self)
-{
-  static const struct
-  {
+static void add_shortcuts (HlEditActions *self) {
+  static const struct {
     const char *keys, *action;
   } shortcuts[] = {{"<Control>x", "edit.cut"},
                    {"<Control>c", "edit.copy"},
@@ -214,16 +188,12 @@ add_shortcuts (HlEditActions *self)
   gtk_widget_add_controller (GTK_WIDGET (self->canvas), controller);
 }
 
-static void
-edit_actions_set_pointer (HlEditActions *self, HlSpot world)
-{
+static void edit_actions_set_pointer (HlEditActions *self, HlSpot world) {
   self->pointer = world;
 }
 
 /* Both are borrowed and outlive the actions. */
-static HlEditActions *
-edit_actions_new (HlCanvas *canvas, HlTool *tool)
-{
+static HlEditActions *edit_actions_new (HlCanvas *canvas, HlTool *tool) {
   HlEditActions *self = g_new0 (HlEditActions, 1);
   int n;
   const HlCommand *commands = hl_command_list (&n);
@@ -245,9 +215,7 @@ edit_actions_new (HlCanvas *canvas, HlTool *tool)
   return self;
 }
 
-static void
-edit_actions_free (HlEditActions *self)
-{
+static void edit_actions_free (HlEditActions *self) {
   if (self == NULL)
     return;
   g_cancellable_cancel (self->reading);
@@ -263,16 +231,12 @@ edit_actions_free (HlEditActions *self)
 #define LOCK_PX 9.0
 #define LABEL_PX 14.0 /* away from the pointer */
 
-static void
-path_line (cairo_t *cr, HlSpot a, HlSpot b)
-{
+static void path_line (cairo_t *cr, HlSpot a, HlSpot b) {
   cairo_move_to (cr, a.x, a.y);
   cairo_line_to (cr, b.x, b.y);
 }
 
-static void
-paint_band (cairo_t *cr, HlSpot a, HlSpot b, const HlStyle *style)
-{
+static void paint_band (cairo_t *cr, HlSpot a, HlSpot b, const HlStyle *style) {
   cairo_rectangle (cr, a.x, a.y, b.x - a.x, b.y - a.y);
   hl_color_set (cr, hl_color_with_alpha (style->accent, BAND_FILL));
   cairo_fill_preserve (cr);
@@ -281,9 +245,7 @@ paint_band (cairo_t *cr, HlSpot a, HlSpot b, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-static void
-paint_ring (cairo_t *cr, HlSpot at, const HlStyle *style)
-{
+static void paint_ring (cairo_t *cr, HlSpot at, const HlStyle *style) {
   cairo_new_path (cr);
   cairo_arc (cr, at.x, at.y, 1.6 * style->joint_radius, 0, 2 * G_PI);
   hl_color_set (cr, hl_color_with_alpha (style->accent, 0.25));
@@ -293,9 +255,7 @@ paint_ring (cairo_t *cr, HlSpot at, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-static void
-paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style)
-{
+static void paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style) {
   HlSpot anchor = {at.x + LABEL_PX, at.y - LABEL_PX};
   HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 1);
 
@@ -306,9 +266,7 @@ paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyl
   hl_text_pill (cr, style, text, anchor, 0, 1);
 }
 
-static void
-paint_warning (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style)
-{
+static void paint_warning (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style) {
   HlStyle loud = *style;
 
   loud.border = style->warning;
@@ -316,10 +274,8 @@ paint_warning (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlSt
   paint_label (cr, text, at, area, &loud);
 }
 
-static void
-paint_mark (
-    cairo_t *cr, const HlToolMark *mark, const HlView *view, HlRect area, const HlStyle *style)
-{
+static void paint_mark (cairo_t *cr, const HlToolMark *mark, const HlView *view, HlRect area,
+                        const HlStyle *style) {
   HlSpot a = hl_view_to_device (view, mark->a), b = hl_view_to_device (view, mark->b);
 
   switch (mark->kind) {
@@ -361,14 +317,8 @@ paint_mark (
   }
 }
 
-static void
-paint_tool_marks (cairo_t *cr,
-                  const HlToolMark marks[],
-                  int n,
-                  const HlView *view,
-                  HlRect area,
-                  const HlStyle *style)
-{
+static void paint_tool_marks (cairo_t *cr, const HlToolMark marks[], int n, const HlView *view, HlRect area,
+                              const HlStyle *style) {
   for (int i = 0; i < n; i++) {
     cairo_save (cr);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
@@ -380,9 +330,7 @@ paint_tool_marks (cairo_t *cr,
 
 /* --- locks --- */
 
-static void
-paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style)
-{
+static void paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style) {
   hl_color_set (cr, style->accent);
   cairo_set_line_width (cr, style->line_width);
   cairo_new_path (cr);
@@ -393,13 +341,11 @@ paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style)
 }
 
 /* A padlock and what it holds at each body with a locked length or angle. */
-static void
-paint_locks (
-    cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area, const HlStyle *style)
-{
+static void paint_locks (cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area,
+                         const HlStyle *style) {
   for (int body = 0; body < plan->n_bodies; body++) {
-    guint lock = hl_linkage_lock (plan->document,
-                                  hl_document_element_id (plan->document, HL_SECTION_BODIES, body));
+    guint lock =
+        hl_linkage_lock (plan->document, hl_document_element_id (plan->document, HL_SECTION_BODIES, body));
     double length, angle;
     if (lock == HL_LOCK_NONE || !hl_linkage_measure (plan, body, &length, &angle))
       continue;
@@ -424,8 +370,7 @@ paint_locks (
 #define GRID_PX 9.0      /* least distance of the lines of the grid that is snapped to */
 #define CIRCUIT_GRID 2.0 /* [M] */
 
-struct _HlToolBridge
-{
+struct _HlToolBridge {
   GObject parent_instance;
   HlCanvas *canvas; /* owns us */
   HlTool *tool;
@@ -437,27 +382,19 @@ struct _HlToolBridge
   int n_sent;         /* of the tool's work, not answered yet */
 };
 
-enum
-{
-  CHANGED,
-  N_SIGNALS
-};
+enum { CHANGED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlToolBridge, hl_tool_bridge, G_TYPE_OBJECT)
 
-static HlWorkbench *
-workbench_of (HlToolBridge *self)
-{
+static HlWorkbench *workbench_of (HlToolBridge *self) {
   return hl_canvas_workbench (self->canvas);
 }
 
 /* The workbench announces numbers in its next frame; what is done before that is done to the
  * document of the moment. */
-static void
-catch_up (HlToolBridge *self)
-{
+static void catch_up (HlToolBridge *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench_of (self)));
 
   if (document == self->given)
@@ -472,9 +409,7 @@ catch_up (HlToolBridge *self)
 /* What a person drew is where a run starts. NULL: as it is. A linkage that is drawn or dragged is
  * held; an edit of the circuit holds it only where it is what makes the oil carry it, so that what
  * a person let go stays so. */
-static HlDocument *
-hold_drawn (HlToolBridge *self, const HlDocument *before, const HlDocument *document)
-{
+static HlDocument *hold_drawn (HlToolBridge *self, const HlDocument *before, const HlDocument *document) {
   HlDocument *held = hl_start_hold_drawn (document);
 
   if (held == NULL || hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE)
@@ -485,9 +420,7 @@ hold_drawn (HlToolBridge *self, const HlDocument *before, const HlDocument *docu
   return held;
 }
 
-static void
-commit_cb (const HlDocument *document, const char *step, gpointer data)
-{
+static void commit_cb (const HlDocument *document, const char *step, gpointer data) {
   HlToolBridge *self = data;
   HlEditing *editing = hl_workbench_editing (workbench_of (self));
   HlDocument *held = hold_drawn (self, hl_editing_document (editing), document);
@@ -495,15 +428,11 @@ commit_cb (const HlDocument *document, const char *step, gpointer data)
   hl_editing_commit (editing, held != NULL ? held : hl_document_ref (document), step, NULL);
 }
 
-static void
-select_cb (const char *const *ids, gpointer data)
-{
+static void select_cb (const char *const *ids, gpointer data) {
   hl_workbench_select_ids (workbench_of (data), ids);
 }
 
-static void
-changed_cb (gpointer data)
-{
+static void changed_cb (gpointer data) {
   HlToolBridge *self = data;
 
   gboolean is_armed = strcmp (hl_tool_id (self->tool), "select") != 0;
@@ -514,9 +443,7 @@ changed_cb (gpointer data)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static const char *
-freedom_cb (const HlDocument *document, gpointer data)
-{
+static const char *freedom_cb (const HlDocument *document, gpointer data) {
   HlWorkbench *workbench = workbench_of (data);
   return workbench != NULL && hl_editing_document (hl_workbench_editing (workbench)) == document
              ? hl_editing_freedom_text (hl_workbench_editing (workbench))
@@ -525,22 +452,17 @@ freedom_cb (const HlDocument *document, gpointer data)
 
 /* --- work that would hold up the window --- */
 
-typedef struct
-{
+typedef struct {
   HlToolErrand errand;
   gboolean is_done;
 } Sent;
 
-static gpointer
-work_on_sent (gpointer job, GCancellable *life, GError **error)
-{
+static gpointer work_on_sent (gpointer job, GCancellable *life, GError **error) {
   ((Sent *)job)->errand.work (((Sent *)job)->errand.job);
   return NULL;
 }
 
-static void
-sent_done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void sent_done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlToolBridge *self = sender;
   Sent *sent = job;
 
@@ -549,9 +471,7 @@ sent_done_cb (gpointer sender, gpointer job, gpointer answer, const GError *erro
   sent->errand.done (sent->errand.job);
 }
 
-static void
-free_sent (gpointer job)
-{
+static void free_sent (gpointer job) {
   Sent *sent = job;
 
   if (!sent->is_done) /* the canvas has gone meanwhile */
@@ -559,9 +479,7 @@ free_sent (gpointer job)
   g_free (sent);
 }
 
-static void
-send_cb (const HlToolErrand *errand, gpointer data)
-{
+static void send_cb (const HlToolErrand *errand, gpointer data) {
   HlToolBridge *self = data;
   Sent *sent = g_new0 (Sent, 1);
 
@@ -575,18 +493,14 @@ send_cb (const HlToolErrand *errand, gpointer data)
                   sent);
 }
 
-gboolean
-hl_tool_bridge_is_waiting (HlToolBridge *self)
-{
+gboolean hl_tool_bridge_is_waiting (HlToolBridge *self) {
   return self->n_sent > 0;
 }
 
 /* --- events --- */
 
 /* 1, 2 or 5 times a power of ten, wide enough on the screen. */
-static double
-grid_of (HlToolBridge *self, double scale)
-{
+static double grid_of (HlToolBridge *self, double scale) {
   if (hl_tool_canvas (self->tool) == HL_TOOL_CIRCUIT)
     return CIRCUIT_GRID;
   double least = GRID_PX / scale, decade = pow (10, floor (log10 (least)));
@@ -597,17 +511,12 @@ grid_of (HlToolBridge *self, double scale)
   return 10 * decade;
 }
 
-static guint
-modifiers_of (GdkModifierType state)
-{
-  return (state & GDK_SHIFT_MASK ? HL_TOOL_SHIFT : 0u) |
-         (state & GDK_CONTROL_MASK ? HL_TOOL_CONTROL : 0u) |
+static guint modifiers_of (GdkModifierType state) {
+  return (state & GDK_SHIFT_MASK ? HL_TOOL_SHIFT : 0u) | (state & GDK_CONTROL_MASK ? HL_TOOL_CONTROL : 0u) |
          (state & GDK_ALT_MASK ? HL_TOOL_ALT : 0u);
 }
 
-static HlToolEvent
-event_at (HlToolBridge *self, HlToolEventType type, HlSpot at, GdkModifierType state)
-{
+static HlToolEvent event_at (HlToolBridge *self, HlToolEventType type, HlSpot at, GdkModifierType state) {
   double scale = hl_canvas_view (self->canvas)->scale;
 
   catch_up (self);
@@ -619,8 +528,7 @@ event_at (HlToolBridge *self, HlToolEventType type, HlSpot at, GdkModifierType s
                        .modifiers = modifiers_of (state)};
 }
 
-static const struct
-{
+static const struct {
   guint keyval;
   HlToolKey key;
   const char *takes; /* sent only when the tool takes this; NULL: when it has something to do */
@@ -638,9 +546,7 @@ static const struct
 };
 
 /* A letter that nothing else uses selects a tool, also in place of one with nothing half drawn. */
-static gboolean
-take_up (HlToolBridge *self, const char *text)
-{
+static gboolean take_up (HlToolBridge *self, const char *text) {
   HlPaletteEntry entry;
 
   if (hl_tool_is_in_gesture (self->tool) ||
@@ -650,9 +556,7 @@ take_up (HlToolBridge *self, const char *text)
   return TRUE;
 }
 
-static gboolean
-send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
-{
+static gboolean send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event) {
   HlToolEvent event = event_at (self, HL_TOOL_KEY, canvas_event->at, canvas_event->modifiers);
   gboolean has_work = hl_tool_is_busy (self->tool) || hl_tool_selection (self->tool)[0] != NULL ||
                       hl_tool_point_is_deleted (self->tool);
@@ -680,17 +584,12 @@ send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
   return TRUE;
 }
 
-void
-hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers)
-{
-  send_key (self,
-            &(HlCanvasEvent){.type = HL_CANVAS_KEY, .keyval = keyval, .modifiers = modifiers});
+void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers) {
+  send_key (self, &(HlCanvasEvent){.type = HL_CANVAS_KEY, .keyval = keyval, .modifiers = modifiers});
 }
 
 /* A linkage that is shown somewhere on its way is looked at, not drawn on. */
-static gboolean
-is_under_way (HlToolBridge *self)
-{
+static gboolean is_under_way (HlToolBridge *self) {
   HlWorkbench *workbench = workbench_of (self);
   HlRuns *runs = hl_workbench_runs (workbench);
 
@@ -699,18 +598,14 @@ is_under_way (HlToolBridge *self)
           (hl_runs_shown (runs) != NULL && hl_runs_time (runs) > 0));
 }
 
-static void
-show_menu (HlToolBridge *self, const HlCanvasEvent *canvas_event)
-{
+static void show_menu (HlToolBridge *self, const HlCanvasEvent *canvas_event) {
   self->menu_due = FALSE;
   edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
   if (is_under_way (self)) /* the point that the menu would mean stands elsewhere */
     hl_tool_set_point (self->tool, NULL, NULL);
 }
 
-static gboolean
-send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event)
-{
+static gboolean send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event) {
   HlToolEvent event = event_at (self, HL_TOOL_PRESS, canvas_event->at, canvas_event->modifiers);
 
   if (canvas_event->button == GDK_BUTTON_SECONDARY) {
@@ -722,8 +617,7 @@ send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event)
   if (canvas_event->button != GDK_BUTTON_PRIMARY)
     return FALSE;
   if (is_under_way (self)) {
-    hl_tool_say (self->tool, "%s",
-                 _ ("Shown on its way: set the time to 0 to draw or to move the linkage"));
+    hl_tool_say (self->tool, "%s", _ ("Shown on its way: set the time to 0 to draw or to move the linkage"));
     changed_cb (self);
     return FALSE;
   }
@@ -734,9 +628,7 @@ send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event)
   return TRUE;
 }
 
-gboolean
-hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
-{
+gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event) {
   HlToolEvent event = event_at (self, HL_TOOL_MOVE, canvas_event->at, canvas_event->modifiers);
 
   if (canvas_event->type == HL_CANVAS_MOVE)
@@ -769,9 +661,7 @@ hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 
 /* --- components out of the palette --- */
 
-static GdkDragAction
-drop_motion_cb (GtkDropTarget *target, double x, double y, HlToolBridge *self)
-{
+static GdkDragAction drop_motion_cb (GtkDropTarget *target, double x, double y, HlToolBridge *self) {
   HlSpot at = hl_view_to_world (hl_canvas_view (self->canvas), (HlSpot){x, y});
   const GValue *value = gtk_drop_target_get_value (target);
 
@@ -783,16 +673,12 @@ drop_motion_cb (GtkDropTarget *target, double x, double y, HlToolBridge *self)
   return GDK_ACTION_COPY;
 }
 
-static void
-drop_leave_cb (GtkDropTarget *target, HlToolBridge *self)
-{
+static void drop_leave_cb (GtkDropTarget *target, HlToolBridge *self) {
   if (strcmp (hl_tool_id (self->tool), "place") == 0)
     hl_tool_event (self->tool, &(HlToolEvent){.type = HL_TOOL_CANCEL});
 }
 
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlToolBridge *self)
-{
+static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlToolBridge *self) {
   HlSpot at = hl_view_to_world (hl_canvas_view (self->canvas), (HlSpot){x, y});
 
   if (hl_schema_find_kind (HL_SECTION_COMPONENTS, g_value_get_string (value)) == NULL ||
@@ -806,9 +692,7 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlToolB
   return TRUE;
 }
 
-static void
-accept_drops (HlToolBridge *self)
-{
+static void accept_drops (HlToolBridge *self) {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY);
 
   gtk_drop_target_set_preload (target, TRUE);
@@ -820,9 +704,7 @@ accept_drops (HlToolBridge *self)
 
 /* --- for the canvas --- */
 
-void
-hl_tool_bridge_changed (HlToolBridge *self, guint changes)
-{
+void hl_tool_bridge_changed (HlToolBridge *self, guint changes) {
   HlWorkbench *workbench = workbench_of (self);
 
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE))
@@ -834,16 +716,11 @@ hl_tool_bridge_changed (HlToolBridge *self, guint changes)
 }
 
 /* Not the poses of a later instant of a run. */
-static gboolean
-shows_stated_poses (HlToolBridge *self)
-{
-  return hl_tool_bridge_shows_drawing (self) ||
-         hl_runs_time (hl_workbench_runs (workbench_of (self))) == 0;
+static gboolean shows_stated_poses (HlToolBridge *self) {
+  return hl_tool_bridge_shows_drawing (self) || hl_runs_time (hl_workbench_runs (workbench_of (self))) == 0;
 }
 
-void
-hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style) {
   int n;
   const HlToolMark *marks = hl_tool_marks (self->tool, &n);
 
@@ -852,9 +729,7 @@ hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyl
   paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
 }
 
-static gboolean
-has_locks (const HlDocument *document)
-{
+static gboolean has_locks (const HlDocument *document) {
   for (int body = 0; body < hl_document_n_elements (document, HL_SECTION_BODIES); body++)
     if (hl_linkage_lock (document, hl_document_element_id (document, HL_SECTION_BODIES, body)) !=
         HL_LOCK_NONE)
@@ -862,9 +737,7 @@ has_locks (const HlDocument *document)
   return FALSE;
 }
 
-guint64
-hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print)
-{
+guint64 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print) {
   int n;
 
   hl_tool_marks (self->tool, &n);
@@ -875,46 +748,32 @@ hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print)
   return hl_fingerprint_number (print, paints ? self->serial : 0, 1);
 }
 
-const HlDocument *
-hl_tool_bridge_document (HlToolBridge *self)
-{
-  return hl_tool_is_busy (self->tool)
-             ? hl_tool_document (self->tool)
-             : hl_editing_document (hl_workbench_editing (workbench_of (self)));
+const HlDocument *hl_tool_bridge_document (HlToolBridge *self) {
+  return hl_tool_is_busy (self->tool) ? hl_tool_document (self->tool)
+                                      : hl_editing_document (hl_workbench_editing (workbench_of (self)));
 }
 
-gboolean
-hl_tool_bridge_shows_drawing (HlToolBridge *self)
-{
-  return hl_tool_is_busy (self->tool) ||
-         !hl_editing_has_system (hl_workbench_editing (workbench_of (self)));
+gboolean hl_tool_bridge_shows_drawing (HlToolBridge *self) {
+  return hl_tool_is_busy (self->tool) || !hl_editing_has_system (hl_workbench_editing (workbench_of (self)));
 }
 
-void
-hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument)
-{
+void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument) {
   catch_up (self);
   hl_tool_choose (self->tool, id, argument);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
 }
 
-HlTool *
-hl_tool_bridge_tool (HlToolBridge *self)
-{
+HlTool *hl_tool_bridge_tool (HlToolBridge *self) {
   return self->tool;
 }
 
-HlCanvas *
-hl_tool_bridge_canvas (HlToolBridge *self)
-{
+HlCanvas *hl_tool_bridge_canvas (HlToolBridge *self) {
   return self->canvas;
 }
 
 /* --- life --- */
 
-static void
-hl_tool_bridge_dispose (GObject *object)
-{
+static void hl_tool_bridge_dispose (GObject *object) {
   HlToolBridge *self = HL_TOOL_BRIDGE (object);
 
   g_cancellable_cancel (self->life);
@@ -922,33 +781,25 @@ hl_tool_bridge_dispose (GObject *object)
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->dispose (object);
 }
 
-static void
-hl_tool_bridge_finalize (GObject *object)
-{
+static void hl_tool_bridge_finalize (GObject *object) {
   hl_tool_free (HL_TOOL_BRIDGE (object)->tool);
   hl_document_unref (HL_TOOL_BRIDGE (object)->given);
   g_object_unref (HL_TOOL_BRIDGE (object)->life);
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->finalize (object);
 }
 
-static void
-hl_tool_bridge_class_init (HlToolBridgeClass *klass)
-{
+static void hl_tool_bridge_class_init (HlToolBridgeClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_tool_bridge_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_tool_bridge_finalize;
-  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_TOOL_BRIDGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                   NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] =
+      g_signal_new ("changed", HL_TYPE_TOOL_BRIDGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void
-hl_tool_bridge_init (HlToolBridge *self)
-{
+static void hl_tool_bridge_init (HlToolBridge *self) {
   self->life = g_cancellable_new ();
 }
 
-HlToolBridge *
-hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind)
-{
+HlToolBridge *hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind) {
   HlToolBridge *self = g_object_new (HL_TYPE_TOOL_BRIDGE, NULL);
   HlToolHost host = {commit_cb, select_cb, changed_cb, self, freedom_cb, send_cb};
 

@@ -5,16 +5,12 @@
 
 #define PAN_STEP 0.1 /* of the range in view */
 
-static gboolean
-own_key (HlChart *self, guint keyval, gboolean shift)
-{
+static gboolean own_key (HlChart *self, guint keyval, gboolean shift) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   return klass->key != NULL && klass->key (self, keyval, shift);
 }
 
-static gboolean
-control_key (HlChart *self, guint keyval)
-{
+static gboolean control_key (HlChart *self, guint keyval) {
   switch (keyval) {
   case GDK_KEY_Left:
     hl_chart_pan (self, -PAN_STEP, 0);
@@ -33,9 +29,7 @@ control_key (HlChart *self, guint keyval)
   }
 }
 
-static gboolean
-plain_key (HlChart *self, guint keyval, gboolean shift)
-{
+static gboolean plain_key (HlChart *self, guint keyval, gboolean shift) {
   HlChartAlong along = shift ? HL_CHART_ALONG_Y : HL_CHART_ALONG_X;
 
   if (keyval == GDK_KEY_Escape && hl_chart_give_up_drag (self))
@@ -60,13 +54,8 @@ plain_key (HlChart *self, guint keyval, gboolean shift)
   }
 }
 
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlChart *self)
-{
+static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                                GdkModifierType state, HlChart *self) {
   guint key = gdk_keyval_to_lower (keyval); /* with Caps Lock too */
 
   if (state & GDK_ALT_MASK) {
@@ -80,27 +69,18 @@ key_pressed_cb (GtkEventControllerKey *controller,
   return plain_key (self, key, (state & GDK_SHIFT_MASK) != 0);
 }
 
-static void
-key_released_cb (GtkEventControllerKey *controller,
-                 guint keyval,
-                 guint keycode,
-                 GdkModifierType state,
-                 HlChart *self)
-{
+static void key_released_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                             GdkModifierType state, HlChart *self) {
   if (keyval == GDK_KEY_space)
     hl_chart_private (self)->space_held = FALSE;
 }
 
 /* Space that is let go elsewhere is not heard here. */
-static void
-focus_leave_cb (GtkEventControllerFocus *controller, HlChart *self)
-{
+static void focus_leave_cb (GtkEventControllerFocus *controller, HlChart *self) {
   hl_chart_private (self)->space_held = FALSE;
 }
 
-void
-hl_chart_add_keys (HlChart *self)
-{
+void hl_chart_add_keys (HlChart *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   g_signal_connect (keys, "key-released", G_CALLBACK (key_released_cb), self);

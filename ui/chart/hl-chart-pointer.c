@@ -12,9 +12,7 @@
 #define THUMB_FORWARD 9
 
 /* Over an axis that axis only; with Ctrl only x, with Shift only the values. */
-static HlChartAlong
-along_of (HlChart *self, HlChartPart part, GdkModifierType modifiers)
-{
+static HlChartAlong along_of (HlChart *self, HlChartPart part, GdkModifierType modifiers) {
   HlChartAlong zooms = HL_CHART_GET_CLASS (self)->zooms;
 
   switch (part) {
@@ -31,9 +29,7 @@ along_of (HlChart *self, HlChartPart part, GdkModifierType modifiers)
   }
 }
 
-static gboolean
-scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *self)
-{
+static gboolean scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
   GdkModifierType modifiers =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
@@ -58,9 +54,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *
 
 /* --- drags --- */
 
-static HlChartDrag
-what_to_drag (HlChart *self, guint button, HlSpot at, gboolean pins)
-{
+static HlChartDrag what_to_drag (HlChart *self, guint button, HlSpot at, gboolean pins) {
   HlChartPrivate *chart = hl_chart_private (self);
   gboolean zooms = hl_chart_lay_out (self, &chart->pan);
   int index;
@@ -88,9 +82,7 @@ what_to_drag (HlChart *self, guint button, HlSpot at, gboolean pins)
                                                                  : HL_CHART_DRAG_AXIS;
 }
 
-static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart *self)
-{
+static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartPrivate *chart = hl_chart_private (self);
 
@@ -100,45 +92,36 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart *self)
     klass->begin_drag (self);
   chart->drag_from = (HlSpot){x, y};
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-  GdkModifierType modifiers =
-      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   chart->drag = what_to_drag (self, button, chart->drag_from, (modifiers & GDK_CONTROL_MASK) != 0);
   if (chart->drag == HL_CHART_DRAG_PAN)
     hl_chart_remember (self);
 }
 
 /* A drag from an axis that has gone far enough to tell. */
-static void
-decide_from_axis (HlChart *self, double dx, double dy)
-{
+static void decide_from_axis (HlChart *self, double dx, double dy) {
   HlChartPrivate *chart = hl_chart_private (self);
   gboolean is_x = chart->along == HL_CHART_ALONG_X;
   double along = fabs (is_x ? dx : dy), across = fabs (is_x ? dy : dx);
 
   if (hypot (dx, dy) <= DRAG_START_PX)
     return;
-  chart->drag =
-      chart->along != 0 && across <= ALONG_AXIS * along ? HL_CHART_DRAG_PAN : HL_CHART_DRAG_BOX;
+  chart->drag = chart->along != 0 && across <= ALONG_AXIS * along ? HL_CHART_DRAG_PAN : HL_CHART_DRAG_BOX;
   if (chart->drag == HL_CHART_DRAG_PAN)
     hl_chart_remember (self);
 }
 
-static void
-pan_to (HlChart *self, double dx, double dy)
-{
+static void pan_to (HlChart *self, double dx, double dy) {
   HlChartPrivate *chart = hl_chart_private (self);
   HlChartAxes axes = chart->pan;
 
   for (int k = 0; k < HL_CHART_N_AXES; k++)
     if (chart->along & (1 << k))
-      hl_axis_pan (&axes.axes[k],
-                   k == HL_CHART_X ? -dx / axes.frame.width : dy / axes.frame.height);
+      hl_axis_pan (&axes.axes[k], k == HL_CHART_X ? -dx / axes.frame.width : dy / axes.frame.height);
   hl_chart_keep_axes (self, &axes, chart->along);
 }
 
-static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
-{
+static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
   HlSpot from = chart->drag_from;
   gboolean has_moved = hypot (dx, dy) > DRAG_START_PX;
@@ -158,23 +141,18 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
   else if (chart->drag == HL_CHART_DRAG_PAN)
     pan_to (self, dx, dy);
   else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
-    chart->box =
-        (HlRect){fmin (from.x, from.x + dx), fmin (from.y, from.y + dy), fabs (dx), fabs (dy)};
+    chart->box = (HlRect){fmin (from.x, from.x + dx), fmin (from.y, from.y + dy), fabs (dx), fabs (dy)};
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static HlRect
-within (HlRect box, HlRect frame)
-{
+static HlRect within (HlRect box, HlRect frame) {
   double left = fmax (box.x, frame.x), top = fmax (box.y, frame.y);
 
   return (HlRect){left, top, fmin (box.x + box.width, frame.x + frame.width) - left,
                   fmin (box.y + box.height, frame.y + frame.height) - top};
 }
 
-static void
-narrow (HlAxis *axis, double from, double to)
-{
+static void narrow (HlAxis *axis, double from, double to) {
   double min = hl_axis_value (axis, from), max = hl_axis_value (axis, to);
 
   axis->min = min;
@@ -182,9 +160,7 @@ narrow (HlAxis *axis, double from, double to)
 }
 
 /* The part of the box within the frame. A box that is nearly a line zooms along it only. */
-static void
-zoom_to_box (HlChart *self)
-{
+static void zoom_to_box (HlChart *self) {
   HlChartAxes axes;
 
   if (!hl_chart_lay_out (self, &axes))
@@ -205,9 +181,7 @@ zoom_to_box (HlChart *self)
   hl_chart_keep_axes (self, &axes, along);
 }
 
-static void
-end_drag (HlChart *self)
-{
+static void end_drag (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   chart->box = (HlRect){0};
@@ -215,9 +189,7 @@ end_drag (HlChart *self)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
-{
+static void drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartPrivate *chart = hl_chart_private (self);
   gboolean is_press = chart->drag == HL_CHART_DRAG_BOX || chart->drag == HL_CHART_DRAG_PRESS;
@@ -231,15 +203,11 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
   end_drag (self);
 }
 
-static void
-drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlChart *self)
-{
+static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlChart *self) {
   end_drag (self);
 }
 
-gboolean
-hl_chart_give_up_drag (HlChart *self)
-{
+gboolean hl_chart_give_up_drag (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartPrivate *chart = hl_chart_private (self);
   HlChartDrag drag = chart->drag;
@@ -261,18 +229,14 @@ hl_chart_give_up_drag (HlChart *self)
 /* --- presses --- */
 
 /* The two thumb buttons of a mouse. */
-static void
-thumb_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self)
-{
+static void thumb_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
   if (button == THUMB_BACK || button == THUMB_FORWARD)
     hl_chart_step (self, button == THUMB_BACK);
 }
 
-static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self)
-{
+static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartPrivate *chart = hl_chart_private (self);
   int index;
@@ -292,9 +256,7 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *
   }
 }
 
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, HlChart *self)
-{
+static void motion_cb (GtkEventControllerMotion *controller, double x, double y, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartPrivate *chart = hl_chart_private (self);
 
@@ -307,9 +269,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlChart *se
                                    hl_chart_tip_at (self, chart->pointer) >= 0 ? "grab" : name);
 }
 
-static void
-leave_cb (GtkEventControllerMotion *controller, HlChart *self)
-{
+static void leave_cb (GtkEventControllerMotion *controller, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 
   hl_chart_private (self)->pointer_inside = FALSE;
@@ -318,9 +278,7 @@ leave_cb (GtkEventControllerMotion *controller, HlChart *self)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_chart_add_pointer (HlChart *self)
-{
+void hl_chart_add_pointer (HlChart *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   GtkGesture *click = gtk_gesture_click_new ();
@@ -340,8 +298,7 @@ hl_chart_add_pointer (HlChart *self)
   g_signal_connect (drag, "cancel", G_CALLBACK (drag_cancel_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
 
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
   gtk_widget_add_controller (widget, scroll);
 

@@ -9,13 +9,11 @@
 
 #define HL_CHART_WHEEL_STEP 1.2
 
-typedef struct
-{
+typedef struct {
   HlChartRange of[HL_CHART_N_AXES];
 } HlChartRanges;
 
-typedef enum
-{
+typedef enum {
   HL_CHART_DRAG_NOTHING,
   HL_CHART_DRAG_PRESS, /* stays, and is a click, or is nothing */
   HL_CHART_DRAG_CURSOR,
@@ -25,8 +23,7 @@ typedef enum
   HL_CHART_DRAG_TIP
 } HlChartDrag;
 
-typedef struct
-{
+typedef struct {
   HlPixels *pixels; /* from the first frame on */
   int turn;
   HlChartRanges ranges;

@@ -7,49 +7,37 @@
 #define MAX_HISTORY 64
 #define PAUSE_US 700000
 
-void
-hl_chart_init_ranges (HlChart *self)
-{
+void hl_chart_init_ranges (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   chart->history = g_array_new (FALSE, FALSE, sizeof (HlChartRanges));
   chart->future = g_array_new (FALSE, FALSE, sizeof (HlChartRanges));
 }
 
-void
-hl_chart_clear_ranges (HlChart *self)
-{
+void hl_chart_clear_ranges (HlChart *self) {
   g_array_unref (hl_chart_private (self)->history);
   g_array_unref (hl_chart_private (self)->future);
 }
 
-const HlChartRange *
-hl_chart_range (HlChart *self, HlChartAxis axis)
-{
+const HlChartRange *hl_chart_range (HlChart *self, HlChartAxis axis) {
   return &hl_chart_private (self)->ranges.of[axis];
 }
 
-gboolean
-hl_chart_has_range (HlChart *self)
-{
+gboolean hl_chart_has_range (HlChart *self) {
   for (int k = 0; k < HL_CHART_N_AXES; k++)
     if (hl_chart_range (self, k)->is_free)
       return TRUE;
   return FALSE;
 }
 
-void
-hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max)
-{
+void hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max) {
   HlChartRange *range = &hl_chart_private (self)->ranges.of[axis];
 
   *range = (HlChartRange){isfinite (min) && isfinite (max), {.min = min, .max = max}};
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_chart_forget_ranges (HlChart *self)
-{
+void hl_chart_forget_ranges (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   chart->ranges = (HlChartRanges){0};
@@ -58,9 +46,7 @@ hl_chart_forget_ranges (HlChart *self)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-ranges_changed (HlChart *self)
-{
+static void ranges_changed (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 
   if (klass->ranges_changed != NULL)
@@ -70,26 +56,20 @@ ranges_changed (HlChart *self)
 
 /* --- history --- */
 
-static void
-push (GArray *stack, const HlChartRanges *ranges)
-{
+static void push (GArray *stack, const HlChartRanges *ranges) {
   if (stack->len >= MAX_HISTORY)
     g_array_remove_index (stack, 0);
   g_array_append_val (stack, *ranges);
 }
 
-void
-hl_chart_remember (HlChart *self)
-{
+void hl_chart_remember (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   push (chart->history, &chart->ranges);
   g_array_set_size (chart->future, 0);
 }
 
-void
-hl_chart_remember_run (HlChart *self)
-{
+void hl_chart_remember_run (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
   gint64 now = g_get_monotonic_time ();
 
@@ -98,9 +78,7 @@ hl_chart_remember_run (HlChart *self)
   chart->run_us = now;
 }
 
-void
-hl_chart_step (HlChart *self, gboolean back)
-{
+void hl_chart_step (HlChart *self, gboolean back) {
   HlChartPrivate *chart = hl_chart_private (self);
   GArray *from = back ? chart->history : chart->future;
 
@@ -112,16 +90,12 @@ hl_chart_step (HlChart *self, gboolean back)
   ranges_changed (self);
 }
 
-gboolean
-hl_chart_can_step (HlChart *self, gboolean back)
-{
+gboolean hl_chart_can_step (HlChart *self, gboolean back) {
   HlChartPrivate *chart = hl_chart_private (self);
   return (back ? chart->history : chart->future)->len > 0;
 }
 
-void
-hl_chart_take_back (HlChart *self, const HlChartRanges *ranges)
-{
+void hl_chart_take_back (HlChart *self, const HlChartRanges *ranges) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   chart->ranges = *ranges;
@@ -132,9 +106,7 @@ hl_chart_take_back (HlChart *self, const HlChartRanges *ranges)
 
 /* --- changing them --- */
 
-void
-hl_chart_keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along)
-{
+void hl_chart_keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartPrivate *chart = hl_chart_private (self);
 
@@ -144,9 +116,7 @@ hl_chart_keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along)
   ranges_changed (self);
 }
 
-void
-hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong along)
-{
+void hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong along) {
   HlChartAxes axes;
 
   if (!hl_chart_lay_out (self, &axes))
@@ -159,9 +129,7 @@ hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong along)
   hl_chart_keep_axes (self, &axes, along);
 }
 
-void
-hl_chart_zoom (HlChart *self, double factor, HlChartAlong along)
-{
+void hl_chart_zoom (HlChart *self, double factor, HlChartAlong along) {
   HlChartPrivate *chart = hl_chart_private (self);
   HlChartAxes axes;
 
@@ -173,11 +141,8 @@ hl_chart_zoom (HlChart *self, double factor, HlChartAlong along)
   hl_chart_zoom_at (self, chart->pointer_inside ? chart->pointer : middle, factor, along);
 }
 
-void
-hl_chart_pan (HlChart *self, double right, double up)
-{
-  HlChartAlong along =
-      (right != 0 ? HL_CHART_ALONG_X : HL_CHART_ALONG_Y) & HL_CHART_GET_CLASS (self)->zooms;
+void hl_chart_pan (HlChart *self, double right, double up) {
+  HlChartAlong along = (right != 0 ? HL_CHART_ALONG_X : HL_CHART_ALONG_Y) & HL_CHART_GET_CLASS (self)->zooms;
   HlChartAxes axes;
 
   if (along == 0 || !hl_chart_lay_out (self, &axes))
@@ -189,9 +154,7 @@ hl_chart_pan (HlChart *self, double right, double up)
   hl_chart_keep_axes (self, &axes, along);
 }
 
-void
-hl_chart_fit_along (HlChart *self, HlChartAlong along)
-{
+void hl_chart_fit_along (HlChart *self, HlChartAlong along) {
   HlChartPrivate *chart = hl_chart_private (self);
   gboolean is_free = FALSE;
 
@@ -208,8 +171,6 @@ hl_chart_fit_along (HlChart *self, HlChartAlong along)
   ranges_changed (self);
 }
 
-void
-hl_chart_fit (HlChart *self)
-{
+void hl_chart_fit (HlChart *self) {
   hl_chart_fit_along (self, HL_CHART_ALONG_ALL);
 }

@@ -11,21 +11,15 @@
 #define PIN_REACH_PX 40.0 /* a curve that far from the pointer is still meant */
 #define BIG_STEP 10
 
-static void
-clear_tip (gpointer tip)
-{
+static void clear_tip (gpointer tip) {
   g_free (((HlChartTip *)tip)->curve);
 }
 
-void
-hl_chart_clear_tips (HlChart *self)
-{
+void hl_chart_clear_tips (HlChart *self) {
   g_array_unref (hl_chart_private (self)->tips);
 }
 
-const HlChartTip *
-hl_chart_tips (HlChart *self, int *n, int *selected)
-{
+const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   *n = (int)chart->tips->len;
@@ -34,22 +28,16 @@ hl_chart_tips (HlChart *self, int *n, int *selected)
   return (const HlChartTip *)(gconstpointer)chart->tips->data;
 }
 
-static gboolean
-takes_tips (HlChart *self)
-{
+static gboolean takes_tips (HlChart *self) {
   return HL_CHART_GET_CLASS (self)->tip_near != NULL;
 }
 
-static HlChartTip *
-tip_of (HlChart *self, int index)
-{
+static HlChartTip *tip_of (HlChart *self, int index) {
   return &g_array_index (hl_chart_private (self)->tips, HlChartTip, index);
 }
 
 /* Menus offer what can be done. */
-static void
-tips_changed (HlChart *self)
-{
+static void tips_changed (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
   GtkWidget *widget = GTK_WIDGET (self);
 
@@ -58,9 +46,7 @@ tips_changed (HlChart *self)
   hl_pixels_queue_draw (widget);
 }
 
-void
-hl_chart_init_tips (HlChart *self)
-{
+void hl_chart_init_tips (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   chart->tips = g_array_new (FALSE, TRUE, sizeof (HlChartTip));
@@ -69,9 +55,7 @@ hl_chart_init_tips (HlChart *self)
   tips_changed (self);
 }
 
-void
-hl_chart_select_tip (HlChart *self, int index)
-{
+void hl_chart_select_tip (HlChart *self, int index) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   if (chart->tip == index)
@@ -81,9 +65,7 @@ hl_chart_select_tip (HlChart *self, int index)
 }
 
 /* Takes the curve's name. */
-static void
-add_tip (HlChart *self, HlChartTip tip)
-{
+static void add_tip (HlChart *self, HlChartTip tip) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   g_array_append_val (chart->tips, tip);
@@ -91,9 +73,7 @@ add_tip (HlChart *self, HlChartTip tip)
   tips_changed (self);
 }
 
-gboolean
-hl_chart_pin_tip (HlChart *self, HlSpot at)
-{
+gboolean hl_chart_pin_tip (HlChart *self, HlSpot at) {
   HlChartTip tip = {NULL, NAN};
 
   if (!takes_tips (self) || !HL_CHART_GET_CLASS (self)->tip_near (self, at, PIN_REACH_PX, &tip))
@@ -102,9 +82,7 @@ hl_chart_pin_tip (HlChart *self, HlSpot at)
   return TRUE;
 }
 
-static void
-remove_tip (HlChart *self)
-{
+static void remove_tip (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   if (chart->tip < 0)
@@ -114,9 +92,7 @@ remove_tip (HlChart *self)
   tips_changed (self);
 }
 
-void
-hl_chart_forget_tips (HlChart *self)
-{
+void hl_chart_forget_tips (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   g_array_set_size (chart->tips, 0);
@@ -126,9 +102,7 @@ hl_chart_forget_tips (HlChart *self)
 
 /* --- the pointer --- */
 
-int
-hl_chart_tip_at (HlChart *self, HlSpot at)
-{
+int hl_chart_tip_at (HlChart *self, HlSpot at) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   int n = (int)hl_chart_private (self)->tips->len, nearest = -1;
   double best = HL_DATA_TIP_REACH_PX;
@@ -147,27 +121,20 @@ hl_chart_tip_at (HlChart *self, HlSpot at)
   return nearest;
 }
 
-gboolean
-hl_chart_is_on_tip (HlChart *self)
-{
+gboolean hl_chart_is_on_tip (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
-  return chart->tips->len > 0 && chart->pointer_inside &&
-         hl_chart_tip_at (self, chart->pointer) >= 0;
+  return chart->tips->len > 0 && chart->pointer_inside && hl_chart_tip_at (self, chart->pointer) >= 0;
 }
 
-void
-hl_chart_begin_tip (HlChart *self, int index)
-{
+void hl_chart_begin_tip (HlChart *self, int index) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   hl_chart_select_tip (self, index);
   chart->tip_before = tip_of (self, index)->at;
 }
 
-void
-hl_chart_drag_tip (HlChart *self, HlSpot to)
-{
+void hl_chart_drag_tip (HlChart *self, HlSpot to) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   if (chart->tip < 0)
@@ -176,9 +143,7 @@ hl_chart_drag_tip (HlChart *self, HlSpot to)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_chart_put_tip_back (HlChart *self)
-{
+void hl_chart_put_tip_back (HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   if (chart->tip >= 0)
@@ -189,9 +154,7 @@ hl_chart_put_tip_back (HlChart *self)
 /* --- keys --- */
 
 /* Where the pointer is, else where the subclass would have it. */
-static void
-pin_by_key (HlChart *self)
-{
+static void pin_by_key (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartTip tip = {NULL, NAN};
   HlSpot at;
@@ -202,16 +165,12 @@ pin_by_key (HlChart *self)
     add_tip (self, tip);
 }
 
-static void
-step (HlChart *self, int steps)
-{
+static void step (HlChart *self, int steps) {
   HL_CHART_GET_CLASS (self)->tip_step (self, tip_of (self, hl_chart_private (self)->tip), steps);
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-gboolean
-hl_chart_tip_key (HlChart *self, guint keyval, gboolean shift)
-{
+gboolean hl_chart_tip_key (HlChart *self, guint keyval, gboolean shift) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   if (!takes_tips (self))
@@ -244,9 +203,7 @@ hl_chart_tip_key (HlChart *self, guint keyval, gboolean shift)
 
 /* --- menus --- */
 
-void
-hl_chart_set_menu_spot (HlChart *self, const HlSpot *at)
-{
+void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at) {
   HlChartPrivate *chart = hl_chart_private (self);
 
   chart->has_menu_spot = at != NULL;
@@ -258,9 +215,7 @@ hl_chart_set_menu_spot (HlChart *self, const HlSpot *at)
     hl_chart_select_tip (self, tip);
 }
 
-static void
-pin_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void pin_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   HlChart *self = HL_CHART (widget);
   HlChartPrivate *chart = hl_chart_private (self);
 
@@ -270,29 +225,21 @@ pin_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_widget_grab_focus (widget);
 }
 
-static void
-remove_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void remove_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   remove_tip (HL_CHART (widget));
 }
 
-static void
-remove_all_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void remove_all_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   hl_chart_forget_tips (HL_CHART (widget));
 }
 
-void
-hl_chart_install_tip_actions (GtkWidgetClass *klass)
-{
+void hl_chart_install_tip_actions (GtkWidgetClass *klass) {
   gtk_widget_class_install_action (klass, "chart.pin-tip", NULL, pin_cb);
   gtk_widget_class_install_action (klass, "chart.remove-tip", NULL, remove_cb);
   gtk_widget_class_install_action (klass, "chart.remove-tips", NULL, remove_all_cb);
 }
 
-void
-hl_chart_append_tip_items (GMenu *menu)
-{
+void hl_chart_append_tip_items (GMenu *menu) {
   g_autoptr (GMenu) section = g_menu_new ();
 
   g_menu_append (section, _ ("Pin a data tip"), "chart.pin-tip");
@@ -303,9 +250,7 @@ hl_chart_append_tip_items (GMenu *menu)
 
 /* --- the menu of charts that have none of their own --- */
 
-static void
-secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self)
-{
+static void secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
   HlChartPrivate *chart = hl_chart_private (self);
   g_autoptr (GMenu) menu = g_menu_new ();
 
@@ -321,9 +266,7 @@ secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart
   gtk_popover_popup (GTK_POPOVER (chart->menu));
 }
 
-void
-hl_chart_add_tip_menu (HlChart *self)
-{
+void hl_chart_add_tip_menu (HlChart *self) {
   GtkGesture *secondary = gtk_gesture_click_new ();
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);

@@ -10,54 +10,39 @@ static void zoomable_init (HlZoomableInterface *interface);
 
 static guint pointed_signal;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlChart,
-                                  hl_chart,
-                                  GTK_TYPE_WIDGET,
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlChart, hl_chart, GTK_TYPE_WIDGET,
                                   G_ADD_PRIVATE (HlChart)
                                       G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
 
-HlChartPrivate *
-hl_chart_private (HlChart *self)
-{
+HlChartPrivate *hl_chart_private (HlChart *self) {
   return hl_chart_get_instance_private (self);
 }
 
 /* --- what lies where --- */
 
-HlRect
-hl_chart_area (HlChart *self)
-{
-  return (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self)),
-                  gtk_widget_get_height (GTK_WIDGET (self))};
+HlRect hl_chart_area (HlChart *self) {
+  return (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self)), gtk_widget_get_height (GTK_WIDGET (self))};
 }
 
-HlRect
-hl_chart_band (HlChart *self)
-{
+HlRect hl_chart_band (HlChart *self) {
   return hl_chart_private (self)->box;
 }
 
-gboolean
-hl_chart_pointer (HlChart *self, HlSpot *at)
-{
+gboolean hl_chart_pointer (HlChart *self, HlSpot *at) {
   const HlChartPrivate *chart = hl_chart_private (self);
 
   *at = chart->pointer;
   return chart->pointer_inside && chart->drag == HL_CHART_DRAG_NOTHING;
 }
 
-gboolean
-hl_chart_lay_out (HlChart *self, HlChartAxes *axes)
-{
+gboolean hl_chart_lay_out (HlChart *self, HlChartAxes *axes) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 
   *axes = (HlChartAxes){0};
   return klass->lay_out != NULL && klass->lay_out (self, axes);
 }
 
-HlChartPart
-hl_chart_part_of (const HlRect *frame, HlSpot at)
-{
+HlChartPart hl_chart_part_of (const HlRect *frame, HlSpot at) {
   gboolean is_below = at.y > frame->y + frame->height, is_left = at.x < frame->x;
 
   if (is_below && is_left)
@@ -65,9 +50,7 @@ hl_chart_part_of (const HlRect *frame, HlSpot at)
   return is_below ? HL_CHART_ON_X : is_left ? HL_CHART_ON_LEFT : HL_CHART_IN_FRAME;
 }
 
-HlChartPart
-hl_chart_hit (HlChart *self, HlSpot at, int *index)
-{
+HlChartPart hl_chart_hit (HlChart *self, HlSpot at, int *index) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAxes axes;
 
@@ -79,9 +62,7 @@ hl_chart_hit (HlChart *self, HlSpot at, int *index)
   return hl_chart_lay_out (self, &axes) ? hl_chart_part_of (&axes.frame, at) : HL_CHART_NOWHERE;
 }
 
-cairo_t *
-hl_chart_measure (void)
-{
+cairo_t *hl_chart_measure (void) {
   cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR, NULL);
   cairo_t *cr = cairo_create (surface);
 
@@ -91,17 +72,13 @@ hl_chart_measure (void)
 
 /* --- the widget --- */
 
-static void
-paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style) {
   HL_CHART_GET_CLASS (widget)->paint (HL_CHART (widget), cr, area, style);
 }
 
 static const HlPixelsClass pixels_class = {.paint = paint};
 
-static void
-hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
+static void hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
   HlChartPrivate *chart = hl_chart_private (HL_CHART (widget));
   HlRect area = hl_chart_area (HL_CHART (widget));
 
@@ -112,87 +89,63 @@ hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   hl_pixels_show (chart->pixels, snapshot);
 }
 
-void
-hl_chart_set_turn (HlChart *self, int turn)
-{
+void hl_chart_set_turn (HlChart *self, int turn) {
   hl_chart_private (self)->turn = turn;
 }
 
-void
-hl_chart_expect_slow (HlChart *self)
-{
+void hl_chart_expect_slow (HlChart *self) {
   if (hl_chart_private (self)->pixels == NULL)
     hl_chart_private (self)->pixels =
         hl_pixels_new (GTK_WIDGET (self), &pixels_class, hl_chart_private (self)->turn);
   hl_pixels_expect_slow (hl_chart_private (self)->pixels);
 }
 
-void
-hl_chart_prepare (HlChart *self)
-{
+void hl_chart_prepare (HlChart *self) {
   if (hl_chart_private (self)->pixels != NULL)
     hl_pixels_prepare (hl_chart_private (self)->pixels);
 }
 
-void
-hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart)
-{
+void hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart) {
   HL_CHART_GET_CLASS (chart)->figure (chart, cr, area, style);
 }
 
-char *
-hl_chart_table (HlChart *self)
-{
+char *hl_chart_table (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 
   return klass->table != NULL ? klass->table (self) : NULL;
 }
 
-void
-hl_chart_say_pointed (HlChart *self)
-{
+void hl_chart_say_pointed (HlChart *self) {
   g_signal_emit (self, pointed_signal, 0);
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-zoomable_zoom (HlZoomable *zoomable, double factor)
-{
+static void zoomable_zoom (HlZoomable *zoomable, double factor) {
   hl_chart_zoom (HL_CHART (zoomable), factor, HL_CHART_ALONG_ALL);
 }
 
-static void
-zoomable_fit (HlZoomable *zoomable)
-{
+static void zoomable_fit (HlZoomable *zoomable) {
   hl_chart_fit (HL_CHART (zoomable));
 }
 
-static void
-zoomable_init (HlZoomableInterface *interface)
-{
+static void zoomable_init (HlZoomableInterface *interface) {
   interface->zoom = zoomable_zoom;
   interface->fit = zoomable_fit;
 }
 
-static void
-hl_chart_dispose (GObject *object)
-{
+static void hl_chart_dispose (GObject *object) {
   g_clear_pointer (&hl_chart_private (HL_CHART (object))->pixels, hl_pixels_free);
   g_clear_pointer (&hl_chart_private (HL_CHART (object))->menu, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_chart_parent_class)->dispose (object);
 }
 
-static void
-hl_chart_finalize (GObject *object)
-{
+static void hl_chart_finalize (GObject *object) {
   hl_chart_clear_ranges (HL_CHART (object));
   hl_chart_clear_tips (HL_CHART (object));
   G_OBJECT_CLASS (hl_chart_parent_class)->finalize (object);
 }
 
-static void
-hl_chart_class_init (HlChartClass *klass)
-{
+static void hl_chart_class_init (HlChartClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_chart_dispose;
@@ -200,16 +153,14 @@ hl_chart_class_init (HlChartClass *klass)
   widget_class->snapshot = hl_chart_snapshot;
   gtk_widget_class_set_css_name (widget_class, "chart");
   klass->zooms = HL_CHART_ALONG_ALL;
-  pointed_signal = g_signal_new ("pointed", HL_TYPE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 0);
+  pointed_signal =
+      g_signal_new ("pointed", HL_TYPE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   hl_zoomable_install_actions (widget_class);
   hl_chart_install_tip_actions (widget_class);
 }
 
-static void
-hl_chart_init (HlChart *self)
-{
+static void hl_chart_init (HlChart *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   hl_chart_init_ranges (self);

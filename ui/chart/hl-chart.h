@@ -22,17 +22,10 @@
 #define HL_TYPE_CHART (hl_chart_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlChart, hl_chart, HL, CHART, GtkWidget)
 
-typedef enum
-{
-  HL_CHART_X,
-  HL_CHART_LEFT,
-  HL_CHART_RIGHT,
-  HL_CHART_N_AXES
-} HlChartAxis;
+typedef enum { HL_CHART_X, HL_CHART_LEFT, HL_CHART_RIGHT, HL_CHART_N_AXES } HlChartAxis;
 
 /* What a zoom or pan takes along. */
-typedef enum
-{
+typedef enum {
   HL_CHART_ALONG_X = 1 << HL_CHART_X,
   HL_CHART_ALONG_LEFT = 1 << HL_CHART_LEFT,
   HL_CHART_ALONG_RIGHT = 1 << HL_CHART_RIGHT,
@@ -41,8 +34,7 @@ typedef enum
 } HlChartAlong;
 
 /* What a point lies on. */
-typedef enum
-{
+typedef enum {
   HL_CHART_NOWHERE,
   HL_CHART_IN_FRAME,
   HL_CHART_ON_X,
@@ -53,29 +45,25 @@ typedef enum
   HL_CHART_ON_TIP     /* a data tip, which can be dragged along its curve */
 } HlChartPart;
 
-typedef struct
-{
+typedef struct {
   HlRect frame; /* device */
   HlAxis axes[HL_CHART_N_AXES];
   gboolean no_box; /* a drag with the first button does not zoom */
 } HlChartAxes;
 
 /* One axis; not free = fitted to what is shown. */
-typedef struct
-{
+typedef struct {
   gboolean is_free;
   HlAxis axis;
 } HlChartRange;
 
 /* A place on a curve that a person pinned: it is found again on whatever is shown there next. */
-typedef struct
-{
+typedef struct {
   char *curve; /* the subclass's own name of it */
   double at;   /* on the curve: a time, a frequency, the value of a parameter */
 } HlChartTip;
 
-struct _HlChartClass
-{
+struct _HlChartClass {
   GtkWidgetClass parent_class;
 
   HlChartAlong zooms;    /* axes that can be zoomed; all unless told otherwise */

@@ -5,9 +5,7 @@
 #define BETWEEN "   "
 
 /* "Ctrl+F   Alt+Left": of a list of accelerators with blanks, or a range "1...9". */
-static char *
-shown_keys (const char *accelerators)
-{
+static char *shown_keys (const char *accelerators) {
   g_auto (GStrv) each = g_strsplit (accelerators, " ", -1);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -23,21 +21,16 @@ shown_keys (const char *accelerators)
 }
 
 /* What the application gives an action as keys; owned by the caller. */
-static char *
-keys_of_action (const char *action)
-{
+static char *keys_of_action (const char *action) {
   GApplication *application = g_application_get_default ();
 
   if (!GTK_IS_APPLICATION (application))
     return g_strdup ("");
-  g_auto (GStrv) keys =
-      gtk_application_get_accels_for_action (GTK_APPLICATION (application), action);
+  g_auto (GStrv) keys = gtk_application_get_accels_for_action (GTK_APPLICATION (application), action);
   return g_strjoinv (" ", keys);
 }
 
-GPtrArray *
-hl_help_keys (const char *group)
-{
+GPtrArray *hl_help_keys (const char *group) {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
 
   if (group == NULL)
@@ -51,9 +44,8 @@ hl_help_keys (const char *group)
     if (!GTK_IS_SHORTCUTS_SHORTCUT (row))
       continue;
     g_object_get (row, "title", &title, "accelerator", &keys, "action-name", &action, NULL);
-    g_autofree char *own = action != NULL && (keys == NULL || *keys == '\0')
-                               ? keys_of_action (action)
-                               : g_strdup (keys);
+    g_autofree char *own =
+        action != NULL && (keys == NULL || *keys == '\0') ? keys_of_action (action) : g_strdup (keys);
     if (own == NULL || *own == '\0')
       continue;
     g_ptr_array_add (list, shown_keys (own));

@@ -29,8 +29,7 @@ typedef void (*HlHelpCurveSet) (gpointer owner, const HlField *field, double num
 #define CURVE_DIGITS 4
 #define CURVE_KEY "hl-help-curve"
 
-typedef struct
-{
+typedef struct {
   GtkWidget *widget; /* borrowed: it owns this */
   HlHelpCurveSet set;
   gpointer owner;
@@ -42,15 +41,11 @@ typedef struct
   char *note;
 } Curve;
 
-static Curve *
-curve_of (GtkWidget *widget)
-{
+static Curve *curve_of (GtkWidget *widget) {
   return g_object_get_data (G_OBJECT (widget), CURVE_KEY);
 }
 
-static void
-let_go (Curve *self)
-{
+static void let_go (Curve *self) {
   if (!self->is_held)
     return;
   self->is_held = FALSE;
@@ -58,9 +53,7 @@ let_go (Curve *self)
   self->set (self->owner, NULL, NAN);
 }
 
-static void
-curve_free (gpointer data)
-{
+static void curve_free (gpointer data) {
   Curve *self = data;
 
   let_go (self);
@@ -68,17 +61,12 @@ curve_free (gpointer data)
   g_free (self);
 }
 
-static HlRect
-area_of (Curve *self)
-{
-  return (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget),
-                  gtk_widget_get_height (self->widget)};
+static HlRect area_of (Curve *self) {
+  return (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget)};
 }
 
 /* "Diameter: 3.2 mm" of the number that a drag sets. */
-static void
-tell (Curve *self)
-{
+static void tell (Curve *self) {
   g_clear_pointer (&self->note, g_free);
   for (int k = 0; self->field != NULL && k < self->picture.part->help->n_letters; k++) {
     const HlLetter *letter = &self->picture.part->help->letters[k];
@@ -91,15 +79,12 @@ tell (Curve *self)
     break;
   }
   self->picture.note = self->note;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   self->note != NULL ? self->note : "", -1);
   hl_pixels_queue_draw (self->widget);
 }
 
-static void
-draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   Curve *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
 
@@ -112,9 +97,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data
 /* --- pointer --- */
 
 /* Whether the spot is on the curve; then the abscissa, and how far above the curve it is. */
-static gboolean
-is_on (Curve *self, HlSpot spot, double *x, double *grip)
-{
+static gboolean is_on (Curve *self, HlSpot spot, double *x, double *grip) {
   HlStyle style = hl_look_style (self->widget);
   double y;
 
@@ -124,9 +107,7 @@ is_on (Curve *self, HlSpot spot, double *x, double *grip)
   return fabs (*grip) <= GRAB_PX;
 }
 
-static void
-choose (Curve *self, const HlField *field)
-{
+static void choose (Curve *self, const HlField *field) {
   if (self->field == field)
     return;
   self->field = field;
@@ -134,28 +115,21 @@ choose (Curve *self, const HlField *field)
   tell (self);
 }
 
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, Curve *self)
-{
+static void motion_cb (GtkEventControllerMotion *controller, double x, double y, Curve *self) {
   double at, grip;
 
   if (self->is_held)
     return;
   gboolean takes = is_on (self, (HlSpot){x, y}, &at, &grip);
-  choose (self,
-          takes ? hl_help_shape_at (self->picture.part, self->picture.curve, at).field : NULL);
+  choose (self, takes ? hl_help_shape_at (self->picture.part, self->picture.curve, at).field : NULL);
 }
 
-static void
-leave_cb (GtkEventControllerMotion *controller, Curve *self)
-{
+static void leave_cb (GtkEventControllerMotion *controller, Curve *self) {
   if (!self->is_held)
     choose (self, NULL);
 }
 
-static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self)
-{
+static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self) {
   HlHelpShape shape = {NULL, NULL, NAN};
 
   if (is_on (self, (HlSpot){x, y}, &self->x, &self->grip))
@@ -172,9 +146,7 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self)
 }
 
 /* The letter of the field, with its present number. */
-static HlHelpShape
-shape_of (Curve *self)
-{
+static HlHelpShape shape_of (Curve *self) {
   const HlHelpPart *part = self->picture.part;
 
   for (int k = 0; k < part->help->n_letters; k++)
@@ -184,17 +156,15 @@ shape_of (Curve *self)
   return (HlHelpShape){NULL, NULL, NAN};
 }
 
-static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
-{
+static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
   HlStyle style = hl_look_style (self->widget);
   double start_x, start_y, x, y;
 
   if (!self->is_held || !gtk_gesture_drag_get_start_point (gesture, &start_x, &start_y))
     return;
   HlHelpShape shape = shape_of (self);
-  hl_curve_read (&self->picture, area_of (self), &style,
-                 (HlSpot){start_x, start_y + dy + self->grip}, &x, &y);
+  hl_curve_read (&self->picture, area_of (self), &style, (HlSpot){start_x, start_y + dy + self->grip}, &x,
+                 &y);
   if (shape.field == NULL || !isfinite (y))
     return;
   double number = hl_help_shape_solve (self->picture.part, self->picture.curve, &shape, self->x, y);
@@ -202,29 +172,20 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
     self->set (self->owner, shape.field, number);
 }
 
-static void
-drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
-{
+static void drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
   let_go (self);
   hl_pixels_queue_draw (self->widget);
 }
 
-static void
-drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, Curve *self)
-{
+static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, Curve *self) {
   let_go (self);
 }
 
 /* --- for the page --- */
 
 /* What it shows: borrowed until the next. `is_live`: an element's, whose numbers can be set. */
-static void
-curve_show (GtkWidget *widget,
-            const HlHelpPart *part,
-            const HlCurve *curve,
-            HlUnits units,
-            gboolean is_live)
-{
+static void curve_show (GtkWidget *widget, const HlHelpPart *part, const HlCurve *curve, HlUnits units,
+                        gboolean is_live) {
   Curve *self = curve_of (widget);
 
   self->picture.part = part;
@@ -235,11 +196,8 @@ curve_show (GtkWidget *widget,
 }
 
 /* `set`: where numbers come from; its owner outlives the widget. */
-static GtkWidget *
-curve_new (const char *name, HlHelpCurveSet set, gpointer owner)
-{
-  GtkWidget *widget =
-      g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+static GtkWidget *curve_new (const char *name, HlHelpCurveSet set, gpointer owner) {
+  GtkWidget *widget = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   Curve *self = g_new0 (Curve, 1);
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkEventController *motion = gtk_event_controller_motion_new ();
@@ -268,8 +226,7 @@ curve_new (const char *name, HlHelpCurveSet set, gpointer owner)
 #define SPACING 6
 #define NUMBER_KEY "hl-help-number"
 
-struct _HlHelpView
-{
+struct _HlHelpView {
   GtkBox parent_instance;
   HlHelpPage *page;
   HlUnits units;
@@ -286,17 +243,13 @@ struct _HlHelpView
 
 G_DEFINE_FINAL_TYPE (HlHelpView, hl_help_view, GTK_TYPE_BOX)
 
-static int
-number_of (GtkWidget *widget)
-{
+static int number_of (GtkWidget *widget) {
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), NUMBER_KEY));
 }
 
 /* --- pieces --- */
 
-static GtkWidget *
-label_new (const char *text, const char *class)
-{
+static GtkWidget *label_new (const char *text, const char *class) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
@@ -308,31 +261,23 @@ label_new (const char *text, const char *class)
   return label;
 }
 
-static void
-add (HlHelpView *self, GtkWidget *child)
-{
+static void add (HlHelpView *self, GtkWidget *child) {
   gtk_box_append (GTK_BOX (self), child);
 }
 
-static GtkWidget *
-drawing_new (HlHelpView *self, int number, GtkDrawingAreaDrawFunc draw, const char *name)
-{
-  GtkWidget *drawing =
-      g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+static GtkWidget *drawing_new (HlHelpView *self, int number, GtkDrawingAreaDrawFunc draw, const char *name) {
+  GtkWidget *drawing = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 
   g_object_set_data (G_OBJECT (drawing), NUMBER_KEY, GINT_TO_POINTER (number));
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (drawing), draw, self, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drawing), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drawing), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_ptr_array_add (self->drawings, drawing);
   return drawing;
 }
 
 /* --- the drawings --- */
 
-static void
-draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlHelpView *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
   HlShapeKind kind = hl_shape_kind_from_name (self->page->kind->name);
@@ -344,9 +289,7 @@ draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoint
   hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, &style);
 }
 
-static void
-draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlHelpView *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
   guint k = (guint)number_of (GTK_WIDGET (area));
@@ -361,9 +304,7 @@ draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
 }
 
 /* As large as its formula is in the style of the window. */
-static void
-fit_formula (GtkWidget *drawing, const HlTerm *term)
-{
+static void fit_formula (GtkWidget *drawing, const HlTerm *term) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
   HlStyle style = hl_look_style (drawing);
@@ -379,9 +320,7 @@ fit_formula (GtkWidget *drawing, const HlTerm *term)
 
 /* --- building a page --- */
 
-static void
-add_head (HlHelpView *self)
-{
+static void add_head (HlHelpView *self) {
   const HlKind *kind = self->page->kind;
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2 * SPACING);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
@@ -407,9 +346,7 @@ add_head (HlHelpView *self)
   add (self, row);
 }
 
-static void
-add_formulas (HlHelpView *self)
-{
+static void add_formulas (HlHelpView *self) {
   const GArray *formulas = self->page->formulas;
 
   if (formulas->len > 0)
@@ -438,9 +375,7 @@ add_formulas (HlHelpView *self)
   }
 }
 
-static char *
-letter_markup (const char *letter)
-{
+static char *letter_markup (const char *letter) {
   g_autofree char *index = NULL;
   g_autofree char *shown = hl_term_letter_shown (letter, &index, NULL);
 
@@ -448,15 +383,11 @@ letter_markup (const char *letter)
                        : g_markup_printf_escaped ("<i>%s</i>", shown);
 }
 
-static GtkWidget *
-grid_new (void)
-{
+static GtkWidget *grid_new (void) {
   return g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 3, NULL);
 }
 
-static void
-add_letters (HlHelpView *self)
-{
+static void add_letters (HlHelpView *self) {
   const GArray *letters = self->page->letters;
   GtkWidget *grid = grid_new ();
 
@@ -475,18 +406,14 @@ add_letters (HlHelpView *self)
   add (self, grid);
 }
 
-static void
-set_cb (gpointer owner, const HlField *field, double number)
-{
+static void set_cb (gpointer owner, const HlField *field, double number) {
   HlHelpView *self = owner;
 
   if (self->set != NULL)
     self->set (self->owner, field, number);
 }
 
-static void
-add_curves (HlHelpView *self)
-{
+static void add_curves (HlHelpView *self) {
   for (guint k = 0; k < self->curves->len; k++) {
     const HlCurve *curve = g_ptr_array_index (self->curves, k);
     GtkWidget *plot = curve_new (_ (curve->title), set_cb, self);
@@ -495,10 +422,9 @@ add_curves (HlHelpView *self)
     add (self, plot);
   }
   if (self->curves->len > 0)
-    add (self,
-         label_new (_ ("The point is where the run stands at the time cursor, or a usual one; the "
-                       "line through it is the tangent, which is what the linear model sees."),
-                    "dim-label"));
+    add (self, label_new (_ ("The point is where the run stands at the time cursor, or a usual one; the "
+                             "line through it is the tangent, which is what the linear model sees."),
+                          "dim-label"));
   if (self->curves->len > 0 && self->page->id != NULL && self->set != NULL)
     add (self, label_new (_ ("A curve can be dragged: the number that shapes it most where it is "
                              "taken follows, and with it the model."),
@@ -506,16 +432,12 @@ add_curves (HlHelpView *self)
 }
 
 /* A signal has a page of its own: the window goes there. */
-static gboolean
-link_cb (GtkLabel *label, const char *field, HlHelpView *self)
-{
+static gboolean link_cb (GtkLabel *label, const char *field, HlHelpView *self) {
   gtk_widget_activate_action (GTK_WIDGET (self), "help.signal", "s", field);
   return TRUE;
 }
 
-static void
-add_fields (HlHelpView *self)
-{
+static void add_fields (HlHelpView *self) {
   const HlKind *kind = self->page->kind;
   GtkWidget *grid = grid_new ();
 
@@ -529,24 +451,21 @@ add_fields (HlHelpView *self)
     gtk_grid_attach (GTK_GRID (grid), label_new (_ (field->label), NULL), 0, k, 1, 1);
     gtk_grid_attach (GTK_GRID (grid), value, 1, k, 1, 1);
     gtk_grid_attach (GTK_GRID (grid), label_new (range, "dim-label"), 2, k, 1, 1);
-    gtk_grid_attach (GTK_GRID (grid), label_new (field->help != NULL ? _ (field->help) : "", NULL),
-                     3, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (field->help != NULL ? _ (field->help) : "", NULL), 3, k, 1,
+                     1);
     g_ptr_array_add (self->values, value);
   }
   add (self, grid);
 }
 
-static void
-add_rest (HlHelpView *self)
-{
+static void add_rest (HlHelpView *self) {
   g_autofree char *states = hl_help_page_states (self->page);
 
   add (self, label_new (_ ("States"), "heading"));
   add (self, label_new (states != NULL ? states : _ ("It adds none."), NULL));
   if (self->page->kind->section == HL_SECTION_COMPONENTS)
     add (self, label_new (_ ("In the models of the oil"), "heading"));
-  for (int oil = 0; oil < HL_N_OIL_MODELS && self->page->kind->section == HL_SECTION_COMPONENTS;
-       oil++) {
+  for (int oil = 0; oil < HL_N_OIL_MODELS && self->page->kind->section == HL_SECTION_COMPONENTS; oil++) {
     g_autofree char *taken = hl_help_page_oil (self->page, oil);
     g_autofree char *line =
         g_strdup_printf ("%s: %s", g_dpgettext2 (NULL, "choice", hl_oil_models[oil]->label), taken);
@@ -556,9 +475,7 @@ add_rest (HlHelpView *self)
   add (self, label_new (hl_help_page_sources (self->page), NULL));
 }
 
-static void
-clear (HlHelpView *self)
-{
+static void clear (HlHelpView *self) {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
@@ -573,9 +490,7 @@ clear (HlHelpView *self)
 
 /* --- numbers --- */
 
-static void
-show_field (HlHelpView *self, int k)
-{
+static void show_field (HlHelpView *self, int k) {
   const HlKind *kind = self->page->kind;
   const HlField *field = &kind->fields[k];
   const HlValue *element = self->page->element;
@@ -583,8 +498,7 @@ show_field (HlHelpView *self, int k)
   g_autofree char *text = NULL;
 
   if (signal != NULL) {
-    g_autofree char *link =
-        g_markup_printf_escaped ("<a href=\"%s\">%s</a>", field->name, _ (signal->label));
+    g_autofree char *link = g_markup_printf_escaped ("<a href=\"%s\">%s</a>", field->name, _ (signal->label));
     gtk_label_set_markup (g_ptr_array_index (self->values, (guint)k), link);
     return;
   }
@@ -602,9 +516,7 @@ show_field (HlHelpView *self, int k)
 }
 
 /* "= 31.2 L/min"; what has no quantity by name as a number in SI, which the page says. */
-static char *
-result_text (HlHelpView *self, const HlHelpFormula *formula)
-{
+static char *result_text (HlHelpView *self, const HlHelpFormula *formula) {
   HlQuantity quantity;
   char text[48];
 
@@ -618,20 +530,16 @@ result_text (HlHelpView *self, const HlHelpFormula *formula)
   return g_strconcat ("= ", text, NULL);
 }
 
-static void
-show_numbers (HlHelpView *self)
-{
+static void show_numbers (HlHelpView *self) {
   for (guint k = 0; k < self->results->len; k++) {
-    g_autofree char *text =
-        result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
+    g_autofree char *text = result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
     gtk_label_set_text (g_ptr_array_index (self->results, k), text);
   }
   for (guint k = 0; k < self->numbers->len; k++) {
     const HlHelpLetter *letter = &g_array_index (self->page->letters, HlHelpLetter, k);
-    g_autofree char *text =
-        isfinite (letter->value)
-            ? hl_units_format (self->units, letter->quantity, letter->value, DIGITS)
-            : g_strdup ("–");
+    g_autofree char *text = isfinite (letter->value)
+                                ? hl_units_format (self->units, letter->quantity, letter->value, DIGITS)
+                                : g_strdup ("–");
     gtk_label_set_text (g_ptr_array_index (self->numbers, k), text);
   }
   for (guint k = 0; k < self->values->len; k++)
@@ -639,15 +547,12 @@ show_numbers (HlHelpView *self)
   for (guint k = 0; k < self->drawings->len; k++)
     hl_pixels_queue_draw (g_ptr_array_index (self->drawings, k));
   for (guint k = 0; k < self->plots->len; k++)
-    curve_show (g_ptr_array_index (self->plots, k), self->page->part,
-                g_ptr_array_index (self->curves, k), self->units,
-                self->page->id != NULL && self->set != NULL);
+    curve_show (g_ptr_array_index (self->plots, k), self->page->part, g_ptr_array_index (self->curves, k),
+                self->units, self->page->id != NULL && self->set != NULL);
 }
 
 /* Whether the widgets of one serve the other. */
-static gboolean
-is_alike (HlHelpView *self, const HlHelpPage *b, const GPtrArray *curves)
-{
+static gboolean is_alike (HlHelpView *self, const HlHelpPage *b, const GPtrArray *curves) {
   const HlHelpPage *a = self->page;
   gboolean alike = a != NULL && a->kind == b->kind && g_strcmp0 (a->id, b->id) == 0 &&
                    a->formulas->len == b->formulas->len && a->letters->len == b->letters->len &&
@@ -662,9 +567,7 @@ is_alike (HlHelpView *self, const HlHelpPage *b, const GPtrArray *curves)
   return alike;
 }
 
-void
-hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units)
-{
+void hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units) {
   GPtrArray *curves = hl_help_page_curves (page);
   gboolean keeps = is_alike (self, page, curves);
 
@@ -686,22 +589,16 @@ hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units)
   show_numbers (self);
 }
 
-const HlHelpPage *
-hl_help_view_page (HlHelpView *self)
-{
+const HlHelpPage *hl_help_view_page (HlHelpView *self) {
   return self->page;
 }
 
-void
-hl_help_view_set_setter (HlHelpView *self, HlHelpViewSet set, gpointer owner)
-{
+void hl_help_view_set_setter (HlHelpView *self, HlHelpViewSet set, gpointer owner) {
   self->set = set;
   self->owner = owner;
 }
 
-GtkWidget *
-hl_help_view_point_at (HlHelpView *self, const char *field)
-{
+GtkWidget *hl_help_view_point_at (HlHelpView *self, const char *field) {
   const HlKind *kind = self->page != NULL ? self->page->kind : NULL;
 
   if (self->pointed != NULL)
@@ -717,25 +614,21 @@ hl_help_view_point_at (HlHelpView *self, const char *field)
 
 /* --- pages on what is no part --- */
 
-static void
-add_shortcuts (HlHelpView *self, const GPtrArray *shortcuts)
-{
+static void add_shortcuts (HlHelpView *self, const GPtrArray *shortcuts) {
   GtkWidget *grid = grid_new ();
 
   if (shortcuts->len > 0)
     add (self, label_new (_ ("Keys"), "heading"));
   for (guint k = 0; k + 1 < shortcuts->len; k += 2) {
-    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k), "numeric"), 0,
-                     (int)k, 1, 1);
-    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k + 1), NULL), 1,
-                     (int)k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k), "numeric"), 0, (int)k, 1,
+                     1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k + 1), NULL), 1, (int)k, 1,
+                     1);
   }
   add (self, grid);
 }
 
-void
-hl_help_view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts)
-{
+void hl_help_view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts) {
   clear (self);
   g_clear_pointer (&self->page, hl_help_page_free);
   g_clear_pointer (&self->curves, g_ptr_array_unref);
@@ -751,9 +644,7 @@ hl_help_view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrA
 
 /* --- life --- */
 
-static void
-hl_help_view_finalize (GObject *object)
-{
+static void hl_help_view_finalize (GObject *object) {
   HlHelpView *self = HL_HELP_VIEW (object);
 
   hl_help_page_free (self->page);
@@ -766,15 +657,11 @@ hl_help_view_finalize (GObject *object)
   G_OBJECT_CLASS (hl_help_view_parent_class)->finalize (object);
 }
 
-static void
-hl_help_view_class_init (HlHelpViewClass *klass)
-{
+static void hl_help_view_class_init (HlHelpViewClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_help_view_finalize;
 }
 
-static void
-hl_help_view_init (HlHelpView *self)
-{
+static void hl_help_view_init (HlHelpView *self) {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), SPACING);
   self->drawings = g_ptr_array_new ();

@@ -25,5 +25,4 @@ void hl_help_view_set_setter (HlHelpView *self, HlHelpViewSet set, gpointer owne
 /* Marks a property and returns what names it; NULL: the page has none such, nothing is marked. */
 GtkWidget *hl_help_view_point_at (HlHelpView *self, const char *field);
 /* Shows a page on what is no part; `shortcuts`: keys and what they do by turns. Its page is NULL. */
-void
-hl_help_view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts);
+void hl_help_view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts);

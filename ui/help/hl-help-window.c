@@ -14,8 +14,7 @@
 #define TOPIC_KEY "hl-help-topic"
 #define POINTED_SHARE 0.3 /* of the height, above a property that was asked about */
 
-struct _HlHelpWindow
-{
+struct _HlHelpWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *search, *list, *scroll, *view;
@@ -30,9 +29,7 @@ G_DEFINE_FINAL_TYPE (HlHelpWindow, hl_help_window, GTK_TYPE_WINDOW)
 /* --- the page --- */
 
 /* An element by its id, or the signal "ELEMENT.FIELD" of one, of the kind that is shown. */
-static gboolean
-is_there (const HlDocument *document, const HlKind *kind, const char *id)
-{
+static gboolean is_there (const HlDocument *document, const HlKind *kind, const char *id) {
   g_auto (GStrv) parts = g_strsplit (id, ".", 2);
   const HlValue *element = hl_document_find (document, parts[0], NULL, NULL);
 
@@ -43,9 +40,7 @@ is_there (const HlDocument *document, const HlKind *kind, const char *id)
 }
 
 /* A lesson hides a number of it: the page must not tell it. */
-static gboolean
-is_hidden (HlHelpWindow *self)
-{
+static gboolean is_hidden (HlHelpWindow *self) {
   const char *const *veiled = hl_workbench_veiled (self->workbench);
   gsize n = strcspn (self->id, ".");
 
@@ -55,9 +50,7 @@ is_hidden (HlHelpWindow *self)
   return FALSE;
 }
 
-static void
-refresh (HlHelpWindow *self)
-{
+static void refresh (HlHelpWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlRun *run = hl_runs_shown (runs);
@@ -73,33 +66,25 @@ refresh (HlHelpWindow *self)
   hl_help_view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
 }
 
-static void
-go (HlHelpWindow *self, const HlKind *kind, const char *id)
-{
+static void go (HlHelpWindow *self, const HlKind *kind, const char *id) {
   self->kind = kind;
   g_free (self->id);
   self->id = g_strdup (id);
   refresh (self);
-  gtk_adjustment_set_value (
-      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
 }
 
-static void
-go_to_topic (HlHelpWindow *self, const HlHelpTopic *topic)
-{
+static void go_to_topic (HlHelpWindow *self, const HlHelpTopic *topic) {
   g_autoptr (GPtrArray) keys = hl_help_keys (topic->shortcuts);
 
   self->kind = NULL;
   g_clear_pointer (&self->id, g_free);
   hl_help_view_show_topic (HL_HELP_VIEW (self->view), topic, keys);
-  gtk_adjustment_set_value (
-      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
 }
 
 /* Brings the property that was asked about into sight, once it has its place. */
-static gboolean
-point_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean point_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlHelpWindow *self = HL_HELP_WINDOW (widget);
   GtkWidget *row = hl_help_view_point_at (HL_HELP_VIEW (self->view), self->field);
   graphene_rect_t place;
@@ -108,16 +93,13 @@ point_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
     return G_SOURCE_CONTINUE;
   if (row != NULL && gtk_widget_compute_bounds (row, self->view, &place)) {
     GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll));
-    gtk_adjustment_set_value (down,
-                              place.origin.y - POINTED_SHARE * gtk_adjustment_get_page_size (down));
+    gtk_adjustment_set_value (down, place.origin.y - POINTED_SHARE * gtk_adjustment_get_page_size (down));
   }
   g_clear_pointer (&self->field, g_free);
   return G_SOURCE_REMOVE;
 }
 
-void
-hl_help_window_point_at (HlHelpWindow *self, const char *field)
-{
+void hl_help_window_point_at (HlHelpWindow *self, const char *field) {
   gboolean waits = self->field != NULL;
 
   g_free (self->field);
@@ -128,9 +110,7 @@ hl_help_window_point_at (HlHelpWindow *self, const char *field)
 
 /* --- numbers from curves that are dragged --- */
 
-static void
-set_number (gpointer owner, const HlField *field, double number)
-{
+static void set_number (gpointer owner, const HlField *field, double number) {
   HlHelpWindow *self = owner;
 
   if (self->workbench == NULL)
@@ -147,21 +127,15 @@ set_number (gpointer owner, const HlField *field, double number)
 
 /* --- the list --- */
 
-static const HlKind *
-kind_of (GtkListBoxRow *row)
-{
+static const HlKind *kind_of (GtkListBoxRow *row) {
   return g_object_get_data (G_OBJECT (row), KIND_KEY);
 }
 
-static const HlHelpTopic *
-topic_of (GtkListBoxRow *row)
-{
+static const HlHelpTopic *topic_of (GtkListBoxRow *row) {
   return g_object_get_data (G_OBJECT (row), TOPIC_KEY);
 }
 
-static gboolean
-matches_cb (GtkListBoxRow *row, gpointer data)
-{
+static gboolean matches_cb (GtkListBoxRow *row, gpointer data) {
   HlHelpWindow *self = data;
   const char *words = gtk_editable_get_text (GTK_EDITABLE (self->search));
 
@@ -169,16 +143,12 @@ matches_cb (GtkListBoxRow *row, gpointer data)
                                : hl_help_topic_matches (topic_of (row), words);
 }
 
-static void
-search_cb (GtkSearchEntry *entry, HlHelpWindow *self)
-{
+static void search_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
 }
 
 /* Escape: first what was sought goes, then the window. */
-static void
-stop_cb (GtkSearchEntry *entry, HlHelpWindow *self)
-{
+static void stop_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   if (*gtk_editable_get_text (GTK_EDITABLE (entry)) != '\0')
     gtk_editable_set_text (GTK_EDITABLE (entry), "");
   else
@@ -186,9 +156,7 @@ stop_cb (GtkSearchEntry *entry, HlHelpWindow *self)
 }
 
 /* Enter: the first that matches. */
-static void
-take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self)
-{
+static void take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   GtkListBoxRow *row;
 
   for (int k = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), k)) != NULL; k++)
@@ -198,9 +166,7 @@ take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self)
     }
 }
 
-static void
-selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *self)
-{
+static void selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *self) {
   if (row == NULL || self->is_choosing)
     return;
   if (kind_of (row) != NULL)
@@ -209,9 +175,7 @@ selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *self)
     go_to_topic (self, topic_of (row));
 }
 
-static void
-add_row (HlHelpWindow *self, const char *label, const char *key, gconstpointer what)
-{
+static void add_row (HlHelpWindow *self, const char *label, const char *key, gconstpointer what) {
   GtkWidget *text = gtk_label_new (label), *row = gtk_list_box_row_new ();
 
   gtk_label_set_xalign (GTK_LABEL (text), 0.0);
@@ -222,9 +186,7 @@ add_row (HlHelpWindow *self, const char *label, const char *key, gconstpointer w
 }
 
 /* The panes of the window stand behind the parts, apart from them. */
-static void
-header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
-{
+static void header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data) {
   GtkWidget *header = NULL;
 
   if (topic_of (row) != NULL && (before == NULL || topic_of (before) == NULL)) {
@@ -235,9 +197,7 @@ header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, header);
 }
 
-static void
-fill (HlHelpWindow *self)
-{
+static void fill (HlHelpWindow *self) {
   for (int k = 0; hl_help_kind (k) != NULL; k++)
     add_row (self, _ (hl_help_kind (k)->label), KIND_KEY, hl_help_kind (k));
   for (int k = 0; hl_help_topic (k) != NULL; k++)
@@ -247,9 +207,7 @@ fill (HlHelpWindow *self)
 }
 
 /* The chosen row in sight, once the list has its height; one that is seen stays where it is. */
-static gboolean
-show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
-{
+static gboolean show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data) {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (list));
   GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
@@ -263,9 +221,7 @@ show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
 }
 
 /* The row of a kind or of a pane chosen, without going to its page alone. */
-static void
-choose_row (HlHelpWindow *self, gconstpointer what)
-{
+static void choose_row (HlHelpWindow *self, gconstpointer what) {
   GtkListBoxRow *row;
 
   self->is_choosing = TRUE;
@@ -277,9 +233,7 @@ choose_row (HlHelpWindow *self, gconstpointer what)
 }
 
 /* help.signal (FIELD): from the element to its signal. */
-static void
-signal_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void signal_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   HlHelpWindow *self = HL_HELP_WINDOW (widget);
   const HlHelpPage *page = hl_help_view_page (HL_HELP_VIEW (self->view));
   const char *name = g_variant_get_string (parameter, NULL);
@@ -296,17 +250,13 @@ signal_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* --- life --- */
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlHelpWindow *self)
-{
-  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS | HL_CHANGED_TIME |
-                 HL_CHANGED_RUN))
+static void changed_cb (HlWorkbench *workbench, guint changes, HlHelpWindow *self) {
+  if (changes &
+      (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS | HL_CHANGED_TIME | HL_CHANGED_RUN))
     refresh (self);
 }
 
-static void
-hl_help_window_dispose (GObject *object)
-{
+static void hl_help_window_dispose (GObject *object) {
   HlHelpWindow *self = HL_HELP_WINDOW (object);
 
   g_clear_object (&self->workbench);
@@ -315,12 +265,9 @@ hl_help_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_help_window_parent_class)->dispose (object);
 }
 
-static void
-hl_help_window_class_init (HlHelpWindowClass *klass)
-{
+static void hl_help_window_class_init (HlHelpWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_help_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "help.signal", "s", signal_cb);
   g_type_ensure (HL_TYPE_HELP_VIEW);
   hl_widget_tree_load (klass, "hl-help-window");
@@ -334,18 +281,14 @@ hl_help_window_class_init (HlHelpWindowClass *klass)
   HL_TREE_CALLBACK (klass, selected_cb);
 }
 
-static void
-hl_help_window_init (HlHelpWindow *self)
-{
+static void hl_help_window_init (HlHelpWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_help_view_set_setter (HL_HELP_VIEW (self->view), set_number, self);
   fill (self);
 }
 
 /* The kind of an element that has a page; NULL: none. */
-static const HlKind *
-kind_with_page (const HlDocument *document, const char *id)
-{
+static const HlKind *kind_with_page (const HlDocument *document, const char *id) {
   HlSection section;
   const HlValue *element = id != NULL ? hl_document_find (document, id, &section, NULL) : NULL;
   const HlKind *kind = element != NULL ? hl_schema_kind_of (section, element) : NULL;
@@ -356,18 +299,14 @@ kind_with_page (const HlDocument *document, const char *id)
   return NULL;
 }
 
-static const HlKind *
-kind_by_name (const char *name)
-{
+static const HlKind *kind_by_name (const char *name) {
   for (int k = 0; name != NULL && hl_help_kind (k) != NULL; k++)
     if (g_strcmp0 (hl_help_kind (k)->name, name) == 0)
       return hl_help_kind (k);
   return NULL;
 }
 
-static HlHelpWindow *
-window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+static HlHelpWindow *window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlHelpWindow *self = g_object_new (HL_TYPE_HELP_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -377,9 +316,7 @@ window_new (HlWorkbench *workbench, GtkWindow *parent)
   return self;
 }
 
-GtkWidget *
-hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id)
-{
+GtkWidget *hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id) {
   HlHelpWindow *self = window_new (workbench, parent);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   const HlKind *named = kind_by_name (kind);
@@ -391,9 +328,7 @@ hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind,
   return GTK_WIDGET (self);
 }
 
-GtkWidget *
-hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char *topic)
-{
+GtkWidget *hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char *topic) {
   HlHelpWindow *self = window_new (workbench, parent);
   const HlHelpTopic *page = hl_help_topic_find (topic);
 
@@ -403,8 +338,6 @@ hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char 
   return GTK_WIDGET (self);
 }
 
-HlHelpView *
-hl_help_window_view (HlHelpWindow *self)
-{
+HlHelpView *hl_help_window_view (HlHelpWindow *self) {
   return HL_HELP_VIEW (self->view);
 }

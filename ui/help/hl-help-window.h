@@ -11,8 +11,7 @@ G_DECLARE_FINAL_TYPE (HlHelpWindow, hl_help_window, HL, HELP_WINDOW, GtkWindow)
 
 /* Opens at the page of a kind by its name; where that is NULL or has none, at that of an element of
  * the document; else at the first page. */
-GtkWidget *
-hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id);
+GtkWidget *hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id);
 /* Opens at the page on a pane of the window, by its key. */
 GtkWidget *hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char *topic);
 /* Marks a property of the page and brings it into sight, with the next frames. */

@@ -20,8 +20,7 @@
 #define DIGITS 4
 #define CURVE_KEY "hl-friction-curve"
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   GtkWidget *widget; /* borrowed: it owns this */
   char *id;
@@ -32,15 +31,11 @@ typedef struct
   guint settle_source;
 } Curve;
 
-static HlEditing *
-editing_of (Curve *self)
-{
+static HlEditing *editing_of (Curve *self) {
   return hl_workbench_editing (self->workbench);
 }
 
-static void
-curve_free (gpointer data)
-{
+static void curve_free (gpointer data) {
   Curve *self = data;
 
   g_clear_handle_id (&self->settle_source, g_source_remove);
@@ -51,26 +46,20 @@ curve_free (gpointer data)
   g_free (self);
 }
 
-static HlRect
-frame_of (Curve *self)
-{
+static HlRect frame_of (Curve *self) {
   HlStyle style = hl_look_style (self->widget);
 
   return hl_friction_frame (
-      (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget)},
-      &style);
+      (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget)}, &style);
 }
 
 /* --- what it shows --- */
 
 /* The numbers of the element, defaults where it states none. */
-static void
-read_friction (Curve *self)
-{
+static void read_friction (Curve *self) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   const HlValue *element = hl_document_find (document, self->id, NULL, NULL);
-  const HlComponentClass *klass =
-      hl_component_class (hl_value_string (hl_value_at (element, "kind")));
+  const HlComponentClass *klass = hl_component_class (hl_value_string (hl_value_at (element, "kind")));
 
   if (klass == NULL || !klass->is_cylinder || klass->is_rotary)
     return;
@@ -81,9 +70,7 @@ read_friction (Curve *self)
 }
 
 /* At rest until a run tells. */
-static void
-read_speed (Curve *self)
-{
+static void read_speed (Curve *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlRun *run = hl_runs_shown (runs);
   HlInstant instant = {.results = run != NULL ? run->results : NULL, .t = hl_runs_time (runs)};
@@ -92,16 +79,12 @@ read_speed (Curve *self)
   self->picture.speed = isfinite (speed) ? speed : 0.0;
 }
 
-static char *
-path_of (Curve *self, int handle)
-{
+static char *path_of (Curve *self, int handle) {
   return g_strconcat (self->id, ".", hl_friction_handle_field (handle), NULL);
 }
 
 /* The number that is chosen in words, for the keyboard and for who does not see the picture. */
-static void
-describe (Curve *self)
-{
+static void describe (Curve *self) {
   g_autofree char *text = NULL;
 
   if (self->picture.active >= 0) {
@@ -110,9 +93,8 @@ describe (Curve *self)
     const HlComponentClass *klass = hl_component_class (
         hl_value_string (hl_value_at (hl_document_find (document, self->id, NULL, NULL), "kind")));
     const HlField *field =
-        klass != NULL
-            ? hl_kind_find_field (&klass->kind, hl_friction_handle_field (self->picture.active))
-            : NULL;
+        klass != NULL ? hl_kind_find_field (&klass->kind, hl_friction_handle_field (self->picture.active))
+                      : NULL;
     double value = NAN;
     hl_document_get_number (document, path, &value, NULL, NULL);
     if (field != NULL) {
@@ -131,9 +113,7 @@ describe (Curve *self)
 }
 
 /* The range stays while a handle is on its way, else the handle would run from the pointer. */
-static void
-refresh (Curve *self)
-{
+static void refresh (Curve *self) {
   read_friction (self);
   read_speed (self);
   self->picture.units = hl_workbench_units (self->workbench);
@@ -143,31 +123,25 @@ refresh (Curve *self)
   hl_pixels_queue_draw (self->widget);
 }
 
-static void
-draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data) {
   Curve *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (widget));
 
   hl_paint_friction (cr, &self->picture, (HlRect){0.0, 0.0, width, height}, &style);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, GtkWidget *widget)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, GtkWidget *widget) {
   Curve *self = g_object_get_data (G_OBJECT (widget), CURVE_KEY);
 
-  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS | HL_CHANGED_TIME |
-                 HL_CHANGED_RUN))
+  if (changes &
+      (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS | HL_CHANGED_TIME | HL_CHANGED_RUN))
     refresh (self);
 }
 
 /* --- pointer --- */
 
 /* What is announced comes with the next frame; the picture does not wait for it. */
-static void
-set_number (Curve *self, double value)
-{
+static void set_number (Curve *self, double value) {
   g_autofree char *path = path_of (self, self->picture.active);
   g_autofree char *key = g_strdup_printf ("friction %s", path);
   const char *const paths[] = {path, NULL};
@@ -177,9 +151,7 @@ set_number (Curve *self, double value)
   refresh (self);
 }
 
-static void
-activate_handle (Curve *self, int handle)
-{
+static void activate_handle (Curve *self, int handle) {
   if (self->picture.active == handle)
     return;
   self->picture.active = handle;
@@ -187,9 +159,7 @@ activate_handle (Curve *self, int handle)
   hl_pixels_queue_draw (self->widget);
 }
 
-static void
-let_go (Curve *self)
-{
+static void let_go (Curve *self) {
   if (!self->held)
     return;
   self->held = FALSE;
@@ -197,18 +167,14 @@ let_go (Curve *self)
   refresh (self);
 }
 
-static void
-settle_now (Curve *self)
-{
+static void settle_now (Curve *self) {
   if (self->settle_source == 0)
     return;
   g_clear_handle_id (&self->settle_source, g_source_remove);
   hl_editing_end_gesture (editing_of (self));
 }
 
-static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self)
-{
+static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self) {
   HlRect frame = frame_of (self);
   int handle = hl_friction_pick (&self->picture, frame, (HlSpot){x, y}, GRAB_PX);
   HlSpot spot;
@@ -225,14 +191,11 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self)
   self->grip = (HlSpot){spot.x - x, spot.y - y};
   g_autofree char *path = path_of (self, handle);
   self->held_value = NAN;
-  hl_document_get_number (hl_editing_document (editing_of (self)), path, &self->held_value, NULL,
-                          NULL);
+  hl_document_get_number (hl_editing_document (editing_of (self)), path, &self->held_value, NULL, NULL);
   self->held = TRUE;
 }
 
-static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
-{
+static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
   double x, y;
 
   if (!self->held || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
@@ -242,43 +205,32 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
                                               (HlFrictionHandle)self->picture.active, to));
 }
 
-static void
-drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self)
-{
+static void drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
   let_go (self);
 }
 
-static void
-drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, Curve *self)
-{
+static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, Curve *self) {
   let_go (self);
 }
 
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, Curve *self)
-{
+static void motion_cb (GtkEventControllerMotion *controller, double x, double y, Curve *self) {
   if (self->held || self->settle_source != 0)
     return;
   int handle = hl_friction_pick (&self->picture, frame_of (self), (HlSpot){x, y}, GRAB_PX);
   activate_handle (self, handle);
-  gtk_widget_set_cursor_from_name (self->widget, handle < 0 ? NULL
-                                                 : hl_friction_handle_is_upright (handle)
-                                                     ? "ns-resize"
-                                                     : "ew-resize");
+  gtk_widget_set_cursor_from_name (self->widget, handle < 0                               ? NULL
+                                                 : hl_friction_handle_is_upright (handle) ? "ns-resize"
+                                                                                          : "ew-resize");
 }
 
-static void
-leave_cb (GtkEventControllerMotion *controller, Curve *self)
-{
+static void leave_cb (GtkEventControllerMotion *controller, Curve *self) {
   if (!self->held && self->settle_source == 0 && !gtk_widget_has_focus (self->widget))
     activate_handle (self, -1);
 }
 
 /* --- keys --- */
 
-static gboolean
-settled_cb (gpointer data)
-{
+static gboolean settled_cb (gpointer data) {
   Curve *self = data;
 
   self->settle_source = 0;
@@ -288,9 +240,7 @@ settled_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-choose (Curve *self, int way)
-{
+static void choose (Curve *self, int way) {
   HlRect frame = frame_of (self);
   HlSpot spot;
 
@@ -306,9 +256,7 @@ choose (Curve *self, int way)
 }
 
 /* Up and right: further out, whichever way the handle goes. */
-static void
-nudge (Curve *self, double way)
-{
+static void nudge (Curve *self, double way) {
   HlRect frame = frame_of (self);
   HlFrictionHandle handle = (HlFrictionHandle)self->picture.active;
   HlSpot spot;
@@ -324,13 +272,8 @@ nudge (Curve *self, double way)
   set_number (self, hl_friction_handle_value (&self->picture, frame, handle, spot));
 }
 
-static gboolean
-key_cb (GtkEventControllerKey *controller,
-        guint keyval,
-        guint keycode,
-        GdkModifierType state,
-        Curve *self)
-{
+static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+                        Curve *self) {
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
   if (self->held) { /* a drag is given up by Escape, and heeds no other key */
@@ -360,25 +303,19 @@ key_cb (GtkEventControllerKey *controller,
   }
 }
 
-static void
-focus_in_cb (GtkEventControllerFocus *controller, Curve *self)
-{
+static void focus_in_cb (GtkEventControllerFocus *controller, Curve *self) {
   if (self->picture.active < 0)
     choose (self, 1);
 }
 
-static void
-focus_out_cb (GtkEventControllerFocus *controller, Curve *self)
-{
+static void focus_out_cb (GtkEventControllerFocus *controller, Curve *self) {
   if (!self->held)
     activate_handle (self, -1);
 }
 
 /* --- life --- */
 
-static void
-add_controllers (Curve *self)
-{
+static void add_controllers (Curve *self) {
   GtkGesture *drag = gtk_gesture_drag_new ();
   g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
@@ -398,9 +335,7 @@ add_controllers (Curve *self)
   gtk_widget_add_controller (self->widget, focus);
 }
 
-GtkWidget *
-hl_friction_curve_new (HlWorkbench *workbench, const char *id)
-{
+GtkWidget *hl_friction_curve_new (HlWorkbench *workbench, const char *id) {
   GtkWidget *widget = gtk_drawing_area_new ();
   Curve *self = g_new0 (Curve, 1);
 
@@ -420,9 +355,7 @@ hl_friction_curve_new (HlWorkbench *workbench, const char *id)
   return widget;
 }
 
-const HlFrictionPicture *
-hl_friction_curve_picture (GtkWidget *curve, HlRect *frame)
-{
+const HlFrictionPicture *hl_friction_curve_picture (GtkWidget *curve, HlRect *frame) {
   Curve *self = g_object_get_data (G_OBJECT (curve), CURVE_KEY);
 
   if (self == NULL)

@@ -13,9 +13,7 @@
 
 #include <math.h>
 
-static gboolean
-measure (const HlDocument *document, const char *id, double *length, double *angle)
-{
+static gboolean measure (const HlDocument *document, const char *id, double *length, double *angle) {
   int body;
 
   if (!hl_document_resolve_body (document, id, &body, NULL) || body < 0)
@@ -24,28 +22,21 @@ measure (const HlDocument *document, const char *id, double *length, double *ang
   return hl_linkage_measure (plan, body, length, angle);
 }
 
-static double
-get_length (const HlDocument *document, const char *id, gpointer unused)
-{
+static double get_length (const HlDocument *document, const char *id, gpointer unused) {
   double length, angle;
   return measure (document, id, &length, &angle) ? length : NAN;
 }
 
-static double
-get_angle (const HlDocument *document, const char *id, gpointer unused)
-{
+static double get_angle (const HlDocument *document, const char *id, gpointer unused) {
   double length, angle;
   return measure (document, id, &length, &angle) ? angle : NAN;
 }
 
-static double
-get_density (const HlDocument *document, const char *id, gpointer unused)
-{
+static double get_density (const HlDocument *document, const char *id, gpointer unused) {
   return hl_linkage_follows_density (document, id) ? hl_linkage_density (document, id) : NAN;
 }
 
-static const struct
-{
+static const struct {
   const char *label, *help;
   HlQuantity quantity;
   HlNumberSource source;
@@ -64,9 +55,7 @@ static const struct
      {get_density, hl_linkage_set_density}},
 };
 
-gboolean
-hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids)
-{
+gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids) {
   double length, angle;
 
   for (int i = 0; ids[i] != NULL; i++)
@@ -75,11 +64,8 @@ hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids)
   return ids[0] != NULL;
 }
 
-void
-hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass)
-{
-  if (!hl_inspector_has_body_rows (hl_editing_document (hl_workbench_editing (rows->workbench)),
-                                   rows->ids))
+void hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass) {
+  if (!hl_inspector_has_body_rows (hl_editing_document (hl_workbench_editing (rows->workbench)), rows->ids))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (measures); i++) {
     if ((measures[i].quantity == HL_QUANTITY_LINE_DENSITY) != of_mass)
@@ -97,16 +83,13 @@ hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass)
 
 #define OFF 1e-6 /* relative: less is the same moment of inertia */
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   char *id;
   GtkWidget *box, *label; /* borrowed */
 } Own;
 
-static void
-free_own (gpointer data, GClosure *closure)
-{
+static void free_own (gpointer data, GClosure *closure) {
   Own *own = data;
 
   g_free (own->id);
@@ -114,9 +97,7 @@ free_own (gpointer data, GClosure *closure)
 }
 
 /* Told only where the stated one is another. */
-static void
-show_own (HlWorkbench *workbench, Own *own)
-{
+static void show_own (HlWorkbench *workbench, Own *own) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   g_autofree char *path = g_strconcat (own->id, ".inertia", NULL);
   double inertia = hl_linkage_rod_inertia (document, own->id), stated = NAN;
@@ -126,21 +107,18 @@ show_own (HlWorkbench *workbench, Own *own)
   gtk_widget_set_visible (own->box, differs);
   if (!differs)
     return;
-  g_autofree char *value =
-      hl_units_format (hl_workbench_units (workbench), HL_QUANTITY_INERTIA, inertia, 4);
+  g_autofree char *value = hl_units_format (hl_workbench_units (workbench), HL_QUANTITY_INERTIA, inertia, 4);
   g_autofree char *text = g_strdup_printf (_ ("A bar of this mass has %s"), value);
   gtk_label_set_text (GTK_LABEL (own->label), text);
 }
 
-static void
-take_own_cb (GtkButton *button, Own *own)
-{
+static void take_own_cb (GtkButton *button, Own *own) {
   HlEditing *editing = hl_workbench_editing (own->workbench);
   const HlDocument *document = hl_editing_document (editing);
   double inertia = hl_linkage_rod_inertia (document, own->id);
-  HlDocument *next = isfinite (inertia) ? hl_edit_set (document, own->id, "inertia",
-                                                       hl_value_new_number (inertia), NULL)
-                                        : NULL;
+  HlDocument *next = isfinite (inertia)
+                         ? hl_edit_set (document, own->id, "inertia", hl_value_new_number (inertia), NULL)
+                         : NULL;
 
   if (next != NULL) {
     g_autofree char *step = g_strdup_printf (_ ("Moment of inertia of %s"), own->id);
@@ -148,9 +126,7 @@ take_own_cb (GtkButton *button, Own *own)
   }
 }
 
-void
-hl_inspector_add_inertia_note (HlInspectorRows *rows)
-{
+void hl_inspector_add_inertia_note (HlInspectorRows *rows) {
   Own *own = g_new0 (Own, 1);
   GtkWidget *button = gtk_button_new_with_label (_ ("Take it"));
 
@@ -165,9 +141,9 @@ hl_inspector_add_inertia_note (HlInspectorRows *rows)
   gtk_widget_add_css_class (own->box, "own-inertia");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "mend");
-  hl_tooltip_set (
-      button, _ ("The moment of inertia stays as it is when a mass is typed; this makes it that of "
-                 "slender rods of that mass"));
+  hl_tooltip_set (button,
+                  _ ("The moment of inertia stays as it is when a mass is typed; this makes it that of "
+                     "slender rods of that mass"));
   gtk_box_append (GTK_BOX (own->box), own->label);
   gtk_box_append (GTK_BOX (own->box), button);
   g_signal_connect_data (button, "clicked", G_CALLBACK (take_own_cb), own, free_own, 0);
@@ -176,9 +152,7 @@ hl_inspector_add_inertia_note (HlInspectorRows *rows)
   show_own (rows->workbench, own);
 }
 
-void
-hl_inspector_refresh_notes (GtkGrid *grid)
-{
+void hl_inspector_refresh_notes (GtkGrid *grid) {
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (grid)); child != NULL;
        child = gtk_widget_get_next_sibling (child)) {
     Own *own = g_object_get_data (G_OBJECT (child), "own");

@@ -8,16 +8,12 @@
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/paint/base/hl-scene.h"
 
-static double
-flow_of (const HlDocument *document, const char *path, gpointer data)
-{
+static double flow_of (const HlDocument *document, const char *path, gpointer data) {
   (void)data;
   return hl_rating_flow (document, path);
 }
 
-void
-hl_inspector_add_rating (HlInspectorRows *rows, const HlField *field)
-{
+void hl_inspector_add_rating (HlInspectorRows *rows, const HlField *field) {
   static const HlNumberSource source = {flow_of, hl_rating_with_flow, hl_rating_parse};
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   g_autofree char *path = g_strconcat (rows->ids[0], ".", field->name, NULL);

@@ -16,8 +16,7 @@
 #define WRITER_KEY "hl-writer"
 
 /* A target that outlives the call. */
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench; /* borrowed: the editor does not outlive it */
   char **ids;
   const HlField *field;
@@ -25,9 +24,7 @@ typedef struct
   char *shown; /* of a text: as it was set from the document */
 } Writer;
 
-static void
-free_writer (gpointer data)
-{
+static void free_writer (gpointer data) {
   Writer *writer = data;
 
   g_strfreev (writer->ids);
@@ -36,16 +33,12 @@ free_writer (gpointer data)
   g_free (writer);
 }
 
-static const char *
-place_of (const HlEditTarget *target)
-{
+static const char *place_of (const HlEditTarget *target) {
   return target->where != NULL ? target->where : target->field->name;
 }
 
 /* Kept by its widget. */
-static Writer *
-attach_writer (GtkWidget *widget, const HlEditTarget *target)
-{
+static Writer *attach_writer (GtkWidget *widget, const HlEditTarget *target) {
   Writer *writer = g_new0 (Writer, 1);
 
   writer->workbench = target->workbench;
@@ -56,11 +49,8 @@ attach_writer (GtkWidget *widget, const HlEditTarget *target)
   return writer;
 }
 
-const HlValue *
-hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind)
-{
-  static const struct
-  {
+const HlValue *hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind) {
+  static const struct {
     const char *id;
     HlSection section;
   } objects[] = {{"model", HL_SECTION_MODEL},
@@ -85,16 +75,13 @@ hl_inspector_object (const HlDocument *document, const char *id, const HlKind **
 }
 
 /* The value (taken; NULL removes) in every element: one step. */
-static void
-write_value (const Writer *writer, HlValue *value)
-{
+static void write_value (const Writer *writer, HlValue *value) {
   HlEditing *editing = hl_workbench_editing (writer->workbench);
   g_autoptr (HlValue) kept = value;
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
 
   for (char **id = writer->ids; *id != NULL; id++) {
-    g_autoptr (HlDocument) set =
-        hl_edit_set (document, *id, writer->where, hl_value_ref (kept), NULL);
+    g_autoptr (HlDocument) set = hl_edit_set (document, *id, writer->where, hl_value_ref (kept), NULL);
     HlDocument *next = set != NULL ? hl_edit_complete (set, *id, NULL) : NULL;
     if (next == NULL)
       return;
@@ -109,9 +96,7 @@ write_value (const Writer *writer, HlValue *value)
 }
 
 /* The text or choice that all elements have; *differ: they have several. Borrowed. */
-static const char *
-common_text (const HlEditTarget *target, gboolean *differ)
-{
+static const char *common_text (const HlEditTarget *target, gboolean *differ) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (target->workbench));
   const char *common = NULL;
 
@@ -119,10 +104,9 @@ common_text (const HlEditTarget *target, gboolean *differ)
   for (int i = 0; target->ids[i] != NULL; i++) {
     const HlKind *kind;
     const HlValue *element = hl_inspector_object (document, target->ids[i], &kind);
-    const char *text =
-        kind != NULL && target->field->type == HL_FIELD_CHOICE && target->where == NULL
-            ? hl_kind_text (kind, element, target->field->name)
-            : hl_value_string (hl_value_at (element, place_of (target)));
+    const char *text = kind != NULL && target->field->type == HL_FIELD_CHOICE && target->where == NULL
+                           ? hl_kind_text (kind, element, target->field->name)
+                           : hl_value_string (hl_value_at (element, place_of (target)));
     *differ |= i > 0 && g_strcmp0 (text, common) != 0;
     common = text;
   }
@@ -131,9 +115,7 @@ common_text (const HlEditTarget *target, gboolean *differ)
 
 /* --- choices --- */
 
-static void
-choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer)
-{
+static void choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer) {
   g_auto (GStrv) choices = g_strsplit (writer->field->choices, "|", -1);
   guint chosen = gtk_drop_down_get_selected (drop_down);
 
@@ -141,9 +123,7 @@ choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer)
     write_value (writer, hl_value_new_string (choices[chosen]));
 }
 
-static void
-setup_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
+static void setup_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -153,19 +133,14 @@ setup_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer da
   gtk_list_item_set_child (item, label);
 }
 
-static void
-bind_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
+static void bind_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
   GtkStringObject *object = gtk_list_item_get_item (item);
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
-                      gtk_string_object_get_string (object));
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (object));
 }
 
 /* A long word is cut short in the button, which would widen the pane, and whole in the list. */
-static void
-narrow (GtkDropDown *drop_down)
-{
+static void narrow (GtkDropDown *drop_down) {
   g_autoptr (GtkListItemFactory) short_words = gtk_signal_list_item_factory_new ();
 
   g_signal_connect (short_words, "setup", G_CALLBACK (setup_word_cb), NULL);
@@ -174,9 +149,7 @@ narrow (GtkDropDown *drop_down)
   gtk_drop_down_set_factory (drop_down, short_words);
 }
 
-GtkWidget *
-hl_inspector_choice (const HlEditTarget *target)
-{
+GtkWidget *hl_inspector_choice (const HlEditTarget *target) {
   g_auto (GStrv) choices = g_strsplit (target->field->choices, "|", -1);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   for (guint i = 0; choices[i] != NULL; i++)
@@ -199,16 +172,12 @@ hl_inspector_choice (const HlEditTarget *target)
 
 /* --- flags --- */
 
-static void
-toggled_cb (GtkCheckButton *button, const Writer *writer)
-{
+static void toggled_cb (GtkCheckButton *button, const Writer *writer) {
   gtk_check_button_set_inconsistent (button, FALSE);
   write_value (writer, hl_value_new_boolean (gtk_check_button_get_active (button)));
 }
 
-GtkWidget *
-hl_inspector_flag (const HlEditTarget *target)
-{
+GtkWidget *hl_inspector_flag (const HlEditTarget *target) {
   GtkWidget *button = gtk_check_button_new ();
   Writer *writer = attach_writer (button, target);
   int n_on = 0, n = 0;
@@ -228,16 +197,12 @@ hl_inspector_flag (const HlEditTarget *target)
 /* --- texts --- */
 
 /* Tables are read and written in SI, whatever is shown elsewhere: their label says so. */
-static const HlUnit *
-table_unit (const HlField *field)
-{
+static const HlUnit *table_unit (const HlField *field) {
   int n;
   return &hl_quantity_units (field->quantity, &n)[0];
 }
 
-static const HlValue *
-signal_of (const Writer *writer)
-{
+static const HlValue *signal_of (const Writer *writer) {
   const HlKind *kind;
   const HlValue *element = hl_inspector_object (
       hl_editing_document (hl_workbench_editing (writer->workbench)), writer->ids[0], &kind);
@@ -245,14 +210,11 @@ signal_of (const Writer *writer)
   return hl_value_at (element, writer->where);
 }
 
-static gboolean
-apply_table (GtkEditable *entry, Writer *writer)
-{
+static gboolean apply_table (GtkEditable *entry, Writer *writer) {
   const char *text = gtk_editable_get_text (entry);
   g_autoptr (GError) error = NULL;
-  HlValue *signal =
-      hl_edit_parse_table (hl_editing_document (hl_workbench_editing (writer->workbench)), text,
-                           signal_of (writer), table_unit (writer->field), &error);
+  HlValue *signal = hl_edit_parse_table (hl_editing_document (hl_workbench_editing (writer->workbench)), text,
+                                         signal_of (writer), table_unit (writer->field), &error);
 
   if (signal != NULL) {
     gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
@@ -264,9 +226,7 @@ apply_table (GtkEditable *entry, Writer *writer)
   return FALSE;
 }
 
-static void
-write_text (Writer *writer, const char *text)
-{
+static void write_text (Writer *writer, const char *text) {
   if (g_strcmp0 (text, writer->shown) == 0)
     return;
   g_free (writer->shown);
@@ -274,9 +234,7 @@ write_text (Writer *writer, const char *text)
   write_value (writer, *text != '\0' ? hl_value_new_string (text) : NULL);
 }
 
-static void
-apply_text (GtkEditable *entry, Writer *writer)
-{
+static void apply_text (GtkEditable *entry, Writer *writer) {
   const char *text = gtk_editable_get_text (entry);
 
   if (writer->field->type != HL_FIELD_SIGNAL)
@@ -285,9 +243,7 @@ apply_text (GtkEditable *entry, Writer *writer)
     apply_table (entry, writer); /* the rows are made anew with it */
 }
 
-static char *
-text_of_prose (GtkTextView *view)
-{
+static char *text_of_prose (GtkTextView *view) {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
   GtkTextIter from, to;
 
@@ -295,44 +251,31 @@ text_of_prose (GtkTextView *view)
   return gtk_text_buffer_get_text (buffer, &from, &to, FALSE);
 }
 
-static void
-apply_prose (GtkTextView *view, Writer *writer)
-{
+static void apply_prose (GtkTextView *view, Writer *writer) {
   g_autofree char *text = text_of_prose (view);
   write_text (writer, text);
 }
 
-void
-hl_inspector_text_flush (GtkWidget *focus)
-{
+void hl_inspector_text_flush (GtkWidget *focus) {
   GtkWidget *entry = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_ENTRY) : NULL;
   Writer *writer = entry != NULL ? g_object_get_data (G_OBJECT (entry), WRITER_KEY) : NULL;
 
   if (writer != NULL)
     apply_text (GTK_EDITABLE (entry), writer);
-  else if (GTK_IS_TEXT_VIEW (focus) &&
-           (writer = g_object_get_data (G_OBJECT (focus), WRITER_KEY)) != NULL)
+  else if (GTK_IS_TEXT_VIEW (focus) && (writer = g_object_get_data (G_OBJECT (focus), WRITER_KEY)) != NULL)
     apply_prose (GTK_TEXT_VIEW (focus), writer);
 }
 
-static void
-prose_leave_cb (GtkEventControllerFocus *controller, Writer *writer)
-{
-  apply_prose (GTK_TEXT_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))),
-               writer);
+static void prose_leave_cb (GtkEventControllerFocus *controller, Writer *writer) {
+  apply_prose (GTK_TEXT_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))), writer);
 }
 
-static void
-text_leave_cb (GtkEventControllerFocus *controller, Writer *writer)
-{
-  apply_text (GTK_EDITABLE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))),
-              writer);
+static void text_leave_cb (GtkEventControllerFocus *controller, Writer *writer) {
+  apply_text (GTK_EDITABLE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))), writer);
 }
 
 /* The entry takes the text. */
-static GtkWidget *
-new_entry (const HlEditTarget *target, char *text)
-{
+static GtkWidget *new_entry (const HlEditTarget *target, char *text) {
   GtkWidget *entry = gtk_entry_new ();
   Writer *writer = attach_writer (entry, target);
 
@@ -348,9 +291,7 @@ new_entry (const HlEditTarget *target, char *text)
   return entry;
 }
 
-GtkWidget *
-hl_inspector_text (const HlEditTarget *target)
-{
+GtkWidget *hl_inspector_text (const HlEditTarget *target) {
   gboolean differ;
   const char *present = common_text (target, &differ);
   GtkWidget *entry = new_entry (target, g_strdup (present != NULL && !differ ? present : ""));
@@ -360,22 +301,16 @@ hl_inspector_text (const HlEditTarget *target)
   return entry;
 }
 
-gboolean
-hl_inspector_is_text (const HlField *field)
-{
-  return field->type == HL_FIELD_TEXT || field->type == HL_FIELD_POINT ||
-         field->type == HL_FIELD_BODY || field->type == HL_FIELD_PATH;
+gboolean hl_inspector_is_text (const HlField *field) {
+  return field->type == HL_FIELD_TEXT || field->type == HL_FIELD_POINT || field->type == HL_FIELD_BODY ||
+         field->type == HL_FIELD_PATH;
 }
 
-void
-hl_inspector_text_refresh (GtkWidget *editor)
-{
-  GtkWidget *view = GTK_IS_SCROLLED_WINDOW (editor)
-                        ? gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (editor))
-                        : NULL;
+void hl_inspector_text_refresh (GtkWidget *editor) {
+  GtkWidget *view =
+      GTK_IS_SCROLLED_WINDOW (editor) ? gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (editor)) : NULL;
   Writer *writer = g_object_get_data (G_OBJECT (view != NULL ? view : editor), WRITER_KEY);
-  HlEditTarget target = {writer->workbench, (const char *const *)writer->ids, writer->field,
-                         writer->where};
+  HlEditTarget target = {writer->workbench, (const char *const *)writer->ids, writer->field, writer->where};
   gboolean differ;
   const char *present = common_text (&target, &differ);
   const char *text = present != NULL && !differ ? present : "";
@@ -398,9 +333,7 @@ hl_inspector_text_refresh (GtkWidget *editor)
     gtk_editable_set_text (GTK_EDITABLE (editor), text);
 }
 
-GtkWidget *
-hl_inspector_prose (const HlEditTarget *target)
-{
+GtkWidget *hl_inspector_prose (const HlEditTarget *target) {
   gboolean differ;
   const char *present = common_text (target, &differ);
   GtkWidget *view = gtk_text_view_new (), *scrolled = gtk_scrolled_window_new ();
@@ -418,8 +351,7 @@ hl_inspector_prose (const HlEditTarget *target)
   gtk_widget_add_controller (view, focus);
   /* No scroll bar: GTK 4.8 moves its slider while the text is laid out for painting, and warns of a
    * slider without a place. Caret and wheel scroll all the same. */
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_EXTERNAL);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_EXTERNAL);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), PROSE_HEIGHT_PX);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), PROSE_MOST_PX);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
@@ -428,20 +360,16 @@ hl_inspector_prose (const HlEditTarget *target)
   return scrolled;
 }
 
-GtkWidget *
-hl_inspector_table (const HlEditTarget *target)
-{
+GtkWidget *hl_inspector_table (const HlEditTarget *target) {
   const HlKind *kind;
   const HlValue *element = hl_inspector_object (
       hl_editing_document (hl_workbench_editing (target->workbench)), target->ids[0], &kind);
 
-  return new_entry (target, hl_edit_format_table (hl_value_at (element, place_of (target)),
-                                                  table_unit (target->field)));
+  return new_entry (
+      target, hl_edit_format_table (hl_value_at (element, place_of (target)), table_unit (target->field)));
 }
 
-GtkWidget *
-hl_inspector_read_only (const char *text)
-{
+GtkWidget *hl_inspector_read_only (const char *text) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 1);

@@ -9,8 +9,7 @@
 #include <gtk/gtk.h>
 
 /* What an editor writes to. */
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   const char *const *ids; /* NULL-terminated */
   const HlField *field;
@@ -35,5 +34,4 @@ void hl_inspector_text_flush (GtkWidget *focus);
 GtkWidget *hl_inspector_read_only (const char *text);
 
 /* An element or a single object ("fluid", "model") with its kind; NULL: there is none. */
-const HlValue *
-hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind);
+const HlValue *hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind);

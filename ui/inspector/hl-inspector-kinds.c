@@ -12,9 +12,7 @@
 #define KIND_KEY "hl-kind"
 #define WORKBENCH_KEY "hl-workbench"
 
-static const HlKind *
-kind_of (HlWorkbench *workbench, const char *id)
-{
+static const HlKind *kind_of (HlWorkbench *workbench, const char *id) {
   const HlKind *kind;
 
   hl_inspector_object (hl_editing_document (hl_workbench_editing (workbench)), id, &kind);
@@ -22,9 +20,7 @@ kind_of (HlWorkbench *workbench, const char *id)
 }
 
 /* Selects only what is of the button's kind. */
-static void
-only_cb (GtkButton *button, gpointer data)
-{
+static void only_cb (GtkButton *button, gpointer data) {
   HlWorkbench *workbench = g_object_get_data (G_OBJECT (button), WORKBENCH_KEY);
   const HlKind *kind = g_object_get_data (G_OBJECT (button), KIND_KEY);
   const char *const *selection = hl_workbench_selection (workbench);
@@ -37,9 +33,7 @@ only_cb (GtkButton *button, gpointer data)
   hl_workbench_select_ids (workbench, (const char *const *)ids->pdata);
 }
 
-void
-hl_inspector_add_kind_rows (HlInspectorRows *rows)
-{
+void hl_inspector_add_kind_rows (HlInspectorRows *rows) {
   const HlKind *kinds[MOST_KINDS];
   int counts[MOST_KINDS], n = 0;
 
@@ -63,7 +57,6 @@ hl_inspector_add_kind_rows (HlInspectorRows *rows)
     g_object_set_data (G_OBJECT (button), WORKBENCH_KEY, rows->workbench);
     g_object_set_data (G_OBJECT (button), KIND_KEY, (gpointer)kinds[k]);
     g_signal_connect (button, "clicked", G_CALLBACK (only_cb), NULL);
-    hl_inspector_add_row (rows, label, _ ("Keep only these selected, to change them together"),
-                          button, NULL);
+    hl_inspector_add_row (rows, label, _ ("Keep only these selected, to change them together"), button, NULL);
   }
 }

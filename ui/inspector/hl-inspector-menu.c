@@ -18,8 +18,7 @@
 #define DIGITS 6
 #define ROW_KEY "hl-row"
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench; /* borrowed: the row does not outlive it */
   char **paths;
   const HlField *field; /* NULL: an output, or a number without a field */
@@ -27,9 +26,7 @@ typedef struct
   gboolean is_output;
 } Row;
 
-static void
-free_row (gpointer data)
-{
+static void free_row (gpointer data) {
   Row *row = data;
 
   g_strfreev (row->paths);
@@ -39,9 +36,7 @@ free_row (gpointer data)
 /* --- what the items do --- */
 
 /* Body whose mass or inertia a path is, when it is drawn of rods: it has a better default. */
-static char *
-drawn_body (const HlDocument *document, const char *path)
-{
+static char *drawn_body (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
   if (!hl_path_find (document, path, &info, NULL) || info.section != HL_SECTION_BODIES ||
@@ -52,9 +47,7 @@ drawn_body (const HlDocument *document, const char *path)
   return g_strdup (info.id);
 }
 
-static HlDocument *
-reset_one (const HlDocument *document, const char *path, GError **error)
-{
+static HlDocument *reset_one (const HlDocument *document, const char *path, GError **error) {
   g_autofree char *body = drawn_body (document, path);
 
   if (body != NULL)
@@ -63,13 +56,9 @@ reset_one (const HlDocument *document, const char *path, GError **error)
 }
 
 /* One verb on every path, as one step. */
-static gboolean
-on_all (HlEditing *editing,
-        const char *const *paths,
-        HlDocument *(*verb) (const HlDocument *, const char *, GError **),
-        const char *step_format,
-        GError **error)
-{
+static gboolean on_all (HlEditing *editing, const char *const *paths,
+                        HlDocument *(*verb) (const HlDocument *, const char *, GError **),
+                        const char *step_format, GError **error) {
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
 
   for (int i = 0; paths[i] != NULL; i++) {
@@ -85,46 +74,30 @@ on_all (HlEditing *editing,
   return TRUE;
 }
 
-gboolean
-hl_inspector_reset (HlEditing *editing, const char *const *paths, GError **error)
-{
+gboolean hl_inspector_reset (HlEditing *editing, const char *const *paths, GError **error) {
   return on_all (editing, paths, reset_one, _ ("Reset %s"), error);
 }
 
-static gboolean
-is_held (const Row *row)
-{
-  return hl_document_is_held (hl_editing_document (hl_workbench_editing (row->workbench)),
-                              row->paths[0]);
+static gboolean is_held (const Row *row) {
+  return hl_document_is_held (hl_editing_document (hl_workbench_editing (row->workbench)), row->paths[0]);
 }
 
-static void
-hold_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void hold_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
-  on_all (
-      hl_workbench_editing (row->workbench), (const char *const *)row->paths, hl_edit_toggle_hold,
-      is_held (row) ? _ ("Let %s go in the equilibrium") : _ ("Hold %s in the equilibrium"), NULL);
+  on_all (hl_workbench_editing (row->workbench), (const char *const *)row->paths, hl_edit_toggle_hold,
+          is_held (row) ? _ ("Let %s go in the equilibrium") : _ ("Hold %s in the equilibrium"), NULL);
 }
 
-static HlDocument *
-plot_one (const HlDocument *document, const char *path, GError **error)
-{
+static HlDocument *plot_one (const HlDocument *document, const char *path, GError **error) {
   return hl_edit_plot_path (document, path, NULL, error);
 }
 
-gboolean
-hl_inspector_plot (HlEditing *editing, const char *const *paths, GError **error)
-{
+gboolean hl_inspector_plot (HlEditing *editing, const char *const *paths, GError **error) {
   return on_all (editing, paths, plot_one, _ ("Plot %s"), error);
 }
 
-gboolean
-hl_inspector_put_in_set (HlEditing *editing,
-                         const char *const *paths,
-                         const char *set,
-                         GError **error)
-{
+gboolean hl_inspector_put_in_set (HlEditing *editing, const char *const *paths, const char *set,
+                                  GError **error) {
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
   double value;
 
@@ -143,9 +116,7 @@ hl_inspector_put_in_set (HlEditing *editing,
 }
 
 /* "link2.points.C.x" and "ground.O1.x" name a point. */
-static gboolean
-point_of_path (const HlDocument *document, const char *path, char **owner, char **point)
-{
+static gboolean point_of_path (const HlDocument *document, const char *path, char **owner, char **point) {
   HlPathInfo info;
 
   if (!hl_path_find (document, path, &info, NULL) || info.field == NULL ||
@@ -160,9 +131,7 @@ point_of_path (const HlDocument *document, const char *path, char **owner, char 
   return TRUE;
 }
 
-static HlDocument *
-remove_one_point (const HlDocument *document, const char *path, GError **error)
-{
+static HlDocument *remove_one_point (const HlDocument *document, const char *path, GError **error) {
   g_autofree char *owner = NULL;
   g_autofree char *point = NULL;
 
@@ -171,18 +140,12 @@ remove_one_point (const HlDocument *document, const char *path, GError **error)
   return hl_linkage_remove_point (document, owner, point, error);
 }
 
-gboolean
-hl_inspector_remove_point (HlEditing *editing, const char *const *paths, GError **error)
-{
+gboolean hl_inspector_remove_point (HlEditing *editing, const char *const *paths, GError **error) {
   return on_all (editing, paths, remove_one_point, _ ("Delete the point of %s"), error);
 }
 
-gboolean
-hl_inspector_signal_kind (HlEditing *editing,
-                          const char *const *paths,
-                          const char *kind,
-                          GError **error)
-{
+gboolean hl_inspector_signal_kind (HlEditing *editing, const char *const *paths, const char *kind,
+                                   GError **error) {
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
 
   for (int i = 0; paths[i] != NULL; i++) {
@@ -202,9 +165,7 @@ hl_inspector_signal_kind (HlEditing *editing,
 
 /* --- the menu --- */
 
-char *
-hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQuantity quantity)
-{
+char *hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQuantity quantity) {
   HlUnits units = hl_workbench_units (workbench);
   GString *text = g_string_new (NULL);
 
@@ -231,53 +192,36 @@ hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQuantit
   return g_string_free (text, text->len == 0);
 }
 
-static void
-reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
   hl_inspector_reset (hl_workbench_editing (row->workbench), (const char *const *)row->paths, NULL);
 }
 
-static void
-plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
   hl_inspector_plot (hl_workbench_editing (row->workbench), (const char *const *)row->paths, NULL);
 }
 
-static void
-slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
 
   for (char **path = row->paths; *path != NULL; path++)
     hl_slider_add (row->workbench, *path, NULL);
 }
 
-static void
-set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void set_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
   hl_inspector_put_in_set (hl_workbench_editing (row->workbench), (const char *const *)row->paths,
                            g_variant_get_string (parameter, NULL), NULL);
 }
 
-static void
-remove_point_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void remove_point_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
-  hl_inspector_remove_point (hl_workbench_editing (row->workbench), (const char *const *)row->paths,
-                             NULL);
+  hl_inspector_remove_point (hl_workbench_editing (row->workbench), (const char *const *)row->paths, NULL);
 }
 
-static void
-add_action (GSimpleActionGroup *group,
-            Row *row,
-            const char *name,
-            const GVariantType *type,
-            GCallback activate,
-            gboolean enabled)
-{
+static void add_action (GSimpleActionGroup *group, Row *row, const char *name, const GVariantType *type,
+                        GCallback activate, gboolean enabled) {
   g_autoptr (GSimpleAction) action = g_simple_action_new (name, type);
 
   g_simple_action_set_enabled (action, enabled);
@@ -286,9 +230,7 @@ add_action (GSimpleActionGroup *group,
 }
 
 /* "Reset to 200 kPa" */
-static char *
-reset_label (const Row *row)
-{
+static char *reset_label (const Row *row) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (row->workbench));
   g_autofree char *body = drawn_body (document, row->paths[0]);
   double value;
@@ -299,14 +241,11 @@ reset_label (const Row *row)
     return g_strdup (_ ("Reset"));
   if (isnan (value))
     return g_strdup (_ ("Leave out"));
-  g_autofree char *text =
-      hl_units_format (hl_workbench_units (row->workbench), row->quantity, value, DIGITS);
+  g_autofree char *text = hl_units_format (hl_workbench_units (row->workbench), row->quantity, value, DIGITS);
   return g_strdup_printf (_ ("Reset to %s"), text);
 }
 
-static gboolean
-can_reset (const Row *row)
-{
+static gboolean can_reset (const Row *row) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (row->workbench));
 
   for (char **path = row->paths; *path != NULL; path++) {
@@ -317,23 +256,18 @@ can_reset (const Row *row)
   return FALSE;
 }
 
-static gboolean
-has_slider (const Row *row)
-{
+static gboolean has_slider (const Row *row) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (row->workbench));
 
   for (int index = 0; index < hl_document_n_sliders (document); index++) {
     HlSlider slider;
-    if (hl_document_slider (document, index, &slider) &&
-        g_strcmp0 (slider.path, row->paths[0]) == 0)
+    if (hl_document_slider (document, index, &slider) && g_strcmp0 (slider.path, row->paths[0]) == 0)
       return TRUE;
   }
   return FALSE;
 }
 
-static GMenuModel *
-sets_menu (const Row *row)
-{
+static GMenuModel *sets_menu (const Row *row) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (row->workbench));
   GMenu *menu = g_menu_new ();
 
@@ -341,8 +275,8 @@ sets_menu (const Row *row)
     gboolean is_new = set == hl_document_n_sets (document);
     g_autofree char *name = NULL;
     for (int number = set + 1; name == NULL; number++) {
-      name = is_new ? g_strdup_printf (_ ("Set %d"), number)
-                    : g_strdup (hl_document_set_name (document, set));
+      name =
+          is_new ? g_strdup_printf (_ ("Set %d"), number) : g_strdup (hl_document_set_name (document, set));
       if (is_new && hl_document_find_set (document, name) >= 0)
         g_clear_pointer (&name, g_free);
     }
@@ -357,28 +291,21 @@ sets_menu (const Row *row)
   return G_MENU_MODEL (menu);
 }
 
-static void
-signal_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void signal_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
   hl_inspector_signal_kind (hl_workbench_editing (row->workbench), (const char *const *)row->paths,
                             g_variant_get_string (parameter, NULL), NULL);
 }
 
-static void
-append_kind (GMenu *menu, const char *action, const char *kind, const char *label)
-{
+static void append_kind (GMenu *menu, const char *action, const char *kind, const char *label) {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
   g_menu_item_set_action_and_target (item, action, "s", kind);
   g_menu_append_item (menu, item);
 }
 
-GMenuModel *
-hl_inspector_signal_menu (const char *action, const HlValue *signal)
-{
-  static const struct
-  {
+GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal) {
+  static const struct {
     const char *kind, *label;
   } kinds[] = {{"constant", N_ ("Constant")},
                {"table", N_ ("Table")},
@@ -401,18 +328,14 @@ hl_inspector_signal_menu (const char *action, const HlValue *signal)
   return G_MENU_MODEL (menu);
 }
 
-static void
-size_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void size_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
   hl_editing_set_numbers (hl_workbench_editing (row->workbench), (const char *const *)row->paths,
                           g_variant_get_double (parameter), NULL, NULL);
 }
 
 /* Diameters that can be bought. */
-static void
-add_sizes (GMenu *items, const Row *row)
-{
+static void add_sizes (GMenu *items, const Row *row) {
   int n;
   const double *sizes = hl_standard_sizes (row->paths[0], &n);
   g_autoptr (GMenu) menu = g_menu_new ();
@@ -428,9 +351,7 @@ add_sizes (GMenu *items, const Row *row)
     g_menu_append_submenu (items, _ ("Sizes of ISO 3320"), G_MENU_MODEL (menu));
 }
 
-static GMenuModel *
-make_menu (Row *row, GtkWidget *button)
-{
+static GMenuModel *make_menu (Row *row, GtkWidget *button) {
   HlEditing *editing = hl_workbench_editing (row->workbench);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) items = g_menu_new ();
@@ -450,18 +371,16 @@ make_menu (Row *row, GtkWidget *button)
   add_action (group, row, "slider", NULL, G_CALLBACK (slider_cb), is_stated && !has_slider (row));
   add_action (group, row, "set", G_VARIANT_TYPE_STRING, G_CALLBACK (set_cb), is_stated);
   add_action (group, row, "size", G_VARIANT_TYPE_DOUBLE, G_CALLBACK (size_cb), is_number);
-  add_action (group, row, "plot", NULL, G_CALLBACK (plot_cb),
-              hl_editing_can_record (editing, row->paths[0]));
+  add_action (group, row, "plot", NULL, G_CALLBACK (plot_cb), hl_editing_can_record (editing, row->paths[0]));
   add_action (group, row, "hold", NULL, G_CALLBACK (hold_cb), can_hold);
   add_action (group, row, "remove-point", NULL, G_CALLBACK (remove_point_cb), is_point);
   add_action (group, row, "signal", G_VARIANT_TYPE_STRING, G_CALLBACK (signal_cb), TRUE);
   gtk_widget_insert_action_group (button, "row", G_ACTION_GROUP (group));
   if (row->field != NULL && row->field->type == HL_FIELD_SIGNAL) {
     HlPathInfo signal;
-    const HlValue *now =
-        hl_path_find (document, row->paths[0], &signal, NULL)
-            ? hl_value_at (hl_document_find (document, signal.id, NULL, NULL), signal.name)
-            : NULL;
+    const HlValue *now = hl_path_find (document, row->paths[0], &signal, NULL)
+                             ? hl_value_at (hl_document_find (document, signal.id, NULL, NULL), signal.name)
+                             : NULL;
     g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("row.signal", now);
     g_menu_append_submenu (items, _ ("Over Time"), kinds);
   }
@@ -484,16 +403,12 @@ make_menu (Row *row, GtkWidget *button)
 }
 
 /* Made when it is opened: most are never. */
-static void
-fill_menu_cb (GtkMenuButton *button, gpointer data)
-{
+static void fill_menu_cb (GtkMenuButton *button, gpointer data) {
   g_autoptr (GMenuModel) menu = make_menu (data, GTK_WIDGET (button));
   gtk_menu_button_set_menu_model (button, menu);
 }
 
-GtkWidget *
-hl_inspector_menu_button_new (const char *name)
-{
+GtkWidget *hl_inspector_menu_button_new (const char *name) {
   GtkWidget *button = gtk_menu_button_new ();
   g_autofree char *label = g_strdup_printf (_ ("More about %s"), name);
 
@@ -502,14 +417,11 @@ hl_inspector_menu_button_new (const char *name)
   gtk_widget_add_css_class (button, "row-menu");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   hl_tooltip_set (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   return button;
 }
 
-static GtkWidget *
-new_menu_button (Row *row, const char *name)
-{
+static GtkWidget *new_menu_button (Row *row, const char *name) {
   GtkWidget *button = hl_inspector_menu_button_new (name);
 
   g_object_set_data_full (G_OBJECT (button), ROW_KEY, row, free_row);
@@ -517,22 +429,15 @@ new_menu_button (Row *row, const char *name)
   return button;
 }
 
-GtkWidget *
-hl_inspector_menu_new (HlWorkbench *workbench,
-                       const char *const *paths,
-                       const HlField *field,
-                       HlQuantity quantity,
-                       const char *name)
-{
+GtkWidget *hl_inspector_menu_new (HlWorkbench *workbench, const char *const *paths, const HlField *field,
+                                  HlQuantity quantity, const char *name) {
   Row *row = g_new0 (Row, 1);
 
   *row = (Row){workbench, g_strdupv ((char **)paths), field, quantity, FALSE};
   return new_menu_button (row, name);
 }
 
-GtkWidget *
-hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const char *name)
-{
+GtkWidget *hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const char *name) {
   const char *paths[] = {path, NULL};
   Row *row = g_new0 (Row, 1);
 

@@ -9,14 +9,10 @@
 
 /* For the number at `paths` (NULL-terminated; several when several elements are selected), called
  * `name`. `field` (may be NULL) tells range and default. */
-GtkWidget *hl_inspector_menu_new (HlWorkbench *workbench,
-                                  const char *const *paths,
-                                  const HlField *field,
-                                  HlQuantity quantity,
-                                  const char *name);
+GtkWidget *hl_inspector_menu_new (HlWorkbench *workbench, const char *const *paths, const HlField *field,
+                                  HlQuantity quantity, const char *name);
 /* For something that only a run knows ("cyl.force"): plot. */
-GtkWidget *
-hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const char *name);
+GtkWidget *hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const char *name);
 
 /* The button alone, without a menu. */
 GtkWidget *hl_inspector_menu_button_new (const char *name);
@@ -30,12 +26,8 @@ char *hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQ
 /* What the items do; each is one step. FALSE with an error that can be shown. */
 gboolean hl_inspector_reset (HlEditing *editing, const char *const *paths, GError **error);
 gboolean hl_inspector_plot (HlEditing *editing, const char *const *paths, GError **error);
-gboolean hl_inspector_put_in_set (HlEditing *editing,
-                                  const char *const *paths,
-                                  const char *set,
+gboolean hl_inspector_put_in_set (HlEditing *editing, const char *const *paths, const char *set,
                                   GError **error);
-gboolean hl_inspector_signal_kind (HlEditing *editing,
-                                   const char *const *paths,
-                                   const char *kind,
+gboolean hl_inspector_signal_kind (HlEditing *editing, const char *const *paths, const char *kind,
                                    GError **error);
 gboolean hl_inspector_remove_point (HlEditing *editing, const char *const *paths, GError **error);

@@ -21,16 +21,13 @@
 #define DIGITS 4
 
 /* A kind with several forms has flows of ports that the element may be without. */
-static gboolean
-has_port_of (const HlInspectorRows *rows, const HlOutput *output)
-{
+static gboolean has_port_of (const HlInspectorRows *rows, const HlOutput *output) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   HlSection section;
   int index;
 
   if (!g_str_has_prefix (output->name, FLOW) ||
-      hl_document_find (document, rows->ids[0], &section, &index) == NULL ||
-      section != HL_SECTION_COMPONENTS)
+      hl_document_find (document, rows->ids[0], &section, &index) == NULL || section != HL_SECTION_COMPONENTS)
     return TRUE;
   const char *port = output->name + strlen (FLOW);
   const HlKind *kind = hl_document_element_kind (document, section, index);
@@ -39,14 +36,11 @@ has_port_of (const HlInspectorRows *rows, const HlOutput *output)
   for (int k = 0; k < kind->n_ports; k++)
     is_of_kind |= strcmp (kind->ports[k], port) == 0;
   for (int k = 0; k < hl_shape_n_ports (shape); k++)
-    is_drawn |=
-        !hl_shape_port (shape, k)->is_absent && strcmp (hl_shape_port (shape, k)->name, port) == 0;
+    is_drawn |= !hl_shape_port (shape, k)->is_absent && strcmp (hl_shape_port (shape, k)->name, port) == 0;
   return is_drawn || !is_of_kind;
 }
 
-static void
-add_output (HlInspectorRows *rows, const char *name)
-{
+static void add_output (HlInspectorRows *rows, const char *name) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   char *path = g_strconcat (rows->ids[0], ".", name, NULL);
   g_autofree char *words = hl_element_number_words (document, path);
@@ -59,9 +53,7 @@ add_output (HlInspectorRows *rows, const char *name)
 }
 
 /* What a run records of an element beside its outputs: numbers of the file that go on from there. */
-static const char *const *
-states_of (const HlKind *kind)
-{
+static const char *const *states_of (const HlKind *kind) {
   static const char *const of_body[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
   static const char *const of_line[] = {"pressure", NULL};
   static const char *const of_spool[] = {"spool", NULL};
@@ -77,9 +69,7 @@ states_of (const HlKind *kind)
   return none;
 }
 
-void
-hl_inspector_add_outputs (HlInspectorRows *rows, const HlKind *kind)
-{
+void hl_inspector_add_outputs (HlInspectorRows *rows, const HlKind *kind) {
   const char *const *states = states_of (kind);
   gboolean has_signal = FALSE;
 
@@ -98,9 +88,7 @@ hl_inspector_add_outputs (HlInspectorRows *rows, const HlKind *kind)
       add_output (rows, kind->outputs[i].name);
 }
 
-void
-hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs)
-{
+void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs) {
   HlRuns *runs = hl_workbench_runs (workbench);
   HlRun *run = hl_runs_shown (runs);
   HlInstant instant = {run != NULL ? run->results : NULL, hl_runs_time (runs)};

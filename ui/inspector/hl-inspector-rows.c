@@ -28,52 +28,37 @@
 /* Where the symbols of components stand on paper: typed, turned and mirrored as one step each. */
 
 /* The component of "dcv.x", the name that the undo step shows. Owned. */
-static char *
-owner_of (const char *path)
-{
+static char *owner_of (const char *path) {
   return g_strndup (path, strcspn (path, "."));
 }
 
 /* Laying out a large circuit takes long: the rows of an element share what they read, from one
  * refresh to the next. */
-typedef struct
-{
+typedef struct {
   HlCircuitSheet *places;
 } Reader;
 
-static void
-reader_clear (gpointer data)
-{
+static void reader_clear (gpointer data) {
   g_clear_pointer (&((Reader *)data)->places, hl_circuit_sheet_free);
 }
 
-static void
-reader_unref (gpointer data)
-{
+static void reader_unref (gpointer data) {
   g_rc_box_release_full (data, reader_clear);
 }
 
-static double
-get_x (const HlDocument *document, const char *path, gpointer reader)
-{
+static double get_x (const HlDocument *document, const char *path, gpointer reader) {
   g_autofree char *id = owner_of (path);
   HlPlacement place;
-  return hl_circuit_symbol_place_on (&((Reader *)reader)->places, document, id, &place) ? place.x
-                                                                                        : NAN;
+  return hl_circuit_symbol_place_on (&((Reader *)reader)->places, document, id, &place) ? place.x : NAN;
 }
 
-static double
-get_y (const HlDocument *document, const char *path, gpointer reader)
-{
+static double get_y (const HlDocument *document, const char *path, gpointer reader) {
   g_autofree char *id = owner_of (path);
   HlPlacement place;
-  return hl_circuit_symbol_place_on (&((Reader *)reader)->places, document, id, &place) ? place.y
-                                                                                        : NAN;
+  return hl_circuit_symbol_place_on (&((Reader *)reader)->places, document, id, &place) ? place.y : NAN;
 }
 
-static HlDocument *
-set_x (const HlDocument *document, const char *path, double value, GError **error)
-{
+static HlDocument *set_x (const HlDocument *document, const char *path, double value, GError **error) {
   g_autofree char *id = owner_of (path);
   HlPlacement place = {0};
 
@@ -82,9 +67,7 @@ set_x (const HlDocument *document, const char *path, double value, GError **erro
   return hl_circuit_set_place (document, id, &place, error);
 }
 
-static HlDocument *
-set_y (const HlDocument *document, const char *path, double value, GError **error)
-{
+static HlDocument *set_y (const HlDocument *document, const char *path, double value, GError **error) {
   g_autofree char *id = owner_of (path);
   HlPlacement place = {0};
 
@@ -93,8 +76,7 @@ set_y (const HlDocument *document, const char *path, double value, GError **erro
   return hl_circuit_set_place (document, id, &place, error);
 }
 
-static const struct
-{
+static const struct {
   const char *name, *label, *help;
   HlNumberSource source;
 } places[] = {
@@ -113,24 +95,19 @@ static const struct
 /* --- turning and mirroring --- */
 
 /* What a choice is about; kept by its widget. */
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench; /* borrowed: the row does not outlive it */
   char *id;
 } Owner;
 
-static void
-owner_free (gpointer data)
-{
+static void owner_free (gpointer data) {
   Owner *owner = data;
 
   g_free (owner->id);
   g_free (owner);
 }
 
-static Owner *
-attach_owner (GtkWidget *widget, const HlInspectorRows *rows)
-{
+static Owner *attach_owner (GtkWidget *widget, const HlInspectorRows *rows) {
   Owner *owner = g_new0 (Owner, 1);
 
   owner->workbench = rows->workbench;
@@ -139,12 +116,9 @@ attach_owner (GtkWidget *widget, const HlInspectorRows *rows)
   return owner;
 }
 
-static void
-put (const Owner *owner, GtkWidget *widget, const HlPlacement *place, const char *step_format)
-{
+static void put (const Owner *owner, GtkWidget *widget, const HlPlacement *place, const char *step_format) {
   HlEditing *editing = hl_workbench_editing (owner->workbench);
-  HlDocument *document =
-      hl_circuit_set_place (hl_editing_document (editing), owner->id, place, NULL);
+  HlDocument *document = hl_circuit_set_place (hl_editing_document (editing), owner->id, place, NULL);
 
   if (document == NULL)
     return;
@@ -153,33 +127,27 @@ put (const Owner *owner, GtkWidget *widget, const HlPlacement *place, const char
   hl_editing_commit (editing, document, step->str, NULL);
 }
 
-static void
-turned_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Owner *owner)
-{
+static void turned_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Owner *owner) {
   HlPlacement place;
 
-  if (!hl_circuit_symbol_place (hl_editing_document (hl_workbench_editing (owner->workbench)),
-                                owner->id, &place))
+  if (!hl_circuit_symbol_place (hl_editing_document (hl_workbench_editing (owner->workbench)), owner->id,
+                                &place))
     return;
   place.rotation = 90 * (int)gtk_drop_down_get_selected (drop_down);
   put (owner, GTK_WIDGET (drop_down), &place, _ ("Rotate %s"));
 }
 
-static void
-mirrored_cb (GtkCheckButton *button, const Owner *owner)
-{
+static void mirrored_cb (GtkCheckButton *button, const Owner *owner) {
   HlPlacement place;
 
-  if (!hl_circuit_symbol_place (hl_editing_document (hl_workbench_editing (owner->workbench)),
-                                owner->id, &place))
+  if (!hl_circuit_symbol_place (hl_editing_document (hl_workbench_editing (owner->workbench)), owner->id,
+                                &place))
     return;
   place.mirror = gtk_check_button_get_active (button);
   put (owner, GTK_WIDGET (button), &place, _ ("Mirror %s"));
 }
 
-static void
-add_turn (HlInspectorRows *rows, const HlPlacement *place)
-{
+static void add_turn (HlInspectorRows *rows, const HlPlacement *place) {
   static const char *const turns[] = {"0°", "90°", "180°", "270°", NULL};
   GtkWidget *turn = gtk_drop_down_new_from_strings (turns), *mirror = gtk_check_button_new ();
 
@@ -188,14 +156,12 @@ add_turn (HlInspectorRows *rows, const HlPlacement *place)
   hl_inspector_add_row (rows, _ ("Turned"), _ ("Clockwise (R turns by 90°)"), turn, NULL);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (mirror), place->mirror);
   g_signal_connect (mirror, "toggled", G_CALLBACK (mirrored_cb), attach_owner (mirror, rows));
-  hl_inspector_add_row (rows, _ ("Mirrored"),
-                        _ ("Left and right exchanged before it is turned (M)"), mirror, NULL);
+  hl_inspector_add_row (rows, _ ("Mirrored"), _ ("Left and right exchanged before it is turned (M)"), mirror,
+                        NULL);
 }
 
 /* Where the symbols of components stand on paper; nothing for other elements. */
-static void
-add_symbol_rows (HlInspectorRows *rows)
-{
+static void add_symbol_rows (HlInspectorRows *rows) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   Reader *reader = g_rc_box_new0 (Reader);
   HlPlacement place;
@@ -211,9 +177,8 @@ add_symbol_rows (HlInspectorRows *rows)
     for (int i = 0; rows->ids[i] != NULL; i++)
       g_ptr_array_add (paths, g_strconcat (rows->ids[i], ".", places[k].name, NULL));
     g_ptr_array_add (paths, NULL);
-    GtkWidget *field =
-        hl_number_field_new (rows->workbench, (const char *const *)paths->pdata, HL_QUANTITY_NONE,
-                             _ (places[k].label), _ (places[k].help));
+    GtkWidget *field = hl_number_field_new (rows->workbench, (const char *const *)paths->pdata,
+                                            HL_QUANTITY_NONE, _ (places[k].label), _ (places[k].help));
     g_object_set_data_full (G_OBJECT (field), "hl-reader", g_rc_box_acquire (reader), reader_unref);
     hl_number_field_set_source (HL_NUMBER_FIELD (field), &places[k].source, reader);
     g_ptr_array_add (rows->fields, field);
@@ -225,9 +190,7 @@ add_symbol_rows (HlInspectorRows *rows)
 }
 
 /* What those rows depend on besides numbers. */
-static void
-append_symbol (GString *text, const HlDocument *document, const char *id)
-{
+static void append_symbol (GString *text, const HlDocument *document, const char *id) {
   HlPlacement place;
 
   if (hl_circuit_place_parse (document, id, &place))
@@ -237,9 +200,7 @@ append_symbol (GString *text, const HlDocument *document, const char *id)
 #define LEAST_CHARS 11 /* of a name, in a narrow pane */
 #define MOST_LINES 4
 
-static char *
-join_strings (const HlValue *array)
-{
+static char *join_strings (const HlValue *array) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (gsize i = 0; i < hl_value_length (array); i++) {
@@ -252,15 +213,11 @@ join_strings (const HlValue *array)
 
 /* --- rows --- */
 
-static void
-secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, GtkMenuButton *menu)
-{
+static void secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, GtkMenuButton *menu) {
   gtk_menu_button_popup (menu);
 }
 
-void
-hl_inspector_add_heading (HlInspectorRows *rows, const char *text)
-{
+void hl_inspector_add_heading (HlInspectorRows *rows, const char *text) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -271,9 +228,7 @@ hl_inspector_add_heading (HlInspectorRows *rows, const char *text)
 #define BETWEEN ": " /* a group and what the label is in it */
 
 /* What stands before a row: below the heading of its group the rest of its label. Owned. */
-static char *
-name_of_row (const HlInspectorRows *rows, const char *label)
-{
+static char *name_of_row (const HlInspectorRows *rows, const char *label) {
   const char *rest = rows->is_grouped ? strstr (label, BETWEEN) : NULL;
 
   if (rest == NULL)
@@ -284,10 +239,8 @@ name_of_row (const HlInspectorRows *rows, const char *label)
   return g_strconcat (first, g_utf8_next_char (rest), NULL);
 }
 
-void
-hl_inspector_add_row (
-    HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu)
-{
+void hl_inspector_add_row (HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor,
+                           GtkWidget *menu) {
   g_autofree char *shown = name_of_row (rows, label);
   g_autofree char *broken = hl_syllables_break (shown);
   GtkWidget *name = gtk_label_new (broken);
@@ -301,8 +254,7 @@ hl_inspector_add_row (
   gtk_widget_set_hexpand (name, TRUE);
   hl_tooltip_set (name, help);
   hl_tooltip_set (editor, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
   gboolean is_wide = menu == NULL && (GTK_IS_ENTRY (editor) || GTK_IS_DROP_DOWN (editor));
   gtk_grid_attach (rows->grid, editor, 1, rows->row, is_wide ? 2 : 1, 1);
@@ -318,9 +270,7 @@ hl_inspector_add_row (
 
 /* ID.NAME of every element; what stands at the top level of the file goes by its own name:
  * "gravity.x". Free with g_strfreev. */
-static char **
-paths_of (const HlInspectorRows *rows, const char *name)
-{
+static char **paths_of (const HlInspectorRows *rows, const char *name) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
   for (int i = 0; rows->ids[i] != NULL; i++)
@@ -332,9 +282,7 @@ paths_of (const HlInspectorRows *rows, const char *name)
 }
 
 /* Says below a row that the oil at hand does not read its number, and pales its name. */
-static void
-add_idle_note (HlInspectorRows *rows, const HlField *field)
-{
+static void add_idle_note (HlInspectorRows *rows, const HlField *field) {
   HlOil oil = hl_document_oil (hl_editing_document (hl_workbench_editing (rows->workbench)));
   const char *text = field != NULL ? hl_field_idle_text (field, oil) : NULL;
 
@@ -351,24 +299,19 @@ add_idle_note (HlInspectorRows *rows, const HlField *field)
   gtk_grid_attach (rows->grid, note, 0, rows->row++, 3, 1);
 }
 
-void
-hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number)
-{
+void hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number) {
   g_auto (GStrv) list = paths_of (rows, number->name);
   const char *const *paths = (const char *const *)list;
 
   if (g_strv_contains (hl_workbench_veiled (rows->workbench), list[0]))
     return;
-  g_autofree char *range =
-      hl_inspector_range_text (rows->workbench, number->field, number->quantity);
+  g_autofree char *range = hl_inspector_range_text (rows->workbench, number->field, number->quantity);
   g_autofree char *help =
       range != NULL ? g_strdup_printf ("%s\n%s", number->help, range) : g_strdup (number->help);
-  GtkWidget *field =
-      hl_number_field_new (rows->workbench, paths, number->quantity, number->label, help);
-  GtkWidget *menu = number->menu != NULL
-                        ? number->menu
-                        : hl_inspector_menu_new (rows->workbench, paths, number->field,
-                                                 number->quantity, number->label);
+  GtkWidget *field = hl_number_field_new (rows->workbench, paths, number->quantity, number->label, help);
+  GtkWidget *menu = number->menu != NULL ? number->menu
+                                         : hl_inspector_menu_new (rows->workbench, paths, number->field,
+                                                                  number->quantity, number->label);
 
   if (number->placeholder != NULL)
     hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), number->placeholder);
@@ -380,74 +323,60 @@ hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number)
   add_idle_note (rows, number->field);
 }
 
-static void
-add_parts (HlInspectorRows *rows, const HlField *field)
-{
-  static const struct
-  {
+static void add_parts (HlInspectorRows *rows, const HlField *field) {
+  static const struct {
     HlFieldType type;
     const char *names[4];
     HlQuantity quantities[3];
   } parts[] = {
-      {HL_FIELD_POSE,
-       {"x", "y", N_ ("angle")},
-       {HL_QUANTITY_LENGTH, HL_QUANTITY_LENGTH, HL_QUANTITY_ANGLE}},
+      {HL_FIELD_POSE, {"x", "y", N_ ("angle")}, {HL_QUANTITY_LENGTH, HL_QUANTITY_LENGTH, HL_QUANTITY_ANGLE}},
       {HL_FIELD_VELOCITY,
        {"vx", "vy", "omega"},
        {HL_QUANTITY_SPEED, HL_QUANTITY_SPEED, HL_QUANTITY_ANGULAR_SPEED}},
   };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (int part = 0; parts[i].type == field->type && parts[i].names[part] != NULL; part++) {
-      const char *word =
-          strcmp (parts[i].names[part], "omega") == 0 ? "ω" : _ (parts[i].names[part]);
+      const char *word = strcmp (parts[i].names[part], "omega") == 0 ? "ω" : _ (parts[i].names[part]);
       g_autofree char *label = g_strdup_printf ("%s %s", _ (field->label), word);
-      hl_inspector_add_number (
-          rows, &(HlInspectorNumber){parts[i].names[part], label, _ (field->help), NULL,
-                                     parts[i].quantities[part], NULL, NULL, NULL});
+      hl_inspector_add_number (rows, &(HlInspectorNumber){parts[i].names[part], label, _ (field->help), NULL,
+                                                          parts[i].quantities[part], NULL, NULL, NULL});
     }
   for (int axis = 0; field->type == HL_FIELD_VEC2 && axis < 2; axis++) {
     g_autofree char *label = g_strdup_printf ("%s %c", _ (field->label), "xy"[axis]);
     g_autofree char *name = g_strdup_printf ("%s.%c", field->name, "xy"[axis]);
-    hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (field->help), NULL,
-                                                        field->quantity, NULL, NULL, NULL});
+    hl_inspector_add_number (
+        rows, &(HlInspectorNumber){name, label, _ (field->help), NULL, field->quantity, NULL, NULL, NULL});
   }
 }
 
-static void
-add_points (HlInspectorRows *rows, const HlValue *points)
-{
+static void add_points (HlInspectorRows *rows, const HlValue *points) {
   static const HlNumberSource source = {NULL, hl_linkage_set_number};
   gboolean is_ground = strcmp (rows->ids[0], "ground") == 0;
 
   for (gsize i = 0; i < hl_value_length (points); i++)
     for (int axis = 0; axis < 2; axis++) {
       const char *name = hl_value_key (points, i);
-      g_autofree char *path =
-          g_strdup_printf (is_ground ? "%s.%c" : "points.%s.%c", name, "xy"[axis]);
+      g_autofree char *path = g_strdup_printf (is_ground ? "%s.%c" : "points.%s.%c", name, "xy"[axis]);
       g_autofree char *label = g_strdup_printf (_ ("Point %s %c"), name, "xy"[axis]);
       const char *help = is_ground ? _ ("In the ground's frame") : _ ("In the body's own frame");
-      hl_inspector_add_number (rows, &(HlInspectorNumber){path, label, help, NULL,
-                                                          HL_QUANTITY_LENGTH, NULL, &source, NULL});
+      hl_inspector_add_number (
+          rows, &(HlInspectorNumber){path, label, help, NULL, HL_QUANTITY_LENGTH, NULL, &source, NULL});
     }
 }
 
 /* The name of the model needs more room than a number: all that its label leaves. */
-static void
-add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry)
-{
+static void add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   gtk_box_append (GTK_BOX (box), gtk_label_new (_ (field->label)));
   gtk_box_append (GTK_BOX (box), entry);
   hl_tooltip_set (box, _ (field->help));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (field->label), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (field->label),
+                                  -1);
   gtk_grid_attach (rows->grid, box, 0, rows->row++, 3, 1);
 }
 
-static void
-add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
-{
+static void add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *element) {
   const HlValue *value = hl_value_at (element, field->name);
   HlEditTarget target = {rows->workbench, rows->ids, field, NULL};
   GtkWidget *editor = NULL;
@@ -481,9 +410,8 @@ add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *e
     /* fall through */
   case HL_FIELD_NUMBER:
     hl_inspector_add_number (
-        rows,
-        &(HlInspectorNumber){field->name, _ (field->label), _ (field->help), field, field->quantity,
-                             field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
+        rows, &(HlInspectorNumber){field->name, _ (field->label), _ (field->help), field, field->quantity,
+                                   field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
     hl_inspector_add_rating (rows, field);
     return;
   case HL_FIELD_POSE:
@@ -519,9 +447,7 @@ add_rows_of_field (HlInspectorRows *rows, const HlField *field, const HlValue *e
 }
 
 /* A row stores its field, so that one can be found by the other. */
-static void
-add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
-{
+static void add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element) {
   int first = rows->row;
 
   add_rows_of_field (rows, field, element);
@@ -536,9 +462,7 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 /* --- which fields there are --- */
 
 /* Whether a row of the field stands for an element by itself. */
-static gboolean
-is_shown (const HlKind *kind, const HlField *field, const HlValue *element)
-{
+static gboolean is_shown (const HlKind *kind, const HlField *field, const HlValue *element) {
   /* Of two ways to say a thing (diameter, area) the one that is stated is shown. */
   if (field->need == HL_NEED_GROUP && hl_value_at (element, field->name) == NULL)
     return FALSE;
@@ -546,18 +470,13 @@ is_shown (const HlKind *kind, const HlField *field, const HlValue *element)
 }
 
 /* What ties an element to others is its own business. */
-static gboolean
-is_private (const HlField *field)
-{
-  return field->type == HL_FIELD_POINTS || field->type == HL_FIELD_POINT ||
-         field->type == HL_FIELD_BODY || field->type == HL_FIELD_PATH ||
-         field->type == HL_FIELD_PORTS || field->type == HL_FIELD_IDS ||
+static gboolean is_private (const HlField *field) {
+  return field->type == HL_FIELD_POINTS || field->type == HL_FIELD_POINT || field->type == HL_FIELD_BODY ||
+         field->type == HL_FIELD_PATH || field->type == HL_FIELD_PORTS || field->type == HL_FIELD_IDS ||
          field->type == HL_FIELD_PATHS;
 }
 
-static gboolean
-is_common (const HlDocument *document, const HlField *field, const char *const *ids)
-{
+static gboolean is_common (const HlDocument *document, const HlField *field, const char *const *ids) {
   gboolean is_single = ids[1] == NULL;
 
   for (int i = 0; ids[i] != NULL; i++) {
@@ -568,43 +487,28 @@ is_common (const HlDocument *document, const HlField *field, const char *const *
     if (same == NULL || same->type != field->type || same->quantity != field->quantity ||
         g_strcmp0 (same->choices, field->choices) != 0 ||
         !is_shown (kind, is_single ? field : same, element) || (!is_single && is_private (field)) ||
-        (!is_single && field->type == HL_FIELD_SIGNAL && value != NULL &&
-         !hl_value_is_number (value)))
+        (!is_single && field->type == HL_FIELD_SIGNAL && value != NULL && !hl_value_is_number (value)))
       return FALSE;
   }
   return TRUE;
 }
 
 /* Below the choice of a friction law, of one element that has one. */
-static void
-add_friction_curve (HlInspectorRows *rows,
-                    const HlKind *kind,
-                    const HlField *field,
-                    const HlValue *element)
-{
+static void add_friction_curve (HlInspectorRows *rows, const HlKind *kind, const HlField *field,
+                                const HlValue *element) {
   if (rows->ids[1] != NULL || strcmp (field->name, "friction.model") != 0 ||
       strcmp (hl_kind_text (kind, element, field->name), "none") == 0)
     return;
-  gtk_grid_attach (rows->grid, hl_friction_curve_new (rows->workbench, rows->ids[0]), 0,
-                   rows->row++, 3, 1);
+  gtk_grid_attach (rows->grid, hl_friction_curve_new (rows->workbench, rows->ids[0]), 0, rows->row++, 3, 1);
 }
 
 /* --- groups --- */
 
 /* The numbers of a body in the order in which one thinks of them; what belongs to none comes first.
  */
-typedef enum
-{
-  NO_GROUP,
-  GEOMETRY,
-  MASS,
-  START,
-  N_GROUPS
-} Group;
+typedef enum { NO_GROUP, GEOMETRY, MASS, START, N_GROUPS } Group;
 
-static Group
-group_of (const HlKind *kind, const HlField *field)
-{
+static Group group_of (const HlKind *kind, const HlField *field) {
   if (kind->section != HL_SECTION_BODIES)
     return NO_GROUP;
   if (field->type == HL_FIELD_POINTS)
@@ -618,9 +522,7 @@ group_of (const HlKind *kind, const HlField *field)
 }
 
 /* What a kind has several of, each below a heading of its own, behind all else. */
-static void
-add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *element)
-{
+static void add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *element) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   g_autofree char *before = NULL;
 
@@ -641,9 +543,7 @@ add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *elem
   }
 }
 
-static void
-add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Group group)
-{
+static void add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Group group) {
   static const char *const headings[] = {
       [GEOMETRY] = N_ ("Geometry"), [MASS] = N_ ("Mass"), [START] = N_ ("Start")};
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
@@ -671,9 +571,7 @@ add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Gr
     hl_inspector_add_inertia_note (rows);
 }
 
-void
-hl_inspector_add_rows (HlInspectorRows *rows)
-{
+void hl_inspector_add_rows (HlInspectorRows *rows) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   const HlKind *kind;
   const HlValue *element = hl_inspector_object (document, rows->ids[0], &kind);
@@ -688,9 +586,7 @@ hl_inspector_add_rows (HlInspectorRows *rows)
     hl_inspector_add_outputs (rows, kind);
 }
 
-static void
-append_signature (GString *text, const HlDocument *document, const char *id)
-{
+static void append_signature (GString *text, const HlDocument *document, const char *id) {
   const HlKind *kind;
   const HlValue *element = hl_inspector_object (document, id, &kind);
 
@@ -710,15 +606,13 @@ append_signature (GString *text, const HlDocument *document, const char *id)
       g_string_append_printf (text, ";%s", field->name);
       continue;
     }
-    g_string_append_printf (text, ";%s:%d:%d", field->name, (int)hl_value_type (value),
-                            value != NULL);
+    g_string_append_printf (text, ";%s:%d:%d", field->name, (int)hl_value_type (value), value != NULL);
     if (field->type == HL_FIELD_POINTS)
       for (gsize i = 0; i < hl_value_length (value); i++)
         g_string_append_printf (text, ",%s", hl_value_key (value, i));
     /* Editors that do not refresh themselves are made anew with their value. */
     if (field->type == HL_FIELD_CHOICE)
-      g_string_append_printf (text, "=%s",
-                              hl_value_string (value) != NULL ? hl_value_string (value) : "");
+      g_string_append_printf (text, "=%s", hl_value_string (value) != NULL ? hl_value_string (value) : "");
     if (field->type == HL_FIELD_BOOLEAN)
       g_string_append_printf (text, "=%d", hl_value_boolean (value));
     if (field->type == HL_FIELD_SIGNAL && hl_value_is_object (value))
@@ -729,9 +623,7 @@ append_signature (GString *text, const HlDocument *document, const char *id)
   }
 }
 
-char *
-hl_inspector_signature (const HlDocument *document, const char *const *ids)
-{
+char *hl_inspector_signature (const HlDocument *document, const char *const *ids) {
   GString *text = g_string_new (NULL);
 
   for (int i = 0; ids[i] != NULL; i++)

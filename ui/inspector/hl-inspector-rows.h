@@ -7,8 +7,7 @@
 #include <gtk/gtk.h>
 
 /* Where rows go: a grid of three columns (name, editor, menu), from `row` on. */
-typedef struct
-{
+typedef struct {
   GtkGrid *grid;
   int row;
   HlWorkbench *workbench;
@@ -24,9 +23,7 @@ typedef struct
 
 /* Whether the next part (the rows of a field, a heading) is to be made now: the many rows of an
  * element are made by and by, each time by the same walk over all of them. */
-static inline gboolean
-hl_inspector_is_part (HlInspectorRows *rows)
-{
+static inline gboolean hl_inspector_is_part (HlInspectorRows *rows) {
   int part = rows->part++;
 
   if (part < rows->from)
@@ -44,13 +41,12 @@ hl_inspector_is_part (HlInspectorRows *rows)
 void hl_inspector_add_rows (HlInspectorRows *rows);
 void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
 /* One row: its name, what edits it, its menu (may be NULL). */
-void hl_inspector_add_row (
-    HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu);
+void hl_inspector_add_row (HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor,
+                           GtkWidget *menu);
 /* Below an opening: the flow that it passes at a drop. */
 void hl_inspector_add_rating (HlInspectorRows *rows, const HlField *field);
 /* A number of the file that is edited. */
-typedef struct
-{
+typedef struct {
   const char *name; /* below the element */
   const char *label, *help;
   const HlField *field; /* that tells the range; NULL: none does */

@@ -26,16 +26,13 @@
 #define MARGIN_PX 5.0
 #define DIGITS 4
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench; /* borrowed: the inspector that shows the picture keeps it */
   char *id, *where;
   HlQuantity quantity;
 } Sketch;
 
-static void
-sketch_free (gpointer data)
-{
+static void sketch_free (gpointer data) {
   Sketch *self = data;
 
   g_free (self->id);
@@ -43,21 +40,16 @@ sketch_free (gpointer data)
   g_free (self);
 }
 
-static int
-points_of (const Sketch *self, double **t, double **y)
-{
+static int points_of (const Sketch *self, double **t, double **y) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   const HlValue *element = hl_document_find (document, self->id, NULL, NULL);
 
   return hl_signal_curve (hl_value_at (element, self->where),
-                          hl_document_object_number (document, HL_SECTION_SIMULATION, "t_end"), t,
-                          y);
+                          hl_document_object_number (document, HL_SECTION_SIMULATION, "t_end"), t, y);
 }
 
 /* Zero is in sight where the signal comes near it; a constant lies in the middle. */
-static void
-find_range (const double y[], int n, double *low, double *high)
-{
+static void find_range (const double y[], int n, double *low, double *high) {
   *low = *high = y[0];
   for (int k = 1; k < n; k++) {
     *low = fmin (*low, y[k]);
@@ -74,9 +66,7 @@ find_range (const double y[], int n, double *low, double *high)
   }
 }
 
-static void
-draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data) {
   HlStyle style = hl_look_style (GTK_WIDGET (widget));
   g_autofree double *t = NULL;
   g_autofree double *y = NULL;
@@ -96,8 +86,7 @@ draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer da
     cairo_stroke (cr);
   }
   for (int k = 0; k < n; k++)
-    cairo_line_to (cr, MARGIN_PX + w * t[k] / t[n - 1],
-                   MARGIN_PX + h * (high - y[k]) / (high - low));
+    cairo_line_to (cr, MARGIN_PX + w * t[k] / t[n - 1], MARGIN_PX + h * (high - y[k]) / (high - low));
   hl_color_set (cr, style.trace[0]);
   cairo_set_line_width (cr, style.trace_width);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
@@ -105,9 +94,7 @@ draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer da
 }
 
 /* "0 N·m to 250 N·m in 4 s": the picture in words. */
-static void
-describe (GtkWidget *widget, const Sketch *self)
-{
+static void describe (GtkWidget *widget, const Sketch *self) {
   HlUnits units = hl_workbench_units (self->workbench);
   g_autofree double *t = NULL;
   g_autofree double *y = NULL;
@@ -127,22 +114,18 @@ describe (GtkWidget *widget, const Sketch *self)
 
   hl_tooltip_set (widget, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Signal over time"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
-                                  -1);
+                                  _ ("Signal over time"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   hl_pixels_queue_draw (widget);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, GtkWidget *widget)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, GtkWidget *widget) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS))
     describe (widget, g_object_get_data (G_OBJECT (widget), "hl-sketch"));
 }
 
 /* The signal at a dotted place of an element. */
-static GtkWidget *
-signal_sketch_new (HlWorkbench *workbench, const char *id, const char *where, HlQuantity quantity)
-{
+static GtkWidget *signal_sketch_new (HlWorkbench *workbench, const char *id, const char *where,
+                                     HlQuantity quantity) {
   GtkWidget *widget = gtk_drawing_area_new ();
   Sketch *self = g_new0 (Sketch, 1);
 
@@ -160,15 +143,10 @@ signal_sketch_new (HlWorkbench *workbench, const char *id, const char *where, Hl
   return widget;
 }
 
-static void add_parts (HlInspectorRows *rows,
-                       const HlField *field,
-                       const HlValue *signal,
-                       const char *where,
+static void add_parts (HlInspectorRows *rows, const HlField *field, const HlValue *signal, const char *where,
                        const char *number);
 
-static const char *
-signal_words (const HlValue *value)
-{
+static const char *signal_words (const HlValue *value) {
   const char *kind = hl_value_string (hl_value_member (value, "kind"));
   if (g_strcmp0 (kind, "table") == 0)
     return _ ("table over time");
@@ -187,15 +165,12 @@ signal_words (const HlValue *value)
 /* --- terms of a sum --- */
 
 /* What a button or a menu of a term acts on; kept by its widget. */
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench; /* borrowed: the row does not outlive it */
   char *id, *where;
 } Term;
 
-static void
-free_term (gpointer data)
-{
+static void free_term (gpointer data) {
   Term *term = data;
 
   g_free (term->id);
@@ -203,9 +178,7 @@ free_term (gpointer data)
   g_free (term);
 }
 
-static Term *
-attach_term (GtkWidget *widget, const HlInspectorRows *rows, const char *where)
-{
+static Term *attach_term (GtkWidget *widget, const HlInspectorRows *rows, const char *where) {
   Term *term = g_new0 (Term, 1);
 
   term->workbench = rows->workbench;
@@ -216,9 +189,7 @@ attach_term (GtkWidget *widget, const HlInspectorRows *rows, const char *where)
 }
 
 /* The document is taken; NULL is no change. */
-static void
-commit (const Term *term, HlDocument *document, const char *step_format)
-{
+static void commit (const Term *term, HlDocument *document, const char *step_format) {
   if (document == NULL)
     return;
   g_autofree char *path = g_strconcat (term->id, ".", term->where, NULL);
@@ -227,38 +198,30 @@ commit (const Term *term, HlDocument *document, const char *step_format)
   hl_editing_commit (hl_workbench_editing (term->workbench), document, step->str, NULL);
 }
 
-static void
-add_cb (GtkButton *button, const Term *term)
-{
+static void add_cb (GtkButton *button, const Term *term) {
   commit (term,
           hl_edit_add_term (hl_editing_document (hl_workbench_editing (term->workbench)), term->id,
                             term->where, NULL),
           _ ("Add a term to %s"));
 }
 
-static void
-kind_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void kind_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   const Term *term = data;
   commit (term,
-          hl_edit_signal_kind (hl_editing_document (hl_workbench_editing (term->workbench)),
-                               term->id, term->where, g_variant_get_string (parameter, NULL), NULL),
+          hl_edit_signal_kind (hl_editing_document (hl_workbench_editing (term->workbench)), term->id,
+                               term->where, g_variant_get_string (parameter, NULL), NULL),
           _ ("Change %s over time"));
 }
 
-static void
-remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   const Term *term = data;
   commit (term,
-          hl_edit_remove_term (hl_editing_document (hl_workbench_editing (term->workbench)),
-                               term->id, term->where, NULL),
+          hl_edit_remove_term (hl_editing_document (hl_workbench_editing (term->workbench)), term->id,
+                               term->where, NULL),
           _ ("Remove %s"));
 }
 
-static void
-move_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void move_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   const Term *term = data;
   commit (term,
           hl_edit_move_term (hl_editing_document (hl_workbench_editing (term->workbench)), term->id,
@@ -266,14 +229,8 @@ move_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
           _ ("Move %s"));
 }
 
-static void
-add_action (GSimpleActionGroup *group,
-            const char *name,
-            const GVariantType *type,
-            GCallback activate,
-            Term *term,
-            gboolean enabled)
-{
+static void add_action (GSimpleActionGroup *group, const char *name, const GVariantType *type,
+                        GCallback activate, Term *term, gboolean enabled) {
   g_autoptr (GSimpleAction) action = g_simple_action_new (name, type);
 
   g_simple_action_set_enabled (action, enabled);
@@ -281,10 +238,8 @@ add_action (GSimpleActionGroup *group,
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
 }
 
-static GtkWidget *
-term_menu_new (
-    const HlInspectorRows *rows, const char *where, gsize index, gsize n, const char *label)
-{
+static GtkWidget *term_menu_new (const HlInspectorRows *rows, const char *where, gsize index, gsize n,
+                                 const char *label) {
   GtkWidget *button = hl_inspector_menu_button_new (label);
   Term *term = attach_term (button, rows, where);
   g_autoptr (GMenu) menu = g_menu_new ();
@@ -311,44 +266,31 @@ term_menu_new (
   return button;
 }
 
-static void
-add_term (HlInspectorRows *rows,
-          const HlField *field,
-          const HlValue *terms,
-          gsize index,
-          const char *where,
-          const char *number)
-{
+static void add_term (HlInspectorRows *rows, const HlField *field, const HlValue *terms, gsize index,
+                      const char *where, const char *number) {
   const HlValue *term = hl_value_item (terms, index);
   g_autofree char *label = g_strdup_printf (_ ("Term %s"), number);
   GtkWidget *menu = term_menu_new (rows, where, index, hl_value_length (terms), label);
 
   if (hl_value_is_number (term)) {
-    hl_inspector_add_number (rows,
-                             &(HlInspectorNumber){where, label, _ ("Constant term of the sum"),
-                                                  NULL, field->quantity, NULL, NULL, menu});
+    hl_inspector_add_number (rows, &(HlInspectorNumber){where, label, _ ("Constant term of the sum"), NULL,
+                                                        field->quantity, NULL, NULL, menu});
     return;
   }
-  hl_inspector_add_row (rows, label, _ ("Term of the sum"),
-                        hl_inspector_read_only (signal_words (term)), menu);
+  hl_inspector_add_row (rows, label, _ ("Term of the sum"), hl_inspector_read_only (signal_words (term)),
+                        menu);
   add_parts (rows, field, term, where, number);
 }
 
-static void
-add_terms (HlInspectorRows *rows,
-           const HlField *field,
-           const HlValue *terms,
-           const char *where,
-           const char *number)
-{
+static void add_terms (HlInspectorRows *rows, const HlField *field, const HlValue *terms, const char *where,
+                       const char *number) {
   for (gsize i = 0; i < hl_value_length (terms); i++) {
     g_autofree char *place = g_strdup_printf ("%s.of.%d", where, (int)i);
-    g_autofree char *name =
-        g_strdup_printf ("%s%s%d", number, *number != '\0' ? "." : "", (int)i + 1);
+    g_autofree char *name = g_strdup_printf ("%s%s%d", number, *number != '\0' ? "." : "", (int)i + 1);
     add_term (rows, field, terms, i, place, name);
   }
-  g_autofree char *label = *number != '\0' ? g_strdup_printf (_ ("Add a Term to %s"), number)
-                                           : g_strdup (_ ("Add a Term"));
+  g_autofree char *label =
+      *number != '\0' ? g_strdup_printf (_ ("Add a Term to %s"), number) : g_strdup (_ ("Add a Term"));
   GtkWidget *button = gtk_button_new_with_label (label);
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   g_signal_connect (button, "clicked", G_CALLBACK (add_cb), attach_term (button, rows, where));
@@ -358,15 +300,11 @@ add_terms (HlInspectorRows *rows,
 /* --- one signal --- */
 
 /* "Amplitude", in a sum "2 · Amplitude". */
-static char *
-part_label (const char *number, const char *label)
-{
+static char *part_label (const char *number, const char *label) {
   return *number != '\0' ? g_strdup_printf ("%s · %s", number, label) : g_strdup (label);
 }
 
-static void
-add_table (HlInspectorRows *rows, const HlField *field, const char *where, const char *number)
-{
+static void add_table (HlInspectorRows *rows, const HlField *field, const char *where, const char *number) {
   HlEditTarget target = {rows->workbench, rows->ids, field, where};
   int n;
   const char *unit = hl_quantity_units (field->quantity, &n)[0].symbol;
@@ -381,40 +319,27 @@ add_table (HlInspectorRows *rows, const HlField *field, const char *where, const
 }
 
 /* The signal that a block works on: a number, or what it is and its rows. */
-static void
-add_inner (HlInspectorRows *rows,
-           const HlField *field,
-           const HlField *part,
-           const HlValue *inner,
-           const char *where,
-           const char *label)
-{
+static void add_inner (HlInspectorRows *rows, const HlField *field, const HlField *part, const HlValue *inner,
+                       const char *where, const char *label) {
   GtkWidget *menu = term_menu_new (rows, where, 0, 0, label);
   g_autofree char *path = g_strconcat (rows->ids[0], ".", where, NULL);
   HlPathInfo info;
   HlField of_inner = *field;
 
-  if (hl_path_find (hl_editing_document (hl_workbench_editing (rows->workbench)), path, &info,
-                    NULL))
+  if (hl_path_find (hl_editing_document (hl_workbench_editing (rows->workbench)), path, &info, NULL))
     of_inner.quantity = info.quantity;
   if (hl_value_is_number (inner)) {
-    hl_inspector_add_number (rows, &(HlInspectorNumber){where, label, _ (part->help), NULL,
-                                                        of_inner.quantity, NULL, NULL, menu});
+    hl_inspector_add_number (
+        rows, &(HlInspectorNumber){where, label, _ (part->help), NULL, of_inner.quantity, NULL, NULL, menu});
     return;
   }
-  hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_read_only (signal_words (inner)),
-                        menu);
+  hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_read_only (signal_words (inner)), menu);
   add_parts (rows, &of_inner, inner, where, label);
 }
 
 /* The rows below the one that says what the signal is. */
-static void
-add_parts (HlInspectorRows *rows,
-           const HlField *field,
-           const HlValue *signal,
-           const char *where,
-           const char *number)
-{
+static void add_parts (HlInspectorRows *rows, const HlField *field, const HlValue *signal, const char *where,
+                       const char *number) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 
   if (kind != NULL && g_strcmp0 (kind->name, "table") == 0)
@@ -424,13 +349,12 @@ add_parts (HlInspectorRows *rows,
     g_autofree char *name = g_strconcat (where, ".", part->name, NULL);
     g_autofree char *label = part_label (number, _ (part->label));
     gboolean is_block = hl_block_class (kind->name) != NULL;
-    HlQuantity quantity =
-        part->quantity != HL_QUANTITY_NONE || is_block ? part->quantity : field->quantity;
+    HlQuantity quantity = part->quantity != HL_QUANTITY_NONE || is_block ? part->quantity : field->quantity;
     HlEditTarget target = {rows->workbench, rows->ids, part, name};
     if (part->type == HL_FIELD_NUMBER)
-      hl_inspector_add_number (
-          rows, &(HlInspectorNumber){name, label, _ (part->help), NULL, quantity,
-                                     part->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
+      hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (part->help), NULL, quantity,
+                                                          part->need == HL_NEED_ABSENT ? _ ("none") : NULL,
+                                                          NULL, NULL});
     else if (part->type == HL_FIELD_PATH || part->type == HL_FIELD_TEXT)
       hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_text (&target), NULL);
     else if (part->type == HL_FIELD_SIGNAL)
@@ -442,9 +366,7 @@ add_parts (HlInspectorRows *rows,
   }
 }
 
-void
-hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal)
-{
+void hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal) {
   g_autofree char *path = g_strconcat (rows->ids[0], ".", field->name, NULL);
   const char *const paths[] = {path, NULL};
 
@@ -453,16 +375,14 @@ hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlVa
       hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, _ (field->label)));
   /* of what depends on the machine there is no picture before a run: it can be plotted */
   if (hl_block_class (hl_value_string (hl_value_member (signal, "kind"))) == NULL)
-    gtk_grid_attach (
-        rows->grid, signal_sketch_new (rows->workbench, rows->ids[0], field->name, field->quantity),
-        0, rows->row++, 3, 1);
+    gtk_grid_attach (rows->grid,
+                     signal_sketch_new (rows->workbench, rows->ids[0], field->name, field->quantity), 0,
+                     rows->row++, 3, 1);
   add_parts (rows, field, signal, field->name, "");
 }
 
 /* The words of a lever. */
-static void
-append_texts (GString *text, const HlValue *signal)
-{
+static void append_texts (GString *text, const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 
   for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
@@ -472,9 +392,7 @@ append_texts (GString *text, const HlValue *signal)
   }
 }
 
-void
-hl_inspector_append_signal (GString *text, const HlValue *signal)
-{
+void hl_inspector_append_signal (GString *text, const HlValue *signal) {
   const HlValue *terms = hl_value_member (signal, "of");
   const char *between = hl_value_string (hl_value_member (signal, "between"));
   int n_units;
@@ -483,10 +401,8 @@ hl_inspector_append_signal (GString *text, const HlValue *signal)
     g_string_append (text, "=");
     return;
   }
-  g_autofree char *table =
-      hl_edit_format_table (signal, &hl_quantity_units (HL_QUANTITY_NONE, &n_units)[0]);
-  g_string_append_printf (text, "=%s %s %s(", signal_words (signal), table,
-                          between != NULL ? between : "");
+  g_autofree char *table = hl_edit_format_table (signal, &hl_quantity_units (HL_QUANTITY_NONE, &n_units)[0]);
+  g_string_append_printf (text, "=%s %s %s(", signal_words (signal), table, between != NULL ? between : "");
   for (gsize i = 0; hl_value_is_array (terms) && i < hl_value_length (terms); i++)
     hl_inspector_append_signal (text, hl_value_item (terms, i));
   if (hl_value_is_string (terms))

@@ -14,8 +14,7 @@
 
 #include <string.h>
 
-struct _HlInspector
-{
+struct _HlInspector {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *title;   /* drop-down with every element */
@@ -52,9 +51,7 @@ static const char *const *shown_ids (HlInspector *self);
 #define TURN_MS 16 /* at most one turn a frame, which lays out what has come */
 
 /* The row that has the keyboard; -1 = none. */
-static int
-focused_line (HlInspector *self)
-{
+static int focused_line (HlInspector *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
@@ -68,25 +65,20 @@ focused_line (HlInspector *self)
 }
 
 /* What the rows are made for. Owned. */
-static char *
-signature_of (HlInspector *self)
-{
+static char *signature_of (HlInspector *self) {
   static const char *const run[] = {"simulation", NULL};
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autofree char *of_element = hl_inspector_signature (document, shown_ids (self));
-  g_autofree char *of_run = hl_workbench_selected (self->workbench) == NULL
-                                ? hl_inspector_signature (document, run)
-                                : NULL;
+  g_autofree char *of_run =
+      hl_workbench_selected (self->workbench) == NULL ? hl_inspector_signature (document, run) : NULL;
 
-  g_autofree char *veiled = g_strjoinv (
-      " ", (char **)hl_workbench_veiled (self->workbench)); /* rows that are not there */
+  g_autofree char *veiled =
+      g_strjoinv (" ", (char **)hl_workbench_veiled (self->workbench)); /* rows that are not there */
   return g_strconcat (of_element, veiled, of_run, NULL);
 }
 
 /* How a run is made, and the oil: below what is seen of the model first. */
-static void
-add_rest (HlInspectorRows *rows)
-{
+static void add_rest (HlInspectorRows *rows) {
   if (hl_inspector_is_part (rows))
     hl_inspector_add_heading (rows, _ ("Simulation"));
   rows->ids = (const char *const[]){"simulation", NULL};
@@ -97,9 +89,7 @@ add_rest (HlInspectorRows *rows)
   hl_inspector_add_rows (rows);
 }
 
-static void
-refresh_from (HlInspector *self, guint field, guint text)
-{
+static void refresh_from (HlInspector *self, guint field, guint text) {
   for (guint i = field; i < self->fields->len; i++)
     hl_number_field_refresh (self->fields->pdata[i]);
   for (guint i = text; i < self->texts->len; i++)
@@ -108,16 +98,12 @@ refresh_from (HlInspector *self, guint field, guint text)
   hl_inspector_refresh_notes (self->grid);
 }
 
-static void
-refresh_fields (HlInspector *self)
-{
+static void refresh_fields (HlInspector *self) {
   refresh_from (self, 0, 0);
 }
 
 /* Makes so many rows more, or some more than that: a field has all of its own. */
-static void
-add_parts (HlInspector *self, int n)
-{
+static void add_parts (HlInspector *self, int n) {
   const char *const *ids = shown_ids (self);
   guint field = self->fields->len, text = self->texts->len;
   HlInspectorRows rows = {.grid = self->grid,
@@ -149,9 +135,7 @@ add_parts (HlInspector *self, int n)
     gtk_widget_set_size_request (GTK_WIDGET (self->grid), -1, -1);
 }
 
-static gboolean
-is_large (HlInspector *self)
-{
+static gboolean is_large (HlInspector *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
   return hl_document_n_elements (document, HL_SECTION_BODIES) +
@@ -161,9 +145,7 @@ is_large (HlInspector *self)
          LARGE;
 }
 
-static void
-take_apart (HlInspector *self, int most)
-{
+static void take_apart (HlInspector *self, int most) {
   GtkWidget *grid = self->leaving->pdata[0], *child;
 
   for (int n = 0; n < most && (child = gtk_widget_get_first_child (grid)) != NULL; n++)
@@ -174,18 +156,14 @@ take_apart (HlInspector *self, int most)
   gtk_box_remove (GTK_BOX (self->page), grid);
 }
 
-static gboolean
-is_turn_due (HlInspector *self)
-{
+static gboolean is_turn_due (HlInspector *self) {
   return (self->is_drawn && self->next > 0) || self->leaving->len > 0;
 }
 
 static void rebuild (GtkWidget *widget);
 
 /* Unless they belong to an element that is no longer shown. */
-static void
-add_more (HlInspector *self, int n)
-{
+static void add_more (HlInspector *self, int n) {
   g_autofree char *signature = signature_of (self);
 
   if (g_strcmp0 (signature, self->signature) == 0)
@@ -194,9 +172,7 @@ add_more (HlInspector *self, int n)
     hl_rebuild_later (GTK_WIDGET (self), rebuild);
 }
 
-static gboolean
-turn_cb (gpointer data)
-{
+static gboolean turn_cb (gpointer data) {
   HlInspector *self = data;
 
   if (self->is_drawn && self->next > 0)
@@ -209,17 +185,13 @@ turn_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-take_turns (HlInspector *self)
-{
+static void take_turns (HlInspector *self) {
   if (self->turn == 0 && is_turn_due (self))
     self->turn = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, TURN_MS, turn_cb, self, NULL);
 }
 
 /* The grid of rows. */
-static void
-add_grid (HlInspector *self)
-{
+static void add_grid (HlInspector *self) {
   self->grid = g_object_new (GTK_TYPE_GRID, "column-spacing", 4, "row-spacing", 2, NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
   gtk_box_append (GTK_BOX (self->page), GTK_WIDGET (self->grid));
@@ -227,9 +199,7 @@ add_grid (HlInspector *self)
 
 /* The rows of what is shown, those in sight first. Of the same elements as before they are as high as
  * they were: nothing is scrolled meanwhile. */
-static void
-fill (HlInspector *self)
-{
+static void fill (HlInspector *self) {
   g_autofree char *of = g_strjoinv (" ", (char **)shown_ids (self));
   int height = g_strcmp0 (of, self->of) == 0 ? gtk_widget_get_height (GTK_WIDGET (self->grid)) : -1;
 
@@ -255,9 +225,7 @@ fill (HlInspector *self)
   take_turns (self);
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlInspector *self = HL_INSPECTOR (widget);
   int line = focused_line (self);
 
@@ -282,9 +250,7 @@ rebuild (GtkWidget *widget)
 }
 
 /* Rows of something else when there is, or the numbers in those that there are. */
-static void
-refresh_fill (HlInspector *self)
-{
+static void refresh_fill (HlInspector *self) {
   g_autofree char *signature = signature_of (self);
 
   if (g_strcmp0 (signature, self->signature) != 0)
@@ -294,17 +260,13 @@ refresh_fill (HlInspector *self)
 }
 
 /* The first frame is over: what was kept for later comes. */
-static void
-go_on (HlInspector *self)
-{
+static void go_on (HlInspector *self) {
   take_turns (self);
 }
 
 /* What is wrong with the element that the inspector shows, and the button that mends it. */
 
-static void
-mend_cb (GtkButton *button, HlInspector *self)
-{
+static void mend_cb (GtkButton *button, HlInspector *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlFindings *findings = hl_editing_findings (editing);
 
@@ -312,9 +274,7 @@ mend_cb (GtkButton *button, HlInspector *self)
     hl_editing_mend (editing, hl_findings_get (findings, self->mended));
 }
 
-static void
-show_finding (HlInspector *self, const char *id)
-{
+static void show_finding (HlInspector *self, const char *id) {
   const HlFindings *findings = hl_editing_findings (hl_workbench_editing (self->workbench));
   const char *message = NULL, *advice = NULL, *mend = NULL;
 
@@ -340,9 +300,7 @@ show_finding (HlInspector *self, const char *id)
 }
 
 /* What is wrong with the element of that id, NULL: nothing; and its mend. */
-static void
-bind_finding (HlInspectorClass *klass)
-{
+static void bind_finding (HlInspectorClass *klass) {
   HL_TREE_CHILD (klass, HlInspector, finding);
   HL_TREE_CHILD (klass, HlInspector, mend);
   HL_TREE_CALLBACK (klass, mend_cb);
@@ -353,9 +311,7 @@ bind_finding (HlInspectorClass *klass)
 static const HlSection listed[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
                                    HL_SECTION_JOINTS,     HL_SECTION_LOADS, HL_SECTION_PROBES};
 
-static void
-list_elements (HlInspector *self)
-{
+static void list_elements (HlInspector *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
 
@@ -377,30 +333,23 @@ list_elements (HlInspector *self)
   self->selecting = FALSE;
 }
 
-static void
-setup_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
+static void setup_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_list_item_set_child (item, label);
 }
 
-static void
-bind_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, HlInspector *self)
-{
+static void bind_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, HlInspector *self) {
   GtkStringObject *object = gtk_list_item_get_item (item);
   const char *id = gtk_string_object_get_string (object);
   g_autofree char *words =
-      *id == '\0'
-          ? g_strdup (_ ("Model"))
-          : hl_element_name (hl_editing_document (hl_workbench_editing (self->workbench)), id);
+      *id == '\0' ? g_strdup (_ ("Model"))
+                  : hl_element_name (hl_editing_document (hl_workbench_editing (self->workbench)), id);
   gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), words);
 }
 
-static void
-picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlInspector *self)
-{
+static void picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlInspector *self) {
   guint position = gtk_drop_down_get_selected (drop_down);
 
   if (self->selecting || position == GTK_INVALID_LIST_POSITION || self->workbench == NULL)
@@ -409,9 +358,7 @@ picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlInspector *self)
   hl_workbench_select (self->workbench, *id != '\0' ? id : NULL);
 }
 
-static void
-point_title_at (HlInspector *self, const char *id)
-{
+static void point_title_at (HlInspector *self, const char *id) {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->ids));
 
   self->selecting = TRUE;
@@ -421,9 +368,7 @@ point_title_at (HlInspector *self, const char *id)
   self->selecting = FALSE;
 }
 
-static void
-show_count (HlInspector *self, int n)
-{
+static void show_count (HlInspector *self, int n) {
   g_autofree char *text = g_strdup_printf (
       ngettext ("%d element: common properties", "%d elements: common properties", (gulong)n), n);
 
@@ -432,18 +377,14 @@ show_count (HlInspector *self, int n)
   gtk_widget_set_visible (self->title, n <= 1);
 }
 
-static void
-refresh_title (HlInspector *self)
-{
+static void refresh_title (HlInspector *self) {
   list_elements (self);
   point_title_at (self, hl_workbench_selected (self->workbench));
   show_count (self, (int)g_strv_length ((char **)shown_ids (self)));
 }
 
 /* The drop-down with every element; in place of it how many are selected. */
-static void
-bind_title (HlInspectorClass *klass)
-{
+static void bind_title (HlInspectorClass *klass) {
   HL_TREE_CHILD (klass, HlInspector, title);
   HL_TREE_CHILD (klass, HlInspector, ids);
   HL_TREE_CHILD (klass, HlInspector, many);
@@ -455,25 +396,17 @@ bind_title (HlInspectorClass *klass)
 G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
 
 /* What is shown: the elements selected, else the model. */
-static const char *const *
-shown_ids (HlInspector *self)
-{
+static const char *const *shown_ids (HlInspector *self) {
   static const char *const none[] = {"model", NULL};
 
-  return hl_workbench_selected (self->workbench) != NULL ? hl_workbench_selection (self->workbench)
-                                                         : none;
+  return hl_workbench_selected (self->workbench) != NULL ? hl_workbench_selection (self->workbench) : none;
 }
 
-gboolean
-hl_inspector_is_filling (HlInspector *self)
-{
-  return self->turn != 0 || self->late != 0 ||
-         (!self->is_drawn && gtk_widget_get_mapped (GTK_WIDGET (self)));
+gboolean hl_inspector_is_filling (HlInspector *self) {
+  return self->turn != 0 || self->late != 0 || (!self->is_drawn && gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
-static void
-hl_inspector_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
+static void hl_inspector_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
   HlInspector *self = HL_INSPECTOR (widget);
 
   GTK_WIDGET_CLASS (hl_inspector_parent_class)->snapshot (widget, snapshot);
@@ -483,17 +416,13 @@ hl_inspector_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   go_on (self);
 }
 
-static void
-refresh (HlInspector *self)
-{
+static void refresh (HlInspector *self) {
   refresh_title (self);
   show_finding (self, hl_workbench_selected (self->workbench));
   refresh_fill (self);
 }
 
-static gboolean
-late_cb (gpointer data)
-{
+static gboolean late_cb (gpointer data) {
   HlInspector *self = data;
 
   self->late = 0;
@@ -503,11 +432,9 @@ late_cb (gpointer data)
 
 /* Numbers that nobody sees, as those behind the root locus while a slider is dragged there, follow
  * between frames and not in them. */
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self)
-{
-  gboolean is_other = (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_SELECTION | HL_CHANGED_UNITS |
-                                  HL_CHANGED_FINDINGS)) != 0;
+static void changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self) {
+  gboolean is_other =
+      (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_SELECTION | HL_CHANGED_UNITS | HL_CHANGED_FINDINGS)) != 0;
 
   if ((changes & HL_CHANGED_NUMBERS) && !is_other && !gtk_widget_get_mapped (GTK_WIDGET (self))) {
     if (self->late == 0)
@@ -522,9 +449,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self)
 
 /* --- life --- */
 
-static void
-hl_inspector_dispose (GObject *object)
-{
+static void hl_inspector_dispose (GObject *object) {
   HlInspector *self = HL_INSPECTOR (object);
 
   g_clear_handle_id (&self->turn, g_source_remove);
@@ -533,9 +458,7 @@ hl_inspector_dispose (GObject *object)
   G_OBJECT_CLASS (hl_inspector_parent_class)->dispose (object);
 }
 
-static void
-hl_inspector_finalize (GObject *object)
-{
+static void hl_inspector_finalize (GObject *object) {
   HlInspector *self = HL_INSPECTOR (object);
 
   g_ptr_array_unref (self->leaving);
@@ -547,9 +470,7 @@ hl_inspector_finalize (GObject *object)
   G_OBJECT_CLASS (hl_inspector_parent_class)->finalize (object);
 }
 
-static void
-hl_inspector_class_init (HlInspectorClass *klass)
-{
+static void hl_inspector_class_init (HlInspectorClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_inspector_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_inspector_finalize;
   GTK_WIDGET_CLASS (klass)->snapshot = hl_inspector_snapshot;
@@ -559,9 +480,7 @@ hl_inspector_class_init (HlInspectorClass *klass)
   bind_finding (klass);
 }
 
-static void
-hl_inspector_init (HlInspector *self)
-{
+static void hl_inspector_init (HlInspector *self) {
   self->leaving = g_ptr_array_new ();
   self->fields = g_ptr_array_new ();
   self->outputs = g_ptr_array_new ();
@@ -574,17 +493,13 @@ hl_inspector_init (HlInspector *self)
   gtk_label_set_max_width_chars (mend, 24); /* asks for no more room than the pane has */
 }
 
-void
-hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench)
-{
+void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   refresh (self); /* the rows come when the event is over: a file that is opened brings its own */
 }
 
-const char *
-hl_inspector_field_at (HlInspector *self, GtkWidget *widget)
-{
+const char *hl_inspector_field_at (HlInspector *self, GtkWidget *widget) {
   for (; widget != NULL && widget != GTK_WIDGET (self); widget = gtk_widget_get_parent (widget)) {
     const char *field = g_object_get_data (G_OBJECT (widget), HL_INSPECTOR_FIELD_KEY);
     if (field != NULL)

@@ -18,8 +18,7 @@
 #define VALUE_CHARS 7
 #define DIGITS 5
 
-struct _HlParameterList
-{
+struct _HlParameterList {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *grid, *add, *message;
@@ -27,8 +26,7 @@ struct _HlParameterList
   char *names;     /* for which the rows were made */
 };
 
-typedef struct
-{
+typedef struct {
   HlParameterList *list; /* borrowed */
   char *name;
   GtkWidget *name_entry, *entry, *result;
@@ -37,9 +35,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (HlParameterList, hl_parameter_list, GTK_TYPE_BOX)
 
-static void
-row_free (gpointer data)
-{
+static void row_free (gpointer data) {
   Row *row = data;
 
   g_free (row->name);
@@ -47,16 +43,12 @@ row_free (gpointer data)
   g_free (row);
 }
 
-static const HlDocument *
-document_of (HlParameterList *self)
-{
+static const HlDocument *document_of (HlParameterList *self) {
   return hl_editing_document (hl_workbench_editing (self->workbench));
 }
 
 /* Says what is wrong with an entry, or with NULL that nothing is. */
-static void
-say (HlParameterList *self, GtkWidget *entry, const char *message)
-{
+static void say (HlParameterList *self, GtkWidget *entry, const char *message) {
   if (message != NULL)
     gtk_widget_add_css_class (entry, "error");
   else
@@ -67,13 +59,8 @@ say (HlParameterList *self, GtkWidget *entry, const char *message)
 }
 
 /* A change (taken), or NULL and why there is none. */
-static gboolean
-commit (HlParameterList *self,
-        GtkWidget *entry,
-        HlDocument *document,
-        const char *step,
-        const GError *error)
-{
+static gboolean commit (HlParameterList *self, GtkWidget *entry, HlDocument *document, const char *step,
+                        const GError *error) {
   say (self, entry, document == NULL ? error->message : NULL);
   if (document == NULL)
     return FALSE;
@@ -86,21 +73,15 @@ commit (HlParameterList *self,
 
 /* --- what is shown --- */
 
-static char *
-typed_text (const HlValue *value)
-{
+static char *typed_text (const HlValue *value) {
   char number[HL_NUMBER_TEXT];
-  const char *text =
-      hl_value_typed (value) != NULL ? hl_value_typed (value) : hl_value_string (value);
+  const char *text = hl_value_typed (value) != NULL ? hl_value_typed (value) : hl_value_string (value);
 
-  return hl_formula_to_typed (text != NULL ? text
-                                           : hl_number_text (number, hl_value_number (value)));
+  return hl_formula_to_typed (text != NULL ? text : hl_number_text (number, hl_value_number (value)));
 }
 
 /* "= 80 mm" beside a formula, the reason where there is no value, else nothing. */
-static char *
-result_text (HlParameterList *self, const char *name)
-{
+static char *result_text (HlParameterList *self, const char *name) {
   const HlValue *stated = hl_document_parameter (document_of (self), name);
   HlQuantity quantity = hl_document_parameter_quantity (document_of (self), name);
   g_autoptr (GError) error = NULL;
@@ -115,12 +96,10 @@ result_text (HlParameterList *self, const char *name)
   return g_strconcat ("= ", shown, NULL);
 }
 
-static void
-show_row (Row *row)
-{
+static void show_row (Row *row) {
   HlParameterList *self = row->list;
-  gboolean is_edited = row->shown != NULL &&
-                       strcmp (gtk_editable_get_text (GTK_EDITABLE (row->entry)), row->shown) != 0;
+  gboolean is_edited =
+      row->shown != NULL && strcmp (gtk_editable_get_text (GTK_EDITABLE (row->entry)), row->shown) != 0;
   g_autofree char *text = typed_text (hl_document_parameter (document_of (self), row->name));
   g_autofree char *result = result_text (self, row->name);
 
@@ -135,9 +114,7 @@ show_row (Row *row)
 
 /* --- rows --- */
 
-static gboolean
-apply_value (Row *row)
-{
+static gboolean apply_value (Row *row) {
   HlParameterList *self = row->list;
   const char *typed = gtk_editable_get_text (GTK_EDITABLE (row->entry));
   g_autofree char *text = hl_formula_from_typed (typed);
@@ -148,8 +125,7 @@ apply_value (Row *row)
     say (self, row->entry, NULL);
     return TRUE;
   }
-  HlDocument *changed =
-      hl_edit_set_parameter (document_of (self), row->name, g_strstrip (text), &error);
+  HlDocument *changed = hl_edit_set_parameter (document_of (self), row->name, g_strstrip (text), &error);
   if (changed != NULL) {
     g_free (row->shown);
     row->shown = g_strdup (typed);
@@ -157,22 +133,16 @@ apply_value (Row *row)
   return commit (self, row->entry, changed, step, error);
 }
 
-static void
-value_activate_cb (GtkEntry *entry, Row *row)
-{
+static void value_activate_cb (GtkEntry *entry, Row *row) {
   apply_value (row);
 }
 
-static void
-value_leave_cb (GtkEventControllerFocus *focus, Row *row)
-{
+static void value_leave_cb (GtkEventControllerFocus *focus, Row *row) {
   if (row->list->workbench != NULL) /* the list is not being taken away */
     apply_value (row);
 }
 
-static void
-apply_name (Row *row)
-{
+static void apply_name (Row *row) {
   HlParameterList *self = row->list;
   const char *name = gtk_editable_get_text (GTK_EDITABLE (row->name_entry));
   g_autofree char *step = g_strdup_printf (_ ("Rename %s"), row->name);
@@ -186,22 +156,17 @@ apply_name (Row *row)
   commit (self, row->name_entry, renamed, step, error);
 }
 
-static void
-name_activate_cb (GtkEntry *entry, Row *row)
-{
+static void name_activate_cb (GtkEntry *entry, Row *row) {
   apply_name (row);
 }
 
-static void
-name_leave_cb (GtkEventControllerFocus *focus, Row *row)
-{
+static void name_leave_cb (GtkEventControllerFocus *focus, Row *row) {
   if (row->list->workbench != NULL)
     apply_name (row);
 }
 
-static gboolean
-key_cb (GtkEventControllerKey *keys, guint keyval, guint keycode, GdkModifierType state, Row *row)
-{
+static gboolean key_cb (GtkEventControllerKey *keys, guint keyval, guint keycode, GdkModifierType state,
+                        Row *row) {
   if (keyval != GDK_KEY_Escape)
     return FALSE;
   gtk_editable_set_text (GTK_EDITABLE (row->name_entry), row->name);
@@ -211,9 +176,7 @@ key_cb (GtkEventControllerKey *keys, guint keyval, guint keycode, GdkModifierTyp
   return TRUE;
 }
 
-static void
-remove_cb (GtkButton *button, Row *row)
-{
+static void remove_cb (GtkButton *button, Row *row) {
   HlParameterList *self = row->list;
   g_autofree char *step = g_strdup_printf (_ ("Remove %s"), row->name);
   g_autoptr (GError) error = NULL;
@@ -224,18 +187,15 @@ remove_cb (GtkButton *button, Row *row)
     gtk_widget_remove_css_class (row->entry, "error"); /* its value is good */
 }
 
-static void
-slider_cb (GtkButton *button, Row *row)
-{
+static void slider_cb (GtkButton *button, Row *row) {
   g_autoptr (GError) error = NULL;
 
   if (!hl_slider_add (row->list->workbench, row->name, &error))
     say (row->list, row->entry, error->message);
 }
 
-static GtkWidget *
-small_button (const char *icon, const char *words, const char *name, GCallback cb, Row *row)
-{
+static GtkWidget *small_button (const char *icon, const char *words, const char *name, GCallback cb,
+                                Row *row) {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
   g_autofree char *what = g_strdup_printf ("%s (%s)", words, name);
 
@@ -246,9 +206,7 @@ small_button (const char *icon, const char *words, const char *name, GCallback c
   return button;
 }
 
-static GtkWidget *
-row_entry (Row *row, const char *label, int chars, GCallback activate, GCallback leave)
-{
+static GtkWidget *row_entry (Row *row, const char *label, int chars, GCallback activate, GCallback leave) {
   GtkWidget *entry = gtk_entry_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -265,9 +223,7 @@ row_entry (Row *row, const char *label, int chars, GCallback activate, GCallback
   return entry;
 }
 
-static void
-add_row (HlParameterList *self, const char *name, int line)
-{
+static void add_row (HlParameterList *self, const char *name, int line) {
   Row *row = g_new0 (Row, 1);
   g_autofree char *label = g_strdup_printf (_ ("Name of the parameter %s"), name);
 
@@ -276,8 +232,8 @@ add_row (HlParameterList *self, const char *name, int line)
   row->name_entry =
       row_entry (row, label, NAME_CHARS, G_CALLBACK (name_activate_cb), G_CALLBACK (name_leave_cb));
   gtk_editable_set_text (GTK_EDITABLE (row->name_entry), name);
-  row->entry = row_entry (row, name, VALUE_CHARS, G_CALLBACK (value_activate_cb),
-                          G_CALLBACK (value_leave_cb));
+  row->entry =
+      row_entry (row, name, VALUE_CHARS, G_CALLBACK (value_activate_cb), G_CALLBACK (value_leave_cb));
   gtk_widget_set_tooltip_text (
       row->entry, _ ("A number in SI units, one with its unit, or a formula of other parameters"));
   gtk_widget_set_hexpand (row->entry, TRUE);
@@ -287,22 +243,18 @@ add_row (HlParameterList *self, const char *name, int line)
   gtk_widget_add_css_class (row->result, "read-only");
   gtk_grid_attach (GTK_GRID (self->grid), row->name_entry, 0, 2 * line, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), row->entry, 1, 2 * line, 1, 1);
-  gtk_grid_attach (
-      GTK_GRID (self->grid),
-      small_button ("list-add-symbolic", _ ("Slider"), name, G_CALLBACK (slider_cb), row), 2,
-      2 * line, 1, 1);
-  gtk_grid_attach (
-      GTK_GRID (self->grid),
-      small_button ("list-remove-symbolic", _ ("Remove"), name, G_CALLBACK (remove_cb), row), 3,
-      2 * line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid),
+                   small_button ("list-add-symbolic", _ ("Slider"), name, G_CALLBACK (slider_cb), row), 2,
+                   2 * line, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid),
+                   small_button ("list-remove-symbolic", _ ("Remove"), name, G_CALLBACK (remove_cb), row), 3,
+                   2 * line, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), row->result, 1, 2 * line + 1, 3, 1);
   g_ptr_array_add (self->rows, row);
 }
 
 /* Joined, to see whether they are others. Owned. */
-static char *
-names_of (HlParameterList *self)
-{
+static char *names_of (HlParameterList *self) {
   g_autoptr (GString) names = g_string_new (NULL);
 
   for (int i = 0; i < hl_document_n_parameters (document_of (self)); i++)
@@ -310,9 +262,7 @@ names_of (HlParameterList *self)
   return g_strdup (names->str);
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlParameterList *self = HL_PARAMETER_LIST (widget);
   g_autofree char *names = names_of (self);
   GtkWidget *child;
@@ -330,9 +280,7 @@ rebuild (GtkWidget *widget)
     show_row (self->rows->pdata[i]);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlParameterList *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlParameterList *self) {
   if ((changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) == 0)
     return;
   g_autofree char *names = names_of (self);
@@ -344,9 +292,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlParameterList *self)
 
 /* --- adding --- */
 
-static void
-add_cb (GtkEntry *entry, HlParameterList *self)
-{
+static void add_cb (GtkEntry *entry, HlParameterList *self) {
   const char *typed = gtk_editable_get_text (GTK_EDITABLE (entry));
   const char *equals = strchr (typed, '=');
   g_autoptr (GError) error = NULL;
@@ -365,18 +311,14 @@ add_cb (GtkEntry *entry, HlParameterList *self)
 
 /* --- life --- */
 
-static void
-hl_parameter_list_dispose (GObject *object)
-{
+static void hl_parameter_list_dispose (GObject *object) {
   HlParameterList *self = HL_PARAMETER_LIST (object);
 
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_parameter_list_parent_class)->dispose (object);
 }
 
-static void
-hl_parameter_list_finalize (GObject *object)
-{
+static void hl_parameter_list_finalize (GObject *object) {
   HlParameterList *self = HL_PARAMETER_LIST (object);
 
   g_ptr_array_unref (self->rows);
@@ -384,9 +326,7 @@ hl_parameter_list_finalize (GObject *object)
   G_OBJECT_CLASS (hl_parameter_list_parent_class)->finalize (object);
 }
 
-static void
-hl_parameter_list_class_init (HlParameterListClass *klass)
-{
+static void hl_parameter_list_class_init (HlParameterListClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_parameter_list_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_parameter_list_finalize;
   hl_widget_tree_load (klass, "hl-parameter-list");
@@ -396,16 +336,12 @@ hl_parameter_list_class_init (HlParameterListClass *klass)
   HL_TREE_CALLBACK (klass, add_cb);
 }
 
-static void
-hl_parameter_list_init (HlParameterList *self)
-{
+static void hl_parameter_list_init (HlParameterList *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_ptr_array_new_with_free_func (row_free);
 }
 
-GtkWidget *
-hl_parameter_list_new (HlWorkbench *workbench)
-{
+GtkWidget *hl_parameter_list_new (HlWorkbench *workbench) {
   HlParameterList *self = g_object_new (HL_TYPE_PARAMETER_LIST, NULL);
 
   self->workbench = g_object_ref (workbench);

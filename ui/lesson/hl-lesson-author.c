@@ -18,8 +18,7 @@
 #define LEAST_LETTERS 12 /* of what is typed; it takes what room there is */
 #define ROLE_LETTERS 16
 
-struct _HlLessonAuthor
-{
+struct _HlLessonAuthor {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   HlLessonDraft *draft;
@@ -35,12 +34,10 @@ struct _HlLessonAuthor
 G_DEFINE_FINAL_TYPE (HlLessonAuthor, hl_lesson_author, GTK_TYPE_BOX)
 
 /* A row knows its step by the serial, which stays while others come and go. */
-static const char SERIAL[] = "hydrolink-serial", DONE[] = "hydrolink-done",
-                  UNTIL[] = "hydrolink-until", WAITS[] = "hydrolink-waits";
+static const char SERIAL[] = "hydrolink-serial", DONE[] = "hydrolink-done", UNTIL[] = "hydrolink-until",
+                  WAITS[] = "hydrolink-waits";
 
-static int
-step_of (HlLessonAuthor *self, gpointer row)
-{
+static int step_of (HlLessonAuthor *self, gpointer row) {
   guint serial = GPOINTER_TO_UINT (g_object_get_data (row, SERIAL));
 
   for (int k = 0; k < hl_lesson_draft_n_steps (self->draft); k++)
@@ -49,15 +46,11 @@ step_of (HlLessonAuthor *self, gpointer row)
   return -1;
 }
 
-static void
-refresh_undo (HlLessonAuthor *self)
-{
+static void refresh_undo (HlLessonAuthor *self) {
   gtk_widget_set_sensitive (GTK_WIDGET (self->undo), hl_lesson_draft_can_undo (self->draft));
 }
 
-static void
-typed (HlLessonAuthor *self)
-{
+static void typed (HlLessonAuthor *self) {
   self->is_modified = TRUE;
   gtk_label_set_text (self->message, "");
   refresh_undo (self);
@@ -65,27 +58,21 @@ typed (HlLessonAuthor *self)
 
 /* --- what is typed to a step --- */
 
-static void
-title_cb (GtkEditable *entry, HlLessonAuthor *self)
-{
+static void title_cb (GtkEditable *entry, HlLessonAuthor *self) {
   if (self->is_filling)
     return;
   hl_lesson_draft_set_title (self->draft, step_of (self, entry), gtk_editable_get_text (entry));
   typed (self);
 }
 
-static void
-until_cb (GtkEditable *entry, HlLessonAuthor *self)
-{
+static void until_cb (GtkEditable *entry, HlLessonAuthor *self) {
   if (self->is_filling)
     return;
   hl_lesson_draft_set_until (self->draft, step_of (self, entry), gtk_editable_get_text (entry));
   typed (self);
 }
 
-static void
-text_cb (GtkTextBuffer *buffer, HlLessonAuthor *self)
-{
+static void text_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
   GtkTextIter start, end;
 
   if (self->is_filling)
@@ -96,9 +83,7 @@ text_cb (GtkTextBuffer *buffer, HlLessonAuthor *self)
   typed (self);
 }
 
-static void
-ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self)
-{
+static void ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
   GtkTextIter start, end;
 
   if (self->is_filling)
@@ -110,9 +95,7 @@ ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self)
 }
 
 /* A fault is made by the lesson, and waits for nothing. */
-static void
-role_cb (GtkDropDown *roles, GParamSpec *pspec, HlLessonAuthor *self)
-{
+static void role_cb (GtkDropDown *roles, GParamSpec *pspec, HlLessonAuthor *self) {
   HlDraftRole role = (HlDraftRole)gtk_drop_down_get_selected (roles);
 
   hl_lesson_draft_set_role (self->draft, step_of (self, roles), role);
@@ -122,9 +105,7 @@ role_cb (GtkDropDown *roles, GParamSpec *pspec, HlLessonAuthor *self)
 
 static void rebuild (HlLessonAuthor *self);
 
-static void
-remove_cb (GtkButton *button, HlLessonAuthor *self)
-{
+static void remove_cb (GtkButton *button, HlLessonAuthor *self) {
   hl_lesson_draft_remove (self->draft, step_of (self, button));
   typed (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->title)); /* the button goes with its row */
@@ -133,16 +114,12 @@ remove_cb (GtkButton *button, HlLessonAuthor *self)
 
 /* --- the list --- */
 
-static void
-name (gpointer widget, const char *text)
-{
+static void name (gpointer widget, const char *text) {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
-static GtkWidget *
-entry_new (
-    HlLessonAuthor *self, guint serial, const char *text, const char *label, GCallback changed)
-{
+static GtkWidget *entry_new (HlLessonAuthor *self, guint serial, const char *text, const char *label,
+                             GCallback changed) {
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
@@ -155,10 +132,8 @@ entry_new (
 }
 
 /* A few lines to be typed, in a frame. */
-static GtkWidget *
-lines_new (
-    HlLessonAuthor *self, guint serial, const char *text, const char *label, GCallback changed)
-{
+static GtkWidget *lines_new (HlLessonAuthor *self, guint serial, const char *text, const char *label,
+                             GCallback changed) {
   GtkWidget *scroll = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
 
@@ -173,15 +148,12 @@ lines_new (
   name (view, label);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), view);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroll), TRUE);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroll), TEXT_PX);
   return scroll;
 }
 
-static GtkWidget *
-text_new (HlLessonAuthor *self, const HlDraftStep *step)
-{
+static GtkWidget *text_new (HlLessonAuthor *self, const HlDraftStep *step) {
   GtkWidget *scroll =
       lines_new (self, step->serial, step->text, _ ("Text of the step"), G_CALLBACK (text_cb));
 
@@ -192,29 +164,23 @@ text_new (HlLessonAuthor *self, const HlDraftStep *step)
 }
 
 /* What a question asks, in the words of a lesson file. */
-static GtkWidget *
-ask_new (HlLessonAuthor *self, const HlDraftStep *step)
-{
-  GtkWidget *scroll =
-      lines_new (self, step->serial, step->ask, _ ("What is asked"), G_CALLBACK (ask_cb));
+static GtkWidget *ask_new (HlLessonAuthor *self, const HlDraftStep *step) {
+  GtkWidget *scroll = lines_new (self, step->serial, step->ask, _ ("What is asked"), G_CALLBACK (ask_cb));
   GtkWidget *view = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroll));
 
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroll), ASK_PX);
   gtk_widget_set_tooltip_text (
-      view,
-      _ ("What is asked, as lesson files have it: the manual's page on lessons has all words. "
-         "Plots and eigenvalues are covered until the student has answered."));
+      view, _ ("What is asked, as lesson files have it: the manual's page on lessons has all words. "
+               "Plots and eigenvalues are covered until the student has answered."));
   return scroll;
 }
 
 /* Who makes the change, and what becomes of its numbers. */
-static GtkWidget *
-roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits)
-{
+static GtkWidget *roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits) {
   const char *const words[] = {_ ("The student does it"), _ ("The student does it; locked then"),
-                               _ ("The student does it; hidden then"),
-                               _ ("A hidden fault, to be found"), NULL};
+                               _ ("The student does it; hidden then"), _ ("A hidden fault, to be found"),
+                               NULL};
   GtkWidget *roles = gtk_drop_down_new_from_strings (words);
 
   hl_steady_list (GTK_DROP_DOWN (roles), ROLE_LETTERS); /* the longest would widen the window */
@@ -227,9 +193,7 @@ roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits)
   return roles;
 }
 
-static GtkWidget *
-header_new (HlLessonAuthor *self, int k, const HlDraftStep *step)
-{
+static GtkWidget *header_new (HlLessonAuthor *self, int k, const HlDraftStep *step) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *entry =
       entry_new (self, step->serial, step->title, _ ("Title of the step"), G_CALLBACK (title_cb));
@@ -241,8 +205,8 @@ header_new (HlLessonAuthor *self, int k, const HlDraftStep *step)
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   g_object_set_data (G_OBJECT (button), SERIAL, GUINT_TO_POINTER (step->serial));
-  gtk_widget_set_tooltip_text (
-      button, _ ("Take this step out; what it changed the lesson then does by itself"));
+  gtk_widget_set_tooltip_text (button,
+                               _ ("Take this step out; what it changed the lesson then does by itself"));
   name (button, _ ("Take this step out"));
   g_signal_connect (button, "clicked", G_CALLBACK (remove_cb), self);
   gtk_box_append (GTK_BOX (box), label);
@@ -251,9 +215,7 @@ header_new (HlLessonAuthor *self, int k, const HlDraftStep *step)
   return box;
 }
 
-static GtkWidget *
-line_new (const char *text)
-{
+static GtkWidget *line_new (const char *text) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -263,13 +225,10 @@ line_new (const char *text)
 }
 
 /* What a step waits for. */
-static void
-add_change (HlLessonAuthor *self, GtkWidget *row, const HlDraftStep *step)
-{
+static void add_change (HlLessonAuthor *self, GtkWidget *row, const HlDraftStep *step) {
   GtkWidget *done = line_new (""), *label = line_new (_ ("Until this holds"));
   GtkWidget *waits = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *until =
-      entry_new (self, step->serial, "", _ ("Until this holds"), G_CALLBACK (until_cb));
+  GtkWidget *until = entry_new (self, step->serial, "", _ ("Until this holds"), G_CALLBACK (until_cb));
 
   g_object_set_data (G_OBJECT (row), DONE, done);
   g_object_set_data (G_OBJECT (row), UNTIL, until);
@@ -282,9 +241,7 @@ add_change (HlLessonAuthor *self, GtkWidget *row, const HlDraftStep *step)
   gtk_box_append (GTK_BOX (row), waits);
 }
 
-static GtkWidget *
-row_new (HlLessonAuthor *self, int k)
-{
+static GtkWidget *row_new (HlLessonAuthor *self, int k) {
   const HlDraftStep *step = hl_lesson_draft_step (self->draft, k);
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
 
@@ -301,9 +258,7 @@ row_new (HlLessonAuthor *self, int k)
 }
 
 /* What a step says of itself, which a drag changes. */
-static void
-refresh_row (HlLessonAuthor *self, GtkWidget *row, int k)
-{
+static void refresh_row (HlLessonAuthor *self, GtkWidget *row, int k) {
   GtkLabel *done = g_object_get_data (G_OBJECT (row), DONE);
   GtkEditable *until = g_object_get_data (G_OBJECT (row), UNTIL);
 
@@ -318,9 +273,7 @@ refresh_row (HlLessonAuthor *self, GtkWidget *row, int k)
   self->is_filling = FALSE;
 }
 
-static void
-rebuild (HlLessonAuthor *self)
-{
+static void rebuild (HlLessonAuthor *self) {
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
@@ -342,9 +295,7 @@ rebuild (HlLessonAuthor *self)
 }
 
 /* Whether the rows are those of the steps. */
-static gboolean
-has_rows (HlLessonAuthor *self)
-{
+static gboolean has_rows (HlLessonAuthor *self) {
   GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list));
   int k = 0;
 
@@ -354,9 +305,7 @@ has_rows (HlLessonAuthor *self)
 }
 
 /* What has just come stands at the end, and is seen. */
-static gboolean
-show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
-{
+static gboolean show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data) {
   GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
 
@@ -365,16 +314,12 @@ show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
 }
 
 /* Once its height is known: with the frame after this one. */
-static gboolean
-show_end_soon_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
-{
+static gboolean show_end_soon_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data) {
   gtk_widget_add_tick_callback (list, show_end_cb, NULL, NULL);
   return G_SOURCE_REMOVE;
 }
 
-static void
-refresh (HlLessonAuthor *self)
-{
+static void refresh (HlLessonAuthor *self) {
   int k = 0;
 
   if (!has_rows (self)) {
@@ -390,22 +335,18 @@ refresh (HlLessonAuthor *self)
 
 /* --- recording --- */
 
-static void
-note_document (HlLessonAuthor *self)
-{
+static void note_document (HlLessonAuthor *self) {
   g_autoptr (GError) error = NULL;
 
-  if (hl_lesson_draft_follow (self->draft,
-                              hl_editing_document (hl_workbench_editing (self->workbench)), &error))
+  if (hl_lesson_draft_follow (self->draft, hl_editing_document (hl_workbench_editing (self->workbench)),
+                              &error))
     hl_lesson_author_tell (self, "");
   else
     hl_lesson_author_tell (self, error->message);
   self->is_modified = TRUE;
 }
 
-static void
-note_point (HlLessonAuthor *self)
-{
+static void note_point (HlLessonAuthor *self) {
   const HlWorkingPoint *point = hl_editing_point (hl_workbench_editing (self->workbench));
 
   if (point != NULL && point->linearization != NULL)
@@ -413,9 +354,7 @@ note_point (HlLessonAuthor *self)
                                    hl_lesson_spectrum_unstable (point->linearization));
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlLessonAuthor *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlLessonAuthor *self) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS))
     note_document (self);
   if (changes & HL_CHANGED_POINT)
@@ -424,46 +363,35 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLessonAuthor *self)
     refresh (self);
 }
 
-static void
-add_text_cb (GtkButton *button, HlLessonAuthor *self)
-{
+static void add_text_cb (GtkButton *button, HlLessonAuthor *self) {
   gtk_menu_button_popdown (self->add);
   hl_lesson_draft_add_text (self->draft);
   typed (self);
   refresh (self);
 }
 
-static void
-add_question (HlLessonAuthor *self, const char *ask)
-{
+static void add_question (HlLessonAuthor *self, const char *ask) {
   gtk_menu_button_popdown (self->add);
   hl_lesson_draft_add_question (self->draft, ask);
   typed (self);
   refresh (self);
 }
 
-static void
-add_number_cb (GtkButton *button, HlLessonAuthor *self)
-{
+static void add_number_cb (GtkButton *button, HlLessonAuthor *self) {
   g_autofree char *ask =
       hl_lesson_propose_number (hl_editing_document (hl_workbench_editing (self->workbench)));
   add_question (self, ask);
 }
 
-static void
-add_choice_cb (GtkButton *button, HlLessonAuthor *self)
-{
+static void add_choice_cb (GtkButton *button, HlLessonAuthor *self) {
   g_autofree char *ask = hl_lesson_propose_choice ();
   add_question (self, ask);
 }
 
-static void
-add_curve_cb (GtkButton *button, HlLessonAuthor *self)
-{
+static void add_curve_cb (GtkButton *button, HlLessonAuthor *self) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
-  g_autofree char *ask =
-      hl_lesson_propose_curve (hl_editing_document (hl_workbench_editing (self->workbench)),
-                               run != NULL ? run->results : NULL);
+  g_autofree char *ask = hl_lesson_propose_curve (
+      hl_editing_document (hl_workbench_editing (self->workbench)), run != NULL ? run->results : NULL);
 
   if (ask != NULL) {
     add_question (self, ask);
@@ -474,71 +402,51 @@ add_curve_cb (GtkButton *button, HlLessonAuthor *self)
       self, _ ("A curve is asked of the first plot's first trace: run the model with one first"));
 }
 
-static void
-undo_cb (GtkButton *button, HlLessonAuthor *self)
-{
+static void undo_cb (GtkButton *button, HlLessonAuthor *self) {
   hl_lesson_draft_undo (self->draft);
   typed (self);
   rebuild (self);
 }
 
-static void
-lesson_title_cb (GtkEditable *entry, HlLessonAuthor *self)
-{
+static void lesson_title_cb (GtkEditable *entry, HlLessonAuthor *self) {
   self->is_modified = TRUE;
 }
 
 /* --- for the window --- */
 
-HlLessonDraft *
-hl_lesson_author_draft (HlLessonAuthor *self)
-{
+HlLessonDraft *hl_lesson_author_draft (HlLessonAuthor *self) {
   return self->draft;
 }
 
-const char *
-hl_lesson_author_title (HlLessonAuthor *self)
-{
+const char *hl_lesson_author_title (HlLessonAuthor *self) {
   return gtk_editable_get_text (GTK_EDITABLE (self->title));
 }
 
-gboolean
-hl_lesson_author_is_modified (HlLessonAuthor *self)
-{
+gboolean hl_lesson_author_is_modified (HlLessonAuthor *self) {
   return self->is_modified;
 }
 
-void
-hl_lesson_author_mark_saved (HlLessonAuthor *self)
-{
+void hl_lesson_author_mark_saved (HlLessonAuthor *self) {
   self->is_modified = FALSE;
 }
 
-void
-hl_lesson_author_tell (HlLessonAuthor *self, const char *text)
-{
+void hl_lesson_author_tell (HlLessonAuthor *self, const char *text) {
   gtk_label_set_text (self->message, text);
 }
 
-void
-hl_lesson_author_note_run (HlLessonAuthor *self)
-{
+void hl_lesson_author_note_run (HlLessonAuthor *self) {
   hl_lesson_draft_note_run (self->draft);
   typed (self);
   refresh (self);
 }
 
-void
-hl_lesson_author_stop (HlLessonAuthor *self)
-{
+void hl_lesson_author_stop (HlLessonAuthor *self) {
   g_signal_handlers_disconnect_by_data (self->workbench, self);
 }
 
 /* --- life --- */
 
-static void
-hl_lesson_author_dispose (GObject *object)
-{
+static void hl_lesson_author_dispose (GObject *object) {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
@@ -547,16 +455,12 @@ hl_lesson_author_dispose (GObject *object)
   G_OBJECT_CLASS (hl_lesson_author_parent_class)->dispose (object);
 }
 
-static void
-hl_lesson_author_finalize (GObject *object)
-{
+static void hl_lesson_author_finalize (GObject *object) {
   hl_lesson_draft_free (HL_LESSON_AUTHOR (object)->draft);
   G_OBJECT_CLASS (hl_lesson_author_parent_class)->finalize (object);
 }
 
-static void
-hl_lesson_author_class_init (HlLessonAuthorClass *klass)
-{
+static void hl_lesson_author_class_init (HlLessonAuthorClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_lesson_author_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_lesson_author_finalize;
   hl_widget_tree_load (klass, "hl-lesson-author");
@@ -573,15 +477,11 @@ hl_lesson_author_class_init (HlLessonAuthorClass *klass)
   HL_TREE_CALLBACK (klass, lesson_title_cb);
 }
 
-static void
-hl_lesson_author_init (HlLessonAuthor *self)
-{
+static void hl_lesson_author_init (HlLessonAuthor *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-hl_lesson_author_new (HlWorkbench *workbench)
-{
+GtkWidget *hl_lesson_author_new (HlWorkbench *workbench) {
   HlLessonAuthor *self = g_object_new (HL_TYPE_LESSON_AUTHOR, NULL);
 
   self->workbench = g_object_ref (workbench);

@@ -7,17 +7,13 @@
 
 #include <string.h>
 
-gboolean
-hl_lesson_file_is (GFile *file)
-{
+gboolean hl_lesson_file_is (GFile *file) {
   g_autofree char *name = g_file_get_basename (file);
 
   return name != NULL && g_str_has_suffix (name, HL_LESSON_SUFFIX);
 }
 
-GFile *
-hl_lesson_file_translated (GFile *file, const char *const *languages)
-{
+GFile *hl_lesson_file_translated (GFile *file, const char *const *languages) {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autofree char *stem = g_strndup (name, strlen (name) - strlen (HL_LESSON_SUFFIX));
@@ -31,16 +27,13 @@ hl_lesson_file_translated (GFile *file, const char *const *languages)
   return g_object_ref (file);
 }
 
-static HlDocument *
-read_model (GFile *file, const HlLesson *lesson, GPtrArray *problems)
-{
+static HlDocument *read_model (GFile *file, const HlLesson *lesson, GPtrArray *problems) {
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GFile) model = g_file_resolve_relative_path (folder, lesson->model);
   g_autoptr (GError) error = NULL;
   gsize length;
   g_autofree char *text = hl_file_read_place (model, HL_JSON_MAX_BYTES, &length, &error);
-  HlDocument *document =
-      text != NULL ? hl_document_parse (text, length, lesson->model, &error) : NULL;
+  HlDocument *document = text != NULL ? hl_document_parse (text, length, lesson->model, &error) : NULL;
 
   if (document == NULL)
     hl_lesson_problem_add (problems, lesson->model_line, _ ("the model cannot be opened: %s"),
@@ -48,9 +41,7 @@ read_model (GFile *file, const HlLesson *lesson, GPtrArray *problems)
   return document;
 }
 
-HlLesson *
-hl_lesson_file_read (GFile *file, HlDocument **document, GPtrArray *problems)
-{
+HlLesson *hl_lesson_file_read (GFile *file, HlDocument **document, GPtrArray *problems) {
   g_autoptr (GError) error = NULL;
   gsize length;
   g_autofree char *text = hl_file_read_place (file, HL_LESSON_MAX_BYTES, &length, &error);

@@ -20,15 +20,11 @@
 #define LINES 0.7 /* of a canvas' widths */
 #define INDENT 12
 
-static const HlLessonBlock *
-block_of (GtkWidget *widget)
-{
+static const HlLessonBlock *block_of (GtkWidget *widget) {
   return g_object_get_data (G_OBJECT (widget), BLOCK_KEY);
 }
 
-static GtkWidget *
-label_new (void)
-{
+static GtkWidget *label_new (void) {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
@@ -38,11 +34,8 @@ label_new (void)
   return label;
 }
 
-static void
-show_text (GtkWidget *label, const HlLessonBlock *block, HlLessonPlay *play)
-{
-  g_autofree char *markup =
-      hl_lesson_inline (block->text, HL_LESSON_PANGO, hl_lesson_play_value, play);
+static void show_text (GtkWidget *label, const HlLessonBlock *block, HlLessonPlay *play) {
+  g_autofree char *markup = hl_lesson_inline (block->text, HL_LESSON_PANGO, hl_lesson_play_value, play);
   g_autofree char *item = block->kind == HL_LESSON_BULLET ? g_strconcat ("• ", markup, NULL) : NULL;
 
   gtk_label_set_markup (GTK_LABEL (label), item != NULL ? item : markup);
@@ -51,29 +44,21 @@ show_text (GtkWidget *label, const HlLessonBlock *block, HlLessonPlay *play)
 /* --- formulas --- */
 
 /* A formula as large as the text about it, or as wide as the page; its height then. */
-static double
-shrink_of (double wide, int width)
-{
+static double shrink_of (double wide, int width) {
   return fmin (1.0, fmax (width - 2.0 * INDENT, 1.0) / fmax (wide, 1.0));
 }
 
-static int
-height_of (double shrink, double above, double below)
-{
+static int height_of (double shrink, double above, double below) {
   return (int)ceil (shrink * (above + below)) + 6;
 }
 
 /* The text grew, or the page became wider. */
-static gboolean
-refit_cb (GtkWidget *area, GdkFrameClock *clock, gpointer height)
-{
+static gboolean refit_cb (GtkWidget *area, GdkFrameClock *clock, gpointer height) {
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), GPOINTER_TO_INT (height));
   return G_SOURCE_REMOVE;
 }
 
-static void
-draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlStyle style = hl_look_style (GTK_WIDGET (area));
   g_autoptr (HlTerm) term = hl_term_parse (block_of (GTK_WIDGET (area))->text, NULL);
   double wide, above, below;
@@ -91,9 +76,7 @@ draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
   hl_formula_box_paint (cr, box, (HlSpot){0.0, above}, style.ink);
 }
 
-static void
-fit_formula (GtkWidget *area, const HlLessonBlock *block)
-{
+static void fit_formula (GtkWidget *area, const HlLessonBlock *block) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
   HlStyle style = hl_look_style (area);
@@ -111,9 +94,7 @@ fit_formula (GtkWidget *area, const HlLessonBlock *block)
 
 /* --- drawings of the model --- */
 
-static void
-draw_model_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_model_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlLessonPlay *play = g_object_get_data (G_OBJECT (area), PLAY_KEY);
   HlStyle style = hl_look_style (GTK_WIDGET (area));
   HlStyle fine = hl_style_scaled (&style, LINES);
@@ -139,24 +120,18 @@ draw_model_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   }
 }
 
-static GtkWidget *
-drawing_new (const HlLessonBlock *block, HlLessonPlay *play, GtkDrawingAreaDrawFunc draw)
-{
-  GtkWidget *area =
-      g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+static GtkWidget *drawing_new (const HlLessonBlock *block, HlLessonPlay *play, GtkDrawingAreaDrawFunc draw) {
+  GtkWidget *area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 
   g_object_set_data (G_OBJECT (area), PLAY_KEY, play);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, NULL, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  *block->text != '\0' ? block->text : _ ("Drawing of the model"),
-                                  -1);
+                                  *block->text != '\0' ? block->text : _ ("Drawing of the model"), -1);
   g_object_set_data (G_OBJECT (area), BLOCK_KEY, (gpointer)block);
   return area;
 }
 
-static void
-append_picture (GtkBox *box, const HlLessonBlock *block, HlLessonPlay *play)
-{
+static void append_picture (GtkBox *box, const HlLessonBlock *block, HlLessonPlay *play) {
   GtkWidget *area = drawing_new (block, play, draw_model_cb);
   GtkWidget *caption = label_new ();
 
@@ -168,9 +143,7 @@ append_picture (GtkBox *box, const HlLessonBlock *block, HlLessonPlay *play)
   gtk_box_append (box, caption);
 }
 
-void
-hl_lesson_page_append (GtkBox *box, const GPtrArray *blocks, HlLessonPlay *play)
-{
+void hl_lesson_page_append (GtkBox *box, const GPtrArray *blocks, HlLessonPlay *play) {
   for (guint k = 0; k < blocks->len; k++) {
     const HlLessonBlock *block = blocks->pdata[k];
     if (block->kind == HL_LESSON_PICTURE)
@@ -190,9 +163,7 @@ hl_lesson_page_append (GtkBox *box, const GPtrArray *blocks, HlLessonPlay *play)
   }
 }
 
-void
-hl_lesson_page_refresh (GtkWidget *box, HlLessonPlay *play)
-{
+void hl_lesson_page_refresh (GtkWidget *box, HlLessonPlay *play) {
   for (GtkWidget *child = gtk_widget_get_first_child (box); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (block_of (child) != NULL && GTK_IS_LABEL (child))

@@ -13,8 +13,7 @@
 
 #include <math.h>
 
-struct _HlLessonPane
-{
+struct _HlLessonPane {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   HlLessonPlay *play;
@@ -28,53 +27,37 @@ struct _HlLessonPane
   GtkWidget *question, *after; /* of the step; NULL before the first */
 };
 
-enum
-{
-  SHOW,
-  CURTAIN,
-  NOTICE,
-  PROGRESS,
-  N_SIGNALS
-};
+enum { SHOW, CURTAIN, NOTICE, PROGRESS, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlLessonPane, hl_lesson_pane, GTK_TYPE_BOX)
 
 static void ask (HlLessonPane *self);
 
-static const HlLessonRecord *
-record_of (HlLessonPane *self)
-{
+static const HlLessonRecord *record_of (HlLessonPane *self) {
   return hl_lesson_play_record (self->play, hl_lesson_play_at (self->play));
 }
 
 /* --- what is shown --- */
 
-static void
-show_after (HlLessonPane *self)
-{
+static void show_after (HlLessonPane *self) {
   if (self->is_finished || !record_of (self)->is_done)
     return;
   self->is_finished = TRUE;
-  hl_lesson_page_append (GTK_BOX (self->after), hl_lesson_play_step (self->play)->after,
-                         self->play);
+  hl_lesson_page_append (GTK_BOX (self->after), hl_lesson_play_step (self->play)->after, self->play);
 }
 
 /* Plots and eigenvalues would tell what is to be predicted. */
-gboolean
-hl_lesson_pane_is_covered (HlLessonPane *self)
-{
+gboolean hl_lesson_pane_is_covered (HlLessonPane *self) {
   const HlLessonStep *step = hl_lesson_play_step (self->play);
   const HlLessonRecord *record = record_of (self);
-  gboolean asks = step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE ||
-                  step->task == HL_LESSON_CURVE;
+  gboolean asks =
+      step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE || step->task == HL_LESSON_CURVE;
 
   return asks && !record->is_predicted && !record->is_done && !step->is_open;
 }
 
-static void
-refresh (HlLessonPane *self)
-{
+static void refresh (HlLessonPane *self) {
   const HlLesson *lesson = hl_lesson_play_lesson (self->play);
   int at = hl_lesson_play_at (self->play);
   gboolean is_last = at + 1 == (int)lesson->steps->len;
@@ -86,30 +69,23 @@ refresh (HlLessonPane *self)
   hl_lesson_question_refresh (HL_LESSON_QUESTION (self->question), self->is_asking);
   gtk_widget_set_sensitive (self->back, at > 0);
   gtk_widget_set_sensitive (self->next, record_of (self)->is_done && !is_last);
-  gtk_button_set_label (GTK_BUTTON (self->next), is_last && hl_lesson_play_is_over (self->play)
-                                                     ? _ ("Finished")
-                                                     : _ ("Next"));
+  gtk_button_set_label (GTK_BUTTON (self->next),
+                        is_last && hl_lesson_play_is_over (self->play) ? _ ("Finished") : _ ("Next"));
 }
 
 /* What goes away with the child that has the keyboard would take it along. */
-static void
-empty (GtkWidget *box)
-{
+static void empty (GtkWidget *box) {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (box)) != NULL)
     gtk_box_remove (GTK_BOX (box), child);
 }
 
-static GtkWidget *
-box_new (void)
-{
+static GtkWidget *box_new (void) {
   return gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
 }
 
-static void
-predicted_cb (HlLessonQuestion *question, HlLessonPane *self)
-{
+static void predicted_cb (HlLessonQuestion *question, HlLessonPane *self) {
   if (hl_lesson_play_step (self->play)->runs->len > 0)
     hl_runs_start (hl_workbench_runs (self->workbench)); /* to be looked at in the plots */
   ask (self);
@@ -117,13 +93,11 @@ predicted_cb (HlLessonQuestion *question, HlLessonPane *self)
   gtk_widget_grab_focus (self->next);
 }
 
-static void
-show_step (HlLessonPane *self)
-{
+static void show_step (HlLessonPane *self) {
   const HlLesson *lesson = hl_lesson_play_lesson (self->play);
   const HlLessonStep *step = hl_lesson_play_step (self->play);
-  double t_end = hl_document_object_number (hl_lesson_play_document (self->play),
-                                            HL_SECTION_SIMULATION, "t_end");
+  double t_end =
+      hl_document_object_number (hl_lesson_play_document (self->play), HL_SECTION_SIMULATION, "t_end");
   g_autofree char *number =
       g_strdup_printf (_ ("Step %d of %u"), hl_lesson_play_at (self->play) + 1, lesson->steps->len);
   const char *shown = hl_lesson_play_shown (self->play);
@@ -142,8 +116,7 @@ show_step (HlLessonPane *self)
   self->after = box_new ();
   gtk_box_append (GTK_BOX (self->page), self->question);
   gtk_box_append (GTK_BOX (self->page), self->after);
-  gtk_adjustment_set_value (
-      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
   if (shown != NULL)
     g_signal_emit (self, signals[SHOW], 0, shown);
   refresh (self);
@@ -153,17 +126,13 @@ show_step (HlLessonPane *self)
 
 /* What the lesson has made of the model becomes a step of the history, without which undo would bring
  * back what the lesson has changed. */
-static void
-veil (HlLessonPane *self)
-{
+static void veil (HlLessonPane *self) {
   g_auto (GStrv) hidden = hl_lesson_play_hidden (self->play);
 
   hl_workbench_set_veiled (self->workbench, (const char *const *)hidden);
 }
 
-static void
-give_document (HlLessonPane *self, const char *step)
-{
+static void give_document (HlLessonPane *self, const char *step) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlDocument *document = hl_lesson_play_document (self->play);
 
@@ -174,16 +143,13 @@ give_document (HlLessonPane *self, const char *step)
   self->is_setting = FALSE;
 }
 
-static void
-take_document (HlLessonPane *self)
-{
+static void take_document (HlLessonPane *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const char *touched;
 
   if (self->is_setting || hl_editing_document (editing) == hl_lesson_play_document (self->play))
     return;
-  HlDocument *kept =
-      hl_lesson_play_take_document (self->play, hl_editing_document (editing), &touched);
+  HlDocument *kept = hl_lesson_play_take_document (self->play, hl_editing_document (editing), &touched);
   if (touched != NULL) {
     g_autofree char *notice = g_strdup_printf (_ ("The lesson keeps %s as it is."), touched);
     give_document (self, _ ("Lesson"));
@@ -193,9 +159,7 @@ take_document (HlLessonPane *self)
   ask (self);
 }
 
-static void
-count_modes (const HlModeHistory *history, int *n_impacts, int *n_modes)
-{
+static void count_modes (const HlModeHistory *history, int *n_impacts, int *n_modes) {
   *n_impacts = *n_modes = -1;
   if (history == NULL)
     return;
@@ -210,9 +174,7 @@ count_modes (const HlModeHistory *history, int *n_impacts, int *n_modes)
 }
 
 /* A run of the student that is over, each once. */
-static void
-take_run (HlLessonPane *self)
-{
+static void take_run (HlLessonPane *self) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   int n_impacts, n_modes;
 
@@ -225,9 +187,7 @@ take_run (HlLessonPane *self)
   ask (self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlLessonPane *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlLessonPane *self) {
   if (self->play == NULL)
     return;
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS))
@@ -238,22 +198,16 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLessonPane *self)
 
 /* --- asking --- */
 
-static bool
-is_cancelled (void *data)
-{
+static bool is_cancelled (void *data) {
   return g_cancellable_is_cancelled (data);
 }
 
-static void
-work (GTask *task, gpointer source, gpointer job, GCancellable *cancellable)
-{
+static void work (GTask *task, gpointer source, gpointer job, GCancellable *cancellable) {
   hl_lesson_job_work (job, is_cancelled, cancellable);
   g_task_return_boolean (task, TRUE);
 }
 
-static void
-answered_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
+static void answered_cb (GObject *source, GAsyncResult *result, gpointer data) {
   HlLessonPane *self = HL_LESSON_PANE (source);
   HlLessonJob *job = g_task_get_task_data (G_TASK (result));
 
@@ -271,9 +225,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer data)
   }
 }
 
-static void
-ask (HlLessonPane *self)
-{
+static void ask (HlLessonPane *self) {
   self->is_due = self->is_asking;
   if (self->is_asking)
     return;
@@ -287,9 +239,7 @@ ask (HlLessonPane *self)
 
 /* --- going --- */
 
-static void
-enter (HlLessonPane *self)
-{
+static void enter (HlLessonPane *self) {
   give_document (self, hl_lesson_play_step (self->play)->title);
   veil (self);
   show_step (self);
@@ -297,31 +247,23 @@ enter (HlLessonPane *self)
   g_signal_emit (self, signals[PROGRESS], 0);
 }
 
-static void
-next_cb (GtkButton *button, HlLessonPane *self)
-{
+static void next_cb (GtkButton *button, HlLessonPane *self) {
   if (hl_lesson_play_next (self->play))
     enter (self);
 }
 
-static void
-back_cb (GtkButton *button, HlLessonPane *self)
-{
+static void back_cb (GtkButton *button, HlLessonPane *self) {
   if (hl_lesson_play_back (self->play))
     enter (self);
 }
 
-HlLessonPlay *
-hl_lesson_pane_play (HlLessonPane *self)
-{
+HlLessonPlay *hl_lesson_pane_play (HlLessonPane *self) {
   return self->play;
 }
 
 /* --- life --- */
 
-void
-hl_lesson_pane_stop (HlLessonPane *self)
-{
+void hl_lesson_pane_stop (HlLessonPane *self) {
   g_cancellable_cancel (self->cancellable);
   g_signal_handlers_disconnect_by_data (self->workbench, self);
   hl_workbench_set_veiled (self->workbench, NULL);
@@ -329,9 +271,7 @@ hl_lesson_pane_stop (HlLessonPane *self)
     empty (self->page);
 }
 
-static void
-hl_lesson_pane_dispose (GObject *object)
-{
+static void hl_lesson_pane_dispose (GObject *object) {
   HlLessonPane *self = HL_LESSON_PANE (object);
   GtkWidget *child;
 
@@ -344,9 +284,7 @@ hl_lesson_pane_dispose (GObject *object)
 }
 
 /* Not before the last job is done, which holds a reference: its step is the play's. */
-static void
-hl_lesson_pane_finalize (GObject *object)
-{
+static void hl_lesson_pane_finalize (GObject *object) {
   HlLessonPane *self = HL_LESSON_PANE (object);
 
   g_clear_pointer (&self->play, hl_lesson_play_free);
@@ -354,19 +292,17 @@ hl_lesson_pane_finalize (GObject *object)
   G_OBJECT_CLASS (hl_lesson_pane_parent_class)->finalize (object);
 }
 
-static void
-hl_lesson_pane_class_init (HlLessonPaneClass *klass)
-{
+static void hl_lesson_pane_class_init (HlLessonPaneClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_lesson_pane_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_lesson_pane_finalize;
-  signals[SHOW] = g_signal_new ("look-at", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[CURTAIN] = g_signal_new ("curtain", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                   NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
-  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[PROGRESS] = g_signal_new ("progress", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[SHOW] = g_signal_new ("look-at", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CURTAIN] = g_signal_new ("curtain", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[PROGRESS] =
+      g_signal_new ("progress", HL_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   hl_widget_tree_load (klass, "hl-lesson-pane");
   HL_TREE_CHILD (klass, HlLessonPane, title);
   HL_TREE_CHILD (klass, HlLessonPane, number);
@@ -378,16 +314,12 @@ hl_lesson_pane_class_init (HlLessonPaneClass *klass)
   HL_TREE_CALLBACK (klass, back_cb);
 }
 
-static void
-hl_lesson_pane_init (HlLessonPane *self)
-{
+static void hl_lesson_pane_init (HlLessonPane *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->cancellable = g_cancellable_new ();
 }
 
-GtkWidget *
-hl_lesson_pane_new (HlWorkbench *workbench, HlLessonPlay *play)
-{
+GtkWidget *hl_lesson_pane_new (HlWorkbench *workbench, HlLessonPlay *play) {
   HlLessonPane *self = g_object_new (HL_TYPE_LESSON_PANE, NULL);
 
   self->workbench = g_object_ref (workbench);

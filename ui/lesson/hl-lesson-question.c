@@ -10,8 +10,7 @@
 
 #define SPACING 6
 
-struct _HlLessonQuestion
-{
+struct _HlLessonQuestion {
   GtkBox parent_instance;
   HlLessonPlay *play;
   GtkWidget *input;   /* entry, or sketch; NULL: none */
@@ -19,24 +18,16 @@ struct _HlLessonQuestion
   GtkWidget *button, *message, *hint;
 };
 
-enum
-{
-  PREDICTED,
-  N_SIGNALS
-};
+enum { PREDICTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlLessonQuestion, hl_lesson_question, GTK_TYPE_BOX)
 
-static const HlLessonRecord *
-record_of (HlLessonQuestion *self)
-{
+static const HlLessonRecord *record_of (HlLessonQuestion *self) {
   return hl_lesson_play_record (self->play, hl_lesson_play_at (self->play));
 }
 
-static GtkWidget *
-label_new (const char *text)
-{
+static GtkWidget *label_new (const char *text) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
@@ -44,9 +35,7 @@ label_new (const char *text)
   return label;
 }
 
-static void
-say (HlLessonQuestion *self, const char *text, const char *class)
-{
+static void say (HlLessonQuestion *self, const char *text, const char *class) {
   static const char *const classes[] = {"error", "success", "dim-label"};
 
   for (guint k = 0; k < G_N_ELEMENTS (classes); k++)
@@ -59,25 +48,21 @@ say (HlLessonQuestion *self, const char *text, const char *class)
 
 /* --- answering --- */
 
-static int
-chosen (HlLessonQuestion *self)
-{
+static int chosen (HlLessonQuestion *self) {
   for (guint k = 0; k < self->choices->len; k++)
     if (gtk_check_button_get_active (self->choices->pdata[k]))
       return (int)k;
   return -1;
 }
 
-static void
-answer_cb (GtkWidget *widget, HlLessonQuestion *self)
-{
+static void answer_cb (GtkWidget *widget, HlLessonQuestion *self) {
   g_autoptr (GError) error = NULL;
   HlLessonTask task = hl_lesson_play_step (self->play)->task;
   gboolean done = FALSE;
 
   if (task == HL_LESSON_NUMBER)
-    done = hl_lesson_play_predict_number (
-        self->play, gtk_editable_get_text (GTK_EDITABLE (self->input)), &error);
+    done = hl_lesson_play_predict_number (self->play, gtk_editable_get_text (GTK_EDITABLE (self->input)),
+                                          &error);
   else if (task == HL_LESSON_CHOICE)
     done = hl_lesson_play_predict_choice (self->play, chosen (self));
   else if (task == HL_LESSON_CURVE)
@@ -98,9 +83,7 @@ answer_cb (GtkWidget *widget, HlLessonQuestion *self)
 
 /* --- building --- */
 
-static void
-add_number (HlLessonQuestion *self, const HlLessonStep *step)
-{
+static void add_number (HlLessonQuestion *self, const HlLessonStep *step) {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
 
   self->input = gtk_entry_new ();
@@ -116,9 +99,7 @@ add_number (HlLessonQuestion *self, const HlLessonStep *step)
   gtk_box_append (GTK_BOX (self), row);
 }
 
-static void
-add_choices (HlLessonQuestion *self, const HlLessonStep *step)
-{
+static void add_choices (HlLessonQuestion *self, const HlLessonStep *step) {
   for (guint k = 0; k < step->choices->len; k++) {
     const HlLessonChoice *choice = step->choices->pdata[k];
     GtkWidget *button = gtk_check_button_new ();
@@ -126,8 +107,7 @@ add_choices (HlLessonQuestion *self, const HlLessonStep *step)
     GtkWidget *label = label_new (choice->text);
     if (k > 0)
       gtk_check_button_set_group (GTK_CHECK_BUTTON (button), self->choices->pdata[0]);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    choice->text, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, choice->text, -1);
     gtk_widget_set_hexpand (label, TRUE);
     gtk_box_append (GTK_BOX (row), button);
     gtk_box_append (GTK_BOX (row), label);
@@ -136,9 +116,7 @@ add_choices (HlLessonQuestion *self, const HlLessonStep *step)
   }
 }
 
-static void
-add_button (HlLessonQuestion *self, const char *text)
-{
+static void add_button (HlLessonQuestion *self, const char *text) {
   self->button = gtk_button_new_with_label (text);
   gtk_widget_add_css_class (self->button, "suggested-action");
   gtk_widget_set_halign (self->button, GTK_ALIGN_START);
@@ -146,9 +124,7 @@ add_button (HlLessonQuestion *self, const char *text)
   gtk_box_append (GTK_BOX (self), self->button);
 }
 
-static void
-add_hint (HlLessonQuestion *self, const HlLessonStep *step)
-{
+static void add_hint (HlLessonQuestion *self, const HlLessonStep *step) {
   if (step->hint == NULL)
     return;
   g_autofree char *text = hl_lesson_inline (step->hint, HL_LESSON_PANGO, NULL, NULL);
@@ -159,9 +135,7 @@ add_hint (HlLessonQuestion *self, const HlLessonStep *step)
   gtk_box_append (GTK_BOX (self), self->hint);
 }
 
-static void
-build (HlLessonQuestion *self, double t_end)
-{
+static void build (HlLessonQuestion *self, double t_end) {
   const HlLessonStep *step = hl_lesson_play_step (self->play);
 
   if (step->task == HL_LESSON_NUMBER)
@@ -183,9 +157,7 @@ build (HlLessonQuestion *self, double t_end)
 
 /* --- what has become of it --- */
 
-static void
-show_answer (HlLessonQuestion *self, const HlLessonStep *step, const HlLessonRecord *record)
-{
+static void show_answer (HlLessonQuestion *self, const HlLessonStep *step, const HlLessonRecord *record) {
   g_autofree char *predicted = hl_lesson_predicted_text (step, record);
   g_autofree char *came = hl_lesson_answer_text (step, record);
   g_autofree char *text =
@@ -196,9 +168,7 @@ show_answer (HlLessonQuestion *self, const HlLessonStep *step, const HlLessonRec
   say (self, text, record->is_hit || predicted == NULL ? "success" : NULL);
 }
 
-void
-hl_lesson_question_refresh (HlLessonQuestion *self, gboolean is_working)
-{
+void hl_lesson_question_refresh (HlLessonQuestion *self, gboolean is_working) {
   const HlLessonStep *step = hl_lesson_play_step (self->play);
   const HlLessonRecord *record = record_of (self);
   gboolean open = !record->is_predicted && !record->is_done;
@@ -228,24 +198,18 @@ hl_lesson_question_refresh (HlLessonQuestion *self, gboolean is_working)
 
 /* --- life --- */
 
-static void
-hl_lesson_question_finalize (GObject *object)
-{
+static void hl_lesson_question_finalize (GObject *object) {
   g_ptr_array_unref (HL_LESSON_QUESTION (object)->choices);
   G_OBJECT_CLASS (hl_lesson_question_parent_class)->finalize (object);
 }
 
-static void
-hl_lesson_question_class_init (HlLessonQuestionClass *klass)
-{
+static void hl_lesson_question_class_init (HlLessonQuestionClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_lesson_question_finalize;
-  signals[PREDICTED] = g_signal_new ("predicted", HL_TYPE_LESSON_QUESTION, G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PREDICTED] = g_signal_new ("predicted", HL_TYPE_LESSON_QUESTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 0);
 }
 
-static void
-hl_lesson_question_init (HlLessonQuestion *self)
-{
+static void hl_lesson_question_init (HlLessonQuestion *self) {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), SPACING);
   gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-question");
@@ -254,9 +218,7 @@ hl_lesson_question_init (HlLessonQuestion *self)
   gtk_widget_set_visible (self->message, FALSE);
 }
 
-GtkWidget *
-hl_lesson_question_new (HlLessonPlay *play, double t_end)
-{
+GtkWidget *hl_lesson_question_new (HlLessonPlay *play, double t_end) {
   HlLessonQuestion *self = g_object_new (HL_TYPE_LESSON_QUESTION, NULL);
 
   self->play = play;

@@ -17,8 +17,7 @@
 #define KEY_STEP 0.025 /* of the range of values */
 #define MOST_ROWS 2000 /* of what came that are drawn */
 
-struct _HlLessonSketch
-{
+struct _HlLessonSketch {
   GtkDrawingArea parent_instance;
   HlLessonPlay *play;
   double t_end, low, high;
@@ -31,17 +30,13 @@ struct _HlLessonSketch
 
 G_DEFINE_FINAL_TYPE (HlLessonSketch, hl_lesson_sketch, GTK_TYPE_DRAWING_AREA)
 
-static gboolean
-may_draw (HlLessonSketch *self)
-{
+static gboolean may_draw (HlLessonSketch *self) {
   return !hl_lesson_play_record (self->play, hl_lesson_play_at (self->play))->is_predicted;
 }
 
 /* --- drawing by hand --- */
 
-static void
-set_points (HlLessonSketch *self, double x, double y)
-{
+static void set_points (HlLessonSketch *self, double x, double y) {
   double width = gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN_PX;
   double height = gtk_widget_get_height (GTK_WIDGET (self)) - MARGIN_PX - FOOT_PX;
   int point = (int)round (CLAMP ((x - MARGIN_PX) / width, 0.0, 1.0) * (N_POINTS - 1));
@@ -56,16 +51,13 @@ set_points (HlLessonSketch *self, double x, double y)
   double begin = self->values[from];
   int step = point >= from ? 1 : -1;
   for (int k = from; k != point + step; k += step)
-    self->values[k] =
-        from == point ? value : begin + (value - begin) * (k - from) / (double)(point - from);
+    self->values[k] = from == point ? value : begin + (value - begin) * (k - from) / (double)(point - from);
   self->last = self->cursor = point;
   self->is_drawn = TRUE;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self)
-{
+static void drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self) {
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->from_x = x;
   self->from_y = y;
@@ -73,16 +65,12 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self)
   set_points (self, x, y);
 }
 
-static void
-drag_update_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self)
-{
+static void drag_update_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self) {
   set_points (self, self->from_x + x, self->from_y + y);
 }
 
-static gboolean
-key_cb (
-    GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, HlLessonSketch *self)
-{
+static gboolean key_cb (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                        HlLessonSketch *self) {
   int across = key == GDK_KEY_Right ? 1 : key == GDK_KEY_Left ? -1 : 0;
   int up = key == GDK_KEY_Up ? 1 : key == GDK_KEY_Down ? -1 : 0;
 
@@ -99,9 +87,7 @@ key_cb (
   return TRUE;
 }
 
-gboolean
-hl_lesson_sketch_take (HlLessonSketch *self)
-{
+gboolean hl_lesson_sketch_take (HlLessonSketch *self) {
   double t[N_POINTS], values[N_POINTS];
 
   for (int k = 0; k < N_POINTS; k++) {
@@ -113,16 +99,13 @@ hl_lesson_sketch_take (HlLessonSketch *self)
 
 /* --- painting --- */
 
-typedef struct
-{
+typedef struct {
   cairo_t *cr;
   double width, height;
   double t_end, low, high;
 } Frame;
 
-static void
-add_point (const Frame *frame, double t, double value, gboolean first)
-{
+static void add_point (const Frame *frame, double t, double value, gboolean first) {
   double x = MARGIN_PX + frame->width * t / frame->t_end;
   double y = MARGIN_PX + frame->height * (frame->high - value) / (frame->high - frame->low);
 
@@ -132,9 +115,7 @@ add_point (const Frame *frame, double t, double value, gboolean first)
     cairo_line_to (frame->cr, x, y);
 }
 
-static void
-stroke (cairo_t *cr, HlColor color, double width, gboolean dashed)
-{
+static void stroke (cairo_t *cr, HlColor color, double width, gboolean dashed) {
   const double dashes[] = {6.0, 4.0};
 
   cairo_set_source_rgba (cr, color.r, color.g, color.b, color.a);
@@ -144,28 +125,23 @@ stroke (cairo_t *cr, HlColor color, double width, gboolean dashed)
   cairo_set_dash (cr, NULL, 0, 0.0);
 }
 
-static void
-paint_came (HlLessonSketch *self, const Frame *frame, const HlStyle *style)
-{
+static void paint_came (HlLessonSketch *self, const Frame *frame, const HlStyle *style) {
   const HlLessonStep *step = hl_lesson_play_step (self->play);
   const HlLessonRecord *record = hl_lesson_play_record (self->play, hl_lesson_play_at (self->play));
   const HlLessonAct *last = step->runs->len > 0 ? step->runs->pdata[step->runs->len - 1] : NULL;
-  HlLessonRun *run =
-      record->is_done && last != NULL ? hl_lesson_play_run (self->play, last->name) : NULL;
+  HlLessonRun *run = record->is_done && last != NULL ? hl_lesson_play_run (self->play, last->name) : NULL;
   HlResults *results = run != NULL ? hl_lesson_run_results (run) : NULL;
   int column = results != NULL ? hl_results_find_column (results, step->sketch) : -1;
   int n = column >= 0 ? hl_results_n_rows (results) : 0;
 
   for (int row = 0, every = MAX (1, n / MOST_ROWS); row < n; row += every)
-    add_point (frame, hl_results_get (results, 0, row), hl_results_get (results, column, row),
-               row == 0);
+    add_point (frame, hl_results_get (results, 0, row), hl_results_get (results, column, row), row == 0);
   if (n > 0)
     stroke (frame->cr, style->trace[0], style->trace_width, FALSE);
 }
 
-static void
-paint_text (cairo_t *cr, const HlStyle *style, double x, double y, double align, const char *text)
-{
+static void paint_text (cairo_t *cr, const HlStyle *style, double x, double y, double align,
+                        const char *text) {
   PangoLayout *layout = pango_cairo_create_layout (cr);
   PangoFontDescription *font = pango_font_description_from_string (style->font_family);
   int width, height;
@@ -174,19 +150,16 @@ paint_text (cairo_t *cr, const HlStyle *style, double x, double y, double align,
   pango_layout_set_font_description (layout, font);
   pango_layout_set_text (layout, text, -1);
   pango_layout_get_pixel_size (layout, &width, &height);
-  cairo_set_source_rgba (cr, style->ink_soft.r, style->ink_soft.g, style->ink_soft.b,
-                         style->ink_soft.a);
+  cairo_set_source_rgba (cr, style->ink_soft.r, style->ink_soft.g, style->ink_soft.b, style->ink_soft.a);
   cairo_move_to (cr, x - align * width, y);
   pango_cairo_show_layout (cr, layout);
   pango_font_description_free (font);
   g_object_unref (layout);
 }
 
-static void
-paint_frame (HlLessonSketch *self, const Frame *frame, const HlStyle *style)
-{
-  HlTraceInfo info = hl_trace_info (hl_lesson_play_document (self->play),
-                                    hl_lesson_play_step (self->play)->sketch);
+static void paint_frame (HlLessonSketch *self, const Frame *frame, const HlStyle *style) {
+  HlTraceInfo info =
+      hl_trace_info (hl_lesson_play_document (self->play), hl_lesson_play_step (self->play)->sketch);
   const HlUnit *unit = hl_unit_fitting (info.quantity, fmax (fabs (self->low), fabs (self->high)));
   g_autofree char *low = hl_unit_format_full (unit, self->low, 3);
   g_autofree char *high = hl_unit_format_full (unit, self->high, 3);
@@ -208,13 +181,10 @@ paint_frame (HlLessonSketch *self, const Frame *frame, const HlStyle *style)
   paint_text (frame->cr, style, right, bottom + 2.0, 1.0, end);
 }
 
-static void
-draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlLessonSketch *self = HL_LESSON_SKETCH (area);
   HlStyle style = hl_look_style (GTK_WIDGET (area));
-  Frame frame = {
-      cr, width - 2 * MARGIN_PX, height - MARGIN_PX - FOOT_PX, self->t_end, self->low, self->high};
+  Frame frame = {cr, width - 2 * MARGIN_PX, height - MARGIN_PX - FOOT_PX, self->t_end, self->low, self->high};
 
   paint_frame (self, &frame, &style);
   cairo_save (cr);
@@ -231,14 +201,10 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data
                 _ ("Draw here, or use the arrow keys"));
 }
 
-static void
-hl_lesson_sketch_class_init (HlLessonSketchClass *klass)
-{
+static void hl_lesson_sketch_class_init (HlLessonSketchClass *klass) {
 }
 
-static void
-hl_lesson_sketch_init (HlLessonSketch *self)
-{
+static void hl_lesson_sketch_init (HlLessonSketch *self) {
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
 
@@ -255,22 +221,17 @@ hl_lesson_sketch_init (HlLessonSketch *self)
 }
 
 /* What was drawn before, at the points of this widget. */
-static void
-recall (HlLessonSketch *self)
-{
+static void recall (HlLessonSketch *self) {
   const HlLessonRecord *record = hl_lesson_play_record (self->play, hl_lesson_play_at (self->play));
 
   if (record->sketch->len != N_POINTS)
     return;
   for (int k = 0; k < N_POINTS; k++)
-    self->values[k] =
-        (g_array_index (record->sketch, double, k) - self->low) / (self->high - self->low);
+    self->values[k] = (g_array_index (record->sketch, double, k) - self->low) / (self->high - self->low);
   self->is_drawn = TRUE;
 }
 
-GtkWidget *
-hl_lesson_sketch_new (HlLessonPlay *play, double t_end)
-{
+GtkWidget *hl_lesson_sketch_new (HlLessonPlay *play, double t_end) {
   HlLessonSketch *self = g_object_new (HL_TYPE_LESSON_SKETCH, NULL);
 
   self->play = play;

@@ -18,31 +18,22 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-  COLUMN_LAMBDA,
-  COLUMN_HZ,
-  COLUMN_ZETA,
-  COLUMN_WHAT,
-  N_COLUMNS
-};
+enum { COLUMN_LAMBDA, COLUMN_HZ, COLUMN_ZETA, COLUMN_WHAT, N_COLUMNS };
 
 #define COLUMN_SPACING 9
 #define WHAT_CHARS 12 /* of names; the column takes what room there is */
-#define LEAST_NAME 8 /* letters; in less room names have that of the frequency, which λ tells too */
+#define LEAST_NAME 8  /* letters; in less room names have that of the frequency, which λ tells too */
 #define PAIR_TOLERANCE 1e-9
 #define ROWS_AT_ONCE 50
 #define NEW_AT_ONCE 8 /* rows that are made in one turn of the main loop */
 
-typedef struct
-{
+typedef struct {
   GtkWidget *row; /* GtkListBoxRow */
   GtkWidget *cells[N_COLUMNS];
   int mode; /* eigenvalue, of a pair the upper one; -1 = null ones */
 } Row;
 
-struct _HlEigenTable
-{
+struct _HlEigenTable {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *head, *list;
@@ -68,9 +59,7 @@ G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
 static const guint widths[N_COLUMNS] = {
     [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
 
-static GtkWidget *
-new_cell (int column)
-{
+static GtkWidget *new_cell (int column) {
   GtkWidget *cell = gtk_inscription_new (NULL);
   GtkInscription *text = GTK_INSCRIPTION (cell);
 
@@ -86,9 +75,7 @@ new_cell (int column)
   return cell;
 }
 
-static GtkWidget *
-new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS])
-{
+static GtkWidget *new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS]) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_SPACING);
 
   for (int column = 0; column < N_COLUMNS; column++) {
@@ -100,16 +87,12 @@ new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS])
   return box;
 }
 
-static Row *
-row_at (HlEigenTable *self, int row)
-{
+static Row *row_at (HlEigenTable *self, int row) {
   return &g_array_index (self->rows, Row, row);
 }
 
 /* The next row, made when there are not enough yet. */
-static Row *
-add_row (HlEigenTable *self, int mode)
-{
+static Row *add_row (HlEigenTable *self, int mode) {
   if (self->n_rows == (int)self->rows->len) {
     Row row = {.row = gtk_list_box_row_new ()};
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row.row), new_line (self, row.cells));
@@ -123,11 +106,8 @@ add_row (HlEigenTable *self, int mode)
 }
 
 /* Of a character, as inscriptions have it [Pango units]. */
-static int
-usual_width (GtkWidget *cell)
-{
-  PangoFontMetrics *metrics =
-      pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
+static int usual_width (GtkWidget *cell) {
+  PangoFontMetrics *metrics = pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
   int usual = MAX (pango_font_metrics_get_approximate_char_width (metrics),
                    pango_font_metrics_get_approximate_digit_width (metrics));
 
@@ -135,9 +115,7 @@ usual_width (GtkWidget *cell)
   return usual;
 }
 
-static gboolean
-show_columns (gpointer data)
-{
+static gboolean show_columns (gpointer data) {
   HlEigenTable *self = data;
 
   self->idle = 0;
@@ -149,14 +127,11 @@ show_columns (gpointer data)
 }
 
 /* Not within the layout that tells it. */
-static void
-resized_cb (GtkDrawingArea *ruler, int width, int height, HlEigenTable *self)
-{
-  int more = (LEAST_NAME - (int)widths[COLUMN_WHAT]) * usual_width (self->titles[COLUMN_LAMBDA]) /
-             PANGO_SCALE;
+static void resized_cb (GtkDrawingArea *ruler, int width, int height, HlEigenTable *self) {
+  int more =
+      (LEAST_NAME - (int)widths[COLUMN_WHAT]) * usual_width (self->titles[COLUMN_LAMBDA]) / PANGO_SCALE;
   if (!self->hides_hz)
-    gtk_widget_measure (self->head, GTK_ORIENTATION_HORIZONTAL, -1, &self->least_with_hz, NULL,
-                        NULL, NULL);
+    gtk_widget_measure (self->head, GTK_ORIENTATION_HORIZONTAL, -1, &self->least_with_hz, NULL, NULL, NULL);
   gboolean hides = width > 0 && width < self->least_with_hz + more;
 
   if (hides == self->hides_hz)
@@ -167,9 +142,7 @@ resized_cb (GtkDrawingArea *ruler, int width, int height, HlEigenTable *self)
 }
 
 /* As many characters of usual width as the text is wide. */
-static guint
-chars_of (GtkWidget *cell, const char *text)
-{
+static guint chars_of (GtkWidget *cell, const char *text) {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (cell, text);
   int width, usual = usual_width (cell);
 
@@ -177,15 +150,12 @@ chars_of (GtkWidget *cell, const char *text)
   return usual > 0 ? (guint)((width + usual - 1) / usual) : 0;
 }
 
-static void
-set_cell (Row *row, int column, const char *text, const char *help)
-{
+static void set_cell (Row *row, int column, const char *text, const char *help) {
   GtkWidget *cell = row->cells[column];
   GtkInscription *shown = GTK_INSCRIPTION (cell);
 
   /* a number is never cut off; the room that it once had stays */
-  if (column != COLUMN_WHAT &&
-      (guint)g_utf8_strlen (text, -1) > gtk_inscription_get_min_chars (shown)) {
+  if (column != COLUMN_WHAT && (guint)g_utf8_strlen (text, -1) > gtk_inscription_get_min_chars (shown)) {
     guint n = MAX (chars_of (cell, text), gtk_inscription_get_min_chars (shown));
     if (n > gtk_inscription_get_min_chars (shown)) {
       gtk_inscription_set_min_chars (shown, n);
@@ -198,9 +168,7 @@ set_cell (Row *row, int column, const char *text, const char *help)
 }
 
 /* Another model has other numbers: the room that those before it needed is given back. */
-static void
-forget_widths (HlEigenTable *self)
-{
+static void forget_widths (HlEigenTable *self) {
   for (guint row = 0; row < self->rows->len; row++)
     for (int column = 0; column < COLUMN_WHAT; column++) {
       GtkInscription *cell = GTK_INSCRIPTION (row_at (self, (int)row)->cells[column]);
@@ -210,23 +178,18 @@ forget_widths (HlEigenTable *self)
 }
 
 /* The row as a sentence, and the states with their shares as its tooltip. */
-static void
-describe (Row *row, char *sentence, const char *tooltip)
-{
+static void describe (Row *row, char *sentence, const char *tooltip) {
   g_autofree char *taken = sentence;
   GtkWidget *widget = row->row;
 
   if (g_strcmp0 (g_object_get_data (G_OBJECT (widget), "sentence"), taken) != 0) {
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, taken,
-                                    -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, taken, -1);
     g_object_set_data_full (G_OBJECT (widget), "sentence", g_steal_pointer (&taken), g_free);
   }
   hl_tooltip_tell (widget, tooltip);
 }
 
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
+static void set_class (GtkWidget *widget, const char *name, gboolean has) {
   if (has)
     gtk_widget_add_css_class (widget, name);
   else
@@ -234,9 +197,7 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
 }
 
 /* Of a pair either one may be looked at. */
-static void
-mark_row (HlEigenTable *self, Row *row)
-{
+static void mark_row (HlEigenTable *self, Row *row) {
   int mode = hl_locus_study_mode (hl_workbench_locus (self->workbench)), k = row->mode;
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   gboolean chosen = FALSE;
@@ -247,20 +208,15 @@ mark_row (HlEigenTable *self, Row *row)
     chosen = mine->re == looked_at->re && fabs (mine->im) == fabs (looked_at->im);
   }
   set_class (row->row, "chosen", chosen);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (row->row), GTK_ACCESSIBLE_STATE_SELECTED, chosen,
-                               -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row->row), GTK_ACCESSIBLE_STATE_SELECTED, chosen, -1);
 }
 
 /* Whether a mode grows: a real part that rounding cannot tell from zero is no instability. */
-static gboolean
-is_growing (const HlEigenvalue *value)
-{
+static gboolean is_growing (const HlEigenvalue *value) {
   return !value->null && value->re > 1e-9 * hypot (value->re, value->im);
 }
 
-static gboolean
-is_paired (const HlLinearization *lin, int k)
-{
+static gboolean is_paired (const HlLinearization *lin, int k) {
   const HlEigenvalue *value = &lin->eigenvalues[k];
 
   return k + 1 < lin->n && value->im > 0 &&
@@ -269,30 +225,21 @@ is_paired (const HlLinearization *lin, int k)
 
 /* A text too long for its column is shown with as few digits as let it fit, and said whole in its
  * tooltip: the pane does not become wider for it. */
-static void
-set_number (Row *row,
-            int column,
-            char *(*text_of) (const HlEigenvalue *value, gboolean paired, int digits),
-            const HlEigenvalue *value,
-            gboolean paired,
-            const char *whole,
-            const char *help)
-{
+static void set_number (Row *row, int column,
+                        char *(*text_of) (const HlEigenvalue *value, gboolean paired, int digits),
+                        const HlEigenvalue *value, gboolean paired, const char *whole, const char *help) {
   static const glong longest[] = {[COLUMN_LAMBDA] = 18, [COLUMN_HZ] = 6, [COLUMN_ZETA] = 6};
   g_autofree char *shown = g_strdup (whole);
 
   for (int digits = 4;
-       digits >= (column == COLUMN_LAMBDA ? 3 : 1) && g_utf8_strlen (shown, -1) > longest[column];
-       digits--) {
+       digits >= (column == COLUMN_LAMBDA ? 3 : 1) && g_utf8_strlen (shown, -1) > longest[column]; digits--) {
     g_free (shown);
     shown = text_of (value, paired, digits);
   }
   set_cell (row, column, shown, strcmp (shown, whole) != 0 ? whole : help);
 }
 
-static void
-add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k)
-{
+static void add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k) {
   const HlEigenvalue *value = &lin->eigenvalues[k];
   Row *row = add_row (self, k);
   gboolean paired = is_paired (lin, k);
@@ -308,25 +255,21 @@ add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k)
   set_number (row, COLUMN_ZETA, hl_eigen_text_zeta, value, paired, zeta, NULL);
   set_cell (row, COLUMN_WHAT, what, NULL);
   describe (row,
-            value->im != 0
-                ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"), lambda,
-                                   hz, zeta, what)
-                : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
+            value->im != 0 ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"), lambda,
+                                              hz, zeta, what)
+                           : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
             tooltip);
   set_class (row->row, "unstable", lin->steadiness != HL_ON_THE_WAY && is_growing (value));
   mark_row (self, row);
 }
 
-static void
-add_null_row (HlEigenTable *self, const HlLinearization *lin)
-{
+static void add_null_row (HlEigenTable *self, const HlLinearization *lin) {
   Row *row = add_row (self, -1);
   g_autofree char *lines = hl_null_text_lines (lin);
   g_autofree char *freely = hl_null_text_short (lin);
   g_auto (GStrv) each = g_strsplit (freely, "\n", -1);
   g_autofree char *names = g_strjoinv (", ", each);
-  g_autofree char *zeros =
-      lin->n_null > 1 ? g_strdup_printf ("0 (%d×)", lin->n_null) : g_strdup ("0");
+  g_autofree char *zeros = lin->n_null > 1 ? g_strdup_printf ("0 (%d×)", lin->n_null) : g_strdup ("0");
   const char *help = _ ("A zero neither swings nor decays: what it names stays where it is put");
 
   set_cell (row, COLUMN_LAMBDA, zeros, NULL);
@@ -340,16 +283,13 @@ add_null_row (HlEigenTable *self, const HlLinearization *lin)
 
 /* --- order --- */
 
-typedef struct
-{
+typedef struct {
   const HlLinearization *lin;
   int column;
   gboolean reversed;
 } Order;
 
-static double
-key_of (const HlEigenvalue *value, int column)
-{
+static double key_of (const HlEigenvalue *value, int column) {
   return column == COLUMN_HZ     ? -value->frequency_hz
          : column == COLUMN_ZETA ? (isfinite (value->damping_ratio) ? value->damping_ratio : 0)
                                  : -value->re;
@@ -357,9 +297,7 @@ key_of (const HlEigenvalue *value, int column)
 
 /* First the largest real part, the highest frequency, the least damping, or by name; ties as they
  * come. */
-static int
-compare_modes (gconstpointer a, gconstpointer b, gpointer data)
-{
+static int compare_modes (gconstpointer a, gconstpointer b, gpointer data) {
   const Order *order = data;
   int mode_a = *(const int *)a, mode_b = *(const int *)b, found = 0;
 
@@ -376,21 +314,17 @@ compare_modes (gconstpointer a, gconstpointer b, gpointer data)
   return found == 0 ? mode_a - mode_b : order->reversed ? -found : found;
 }
 
-static void
-show_order (HlEigenTable *self)
-{
+static void show_order (HlEigenTable *self) {
   for (int column = 0; column < N_COLUMNS; column++) {
     gboolean is_key = column == self->sorted_by;
-    g_autofree char *text = g_strdup_printf (
-        "%s%s", (const char *)g_object_get_data (G_OBJECT (self->titles[column]), "title"),
-        is_key ? self->reversed ? " ▴" : " ▾" : "");
+    g_autofree char *text =
+        g_strdup_printf ("%s%s", (const char *)g_object_get_data (G_OBJECT (self->titles[column]), "title"),
+                         is_key ? self->reversed ? " ▴" : " ▾" : "");
     gtk_label_set_text (GTK_LABEL (self->titles[column]), text);
   }
 }
 
-static void
-show_more (HlEigenTable *self, int n)
-{
+static void show_more (HlEigenTable *self, int n) {
   gtk_widget_set_visible (self->more, n > self->most);
   if (n <= self->most)
     return;
@@ -401,16 +335,12 @@ show_more (HlEigenTable *self, int n)
 
 static void refresh (HlEigenTable *self);
 
-static void
-refresh_cb (GtkWidget *widget)
-{
+static void refresh_cb (GtkWidget *widget) {
   if (HL_EIGEN_TABLE (widget)->workbench != NULL)
     refresh (HL_EIGEN_TABLE (widget));
 }
 
-static void
-refresh (HlEigenTable *self)
-{
+static void refresh (HlEigenTable *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   const HlLinearization *lin = at != NULL ? at->linearization : NULL;
   g_autoptr (GArray) modes = g_array_new (FALSE, FALSE, sizeof (int));
@@ -448,9 +378,7 @@ refresh (HlEigenTable *self)
     gtk_label_set_text (GTK_LABEL (self->message), message);
 }
 
-void
-hl_eigen_table_sort (HlEigenTable *self, int column)
-{
+void hl_eigen_table_sort (HlEigenTable *self, int column) {
   self->reversed = column == self->sorted_by && !self->reversed;
   self->sorted_by = column;
   show_order (self);
@@ -458,30 +386,22 @@ hl_eigen_table_sort (HlEigenTable *self, int column)
 }
 
 /* More of them; what the button below the rows does. */
-static void
-show_more_rows (HlEigenTable *self)
-{
+static void show_more_rows (HlEigenTable *self) {
   self->most += ROWS_AT_ONCE;
   refresh (self);
 }
 
-static void
-head_clicked_cb (GtkButton *button, HlEigenTable *self)
-{
+static void head_clicked_cb (GtkButton *button, HlEigenTable *self) {
   hl_eigen_table_sort (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "column")));
 }
 
-char *
-hl_eigen_table_as_text (HlEigenTable *self)
-{
+char *hl_eigen_table_as_text (HlEigenTable *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   return at != NULL && at->linearization != NULL ? hl_eigen_text_table (at->linearization) : NULL;
 }
 
 /* All of it, with all digits: a spreadsheet takes it as it is. */
-static gboolean
-copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
+static gboolean copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data) {
   g_autofree char *text = hl_eigen_table_as_text (HL_EIGEN_TABLE (widget));
 
   if (text == NULL)
@@ -490,9 +410,7 @@ copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self) {
   if (changes & HL_CHANGED_DOCUMENT)
     forget_widths (self);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_DOCUMENT))
@@ -503,21 +421,16 @@ changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
 }
 
 /* Click, Enter or Space on a row looks at its mode, a second time no more. */
-static void
-row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTable *self)
-{
+static void row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTable *self) {
   int row = gtk_list_box_row_get_index (line);
 
   if (row >= self->n_rows || row_at (self, row)->mode < 0)
     return;
   gboolean shown = gtk_widget_has_css_class (GTK_WIDGET (line), "chosen");
-  hl_locus_study_set_mode (hl_workbench_locus (self->workbench),
-                           shown ? -1 : row_at (self, row)->mode);
+  hl_locus_study_set_mode (hl_workbench_locus (self->workbench), shown ? -1 : row_at (self, row)->mode);
 }
 
-static void
-hl_eigen_table_dispose (GObject *object)
-{
+static void hl_eigen_table_dispose (GObject *object) {
   HlEigenTable *self = HL_EIGEN_TABLE (object);
 
   g_clear_handle_id (&self->idle, g_source_remove);
@@ -527,23 +440,17 @@ hl_eigen_table_dispose (GObject *object)
   G_OBJECT_CLASS (hl_eigen_table_parent_class)->dispose (object);
 }
 
-static void
-hl_eigen_table_finalize (GObject *object)
-{
+static void hl_eigen_table_finalize (GObject *object) {
   g_array_unref (HL_EIGEN_TABLE (object)->rows);
   G_OBJECT_CLASS (hl_eigen_table_parent_class)->finalize (object);
 }
 
-static void
-hl_eigen_table_class_init (HlEigenTableClass *klass)
-{
-  static const char *const titles[N_COLUMNS] = {"title_lambda", "title_hz", "title_zeta",
-                                                "title_what"};
+static void hl_eigen_table_class_init (HlEigenTableClass *klass) {
+  static const char *const titles[N_COLUMNS] = {"title_lambda", "title_hz", "title_zeta", "title_what"};
 
   G_OBJECT_CLASS (klass)->dispose = hl_eigen_table_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_eigen_table_finalize;
-  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c, GDK_CONTROL_MASK, copy_cb,
-                                NULL);
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c, GDK_CONTROL_MASK, copy_cb, NULL);
   g_type_ensure (HL_TYPE_MODE_PANEL);
   hl_widget_tree_load (klass, "hl-eigen-table");
   HL_TREE_CHILD (klass, HlEigenTable, head);
@@ -561,9 +468,7 @@ hl_eigen_table_class_init (HlEigenTableClass *klass)
   HL_TREE_CALLBACK (klass, resized_cb);
 }
 
-static void
-hl_eigen_table_init (HlEigenTable *self)
-{
+static void hl_eigen_table_init (HlEigenTable *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_array_new (FALSE, TRUE, sizeof (Row));
   self->most = ROWS_AT_ONCE;
@@ -572,16 +477,14 @@ hl_eigen_table_init (HlEigenTable *self)
     GObject *head = G_OBJECT (gtk_widget_get_ancestor (title, GTK_TYPE_BUTTON));
     self->columns[column] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
     gtk_size_group_add_widget (self->columns[column], title);
-    g_object_set_data_full (G_OBJECT (title), "title",
-                            g_strdup (gtk_label_get_text (GTK_LABEL (title))), g_free);
+    g_object_set_data_full (G_OBJECT (title), "title", g_strdup (gtk_label_get_text (GTK_LABEL (title))),
+                            g_free);
     g_object_set_data (head, "column", GINT_TO_POINTER (column));
   }
   show_order (self);
 }
 
-void
-hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench)
-{
+void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   hl_mode_panel_set_workbench (HL_MODE_PANEL (self->mode_panel), workbench);

@@ -11,17 +11,13 @@
 
 #define WORTH_NAMING 0.15 /* share of a state in a mode */
 
-static char *
-number_text (double value, int digits)
-{
+static char *number_text (double value, int digits) {
   char text[48];
   hl_axis_format (value, digits, text, sizeof text);
   return g_strdup (text);
 }
 
-char *
-hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits)
-{
+char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits) {
   double size = hypot (value->re, value->im);
   g_autofree char *re = number_text (hl_locus_part (value->re, size), digits);
   g_autofree char *im = number_text (fabs (value->im), digits);
@@ -32,9 +28,7 @@ hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits)
 }
 
 /* The two states that take most part; -1 = none. The second one only when it is worth naming. */
-static void
-find_main_states (const HlLinearization *lin, int k, int *first, int *second)
-{
+static void find_main_states (const HlLinearization *lin, int k, int *first, int *second) {
   *first = *second = -1;
   if (lin->participation == NULL)
     return;
@@ -51,17 +45,13 @@ find_main_states (const HlLinearization *lin, int k, int *first, int *second)
     *second = -1;
 }
 
-static char *
-element_of (const char *path)
-{
+static char *element_of (const char *path) {
   const char *dot = strchr (path, '.');
   return dot != NULL ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);
 }
 
 /* "link2, V3"; the whole paths with their shares are the tooltip. */
-char *
-hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip)
-{
+char *hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip) {
   int first, second;
 
   find_main_states (lin, k, &first, &second);
@@ -81,23 +71,16 @@ hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip)
   return strcmp (a, b) == 0 ? g_steal_pointer (&a) : g_strdup_printf ("%s, %s", a, b);
 }
 
-char *
-hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits)
-{
+char *hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits) {
   return value->im != 0 ? number_text (value->frequency_hz, digits) : g_strdup ("–");
 }
 
-char *
-hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits)
-{
-  return isfinite (value->damping_ratio)
-             ? number_text (hl_locus_part (value->damping_ratio, 1), digits)
-             : g_strdup ("–");
+char *hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits) {
+  return isfinite (value->damping_ratio) ? number_text (hl_locus_part (value->damping_ratio, 1), digits)
+                                         : g_strdup ("–");
 }
 
-char *
-hl_eigen_text_no_verdict (const HlLinearization *lin)
-{
+char *hl_eigen_text_no_verdict (const HlLinearization *lin) {
   g_autoptr (GString) names = g_string_new (NULL);
 
   if (lin->steadiness != HL_ON_THE_WAY)
@@ -113,9 +96,7 @@ hl_eigen_text_no_verdict (const HlLinearization *lin)
                           names->str);
 }
 
-static void
-append_number (GString *text, double value)
-{
+static void append_number (GString *text, double value) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (isfinite (value))
@@ -123,15 +104,12 @@ append_number (GString *text, double value)
   g_string_append_c (text, '\t');
 }
 
-char *
-hl_eigen_text_table (const HlLinearization *lin)
-{
+char *hl_eigen_text_table (const HlLinearization *lin) {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *nulls = hl_null_text_lines (lin);
 
   g_strdelimit (nulls, "\n", ';');
-  g_string_append_printf (text, "Re λ [1/s]\tIm λ [rad/s]\tf [Hz]\tζ\tτ [s]\t%s\n",
-                          _ ("what moves"));
+  g_string_append_printf (text, "Re λ [1/s]\tIm λ [rad/s]\tf [Hz]\tζ\tτ [s]\t%s\n", _ ("what moves"));
   for (int k = 0; k < lin->n; k++) {
     const HlEigenvalue *value = &lin->eigenvalues[k];
     g_autofree char *tooltip = NULL;

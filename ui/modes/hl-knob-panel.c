@@ -22,13 +22,11 @@
 #define PAGE 0.05
 #define SETTLE_MS 500 /* after the last key press a gesture counts as ended */
 
-typedef struct
-{
+typedef struct {
   GtkWidget *label, *scale, *field, *band;
 } Row;
 
-struct _HlKnobPanel
-{
+struct _HlKnobPanel {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *grid;
@@ -41,9 +39,7 @@ struct _HlKnobPanel
 
 G_DEFINE_FINAL_TYPE (HlKnobPanel, hl_knob_panel, GTK_TYPE_BOX)
 
-static gboolean
-settled_cb (gpointer data)
-{
+static gboolean settled_cb (gpointer data) {
   HlKnobPanel *self = data;
   self->settle_source = 0;
   if (!self->held)
@@ -51,9 +47,7 @@ settled_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-value_changed_cb (GtkRange *range, HlKnobPanel *self)
-{
+static void value_changed_cb (GtkRange *range, HlKnobPanel *self) {
   if (self->refreshing || hl_rebuild_is_due (GTK_WIDGET (self)))
     return;
   int index = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (range), "knob"));
@@ -70,9 +64,7 @@ value_changed_cb (GtkRange *range, HlKnobPanel *self)
 }
 
 /* GtkRange keeps its own gestures to itself; the raw events tell when a drag begins and ends. */
-static gboolean
-raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlKnobPanel *self)
-{
+static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlKnobPanel *self) {
   switch ((int)gdk_event_get_event_type (event)) {
   case GDK_BUTTON_PRESS:
   case GDK_TOUCH_BEGIN:
@@ -90,32 +82,24 @@ raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlKnobPanel
   return FALSE;
 }
 
-static void
-edit_slider_cb (GtkMenuButton *button, gpointer data)
-{
+static void edit_slider_cb (GtkMenuButton *button, gpointer data) {
   HlKnobPanel *self = data;
   int slider = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "slider"));
   gtk_menu_button_set_popover (button, hl_slider_editor_new (self->workbench, slider));
 }
 
-static void
-add_slider_cb (GtkMenuButton *button, gpointer data)
-{
+static void add_slider_cb (GtkMenuButton *button, gpointer data) {
   HlKnobPanel *self = data;
   gtk_menu_button_set_popover (button, hl_slider_chooser_new (self->workbench));
 }
 
-static void
-target_cb (GtkMenuButton *button, gpointer data)
-{
+static void target_cb (GtkMenuButton *button, gpointer data) {
   HlKnobPanel *self = data;
   gtk_menu_button_set_popover (button, hl_target_editor_new (self->workbench));
 }
 
 /* The slider of the locus has a band where the target is met. */
-static void
-show_target (HlKnobPanel *self)
-{
+static void show_target (HlKnobPanel *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   const HlLocus *locus = hl_locus_study_locus (study);
   GPtrArray *knobs = hl_locus_study_knobs (study);
@@ -132,8 +116,7 @@ show_target (HlKnobPanel *self)
     for (int i = 0; i < n; i++)
       for (int end = 0; end < 2; end++)
         ends[i][end] = hl_knob_fraction (knobs->pdata[index], ranges[i][end]);
-    hl_slider_band_set (HL_SLIDER_BAND (band), ends,
-                        (int)index == hl_locus_study_knob (study) ? n : 0);
+    hl_slider_band_set (HL_SLIDER_BAND (band), ends, (int)index == hl_locus_study_knob (study) ? n : 0);
   }
   if (strcmp (gtk_label_get_text (GTK_LABEL (self->met)), brief != NULL ? brief : "") != 0)
     gtk_label_set_text (GTK_LABEL (self->met), brief != NULL ? brief : "");
@@ -141,9 +124,7 @@ show_target (HlKnobPanel *self)
 }
 
 /* The name of a slider of the file opens its limits; every name can be dragged, into a study for one. */
-static GtkWidget *
-new_label (HlKnobPanel *self, const HlKnob *knob)
-{
+static GtkWidget *new_label (HlKnobPanel *self, const HlKnob *knob) {
   GtkWidget *label = gtk_label_new (knob->label);
   g_autofree char *paths = g_strjoinv (",", knob->paths);
 
@@ -165,16 +146,13 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
   gtk_widget_set_halign (button, GTK_ALIGN_START); /* in line with names that are no button */
   gtk_widget_set_tooltip_text (label, NULL);
   gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  knob->label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, knob->label, -1);
   g_object_set_data (G_OBJECT (button), "slider", GINT_TO_POINTER (knob->slider));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), edit_slider_cb, self, NULL);
   return button;
 }
 
-static void
-add_row (HlKnobPanel *self, int index, const HlKnob *knob)
-{
+static void add_row (HlKnobPanel *self, int index, const HlKnob *knob) {
   Row row = {0};
 
   row.label = new_label (self, knob);
@@ -186,8 +164,7 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
   gtk_widget_set_hexpand (row.scale, TRUE);
   gtk_widget_set_size_request (row.scale, 160, -1);
   gtk_widget_set_tooltip_text (row.scale, knob->detail);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row.scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  knob->label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row.scale), GTK_ACCESSIBLE_PROPERTY_LABEL, knob->label, -1);
   g_object_set_data (G_OBJECT (row.scale), "knob", GINT_TO_POINTER (index));
   g_signal_connect (row.scale, "value-changed", G_CALLBACK (value_changed_cb), self);
   GtkEventController *raw = gtk_event_controller_legacy_new ();
@@ -200,8 +177,8 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
   gtk_overlay_set_child (GTK_OVERLAY (over), row.scale);
   gtk_overlay_add_overlay (GTK_OVERLAY (over), row.band);
 
-  row.field = hl_number_field_new (self->workbench, (const char *const *)knob->paths,
-                                   knob->quantity, knob->label, knob->detail);
+  row.field = hl_number_field_new (self->workbench, (const char *const *)knob->paths, knob->quantity,
+                                   knob->label, knob->detail);
   gtk_widget_set_hexpand (row.field, FALSE);
 
   /* the slider below its name and number: a long way for a small hand */
@@ -212,9 +189,7 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
   g_array_append_val (self->rows, row);
 }
 
-static void
-refresh (HlKnobPanel *self)
-{
+static void refresh (HlKnobPanel *self) {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
@@ -223,17 +198,14 @@ refresh (HlKnobPanel *self)
     const Row *row = &g_array_index (self->rows, Row, index);
     const HlKnob *knob = knobs->pdata[index];
     double fraction = hl_knob_fraction (knob, hl_knob_value (knob, document));
-    if (isfinite (fraction) &&
-        fabs (fraction - gtk_range_get_value (GTK_RANGE (row->scale))) > 1e-9)
+    if (isfinite (fraction) && fabs (fraction - gtk_range_get_value (GTK_RANGE (row->scale))) > 1e-9)
       gtk_range_set_value (GTK_RANGE (row->scale), CLAMP (fraction, 0, 1));
     hl_number_field_refresh (HL_NUMBER_FIELD (row->field));
   }
   self->refreshing = FALSE;
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlKnobPanel *self = HL_KNOB_PANEL (widget);
 
   if (self->workbench == NULL)
@@ -257,21 +229,16 @@ rebuild (GtkWidget *widget)
   show_target (self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlKnobPanel *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlKnobPanel *self) {
   if (changes & HL_CHANGED_KNOBS)
     hl_rebuild_later (GTK_WIDGET (self), rebuild);
-  else if ((changes & (HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) &&
-           !hl_rebuild_is_due (GTK_WIDGET (self)))
+  else if ((changes & (HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) && !hl_rebuild_is_due (GTK_WIDGET (self)))
     refresh (self);
   if ((changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS)) && !hl_rebuild_is_due (GTK_WIDGET (self)))
     show_target (self);
 }
 
-static void
-hl_knob_panel_dispose (GObject *object)
-{
+static void hl_knob_panel_dispose (GObject *object) {
   HlKnobPanel *self = HL_KNOB_PANEL (object);
 
   g_clear_handle_id (&self->settle_source, g_source_remove);
@@ -279,16 +246,12 @@ hl_knob_panel_dispose (GObject *object)
   G_OBJECT_CLASS (hl_knob_panel_parent_class)->dispose (object);
 }
 
-static void
-hl_knob_panel_finalize (GObject *object)
-{
+static void hl_knob_panel_finalize (GObject *object) {
   g_array_unref (HL_KNOB_PANEL (object)->rows);
   G_OBJECT_CLASS (hl_knob_panel_parent_class)->finalize (object);
 }
 
-static void
-hl_knob_panel_class_init (HlKnobPanelClass *klass)
-{
+static void hl_knob_panel_class_init (HlKnobPanelClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_knob_panel_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_knob_panel_finalize;
   hl_widget_tree_load (klass, "hl-knob-panel");
@@ -299,18 +262,14 @@ hl_knob_panel_class_init (HlKnobPanelClass *klass)
   HL_TREE_CHILD (klass, HlKnobPanel, target);
 }
 
-static void
-hl_knob_panel_init (HlKnobPanel *self)
-{
+static void hl_knob_panel_init (HlKnobPanel *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->add), add_slider_cb, self, NULL);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->target), target_cb, self, NULL);
 }
 
-void
-hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench)
-{
+void hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   rebuild (GTK_WIDGET (self));

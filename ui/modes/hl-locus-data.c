@@ -16,15 +16,11 @@
 #define NEIGHBOURS 12
 #define ARROW_PART 0.1 /* of the parameter */
 
-static gboolean
-is_pair_of (const HlEigenvalue *a, const HlEigenvalue *b)
-{
+static gboolean is_pair_of (const HlEigenvalue *a, const HlEigenvalue *b) {
   return a->re == b->re && fabs (a->im) == fabs (b->im);
 }
 
-static void
-gather_poles (HlLocusData *data, HlWorkbench *workbench)
-{
+static void gather_poles (HlLocusData *data, HlWorkbench *workbench) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
 
   data->is_frozen = FALSE;
@@ -41,8 +37,7 @@ gather_poles (HlLocusData *data, HlWorkbench *workbench)
                         .im = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im,
                         .branch = -1,
                         .is_null = lin->eigenvalues[k].null,
-                        .selected = mode >= 0 &&
-                                    is_pair_of (&lin->eigenvalues[k], &lin->eigenvalues[mode])};
+                        .selected = mode >= 0 && is_pair_of (&lin->eigenvalues[k], &lin->eigenvalues[mode])};
     g_array_append_val (data->poles, pole);
   }
   if (lin->n_null > 0) {
@@ -53,9 +48,7 @@ gather_poles (HlLocusData *data, HlWorkbench *workbench)
   }
 }
 
-static double
-ends_apart (const HlLocusEnds *a, const HlLocusEnds *b)
-{
+static double ends_apart (const HlLocusEnds *a, const HlLocusEnds *b) {
   double sum = 0;
 
   for (int end = 0; end < 2; end++) {
@@ -68,9 +61,7 @@ ends_apart (const HlLocusEnds *a, const HlLocusEnds *b)
 
 /* Each of the new ones takes the color of its own among those that were, so that all together have
  * gone as little as possible. */
-static void
-match_all (GArray *ends, const GArray *before)
-{
+static void match_all (GArray *ends, const GArray *before) {
   int n = (int)ends->len;
   g_autofree double *cost = g_new (double, n *n);
   g_autofree int *column_of = g_new0 (int, n);
@@ -78,18 +69,15 @@ match_all (GArray *ends, const GArray *before)
 
   for (int row = 0; row < n; row++)
     for (int column = 0; column < n; column++)
-      cost[row * n + column] = ends_apart (&g_array_index (ends, HlLocusEnds, row),
-                                           &g_array_index (before, HlLocusEnds, column));
+      cost[row * n + column] =
+          ends_apart (&g_array_index (ends, HlLocusEnds, row), &g_array_index (before, HlLocusEnds, column));
   hl_assignment_solve (n, cost, column_of, scratch);
   for (int row = 0; row < n; row++)
-    g_array_index (ends, HlLocusEnds, row).color =
-        g_array_index (before, HlLocusEnds, column_of[row]).color;
+    g_array_index (ends, HlLocusEnds, row).color = g_array_index (before, HlLocusEnds, column_of[row]).color;
 }
 
 /* By the first end, upper one of a pair last; data: GArray of HlLocusEnds. */
-static int
-compare_starts (gconstpointer a, gconstpointer b, gpointer data)
-{
+static int compare_starts (gconstpointer a, gconstpointer b, gpointer data) {
   const HlLocusEnds *left = &g_array_index ((GArray *)data, HlLocusEnds, *(const int *)a);
   const HlLocusEnds *right = &g_array_index ((GArray *)data, HlLocusEnds, *(const int *)b);
 
@@ -98,9 +86,7 @@ compare_starts (gconstpointer a, gconstpointer b, gpointer data)
   return (left->im[0] > right->im[0]) - (left->im[0] < right->im[0]);
 }
 
-static int *
-sorted_by_start (GArray *ends)
-{
+static int *sorted_by_start (GArray *ends) {
   int *order = g_new (int, ends->len + 1);
 
   for (int k = 0; k < (int)ends->len; k++)
@@ -111,9 +97,7 @@ sorted_by_start (GArray *ends)
 
 /* The same of hundreds, where all against all would hold up the window: along the real axis each
  * takes the nearest of the few beside it that are left. */
-static void
-match_neighbours (GArray *ends, GArray *before)
-{
+static void match_neighbours (GArray *ends, GArray *before) {
   int n = (int)ends->len;
   g_autofree int *now = sorted_by_start (ends), *then = sorted_by_start (before);
   int first = 0; /* of `then`, that is left */
@@ -141,9 +125,7 @@ match_neighbours (GArray *ends, GArray *before)
 
 /* Gives every branch its color: while another slider moves, each keeps the one it has, whatever the
  * order of the branches is now. */
-static void
-choose_colors (HlLocusData *data, GArray *ends, int knob)
-{
+static void choose_colors (HlLocusData *data, GArray *ends, int knob) {
   if (data->ends_knob == knob && data->ends->len == ends->len && ends->len > 0) {
     if (ends->len > MOST_MATCHED)
       match_neighbours (ends, data->ends);
@@ -155,9 +137,7 @@ choose_colors (HlLocusData *data, GArray *ends, int knob)
   data->ends_knob = knob;
 }
 
-static void
-gather_branches (HlLocusData *data, HlWorkbench *workbench)
-{
+static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (workbench));
   g_autoptr (GArray) ends = g_array_new (FALSE, TRUE, sizeof (HlLocusEnds));
 
@@ -183,14 +163,11 @@ gather_branches (HlLocusData *data, HlWorkbench *workbench)
   }
   choose_colors (data, ends, hl_locus_study_knob (hl_workbench_locus (workbench)));
   for (guint i = 0; i < ends->len; i++)
-    g_array_index (data->branches, HlLocusBranch, i).branch =
-        g_array_index (ends, HlLocusEnds, i).color;
+    g_array_index (data->branches, HlLocusBranch, i).branch = g_array_index (ends, HlLocusEnds, i).color;
 }
 
 /* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
-static void
-gather_crossings (HlLocusData *data, HlWorkbench *workbench)
-{
+static void gather_crossings (HlLocusData *data, HlWorkbench *workbench) {
   int n, knob = hl_locus_study_knob (hl_workbench_locus (workbench));
   const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (workbench), &n);
 
@@ -201,10 +178,9 @@ gather_crossings (HlLocusData *data, HlWorkbench *workbench)
   const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
   for (int i = 0; i < n; i++) {
     double omega = 2 * G_PI * found[i].frequency_hz;
-    g_autofree char *value = hl_units_format (hl_workbench_units (workbench), what->quantity,
-                                              found[i].value, CROSSING_DIGITS);
-    g_autofree char *hz =
-        hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
+    g_autofree char *value =
+        hl_units_format (hl_workbench_units (workbench), what->quantity, found[i].value, CROSSING_DIGITS);
+    g_autofree char *hz = hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
     char *label = omega > 0 ? g_strdup_printf ("%s, %s Hz", value, hz) : g_steal_pointer (&value);
     g_ptr_array_add (data->labels, label);
     HlLocusCrossing upper = {omega, label, i}, lower = {-omega, NULL, i};
@@ -216,9 +192,7 @@ gather_crossings (HlLocusData *data, HlWorkbench *workbench)
 
 /* The poles of every parameter set but the present one, and those of modes of the hybrid model:
  * these stand as -1 - index. */
-static void
-gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
-{
+static void gather_ghosts (HlLocusData *data, HlWorkbench *workbench) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   const char *present = hl_editing_current_set (hl_workbench_editing (workbench));
   double re, im;
@@ -226,8 +200,7 @@ gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
 
   g_array_set_size (data->ghosts, 0);
   g_array_set_size (data->ghost_sets, 0);
-  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
-       i++) {
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set); i++) {
     HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
     gboolean is_mode = set < 0;
     if (is_mode)
@@ -241,18 +214,15 @@ gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
 }
 
 /* Where every pole goes when the knob of the locus grows by a tenth. */
-static void
-gather_arrows (HlLocusData *data, HlWorkbench *workbench)
-{
+static void gather_arrows (HlLocusData *data, HlWorkbench *workbench) {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   int knob = hl_locus_study_knob (hl_workbench_locus (workbench));
 
   g_array_set_size (data->arrows, 0);
   if (s == NULL || knob < 0 || knob >= s->n_parameters)
     return;
-  double by = ARROW_PART *
-              hl_knob_value (hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob],
-                             hl_editing_document (hl_workbench_editing (workbench)));
+  double by = ARROW_PART * hl_knob_value (hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob],
+                                          hl_editing_document (hl_workbench_editing (workbench)));
   for (int e = 0; e < s->n_states; e++) {
     int at = knob * s->n_states + e;
     HlLocusArrow arrow = {s->re[e], s->im[e], by * s->d_re[at], by * s->d_im[at]};
@@ -261,16 +231,12 @@ gather_arrows (HlLocusData *data, HlWorkbench *workbench)
   }
 }
 
-static void
-add_line (GString *key, const char *line)
-{
+static void add_line (GString *key, const char *line) {
   g_string_append_printf (key, "%s%s", key->len > 0 ? "\n" : "", line);
 }
 
 /* Of the marks that are there, in the order of what one asks first. */
-static void
-write_key (HlLocusData *data, HlWorkbench *workbench)
-{
+static void write_key (HlLocusData *data, HlWorkbench *workbench) {
   g_autoptr (GString) key = g_string_new (NULL);
   int knob = hl_locus_study_knob (hl_workbench_locus (workbench));
   gboolean any_set = FALSE, any_mode = FALSE, any_null = FALSE;
@@ -299,9 +265,7 @@ write_key (HlLocusData *data, HlWorkbench *workbench)
   data->key = key->len > 0 ? g_strdup (key->str) : NULL;
 }
 
-void
-hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
-{
+void hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes) {
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
     gather_poles (data, workbench);
   if (changes & HL_CHANGED_LOCUS)
@@ -316,9 +280,7 @@ hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
   write_key (data, workbench);
 }
 
-void
-hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
-{
+void hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot) {
   plot->poles = (gconstpointer)data->poles->data;
   plot->n_poles = (int)data->poles->len;
   plot->branches = (gconstpointer)data->branches->data;
@@ -336,9 +298,7 @@ hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
     plot->null_captions[i] = data->null_captions[i];
 }
 
-void
-hl_locus_data_init (HlLocusData *data)
-{
+void hl_locus_data_init (HlLocusData *data) {
   data->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
   data->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
   data->values = g_array_new (FALSE, FALSE, sizeof (double));
@@ -350,9 +310,7 @@ hl_locus_data_init (HlLocusData *data)
   data->labels = g_ptr_array_new_with_free_func (g_free);
 }
 
-void
-hl_locus_data_clear (HlLocusData *data)
-{
+void hl_locus_data_clear (HlLocusData *data) {
   g_array_unref (data->poles);
   g_array_unref (data->branches);
   g_array_unref (data->values);

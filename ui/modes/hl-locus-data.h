@@ -8,14 +8,12 @@
 
 /* Where a branch began and ended: the one that does so next time is the same and keeps its color.
  */
-typedef struct
-{
+typedef struct {
   double re[2], im[2];
   int color;
 } HlLocusEnds;
 
-typedef struct
-{
+typedef struct {
   GArray *poles;    /* HlLocusPole */
   GArray *branches; /* HlLocusBranch */
   GArray *values;   /* double: re and im of every branch */

@@ -22,8 +22,7 @@
 #define HL_LOCUS_REACH_PX 9.0
 #define HL_LOCUS_GRID_LOOK 18 /* numbers that the grid depends on */
 
-struct _HlLocusView
-{
+struct _HlLocusView {
   HlChart parent_instance;
   HlWorkbench *workbench;
   HlLocusPlot plot;
@@ -47,9 +46,7 @@ static void locus_view_click (HlChart *chart, HlSpot at);
 #define ON_BRANCH_PX 12.0 /* a pole lies on its branch, but for what a coarse line leaves */
 
 /* The place of the line from a to b nearest to p, 0 at a ... 1 at b. */
-static double
-foot_on (HlSpot p, HlSpot a, HlSpot b)
-{
+static double foot_on (HlSpot p, HlSpot a, HlSpot b) {
   double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
 
   return square > 0 ? CLAMP (((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0, 1) : 0;
@@ -57,14 +54,8 @@ foot_on (HlSpot p, HlSpot a, HlSpot b)
 
 /* The value of the slider at the point of a branch nearest to a spot, and its
  * distance [px]; NAN: none. The branch that a pole lies on, -1 = none. */
-static double
-value_near (HlLocusView *self,
-            const HlLocusPlot *plot,
-            const HlLocusLayout *layout,
-            int branch,
-            HlSpot p,
-            double *distance)
-{
+static double value_near (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, int branch,
+                          HlSpot p, double *distance) {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
   double value = NAN;
@@ -83,9 +74,7 @@ value_near (HlLocusView *self,
   return value;
 }
 
-static int
-branch_of (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, int pole)
-{
+static int branch_of (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, int pole) {
   HlSpot at = hl_locus_device (layout, plot->poles[pole].re, plot->poles[pole].im);
   double best = ON_BRANCH_PX, distance;
   int found = -1;
@@ -99,9 +88,7 @@ branch_of (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layo
 }
 
 /* A pole with a branch is a cursor, whose index is that of its branch. */
-static HlChartPart
-locus_view_hit (HlChart *chart, HlSpot at, int *index)
-{
+static HlChartPart locus_view_hit (HlChart *chart, HlSpot at, int *index) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
 
@@ -109,51 +96,39 @@ locus_view_hit (HlChart *chart, HlSpot at, int *index)
   if (self->data.poles->len == 0)
     return HL_CHART_NOWHERE;
   const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
-  int pole = hl_rect_contains (layout.frame, at)
-                 ? hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX)
-                 : -1;
-  gboolean has_branches = self->data.branches->len > 0 &&
-                          hl_locus_study_knob (hl_workbench_locus (self->workbench)) >= 0;
+  int pole =
+      hl_rect_contains (layout.frame, at) ? hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX) : -1;
+  gboolean has_branches =
+      self->data.branches->len > 0 && hl_locus_study_knob (hl_workbench_locus (self->workbench)) >= 0;
   if (pole >= 0 && has_branches && !plot->poles[pole].is_null)
     *index = branch_of (self, plot, &layout, pole);
   return *index >= 0 ? HL_CHART_ON_CURSOR : hl_chart_part_of (&layout.frame, at);
 }
 
-static const HlKnob *
-knob_of (HlLocusView *self)
-{
+static const HlKnob *knob_of (HlLocusView *self) {
   int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
-  return knob >= 0 ? hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob]
-                   : NULL;
+  return knob >= 0 ? hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob] : NULL;
 }
 
-static void
-set_value (HlLocusView *self, double value)
-{
+static void set_value (HlLocusView *self, double value) {
   const HlKnob *what = knob_of (self);
 
   if (what == NULL || !isfinite (value))
     return;
   g_autofree char *key = g_strdup_printf ("pole %s", what->paths[0]);
-  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths,
-                          value, key, NULL);
+  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths, value,
+                          key, NULL);
 }
 
-static void
-locus_view_begin_drag (HlChart *chart)
-{
+static void locus_view_begin_drag (HlChart *chart) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   const HlKnob *what = knob_of (self);
 
   self->value_before =
-      what != NULL
-          ? hl_knob_value (what, hl_editing_document (hl_workbench_editing (self->workbench)))
-          : NAN;
+      what != NULL ? hl_knob_value (what, hl_editing_document (hl_workbench_editing (self->workbench))) : NAN;
 }
 
-static void
-drag_pole (HlChart *chart, int branch, HlSpot to)
-{
+static void drag_pole (HlChart *chart, int branch, HlSpot to) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
   double distance;
@@ -164,17 +139,13 @@ drag_pole (HlChart *chart, int branch, HlSpot to)
   set_value (self, value_near (self, plot, &layout, branch, to, &distance));
 }
 
-static void
-drop_pole (HlChart *chart, HlSpot from, gboolean has_moved)
-{
+static void drop_pole (HlChart *chart, HlSpot from, gboolean has_moved) {
   if (!has_moved) /* a click looks at its mode */
     locus_view_click (chart, from);
   hl_editing_end_gesture (hl_workbench_editing (HL_LOCUS_VIEW (chart)->workbench));
 }
 
-static void
-put_pole_back (HlChart *chart, int branch)
-{
+static void put_pole_back (HlChart *chart, int branch) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
 
   set_value (self, self->value_before);
@@ -186,18 +157,14 @@ put_pole_back (HlChart *chart, int branch)
 
 #define VALUE_DIGITS 5
 
-static void
-set_lines (HlLocusView *self, const char *text)
-{
+static void set_lines (HlLocusView *self, const char *text) {
   g_strfreev (self->readout_lines);
   self->readout_lines = g_strsplit (text, "\n", -1);
 }
 
 /* "F_c = 210 N" of the knob of the locus, owned by the caller; NULL = there is none.
  */
-static char *
-value_text (HlLocusView *self, double value)
-{
+static char *value_text (HlLocusView *self, double value) {
   int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
 
   if (knob < 0)
@@ -208,32 +175,24 @@ value_text (HlLocusView *self, double value)
   return g_strdup_printf ("%s = %s", what->label, number);
 }
 
-static void
-read_out (HlLocusView *self, double re, double im, double value)
-{
+static void read_out (HlLocusView *self, double re, double im, double value) {
   g_autofree char *pole = hl_locus_describe (re, im);
   g_autofree char *at = value_text (self, value);
   const char *fate = hl_locus_study_fate (hl_workbench_locus (self->workbench), re, im);
-  g_autofree char *text =
-      g_strjoin ("\n", pole, fate != NULL ? fate : at, fate != NULL ? at : NULL, NULL);
+  g_autofree char *text = g_strjoin ("\n", pole, fate != NULL ? fate : at, fate != NULL ? at : NULL, NULL);
 
   set_lines (self, text);
 }
 
-static double
-present_value (HlLocusView *self)
-{
+static double present_value (HlLocusView *self) {
   int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
-  return knob >= 0 ? hl_knob_value (
-                         hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob],
-                         hl_editing_document (hl_workbench_editing (self->workbench)))
+  return knob >= 0 ? hl_knob_value (hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob],
+                                    hl_editing_document (hl_workbench_editing (self->workbench)))
                    : NAN;
 }
 
 /* A zero has no frequency nor damping, but a meaning. */
-static void
-read_out_null (HlLocusView *self)
-{
+static void read_out_null (HlLocusView *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autofree char *names = hl_null_text_lines (at->linearization);
   g_autofree char *text =
@@ -243,9 +202,7 @@ read_out_null (HlLocusView *self)
 }
 
 /* The pole of another parameter set under the pointer, -1 = none. */
-static int
-ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, HlSpot point)
-{
+static int ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, HlSpot point) {
   for (guint i = 0; i < self->data.ghosts->len; i++) {
     const HlLocusPole *ghost = &g_array_index (self->data.ghosts, HlLocusPole, i);
     HlSpot at = hl_locus_device (layout, ghost->re, ghost->im);
@@ -256,32 +213,27 @@ ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layou
 }
 
 /* The name of its set or mode, then as any pole. */
-static void
-read_out_ghost (HlLocusView *self, int ghost)
-{
+static void read_out_ghost (HlLocusView *self, int ghost) {
   const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
   int which = g_array_index (self->data.ghost_sets, int, ghost);
   const char *set =
       which < 0 ? hl_locus_study_other_pole_mode (hl_workbench_locus (self->workbench), -1 - which)
-                : hl_document_set_name (
-                      hl_editing_document (hl_workbench_editing (self->workbench)), which);
+                : hl_document_set_name (hl_editing_document (hl_workbench_editing (self->workbench)), which);
   g_autofree char *pole = hl_locus_describe (at->re, at->im);
   g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
 
   set_lines (self, text);
 }
 
-static void
-read_out_crossing (HlLocusView *self, const HlCrossing *crossing)
-{
+static void read_out_crossing (HlLocusView *self, const HlCrossing *crossing) {
   double omega = 2 * G_PI * crossing->frequency_hz;
   g_autofree char *at = value_text (self, crossing->value);
   g_autofree char *pole = hl_locus_describe (0, omega);
-  const char *what = crossing->touches  ? _ ("touches the stability axis")
-                     : crossing->at_end ? _ ("on the stability axis at the end of the range")
-                     : omega == 0       ? crossing->into_right ? _ ("divergence above this value")
-                                                               : _ ("divergence below this value")
-                     : crossing->into_right ? _ ("oscillation grows above this value")
+  const char *what = crossing->touches      ? _ ("touches the stability axis")
+                     : crossing->at_end     ? _ ("on the stability axis at the end of the range")
+                     : omega == 0           ? crossing->into_right ? _ ("divergence above this value")
+                                                                   : _ ("divergence below this value")
+                               : crossing->into_right ? _ ("oscillation grows above this value")
                                             : _ ("oscillation grows below this value");
   g_autofree char *text = g_strdup_printf ("%s\n%s\n%s", at != NULL ? at : "", what, pole);
 
@@ -289,9 +241,7 @@ read_out_crossing (HlLocusView *self, const HlCrossing *crossing)
 }
 
 /* Something without a square of its own: the painter reads out poles. */
-static void
-add_hovered (HlLocusView *self, HlLocusPlot *plot, HlLocusPole shown)
-{
+static void add_hovered (HlLocusView *self, HlLocusPlot *plot, HlLocusPole shown) {
   shown.is_point = TRUE;
   g_array_append_val (self->data.poles, shown);
   plot->poles = (gconstpointer)self->data.poles->data;
@@ -301,9 +251,7 @@ add_hovered (HlLocusView *self, HlLocusPlot *plot, HlLocusPole shown)
 
 /* What is under the pointer, into the picture; a point that is no pole is added
  * to data.poles, to be taken off again after painting. */
-static void
-mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
-{
+static void mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout) {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   HlSpot at;
   int branch, index, n_crossings;
@@ -314,8 +262,7 @@ mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
   int pole = hl_locus_pole_at (layout, plot, at, HL_LOCUS_REACH_PX);
   int ghost = ghost_at (self, plot, layout, at);
   int crossing = hl_locus_crossing_at (layout, plot, at, HL_LOCUS_REACH_PX);
-  const HlCrossing *found =
-      hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
+  const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
   if (pole >= 0) {
     const HlLocusPole *over = &plot->poles[pole];
     if (over->is_null)
@@ -331,8 +278,7 @@ mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
     HlLocusPole shown = g_array_index (self->data.ghosts, HlLocusPole, ghost);
     read_out_ghost (self, ghost);
     add_hovered (self, plot, shown);
-  } else if (locus != NULL &&
-             hl_locus_branch_at (layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index) &&
+  } else if (locus != NULL && hl_locus_branch_at (layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index) &&
              index < locus->n_values) {
     const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
     HlLocusPole point = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
@@ -346,9 +292,7 @@ mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
 }
 
 /* The pointer stands there; which pointer to show. */
-static const char *
-locus_view_hover (HlChart *chart, HlSpot at)
-{
+static const char *locus_view_hover (HlChart *chart, HlSpot at) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
   int branch, index;
@@ -358,15 +302,12 @@ locus_view_hover (HlChart *chart, HlSpot at)
     return NULL;
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
   int pole = hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX);
-  gboolean takes_click =
-      pole >= 0 ? !plot->poles[pole].is_null
-                : hl_locus_branch_at (&layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index);
+  gboolean takes_click = pole >= 0
+                             ? !plot->poles[pole].is_null
+                             : hl_locus_branch_at (&layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index);
   int on;
   gboolean drags = pole >= 0 && locus_view_hit (chart, at, &on) == HL_CHART_ON_CURSOR;
-  return !hl_rect_contains (layout.frame, at) ? NULL
-         : drags                              ? "grab"
-         : takes_click                        ? "pointer"
-                                              : "crosshair";
+  return !hl_rect_contains (layout.frame, at) ? NULL : drags ? "grab" : takes_click ? "pointer" : "crosshair";
 }
 
 /* Data tips of the root locus. One on a branch holds the value of the slider there, whatever the
@@ -378,18 +319,13 @@ locus_view_hover (HlChart *chart, HlSpot at)
 /* --- names --- */
 
 /* By its colour, which stays with it from one locus to the next, and its parameter. */
-static char *
-branch_name (HlLocusView *self, int branch)
-{
-  return g_strdup_printf ("branch %d %s",
-                          g_array_index (self->data.branches, HlLocusBranch, branch).branch,
+static char *branch_name (HlLocusView *self, int branch) {
+  return g_strdup_printf ("branch %d %s", g_array_index (self->data.branches, HlLocusBranch, branch).branch,
                           knob_of (self)->paths[0]);
 }
 
 /* -1: there is none now. */
-static int
-find_branch (HlLocusView *self, const char *name)
-{
+static int find_branch (HlLocusView *self, const char *name) {
   for (guint i = 0; knob_of (self) != NULL && i < self->data.branches->len; i++) {
     g_autofree char *own = branch_name (self, (int)i);
     if (strcmp (own, name) == 0)
@@ -398,9 +334,7 @@ find_branch (HlLocusView *self, const char *name)
   return -1;
 }
 
-static int
-find_pole (HlLocusView *self, const char *name)
-{
+static int find_pole (HlLocusView *self, const char *name) {
   int pole;
   return sscanf (name, "pole %d", &pole) == 1 && pole < (int)self->data.poles->len ? pole : -1;
 }
@@ -409,9 +343,7 @@ find_pole (HlLocusView *self, const char *name)
 
 /* Between two points of the branch on the line through them; FALSE: the branch does not reach so
  * far. */
-static gboolean
-place_on_branch (HlLocusView *self, int branch, double value, HlLocusTip *tip)
-{
+static gboolean place_on_branch (HlLocusView *self, int branch, double value, HlLocusTip *tip) {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
 
@@ -429,9 +361,7 @@ place_on_branch (HlLocusView *self, int branch, double value, HlLocusTip *tip)
 }
 
 /* "λ = −3.2 + 45 i s⁻¹", then what it swings like, then the value of the parameter. */
-static char *
-text_of (HlLocusView *self, const HlLocusTip *tip, double value)
-{
+static char *text_of (HlLocusView *self, const HlLocusTip *tip, double value) {
   g_autofree char *all = hl_locus_describe (tip->re, tip->im);
   g_autofree char *parameter = isfinite (value) ? value_text (self, value) : NULL;
   GString *text = g_string_new_len (all, (gssize)strcspn (all, "\n"));
@@ -449,9 +379,7 @@ text_of (HlLocusView *self, const HlLocusTip *tip, double value)
 }
 
 /* The data tips of the chart into a picture, and what its class says of them. */
-static void
-add_tips (HlLocusView *self, HlLocusPlot *plot)
-{
+static void add_tips (HlLocusView *self, HlLocusPlot *plot) {
   int n, selected;
   const HlChartTip *tips = hl_chart_tips (HL_CHART (self), &n, &selected);
 
@@ -475,26 +403,20 @@ add_tips (HlLocusView *self, HlLocusPlot *plot)
   plot->selected_tip = selected;
 }
 
-static gboolean
-take_pole (HlLocusView *self, int pole, HlChartTip *tip)
-{
+static gboolean take_pole (HlLocusView *self, int pole, HlChartTip *tip) {
   tip->curve = g_strdup_printf ("pole %d", pole);
   tip->at = 0;
   return TRUE;
 }
 
-static gboolean
-take_branch (HlLocusView *self, int branch, double value, HlChartTip *tip)
-{
+static gboolean take_branch (HlLocusView *self, int branch, double value, HlChartTip *tip) {
   tip->curve = branch_name (self, branch);
   tip->at = value;
   return TRUE;
 }
 
 /* A pole on a branch as the point of the branch that it is now. */
-static gboolean
-tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
-{
+static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
   int found = -1;
@@ -525,9 +447,7 @@ tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
   return found >= 0 && take_branch (self, found, value, tip);
 }
 
-static void
-tip_spots (HlChart *chart, HlSpot spots[])
-{
+static void tip_spots (HlChart *chart, HlSpot spots[]) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
   const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
@@ -536,9 +456,7 @@ tip_spots (HlChart *chart, HlSpot spots[])
     spots[i] = hl_locus_device (&layout, plot->tips[i].re, plot->tips[i].im);
 }
 
-static void
-tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
-{
+static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
   double distance;
@@ -553,9 +471,7 @@ tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
 }
 
 /* A hundredth of the branch from point to point; of a pole to the next pole. */
-static void
-tip_step (HlChart *chart, HlChartTip *tip, int steps)
-{
+static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   int pole = find_pole (self, tip->curve), n_poles = (int)self->data.poles->len;
@@ -569,8 +485,7 @@ tip_step (HlChart *chart, HlChartTip *tip, int steps)
     return;
   /* by points, which lie closer where the branch runs faster */
   int last = locus->n_values - 1, i = 0;
-  while (i < last - 1 &&
-         fabs (locus->values[i + 1] - locus->values[0]) <= fabs (tip->at - locus->values[0]))
+  while (i < last - 1 && fabs (locus->values[i + 1] - locus->values[0]) <= fabs (tip->at - locus->values[0]))
     i++;
   double step = fabs (locus->values[i + 1] - locus->values[i]);
   double part = step > 0 ? fabs (tip->at - locus->values[i]) / step : 0;
@@ -580,9 +495,7 @@ tip_step (HlChart *chart, HlChartTip *tip, int steps)
 }
 
 /* On the pole whose mode is looked at, else the first one. */
-static gboolean
-tip_usual (HlChart *chart, HlChartTip *tip)
-{
+static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
   int chosen = -1;
@@ -594,14 +507,11 @@ tip_usual (HlChart *chart, HlChartTip *tip)
     if (plot->poles[i].selected || (chosen < 0 && !plot->poles[i].is_null))
       chosen = i;
   return tip_near (
-      chart,
-      hl_locus_device (&layout, plot->poles[MAX (chosen, 0)].re, plot->poles[MAX (chosen, 0)].im),
+      chart, hl_locus_device (&layout, plot->poles[MAX (chosen, 0)].re, plot->poles[MAX (chosen, 0)].im),
       HL_LOCUS_REACH_PX, tip);
 }
 
-static void
-class_init_tips (HlChartClass *klass)
-{
+static void class_init_tips (HlChartClass *klass) {
   klass->tip_near = tip_near;
   klass->tip_spots = tip_spots;
   klass->tip_along = tip_along;
@@ -612,9 +522,7 @@ class_init_tips (HlChartClass *klass)
 /* What a click does to the root locus. */
 
 /* A click on a pole looks at its mode, a second one no more. */
-static gboolean
-take_mode_at (HlLocusView *self, HlSpot at)
-{
+static gboolean take_mode_at (HlLocusView *self, HlSpot at) {
   HlLocusLayout layout;
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
 
@@ -623,21 +531,17 @@ take_mode_at (HlLocusView *self, HlSpot at)
     return FALSE;
   /* a zero has no motion to show, nor is it a point of a branch below it */
   if (!plot->poles[pole].is_null)
-    hl_locus_study_set_mode (hl_workbench_locus (self->workbench),
-                             plot->poles[pole].selected ? -1 : pole);
+    hl_locus_study_set_mode (hl_workbench_locus (self->workbench), plot->poles[pole].selected ? -1 : pole);
   return TRUE;
 }
 
 /* A click on a branch or a crossing: the parameter takes that point's value, on all branches at
  * once. */
-static void
-take_value_at (HlLocusView *self, HlSpot at)
-{
+static void take_value_at (HlLocusView *self, HlSpot at) {
   HlLocusLayout layout;
   int branch, index, n_crossings, knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
-  const HlCrossing *found =
-      hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
+  const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
   double value;
 
@@ -652,13 +556,11 @@ take_value_at (HlLocusView *self, HlSpot at)
   else
     return;
   const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob];
-  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths,
-                          value, NULL, NULL);
+  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths, value,
+                          NULL, NULL);
 }
 
-static void
-locus_view_click (HlChart *chart, HlSpot at)
-{
+static void locus_view_click (HlChart *chart, HlSpot at) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
 
   if (!take_mode_at (self, at))
@@ -673,9 +575,7 @@ G_DEFINE_FINAL_TYPE (HlLocusView, hl_locus_view, HL_TYPE_CHART)
 
 /* --- the picture --- */
 
-HlLocusPlot *
-hl_locus_view_picture (HlLocusView *self)
-{
+HlLocusPlot *hl_locus_view_picture (HlLocusView *self) {
   HlLocusPlot *plot = &self->plot;
   HlChart *chart = HL_CHART (self);
 
@@ -692,9 +592,7 @@ hl_locus_view_picture (HlLocusView *self)
   return plot;
 }
 
-HlLocusPlot *
-hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout)
-{
+HlLocusPlot *hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout) {
   HlStyle style = hl_look_style (GTK_WIDGET (self));
   HlLocusPlot *plot = hl_locus_view_picture (self);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
@@ -706,9 +604,7 @@ hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout)
   return plot;
 }
 
-static gboolean
-lay_out (HlChart *chart, HlChartAxes *axes)
-{
+static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
 
@@ -722,9 +618,7 @@ lay_out (HlChart *chart, HlChartAxes *axes)
 }
 
 /* Nothing to show: why, and what comes next. */
-static const char *
-why_empty (HlLocusView *self)
-{
+static const char *why_empty (HlLocusView *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
@@ -738,22 +632,16 @@ why_empty (HlLocusView *self)
             "joint, or give a line a volume.");
 }
 
-char *
-hl_locus_view_message (HlLocusView *self)
-{
+char *hl_locus_view_message (HlLocusView *self) {
   return self->data.poles->len == 0 ? g_strdup (why_empty (self)) : NULL;
 }
 
-static void
-paint_message (cairo_t *cr, const HlStyle *style, HlRect area, const char *text)
-{
-  hl_text_paint_wrapped (cr, style, style->ink_soft, text,
-                         (HlSpot){area.width / 2, area.height / 2}, MESSAGE_WIDTH * area.width);
+static void paint_message (cairo_t *cr, const HlStyle *style, HlRect area, const char *text) {
+  hl_text_paint_wrapped (cr, style, style->ink_soft, text, (HlSpot){area.width / 2, area.height / 2},
+                         MESSAGE_WIDTH * area.width);
 }
 
-static guint64
-print_of (guint64 print, gconstpointer data, gsize n_words)
-{
+static guint64 print_of (guint64 print, gconstpointer data, gsize n_words) {
   const guint64 *words = data;
 
   for (gsize i = 0; i < n_words; i++) /* FNV-1a, a word at a time */
@@ -762,9 +650,7 @@ print_of (guint64 print, gconstpointer data, gsize n_words)
 }
 
 /* What the ground depends on but the look, as one number. */
-static guint64
-print_of_ground (const HlLocusView *self, const HlLocusPlot *plot, guint64 hidden)
-{
+static guint64 print_of_ground (const HlLocusView *self, const HlLocusPlot *plot, guint64 hidden) {
   guint64 print = print_of (hidden, self->data.values->data, self->data.values->len);
 
   for (int i = 0; i < plot->n_branches; i++) {
@@ -777,22 +663,18 @@ print_of_ground (const HlLocusView *self, const HlLocusPlot *plot, guint64 hidde
 }
 
 /* Its dotted lines cost more than all the rest, and they stay while poles and branches move. */
-static cairo_surface_t *
-find_grid (HlLocusView *self,
-           const HlLocusPlot *plot,
-           const HlLocusLayout *layout,
-           const HlStyle *style)
-{
+static cairo_surface_t *find_grid (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout,
+                                   const HlStyle *style) {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const HlAxis *x = &plot->x, *y = &plot->y;
   const HlRect *frame = &layout->frame;
-  const double look[HL_LOCUS_GRID_LOOK] = {
-      x->scale, x->min, x->max, x->linear_within, y->scale, y->min, y->max, frame->x, frame->y,
-      frame->width, y->linear_within, frame->height, style->kind + (style->is_contrast ? 0.5 : 0),
-      style->font_size, scale, plot->is_frozen,
-      /* nothing compares with NAN */
-      isnan (plot->target.zeta) ? -2.0 : plot->target.zeta,
-      isnan (plot->target.omega) ? -1.0 : plot->target.omega};
+  const double look[HL_LOCUS_GRID_LOOK] = {x->scale, x->min, x->max, x->linear_within, y->scale, y->min,
+                                           y->max, frame->x, frame->y, frame->width, y->linear_within,
+                                           frame->height, style->kind + (style->is_contrast ? 0.5 : 0),
+                                           style->font_size, scale, plot->is_frozen,
+                                           /* nothing compares with NAN */
+                                           isnan (plot->target.zeta) ? -2.0 : plot->target.zeta,
+                                           isnan (plot->target.omega) ? -1.0 : plot->target.omega};
 
   if (self->grid != NULL && memcmp (look, self->grid_look, sizeof look) == 0)
     return self->grid;
@@ -804,12 +686,8 @@ find_grid (HlLocusView *self,
 }
 
 /* The branches on it stay while poles move along them. */
-static cairo_surface_t *
-find_ground (HlLocusView *self,
-             const HlLocusPlot *plot,
-             const HlLocusLayout *layout,
-             const HlStyle *style)
-{
+static cairo_surface_t *find_ground (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout,
+                                     const HlStyle *style) {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   guint64 print = print_of_ground (self, plot, hl_locus_ground_hidden (plot, layout, style));
 
@@ -821,9 +699,7 @@ find_ground (HlLocusView *self,
   return self->ground;
 }
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
 
@@ -842,46 +718,33 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   hl_paint_locus (cr, plot, area, style);
   const char *message = hl_locus_study_message (hl_workbench_locus (self->workbench));
   if (message != NULL)
-    hl_text_pill (cr, style, message,
-                  (HlSpot){layout.frame.x + layout.frame.width / 2,
-                           layout.frame.y + layout.frame.height - MESSAGE_GAP},
-                  0.5, 1.0);
+    hl_text_pill (
+        cr, style, message,
+        (HlSpot){layout.frame.x + layout.frame.width / 2, layout.frame.y + layout.frame.height - MESSAGE_GAP},
+        0.5, 1.0);
   g_array_set_size (self->data.poles, n_poles);
 }
 
-static void
-hl_locus_view_measure (GtkWidget *widget,
-                       GtkOrientation orientation,
-                       int for_size,
-                       int *minimum,
-                       int *natural,
-                       int *minimum_baseline,
-                       int *natural_baseline)
-{
+static void hl_locus_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                                   int *natural, int *minimum_baseline, int *natural_baseline) {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 130;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 320 : 220;
 }
 
 /* Ranges of the other scale mean nothing on this one. */
-void
-hl_locus_view_set_log (HlLocusView *self, gboolean log)
-{
+void hl_locus_view_set_log (HlLocusView *self, gboolean log) {
   self->log = log;
   hl_chart_forget_ranges (HL_CHART (self));
 }
 
 /* --- life --- */
 
-static void
-hl_locus_view_dispose (GObject *object)
-{
+static void hl_locus_view_dispose (GObject *object) {
   g_clear_object (&HL_LOCUS_VIEW (object)->workbench);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->dispose (object);
 }
 
-static void
-hl_locus_view_finalize (GObject *object)
-{
+static void hl_locus_view_finalize (GObject *object) {
   HlLocusView *self = HL_LOCUS_VIEW (object);
 
   hl_locus_data_clear (&self->data);
@@ -893,9 +756,7 @@ hl_locus_view_finalize (GObject *object)
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
 }
 
-static void
-hl_locus_view_class_init (HlLocusViewClass *klass)
-{
+static void hl_locus_view_class_init (HlLocusViewClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
@@ -917,9 +778,7 @@ hl_locus_view_class_init (HlLocusViewClass *klass)
   chart_class->zooms_as_one = TRUE;
 }
 
-static void
-hl_locus_view_init (HlLocusView *self)
-{
+static void hl_locus_view_init (HlLocusView *self) {
   self->log = TRUE;
   self->tips = g_array_new (FALSE, FALSE, sizeof (HlLocusTip));
   self->tip_texts = g_ptr_array_new_with_free_func (g_free);
@@ -928,9 +787,7 @@ hl_locus_view_init (HlLocusView *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self) {
   hl_locus_data_gather (&self->data, workbench, changes);
   if (self->data.poles->len > MANY_POLES)
     hl_chart_expect_slow (HL_CHART (self));
@@ -938,15 +795,11 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
     hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_locus_view_prepare (HlLocusView *self)
-{
+void hl_locus_view_prepare (HlLocusView *self) {
   hl_chart_prepare (HL_CHART (self));
 }
 
-void
-hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench)
-{
+void hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   changed_cb (workbench, HL_CHANGED_EVERYTHING, self);

@@ -20,13 +20,11 @@
 #define MOST_BARS 6
 #define LEAST_SHARE 0.01
 
-typedef struct
-{
+typedef struct {
   GtkWidget *name, *bar, *share;
 } Bar;
 
-struct _HlModePanel
-{
+struct _HlModePanel {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *title, *scale, *grid, *check, *verdict;
@@ -43,37 +41,27 @@ G_DEFINE_FINAL_TYPE (HlModePanel, hl_mode_panel, GTK_TYPE_BOX)
 
 /* --- the check --- */
 
-static bool
-is_cancelled (void *cancellable)
-{
+static bool is_cancelled (void *cancellable) {
   return g_cancellable_is_cancelled (cancellable);
 }
 
-static gpointer
-work_on_check (gpointer verdict, GCancellable *cancellable, GError **error)
-{
+static gpointer work_on_check (gpointer verdict, GCancellable *cancellable, GError **error) {
   hl_mode_verdict_compute (verdict, is_cancelled, cancellable);
   return verdict;
 }
 
-static void
-show_running (HlModePanel *self, gboolean running)
-{
+static void show_running (HlModePanel *self, gboolean running) {
   gtk_button_set_label (GTK_BUTTON (self->check), running ? _ ("Stop") : _ ("Check it"));
 }
 
 /* Below the button, which may be the last that is in sight. */
-static void
-say (HlModePanel *self, const char *text)
-{
+static void say (HlModePanel *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->verdict), text);
   gtk_widget_set_visible (self->verdict, TRUE);
   hl_focus_scroll_show (self->verdict);
 }
 
-static void
-checked_cb (gpointer sender, gpointer job, gpointer verdict, const GError *error)
-{
+static void checked_cb (gpointer sender, gpointer job, gpointer verdict, const GError *error) {
   HlModePanel *self = sender;
 
   g_clear_object (&self->cancellable);
@@ -82,9 +70,7 @@ checked_cb (gpointer sender, gpointer job, gpointer verdict, const GError *error
   say (self, text);
 }
 
-static void
-forget_check (HlModePanel *self)
-{
+static void forget_check (HlModePanel *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -93,9 +79,7 @@ forget_check (HlModePanel *self)
   gtk_widget_set_visible (self->verdict, FALSE);
 }
 
-void
-hl_mode_panel_check (HlModePanel *self)
-{
+void hl_mode_panel_check (HlModePanel *self) {
   int mode = hl_locus_study_mode (hl_workbench_locus (self->workbench));
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
@@ -115,9 +99,7 @@ hl_mode_panel_check (HlModePanel *self)
 }
 
 /* The button begins a check, and stops the one under way. */
-static void
-check_clicked_cb (HlModePanel *self)
-{
+static void check_clicked_cb (HlModePanel *self) {
   if (self->cancellable == NULL) {
     hl_mode_panel_check (self);
     return;
@@ -126,9 +108,7 @@ check_clicked_cb (HlModePanel *self)
   say (self, _ ("Stopped."));
 }
 
-static char *
-lambda_text (const HlEigenvalue *value)
-{
+static char *lambda_text (const HlEigenvalue *value) {
   double size = hypot (value->re, value->im);
   char re[48], im[48];
 
@@ -139,9 +119,7 @@ lambda_text (const HlEigenvalue *value)
 
 /* --- the motion --- */
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlModePanel *self = HL_MODE_PANEL (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);
   double seconds = self->ticked_us != 0 ? 1e-6 * (double)(now - self->ticked_us) : 0;
@@ -153,13 +131,10 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-animate (HlModePanel *self, gboolean on)
-{
+static void animate (HlModePanel *self, gboolean on) {
   gboolean allowed = TRUE;
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &allowed,
-                NULL);
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &allowed, NULL);
   on = on && allowed;
   if (on && self->tick == 0) {
     self->ticked_us = 0;
@@ -173,9 +148,7 @@ animate (HlModePanel *self, gboolean on)
 /* --- what is shown --- */
 
 /* share NAN: the bar is not needed. */
-static void
-show_bar (Bar *bar, const char *name, double share)
-{
+static void show_bar (Bar *bar, const char *name, double share) {
   gboolean shown = share >= LEAST_SHARE;
 
   gtk_widget_set_visible (bar->name, shown);
@@ -189,9 +162,7 @@ show_bar (Bar *bar, const char *name, double share)
   gtk_label_set_text (GTK_LABEL (bar->share), percent);
 }
 
-static void
-show_states (HlModePanel *self, const HlLinearization *lin, int mode)
-{
+static void show_states (HlModePanel *self, const HlLinearization *lin, int mode) {
   const double *share = lin->participation + (gsize)mode * (gsize)lin->n;
   g_autofree gboolean *used = g_new0 (gboolean, lin->n + 1);
 
@@ -202,49 +173,42 @@ show_states (HlModePanel *self, const HlLinearization *lin, int mode)
         most = state;
     if (most >= 0)
       used[most] = TRUE;
-    show_bar (&self->states[row], most >= 0 ? lin->state_names[most] : NULL,
-              most >= 0 ? share[most] : NAN);
+    show_bar (&self->states[row], most >= 0 ? lin->state_names[most] : NULL, most >= 0 ? share[most] : NAN);
   }
 }
 
-static void
-show_energies (HlModePanel *self, const HlWorkingPoint *at, int mode)
-{
-  const char *const kinds[] = {[HL_MODE_KINETIC] = _ ("motion"),
-                               [HL_MODE_ELASTIC] = _ ("spring"),
-                               [HL_MODE_OIL] = _ ("oil")};
+static void show_energies (HlModePanel *self, const HlWorkingPoint *at, int mode) {
+  const char *const kinds[] = {
+      [HL_MODE_KINETIC] = _ ("motion"), [HL_MODE_ELASTIC] = _ ("spring"), [HL_MODE_OIL] = _ ("oil")};
   HlModeEnergy parts[MOST_BARS];
   int n = hl_mode_energy (at->system, at->point, at->linearization, mode, parts, MOST_BARS);
 
   gtk_widget_set_visible (self->energy_title, n > 0);
   for (int row = 0; row < MOST_BARS; row++) {
     g_autofree char *name =
-        row < n ? g_strdup_printf (
-                      "%s (%s)",
-                      hl_system_entity_id (at->system, parts[row].entity_kind, parts[row].entity),
-                      kinds[parts[row].kind])
-                : NULL;
+        row < n
+            ? g_strdup_printf ("%s (%s)",
+                               hl_system_entity_id (at->system, parts[row].entity_kind, parts[row].entity),
+                               kinds[parts[row].kind])
+            : NULL;
     show_bar (&self->energies[row], name, row < n ? parts[row].share : NAN);
   }
 }
 
-static void
-refresh (HlModePanel *self)
-{
+static void refresh (HlModePanel *self) {
   int mode = hl_locus_study_mode (hl_workbench_locus (self->workbench));
 
   gtk_widget_set_visible (GTK_WIDGET (self), mode >= 0);
   animate (self, mode >= 0);
   if (mode < 0)
     return;
-  const HlLinearization *lin =
-      hl_editing_point (hl_workbench_editing (self->workbench))->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (self->workbench))->linearization;
   g_autofree char *lambda = lambda_text (&lin->eigenvalues[mode]);
   g_autofree char *title = g_strdup_printf (_ ("Mode λ = %s"), lambda);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   self->refreshing = TRUE;
-  gtk_range_set_value (GTK_RANGE (self->scale), log10 (hl_locus_study_mode_amplitude (
-                                                    hl_workbench_locus (self->workbench))));
+  gtk_range_set_value (GTK_RANGE (self->scale),
+                       log10 (hl_locus_study_mode_amplitude (hl_workbench_locus (self->workbench))));
   self->refreshing = FALSE;
   if (lin->participation == NULL)
     return;
@@ -252,25 +216,18 @@ refresh (HlModePanel *self)
   show_energies (self, hl_editing_point (hl_workbench_editing (self->workbench)), mode);
 }
 
-static void
-amplitude_cb (GtkRange *range, HlModePanel *self)
-{
+static void amplitude_cb (GtkRange *range, HlModePanel *self) {
   if (!self->refreshing)
     hl_locus_study_set_mode_amplitude (hl_workbench_locus (self->workbench),
                                        pow (10, gtk_range_get_value (range)));
 }
 
-static void
-close_cb (GtkButton *button, HlModePanel *self)
-{
+static void close_cb (GtkButton *button, HlModePanel *self) {
   hl_locus_study_set_mode (hl_workbench_locus (self->workbench), -1);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlModePanel *self)
-{
-  if ((changes & HL_CHANGED_POINT) ||
-      hl_locus_study_mode (hl_workbench_locus (workbench)) != self->mode)
+static void changed_cb (HlWorkbench *workbench, guint changes, HlModePanel *self) {
+  if ((changes & HL_CHANGED_POINT) || hl_locus_study_mode (hl_workbench_locus (workbench)) != self->mode)
     forget_check (self);
   self->mode = hl_locus_study_mode (hl_workbench_locus (workbench));
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
@@ -279,9 +236,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlModePanel *self)
 
 /* --- life --- */
 
-static void
-hl_mode_panel_dispose (GObject *object)
-{
+static void hl_mode_panel_dispose (GObject *object) {
   HlModePanel *self = HL_MODE_PANEL (object);
 
   if (self->cancellable != NULL)
@@ -291,9 +246,7 @@ hl_mode_panel_dispose (GObject *object)
   G_OBJECT_CLASS (hl_mode_panel_parent_class)->dispose (object);
 }
 
-static void
-hl_mode_panel_class_init (HlModePanelClass *klass)
-{
+static void hl_mode_panel_class_init (HlModePanelClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_mode_panel_dispose;
   hl_widget_tree_load (klass, "hl-mode-panel");
   HL_TREE_CHILD (klass, HlModePanel, title);
@@ -306,9 +259,7 @@ hl_mode_panel_class_init (HlModePanelClass *klass)
   HL_TREE_CALLBACK (klass, check_clicked_cb);
 }
 
-static GtkWidget *
-new_label (gboolean grows)
-{
+static GtkWidget *new_label (gboolean grows) {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -318,9 +269,7 @@ new_label (gboolean grows)
 }
 
 /* A heading and rows below it, from `top` on; the heading. */
-static GtkWidget *
-add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top)
-{
+static GtkWidget *add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top) {
   GtkWidget *title = new_label (TRUE);
 
   gtk_label_set_text (GTK_LABEL (title), heading);
@@ -342,17 +291,13 @@ add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top)
   return title;
 }
 
-static void
-hl_mode_panel_init (HlModePanel *self)
-{
+static void hl_mode_panel_init (HlModePanel *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   add_bars (self, _ ("Participation of the states"), self->states, 0);
   self->energy_title = add_bars (self, _ ("Energy over a period"), self->energies, MOST_BARS + 1);
 }
 
-void
-hl_mode_panel_set_workbench (HlModePanel *self, HlWorkbench *workbench)
-{
+void hl_mode_panel_set_workbench (HlModePanel *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   refresh (self);

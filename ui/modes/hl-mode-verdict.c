@@ -19,8 +19,7 @@
 #define MOST_KINK 0.05
 #define WORTH_SAYING 1e-6 /* [s]; what takes less is at once */
 
-struct HlModeVerdict
-{
+struct HlModeVerdict {
   HlSystem *system;
   HlPoint *point;
   int mode;
@@ -32,9 +31,7 @@ struct HlModeVerdict
   char *state, *unit; /* of the state that is kicked furthest */
 };
 
-HlModeVerdict *
-hl_mode_verdict_new (HlSystem *system, const HlPoint *point, int mode)
-{
+HlModeVerdict *hl_mode_verdict_new (HlSystem *system, const HlPoint *point, int mode) {
   HlModeVerdict *self = g_new0 (HlModeVerdict, 1);
 
   self->system = hl_system_ref (system);
@@ -45,9 +42,7 @@ hl_mode_verdict_new (HlSystem *system, const HlPoint *point, int mode)
   return self;
 }
 
-void
-hl_mode_verdict_free (HlModeVerdict *self)
-{
+void hl_mode_verdict_free (HlModeVerdict *self) {
   hl_point_free (self->point);
   hl_system_unref (self->system);
   g_free (self->no_verdict);
@@ -57,21 +52,17 @@ hl_mode_verdict_free (HlModeVerdict *self)
 }
 
 /* Whether the machine itself, not the size of the kick, keeps run and eigenvalue apart. */
-static gboolean
-has_reason (const HlModeCheck *check)
-{
+static gboolean has_reason (const HlModeCheck *check) {
   return check->drift > MOST_DRIFT || check->kink > MOST_KINK;
 }
 
-static void
-run_checks (HlModeVerdict *self, const HlLinearization *lin, HlModeCheckOptions *options)
-{
+static void run_checks (HlModeVerdict *self, const HlLinearization *lin, HlModeCheckOptions *options) {
   const double kicks[] = {KICK, GENTLE_KICK};
 
   for (int i = 0; i < (int)G_N_ELEMENTS (kicks); i++) {
     self->fault = (HlFault){.time = NAN, .entity = -1};
-    self->status = hl_mode_check (self->system, self->point, lin, self->mode, kicks[i], options,
-                                  &self->small, &self->fault);
+    self->status = hl_mode_check (self->system, self->point, lin, self->mode, kicks[i], options, &self->small,
+                                  &self->fault);
     if (self->status != HL_OK || self->small.apart < PART_APART || has_reason (&self->small))
       break;
   }
@@ -80,13 +71,11 @@ run_checks (HlModeVerdict *self, const HlLinearization *lin, HlModeCheckOptions 
   const double range[2] = {self->small.amplitude, LIMIT_TO};
   options->rtol = LIMIT_RTOL;
   options->duration = self->small.duration;
-  self->status = hl_mode_check_limit (self->system, self->point, lin, self->mode, range, PART_APART,
-                                      options, &self->limit);
+  self->status = hl_mode_check_limit (self->system, self->point, lin, self->mode, range, PART_APART, options,
+                                      &self->limit);
 }
 
-void
-hl_mode_verdict_compute (HlModeVerdict *self, bool (*cancel) (void *data), void *data)
-{
+void hl_mode_verdict_compute (HlModeVerdict *self, bool (*cancel) (void *data), void *data) {
   HlModeCheckOptions options = hl_mode_check_options_default ();
   HlLinearizeOptions how = hl_linearize_options_default ();
   HlWork *work = hl_work_new (self->system);
@@ -108,35 +97,27 @@ hl_mode_verdict_compute (HlModeVerdict *self, bool (*cancel) (void *data), void 
 
 /* ---- words ---- */
 
-static char *
-number_text (double value, int digits)
-{
+static char *number_text (double value, int digits) {
   char text[48];
   hl_axis_format (value, digits, text, sizeof text);
   return g_strdup (text);
 }
 
-static char *
-lambda_text (double re, double im)
-{
+static char *lambda_text (double re, double im) {
   double size = hypot (re, im);
   g_autofree char *real = number_text (hl_locus_part (re, size), 5);
   g_autofree char *imaginary = number_text (fabs (im), 5);
   return im == 0 ? g_steal_pointer (&real) : g_strdup_printf ("%s ± %s i", real, imaginary);
 }
 
-static char *
-time_text (double seconds)
-{
+static char *time_text (double seconds) {
   gboolean in_ms = seconds < 1;
   g_autofree char *number = number_text (in_ms ? 1e3 * seconds : seconds, 2);
   return g_strdup_printf ("%s %s", number, in_ms ? "ms" : "s");
 }
 
 /* The kick of an amplitude in the state that is kicked furthest: all go in proportion. */
-static char *
-kick_text (const HlModeVerdict *self, HlUnits units, double amplitude)
-{
+static char *kick_text (const HlModeVerdict *self, HlUnits units, double amplitude) {
   double kick = fabs (self->small.kick) * amplitude / self->small.amplitude;
   HlQuantity quantity = hl_quantity_of_si (self->unit);
   if (quantity != HL_QUANTITY_NONE)
@@ -146,9 +127,7 @@ kick_text (const HlModeVerdict *self, HlUnits units, double amplitude)
                                        : g_strdup_printf ("%s %s", number, self->unit);
 }
 
-static void
-append_reason (GString *text, const HlModeCheck *check)
-{
+static void append_reason (GString *text, const HlModeCheck *check) {
   g_autofree char *while_ = time_text (check->duration);
   g_autofree char *drift = number_text (100 * check->drift, 2);
   g_autofree char *kink = number_text (100 * check->kink, 2);
@@ -161,8 +140,8 @@ append_reason (GString *text, const HlModeCheck *check)
   else if (check->drift > MOST_DRIFT)
     g_string_append (text, _ (" The machine moves on at once, so that no run can show it."));
   else if (check->moves_on)
-    g_string_append_printf (
-        text, _ (" Fitted over %s: the machine moves on, and its eigenvalues with it."), while_);
+    g_string_append_printf (text, _ (" Fitted over %s: the machine moves on, and its eigenvalues with it."),
+                            while_);
   if (check->kink > MOST_KINK)
     g_string_append_printf (text,
                             _ (" The laws have a kink here: the slopes on both sides differ by "
@@ -170,9 +149,7 @@ append_reason (GString *text, const HlModeCheck *check)
                             kink);
 }
 
-static void
-append_limit (GString *text, const HlModeVerdict *self, HlUnits units)
-{
+static void append_limit (GString *text, const HlModeVerdict *self, HlUnits units) {
   gboolean is_found = isfinite (self->limit.amplitude);
   g_autofree char *kick = kick_text (self, units, is_found ? self->limit.amplitude : LIMIT_TO);
 
@@ -196,9 +173,7 @@ append_limit (GString *text, const HlModeVerdict *self, HlUnits units)
   }
 }
 
-static char *
-comparison_text (const HlModeVerdict *self, HlUnits units)
-{
+static char *comparison_text (const HlModeVerdict *self, HlUnits units) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (self->status != HL_OK) {
@@ -213,10 +188,9 @@ comparison_text (const HlModeVerdict *self, HlUnits units)
   g_autofree char *fitted = lambda_text (self->small.re, self->value.im == 0 ? 0 : self->small.im);
   g_autofree char *apart = number_text (100 * self->small.apart, 2);
   g_string_append_printf (text,
-                          self->value.im != 0 ? _ ("The full model rings at %s, %s %% off.")
-                          : self->small.re > 0
-                              ? _ ("The full model runs away at %s, %s %% off.")
-                              : _ ("The full model comes to rest at %s, %s %% off."),
+                          self->value.im != 0  ? _ ("The full model rings at %s, %s %% off.")
+                          : self->small.re > 0 ? _ ("The full model runs away at %s, %s %% off.")
+                                               : _ ("The full model comes to rest at %s, %s %% off."),
                           fitted, apart);
   append_reason (text, &self->small);
   if (has_reason (&self->small))
@@ -233,9 +207,7 @@ comparison_text (const HlModeVerdict *self, HlUnits units)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-char *
-hl_mode_verdict_text (const HlModeVerdict *self, HlUnits units)
-{
+char *hl_mode_verdict_text (const HlModeVerdict *self, HlUnits units) {
   char *text = comparison_text (self, units);
 
   if (self->no_verdict == NULL)

@@ -7,33 +7,25 @@
 
 #define ARROW " → "
 
-static gboolean
-is_named (const HlLinearization *lin, int block)
-{
+static gboolean is_named (const HlLinearization *lin, int block) {
   return lin->null_names != NULL && lin->null_names[block] != NULL;
 }
 
 /* One Jordan block, from its head down to its null vector: "held articulation → heading → lateral
  * position". Owned by the caller. */
-static char *
-text_of_block (const HlLinearization *lin, int block)
-{
+static char *text_of_block (const HlLinearization *lin, int block) {
   return g_strdup (is_named (lin, block) ? lin->null_names[block] : _ ("null"));
 }
 
 /* Whether a block before this one has the same name. */
-static gboolean
-is_repeated (const HlLinearization *lin, int block)
-{
+static gboolean is_repeated (const HlLinearization *lin, int block) {
   for (int before = 0; before < block && is_named (lin, block); before++)
     if (is_named (lin, before) && strcmp (lin->null_names[before], lin->null_names[block]) == 0)
       return TRUE;
   return FALSE;
 }
 
-char *
-hl_null_text_lines (const HlLinearization *lin)
-{
+char *hl_null_text_lines (const HlLinearization *lin) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int block = 0; block < lin->n_null_blocks; block++) {
@@ -53,9 +45,7 @@ hl_null_text_lines (const HlLinearization *lin)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-char *
-hl_null_text_short (const HlLinearization *lin)
-{
+char *hl_null_text_short (const HlLinearization *lin) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int block = 0; block < lin->n_null_blocks; block++) {

@@ -14,8 +14,7 @@
 
 #define MOST_SHOWN 200 /* rows of the list: more are found by typing */
 
-struct _HlSliderChooser
-{
+struct _HlSliderChooser {
   GtkPopover parent_instance;
   HlWorkbench *workbench; /* outlives the popover */
   GPtrArray *entries;     /* Entry */
@@ -24,17 +23,14 @@ struct _HlSliderChooser
 
 G_DEFINE_FINAL_TYPE (HlSliderChooser, hl_slider_chooser, GTK_TYPE_POPOVER)
 
-typedef struct
-{
+typedef struct {
   char *path;
   char *title;
   char *heading; /* "cyl, Cylinder" */
   char *words;   /* what a search looks through, case folded */
 } Entry;
 
-static void
-entry_free (gpointer data)
-{
+static void entry_free (gpointer data) {
   Entry *entry = data;
 
   g_free (entry->path);
@@ -46,9 +42,7 @@ entry_free (gpointer data)
 
 /* --- what there is --- */
 
-static void
-add_paths_of (const HlDocument *document, const HlKind *kind, const char *id, GPtrArray *paths)
-{
+static void add_paths_of (const HlDocument *document, const HlKind *kind, const char *id, GPtrArray *paths) {
   for (int field = 0; kind != NULL && field < kind->n_fields; field++) {
     g_autofree char *path = g_strdup_printf ("%s.%s", id, kind->fields[field].name);
     if (hl_document_get_number (document, path, &(double){0}, NULL, NULL))
@@ -56,9 +50,7 @@ add_paths_of (const HlDocument *document, const HlKind *kind, const char *id, GP
   }
 }
 
-GPtrArray *
-hl_slider_paths (const HlDocument *document)
-{
+GPtrArray *hl_slider_paths (const HlDocument *document) {
   static const char *const motion[] = {"x", "y", "angle", "vx", "vy", "omega"};
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
 
@@ -79,8 +71,7 @@ hl_slider_paths (const HlDocument *document)
 
 /* --- in words --- */
 
-static const struct
-{
+static const struct {
   const char *name, *title;
 } starts[] = {
     {"x", N_ ("Start position x")},     {"y", N_ ("Start position y")},
@@ -89,28 +80,21 @@ static const struct
 };
 
 /* What schema and file call it, without its element. */
-static char *
-title_of (const HlPathInfo *info)
-{
+static char *title_of (const HlPathInfo *info) {
   for (gsize i = 0; info->section == HL_SECTION_BODIES && i < G_N_ELEMENTS (starts); i++)
     if (strcmp (info->name, starts[i].name) == 0)
       return g_strdup (_ (starts[i].title));
-  return g_strdup (info->field != NULL && info->field->label != NULL ? _ (info->field->label)
-                                                                     : info->name);
+  return g_strdup (info->field != NULL && info->field->label != NULL ? _ (info->field->label) : info->name);
 }
 
-static char *
-heading_of (const HlPathInfo *info)
-{
+static char *heading_of (const HlPathInfo *info) {
   const char *kind = info->kind != NULL ? _ (info->kind->label) : info->id;
   gboolean is_named = info->section < HL_N_ELEMENT_SECTIONS;
 
   return is_named ? g_strdup_printf ("%s, %s", info->id, kind) : g_strdup (kind);
 }
 
-static Entry *
-entry_new (const HlDocument *document, const char *path)
-{
+static Entry *entry_new (const HlDocument *document, const char *path) {
   Entry *entry = g_new0 (Entry, 1);
   HlPathInfo info;
 
@@ -127,9 +111,7 @@ entry_new (const HlDocument *document, const char *path)
   return entry;
 }
 
-static gboolean
-has_slider (const HlDocument *document, const char *path)
-{
+static gboolean has_slider (const HlDocument *document, const char *path) {
   HlSlider slider;
 
   for (int index = 0; index < hl_document_n_sliders (document); index++)
@@ -138,9 +120,7 @@ has_slider (const HlDocument *document, const char *path)
   return FALSE;
 }
 
-static gboolean
-matches (const Entry *entry, char **wished)
-{
+static gboolean matches (const Entry *entry, char **wished) {
   for (int i = 0; wished[i] != NULL; i++)
     if (strstr (entry->words, wished[i]) == NULL)
       return FALSE;
@@ -149,9 +129,7 @@ matches (const Entry *entry, char **wished)
 
 /* --- the list --- */
 
-static void
-choose (HlSliderChooser *self, const char *path)
-{
+static void choose (HlSliderChooser *self, const char *path) {
   g_autofree char *kept = g_strdup (path); /* the row goes with the popover */
   HlWorkbench *workbench = self->workbench;
 
@@ -159,15 +137,11 @@ choose (HlSliderChooser *self, const char *path)
   hl_slider_add (workbench, kept, NULL);
 }
 
-static const Entry *
-entry_of (GtkListBoxRow *row)
-{
+static const Entry *entry_of (GtkListBoxRow *row) {
   return g_object_get_data (G_OBJECT (row), "entry");
 }
 
-static GtkWidget *
-new_row (const Entry *entry)
-{
+static GtkWidget *new_row (const Entry *entry) {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *title = gtk_label_new (entry->title), *path = gtk_label_new (entry->path);
 
@@ -185,9 +159,7 @@ new_row (const Entry *entry)
   return row;
 }
 
-static void
-head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
-{
+static void head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data) {
   const char *heading = entry_of (row)->heading;
 
   if (before != NULL && strcmp (entry_of (before)->heading, heading) == 0) {
@@ -200,11 +172,8 @@ head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, label);
 }
 
-static void
-fill_list (HlSliderChooser *self)
-{
-  g_autofree char *folded =
-      g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
+static void fill_list (HlSliderChooser *self) {
+  g_autofree char *folded = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
   g_auto (GStrv) wished = g_strsplit (folded, " ", -1);
   GtkWidget *row;
   int shown = 0;
@@ -218,15 +187,11 @@ fill_list (HlSliderChooser *self)
     }
 }
 
-static void
-row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlSliderChooser *self)
-{
+static void row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlSliderChooser *self) {
   choose (self, entry_of (row)->path);
 }
 
-static void
-typed_cb (HlSliderChooser *self)
-{
+static void typed_cb (HlSliderChooser *self) {
   const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->search));
 
   fill_list (self); /* the entry waits a moment before it says what was typed */
@@ -240,18 +205,14 @@ typed_cb (HlSliderChooser *self)
 
 /* --- life --- */
 
-static void
-hl_slider_chooser_finalize (GObject *object)
-{
+static void hl_slider_chooser_finalize (GObject *object) {
   HlSliderChooser *self = HL_SLIDER_CHOOSER (object);
 
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   G_OBJECT_CLASS (hl_slider_chooser_parent_class)->finalize (object);
 }
 
-static void
-hl_slider_chooser_class_init (HlSliderChooserClass *klass)
-{
+static void hl_slider_chooser_class_init (HlSliderChooserClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_slider_chooser_finalize;
   hl_widget_tree_load (klass, "hl-slider-chooser");
   HL_TREE_CHILD (klass, HlSliderChooser, search);
@@ -261,9 +222,7 @@ hl_slider_chooser_class_init (HlSliderChooserClass *klass)
   HL_TREE_CALLBACK (klass, row_activated_cb);
 }
 
-static void
-hl_slider_chooser_init (HlSliderChooser *self)
-{
+static void hl_slider_chooser_init (HlSliderChooser *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "slider-chooser");
   self->entries = g_ptr_array_new_with_free_func (entry_free);
@@ -272,9 +231,7 @@ hl_slider_chooser_init (HlSliderChooser *self)
                                 gtk_label_new (_ ("No number of the model is called so.")));
 }
 
-GtkWidget *
-hl_slider_chooser_new (HlWorkbench *workbench)
-{
+GtkWidget *hl_slider_chooser_new (HlWorkbench *workbench) {
   HlSliderChooser *self = g_object_new (HL_TYPE_SLIDER_CHOOSER, NULL);
 
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));

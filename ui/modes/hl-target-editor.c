@@ -15,8 +15,7 @@
 #define HL_TYPE_TARGET_EDITOR (hl_target_editor_get_type ())
 G_DECLARE_FINAL_TYPE (HlTargetEditor, hl_target_editor, HL, TARGET_EDITOR, GtkPopover)
 
-struct _HlTargetEditor
-{
+struct _HlTargetEditor {
   GtkPopover parent_instance;
   HlWorkbench *workbench;
   GtkSpinButton *zeta, *omega;
@@ -26,9 +25,7 @@ struct _HlTargetEditor
 G_DEFINE_FINAL_TYPE (HlTargetEditor, hl_target_editor, GTK_TYPE_POPOVER)
 
 /* 0 asks for nothing. */
-static void
-changed_cb (GtkSpinButton *spin, HlTargetEditor *self)
-{
+static void changed_cb (GtkSpinButton *spin, HlTargetEditor *self) {
   double zeta = gtk_spin_button_get_value (self->zeta);
   double omega = gtk_spin_button_get_value (self->omega);
   HlLocusTarget target = {zeta > 0 ? zeta : NAN, omega > 0 ? omega : NAN};
@@ -37,25 +34,19 @@ changed_cb (GtkSpinButton *spin, HlTargetEditor *self)
 }
 
 /* What comes of it, in a place of its own: the popover stays as high as it is. */
-static void
-say_met (HlWorkbench *workbench, guint changes, GtkLabel *met)
-{
+static void say_met (HlWorkbench *workbench, guint changes, GtkLabel *met) {
   g_autofree char *text = hl_target_text (workbench, FALSE);
 
   if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
     gtk_label_set_text (met, text != NULL ? text : "");
 }
 
-static void
-hl_target_editor_dispose (GObject *object)
-{
+static void hl_target_editor_dispose (GObject *object) {
   g_clear_object (&HL_TARGET_EDITOR (object)->workbench);
   G_OBJECT_CLASS (hl_target_editor_parent_class)->dispose (object);
 }
 
-static void
-hl_target_editor_class_init (HlTargetEditorClass *klass)
-{
+static void hl_target_editor_class_init (HlTargetEditorClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_target_editor_dispose;
   hl_widget_tree_load (klass, "hl-target-editor");
   HL_TREE_CHILD (klass, HlTargetEditor, zeta);
@@ -63,15 +54,11 @@ hl_target_editor_class_init (HlTargetEditorClass *klass)
   HL_TREE_CHILD (klass, HlTargetEditor, met);
 }
 
-static void
-hl_target_editor_init (HlTargetEditor *self)
-{
+static void hl_target_editor_init (HlTargetEditor *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-hl_target_editor_new (HlWorkbench *workbench)
-{
+GtkWidget *hl_target_editor_new (HlWorkbench *workbench) {
   HlTargetEditor *self = g_object_new (HL_TYPE_TARGET_EDITOR, NULL);
   const HlLocusTarget *target = hl_locus_study_target (hl_workbench_locus (workbench));
 
@@ -86,9 +73,7 @@ hl_target_editor_new (HlWorkbench *workbench)
 }
 
 /* "0.1 kN to 0.4 kN, 0.9 kN to 1 kN" */
-static char *
-ranges_text (const double ranges[][2], int n, HlUnits units, HlQuantity quantity, int digits)
-{
+static char *ranges_text (const double ranges[][2], int n, HlUnits units, HlQuantity quantity, int digits) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int i = 0; i < n; i++) {
@@ -102,9 +87,7 @@ ranges_text (const double ranges[][2], int n, HlUnits units, HlQuantity quantity
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-char *
-hl_target_text (HlWorkbench *workbench, gboolean is_brief)
-{
+char *hl_target_text (HlWorkbench *workbench, gboolean is_brief) {
   HlLocusStudy *study = hl_workbench_locus (workbench);
   const HlLocus *locus = hl_locus_study_locus (study);
   const HlLocusTarget *target = hl_locus_study_target (study);

@@ -7,8 +7,7 @@
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
 
-struct _HlHistoryList
-{
+struct _HlHistoryList {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *button, *list;
@@ -16,9 +15,7 @@ struct _HlHistoryList
 
 G_DEFINE_FINAL_TYPE (HlHistoryList, hl_history_list, GTK_TYPE_BOX)
 
-static GtkWidget *
-new_row (HlHistoryList *self, int step)
-{
+static GtkWidget *new_row (HlHistoryList *self, int step) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   int position = hl_editing_step (editing);
   GtkWidget *row = gtk_list_box_row_new ();
@@ -42,86 +39,63 @@ new_row (HlHistoryList *self, int step)
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_widget_set_tooltip_text (row, name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
   g_object_set_data (G_OBJECT (row), "step", GINT_TO_POINTER (step));
   return row;
 }
 
-static void
-fill (HlHistoryList *self)
-{
+static void fill (HlHistoryList *self) {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), child);
-  for (int step = hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1; step >= 0;
-       step--)
+  for (int step = hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1; step >= 0; step--)
     gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (self, step));
 }
 
-static GtkListBoxRow *
-row_of_step (HlHistoryList *self, int step)
-{
+static GtkListBoxRow *row_of_step (HlHistoryList *self, int step) {
   return gtk_list_box_get_row_at_index (
-      GTK_LIST_BOX (self->list),
-      hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1 - step);
+      GTK_LIST_BOX (self->list), hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1 - step);
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlHistoryList *self = HL_HISTORY_LIST (widget);
 
   if (self->workbench == NULL)
     return;
   fill (self);
-  GtkListBoxRow *present =
-      row_of_step (self, hl_editing_step (hl_workbench_editing (self->workbench)));
+  GtkListBoxRow *present = row_of_step (self, hl_editing_step (hl_workbench_editing (self->workbench)));
   if (present != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (present));
 }
 
-static void
-shown_cb (GtkPopover *popover, HlHistoryList *self)
-{
+static void shown_cb (GtkPopover *popover, HlHistoryList *self) {
   rebuild (GTK_WIDGET (self));
 }
 
-static void
-row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlHistoryList *self)
-{
+static void row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlHistoryList *self) {
   hl_editing_go_to_step (hl_workbench_editing (self->workbench),
                          GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "step")));
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlHistoryList *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlHistoryList *self) {
   if (!(changes & (HL_CHANGED_HISTORY | HL_CHANGED_FILE)))
     return;
-  gtk_widget_set_sensitive (self->button,
-                            hl_editing_n_steps (hl_workbench_editing (workbench)) > 1);
+  gtk_widget_set_sensitive (self->button, hl_editing_n_steps (hl_workbench_editing (workbench)) > 1);
   if (gtk_widget_get_mapped (self->list))
     hl_rebuild_later (GTK_WIDGET (self), rebuild);
 }
 
-void
-hl_history_list_open (HlHistoryList *self)
-{
+void hl_history_list_open (HlHistoryList *self) {
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
 }
 
-static void
-hl_history_list_dispose (GObject *object)
-{
+static void hl_history_list_dispose (GObject *object) {
   g_clear_object (&HL_HISTORY_LIST (object)->workbench);
   G_OBJECT_CLASS (hl_history_list_parent_class)->dispose (object);
 }
 
-static void
-hl_history_list_class_init (HlHistoryListClass *klass)
-{
+static void hl_history_list_class_init (HlHistoryListClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_history_list_dispose;
   hl_widget_tree_load (klass, "hl-history-list");
   HL_TREE_CHILD (klass, HlHistoryList, button);
@@ -130,15 +104,11 @@ hl_history_list_class_init (HlHistoryListClass *klass)
   HL_TREE_CALLBACK (klass, shown_cb);
 }
 
-static void
-hl_history_list_init (HlHistoryList *self)
-{
+static void hl_history_list_init (HlHistoryList *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-void
-hl_history_list_set_workbench (HlHistoryList *self, HlWorkbench *workbench)
-{
+void hl_history_list_set_workbench (HlHistoryList *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   changed_cb (workbench, HL_CHANGED_HISTORY, self);

@@ -14,24 +14,20 @@
 #include <string.h>
 
 /* Symbols and lines are the circuit's; its tool also knows what to do with a mixed selection. */
-static HlToolBridge *
-bridge_of_selection (HlOutline *self)
-{
+static HlToolBridge *bridge_of_selection (HlOutline *self) {
   const char *const *selection = hl_workbench_selection (self->workbench);
 
   for (int i = 0; selection[i] != NULL; i++) {
     HlSection section;
-    if (hl_document_find (hl_editing_document (hl_workbench_editing (self->workbench)),
-                          selection[i], &section, NULL) != NULL &&
+    if (hl_document_find (hl_editing_document (hl_workbench_editing (self->workbench)), selection[i],
+                          &section, NULL) != NULL &&
         (section == HL_SECTION_COMPONENTS || section == HL_SECTION_LINES))
       return self->bridges[HL_TOOL_CIRCUIT];
   }
   return self->bridges[HL_TOOL_LINKAGE];
 }
 
-HlTool *
-hl_outline_tool (HlOutline *self)
-{
+HlTool *hl_outline_tool (HlOutline *self) {
   hl_tool_set_document (hl_tool_bridge_tool (bridge_of_selection (self)),
                         hl_editing_document (hl_workbench_editing (self->workbench)));
   return hl_tool_bridge_tool (bridge_of_selection (self));
@@ -39,9 +35,7 @@ hl_outline_tool (HlOutline *self)
 
 /* --- names, deletion, commands --- */
 
-static void
-rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = hl_outline_present (self);
 
@@ -51,9 +45,7 @@ rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_outline_say (self, _ ("This has no name of its own."));
 }
 
-void
-hl_outline_rename_selected (HlOutline *self)
-{
+void hl_outline_rename_selected (HlOutline *self) {
   const char *id = hl_workbench_selected (self->workbench);
 
   if (gtk_widget_get_focus_child (self->box) == NULL && id != NULL)
@@ -61,24 +53,18 @@ hl_outline_rename_selected (HlOutline *self)
   rename_cb (NULL, NULL, self);
 }
 
-static void
-do_command (HlOutline *self, const char *id)
-{
+static void do_command (HlOutline *self, const char *id) {
   g_autoptr (GError) error = NULL;
 
   hl_command_do (hl_outline_tool (self), id, &error);
   hl_outline_say (self, error != NULL ? error->message : NULL);
 }
 
-static void
-do_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void do_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   do_command (data, g_variant_get_string (parameter, NULL));
 }
 
-static void
-delete_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void delete_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = hl_outline_present (self);
   GError *error = NULL;
@@ -89,9 +75,8 @@ delete_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     do_command (self, "delete");
     return;
   }
-  g_autofree char *step =
-      g_strdup_printf (row->type == HL_OUTLINE_PORT ? _ ("Unplug %s") : _ ("Delete %s"),
-                       row->ref != NULL ? row->ref : row->name);
+  g_autofree char *step = g_strdup_printf (row->type == HL_OUTLINE_PORT ? _ ("Unplug %s") : _ ("Delete %s"),
+                                           row->ref != NULL ? row->ref : row->name);
   HlDocument *document =
       hl_outline_remove (hl_editing_document (hl_workbench_editing (self->workbench)), row, &error);
   hl_outline_commit (self, document, step, error);
@@ -99,9 +84,7 @@ delete_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* --- the clipboard --- */
 
-static void
-copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   g_autofree char *text = hl_command_copy (hl_outline_tool (self));
 
@@ -112,9 +95,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     do_command (self, "delete");
 }
 
-static void
-text_read_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
+static void text_read_cb (GObject *source, GAsyncResult *result, gpointer data) {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
 
@@ -126,26 +107,20 @@ text_read_cb (GObject *source, GAsyncResult *result, gpointer data)
   hl_outline_say (self, error != NULL ? error->message : NULL);
 }
 
-static void
-paste_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void paste_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
 
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->reading,
-                                 text_read_cb, self);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->reading, text_read_cb,
+                                 self);
 }
 
-static void
-select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   gtk_list_box_select_all (GTK_LIST_BOX (HL_OUTLINE (data)->box));
 }
 
 /* --- moving --- */
 
-static void
-move_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void move_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   guint keyval, modifiers;
 
@@ -153,9 +128,7 @@ move_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_tool_bridge_send_key (bridge_of_selection (self), keyval, (GdkModifierType)modifiers);
 }
 
-static void
-reveal_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void reveal_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   const HlOutlineRow *row = hl_outline_present (data);
   if (row != NULL)
     hl_outline_reveal (data, row);
@@ -163,9 +136,7 @@ reveal_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* --- new elements, plots and sliders --- */
 
-static void
-add_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void add_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = hl_outline_present (self);
   HlOutlineNew what;
@@ -179,9 +150,7 @@ add_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* The list of sliders is the slider editor's: it asks in the same way. */
-static void
-add_slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void add_slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   static const HlOutlineNew what = {"slider",
                                     N_ ("Slider of a number"),
                                     HL_SECTION_SLIDERS,
@@ -191,22 +160,18 @@ add_slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_outline_ask (data, &what, row != NULL ? row->id : NULL);
 }
 
-static void
-plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const char *path = g_variant_get_string (parameter, NULL);
   g_autofree char *step = g_strdup_printf (_ ("Plot %s"), path);
   GError *error = NULL;
-  HlDocument *document = hl_edit_plot_path (
-      hl_editing_document (hl_workbench_editing (self->workbench)), path, NULL, &error);
+  HlDocument *document =
+      hl_edit_plot_path (hl_editing_document (hl_workbench_editing (self->workbench)), path, NULL, &error);
 
   hl_outline_commit (self, document, step, error);
 }
 
-static void
-slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   g_autoptr (GError) error = NULL;
 
@@ -214,26 +179,20 @@ slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_outline_say (self, error != NULL ? error->message : NULL);
 }
 
-static void
-apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   g_autoptr (GError) error = NULL;
 
-  hl_editing_apply_set (hl_workbench_editing (self->workbench),
-                        g_variant_get_string (parameter, NULL), &error);
+  hl_editing_apply_set (hl_workbench_editing (self->workbench), g_variant_get_string (parameter, NULL),
+                        &error);
   hl_outline_say (self, error != NULL ? error->message : NULL);
 }
 
-static void
-open_add_menu_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void open_add_menu_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   gtk_menu_button_popup (GTK_MENU_BUTTON (HL_OUTLINE (data)->add_button));
 }
 
-static void
-fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = hl_outline_present (self);
   gboolean fold = g_variant_get_boolean (parameter);
@@ -256,18 +215,14 @@ fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 /* --- the context menu --- */
 
 /* The focus goes back to the row the menu was for, unless what was chosen has taken it. */
-static void
-menu_closed_cb (GtkPopover *menu, HlOutline *self)
-{
+static void menu_closed_cb (GtkPopover *menu, HlOutline *self) {
   GtkListBoxRow *row = self->menu_key != NULL ? hl_outline_row (self, self->menu_key) : NULL;
 
   if (row != NULL && gtk_widget_get_mapped (GTK_WIDGET (row)))
     gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
-static void
-show_menu (HlOutline *self, HlOutlineLine *line, double x, double y)
-{
+static void show_menu (HlOutline *self, HlOutlineLine *line, double x, double y) {
   if (line == NULL)
     return;
   GtkListBoxRow *row = GTK_LIST_BOX_ROW (line);
@@ -286,19 +241,15 @@ show_menu (HlOutline *self, HlOutlineLine *line, double x, double y)
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
   graphene_point_t at;
-  if (gtk_widget_compute_point (self->box, GTK_WIDGET (self),
-                                &GRAPHENE_POINT_INIT ((float)x, (float)y), &at))
-    gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
-                                 &(GdkRectangle){(int)at.x, (int)at.y, 1, 1});
+  if (gtk_widget_compute_point (self->box, GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float)x, (float)y), &at))
+    gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){(int)at.x, (int)at.y, 1, 1});
   g_free (self->menu_key);
   self->menu_key = g_strdup (present->key);
   g_signal_connect (self->menu, "closed", G_CALLBACK (menu_closed_cb), self);
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
-static void
-menu_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
+static void menu_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   HlOutlineLine *line = hl_outline_present_line (self);
   graphene_rect_t bounds;
@@ -307,9 +258,7 @@ menu_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     show_menu (self, line, bounds.origin.x + 24, bounds.origin.y + bounds.size.height);
 }
 
-static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlOutline *self)
-{
+static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlOutline *self) {
   GtkListBoxRow *row = gtk_list_box_get_row_at_y (GTK_LIST_BOX (self->box), (int)y);
 
   if (row == NULL)
@@ -320,12 +269,8 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlOutline
 
 /* --- keys --- */
 
-static void
-add_shortcut (GtkEventController *controller,
-              const char *keys,
-              const char *action,
-              GVariant *target)
-{
+static void add_shortcut (GtkEventController *controller, const char *keys, const char *action,
+                          GVariant *target) {
   GtkShortcut *shortcut =
       gtk_shortcut_new (gtk_shortcut_trigger_parse_string (keys), gtk_named_action_new (action));
   if (target != NULL)
@@ -333,17 +278,12 @@ add_shortcut (GtkEventController *controller,
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
 }
 
-static void
-add_move_shortcuts (GtkEventController *controller)
-{
-  static const struct
-  {
+static void add_move_shortcuts (GtkEventController *controller) {
+  static const struct {
     const char *name;
     guint keyval;
-  } arrows[] = {
-      {"Left", GDK_KEY_Left}, {"Right", GDK_KEY_Right}, {"Up", GDK_KEY_Up}, {"Down", GDK_KEY_Down}};
-  static const struct
-  {
+  } arrows[] = {{"Left", GDK_KEY_Left}, {"Right", GDK_KEY_Right}, {"Up", GDK_KEY_Up}, {"Down", GDK_KEY_Down}};
+  static const struct {
     const char *prefix;
     guint modifiers; /* as the canvas knows them: Shift coarse, Alt fine */
   } steps[] = {{"<Alt>", 0}, {"<Alt><Shift>", GDK_SHIFT_MASK}, {"<Alt><Control>", GDK_ALT_MASK}};
@@ -356,11 +296,8 @@ add_move_shortcuts (GtkEventController *controller)
     }
 }
 
-static void
-add_shortcuts (HlOutline *self)
-{
-  static const struct
-  {
+static void add_shortcuts (HlOutline *self) {
+  static const struct {
     const char *keys, *action, *target;
   } shortcuts[] = {
       {"F2", "outline.rename", NULL},
@@ -410,15 +347,12 @@ static const GActionEntry entries[] = {
     {"open-add-menu", open_add_menu_cb, NULL, NULL, NULL},
 };
 
-void
-hl_outline_add_actions (HlOutline *self)
-{
+void hl_outline_add_actions (HlOutline *self) {
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->reading = g_cancellable_new ();
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "outline", G_ACTION_GROUP (self->actions));
   add_shortcuts (self);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
@@ -426,9 +360,7 @@ hl_outline_add_actions (HlOutline *self)
   gtk_widget_add_controller (self->box, GTK_EVENT_CONTROLLER (click));
 }
 
-void
-hl_outline_drop_actions (HlOutline *self)
-{
+void hl_outline_drop_actions (HlOutline *self) {
   if (self->actions == NULL)
     return;
   g_cancellable_cancel (self->reading);

@@ -15,8 +15,7 @@
 #define HL_TYPE_OUTLINE_DIALOG (hl_outline_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (HlOutlineDialog, hl_outline_dialog, HL, OUTLINE_DIALOG, GtkWindow)
 
-struct _HlOutlineDialog
-{
+struct _HlOutlineDialog {
   GtkWindow parent_instance;
   HlOutline *outline; /* its window holds it */
   HlOutlineNew what;
@@ -29,11 +28,8 @@ G_DEFINE_FINAL_TYPE (HlOutlineDialog, hl_outline_dialog, GTK_TYPE_WINDOW)
 
 /* --- what would happen --- */
 
-static void
-update (HlOutlineDialog *self)
-{
-  const HlDocument *document =
-      hl_editing_document (hl_workbench_editing (self->outline->workbench));
+static void update (HlOutlineDialog *self) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->outline->workbench));
   gboolean possible = TRUE;
   g_autofree char *words = NULL;
 
@@ -46,12 +42,10 @@ update (HlOutlineDialog *self)
   gtk_widget_set_sensitive (self->add, possible);
 }
 
-static void
-add_now (HlOutline *outline, const HlOutlineNew *what, const char *const refs[], GError **error)
-{
+static void add_now (HlOutline *outline, const HlOutlineNew *what, const char *const refs[], GError **error) {
   g_autofree char *id = NULL;
-  HlDocument *document = hl_outline_add (
-      hl_editing_document (hl_workbench_editing (outline->workbench)), what, refs, &id, error);
+  HlDocument *document = hl_outline_add (hl_editing_document (hl_workbench_editing (outline->workbench)),
+                                         what, refs, &id, error);
 
   if (document == NULL)
     return;
@@ -64,9 +58,7 @@ add_now (HlOutline *outline, const HlOutlineNew *what, const char *const refs[],
     hl_workbench_select (outline->workbench, id);
 }
 
-static void
-add_cb (HlOutlineDialog *self)
-{
+static void add_cb (HlOutlineDialog *self) {
   const char *refs[HL_OUTLINE_MOST_PICKS] = {NULL};
   g_autoptr (GError) error = NULL;
 
@@ -84,9 +76,7 @@ add_cb (HlOutlineDialog *self)
 }
 
 /* Enter in one list goes to the next one, in the last one it adds. */
-static void
-next_cb (HlOutlinePick *pick, HlOutlineDialog *self)
-{
+static void next_cb (HlOutlinePick *pick, HlOutlineDialog *self) {
   int next = 1;
 
   while (next < self->n_picks && self->picks[next - 1] != pick)
@@ -99,16 +89,12 @@ next_cb (HlOutlinePick *pick, HlOutlineDialog *self)
 
 /* --- the window --- */
 
-static void
-hl_outline_dialog_finalize (GObject *object)
-{
+static void hl_outline_dialog_finalize (GObject *object) {
   g_clear_object (&HL_OUTLINE_DIALOG (object)->outline);
   G_OBJECT_CLASS (hl_outline_dialog_parent_class)->finalize (object);
 }
 
-static void
-hl_outline_dialog_class_init (HlOutlineDialogClass *klass)
-{
+static void hl_outline_dialog_class_init (HlOutlineDialogClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_outline_dialog_finalize;
   hl_widget_tree_load (klass, "hl-outline-dialog");
   HL_TREE_CHILD (klass, HlOutlineDialog, columns);
@@ -117,18 +103,13 @@ hl_outline_dialog_class_init (HlOutlineDialogClass *klass)
   HL_TREE_CALLBACK (klass, add_cb);
 }
 
-static void
-hl_outline_dialog_init (HlOutlineDialog *self)
-{
+static void hl_outline_dialog_init (HlOutlineDialog *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static void
-add_pick (HlOutlineDialog *self, int index, const char *preset)
-{
-  GPtrArray *choices =
-      hl_outline_choices (hl_editing_document (hl_workbench_editing (self->outline->workbench)),
-                          self->what.from[index]);
+static void add_pick (HlOutlineDialog *self, int index, const char *preset) {
+  GPtrArray *choices = hl_outline_choices (
+      hl_editing_document (hl_workbench_editing (self->outline->workbench)), self->what.from[index]);
   GtkWidget *pick = hl_outline_pick_new (_ (self->what.questions[index]), choices, preset);
 
   self->picks[index] = HL_OUTLINE_PICK (pick);
@@ -137,16 +118,13 @@ add_pick (HlOutlineDialog *self, int index, const char *preset)
   gtk_box_append (GTK_BOX (self->columns), pick);
 }
 
-static void
-open_dialog (HlOutline *outline, const HlOutlineNew *what, const char *preset)
-{
+static void open_dialog (HlOutline *outline, const HlOutlineNew *what, const char *preset) {
   HlOutlineDialog *self = g_object_new (HL_TYPE_OUTLINE_DIALOG, NULL);
 
   self->outline = g_object_ref (outline);
   self->what = *what;
   gtk_window_set_title (GTK_WINDOW (self), _ (what->label));
-  gtk_window_set_transient_for (GTK_WINDOW (self),
-                                GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (outline))));
+  gtk_window_set_transient_for (GTK_WINDOW (self), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (outline))));
   for (int i = 0; i < hl_outline_n_picks (what); i++)
     add_pick (self, i, i == 0 ? preset : NULL);
   self->n_picks = hl_outline_n_picks (what);
@@ -156,9 +134,7 @@ open_dialog (HlOutline *outline, const HlOutlineNew *what, const char *preset)
   hl_outline_pick_focus (self->picks[first]);
 }
 
-void
-hl_outline_ask (HlOutline *self, const HlOutlineNew *what, const char *preset)
-{
+void hl_outline_ask (HlOutline *self, const HlOutlineNew *what, const char *preset) {
   static const char *const nothing[HL_OUTLINE_MOST_PICKS] = {NULL};
   g_autoptr (GError) error = NULL;
 

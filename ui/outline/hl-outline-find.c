@@ -4,16 +4,12 @@
 
 #include "core/base/hl-i18n.h"
 
-static void
-search_changed_cb (GtkSearchEntry *entry, HlOutline *self)
-{
+static void search_changed_cb (GtkSearchEntry *entry, HlOutline *self) {
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->box));
 }
 
 /* The next match after the row selected, round and round; step: 1 or -1. */
-static void
-go_to_match (HlOutline *self, int step)
-{
+static void go_to_match (HlOutline *self, int step) {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   g_autoptr (GList) selected = gtk_list_box_get_selected_rows (GTK_LIST_BOX (self->box));
   int n = hl_outline_list_n (self->list);
@@ -34,25 +30,16 @@ go_to_match (HlOutline *self, int step)
   hl_outline_say (self, *text != '\0' ? _ ("Nothing of that name or kind") : NULL);
 }
 
-static void
-next_match_cb (GtkSearchEntry *entry, HlOutline *self)
-{
+static void next_match_cb (GtkSearchEntry *entry, HlOutline *self) {
   go_to_match (self, 1);
 }
 
-static void
-previous_match_cb (GtkSearchEntry *entry, HlOutline *self)
-{
+static void previous_match_cb (GtkSearchEntry *entry, HlOutline *self) {
   go_to_match (self, -1);
 }
 
-static gboolean
-entry_key_cb (GtkEventControllerKey *controller,
-              guint keyval,
-              guint keycode,
-              GdkModifierType state,
-              HlOutline *self)
-{
+static gboolean entry_key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                              GdkModifierType state, HlOutline *self) {
   if (keyval == GDK_KEY_Down) {
     gtk_widget_child_focus (self->box, GTK_DIR_DOWN);
     return GDK_EVENT_STOP;
@@ -64,9 +51,7 @@ entry_key_cb (GtkEventControllerKey *controller,
   return GDK_EVENT_PROPAGATE;
 }
 
-static void
-stop_search_cb (GtkSearchEntry *entry, HlOutline *self)
-{
+static void stop_search_cb (GtkSearchEntry *entry, HlOutline *self) {
   GtkWidget *back = self->focus_before;
   void (*left) (gpointer data) = self->left;
 
@@ -81,9 +66,7 @@ stop_search_cb (GtkSearchEntry *entry, HlOutline *self)
     left (self->left_data);
 }
 
-void
-hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data)
-{
+void hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data) {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 
   if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
@@ -96,9 +79,7 @@ hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data)
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
-void
-hl_outline_connect_entry (HlOutline *self)
-{
+void hl_outline_connect_entry (HlOutline *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_signal_connect (self->entry, "search-changed", G_CALLBACK (search_changed_cb), self);

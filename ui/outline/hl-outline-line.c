@@ -8,8 +8,7 @@
 
 #define STEP_PX 16 /* a part stands this much to the right of its element */
 
-struct _HlOutlineLine
-{
+struct _HlOutlineLine {
   GtkListBoxRow parent_instance;
   HlOutlineHost host;
   char *key;
@@ -23,9 +22,7 @@ G_DEFINE_FINAL_TYPE (HlOutlineLine, hl_outline_line, GTK_TYPE_LIST_BOX_ROW)
 
 /* --- the name as an entry --- */
 
-static void
-end_edit (HlOutlineLine *self)
-{
+static void end_edit (HlOutlineLine *self) {
   gboolean had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
 
   gtk_widget_set_visible (self->entry, FALSE);
@@ -36,9 +33,7 @@ end_edit (HlOutlineLine *self)
 }
 
 /* Another name is another row: this one may be out of the list when the host comes back. */
-static void
-entry_activate_cb (GtkEntry *entry, HlOutlineLine *self)
-{
+static void entry_activate_cb (GtkEntry *entry, HlOutlineLine *self) {
   g_autoptr (HlOutlineLine) kept = g_object_ref (self);
   g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
 
@@ -48,29 +43,20 @@ entry_activate_cb (GtkEntry *entry, HlOutlineLine *self)
     end_edit (kept);
 }
 
-static gboolean
-entry_key_cb (GtkEventControllerKey *controller,
-              guint keyval,
-              guint keycode,
-              GdkModifierType state,
-              HlOutlineLine *self)
-{
+static gboolean entry_key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                              GdkModifierType state, HlOutlineLine *self) {
   if (keyval != GDK_KEY_Escape)
     return GDK_EVENT_PROPAGATE;
   end_edit (self);
   return GDK_EVENT_STOP;
 }
 
-static void
-entry_leave_cb (GtkEventControllerFocus *controller, HlOutlineLine *self)
-{
+static void entry_leave_cb (GtkEventControllerFocus *controller, HlOutlineLine *self) {
   if (gtk_widget_get_visible (self->entry) && gtk_widget_get_mapped (self->entry))
     end_edit (self);
 }
 
-static void
-make_entry (HlOutlineLine *self)
-{
+static void make_entry (HlOutlineLine *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
@@ -78,29 +64,24 @@ make_entry (HlOutlineLine *self)
   gtk_widget_set_visible (self->entry, FALSE);
   gtk_widget_set_hexpand (self->entry, TRUE);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 6);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("New name"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("New name"),
+                                  -1);
   g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
   g_signal_connect (focus, "leave", G_CALLBACK (entry_leave_cb), self);
   gtk_widget_add_controller (self->entry, keys);
   gtk_widget_add_controller (self->entry, focus);
-  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->label)), self->entry,
-                              self->label);
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->label)), self->entry, self->label);
 }
 
 /* Elements can be dragged onto a plot; groups cannot. */
-static char *
-drag_text (gpointer line)
-{
+static char *drag_text (gpointer line) {
   HlOutlineLine *self = HL_OUTLINE_LINE (line);
   return gtk_list_box_row_get_selectable (GTK_LIST_BOX_ROW (self)) ? g_strdup (self->name) : NULL;
 }
 
-void
-hl_outline_line_edit (HlOutlineLine *self)
-{
+void hl_outline_line_edit (HlOutlineLine *self) {
   if (self->entry == NULL) /* few rows are ever renamed */
     make_entry (self);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), self->name);
@@ -114,16 +95,12 @@ hl_outline_line_edit (HlOutlineLine *self)
 
 /* --- what it shows --- */
 
-static void
-set_text (GtkWidget *label, const char *text)
-{
+static void set_text (GtkWidget *label, const char *text) {
   if (strcmp (gtk_label_get_text (GTK_LABEL (label)), text) != 0)
     gtk_label_set_text (GTK_LABEL (label), text);
 }
 
-static void
-show_badge (HlOutlineLine *self, const HlOutlineRow *row)
-{
+static void show_badge (HlOutlineLine *self, const HlOutlineRow *row) {
   gtk_widget_set_visible (self->badge, row->problem != NULL);
   if (row->problem == NULL)
     return;
@@ -134,37 +111,29 @@ show_badge (HlOutlineLine *self, const HlOutlineRow *row)
   gtk_widget_add_css_class (self->badge, is_error ? "problem" : "warning");
 }
 
-static void
-show_parts (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
-{
+static void show_parts (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded) {
   if (row->has_parts)
     gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow),
                                   expanded ? "pan-down-symbolic" : "pan-end-symbolic");
   else
     gtk_image_clear (GTK_IMAGE (self->arrow));
   if (row->has_parts)
-    gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, expanded,
-                                 -1);
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, expanded, -1);
   else
     gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
 }
 
 /* What stands beside the name: of elements with kinds the kind first. */
-static char *
-words_of (const HlOutlineRow *row)
-{
+static char *words_of (const HlOutlineRow *row) {
   gboolean says_kind = row->level == 1 && *row->kind != '\0' && row->type == HL_OUTLINE_ELEMENT &&
                        hl_section_has_kinds (row->section);
 
-  return says_kind
-             ? g_strdup_printf ("%s%s%s", row->kind, *row->status != '\0' ? " · " : "", row->status)
-             : g_strdup (row->status);
+  return says_kind ? g_strdup_printf ("%s%s%s", row->kind, *row->status != '\0' ? " · " : "", row->status)
+                   : g_strdup (row->status);
 }
 
 /* Once a line: its key says what it is. */
-static void
-begin (HlOutlineLine *self, const HlOutlineRow *row)
-{
+static void begin (HlOutlineLine *self, const HlOutlineRow *row) {
   self->key = g_strdup (row->key);
   gtk_widget_set_margin_start (self->arrow, row->level == 2 ? STEP_PX : 0);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), row->type != HL_OUTLINE_GROUP);
@@ -173,9 +142,7 @@ begin (HlOutlineLine *self, const HlOutlineRow *row)
 }
 
 /* The sentence holds all that is shown but whether the parts are. */
-void
-hl_outline_line_show (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
-{
+void hl_outline_line_show (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded) {
   g_autofree char *sentence = hl_outline_row_sentence (row);
   g_autofree char *words = NULL;
 
@@ -200,49 +167,38 @@ hl_outline_line_show (HlOutlineLine *self, const HlOutlineRow *row, gboolean exp
   self->sentence = g_steal_pointer (&sentence);
 }
 
-const char *
-hl_outline_line_key (HlOutlineLine *self)
-{
+const char *hl_outline_line_key (HlOutlineLine *self) {
   return self->key;
 }
 
 /* --- life --- */
 
-static void
-arrow_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlOutlineLine *self)
-{
+static void arrow_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
+                              HlOutlineLine *self) {
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   self->host.toggle (self, self->host.data);
 }
 
-static void
-hl_outline_line_finalize (GObject *object)
-{
+static void hl_outline_line_finalize (GObject *object) {
   g_free (HL_OUTLINE_LINE (object)->key);
   g_free (HL_OUTLINE_LINE (object)->name);
   g_free (HL_OUTLINE_LINE (object)->sentence);
   G_OBJECT_CLASS (hl_outline_line_parent_class)->finalize (object);
 }
 
-static void
-hl_outline_line_class_init (HlOutlineLineClass *klass)
-{
+static void hl_outline_line_class_init (HlOutlineLineClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_outline_line_finalize;
 }
 
 /* The shorter one of name and status gets its width first. */
-static GtkWidget *
-new_label (void)
-{
+static GtkWidget *new_label (void) {
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   return label;
 }
 
-static void
-hl_outline_line_init (HlOutlineLine *self)
-{
+static void hl_outline_line_init (HlOutlineLine *self) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkGesture *click = gtk_gesture_click_new ();
 
@@ -265,9 +221,7 @@ hl_outline_line_init (HlOutlineLine *self)
   hl_plot_drag_source_add (box, drag_text, self);
 }
 
-GtkWidget *
-hl_outline_line_new (const HlOutlineHost *host)
-{
+GtkWidget *hl_outline_line_new (const HlOutlineHost *host) {
   HlOutlineLine *self = g_object_new (HL_TYPE_OUTLINE_LINE, NULL);
   self->host = *host;
   return GTK_WIDGET (self);

@@ -11,8 +11,7 @@
 G_DECLARE_FINAL_TYPE (HlOutlineLine, hl_outline_line, HL, OUTLINE_LINE, GtkListBoxRow)
 
 /* What a line tells its list. */
-typedef struct
-{
+typedef struct {
   gboolean (*rename) (HlOutlineLine *line, const char *name, gpointer data); /* FALSE: refused */
   void (*toggle) (HlOutlineLine *line, gpointer data); /* its parts are to be shown or hidden */
   gpointer data;

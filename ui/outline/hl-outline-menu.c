@@ -15,9 +15,7 @@
 /* --- the context menu --- */
 
 /* Names are people's own: an underscore in them is no mnemonic. */
-static void
-append_item (GMenu *menu, const char *text, const char *action, GVariant *target)
-{
+static void append_item (GMenu *menu, const char *text, const char *action, GVariant *target) {
   g_auto (GStrv) parts = g_strsplit (text, "_", -1);
   g_autofree char *label = g_strjoinv ("__", parts);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
@@ -26,17 +24,13 @@ append_item (GMenu *menu, const char *text, const char *action, GVariant *target
   g_menu_append_item (menu, item);
 }
 
-static void
-append_section (GMenu *menu, GMenu *section)
-{
+static void append_section (GMenu *menu, GMenu *section) {
   if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
 /* Paths of an element with their labels: what can be a slider, or a trace. */
-static void
-append_paths (HlOutline *self, GMenu *menu, const char *id, gboolean sliders)
-{
+static void append_paths (HlOutline *self, GMenu *menu, const char *id, gboolean sliders) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_auto (GStrv) paths = hl_document_list_paths (document, sliders);
   g_autofree char *prefix = g_strconcat (id, ".", NULL);
@@ -52,13 +46,10 @@ append_paths (HlOutline *self, GMenu *menu, const char *id, gboolean sliders)
     n++;
   }
   if (g_menu_model_get_n_items (G_MENU_MODEL (items)) > 0)
-    g_menu_append_submenu (menu, sliders ? _ ("Make a _slider of") : _ ("_Plot"),
-                           G_MENU_MODEL (items));
+    g_menu_append_submenu (menu, sliders ? _ ("Make a _slider of") : _ ("_Plot"), G_MENU_MODEL (items));
 }
 
-static void
-append_commands (HlOutline *self, GMenu *menu)
-{
+static void append_commands (HlOutline *self, GMenu *menu) {
   HlTool *tool = hl_outline_tool (self);
   g_autoptr (GMenu) single = g_menu_new ();
   g_autoptr (GMenu) many = g_menu_new ();
@@ -77,9 +68,7 @@ append_commands (HlOutline *self, GMenu *menu)
     g_menu_append_submenu (menu, _ ("Arrange"), G_MENU_MODEL (many));
 }
 
-static void
-append_connections (GMenu *menu, const HlOutlineRow *row)
-{
+static void append_connections (GMenu *menu, const HlOutlineRow *row) {
   g_autoptr (GMenu) section = g_menu_new ();
 
   if (row->type == HL_OUTLINE_PORT || row->section == HL_SECTION_LINES)
@@ -91,9 +80,7 @@ append_connections (GMenu *menu, const HlOutlineRow *row)
   append_section (menu, section);
 }
 
-GMenuModel *
-hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row)
-{
+GMenuModel *hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row) {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) top = g_menu_new ();
   g_autoptr (GMenu) clipboard = g_menu_new ();
@@ -105,8 +92,7 @@ hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row)
   if (hl_outline_can_rename (row))
     g_menu_append (top, _ ("_Rename"), "outline.rename");
   if (is_element || hl_outline_can_remove (row))
-    g_menu_append (top, row->type == HL_OUTLINE_PORT ? _ ("_Unplug") : _ ("_Delete"),
-                   "outline.delete");
+    g_menu_append (top, row->type == HL_OUTLINE_PORT ? _ ("_Unplug") : _ ("_Delete"), "outline.delete");
   if (is_element)
     append_item (top, _ ("Duplicate"), "outline.do", g_variant_new_string ("duplicate"));
   append_section (menu, top);
@@ -132,11 +118,8 @@ hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row)
 
 /* --- what can be added --- */
 
-GMenuModel *
-hl_outline_add_menu (void)
-{
-  static const struct
-  {
+GMenuModel *hl_outline_add_menu (void) {
+  static const struct {
     HlSection section;
     const char *label;
   } parts[] = {{HL_SECTION_COMPONENTS, N_ ("_Component")},

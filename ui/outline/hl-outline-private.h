@@ -8,8 +8,7 @@
 #include "ui/outline/hl-outline.h"
 #include "ui/edit/outline/hl-outline-new.h"
 
-struct _HlOutline
-{
+struct _HlOutline {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   HlToolBridge *bridges[2]; /* by HlToolCanvas */

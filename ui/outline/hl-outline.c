@@ -21,39 +21,29 @@ G_DEFINE_FINAL_TYPE (HlOutline, hl_outline, GTK_TYPE_BOX)
 
 /* --- rows --- */
 
-GtkListBoxRow *
-hl_outline_line_at (HlOutline *self, int index)
-{
+GtkListBoxRow *hl_outline_line_at (HlOutline *self, int index) {
   return gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->box), index);
 }
 
-static gboolean
-is_expanded (HlOutline *self, const HlOutlineRow *row)
-{
+static gboolean is_expanded (HlOutline *self, const HlOutlineRow *row) {
   if (row->type == HL_OUTLINE_GROUP)
     return !g_hash_table_contains (self->folded, row->key);
   return g_hash_table_contains (self->opened, row->key);
 }
 
-static const HlOutlineRow *
-row_of (HlOutline *self, GtkListBoxRow *line)
-{
+static const HlOutlineRow *row_of (HlOutline *self, GtkListBoxRow *line) {
   int row = line != NULL && self->list != NULL
                 ? hl_outline_list_find (self->list, hl_outline_line_key (HL_OUTLINE_LINE (line)))
                 : -1;
   return row >= 0 ? hl_outline_list_row (self->list, row) : NULL;
 }
 
-GtkListBoxRow *
-hl_outline_row (HlOutline *self, const char *key)
-{
+GtkListBoxRow *hl_outline_row (HlOutline *self, const char *key) {
   int row = hl_outline_list_find (self->list, key);
   return row >= 0 ? hl_outline_line_at (self, row) : NULL;
 }
 
-HlOutlineLine *
-hl_outline_present_line (HlOutline *self)
-{
+HlOutlineLine *hl_outline_present_line (HlOutline *self) {
   GtkWidget *focus = gtk_widget_get_focus_child (self->box);
   if (focus != NULL && HL_IS_OUTLINE_LINE (focus))
     return HL_OUTLINE_LINE (focus);
@@ -61,9 +51,7 @@ hl_outline_present_line (HlOutline *self)
   return selected != NULL ? HL_OUTLINE_LINE (selected->data) : NULL;
 }
 
-const HlOutlineRow *
-hl_outline_present (HlOutline *self)
-{
+const HlOutlineRow *hl_outline_present (HlOutline *self) {
   HlOutlineLine *line = hl_outline_present_line (self);
   return line != NULL ? row_of (self, GTK_LIST_BOX_ROW (line)) : NULL;
 }
@@ -71,9 +59,7 @@ hl_outline_present (HlOutline *self)
 /* --- what is seen of them --- */
 
 /* While something is looked for, what matches and its heading; else what is not folded away. */
-static gboolean
-is_seen (HlOutline *self, int index)
-{
+static gboolean is_seen (HlOutline *self, int index) {
   const HlOutlineRow *row = hl_outline_list_row (self->list, index);
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
@@ -96,9 +82,7 @@ is_seen (HlOutline *self, int index)
   return TRUE;
 }
 
-static gboolean
-filter_cb (GtkListBoxRow *line, gpointer data)
-{
+static gboolean filter_cb (GtkListBoxRow *line, gpointer data) {
   HlOutline *self = data;
   int row = self->list != NULL
                 ? hl_outline_list_find (self->list, hl_outline_line_key (HL_OUTLINE_LINE (line)))
@@ -106,9 +90,7 @@ filter_cb (GtkListBoxRow *line, gpointer data)
   return row < 0 || is_seen (self, row);
 }
 
-void
-hl_outline_fold (HlOutline *self, const char *key, gboolean fold)
-{
+void hl_outline_fold (HlOutline *self, const char *key, gboolean fold) {
   int index = hl_outline_list_find (self->list, key);
 
   if (index < 0)
@@ -124,9 +106,7 @@ hl_outline_fold (HlOutline *self, const char *key, gboolean fold)
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->box));
 }
 
-static void
-toggle_cb (HlOutlineLine *line, gpointer data)
-{
+static void toggle_cb (HlOutlineLine *line, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = row_of (self, GTK_LIST_BOX_ROW (line));
 
@@ -136,22 +116,16 @@ toggle_cb (HlOutlineLine *line, gpointer data)
 
 /* --- changes --- */
 
-void
-hl_outline_say (HlOutline *self, const char *message)
-{
+void hl_outline_say (HlOutline *self, const char *message) {
   gtk_label_set_text (GTK_LABEL (self->message), message != NULL ? message : "");
   gtk_widget_set_visible (self->message, message != NULL && *message != '\0');
 }
 
-const char *
-hl_outline_message (HlOutline *self)
-{
+const char *hl_outline_message (HlOutline *self) {
   return gtk_label_get_text (GTK_LABEL (self->message));
 }
 
-gboolean
-hl_outline_commit (HlOutline *self, HlDocument *document, const char *step, GError *error)
-{
+gboolean hl_outline_commit (HlOutline *self, HlDocument *document, const char *step, GError *error) {
   g_autoptr (GError) taken = error;
 
   hl_outline_say (self, taken != NULL ? taken->message : NULL);
@@ -161,9 +135,7 @@ hl_outline_commit (HlOutline *self, HlDocument *document, const char *step, GErr
   return TRUE;
 }
 
-static gboolean
-rename_cb (HlOutlineLine *line, const char *name, gpointer data)
-{
+static gboolean rename_cb (HlOutlineLine *line, const char *name, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = row_of (self, GTK_LIST_BOX_ROW (line));
   GError *error = NULL;
@@ -174,8 +146,8 @@ rename_cb (HlOutlineLine *line, const char *name, gpointer data)
   gboolean is_element = row->type == HL_OUTLINE_ELEMENT;
   g_autofree char *step = g_strdup_printf (_ ("Rename %s"), row->name);
   g_autofree char *id = g_strstrip (g_strdup (name));
-  HlDocument *document = hl_outline_rename (
-      hl_editing_document (hl_workbench_editing (self->workbench)), row, name, &error);
+  HlDocument *document =
+      hl_outline_rename (hl_editing_document (hl_workbench_editing (self->workbench)), row, name, &error);
   if (!hl_outline_commit (self, document, step, error))
     return FALSE;
   if (was_selected && is_element)
@@ -186,9 +158,7 @@ rename_cb (HlOutlineLine *line, const char *name, gpointer data)
 /* --- the selection --- */
 
 /* Ids of the rows that are selected, each once, NULL-terminated; borrowed from the list. */
-static GPtrArray *
-ids_of_rows (HlOutline *self)
-{
+static GPtrArray *ids_of_rows (HlOutline *self) {
   g_autoptr (GList) lines = gtk_list_box_get_selected_rows (GTK_LIST_BOX (self->box));
   GPtrArray *ids = g_ptr_array_new ();
 
@@ -204,9 +174,7 @@ ids_of_rows (HlOutline *self)
   return ids;
 }
 
-static void
-rows_selected_cb (GtkListBox *box, HlOutline *self)
-{
+static void rows_selected_cb (GtkListBox *box, HlOutline *self) {
   if (self->is_syncing || self->list == NULL)
     return;
   g_autoptr (GPtrArray) ids = ids_of_rows (self);
@@ -216,9 +184,7 @@ rows_selected_cb (GtkListBox *box, HlOutline *self)
   self->is_syncing = FALSE;
 }
 
-static gboolean
-says_the_same (const GPtrArray *ids, const char *const *selection)
-{
+static gboolean says_the_same (const GPtrArray *ids, const char *const *selection) {
   guint n = 0;
 
   for (; selection[n] != NULL; n++)
@@ -228,20 +194,15 @@ says_the_same (const GPtrArray *ids, const char *const *selection)
 }
 
 /* Into view without the focus, which may be on a canvas. */
-void
-hl_outline_scroll_to (HlOutline *self, GtkListBoxRow *line)
-{
-  GtkAdjustment *adjustment =
-      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+void hl_outline_scroll_to (HlOutline *self, GtkListBoxRow *line) {
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
   graphene_rect_t bounds;
 
   if (gtk_widget_compute_bounds (GTK_WIDGET (line), self->box, &bounds))
     gtk_adjustment_clamp_page (adjustment, bounds.origin.y, bounds.origin.y + bounds.size.height);
 }
 
-static GtkListBoxRow *
-row_of_selected (HlOutline *self, const char *id)
-{
+static GtkListBoxRow *row_of_selected (HlOutline *self, const char *id) {
   int row = hl_outline_list_find_id (self->list, id);
 
   if (row < 0) { /* "fluid", "simulation" */
@@ -251,9 +212,7 @@ row_of_selected (HlOutline *self, const char *id)
   return row >= 0 ? hl_outline_line_at (self, row) : NULL;
 }
 
-void
-hl_outline_focus_row (HlOutline *self, const char *id)
-{
+void hl_outline_focus_row (HlOutline *self, const char *id) {
   GtkListBoxRow *line = row_of_selected (self, id);
 
   if (line == NULL)
@@ -264,9 +223,7 @@ hl_outline_focus_row (HlOutline *self, const char *id)
   gtk_widget_grab_focus (GTK_WIDGET (line));
 }
 
-static void
-follow_selection (HlOutline *self)
-{
+static void follow_selection (HlOutline *self) {
   const char *const *selection = hl_workbench_selection (self->workbench);
   g_autoptr (GPtrArray) ids = ids_of_rows (self);
   GtkListBoxRow *first = NULL;
@@ -297,9 +254,7 @@ follow_selection (HlOutline *self)
 
 /* Lines whose rows are gone are taken out, new ones put in; those that stay keep their focus and
  * their place. */
-static void
-match_lines (HlOutline *self, const HlOutlineList *next)
-{
+static void match_lines (HlOutline *self, const HlOutlineList *next) {
   HlOutlineHost host = {rename_cb, toggle_cb, self};
   g_autoptr (GHashTable) present = g_hash_table_new (g_str_hash, g_str_equal);
   int n_old = self->list != NULL ? hl_outline_list_n (self->list) : 0;
@@ -326,13 +281,10 @@ match_lines (HlOutline *self, const HlOutlineList *next)
   }
 }
 
-static void
-refresh (HlOutline *self)
-{
+static void refresh (HlOutline *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
-  HlOutlineList *next =
-      hl_outline_list_new (hl_editing_document (editing), hl_editing_findings (editing),
-                           hl_workbench_units (self->workbench));
+  HlOutlineList *next = hl_outline_list_new (hl_editing_document (editing), hl_editing_findings (editing),
+                                             hl_workbench_units (self->workbench));
   int n = hl_outline_list_n (next);
   GtkWidget *focus = gtk_widget_get_focus_child (self->box);
   int focused = focus != NULL ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focus)) : -1;
@@ -346,8 +298,7 @@ refresh (HlOutline *self)
   self->list = next;
   for (int i = 0; i < n; i++) {
     const HlOutlineRow *row = hl_outline_list_row (next, i);
-    hl_outline_line_show (HL_OUTLINE_LINE (hl_outline_line_at (self, i)), row,
-                          is_expanded (self, row));
+    hl_outline_line_show (HL_OUTLINE_LINE (hl_outline_line_at (self, i)), row, is_expanded (self, row));
   }
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->box), filter_cb, self, NULL);
   self->is_syncing = FALSE;
@@ -357,16 +308,12 @@ refresh (HlOutline *self)
   follow_selection (self);
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   if (gtk_widget_get_mapped (widget) && HL_OUTLINE (widget)->workbench != NULL)
     refresh (HL_OUTLINE (widget));
 }
 
-static gboolean
-late_refresh_cb (gpointer data)
-{
+static gboolean late_refresh_cb (gpointer data) {
   HlOutline *self = data;
 
   self->late_refresh = 0;
@@ -375,9 +322,7 @@ late_refresh_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlOutline *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlOutline *self) {
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS)) {
@@ -392,17 +337,13 @@ changed_cb (HlWorkbench *workbench, guint changes, HlOutline *self)
     follow_selection (self);
 }
 
-static void
-map_cb (GtkWidget *widget, gpointer data)
-{
+static void map_cb (GtkWidget *widget, gpointer data) {
   HlOutline *self = HL_OUTLINE (widget);
   if (self->workbench != NULL)
     refresh (self);
 }
 
-void
-hl_outline_reveal (HlOutline *self, const HlOutlineRow *row)
-{
+void hl_outline_reveal (HlOutline *self, const HlOutlineRow *row) {
   g_autofree char *id = g_strdup (row->id);
 
   for (int canvas = 0; id != NULL && canvas < 2; canvas++)
@@ -411,9 +352,7 @@ hl_outline_reveal (HlOutline *self, const HlOutlineRow *row)
 
 /* --- life --- */
 
-static void
-row_activated_cb (GtkListBox *box, GtkListBoxRow *line, HlOutline *self)
-{
+static void row_activated_cb (GtkListBox *box, GtkListBoxRow *line, HlOutline *self) {
   const HlOutlineRow *row = row_of (self, line);
 
   if (row == NULL)
@@ -424,9 +363,7 @@ row_activated_cb (GtkListBox *box, GtkListBoxRow *line, HlOutline *self)
     hl_outline_reveal (self, row);
 }
 
-static void
-hl_outline_dispose (GObject *object)
-{
+static void hl_outline_dispose (GObject *object) {
   HlOutline *self = HL_OUTLINE (object);
 
   self->is_syncing = TRUE; /* rows that go are no change of the selection */
@@ -442,9 +379,7 @@ hl_outline_dispose (GObject *object)
   G_OBJECT_CLASS (hl_outline_parent_class)->dispose (object);
 }
 
-static void
-hl_outline_finalize (GObject *object)
-{
+static void hl_outline_finalize (GObject *object) {
   HlOutline *self = HL_OUTLINE (object);
 
   hl_outline_list_free (self->list);
@@ -454,9 +389,7 @@ hl_outline_finalize (GObject *object)
   G_OBJECT_CLASS (hl_outline_parent_class)->finalize (object);
 }
 
-static void
-hl_outline_class_init (HlOutlineClass *klass)
-{
+static void hl_outline_class_init (HlOutlineClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_outline_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_outline_finalize;
   hl_widget_tree_load (klass, "hl-outline");
@@ -470,9 +403,7 @@ hl_outline_class_init (HlOutlineClass *klass)
   HL_TREE_CALLBACK (klass, row_activated_cb);
 }
 
-static void
-hl_outline_init (HlOutline *self)
-{
+static void hl_outline_init (HlOutline *self) {
   g_autoptr (GMenuModel) menu = hl_outline_add_menu ();
 
   self->folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -484,12 +415,8 @@ hl_outline_init (HlOutline *self)
   hl_outline_add_actions (self);
 }
 
-void
-hl_outline_set_workbench (HlOutline *self,
-                          HlWorkbench *workbench,
-                          HlToolBridge *circuit,
-                          HlToolBridge *linkage)
-{
+void hl_outline_set_workbench (HlOutline *self, HlWorkbench *workbench, HlToolBridge *circuit,
+                               HlToolBridge *linkage) {
   g_set_object (&self->workbench, workbench);
   g_set_object (&self->bridges[HL_TOOL_CIRCUIT], circuit);
   g_set_object (&self->bridges[HL_TOOL_LINKAGE], linkage);

@@ -12,9 +12,7 @@
 G_DECLARE_FINAL_TYPE (HlOutline, hl_outline, HL, OUTLINE, GtkBox)
 
 /* The tools act through the bridges of both canvases. */
-void hl_outline_set_workbench (HlOutline *self,
-                               HlWorkbench *workbench,
-                               HlToolBridge *circuit,
+void hl_outline_set_workbench (HlOutline *self, HlWorkbench *workbench, HlToolBridge *circuit,
                                HlToolBridge *linkage);
 /* The focus goes to the entry; Escape there gives it back to where it was. `left` (may be NULL) is
  * called then: the outline may be hidden again. */

@@ -11,8 +11,7 @@
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 
-struct _HlMeasuredList
-{
+struct _HlMeasuredList {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GPtrArray *shown; /* what the rows were made for; held, so that another one is another pointer */
@@ -23,9 +22,7 @@ G_DEFINE_FINAL_TYPE (HlMeasuredList, hl_measured_list, GTK_TYPE_BOX)
 
 /* --- windows --- */
 
-static void
-present_or_explain (GtkWidget *window, const GError *error, GtkWindow *parent)
-{
+static void present_or_explain (GtkWidget *window, const GError *error, GtkWindow *parent) {
   if (window == NULL) {
     HlQuestion *message = hl_question_new (parent, error->message, NULL);
     hl_question_add_button (message, _ ("_Close"), GTK_RESPONSE_CLOSE, TRUE);
@@ -35,39 +32,31 @@ present_or_explain (GtkWidget *window, const GError *error, GtkWindow *parent)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-void
-hl_measured_open (HlWorkbench *workbench, const char *path, GtkWindow *parent)
-{
+void hl_measured_open (HlWorkbench *workbench, const char *path, GtkWindow *parent) {
   gtk_window_present (GTK_WINDOW (hl_measured_window_new (workbench, path, parent)));
 }
 
 /* --- choosing a file --- */
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   GtkWindow *parent; /* may be gone */
   int index;         /* of the entry whose file is looked for; -1: a new one */
 } Choice;
 
-static void
-free_choice (Choice *choice)
-{
+static void free_choice (Choice *choice) {
   g_clear_object (&choice->workbench);
   g_clear_weak_pointer (&choice->parent);
   g_free (choice);
 }
 
-static void
-file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice)
-{
+static void file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && choice->parent != NULL) {
     if (choice->index >= 0)
-      hl_measured_shelf_find (hl_runs_measured (hl_workbench_runs (choice->workbench)),
-                              choice->index, path);
+      hl_measured_shelf_find (hl_runs_measured (hl_workbench_runs (choice->workbench)), choice->index, path);
     else
       hl_measured_open (choice->workbench, path, choice->parent);
   }
@@ -75,9 +64,7 @@ file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice)
   hl_file_chooser_end (dialog);
 }
 
-static void
-choose (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title)
-{
+static void choose (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title) {
   HlFileChooser *dialog = hl_file_chooser_new (title, parent, FALSE, _ ("_Open"));
   static const char *const patterns[] = {"*.csv", "*.txt", "*.tsv", "*.dat", "*.asc"};
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new (), all = gtk_file_filter_new ();
@@ -104,25 +91,19 @@ choose (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title)
   hl_file_chooser_show (dialog);
 }
 
-void
-hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent)
-{
+void hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent) {
   choose (workbench, parent, -1, _ ("Open measured data"));
 }
 
 /* --- buttons --- */
 
-static const HlMeasuredData *
-data_of (HlMeasuredList *self, gpointer button)
-{
+static const HlMeasuredData *data_of (HlMeasuredList *self, gpointer button) {
   GPtrArray *all = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
   guint at = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "hydrolink-measured"));
   return at < all->len ? all->pdata[at] : NULL;
 }
 
-static GtkWindow *
-leave (HlMeasuredList *self)
-{
+static GtkWindow *leave (HlMeasuredList *self) {
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
@@ -131,23 +112,18 @@ leave (HlMeasuredList *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
-static void
-change_clicked_cb (GtkButton *button, HlMeasuredList *self)
-{
+static void change_clicked_cb (GtkButton *button, HlMeasuredList *self) {
   const HlMeasuredData *data = data_of (self, button);
   g_autoptr (GError) error = NULL;
 
   if (data == NULL)
     return;
   GtkWindow *parent = leave (self);
-  GtkWidget *window =
-      hl_measured_window_new_for (self->workbench, data->measurement->index, parent, &error);
+  GtkWidget *window = hl_measured_window_new_for (self->workbench, data->measurement->index, parent, &error);
   present_or_explain (window, error, parent);
 }
 
-static void
-find_clicked_cb (GtkButton *button, HlMeasuredList *self)
-{
+static void find_clicked_cb (GtkButton *button, HlMeasuredList *self) {
   const HlMeasuredData *data = data_of (self, button);
 
   if (data == NULL)
@@ -157,9 +133,7 @@ find_clicked_cb (GtkButton *button, HlMeasuredList *self)
   choose (self->workbench, leave (self), index, title);
 }
 
-static void
-remove_clicked_cb (GtkButton *button, HlMeasuredList *self)
-{
+static void remove_clicked_cb (GtkButton *button, HlMeasuredList *self) {
   const HlMeasuredData *data = data_of (self, button);
 
   if (data != NULL)
@@ -167,22 +141,14 @@ remove_clicked_cb (GtkButton *button, HlMeasuredList *self)
                               data->measurement->index);
 }
 
-static GtkWidget *
-add_button (HlMeasuredList *self,
-            GtkWidget *row,
-            guint at,
-            const char *icon,
-            const char *label,
-            GCallback cb)
-{
-  GtkWidget *button =
-      icon != NULL ? gtk_button_new_from_icon_name (icon) : gtk_button_new_with_label (label);
+static GtkWidget *add_button (HlMeasuredList *self, GtkWidget *row, guint at, const char *icon,
+                              const char *label, GCallback cb) {
+  GtkWidget *button = icon != NULL ? gtk_button_new_from_icon_name (icon) : gtk_button_new_with_label (label);
 
   if (icon != NULL) {
     gtk_widget_add_css_class (button, "flat");
     gtk_widget_set_tooltip_text (button, label);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                    -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   }
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_object_set_data (G_OBJECT (button), "hydrolink-measured", GUINT_TO_POINTER (at));
@@ -194,9 +160,7 @@ add_button (HlMeasuredList *self,
 /* --- rows --- */
 
 /* "p₁, φ₂" */
-static char *
-traces_text (HlMeasuredList *self, const HlMeasurement *measurement)
-{
+static char *traces_text (HlMeasuredList *self, const HlMeasurement *measurement) {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < measurement->columns->len; i++) {
@@ -204,16 +168,12 @@ traces_text (HlMeasuredList *self, const HlMeasurement *measurement)
     if (column->trace != NULL)
       g_string_append_printf (
           text, "%s%s", text->len > 0 ? ", " : "",
-          hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)),
-                         column->trace)
-              .label);
+          hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)), column->trace).label);
   }
   return g_string_free (text, FALSE);
 }
 
-static GtkWidget *
-text_label (const char *text, const char *css_class, gboolean wraps)
-{
+static GtkWidget *text_label (const char *text, const char *css_class, gboolean wraps) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -229,9 +189,7 @@ text_label (const char *text, const char *css_class, gboolean wraps)
   return label;
 }
 
-static void
-add_row (HlMeasuredList *self, guint at, const HlMeasuredData *data)
-{
+static void add_row (HlMeasuredList *self, guint at, const HlMeasuredData *data) {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   g_autofree char *traces = traces_text (self, data->measurement);
@@ -248,16 +206,14 @@ add_row (HlMeasuredList *self, guint at, const HlMeasuredData *data)
   if (data->is_missing)
     add_button (self, row, at, NULL, _ ("Find…"), G_CALLBACK (find_clicked_cb));
   else
-    add_button (self, row, at, self->only_problems ? NULL : "document-edit-symbolic",
-                _ ("Columns…"), G_CALLBACK (change_clicked_cb));
+    add_button (self, row, at, self->only_problems ? NULL : "document-edit-symbolic", _ ("Columns…"),
+                G_CALLBACK (change_clicked_cb));
   add_button (self, row, at, self->only_problems ? NULL : "edit-delete-symbolic", _ ("Take out"),
               G_CALLBACK (remove_clicked_cb));
   gtk_box_append (GTK_BOX (self), row);
 }
 
-static void
-refresh (GtkWidget *widget)
-{
+static void refresh (GtkWidget *widget) {
   HlMeasuredList *self = HL_MEASURED_LIST (widget);
   GtkWidget *row;
 
@@ -278,18 +234,14 @@ refresh (GtkWidget *widget)
   gtk_widget_set_visible (GTK_WIDGET (self), hl_measured_list_n_rows (self) > 0);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlMeasuredList *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlMeasuredList *self) {
   if (changes & HL_CHANGED_RUN)
     hl_rebuild_later (GTK_WIDGET (self), refresh);
 }
 
 /* --- life --- */
 
-static void
-hl_measured_list_dispose (GObject *object)
-{
+static void hl_measured_list_dispose (GObject *object) {
   HlMeasuredList *self = HL_MEASURED_LIST (object);
 
   g_clear_object (&self->workbench);
@@ -297,21 +249,15 @@ hl_measured_list_dispose (GObject *object)
   G_OBJECT_CLASS (hl_measured_list_parent_class)->dispose (object);
 }
 
-static void
-hl_measured_list_class_init (HlMeasuredListClass *klass)
-{
+static void hl_measured_list_class_init (HlMeasuredListClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_measured_list_dispose;
 }
 
-static void
-hl_measured_list_init (HlMeasuredList *self)
-{
+static void hl_measured_list_init (HlMeasuredList *self) {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
 }
 
-GtkWidget *
-hl_measured_list_new (HlWorkbench *workbench, gboolean only_problems)
-{
+GtkWidget *hl_measured_list_new (HlWorkbench *workbench, gboolean only_problems) {
   HlMeasuredList *self = g_object_new (HL_TYPE_MEASURED_LIST, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -322,9 +268,7 @@ hl_measured_list_new (HlWorkbench *workbench, gboolean only_problems)
   return GTK_WIDGET (self);
 }
 
-int
-hl_measured_list_n_rows (HlMeasuredList *self)
-{
+int hl_measured_list_n_rows (HlMeasuredList *self) {
   hl_rebuild_now (GTK_WIDGET (self));
   int n = 0;
 

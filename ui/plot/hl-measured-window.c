@@ -31,8 +31,7 @@ G_DECLARE_FINAL_TYPE (HlMeasuredColumns, hl_measured_columns, HL, MEASURED_COLUM
 #define ROWS_SHOWN 5
 #define DIGITS 4
 
-struct _HlMeasuredColumns
-{
+struct _HlMeasuredColumns {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   HlTable *table; /* NULL: it could not be read so */
@@ -50,18 +49,15 @@ static guint changed_signal;
 
 /* --- residuals --- */
 
-static char *
-shown_number (const HlUnit *unit, double si)
-{
+static char *shown_number (const HlUnit *unit, double si) {
   char number[48];
   hl_axis_format (si / unit->factor, DIGITS, number, sizeof number);
   return g_strdup_printf ("%s %s", number, strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
 }
 
 /* "RMS 1.2 bar, most 3 bar": of the run that is shown, in the unit of the column above it. */
-static char *
-residual_text (HlMeasuredColumns *self, const HlResults *measured, const HlMeasuredColumn *column)
-{
+static char *residual_text (HlMeasuredColumns *self, const HlResults *measured,
+                            const HlMeasuredColumn *column) {
   const char *trace = column->trace;
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   int mine = run != NULL ? hl_results_find_column (run->results, trace) : -1;
@@ -82,50 +78,38 @@ residual_text (HlMeasuredColumns *self, const HlResults *measured, const HlMeasu
 }
 
 /* Of the run that is shown to these data (NULL: none). */
-static void
-columns_show_residuals (HlMeasuredColumns *self, const HlResults *measured)
-{
+static void columns_show_residuals (HlMeasuredColumns *self, const HlResults *measured) {
   for (int column = 0; self->table != NULL && column < self->table->n_columns; column++) {
     gboolean is_trace = self->mapping[column].role == HL_MEASURED_TRACE;
-    g_autofree char *text = is_trace && measured != NULL
-                                ? residual_text (self, measured, &self->mapping[column])
-                                : g_strdup ("");
+    g_autofree char *text =
+        is_trace && measured != NULL ? residual_text (self, measured, &self->mapping[column]) : g_strdup ("");
     gtk_label_set_text (self->errors->pdata[column], text);
   }
 }
 
-static const char *
-columns_residual (HlMeasuredColumns *self, int column)
-{
+static const char *columns_residual (HlMeasuredColumns *self, int column) {
   return gtk_label_get_text (self->errors->pdata[column]);
 }
 
 /* --- the columns --- */
 
-static int
-column_of (gpointer widget)
-{
+static int column_of (gpointer widget) {
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "hydrolink-column"));
 }
 
-static HlQuantity
-quantity_of (HlMeasuredColumns *self, int column)
-{
+static HlQuantity quantity_of (HlMeasuredColumns *self, int column) {
   const HlMeasuredColumn *one = &self->mapping[column];
 
   return one->role == HL_MEASURED_TIME ? HL_QUANTITY_TIME
          : one->role == HL_MEASURED_TRACE
-             ? hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)),
-                              one->trace)
+             ? hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)), one->trace)
                    .quantity
              : HL_QUANTITY_NONE;
 }
 
 /* The units of what the column stands for: the chosen one if it is among them, else the one that
  * stands in the heading. */
-static void
-fill_units (HlMeasuredColumns *self, int column)
-{
+static void fill_units (HlMeasuredColumns *self, int column) {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   HlMeasuredColumn *one = &self->mapping[column];
   HlQuantity quantity = quantity_of (self, column);
@@ -139,10 +123,9 @@ fill_units (HlMeasuredColumns *self, int column)
   }
   if (chosen < 0 && n > 0 && one->role != HL_MEASURED_UNUSED) {
     const HlUnit *stated = hl_unit_find (quantity, self->table->units[column]);
-    const HlUnit *usual = stated != NULL ? stated
-                          : quantity == HL_QUANTITY_TIME
-                              ? units
-                              : hl_workbench_units (self->workbench)[quantity];
+    const HlUnit *usual = stated != NULL                 ? stated
+                          : quantity == HL_QUANTITY_TIME ? units
+                                                         : hl_workbench_units (self->workbench)[quantity];
     chosen = usual >= units && usual < units + n ? (int)(usual - units) : 0;
     one->unit = &units[chosen];
   }
@@ -154,9 +137,7 @@ fill_units (HlMeasuredColumns *self, int column)
   self->filling = was_filling;
 }
 
-static void
-set_role (HlMeasuredColumns *self, int column, HlMeasuredRole role, const char *trace)
-{
+static void set_role (HlMeasuredColumns *self, int column, HlMeasuredRole role, const char *trace) {
   HlMeasuredColumn *one = &self->mapping[column];
 
   g_free (one->trace);
@@ -165,24 +146,19 @@ set_role (HlMeasuredColumns *self, int column, HlMeasuredRole role, const char *
   g_signal_emit (self, changed_signal, 0);
 }
 
-static void
-role_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *self)
-{
+static void role_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *self) {
   guint picked = gtk_drop_down_get_selected (drop_down);
 
   if (self->filling || self->table == NULL || picked == GTK_INVALID_LIST_POSITION)
     return;
   if (picked < 2)
-    set_role (self, column_of (drop_down), picked == 0 ? HL_MEASURED_UNUSED : HL_MEASURED_TIME,
-              NULL);
+    set_role (self, column_of (drop_down), picked == 0 ? HL_MEASURED_UNUSED : HL_MEASURED_TIME, NULL);
   else
     set_role (self, column_of (drop_down), HL_MEASURED_TRACE,
               ((const HlTraceEntry *)self->entries->pdata[picked - 2])->trace);
 }
 
-static void
-unit_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *self)
-{
+static void unit_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *self) {
   guint picked = gtk_drop_down_get_selected (drop_down);
   int n;
 
@@ -195,9 +171,7 @@ unit_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *se
 }
 
 /* "not used", "time", then every trace. */
-static guint
-fill_roles (HlMeasuredColumns *self, GtkDropDown *drop_down, int column)
-{
+static guint fill_roles (HlMeasuredColumns *self, GtkDropDown *drop_down, int column) {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   const HlMeasuredColumn *one = &self->mapping[column];
   guint chosen = one->role == HL_MEASURED_TIME ? 1 : 0;
@@ -217,26 +191,20 @@ fill_roles (HlMeasuredColumns *self, GtkDropDown *drop_down, int column)
   return chosen;
 }
 
-static GtkWidget *
-drop_down_of_column (HlMeasuredColumns *self, int column, const char *label, GCallback cb)
-{
+static GtkWidget *drop_down_of_column (HlMeasuredColumns *self, int column, const char *label, GCallback cb) {
   GtkWidget *drop_down = gtk_drop_down_new (NULL, NULL);
 
   g_object_set_data (G_OBJECT (drop_down), "hydrolink-column", GINT_TO_POINTER (column));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect (drop_down, "notify::selected", cb, self);
   return drop_down;
 }
 
-static void
-add_column (HlMeasuredColumns *self, int column)
-{
+static void add_column (HlMeasuredColumns *self, int column) {
   GtkGrid *grid = GTK_GRID (self->grid);
   const char *unit = self->table->units[column];
-  g_autofree char *name = *unit != '\0'
-                              ? g_strdup_printf ("%s [%s]", self->table->names[column], unit)
-                              : g_strdup (self->table->names[column]);
+  g_autofree char *name = *unit != '\0' ? g_strdup_printf ("%s [%s]", self->table->names[column], unit)
+                                        : g_strdup (self->table->names[column]);
   g_autofree char *role_label = g_strdup_printf (_ ("What %s is"), self->table->names[column]);
   g_autofree char *unit_label = g_strdup_printf (_ ("Unit of %s"), self->table->names[column]);
   GtkWidget *heading = gtk_label_new (name);
@@ -247,11 +215,9 @@ add_column (HlMeasuredColumns *self, int column)
 
   gtk_widget_add_css_class (heading, "heading");
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (role), TRUE);
-  g_autoptr (GtkExpression) words =
-      gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  g_autoptr (GtkExpression) words = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   gtk_drop_down_set_expression (GTK_DROP_DOWN (role), words); /* searching needs to be told */
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (role),
-                              fill_roles (self, GTK_DROP_DOWN (role), column));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (role), fill_roles (self, GTK_DROP_DOWN (role), column));
   gtk_grid_attach (grid, heading, column + 1, 0, 1, 1);
   gtk_grid_attach (grid, role, column + 1, 1, 1, 1);
   gtk_grid_attach (grid, units, column + 1, 2, 1, 1);
@@ -272,9 +238,7 @@ add_column (HlMeasuredColumns *self, int column)
 
 /* --- the table --- */
 
-static void
-forget_table (HlMeasuredColumns *self)
-{
+static void forget_table (HlMeasuredColumns *self) {
   GtkWidget *child;
 
   if (self->table != NULL)
@@ -288,12 +252,10 @@ forget_table (HlMeasuredColumns *self)
 }
 
 /* What the rows of the grid are. */
-static void
-add_row_labels (HlMeasuredColumns *self)
-{
-  g_autofree char *rows = g_strdup_printf (
-      ngettext ("%d row, the first:", "%d rows, the first:", (gulong)self->table->n_rows),
-      self->table->n_rows);
+static void add_row_labels (HlMeasuredColumns *self) {
+  g_autofree char *rows =
+      g_strdup_printf (ngettext ("%d row, the first:", "%d rows, the first:", (gulong)self->table->n_rows),
+                       self->table->n_rows);
   const char *const texts[] = {_ ("Column"), _ ("stands for"), _ ("in the unit"), rows,
                                _ ("the run is off by")};
   const int places[] = {0, 1, 2, 3, 3 + ROWS_SHOWN};
@@ -308,9 +270,7 @@ add_row_labels (HlMeasuredColumns *self)
 }
 
 /* Both are taken; NULL: there is nothing to show. */
-static void
-columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping)
-{
+static void columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping) {
   forget_table (self);
   self->table = table;
   self->mapping = mapping;
@@ -322,23 +282,17 @@ columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping
   self->filling = FALSE;
 }
 
-static const HlTable *
-columns_table (HlMeasuredColumns *self)
-{
+static const HlTable *columns_table (HlMeasuredColumns *self) {
   return self->table;
 }
 
-static const HlMeasuredColumn *
-columns_mapping (HlMeasuredColumns *self)
-{
+static const HlMeasuredColumn *columns_mapping (HlMeasuredColumns *self) {
   return self->mapping;
 }
 
 /* --- life --- */
 
-static void
-hl_measured_columns_dispose (GObject *object)
-{
+static void hl_measured_columns_dispose (GObject *object) {
   HlMeasuredColumns *self = HL_MEASURED_COLUMNS (object);
 
   self->grid = NULL;
@@ -351,19 +305,15 @@ hl_measured_columns_dispose (GObject *object)
   G_OBJECT_CLASS (hl_measured_columns_parent_class)->dispose (object);
 }
 
-static void
-hl_measured_columns_class_init (HlMeasuredColumnsClass *klass)
-{
+static void hl_measured_columns_class_init (HlMeasuredColumnsClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_measured_columns_dispose;
-  changed_signal = g_signal_new ("changed", HL_TYPE_MEASURED_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
+  changed_signal = g_signal_new ("changed", HL_TYPE_MEASURED_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
   hl_widget_tree_load (klass, "hl-measured-columns");
   HL_TREE_CHILD (klass, HlMeasuredColumns, grid);
 }
 
-static void
-hl_measured_columns_init (HlMeasuredColumns *self)
-{
+static void hl_measured_columns_init (HlMeasuredColumns *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->units = g_ptr_array_new ();
   self->errors = g_ptr_array_new ();
@@ -371,9 +321,7 @@ hl_measured_columns_init (HlMeasuredColumns *self)
 
 /* What the model has no trace for any more stays in the list, so that nothing is lost by looking.
  */
-static void
-add_unknown_traces (HlMeasuredColumns *self, const HlMeasurement *measurement)
-{
+static void add_unknown_traces (HlMeasuredColumns *self, const HlMeasurement *measurement) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
   for (guint i = 0; i < measurement->columns->len; i++) {
@@ -387,9 +335,7 @@ add_unknown_traces (HlMeasuredColumns *self, const HlMeasurement *measurement)
 }
 
 /* What `measurement` names and the model has not is offered too. */
-static GtkWidget *
-columns_new (HlWorkbench *workbench, const HlMeasurement *measurement)
-{
+static GtkWidget *columns_new (HlWorkbench *workbench, const HlMeasurement *measurement) {
   HlMeasuredColumns *self = g_object_new (HL_TYPE_MEASURED_COLUMNS, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -401,8 +347,7 @@ columns_new (HlWorkbench *workbench, const HlMeasurement *measurement)
 static const char separators[] = {',', ';', '\t', ' '};
 static const char decimals[] = {'.', ','};
 
-struct _HlMeasuredWindow
-{
+struct _HlMeasuredWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   HlMeasurement *measurement; /* what is made, or changed */
@@ -417,29 +362,22 @@ struct _HlMeasuredWindow
 
 G_DEFINE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, GTK_TYPE_WINDOW)
 
-static void
-show_problem (HlMeasuredWindow *self, const char *problem)
-{
+static void show_problem (HlMeasuredWindow *self, const char *problem) {
   gtk_label_set_text (GTK_LABEL (self->problem), problem != NULL ? problem : "");
   gtk_widget_set_visible (self->problem, problem != NULL);
   gtk_widget_set_sensitive (self->use, problem == NULL && columns_table (self->columns) != NULL);
 }
 
 /* NULL with an error; without one when there is no table. */
-static HlResults *
-measured_of (HlMeasuredWindow *self, GError **error)
-{
+static HlResults *measured_of (HlMeasuredWindow *self, GError **error) {
   const HlTable *table = columns_table (self->columns);
 
-  return table != NULL
-             ? hl_measured_new (hl_editing_document (hl_workbench_editing (self->workbench)), table,
-                                columns_mapping (self->columns), self->measurement->offset, error)
-             : NULL;
+  return table != NULL ? hl_measured_new (hl_editing_document (hl_workbench_editing (self->workbench)), table,
+                                          columns_mapping (self->columns), self->measurement->offset, error)
+                       : NULL;
 }
 
-static void
-refresh_residuals (HlMeasuredWindow *self)
-{
+static void refresh_residuals (HlMeasuredWindow *self) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlResults) measured = measured_of (self, &error);
 
@@ -452,22 +390,17 @@ refresh_residuals (HlMeasuredWindow *self)
 /* --- reading --- */
 
 /* What was chosen before, where there is something and it fits; else a guess. */
-static HlMeasuredColumn *
-mapping_of (HlMeasuredWindow *self, const HlTable *table)
-{
+static HlMeasuredColumn *mapping_of (HlMeasuredWindow *self, const HlTable *table) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   HlMeasuredColumn *mapping = self->measurement->columns->len > 0
                                   ? hl_measured_mapping (document, table, self->measurement, NULL)
                                   : NULL;
 
-  return mapping != NULL
-             ? mapping
-             : hl_measured_guess (document, table, hl_workbench_units (self->workbench));
+  return mapping != NULL ? mapping
+                         : hl_measured_guess (document, table, hl_workbench_units (self->workbench));
 }
 
-static void
-choose_format (HlMeasuredWindow *self, HlTableFormat format)
-{
+static void choose_format (HlMeasuredWindow *self, HlTableFormat format) {
   self->filling = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (separators); i++)
     if (separators[i] == format.separator)
@@ -477,8 +410,7 @@ choose_format (HlMeasuredWindow *self, HlTableFormat format)
 }
 
 /* What is to be read, and what came of it. */
-typedef struct
-{
+typedef struct {
   char *path, *name;
   GBytes *text; /* of the file; NULL: still to be read */
   HlTableFormat format;
@@ -488,9 +420,7 @@ typedef struct
   char *problem;
 } Reading;
 
-static void
-reading_free (gpointer data)
-{
+static void reading_free (gpointer data) {
   Reading *reading = data;
 
   g_free (reading->path);
@@ -501,15 +431,11 @@ reading_free (gpointer data)
   g_free (reading);
 }
 
-static gboolean
-is_cancelled (gpointer cancellable)
-{
+static gboolean is_cancelled (gpointer cancellable) {
   return g_cancellable_is_cancelled (cancellable);
 }
 
-static gpointer
-work (gpointer data, GCancellable *cancellable, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *cancellable, GError **error) {
   Reading *reading = data;
   g_autoptr (GError) bad_table = NULL;
 
@@ -532,9 +458,7 @@ work (gpointer data, GCancellable *cancellable, GError **error)
   return reading;
 }
 
-static void
-read_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void read_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlMeasuredWindow *self = sender;
   Reading *reading = job;
 
@@ -558,17 +482,13 @@ read_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
   refresh_residuals (self);
 }
 
-static void
-stop_reading (HlMeasuredWindow *self)
-{
+static void stop_reading (HlMeasuredWindow *self) {
   if (self->reading != NULL)
     g_cancellable_cancel (self->reading);
   g_clear_object (&self->reading);
 }
 
-static void
-start_reading (HlMeasuredWindow *self, HlTableFormat format, gboolean guesses)
-{
+static void start_reading (HlMeasuredWindow *self, HlTableFormat format, gboolean guesses) {
   Reading *reading = g_new0 (Reading, 1);
 
   stop_reading (self);
@@ -581,18 +501,14 @@ start_reading (HlMeasuredWindow *self, HlTableFormat format, gboolean guesses)
   show_problem (self, NULL);
   gtk_widget_set_visible (self->waiting, TRUE);
   self->reading = g_cancellable_new ();
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = read_cb,
-                              .free_job = reading_free,
-                              .sender = self,
-                              .life = self->reading},
-                  reading);
+  hl_errand_send (
+      &(HlErrand){
+          .work = work, .done = read_cb, .free_job = reading_free, .sender = self, .life = self->reading},
+      reading);
 }
 
 /* As the drop-downs say. */
-static void
-read_table (HlMeasuredWindow *self)
-{
+static void read_table (HlMeasuredWindow *self) {
   guint separator = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->separator));
   guint decimal = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->decimal));
   HlTableFormat format = {separators[MIN (separator, G_N_ELEMENTS (separators) - 1)],
@@ -604,9 +520,7 @@ read_table (HlMeasuredWindow *self)
 
 /* --- using --- */
 
-gboolean
-hl_measured_window_use (HlMeasuredWindow *self)
-{
+gboolean hl_measured_window_use (HlMeasuredWindow *self) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlResults) measured = measured_of (self, &error);
 
@@ -615,32 +529,24 @@ hl_measured_window_use (HlMeasuredWindow *self)
       show_problem (self, error->message);
     return FALSE;
   }
-  hl_measured_note (self->measurement, columns_table (self->columns),
-                    columns_mapping (self->columns));
+  hl_measured_note (self->measurement, columns_table (self->columns), columns_mapping (self->columns));
   hl_measured_shelf_put (hl_runs_measured (hl_workbench_runs (self->workbench)), self->measurement);
   return TRUE;
 }
 
-static void
-use_clicked_cb (GtkButton *button, HlMeasuredWindow *self)
-{
+static void use_clicked_cb (GtkButton *button, HlMeasuredWindow *self) {
   if (hl_measured_window_use (self))
     gtk_window_destroy (GTK_WINDOW (self));
 }
 
-static void
-remove_clicked_cb (GtkButton *button, HlMeasuredWindow *self)
-{
-  hl_measured_shelf_remove (hl_runs_measured (hl_workbench_runs (self->workbench)),
-                            self->measurement->index);
+static void remove_clicked_cb (GtkButton *button, HlMeasuredWindow *self) {
+  hl_measured_shelf_remove (hl_runs_measured (hl_workbench_runs (self->workbench)), self->measurement->index);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
 /* --- life --- */
 
-static void
-hl_measured_window_dispose (GObject *object)
-{
+static void hl_measured_window_dispose (GObject *object) {
   HlMeasuredWindow *self = HL_MEASURED_WINDOW (object);
 
   stop_reading (self);
@@ -654,17 +560,14 @@ hl_measured_window_dispose (GObject *object)
 }
 
 /* Time of the model = time of the table + what stands here: "0.35", "-20 ms". */
-static void
-offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self)
-{
+static void offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self) {
   g_autoptr (GError) error = NULL;
   const char *text = gtk_editable_get_text (entry);
   double offset = 0;
 
-  if (*text != '\0' &&
-      !hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)), text,
-                               HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), &offset,
-                               NULL, &error)) {
+  if (*text != '\0' && !hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)),
+                                                text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"),
+                                                &offset, NULL, &error)) {
     gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
     show_problem (self, error->message);
     return;
@@ -675,12 +578,9 @@ offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self)
   refresh_residuals (self);
 }
 
-static void
-hl_measured_window_class_init (HlMeasuredWindowClass *klass)
-{
+static void hl_measured_window_class_init (HlMeasuredWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_measured_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   hl_widget_tree_load (klass, "hl-measured-window");
   HL_TREE_CHILD (klass, HlMeasuredWindow, separator);
   HL_TREE_CHILD (klass, HlMeasuredWindow, decimal);
@@ -697,22 +597,15 @@ hl_measured_window_class_init (HlMeasuredWindowClass *klass)
   HL_TREE_CALLBACK (klass, remove_clicked_cb);
 }
 
-static void
-hl_measured_window_init (HlMeasuredWindow *self)
-{
+static void hl_measured_window_init (HlMeasuredWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 /* Takes the measurement. `fresh`: the table's format is not known yet. */
-static GtkWidget *
-window_new (HlWorkbench *workbench,
-            HlMeasurement *measurement,
-            const char *path,
-            gboolean fresh,
-            GtkWindow *parent)
-{
-  HlMeasuredWindow *self = g_object_new (HL_TYPE_MEASURED_WINDOW, "transient-for", parent,
-                                         "destroy-with-parent", TRUE, NULL);
+static GtkWidget *window_new (HlWorkbench *workbench, HlMeasurement *measurement, const char *path,
+                              gboolean fresh, GtkWindow *parent) {
+  HlMeasuredWindow *self =
+      g_object_new (HL_TYPE_MEASURED_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *title = g_strdup_printf (_ ("Measured data: %s"), name);
   g_autofree char *offset = g_strdup_printf ("%s s", hl_shown (measurement->offset, 6).text);
@@ -737,9 +630,7 @@ window_new (HlWorkbench *workbench,
   return GTK_WIDGET (self);
 }
 
-GtkWidget *
-hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent)
-{
+GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent) {
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *file =
       hl_file_reference_name (absolute, hl_editing_path (hl_workbench_editing (workbench)));
@@ -747,9 +638,7 @@ hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *par
   return window_new (workbench, hl_measurement_new (file), absolute, TRUE, parent);
 }
 
-GtkWidget *
-hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error)
-{
+GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error) {
   g_autoptr (GPtrArray) all =
       hl_measurements_of_document (hl_editing_document (hl_workbench_editing (workbench)));
 
@@ -771,15 +660,11 @@ hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent
 
 /* --- for tests --- */
 
-int
-hl_measured_window_n_columns (HlMeasuredWindow *self)
-{
+int hl_measured_window_n_columns (HlMeasuredWindow *self) {
   const HlTable *table = columns_table (self->columns);
   return table != NULL ? table->n_columns : 0;
 }
 
-const char *
-hl_measured_window_residual (HlMeasuredWindow *self, int column)
-{
+const char *hl_measured_window_residual (HlMeasuredWindow *self, int column) {
   return columns_residual (self->columns, column);
 }

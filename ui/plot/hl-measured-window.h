@@ -15,8 +15,7 @@ G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW,
 /* The file is read after that, by another thread; why it cannot be read stands in the window. */
 GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent);
 /* To change entry `index` of the model, or to take it out. NULL with an error: it is gone. */
-GtkWidget *
-hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
+GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
 
 /* What it shows, for tests. */
 int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */

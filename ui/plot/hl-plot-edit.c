@@ -9,27 +9,21 @@
 #include <string.h>
 
 /* A copy of all panels to be changed, and the one that changes. */
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   GPtrArray *panels;
   HlPlotPanel *panel; /* NULL: there is no such panel */
 } Edit;
 
-GPtrArray *
-hl_plot_edit_panels (HlWorkbench *workbench)
-{
-  GPtrArray *panels =
-      hl_plot_panels_of_document (hl_editing_document (hl_workbench_editing (workbench)));
+GPtrArray *hl_plot_edit_panels (HlWorkbench *workbench) {
+  GPtrArray *panels = hl_plot_panels_of_document (hl_editing_document (hl_workbench_editing (workbench)));
 
   if (panels->len == 0)
     g_ptr_array_add (panels, hl_plot_panel_new ());
   return panels;
 }
 
-gboolean
-hl_plot_edit_has_traces (HlWorkbench *workbench)
-{
+gboolean hl_plot_edit_has_traces (HlWorkbench *workbench) {
   g_autoptr (GPtrArray) panels = hl_plot_edit_panels (workbench);
   gboolean has = FALSE;
 
@@ -38,9 +32,7 @@ hl_plot_edit_has_traces (HlWorkbench *workbench)
   return has;
 }
 
-static Edit
-begin (HlWorkbench *workbench, int panel)
-{
+static Edit begin (HlWorkbench *workbench, int panel) {
   Edit edit = {workbench, hl_plot_edit_panels (workbench), NULL};
 
   if (panel >= 0 && panel < (int)edit.panels->len)
@@ -48,9 +40,7 @@ begin (HlWorkbench *workbench, int panel)
   return edit;
 }
 
-static void
-end (Edit *edit, gboolean changed, const char *step)
-{
+static void end (Edit *edit, gboolean changed, const char *step) {
   if (changed)
     hl_runs_set_panels (hl_workbench_runs (edit->workbench), edit->panels, step);
   g_ptr_array_unref (edit->panels);
@@ -58,9 +48,7 @@ end (Edit *edit, gboolean changed, const char *step)
 
 /* --- panels --- */
 
-int
-hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place)
-{
+int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place) {
   Edit edit = begin (workbench, -1);
   HlPlotPanel *panel = hl_plot_panel_new ();
   int at = after >= 0 && after < (int)edit.panels->len ? after + 1 : (int)edit.panels->len;
@@ -75,9 +63,7 @@ hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place)
   return at;
 }
 
-void
-hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel)
-{
+void hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel) {
   Edit edit = begin (workbench, panel);
 
   if (edit.panel != NULL && edit.panels->len == 1) {
@@ -91,9 +77,7 @@ hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel)
   end (&edit, edit.panel != NULL, _ ("Remove plot"));
 }
 
-void
-hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by)
-{
+void hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by) {
   Edit edit = begin (workbench, panel);
   int other = panel + by;
   gboolean moves = edit.panel != NULL && other >= 0 && other < (int)edit.panels->len;
@@ -116,9 +100,7 @@ hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by)
 /* --- traces --- */
 
 /* Whether the panel has an axis for the trace. */
-static gboolean
-has_axis_for (HlWorkbench *workbench, const HlPlotPanel *panel, const char *trace)
-{
+static gboolean has_axis_for (HlWorkbench *workbench, const HlPlotPanel *panel, const char *trace) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   HlQuantity quantity = hl_trace_info (document, trace).quantity, axes[2];
   int first = panel->kind == HL_PLOT_PHASE ? 1 : 0, n;
@@ -127,9 +109,7 @@ has_axis_for (HlWorkbench *workbench, const HlPlotPanel *panel, const char *trac
   return n < 2 || quantity == axes[0] || quantity == axes[1];
 }
 
-gboolean
-hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *traces)
-{
+gboolean hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *traces) {
   Edit edit = begin (workbench, panel);
   HlPlotPanel *below = NULL;
   gboolean changed = FALSE;
@@ -153,16 +133,12 @@ hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *t
   return changed;
 }
 
-void
-hl_plot_edit_remove_trace (HlWorkbench *workbench, int panel, const char *trace)
-{
+void hl_plot_edit_remove_trace (HlWorkbench *workbench, int panel, const char *trace) {
   Edit edit = begin (workbench, panel);
   end (&edit, edit.panel != NULL && hl_plot_panel_remove (edit.panel, trace), _ ("Remove trace"));
 }
 
-void
-hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel)
-{
+void hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel) {
   Edit edit = begin (workbench, panel);
   gboolean changed = edit.panel != NULL && edit.panel->traces[0] != NULL;
 
@@ -173,9 +149,7 @@ hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel)
   end (&edit, changed, _ ("Remove all traces"));
 }
 
-void
-hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *trace)
-{
+void hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *trace) {
   Edit edit = begin (workbench, panel);
   char **traces = edit.panel != NULL ? edit.panel->traces : NULL;
   int at = 0;
@@ -191,9 +165,7 @@ hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *trace)
   end (&edit, changed, _ ("Move trace"));
 }
 
-static gboolean
-is_offered (GPtrArray *entries, const char *trace)
-{
+static gboolean is_offered (GPtrArray *entries, const char *trace) {
   for (guint i = 0; i < entries->len; i++)
     if (strcmp (((const HlTraceEntry *)entries->pdata[i])->trace, trace) == 0)
       return TRUE;
@@ -201,9 +173,7 @@ is_offered (GPtrArray *entries, const char *trace)
 }
 
 /* A probe that records just that path, with its own name; the path itself where there is none. */
-static const char *
-probe_of_path (const HlDocument *document, GPtrArray *entries, const char *path)
-{
+static const char *probe_of_path (const HlDocument *document, GPtrArray *entries, const char *path) {
   for (guint i = 0; i < entries->len; i++) {
     const HlTraceEntry *entry = entries->pdata[i];
     HlTraceInfo info = hl_trace_info (document, entry->trace);
@@ -213,9 +183,7 @@ probe_of_path (const HlDocument *document, GPtrArray *entries, const char *path)
   return path;
 }
 
-gboolean
-hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text)
-{
+gboolean hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text) {
   g_autoptr (GPtrArray) entries = hl_runs_trace_entries (hl_workbench_runs (workbench));
   g_autofree char *name = g_strstrip (g_strdup (text));
   const char *one[] = {name, NULL};
@@ -234,17 +202,14 @@ hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text)
     return FALSE;
   g_autofree const char **traces = g_new0 (const char *, g_strv_length (usual) + 1);
   for (int i = 0; usual[i] != NULL; i++)
-    traces[i] =
-        probe_of_path (hl_editing_document (hl_workbench_editing (workbench)), entries, usual[i]);
+    traces[i] = probe_of_path (hl_editing_document (hl_workbench_editing (workbench)), entries, usual[i]);
   hl_plot_edit_add_traces (workbench, panel, traces);
   return TRUE;
 }
 
 /* --- properties --- */
 
-void
-hl_plot_edit_set_kind (HlWorkbench *workbench, int panel, HlPlotKind kind)
-{
+void hl_plot_edit_set_kind (HlWorkbench *workbench, int panel, HlPlotKind kind) {
   Edit edit = begin (workbench, panel);
   gboolean changed = edit.panel != NULL && edit.panel->kind != kind;
 
@@ -253,9 +218,7 @@ hl_plot_edit_set_kind (HlWorkbench *workbench, int panel, HlPlotKind kind)
   end (&edit, changed, _ ("Change kind of plot"));
 }
 
-void
-hl_plot_edit_set_place (HlWorkbench *workbench, int panel, HlPlotPlace place)
-{
+void hl_plot_edit_set_place (HlWorkbench *workbench, int panel, HlPlotPlace place) {
   Edit edit = begin (workbench, panel);
   gboolean changed = edit.panel != NULL && panel > 0 && edit.panel->place != place;
 
@@ -264,9 +227,7 @@ hl_plot_edit_set_place (HlWorkbench *workbench, int panel, HlPlotPlace place)
   end (&edit, changed, _ ("Move plot"));
 }
 
-static gboolean
-replace_text (char **text, const char *with)
-{
+static gboolean replace_text (char **text, const char *with) {
   const char *wanted = with != NULL && *with != '\0' ? with : NULL;
 
   if (g_strcmp0 (*text, wanted) == 0)
@@ -276,26 +237,19 @@ replace_text (char **text, const char *with)
   return TRUE;
 }
 
-void
-hl_plot_edit_set_title (HlWorkbench *workbench, int panel, const char *title)
-{
+void hl_plot_edit_set_title (HlWorkbench *workbench, int panel, const char *title) {
   Edit edit = begin (workbench, panel);
   end (&edit, edit.panel != NULL && replace_text (&edit.panel->title, title), _ ("Name plot"));
 }
 
-void
-hl_plot_edit_set_tab (HlWorkbench *workbench, int panel, const char *tab)
-{
+void hl_plot_edit_set_tab (HlWorkbench *workbench, int panel, const char *tab) {
   Edit edit = begin (workbench, panel);
   end (&edit, edit.panel != NULL && replace_text (&edit.panel->tab, tab), _ ("Name tab"));
 }
 
-void
-hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst against)
-{
+void hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst against) {
   Edit edit = begin (workbench, panel);
-  gboolean changed =
-      edit.panel != NULL && (edit.panel->against != against || edit.panel->run != NULL);
+  gboolean changed = edit.panel != NULL && (edit.panel->against != against || edit.panel->run != NULL);
 
   if (changed) {
     edit.panel->against = against;
@@ -304,12 +258,10 @@ hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst again
   end (&edit, changed, _ ("Compare with another run"));
 }
 
-void
-hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run)
-{
+void hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run) {
   Edit edit = begin (workbench, panel);
-  gboolean changed = edit.panel != NULL && (edit.panel->against != HL_AGAINST_PINNED ||
-                                            g_strcmp0 (edit.panel->run, run) != 0);
+  gboolean changed = edit.panel != NULL &&
+                     (edit.panel->against != HL_AGAINST_PINNED || g_strcmp0 (edit.panel->run, run) != 0);
 
   if (changed) {
     edit.panel->against = HL_AGAINST_PINNED;
@@ -319,17 +271,13 @@ hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run)
   end (&edit, changed, _ ("Compare with another run"));
 }
 
-void
-hl_plot_edit_set_window (HlWorkbench *workbench, int panel, const char *window)
-{
+void hl_plot_edit_set_window (HlWorkbench *workbench, int panel, const char *window) {
   Edit edit = begin (workbench, panel);
   end (&edit, edit.panel != NULL && replace_text (&edit.panel->window, window),
        _ ("Change window of spectrum"));
 }
 
-void
-hl_plot_edit_set_log (HlWorkbench *workbench, int panel, gboolean log)
-{
+void hl_plot_edit_set_log (HlWorkbench *workbench, int panel, gboolean log) {
   Edit edit = begin (workbench, panel);
   gboolean changed = edit.panel != NULL && edit.panel->log != log;
 

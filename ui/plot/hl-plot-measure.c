@@ -13,8 +13,7 @@
 #define DIGITS 5
 #define N_COLUMNS 8
 
-struct _HlPlotMeasure
-{
+struct _HlPlotMeasure {
   GtkGrid parent_instance;
   HlWorkbench *workbench;
   GPtrArray *cells; /* GtkLabel, borrowed; row by row, the heading first */
@@ -23,9 +22,7 @@ struct _HlPlotMeasure
 
 G_DEFINE_FINAL_TYPE (HlPlotMeasure, hl_plot_measure, GTK_TYPE_GRID)
 
-static void
-set_cell (HlPlotMeasure *self, int row, int column, const char *text)
-{
+static void set_cell (HlPlotMeasure *self, int row, int column, const char *text) {
   guint index = (guint)((row + 1) * N_COLUMNS + column);
 
   while (self->cells->len <= index) {
@@ -41,17 +38,13 @@ set_cell (HlPlotMeasure *self, int row, int column, const char *text)
     gtk_label_set_text (self->cells->pdata[index], text);
 }
 
-static void
-set_number (HlPlotMeasure *self, int row, int column, double value)
-{
+static void set_number (HlPlotMeasure *self, int row, int column, double value) {
   char text[48];
   hl_axis_format (value, DIGITS, text, sizeof text);
   set_cell (self, row, column, text);
 }
 
-void
-hl_plot_measure_begin (HlPlotMeasure *self)
-{
+void hl_plot_measure_begin (HlPlotMeasure *self) {
   const char *const headings[N_COLUMNS] = {NULL,      NULL,      NULL,       _ ("B − A"),
                                            _ ("min"), _ ("max"), _ ("mean"), _ ("RMS")};
   double a, b;
@@ -62,8 +55,8 @@ hl_plot_measure_begin (HlPlotMeasure *self)
   hl_axis_format (b, DIGITS, to, sizeof to);
   hl_axis_format (b - a, DIGITS, length, sizeof length);
   hl_axis_format (1 / fabs (b - a), DIGITS, rate, sizeof rate);
-  g_autofree char *corner = a != b ? g_strdup_printf ("Δ %s s (%s Hz)", length, rate)
-                                   : g_strdup_printf ("Δ %s s", length);
+  g_autofree char *corner =
+      a != b ? g_strdup_printf ("Δ %s s (%s Hz)", length, rate) : g_strdup_printf ("Δ %s s", length);
   g_autofree char *at_a = g_strdup_printf (_ ("at A, %s s"), from);
   g_autofree char *at_b = g_strdup_printf (_ ("at B, %s s"), to);
   set_cell (self, -1, 0, corner);
@@ -76,9 +69,7 @@ hl_plot_measure_begin (HlPlotMeasure *self)
 
 /* "φ₂ [°]"; of other runs and linear responses with what they are: "φ₂, linear [°]". A series that
  * is not the first one of its trace goes by its trace's name. */
-static char *
-name_of (const HlPlotSeries *series, const char *unit, const char *lonely, gboolean is_run)
-{
+static char *name_of (const HlPlotSeries *series, const char *unit, const char *lonely, gboolean is_run) {
   gboolean plain = unit == NULL || *unit == '\0' || strcmp (unit, "1") == 0;
   const char *own = series->label != NULL ? series->label : "";
   g_autofree char *name = lonely == NULL ? g_strdup (own)
@@ -87,9 +78,7 @@ name_of (const HlPlotSeries *series, const char *unit, const char *lonely, gbool
   return plain ? g_strdup (name) : g_strdup_printf ("%s [%s]", name, unit);
 }
 
-void
-hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view)
-{
+void hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view) {
   HlStyle style = hl_look_style (GTK_WIDGET (self));
   HlPlot *plot = hl_plot_view_picture (view, &style);
   const HlPlotPanel *panel = hl_plot_view_panel (view);
@@ -109,9 +98,8 @@ hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view)
     double at_a = a <= b ? shown.at_from : shown.at_to;
     double at_b = a <= b ? shown.at_to : shown.at_from;
     gboolean lonely = panel->traces[0] != NULL && panel->traces[1] == NULL;
-    g_autofree char *name =
-        name_of (series, series->right_axis ? plot->right.unit : plot->left.unit,
-                 lonely ? plot->left.label : NULL, hl_plot_view_is_run_series (view, i));
+    g_autofree char *name = name_of (series, series->right_axis ? plot->right.unit : plot->left.unit,
+                                     lonely ? plot->left.label : NULL, hl_plot_view_is_run_series (view, i));
     const double numbers[] = {at_a, at_b, at_b - at_a, shown.min, shown.max, shown.mean, shown.rms};
     set_cell (self, self->n_rows, 0, name);
     for (int column = 1; column < N_COLUMNS; column++)
@@ -120,16 +108,12 @@ hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view)
   }
 }
 
-void
-hl_plot_measure_end (HlPlotMeasure *self)
-{
+void hl_plot_measure_end (HlPlotMeasure *self) {
   for (guint i = 0; i < self->cells->len; i++)
     gtk_widget_set_visible (self->cells->pdata[i], (int)i < (self->n_rows + 1) * N_COLUMNS);
 }
 
-static void
-hl_plot_measure_dispose (GObject *object)
-{
+static void hl_plot_measure_dispose (GObject *object) {
   HlPlotMeasure *self = HL_PLOT_MEASURE (object);
 
   g_clear_object (&self->workbench);
@@ -137,22 +121,16 @@ hl_plot_measure_dispose (GObject *object)
   G_OBJECT_CLASS (hl_plot_measure_parent_class)->dispose (object);
 }
 
-static void
-hl_plot_measure_class_init (HlPlotMeasureClass *klass)
-{
+static void hl_plot_measure_class_init (HlPlotMeasureClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_plot_measure_dispose;
 }
 
-static void
-hl_plot_measure_init (HlPlotMeasure *self)
-{
+static void hl_plot_measure_init (HlPlotMeasure *self) {
   self->cells = g_ptr_array_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self), 14);
   gtk_widget_add_css_class (GTK_WIDGET (self), "plot-measure");
 }
 
-void
-hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
-{
+void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
 }

@@ -22,8 +22,7 @@
 #define LEAST_TABLE_PX 48
 #define MOST_TABLE_PX 120
 
-struct _HlPlotPane
-{
+struct _HlPlotPane {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GPtrArray *panels; /* HlPlotPanel of the views */
@@ -31,16 +30,14 @@ struct _HlPlotPane
   GArray *tab_of;    /* int, one a view */
   double from, to;   /* time in view, of all panels; NAN: all of it */
   int tab, n_tabs;
-  GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button,
-      *runs_button;
+  GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button, *runs_button;
   GtkWidget *measure_scroller, *tape;
   double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
   gboolean show_linear;
   gboolean following; /* a range is being handed on, or buttons are being set */
 };
 
-enum
-{
+enum {
   VIEWS_CHANGED, /* plots came, went or show something else */
   NOTICE,        /* text: why something did not happen */
   N_SIGNALS
@@ -50,27 +47,21 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlPlotPane, hl_plot_pane, GTK_TYPE_BOX)
 
-static void
-share_x_range (HlPlotPane *self)
-{
+static void share_x_range (HlPlotPane *self) {
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_x_range (self->views->pdata[i], self->from, self->to);
   if (self->tape != NULL)
     hl_tape_track_axis_changed (HL_TAPE_TRACK (self->tape));
 }
 
-static void
-x_range_changed_cb (HlPlotView *source, HlPlotPane *self)
-{
+static void x_range_changed_cb (HlPlotView *source, HlPlotPane *self) {
   hl_plot_view_get_x_range (source, &self->from, &self->to);
   share_x_range (self);
 }
 
 /* --- the measuring table --- */
 
-static void
-show_measures (HlPlotPane *self)
-{
+static void show_measures (HlPlotPane *self) {
   double a, b;
   gboolean measuring = hl_runs_span (hl_workbench_runs (self->workbench), &a, &b);
 
@@ -91,16 +82,12 @@ show_measures (HlPlotPane *self)
   hl_plot_measure_end (HL_PLOT_MEASURE (self->measure));
 }
 
-static void
-measure_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
-{
+static void measure_toggled_cb (GtkToggleButton *button, HlPlotPane *self) {
   if (!self->following)
     hl_plot_pane_set_measuring (self, gtk_toggle_button_get_active (button));
 }
 
-void
-hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring)
-{
+void hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring) {
   HlPlotView *view = NULL;
   double a, b;
 
@@ -114,9 +101,7 @@ hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring)
     hl_plot_view_toggle_span (view);
 }
 
-static void
-strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
-{
+static void strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self) {
   double longest = MIN (STRIP_SECONDS, 0.5 * hl_runs_t_end (hl_workbench_runs (self->workbench)));
   double wished = self->strip > 0 ? self->strip : longest;
   double seconds = gtk_toggle_button_get_active (button) ? wished : 0;
@@ -124,16 +109,12 @@ strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
     hl_plot_view_set_strip (self->views->pdata[i], seconds);
 }
 
-void
-hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows)
-{
+void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows) {
   gtk_widget_set_visible (self->add_tab, shows);
   gtk_widget_set_visible (self->add_panel, shows);
 }
 
-void
-hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds)
-{
+void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds) {
   self->strip = seconds;
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->strip_button), on);
   strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
@@ -141,50 +122,38 @@ hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds)
 
 /* --- tabs --- */
 
-static void
-tab_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
-{
+static void tab_toggled_cb (GtkToggleButton *button, HlPlotPane *self) {
   if (!self->following && gtk_toggle_button_get_active (button))
-    hl_plot_pane_show_tab (
-        self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "hydrolink-tab")));
+    hl_plot_pane_show_tab (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "hydrolink-tab")));
 }
 
-static int
-first_view_of_tab (HlPlotPane *self, int tab)
-{
+static int first_view_of_tab (HlPlotPane *self, int tab) {
   for (guint i = 0; i < self->views->len; i++)
     if (g_array_index (self->tab_of, int, i) == tab)
       return (int)i;
   return -1;
 }
 
-static void
-tab_named_cb (GtkPopover *ask, const char *text, HlPlotPane *self)
-{
+static void tab_named_cb (GtkPopover *ask, const char *text, HlPlotPane *self) {
   int view = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (ask), "hydrolink-view"));
 
   hl_plot_edit_set_tab (self->workbench, view, text);
 }
 
 /* Closing it goes on after its signal. */
-static void
-unparent_cb (GtkWidget *popover, gpointer data)
-{
+static void unparent_cb (GtkWidget *popover, gpointer data) {
   hl_rebuild_later (popover, gtk_widget_unparent);
 }
 
 /* A double click names a tab. */
-static void
-tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotPane *self)
-{
+static void tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotPane *self) {
   GtkWidget *button = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
   int tab = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "hydrolink-tab"));
   int view = first_view_of_tab (self, tab);
 
   if (n_press != 2 || view < 0)
     return;
-  GtkWidget *ask =
-      hl_name_ask_new (_ ("Name of the tab"), gtk_button_get_label (GTK_BUTTON (button)));
+  GtkWidget *ask = hl_name_ask_new (_ ("Name of the tab"), gtk_button_get_label (GTK_BUTTON (button)));
   g_object_set_data (G_OBJECT (ask), "hydrolink-view", GINT_TO_POINTER (view));
   g_signal_connect (ask, "answered", G_CALLBACK (tab_named_cb), self);
   gtk_widget_set_parent (ask, self->tabs);
@@ -192,9 +161,7 @@ tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlo
   gtk_popover_popup (GTK_POPOVER (ask));
 }
 
-static void
-add_tab_button (HlPlotPane *self, int tab, const char *name)
-{
+static void add_tab_button (HlPlotPane *self, int tab, const char *name) {
   g_autofree char *label = name != NULL ? g_strdup (name)
                            : tab == 0   ? g_strdup (_ ("Plots"))
                                         : g_strdup_printf (_ ("Plots %d"), tab + 1);
@@ -214,9 +181,7 @@ add_tab_button (HlPlotPane *self, int tab, const char *name)
   gtk_box_append (GTK_BOX (self->tabs), button);
 }
 
-void
-hl_plot_pane_show_tab (HlPlotPane *self, int tab)
-{
+void hl_plot_pane_show_tab (HlPlotPane *self, int tab) {
   GtkWidget *button = gtk_widget_get_first_child (self->tabs);
   g_autofree char *name = NULL;
 
@@ -235,9 +200,7 @@ hl_plot_pane_show_tab (HlPlotPane *self, int tab)
     show_measures (self);
 }
 
-static void
-add_panel_cb (GtkButton *button, HlPlotPane *self)
-{
+static void add_panel_cb (GtkButton *button, HlPlotPane *self) {
   int last = -1;
 
   for (guint i = 0; i < self->views->len; i++)
@@ -249,9 +212,7 @@ add_panel_cb (GtkButton *button, HlPlotPane *self)
     hl_plot_view_open_picker (self->views->pdata[index]);
 }
 
-static void
-add_tab_cb (GtkButton *button, HlPlotPane *self)
-{
+static void add_tab_cb (GtkButton *button, HlPlotPane *self) {
   hl_plot_edit_add_panel (self->workbench, -1, HL_PLACE_TAB);
   hl_rebuild_now (GTK_WIDGET (self));
   hl_plot_pane_show_tab (self, self->n_tabs - 1);
@@ -259,38 +220,29 @@ add_tab_cb (GtkButton *button, HlPlotPane *self)
 
 /* --- views --- */
 
-static HlPlotView *
-take_view (GPtrArray *views, guint index)
-{
+static HlPlotView *take_view (GPtrArray *views, guint index) {
   HlPlotView *view = views->pdata[index];
   views->pdata[index] = NULL;
   return view;
 }
 
 /* The view at the same place, when none came or went; else a new one. Owned. */
-static HlPlotView *
-find_view (HlPlotPane *self, GPtrArray *old, GPtrArray *panels, guint index)
-{
+static HlPlotView *find_view (HlPlotPane *self, GPtrArray *old, GPtrArray *panels, guint index) {
   if (old->len == panels->len && old->pdata[index] != NULL)
     return take_view (old, index);
-  GtkWidget *view =
-      g_object_ref_sink (hl_plot_view_new (self->workbench, panels->pdata[index], (int)index));
+  GtkWidget *view = g_object_ref_sink (hl_plot_view_new (self->workbench, panels->pdata[index], (int)index));
   hl_plot_view_set_show_linear (HL_PLOT_VIEW (view), self->show_linear);
   g_signal_connect (view, "x-range-changed", G_CALLBACK (x_range_changed_cb), self);
   return HL_PLOT_VIEW (view);
 }
 
-static void
-clear_box (GtkWidget *box)
-{
+static void clear_box (GtkWidget *box) {
   GtkWidget *child;
   while ((child = gtk_widget_get_first_child (box)) != NULL)
     gtk_widget_unparent (child);
 }
 
-static void
-clear_pages (HlPlotPane *self)
-{
+static void clear_pages (HlPlotPane *self) {
   GtkWidget *page;
 
   for (guint i = 0; i < self->views->len; i++) {
@@ -303,18 +255,14 @@ clear_pages (HlPlotPane *self)
 }
 
 /* The one is the other with a trace more or less. */
-static gboolean
-leads_to (const HlPlotPanel *before, const HlPlotPanel *after)
-{
+static gboolean leads_to (const HlPlotPanel *before, const HlPlotPanel *after) {
   return before->kind == after->kind && before->traces[0] != NULL && after->traces[0] != NULL &&
          g_strcmp0 (before->traces[0], after->traces[0]) == 0;
 }
 
 /* Which old views show panels of the new list is decided first, so that none is torn away from a
  * panel that still is there. */
-static void
-match_views (HlPlotPane *self, GPtrArray *panels)
-{
+static void match_views (HlPlotPane *self, GPtrArray *panels) {
   GPtrArray *old = self->views;
   GPtrArray *views = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -339,9 +287,7 @@ match_views (HlPlotPane *self, GPtrArray *panels)
   self->views = views;
 }
 
-static void
-place_views (HlPlotPane *self)
-{
+static void place_views (HlPlotPane *self) {
   GtkWidget *page = NULL, *row = NULL;
 
   clear_box (self->tabs);
@@ -370,9 +316,7 @@ place_views (HlPlotPane *self)
 }
 
 /* Plots of one tab keep their time axes below each other. */
-static void
-line_up (HlPlotPane *self)
-{
+static void line_up (HlPlotPane *self) {
   for (int tab = 0; tab < self->n_tabs; tab++) {
     gboolean room = FALSE;
     for (guint i = 0; i < self->views->len; i++)
@@ -385,9 +329,7 @@ line_up (HlPlotPane *self)
 }
 
 /* Whether a plot stands above another one over time: in a tab without plots beside each other. */
-static gboolean
-has_time_below (HlPlotPane *self, guint view)
-{
+static gboolean has_time_below (HlPlotPane *self, guint view) {
   gboolean has = FALSE;
 
   for (guint i = 0; i < self->views->len; i++) {
@@ -401,16 +343,12 @@ has_time_below (HlPlotPane *self, guint view)
   return has && hl_plot_view_is_over_time (self->views->pdata[view]);
 }
 
-static void
-share_time_axis (HlPlotPane *self)
-{
+static void share_time_axis (HlPlotPane *self) {
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_time_below (self->views->pdata[i], has_time_below (self, i));
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlPlotPane *self = HL_PLOT_PANE (widget);
 
   if (self->workbench == NULL)
@@ -433,9 +371,7 @@ rebuild (GtkWidget *widget)
   g_signal_emit (self, signals[VIEWS_CHANGED], 0);
 }
 
-static void
-show_runs (HlPlotPane *self)
-{
+static void show_runs (HlPlotPane *self) {
   guint n = hl_runs_kept (hl_workbench_runs (self->workbench))->len;
   g_autofree char *label = g_strdup_printf (_ ("Runs %u"), n);
 
@@ -443,9 +379,7 @@ show_runs (HlPlotPane *self)
     gtk_menu_button_set_label (GTK_MENU_BUTTON (self->runs_button), label);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlPlotPane *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlPlotPane *self) {
   if (changes & HL_CHANGED_DOCUMENT)
     hl_rebuild_later (GTK_WIDGET (self), rebuild);
   if (changes & HL_CHANGED_RUN)
@@ -456,9 +390,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlPlotPane *self)
 
 /* --- life --- */
 
-static void
-hl_plot_pane_dispose (GObject *object)
-{
+static void hl_plot_pane_dispose (GObject *object) {
   HlPlotPane *self = HL_PLOT_PANE (object);
 
   g_clear_object (&self->workbench);
@@ -468,14 +400,12 @@ hl_plot_pane_dispose (GObject *object)
   G_OBJECT_CLASS (hl_plot_pane_parent_class)->dispose (object);
 }
 
-static void
-hl_plot_pane_class_init (HlPlotPaneClass *klass)
-{
+static void hl_plot_pane_class_init (HlPlotPaneClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_plot_pane_dispose;
-  signals[VIEWS_CHANGED] = g_signal_new ("views-changed", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0,
-                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[VIEWS_CHANGED] = g_signal_new ("views-changed", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
   g_type_ensure (HL_TYPE_PLOT_MEASURE);
   hl_widget_tree_load (klass, "hl-plot-pane");
   HL_TREE_CHILD (klass, HlPlotPane, bar);
@@ -494,9 +424,7 @@ hl_plot_pane_class_init (HlPlotPaneClass *klass)
   HL_TREE_CALLBACK (klass, strip_toggled_cb);
 }
 
-static void
-hl_plot_pane_init (HlPlotPane *self)
-{
+static void hl_plot_pane_init (HlPlotPane *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->show_linear = TRUE;
   self->from = self->to = NAN;
@@ -505,9 +433,7 @@ hl_plot_pane_init (HlPlotPane *self)
 }
 
 /* Where the first plot over time that is seen has its axis, seen from the tape below. */
-static gboolean
-find_axis (gpointer data, double *left, double *right, double *from, double *to)
-{
+static gboolean find_axis (gpointer data, double *left, double *right, double *from, double *to) {
   HlPlotPane *self = data;
   graphene_point_t origin;
 
@@ -516,8 +442,7 @@ find_axis (gpointer data, double *left, double *right, double *from, double *to)
     HlPlotLayout layout;
     HlStyle style;
     if (!gtk_widget_get_mapped (GTK_WIDGET (view)) || !hl_plot_view_is_over_time (view) ||
-        !gtk_widget_compute_point (GTK_WIDGET (view),
-                                   hl_tape_track_area (HL_TAPE_TRACK (self->tape)),
+        !gtk_widget_compute_point (GTK_WIDGET (view), hl_tape_track_area (HL_TAPE_TRACK (self->tape)),
                                    &GRAPHENE_POINT_INIT (0, 0), &origin))
       continue;
     const HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
@@ -530,19 +455,14 @@ find_axis (gpointer data, double *left, double *right, double *from, double *to)
   return FALSE;
 }
 
-static void
-tape_notice_cb (HlTapeTrack *track, const char *text, HlPlotPane *self)
-{
+static void tape_notice_cb (HlTapeTrack *track, const char *text, HlPlotPane *self) {
   g_signal_emit (self, signals[NOTICE], 0, text);
 }
 
-void
-hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
-{
+void hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   hl_plot_measure_set_workbench (HL_PLOT_MEASURE (self->measure), workbench);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->runs_button),
-                               hl_run_list_popover_new (workbench));
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->runs_button), hl_run_list_popover_new (workbench));
   gtk_box_insert_child_after (GTK_BOX (self), hl_measured_list_new (workbench, TRUE), self->bar);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   self->tape = hl_tape_track_new (workbench, find_axis, self);
@@ -552,42 +472,30 @@ hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
   show_runs (self);
 }
 
-int
-hl_plot_pane_n_views (HlPlotPane *self)
-{
+int hl_plot_pane_n_views (HlPlotPane *self) {
   hl_rebuild_now (GTK_WIDGET (self));
   return (int)self->views->len;
 }
 
-HlPlotView *
-hl_plot_pane_view (HlPlotPane *self, int index)
-{
+HlPlotView *hl_plot_pane_view (HlPlotPane *self, int index) {
   hl_rebuild_now (GTK_WIDGET (self));
   return self->views->pdata[index];
 }
 
-int
-hl_plot_pane_tab (HlPlotPane *self)
-{
+int hl_plot_pane_tab (HlPlotPane *self) {
   return self->tab;
 }
 
-int
-hl_plot_pane_tab_of_view (HlPlotPane *self, int index)
-{
+int hl_plot_pane_tab_of_view (HlPlotPane *self, int index) {
   return g_array_index (self->tab_of, int, index);
 }
 
-void
-hl_plot_pane_fit (HlPlotPane *self)
-{
+void hl_plot_pane_fit (HlPlotPane *self) {
   for (guint i = 0; i < self->views->len; i++)
     hl_chart_fit (HL_CHART (self->views->pdata[i]));
 }
 
-void
-hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show)
-{
+void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show) {
   self->show_linear = show;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_show_linear (self->views->pdata[i], show);

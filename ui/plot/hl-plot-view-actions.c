@@ -15,9 +15,7 @@
 
 /* --- popovers --- */
 
-static void
-popover_closed_cb (GtkPopover *popover, HlPlotView *self)
-{
+static void popover_closed_cb (GtkPopover *popover, HlPlotView *self) {
   hl_rebuild_later (GTK_WIDGET (popover), gtk_widget_unparent); /* closing it goes on */
   if (self->popover != GTK_WIDGET (popover))
     return;
@@ -25,9 +23,7 @@ popover_closed_cb (GtkPopover *popover, HlPlotView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
-static void
-open_popover (HlPlotView *self, GtkWidget *popover)
-{
+static void open_popover (HlPlotView *self, GtkWidget *popover) {
   GtkWidget *before = g_steal_pointer (&self->popover);
 
   if (before != NULL)
@@ -41,9 +37,7 @@ open_popover (HlPlotView *self, GtkWidget *popover)
   gtk_popover_popup (GTK_POPOVER (self->popover));
 }
 
-GtkWidget *
-hl_plot_view_open_picker (HlPlotView *self)
-{
+GtkWidget *hl_plot_view_open_picker (HlPlotView *self) {
   GtkWidget *picker = hl_trace_picker_new (self->workbench, self->index);
   GtkWidget *popover = gtk_popover_new ();
 
@@ -52,29 +46,21 @@ hl_plot_view_open_picker (HlPlotView *self)
   return picker;
 }
 
-gboolean
-hl_plot_view_wants_traces (HlPlotView *self)
-{
+gboolean hl_plot_view_wants_traces (HlPlotView *self) {
   return hl_plot_panel_is_empty (hl_plot_scene_panel (self->scene));
 }
 
-static void
-titled_cb (GtkPopover *ask, const char *text, HlPlotView *self)
-{
+static void titled_cb (GtkPopover *ask, const char *text, HlPlotView *self) {
   hl_plot_edit_set_title (self->workbench, self->index, text);
 }
 
 /* --- actions --- */
 
-static const HlPlotPanel *
-panel_of (HlPlotView *self)
-{
+static const HlPlotPanel *panel_of (HlPlotView *self) {
   return hl_plot_scene_panel (self->scene);
 }
 
-static int
-state_index (const char *const *names, int n, GVariant *value)
-{
+static int state_index (const char *const *names, int n, GVariant *value) {
   const char *name = g_variant_get_string (value, NULL);
   for (int i = 0; i < n; i++)
     if (strcmp (names[i], name) == 0)
@@ -82,9 +68,7 @@ state_index (const char *const *names, int n, GVariant *value)
   return 0;
 }
 
-static void
-kind_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void kind_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   const char *names[HL_N_PLOT_KINDS];
 
@@ -94,9 +78,7 @@ kind_cb (GSimpleAction *action, GVariant *value, gpointer data)
                          (HlPlotKind)state_index (names, HL_N_PLOT_KINDS, value));
 }
 
-static void
-against_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void against_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   const char *names[HL_N_AGAINST];
 
@@ -106,75 +88,53 @@ against_cb (GSimpleAction *action, GVariant *value, gpointer data)
                             (HlPlotAgainst)state_index (names, HL_N_AGAINST, value));
 }
 
-static void
-run_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void run_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_set_run (self->workbench, self->index, g_variant_get_string (value, NULL));
 }
 
-static void
-window_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void window_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_set_window (self->workbench, self->index, g_variant_get_string (value, NULL));
 }
 
-static void
-log_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void log_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_set_log (self->workbench, self->index, g_variant_get_boolean (value));
 }
 
-static void
-place_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void place_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   static const char *const names[HL_N_PLACES] = {"below", "beside", "tab"};
   HlPlotView *self = data;
-  hl_plot_edit_set_place (self->workbench, self->index,
-                          (HlPlotPlace)state_index (names, HL_N_PLACES, value));
+  hl_plot_edit_set_place (self->workbench, self->index, (HlPlotPlace)state_index (names, HL_N_PLACES, value));
 }
 
-static void
-add_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void add_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   static const char *const names[HL_N_PLACES] = {"below", "beside", "tab"};
   HlPlotView *self = data;
-  hl_plot_edit_add_panel (self->workbench, self->index,
-                          (HlPlotPlace)state_index (names, HL_N_PLACES, value));
+  hl_plot_edit_add_panel (self->workbench, self->index, (HlPlotPlace)state_index (names, HL_N_PLACES, value));
 }
 
-static void
-move_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void move_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_move_panel (self->workbench, self->index, g_variant_get_int32 (value));
 }
 
-static void
-remove_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void remove_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_remove_panel (self->workbench, self->index);
 }
 
-static void
-clear_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void clear_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_clear_traces (self->workbench, self->index);
 }
 
-static void
-traces_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void traces_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   hl_plot_view_open_picker (data);
 }
 
-static void
-title_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void title_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   GtkWidget *ask = hl_name_ask_new (_ ("Title of the plot"), panel_of (self)->title);
 
@@ -182,43 +142,31 @@ title_cb (GSimpleAction *action, GVariant *value, gpointer data)
   open_popover (self, ask);
 }
 
-static void
-remove_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void remove_trace_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_remove_trace (self->workbench, self->index, g_variant_get_string (value, NULL));
 }
 
-static void
-lead_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void lead_trace_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_edit_lead_trace (self->workbench, self->index, g_variant_get_string (value, NULL));
 }
 
-static void
-hide_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void hide_trace_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
   hl_plot_scene_toggle_trace (self->scene, g_variant_get_string (value, NULL));
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-fit_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void fit_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   hl_chart_fit (HL_CHART (data));
 }
 
-static void
-back_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void back_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   hl_chart_step (HL_CHART (data), TRUE);
 }
 
-static void
-forward_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
+static void forward_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   hl_chart_step (HL_CHART (data), FALSE);
 }
 
@@ -243,30 +191,23 @@ static const GActionEntry actions[] = {
     {"forward", forward_cb, NULL, NULL, NULL},
 };
 
-static void
-set_state (HlPlotView *self, const char *name, GVariant *state)
-{
+static void set_state (HlPlotView *self, const char *name, GVariant *state) {
   g_simple_action_set_state (
       G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), state);
 }
 
-static void
-enable (HlPlotView *self, const char *name, gboolean enabled)
-{
+static void enable (HlPlotView *self, const char *name, gboolean enabled) {
   g_simple_action_set_enabled (
       G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
 }
 
-void
-hl_plot_view_update_actions (HlPlotView *self)
-{
+void hl_plot_view_update_actions (HlPlotView *self) {
   static const char *const places[HL_N_PLACES] = {"below", "beside", "tab"};
   const HlPlotPanel *panel = panel_of (self);
 
   set_state (self, "kind", g_variant_new_string (hl_plot_kind_name (panel->kind)));
-  set_state (
-      self, "against",
-      g_variant_new_string (panel->run != NULL ? "run" : hl_plot_against_name (panel->against)));
+  set_state (self, "against",
+             g_variant_new_string (panel->run != NULL ? "run" : hl_plot_against_name (panel->against)));
   set_state (self, "run", g_variant_new_string (panel->run != NULL ? panel->run : ""));
   set_state (self, "place", g_variant_new_string (places[panel->place]));
   set_state (self, "log", g_variant_new_boolean (panel->log));
@@ -279,11 +220,8 @@ hl_plot_view_update_actions (HlPlotView *self)
   enable (self, "forward", hl_chart_can_step (HL_CHART (self), FALSE));
 }
 
-void
-hl_plot_view_add_actions (HlPlotView *self)
-{
+void hl_plot_view_add_actions (HlPlotView *self) {
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), actions, G_N_ELEMENTS (actions),
-                                   self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "panel", G_ACTION_GROUP (self->actions));
 }

@@ -10,23 +10,18 @@
 #define BIG_STEP 10       /* ... with Shift so many at once */
 
 /* One key press moves the time cursor by a step that can be seen. */
-static void
-step_time (HlPlotView *self, int steps)
-{
+static void step_time (HlPlotView *self, int steps) {
   double from, to, length = hl_runs_t_end (hl_workbench_runs (self->workbench));
 
   hl_plot_view_get_x_range (self, &from, &to);
   if (hl_plot_scene_is_over_time (self->scene) && to - from < length)
     length = to - from;
   hl_runs_set_time (hl_workbench_runs (self->workbench),
-                    hl_runs_time (hl_workbench_runs (self->workbench)) +
-                        steps * length / STEPS_IN_VIEW);
+                    hl_runs_time (hl_workbench_runs (self->workbench)) + steps * length / STEPS_IN_VIEW);
 }
 
 /* Measuring cursor A (0) or B (1) comes to the time cursor. */
-static void
-bring_cursor (HlPlotView *self, int which)
-{
+static void bring_cursor (HlPlotView *self, int which) {
   double t = hl_runs_time (hl_workbench_runs (self->workbench)), ends[2];
 
   if (!hl_runs_span (hl_workbench_runs (self->workbench), &ends[0], &ends[1])) {
@@ -38,9 +33,7 @@ bring_cursor (HlPlotView *self, int which)
 }
 
 /* Escape leaves the measuring. */
-static gboolean
-leave (HlPlotView *self)
-{
+static gboolean leave (HlPlotView *self) {
   double a, b;
 
   if (!hl_runs_span (hl_workbench_runs (self->workbench), &a, &b))
@@ -49,9 +42,7 @@ leave (HlPlotView *self)
   return TRUE;
 }
 
-static gboolean
-toggle_trace (HlPlotView *self, guint number)
-{
+static gboolean toggle_trace (HlPlotView *self, guint number) {
   HlStyle style;
   HlPlotLayout layout;
 
@@ -63,9 +54,7 @@ toggle_trace (HlPlotView *self, guint number)
   return TRUE;
 }
 
-gboolean
-hl_plot_view_key (HlChart *chart, guint keyval, gboolean shift)
-{
+gboolean hl_plot_view_key (HlChart *chart, guint keyval, gboolean shift) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
 
   switch (keyval) {

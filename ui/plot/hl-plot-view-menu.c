@@ -14,51 +14,39 @@
 
 /* --- the menu --- */
 
-typedef struct
-{
+typedef struct {
   const char *label, *action; /* with its target */
 } Item;
 
-static void
-append_items (GMenu *menu, const Item *items, gsize n)
-{
+static void append_items (GMenu *menu, const Item *items, gsize n) {
   for (gsize i = 0; i < n; i++)
     g_menu_append (menu, _ (items[i].label), items[i].action);
 }
 
-static void
-append_section (GMenu *menu, const char *label, const Item *items, gsize n)
-{
+static void append_section (GMenu *menu, const char *label, const Item *items, gsize n) {
   g_autoptr (GMenu) section = g_menu_new ();
   append_items (section, items, n);
   g_menu_append_section (menu, label, G_MENU_MODEL (section));
 }
 
-static void
-append_submenu (GMenu *menu, const char *label, const Item *items, gsize n)
-{
+static void append_submenu (GMenu *menu, const char *label, const Item *items, gsize n) {
   g_autoptr (GMenu) submenu = g_menu_new ();
   append_items (submenu, items, n);
   g_menu_append_submenu (menu, label, G_MENU_MODEL (submenu));
 }
 
-static void
-append_traces (HlPlotView *self, GMenu *menu)
-{
+static void append_traces (HlPlotView *self, GMenu *menu) {
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   g_autoptr (GMenu) submenu = g_menu_new ();
 
   for (char **trace = panel->traces; *trace != NULL; trace++) {
-    HlTraceInfo info =
-        hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)), *trace);
+    HlTraceInfo info = hl_trace_info (hl_editing_document (hl_workbench_editing (self->workbench)), *trace);
     g_auto (GStrv) parts = g_strsplit (info.label, "_", -1); /* no mnemonics */
     g_autofree char *label = g_strjoinv ("__", parts);
     g_autoptr (GMenu) one = g_menu_new ();
     g_autoptr (GMenuItem) remove = g_menu_item_new (_ ("Remove"), NULL);
     g_autoptr (GMenuItem) hide = g_menu_item_new (
-        hl_plot_scene_is_hidden (self->scene, (int)(trace - panel->traces)) ? _ ("Show")
-                                                                            : _ ("Hide"),
-        NULL);
+        hl_plot_scene_is_hidden (self->scene, (int)(trace - panel->traces)) ? _ ("Show") : _ ("Hide"), NULL);
     g_autoptr (GMenuItem) lead =
         g_menu_item_new (panel->kind == HL_PLOT_PHASE ? _ ("Use as x") : _ ("Move to front"), NULL);
     g_menu_item_set_action_and_target (remove, "panel.remove-trace", "s", *trace);
@@ -76,9 +64,7 @@ append_traces (HlPlotView *self, GMenu *menu)
 }
 
 /* The runs that differences can be made to, newest first, with the one that is chosen. */
-static void
-append_runs (HlPlotView *self, GMenu *menu)
-{
+static void append_runs (HlPlotView *self, GMenu *menu) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   g_autoptr (GMenu) section = g_menu_new ();
 
@@ -98,9 +84,7 @@ append_runs (HlPlotView *self, GMenu *menu)
 }
 
 /* With submenus: a menu as long as the window does not open beside the pointer. Owned by the caller. */
-static GMenu *
-make_menu (HlPlotView *self)
-{
+static GMenu *make_menu (HlPlotView *self) {
   static const Item kinds[] = {{N_ ("Over time"), "panel.kind::time"},
                                {N_ ("Over the first trace (phase)"), "panel.kind::phase"},
                                {N_ ("Spectrum"), "panel.kind::spectrum"},
@@ -120,9 +104,8 @@ make_menu (HlPlotView *self)
                                 {N_ ("First of a new tab"), "panel.place::tab"},
                                 {N_ ("Earlier"), "panel.move(-1)"},
                                 {N_ ("Later"), "panel.move(1)"}};
-  static const Item looks[] = {{N_ ("Fit"), "panel.fit"},
-                               {N_ ("View before"), "panel.back"},
-                               {N_ ("View after"), "panel.forward"}};
+  static const Item looks[] = {
+      {N_ ("Fit"), "panel.fit"}, {N_ ("View before"), "panel.back"}, {N_ ("View after"), "panel.forward"}};
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) first = g_menu_new ();
@@ -155,9 +138,7 @@ make_menu (HlPlotView *self)
   return menu;
 }
 
-static void
-create_popup_cb (GtkMenuButton *button, gpointer data)
-{
+static void create_popup_cb (GtkMenuButton *button, gpointer data) {
   HlPlotView *self = data;
   g_autoptr (GMenu) menu = make_menu (self);
 
@@ -166,9 +147,7 @@ create_popup_cb (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
-static void
-secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotView *self)
-{
+static void secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotView *self) {
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
   hl_chart_set_menu_spot (HL_CHART (self), &(HlSpot){x, y});
   GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->button));
@@ -181,44 +160,32 @@ secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotV
 
 /* --- dropping --- */
 
-gboolean
-hl_plot_view_drop (HlPlotView *self, const char *text)
-{
+gboolean hl_plot_view_drop (HlPlotView *self, const char *text) {
   return hl_plot_edit_drop (self->workbench, self->index, text);
 }
 
-void
-hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping)
-{
+void hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping) {
   self->dropping = dropping;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlPlotView *self)
-{
+static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlPlotView *self) {
   hl_plot_view_set_dropping (self, FALSE); /* nothing leaves that was let go */
   return hl_plot_view_drop (self, g_value_get_string (value));
 }
 
-static GdkDragAction
-drag_enter_cb (GtkDropTarget *target, double x, double y, HlPlotView *self)
-{
+static GdkDragAction drag_enter_cb (GtkDropTarget *target, double x, double y, HlPlotView *self) {
   hl_plot_view_set_dropping (self, TRUE);
   return GDK_ACTION_COPY;
 }
 
-static void
-drag_leave_cb (GtkDropTarget *target, HlPlotView *self)
-{
+static void drag_leave_cb (GtkDropTarget *target, HlPlotView *self) {
   hl_plot_view_set_dropping (self, FALSE);
 }
 
 /* --- life --- */
 
-void
-hl_plot_view_place_button (HlPlotView *self)
-{
+void hl_plot_view_place_button (HlPlotView *self) {
   GtkAllocation corner = {1, 1, HL_PLOT_BUTTON_PX, HL_PLOT_BUTTON_PX};
   int width, height;
 
@@ -231,9 +198,7 @@ hl_plot_view_place_button (HlPlotView *self)
     gtk_popover_present (GTK_POPOVER (self->popover));
 }
 
-void
-hl_plot_view_drop_children (HlPlotView *self)
-{
+void hl_plot_view_drop_children (HlPlotView *self) {
   GtkWidget *child;
 
   self->popover = self->button = NULL;
@@ -242,9 +207,7 @@ hl_plot_view_drop_children (HlPlotView *self)
   g_clear_object (&self->actions);
 }
 
-void
-hl_plot_view_add_menu (HlPlotView *self)
-{
+void hl_plot_view_add_menu (HlPlotView *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   hl_plot_view_add_actions (self);
@@ -255,8 +218,7 @@ hl_plot_view_add_menu (HlPlotView *self)
                                   _ ("What this plot shows"), -1);
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->button), FALSE);
   gtk_widget_add_css_class (self->button, "plot-menu");
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), create_popup_cb, self,
-                                         NULL);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), create_popup_cb, self, NULL);
   gtk_widget_set_parent (self->button, widget);
 
   GtkGesture *secondary = gtk_gesture_click_new ();

@@ -8,9 +8,7 @@
 
 #define HOVER_PX 5.0
 
-static gboolean
-lay_out (HlChart *chart, HlChartAxes *axes)
-{
+static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   HlStyle style;
   HlPlotLayout layout;
   const HlPlot *plot = hl_plot_view_lay_out (HL_PLOT_VIEW (chart), &style, &layout);
@@ -23,9 +21,7 @@ lay_out (HlChart *chart, HlChartAxes *axes)
   return TRUE;
 }
 
-static HlChartPart
-hit (HlChart *chart, HlSpot at, int *index)
-{
+static HlChartPart hit (HlChart *chart, HlSpot at, int *index) {
   static const HlChartPart parts[] = {
       [HL_PLOT_NOWHERE] = HL_CHART_NOWHERE,     [HL_PLOT_FRAME] = HL_CHART_IN_FRAME,
       [HL_PLOT_X_AXIS] = HL_CHART_ON_X,         [HL_PLOT_LEFT_AXIS] = HL_CHART_ON_LEFT,
@@ -41,9 +37,7 @@ hit (HlChart *chart, HlSpot at, int *index)
 
 /* --- cursors --- */
 
-static void
-drag_cursor (HlChart *chart, int cursor, HlSpot to)
-{
+static void drag_cursor (HlChart *chart, int cursor, HlSpot to) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
@@ -59,9 +53,7 @@ drag_cursor (HlChart *chart, int cursor, HlSpot to)
     hl_runs_set_time (hl_workbench_runs (self->workbench), t);
 }
 
-static void
-begin_drag (HlChart *chart)
-{
+static void begin_drag (HlChart *chart) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
 
   self->before.time = hl_runs_time (hl_workbench_runs (self->workbench));
@@ -70,9 +62,7 @@ begin_drag (HlChart *chart)
   self->hover.series = -1;
 }
 
-static void
-put_cursor_back (HlChart *chart, int cursor)
-{
+static void put_cursor_back (HlChart *chart, int cursor) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
 
   if (cursor == 0)
@@ -81,9 +71,7 @@ put_cursor_back (HlChart *chart, int cursor)
     hl_runs_set_span (hl_workbench_runs (self->workbench), self->before.a, self->before.b);
 }
 
-void
-hl_plot_view_toggle_span (HlPlotView *self)
-{
+void hl_plot_view_toggle_span (HlPlotView *self) {
   HlStyle style;
   HlPlotLayout layout;
   double a, b;
@@ -98,15 +86,12 @@ hl_plot_view_toggle_span (HlPlotView *self)
   double t_end = hl_runs_t_end (hl_workbench_runs (self->workbench));
   double low = time ? fmax (plot->x.axis.min, 0) : 0;
   double high = time ? fmin (plot->x.axis.max, t_end) : t_end;
-  hl_runs_set_span (hl_workbench_runs (self->workbench), low + (high - low) / 3,
-                    high - (high - low) / 3);
+  hl_runs_set_span (hl_workbench_runs (self->workbench), low + (high - low) / 3, high - (high - low) / 3);
 }
 
 /* --- clicks --- */
 
-static void
-click (HlChart *chart, HlSpot at)
-{
+static void click (HlChart *chart, HlSpot at) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
@@ -120,35 +105,27 @@ click (HlChart *chart, HlSpot at)
     drag_cursor (chart, 0, at);
 }
 
-static void
-first_press (HlChart *chart)
-{
+static void first_press (HlChart *chart) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   self->time_before_click = hl_runs_time (hl_workbench_runs (self->workbench));
 }
 
 /* The first of the two clicks was none of its own. */
-static void
-double_click (HlChart *chart, HlChartPart part)
-{
+static void double_click (HlChart *chart, HlChartPart part) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
 
   if (part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR)
     hl_runs_set_time (hl_workbench_runs (self->workbench), self->time_before_click);
 }
 
-static void
-press_entry (HlChart *chart, int entry)
-{
+static void press_entry (HlChart *chart, int entry) {
   hl_plot_scene_toggle (HL_PLOT_VIEW (chart)->scene, entry);
   hl_pixels_queue_draw (GTK_WIDGET (chart));
 }
 
 /* --- hovering --- */
 
-static const char *
-hover (HlChart *chart, HlSpot at)
-{
+static const char *hover (HlChart *chart, HlSpot at) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
@@ -172,21 +149,15 @@ hover (HlChart *chart, HlSpot at)
                                   : NULL;
 }
 
-static void
-leave (HlChart *chart)
-{
+static void leave (HlChart *chart) {
   HL_PLOT_VIEW (chart)->hover.series = -1;
 }
 
-static gboolean
-is_over_time (HlChart *chart)
-{
+static gboolean is_over_time (HlChart *chart) {
   return hl_plot_view_is_over_time (HL_PLOT_VIEW (chart));
 }
 
-void
-hl_plot_view_class_init_pointer (HlChartClass *klass)
-{
+void hl_plot_view_class_init_pointer (HlChartClass *klass) {
   klass->lay_out = lay_out;
   klass->hit = hit;
   klass->is_over_time = is_over_time;

@@ -8,14 +8,12 @@
 #include "ui/plot/hl-plot-view.h"
 
 /* What a drag of a cursor that is given up puts back. */
-typedef struct
-{
+typedef struct {
   double time, a, b;
   gboolean measuring;
 } HlPlotBefore;
 
-struct _HlPlotView
-{
+struct _HlPlotView {
   HlChart parent_instance;
   HlWorkbench *workbench;
   HlPlotScene *scene;

@@ -7,9 +7,7 @@
 
 #include <math.h>
 
-static void
-apply_range (HlPlotView *self, HlChartAxis which, HlAxis *axis)
-{
+static void apply_range (HlPlotView *self, HlChartAxis which, HlAxis *axis) {
   const HlChartRange *range = hl_chart_range (HL_CHART (self), which);
 
   if (!range->is_free || range->axis.min >= range->axis.max)
@@ -19,9 +17,7 @@ apply_range (HlPlotView *self, HlChartAxis which, HlAxis *axis)
 }
 
 /* The last seconds of what there is. */
-static void
-apply_strip (HlPlotView *self, HlPlot *plot)
-{
+static void apply_strip (HlPlotView *self, HlPlot *plot) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   int rows = run != NULL ? hl_results_n_rows (run->results) : 0;
 
@@ -32,9 +28,7 @@ apply_strip (HlPlotView *self, HlPlot *plot)
   plot->x.axis.min = plot->x.axis.max - self->strip;
 }
 
-void
-hl_plot_view_apply_ranges (HlPlotView *self, HlPlot *plot)
-{
+void hl_plot_view_apply_ranges (HlPlotView *self, HlPlot *plot) {
   gboolean strip = self->strip > 0 && hl_plot_scene_is_over_time (self->scene);
   gboolean is_free = hl_chart_range (HL_CHART (self), HL_CHART_X)->is_free;
 
@@ -47,9 +41,7 @@ hl_plot_view_apply_ranges (HlPlotView *self, HlPlot *plot)
   apply_range (self, HL_CHART_RIGHT, &plot->right.axis);
 }
 
-void
-hl_plot_view_ranges_changed (HlChart *chart)
-{
+void hl_plot_view_ranges_changed (HlChart *chart) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
 
   self->hover.series = -1;
@@ -57,9 +49,7 @@ hl_plot_view_ranges_changed (HlChart *chart)
     g_signal_emit_by_name (self, "x-range-changed");
 }
 
-void
-hl_plot_view_set_x_range (HlPlotView *self, double from, double to)
-{
+void hl_plot_view_set_x_range (HlPlotView *self, double from, double to) {
   self->seen_from = from;
   self->seen_to = to;
   if (hl_plot_scene_is_over_time (self->scene))
@@ -67,18 +57,14 @@ hl_plot_view_set_x_range (HlPlotView *self, double from, double to)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to)
-{
+void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to) {
   const HlChartRange *range = hl_chart_range (HL_CHART (self), HL_CHART_X);
 
   *from = range->is_free ? range->axis.min : NAN;
   *to = range->is_free ? range->axis.max : NAN;
 }
 
-void
-hl_plot_view_set_strip (HlPlotView *self, double seconds)
-{
+void hl_plot_view_set_strip (HlPlotView *self, double seconds) {
   self->strip = seconds;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }

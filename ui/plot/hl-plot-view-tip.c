@@ -9,9 +9,7 @@
 #define ON_CURVE_PX 5.0
 #define STEPS_IN_VIEW 200 /* of a tip, across what is in view */
 
-void
-hl_plot_view_add_tips (HlPlotView *self, HlPlot *plot)
-{
+void hl_plot_view_add_tips (HlPlotView *self, HlPlot *plot) {
   int n, selected;
   const HlChartTip *tips = hl_chart_tips (HL_CHART (self), &n, &selected);
 
@@ -28,18 +26,14 @@ hl_plot_view_add_tips (HlPlotView *self, HlPlot *plot)
   plot->selected_tip = selected;
 }
 
-static gboolean
-take (HlPlotView *self, const HlPlot *plot, const HlPlotPoint *point, HlChartTip *tip)
-{
+static gboolean take (HlPlotView *self, const HlPlot *plot, const HlPlotPoint *point, HlChartTip *tip) {
   if (tip->curve == NULL)
     tip->curve = hl_plot_scene_curve_name (self->scene, point->series);
   tip->at = hl_plot_point_where (plot, point);
   return TRUE;
 }
 
-static gboolean
-tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
-{
+static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
@@ -56,9 +50,7 @@ tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
   return take (self, plot, &point, tip);
 }
 
-static void
-tip_spots (HlChart *chart, HlSpot spots[])
-{
+static void tip_spots (HlChart *chart, HlSpot spots[]) {
   HlStyle style;
   HlPlotLayout layout;
   const HlPlot *plot = hl_plot_view_lay_out (HL_PLOT_VIEW (chart), &style, &layout);
@@ -66,16 +58,14 @@ tip_spots (HlChart *chart, HlSpot spots[])
   for (int i = 0; i < plot->n_tips; i++) {
     const HlPlotPoint *tip = &plot->tips[i];
     gboolean is_seen = tip->series >= 0 && !plot->series[tip->series].hidden;
-    spots[i] = is_seen ? (HlSpot){hl_plot_device_x (&layout, plot, tip->x),
-                                  hl_plot_device_y (&layout, plot, tip->y,
-                                                    plot->series[tip->series].right_axis)}
-                       : (HlSpot){NAN, NAN};
+    spots[i] = is_seen
+                   ? (HlSpot){hl_plot_device_x (&layout, plot, tip->x),
+                              hl_plot_device_y (&layout, plot, tip->y, plot->series[tip->series].right_axis)}
+                   : (HlSpot){NAN, NAN};
   }
 }
 
-static void
-tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
-{
+static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
@@ -88,9 +78,7 @@ tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
 }
 
 /* Of what is in view; of a phase plot, whose x is no time, of the run. A curve that ends stops it. */
-static void
-tip_step (HlChart *chart, HlChartTip *tip, int steps)
-{
+static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
@@ -108,16 +96,14 @@ tip_step (HlChart *chart, HlChartTip *tip, int steps)
 
 /* At the time cursor, or in the middle of what is in view; of the first trace shown that has no tip
  * there. */
-static gboolean
-tip_usual (HlChart *chart, HlChartTip *tip)
-{
+static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
   HlPlotLayout layout;
   const HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
   gboolean is_time = hl_plot_scene_panel (self->scene)->kind != HL_PLOT_SPECTRUM;
-  double at = is_time ? hl_runs_time (hl_workbench_runs (self->workbench))
-                      : hl_axis_value (&plot->x.axis, 0.5);
+  double at =
+      is_time ? hl_runs_time (hl_workbench_runs (self->workbench)) : hl_axis_value (&plot->x.axis, 0.5);
 
   for (int i = 0; i < plot->n_series; i++) {
     HlPlotPoint point;
@@ -133,9 +119,7 @@ tip_usual (HlChart *chart, HlChartTip *tip)
   return FALSE;
 }
 
-void
-hl_plot_view_class_init_tips (HlChartClass *klass)
-{
+void hl_plot_view_class_init_tips (HlChartClass *klass) {
   klass->tip_near = tip_near;
   klass->tip_spots = tip_spots;
   klass->tip_along = tip_along;

@@ -24,9 +24,7 @@
 G_DEFINE_FINAL_TYPE (HlPlotView, hl_plot_view, HL_TYPE_CHART)
 
 /* What stands in a plot without traces: why there are none. */
-static const char *
-empty_text (HlPlotView *self, const HlRun *run)
-{
+static const char *empty_text (HlPlotView *self, const HlRun *run) {
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   gboolean needs_two = panel->kind == HL_PLOT_PHASE;
 
@@ -46,15 +44,12 @@ empty_text (HlPlotView *self, const HlRun *run)
                                              : _ ("This run has recorded nothing of these traces");
   if (run != NULL)
     return NULL;
-  if (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (self->workbench))) !=
-      NULL)
+  if (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (self->workbench))) != NULL)
     return _ ("The model has problems that must be mended first (F8)");
   return _ ("Press Run to see traces");
 }
 
-static void
-gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
-{
+static void gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   HlPlotGhost ghost;
   int n_pinned = 0, turn;
@@ -72,12 +67,10 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
     if (!run->pinned || run == shown)
       continue;
     g_ptr_array_add (self->ghost_names, hl_run_title (run));
-    ghost = (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE,
-                          turn};
+    ghost = (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE, turn};
     g_array_append_val (self->ghosts, ghost);
   }
-  GPtrArray *measured =
-      hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  GPtrArray *measured = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
   for (guint i = 0; i < measured->len; i++) {
     const HlMeasuredData *data = measured->pdata[i];
     ghost = (HlPlotGhost){data->results, data->name, TRUE, n_pinned + (int)i};
@@ -95,9 +88,7 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
 
 /* Where the time axis ends. A run that ended early is not squeezed into the beginning of the time
  * that it was meant to last. */
-static double
-end_of_time (HlPlotView *self, const HlRun *run)
-{
+static double end_of_time (HlPlotView *self, const HlRun *run) {
   double t_end = hl_runs_t_end (hl_workbench_runs (self->workbench)), last = 0;
   gboolean is_short = run != NULL && (run->state == HL_RUN_STOPPED || run->state == HL_RUN_FAILED);
   int rows = is_short ? hl_results_n_rows (run->results) : 0;
@@ -114,9 +105,7 @@ end_of_time (HlPlotView *self, const HlRun *run)
 }
 
 /* `now_us` as in HlPlotSource. */
-static HlPlot *
-whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
-{
+static HlPlot *whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   HlPlotSource source = {
       .document = hl_editing_document (hl_workbench_editing (self->workbench)),
@@ -141,15 +130,11 @@ whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
   return plot;
 }
 
-HlPlot *
-hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
-{
+HlPlot *hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style) {
   return whole_picture (self, style, 0);
 }
 
-HlPlot *
-hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
-{
+HlPlot *hl_plot_view_picture (HlPlotView *self, const HlStyle *style) {
   HlPlot *plot = whole_picture (self, style, 0);
 
   hl_plot_view_apply_ranges (self, plot);
@@ -157,9 +142,7 @@ hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
 }
 
 /* The time cursor, then A and B. */
-static void
-add_cursors (HlPlotView *self, HlPlot *plot)
-{
+static void add_cursors (HlPlotView *self, HlPlot *plot) {
   double a, b;
 
   if (!hl_plot_scene_is_over_time (self->scene) ||
@@ -180,9 +163,7 @@ add_cursors (HlPlotView *self, HlPlot *plot)
 }
 
 /* What was put off for the sake of a frame. */
-static gboolean
-late_cb (gpointer data)
-{
+static gboolean late_cb (gpointer data) {
   HlPlotView *self = data;
 
   self->late_id = 0;
@@ -190,35 +171,29 @@ late_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-has_right_axis (const HlPlot *plot)
-{
+static gboolean has_right_axis (const HlPlot *plot) {
   for (int i = 0; i < plot->n_series; i++)
     if (plot->series[i].right_axis)
       return TRUE;
   return FALSE;
 }
 
-static HlPlot *
-picture_on_screen (HlPlotView *self, const HlStyle *style)
-{
+static HlPlot *picture_on_screen (HlPlotView *self, const HlStyle *style) {
   HlPlot *plot = whole_picture (self, style, g_get_monotonic_time ());
 
   hl_plot_view_apply_ranges (self, plot);
   if (hl_plot_scene_is_late (self->scene) && self->late_id == 0)
     self->late_id = g_timeout_add (LATE_MS, late_cb, self);
   plot->frame_left = FRAME_LEFT_EM * style->font_size;
-  plot->frame_right = (self->right_room || has_right_axis (plot) ? FRAME_LEFT_EM : FRAME_RIGHT_EM) *
-                      style->font_size;
+  plot->frame_right =
+      (self->right_room || has_right_axis (plot) ? FRAME_LEFT_EM : FRAME_RIGHT_EM) * style->font_size;
   plot->hide_x_labels =
       self->time_below && hl_chart_area (HL_CHART (self)).height < LOW_EM * style->font_size;
   add_cursors (self, plot);
   return plot;
 }
 
-HlPlot *
-hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout)
-{
+HlPlot *hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout) {
   *style = hl_look_style (GTK_WIDGET (self));
   HlPlot *plot = picture_on_screen (self, style);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
@@ -230,9 +205,7 @@ hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout)
   return plot;
 }
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlPlot *plot = picture_on_screen (self, style);
 
@@ -252,37 +225,24 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   }
 }
 
-static void
-hl_plot_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
+static void hl_plot_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
   GTK_WIDGET_CLASS (hl_plot_view_parent_class)->snapshot (widget, snapshot);
   gtk_widget_snapshot_child (widget, HL_PLOT_VIEW (widget)->button, snapshot);
 }
 
-static void
-hl_plot_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
+static void hl_plot_view_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
   hl_plot_view_place_button (HL_PLOT_VIEW (widget));
 }
 
-static void
-hl_plot_view_measure (GtkWidget *widget,
-                      GtkOrientation orientation,
-                      int for_size,
-                      int *minimum,
-                      int *natural,
-                      int *minimum_baseline,
-                      int *natural_baseline)
-{
+static void hl_plot_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                                  int *natural, int *minimum_baseline, int *natural_baseline) {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 96;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 150;
 }
 
 /* --- life --- */
 
-static void
-hl_plot_view_dispose (GObject *object)
-{
+static void hl_plot_view_dispose (GObject *object) {
   HlPlotView *self = HL_PLOT_VIEW (object);
 
   hl_plot_view_drop_children (self);
@@ -291,9 +251,7 @@ hl_plot_view_dispose (GObject *object)
   G_OBJECT_CLASS (hl_plot_view_parent_class)->dispose (object);
 }
 
-static void
-hl_plot_view_finalize (GObject *object)
-{
+static void hl_plot_view_finalize (GObject *object) {
   HlPlotView *self = HL_PLOT_VIEW (object);
 
   hl_plot_scene_free (self->scene);
@@ -303,9 +261,7 @@ hl_plot_view_finalize (GObject *object)
   G_OBJECT_CLASS (hl_plot_view_parent_class)->finalize (object);
 }
 
-static void
-hl_plot_view_class_init (HlPlotViewClass *klass)
-{
+static void hl_plot_view_class_init (HlPlotViewClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
@@ -320,13 +276,10 @@ hl_plot_view_class_init (HlPlotViewClass *klass)
   chart_class->ranges_changed = hl_plot_view_ranges_changed;
   hl_plot_view_class_init_pointer (chart_class);
   hl_plot_view_class_init_tips (chart_class);
-  g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void
-hl_plot_view_init (HlPlotView *self)
-{
+static void hl_plot_view_init (HlPlotView *self) {
   self->show_linear = TRUE;
   self->hover.series = -1;
   self->seen_from = self->seen_to = NAN;
@@ -337,20 +290,16 @@ hl_plot_view_init (HlPlotView *self)
   hl_plot_view_add_menu (self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self) {
   /* where a curve was is not where it is */
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT))
     self->hover.series = -1;
-  if (changes & (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT |
-                 HL_CHANGED_FINDINGS))
+  if (changes &
+      (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT | HL_CHANGED_FINDINGS))
     hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-GtkWidget *
-hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index)
-{
+GtkWidget *hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index) {
   HlPlotView *self = g_object_new (HL_TYPE_PLOT_VIEW, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -360,9 +309,7 @@ hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index)
   return GTK_WIDGET (self);
 }
 
-void
-hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index)
-{
+void hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index) {
   /* ranges of one kind of picture mean nothing in another */
   if (hl_plot_scene_panel (self->scene)->kind != panel->kind) {
     hl_chart_forget_ranges (HL_CHART (self));
@@ -375,27 +322,20 @@ hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index)
   g_autofree char *label = g_strdup_printf (_ ("Plot of %s"), title);
   g_autofree char *menu = g_strdup_printf (_ ("Menu of plot %d"), index + 1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  menu, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, menu, -1);
   hl_plot_view_update_actions (self);
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-const HlPlotPanel *
-hl_plot_view_panel (HlPlotView *self)
-{
+const HlPlotPanel *hl_plot_view_panel (HlPlotView *self) {
   return hl_plot_scene_panel (self->scene);
 }
 
-gboolean
-hl_plot_view_is_over_time (HlPlotView *self)
-{
+gboolean hl_plot_view_is_over_time (HlPlotView *self) {
   return hl_plot_scene_is_over_time (self->scene);
 }
 
-gboolean
-hl_plot_view_has_right_axis (HlPlotView *self)
-{
+gboolean hl_plot_view_has_right_axis (HlPlotView *self) {
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   int first = panel->kind == HL_PLOT_PHASE ? 1 : 0, n = (int)g_strv_length (panel->traces);
@@ -407,36 +347,26 @@ hl_plot_view_has_right_axis (HlPlotView *self)
   return FALSE;
 }
 
-void
-hl_plot_view_set_right_room (HlPlotView *self, gboolean room)
-{
+void hl_plot_view_set_right_room (HlPlotView *self, gboolean room) {
   self->right_room = room;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_plot_view_set_time_below (HlPlotView *self, gboolean below)
-{
+void hl_plot_view_set_time_below (HlPlotView *self, gboolean below) {
   self->time_below = below;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-gboolean
-hl_plot_view_is_run_series (HlPlotView *self, int series)
-{
+gboolean hl_plot_view_is_run_series (HlPlotView *self, int series) {
   return hl_plot_scene_trace_of_series (self->scene, series) >= 0;
 }
 
-void
-hl_plot_view_set_show_linear (HlPlotView *self, gboolean show)
-{
+void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show) {
   self->show_linear = show;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-char *
-hl_plot_view_title (HlPlotView *self)
-{
+char *hl_plot_view_title (HlPlotView *self) {
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
@@ -446,8 +376,7 @@ hl_plot_view_title (HlPlotView *self)
     return g_strdup (_ ("Energy"));
   GString *title = g_string_new (NULL);
   for (char **id = panel->traces; *id != NULL; id++)
-    g_string_append_printf (title, "%s%s", title->len > 0 ? ", " : "",
-                            hl_trace_info (document, *id).label);
+    g_string_append_printf (title, "%s%s", title->len > 0 ? ", " : "", hl_trace_info (document, *id).label);
   if (title->len == 0)
     g_string_append (title, _ ("Empty plot"));
   return g_string_free (title, FALSE);

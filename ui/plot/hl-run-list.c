@@ -17,8 +17,7 @@
 #define DIFFERENCES_TOLD 2
 #define DIGITS 4
 
-struct _HlRunList
-{
+struct _HlRunList {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *list, *empty, *memory, *compare, *models, *unpin, *undo, *undo_text;
@@ -32,9 +31,7 @@ G_DEFINE_FINAL_TYPE (HlRunList, hl_run_list, GTK_TYPE_BOX)
 
 /* --- what a row says --- */
 
-char *
-hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
-{
+char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   g_autoptr (GString) text = g_string_new (NULL);
   const HlRun *before = NULL;
@@ -43,8 +40,7 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
   if (run->state == HL_RUN_FAILED)
     return g_strdup_printf (_ ("failed: %s"), run->message != NULL ? run->message : "");
   if (run->is_driven && run->message != NULL)
-    return g_strdup_printf (_ ("%s s driven, then: %s"), hl_shown (run->t_end, 3).text,
-                            run->message);
+    return g_strdup_printf (_ ("%s s driven, then: %s"), hl_shown (run->t_end, 3).text, run->message);
   if (run->is_driven && run->n_tuned > 0)
     return g_strdup_printf (_ ("%s s driven, %u changes of numbers on the way"),
                             hl_shown (run->t_end, 3).text, run->n_tuned);
@@ -74,17 +70,14 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
 }
 
 /* What rows depend on; it is compared while a run grows, rows are made only when it changed. */
-static char *
-fingerprint (HlRunList *self)
-{
+static char *fingerprint (HlRunList *self) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < runs->len; i++) {
     const HlRun *run = runs->pdata[i];
-    g_string_append_printf (text, "%u %p %d %d %d %s;", run->number, (gconstpointer)run,
-                            run->pinned, (int)run->state,
-                            run == hl_runs_shown (hl_workbench_runs (self->workbench)),
+    g_string_append_printf (text, "%u %p %d %d %d %s;", run->number, (gconstpointer)run, run->pinned,
+                            (int)run->state, run == hl_runs_shown (hl_workbench_runs (self->workbench)),
                             run->name != NULL ? run->name : "");
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -92,31 +85,23 @@ fingerprint (HlRunList *self)
 
 /* --- acting --- */
 
-static HlRun *
-run_of (gpointer widget)
-{
+static HlRun *run_of (gpointer widget) {
   return g_object_get_data (G_OBJECT (widget), "hydrolink-run");
 }
 
-static void
-row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlRunList *self)
-{
+static void row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlRunList *self) {
   HlRun *run = run_of (row);
   if (run->state != HL_RUN_FAILED)
     hl_runs_show (hl_workbench_runs (self->workbench), run);
 }
 
-static void
-pin_toggled_cb (GtkToggleButton *button, HlRunList *self)
-{
+static void pin_toggled_cb (GtkToggleButton *button, HlRunList *self) {
   hl_runs_set_pinned (hl_workbench_runs (self->workbench), run_of (button),
                       gtk_toggle_button_get_active (button));
 }
 
 /* The row that is edited stays: only its words changed. */
-static void
-apply_name (GtkWidget *name, HlRunList *self)
-{
+static void apply_name (GtkWidget *name, HlRunList *self) {
   HlRun *run = run_of (name);
   g_autofree char *before = hl_run_title (run);
   const char *now = gtk_editable_get_text (GTK_EDITABLE (name));
@@ -132,16 +117,12 @@ apply_name (GtkWidget *name, HlRunList *self)
   self->shown = fingerprint (self);
 }
 
-static void
-name_left_cb (GtkEventController *controller, HlRunList *self)
-{
+static void name_left_cb (GtkEventController *controller, HlRunList *self) {
   apply_name (gtk_event_controller_get_widget (controller), self);
 }
 
-static gboolean
-name_key_cb (
-    GtkEventController *controller, guint key, guint code, GdkModifierType state, gpointer data)
-{
+static gboolean name_key_cb (GtkEventController *controller, guint key, guint code, GdkModifierType state,
+                             gpointer data) {
   GtkWidget *name = gtk_event_controller_get_widget (controller);
 
   if (key != GDK_KEY_Escape)
@@ -153,9 +134,7 @@ name_key_cb (
 
 /* An entry that looks like a title: the label of GTK 4.8 that becomes one when it is clicked crashes
  * when it goes within a tenth of a second after the focus left it. */
-static GtkWidget *
-new_name (HlRunList *self, HlRun *run)
-{
+static GtkWidget *new_name (HlRunList *self, HlRun *run) {
   GtkWidget *name = gtk_entry_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -165,8 +144,7 @@ new_name (HlRunList *self, HlRun *run)
   gtk_editable_set_text (GTK_EDITABLE (name), title);
   gtk_widget_set_tooltip_text (name, _ ("Click to rename"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (name), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  g_object_set_data_full (G_OBJECT (name), "hydrolink-run", hl_run_ref (run),
-                          (GDestroyNotify)hl_run_unref);
+  g_object_set_data_full (G_OBJECT (name), "hydrolink-run", hl_run_ref (run), (GDestroyNotify)hl_run_unref);
   g_signal_connect (name, "activate", G_CALLBACK (apply_name), self);
   g_signal_connect (focus, "leave", G_CALLBACK (name_left_cb), self);
   gtk_widget_add_controller (name, focus);
@@ -177,16 +155,12 @@ new_name (HlRunList *self, HlRun *run)
   return name;
 }
 
-static void
-forget_removed (HlRunList *self)
-{
+static void forget_removed (HlRunList *self) {
   g_clear_pointer (&self->removed, hl_run_unref);
   gtk_widget_set_visible (self->undo, FALSE);
 }
 
-static void
-remove_clicked_cb (GtkButton *button, HlRunList *self)
-{
+static void remove_clicked_cb (GtkButton *button, HlRunList *self) {
   HlRun *run = hl_run_ref (run_of (button)); /* the button goes with its row */
   g_autofree char *title = hl_run_title (run);
   g_autofree char *text = g_strdup_printf (_ ("“%s” was forgotten"), title);
@@ -199,9 +173,7 @@ remove_clicked_cb (GtkButton *button, HlRunList *self)
   hl_runs_remove (hl_workbench_runs (self->workbench), run);
 }
 
-static void
-undo_clicked_cb (GtkButton *button, HlRunList *self)
-{
+static void undo_clicked_cb (GtkButton *button, HlRunList *self) {
   g_autoptr (HlRun) run = g_steal_pointer (&self->removed);
 
   forget_removed (self);
@@ -211,27 +183,21 @@ undo_clicked_cb (GtkButton *button, HlRunList *self)
   hl_runs_set_pinned (hl_workbench_runs (self->workbench), run, self->removed_was_pinned);
 }
 
-static void
-compare_clicked_cb (GtkButton *button, HlRunList *self)
-{
+static void compare_clicked_cb (GtkButton *button, HlRunList *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
 
   if (popover != NULL)
     gtk_popover_popdown (GTK_POPOVER (popover));
-  gtk_window_present (GTK_WINDOW (
-      hl_run_window_new (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL)));
+  gtk_window_present (
+      GTK_WINDOW (hl_run_window_new (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL)));
 }
 
-static void
-models_clicked_cb (GtkButton *button, HlRunList *self)
-{
+static void models_clicked_cb (GtkButton *button, HlRunList *self) {
   hl_runs_compare_models (hl_workbench_runs (self->workbench));
 }
 
-static void
-measured_clicked_cb (GtkButton *button, HlRunList *self)
-{
+static void measured_clicked_cb (GtkButton *button, HlRunList *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
 
@@ -240,37 +206,29 @@ measured_clicked_cb (GtkButton *button, HlRunList *self)
   hl_measured_choose (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
 }
 
-static void
-unpin_clicked_cb (GtkButton *button, HlRunList *self)
-{
+static void unpin_clicked_cb (GtkButton *button, HlRunList *self) {
   hl_runs_pin_shown (hl_workbench_runs (self->workbench), FALSE);
 }
 
 /* --- rows --- */
 
-static GtkWidget *
-small_button (GtkWidget *button, HlRun *run, const char *help)
-{
+static GtkWidget *small_button (GtkWidget *button, HlRun *run, const char *help) {
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, help);
-  g_object_set_data_full (G_OBJECT (button), "hydrolink-run", hl_run_ref (run),
-                          (GDestroyNotify)hl_run_unref);
+  g_object_set_data_full (G_OBJECT (button), "hydrolink-run", hl_run_ref (run), (GDestroyNotify)hl_run_unref);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
   return button;
 }
 
-static void
-add_row (HlRunList *self, HlRun *run)
-{
+static void add_row (HlRunList *self, HlRun *run) {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   g_autofree char *subtitle = hl_run_list_subtitle (self->workbench, run);
   GtkWidget *what = gtk_label_new (subtitle);
 
-  g_object_set_data_full (G_OBJECT (row), "hydrolink-run", hl_run_ref (run),
-                          (GDestroyNotify)hl_run_unref);
+  g_object_set_data_full (G_OBJECT (row), "hydrolink-run", hl_run_ref (run), (GDestroyNotify)hl_run_unref);
   gtk_label_set_xalign (GTK_LABEL (what), 0);
   gtk_label_set_ellipsize (GTK_LABEL (what), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (what), 30);
@@ -289,8 +247,8 @@ add_row (HlRunList *self, HlRun *run)
     g_signal_connect (pin, "toggled", G_CALLBACK (pin_toggled_cb), self);
     gtk_box_append (GTK_BOX (box), pin);
   }
-  GtkWidget *remove = small_button (gtk_button_new_from_icon_name ("edit-delete-symbolic"), run,
-                                    _ ("Forget this run"));
+  GtkWidget *remove =
+      small_button (gtk_button_new_from_icon_name ("edit-delete-symbolic"), run, _ ("Forget this run"));
   g_signal_connect (remove, "clicked", G_CALLBACK (remove_clicked_cb), self);
   gtk_box_append (GTK_BOX (box), remove);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -299,9 +257,7 @@ add_row (HlRunList *self, HlRun *run)
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
-static void
-refresh (GtkWidget *widget)
-{
+static void refresh (GtkWidget *widget) {
   HlRunList *self = HL_RUN_LIST (widget);
   GtkWidget *row;
 
@@ -319,10 +275,8 @@ refresh (GtkWidget *widget)
     add_row (self, runs->pdata[i]);
   gtk_widget_set_visible (self->empty, runs->len == 0);
   gtk_widget_set_sensitive (self->compare, runs->len > 1);
-  gtk_widget_set_sensitive (self->models,
-                            hl_editing_has_system (hl_workbench_editing (self->workbench)));
-  gtk_widget_set_sensitive (self->unpin,
-                            hl_runs_pinned (hl_workbench_runs (self->workbench)) != NULL);
+  gtk_widget_set_sensitive (self->models, hl_editing_has_system (hl_workbench_editing (self->workbench)));
+  gtk_widget_set_sensitive (self->unpin, hl_runs_pinned (hl_workbench_runs (self->workbench)) != NULL);
   g_autofree char *used = g_format_size (hl_runs_bytes (hl_workbench_runs (self->workbench)));
   g_autofree char *most = g_format_size (hl_runs_limit (hl_workbench_runs (self->workbench)));
   g_autofree char *memory =
@@ -330,9 +284,7 @@ refresh (GtkWidget *widget)
   gtk_label_set_text (GTK_LABEL (self->memory), memory);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlRunList *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlRunList *self) {
   if (!self->renaming && (changes & (HL_CHANGED_RUN | HL_CHANGED_ACTIVITY | HL_CHANGED_UNITS)) &&
       gtk_widget_get_mapped (GTK_WIDGET (self)))
     hl_rebuild_later (GTK_WIDGET (self), refresh);
@@ -340,9 +292,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlRunList *self)
 
 /* --- life --- */
 
-static void
-hl_run_list_dispose (GObject *object)
-{
+static void hl_run_list_dispose (GObject *object) {
   HlRunList *self = HL_RUN_LIST (object);
 
   g_clear_pointer (&self->removed, hl_run_unref);
@@ -351,9 +301,7 @@ hl_run_list_dispose (GObject *object)
   G_OBJECT_CLASS (hl_run_list_parent_class)->dispose (object);
 }
 
-static void
-hl_run_list_class_init (HlRunListClass *klass)
-{
+static void hl_run_list_class_init (HlRunListClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_run_list_dispose;
   hl_widget_tree_load (klass, "hl-run-list");
   HL_TREE_CHILD (klass, HlRunList, list);
@@ -374,15 +322,11 @@ hl_run_list_class_init (HlRunListClass *klass)
   HL_TREE_CALLBACK (klass, forget_removed);
 }
 
-static void
-hl_run_list_init (HlRunList *self)
-{
+static void hl_run_list_init (HlRunList *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-hl_run_list_new (HlWorkbench *workbench)
-{
+GtkWidget *hl_run_list_new (HlWorkbench *workbench) {
   HlRunList *self = g_object_new (HL_TYPE_RUN_LIST, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -392,9 +336,7 @@ hl_run_list_new (HlWorkbench *workbench)
   return GTK_WIDGET (self);
 }
 
-GtkWidget *
-hl_run_list_popover_new (HlWorkbench *workbench)
-{
+GtkWidget *hl_run_list_popover_new (HlWorkbench *workbench) {
   GtkWidget *popover = gtk_popover_new ();
 
   gtk_widget_add_css_class (popover, "runs");

@@ -18,8 +18,7 @@
 #define DIGITS 6
 #define NUMBERS_PX 160 /* of the table of changes, at most */
 
-struct _HlRunWindow
-{
+struct _HlRunWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GPtrArray *runs; /* HlRun, as the drop-downs list them */
@@ -31,29 +30,23 @@ struct _HlRunWindow
 
 G_DEFINE_FINAL_TYPE (HlRunWindow, hl_run_window, GTK_TYPE_WINDOW)
 
-static HlRun *
-chosen (HlRunWindow *self, GtkWidget *drop_down)
-{
+static HlRun *chosen (HlRunWindow *self, GtkWidget *drop_down) {
   guint index = gtk_drop_down_get_selected (GTK_DROP_DOWN (drop_down));
   return index < self->runs->len ? self->runs->pdata[index] : NULL;
 }
 
 /* --- the two tables --- */
 
-static char *
-value_text (HlRunWindow *self, const HlDifference *one, double number, const char *words)
-{
+static char *value_text (HlRunWindow *self, const HlDifference *one, double number, const char *words) {
   if (one->is_number)
-    return isfinite (number) ? hl_units_format (hl_workbench_units (self->workbench), one->quantity,
-                                                number, DIGITS)
-                             : g_strdup ("–");
+    return isfinite (number)
+               ? hl_units_format (hl_workbench_units (self->workbench), one->quantity, number, DIGITS)
+               : g_strdup ("–");
   return g_strdup (words != NULL ? hl_schema_word (words) : "–");
 }
 
 /* "+12.5 %" where there is something to relate it to. */
-static char *
-change_text (const HlDifference *one)
-{
+static char *change_text (const HlDifference *one) {
   if (!one->is_number || !isfinite (one->before) || !isfinite (one->after) || one->before == 0)
     return g_strdup ("");
   char number[48];
@@ -62,9 +55,7 @@ change_text (const HlDifference *one)
   return g_strdup_printf ("%s%s %%", percent < 0 ? "\342\210\222" : "+", number);
 }
 
-static void
-fill_numbers (HlRunWindow *self, const HlRun *before, const HlRun *after)
-{
+static void fill_numbers (HlRunWindow *self, const HlRun *before, const HlRun *after) {
   g_autoptr (GPtrArray) all = hl_document_differences (before->document, after->document);
 
   for (guint i = 0; i < all->len; i++) {
@@ -79,25 +70,18 @@ fill_numbers (HlRunWindow *self, const HlRun *before, const HlRun *after)
 }
 
 /* A difference has no offset, whatever zero its unit counts from. */
-static char *
-difference_text (HlRunWindow *self, HlQuantity quantity, double si)
-{
+static char *difference_text (HlRunWindow *self, HlQuantity quantity, double si) {
   const HlUnit *unit = hl_workbench_units (self->workbench)[quantity];
   char number[48];
 
   hl_axis_format (si / unit->factor, 4, number, sizeof number);
-  return quantity == HL_QUANTITY_NONE ? g_strdup (number)
-                                      : g_strdup_printf ("%s %s", number, unit->symbol);
+  return quantity == HL_QUANTITY_NONE ? g_strdup (number) : g_strdup_printf ("%s %s", number, unit->symbol);
 }
 
-static void
-add_trace (HlRunWindow *self, const HlRun *before, const HlRun *after, const char *trace)
-{
+static void add_trace (HlRunWindow *self, const HlRun *before, const HlRun *after, const char *trace) {
   HlTraceInfo info = hl_trace_info (after->document, trace);
-  HlSamples a = {.results = before->results,
-                 .y_column = hl_results_find_column (before->results, trace)};
-  HlSamples b = {.results = after->results,
-                 .y_column = hl_results_find_column (after->results, trace)};
+  HlSamples a = {.results = before->results, .y_column = hl_results_find_column (before->results, trace)};
+  HlSamples b = {.results = after->results, .y_column = hl_results_find_column (after->results, trace)};
 
   if (a.y_column < 0 || b.y_column < 0)
     return;
@@ -115,9 +99,7 @@ add_trace (HlRunWindow *self, const HlRun *before, const HlRun *after, const cha
   g_ptr_array_add (self->trace_ids, g_strdup (trace));
 }
 
-static void
-fill_traces (HlRunWindow *self, const HlRun *before, const HlRun *after)
-{
+static void fill_traces (HlRunWindow *self, const HlRun *before, const HlRun *after) {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) panels =
       hl_plot_panels_of_document (hl_editing_document (hl_workbench_editing (self->workbench)));
@@ -130,9 +112,7 @@ fill_traces (HlRunWindow *self, const HlRun *before, const HlRun *after)
   hl_data_table_show (self->traces);
 }
 
-static void
-refresh (HlRunWindow *self)
-{
+static void refresh (HlRunWindow *self) {
   const HlRun *before = chosen (self, self->before), *after = chosen (self, self->after);
 
   if (self->filling || before == NULL || after == NULL)
@@ -143,9 +123,7 @@ refresh (HlRunWindow *self)
 
 /* --- which runs --- */
 
-static void
-fill_runs (HlRunWindow *self)
-{
+static void fill_runs (HlRunWindow *self) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
@@ -164,9 +142,7 @@ fill_runs (HlRunWindow *self)
   self->filling = FALSE;
 }
 
-void
-hl_run_window_choose (HlRunWindow *self, guint before, guint after)
-{
+void hl_run_window_choose (HlRunWindow *self, guint before, guint after) {
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->before), before);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->after), after);
@@ -175,9 +151,7 @@ hl_run_window_choose (HlRunWindow *self, guint before, guint after)
 }
 
 /* The run that is shown, with the pinned one before it, else with the one made before it. */
-static void
-choose_usual (HlRunWindow *self)
-{
+static void choose_usual (HlRunWindow *self) {
   guint after = self->runs->len > 0 ? self->runs->len - 1 : 0, before = after > 0 ? after - 1 : 0;
   HlRun *pinned = hl_runs_pinned (hl_workbench_runs (self->workbench));
 
@@ -188,9 +162,7 @@ choose_usual (HlRunWindow *self)
 }
 
 /* The two runs in the plots: one shown, the other pinned, and a panel with their difference. */
-static void
-plot_clicked_cb (GtkButton *button, HlRunWindow *self)
-{
+static void plot_clicked_cb (GtkButton *button, HlRunWindow *self) {
   HlRun *before = chosen (self, self->before), *after = chosen (self, self->after);
   g_autoptr (GPtrArray) traces = g_ptr_array_new (); /* borrowed */
 
@@ -211,9 +183,7 @@ plot_clicked_cb (GtkButton *button, HlRunWindow *self)
 /* --- life --- */
 
 /* The first column names, the others are numbers. */
-static void
-set_headings (HlDataTable *table, const char *const headings[4])
-{
+static void set_headings (HlDataTable *table, const char *const headings[4]) {
   HlDataTableColumn columns[4] = {0};
 
   for (int k = 0; k < 4; k++)
@@ -222,9 +192,7 @@ set_headings (HlDataTable *table, const char *const headings[4])
   hl_data_table_set_columns (table, headings[0], columns, 4);
 }
 
-static void
-hl_run_window_dispose (GObject *object)
-{
+static void hl_run_window_dispose (GObject *object) {
   HlRunWindow *self = HL_RUN_WINDOW (object);
 
   g_clear_object (&self->workbench);
@@ -233,12 +201,9 @@ hl_run_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_run_window_parent_class)->dispose (object);
 }
 
-static void
-hl_run_window_class_init (HlRunWindowClass *klass)
-{
+static void hl_run_window_class_init (HlRunWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_run_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   g_type_ensure (HL_TYPE_DATA_TABLE);
   hl_widget_tree_load (klass, "hl-run-window");
   HL_TREE_CHILD (klass, HlRunWindow, before);
@@ -250,9 +215,7 @@ hl_run_window_class_init (HlRunWindowClass *klass)
   HL_TREE_CALLBACK (klass, plot_clicked_cb);
 }
 
-static void
-hl_run_window_init (HlRunWindow *self)
-{
+static void hl_run_window_init (HlRunWindow *self) {
   const char *const number_headings[] = {_ ("Changed"), _ ("Before"), _ ("After"), _ ("Change")};
   const char *const trace_headings[] = {_ ("Trace"), _ ("Most apart"), _ ("RMS apart"),
                                         _ ("Most, of its swing")};
@@ -265,9 +228,7 @@ hl_run_window_init (HlRunWindow *self)
   set_headings (self->traces, trace_headings);
 }
 
-GtkWidget *
-hl_run_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_run_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlRunWindow *self =
       g_object_new (HL_TYPE_RUN_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
 

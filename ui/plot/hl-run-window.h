@@ -11,5 +11,4 @@
 G_DECLARE_FINAL_TYPE (HlRunWindow, hl_run_window, HL, RUN_WINDOW, GtkWindow)
 
 GtkWidget *hl_run_window_new (HlWorkbench *workbench, GtkWindow *parent);
-void
-hl_run_window_choose (HlRunWindow *self, guint before, guint after); /* indices into the runs */
+void hl_run_window_choose (HlRunWindow *self, guint before, guint after); /* indices into the runs */

@@ -19,40 +19,32 @@
 #define KEY_TICKS 1.0
 #define KEY_TICKS_FAST 10.0
 
-struct _HlTapeTrack
-{
+struct _HlTapeTrack {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   HlTapeTrackAxis axis;
   gpointer axis_data;
-  HlRun *run;      /* whose tape it is, NULL: none */
-  HlTape *tape;    /* edited copy */
-  gboolean edited; /* it is not the run's any more */
-  int selected;    /* move; -1: none */
-  double grabbed;  /* its time when a drag began */
-  gboolean drags;  /* the drag has moved it already: all of it is one change */
-  GPtrArray *past,
-      *future; /* HlTape: before changes and after those taken back, the nearest last */
+  HlRun *run;               /* whose tape it is, NULL: none */
+  HlTape *tape;             /* edited copy */
+  gboolean edited;          /* it is not the run's any more */
+  int selected;             /* move; -1: none */
+  double grabbed;           /* its time when a drag began */
+  gboolean drags;           /* the drag has moved it already: all of it is one change */
+  GPtrArray *past, *future; /* HlTape: before changes and after those taken back, the nearest last */
   char **lanes;
   GArray *marks; /* HlTapeMark */
   GtkWidget *area, *scrolled, *text, *reset, *replay;
   HlFileChooser *chooser;
 };
 
-enum
-{
-  NOTICE,
-  N_SIGNALS
-};
+enum { NOTICE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlTapeTrack, hl_tape_track, GTK_TYPE_BOX)
 
 /* --- the picture --- */
 
-static int
-lane_of (HlTapeTrack *self, const char *path)
-{
+static int lane_of (HlTapeTrack *self, const char *path) {
   for (int lane = 0; self->lanes[lane] != NULL; lane++)
     if (g_str_equal (self->lanes[lane], path))
       return lane;
@@ -60,9 +52,7 @@ lane_of (HlTapeTrack *self, const char *path)
 }
 
 /* Heights go from the least to the largest value of a lane. */
-static void
-lay_out (HlTapeTrack *self)
-{
+static void lay_out (HlTapeTrack *self) {
   g_clear_pointer (&self->lanes, g_strfreev);
   self->lanes = hl_tape_paths (self->tape);
   int n_lanes = (int)g_strv_length (self->lanes), n = hl_tape_n_moves (self->tape);
@@ -87,9 +77,7 @@ lay_out (HlTapeTrack *self)
   }
 }
 
-static HlTapePicture
-picture_of (HlTapeTrack *self)
-{
+static HlTapePicture picture_of (HlTapeTrack *self) {
   double width = gtk_widget_get_width (self->area);
   double end = hl_tape_end (self->tape);
   HlTapePicture picture = {.lanes = (const char *const *)self->lanes,
@@ -112,9 +100,7 @@ picture_of (HlTapeTrack *self)
   return picture;
 }
 
-static void
-draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlTapeTrack *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
 
@@ -124,9 +110,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data
   hl_paint_tape (cr, &picture, &style);
 }
 
-static void
-say (HlTapeTrack *self)
-{
+static void say (HlTapeTrack *self) {
   g_autofree char *text = NULL;
 
   if (self->selected >= 0) {
@@ -138,9 +122,7 @@ say (HlTapeTrack *self)
   gtk_widget_set_visible (self->reset, self->edited);
 }
 
-static void
-refresh (HlTapeTrack *self)
-{
+static void refresh (HlTapeTrack *self) {
   int n;
 
   if (self->tape == NULL)
@@ -156,9 +138,7 @@ refresh (HlTapeTrack *self)
 
 /* --- the run that is shown --- */
 
-static void
-take_run (HlTapeTrack *self)
-{
+static void take_run (HlTapeTrack *self) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   gboolean has_tape =
       run != NULL && hl_run_is_over (run) && run->tape != NULL && hl_tape_n_moves (run->tape) > 0;
@@ -181,9 +161,7 @@ take_run (HlTapeTrack *self)
   refresh (self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlTapeTrack *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlTapeTrack *self) {
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_ACTIVITY | HL_CHANGED_LEVERS))
     take_run (self);
   if (self->tape != NULL && (changes & HL_CHANGED_TIME))
@@ -193,9 +171,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlTapeTrack *self)
 /* --- editing --- */
 
 /* Before a change. */
-static void
-remember (HlTapeTrack *self)
-{
+static void remember (HlTapeTrack *self) {
   g_ptr_array_add (self->past, hl_tape_copy (self->tape));
   if (self->past->len > MOST_UNDONE)
     g_ptr_array_remove_index (self->past, 0);
@@ -203,9 +179,7 @@ remember (HlTapeTrack *self)
 }
 
 /* The last of one list comes, and what was there goes to the other. */
-static gboolean
-go (HlTapeTrack *self, GPtrArray *from, GPtrArray *to)
-{
+static gboolean go (HlTapeTrack *self, GPtrArray *from, GPtrArray *to) {
   if (self->tape == NULL || from->len == 0)
     return FALSE;
   g_ptr_array_add (to, self->tape);
@@ -217,21 +191,15 @@ go (HlTapeTrack *self, GPtrArray *from, GPtrArray *to)
   return TRUE;
 }
 
-gboolean
-hl_tape_track_undo (HlTapeTrack *self)
-{
+gboolean hl_tape_track_undo (HlTapeTrack *self) {
   return go (self, self->past, self->future);
 }
 
-gboolean
-hl_tape_track_redo (HlTapeTrack *self)
-{
+gboolean hl_tape_track_redo (HlTapeTrack *self) {
   return go (self, self->future, self->past);
 }
 
-static void
-shift (HlTapeTrack *self, double t)
-{
+static void shift (HlTapeTrack *self, double t) {
   double tick = hl_tape_tick (self->tape);
 
   self->selected = hl_tape_shift (self->tape, self->selected, round (t / tick) * tick);
@@ -239,9 +207,7 @@ shift (HlTapeTrack *self, double t)
   refresh (self);
 }
 
-static void
-drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlTapeTrack *self)
-{
+static void drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlTapeTrack *self) {
   if (self->tape == NULL)
     return;
   HlTapePicture picture = picture_of (self);
@@ -256,22 +222,17 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlTapeTrack *self)
   hl_pixels_queue_draw (self->area);
 }
 
-static void
-drag_update_cb (GtkGestureDrag *drag, double dx, double dy, HlTapeTrack *self)
-{
+static void drag_update_cb (GtkGestureDrag *drag, double dx, double dy, HlTapeTrack *self) {
   if (self->tape == NULL || self->selected < 0 || fabs (dx) < 2)
     return;
   HlTapePicture picture = picture_of (self);
   if (!self->drags)
     remember (self);
   self->drags = TRUE;
-  shift (self,
-         self->grabbed + hl_tape_picture_time (&picture, dx) - hl_tape_picture_time (&picture, 0));
+  shift (self, self->grabbed + hl_tape_picture_time (&picture, dx) - hl_tape_picture_time (&picture, 0));
 }
 
-static void
-step_to (HlTapeTrack *self, int by)
-{
+static void step_to (HlTapeTrack *self, int by) {
   int n = hl_tape_n_moves (self->tape);
 
   self->selected = self->selected < 0 ? (by > 0 ? 0 : n - 1) : (self->selected + by + n) % n;
@@ -279,13 +240,8 @@ step_to (HlTapeTrack *self, int by)
   hl_pixels_queue_draw (self->area);
 }
 
-static gboolean
-key_cb (GtkEventControllerKey *controller,
-        guint keyval,
-        guint keycode,
-        GdkModifierType state,
-        HlTapeTrack *self)
-{
+static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
+                        HlTapeTrack *self) {
   double ticks = state & GDK_SHIFT_MASK ? KEY_TICKS_FAST : KEY_TICKS;
   int sign = keyval == GDK_KEY_Right ? 1 : -1;
 
@@ -302,8 +258,7 @@ key_cb (GtkEventControllerKey *controller,
     return FALSE;
   if (keyval == GDK_KEY_Left || keyval == GDK_KEY_Right) {
     remember (self);
-    shift (self,
-           hl_tape_move (self->tape, self->selected)->t + sign * ticks * hl_tape_tick (self->tape));
+    shift (self, hl_tape_move (self->tape, self->selected)->t + sign * ticks * hl_tape_tick (self->tape));
   } else if (keyval == GDK_KEY_Delete || keyval == GDK_KEY_BackSpace) {
     remember (self);
     hl_tape_remove (self->tape, self->selected);
@@ -317,9 +272,7 @@ key_cb (GtkEventControllerKey *controller,
 
 /* --- buttons --- */
 
-static void
-reset_cb (GtkButton *button, HlTapeTrack *self)
-{
+static void reset_cb (GtkButton *button, HlTapeTrack *self) {
   remember (self);
   hl_tape_free (self->tape);
   self->tape = hl_tape_copy (self->run->tape);
@@ -328,9 +281,7 @@ reset_cb (GtkButton *button, HlTapeTrack *self)
   refresh (self);
 }
 
-static void
-replay_cb (GtkButton *button, HlTapeTrack *self)
-{
+static void replay_cb (GtkButton *button, HlTapeTrack *self) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlRun) run = hl_run_ref (self->run);
   g_autoptr (HlTape) tape = hl_tape_copy (self->tape);
@@ -339,16 +290,12 @@ replay_cb (GtkButton *button, HlTapeTrack *self)
     g_signal_emit (self, signals[NOTICE], 0, error->message);
 }
 
-gboolean
-hl_tape_track_save (HlTapeTrack *self, const char *path, GError **error)
-{
+gboolean hl_tape_track_save (HlTapeTrack *self, const char *path, GError **error) {
   g_autofree char *text = hl_tape_text (self->tape);
   return hl_file_save_text (path, text, -1, error);
 }
 
-static void
-chosen_cb (HlFileChooser *dialog, int response, HlTapeTrack *self)
-{
+static void chosen_cb (HlFileChooser *dialog, int response, HlTapeTrack *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autoptr (GError) error = NULL;
@@ -359,9 +306,7 @@ chosen_cb (HlFileChooser *dialog, int response, HlTapeTrack *self)
     g_signal_emit (self, signals[NOTICE], 0, error->message);
 }
 
-static void
-save_cb (GtkButton *button, HlTapeTrack *self)
-{
+static void save_cb (GtkButton *button, HlTapeTrack *self) {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
   HlFileChooser *chooser = hl_file_chooser_new (_ ("Save the tape"), window, TRUE, _ ("_Save"));
 
@@ -374,9 +319,7 @@ save_cb (GtkButton *button, HlTapeTrack *self)
 
 /* --- life --- */
 
-static GtkWidget *
-button_new (HlTapeTrack *self, const char *label, const char *tip, GCallback callback)
-{
+static GtkWidget *button_new (HlTapeTrack *self, const char *label, const char *tip, GCallback callback) {
   GtkWidget *button = gtk_button_new_with_label (label);
 
   gtk_widget_set_tooltip_text (button, tip);
@@ -385,9 +328,7 @@ button_new (HlTapeTrack *self, const char *label, const char *tip, GCallback cal
   return button;
 }
 
-static void
-hl_tape_track_dispose (GObject *object)
-{
+static void hl_tape_track_dispose (GObject *object) {
   HlTapeTrack *self = HL_TAPE_TRACK (object);
 
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
@@ -397,9 +338,7 @@ hl_tape_track_dispose (GObject *object)
   G_OBJECT_CLASS (hl_tape_track_parent_class)->dispose (object);
 }
 
-static void
-hl_tape_track_finalize (GObject *object)
-{
+static void hl_tape_track_finalize (GObject *object) {
   HlTapeTrack *self = HL_TAPE_TRACK (object);
 
   g_strfreev (self->lanes);
@@ -409,18 +348,14 @@ hl_tape_track_finalize (GObject *object)
   G_OBJECT_CLASS (hl_tape_track_parent_class)->finalize (object);
 }
 
-static void
-hl_tape_track_class_init (HlTapeTrackClass *klass)
-{
+static void hl_tape_track_class_init (HlTapeTrackClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_tape_track_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_tape_track_finalize;
-  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_TAPE_TRACK, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[NOTICE] = g_signal_new ("notice", HL_TYPE_TAPE_TRACK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
-static void
-add_area (HlTapeTrack *self)
-{
+static void add_area (HlTapeTrack *self) {
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
 
@@ -444,9 +379,7 @@ add_area (HlTapeTrack *self)
   gtk_box_append (GTK_BOX (self), self->scrolled);
 }
 
-static void
-hl_tape_track_init (HlTapeTrack *self)
-{
+static void hl_tape_track_init (HlTapeTrack *self) {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
@@ -460,25 +393,22 @@ hl_tape_track_init (HlTapeTrack *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->text), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (self->text, TRUE);
   gtk_widget_add_css_class (self->text, "dim-label");
-  self->reset = button_new (self, _ ("As driven"), _ ("Take back every change of the tape"),
-                            G_CALLBACK (reset_cb));
-  self->replay = button_new (
-      self, _ ("Replay"), _ ("Drive the model as it was by what stands on the tape, as a new run"),
-      G_CALLBACK (replay_cb));
+  self->reset =
+      button_new (self, _ ("As driven"), _ ("Take back every change of the tape"), G_CALLBACK (reset_cb));
+  self->replay = button_new (self, _ ("Replay"),
+                             _ ("Drive the model as it was by what stands on the tape, as a new run"),
+                             G_CALLBACK (replay_cb));
   gtk_box_append (GTK_BOX (bar), self->text);
   gtk_box_append (GTK_BOX (bar), self->reset);
   gtk_box_append (GTK_BOX (bar), self->replay);
-  gtk_box_append (GTK_BOX (bar),
-                  button_new (self, _ ("Save tape…"), _ ("For “hydrolink simulate --tape”"),
-                              G_CALLBACK (save_cb)));
+  gtk_box_append (GTK_BOX (bar), button_new (self, _ ("Save tape…"), _ ("For “hydrolink simulate --tape”"),
+                                             G_CALLBACK (save_cb)));
   gtk_box_append (GTK_BOX (self), bar);
   add_area (self);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-GtkWidget *
-hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data)
-{
+GtkWidget *hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data) {
   HlTapeTrack *self = g_object_new (HL_TYPE_TAPE_TRACK, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -489,27 +419,19 @@ hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data)
   return GTK_WIDGET (self);
 }
 
-void
-hl_tape_track_axis_changed (HlTapeTrack *self)
-{
+void hl_tape_track_axis_changed (HlTapeTrack *self) {
   hl_pixels_queue_draw (self->area);
 }
 
-const HlTape *
-hl_tape_track_tape (HlTapeTrack *self)
-{
+const HlTape *hl_tape_track_tape (HlTapeTrack *self) {
   return self->tape;
 }
 
-GtkWidget *
-hl_tape_track_area (HlTapeTrack *self)
-{
+GtkWidget *hl_tape_track_area (HlTapeTrack *self) {
   return self->area;
 }
 
-HlSpot
-hl_tape_track_spot (HlTapeTrack *self, int move)
-{
+HlSpot hl_tape_track_spot (HlTapeTrack *self, int move) {
   HlTapePicture picture = picture_of (self);
   return hl_tape_picture_spot (&picture, move);
 }

@@ -15,8 +15,7 @@ G_DECLARE_FINAL_TYPE (HlTapeTrack, hl_tape_track, HL, TAPE_TRACK, GtkBox)
 
 /* Tells where the time axis of the plots above lies, and what is in view; FALSE: nothing is above. The
  * range is NAN when all of a run is in view. */
-typedef gboolean (*HlTapeTrackAxis) (
-    gpointer data, double *left, double *right, double *from, double *to);
+typedef gboolean (*HlTapeTrackAxis) (gpointer data, double *left, double *right, double *from, double *to);
 
 /* "notice" (text) tells what became of a tape. */
 GtkWidget *hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data);

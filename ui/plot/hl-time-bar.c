@@ -15,8 +15,7 @@
 
 static const double speeds[] = {0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10};
 
-struct _HlTimeBar
-{
+struct _HlTimeBar {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *play, *scale, *label, *speed;
@@ -28,9 +27,7 @@ struct _HlTimeBar
 
 G_DEFINE_FINAL_TYPE (HlTimeBar, hl_time_bar, GTK_TYPE_BOX)
 
-static gboolean
-tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlTimeBar *self = HL_TIME_BAR (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);
   double speed = speeds[gtk_drop_down_get_selected (GTK_DROP_DOWN (self->speed))];
@@ -45,19 +42,14 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-gboolean
-hl_time_bar_is_playing (HlTimeBar *self)
-{
+gboolean hl_time_bar_is_playing (HlTimeBar *self) {
   return self->tick != 0;
 }
 
 /* A drive that is under way is paused and goes on by the same button. */
-static void
-show_play (HlTimeBar *self)
-{
-  gboolean moves =
-      self->tick != 0 || (hl_driving_is_under_way (hl_workbench_driving (self->workbench)) &&
-                          !hl_driving_is_paused (hl_workbench_driving (self->workbench)));
+static void show_play (HlTimeBar *self) {
+  gboolean moves = self->tick != 0 || (hl_driving_is_under_way (hl_workbench_driving (self->workbench)) &&
+                                       !hl_driving_is_paused (hl_workbench_driving (self->workbench)));
   const char *icon = moves ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
 
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play)), icon) == 0)
@@ -68,9 +60,7 @@ show_play (HlTimeBar *self)
                                   moves ? _ ("Pause") : _ ("Play"), -1);
 }
 
-void
-hl_time_bar_set_playing (HlTimeBar *self, gboolean playing)
-{
+void hl_time_bar_set_playing (HlTimeBar *self, gboolean playing) {
   if (playing == (self->tick != 0))
     return;
   self->last_us = 0;
@@ -83,29 +73,21 @@ hl_time_bar_set_playing (HlTimeBar *self, gboolean playing)
   show_play (self);
 }
 
-void
-hl_time_bar_rewind (HlTimeBar *self)
-{
+void hl_time_bar_rewind (HlTimeBar *self) {
   hl_runs_set_time (hl_workbench_runs (self->workbench), 0);
 }
 
-static void
-scale_changed_cb (GtkAdjustment *adjustment, HlTimeBar *self)
-{
+static void scale_changed_cb (GtkAdjustment *adjustment, HlTimeBar *self) {
   if (!self->refreshing)
     hl_runs_set_time (hl_workbench_runs (self->workbench), gtk_adjustment_get_value (adjustment));
 }
 
-static void
-speed_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlTimeBar *self)
-{
+static void speed_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlTimeBar *self) {
   hl_driving_set_speed (hl_workbench_driving (self->workbench),
                         speeds[gtk_drop_down_get_selected (drop_down)]);
 }
 
-static void
-refresh (HlTimeBar *self)
-{
+static void refresh (HlTimeBar *self) {
   double t = hl_runs_time (hl_workbench_runs (self->workbench)),
          t_end = hl_runs_t_end (hl_workbench_runs (self->workbench));
   g_autofree char *text = g_strdup_printf ("%.3f / %.3f s", t, t_end);
@@ -116,18 +98,14 @@ refresh (HlTimeBar *self)
   gtk_label_set_text (GTK_LABEL (self->label), text);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlTimeBar *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlTimeBar *self) {
   if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_NUMBERS | HL_CHANGED_DOCUMENT))
     refresh (self);
   if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY))
     show_play (self);
 }
 
-static void
-hl_time_bar_dispose (GObject *object)
-{
+static void hl_time_bar_dispose (GObject *object) {
   HlTimeBar *self = HL_TIME_BAR (object);
 
   if (self->tick != 0)
@@ -137,9 +115,7 @@ hl_time_bar_dispose (GObject *object)
   G_OBJECT_CLASS (hl_time_bar_parent_class)->dispose (object);
 }
 
-static void
-hl_time_bar_class_init (HlTimeBarClass *klass)
-{
+static void hl_time_bar_class_init (HlTimeBarClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_time_bar_dispose;
   hl_widget_tree_load (klass, "hl-time-bar");
   HL_TREE_CHILD (klass, HlTimeBar, play);
@@ -150,9 +126,7 @@ hl_time_bar_class_init (HlTimeBarClass *klass)
   HL_TREE_CALLBACK (klass, scale_changed_cb);
 }
 
-static void
-hl_time_bar_init (HlTimeBar *self)
-{
+static void hl_time_bar_init (HlTimeBar *self) {
   GtkStringList *names = gtk_string_list_new (NULL);
 
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -165,9 +139,7 @@ hl_time_bar_init (HlTimeBar *self)
   g_object_unref (names);
 }
 
-void
-hl_time_bar_set_workbench (HlTimeBar *self, HlWorkbench *workbench)
-{
+void hl_time_bar_set_workbench (HlTimeBar *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   g_signal_connect (self->speed, "notify::selected", G_CALLBACK (speed_chosen_cb), self);

@@ -4,11 +4,8 @@
 #include "ui/plot/hl-trace-row.h"
 
 /* The tick shows; it is the row that is pressed. */
-static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkWidget *expander = gtk_tree_expander_new (),
-            *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
+  GtkWidget *expander = gtk_tree_expander_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *check = gtk_check_button_new (), *title = gtk_label_new (NULL);
   GtkWidget *hint = gtk_label_new (NULL);
 
@@ -26,9 +23,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_list_item_set_child (item, expander);
 }
 
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
+static void bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
   GtkTreeListRow *at = gtk_list_item_get_item (item);
   g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
   GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
@@ -38,21 +33,16 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   gtk_tree_expander_set_list_row (expander, at);
   gtk_widget_set_visible (check, row->trace != NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, row->title,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (expander))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, row->title,
-                                  -1); /* what takes the focus */
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1); /* what takes the focus */
   gtk_label_set_text (GTK_LABEL (title), row->title);
   gtk_label_set_text (GTK_LABEL (hint), row->hint != NULL ? row->hint : "");
-  GBinding *ticking =
-      g_object_bind_property (row, "ticked", check, "active", G_BINDING_SYNC_CREATE);
+  GBinding *ticking = g_object_bind_property (row, "ticked", check, "active", G_BINDING_SYNC_CREATE);
   g_object_set_data_full (G_OBJECT (item), "ticking", g_object_ref (ticking), g_object_unref);
 }
 
-static void
-unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
+static void unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
   GBinding *ticking = g_object_steal_data (G_OBJECT (item), "ticking");
 
   g_binding_unbind (ticking); /* which it is already when the row is gone */
@@ -60,9 +50,7 @@ unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)), NULL);
 }
 
-GtkListItemFactory *
-hl_trace_line_factory_new (void)
-{
+GtkListItemFactory *hl_trace_line_factory_new (void) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);

@@ -14,8 +14,7 @@
 
 #define OPEN_UP_TO 24 /* a tree of so few traces is open from the start */
 
-struct _HlTracePicker
-{
+struct _HlTracePicker {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   int panel;
@@ -28,9 +27,7 @@ struct _HlTracePicker
 
 G_DEFINE_FINAL_TYPE (HlTracePicker, hl_trace_picker, GTK_TYPE_BOX)
 
-static HlPlotPanel *
-present_panel (HlTracePicker *self)
-{
+static HlPlotPanel *present_panel (HlTracePicker *self) {
   g_autoptr (GPtrArray) panels = hl_plot_edit_panels (self->workbench);
   return self->panel < (int)panels->len ? hl_plot_panel_copy (panels->pdata[self->panel])
                                         : hl_plot_panel_new ();
@@ -38,12 +35,8 @@ present_panel (HlTracePicker *self)
 
 /* --- filling --- */
 
-static void
-add_entry (HlTracePicker *self,
-           GListStore *groups,
-           const HlTraceEntry *entry,
-           const HlPlotPanel *panel)
-{
+static void add_entry (HlTracePicker *self, GListStore *groups, const HlTraceEntry *entry,
+                       const HlPlotPanel *panel) {
   const HlUnit *unit = hl_workbench_units (self->workbench)[entry->quantity];
   const char *dot = entry->element != NULL ? strchr (entry->trace, '.') : NULL;
   const char *symbol = entry->quantity != HL_QUANTITY_NONE && unit != NULL ? unit->symbol : "";
@@ -55,17 +48,14 @@ add_entry (HlTracePicker *self,
   if (entry->element != NULL && strcmp (entry->element, "energy") != 0)
     above = hl_trace_row_find (above->children, entry->element, entry->element);
   row->title = g_strdup (entry->title);
-  row->hint =
-      g_strdup_printf ("%s%s%s", told ? "" : name, *symbol != '\0' && !told ? "  " : "", symbol);
+  row->hint = g_strdup_printf ("%s%s%s", told ? "" : name, *symbol != '\0' && !told ? "  " : "", symbol);
   row->trace = g_strdup (entry->trace);
   row->ticked = hl_plot_panel_has (panel, entry->trace);
   g_list_store_append (above->children, row);
 }
 
 /* Rows that open come into the list right behind their parent, so that they are reached as well. */
-static void
-open_rows (HlTracePicker *self, gboolean all)
-{
+static void open_rows (HlTracePicker *self, gboolean all) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++) {
     g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->rows, i);
     if (!all && i > 0 && gtk_tree_list_row_get_depth (row) == 0)
@@ -74,9 +64,7 @@ open_rows (HlTracePicker *self, gboolean all)
   }
 }
 
-static void
-refill (HlTracePicker *self)
-{
+static void refill (HlTracePicker *self) {
   const char *query = gtk_editable_get_text (GTK_EDITABLE (self->search));
   g_autoptr (HlPlotPanel) panel = present_panel (self);
   g_autoptr (GListStore) groups = g_list_store_new (HL_TYPE_TRACE_ROW);
@@ -90,16 +78,14 @@ refill (HlTracePicker *self)
     }
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (groups)); i++)
     g_ptr_array_add (fresh, g_list_model_get_item (G_LIST_MODEL (groups), i));
-  g_list_store_splice (self->groups, 0, g_list_model_get_n_items (G_LIST_MODEL (self->groups)),
-                       fresh->pdata, fresh->len);
+  g_list_store_splice (self->groups, 0, g_list_model_get_n_items (G_LIST_MODEL (self->groups)), fresh->pdata,
+                       fresh->len);
   open_rows (self, *query != '\0' || self->n_found <= OPEN_UP_TO); /* else the probes */
   gtk_widget_set_visible (self->nothing, self->n_found == 0);
 }
 
 /* Ticks follow the panel, the tree stays as it is open. */
-static void
-tick_below (GListStore *rows, const HlPlotPanel *panel)
-{
+static void tick_below (GListStore *rows, const HlPlotPanel *panel) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++) {
     g_autoptr (HlTraceRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
     if (row->trace != NULL)
@@ -109,25 +95,19 @@ tick_below (GListStore *rows, const HlPlotPanel *panel)
   }
 }
 
-static void
-refresh_ticks (HlTracePicker *self)
-{
+static void refresh_ticks (HlTracePicker *self) {
   g_autoptr (HlPlotPanel) panel = present_panel (self);
   tick_below (self->groups, panel);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlTracePicker *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlTracePicker *self) {
   if (changes & HL_CHANGED_DOCUMENT)
     refresh_ticks (self);
 }
 
 /* --- acting --- */
 
-static void
-toggle (HlTracePicker *self, const char *trace)
-{
+static void toggle (HlTracePicker *self, const char *trace) {
   g_autoptr (HlPlotPanel) panel = present_panel (self);
   const char *one[] = {trace, NULL};
 
@@ -138,9 +118,7 @@ toggle (HlTracePicker *self, const char *trace)
 }
 
 /* A trace is ticked or not, a group opens or closes. */
-static void
-activate (HlTracePicker *self, GtkTreeListRow *at)
-{
+static void activate (HlTracePicker *self, GtkTreeListRow *at) {
   g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
 
   if (row->trace != NULL)
@@ -149,9 +127,7 @@ activate (HlTracePicker *self, GtkTreeListRow *at)
     gtk_tree_list_row_set_expanded (at, !gtk_tree_list_row_get_expanded (at));
 }
 
-static void
-activate_cb (GtkListView *view, guint position, HlTracePicker *self)
-{
+static void activate_cb (GtkListView *view, guint position, HlTracePicker *self) {
   g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->rows, position);
 
   if (row != NULL)
@@ -159,27 +135,18 @@ activate_cb (GtkListView *view, guint position, HlTracePicker *self)
 }
 
 /* The row that a widget of the list belongs to; NULL: none. Borrowed. */
-static GtkTreeListRow *
-row_of (GtkWidget *widget)
-{
-  GtkWidget *expander =
-      widget != NULL ? gtk_widget_get_ancestor (widget, GTK_TYPE_TREE_EXPANDER) : NULL;
+static GtkTreeListRow *row_of (GtkWidget *widget) {
+  GtkWidget *expander = widget != NULL ? gtk_widget_get_ancestor (widget, GTK_TYPE_TREE_EXPANDER) : NULL;
 
   if (expander == NULL && widget != NULL)
     expander = gtk_widget_get_first_child (widget); /* the item of the list itself */
-  return GTK_IS_TREE_EXPANDER (expander)
-             ? gtk_tree_expander_get_list_row (GTK_TREE_EXPANDER (expander))
-             : NULL;
+  return GTK_IS_TREE_EXPANDER (expander) ? gtk_tree_expander_get_list_row (GTK_TREE_EXPANDER (expander))
+                                         : NULL;
 }
 
 /* Besides what every list knows: opening and closing, and Space as Return. */
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlTracePicker *self)
-{
+static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                                GdkModifierType state, HlTracePicker *self) {
   GtkRoot *root = gtk_widget_get_root (self->tree);
   GtkTreeListRow *row = root != NULL ? row_of (gtk_root_get_focus (root)) : NULL;
 
@@ -206,9 +173,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
 }
 
 /* Return in the search field takes the only one that is left. */
-static void
-search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self)
-{
+static void search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self) {
   const char *query = gtk_editable_get_text (GTK_EDITABLE (entry));
 
   for (guint i = 0; self->n_found == 1 && i < self->entries->len; i++)
@@ -217,9 +182,7 @@ search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self)
 }
 
 /* Escape clears what was typed, then closes. */
-static void
-stop_search_cb (GtkSearchEntry *entry, HlTracePicker *self)
-{
+static void stop_search_cb (GtkSearchEntry *entry, HlTracePicker *self) {
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
 
   if (*gtk_editable_get_text (GTK_EDITABLE (entry)) != '\0')
@@ -228,9 +191,7 @@ stop_search_cb (GtkSearchEntry *entry, HlTracePicker *self)
     gtk_popover_popdown (GTK_POPOVER (popover));
 }
 
-static GdkContentProvider *
-prepare_cb (GtkDragSource *source, double x, double y, HlTracePicker *self)
-{
+static GdkContentProvider *prepare_cb (GtkDragSource *source, double x, double y, HlTracePicker *self) {
   GtkTreeListRow *at = row_of (gtk_widget_pick (self->tree, x, y, GTK_PICK_DEFAULT));
   g_autoptr (HlTraceRow) row = at != NULL ? gtk_tree_list_row_get_item (at) : NULL;
   const char *text = row == NULL ? NULL : row->trace != NULL ? row->trace : row->element;
@@ -239,18 +200,14 @@ prepare_cb (GtkDragSource *source, double x, double y, HlTracePicker *self)
 }
 
 /* A new reference; NULL: a trace has none. */
-static GListModel *
-children_of (gpointer item, gpointer data)
-{
+static GListModel *children_of (gpointer item, gpointer data) {
   HlTraceRow *row = item;
   return row->children != NULL ? G_LIST_MODEL (g_object_ref (row->children)) : NULL;
 }
 
 /* --- life --- */
 
-static void
-hl_trace_picker_dispose (GObject *object)
-{
+static void hl_trace_picker_dispose (GObject *object) {
   HlTracePicker *self = HL_TRACE_PICKER (object);
 
   g_clear_object (&self->workbench);
@@ -259,9 +216,7 @@ hl_trace_picker_dispose (GObject *object)
   G_OBJECT_CLASS (hl_trace_picker_parent_class)->dispose (object);
 }
 
-static void
-hl_trace_picker_class_init (HlTracePickerClass *klass)
-{
+static void hl_trace_picker_class_init (HlTracePickerClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_trace_picker_dispose;
   hl_widget_tree_load (klass, "hl-trace-picker");
   HL_TREE_CHILD (klass, HlTracePicker, search);
@@ -275,23 +230,19 @@ hl_trace_picker_class_init (HlTracePickerClass *klass)
   HL_TREE_CALLBACK (klass, key_pressed_cb);
 }
 
-static void
-hl_trace_picker_init (HlTracePicker *self)
-{
+static void hl_trace_picker_init (HlTracePicker *self) {
   g_autoptr (GtkListItemFactory) factory = hl_trace_line_factory_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->groups = g_list_store_new (HL_TYPE_TRACE_ROW);
-  self->rows = gtk_tree_list_model_new (G_LIST_MODEL (g_object_ref (self->groups)), FALSE, FALSE,
-                                        children_of, NULL, NULL);
+  self->rows = gtk_tree_list_model_new (G_LIST_MODEL (g_object_ref (self->groups)), FALSE, FALSE, children_of,
+                                        NULL, NULL);
   g_autoptr (GtkNoSelection) selection = gtk_no_selection_new (G_LIST_MODEL (self->rows));
   gtk_list_view_set_model (GTK_LIST_VIEW (self->tree), GTK_SELECTION_MODEL (selection));
   gtk_list_view_set_factory (GTK_LIST_VIEW (self->tree), factory);
 }
 
-GtkWidget *
-hl_trace_picker_new (HlWorkbench *workbench, int panel)
-{
+GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel) {
   HlTracePicker *self = g_object_new (HL_TYPE_TRACE_PICKER, NULL);
 
   self->workbench = g_object_ref (workbench);
@@ -302,15 +253,11 @@ hl_trace_picker_new (HlWorkbench *workbench, int panel)
   return GTK_WIDGET (self);
 }
 
-void
-hl_trace_picker_search (HlTracePicker *self, const char *query)
-{
+void hl_trace_picker_search (HlTracePicker *self, const char *query) {
   gtk_editable_set_text (GTK_EDITABLE (self->search), query);
   refill (self); /* the entry itself waits for the typing to pause */
 }
 
-int
-hl_trace_picker_n_found (HlTracePicker *self)
-{
+int hl_trace_picker_n_found (HlTracePicker *self) {
   return self->n_found;
 }

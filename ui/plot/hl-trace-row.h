@@ -8,8 +8,7 @@
 #define HL_TYPE_TRACE_ROW (hl_trace_row_get_type ())
 G_DECLARE_FINAL_TYPE (HlTraceRow, hl_trace_row, HL, TRACE_ROW, GObject)
 
-struct _HlTraceRow
-{
+struct _HlTraceRow {
   GObject parent_instance;
   char *title;
   char *hint;           /* path, unit */

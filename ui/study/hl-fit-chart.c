@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-struct _HlFitChart
-{
+struct _HlFitChart {
   HlChart parent_instance;
   const HlFitJob *job;
   GPtrArray *titles;
@@ -19,47 +18,36 @@ struct _HlFitChart
 
 G_DEFINE_FINAL_TYPE (HlFitChart, hl_fit_chart, HL_TYPE_CHART)
 
-static void
-figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlFitChart *self = HL_FIT_CHART (chart);
 
   hl_paint_fit (cr, self->panels, self->n, area, style);
 }
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   if (HL_FIT_CHART (chart)->n == 0)
-    hl_text_paint_wrapped (
-        cr, style, style->ink_soft,
-        _ ("What was measured and the model that comes nearest to it stand here. "
-           "Choose which numbers may vary and add a table of measured data, "
-           "then press Compute."),
-        (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
-        fmin (0.8 * area.width, 26.0 * style->font_size));
+    hl_text_paint_wrapped (cr, style, style->ink_soft,
+                           _ ("What was measured and the model that comes nearest to it stand here. "
+                              "Choose which numbers may vary and add a table of measured data, "
+                              "then press Compute."),
+                           (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
+                           fmin (0.8 * area.width, 26.0 * style->font_size));
   else
     figure (chart, cr, area, style);
 }
 
-static char *
-table (HlChart *chart)
-{
+static char *table (HlChart *chart) {
   HlFitChart *self = HL_FIT_CHART (chart);
 
   return self->n > 0 ? hl_fit_job_table (self->job) : NULL;
 }
 
-static void
-hl_fit_chart_finalize (GObject *object)
-{
+static void hl_fit_chart_finalize (GObject *object) {
   g_ptr_array_unref (HL_FIT_CHART (object)->titles);
   G_OBJECT_CLASS (hl_fit_chart_parent_class)->finalize (object);
 }
 
-static void
-hl_fit_chart_class_init (HlFitChartClass *klass)
-{
+static void hl_fit_chart_class_init (HlFitChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = hl_fit_chart_finalize;
@@ -68,18 +56,14 @@ hl_fit_chart_class_init (HlFitChartClass *klass)
   chart_class->table = table;
 }
 
-static void
-hl_fit_chart_init (HlFitChart *self)
-{
+static void hl_fit_chart_init (HlFitChart *self) {
   self->titles = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Measured data and the model fitted to them"), -1);
 }
 
-void
-hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job)
-{
+void hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job) {
   const HlFit *fit = job != NULL ? hl_fit_job_fit (job) : NULL;
   const HlFitAnswer *answer = fit != NULL ? hl_fit_job_answer (job) : NULL;
   const double *before = fit != NULL ? hl_fit_job_before (job) : NULL;

@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-struct _HlForceChart
-{
+struct _HlForceChart {
   HlChart parent_instance;
   HlForceFamily *family; /* NULL: does not fit, message says why */
   char *message, *family_label;
@@ -19,26 +18,20 @@ struct _HlForceChart
 
 G_DEFINE_FINAL_TYPE (HlForceChart, hl_force_chart, HL_TYPE_CHART)
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   hl_paint_background (cr, 0, 0, area.width, area.height, style);
   hl_paint_force (cr, &HL_FORCE_CHART (chart)->picture, area, style);
   hl_frame_paint_rubber_band (cr, hl_chart_band (chart), style);
 }
 
-static void
-figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlForcePicture picture = HL_FORCE_CHART (chart)->picture;
 
   picture.v_hover = NAN;
   hl_paint_force (cr, &picture, area, style);
 }
 
-static void
-add_curve (GArray *columns[4], const HlForceCurve *curve)
-{
+static void add_curve (GArray *columns[4], const HlForceCurve *curve) {
   for (int k = 0; k < curve->n; k++) {
     double row[] = {curve->value, curve->v[k], curve->f[k], curve->P[k]};
     for (int column = 0; column < 4; column++)
@@ -47,9 +40,7 @@ add_curve (GArray *columns[4], const HlForceCurve *curve)
 }
 
 /* One map behind the other, the present one first: what the family is over tells them apart. */
-static char *
-table (HlChart *chart)
-{
+static char *table (HlChart *chart) {
   const HlForceFamily *family = HL_FORCE_CHART (chart)->family;
   GArray *columns[4];
 
@@ -68,8 +59,7 @@ table (HlChart *chart)
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   for (int column = 0; column < 4; column++)
     hl_answer_column (answer, NULL, titles[column][0], titles[column][1],
-                      (const double *)(gpointer)columns[column]->data, (int)columns[column]->len,
-                      1);
+                      (const double *)(gpointer)columns[column]->data, (int)columns[column]->len, 1);
   char *text = hl_answer_to_text (answer, HL_ANSWER_CSV);
   for (int column = 0; column < 4; column++)
     g_array_unref (columns[column]);
@@ -77,9 +67,7 @@ table (HlChart *chart)
 }
 
 /* In SI, whatever unit is shown: one that is changed moves nothing. */
-static gboolean
-lay_out (HlChart *chart, HlChartAxes *axes)
-{
+static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   HlForceChart *self = HL_FORCE_CHART (chart);
   const HlChartRange *range = hl_chart_range (chart, HL_CHART_X);
   HlStyle style = hl_look_style (GTK_WIDGET (self));
@@ -89,52 +77,41 @@ lay_out (HlChart *chart, HlChartAxes *axes)
   cairo_t *cr = hl_chart_measure ();
   axes->frame = hl_force_frame (cr, &self->picture, hl_chart_area (chart), &style);
   cairo_destroy (cr);
-  axes->axes[HL_CHART_X] = range->is_free ? range->axis
-                                          : (HlAxis){.scale = HL_SCALE_LINEAR,
-                                                     .min = self->family->v_from,
-                                                     .max = self->family->v_to};
+  axes->axes[HL_CHART_X] =
+      range->is_free
+          ? range->axis
+          : (HlAxis){.scale = HL_SCALE_LINEAR, .min = self->family->v_from, .max = self->family->v_to};
   return TRUE;
 }
 
-static void
-ranges_changed (HlChart *chart)
-{
+static void ranges_changed (HlChart *chart) {
   g_signal_emit_by_name (chart, "range-changed");
 }
 
-static void
-point (HlForceChart *self, double v)
-{
+static void point (HlForceChart *self, double v) {
   self->picture.v_hover = v;
   hl_chart_say_pointed (HL_CHART (self));
 }
 
-static const char *
-hover (HlChart *chart, HlSpot at)
-{
+static const char *hover (HlChart *chart, HlSpot at) {
   HlForceChart *self = HL_FORCE_CHART (chart);
   HlStyle style = hl_look_style (GTK_WIDGET (self));
   cairo_t *cr = hl_chart_measure ();
   double v;
 
-  gboolean inside =
-      hl_force_velocity_at (cr, &self->picture, hl_chart_area (chart), &style, at, &v);
+  gboolean inside = hl_force_velocity_at (cr, &self->picture, hl_chart_area (chart), &style, at, &v);
   cairo_destroy (cr);
   point (self, inside ? v : NAN);
   return NULL;
 }
 
-static void
-leave (HlChart *chart)
-{
+static void leave (HlChart *chart) {
   point (HL_FORCE_CHART (chart), NAN);
 }
 
 /* --- life --- */
 
-static void
-hl_force_chart_finalize (GObject *object)
-{
+static void hl_force_chart_finalize (GObject *object) {
   HlForceChart *self = HL_FORCE_CHART (object);
 
   g_clear_pointer (&self->family, hl_force_family_free);
@@ -143,9 +120,7 @@ hl_force_chart_finalize (GObject *object)
   G_OBJECT_CLASS (hl_force_chart_parent_class)->finalize (object);
 }
 
-static void
-hl_force_chart_class_init (HlForceChartClass *klass)
-{
+static void hl_force_chart_class_init (HlForceChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = hl_force_chart_finalize;
@@ -157,22 +132,17 @@ hl_force_chart_class_init (HlForceChartClass *klass)
   chart_class->hover = hover;
   chart_class->leave = leave;
   chart_class->ranges_changed = ranges_changed;
-  g_signal_new ("range-changed", HL_TYPE_FORCE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  g_signal_new ("range-changed", HL_TYPE_FORCE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void
-hl_force_chart_init (HlForceChart *self)
-{
+static void hl_force_chart_init (HlForceChart *self) {
   self->picture = (HlForcePicture){.v_now = NAN, .f_now = NAN, .v_hover = NAN};
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Force over velocity"), -1);
 }
 
-void
-hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char *message)
-{
+void hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char *message) {
   g_clear_pointer (&self->family, hl_force_family_free);
   g_free (self->message);
   self->family = family;
@@ -182,9 +152,7 @@ hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char *mess
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_force_chart_show (HlForceChart *self, const HlForcePicture *picture)
-{
+void hl_force_chart_show (HlForceChart *self, const HlForcePicture *picture) {
   double v_hover = self->picture.v_hover;
 
   g_free (self->family_label);
@@ -197,14 +165,10 @@ hl_force_chart_show (HlForceChart *self, const HlForcePicture *picture)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-const HlForceFamily *
-hl_force_chart_family (HlForceChart *self)
-{
+const HlForceFamily *hl_force_chart_family (HlForceChart *self) {
   return self->family;
 }
 
-double
-hl_force_chart_pointed (HlForceChart *self)
-{
+double hl_force_chart_pointed (HlForceChart *self) {
   return self->picture.v_hover;
 }

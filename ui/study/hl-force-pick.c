@@ -4,17 +4,14 @@
 #include "core/base/hl-i18n.h"
 #include "core/hydro/hl-component.h"
 
-struct HlForcePick
-{
+struct HlForcePick {
   GtkDropDown *cylinder, *over;
   GArray *cylinders; /* component index of every entry of `cylinder` */
   GArray *overs;     /* HlForcePicked, of every entry of `over` */
   gboolean is_filling;
 };
 
-HlForcePick *
-hl_force_pick_new (GtkDropDown *cylinder, GtkDropDown *over)
-{
+HlForcePick *hl_force_pick_new (GtkDropDown *cylinder, GtkDropDown *over) {
   HlForcePick *pick = g_new0 (HlForcePick, 1);
 
   pick->cylinder = cylinder;
@@ -25,9 +22,7 @@ hl_force_pick_new (GtkDropDown *cylinder, GtkDropDown *over)
   return pick;
 }
 
-void
-hl_force_pick_free (HlForcePick *pick)
-{
+void hl_force_pick_free (HlForcePick *pick) {
   g_array_unref (pick->cylinders);
   g_array_unref (pick->overs);
   g_free (pick);
@@ -35,62 +30,46 @@ hl_force_pick_free (HlForcePick *pick)
 
 /* --- what is chosen --- */
 
-int
-hl_force_pick_component (const HlForcePick *pick)
-{
+int hl_force_pick_component (const HlForcePick *pick) {
   guint entry = gtk_drop_down_get_selected (pick->cylinder);
   return entry < pick->cylinders->len ? g_array_index (pick->cylinders, int, entry) : -1;
 }
 
-HlForcePicked
-hl_force_pick_over (const HlForcePick *pick)
-{
+HlForcePicked hl_force_pick_over (const HlForcePick *pick) {
   guint entry = gtk_drop_down_get_selected (pick->over);
-  return entry < pick->overs->len ? g_array_index (pick->overs, HlForcePicked, entry)
-                                  : (HlForcePicked){0};
+  return entry < pick->overs->len ? g_array_index (pick->overs, HlForcePicked, entry) : (HlForcePicked){0};
 }
 
-const char *
-hl_force_pick_over_label (const HlForcePick *pick)
-{
+const char *hl_force_pick_over_label (const HlForcePick *pick) {
   if (hl_force_pick_over (pick).over == HL_FORCE_OVER_NOTHING)
     return NULL;
   GtkStringObject *item = gtk_drop_down_get_selected_item (pick->over);
   return item != NULL ? gtk_string_object_get_string (item) : NULL;
 }
 
-int
-hl_force_pick_n_overs (const HlForcePick *pick)
-{
+int hl_force_pick_n_overs (const HlForcePick *pick) {
   return (int)pick->overs->len;
 }
 
-gboolean
-hl_force_pick_is_filling (const HlForcePick *pick)
-{
+gboolean hl_force_pick_is_filling (const HlForcePick *pick) {
   return pick->is_filling;
 }
 
 /* --- filling --- */
 
-static const char *
-id_of (const HlDocument *document, int component)
-{
+static const char *id_of (const HlDocument *document, int component) {
   return hl_document_element_id (document, HL_SECTION_COMPONENTS, component);
 }
 
-static void
-add_over (HlForcePick *pick, GtkStringList *names, const char *name, HlForceOver over, int member)
-{
+static void add_over (HlForcePick *pick, GtkStringList *names, const char *name, HlForceOver over,
+                      int member) {
   HlForcePicked entry = {over, member};
 
   gtk_string_list_append (names, name);
   g_array_append_val (pick->overs, entry);
 }
 
-void
-hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family)
-{
+void hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family) {
   HlForcePicked before = hl_force_pick_over (pick);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
@@ -104,8 +83,7 @@ hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlF
   if (family != NULL && family->has_regeneration)
     add_over (pick, names, _ ("regeneration opening"), HL_FORCE_OVER_REGENERATION, 0);
   for (int member = 1; family != NULL && member < family->n_members; member++) {
-    const char *id =
-        hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, family->components[member]);
+    const char *id = hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, family->components[member]);
     g_autofree char *name = g_strdup_printf (_ ("speed of %s"), id);
     add_over (pick, names, name, HL_FORCE_OVER_OTHER_SPEED, member);
   }
@@ -118,9 +96,7 @@ hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlF
   pick->is_filling = FALSE;
 }
 
-void
-hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected)
-{
+void hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected) {
   int before = hl_force_pick_component (pick);
   guint entry = 0;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -143,9 +119,7 @@ hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, con
   pick->is_filling = FALSE;
 }
 
-void
-hl_force_pick_select (HlForcePick *pick, const HlDocument *document, const char *id)
-{
+void hl_force_pick_select (HlForcePick *pick, const HlDocument *document, const char *id) {
   for (guint k = 0; k < pick->cylinders->len; k++)
     if (g_strcmp0 (id_of (document, g_array_index (pick->cylinders, int, k)), id) == 0)
       gtk_drop_down_set_selected (pick->cylinder, k);

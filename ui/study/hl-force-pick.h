@@ -12,8 +12,7 @@
 typedef struct HlForcePick HlForcePick;
 
 /* An entry of the list of families; member: of HL_FORCE_OVER_OTHER_SPEED. */
-typedef struct
-{
+typedef struct {
   HlForceOver over;
   int member;
 } HlForcePicked;
@@ -30,10 +29,8 @@ int hl_force_pick_n_overs (const HlForcePick *pick);
 gboolean hl_force_pick_is_filling (const HlForcePick *pick);
 
 /* The cylinders of a drawing; chosen is the selected one, else the one that was. */
-void
-hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected);
+void hl_force_pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected);
 /* What the openings and members of a family (NULL: none) of that point allow; the same stays chosen. */
-void
-hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family);
+void hl_force_pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family);
 /* Chooses the cylinder with that id, when it is one. */
 void hl_force_pick_select (HlForcePick *pick, const HlDocument *document, const char *id);

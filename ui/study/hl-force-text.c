@@ -7,9 +7,7 @@
 
 #define DIGITS 4
 
-static char *
-open_valves (const HlQuasiValves *valves)
-{
+static char *open_valves (const HlQuasiValves *valves) {
   const char *names[6];
   int n = 0;
 
@@ -31,9 +29,7 @@ open_valves (const HlQuasiValves *valves)
 }
 
 /* Two forces or torques in one unit, in which both read well. */
-static void
-force_texts (HlUnits units, HlQuantity quantity, double a, double b, char *texts[2])
-{
+static void force_texts (HlUnits units, HlQuantity quantity, double a, double b, char *texts[2]) {
   const HlUnit *unit = hl_units_get (units, quantity);
   double largest = fmax (isfinite (a) ? fabs (a) : 0.0, isfinite (b) ? fabs (b) : 0.0);
 
@@ -44,9 +40,7 @@ force_texts (HlUnits units, HlQuantity quantity, double a, double b, char *texts
 }
 
 /* Of a motor or vane actuator, which is always in a network. */
-static char *
-turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, const char *high)
-{
+static char *turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, const char *high) {
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi
                                 ? _ ("ω = %s: shut, it bears any torque")
@@ -57,14 +51,8 @@ turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, con
   return g_strdup_printf (_ ("ω = %s, M = %s"), speed, low);
 }
 
-char *
-hl_force_state_text (const HlSystem *sys,
-                     int component,
-                     double t,
-                     const HlForceMapOpenings *by_hand,
-                     double v,
-                     HlUnits units)
-{
+char *hl_force_state_text (const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand,
+                           double v, HlUnits units) {
   HlForceMap *map = hl_force_map_new (sys, component, t, by_hand, NULL);
 
   if (map == NULL)
@@ -99,6 +87,6 @@ hl_force_state_text (const HlSystem *sys,
   g_autofree char *P = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->P, DIGITS);
   g_autofree char *Ph = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Ph, DIGITS);
   g_autofree char *Pr = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Pr, DIGITS);
-  return g_strdup_printf (_ ("v = %s, f = %s: segment %s; %s; pump %s, head %s, rod %s"), speed,
-                          low, hl_segment_name (gamma->segment), valves, P, Ph, Pr);
+  return g_strdup_printf (_ ("v = %s, f = %s: segment %s; %s; pump %s, head %s, rod %s"), speed, low,
+                          hl_segment_name (gamma->segment), valves, P, Ph, Pr);
 }

@@ -16,22 +16,14 @@
 
 #define DIGITS 4
 
-enum
-{
-  BY_HAND_COMMAND,
-  BY_HAND_BLEED,
-  BY_HAND_REGENERATION,
-  N_BY_HAND
-};
+enum { BY_HAND_COMMAND, BY_HAND_BLEED, BY_HAND_REGENERATION, N_BY_HAND };
 
 /* An opening set by hand: a check button, and the slider it frees. */
-typedef struct
-{
+typedef struct {
   GtkWidget *box, *check, *scale;
 } ByHand;
 
-struct _HlForceWindow
-{
+struct _HlForceWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *pick_cylinder, *pick_shows, *pick_over, *caption, *coupling;
@@ -46,47 +38,34 @@ G_DEFINE_FINAL_TYPE (HlForceWindow, hl_force_window, GTK_TYPE_WINDOW)
 
 /* --- what is asked --- */
 
-static double
-by_hand_value (const ByHand *row)
-{
-  if (!gtk_widget_get_visible (row->box) ||
-      !gtk_check_button_get_active (GTK_CHECK_BUTTON (row->check)))
+static double by_hand_value (const ByHand *row) {
+  if (!gtk_widget_get_visible (row->box) || !gtk_check_button_get_active (GTK_CHECK_BUTTON (row->check)))
     return NAN;
   return gtk_range_get_value (GTK_RANGE (row->scale));
 }
 
-static const HlDocument *
-document_of (HlForceWindow *self)
-{
+static const HlDocument *document_of (HlForceWindow *self) {
   return hl_editing_document (hl_workbench_editing (self->workbench));
 }
 
-static const char *
-id_of (HlForceWindow *self, int component)
-{
+static const char *id_of (HlForceWindow *self, int component) {
   return hl_document_element_id (document_of (self), HL_SECTION_COMPONENTS, component);
 }
 
 /* What is asked about in what was computed last; -1: it is not there. */
-static int
-computed_row (HlForceWindow *self)
-{
+static int computed_row (HlForceWindow *self) {
   return hl_working_point_component (hl_editing_point (hl_workbench_editing (self->workbench)),
                                      id_of (self, hl_force_pick_component (self->pick)));
 }
 
 /* A number of an actuator in the run that is shown, at the time cursor. */
-static double
-run_value (HlForceWindow *self, const char *id, const char *name)
-{
+static double run_value (HlForceWindow *self, const char *id, const char *name) {
   g_autofree char *path = g_strdup_printf ("%s.%s", id, name);
   return hl_run_value (hl_runs_shown (hl_workbench_runs (self->workbench)), path,
                        hl_runs_time (hl_workbench_runs (self->workbench)));
 }
 
-static void
-compute (HlForceWindow *self)
-{
+static void compute (HlForceWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlForcePicked over = hl_force_pick_over (self->pick);
   int component = computed_row (self);
@@ -128,9 +107,7 @@ compute (HlForceWindow *self)
 }
 
 /* "f = 310 kN: segment +1a, open: head relief" at the pointer, else at the working point. */
-static void
-write_caption (HlForceWindow *self)
-{
+static void write_caption (HlForceWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlUnits units = hl_workbench_units (self->workbench);
   const HlForceFamily *family = hl_force_chart_family (self->chart);
@@ -140,14 +117,13 @@ write_caption (HlForceWindow *self)
   int component = computed_row (self);
 
   if (isnan (v) && family != NULL)
-    v = run_value (self, id_of (self, hl_force_pick_component (self->pick)),
-                   family->terms[0]->speed_output);
+    v = run_value (self, id_of (self, hl_force_pick_component (self->pick)), family->terms[0]->speed_output);
   if (family != NULL && component >= 0 && !isnan (v))
-    text = hl_force_state_text (
-        at->system, component, hl_runs_time (hl_workbench_runs (self->workbench)),
-        &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]), by_hand_value (&self->by_hand[1]),
-                              by_hand_value (&self->by_hand[2])},
-        v, units);
+    text = hl_force_state_text (at->system, component, hl_runs_time (hl_workbench_runs (self->workbench)),
+                                &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]),
+                                                      by_hand_value (&self->by_hand[1]),
+                                                      by_hand_value (&self->by_hand[2])},
+                                v, units);
   gtk_label_set_text (GTK_LABEL (self->caption),
                       text != NULL ? text
                                    : _ ("Point at the map for the state of the valves there. The "
@@ -156,31 +132,22 @@ write_caption (HlForceWindow *self)
 
 /* --- the list of families, and the openings by hand, follow the circuit --- */
 
-static void
-fill_overs (HlForceWindow *self)
-{
+static void fill_overs (HlForceWindow *self) {
   const HlForceFamily *family = hl_force_chart_family (self->chart);
 
-  hl_force_pick_fill_overs (self->pick, hl_editing_point (hl_workbench_editing (self->workbench)),
-                            family);
+  hl_force_pick_fill_overs (self->pick, hl_editing_point (hl_workbench_editing (self->workbench)), family);
   gtk_widget_set_visible (self->by_hand[BY_HAND_COMMAND].box, family && family->has_command);
   gtk_widget_set_visible (self->by_hand[BY_HAND_BLEED].box, family && family->has_bleed);
-  gtk_widget_set_visible (self->by_hand[BY_HAND_REGENERATION].box,
-                          family && family->has_regeneration);
+  gtk_widget_set_visible (self->by_hand[BY_HAND_REGENERATION].box, family && family->has_regeneration);
 }
 
-static void
-show_coupling (HlForceWindow *self)
-{
-  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling),
-                        id_of (self, hl_force_pick_component (self->pick)));
+static void show_coupling (HlForceWindow *self) {
+  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), id_of (self, hl_force_pick_component (self->pick)));
 }
 
 /* --- the picture --- */
 
-static void
-show (HlForceWindow *self)
-{
+static void show (HlForceWindow *self) {
   HlForcePicked over = hl_force_pick_over (self->pick);
   int component = hl_force_pick_component (self->pick);
   const char *id = id_of (self, component);
@@ -194,23 +161,21 @@ show (HlForceWindow *self)
   gboolean has_run =
       !is_by_hand && component >= 0 && hl_runs_shown (hl_workbench_runs (self->workbench)) != NULL;
 
-  HlForcePicture picture = {
-      .shows = (HlForceShows)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)),
-      .family_label = hl_force_pick_over_label (self->pick),
-      .family_quantity = over.over == HL_FORCE_OVER_OTHER_SPEED && family != NULL &&
-                                 over.member < family->n_members
-                             ? family->terms[over.member]->speed
-                             : HL_QUANTITY_NONE,
-      .v_now = has_run ? run_value (self, id, terms->speed_output) : NAN,
-      .f_now = has_run ? run_value (self, id, terms->force_output) : NAN,
-      .units = hl_workbench_units (self->workbench)};
+  HlForcePicture picture = {.shows =
+                                (HlForceShows)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)),
+                            .family_label = hl_force_pick_over_label (self->pick),
+                            .family_quantity = over.over == HL_FORCE_OVER_OTHER_SPEED && family != NULL &&
+                                                       over.member < family->n_members
+                                                   ? family->terms[over.member]->speed
+                                                   : HL_QUANTITY_NONE,
+                            .v_now = has_run ? run_value (self, id, terms->speed_output) : NAN,
+                            .f_now = has_run ? run_value (self, id, terms->force_output) : NAN,
+                            .units = hl_workbench_units (self->workbench)};
   hl_force_chart_show (self->chart, &picture);
 }
 
 /* Once a frame, before it is drawn: a label must not change while it is painted. */
-static gboolean
-tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data) {
   HlForceWindow *self = data;
 
   self->tick = 0;
@@ -220,16 +185,12 @@ tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-invalidate (HlForceWindow *self)
-{
+static void invalidate (HlForceWindow *self) {
   if (self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->chart), tick_cb, self, NULL);
 }
 
-static void
-start_again (HlForceWindow *self)
-{
+static void start_again (HlForceWindow *self) {
   hl_chart_forget_ranges (HL_CHART (self->chart));
   compute (self);
   fill_overs (self);
@@ -237,9 +198,7 @@ start_again (HlForceWindow *self)
   show_coupling (self);
 }
 
-static void
-picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self)
-{
+static void picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self) {
   if (self->pick == NULL || hl_force_pick_is_filling (self->pick))
     return;
   if (object == G_OBJECT (self->pick_cylinder))
@@ -249,22 +208,18 @@ picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self)
   invalidate (self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self) {
   if (changes & HL_CHANGED_DOCUMENT) {
-    hl_force_pick_fill_cylinders (self->pick, document_of (self),
-                                  hl_workbench_selected (workbench));
+    hl_force_pick_fill_cylinders (self->pick, document_of (self), hl_workbench_selected (workbench));
     self->is_behind = TRUE;
     start_again (self);
   }
   if (changes & HL_CHANGED_SELECTION)
     hl_force_pick_select (self->pick, document_of (self), hl_workbench_selected (workbench));
-  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_TIME | HL_CHANGED_RUN |
-                 HL_CHANGED_UNITS)) {
-    if (changes & HL_CHANGED_POINT &&
-        (self->is_behind || hl_force_chart_family (self->chart) == NULL ||
-         hl_force_pick_n_overs (self->pick) < 2)) {
+  if (changes &
+      (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_UNITS)) {
+    if (changes & HL_CHANGED_POINT && (self->is_behind || hl_force_chart_family (self->chart) == NULL ||
+                                       hl_force_pick_n_overs (self->pick) < 2)) {
       self->is_behind = FALSE;
       compute (self);
       fill_overs (self);
@@ -275,21 +230,16 @@ changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self)
   }
 }
 
-static void
-by_hand_cb (gpointer widget, HlForceWindow *self)
-{
+static void by_hand_cb (gpointer widget, HlForceWindow *self) {
   for (int k = 0; k < N_BY_HAND; k++)
-    gtk_widget_set_sensitive (
-        self->by_hand[k].scale,
-        gtk_check_button_get_active (GTK_CHECK_BUTTON (self->by_hand[k].check)));
+    gtk_widget_set_sensitive (self->by_hand[k].scale,
+                              gtk_check_button_get_active (GTK_CHECK_BUTTON (self->by_hand[k].check)));
   invalidate (self);
 }
 
 /* --- life --- */
 
-static void
-hl_force_window_dispose (GObject *object)
-{
+static void hl_force_window_dispose (GObject *object) {
   HlForceWindow *self = HL_FORCE_WINDOW (object);
 
   g_clear_pointer (&self->pick, hl_force_pick_free);
@@ -297,49 +247,36 @@ hl_force_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_force_window_parent_class)->dispose (object);
 }
 
-static void
-pointed_cb (HlForceChart *chart, HlForceWindow *self)
-{
+static void pointed_cb (HlForceChart *chart, HlForceWindow *self) {
   write_caption (self);
 }
 
-static void
-range_changed_cb (HlForceChart *chart, HlForceWindow *self)
-{
+static void range_changed_cb (HlForceChart *chart, HlForceWindow *self) {
   invalidate (self);
 }
 
 /* An opening by hand of the template: its box, check button and scale. */
-static void
-bind_by_hand (gpointer klass, const char *name, int which)
-{
+static void bind_by_hand (gpointer klass, const char *name, int which) {
   gssize at = G_STRUCT_OFFSET (HlForceWindow, by_hand) + which * (gssize)sizeof (ByHand);
   g_autofree char *box = g_strdup_printf ("%s_box", name);
   g_autofree char *check = g_strdup_printf ("%s_check", name);
   g_autofree char *scale = g_strdup_printf ("%s_scale", name);
 
   gtk_widget_class_bind_template_child_full (klass, box, FALSE, at + G_STRUCT_OFFSET (ByHand, box));
-  gtk_widget_class_bind_template_child_full (klass, check, FALSE,
-                                             at + G_STRUCT_OFFSET (ByHand, check));
-  gtk_widget_class_bind_template_child_full (klass, scale, FALSE,
-                                             at + G_STRUCT_OFFSET (ByHand, scale));
+  gtk_widget_class_bind_template_child_full (klass, check, FALSE, at + G_STRUCT_OFFSET (ByHand, check));
+  gtk_widget_class_bind_template_child_full (klass, scale, FALSE, at + G_STRUCT_OFFSET (ByHand, scale));
 }
 
-static void
-export_cb (GtkButton *button, HlForceWindow *self)
-{
+static void export_cb (GtkButton *button, HlForceWindow *self) {
   hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
 }
 
-static void
-hl_force_window_class_init (HlForceWindowClass *klass)
-{
+static void hl_force_window_class_init (HlForceWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_force_window_dispose;
   g_type_ensure (HL_TYPE_FORCE_CHART);
   g_type_ensure (HL_TYPE_COUPLING_BAR);
   hl_widget_tree_load (klass, "hl-force-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlForceWindow, pick_cylinder);
   HL_TREE_CHILD (klass, HlForceWindow, pick_shows);
   HL_TREE_CHILD (klass, HlForceWindow, pick_over);
@@ -356,17 +293,12 @@ hl_force_window_class_init (HlForceWindowClass *klass)
   HL_TREE_CALLBACK (klass, range_changed_cb);
 }
 
-static void
-hl_force_window_init (HlForceWindow *self)
-{
+static void hl_force_window_init (HlForceWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->pick =
-      hl_force_pick_new (GTK_DROP_DOWN (self->pick_cylinder), GTK_DROP_DOWN (self->pick_over));
+  self->pick = hl_force_pick_new (GTK_DROP_DOWN (self->pick_cylinder), GTK_DROP_DOWN (self->pick_over));
 }
 
-GtkWidget *
-hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlForceWindow *self = g_object_new (HL_TYPE_FORCE_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

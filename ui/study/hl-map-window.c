@@ -28,8 +28,7 @@ static void chart_set_map (HlMapChart *self, HlStabilityMap *map);
 
 #define DIGITS 4
 
-struct _HlMapChart
-{
+struct _HlMapChart {
   HlChart parent_instance;
   HlWorkbench *workbench;
   HlStabilityMap *map;
@@ -40,9 +39,7 @@ struct _HlMapChart
 
 G_DEFINE_FINAL_TYPE (HlMapChart, hl_map_chart, HL_TYPE_CHART)
 
-static HlKnob *
-copy_knob (const HlKnob *knob)
-{
+static HlKnob *copy_knob (const HlKnob *knob) {
   HlKnob *copy = g_memdup2 (knob, sizeof *knob);
   copy->label = g_strdup (knob->label);
   copy->detail = g_strdup (knob->detail);
@@ -50,18 +47,14 @@ copy_knob (const HlKnob *knob)
   return copy;
 }
 
-static void
-free_knob (HlKnob *knob)
-{
+static void free_knob (HlKnob *knob) {
   g_free (knob->label);
   g_free (knob->detail);
   g_strfreev (knob->paths);
   g_free (knob);
 }
 
-static HlMapPicture
-picture_of (HlMapChart *self)
-{
+static HlMapPicture picture_of (HlMapChart *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
   return (HlMapPicture){.map = self->map,
@@ -80,9 +73,7 @@ picture_of (HlMapChart *self)
                         .y_now = hl_knob_value (self->y, document)};
 }
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlMapChart *self = HL_MAP_CHART (chart);
 
   if (self->x == NULL)
@@ -91,9 +82,7 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   hl_paint_map (cr, &picture, area, style);
 }
 
-static char *
-table (HlChart *chart)
-{
+static char *table (HlChart *chart) {
   HlMapChart *self = HL_MAP_CHART (chart);
   int n;
 
@@ -101,10 +90,8 @@ table (HlChart *chart)
     return NULL;
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   double *columns = hl_stability_map_table (self->map, &n);
-  hl_answer_column (answer, NULL, self->x->paths[0], hl_quantity_si (self->x->quantity), columns, n,
-                    1);
-  hl_answer_column (answer, NULL, self->y->paths[0], hl_quantity_si (self->y->quantity),
-                    columns + n, n, 1);
+  hl_answer_column (answer, NULL, self->x->paths[0], hl_quantity_si (self->x->quantity), columns, n, 1);
+  hl_answer_column (answer, NULL, self->y->paths[0], hl_quantity_si (self->y->quantity), columns + n, n, 1);
   hl_answer_column (answer, NULL, "growth", "1/s", columns + 2 * (gsize)n, n, 1);
   hl_answer_column (answer, NULL, "damping_ratio", "1", columns + 3 * (gsize)n, n, 1);
   char *text = hl_answer_to_text (answer, HL_ANSWER_CSV);
@@ -112,9 +99,7 @@ table (HlChart *chart)
   return text;
 }
 
-static gboolean
-value_at (HlMapChart *self, HlSpot at, double *x, double *y)
-{
+static gboolean value_at (HlMapChart *self, HlSpot at, double *x, double *y) {
   HlStyle style = hl_look_style (GTK_WIDGET (self));
 
   if (self->x == NULL || self->map == NULL)
@@ -123,9 +108,7 @@ value_at (HlMapChart *self, HlSpot at, double *x, double *y)
   return hl_map_value (&picture, hl_chart_area (HL_CHART (self)), &style, at, x, y);
 }
 
-static const char *
-hover (HlChart *chart, HlSpot at)
-{
+static const char *hover (HlChart *chart, HlSpot at) {
   HlMapChart *self = HL_MAP_CHART (chart);
 
   if (value_at (self, at, &self->at_x, &self->at_y))
@@ -133,9 +116,7 @@ hover (HlChart *chart, HlSpot at)
   return NULL;
 }
 
-static void
-click (HlChart *chart, HlSpot at)
-{
+static void click (HlChart *chart, HlSpot at) {
   HlMapChart *self = HL_MAP_CHART (chart);
   HlWorkbench *workbench = self->workbench;
   double x, y;
@@ -143,17 +124,15 @@ click (HlChart *chart, HlSpot at)
   if (!value_at (self, at, &x, &y))
     return;
   /* one key: both are one undo step */
-  hl_editing_set_numbers (hl_workbench_editing (workbench), (const char *const *)self->x->paths, x,
-                          "map", NULL);
-  hl_editing_set_numbers (hl_workbench_editing (workbench), (const char *const *)self->y->paths, y,
-                          "map", NULL);
+  hl_editing_set_numbers (hl_workbench_editing (workbench), (const char *const *)self->x->paths, x, "map",
+                          NULL);
+  hl_editing_set_numbers (hl_workbench_editing (workbench), (const char *const *)self->y->paths, y, "map",
+                          NULL);
   hl_editing_end_gesture (hl_workbench_editing (workbench));
 }
 
 /* What the map says under the pointer; owned by the caller. */
-static char *
-chart_text (HlMapChart *self)
-{
+static char *chart_text (HlMapChart *self) {
   if (self->map == NULL)
     return g_strdup ("");
   int i = hl_map_nearest (self->map->x, self->map->n_x, self->at_x);
@@ -163,21 +142,18 @@ chart_text (HlMapChart *self)
   g_autofree char *x_text = hl_units_format (units, self->x->quantity, self->at_x, DIGITS);
   g_autofree char *y_text = hl_units_format (units, self->y->quantity, self->at_y, DIGITS);
   g_autofree char *re = hl_units_format (NULL, HL_QUANTITY_NONE, growth, DIGITS);
-  g_autofree char *zeta = hl_units_format (NULL, HL_QUANTITY_NONE,
-                                           self->map->damping[j * self->map->n_x + i], DIGITS - 1);
+  g_autofree char *zeta =
+      hl_units_format (NULL, HL_QUANTITY_NONE, self->map->damping[j * self->map->n_x + i], DIGITS - 1);
 
-  return isfinite (growth)
-             ? g_strdup_printf (_ ("%s = %s, %s = %s: largest Re λ %s s⁻¹, least damping %s"),
-                                self->x->label, x_text, self->y->label, y_text, re, zeta)
-             : g_strdup_printf (_ ("%s = %s, %s = %s: no start state"), self->x->label, x_text,
-                                self->y->label, y_text);
+  return isfinite (growth) ? g_strdup_printf (_ ("%s = %s, %s = %s: largest Re λ %s s⁻¹, least damping %s"),
+                                              self->x->label, x_text, self->y->label, y_text, re, zeta)
+                           : g_strdup_printf (_ ("%s = %s, %s = %s: no start state"), self->x->label, x_text,
+                                              self->y->label, y_text);
 }
 
 /* --- life --- */
 
-static void
-hl_map_chart_dispose (GObject *object)
-{
+static void hl_map_chart_dispose (GObject *object) {
   HlMapChart *self = HL_MAP_CHART (object);
 
   g_clear_pointer (&self->map, hl_stability_map_free);
@@ -187,9 +163,7 @@ hl_map_chart_dispose (GObject *object)
   G_OBJECT_CLASS (hl_map_chart_parent_class)->dispose (object);
 }
 
-static void
-hl_map_chart_class_init (HlMapChartClass *klass)
-{
+static void hl_map_chart_class_init (HlMapChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_map_chart_dispose;
@@ -200,23 +174,17 @@ hl_map_chart_class_init (HlMapChartClass *klass)
   chart_class->click = click;
 }
 
-static void
-hl_map_chart_init (HlMapChart *self)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Stability map"), -1);
+static void hl_map_chart_init (HlMapChart *self) {
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Stability map"),
+                                  -1);
 }
 
-static void
-chart_set_workbench (HlMapChart *self, HlWorkbench *workbench)
-{
+static void chart_set_workbench (HlMapChart *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
 }
 
 /* The sliders of the next map, copied; the one that is shown goes. */
-static void
-chart_begin (HlMapChart *self, const HlKnob *x, const HlKnob *y)
-{
+static void chart_begin (HlMapChart *self, const HlKnob *x, const HlKnob *y) {
   chart_set_map (self, NULL);
   g_clear_pointer (&self->x, free_knob);
   g_clear_pointer (&self->y, free_knob);
@@ -225,17 +193,13 @@ chart_begin (HlMapChart *self, const HlKnob *x, const HlKnob *y)
 }
 
 /* Takes the map; NULL: there is none. */
-static void
-chart_set_map (HlMapChart *self, HlStabilityMap *map)
-{
+static void chart_set_map (HlMapChart *self, HlStabilityMap *map) {
   g_clear_pointer (&self->map, hl_stability_map_free);
   self->map = map;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-chart_set_by_damping (HlMapChart *self, gboolean by_damping)
-{
+static void chart_set_by_damping (HlMapChart *self, gboolean by_damping) {
   self->by_damping = by_damping;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
@@ -243,8 +207,7 @@ chart_set_by_damping (HlMapChart *self, gboolean by_damping)
 #define GRID 61 /* points a side */
 #define PROGRESS_MS 60
 
-struct _HlMapWindow
-{
+struct _HlMapWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *pick_x, *pick_y, *pick_color, *start, *progress, *caption;
@@ -258,8 +221,7 @@ G_DEFINE_FINAL_TYPE (HlMapWindow, hl_map_window, GTK_TYPE_WINDOW)
 
 /* --- the work --- */
 
-typedef struct _MapJob
-{
+typedef struct _MapJob {
   HlSystem *system;
   HlDocument *document; /* of it: for numbers that shape the model */
   HlParameter *parameters[2];
@@ -270,9 +232,7 @@ typedef struct _MapJob
   GCancellable *cancellable; /* borrowed of the task */
 } MapJob;
 
-static void
-free_job (gpointer data)
-{
+static void free_job (gpointer data) {
   MapJob *job = data;
   for (int side = 0; side < 2; side++) {
     g_free (job->parameters[side]);
@@ -283,36 +243,27 @@ free_job (gpointer data)
   g_free (job);
 }
 
-static void
-free_map (gpointer map)
-{
+static void free_map (gpointer map) {
   hl_stability_map_free (map);
 }
 
-static bool
-note_progress (double part, void *data)
-{
+static bool note_progress (double part, void *data) {
   MapJob *job = data;
   atomic_store (&job->permille, (int)(1000 * part));
   return !g_cancellable_is_cancelled (job->cancellable);
 }
 
-static HlSweepParameter
-parameter_of (const MapJob *job, int side)
-{
-  return (HlSweepParameter){.parameters = job->parameters[side],
-                            .n = job->n[side],
-                            .paths = (const char *const *)job->paths[side]};
+static HlSweepParameter parameter_of (const MapJob *job, int side) {
+  return (HlSweepParameter){
+      .parameters = job->parameters[side], .n = job->n[side], .paths = (const char *const *)job->paths[side]};
 }
 
-static gpointer
-work (gpointer data, GCancellable *cancellable, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *cancellable, GError **error) {
   MapJob *job = data;
 
   job->cancellable = cancellable;
-  gboolean shapes = job->n[0] < (int)g_strv_length (job->paths[0]) ||
-                    job->n[1] < (int)g_strv_length (job->paths[1]);
+  gboolean shapes =
+      job->n[0] < (int)g_strv_length (job->paths[0]) || job->n[1] < (int)g_strv_length (job->paths[1]);
   HlStabilityMapOptions options = {
       .x = parameter_of (job, 0),
       .y = parameter_of (job, 1),
@@ -328,9 +279,7 @@ work (gpointer data, GCancellable *cancellable, GError **error)
   return hl_stability_map_new (job->system, &options, NULL);
 }
 
-static void
-stop (HlMapWindow *self)
-{
+static void stop (HlMapWindow *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -340,34 +289,27 @@ stop (HlMapWindow *self)
   gtk_widget_set_visible (self->progress, FALSE);
 }
 
-static void
-done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlMapWindow *self = sender;
   HlStabilityMap *map = answer;
 
   stop (self);
   chart_set_map (self->chart, map);
   gtk_label_set_text (GTK_LABEL (self->caption),
-                      map == NULL ? _ ("There is no start state to begin from.")
-                      : map->n_moving > 0
-                          ? _ ("Grey: the start state moves there, and no colour judges it. "
-                               "Elsewhere blue is stable, red unstable.")
-                          : _ ("Blue is stable, red unstable. Click to set both sliders."));
+                      map == NULL         ? _ ("There is no start state to begin from.")
+                      : map->n_moving > 0 ? _ ("Grey: the start state moves there, and no colour judges it. "
+                                               "Elsewhere blue is stable, red unstable.")
+                                          : _ ("Blue is stable, red unstable. Click to set both sliders."));
 }
 
-static gboolean
-progress_cb (gpointer data)
-{
+static gboolean progress_cb (gpointer data) {
   HlMapWindow *self = data;
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress),
                                  1e-3 * atomic_load (&self->job->permille));
   return G_SOURCE_CONTINUE;
 }
 
-static void
-add_side (MapJob *job, int side, const HlKnob *knob)
-{
+static void add_side (MapJob *job, int side, const HlKnob *knob) {
   guint most = g_strv_length (knob->paths);
 
   job->paths[side] = g_strdupv (knob->paths);
@@ -378,9 +320,7 @@ add_side (MapJob *job, int side, const HlKnob *knob)
   hl_sweep_values (knob->from, knob->to, GRID, knob->log, job->values[side]);
 }
 
-void
-hl_map_window_start (HlMapWindow *self, int x_knob, int y_knob)
-{
+void hl_map_window_start (HlMapWindow *self, int x_knob, int y_knob) {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
@@ -412,15 +352,11 @@ hl_map_window_start (HlMapWindow *self, int x_knob, int y_knob)
   self->progress_source = g_timeout_add (PROGRESS_MS, progress_cb, self);
 }
 
-gboolean
-hl_map_window_is_busy (HlMapWindow *self)
-{
+gboolean hl_map_window_is_busy (HlMapWindow *self) {
   return self->cancellable != NULL;
 }
 
-static void
-start_cb (GtkButton *button, HlMapWindow *self)
-{
+static void start_cb (GtkButton *button, HlMapWindow *self) {
   if (hl_map_window_is_busy (self))
     stop (self);
   else
@@ -428,18 +364,14 @@ start_cb (GtkButton *button, HlMapWindow *self)
                          (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_y)));
 }
 
-static void
-pointed_cb (HlMapChart *chart, HlMapWindow *self)
-{
+static void pointed_cb (HlMapChart *chart, HlMapWindow *self) {
   g_autofree char *text = chart_text (chart);
   gtk_label_set_text (GTK_LABEL (self->caption), text);
 }
 
 /* --- life --- */
 
-static void
-fill_picks (HlMapWindow *self)
-{
+static void fill_picks (HlMapWindow *self) {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
@@ -451,18 +383,14 @@ fill_picks (HlMapWindow *self)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_y), 1);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlMapWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlMapWindow *self) {
   if (changes & HL_CHANGED_KNOBS)
     fill_picks (self);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_UNITS))
     hl_pixels_queue_draw (GTK_WIDGET (self->chart));
 }
 
-static void
-hl_map_window_dispose (GObject *object)
-{
+static void hl_map_window_dispose (GObject *object) {
   HlMapWindow *self = HL_MAP_WINDOW (object);
 
   if (self->cancellable != NULL)
@@ -474,34 +402,25 @@ hl_map_window_dispose (GObject *object)
 }
 
 /* The task may keep a closed window longer than its parent lives, which GTK does not foresee. */
-static void
-closed_cb (HlMapWindow *self)
-{
+static void closed_cb (HlMapWindow *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
 }
 
-static void
-recolor_cb (GtkDropDown *pick, GParamSpec *pspec, HlMapWindow *self)
-{
+static void recolor_cb (GtkDropDown *pick, GParamSpec *pspec, HlMapWindow *self) {
   chart_set_by_damping (self->chart, gtk_drop_down_get_selected (pick) == 1);
 }
 
-static void
-export_cb (GtkButton *button, HlMapWindow *self)
-{
+static void export_cb (GtkButton *button, HlMapWindow *self) {
   hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
 }
 
-static void
-hl_map_window_class_init (HlMapWindowClass *klass)
-{
+static void hl_map_window_class_init (HlMapWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_map_window_dispose;
   g_type_ensure (HL_TYPE_MAP_CHART);
   hl_widget_tree_load (klass, "hl-map-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlMapWindow, pick_x);
   HL_TREE_CHILD (klass, HlMapWindow, pick_y);
   HL_TREE_CHILD (klass, HlMapWindow, pick_color);
@@ -515,15 +434,11 @@ hl_map_window_class_init (HlMapWindowClass *klass)
   HL_TREE_CALLBACK (klass, pointed_cb);
 }
 
-static void
-hl_map_window_init (HlMapWindow *self)
-{
+static void hl_map_window_init (HlMapWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-hl_map_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_map_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlMapWindow *self = g_object_new (HL_TYPE_MAP_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

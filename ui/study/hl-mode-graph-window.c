@@ -20,8 +20,7 @@
 #define TIME_DIGITS 7
 #define NODE_DIGITS 2
 
-struct _HlModeGraphWindow
-{
+struct _HlModeGraphWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *stack; /* "empty" or "modes" */
@@ -40,24 +39,18 @@ struct _HlModeGraphWindow
 
 G_DEFINE_FINAL_TYPE (HlModeGraphWindow, hl_mode_graph_window, GTK_TYPE_WINDOW)
 
-static const HlVisitedMode *
-mode_at (HlModeGraphWindow *self, int mode)
-{
+static const HlVisitedMode *mode_at (HlModeGraphWindow *self, int mode) {
   return &g_array_index (hl_mode_history_modes (self->history), HlVisitedMode, (guint)mode);
 }
 
 /* --- the graph --- */
 
 /* Short enough for a node: "3.1 µs" where "3.1·10⁻⁶ s" would leave it. */
-static char *
-time_text (double seconds)
-{
+static char *time_text (double seconds) {
   return hl_unit_format_full (hl_unit_fitting (HL_QUANTITY_TIME, seconds), seconds, NODE_DIGITS);
 }
 
-static void
-draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlModeGraphWindow *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
 
@@ -69,8 +62,7 @@ draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   g_autofree HlModeNode *nodes = g_new0 (HlModeNode, modes->len + 1);
   g_autofree HlModeEdge *edges = g_new0 (HlModeEdge, transitions->len + 1);
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  int present =
-      hl_mode_history_mode_at (self->history, hl_runs_time (hl_workbench_runs (self->workbench)));
+  int present = hl_mode_history_mode_at (self->history, hl_runs_time (hl_workbench_runs (self->workbench)));
 
   for (guint k = 0; k < modes->len; k++) {
     const HlVisitedMode *mode = mode_at (self, (int)k);
@@ -90,25 +82,21 @@ draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   hl_paint_mode_graph (cr, &graph, width, height, &style);
 }
 
-static void
-pressed_cb (GtkGestureClick *click, int n_press, double x, double y, HlModeGraphWindow *self)
-{
+static void pressed_cb (GtkGestureClick *click, int n_press, double x, double y, HlModeGraphWindow *self) {
   HlStyle style = hl_look_style (self->graph);
 
   if (self->history == NULL)
     return;
-  int node = hl_mode_graph_pick ((int)hl_mode_history_modes (self->history)->len,
-                                 gtk_widget_get_width (self->graph),
-                                 gtk_widget_get_height (self->graph), &style, x, y);
+  int node =
+      hl_mode_graph_pick ((int)hl_mode_history_modes (self->history)->len, gtk_widget_get_width (self->graph),
+                          gtk_widget_get_height (self->graph), &style, x, y);
   if (node >= 0)
     hl_mode_graph_window_choose (self, node);
 }
 
 /* --- the constraints of the chosen mode --- */
 
-static HlModeMatrix
-matrix_of (HlModeGraphWindow *self)
-{
+static HlModeMatrix matrix_of (HlModeGraphWindow *self) {
   const HlHybridModeReport *r = self->report;
 
   return (HlModeMatrix){.n_states = r->n_states,
@@ -120,9 +108,7 @@ matrix_of (HlModeGraphWindow *self)
                         .multipliers = (char *const *)self->multipliers->pdata};
 }
 
-static void
-draw_matrix_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_matrix_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlModeGraphWindow *self = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
 
@@ -133,9 +119,7 @@ draw_matrix_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoint
   hl_paint_mode_matrix (cr, &matrix, &style);
 }
 
-static void
-forget_report (HlModeGraphWindow *self)
-{
+static void forget_report (HlModeGraphWindow *self) {
   hl_hybrid_mode_report_free (self->report);
   self->report = NULL;
   g_ptr_array_set_size (self->multipliers, 0);
@@ -143,35 +127,29 @@ forget_report (HlModeGraphWindow *self)
 }
 
 /* "P:LINE" and "D:PIPE" are pressures, "F:CYL:lower" is a force. */
-static char *
-multiplier_text (HlModeGraphWindow *self, const char *name, double value)
-{
+static char *multiplier_text (HlModeGraphWindow *self, const char *name, double value) {
   HlQuantity quantity = name[0] == 'F'   ? HL_QUANTITY_FORCE
                         : name[0] == 'P' ? HL_QUANTITY_PRESSURE
                                          : HL_QUANTITY_PRESSURE_DIFFERENCE;
 
-  return isnan (value)
-             ? g_strdup (_ ("undetermined"))
-             : hl_unit_format_full (hl_workbench_units (self->workbench)[quantity], value, DIGITS);
+  return isnan (value) ? g_strdup (_ ("undetermined"))
+                       : hl_unit_format_full (hl_workbench_units (self->workbench)[quantity], value, DIGITS);
 }
 
-static void
-make_report (HlModeGraphWindow *self)
-{
+static void make_report (HlModeGraphWindow *self) {
   const HlVisitedMode *mode = mode_at (self, self->chosen);
   HlHybridPlace place = hl_visited_mode_place (mode);
   HlHybridChoice choice = hl_visited_mode_choice (mode);
 
-  self->report =
-      hl_hybrid_mode_report_new (hl_mode_history_system (self->history), &place, &choice, NULL);
+  self->report = hl_hybrid_mode_report_new (hl_mode_history_system (self->history), &place, &choice, NULL);
   if (self->report == NULL)
     return;
   self->independent = g_new0 (gboolean, self->report->n_states + 1);
   for (int k = 0; k < self->report->n_free; k++)
     self->independent[self->report->independent[k]] = TRUE;
   for (int k = 0; k < self->report->n_constraints; k++)
-    g_ptr_array_add (self->multipliers, multiplier_text (self, self->report->constraints[k],
-                                                         self->report->multipliers[k]));
+    g_ptr_array_add (self->multipliers,
+                     multiplier_text (self, self->report->constraints[k], self->report->multipliers[k]));
   HlStyle style = hl_look_style (self->matrix);
   HlModeMatrix matrix = matrix_of (self);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
@@ -186,9 +164,7 @@ make_report (HlModeGraphWindow *self)
 
 /* --- choosing --- */
 
-static void
-show_status (HlModeGraphWindow *self)
-{
+static void show_status (HlModeGraphWindow *self) {
   char dwell[48], first[48];
 
   if (self->history == NULL || self->chosen < 0) {
@@ -199,16 +175,14 @@ show_status (HlModeGraphWindow *self)
   g_autofree char *what = hl_visited_mode_text (mode);
   hl_axis_format (mode->dwell, DIGITS, dwell, sizeof dwell);
   hl_axis_format (mode->point->t, TIME_DIGITS, first, sizeof first);
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("Mode %d: %s. %d visit, %s s in all, first at %s s.",
-                "Mode %d: %s. %d visits, %s s in all, first at %s s.", (gulong)mode->n_visits),
-      self->chosen + 1, what, mode->n_visits, dwell, first);
+  g_autofree char *text = g_strdup_printf (ngettext ("Mode %d: %s. %d visit, %s s in all, first at %s s.",
+                                                     "Mode %d: %s. %d visits, %s s in all, first at %s s.",
+                                                     (gulong)mode->n_visits),
+                                           self->chosen + 1, what, mode->n_visits, dwell, first);
   gtk_label_set_text (self->status, text);
 }
 
-static void
-select_elements (HlModeGraphWindow *self, const HlVisitedMode *mode)
-{
+static void select_elements (HlModeGraphWindow *self, const HlVisitedMode *mode) {
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
 
   g_strv_builder_addv (ids, (const char **)mode->closed);
@@ -220,9 +194,7 @@ select_elements (HlModeGraphWindow *self, const HlVisitedMode *mode)
   hl_workbench_select_ids (self->workbench, (const char *const *)all);
 }
 
-void
-hl_mode_graph_window_choose (HlModeGraphWindow *self, int mode)
-{
+void hl_mode_graph_window_choose (HlModeGraphWindow *self, int mode) {
   if (self->history == NULL || mode < 0 || mode >= hl_mode_graph_window_n_modes (self) ||
       mode == self->chosen)
     return;
@@ -237,28 +209,20 @@ hl_mode_graph_window_choose (HlModeGraphWindow *self, int mode)
   hl_pixels_queue_draw (self->matrix);
 }
 
-int
-hl_mode_graph_window_chosen (HlModeGraphWindow *self)
-{
+int hl_mode_graph_window_chosen (HlModeGraphWindow *self) {
   return self->chosen;
 }
 
-int
-hl_mode_graph_window_n_modes (HlModeGraphWindow *self)
-{
+int hl_mode_graph_window_n_modes (HlModeGraphWindow *self) {
   return self->history != NULL ? (int)hl_mode_history_modes (self->history)->len : 0;
 }
 
-static void
-mode_chosen_cb (HlDataTable *table, HlModeGraphWindow *self)
-{
+static void mode_chosen_cb (HlDataTable *table, HlModeGraphWindow *self) {
   if (!self->is_filling)
     hl_mode_graph_window_choose (self, hl_data_table_chosen (table));
 }
 
-static void
-event_chosen_cb (HlDataTable *table, HlModeGraphWindow *self)
-{
+static void event_chosen_cb (HlDataTable *table, HlModeGraphWindow *self) {
   int row = hl_data_table_chosen (table);
 
   if (self->is_filling || self->history == NULL || row < 0)
@@ -271,9 +235,7 @@ event_chosen_cb (HlDataTable *table, HlModeGraphWindow *self)
 
 /* --- filling --- */
 
-static void
-fill_lists (HlModeGraphWindow *self)
-{
+static void fill_lists (HlModeGraphWindow *self) {
   self->is_filling = TRUE;
   for (int k = 0; k < hl_mode_graph_window_n_modes (self); k++) {
     const HlVisitedMode *mode = mode_at (self, k);
@@ -293,9 +255,9 @@ fill_lists (HlModeGraphWindow *self)
     char time[48], number[48];
     hl_axis_format (entry->t, TIME_DIGITS, time, sizeof time);
     hl_axis_format (entry->impulse, DIGITS, number, sizeof number);
-    g_autofree char *impulse =
-        isnan (entry->impulse) ? g_strdup ("")
-                               : g_strdup_printf ("%s %s", number, hl_ledger_entry_unit (entry));
+    g_autofree char *impulse = isnan (entry->impulse)
+                                   ? g_strdup ("")
+                                   : g_strdup_printf ("%s %s", number, hl_ledger_entry_unit (entry));
     hl_data_table_add (self->events, (const char *[]){time, text, impulse}, NULL);
   }
   hl_data_table_show (self->modes);
@@ -303,9 +265,7 @@ fill_lists (HlModeGraphWindow *self)
   self->is_filling = FALSE;
 }
 
-static void
-refresh (HlModeGraphWindow *self)
-{
+static void refresh (HlModeGraphWindow *self) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   HlModeHistory *history = run != NULL ? run->history : NULL;
 
@@ -318,15 +278,12 @@ refresh (HlModeGraphWindow *self)
     fill_lists (self);
     show_status (self);
   }
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
-                                    self->history != NULL ? "modes" : "empty");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->history != NULL ? "modes" : "empty");
   hl_pixels_queue_draw (self->graph);
   hl_pixels_queue_draw (self->matrix);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlModeGraphWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlModeGraphWindow *self) {
   if (changes & HL_CHANGED_RUN)
     refresh (self);
   else if (changes & HL_CHANGED_TIME)
@@ -335,9 +292,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlModeGraphWindow *self)
 
 /* --- life --- */
 
-static void
-hl_mode_graph_window_dispose (GObject *object)
-{
+static void hl_mode_graph_window_dispose (GObject *object) {
   HlModeGraphWindow *self = HL_MODE_GRAPH_WINDOW (object);
 
   if (self->multipliers != NULL)
@@ -348,14 +303,11 @@ hl_mode_graph_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_mode_graph_window_parent_class)->dispose (object);
 }
 
-static void
-hl_mode_graph_window_class_init (HlModeGraphWindowClass *klass)
-{
+static void hl_mode_graph_window_class_init (HlModeGraphWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_mode_graph_window_dispose;
   g_type_ensure (HL_TYPE_DATA_TABLE);
   hl_widget_tree_load (klass, "hl-mode-graph-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlModeGraphWindow, stack);
   HL_TREE_CHILD (klass, HlModeGraphWindow, graph);
   HL_TREE_CHILD (klass, HlModeGraphWindow, matrix);
@@ -367,9 +319,7 @@ hl_mode_graph_window_class_init (HlModeGraphWindowClass *klass)
   HL_TREE_CALLBACK (klass, event_chosen_cb);
 }
 
-static void
-hl_mode_graph_window_init (HlModeGraphWindow *self)
-{
+static void hl_mode_graph_window_init (HlModeGraphWindow *self) {
   const HlDataTableColumn of_modes[] = {{_ ("Mode"), .is_number = TRUE},
                                         {_ ("Shut and touched"), .is_wide = TRUE, .wraps = TRUE},
                                         {_ ("Visits"), .is_number = TRUE},
@@ -387,9 +337,7 @@ hl_mode_graph_window_init (HlModeGraphWindow *self)
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->matrix), draw_matrix_cb, self, NULL);
 }
 
-GtkWidget *
-hl_mode_graph_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_mode_graph_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlModeGraphWindow *self = g_object_new (HL_TYPE_MODE_GRAPH_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

@@ -19,8 +19,7 @@
 #define PAUSE_MS 300
 #define MOST_ROWS 20000 /* of a run, in the comparison */
 
-struct _HlOilsWindow
-{
+struct _HlOilsWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *text, *heading, *spinner, *overlay;
@@ -32,16 +31,13 @@ G_DEFINE_FINAL_TYPE (HlOilsWindow, hl_oils_window, GTK_TYPE_WINDOW)
 
 /* --- the runs --- */
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   HlSystem *system;
   const HlUnit *units[HL_N_QUANTITIES]; /* of the window when it asked */
 } OilsJob;
 
-static void
-free_job (gpointer data)
-{
+static void free_job (gpointer data) {
   OilsJob *job = data;
 
   hl_document_unref (job->document);
@@ -49,16 +45,12 @@ free_job (gpointer data)
   g_free (job);
 }
 
-static void
-free_comparison (gpointer comparison)
-{
+static void free_comparison (gpointer comparison) {
   hl_model_comparison_free (comparison);
 }
 
 /* A number that one of the models needs and the drawing does not state: as is proposed. */
-static void
-take_proposals (OilsJob *job)
-{
+static void take_proposals (OilsJob *job) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_autoptr (HlFindings) findings = hl_findings_new ();
     g_autoptr (HlDocument) mended =
@@ -73,9 +65,7 @@ take_proposals (OilsJob *job)
   }
 }
 
-static gpointer
-work (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *life, GError **error) {
   OilsJob *job = data;
 
   take_proposals (job);
@@ -85,23 +75,18 @@ work (gpointer data, GCancellable *life, GError **error)
   how.every = fmax (how.every, how.t_end / MOST_ROWS);
   how.cancel = hl_study_run_is_cancelled;
   how.cancel_data = life;
-  return recording != NULL
-             ? hl_model_comparison_new (job->system, recording, &how, job->units, NULL, NULL)
-             : NULL;
+  return recording != NULL ? hl_model_comparison_new (job->system, recording, &how, job->units, NULL, NULL)
+                           : NULL;
 }
 
 /* --- what is shown --- */
 
-static const char *
-model_name (int model)
-{
+static const char *model_name (int model) {
   return g_dpgettext2 (NULL, "choice", hl_oil_models[model]->label);
 }
 
 /* No line ends between a number and what stands behind it, its unit: spaces there are ones that do not break. */
-static char *
-keep_units (const char *text)
-{
+static char *keep_units (const char *text) {
   g_autoptr (GString) kept = g_string_new (NULL);
 
   for (const char *c = text; *c != '\0'; c++)
@@ -113,9 +98,7 @@ keep_units (const char *text)
 }
 
 /* Lines of the text as paragraphs; the second line on is of one model each. */
-static void
-show_text (HlOilsWindow *self, const char *text)
-{
+static void show_text (HlOilsWindow *self, const char *text) {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   g_autofree char *kept = keep_units (stripped);
 
@@ -123,9 +106,7 @@ show_text (HlOilsWindow *self, const char *text)
 }
 
 /* How the run of a model ended, and what it could not keep on the way. */
-static char *
-end_of (const HlModelPart *part, gboolean is_reference)
-{
+static char *end_of (const HlModelPart *part, gboolean is_reference) {
   const HlGivesWay *soft = &part->stats.gives_way;
   const char *end = !part->ran              ? _ ("cannot run this drawing")
                     : part->why_not != NULL ? _ ("broke off")
@@ -141,9 +122,7 @@ end_of (const HlModelPart *part, gboolean is_reference)
   return g_strdup_printf ("%s; %s", end, lines);
 }
 
-static void
-fill_costs (HlOilsWindow *self, const HlModelComparison *found)
-{
+static void fill_costs (HlOilsWindow *self, const HlModelComparison *found) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     const HlModelPart *part = &found->parts[k];
     char seconds[48] = "–", steps[48] = "–";
@@ -158,9 +137,7 @@ fill_costs (HlOilsWindow *self, const HlModelComparison *found)
 }
 
 /* A difference has no offset, whatever zero its unit counts from. */
-static char *
-gap_text (HlOilsWindow *self, HlQuantity quantity, const HlTraceGap *gap)
-{
+static char *gap_text (HlOilsWindow *self, HlQuantity quantity, const HlTraceGap *gap) {
   const HlUnit *unit = hl_workbench_units (self->workbench)[quantity];
   char number[48], share[48];
 
@@ -173,47 +150,36 @@ gap_text (HlOilsWindow *self, HlQuantity quantity, const HlTraceGap *gap)
   return g_strdup_printf ("%s %s  (%s %%)", number, unit->symbol, share);
 }
 
-static void
-fill_gaps (HlOilsWindow *self, const HlModelComparison *found)
-{
+static void fill_gaps (HlOilsWindow *self, const HlModelComparison *found) {
   for (int trace = 0; found->reference >= 0 && trace < found->n_traces; trace++) {
-    const HlColumnInfo *info =
-        hl_results_column (found->parts[found->reference].results, trace + 1);
+    const HlColumnInfo *info = hl_results_column (found->parts[found->reference].results, trace + 1);
     HlQuantity quantity = hl_quantity_of_si (info->unit);
     char *cells[HL_N_OIL_MODELS];
     for (int k = 0; k < HL_N_OIL_MODELS; k++)
       cells[k] =
           k == found->reference
               ? g_strdup (_ ("measure"))
-              : gap_text (self, quantity,
-                          found->parts[k].gaps != NULL ? &found->parts[k].gaps[trace] : NULL);
-    hl_data_table_add (self->gaps,
-                       (const char *[]){info->label != NULL ? info->label : info->id, cells[0],
-                                        cells[1], cells[2]},
-                       NULL);
+              : gap_text (self, quantity, found->parts[k].gaps != NULL ? &found->parts[k].gaps[trace] : NULL);
+    hl_data_table_add (
+        self->gaps,
+        (const char *[]){info->label != NULL ? info->label : info->id, cells[0], cells[1], cells[2]}, NULL);
     for (int k = 0; k < HL_N_OIL_MODELS; k++)
       g_free (cells[k]);
   }
   hl_data_table_show (self->gaps);
 }
 
-static void
-set_busy (HlOilsWindow *self, gboolean busy)
-{
+static void set_busy (HlOilsWindow *self, gboolean busy) {
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
 }
 
-static void
-show_nothing (HlOilsWindow *self, const char *why)
-{
+static void show_nothing (HlOilsWindow *self, const char *why) {
   show_text (self, why);
   hl_data_table_show (self->costs);
   hl_data_table_show (self->gaps);
 }
 
-static void
-done (gpointer window, gpointer data, gpointer answer, const GError *error)
-{
+static void done (gpointer window, gpointer data, gpointer answer, const GError *error) {
   HlOilsWindow *self = window;
   HlModelComparison *found = answer;
 
@@ -228,9 +194,7 @@ done (gpointer window, gpointer data, gpointer answer, const GError *error)
   hl_model_comparison_free (found);
 }
 
-static gpointer
-begin (gpointer window)
-{
+static gpointer begin (gpointer window) {
   HlOilsWindow *self = window;
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlWorkingPoint *at = hl_editing_point (editing);
@@ -258,33 +222,25 @@ static const HlStudyKind comparison_kind = {
     .free_answer = free_comparison,
 };
 
-gboolean
-hl_oils_window_is_busy (HlOilsWindow *self)
-{
+gboolean hl_oils_window_is_busy (HlOilsWindow *self) {
   return hl_study_run_is_busy (self->run);
 }
 
 /* --- what happens --- */
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlOilsWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlOilsWindow *self) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     hl_study_run_ask (self->run);
 }
 
-static void
-overlay_cb (GtkButton *button, HlOilsWindow *self)
-{
+static void overlay_cb (GtkButton *button, HlOilsWindow *self) {
   hl_runs_compare_models (hl_workbench_runs (self->workbench));
   gtk_window_close (GTK_WINDOW (self)); /* it would stand over what was asked for */
 }
 
 /* --- life --- */
 
-static void
-set_columns (HlOilsWindow *self)
-{
+static void set_columns (HlOilsWindow *self) {
   HlDataTableColumn costs[] = {{.title = _ ("Model")},
                                {.title = _ ("Time [ms]"), .is_number = TRUE},
                                {.title = _ ("Steps"), .is_number = TRUE},
@@ -293,20 +249,18 @@ set_columns (HlOilsWindow *self)
       {.title = _ ("Trace"), .is_wide = TRUE, .is_resizable = TRUE}};
 
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
-    gaps[k + 1] = (HlDataTableColumn){
-        .title = model_name (k),
-        .help = _ ("Most apart (mean over time, as a share of the trace's range)"),
-        .is_number = TRUE,
-        .is_resizable = TRUE};
+    gaps[k + 1] =
+        (HlDataTableColumn){.title = model_name (k),
+                            .help = _ ("Most apart (mean over time, as a share of the trace's range)"),
+                            .is_number = TRUE,
+                            .is_resizable = TRUE};
   hl_data_table_set_columns (self->costs, _ ("What each costs"), costs, G_N_ELEMENTS (costs));
   hl_data_table_set_columns (self->gaps, _ ("How far they lie apart"), gaps, G_N_ELEMENTS (gaps));
   gtk_label_set_text (GTK_LABEL (self->heading),
                       _ ("How far they lie apart at most, and in the mean of their range"));
 }
 
-static void
-hl_oils_window_dispose (GObject *object)
-{
+static void hl_oils_window_dispose (GObject *object) {
   HlOilsWindow *self = HL_OILS_WINDOW (object);
 
   g_clear_pointer (&self->run, hl_study_run_free);
@@ -314,12 +268,9 @@ hl_oils_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_oils_window_parent_class)->dispose (object);
 }
 
-static void
-hl_oils_window_class_init (HlOilsWindowClass *klass)
-{
+static void hl_oils_window_class_init (HlOilsWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_oils_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   g_type_ensure (HL_TYPE_DATA_TABLE);
   hl_widget_tree_load (klass, "hl-oils-window");
   HL_TREE_CHILD (klass, HlOilsWindow, text);
@@ -331,17 +282,13 @@ hl_oils_window_class_init (HlOilsWindowClass *klass)
   HL_TREE_CALLBACK (klass, overlay_cb);
 }
 
-static void
-hl_oils_window_init (HlOilsWindow *self)
-{
+static void hl_oils_window_init (HlOilsWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->run = hl_study_run_new (&comparison_kind, GTK_WINDOW (self));
   set_columns (self);
 }
 
-GtkWidget *
-hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlOilsWindow *self = g_object_new (HL_TYPE_OILS_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (HlPowerChart, hl_power_chart, HL, POWER_CHART, HlChart)
 
 /* Takes the bars; NULL: none, and `empty_text` (copied) says why. The ids are borrowed: who owns them
  * sets other bars before they go. */
-void hl_power_chart_show (
-    HlPowerChart *self, GArray *bars, gboolean energies, HlUnits units, const char *empty_text);
+void hl_power_chart_show (HlPowerChart *self, GArray *bars, gboolean energies, HlUnits units,
+                          const char *empty_text);
 /* Under the pointer; NULL: none. */
 const HlPowerBar *hl_power_chart_pointed (HlPowerChart *self);

@@ -18,15 +18,13 @@
 #define PAUSE_MS 150
 
 /* What is shown, in the order of the list. */
-enum
-{
+enum {
   SHOWS_POWER,      /* at the cursor */
   SHOWS_ENERGY,     /* from the start to the cursor */
   SHOWS_ALL_ENERGY, /* of the run */
 };
 
-struct _HlPowerWindow
-{
+struct _HlPowerWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *pick_shows, *caption;
@@ -41,16 +39,13 @@ G_DEFINE_FINAL_TYPE (HlPowerWindow, hl_power_window, GTK_TYPE_WINDOW)
 
 /* --- the run --- */
 
-typedef struct
-{
+typedef struct {
   HlSystem *system;
   HlSimOptions options;
   char *message;
 } PowerJob;
 
-static void
-free_job (gpointer data)
-{
+static void free_job (gpointer data) {
   PowerJob *job = data;
 
   hl_system_unref (job->system);
@@ -58,9 +53,7 @@ free_job (gpointer data)
   g_free (job);
 }
 
-static gpointer
-work (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *life, GError **error) {
   PowerJob *job = data;
   HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
 
@@ -72,18 +65,14 @@ work (gpointer data, GCancellable *life, GError **error)
   return study;
 }
 
-static void
-free_study (gpointer study)
-{
+static void free_study (gpointer study) {
   hl_power_study_free (study);
 }
 
 /* --- what is shown --- */
 
 /* "99.9 % of it becomes heat, most of it in cyl. " Owned by the caller. */
-static char *
-heat_text (const GArray *bars, double in)
-{
+static char *heat_text (const GArray *bars, double in) {
   double lost = hl_power_bars_sum (bars, HL_POWER_BAR_LOST);
   const HlPowerBar *largest = NULL;
 
@@ -96,13 +85,10 @@ heat_text (const GArray *bars, double in)
     return g_strdup (_ ("Nothing of it becomes heat."));
   return g_strdup_printf (_ ("%s %% of what comes in becomes heat, most of it (%s %%) in %s."),
                           hl_shown (100.0 * lost / in, 3).text,
-                          hl_shown (100.0 * largest->value / in, 3).text,
-                          hl_power_bar_label (largest));
+                          hl_shown (100.0 * largest->value / in, 3).text, hl_power_bar_label (largest));
 }
 
-static void
-write_caption (HlPowerWindow *self, const GArray *bars, double in)
-{
+static void write_caption (HlPowerWindow *self, const GArray *bars, double in) {
   const HlPowerBar *bar = hl_power_chart_pointed (self->chart);
   gboolean energies = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)) != SHOWS_POWER;
   g_autofree char *text = NULL;
@@ -111,25 +97,21 @@ write_caption (HlPowerWindow *self, const GArray *bars, double in)
     g_autofree char *value =
         hl_units_format (hl_workbench_units (self->workbench),
                          energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, bar->value, DIGITS);
-    g_autofree char *part =
-        g_strdup_printf (_ ("%s: %s, %s %% of what comes in"), hl_power_bar_label (bar), value,
-                         hl_shown (100.0 * bar->value / in, 3).text);
+    g_autofree char *part = g_strdup_printf (_ ("%s: %s, %s %% of what comes in"), hl_power_bar_label (bar),
+                                             value, hl_shown (100.0 * bar->value / in, 3).text);
     text = g_strconcat (part, "\n", NULL); /* two lines as well: the chart stays */
   } else if (in > 0.0) {
     char part[32];
     hl_axis_format (fabs (self->open) / in, 1, part, sizeof part);
     g_autofree char *heat = heat_text (bars, in);
     g_autofree char *sum = g_strdup_printf (
-        _ ("The bars add up to what comes in, to %s of it. Click one to select its element."),
-        part);
+        _ ("The bars add up to what comes in, to %s of it. Click one to select its element."), part);
     text = g_strdup_printf ("%s\n%s", heat, sum);
   }
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
 }
 
-static GArray *
-bars_now (HlPowerWindow *self)
-{
+static GArray *bars_now (HlPowerWindow *self) {
   guint shows = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows));
   double t = shows == SHOWS_ALL_ENERGY ? hl_power_study_t_end (self->study)
                                        : hl_runs_time (hl_workbench_runs (self->workbench));
@@ -137,9 +119,7 @@ bars_now (HlPowerWindow *self)
   return hl_power_study_bars (self->study, t, shows != SHOWS_POWER, &self->open);
 }
 
-static void
-show (HlPowerWindow *self)
-{
+static void show (HlPowerWindow *self) {
   gboolean energies = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)) != SHOWS_POWER;
   GArray *bars = self->study != NULL ? bars_now (self) : NULL;
   const char *empty = bars != NULL            ? _ ("Nothing moves: no power goes anywhere.")
@@ -152,9 +132,7 @@ show (HlPowerWindow *self)
 }
 
 /* Takes both. */
-static void
-take_study (HlPowerWindow *self, HlPowerStudy *study, char *message)
-{
+static void take_study (HlPowerWindow *self, HlPowerStudy *study, char *message) {
   hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL); /* its bars are the old study's */
   g_clear_pointer (&self->study, hl_power_study_free);
   g_free (self->message);
@@ -163,17 +141,13 @@ take_study (HlPowerWindow *self, HlPowerStudy *study, char *message)
   show (self);
 }
 
-static void
-done (gpointer window, gpointer data, gpointer answer, const GError *error)
-{
+static void done (gpointer window, gpointer data, gpointer answer, const GError *error) {
   PowerJob *job = data;
 
   take_study (window, answer, g_steal_pointer (&job->message));
 }
 
-static gpointer
-begin (gpointer window)
-{
+static gpointer begin (gpointer window) {
   HlPowerWindow *self = window;
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
@@ -196,58 +170,44 @@ static const HlStudyKind power_kind = {
     .free_answer = free_study,
 };
 
-gboolean
-hl_power_window_is_busy (HlPowerWindow *self)
-{
+gboolean hl_power_window_is_busy (HlPowerWindow *self) {
   return hl_study_run_is_busy (self->run);
 }
 
 /* --- what happens --- */
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlPowerWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlPowerWindow *self) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT))
     hl_study_run_ask (self->run);
   else if (changes & (HL_CHANGED_TIME | HL_CHANGED_UNITS))
     show (self);
 }
 
-static void
-picked_cb (GObject *object, GParamSpec *spec, HlPowerWindow *self)
-{
+static void picked_cb (GObject *object, GParamSpec *spec, HlPowerWindow *self) {
   if (self->workbench != NULL)
     show (self);
 }
 
-static void
-pointed_cb (HlPowerChart *chart, HlPowerWindow *self)
-{
+static void pointed_cb (HlPowerChart *chart, HlPowerWindow *self) {
   g_autoptr (GArray) bars = self->study != NULL ? bars_now (self) : NULL;
 
   write_caption (self, bars, bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0);
 }
 
-static void
-bar_picked_cb (HlPowerChart *chart, int index, HlPowerWindow *self)
-{
+static void bar_picked_cb (HlPowerChart *chart, int index, HlPowerWindow *self) {
   const HlPowerBar *bar = hl_power_chart_pointed (chart);
 
   if (bar != NULL && bar->name == NULL && *bar->id != '\0')
     hl_workbench_select (self->workbench, bar->id);
 }
 
-static void
-export_cb (GtkButton *button, HlPowerWindow *self)
-{
+static void export_cb (GtkButton *button, HlPowerWindow *self) {
   hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
 }
 
 /* --- life --- */
 
-static void
-hl_power_window_dispose (GObject *object)
-{
+static void hl_power_window_dispose (GObject *object) {
   HlPowerWindow *self = HL_POWER_WINDOW (object);
 
   g_clear_pointer (&self->run, hl_study_run_free);
@@ -259,14 +219,11 @@ hl_power_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_power_window_parent_class)->dispose (object);
 }
 
-static void
-hl_power_window_class_init (HlPowerWindowClass *klass)
-{
+static void hl_power_window_class_init (HlPowerWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_power_window_dispose;
   g_type_ensure (HL_TYPE_POWER_CHART);
   hl_widget_tree_load (klass, "hl-power-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlPowerWindow, pick_shows);
   HL_TREE_CHILD (klass, HlPowerWindow, chart);
   HL_TREE_CHILD (klass, HlPowerWindow, caption);
@@ -276,16 +233,12 @@ hl_power_window_class_init (HlPowerWindowClass *klass)
   HL_TREE_CALLBACK (klass, bar_picked_cb);
 }
 
-static void
-hl_power_window_init (HlPowerWindow *self)
-{
+static void hl_power_window_init (HlPowerWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->run = hl_study_run_new (&power_kind, GTK_WINDOW (self));
 }
 
-GtkWidget *
-hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlPowerWindow *self = g_object_new (HL_TYPE_POWER_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

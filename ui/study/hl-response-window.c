@@ -26,8 +26,7 @@
 #define HL_TYPE_RESPONSE_CHART (hl_response_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlResponseChart, hl_response_chart, HL, RESPONSE_CHART, HlChart)
 
-struct _HlResponseChart
-{
+struct _HlResponseChart {
   HlChart parent_instance;
   HlResponseStudy *study, *ghost;
   HlResponseView view;
@@ -41,22 +40,17 @@ G_DEFINE_FINAL_TYPE (HlResponseChart, hl_response_chart, HL_TYPE_CHART)
 
 /* --- names of curves, for what is pinned to them --- */
 
-static const char *const curves[HL_RESPONSE_N_CURVES] = {[HL_RESPONSE_MAGNITUDE] = "magnitude",
-                                                         [HL_RESPONSE_PHASE] = "phase",
-                                                         [HL_RESPONSE_ANSWER] = "answer"};
+static const char *const curves[HL_RESPONSE_N_CURVES] = {
+    [HL_RESPONSE_MAGNITUDE] = "magnitude", [HL_RESPONSE_PHASE] = "phase", [HL_RESPONSE_ANSWER] = "answer"};
 
-static HlResponseTip
-tip_of (const HlChartTip *tip)
-{
+static HlResponseTip tip_of (const HlChartTip *tip) {
   for (int curve = 0; curve < HL_RESPONSE_N_CURVES; curve++)
     if (strcmp (curves[curve], tip->curve) == 0)
       return (HlResponseTip){(HlResponseCurve)curve, tip->at};
   return (HlResponseTip){HL_RESPONSE_N_CURVES, NAN};
 }
 
-static HlResponsePicture
-picture_of (HlResponseChart *self)
-{
+static HlResponsePicture picture_of (HlResponseChart *self) {
   int n, selected;
   const HlChartTip *pinned = hl_chart_tips (HL_CHART (self), &n, &selected);
 
@@ -70,27 +64,22 @@ picture_of (HlResponseChart *self)
                              .selected_tip = selected,
                              .study = self->study,
                              .ghost = self->ghost,
-                             .empty_text =
-                                 _ ("Nothing to answer: it takes a signal or a pump, a probe and a "
-                                    "start state."),
+                             .empty_text = _ ("Nothing to answer: it takes a signal or a pump, a probe and a "
+                                              "start state."),
                              .view = self->view,
                              .output_label = self->label,
                              .output_unit = self->unit,
                              .f_hover = self->pointed};
 }
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlResponsePicture picture = picture_of (HL_RESPONSE_CHART (chart));
 
   hl_paint_background (cr, 0, 0, area.width, area.height, style);
   hl_paint_response (cr, &picture, area, style);
 }
 
-static void
-figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlResponsePicture picture = picture_of (HL_RESPONSE_CHART (chart));
 
   picture.f_hover = NAN;
@@ -98,9 +87,7 @@ figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
 }
 
 /* Of the view: the step over time, or the response over frequency. */
-static char *
-table (HlChart *chart)
-{
+static char *table (HlChart *chart) {
   HlResponseChart *self = HL_RESPONSE_CHART (chart);
   const HlResponseStudy *study = self->study;
 
@@ -125,16 +112,12 @@ table (HlChart *chart)
   return hl_answer_to_text (answer, HL_ANSWER_CSV);
 }
 
-static void
-point (HlResponseChart *self, double x)
-{
+static void point (HlResponseChart *self, double x) {
   self->pointed = x;
   hl_chart_say_pointed (HL_CHART (self));
 }
 
-static const char *
-hover (HlChart *chart, HlSpot at)
-{
+static const char *hover (HlChart *chart, HlSpot at) {
   HlResponseChart *self = HL_RESPONSE_CHART (chart);
   HlStyle style = hl_look_style (GTK_WIDGET (self));
   HlResponsePicture picture = picture_of (self);
@@ -147,33 +130,26 @@ hover (HlChart *chart, HlSpot at)
   return NULL;
 }
 
-static void
-leave (HlChart *chart)
-{
+static void leave (HlChart *chart) {
   point (HL_RESPONSE_CHART (chart), NAN);
 }
 
 /* --- data tips --- */
 
 /* What the functions of the picture's layout are asked with. */
-typedef struct
-{
+typedef struct {
   HlStyle style;
   HlResponsePicture picture;
   cairo_t *cr;
   HlRect area;
 } Question;
 
-static Question
-ask (HlChart *chart)
-{
+static Question ask (HlChart *chart) {
   return (Question){hl_look_style (GTK_WIDGET (chart)), picture_of (HL_RESPONSE_CHART (chart)),
                     hl_chart_measure (), hl_chart_area (chart)};
 }
 
-static gboolean
-tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
-{
+static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip) {
   Question q = ask (chart);
   HlResponseTip found;
 
@@ -184,18 +160,14 @@ tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
   return any;
 }
 
-static void
-tip_spots (HlChart *chart, HlSpot spots[])
-{
+static void tip_spots (HlChart *chart, HlSpot spots[]) {
   Question q = ask (chart);
 
   hl_response_tip_spots (q.cr, &q.picture, q.area, &q.style, spots);
   cairo_destroy (q.cr);
 }
 
-static void
-tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
-{
+static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
   Question q = ask (chart);
   HlResponseTip moved = tip_of (tip);
 
@@ -204,9 +176,7 @@ tip_along (HlChart *chart, HlChartTip *tip, HlSpot to)
   tip->at = moved.at;
 }
 
-static void
-tip_step (HlChart *chart, HlChartTip *tip, int steps)
-{
+static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   Question q = ask (chart);
   HlResponseTip moved = tip_of (tip);
 
@@ -216,9 +186,7 @@ tip_step (HlChart *chart, HlChartTip *tip, int steps)
 }
 
 /* In the middle of the picture; of a frequency response on the magnitude, then on the phase. */
-static gboolean
-tip_usual (HlChart *chart, HlChartTip *tip)
-{
+static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlResponseChart *self = HL_RESPONSE_CHART (chart);
   const HlResponseStudy *study = self->study;
   int n;
@@ -236,9 +204,7 @@ tip_usual (HlChart *chart, HlChartTip *tip)
 
 /* --- life --- */
 
-static void
-hl_response_chart_finalize (GObject *object)
-{
+static void hl_response_chart_finalize (GObject *object) {
   HlResponseChart *self = HL_RESPONSE_CHART (object);
 
   g_clear_pointer (&self->study, hl_response_study_free);
@@ -248,9 +214,7 @@ hl_response_chart_finalize (GObject *object)
   G_OBJECT_CLASS (hl_response_chart_parent_class)->finalize (object);
 }
 
-static void
-hl_response_chart_class_init (HlResponseChartClass *klass)
-{
+static void hl_response_chart_class_init (HlResponseChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = hl_response_chart_finalize;
@@ -266,9 +230,7 @@ hl_response_chart_class_init (HlResponseChartClass *klass)
   chart_class->tip_usual = tip_usual;
 }
 
-static void
-hl_response_chart_init (HlResponseChart *self)
-{
+static void hl_response_chart_init (HlResponseChart *self) {
   self->pointed = NAN;
   self->tips = g_array_new (FALSE, FALSE, sizeof (HlResponseTip));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
@@ -278,50 +240,38 @@ hl_response_chart_init (HlResponseChart *self)
 }
 
 /* Both take the study; NULL: none. */
-static void
-chart_set_study (HlResponseChart *self, HlResponseStudy *study)
-{
+static void chart_set_study (HlResponseChart *self, HlResponseStudy *study) {
   g_clear_pointer (&self->study, hl_response_study_free);
   self->study = study;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-chart_set_ghost (HlResponseChart *self, HlResponseStudy *ghost)
-{
+static void chart_set_ghost (HlResponseChart *self, HlResponseStudy *ghost) {
   g_clear_pointer (&self->ghost, hl_response_study_free);
   self->ghost = ghost;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 /* Nothing is pointed at then. */
-static void
-chart_set_view (HlResponseChart *self, HlResponseView view)
-{
+static void chart_set_view (HlResponseChart *self, HlResponseView view) {
   self->view = view;
   self->pointed = NAN;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 /* Of the step response; both may be NULL. */
-static void
-chart_set_output (HlResponseChart *self, const char *label, const HlUnit *unit)
-{
+static void chart_set_output (HlResponseChart *self, const char *label, const HlUnit *unit) {
   g_free (self->label);
   self->label = g_strdup (label);
   self->unit = unit;
 }
 
-static const HlResponseStudy *
-chart_study (HlResponseChart *self)
-{
+static const HlResponseStudy *chart_study (HlResponseChart *self) {
   return self->study;
 }
 
 /* Frequency [Hz] or time [s] under the pointer; NAN: none. */
-static double
-chart_pointed (HlResponseChart *self)
-{
+static double chart_pointed (HlResponseChart *self) {
   return self->pointed;
 }
 
@@ -333,8 +283,7 @@ chart_pointed (HlResponseChart *self)
 #define ROUNDING_PART 1e-9 /* of the largest answer */
 #define CALM_GROWTH 1e-9   /* a real part beside that of the open loop is zero */
 
-struct _HlResponseWindow
-{
+struct _HlResponseWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   GtkWidget *pick_input, *pick_output, *pick_view, *gain, *caption;
@@ -346,16 +295,12 @@ struct _HlResponseWindow
 
 G_DEFINE_FINAL_TYPE (HlResponseWindow, hl_response_window, GTK_TYPE_WINDOW)
 
-static guint
-chosen (GtkWidget *pick)
-{
+static guint chosen (GtkWidget *pick) {
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
 }
 
 /* Rates of other inputs are not offered: they do not change independently. */
-static int
-n_offered (const HlSystem *sys)
-{
+static int n_offered (const HlSystem *sys) {
   int n = 0;
 
   for (int k = 0; k < hl_linear_model_n_inputs (sys); k++)
@@ -364,9 +309,7 @@ n_offered (const HlSystem *sys)
 }
 
 /* The input that stands at an entry of the list; -1 = behind all of them. */
-static int
-input_of_entry (const HlSystem *sys, int entry)
-{
+static int input_of_entry (const HlSystem *sys, int entry) {
   for (int k = 0; k < hl_linear_model_n_inputs (sys); k++)
     if (!hl_input_is_rate (sys, k) && entry-- == 0)
       return k;
@@ -374,9 +317,7 @@ input_of_entry (const HlSystem *sys, int entry)
 }
 
 /* The loop that is cut: they stand behind the inputs in the list; -1 = an input is chosen. */
-static int
-chosen_loop (HlResponseWindow *self)
-{
+static int chosen_loop (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   int loop = at != NULL ? (int)chosen (self->pick_input) - n_offered (at->system) : -1;
 
@@ -384,55 +325,45 @@ chosen_loop (HlResponseWindow *self)
 }
 
 /* The probe that is looked at; FALSE: none. */
-static gboolean
-chosen_probe (HlResponseWindow *self, HlProbe *probe)
-{
+static gboolean chosen_probe (HlResponseWindow *self, HlProbe *probe) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   guint entry = chosen (self->pick_output);
 
   for (int k = 0; entry < self->outputs->len && k < hl_document_n_recorded (document); k++)
-    if (hl_document_recorded (document, k, probe) &&
-        g_strcmp0 (probe->id, self->outputs->pdata[entry]) == 0)
+    if (hl_document_recorded (document, k, probe) && g_strcmp0 (probe->id, self->outputs->pdata[entry]) == 0)
       return TRUE;
   return FALSE;
 }
 
 /* What cannot be read is marked, and 1 stands for it. */
-static double
-chosen_gain (HlResponseWindow *self)
-{
+static double chosen_gain (HlResponseWindow *self) {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->gain));
   g_autoptr (GError) error = NULL;
   double gain = 1.0;
 
   if (*text == '\0' ||
       hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)), text,
-                              HL_QUANTITY_NONE, hl_quantity_default_unit (HL_QUANTITY_NONE), &gain,
-                              NULL, &error))
+                              HL_QUANTITY_NONE, hl_quantity_default_unit (HL_QUANTITY_NONE), &gain, NULL,
+                              &error))
     gtk_widget_remove_css_class (self->gain, "error");
   else
     gtk_widget_add_css_class (self->gain, "error");
-  gtk_widget_set_tooltip_text (self->gain, error != NULL ? error->message
-                                                         : _ ("Gain of the loop, in SI units"));
+  gtk_widget_set_tooltip_text (self->gain,
+                               error != NULL ? error->message : _ ("Gain of the loop, in SI units"));
   return isfinite (gain) && fabs (gain) > LEAST_GAIN ? gain : 1.0;
 }
 
-static const HlUnit *
-output_unit (HlResponseWindow *self, const HlProbe *probe)
-{
+static const HlUnit *output_unit (HlResponseWindow *self, const HlProbe *probe) {
   HlPathInfo info;
 
-  if (!hl_path_find (hl_editing_document (hl_workbench_editing (self->workbench)), probe->of, &info,
-                     NULL))
+  if (!hl_path_find (hl_editing_document (hl_workbench_editing (self->workbench)), probe->of, &info, NULL))
     return NULL;
   return hl_workbench_units (self->workbench)[info.quantity];
 }
 
 /* --- the study --- */
 
-static HlResponseStudy *
-compute (HlResponseWindow *self)
-{
+static HlResponseStudy *compute (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlResponseOptions options = hl_response_options_default ();
   HlObservable output;
@@ -450,9 +381,8 @@ compute (HlResponseWindow *self)
   if (loop < 0 && (options.input < 0 || options.input >= hl_linear_model_n_inputs (at->system)))
     return NULL;
   HlWork *work = hl_work_new (at->system);
-  HlLinearModel *model = loop >= 0
-                             ? hl_loop_model_new (at->system, work, at->point, loop, NULL)
-                             : hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
+  HlLinearModel *model = loop >= 0 ? hl_loop_model_new (at->system, work, at->point, loop, NULL)
+                                   : hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
   HlResponseStudy *study = model != NULL ? hl_response_study_new (model, &options) : NULL;
   hl_linear_model_free (model);
   hl_work_free (work);
@@ -460,18 +390,14 @@ compute (HlResponseWindow *self)
 }
 
 /* Whether growth and decay judge nothing, because the machine moves. */
-static gboolean
-is_on_the_way (HlResponseWindow *self)
-{
+static gboolean is_on_the_way (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
   return at != NULL && at->linearization != NULL && at->linearization->steadiness == HL_ON_THE_WAY;
 }
 
 /* A value of the step response, without what is rounding beside its largest one. */
-static double
-step_value (const HlResponseStudy *study, double value)
-{
+static double step_value (const HlResponseStudy *study, double value) {
   double largest = 0.0;
 
   for (int k = 0; k < study->n_times; k++)
@@ -480,9 +406,7 @@ step_value (const HlResponseStudy *study, double value)
 }
 
 /* Where the step response ends. Owned by the caller. */
-static char *
-rest_text (HlResponseWindow *self)
-{
+static char *rest_text (HlResponseWindow *self) {
   const HlResponseStudy *study = chart_study (self->chart);
   HlProbe probe;
   const HlUnit *unit =
@@ -497,17 +421,13 @@ rest_text (HlResponseWindow *self)
     return g_strdup (_ ("The input is integrated: the response grows steadily."));
   return g_strdup_printf (
       _ ("At rest again: %s %s"),
-      hl_shown (step_value (study, study->dc_gain) * (unit != NULL ? 1.0 / unit->factor : 1.0), 5)
-          .text,
+      hl_shown (step_value (study, study->dc_gain) * (unit != NULL ? 1.0 / unit->factor : 1.0), 5).text,
       unit != NULL ? unit->symbol : "");
 }
 
-static char *
-margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_way)
-{
-  g_autoptr (GString) text =
-      g_string_new (is_loop ? _ ("The loop cut at this signal: ")
-                            : _ ("Closed by unity feedback (values in SI): "));
+static char *margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_way) {
+  g_autoptr (GString) text = g_string_new (is_loop ? _ ("The loop cut at this signal: ")
+                                                   : _ ("Closed by unity feedback (values in SI): "));
 
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
     g_string_append (text, _ ("no margin is limited"));
@@ -534,9 +454,7 @@ margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_
 }
 
 /* Index of the sample at or after x. */
-static int
-sample_at (const double values[], int n, double x)
-{
+static int sample_at (const double values[], int n, double x) {
   int k = 0;
 
   while (k + 1 < n && values[k] < x)
@@ -544,9 +462,7 @@ sample_at (const double values[], int n, double x)
   return k;
 }
 
-static char *
-hover_text (HlResponseWindow *self)
-{
+static char *hover_text (HlResponseWindow *self) {
   const HlResponseStudy *study = chart_study (self->chart);
   double pointed = chart_pointed (self->chart);
   HlProbe probe;
@@ -561,16 +477,14 @@ hover_text (HlResponseWindow *self)
                             unit != NULL ? unit->symbol : "");
   }
   int k = sample_at (study->f, study->n, pointed);
-  return g_strdup_printf (
-      _ ("f = %s Hz (%s rad/s): |G| = %s (%s dB), phase %s°"), hl_shown (study->f[k], 4).text,
-      hl_shown (2.0 * G_PI * study->f[k], 4).text, hl_shown (study->magnitude[k], 4).text,
-      hl_shown (20.0 * log10 (study->magnitude[k]), 5).text,
-      hl_shown (study->phase[k] * 180.0 / G_PI, 5).text);
+  return g_strdup_printf (_ ("f = %s Hz (%s rad/s): |G| = %s (%s dB), phase %s°"),
+                          hl_shown (study->f[k], 4).text, hl_shown (2.0 * G_PI * study->f[k], 4).text,
+                          hl_shown (study->magnitude[k], 4).text,
+                          hl_shown (20.0 * log10 (study->magnitude[k]), 5).text,
+                          hl_shown (study->phase[k] * 180.0 / G_PI, 5).text);
 }
 
-static void
-write_caption (HlResponseWindow *self)
-{
+static void write_caption (HlResponseWindow *self) {
   const HlResponseStudy *study = chart_study (self->chart);
   g_autofree char *text = NULL;
 
@@ -584,9 +498,7 @@ write_caption (HlResponseWindow *self)
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
 }
 
-static gboolean
-tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data) {
   HlResponseWindow *self = data;
   HlProbe probe;
   gboolean has_probe = chosen_loop (self) < 0 && chosen_probe (self, &probe);
@@ -600,9 +512,7 @@ tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-invalidate (HlResponseWindow *self)
-{
+static void invalidate (HlResponseWindow *self) {
   if (self->tick == 0 && !self->is_filling)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->chart), tick_cb, self, NULL);
 }
@@ -611,9 +521,7 @@ invalidate (HlResponseWindow *self)
 
 /* The entry of a name in a list; GTK_INVALID_LIST_POSITION = it is not there. With `is_owner` the
  * entry that an element owns: "dcv" is found in "dcv.command" and "Loop cut at dcv.command". */
-static guint
-entry_of (GtkWidget *pick, const char *name, gboolean is_owner)
-{
+static guint entry_of (GtkWidget *pick, const char *name, gboolean is_owner) {
   GListModel *names = gtk_drop_down_get_model (GTK_DROP_DOWN (pick));
   guint n = name != NULL ? g_list_model_get_n_items (names) : 0;
   g_autofree char *owned = name != NULL ? g_strconcat (name, ".", NULL) : NULL;
@@ -626,23 +534,17 @@ entry_of (GtkWidget *pick, const char *name, gboolean is_owner)
   return GTK_INVALID_LIST_POSITION;
 }
 
-static const char *
-chosen_name (GtkWidget *pick)
-{
+static const char *chosen_name (GtkWidget *pick) {
   GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (pick));
   return item != NULL ? gtk_string_object_get_string (item) : NULL;
 }
 
-static void
-note_asked (HlResponseWindow *self)
-{
-  g_object_set_data_full (G_OBJECT (self->workbench), ASKED_KEY,
-                          g_strdup (chosen_name (self->pick_input)), g_free);
+static void note_asked (HlResponseWindow *self) {
+  g_object_set_data_full (G_OBJECT (self->workbench), ASKED_KEY, g_strdup (chosen_name (self->pick_input)),
+                          g_free);
 }
 
-static void
-fill_inputs (HlResponseWindow *self)
-{
+static void fill_inputs (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   g_autofree char *before = g_strdup (chosen_name (self->pick_input));
@@ -663,14 +565,11 @@ fill_inputs (HlResponseWindow *self)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), entry);
 }
 
-static void
-fill_outputs (HlResponseWindow *self)
-{
+static void fill_outputs (HlResponseWindow *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   guint before = chosen (self->pick_output);
-  g_autofree char *old =
-      before < self->outputs->len ? g_strdup (self->outputs->pdata[before]) : NULL;
+  g_autofree char *old = before < self->outputs->len ? g_strdup (self->outputs->pdata[before]) : NULL;
   guint entry = 0;
 
   g_ptr_array_set_size (self->outputs, 0);
@@ -689,9 +588,7 @@ fill_outputs (HlResponseWindow *self)
 
 /* What a new window asks about: the input of what is selected, else what was asked for last, else the
  * first one that the output answers to. */
-static void
-choose_input (HlResponseWindow *self)
-{
+static void choose_input (HlResponseWindow *self) {
   const char *asked = g_object_get_data (G_OBJECT (self->workbench), ASKED_KEY);
   guint entry = entry_of (self->pick_input, hl_workbench_selected (self->workbench), TRUE);
   guint n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->pick_input)));
@@ -712,9 +609,7 @@ choose_input (HlResponseWindow *self)
     note_asked (self);
 }
 
-static void
-fill (HlResponseWindow *self, gboolean is_new)
-{
+static void fill (HlResponseWindow *self, gboolean is_new) {
   self->is_filling = TRUE;
   fill_inputs (self);
   fill_outputs (self);
@@ -724,22 +619,18 @@ fill (HlResponseWindow *self, gboolean is_new)
   invalidate (self);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
   guint n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->pick_input)));
 
-  if (changes & HL_CHANGED_DOCUMENT || (changes & HL_CHANGED_POINT && at != NULL &&
-                                        (int)n != n_offered (at->system) + hl_loop_n (at->system)))
+  if (changes & HL_CHANGED_DOCUMENT ||
+      (changes & HL_CHANGED_POINT && at != NULL && (int)n != n_offered (at->system) + hl_loop_n (at->system)))
     fill (self, FALSE);
   else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     invalidate (self);
 }
 
-static void
-asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self)
-{
+static void asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self) {
   if (object == G_OBJECT (self->pick_input) && !self->is_filling)
     note_asked (self);
   /* what was kept belongs to the same input and output */
@@ -749,24 +640,18 @@ asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self)
   invalidate (self);
 }
 
-static void
-gain_cb (GtkEditable *entry, HlResponseWindow *self)
-{
+static void gain_cb (GtkEditable *entry, HlResponseWindow *self) {
   invalidate (self);
 }
 
-static void
-keep_cb (GtkButton *button, HlResponseWindow *self)
-{
+static void keep_cb (GtkButton *button, HlResponseWindow *self) {
   chart_set_ghost (self->chart, compute (self));
   invalidate (self);
 }
 
 /* --- life --- */
 
-static void
-hl_response_window_dispose (GObject *object)
-{
+static void hl_response_window_dispose (GObject *object) {
   HlResponseWindow *self = HL_RESPONSE_WINDOW (object);
 
   g_clear_pointer (&self->outputs, g_ptr_array_unref);
@@ -774,26 +659,19 @@ hl_response_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_response_window_parent_class)->dispose (object);
 }
 
-static void
-pointed_cb (HlResponseChart *chart, HlResponseWindow *self)
-{
+static void pointed_cb (HlResponseChart *chart, HlResponseWindow *self) {
   write_caption (self);
 }
 
-static void
-export_cb (GtkButton *button, HlResponseWindow *self)
-{
+static void export_cb (GtkButton *button, HlResponseWindow *self) {
   hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
 }
 
-static void
-hl_response_window_class_init (HlResponseWindowClass *klass)
-{
+static void hl_response_window_class_init (HlResponseWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_response_window_dispose;
   g_type_ensure (HL_TYPE_RESPONSE_CHART);
   hl_widget_tree_load (klass, "hl-response-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlResponseWindow, pick_input);
   HL_TREE_CHILD (klass, HlResponseWindow, pick_output);
   HL_TREE_CHILD (klass, HlResponseWindow, pick_view);
@@ -807,9 +685,7 @@ hl_response_window_class_init (HlResponseWindowClass *klass)
   HL_TREE_CALLBACK (klass, pointed_cb);
 }
 
-static void
-hl_response_window_init (HlResponseWindow *self)
-{
+static void hl_response_window_init (HlResponseWindow *self) {
   self->is_filling = TRUE; /* until there is something to ask about */
   self->outputs = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -819,9 +695,7 @@ hl_response_window_init (HlResponseWindow *self)
   hl_steady_list (GTK_DROP_DOWN (self->pick_view), OUTPUT_LETTERS);
 }
 
-GtkWidget *
-hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlResponseWindow *self = g_object_new (HL_TYPE_RESPONSE_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

@@ -20,8 +20,7 @@
 #define LEAST_HALF 1e-15 /* below, a coordinate that nothing moves */
 #define SHARE_KEY "hl-rest-share"
 
-struct _HlRestWindow
-{
+struct _HlRestWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   HlStudyRun *run;
@@ -31,23 +30,19 @@ struct _HlRestWindow
 
 G_DEFINE_FINAL_TYPE (HlRestWindow, hl_rest_window, GTK_TYPE_WINDOW)
 
-typedef struct
-{
+typedef struct {
   char *path;
   HlQuantity quantity;
 } Line;
 
-typedef struct
-{
+typedef struct {
   HlSystem *system;
   HlPoint *point;
   GArray *lines;   /* Line */
   GArray *outputs; /* HlObservable */
 } Job;
 
-static void
-free_job (gpointer data)
-{
+static void free_job (gpointer data) {
   Job *job = data;
 
   for (guint k = 0; k < job->lines->len; k++)
@@ -59,9 +54,7 @@ free_job (gpointer data)
   g_free (job);
 }
 
-static void
-watch (Job *job, char *path, HlQuantity quantity)
-{
+static void watch (Job *job, char *path, HlQuantity quantity) {
   Line line = {path, quantity};
   HlObservable output;
 
@@ -73,9 +66,7 @@ watch (Job *job, char *path, HlQuantity quantity)
   g_array_append_val (job->outputs, output);
 }
 
-static gpointer
-begin (gpointer window)
-{
+static gpointer begin (gpointer window) {
   static const char *const parts[] = {"x", "y", "angle"};
   HlRestWindow *self = window;
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -92,41 +83,32 @@ begin (gpointer window)
   job->outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable));
   for (int k = 0; k < 3 * hl_document_n_elements (document, HL_SECTION_BODIES); k++)
     watch (job,
-           g_strconcat (hl_document_element_id (document, HL_SECTION_BODIES, k / 3), ".",
-                        parts[k % 3], NULL),
+           g_strconcat (hl_document_element_id (document, HL_SECTION_BODIES, k / 3), ".", parts[k % 3], NULL),
            k % 3 == 2 ? HL_QUANTITY_ANGLE : HL_QUANTITY_LENGTH);
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_LINES); k++)
-    watch (job,
-           g_strconcat (hl_document_element_id (document, HL_SECTION_LINES, k), ".pressure", NULL),
+    watch (job, g_strconcat (hl_document_element_id (document, HL_SECTION_LINES, k), ".pressure", NULL),
            HL_QUANTITY_PRESSURE);
   return job;
 }
 
-static gpointer
-work (gpointer data, GCancellable *life, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *life, GError **error) {
   Job *job = data;
   HlFault fault = {0};
 
-  return hl_rest_band_new (job->system, job->point,
-                           (const HlObservable *)(void *)job->outputs->data, (int)job->outputs->len,
-                           &fault);
+  return hl_rest_band_new (job->system, job->point, (const HlObservable *)(void *)job->outputs->data,
+                           (int)job->outputs->len, &fault);
 }
 
 /* --- rows --- */
 
-static void
-draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
-{
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlStyle style = hl_look_style (GTK_WIDGET (area));
   const double *share = g_object_get_data (G_OBJECT (area), SHARE_KEY);
 
   hl_paint_rest (cr, *share, width, height, &style);
 }
 
-static void
-add_row (HlRestWindow *self, const char *name, double share, const char *text)
-{
+static void add_row (HlRestWindow *self, const char *name, double share, const char *text) {
   GtkWidget *label = gtk_label_new (name), *area = gtk_drawing_area_new ();
   GtkWidget *numbers = gtk_label_new (text);
   int row = self->n_rows++;
@@ -144,9 +126,7 @@ add_row (HlRestWindow *self, const char *name, double share, const char *text)
   gtk_grid_attach (GTK_GRID (self->grid), numbers, 2, row, 1, 1);
 }
 
-static void
-clear_rows (HlRestWindow *self)
-{
+static void clear_rows (HlRestWindow *self) {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
@@ -154,9 +134,7 @@ clear_rows (HlRestWindow *self)
   self->n_rows = 0;
 }
 
-static double
-largest (const Job *job, const HlRestBand *band, HlQuantity quantity)
-{
+static double largest (const Job *job, const HlRestBand *band, HlQuantity quantity) {
   double most = 0.0;
 
   for (guint k = 0; k < job->lines->len; k++)
@@ -165,9 +143,7 @@ largest (const Job *job, const HlRestBand *band, HlQuantity quantity)
   return most;
 }
 
-static void
-show_band (HlRestWindow *self, const Job *job, const HlRestBand *band)
-{
+static void show_band (HlRestWindow *self, const Job *job, const HlRestBand *band) {
   const HlUnit *const *units = hl_workbench_units (self->workbench);
 
   for (guint k = 0; k < job->lines->len; k++) {
@@ -180,15 +156,11 @@ show_band (HlRestWindow *self, const Job *job, const HlRestBand *band)
                                 : g_strdup (_ ("anything"));
     g_autofree char *text = g_strdup_printf ("%s ± %s", at, half);
     add_row (self, line->path,
-             isfinite (band->half[k]) ? band->half[k] / largest (job, band, line->quantity)
-                                      : INFINITY,
-             text);
+             isfinite (band->half[k]) ? band->half[k] / largest (job, band, line->quantity) : INFINITY, text);
   }
 }
 
-static void
-done (gpointer window, gpointer job, gpointer answer, const GError *error)
-{
+static void done (gpointer window, gpointer job, gpointer answer, const GError *error) {
   HlRestWindow *self = window;
   const HlRestBand *band = answer;
 
@@ -211,9 +183,7 @@ done (gpointer window, gpointer job, gpointer answer, const GError *error)
   }
 }
 
-static void
-free_answer (gpointer band)
-{
+static void free_answer (gpointer band) {
   hl_rest_band_free (band);
 }
 
@@ -226,16 +196,12 @@ static const HlStudyKind kind = {.pause_ms = PAUSE_MS,
 
 /* --- life --- */
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlRestWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlRestWindow *self) {
   if ((changes & (HL_CHANGED_POINT | HL_CHANGED_UNITS)) && self->run != NULL)
     hl_study_run_ask (self->run);
 }
 
-static void
-hl_rest_window_dispose (GObject *object)
-{
+static void hl_rest_window_dispose (GObject *object) {
   HlRestWindow *self = HL_REST_WINDOW (object);
 
   g_clear_pointer (&self->run, hl_study_run_free);
@@ -243,15 +209,11 @@ hl_rest_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_rest_window_parent_class)->dispose (object);
 }
 
-static void
-hl_rest_window_class_init (HlRestWindowClass *klass)
-{
+static void hl_rest_window_class_init (HlRestWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_rest_window_dispose;
 }
 
-static void
-hl_rest_window_init (HlRestWindow *self)
-{
+static void hl_rest_window_init (HlRestWindow *self) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
@@ -273,9 +235,7 @@ hl_rest_window_init (HlRestWindow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
 }
 
-GtkWidget *
-hl_rest_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_rest_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlRestWindow *self = g_object_new (HL_TYPE_REST_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

@@ -11,8 +11,7 @@
 
 #include <math.h>
 
-enum
-{
+enum {
   COLUMN_LAMBDA, /* text, sorted by the real part */
   COLUMN_SLIDER,
   COLUMN_D_RE, /* per SI unit of the slider */
@@ -25,8 +24,7 @@ enum
 
 #define DIGITS 4
 
-struct _HlSensitivityWindow
-{
+struct _HlSensitivityWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   HlDataTable *table;
@@ -34,8 +32,7 @@ struct _HlSensitivityWindow
 };
 
 /* What moves an eigenvalue most. */
-typedef struct
-{
+typedef struct {
   double relative; /* p |d lambda/d p| / |lambda| */
   double growth;   /* p d Re lambda/d p */
   double re, im;
@@ -44,9 +41,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (HlSensitivityWindow, hl_sensitivity_window, GTK_TYPE_WINDOW)
 
-static char *
-lambda_text (double re, double im)
-{
+static char *lambda_text (double re, double im) {
   char real[48], imaginary[48];
 
   hl_axis_format (re, DIGITS + 1, real, sizeof real);
@@ -55,9 +50,7 @@ lambda_text (double re, double im)
 }
 
 /* Owned by the caller. */
-static char *
-note_text (const HlSensitivity *s, int at)
-{
+static char *note_text (const HlSensitivity *s, int at) {
   switch (s->kind[at]) {
   case HL_SENSITIVITY_ONE_SIDED:
     return g_strdup (_ ("to one side only"));
@@ -78,9 +71,7 @@ note_text (const HlSensitivity *s, int at)
 }
 
 /* The texts are eigenvalue, slider and note; the other columns show their numbers. */
-static void
-add_row (HlSensitivityWindow *self, const char *const texts[3], const double numbers[N_COLUMNS])
-{
+static void add_row (HlSensitivityWindow *self, const char *const texts[3], const double numbers[N_COLUMNS]) {
   const char *cells[N_COLUMNS] = {
       [COLUMN_LAMBDA] = texts[0], [COLUMN_SLIDER] = texts[1], [COLUMN_NOTE] = texts[2]};
   char formatted[N_COLUMNS][48];
@@ -93,9 +84,7 @@ add_row (HlSensitivityWindow *self, const char *const texts[3], const double num
   hl_data_table_add (self->table, cells, numbers);
 }
 
-static void
-write_verdict (HlSensitivityWindow *self, const Strongest *most)
-{
+static void write_verdict (HlSensitivityWindow *self, const Strongest *most) {
   g_autofree char *text = NULL;
 
   if (most->slider != NULL) {
@@ -110,17 +99,14 @@ write_verdict (HlSensitivityWindow *self, const Strongest *most)
   gtk_widget_set_visible (self->verdict, text != NULL);
 }
 
-static void
-refresh (HlSensitivityWindow *self)
-{
+static void refresh (HlSensitivityWindow *self) {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (self->workbench));
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
   Strongest most = {0};
 
   for (int p = 0; s != NULL && p < s->n_parameters && p < (int)knobs->len; p++) {
     const HlKnob *knob = knobs->pdata[p];
-    double value =
-        hl_knob_value (knob, hl_editing_document (hl_workbench_editing (self->workbench)));
+    double value = hl_knob_value (knob, hl_editing_document (hl_workbench_editing (self->workbench)));
     for (int e = 0; e < s->n_states; e++) {
       if (s->null[e] || s->im[e] < 0)
         continue;
@@ -145,37 +131,28 @@ refresh (HlSensitivityWindow *self)
   write_verdict (self, &most);
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlSensitivityWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlSensitivityWindow *self) {
   if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_KNOBS))
     refresh (self);
 }
 
-static void
-hl_sensitivity_window_dispose (GObject *object)
-{
+static void hl_sensitivity_window_dispose (GObject *object) {
   HlSensitivityWindow *self = HL_SENSITIVITY_WINDOW (object);
 
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_sensitivity_window_parent_class)->dispose (object);
 }
 
-static void
-hl_sensitivity_window_class_init (HlSensitivityWindowClass *klass)
-{
+static void hl_sensitivity_window_class_init (HlSensitivityWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_sensitivity_window_dispose;
   g_type_ensure (HL_TYPE_DATA_TABLE);
   hl_widget_tree_load (klass, "hl-sensitivity-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlSensitivityWindow, table);
   HL_TREE_CHILD (klass, HlSensitivityWindow, verdict);
 }
 
-static void
-hl_sensitivity_window_init (HlSensitivityWindow *self)
-{
+static void hl_sensitivity_window_init (HlSensitivityWindow *self) {
   const char *per_unit = _ ("Per SI unit of the slider");
   const HlDataTableColumn columns[N_COLUMNS] = {
       [COLUMN_LAMBDA] = {"λ [rad/s]", _ ("Eigenvalue"), .order = HL_DATA_TABLE_BY_NUMBER},
@@ -203,9 +180,7 @@ hl_sensitivity_window_init (HlSensitivityWindow *self)
   hl_data_table_sort (self->table, COLUMN_RELATIVE, GTK_SORT_DESCENDING);
 }
 
-GtkWidget *
-hl_sensitivity_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_sensitivity_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlSensitivityWindow *self = g_object_new (HL_TYPE_SENSITIVITY_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

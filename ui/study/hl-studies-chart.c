@@ -11,8 +11,7 @@
 
 #define REACH_PX 8.0
 
-struct _HlStudiesChart
-{
+struct _HlStudiesChart {
   HlChart parent_instance;
   HlStudiesView *view; /* borrowed */
   HlStudyPictureKind kind;
@@ -25,12 +24,7 @@ struct _HlStudiesChart
   HlStudyColumn columns[HL_STUDY_MOST_COLUMNS]; /* of the picture */
 };
 
-enum
-{
-  BRUSHED,
-  WANTED,
-  N_SIGNALS
-};
+enum { BRUSHED, WANTED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -38,9 +32,7 @@ G_DEFINE_FINAL_TYPE (HlStudiesChart, hl_studies_chart, HL_TYPE_CHART)
 
 /* --- the picture --- */
 
-static HlStudyPicture
-picture_of (HlStudiesChart *self)
-{
+static HlStudyPicture picture_of (HlStudiesChart *self) {
   const HlStudiesView *view = self->view;
   int chosen[HL_STUDY_MOST_COLUMNS], n_all = hl_studies_view_n_columns (view), n = 0;
 
@@ -60,15 +52,11 @@ picture_of (HlStudiesChart *self)
                           .row = &view->row};
 }
 
-static gboolean
-has_picture (HlStudiesChart *self)
-{
+static gboolean has_picture (HlStudiesChart *self) {
   return self->view != NULL && hl_studies_view_n_columns (self->view) > 0;
 }
 
-static void
-figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
 
   if (!has_picture (self))
@@ -77,9 +65,7 @@ figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   hl_paint_study (cr, &picture, area, style);
 }
 
-static void
-paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
 
   if (!has_picture (self)) {
@@ -101,18 +87,14 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-static char *
-table (HlChart *chart)
-{
+static char *table (HlChart *chart) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
 
   return has_picture (self) ? hl_study_job_table (self->view->job) : NULL;
 }
 
 /* Panel at a spot; -1: none. */
-static int
-panel_at (HlStudiesChart *self, HlSpot at, HlStudyPicture *picture, HlStudyPanel *panel)
-{
+static int panel_at (HlStudiesChart *self, HlSpot at, HlStudyPicture *picture, HlStudyPanel *panel) {
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
   HlStyle style = hl_look_style (GTK_WIDGET (self));
 
@@ -126,20 +108,14 @@ panel_at (HlStudiesChart *self, HlSpot at, HlStudyPicture *picture, HlStudyPanel
   return found;
 }
 
-static int
-row_at (HlStudiesChart *self, HlSpot at)
-{
+static int row_at (HlStudiesChart *self, HlSpot at) {
   HlStudyPicture picture;
   HlStudyPanel panel;
 
-  return panel_at (self, at, &picture, &panel) >= 0
-             ? hl_study_row_at (&picture, &panel, at, REACH_PX)
-             : -1;
+  return panel_at (self, at, &picture, &panel) >= 0 ? hl_study_row_at (&picture, &panel, at, REACH_PX) : -1;
 }
 
-gboolean
-hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot)
-{
+gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot) {
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
   HlStyle style = hl_look_style (GTK_WIDGET (self));
 
@@ -156,18 +132,14 @@ hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot)
 
 /* --- looking --- */
 
-static void
-look_at (HlStudiesChart *self, int row)
-{
+static void look_at (HlStudiesChart *self, int row) {
   if (row < 0 || row == self->view->row)
     return;
   self->view->row = row;
   hl_chart_say_pointed (HL_CHART (self));
 }
 
-static const char *
-hover (HlChart *chart, HlSpot at)
-{
+static const char *hover (HlChart *chart, HlSpot at) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   int row = row_at (self, at);
   gboolean has_moved = hypot (at.x - self->hovered.x, at.y - self->hovered.y) >= 1.0;
@@ -178,25 +150,19 @@ hover (HlChart *chart, HlSpot at)
   return row >= 0 ? "pointer" : "crosshair";
 }
 
-static void
-want (HlStudiesChart *self)
-{
+static void want (HlStudiesChart *self) {
   if (self->view->row >= 0)
     g_signal_emit (self, signals[WANTED], 0);
 }
 
 /* --- the brush --- */
 
-static void
-say_brushed (HlStudiesChart *self)
-{
+static void say_brushed (HlStudiesChart *self) {
   g_signal_emit (self, signals[BRUSHED], 0);
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static gboolean
-put_out (HlStudiesChart *self)
-{
+static gboolean put_out (HlStudiesChart *self) {
   if (!has_picture (self) || !self->view->has_lit)
     return FALSE;
   self->box = (HlRect){0};
@@ -206,9 +172,7 @@ put_out (HlStudiesChart *self)
 }
 
 /* A press in a frame may become a brush. */
-static HlChartPart
-hit (HlChart *chart, HlSpot at, int *index)
-{
+static HlChartPart hit (HlChart *chart, HlSpot at, int *index) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   HlStudyPicture picture;
   HlStudyPanel panel;
@@ -218,9 +182,7 @@ hit (HlChart *chart, HlSpot at, int *index)
   return *index >= 0 ? HL_CHART_ON_CURSOR : HL_CHART_NOWHERE;
 }
 
-static void
-begin_drag (HlChart *chart)
-{
+static void begin_drag (HlChart *chart) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
 
   g_clear_pointer (&self->lit_before, g_free);
@@ -230,9 +192,7 @@ begin_drag (HlChart *chart)
   self->lit_before = g_memdup2 (self->view->lit, (gsize)hl_studies_view_n_rows (self->view) + 1);
 }
 
-static void
-drag_cursor (HlChart *chart, int cursor, HlSpot to)
-{
+static void drag_cursor (HlChart *chart, int cursor, HlSpot to) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   HlSpot from = self->pressed;
   HlStudyPicture picture;
@@ -243,16 +203,13 @@ drag_cursor (HlChart *chart, int cursor, HlSpot to)
   const HlRect *frame = &panel.frame;
   to.x = CLAMP (to.x, frame->x, frame->x + frame->width);
   to.y = CLAMP (to.y, frame->y, frame->y + frame->height);
-  self->box = (HlRect){fmin (from.x, to.x), fmin (from.y, to.y), fabs (to.x - from.x),
-                       fabs (to.y - from.y)};
+  self->box = (HlRect){fmin (from.x, to.x), fmin (from.y, to.y), fabs (to.x - from.x), fabs (to.y - from.y)};
   self->view->n_lit = hl_study_brush (&picture, &panel, self->box, self->view->lit);
   self->view->has_lit = TRUE;
   say_brushed (self);
 }
 
-static void
-drop_cursor (HlChart *chart, HlSpot from, gboolean has_moved)
-{
+static void drop_cursor (HlChart *chart, HlSpot from, gboolean has_moved) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   int row = has_moved ? -1 : row_at (self, from);
 
@@ -265,9 +222,7 @@ drop_cursor (HlChart *chart, HlSpot from, gboolean has_moved)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-put_cursor_back (HlChart *chart, int cursor)
-{
+static void put_cursor_back (HlChart *chart, int cursor) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   int n = hl_studies_view_n_rows (self->view);
 
@@ -284,9 +239,7 @@ put_cursor_back (HlChart *chart, int cursor)
 
 /* --- keys --- */
 
-static gboolean
-key (HlChart *chart, guint keyval, gboolean shift)
-{
+static gboolean key (HlChart *chart, guint keyval, gboolean shift) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
 
   if (!has_picture (self))
@@ -310,16 +263,12 @@ key (HlChart *chart, guint keyval, gboolean shift)
 
 /* --- life --- */
 
-static void
-hl_studies_chart_finalize (GObject *object)
-{
+static void hl_studies_chart_finalize (GObject *object) {
   g_free (HL_STUDIES_CHART (object)->lit_before);
   G_OBJECT_CLASS (hl_studies_chart_parent_class)->finalize (object);
 }
 
-static void
-hl_studies_chart_class_init (HlStudiesChartClass *klass)
-{
+static void hl_studies_chart_class_init (HlStudiesChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = hl_studies_chart_finalize;
@@ -333,29 +282,23 @@ hl_studies_chart_class_init (HlStudiesChartClass *klass)
   chart_class->drop_cursor = drop_cursor;
   chart_class->put_cursor_back = put_cursor_back;
   chart_class->key = key;
-  signals[BRUSHED] = g_signal_new ("brushed", HL_TYPE_STUDIES_CHART, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
-  signals[WANTED] = g_signal_new ("wanted", HL_TYPE_STUDIES_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 0);
+  signals[BRUSHED] =
+      g_signal_new ("brushed", HL_TYPE_STUDIES_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[WANTED] =
+      g_signal_new ("wanted", HL_TYPE_STUDIES_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void
-hl_studies_chart_init (HlStudiesChart *self)
-{
+static void hl_studies_chart_init (HlStudiesChart *self) {
   self->axes[1] = 1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   hl_studies_chart_set_kind (self, HL_STUDY_SCATTER);
 }
 
-void
-hl_studies_chart_set_view (HlStudiesChart *self, HlStudiesView *view)
-{
+void hl_studies_chart_set_view (HlStudiesChart *self, HlStudiesView *view) {
   self->view = view;
 }
 
-void
-hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind)
-{
+void hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind) {
   const char *name = kind == HL_STUDY_SCATTER ? _ ("Scatter matrix of the study")
                      : kind == HL_STUDY_CLOUD ? _ ("One column of the study over another")
                                               : _ ("Histograms of the study");
@@ -365,9 +308,7 @@ hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind)
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-void
-hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y)
-{
+void hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y) {
   self->axes[0] = x;
   self->axes[1] = y;
   hl_pixels_queue_draw (GTK_WIDGET (self));

@@ -22,8 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlStudiesForm
-{
+struct _HlStudiesForm {
   GtkBox parent_instance;
   HlWorkbench *workbench; /* borrowed of the window */
   HlValue *draft;
@@ -40,8 +39,8 @@ struct _HlStudiesForm
 
 static const HlDocument *document (HlStudiesForm *self);
 static void change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines);
-static GtkWidget *
-new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GCallback removed);
+static GtkWidget *new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited,
+                            GCallback removed);
 static const char *take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts);
 static int studies_form_place (GtkWidget *line);
 static char *measure_title (HlStudiesForm *self, const char *text);
@@ -51,15 +50,11 @@ static void show_goal (HlStudiesForm *self);
 
 #define USUAL_RUNS 200
 
-HlStudyPurpose
-hl_studies_form_purpose (HlStudiesForm *self)
-{
+HlStudyPurpose hl_studies_form_purpose (HlStudiesForm *self) {
   return self->purpose;
 }
 
-void
-hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose)
-{
+void hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose) {
   self->purpose = purpose;
   self->filling = TRUE;
   show_goal (self);
@@ -68,11 +63,8 @@ hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose)
 }
 
 /* The entries of the list are in the order of HlStudyPurpose. */
-static void
-show_goal (HlStudiesForm *self)
-{
-  double runs =
-      hl_value_number (hl_value_member (hl_value_member (self->draft, "optimize"), "runs"));
+static void show_goal (HlStudiesForm *self) {
+  double runs = hl_value_number (hl_value_member (hl_value_member (self->draft, "optimize"), "runs"));
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->goal), (guint)self->purpose);
   gtk_widget_set_visible (self->measure_group, self->purpose != HL_STUDY_FIT);
@@ -82,17 +74,13 @@ show_goal (HlStudiesForm *self)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->runs), isfinite (runs) ? runs : USUAL_RUNS);
 }
 
-static void
-goal_cb (HlStudiesForm *self)
-{
+static void goal_cb (HlStudiesForm *self) {
   if (!self->filling)
-    hl_studies_form_set_purpose (
-        self, (HlStudyPurpose)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->goal)));
+    hl_studies_form_set_purpose (self,
+                                 (HlStudyPurpose)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->goal)));
 }
 
-static void
-runs_cb (HlStudiesForm *self)
-{
+static void runs_cb (HlStudiesForm *self) {
   if (!self->filling && self->draft != NULL)
     change (self,
             hl_study_draft_with_search (self->draft, "runs",
@@ -105,36 +93,27 @@ runs_cb (HlStudiesForm *self)
 static const char *const senses[] = {"minimize", "maximize"};
 
 /* What an objective makes small or large; borrowed, NULL: nothing. */
-static const char *
-measure_of (const HlValue *item, int *sense)
-{
+static const char *measure_of (const HlValue *item, int *sense) {
   *sense = hl_value_member (item, senses[1]) != NULL;
   return hl_value_string (hl_value_member (item, senses[*sense]));
 }
 
 /* What a measure is called in the file: its name, else what it says. */
-static const char *
-name_of (const HlValue *measure)
-{
+static const char *name_of (const HlValue *measure) {
   const char *name = hl_value_string (hl_value_member (measure, "name"));
 
   return name != NULL ? name : hl_study_draft_measure (measure);
 }
 
-static HlValue *
-new_objective (int sense, const char *measure)
-{
+static HlValue *new_objective (int sense, const char *measure) {
   HlValue *name = hl_value_new_string (measure);
 
   return hl_value_new_object_take (&senses[sense], &name, 1);
 }
 
-static void
-objective_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void objective_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line)), sense;
-  const char *measure =
-      measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
+  const char *measure = measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
 
   if (measure != NULL)
     change (self,
@@ -143,18 +122,13 @@ objective_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
             FALSE);
 }
 
-static void
-objective_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void objective_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
   change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES,
-                              studies_form_place (GTK_WIDGET (line)), NULL),
+          hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, studies_form_place (GTK_WIDGET (line)), NULL),
           TRUE);
 }
 
-static const HlValue *
-find_measure (HlStudiesForm *self, const char *name)
-{
+static const HlValue *find_measure (HlStudiesForm *self, const char *name) {
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++) {
     const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k);
     if (g_strcmp0 (name_of (item), name) == 0)
@@ -163,16 +137,12 @@ find_measure (HlStudiesForm *self, const char *name)
   return NULL;
 }
 
-static void
-add_objective_line (HlStudiesForm *self, int place)
-{
+static void add_objective_line (HlStudiesForm *self, int place) {
   const char *const words[] = {_ ("as small as possible"), _ ("as large as possible"), NULL};
   int sense;
-  const char *name =
-      measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
-  HlStudiesLine *line =
-      HL_STUDIES_LINE (new_line (self, HL_STUDY_OBJECTIVES, place, G_CALLBACK (objective_edited_cb),
-                                 G_CALLBACK (objective_removed_cb)));
+  const char *name = measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
+  HlStudiesLine *line = HL_STUDIES_LINE (new_line (
+      self, HL_STUDY_OBJECTIVES, place, G_CALLBACK (objective_edited_cb), G_CALLBACK (objective_removed_cb)));
   const HlValue *measure = find_measure (self, name);
   g_autofree char *title = measure != NULL ? measure_title (self, hl_study_draft_measure (measure))
                                            : g_strdup (name != NULL ? name : "");
@@ -184,22 +154,17 @@ add_objective_line (HlStudiesForm *self, int place)
   hl_studies_line_set_numbers (line, NULL, NULL);
 }
 
-static gboolean
-is_wanted (HlStudiesForm *self, const char *name)
-{
+static gboolean is_wanted (HlStudiesForm *self, const char *name) {
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_OBJECTIVES); k++) {
     int sense;
-    if (g_strcmp0 (measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, k), &sense),
-                   name) == 0)
+    if (g_strcmp0 (measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, k), &sense), name) == 0)
       return TRUE;
   }
   return FALSE;
 }
 
 /* The measures of which nothing is wanted yet. */
-static void
-fill_objectives (HlStudiesForm *self)
-{
+static void fill_objectives (HlStudiesForm *self) {
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->objective_texts, 0);
@@ -216,38 +181,26 @@ fill_objectives (HlStudiesForm *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_objective), G_LIST_MODEL (words));
 }
 
-static void
-objective_added_cb (HlStudiesForm *self)
-{
+static void objective_added_cb (HlStudiesForm *self) {
   const char *name = take_chosen (self, self->add_objective, self->objective_texts);
 
   if (name != NULL)
-    change (self,
-            hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, -1, new_objective (0, name)),
-            TRUE);
+    change (self, hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, -1, new_objective (0, name)), TRUE);
 }
 
 /* The measures of a study in its form: lines, limits, and the list to choose from. */
 
 /* What a run may be asked about a probe. */
-static const struct
-{
+static const struct {
   const char *name, *words;
 } kinds[] = {
-    {"max", N_ ("largest")},
-    {"min", N_ ("smallest")},
-    {"last", N_ ("last")},
-    {"mean", N_ ("mean")},
-    {"rms", N_ ("root mean square")},
-    {"settling", N_ ("settling time")},
-    {"overshoot", N_ ("overshoot")},
-    {"rise", N_ ("rise time")},
-    {"max-time", N_ ("when largest")},
+    {"max", N_ ("largest")},         {"min", N_ ("smallest")},         {"last", N_ ("last")},
+    {"mean", N_ ("mean")},           {"rms", N_ ("root mean square")}, {"settling", N_ ("settling time")},
+    {"overshoot", N_ ("overshoot")}, {"rise", N_ ("rise time")},       {"max-time", N_ ("when largest")},
 };
 
 /* What needs no probe. */
-static const struct
-{
+static const struct {
   const char *name, *words;
 } others[] = {
     {"lost:*", N_ ("energy lost, all together")},
@@ -258,14 +211,11 @@ static const struct
 };
 
 /* Of "KIND:PROBE": which of `kinds`, and the probe in *of (owned by the caller); -1: another one. */
-static int
-kind_of (const char *text, char **of)
-{
+static int kind_of (const char *text, char **of) {
   const char *colon = text != NULL ? strchr (text, ':') : NULL;
 
   *of = NULL;
-  for (gsize k = 0; colon != NULL && strchr (colon + 1, ':') == NULL && k < G_N_ELEMENTS (kinds);
-       k++)
+  for (gsize k = 0; colon != NULL && strchr (colon + 1, ':') == NULL && k < G_N_ELEMENTS (kinds); k++)
     if (strlen (kinds[k].name) == (gsize)(colon - text) &&
         strncmp (kinds[k].name, text, (gsize)(colon - text)) == 0) {
       *of = g_strdup (colon + 1);
@@ -274,9 +224,7 @@ kind_of (const char *text, char **of)
   return -1;
 }
 
-static HlValue *
-with_limits (HlValue *taken, HlStudiesLine *line)
-{
+static HlValue *with_limits (HlValue *taken, HlStudiesLine *line) {
   static const char *const keys[2] = {"min", "max"};
   g_autoptr (HlValue) item = taken;
 
@@ -297,9 +245,7 @@ with_limits (HlValue *taken, HlStudiesLine *line)
   return g_steal_pointer (&item);
 }
 
-static void
-measure_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void measure_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, place);
   g_autofree char *of = NULL;
@@ -313,36 +259,27 @@ measure_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
     hl_value_unref (next);
     next = hl_study_draft_with_measure (item, text);
   }
-  change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_MEASURES, place, with_limits (next, line)),
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, place, with_limits (next, line)),
           which != before);
 }
 
-static void
-measure_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void measure_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
   change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_MEASURES,
-                              studies_form_place (GTK_WIDGET (line)), NULL),
+          hl_study_draft_put (self->draft, HL_STUDY_MEASURES, studies_form_place (GTK_WIDGET (line)), NULL),
           TRUE);
 }
 
 /* What the limits of a measure are counted in. */
-static HlQuantity
-quantity_of (HlStudiesForm *self, int kind, const char *of)
-{
+static HlQuantity quantity_of (HlStudiesForm *self, int kind, const char *of) {
   HlTraceInfo info = hl_trace_info (document (self), of);
 
-  return kind <= 3 ? info.quantity
-         : strcmp (kinds[kind].name, "rms") == 0
-             ? hl_quantity_of_si (hl_quantity_si (info.quantity))
+  return kind <= 3                                     ? info.quantity
+         : strcmp (kinds[kind].name, "rms") == 0       ? hl_quantity_of_si (hl_quantity_si (info.quantity))
          : strcmp (kinds[kind].name, "overshoot") == 0 ? HL_QUANTITY_NONE
                                                        : HL_QUANTITY_TIME;
 }
 
-static const char *
-words_of (const char *measure)
-{
+static const char *words_of (const char *measure) {
   for (gsize k = 0; k < G_N_ELEMENTS (others); k++)
     if (g_strcmp0 (others[k].name, measure) == 0)
       return _ (others[k].words);
@@ -350,9 +287,7 @@ words_of (const char *measure)
 }
 
 /* What a measure is called on the screen, of its text; owned by the caller. */
-static char *
-measure_title (HlStudiesForm *self, const char *text)
-{
+static char *measure_title (HlStudiesForm *self, const char *text) {
   g_autofree char *of = NULL;
   int which = kind_of (text, &of);
 
@@ -362,9 +297,7 @@ measure_title (HlStudiesForm *self, const char *text)
   return g_strdup_printf ("%s: %s", info.known ? info.label : of, _ (kinds[which].words));
 }
 
-static void
-add_measure_line (HlStudiesForm *self, int place)
-{
+static void add_measure_line (HlStudiesForm *self, int place) {
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, place);
   const char *text = hl_study_draft_measure (item);
   const char *const hints[2] = {_ ("min"), _ ("max")};
@@ -389,29 +322,23 @@ add_measure_line (HlStudiesForm *self, int place)
     words[k] = _ (kinds[k].words);
   hl_studies_line_set_choices (line, words, _ ("What is measured of it"), which);
   hl_studies_line_set_numbers (
-      line, hints,
-      hl_units_get (hl_workbench_units (self->workbench), quantity_of (self, which, of)));
+      line, hints, hl_units_get (hl_workbench_units (self->workbench), quantity_of (self, which, of)));
   hl_studies_line_set_value (line, 0, hl_value_number (hl_value_member (item, "min")));
   hl_studies_line_set_value (line, 1, hl_value_number (hl_value_member (item, "max")));
 }
 
 /* "KIND:OF"; FALSE: it is measured already. */
-static gboolean
-studies_form_add_measure (HlStudiesForm *self, const char *text)
-{
+static gboolean studies_form_add_measure (HlStudiesForm *self, const char *text) {
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++)
-    if (g_strcmp0 (hl_study_draft_measure (hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k)),
-                   text) == 0)
+    if (g_strcmp0 (hl_study_draft_measure (hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k)), text) ==
+        0)
       return FALSE;
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, -1, hl_value_new_string (text)),
-          TRUE);
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, -1, hl_value_new_string (text)), TRUE);
   return TRUE;
 }
 
 /* Adds the maximum of a trace as a measure, or the first statistic of it that is no measure yet. */
-static gboolean
-add_measure_of (HlStudiesForm *self, const char *trace)
-{
+static gboolean add_measure_of (HlStudiesForm *self, const char *trace) {
   for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++) {
     g_autofree char *text = g_strdup_printf ("%s:%s", kinds[k].name, trace);
     if (studies_form_add_measure (self, text))
@@ -420,9 +347,7 @@ add_measure_of (HlStudiesForm *self, const char *trace)
   return FALSE;
 }
 
-static void
-fill_measures (HlStudiesForm *self)
-{
+static void fill_measures (HlStudiesForm *self) {
   g_autoptr (GPtrArray) probes = hl_trace_entries_of_probes (document (self));
   g_auto (GStrv) paths = hl_document_list_paths (document (self), FALSE);
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
@@ -455,16 +380,12 @@ fill_measures (HlStudiesForm *self)
 #define FROM_FILE "?"
 #define USUAL_OFFSET 0.1 /* to both sides [s] */
 
-static const char *
-file_of (const HlValue *item)
-{
+static const char *file_of (const HlValue *item) {
   return hl_value_string (hl_value_member (item, "file"));
 }
 
 /* A number stays as it is until the offset is to be found. */
-static void
-table_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void table_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line));
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place);
   gboolean was_sought = hl_value_is_object (hl_value_member (item, "offset")),
@@ -490,25 +411,19 @@ table_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
           !was_sought);
 }
 
-static void
-table_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void table_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
   change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS,
-                              studies_form_place (GTK_WIDGET (line)), NULL),
+          hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, studies_form_place (GTK_WIDGET (line)), NULL),
           TRUE);
 }
 
-static void
-add_table_line (HlStudiesForm *self, int place)
-{
-  const char *const words[] = {_ ("times as they stand there"),
-                               _ ("with a time offset to be found"), NULL};
+static void add_table_line (HlStudiesForm *self, int place) {
+  const char *const words[] = {_ ("times as they stand there"), _ ("with a time offset to be found"), NULL};
   const char *const hints[] = {_ ("from"), _ ("to")};
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place),
                 *offset = hl_value_member (item, "offset");
-  HlStudiesLine *line = HL_STUDIES_LINE (new_line (
-      self, HL_STUDY_FIT_RUNS, place, G_CALLBACK (table_edited_cb), G_CALLBACK (table_removed_cb)));
+  HlStudiesLine *line = HL_STUDIES_LINE (
+      new_line (self, HL_STUDY_FIT_RUNS, place, G_CALLBACK (table_edited_cb), G_CALLBACK (table_removed_cb)));
   const char *file = file_of (item);
   g_autofree char *name = g_path_get_basename (file != NULL ? file : "");
   gboolean is_sought = hl_value_is_object (offset);
@@ -523,9 +438,7 @@ add_table_line (HlStudiesForm *self, int place)
   hl_studies_line_set_value (line, 1, hl_value_number (hl_value_member (offset, "to")));
 }
 
-gboolean
-hl_studies_form_add_table (HlStudiesForm *self, const char *path)
-{
+gboolean hl_studies_form_add_table (HlStudiesForm *self, const char *path) {
   HlValue *file = hl_value_new_string (path);
   HlValue *item = hl_value_new_object_take ((const char *const[]){"file"}, &file, 1);
 
@@ -539,11 +452,8 @@ hl_studies_form_add_table (HlStudiesForm *self, const char *path)
   return TRUE;
 }
 
-static void
-fill_tables (HlStudiesForm *self)
-{
-  GPtrArray *shelf =
-      hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+static void fill_tables (HlStudiesForm *self) {
+  GPtrArray *shelf = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->table_texts, 0);
@@ -559,9 +469,7 @@ fill_tables (HlStudiesForm *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_table), G_LIST_MODEL (words));
 }
 
-static void
-response_cb (HlFileChooser *dialog, int response, HlStudiesForm *self)
-{
+static void response_cb (HlFileChooser *dialog, int response, HlStudiesForm *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
@@ -570,12 +478,9 @@ response_cb (HlFileChooser *dialog, int response, HlStudiesForm *self)
     hl_studies_form_add_table (self, path);
 }
 
-static void
-ask_file (HlStudiesForm *self)
-{
-  HlFileChooser *native = hl_file_chooser_new (_ ("Measured data"),
-                                               GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                               FALSE, _ ("_Open"));
+static void ask_file (HlStudiesForm *self) {
+  HlFileChooser *native = hl_file_chooser_new (
+      _ ("Measured data"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), FALSE, _ ("_Open"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Tables (.csv)"));
@@ -587,9 +492,7 @@ ask_file (HlStudiesForm *self)
   hl_file_chooser_show (native);
 }
 
-static void
-table_added_cb (HlStudiesForm *self)
-{
+static void table_added_cb (HlStudiesForm *self) {
   const char *path = take_chosen (self, self->add_table, self->table_texts);
 
   if (g_strcmp0 (path, FROM_FILE) == 0)
@@ -598,9 +501,8 @@ table_added_cb (HlStudiesForm *self)
     hl_studies_form_add_table (self, path);
 }
 
-static gboolean
-table_drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlStudiesForm *self)
-{
+static gboolean table_drop_cb (GtkDropTarget *target, const GValue *value, double x, double y,
+                               HlStudiesForm *self) {
   g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
   gboolean any = FALSE;
 
@@ -613,9 +515,7 @@ table_drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, H
 }
 
 /* Lets files be dropped. */
-static void
-take_files (HlStudiesForm *self)
-{
+static void take_files (HlStudiesForm *self) {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   g_signal_connect (target, "drop", G_CALLBACK (table_drop_cb), self);
@@ -628,8 +528,7 @@ take_files (HlStudiesForm *self)
 G_DEFINE_FINAL_TYPE (HlStudiesForm, hl_studies_form, GTK_TYPE_BOX)
 
 /* What a line can say of a number: the two members of each distribution. */
-static const struct
-{
+static const struct {
   const char *name, *keys[2], *words, *hints[2];
 } distributions[] = {
     {"uniform", {"from", "to"}, N_ ("uniform"), {N_ ("from"), N_ ("to")}},
@@ -637,18 +536,14 @@ static const struct
     {"normal", {"mean", "deviation"}, N_ ("normal"), {N_ ("mean"), N_ ("deviation")}},
 };
 
-static const HlDocument *
-document (HlStudiesForm *self)
-{
+static const HlDocument *document (HlStudiesForm *self) {
   return hl_editing_document (hl_workbench_editing (self->workbench));
 }
 
 static void rebuild (GtkWidget *widget);
 
 /* Makes `draft`, which it takes, the draft of the form. */
-static void
-change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines)
-{
+static void change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines) {
   hl_value_unref (self->draft);
   self->draft = draft;
   if (has_other_lines)
@@ -659,15 +554,12 @@ change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines)
 /* --- lines --- */
 
 /* Of a line in its list. */
-static int
-studies_form_place (GtkWidget *line)
-{
+static int studies_form_place (GtkWidget *line) {
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (line), "place"));
 }
 
-static GtkWidget *
-new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GCallback removed)
-{
+static GtkWidget *new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited,
+                            GCallback removed) {
   GtkWidget *line = hl_studies_line_new (),
             **boxes[] = {&self->numbers, &self->measures, &self->objectives, &self->tables};
 
@@ -681,16 +573,12 @@ new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited, GC
 /* --- numbers --- */
 
 /* A number by a path of the model; FALSE: it has no such number. */
-static gboolean
-look_up (HlStudiesForm *self, const char *path, HlPathInfo *info, double *now)
-{
+static gboolean look_up (HlStudiesForm *self, const char *path, HlPathInfo *info, double *now) {
   return hl_path_find (document (self), path, info, NULL) &&
          hl_document_get_number (document (self), path, now, NULL, NULL);
 }
 
-static const HlKnob *
-knob_of (HlStudiesForm *self, char **paths)
-{
+static const HlKnob *knob_of (HlStudiesForm *self, char **paths) {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
 
   for (guint k = 0; k < knobs->len; k++) {
@@ -701,9 +589,7 @@ knob_of (HlStudiesForm *self, char **paths)
   return NULL;
 }
 
-static int
-distribution_of (const HlValue *item)
-{
+static int distribution_of (const HlValue *item) {
   const char *name = hl_value_string (hl_value_member (item, "distribution"));
 
   for (gsize k = 0; k < G_N_ELEMENTS (distributions); k++)
@@ -712,9 +598,7 @@ distribution_of (const HlValue *item)
   return -1;
 }
 
-static void
-number_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
+static void number_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_VARY, place);
   int before = distribution_of (item);
@@ -734,35 +618,27 @@ number_edited_cb (HlStudiesLine *line, HlStudiesForm *self)
   }
   HlValue *next = hl_study_draft_with_text (item, "distribution", distributions[which].name);
   for (int k = 0; k < 2; k++) {
-    HlValue *bare = was_range == is_range
-                        ? hl_value_ref (next)
-                        : hl_value_without_member (next, distributions[before].keys[k]);
+    HlValue *bare = was_range == is_range ? hl_value_ref (next)
+                                          : hl_value_without_member (next, distributions[before].keys[k]);
     hl_value_unref (next);
-    next = isnan (values[k])
-               ? hl_value_without_member (bare, distributions[which].keys[k])
-               : hl_study_draft_with_number (bare, distributions[which].keys[k], values[k]);
+    next = isnan (values[k]) ? hl_value_without_member (bare, distributions[which].keys[k])
+                             : hl_study_draft_with_number (bare, distributions[which].keys[k], values[k]);
     hl_value_unref (bare);
   }
   change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, place, next), before != which);
 }
 
-static void
-number_removed_cb (HlStudiesLine *line, HlStudiesForm *self)
-{
-  change (
-      self,
-      hl_study_draft_put (self->draft, HL_STUDY_VARY, studies_form_place (GTK_WIDGET (line)), NULL),
-      TRUE);
+static void number_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
+  change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, studies_form_place (GTK_WIDGET (line)), NULL),
+          TRUE);
 }
 
-static void
-add_number_line (HlStudiesForm *self, int place)
-{
+static void add_number_line (HlStudiesForm *self, int place) {
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_VARY, place);
   g_auto (GStrv) paths = hl_study_draft_paths (item);
   const HlKnob *knob = knob_of (self, paths);
-  GtkWidget *widget = new_line (self, HL_STUDY_VARY, place, G_CALLBACK (number_edited_cb),
-                                G_CALLBACK (number_removed_cb));
+  GtkWidget *widget =
+      new_line (self, HL_STUDY_VARY, place, G_CALLBACK (number_edited_cb), G_CALLBACK (number_removed_cb));
   HlStudiesLine *line = HL_STUDIES_LINE (widget);
   g_autofree char *all = g_strjoinv (", ", paths);
   int which = distribution_of (item);
@@ -783,20 +659,17 @@ add_number_line (HlStudiesForm *self, int place)
   for (gsize k = 0; k < G_N_ELEMENTS (distributions); k++)
     words[k] = _ (distributions[k].words);
   hl_studies_line_set_choices (line, words, _ ("How it varies"), which);
-  const char *const hints[2] = {_ (distributions[which].hints[0]),
-                                _ (distributions[which].hints[1])};
-  hl_studies_line_set_numbers (line, hints,
-                               hl_units_get (hl_workbench_units (self->workbench),
-                                             is_there ? info.quantity : HL_QUANTITY_NONE));
+  const char *const hints[2] = {_ (distributions[which].hints[0]), _ (distributions[which].hints[1])};
+  hl_studies_line_set_numbers (
+      line, hints,
+      hl_units_get (hl_workbench_units (self->workbench), is_there ? info.quantity : HL_QUANTITY_NONE));
   for (int k = 0; k < 2; k++)
-    hl_studies_line_set_value (
-        line, k, hl_value_number (hl_value_member (item, distributions[which].keys[k])));
+    hl_studies_line_set_value (line, k,
+                               hl_value_number (hl_value_member (item, distributions[which].keys[k])));
 }
 
 /* Range of a slider; else about what the number is, within what it may be. */
-static gboolean
-add_number (HlStudiesForm *self, char **paths)
-{
+static gboolean add_number (HlStudiesForm *self, char **paths) {
   const HlKnob *knob = knob_of (self, paths);
   double from = -INFINITY, to = INFINITY, now;
   HlPathInfo info;
@@ -815,17 +688,15 @@ add_number (HlStudiesForm *self, char **paths)
     from = fmax (from, now - spread);
     to = fmin (to, now + spread);
   }
-  HlValue *item = hl_study_draft_number ((const char *const *)paths, from, to,
-                                         knob != NULL && knob->log && from > 0.0);
+  HlValue *item =
+      hl_study_draft_number ((const char *const *)paths, from, to, knob != NULL && knob->log && from > 0.0);
   change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, -1, item), TRUE);
   return TRUE;
 }
 
 /* --- the lists to choose from --- */
 
-static void
-fill_add_number (HlStudiesForm *self)
-{
+static void fill_add_number (HlStudiesForm *self) {
   GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
   g_auto (GStrv) paths = hl_document_list_paths (document (self), TRUE);
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
@@ -846,9 +717,7 @@ fill_add_number (HlStudiesForm *self)
 }
 
 /* The entry that was chosen, and the list says what it is for again; NULL: none. */
-static const char *
-take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
-{
+static const char *take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts) {
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (list));
 
   if (self->filling || chosen == 0 || chosen >= texts->len)
@@ -857,9 +726,7 @@ take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts)
   return texts->pdata[chosen];
 }
 
-static void
-number_added_cb (HlStudiesForm *self)
-{
+static void number_added_cb (HlStudiesForm *self) {
   const char *text = take_chosen (self, self->add_number, self->number_texts);
   g_auto (GStrv) paths = g_strsplit (text != NULL ? text : "", ",", -1);
 
@@ -867,9 +734,7 @@ number_added_cb (HlStudiesForm *self)
     add_number (self, paths);
 }
 
-static void
-measure_added_cb (HlStudiesForm *self)
-{
+static void measure_added_cb (HlStudiesForm *self) {
   const char *text = take_chosen (self, self->add_measure, self->measure_texts);
 
   if (text != NULL && *text == '=')
@@ -880,9 +745,7 @@ measure_added_cb (HlStudiesForm *self)
 
 /* --- the design --- */
 
-static void
-show_design (HlStudiesForm *self)
-{
+static void show_design (HlStudiesForm *self) {
   const HlValue *design = hl_value_member (self->draft, "design");
   const char *kind = hl_value_string (hl_value_member (design, "kind"));
   double n = hl_value_number (hl_value_member (design, "n")),
@@ -901,18 +764,16 @@ show_design (HlStudiesForm *self)
                                                                       : _ ("Rows"));
 }
 
-static void
-design_cb (HlStudiesForm *self)
-{
+static void design_cb (HlStudiesForm *self) {
   if (self->filling || self->draft == NULL)
     return;
   guint which = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->design));
   const HlValue *old = hl_value_member (self->draft, "design");
   g_autoptr (HlValue) kind = hl_study_draft_with_text (old, "kind", hl_design_names[which]);
-  g_autoptr (HlValue) n = hl_study_draft_with_number (
-      kind, "n", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->rows)));
-  HlValue *seed = hl_study_draft_with_number (
-      n, "seed", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->seed)));
+  g_autoptr (HlValue) n =
+      hl_study_draft_with_number (kind, "n", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->rows)));
+  HlValue *seed =
+      hl_study_draft_with_number (n, "seed", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->seed)));
   change (self, hl_value_with_member (self->draft, "design", seed), FALSE);
   self->filling = TRUE;
   show_design (self);
@@ -921,16 +782,12 @@ design_cb (HlStudiesForm *self)
 
 /* --- the whole --- */
 
-static void
-empty (GtkWidget *box)
-{
+static void empty (GtkWidget *box) {
   for (GtkWidget *line; (line = gtk_widget_get_first_child (box)) != NULL;)
     gtk_box_remove (GTK_BOX (box), line);
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlStudiesForm *self = HL_STUDIES_FORM (widget);
 
   if (self->workbench == NULL || self->draft == NULL)
@@ -954,9 +811,7 @@ rebuild (GtkWidget *widget)
   self->filling = FALSE;
 }
 
-void
-hl_studies_form_refresh (HlStudiesForm *self)
-{
+void hl_studies_form_refresh (HlStudiesForm *self) {
   self->filling = TRUE;
   fill_add_number (self);
   fill_measures (self);
@@ -965,9 +820,7 @@ hl_studies_form_refresh (HlStudiesForm *self)
   hl_rebuild_later (GTK_WIDGET (self), rebuild);
 }
 
-static gboolean
-is_probe (HlStudiesForm *self, const char *text)
-{
+static gboolean is_probe (HlStudiesForm *self, const char *text) {
   HlProbe probe;
 
   for (int k = 0; k < hl_document_n_recorded (document (self)); k++)
@@ -977,9 +830,7 @@ is_probe (HlStudiesForm *self, const char *text)
 }
 
 /* What one would look at first of an element. */
-static gboolean
-add_element (HlStudiesForm *self, const char *id)
-{
+static gboolean add_element (HlStudiesForm *self, const char *id) {
   g_autoptr (GPtrArray) entries = hl_trace_entries_of_probes (document (self));
   g_auto (GStrv) paths = hl_document_list_paths (document (self), FALSE);
   gboolean any = FALSE;
@@ -994,30 +845,25 @@ add_element (HlStudiesForm *self, const char *id)
   return any;
 }
 
-gboolean
-hl_studies_form_drop (HlStudiesForm *self, const char *text)
-{
+gboolean hl_studies_form_drop (HlStudiesForm *self, const char *text) {
   g_auto (GStrv) paths = g_strsplit (text, ",", -1);
 
-  return is_probe (self, text)      ? add_measure_of (self, text)
-         : add_number (self, paths) ? TRUE
+  return is_probe (self, text)                                          ? add_measure_of (self, text)
+         : add_number (self, paths)                                     ? TRUE
          : hl_document_find (document (self), text, NULL, NULL) != NULL ? add_element (self, text)
-         : hl_trace_info (document (self), text).known ? add_measure_of (self, text)
-                                                       : FALSE;
+         : hl_trace_info (document (self), text).known                  ? add_measure_of (self, text)
+                                                                        : FALSE;
 }
 
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlStudiesForm *self)
-{
+static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, double y,
+                         HlStudiesForm *self) {
   return G_VALUE_HOLDS_STRING (value) && g_value_get_string (value) != NULL &&
          hl_studies_form_drop (self, g_value_get_string (value));
 }
 
 /* --- life --- */
 
-static void
-hl_studies_form_finalize (GObject *object)
-{
+static void hl_studies_form_finalize (GObject *object) {
   HlStudiesForm *self = HL_STUDIES_FORM (object);
 
   hl_value_unref (self->draft);
@@ -1028,21 +874,16 @@ hl_studies_form_finalize (GObject *object)
   G_OBJECT_CLASS (hl_studies_form_parent_class)->finalize (object);
 }
 
-static void
-hl_studies_form_dispose (GObject *object)
-{
+static void hl_studies_form_dispose (GObject *object) {
   g_clear_pointer (&HL_STUDIES_FORM (object)->chooser, hl_file_chooser_end);
   G_OBJECT_CLASS (hl_studies_form_parent_class)->dispose (object);
 }
 
-static void
-hl_studies_form_class_init (HlStudiesFormClass *klass)
-{
+static void hl_studies_form_class_init (HlStudiesFormClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_studies_form_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_studies_form_finalize;
   hl_widget_tree_load (klass, "hl-studies-form");
-  g_signal_new ("changed", HL_TYPE_STUDIES_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  g_signal_new ("changed", HL_TYPE_STUDIES_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   HL_TREE_CHILD (klass, HlStudiesForm, numbers);
   HL_TREE_CHILD (klass, HlStudiesForm, measures);
   HL_TREE_CHILD (klass, HlStudiesForm, add_number);
@@ -1061,12 +902,10 @@ hl_studies_form_class_init (HlStudiesFormClass *klass)
   HL_TREE_CHILD (klass, HlStudiesForm, fit_group);
   HL_TREE_CHILD (klass, HlStudiesForm, objective_group);
   HL_TREE_CHILD (klass, HlStudiesForm, design_group);
-  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "goal_cb",
-                                                G_CALLBACK (goal_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "goal_cb", G_CALLBACK (goal_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "objective_added_cb",
                                                 G_CALLBACK (objective_added_cb));
-  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "runs_cb",
-                                                G_CALLBACK (runs_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "runs_cb", G_CALLBACK (runs_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "table_added_cb",
                                                 G_CALLBACK (table_added_cb));
   HL_TREE_CALLBACK (klass, number_added_cb);
@@ -1074,9 +913,7 @@ hl_studies_form_class_init (HlStudiesFormClass *klass)
   HL_TREE_CALLBACK (klass, design_cb);
 }
 
-static void
-hl_studies_form_init (HlStudiesForm *self)
-{
+static void hl_studies_form_init (HlStudiesForm *self) {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY);
 
   self->number_texts = g_ptr_array_new_with_free_func (g_free);
@@ -1092,23 +929,17 @@ hl_studies_form_init (HlStudiesForm *self)
   self->draft = hl_study_draft_new (USUAL_ROWS);
 }
 
-void
-hl_studies_form_set_workbench (HlStudiesForm *self, HlWorkbench *workbench)
-{
+void hl_studies_form_set_workbench (HlStudiesForm *self, HlWorkbench *workbench) {
   self->workbench = workbench;
   hl_studies_form_refresh (self);
   hl_rebuild_now (GTK_WIDGET (self));
 }
 
-const HlValue *
-hl_studies_form_draft (HlStudiesForm *self)
-{
+const HlValue *hl_studies_form_draft (HlStudiesForm *self) {
   return self->draft;
 }
 
-void
-hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft)
-{
+void hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft) {
   self->purpose = hl_study_draft_purpose (draft);
   change (self, hl_value_ref (draft), TRUE);
 }

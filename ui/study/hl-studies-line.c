@@ -9,8 +9,7 @@
 
 #define DIGITS 6
 
-struct _HlStudiesLine
-{
+struct _HlStudiesLine {
   GtkBox parent_instance;
   GtkLabel *title, *unit;
   GtkWidget *remove, *choice, *low, *between, *high;
@@ -21,15 +20,11 @@ struct _HlStudiesLine
 
 G_DEFINE_FINAL_TYPE (HlStudiesLine, hl_studies_line, GTK_TYPE_BOX)
 
-static GtkWidget *
-entry_of (HlStudiesLine *self, int which)
-{
+static GtkWidget *entry_of (HlStudiesLine *self, int which) {
   return which == 0 ? self->low : self->high;
 }
 
-static void
-mark (GtkWidget *entry, const char *wrong)
-{
+static void mark (GtkWidget *entry, const char *wrong) {
   if (wrong != NULL)
     gtk_widget_add_css_class (entry, "error");
   else
@@ -38,9 +33,7 @@ mark (GtkWidget *entry, const char *wrong)
 }
 
 /* What cannot be read stays, marked, with the reason. */
-static gboolean
-read_entry (HlStudiesLine *self, int which, double *si)
-{
+static gboolean read_entry (HlStudiesLine *self, int which, double *si) {
   GtkWidget *entry = entry_of (self, which);
   const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
   g_autoptr (GError) error = NULL;
@@ -53,15 +46,11 @@ read_entry (HlStudiesLine *self, int which, double *si)
   return error == NULL;
 }
 
-static gboolean
-is_same (double a, double b)
-{
+static gboolean is_same (double a, double b) {
   return a == b || (isnan (a) && isnan (b));
 }
 
-static void
-apply_cb (HlStudiesLine *self)
-{
+static void apply_cb (HlStudiesLine *self) {
   gboolean is_other = FALSE;
 
   if (self->filling)
@@ -84,33 +73,23 @@ apply_cb (HlStudiesLine *self)
     g_signal_emit_by_name (self, "edited");
 }
 
-static void
-left_cb (GtkEventControllerFocus *controller, HlStudiesLine *self)
-{
+static void left_cb (GtkEventControllerFocus *controller, HlStudiesLine *self) {
   apply_cb (self);
 }
 
-static void
-chosen_cb (HlStudiesLine *self)
-{
+static void chosen_cb (HlStudiesLine *self) {
   if (!self->filling)
     g_signal_emit_by_name (self, "edited");
 }
 
-static void
-remove_cb (GtkButton *button, HlStudiesLine *self)
-{
+static void remove_cb (GtkButton *button, HlStudiesLine *self) {
   g_signal_emit_by_name (self, "removed");
 }
 
-static void
-hl_studies_line_class_init (HlStudiesLineClass *klass)
-{
+static void hl_studies_line_class_init (HlStudiesLineClass *klass) {
   hl_widget_tree_load (klass, "hl-studies-line");
-  g_signal_new ("edited", HL_TYPE_STUDIES_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                0);
-  g_signal_new ("removed", HL_TYPE_STUDIES_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  g_signal_new ("edited", HL_TYPE_STUDIES_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("removed", HL_TYPE_STUDIES_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   HL_TREE_CHILD (klass, HlStudiesLine, title);
   HL_TREE_CHILD (klass, HlStudiesLine, unit);
   HL_TREE_CHILD (klass, HlStudiesLine, remove);
@@ -123,9 +102,7 @@ hl_studies_line_class_init (HlStudiesLineClass *klass)
   HL_TREE_CALLBACK (klass, remove_cb);
 }
 
-static void
-hl_studies_line_init (HlStudiesLine *self)
-{
+static void hl_studies_line_init (HlStudiesLine *self) {
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->values[0] = self->values[1] = NAN;
@@ -137,29 +114,20 @@ hl_studies_line_init (HlStudiesLine *self)
   self->filling = FALSE;
 }
 
-GtkWidget *
-hl_studies_line_new (void)
-{
+GtkWidget *hl_studies_line_new (void) {
   return g_object_new (HL_TYPE_STUDIES_LINE, NULL);
 }
 
-void
-hl_studies_line_set_title (HlStudiesLine *self, const char *title, const char *detail)
-{
+void hl_studies_line_set_title (HlStudiesLine *self, const char *title, const char *detail) {
   g_autofree char *remove = g_strdup_printf (_ ("Take %s out of the study"), title);
 
   gtk_label_set_text (self->title, title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), detail);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  remove, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL, remove, -1);
 }
 
-void
-hl_studies_line_set_choices (HlStudiesLine *self,
-                             const char *const *words,
-                             const char *name,
-                             int chosen)
-{
+void hl_studies_line_set_choices (HlStudiesLine *self, const char *const *words, const char *name,
+                                  int chosen) {
   g_autoptr (GtkStringList) list = gtk_string_list_new (words);
 
   self->filling = TRUE;
@@ -167,51 +135,39 @@ hl_studies_line_set_choices (HlStudiesLine *self,
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->choice), G_LIST_MODEL (list));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choice), (guint)chosen);
   gtk_widget_set_tooltip_text (self->choice, name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->choice), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->choice), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   self->filling = FALSE;
 }
 
-int
-hl_studies_line_choice (HlStudiesLine *self)
-{
+int hl_studies_line_choice (HlStudiesLine *self) {
   return (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choice));
 }
 
-void
-hl_studies_line_set_numbers (HlStudiesLine *self, const char *const names[2], const HlUnit *unit)
-{
+void hl_studies_line_set_numbers (HlStudiesLine *self, const char *const names[2], const HlUnit *unit) {
   self->shown = unit;
   gtk_widget_set_visible (self->low, names != NULL);
   gtk_widget_set_visible (self->between, names != NULL);
   gtk_widget_set_visible (self->high, names != NULL);
-  gtk_label_set_text (self->unit,
-                      unit != NULL && strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
+  gtk_label_set_text (self->unit, unit != NULL && strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
   for (int which = 0; names != NULL && which < 2; which++) {
-    g_autofree char *name =
-        g_strdup_printf ("%s, %s", gtk_label_get_text (self->title), names[which]);
+    g_autofree char *name = g_strdup_printf ("%s, %s", gtk_label_get_text (self->title), names[which]);
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry_of (self, which)), names[which]);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (entry_of (self, which)),
-                                    GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (entry_of (self, which)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    name, -1);
   }
 }
 
-void
-hl_studies_line_set_value (HlStudiesLine *self, int which, double si)
-{
+void hl_studies_line_set_value (HlStudiesLine *self, int which, double si) {
   GtkWidget *entry = entry_of (self, which);
 
   self->values[which] = isfinite (si) ? si : NAN;
-  g_autofree char *text =
-      isfinite (si) ? hl_unit_format_entry (self->shown, si, DIGITS) : g_strdup ("");
+  g_autofree char *text = isfinite (si) ? hl_unit_format_entry (self->shown, si, DIGITS) : g_strdup ("");
   self->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   mark (entry, NULL);
   self->filling = FALSE;
 }
 
-double
-hl_studies_line_value (HlStudiesLine *self, int which)
-{
+double hl_studies_line_value (HlStudiesLine *self, int which) {
   return self->values[which];
 }

@@ -15,14 +15,11 @@ GtkWidget *hl_studies_line_new (void);
 /* `detail` becomes the tooltip; both are copied. */
 void hl_studies_line_set_title (HlStudiesLine *self, const char *title, const char *detail);
 /* NULL-terminated; NULL: no choice. `name` is the accessible name. */
-void hl_studies_line_set_choices (HlStudiesLine *self,
-                                  const char *const *words,
-                                  const char *name,
+void hl_studies_line_set_choices (HlStudiesLine *self, const char *const *words, const char *name,
                                   int chosen);
 int hl_studies_line_choice (HlStudiesLine *self);
 /* Names and hints of the two numbers, and their unit; NULL: there are none. */
-void
-hl_studies_line_set_numbers (HlStudiesLine *self, const char *const names[2], const HlUnit *unit);
+void hl_studies_line_set_numbers (HlStudiesLine *self, const char *const names[2], const HlUnit *unit);
 /* SI; not finite: empty. */
 void hl_studies_line_set_value (HlStudiesLine *self, int which, double si);
 double hl_studies_line_value (HlStudiesLine *self, int which);

@@ -7,8 +7,7 @@
 #include "ui/bench/hl-workbench.h"
 #include "ui/paint/chart/hl-study-panel.h"
 
-typedef struct
-{
+typedef struct {
   HlWorkbench *workbench;
   HlStudyJob *job;      /* borrowed; NULL: nothing was computed */
   GArray *columns;      /* HlStudyColumn, as many as the job's */

@@ -20,8 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-struct _HlStudiesWindow
-{
+struct _HlStudiesWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
   HlStudiesView *view;
@@ -40,8 +39,8 @@ struct _HlStudiesWindow
   HlFitChart *overlay;
   HlDataTable *table; /* of the present columns; NULL */
   GArray *table_rows; /* int: row of each line */
-  GtkWidget *pick, *start, *progress, *status, *axes, *pick_x, *pick_y, *stack, *rows, *rows_note,
-      *caption, *use, *open, *save, *forget, *fitted, *fitted_scroll, *fit_page;
+  GtkWidget *pick, *start, *progress, *status, *axes, *pick_x, *pick_y, *stack, *rows, *rows_note, *caption,
+      *use, *open, *save, *forget, *fitted, *fitted_scroll, *fit_page;
 };
 
 static HlEditing *editing (HlStudiesWindow *self);
@@ -58,17 +57,14 @@ static void table_chosen_cb (HlStudiesWindow *self);
 /* --- into the model --- */
 
 /* Every number, paths[k] (NULL-terminated texts) with values[k], as one step with that name. */
-static void
-studies_use (HlStudiesWindow *self, const GPtrArray *paths, const GArray *values, const char *step)
-{
+static void studies_use (HlStudiesWindow *self, const GPtrArray *paths, const GArray *values,
+                         const char *step) {
   HlDocument *document = hl_document_ref (hl_editing_document (editing (self)));
   g_autoptr (GError) error = NULL;
 
   for (guint k = 0; error == NULL && k < paths->len; k++)
-    for (const char *const *path = g_ptr_array_index (paths, k); error == NULL && *path != NULL;
-         path++) {
-      HlDocument *next =
-          hl_document_with_number (document, *path, g_array_index (values, double, k), &error);
+    for (const char *const *path = g_ptr_array_index (paths, k); error == NULL && *path != NULL; path++) {
+      HlDocument *next = hl_document_with_number (document, *path, g_array_index (values, double, k), &error);
       if (next == NULL)
         continue;
       hl_document_unref (document);
@@ -83,9 +79,7 @@ studies_use (HlStudiesWindow *self, const GPtrArray *paths, const GArray *values
   hl_editing_commit (editing (self), document, step, NULL);
 }
 
-static void
-use_fit (HlStudiesWindow *self)
-{
+static void use_fit (HlStudiesWindow *self) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   const HlFitAnswer *answer = self->fit != NULL ? hl_fit_job_answer (self->fit) : NULL;
@@ -106,12 +100,9 @@ use_fit (HlStudiesWindow *self)
 /* --- a fit in words --- */
 
 /* "cyl.friction.Fc = 208.7 ± 3.7 N (was 230 N)" */
-static void
-append_number (GString *text, HlStudiesWindow *self, const HlFitJobNumber *number)
-{
-  const HlUnit *unit = number->quantity != HL_QUANTITY_NONE
-                           ? hl_workbench_units (self->workbench)[number->quantity]
-                           : NULL;
+static void append_number (GString *text, HlStudiesWindow *self, const HlFitJobNumber *number) {
+  const HlUnit *unit =
+      number->quantity != HL_QUANTITY_NONE ? hl_workbench_units (self->workbench)[number->quantity] : NULL;
   const char *symbol = unit != NULL ? unit->symbol : number->unit;
   double scale = unit != NULL ? hl_unit_from_si (unit, 1.0) - hl_unit_from_si (unit, 0.0) : 1.0;
   double shown = unit != NULL ? hl_unit_from_si (unit, number->value) : number->value,
@@ -123,21 +114,19 @@ append_number (GString *text, HlStudiesWindow *self, const HlFitJobNumber *numbe
     symbol = "";
   g_string_append_printf (text, "%s = %s", number->name, value);
   if (isfinite (number->deviation) && isfinite (number->low) && isfinite (number->high)) {
-    g_autofree char *half = hl_units_format (
-        NULL, HL_QUANTITY_NONE, 0.5 * fabs (scale * (number->high - number->low)), ERROR_DIGITS);
+    g_autofree char *half = hl_units_format (NULL, HL_QUANTITY_NONE,
+                                             0.5 * fabs (scale * (number->high - number->low)), ERROR_DIGITS);
     g_string_append_printf (text, " ± %s", half);
   }
   g_string_append_printf (text, "%s%s", *symbol != '\0' ? " " : "", symbol);
   g_string_append_printf (text, _ (" (began at %s)"), before);
   if (number->place != HL_FIT_INSIDE)
-    g_string_append (text, number->place == HL_FIT_AT_LOW ? _ (", at its lower end")
-                                                          : _ (", at its upper end"));
+    g_string_append (text,
+                     number->place == HL_FIT_AT_LOW ? _ (", at its lower end") : _ (", at its upper end"));
   g_string_append_c (text, '\n');
 }
 
-static char *
-fit_text (HlStudiesWindow *self, const HlFitAnswer *answer)
-{
+static char *fit_text (HlStudiesWindow *self, const HlFitAnswer *answer) {
   GString *text = g_string_new (NULL);
 
   for (int k = 0; k < answer->n_numbers; k++) {
@@ -157,16 +146,13 @@ fit_text (HlStudiesWindow *self, const HlFitAnswer *answer)
                                        (gulong)answer->n_points),
                           answer->n_points, answer->runs);
   g_string_append_printf (text, "\n%s",
-                          answer->is_exact
-                              ? _ ("Sensitivities by the variational equations of the run")
-                              : _ ("Sensitivities by differences of whole runs"));
+                          answer->is_exact ? _ ("Sensitivities by the variational equations of the run")
+                                           : _ ("Sensitivities by differences of whole runs"));
   return g_string_free (text, FALSE);
 }
 
 /* Where it stands, in a line or two. Owned by the caller. */
-static char *
-fit_status (HlStudiesWindow *self)
-{
+static char *fit_status (HlStudiesWindow *self) {
   const HlFitAnswer *answer = hl_fit_job_answer (self->fit);
   double cost;
   int steps = hl_fit_job_steps (self->fit, &cost);
@@ -177,9 +163,8 @@ fit_status (HlStudiesWindow *self)
     return g_strdup_printf ("%s\n%s", _ ("The fit has converged."), hl_fit_job_notes (self->fit));
   if (answer != NULL)
     return g_strdup (answer->why == HL_FIT_CONVERGED ? _ ("The fit has converged.")
-                     : answer->why == HL_FIT_STOPPED
-                         ? _ ("Stopped: the best so far.")
-                         : _ ("The steps are used up: the best so far."));
+                     : answer->why == HL_FIT_STOPPED ? _ ("Stopped: the best so far.")
+                                                     : _ ("The steps are used up: the best so far."));
   if (!hl_fit_job_is_busy (self->fit))
     return g_strdup (_ ("Stopped before anything was found."));
   if (!isfinite (cost))
@@ -190,9 +175,7 @@ fit_status (HlStudiesWindow *self)
                           steps, sum);
 }
 
-static void
-show_fit (HlStudiesWindow *self)
-{
+static void show_fit (HlStudiesWindow *self) {
   const HlFitAnswer *answer = self->fit != NULL ? hl_fit_job_answer (self->fit) : NULL;
   g_autofree char *text = answer != NULL ? fit_text (self, answer) : g_strdup ("");
 
@@ -206,9 +189,7 @@ show_fit (HlStudiesWindow *self)
 /* --- an optimum --- */
 
 /* After an optimization: highlights the Pareto front and selects the best row. */
-static void
-show_found (HlStudiesWindow *self)
-{
+static void show_found (HlStudiesWindow *self) {
   const HlOptimizeAnswer *found = self->job != NULL ? hl_study_job_found (self->job) : NULL;
 
   if (found == NULL)
@@ -222,9 +203,7 @@ show_found (HlStudiesWindow *self)
 }
 
 /* Of a search that ended. Owned by the caller. */
-static char *
-found_text (HlStudiesWindow *self)
-{
+static char *found_text (HlStudiesWindow *self) {
   const HlOptimizeAnswer *found = hl_study_job_found (self->job);
   static const char *const ends[] = {
       N_ ("Found by %s."),
@@ -247,8 +226,7 @@ found_text (HlStudiesWindow *self)
   g_autofree char *row = hl_studies_view_text (self->view, self->view->row);
   g_string_append_printf (text, " %s", row);
   for (guint k = 0; k < found->notes->len; k++)
-    g_string_append_printf (text, "%s%s", k == 0 ? ". " : ", ",
-                            (const char *)found->notes->pdata[k]);
+    g_string_append_printf (text, "%s%s", k == 0 ? ". " : ", ", (const char *)found->notes->pdata[k]);
   return g_string_free (text, FALSE);
 }
 
@@ -257,12 +235,9 @@ found_text (HlStudiesWindow *self)
 #define ENDING ".hlstudy"
 #define USUAL_ROWS 256
 
-static void
-show_title (HlStudiesWindow *self)
-{
+static void show_title (HlStudiesWindow *self) {
   g_autofree char *name = self->path != NULL ? g_path_get_basename (self->path) : NULL;
-  gboolean is_saved =
-      self->saved != NULL && hl_value_equal (self->saved, hl_studies_form_draft (self->form));
+  gboolean is_saved = self->saved != NULL && hl_value_equal (self->saved, hl_studies_form_draft (self->form));
   g_autofree char *title = name == NULL ? g_strdup (_ ("Studies"))
                            : is_saved   ? g_strdup_printf (_ ("Studies: %s"), name)
                                         : g_strdup_printf (_ ("Studies: %s, changed"), name);
@@ -270,18 +245,14 @@ show_title (HlStudiesWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
-static void
-note_saved (HlStudiesWindow *self)
-{
+static void note_saved (HlStudiesWindow *self) {
   hl_value_unref (self->saved);
   self->saved = hl_value_ref (hl_studies_form_draft (self->form));
   show_title (self);
 }
 
 /* The files that the model names, behind what begins a new one. */
-static void
-fill_pick (HlStudiesWindow *self)
-{
+static void fill_pick (HlStudiesWindow *self) {
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   const char *model = hl_editing_path (editing (self));
@@ -302,9 +273,7 @@ fill_pick (HlStudiesWindow *self)
   self->filling = FALSE;
 }
 
-gboolean
-hl_studies_window_load (HlStudiesWindow *self, const char *path)
-{
+gboolean hl_studies_window_load (HlStudiesWindow *self, const char *path) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlValue) draft = hl_study_draft_load (path, &error);
 
@@ -325,9 +294,7 @@ hl_studies_window_load (HlStudiesWindow *self, const char *path)
 }
 
 /* What the form is for stays. */
-static void
-take_near_tables (HlStudiesWindow *self, const HlValue *draft)
-{
+static void take_near_tables (HlStudiesWindow *self, const HlValue *draft) {
   HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
 
   hl_studies_form_set_draft (self->form, draft);
@@ -335,16 +302,13 @@ take_near_tables (HlStudiesWindow *self, const HlValue *draft)
 }
 
 /* A model without a place of its own goes into the file. */
-gboolean
-hl_studies_window_save (HlStudiesWindow *self, const char *path)
-{
+gboolean hl_studies_window_save (HlStudiesWindow *self, const char *path) {
   const char *model = hl_editing_path (editing (self));
   const HlDocument *document = hl_editing_document (editing (self));
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *name = model != NULL ? hl_file_reference_name (model, absolute) : NULL;
   g_autofree char *reference = hl_file_reference_name (absolute, model);
-  g_autoptr (HlValue) near =
-      hl_study_draft_with_near_tables (hl_studies_form_draft (self->form), absolute);
+  g_autoptr (HlValue) near = hl_study_draft_with_near_tables (hl_studies_form_draft (self->form), absolute);
   g_autoptr (HlValue) draft =
       model != NULL ? hl_value_ref (near) : hl_study_draft_with_model (near, document);
   g_autoptr (GError) error = NULL;
@@ -371,9 +335,7 @@ hl_studies_window_save (HlStudiesWindow *self, const char *path)
   return TRUE;
 }
 
-static void
-chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesWindow *self)
-{
+static void chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesWindow *self) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (dialog);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   gboolean saves = hl_file_chooser_saves (dialog);
@@ -394,12 +356,9 @@ chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesWindow *self)
     hl_studies_window_save (self, named);
 }
 
-static void
-ask_file (HlStudiesWindow *self, gboolean saves)
-{
-  HlFileChooser *native =
-      hl_file_chooser_new (saves ? _ ("Save the study") : _ ("Open a study"), GTK_WINDOW (self),
-                           saves, saves ? _ ("_Save") : _ ("_Open"));
+static void ask_file (HlStudiesWindow *self, gboolean saves) {
+  HlFileChooser *native = hl_file_chooser_new (saves ? _ ("Save the study") : _ ("Open a study"),
+                                               GTK_WINDOW (self), saves, saves ? _ ("_Save") : _ ("_Open"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
   const char *model = hl_editing_path (editing (self));
 
@@ -426,32 +385,25 @@ ask_file (HlStudiesWindow *self, gboolean saves)
   hl_file_chooser_show (native);
 }
 
-static void
-open_cb (HlStudiesWindow *self)
-{
+static void open_cb (HlStudiesWindow *self) {
   ask_file (self, FALSE);
 }
 
-static void
-save_cb (HlStudiesWindow *self)
-{
+static void save_cb (HlStudiesWindow *self) {
   if (self->path != NULL)
     hl_studies_window_save (self, self->path);
   else
     ask_file (self, TRUE);
 }
 
-static void
-picked_cb (HlStudiesWindow *self)
-{
+static void picked_cb (HlStudiesWindow *self) {
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
   guint which = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick));
 
   if (self->filling || which == GTK_INVALID_LIST_POSITION || which > g_strv_length (files))
     return;
   if (which > 0) {
-    g_autofree char *path =
-        hl_file_reference_path (files[which - 1], hl_editing_path (editing (self)));
+    g_autofree char *path = hl_file_reference_path (files[which - 1], hl_editing_path (editing (self)));
     hl_studies_window_load (self, path);
     return;
   }
@@ -465,9 +417,7 @@ picked_cb (HlStudiesWindow *self)
 }
 
 /* The file stays, and so does what is shown. */
-static void
-forget_cb (HlStudiesWindow *self)
-{
+static void forget_cb (HlStudiesWindow *self) {
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
   guint which = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick));
 
@@ -484,34 +434,27 @@ forget_cb (HlStudiesWindow *self)
 
 #define MOST_TABLE_ROWS 2000 /* that are listed */
 
-static void
-make_table (HlStudiesWindow *self)
-{
+static void make_table (HlStudiesWindow *self) {
   int n = hl_studies_view_n_columns (self->view);
   g_autofree HlDataTableColumn *columns = g_new0 (HlDataTableColumn, n + 2);
 
   if (self->table != NULL)
     gtk_box_remove (GTK_BOX (self->rows), GTK_WIDGET (self->table));
   self->table = g_object_new (HL_TYPE_DATA_TABLE, NULL);
-  columns[0] =
-      (HlDataTableColumn){.title = _ ("Row"), .is_number = TRUE, .order = HL_DATA_TABLE_BY_NUMBER};
+  columns[0] = (HlDataTableColumn){.title = _ ("Row"), .is_number = TRUE, .order = HL_DATA_TABLE_BY_NUMBER};
   for (int k = 0; k < n; k++)
     columns[k + 1] = (HlDataTableColumn){.title = hl_studies_view_title (self->view, k),
                                          .is_number = TRUE,
                                          .is_resizable = TRUE,
                                          .order = HL_DATA_TABLE_BY_NUMBER};
-  columns[n + 1] = (HlDataTableColumn){.title = _ ("What went wrong"),
-                                       .is_wide = TRUE,
-                                       .is_resizable = TRUE,
-                                       .order = HL_DATA_TABLE_BY_TEXT};
+  columns[n + 1] = (HlDataTableColumn){
+      .title = _ ("What went wrong"), .is_wide = TRUE, .is_resizable = TRUE, .order = HL_DATA_TABLE_BY_TEXT};
   hl_data_table_set_columns (self->table, _ ("Rows of the study"), columns, n + 2);
   g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (table_chosen_cb), self);
   gtk_box_prepend (GTK_BOX (self->rows), GTK_WIDGET (self->table));
 }
 
-static void
-add_table_row (HlStudiesWindow *self, int row)
-{
+static void add_table_row (HlStudiesWindow *self, int row) {
   int n = hl_studies_view_n_columns (self->view);
   g_auto (GStrv) cells = g_new0 (char *, n + 3);
   g_autofree double *numbers = g_new0 (double, n + 2);
@@ -533,9 +476,7 @@ add_table_row (HlStudiesWindow *self, int row)
 }
 
 /* Which of the rows are not listed. */
-static void
-show_rows_note (HlStudiesWindow *self, int n)
-{
+static void show_rows_note (HlStudiesWindow *self, int n) {
   gboolean is_cut = n > MOST_TABLE_ROWS;
 
   if (is_cut) {
@@ -549,9 +490,7 @@ show_rows_note (HlStudiesWindow *self, int n)
 }
 
 /* Fills the table with the highlighted rows, or with all; only while it is visible. */
-static void
-fill_table (HlStudiesWindow *self)
-{
+static void fill_table (HlStudiesWindow *self) {
   if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "rows") != 0 ||
       self->n_ready == 0)
     return;
@@ -579,42 +518,31 @@ fill_table (HlStudiesWindow *self)
 
 G_DEFINE_FINAL_TYPE (HlStudiesWindow, hl_studies_window, GTK_TYPE_WINDOW)
 
-static HlEditing *
-editing (HlStudiesWindow *self)
-{
+static HlEditing *editing (HlStudiesWindow *self) {
   return hl_workbench_editing (self->workbench);
 }
 
-static void
-say (HlStudiesWindow *self, const char *text)
-{
+static void say (HlStudiesWindow *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_widget_set_tooltip_text (self->caption, text);
 }
 
 /* --- pictures --- */
 
-static void
-redraw (HlStudiesWindow *self)
-{
+static void redraw (HlStudiesWindow *self) {
   hl_pixels_queue_draw (GTK_WIDGET (self->matrix));
   hl_pixels_queue_draw (GTK_WIDGET (self->cloud));
   hl_pixels_queue_draw (GTK_WIDGET (self->histograms));
 }
 
-static void
-axes_cb (HlStudiesWindow *self)
-{
+static void axes_cb (HlStudiesWindow *self) {
   if (!self->filling)
-    hl_studies_chart_set_axes (self->cloud,
-                               (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_x)),
+    hl_studies_chart_set_axes (self->cloud, (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_x)),
                                (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_y)));
 }
 
 /* The first number along x, the first measure along y. */
-static void
-fill_axes (HlStudiesWindow *self)
-{
+static void fill_axes (HlStudiesWindow *self) {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   int n = hl_studies_view_n_columns (self->view);
 
@@ -624,8 +552,7 @@ fill_axes (HlStudiesWindow *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_x), G_LIST_MODEL (names));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_y), G_LIST_MODEL (names));
   if (n > 0)
-    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_y),
-                                (guint)hl_study_job_n_numbers (self->job));
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_y), (guint)hl_study_job_n_numbers (self->job));
   self->filling = FALSE;
   self->n_ready = n;
   axes_cb (self);
@@ -633,25 +560,19 @@ fill_axes (HlStudiesWindow *self)
 
 /* --- the row that is looked at --- */
 
-static void
-show_row (HlStudiesWindow *self)
-{
+static void show_row (HlStudiesWindow *self) {
   g_autofree char *text = hl_studies_view_text (self->view, self->view->row);
 
   say (self, text);
   gtk_widget_set_sensitive (self->use, self->view->row >= 0);
 }
 
-static void
-pointed_cb (HlStudiesWindow *self)
-{
+static void pointed_cb (HlStudiesWindow *self) {
   show_row (self);
   redraw (self);
 }
 
-static void
-table_chosen_cb (HlStudiesWindow *self)
-{
+static void table_chosen_cb (HlStudiesWindow *self) {
   int line = hl_data_table_chosen (self->table);
 
   if (self->filling || line < 0 || line >= (int)self->table_rows->len)
@@ -660,15 +581,12 @@ table_chosen_cb (HlStudiesWindow *self)
   pointed_cb (self);
 }
 
-static void
-brushed_cb (HlStudiesWindow *self)
-{
+static void brushed_cb (HlStudiesWindow *self) {
   if (self->view->has_lit) {
-    g_autofree char *text =
-        g_strdup_printf (g_dngettext (NULL, "%d row of %d is lit; Escape puts the light out.",
-                                      "%d rows of %d are lit; Escape puts the light out.",
-                                      (gulong)self->view->n_lit),
-                         self->view->n_lit, hl_study_job_n_done (self->job));
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (NULL, "%d row of %d is lit; Escape puts the light out.",
+                     "%d rows of %d are lit; Escape puts the light out.", (gulong)self->view->n_lit),
+        self->view->n_lit, hl_study_job_n_done (self->job));
     say (self, text);
   } else
     show_row (self);
@@ -677,9 +595,7 @@ brushed_cb (HlStudiesWindow *self)
 }
 
 /* One step: all numbers of the row, or of the fit. */
-static void
-wanted_cb (HlStudiesWindow *self)
-{
+static void wanted_cb (HlStudiesWindow *self) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   int row = self->view->row;
@@ -704,9 +620,7 @@ wanted_cb (HlStudiesWindow *self)
 /* --- the work --- */
 
 /* "3 min 20 s". Owned by the caller. */
-static char *
-duration (double seconds)
-{
+static char *duration (double seconds) {
   int s = (int)ceil (fmin (seconds, 1e9));
 
   return s < 60     ? g_strdup_printf (_ ("%d s"), s)
@@ -714,9 +628,7 @@ duration (double seconds)
                     : g_strdup_printf (_ ("%d h %d min"), s / 3600, s / 60 % 60);
 }
 
-static void
-show_status (HlStudiesWindow *self)
-{
+static void show_status (HlStudiesWindow *self) {
   if (self->fit != NULL) {
     g_autofree char *status = fit_status (self);
     gtk_label_set_text (GTK_LABEL (self->status), status);
@@ -749,8 +661,7 @@ show_status (HlStudiesWindow *self)
       g_string_append_printf (text, _ (", %s left"), time);
     }
     if (failed > 0)
-      g_string_append_printf (
-          text, g_dngettext (NULL, ", %d failed", ", %d failed", (gulong)failed), failed);
+      g_string_append_printf (text, g_dngettext (NULL, ", %d failed", ", %d failed", (gulong)failed), failed);
     if (*hl_study_job_notes (self->job) != '\0') {
       g_autofree char *notes = g_strdup (hl_study_job_notes (self->job));
       g_string_append_printf (text, "\n%s", g_strchomp (notes));
@@ -760,9 +671,7 @@ show_status (HlStudiesWindow *self)
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), n > 0 ? (double)done / n : 0.0);
 }
 
-static void
-show_activity (HlStudiesWindow *self)
-{
+static void show_activity (HlStudiesWindow *self) {
   gboolean busy = hl_studies_window_is_busy (self);
 
   gtk_button_set_label (GTK_BUTTON (self->start), busy ? _ ("Cancel") : _ ("Compute"));
@@ -770,9 +679,7 @@ show_activity (HlStudiesWindow *self)
   show_status (self);
 }
 
-static gboolean
-look_cb (gpointer data)
-{
+static gboolean look_cb (gpointer data) {
   HlStudiesWindow *self = data;
   gint64 now = g_get_monotonic_time ();
 
@@ -787,9 +694,7 @@ look_cb (gpointer data)
 }
 
 /* It is ready to work, or has ended. */
-static void
-job_changed_cb (gpointer data)
-{
+static void job_changed_cb (gpointer data) {
   HlStudiesWindow *self = data;
 
   hl_studies_view_refresh (self->view);
@@ -808,9 +713,7 @@ job_changed_cb (gpointer data)
   show_activity (self);
 }
 
-static void
-fit_changed_cb (gpointer data)
-{
+static void fit_changed_cb (gpointer data) {
   HlStudiesWindow *self = data;
 
   g_clear_handle_id (&self->look_source, g_source_remove);
@@ -819,9 +722,7 @@ fit_changed_cb (gpointer data)
 }
 
 /* Pages of rows, or the one of a fit. */
-static void
-show_pages (HlStudiesWindow *self)
-{
+static void show_pages (HlStudiesWindow *self) {
   static const char *const names[] = {"fit", "matrix", "cloud", "histograms", "rows"};
   GtkStack *stack = GTK_STACK (self->stack);
   gboolean is_fit = hl_studies_form_purpose (self->form) == HL_STUDY_FIT,
@@ -835,15 +736,12 @@ show_pages (HlStudiesWindow *self)
     gtk_stack_set_visible_child_name (stack, is_fit ? "fit" : "matrix");
   gtk_button_set_label (GTK_BUTTON (self->use),
                         is_fit ? _ ("_Use the fitted numbers") : _ ("_Use these numbers"));
-  gtk_widget_set_sensitive (self->use,
-                            is_fit ? self->fit != NULL && hl_fit_job_answer (self->fit) != NULL
-                                   : self->job != NULL && self->view->row >= 0);
+  gtk_widget_set_sensitive (self->use, is_fit ? self->fit != NULL && hl_fit_job_answer (self->fit) != NULL
+                                              : self->job != NULL && self->view->row >= 0);
 }
 
 /* What was computed goes, and what is under way is given up. */
-static void
-forget_job (HlStudiesWindow *self)
-{
+static void forget_job (HlStudiesWindow *self) {
   g_clear_handle_id (&self->look_source, g_source_remove);
   hl_studies_view_set_job (self->view, NULL);
   g_clear_pointer (&self->job, hl_study_job_free);
@@ -860,9 +758,7 @@ forget_job (HlStudiesWindow *self)
 }
 
 /* From the model as it is. */
-static void
-start (HlStudiesWindow *self)
-{
+static void start (HlStudiesWindow *self) {
   g_autoptr (GError) error = NULL;
 
   if (self->is_closed)
@@ -885,28 +781,20 @@ start (HlStudiesWindow *self)
     gtk_label_set_text (GTK_LABEL (self->status), error->message);
 }
 
-gboolean
-hl_studies_window_is_busy (HlStudiesWindow *self)
-{
+gboolean hl_studies_window_is_busy (HlStudiesWindow *self) {
   return (self->job != NULL && hl_study_job_is_busy (self->job)) ||
          (self->fit != NULL && hl_fit_job_is_busy (self->fit));
 }
 
-HlFitJob *
-hl_studies_window_fit (HlStudiesWindow *self)
-{
+HlFitJob *hl_studies_window_fit (HlStudiesWindow *self) {
   return self->fit;
 }
 
-HlStudyJob *
-hl_studies_window_job (HlStudiesWindow *self)
-{
+HlStudyJob *hl_studies_window_job (HlStudiesWindow *self) {
   return self->job;
 }
 
-static void
-start_cb (HlStudiesWindow *self)
-{
+static void start_cb (HlStudiesWindow *self) {
   if (hl_studies_window_is_busy (self) && self->fit != NULL)
     hl_fit_job_stop (self->fit);
   else if (hl_studies_window_is_busy (self))
@@ -915,25 +803,19 @@ start_cb (HlStudiesWindow *self)
     start (self);
 }
 
-static void
-draft_changed_cb (HlStudiesWindow *self)
-{
+static void draft_changed_cb (HlStudiesWindow *self) {
   show_title (self);
   if (self->view != NULL)
     show_pages (self);
 }
 
-const HlValue *
-hl_studies_window_draft (HlStudiesWindow *self)
-{
+const HlValue *hl_studies_window_draft (HlStudiesWindow *self) {
   return hl_studies_form_draft (self->form);
 }
 
 /* --- life --- */
 
-static void
-page_cb (HlStudiesWindow *self)
-{
+static void page_cb (HlStudiesWindow *self) {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
 
   gtk_widget_set_visible (self->axes, g_strcmp0 (page, "cloud") == 0);
@@ -941,9 +823,7 @@ page_cb (HlStudiesWindow *self)
     fill_table (self);
 }
 
-static void
-export_cb (HlStudiesWindow *self)
-{
+static void export_cb (HlStudiesWindow *self) {
   GtkWidget *page = gtk_stack_get_visible_child (GTK_STACK (self->stack));
 
   hl_workbench_take_away (self->workbench, page == self->fit_page       ? G_OBJECT (self->overlay)
@@ -951,9 +831,7 @@ export_cb (HlStudiesWindow *self)
                                                                         : G_OBJECT (self->matrix));
 }
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlStudiesWindow *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlStudiesWindow *self) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_KNOBS | HL_CHANGED_UNITS))
     hl_studies_form_refresh (self->form);
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE))
@@ -969,11 +847,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlStudiesWindow *self)
 }
 
 /* What is being written is there again with the next window. */
-static void
-keep_draft (HlStudiesWindow *self)
-{
-  g_object_set_data_full (G_OBJECT (self->workbench), KEPT,
-                          hl_value_ref (hl_studies_form_draft (self->form)),
+static void keep_draft (HlStudiesWindow *self) {
+  g_object_set_data_full (G_OBJECT (self->workbench), KEPT, hl_value_ref (hl_studies_form_draft (self->form)),
                           (GDestroyNotify)hl_value_unref);
   g_object_set_data_full (G_OBJECT (self->workbench), KEPT_PATH, g_strdup (self->path), g_free);
   if (self->saved != NULL)
@@ -982,16 +857,14 @@ keep_draft (HlStudiesWindow *self)
 }
 
 /* The draft of a window before, else the study that the model names first. */
-static void
-begin (HlStudiesWindow *self)
-{
+static void begin (HlStudiesWindow *self) {
   const HlValue *kept = g_object_get_data (G_OBJECT (self->workbench), KEPT);
   const char *path = g_object_get_data (G_OBJECT (self->workbench), KEPT_PATH);
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
 
-  if (kept != NULL && (hl_study_draft_n (kept, HL_STUDY_VARY) > 0 ||
-                       hl_study_draft_n (kept, HL_STUDY_MEASURES) > 0 ||
-                       hl_study_draft_n (kept, HL_STUDY_FIT_RUNS) > 0)) {
+  if (kept != NULL &&
+      (hl_study_draft_n (kept, HL_STUDY_VARY) > 0 || hl_study_draft_n (kept, HL_STUDY_MEASURES) > 0 ||
+       hl_study_draft_n (kept, HL_STUDY_FIT_RUNS) > 0)) {
     hl_studies_form_set_draft (self->form, kept);
     self->path = g_strdup (path);
     if (path != NULL)
@@ -1005,18 +878,14 @@ begin (HlStudiesWindow *self)
 }
 
 /* The chooser and the threads hold a closed window no longer than GTK does. */
-static void
-closed_cb (HlStudiesWindow *self)
-{
+static void closed_cb (HlStudiesWindow *self) {
   self->is_closed = TRUE;
   keep_draft (self);
   forget_job (self);
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
 }
 
-static void
-hl_studies_window_dispose (GObject *object)
-{
+static void hl_studies_window_dispose (GObject *object) {
   HlStudiesWindow *self = HL_STUDIES_WINDOW (object);
 
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
@@ -1026,9 +895,7 @@ hl_studies_window_dispose (GObject *object)
   G_OBJECT_CLASS (hl_studies_window_parent_class)->dispose (object);
 }
 
-static void
-hl_studies_window_finalize (GObject *object)
-{
+static void hl_studies_window_finalize (GObject *object) {
   HlStudiesWindow *self = HL_STUDIES_WINDOW (object);
 
   hl_studies_view_free (self->view);
@@ -1039,17 +906,14 @@ hl_studies_window_finalize (GObject *object)
   G_OBJECT_CLASS (hl_studies_window_parent_class)->finalize (object);
 }
 
-static void
-hl_studies_window_class_init (HlStudiesWindowClass *klass)
-{
+static void hl_studies_window_class_init (HlStudiesWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_studies_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_studies_window_finalize;
   g_type_ensure (HL_TYPE_STUDIES_FORM);
   g_type_ensure (HL_TYPE_STUDIES_CHART);
   g_type_ensure (HL_TYPE_FIT_CHART);
   hl_widget_tree_load (klass, "hl-studies-window");
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   HL_TREE_CHILD (klass, HlStudiesWindow, form);
   HL_TREE_CHILD (klass, HlStudiesWindow, matrix);
   HL_TREE_CHILD (klass, HlStudiesWindow, cloud);
@@ -1075,10 +939,8 @@ hl_studies_window_class_init (HlStudiesWindowClass *klass)
   HL_TREE_CHILD (klass, HlStudiesWindow, forget);
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "picked_cb",
                                                 G_CALLBACK (picked_cb));
-  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "open_cb",
-                                                G_CALLBACK (open_cb));
-  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "save_cb",
-                                                G_CALLBACK (save_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "open_cb", G_CALLBACK (open_cb));
+  gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "save_cb", G_CALLBACK (save_cb));
   gtk_widget_class_bind_template_callback_full (GTK_WIDGET_CLASS (klass), "forget_cb",
                                                 G_CALLBACK (forget_cb));
   HL_TREE_CALLBACK (klass, export_cb);
@@ -1091,18 +953,14 @@ hl_studies_window_class_init (HlStudiesWindowClass *klass)
   HL_TREE_CALLBACK (klass, pointed_cb);
 }
 
-static void
-hl_studies_window_init (HlStudiesWindow *self)
-{
+static void hl_studies_window_init (HlStudiesWindow *self) {
   self->table_rows = g_array_new (FALSE, FALSE, sizeof (int));
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->filling = FALSE;
 }
 
-GtkWidget *
-hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent)
-{
+GtkWidget *hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   HlStudiesWindow *self = g_object_new (HL_TYPE_STUDIES_WINDOW, NULL);
 
   self->workbench = g_object_ref (workbench);

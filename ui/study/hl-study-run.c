@@ -3,8 +3,7 @@
 
 #include "ui/bench/hl-errand.h"
 
-struct _HlStudyRun
-{
+struct _HlStudyRun {
   const HlStudyKind *kind;
   GtkWindow *window;
   GCancellable *life; /* of the computation under way */
@@ -12,26 +11,20 @@ struct _HlStudyRun
   bool is_closed;     /* the window is; a run that ends late may keep it */
 };
 
-static void
-done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
-{
+static void done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error) {
   HlStudyRun *self = sender;
 
   g_clear_object (&self->life);
   self->kind->done (self->window, job, answer, error);
 }
 
-static void
-stop (HlStudyRun *self)
-{
+static void stop (HlStudyRun *self) {
   if (self->life != NULL)
     g_cancellable_cancel (self->life);
   g_clear_object (&self->life);
 }
 
-static gboolean
-due_cb (gpointer data)
-{
+static gboolean due_cb (gpointer data) {
   HlStudyRun *self = data;
 
   self->due = 0;
@@ -52,18 +45,14 @@ due_cb (gpointer data)
 }
 
 /* The run may keep a closed window longer than its parent lives, which GTK does not foresee. */
-static void
-closed_cb (GtkWindow *window, HlStudyRun *self)
-{
+static void closed_cb (GtkWindow *window, HlStudyRun *self) {
   self->is_closed = true;
   g_clear_handle_id (&self->due, g_source_remove);
   stop (self);
   gtk_window_set_transient_for (window, NULL);
 }
 
-HlStudyRun *
-hl_study_run_new (const HlStudyKind *kind, GtkWindow *window)
-{
+HlStudyRun *hl_study_run_new (const HlStudyKind *kind, GtkWindow *window) {
   HlStudyRun *self = g_new0 (HlStudyRun, 1);
 
   self->kind = kind;
@@ -72,9 +61,7 @@ hl_study_run_new (const HlStudyKind *kind, GtkWindow *window)
   return self;
 }
 
-void
-hl_study_run_free (HlStudyRun *self)
-{
+void hl_study_run_free (HlStudyRun *self) {
   if (self == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->window, self);
@@ -83,23 +70,17 @@ hl_study_run_free (HlStudyRun *self)
   g_free (self);
 }
 
-void
-hl_study_run_ask (HlStudyRun *self)
-{
+void hl_study_run_ask (HlStudyRun *self) {
   if (self->is_closed)
     return;
   g_clear_handle_id (&self->due, g_source_remove);
   self->due = g_timeout_add (self->kind->pause_ms, due_cb, self);
 }
 
-bool
-hl_study_run_is_busy (const HlStudyRun *self)
-{
+bool hl_study_run_is_busy (const HlStudyRun *self) {
   return self->life != NULL || self->due != 0;
 }
 
-bool
-hl_study_run_is_cancelled (void *life)
-{
+bool hl_study_run_is_cancelled (void *life) {
   return g_cancellable_is_cancelled (life);
 }

@@ -7,8 +7,7 @@
 #include <gtk/gtk.h>
 #include <stdbool.h>
 
-typedef struct
-{
+typedef struct {
   guint pause_ms; /* a slider that is dragged asks when it rests */
   /* On the window's thread: the job from the model of now; NULL: there is nothing to compute. */
   gpointer (*begin) (gpointer window);

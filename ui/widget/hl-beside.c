@@ -13,15 +13,12 @@
 #define SETTLE_MS 60 /* the window manager has framed it by then */
 #define N_PLACES 6
 
-typedef struct
-{
+typedef struct {
   GtkWindow *window;    /* weak */
   GtkWidget *explained; /* weak */
 } Placing;
 
-static void
-free_placing (gpointer data)
-{
+static void free_placing (gpointer data) {
   Placing *placing = data;
 
   g_clear_weak_pointer (&placing->window);
@@ -30,37 +27,30 @@ free_placing (gpointer data)
 }
 
 /* Where the contents of a window begin on the screen. */
-static HlSpot
-origin_of (GtkWindow *window)
-{
+static HlSpot origin_of (GtkWindow *window) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
   Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
   double dx, dy;
   int x = 0, y = 0;
   Window child;
 
-  XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display), 0,
-                         0, &x, &y, &child);
+  XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display), 0, 0, &x,
+                         &y, &child);
   int scale = gdk_surface_get_scale_factor (surface);
   gtk_native_get_surface_transform (GTK_NATIVE (window), &dx, &dy);
   return (HlSpot){(double)x / scale + dx, (double)y / scale + dy};
 }
 
-static double
-overlap (HlRect a, HlRect b)
-{
+static double overlap (HlRect a, HlRect b) {
   double width = fmin (a.x + a.width, b.x + b.width) - fmax (a.x, b.x);
   double height = fmin (a.y + a.height, b.y + b.height) - fmax (a.y, b.y);
 
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-static HlRect
-screen_of (GtkWindow *window)
-{
+static HlRect screen_of (GtkWindow *window) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
-  GdkMonitor *monitor =
-      gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface);
+  GdkMonitor *monitor = gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface);
   GdkRectangle area = {0, 0, 0, 0};
 
   if (monitor != NULL)
@@ -68,9 +58,7 @@ screen_of (GtkWindow *window)
   return (HlRect){area.x, area.y, area.width, area.height};
 }
 
-static void
-move (GtkWindow *window, HlSpot to)
-{
+static void move (GtkWindow *window, HlSpot to) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
   int scale = gdk_surface_get_scale_factor (surface);
 
@@ -80,9 +68,7 @@ move (GtkWindow *window, HlSpot to)
 
 /* Beside the other window, right and left, then in the corners of the screen: the first that hides
  * least. */
-static gboolean
-place_cb (gpointer data)
-{
+static gboolean place_cb (gpointer data) {
   Placing *placing = data;
   GtkWindow *window = placing->window;
   GtkWindow *owner = window != NULL ? gtk_window_get_transient_for (window) : NULL;
@@ -96,8 +82,7 @@ place_cb (gpointer data)
   HlRect screen = screen_of (owner);
   HlRect other = {at.x, at.y, gtk_widget_get_width (GTK_WIDGET (owner)),
                   gtk_widget_get_height (GTK_WIDGET (owner))};
-  HlRect keep = {at.x + bounds.origin.x, at.y + bounds.origin.y, bounds.size.width,
-                 bounds.size.height};
+  HlRect keep = {at.x + bounds.origin.x, at.y + bounds.origin.y, bounds.size.width, bounds.size.height};
   /* the surface may not have its size yet */
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
   int wished_width, wished_height;
@@ -127,17 +112,13 @@ place_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-mapped_cb (GtkWidget *window, Placing *placing)
-{
+static void mapped_cb (GtkWidget *window, Placing *placing) {
   g_signal_handlers_disconnect_by_func (window, mapped_cb, placing);
   g_timeout_add_full (G_PRIORITY_DEFAULT, SETTLE_MS, place_cb, placing, free_placing);
 }
 #endif
 
-void
-hl_beside_present (GtkWindow *window, GtkWidget *explained)
-{
+void hl_beside_present (GtkWindow *window, GtkWidget *explained) {
 #ifdef GDK_WINDOWING_X11
   if (GDK_IS_X11_DISPLAY (gtk_widget_get_display (GTK_WIDGET (window)))) {
     Placing *placing = g_new0 (Placing, 1);

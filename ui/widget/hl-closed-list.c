@@ -5,15 +5,12 @@
 
 #define FRAMES 2 /* the late motion comes at the beginning of the next one */
 
-typedef struct
-{
+typedef struct {
   GtkWidget *popover; /* weak */
   int frames;
 } Closed;
 
-static void
-free_closed (gpointer data)
-{
+static void free_closed (gpointer data) {
   Closed *closed = data;
 
   g_clear_weak_pointer (&closed->popover);
@@ -22,25 +19,20 @@ free_closed (gpointer data)
 
 /* A widget that cannot be used any more gives the pointer back to what lies there; nobody sees this one, which what
  * the pointer comes to may take away. */
-static gboolean
-tick_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data)
-{
+static gboolean tick_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data) {
   Closed *closed = data;
   g_autoptr (GtkWidget) popover = closed->popover != NULL ? g_object_ref (closed->popover) : NULL;
 
   if (popover == NULL || gtk_widget_get_mapped (popover))
     return G_SOURCE_REMOVE;
-  if (gtk_widget_get_state_flags (popover) & GTK_STATE_FLAG_PRELIGHT &&
-      gtk_widget_get_sensitive (popover)) {
+  if (gtk_widget_get_state_flags (popover) & GTK_STATE_FLAG_PRELIGHT && gtk_widget_get_sensitive (popover)) {
     gtk_widget_set_sensitive (popover, FALSE);
     gtk_widget_set_sensitive (popover, TRUE);
   }
   return --closed->frames > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-static gboolean
-unmap_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer none)
-{
+static gboolean unmap_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer none) {
   GtkWidget *widget = g_value_get_object (values);
   GtkRoot *root = GTK_IS_POPOVER (widget) ? gtk_widget_get_root (widget) : NULL;
 
@@ -53,9 +45,7 @@ unmap_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
   return TRUE;
 }
 
-void
-hl_closed_list_watch (void)
-{
+void hl_closed_list_watch (void) {
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET)); /* it has its signals then */
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmap_cb, NULL, NULL);
 }

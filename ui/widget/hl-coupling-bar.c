@@ -16,8 +16,7 @@
 
 #define DIGITS 3
 
-struct _HlCouplingBar
-{
+struct _HlCouplingBar {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *text, *stiff, *oil, *compare;
@@ -28,73 +27,58 @@ struct _HlCouplingBar
 
 G_DEFINE_FINAL_TYPE (HlCouplingBar, hl_coupling_bar, GTK_TYPE_BOX)
 
-static const HlCylinderTerms *
-terms_of (HlCouplingBar *self)
-{
+static const HlCylinderTerms *terms_of (HlCouplingBar *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   HlSection section;
   int index;
   const HlComponentClass *klass =
-      hl_document_find (document, self->id, &section, &index) != NULL &&
-              section == HL_SECTION_COMPONENTS
+      hl_document_find (document, self->id, &section, &index) != NULL && section == HL_SECTION_COMPONENTS
           ? hl_component_class (hl_document_element_kind_name (document, section, index))
           : NULL;
 
   return hl_cylinder_terms (klass != NULL && klass->is_rotary);
 }
 
-static double
-number_of (HlCouplingBar *self, const char *name)
-{
+static double number_of (HlCouplingBar *self, const char *name) {
   g_autofree char *path = g_strdup_printf ("%s.%s", self->id, name);
   double value;
 
-  return hl_document_get_number (hl_editing_document (hl_workbench_editing (self->workbench)), path,
-                                 &value, NULL, NULL)
+  return hl_document_get_number (hl_editing_document (hl_workbench_editing (self->workbench)), path, &value,
+                                 NULL, NULL)
              ? value
              : NAN;
 }
 
 /* --- the comparison with the lumped model --- */
 
-typedef struct
-{
+typedef struct {
   HlSystem *system;
   int component;
   HlQuasiPrice price;
   char *message; /* why not; NULL = done */
 } Job;
 
-static void
-free_job (gpointer data)
-{
+static void free_job (gpointer data) {
   Job *job = data;
   hl_system_unref (job->system);
   g_free (job->message);
   g_free (job);
 }
 
-static bool
-is_cancelled (void *data)
-{
+static bool is_cancelled (void *data) {
   return g_cancellable_is_cancelled (data);
 }
 
-static gpointer
-work (gpointer data, GCancellable *cancellable, GError **error)
-{
+static gpointer work (gpointer data, GCancellable *cancellable, GError **error) {
   Job *job = data;
   HlFault fault = {.time = NAN, .entity = -1};
 
-  if (hl_quasi_price (job->system, job->component, is_cancelled, cancellable, &job->price,
-                      &fault) != HL_OK)
+  if (hl_quasi_price (job->system, job->component, is_cancelled, cancellable, &job->price, &fault) != HL_OK)
     job->message = hl_fault_message (job->system, &fault);
   return job;
 }
 
-static void
-stop (HlCouplingBar *self)
-{
+static void stop (HlCouplingBar *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -102,28 +86,22 @@ stop (HlCouplingBar *self)
 }
 
 /* Which of the two runs took a second try; owned by the caller. */
-static char *
-again_note (const HlQuasiPrice *price)
-{
+static char *again_note (const HlQuasiPrice *price) {
   const char *names[2];
 
   for (int k = 0; k < 2; k++)
     names[k] = price->method[k] == HL_METHOD_RADAU ? "Radau" : "BDF";
   g_autofree char *lumped =
-      price->again[0]
-          ? g_strdup_printf (_ (" The lumped run gave up and was made again with %s."), names[0])
-          : g_strdup ("");
+      price->again[0] ? g_strdup_printf (_ (" The lumped run gave up and was made again with %s."), names[0])
+                      : g_strdup ("");
   g_autofree char *quasi =
       price->again[1]
-          ? g_strdup_printf (_ (" The quasistatic run gave up and was made again with %s."),
-                             names[1])
+          ? g_strdup_printf (_ (" The quasistatic run gave up and was made again with %s."), names[1])
           : g_strdup ("");
   return g_strconcat (lumped, quasi, NULL);
 }
 
-static void
-done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
-{
+static void done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error) {
   HlCouplingBar *self = sender;
   const Job *job = data;
 
@@ -149,16 +127,13 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
                "of a travel of %s; the force by %s rms. Steps %ld instead of %ld, time %s ms "
                "instead of %s ms."),
       self->id, rms, most, when, travel, force, job->price.steps[1], job->price.steps[0],
-      hl_shown (1e3 * job->price.seconds[1], 3).text,
-      hl_shown (1e3 * job->price.seconds[0], 3).text);
+      hl_shown (1e3 * job->price.seconds[1], 3).text, hl_shown (1e3 * job->price.seconds[0], 3).text);
   g_autofree char *note = again_note (&job->price);
   g_autofree char *whole = g_strconcat (text, note, NULL);
   gtk_label_set_text (GTK_LABEL (self->text), whole);
 }
 
-static void
-compare_cb (GtkButton *button, HlCouplingBar *self)
-{
+static void compare_cb (GtkButton *button, HlCouplingBar *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
   if (self->cancellable != NULL) {
@@ -184,9 +159,7 @@ compare_cb (GtkButton *button, HlCouplingBar *self)
 
 /* --- proposals --- */
 
-static void
-apply (HlCouplingBar *self, double K, double B, const char *key)
-{
+static void apply (HlCouplingBar *self, double K, double B, const char *key) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autofree char *stiffness = g_strdup_printf ("%s.virtual_stiffness", self->id);
   g_autofree char *damping = g_strdup_printf ("%s.virtual_damping", self->id);
@@ -198,21 +171,15 @@ apply (HlCouplingBar *self, double K, double B, const char *key)
   hl_editing_end_gesture (editing);
 }
 
-static void
-stiff_cb (GtkButton *button, HlCouplingBar *self)
-{
+static void stiff_cb (GtkButton *button, HlCouplingBar *self) {
   apply (self, self->advice.stiff_K, self->advice.stiff_B, "virtual element");
 }
 
-static void
-oil_cb (GtkButton *button, HlCouplingBar *self)
-{
+static void oil_cb (GtkButton *button, HlCouplingBar *self) {
   apply (self, self->advice.oil_K, self->advice.oil_B, "virtual element");
 }
 
-static void
-show_proposal (HlCouplingBar *self, GtkWidget *button, double K, double B, const char *format)
-{
+static void show_proposal (HlCouplingBar *self, GtkWidget *button, double K, double B, const char *format) {
   HlUnits units = hl_workbench_units (self->workbench);
   const HlCylinderTerms *terms = terms_of (self);
   g_autofree char *stiffness = hl_units_format (units, terms->stiffness, K, DIGITS);
@@ -222,9 +189,7 @@ show_proposal (HlCouplingBar *self, GtkWidget *button, double K, double B, const
   gtk_widget_set_tooltip_text (button, text);
 }
 
-void
-hl_coupling_bar_show (HlCouplingBar *self, const char *id)
-{
+void hl_coupling_bar_show (HlCouplingBar *self, const char *id) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlUnits units = hl_workbench_units (self->workbench);
 
@@ -242,14 +207,12 @@ hl_coupling_bar_show (HlCouplingBar *self, const char *id)
   double K = number_of (self, "virtual_stiffness"), B = number_of (self, "virtual_damping");
   g_autofree char *stiffness = hl_units_format (units, terms_of (self)->stiffness, K, DIGITS);
   g_autofree char *damping = hl_units_format (units, terms_of (self)->damping, B, DIGITS);
-  g_autofree char *longest =
-      hl_units_format (units, HL_QUANTITY_TIME, self->advice.longest_step, DIGITS);
+  g_autofree char *longest = hl_units_format (units, HL_QUANTITY_TIME, self->advice.longest_step, DIGITS);
   g_autofree char *text =
       K > 0.0 && B > 0.0
-          ? g_strdup_printf (
-                _ ("Virtual element of %s: %s and %s. Fixed steps are stable up to %s. The load "
-                   "swings %s times as slowly on it as on the oil itself."),
-                self->id, stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
+          ? g_strdup_printf (_ ("Virtual element of %s: %s and %s. Fixed steps are stable up to %s. The load "
+                                "swings %s times as slowly on it as on the oil itself."),
+                             self->id, stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
           : g_strdup_printf (_ ("%s has no virtual element yet: take one of these."), self->id);
   gtk_label_set_text (GTK_LABEL (self->text), text);
   show_proposal (self, self->stiff, self->advice.stiff_K, self->advice.stiff_B,
@@ -259,17 +222,13 @@ hl_coupling_bar_show (HlCouplingBar *self, const char *id)
   gtk_widget_set_sensitive (self->compare, K > 0.0 && B > 0.0);
 }
 
-void
-hl_coupling_bar_set_workbench (HlCouplingBar *self, HlWorkbench *workbench)
-{
+void hl_coupling_bar_set_workbench (HlCouplingBar *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
 }
 
 /* --- life --- */
 
-static void
-hl_coupling_bar_dispose (GObject *object)
-{
+static void hl_coupling_bar_dispose (GObject *object) {
   HlCouplingBar *self = HL_COUPLING_BAR (object);
 
   if (self->cancellable != NULL)
@@ -280,9 +239,7 @@ hl_coupling_bar_dispose (GObject *object)
   G_OBJECT_CLASS (hl_coupling_bar_parent_class)->dispose (object);
 }
 
-static void
-hl_coupling_bar_class_init (HlCouplingBarClass *klass)
-{
+static void hl_coupling_bar_class_init (HlCouplingBarClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_coupling_bar_dispose;
   hl_widget_tree_load (klass, "hl-coupling-bar");
   HL_TREE_CHILD (klass, HlCouplingBar, text);
@@ -294,8 +251,6 @@ hl_coupling_bar_class_init (HlCouplingBarClass *klass)
   HL_TREE_CALLBACK (klass, compare_cb);
 }
 
-static void
-hl_coupling_bar_init (HlCouplingBar *self)
-{
+static void hl_coupling_bar_init (HlCouplingBar *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -13,8 +13,7 @@
 #define HL_TYPE_DATA_TABLE_ROW (hl_data_table_row_get_type ())
 G_DECLARE_FINAL_TYPE (HlDataTableRow, hl_data_table_row, HL, DATA_TABLE_ROW, GObject)
 
-struct _HlDataTableRow
-{
+struct _HlDataTableRow {
   GObject parent_instance;
   int index; /* in the order of filling */
   char **texts;
@@ -23,9 +22,7 @@ struct _HlDataTableRow
 
 G_DEFINE_FINAL_TYPE (HlDataTableRow, hl_data_table_row, G_TYPE_OBJECT)
 
-static void
-hl_data_table_row_finalize (GObject *object)
-{
+static void hl_data_table_row_finalize (GObject *object) {
   HlDataTableRow *self = HL_DATA_TABLE_ROW (object);
 
   g_strfreev (self->texts);
@@ -33,21 +30,16 @@ hl_data_table_row_finalize (GObject *object)
   G_OBJECT_CLASS (hl_data_table_row_parent_class)->finalize (object);
 }
 
-static void
-hl_data_table_row_class_init (HlDataTableRowClass *klass)
-{
+static void hl_data_table_row_class_init (HlDataTableRowClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_data_table_row_finalize;
 }
 
-static void
-hl_data_table_row_init (HlDataTableRow *self)
-{
+static void hl_data_table_row_init (HlDataTableRow *self) {
 }
 
 /* --- the table --- */
 
-struct _HlDataTable
-{
+struct _HlDataTable {
   GtkWidget parent_instance;
   GtkWidget *scrolled;
   GtkColumnView *view;        /* borrowed */
@@ -59,15 +51,11 @@ struct _HlDataTable
 
 G_DEFINE_FINAL_TYPE (HlDataTable, hl_data_table, GTK_TYPE_WIDGET)
 
-static void
-chosen_cb (GtkSingleSelection *selection, GParamSpec *pspec, HlDataTable *self)
-{
+static void chosen_cb (GtkSingleSelection *selection, GParamSpec *pspec, HlDataTable *self) {
   g_signal_emit_by_name (self, "chosen");
 }
 
-static void
-hl_data_table_dispose (GObject *object)
-{
+static void hl_data_table_dispose (GObject *object) {
   HlDataTable *self = HL_DATA_TABLE (object);
 
   if (self->chosen != NULL)
@@ -80,25 +68,19 @@ hl_data_table_dispose (GObject *object)
   G_OBJECT_CLASS (hl_data_table_parent_class)->dispose (object);
 }
 
-static void
-hl_data_table_class_init (HlDataTableClass *klass)
-{
+static void hl_data_table_class_init (HlDataTableClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_data_table_dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  g_signal_new ("chosen", HL_TYPE_DATA_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                0);
+  g_signal_new ("chosen", HL_TYPE_DATA_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static void
-hl_data_table_init (HlDataTable *self)
-{
+static void hl_data_table_init (HlDataTable *self) {
   self->rows = g_list_store_new (HL_TYPE_DATA_TABLE_ROW);
   self->fresh = g_ptr_array_new_with_free_func (g_object_unref);
   self->columns = g_ptr_array_new ();
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
-  GtkSortListModel *sorted =
-      gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)),
-                               g_object_ref (gtk_column_view_get_sorter (self->view)));
+  GtkSortListModel *sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)),
+                                                      g_object_ref (gtk_column_view_get_sorter (self->view)));
   self->chosen = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->chosen, FALSE);
   gtk_single_selection_set_model (self->chosen, G_LIST_MODEL (sorted));
@@ -113,9 +95,7 @@ hl_data_table_init (HlDataTable *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
 }
 
-void
-hl_data_table_set_most_height (HlDataTable *self, int height)
-{
+void hl_data_table_set_most_height (HlDataTable *self, int height) {
   GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (self->scrolled);
 
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
@@ -126,21 +106,16 @@ hl_data_table_set_most_height (HlDataTable *self, int height)
 /* --- columns --- */
 
 /* How its cells look, and which of its texts a row shows in it. */
-typedef struct
-{
+typedef struct {
   int index;
   gboolean is_number, wraps;
 } Cell;
 
-static void
-free_cell (gpointer cell, GClosure *closure)
-{
+static void free_cell (gpointer cell, GClosure *closure) {
   g_free (cell);
 }
 
-static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell)
-{
+static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell) {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), cell->is_number ? 1 : 0);
@@ -154,9 +129,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell
 
 /* The widget of the row, around the cell around the label, takes the focus: it says what stands in
  * all cells. */
-static void
-name_line (GtkWidget *label, const HlDataTableRow *row)
-{
+static void name_line (GtkWidget *label, const HlDataTableRow *row) {
   GtkWidget *cell = gtk_widget_get_parent (label);
   GtkWidget *line = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
   g_autofree char *name = g_strjoinv (", ", row->texts);
@@ -165,9 +138,7 @@ name_line (GtkWidget *label, const HlDataTableRow *row)
     gtk_accessible_update_property (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell)
-{
+static void bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell) {
   const HlDataTableRow *row = gtk_list_item_get_item (item);
   GtkWidget *label = gtk_list_item_get_child (item);
 
@@ -176,18 +147,14 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell)
     name_line (label, row);
 }
 
-static int
-compare_texts (gconstpointer a, gconstpointer b, gpointer column)
-{
+static int compare_texts (gconstpointer a, gconstpointer b, gpointer column) {
   const HlDataTableRow *one = a, *other = b;
   int at = GPOINTER_TO_INT (column);
   return g_utf8_collate (one->texts[at], other->texts[at]);
 }
 
 /* What is no number comes before all that are. */
-static int
-compare_numbers (gconstpointer a, gconstpointer b, gpointer column)
-{
+static int compare_numbers (gconstpointer a, gconstpointer b, gpointer column) {
   const HlDataTableRow *one = a, *other = b;
   double x = one->numbers[GPOINTER_TO_INT (column)], y = other->numbers[GPOINTER_TO_INT (column)];
 
@@ -196,9 +163,7 @@ compare_numbers (gconstpointer a, gconstpointer b, gpointer column)
   return (x > y) - (x < y);
 }
 
-static void
-add_column (HlDataTable *self, int index, const HlDataTableColumn *like)
-{
+static void add_column (HlDataTable *self, int index, const HlDataTableColumn *like) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Cell *cell = g_new (Cell, 1);
 
@@ -209,9 +174,9 @@ add_column (HlDataTable *self, int index, const HlDataTableColumn *like)
   gtk_column_view_column_set_resizable (column, like->is_resizable);
   gtk_column_view_column_set_expand (column, like->is_wide);
   if (like->order != HL_DATA_TABLE_AS_FILLED) {
-    g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (
-        like->order == HL_DATA_TABLE_BY_TEXT ? compare_texts : compare_numbers,
-        GINT_TO_POINTER (index), NULL));
+    g_autoptr (GtkSorter) sorter = GTK_SORTER (
+        gtk_custom_sorter_new (like->order == HL_DATA_TABLE_BY_TEXT ? compare_texts : compare_numbers,
+                               GINT_TO_POINTER (index), NULL));
     gtk_column_view_column_set_sorter (column, sorter);
   }
   gtk_column_view_append_column (self->view, column);
@@ -219,9 +184,7 @@ add_column (HlDataTable *self, int index, const HlDataTableColumn *like)
   g_object_unref (column); /* the view holds on to it */
 }
 
-static GtkWidget *
-find_label (GtkWidget *widget)
-{
+static GtkWidget *find_label (GtkWidget *widget) {
   if (widget == NULL || GTK_IS_LABEL (widget))
     return widget;
   for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL;
@@ -234,9 +197,7 @@ find_label (GtkWidget *widget)
 }
 
 /* The head of the view is its first child, and has a child for every column. */
-static void
-dress_headings (HlDataTable *self, const HlDataTableColumn *columns, int n_columns)
-{
+static void dress_headings (HlDataTable *self, const HlDataTableColumn *columns, int n_columns) {
   GtkWidget *head = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *heading = head != NULL ? gtk_widget_get_first_child (head) : NULL;
 
@@ -251,17 +212,12 @@ dress_headings (HlDataTable *self, const HlDataTableColumn *columns, int n_colum
   }
 }
 
-void
-hl_data_table_set_columns (HlDataTable *self,
-                           const char *name,
-                           const HlDataTableColumn *columns,
-                           int n_columns)
-{
+void hl_data_table_set_columns (HlDataTable *self, const char *name, const HlDataTableColumn *columns,
+                                int n_columns) {
   for (int k = 0; k < n_columns; k++)
     add_column (self, k, &columns[k]);
   dress_headings (self, columns, n_columns);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   /* its head and its list take the focus on their own */
   for (GtkWidget *part = gtk_widget_get_first_child (GTK_WIDGET (self->view)); part != NULL;
        part = gtk_widget_get_next_sibling (part))
@@ -270,9 +226,7 @@ hl_data_table_set_columns (HlDataTable *self,
 
 /* --- rows --- */
 
-void
-hl_data_table_add (HlDataTable *self, const char *const *texts, const double *numbers)
-{
+void hl_data_table_add (HlDataTable *self, const char *const *texts, const double *numbers) {
   HlDataTableRow *row = g_object_new (HL_TYPE_DATA_TABLE_ROW, NULL);
   guint n = self->columns->len;
 
@@ -284,36 +238,26 @@ hl_data_table_add (HlDataTable *self, const char *const *texts, const double *nu
   g_ptr_array_add (self->fresh, row);
 }
 
-void
-hl_data_table_show (HlDataTable *self)
-{
+void hl_data_table_show (HlDataTable *self) {
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        self->fresh->pdata, self->fresh->len);
   g_ptr_array_set_size (self->fresh, 0);
 }
 
-int
-hl_data_table_n_rows (HlDataTable *self)
-{
+int hl_data_table_n_rows (HlDataTable *self) {
   return (int)g_list_model_get_n_items (G_LIST_MODEL (self->rows));
 }
 
-void
-hl_data_table_sort (HlDataTable *self, int column, GtkSortType direction)
-{
+void hl_data_table_sort (HlDataTable *self, int column, GtkSortType direction) {
   gtk_column_view_sort_by_column (self->view, self->columns->pdata[column], direction);
 }
 
-int
-hl_data_table_chosen (HlDataTable *self)
-{
+int hl_data_table_chosen (HlDataTable *self) {
   const HlDataTableRow *row = gtk_single_selection_get_selected_item (self->chosen);
   return row != NULL ? row->index : -1;
 }
 
-void
-hl_data_table_choose (HlDataTable *self, int row)
-{
+void hl_data_table_choose (HlDataTable *self, int row) {
   GListModel *shown = G_LIST_MODEL (self->chosen);
 
   for (guint at = 0; at < g_list_model_get_n_items (shown); at++) {

@@ -8,15 +8,13 @@
 #define HL_TYPE_DATA_TABLE (hl_data_table_get_type ())
 G_DECLARE_FINAL_TYPE (HlDataTable, hl_data_table, HL, DATA_TABLE, GtkWidget)
 
-typedef enum
-{
+typedef enum {
   HL_DATA_TABLE_AS_FILLED, /* has no order of its own */
   HL_DATA_TABLE_BY_TEXT,
   HL_DATA_TABLE_BY_NUMBER
 } HlDataTableOrder;
 
-typedef struct
-{
+typedef struct {
   const char *title;
   const char *help;   /* of the heading; NULL: none */
   gboolean is_number; /* stands at the right edge */
@@ -27,9 +25,7 @@ typedef struct
 } HlDataTableColumn;
 
 /* Once, before there are rows. `name` is the accessible name. Emits "chosen" when another row is. */
-void hl_data_table_set_columns (HlDataTable *self,
-                                const char *name,
-                                const HlDataTableColumn *columns,
+void hl_data_table_set_columns (HlDataTable *self, const char *name, const HlDataTableColumn *columns,
                                 int n_columns);
 /* A row at the end, in the order of filling. `texts` has one for each column; `numbers` as many,
  * for the columns that are sorted by them; NULL: none is. Shown by hl_data_table_show. */

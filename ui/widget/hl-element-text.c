@@ -14,9 +14,7 @@
 #define MAX_LINES 8
 #define DIGITS 4
 
-char *
-hl_element_name (const HlDocument *document, const char *id)
-{
+char *hl_element_name (const HlDocument *document, const char *id) {
   HlSection section;
   int index;
 
@@ -26,50 +24,38 @@ hl_element_name (const HlDocument *document, const char *id)
     return g_strdup (id);
   const HlKind *kind = hl_document_element_kind (document, section, index);
   const char *unknown = hl_document_element_kind_name (document, section, index);
-  return g_strdup_printf ("%s  %s",
-                          kind != NULL      ? _ (kind->label)
-                          : unknown != NULL ? unknown
-                                            : "?",
-                          id);
+  return g_strdup_printf ("%s  %s", kind != NULL ? _ (kind->label) : unknown != NULL ? unknown : "?", id);
 }
 
 /* What the person calls it: the probe that shows it; FALSE: none does. */
-static gboolean
-find_probe (const HlDocument *document, const char *of, HlProbe *probe)
-{
+static gboolean find_probe (const HlDocument *document, const char *of, HlProbe *probe) {
   for (int k = 0; k < hl_document_n_probes (document); k++)
     if (hl_document_probe (document, k, probe) && strcmp (probe->of, of) == 0)
       return TRUE;
   return FALSE;
 }
 
-char *
-hl_element_number_words (const HlDocument *document, const char *path)
-{
+char *hl_element_number_words (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
   if (!hl_path_find (document, path, &info, NULL))
     return g_strdup (strchr (path, '.') + 1);
   if (info.output != NULL)
     return g_strdup (_ (info.output->label));
-  if (info.field != NULL &&
-      (info.field->type == HL_FIELD_POSE || info.field->type == HL_FIELD_VELOCITY))
+  if (info.field != NULL && (info.field->type == HL_FIELD_POSE || info.field->type == HL_FIELD_VELOCITY))
     return g_strdup_printf ("%s %s", _ (info.field->label),
                             strcmp (info.name, "omega") == 0   ? "ω"
                             : strcmp (info.name, "angle") == 0 ? _ ("angle")
                                                                : info.name);
-  gboolean is_named = info.field != NULL &&
-                      (info.field->type == HL_FIELD_NUMBER || info.field->type == HL_FIELD_SIGNAL);
+  gboolean is_named =
+      info.field != NULL && (info.field->type == HL_FIELD_NUMBER || info.field->type == HL_FIELD_SIGNAL);
   return g_strdup (is_named ? _ (info.field->label) : info.name);
 }
 
 /* The drawing may have shortened the label of a probe: here it is whole. */
-static void
-append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value)
-{
+static void append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value) {
   HlQuantity quantity = hl_quantity_of_si (info->unit);
-  g_autofree char *number =
-      hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
+  g_autofree char *number = hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   HlProbe probe;
   g_autofree char *words = hl_element_number_words (document, info->id);
@@ -81,9 +67,7 @@ append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, d
 }
 
 /* What is wrong with it, and what would mend it. */
-static void
-append_findings (GString *text, HlWorkbench *workbench, const char *id)
-{
+static void append_findings (GString *text, HlWorkbench *workbench, const char *id) {
   const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
 
   for (int index = 0; index < hl_findings_n (findings); index++) {
@@ -98,9 +82,7 @@ append_findings (GString *text, HlWorkbench *workbench, const char *id)
   }
 }
 
-char *
-hl_element_text (HlWorkbench *workbench, const char *id)
-{
+char *hl_element_text (HlWorkbench *workbench, const char *id) {
   HlRuns *runs = hl_workbench_runs (workbench);
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   HlRun *run = hl_runs_shown (runs);
@@ -110,8 +92,7 @@ hl_element_text (HlWorkbench *workbench, const char *id)
   int n_lines = 0;
 
   append_findings (text, workbench, id);
-  for (int column = 1;
-       run != NULL && column < hl_results_n_columns (run->results) && n_lines < MAX_LINES;
+  for (int column = 1; run != NULL && column < hl_results_n_columns (run->results) && n_lines < MAX_LINES;
        column++) {
     const HlColumnInfo *info = hl_results_column (run->results, column);
     if (strncmp (info->id, id, length) != 0 || info->id[length] != '.' ||

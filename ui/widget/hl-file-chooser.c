@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/widget/hl-file-chooser.h"
 
-struct _HlFileChooser
-{
+struct _HlFileChooser {
   GObject parent_instance;
   char *title, *accept, *name;
   GtkWindow *parent; /* weak */
@@ -20,9 +19,7 @@ G_DEFINE_FINAL_TYPE (HlFileChooser, hl_file_chooser, G_TYPE_OBJECT)
 
 static guint response_signal;
 
-static void
-answer (HlFileChooser *self, int response)
-{
+static void answer (HlFileChooser *self, int response) {
   if (self->is_over)
     return;
   self->is_over = TRUE;
@@ -34,21 +31,16 @@ answer (HlFileChooser *self, int response)
 /* GTK 4.8's deprecations are those of later headers: what stands between these marks is what either version asks by. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
-static void
-native_response_cb (GtkNativeDialog *native, int response, HlFileChooser *self)
-{
+static void native_response_cb (GtkNativeDialog *native, int response, HlFileChooser *self) {
   self->file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (native));
   g_set_object (&self->filter, gtk_file_chooser_get_filter (GTK_FILE_CHOOSER (native)));
   answer (self, response);
 }
 
-static void
-show_native (HlFileChooser *self)
-{
+static void show_native (HlFileChooser *self) {
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
-      self->title, self->parent,
-      self->saves ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN, self->accept,
-      NULL);
+      self->title, self->parent, self->saves ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,
+      self->accept, NULL);
 
   self->native = GTK_NATIVE_DIALOG (native);
   for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (self->filters)); k++) {
@@ -64,9 +56,7 @@ show_native (HlFileChooser *self)
 }
 
 #if GTK_CHECK_VERSION(4, 10, 0)
-static void
-dialog_cb (GObject *dialog, GAsyncResult *result, gpointer data)
-{
+static void dialog_cb (GObject *dialog, GAsyncResult *result, gpointer data) {
   g_autoptr (HlFileChooser) self = data;
 
   self->file = self->saves ? gtk_file_dialog_save_finish (GTK_FILE_DIALOG (dialog), result, NULL)
@@ -74,9 +64,7 @@ dialog_cb (GObject *dialog, GAsyncResult *result, gpointer data)
   answer (self, self->file != NULL ? GTK_RESPONSE_ACCEPT : GTK_RESPONSE_CANCEL);
 }
 
-static void
-show_dialog (HlFileChooser *self)
-{
+static void show_dialog (HlFileChooser *self) {
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
 
   self->cancellable = g_cancellable_new ();
@@ -98,9 +86,7 @@ show_dialog (HlFileChooser *self)
 }
 #endif
 
-void
-hl_file_chooser_show (HlFileChooser *self)
-{
+void hl_file_chooser_show (HlFileChooser *self) {
 #if GTK_CHECK_VERSION(4, 10, 0)
   /* GtkFileDialog does not tell which filter was chosen */
   if (!self->tells_filter) {
@@ -113,9 +99,8 @@ hl_file_chooser_show (HlFileChooser *self)
 
 G_GNUC_END_IGNORE_DEPRECATIONS
 
-HlFileChooser *
-hl_file_chooser_new (const char *title, GtkWindow *parent, gboolean saves, const char *accept)
-{
+HlFileChooser *hl_file_chooser_new (const char *title, GtkWindow *parent, gboolean saves,
+                                    const char *accept) {
   HlFileChooser *self = g_object_new (HL_TYPE_FILE_CHOOSER, NULL);
 
   self->title = g_strdup (title);
@@ -125,58 +110,40 @@ hl_file_chooser_new (const char *title, GtkWindow *parent, gboolean saves, const
   return self;
 }
 
-void
-hl_file_chooser_add_filter (HlFileChooser *self, GtkFileFilter *filter)
-{
+void hl_file_chooser_add_filter (HlFileChooser *self, GtkFileFilter *filter) {
   g_list_store_append (self->filters, filter);
 }
 
-void
-hl_file_chooser_set_folder (HlFileChooser *self, GFile *folder)
-{
+void hl_file_chooser_set_folder (HlFileChooser *self, GFile *folder) {
   g_set_object (&self->folder, folder);
 }
 
-void
-hl_file_chooser_set_name (HlFileChooser *self, const char *name)
-{
+void hl_file_chooser_set_name (HlFileChooser *self, const char *name) {
   g_free (self->name);
   self->name = g_strdup (name);
 }
 
-gboolean
-hl_file_chooser_saves (HlFileChooser *self)
-{
+gboolean hl_file_chooser_saves (HlFileChooser *self) {
   return self->saves;
 }
 
-void
-hl_file_chooser_tell_filter (HlFileChooser *self)
-{
+void hl_file_chooser_tell_filter (HlFileChooser *self) {
   self->tells_filter = TRUE;
 }
 
-GFile *
-hl_file_chooser_get_file (HlFileChooser *self)
-{
+GFile *hl_file_chooser_get_file (HlFileChooser *self) {
   return self->file != NULL ? g_object_ref (self->file) : NULL;
 }
 
-GtkFileFilter *
-hl_file_chooser_get_filter (HlFileChooser *self)
-{
+GtkFileFilter *hl_file_chooser_get_filter (HlFileChooser *self) {
   return self->filter;
 }
 
-static gboolean
-let_go (gpointer self)
-{
+static gboolean let_go (gpointer self) {
   return G_SOURCE_REMOVE;
 }
 
-void
-hl_file_chooser_end (HlFileChooser *self)
-{
+void hl_file_chooser_end (HlFileChooser *self) {
   self->is_over = TRUE;
   if (self->native != NULL)
     gtk_native_dialog_hide (self->native);
@@ -184,9 +151,7 @@ hl_file_chooser_end (HlFileChooser *self)
   g_idle_add_full (G_PRIORITY_LOW, let_go, self, g_object_unref);
 }
 
-static void
-hl_file_chooser_finalize (GObject *object)
-{
+static void hl_file_chooser_finalize (GObject *object) {
   HlFileChooser *self = HL_FILE_CHOOSER (object);
 
   g_clear_object (&self->native);
@@ -202,16 +167,12 @@ hl_file_chooser_finalize (GObject *object)
   G_OBJECT_CLASS (hl_file_chooser_parent_class)->finalize (object);
 }
 
-static void
-hl_file_chooser_class_init (HlFileChooserClass *class)
-{
+static void hl_file_chooser_class_init (HlFileChooserClass *class) {
   G_OBJECT_CLASS (class)->finalize = hl_file_chooser_finalize;
-  response_signal = g_signal_new ("response", HL_TYPE_FILE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL,
-                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  response_signal = g_signal_new ("response", HL_TYPE_FILE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_INT);
 }
 
-static void
-hl_file_chooser_init (HlFileChooser *self)
-{
+static void hl_file_chooser_init (HlFileChooser *self) {
   self->filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
 }

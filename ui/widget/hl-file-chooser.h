@@ -10,8 +10,7 @@ G_DECLARE_FINAL_TYPE (HlFileChooser, hl_file_chooser, HL, FILE_CHOOSER, GObject)
 
 /* Returns a chooser that is not shown yet. `accept` labels the button that answers. The signal "response" (int) comes once, with
  * GTK_RESPONSE_ACCEPT when a file is chosen; connect to it by g_signal_connect_object (). */
-HlFileChooser *
-hl_file_chooser_new (const char *title, GtkWindow *parent, gboolean saves, const char *accept);
+HlFileChooser *hl_file_chooser_new (const char *title, GtkWindow *parent, gboolean saves, const char *accept);
 void hl_file_chooser_add_filter (HlFileChooser *self, GtkFileFilter *filter);
 void hl_file_chooser_set_folder (HlFileChooser *self, GFile *folder);
 /* Proposes a name for the file to save. */

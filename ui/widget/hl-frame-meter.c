@@ -8,14 +8,12 @@
 #define INTERVAL_US 16667 /* where the display does not tell */
 #define MARGIN_US 700     /* for what comes after painting */
 
-typedef struct
-{
+typedef struct {
   double ms[WINDOW];
   guint n; /* ever added */
 } Samples;
 
-struct _HlFrameMeter
-{
+struct _HlFrameMeter {
   GdkFrameClock *clock;
   gulong before_handler, after_handler;
   gint64 began_us;
@@ -25,22 +23,16 @@ struct _HlFrameMeter
   Samples frames, latencies;
 };
 
-static void
-add_sample (Samples *samples, double ms)
-{
+static void add_sample (Samples *samples, double ms) {
   samples->ms[samples->n++ % WINDOW] = ms;
 }
 
-static int
-compare (const void *a, const void *b)
-{
+static int compare (const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-static HlFrameTimes
-summarise (const Samples *samples)
-{
+static HlFrameTimes summarise (const Samples *samples) {
   HlFrameTimes times = {.n = (int)MIN (samples->n, WINDOW)};
   double sorted[WINDOW];
 
@@ -53,16 +45,12 @@ summarise (const Samples *samples)
   return times;
 }
 
-static void
-before_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter)
-{
+static void before_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter) {
   meter->began_us = g_get_monotonic_time ();
   meter->updated_us = 0;
 }
 
-static void
-after_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter)
-{
+static void after_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter) {
   gint64 now = g_get_monotonic_time ();
 
   if (meter->began_us != 0)
@@ -78,15 +66,11 @@ after_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter)
   meter->began_us = meter->due_us = 0;
 }
 
-HlFrameMeter *
-hl_frame_meter_new (void)
-{
+HlFrameMeter *hl_frame_meter_new (void) {
   return g_new0 (HlFrameMeter, 1);
 }
 
-void
-hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget)
-{
+void hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget) {
   if (meter->clock != NULL) {
     g_clear_signal_handler (&meter->before_handler, meter->clock);
     g_clear_signal_handler (&meter->after_handler, meter->clock);
@@ -97,34 +81,25 @@ hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget)
   meter->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
   meter->before_handler =
       g_signal_connect (meter->clock, "before-paint", G_CALLBACK (before_paint_cb), meter);
-  meter->after_handler =
-      g_signal_connect (meter->clock, "after-paint", G_CALLBACK (after_paint_cb), meter);
+  meter->after_handler = g_signal_connect (meter->clock, "after-paint", G_CALLBACK (after_paint_cb), meter);
 }
 
-void
-hl_frame_meter_free (HlFrameMeter *meter)
-{
+void hl_frame_meter_free (HlFrameMeter *meter) {
   if (meter == NULL)
     return;
   hl_frame_meter_watch (meter, NULL);
   g_free (meter);
 }
 
-void
-hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us)
-{
+void hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us) {
   meter->due_us = changed_us;
 }
 
-void
-hl_frame_meter_updated (HlFrameMeter *meter)
-{
+void hl_frame_meter_updated (HlFrameMeter *meter) {
   meter->updated_us = g_get_monotonic_time ();
 }
 
-gint64
-hl_frame_meter_paint_due (const HlFrameMeter *meter)
-{
+gint64 hl_frame_meter_paint_due (const HlFrameMeter *meter) {
   gint64 interval_us = INTERVAL_US, began_us = meter->began_us;
 
   if (meter->clock != NULL)
@@ -134,20 +109,14 @@ hl_frame_meter_paint_due (const HlFrameMeter *meter)
   return began_us + interval_us - MARGIN_US - meter->paint_us;
 }
 
-HlFrameTimes
-hl_frame_meter_frames (const HlFrameMeter *meter)
-{
+HlFrameTimes hl_frame_meter_frames (const HlFrameMeter *meter) {
   return summarise (&meter->frames);
 }
 
-HlFrameTimes
-hl_frame_meter_latencies (const HlFrameMeter *meter)
-{
+HlFrameTimes hl_frame_meter_latencies (const HlFrameMeter *meter) {
   return summarise (&meter->latencies);
 }
 
-void
-hl_frame_meter_reset (HlFrameMeter *meter)
-{
+void hl_frame_meter_reset (HlFrameMeter *meter) {
   meter->frames.n = meter->latencies.n = 0;
 }

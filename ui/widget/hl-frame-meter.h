@@ -23,8 +23,7 @@ void hl_frame_meter_updated (HlFrameMeter *meter);
  * judged by how long they took in the last frames. */
 gint64 hl_frame_meter_paint_due (const HlFrameMeter *meter);
 
-typedef struct
-{
+typedef struct {
   int n;
   double median_ms, p95_ms;
 } HlFrameTimes;

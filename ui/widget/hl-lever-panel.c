@@ -20,8 +20,7 @@
 
 static const double strips[] = {5, 10, 20, 60, 0}; /* [s] */
 
-struct _HlLeverPanel
-{
+struct _HlLeverPanel {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *state, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
@@ -33,11 +32,7 @@ struct _HlLeverPanel
   gboolean raced; /* when rows were refreshed last: under way, and not paused */
 };
 
-enum
-{
-  STRIP_CHANGED,
-  N_SIGNALS
-};
+enum { STRIP_CHANGED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -45,9 +40,7 @@ G_DEFINE_FINAL_TYPE (HlLeverPanel, hl_lever_panel, GTK_TYPE_BOX)
 
 /* --- rows --- */
 
-GtkWidget *
-hl_lever_panel_row (HlLeverPanel *self, guint lever)
-{
+GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever) {
   GtkWidget *row = gtk_widget_get_first_child (self->list);
 
   for (guint i = 0; row != NULL && i < lever; i++)
@@ -56,9 +49,7 @@ hl_lever_panel_row (HlLeverPanel *self, guint lever)
 }
 
 /* Rows that are there. */
-static int
-n_rows (HlLeverPanel *self)
-{
+static int n_rows (HlLeverPanel *self) {
   int n = 0;
 
   while (hl_lever_panel_row (self, (guint)n) != NULL)
@@ -66,32 +57,25 @@ n_rows (HlLeverPanel *self)
   return n;
 }
 
-gboolean
-hl_lever_panel_is_filling (HlLeverPanel *self)
-{
+gboolean hl_lever_panel_is_filling (HlLeverPanel *self) {
   return self->more != 0 || self->late != 0;
 }
 
 /* What the rows are made for. Owned. */
-static char *
-paths_of_levers (HlLeverPanel *self)
-{
+static char *paths_of_levers (HlLeverPanel *self) {
   GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
   GString *paths = g_string_new (NULL);
 
   for (guint i = 0; i < levers->len; i++) {
     const HlLever *lever = levers->pdata[i];
     g_string_append_printf (paths, "%s %d %s %s\n", lever->path, lever->is_lever,
-                            lever->more != NULL ? lever->more : "",
-                            lever->less != NULL ? lever->less : "");
+                            lever->more != NULL ? lever->more : "", lever->less != NULL ? lever->less : "");
   }
   return g_string_free (paths, FALSE);
 }
 
 /* The next rows of a list, or all of those that are made at once. */
-static void
-append_rows (HlLeverPanel *self)
-{
+static void append_rows (HlLeverPanel *self) {
   guint n_levers = hl_driving_levers (hl_workbench_driving (self->workbench))->len;
   guint n = (guint)n_rows (self), end = MIN (n + AT_ONCE, n_levers);
 
@@ -99,9 +83,7 @@ append_rows (HlLeverPanel *self)
     gtk_box_append (GTK_BOX (self->list), hl_lever_row_new (self->workbench, i));
 }
 
-static gboolean
-more_cb (gpointer data)
-{
+static gboolean more_cb (gpointer data) {
   HlLeverPanel *self = data;
   guint n_levers = hl_driving_levers (hl_workbench_driving (self->workbench))->len;
 
@@ -113,17 +95,13 @@ more_cb (gpointer data)
 }
 
 /* Rows beyond the first ones come one after the other, as soon as the panel is on the screen. */
-static void
-make_rest (HlLeverPanel *self)
-{
+static void make_rest (HlLeverPanel *self) {
   if (self->more == 0 && self->paths != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
       (guint)n_rows (self) < hl_driving_levers (hl_workbench_driving (self->workbench))->len)
     self->more = g_timeout_add (PAUSE_MS, more_cb, self);
 }
 
-static void
-rebuild (GtkWidget *widget)
-{
+static void rebuild (GtkWidget *widget) {
   HlLeverPanel *self = HL_LEVER_PANEL (widget);
   GtkWidget *child;
 
@@ -142,9 +120,7 @@ rebuild (GtkWidget *widget)
 }
 
 /* So is one that has no place yet. */
-static gboolean
-is_in_view (HlLeverPanel *self, GtkWidget *row)
-{
+static gboolean is_in_view (HlLeverPanel *self, GtkWidget *row) {
   GtkAdjustment *at = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
   double from = gtk_adjustment_get_value (at), to = from + gtk_adjustment_get_page_size (at);
   graphene_rect_t bounds;
@@ -154,9 +130,7 @@ is_in_view (HlLeverPanel *self, GtkWidget *row)
   return bounds.origin.x + bounds.size.width > (float)from && bounds.origin.x < (float)to;
 }
 
-static gboolean
-late_cb (gpointer data)
-{
+static gboolean late_cb (gpointer data) {
   HlLeverPanel *self = data;
   GtkWidget *row = hl_lever_panel_row (self, self->next);
 
@@ -170,9 +144,7 @@ late_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-is_racing (HlLeverPanel *self)
-{
+static gboolean is_racing (HlLeverPanel *self) {
   HlDriving *driving = hl_workbench_driving (self->workbench);
   return hl_driving_is_under_way (driving) && !hl_driving_is_paused (driving);
 }
@@ -181,13 +153,11 @@ is_racing (HlLeverPanel *self)
  * with: every lever that the file moves changes in every frame, and one that is scrolled into view has
  * its turn in the next. Where a drive begins or ends, all of the window is laid out anew: rows come
  * after that. */
-static void
-refresh_rows (HlLeverPanel *self)
-{
+static void refresh_rows (HlLeverPanel *self) {
   gboolean races = is_racing (self), is_behind = races != self->raced;
 
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list);
-       row != NULL && races == self->raced; row = gtk_widget_get_next_sibling (row))
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL && races == self->raced;
+       row = gtk_widget_get_next_sibling (row))
     if (is_in_view (self, row))
       hl_lever_row_refresh (HL_LEVER_ROW (row));
     else
@@ -202,30 +172,21 @@ refresh_rows (HlLeverPanel *self)
 
 /* --- the head --- */
 
-gboolean
-hl_lever_panel_is_needed (HlLeverPanel *self)
-{
+gboolean hl_lever_panel_is_needed (HlLeverPanel *self) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
-  return hl_driving_is_under_way (hl_workbench_driving (self->workbench)) ||
-         (run != NULL && run->is_driven);
+  return hl_driving_is_under_way (hl_workbench_driving (self->workbench)) || (run != NULL && run->is_driven);
 }
 
-double
-hl_lever_panel_strip (HlLeverPanel *self)
-{
+double hl_lever_panel_strip (HlLeverPanel *self) {
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->strip));
   return chosen < G_N_ELEMENTS (strips) ? strips[chosen] : 0.0;
 }
 
-static void
-strip_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlLeverPanel *self)
-{
+static void strip_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlLeverPanel *self) {
   g_signal_emit (self, signals[STRIP_CHANGED], 0);
 }
 
-static void
-refresh_head (HlLeverPanel *self)
-{
+static void refresh_head (HlLeverPanel *self) {
   gboolean driving = hl_driving_is_under_way (hl_workbench_driving (self->workbench));
   gboolean paused = hl_driving_is_paused (hl_workbench_driving (self->workbench));
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
@@ -254,17 +215,13 @@ refresh_head (HlLeverPanel *self)
 
 /* --- keys --- */
 
-void
-hl_lever_panel_choose (HlLeverPanel *self, guint lever)
-{
+void hl_lever_panel_choose (HlLeverPanel *self, guint lever) {
   GtkWidget *row = hl_lever_panel_row (self, lever);
   if (row != NULL)
     hl_lever_row_choose (HL_LEVER_ROW (row));
 }
 
-int
-hl_lever_panel_chosen (HlLeverPanel *self)
-{
+int hl_lever_panel_chosen (HlLeverPanel *self) {
   GtkWidget *row = gtk_widget_get_first_child (self->list);
 
   for (int i = 0; row != NULL; i++, row = gtk_widget_get_next_sibling (row))
@@ -273,9 +230,7 @@ hl_lever_panel_chosen (HlLeverPanel *self)
   return -1;
 }
 
-static gboolean
-move_chosen (HlLeverRow *row, guint keyval)
-{
+static gboolean move_chosen (HlLeverRow *row, guint keyval) {
   switch (keyval) {
   case GDK_KEY_0:
   case GDK_KEY_KP_0:
@@ -308,9 +263,7 @@ move_chosen (HlLeverRow *row, guint keyval)
   }
 }
 
-gboolean
-hl_lever_panel_key (HlLeverPanel *self, guint keyval)
-{
+gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval) {
   int chosen = hl_lever_panel_chosen (self);
   int digit = keyval >= GDK_KEY_1 && keyval <= GDK_KEY_9         ? (int)(keyval - GDK_KEY_1)
               : keyval >= GDK_KEY_KP_1 && keyval <= GDK_KEY_KP_9 ? (int)(keyval - GDK_KEY_KP_1)
@@ -322,17 +275,11 @@ hl_lever_panel_key (HlLeverPanel *self, guint keyval)
     hl_lever_panel_choose (self, (guint)digit);
     return TRUE;
   }
-  return chosen >= 0 &&
-         move_chosen (HL_LEVER_ROW (hl_lever_panel_row (self, (guint)chosen)), keyval);
+  return chosen >= 0 && move_chosen (HL_LEVER_ROW (hl_lever_panel_row (self, (guint)chosen)), keyval);
 }
 
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlLeverPanel *self)
-{
+static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                                GdkModifierType state, HlLeverPanel *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   gboolean plain = (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) == 0;
@@ -349,9 +296,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
 
 /* --- life --- */
 
-static void
-changed_cb (HlWorkbench *workbench, guint changes, HlLeverPanel *self)
-{
+static void changed_cb (HlWorkbench *workbench, guint changes, HlLeverPanel *self) {
   if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_DOCUMENT)) {
     g_autofree char *paths = paths_of_levers (self);
     if (g_strcmp0 (paths, self->paths) != 0)
@@ -361,23 +306,19 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLeverPanel *self)
     return;
   if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN))
     refresh_head (self);
-  if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN | HL_CHANGED_TIME |
-                 HL_CHANGED_UNITS)) {
+  if (changes &
+      (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS)) {
     refresh_rows (self);
     hl_pressure_meters_refresh (self->meters, self->workbench);
   }
 }
 
-static void
-hl_lever_panel_map (GtkWidget *widget)
-{
+static void hl_lever_panel_map (GtkWidget *widget) {
   GTK_WIDGET_CLASS (hl_lever_panel_parent_class)->map (widget);
   make_rest (HL_LEVER_PANEL (widget));
 }
 
-static void
-hl_lever_panel_dispose (GObject *object)
-{
+static void hl_lever_panel_dispose (GObject *object) {
   HlLeverPanel *self = HL_LEVER_PANEL (object);
 
   g_clear_handle_id (&self->more, g_source_remove);
@@ -387,13 +328,11 @@ hl_lever_panel_dispose (GObject *object)
   G_OBJECT_CLASS (hl_lever_panel_parent_class)->dispose (object);
 }
 
-static void
-hl_lever_panel_class_init (HlLeverPanelClass *klass)
-{
+static void hl_lever_panel_class_init (HlLeverPanelClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_lever_panel_dispose;
   GTK_WIDGET_CLASS (klass)->map = hl_lever_panel_map;
-  signals[STRIP_CHANGED] = g_signal_new ("strip-changed", HL_TYPE_LEVER_PANEL, G_SIGNAL_RUN_LAST, 0,
-                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[STRIP_CHANGED] = g_signal_new ("strip-changed", HL_TYPE_LEVER_PANEL, G_SIGNAL_RUN_LAST, 0, NULL,
+                                         NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (HL_TYPE_PRESSURE_METERS);
   hl_widget_tree_load (klass, "hl-lever-panel");
   HL_TREE_CHILD (klass, HlLeverPanel, state);
@@ -409,15 +348,12 @@ hl_lever_panel_class_init (HlLeverPanelClass *klass)
   HL_TREE_CALLBACK (klass, key_pressed_cb);
 }
 
-static void
-fill_strip (HlLeverPanel *self)
-{
+static void fill_strip (HlLeverPanel *self) {
   GtkStringList *names = gtk_string_list_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (strips); i++) {
-    g_autofree char *name = strips[i] > 0
-                                ? g_strdup_printf (_ ("last %s s"), hl_shown (strips[i], 6).text)
-                                : g_strdup (_ ("all"));
+    g_autofree char *name = strips[i] > 0 ? g_strdup_printf (_ ("last %s s"), hl_shown (strips[i], 6).text)
+                                          : g_strdup (_ ("all"));
     gtk_string_list_append (names, name);
   }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->strip), G_LIST_MODEL (names));
@@ -425,16 +361,12 @@ fill_strip (HlLeverPanel *self)
   g_object_unref (names);
 }
 
-static void
-hl_lever_panel_init (HlLeverPanel *self)
-{
+static void hl_lever_panel_init (HlLeverPanel *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_strip (self);
 }
 
-void
-hl_lever_panel_set_workbench (HlLeverPanel *self, HlWorkbench *workbench)
-{
+void hl_lever_panel_set_workbench (HlLeverPanel *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   rebuild (GTK_WIDGET (self));

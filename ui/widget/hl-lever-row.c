@@ -20,16 +20,9 @@
 #define ENTRY_CHARS 7
 #define UNIT_CHARS 2 /* that a unit beside the entry takes of them */
 
-typedef enum
-{
-  RANGE_FROM,
-  RANGE_TO,
-  RANGE_NEUTRAL,
-  N_RANGES
-} RangeField;
+typedef enum { RANGE_FROM, RANGE_TO, RANGE_NEUTRAL, N_RANGES } RangeField;
 
-struct _HlLeverRow
-{
+struct _HlLeverRow {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   guint lever;
@@ -44,46 +37,34 @@ static const char *const range_names[N_RANGES] = {"from", "to", "neutral"};
 
 G_DEFINE_FINAL_TYPE (HlLeverRow, hl_lever_row, GTK_TYPE_BOX)
 
-static HlLever *
-lever_of (HlLeverRow *self)
-{
+static HlLever *lever_of (HlLeverRow *self) {
   GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
   return self->lever < levers->len ? levers->pdata[self->lever] : NULL;
 }
 
-static void
-move (HlLeverRow *self, double value)
-{
+static void move (HlLeverRow *self, double value) {
   hl_driving_move_lever (hl_workbench_driving (self->workbench), self->lever, value);
   hl_lever_row_refresh (self);
 }
 
-void
-hl_lever_row_rest (HlLeverRow *self)
-{
+void hl_lever_row_rest (HlLeverRow *self) {
   if (lever_of (self) != NULL)
     move (self, lever_of (self)->neutral);
 }
 
-void
-hl_lever_row_step (HlLeverRow *self, double share)
-{
+void hl_lever_row_step (HlLeverRow *self, double share) {
   const HlLever *lever = lever_of (self);
   if (lever != NULL)
     move (self, hl_driving_lever (hl_workbench_driving (self->workbench), self->lever) +
                     share * (lever->to - lever->from));
 }
 
-void
-hl_lever_row_choose (HlLeverRow *self)
-{
+void hl_lever_row_choose (HlLeverRow *self) {
   hl_lever_row_refresh (self); /* a drive that just began lets it be moved */
   gtk_widget_grab_focus (self->scale);
 }
 
-gboolean
-hl_lever_row_is_chosen (HlLeverRow *self)
-{
+gboolean hl_lever_row_is_chosen (HlLeverRow *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self));
@@ -91,17 +72,13 @@ hl_lever_row_is_chosen (HlLeverRow *self)
 
 /* --- the way --- */
 
-static void
-value_changed_cb (GtkRange *range, HlLeverRow *self)
-{
+static void value_changed_cb (GtkRange *range, HlLeverRow *self) {
   if (!self->refreshing)
     move (self, gtk_range_get_value (range));
 }
 
 /* GtkRange keeps its own gestures to itself; the raw events tell when the mouse lets go. */
-static gboolean
-raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlLeverRow *self)
-{
+static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlLeverRow *self) {
   switch ((int)gdk_event_get_event_type (event)) {
   case GDK_BUTTON_PRESS:
   case GDK_TOUCH_BEGIN:
@@ -122,20 +99,15 @@ raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlLeverRow 
 
 /* --- exact typing --- */
 
-static const HlUnit *
-unit_of (HlLeverRow *self)
-{
+static const HlUnit *unit_of (HlLeverRow *self) {
   return hl_workbench_units (self->workbench)[lever_of (self)->quantity];
 }
 
-static gboolean
-read_value (HlLeverRow *self, GtkWidget *entry, double *value)
-{
+static gboolean read_value (HlLeverRow *self, GtkWidget *entry, double *value) {
   g_autoptr (GError) error = NULL;
-  gboolean ok =
-      hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)),
-                              gtk_editable_get_text (GTK_EDITABLE (entry)),
-                              lever_of (self)->quantity, unit_of (self), value, NULL, &error);
+  gboolean ok = hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)),
+                                        gtk_editable_get_text (GTK_EDITABLE (entry)),
+                                        lever_of (self)->quantity, unit_of (self), value, NULL, &error);
 
   if (ok)
     gtk_widget_remove_css_class (entry, "error");
@@ -145,9 +117,7 @@ read_value (HlLeverRow *self, GtkWidget *entry, double *value)
   return ok;
 }
 
-static void
-entry_activate_cb (GtkEntry *entry, HlLeverRow *self)
-{
+static void entry_activate_cb (GtkEntry *entry, HlLeverRow *self) {
   double value;
 
   if (lever_of (self) == NULL || !read_value (self, self->entry, &value))
@@ -158,9 +128,7 @@ entry_activate_cb (GtkEntry *entry, HlLeverRow *self)
   hl_lever_row_refresh (self);
 }
 
-static void
-entry_leave_cb (GtkEventControllerFocus *controller, HlLeverRow *self)
-{
+static void entry_leave_cb (GtkEventControllerFocus *controller, HlLeverRow *self) {
   gtk_widget_remove_css_class (self->entry, "error");
   g_clear_pointer (&self->shown, g_free);
   hl_lever_row_refresh (self);
@@ -168,16 +136,12 @@ entry_leave_cb (GtkEventControllerFocus *controller, HlLeverRow *self)
 
 /* --- spring and range --- */
 
-static void
-spring_toggled_cb (GtkToggleButton *button, HlLeverRow *self)
-{
+static void spring_toggled_cb (GtkToggleButton *button, HlLeverRow *self) {
   if (!self->refreshing && lever_of (self) != NULL)
     lever_of (self)->springs = gtk_toggle_button_get_active (button);
 }
 
-static void
-show_ranges (HlLeverRow *self)
-{
+static void show_ranges (HlLeverRow *self) {
   const HlLever *lever = lever_of (self);
   const double values[] = {lever->from, lever->to, lever->neutral};
 
@@ -189,16 +153,14 @@ show_ranges (HlLeverRow *self)
   }
 }
 
-static void
-range_activate_cb (GtkEntry *entry, HlLeverRow *self)
-{
+static void range_activate_cb (GtkEntry *entry, HlLeverRow *self) {
   double values[N_RANGES];
   gboolean ok = lever_of (self) != NULL;
 
   for (int i = 0; i < N_RANGES; i++)
     ok = ok && read_value (self, self->ranges[i], &values[i]);
-  if (ok && !hl_lever_set_range (lever_of (self), values[RANGE_FROM], values[RANGE_TO],
-                                 values[RANGE_NEUTRAL]))
+  if (ok &&
+      !hl_lever_set_range (lever_of (self), values[RANGE_FROM], values[RANGE_TO], values[RANGE_NEUTRAL]))
     gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
   else if (ok) {
     show_ranges (self);
@@ -206,9 +168,7 @@ range_activate_cb (GtkEntry *entry, HlLeverRow *self)
   }
 }
 
-static void
-popover_shown_cb (GtkWidget *popover, HlLeverRow *self)
-{
+static void popover_shown_cb (GtkWidget *popover, HlLeverRow *self) {
   if (lever_of (self) != NULL)
     show_ranges (self);
 }
@@ -216,9 +176,7 @@ popover_shown_cb (GtkWidget *popover, HlLeverRow *self)
 /* --- what is seen --- */
 
 /* The word of the file for an end of the way, else the number that stands there. */
-static void
-show_end (HlLeverRow *self, GtkWidget *label, const char *word, double value)
-{
+static void show_end (HlLeverRow *self, GtkWidget *label, const char *word, double value) {
   char number[48];
   hl_axis_format (hl_unit_from_si (unit_of (self), value), END_DIGITS, number, sizeof number);
   const char *text = word != NULL ? word : number;
@@ -233,20 +191,15 @@ show_end (HlLeverRow *self, GtkWidget *label, const char *word, double value)
     gtk_widget_add_css_class (label, "dim-label");
 }
 
-static char *
-value_text (HlLeverRow *self, double value)
-{
+static char *value_text (HlLeverRow *self, double value) {
   g_autofree char *text = hl_unit_format_entry (unit_of (self), value, DIGITS);
   glong room = ENTRY_CHARS - (unit_of (self)->symbol[0] != '\0' ? UNIT_CHARS : 0);
 
-  return g_utf8_strlen (text, -1) <= room
-             ? g_steal_pointer (&text)
-             : hl_unit_format_entry (unit_of (self), value, NARROW_DIGITS);
+  return g_utf8_strlen (text, -1) <= room ? g_steal_pointer (&text)
+                                          : hl_unit_format_entry (unit_of (self), value, NARROW_DIGITS);
 }
 
-static void
-show_value (HlLeverRow *self, double value)
-{
+static void show_value (HlLeverRow *self, double value) {
   g_autofree char *text = value_text (self, value);
   const char *now = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
@@ -258,9 +211,7 @@ show_value (HlLeverRow *self, double value)
   self->shown = g_steal_pointer (&text);
 }
 
-static void
-show_way (HlLeverRow *self, const HlLever *lever, double value)
-{
+static void show_way (HlLeverRow *self, const HlLever *lever, double value) {
   GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self->scale));
   double way = lever->to - lever->from;
 
@@ -271,9 +222,7 @@ show_way (HlLeverRow *self, const HlLever *lever, double value)
   gtk_scale_add_mark (GTK_SCALE (self->scale), lever->neutral, GTK_POS_RIGHT, NULL);
 }
 
-void
-hl_lever_row_refresh (HlLeverRow *self)
-{
+void hl_lever_row_refresh (HlLeverRow *self) {
   const HlLever *lever = lever_of (self);
 
   if (lever == NULL || self->refreshing)
@@ -285,8 +234,7 @@ hl_lever_row_refresh (HlLeverRow *self)
   self->refreshing = TRUE;
   GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self->scale));
   double *neutral = g_object_get_data (G_OBJECT (self->scale), "hydrolink-neutral");
-  if (neutral == NULL || *neutral != lever->neutral ||
-      gtk_adjustment_get_lower (adjustment) != lever->from ||
+  if (neutral == NULL || *neutral != lever->neutral || gtk_adjustment_get_lower (adjustment) != lever->from ||
       gtk_adjustment_get_upper (adjustment) != lever->to) {
     show_way (self, lever, value);
     g_object_set_data_full (G_OBJECT (self->scale), "hydrolink-neutral",
@@ -311,9 +259,7 @@ hl_lever_row_refresh (HlLeverRow *self)
 
 /* --- life --- */
 
-static void
-hl_lever_row_dispose (GObject *object)
-{
+static void hl_lever_row_dispose (GObject *object) {
   HlLeverRow *self = HL_LEVER_ROW (object);
 
   g_clear_object (&self->workbench);
@@ -322,16 +268,12 @@ hl_lever_row_dispose (GObject *object)
 }
 
 /* An entry of an array of widgets. */
-static void
-bind_at (gpointer klass, const char *name, gsize array, int index)
-{
+static void bind_at (gpointer klass, const char *name, gsize array, int index) {
   gtk_widget_class_bind_template_child_full (klass, name, FALSE,
                                              (gssize)(array + sizeof (GtkWidget *) * (gsize)index));
 }
 
-static void
-hl_lever_row_class_init (HlLeverRowClass *klass)
-{
+static void hl_lever_row_class_init (HlLeverRowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_lever_row_dispose;
   g_type_ensure (HL_TYPE_LONG_SCALE);
   hl_widget_tree_load (klass, "hl-lever-row");
@@ -359,22 +301,16 @@ hl_lever_row_class_init (HlLeverRowClass *klass)
   HL_TREE_CALLBACK (klass, raw_event_cb);
 }
 
-static void
-hl_lever_row_init (HlLeverRow *self)
-{
+static void hl_lever_row_init (HlLeverRow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static void
-name_widget (GtkWidget *widget, const char *name)
-{
+static void name_widget (GtkWidget *widget, const char *name) {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 /* The words that say which lever it is. */
-static void
-set_words (HlLeverRow *self, const HlLever *lever)
-{
+static void set_words (HlLeverRow *self, const HlLever *lever) {
   g_autofree char *digit = g_strdup_printf ("%u", self->lever + 1);
   g_autofree char *exact = g_strdup_printf (_ ("%s, exactly"), lever->label);
   g_autofree char *spring = g_strdup_printf (_ ("Spring of %s"), lever->label);
@@ -396,16 +332,14 @@ set_words (HlLeverRow *self, const HlLever *lever)
   if (lever->more == NULL && lever->less == NULL)
     name_widget (self->scale, lever->label);
   else {
-    g_autofree char *both = g_strdup_printf (_ ("%s: up is “%s”, down is “%s”"), lever->label,
-                                             lever->more != NULL ? lever->more : "+",
-                                             lever->less != NULL ? lever->less : "−");
+    g_autofree char *both =
+        g_strdup_printf (_ ("%s: up is “%s”, down is “%s”"), lever->label,
+                         lever->more != NULL ? lever->more : "+", lever->less != NULL ? lever->less : "−");
     name_widget (self->scale, both);
   }
 }
 
-GtkWidget *
-hl_lever_row_new (HlWorkbench *workbench, guint lever)
-{
+GtkWidget *hl_lever_row_new (HlWorkbench *workbench, guint lever) {
   HlLeverRow *self = g_object_new (HL_TYPE_LEVER_ROW, NULL);
 
   self->workbench = g_object_ref (workbench);

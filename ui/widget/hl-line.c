@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/widget/hl-line.h"
 
-GtkWidget *
-hl_line_new (const char *text, const char *css_class)
-{
+GtkWidget *hl_line_new (const char *text, const char *css_class) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);

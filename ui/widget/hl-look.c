@@ -6,17 +6,13 @@
 #define DRAWING_FONT 0.95 /* drawings are a touch smaller than the controls around them */
 #define PLAIN_DPI 96.0
 
-static gboolean
-is_dark (GtkWidget *widget)
-{
+static gboolean is_dark (GtkWidget *widget) {
   gboolean dark = FALSE;
   g_object_get (gtk_widget_get_settings (widget), "gtk-application-prefer-dark-theme", &dark, NULL);
   return dark;
 }
 
-gboolean
-hl_look_is_contrast (GtkSettings *settings)
-{
+gboolean hl_look_is_contrast (GtkSettings *settings) {
   const char *forced = g_getenv ("GTK_THEME");
   g_autofree char *name = NULL;
 
@@ -26,9 +22,7 @@ hl_look_is_contrast (GtkSettings *settings)
   return name != NULL && g_str_has_prefix (name, HL_LOOK_CONTRAST_THEME);
 }
 
-HlStyle
-hl_look_style (GtkWidget *widget)
-{
+HlStyle hl_look_style (GtkWidget *widget) {
   HlStyle style = hl_style_make (is_dark (widget) ? HL_STYLE_DARK : HL_STYLE_LIGHT);
   if (hl_look_is_contrast (gtk_widget_get_settings (widget)))
     style = hl_style_contrast (&style);

@@ -12,8 +12,7 @@ G_DECLARE_FINAL_TYPE (HlNumberAsk, hl_number_ask, HL, NUMBER_ASK, GtkPopover)
 
 /* Made with the first question of an entry and kept as long as that: it closes while the keyboard
  * leaves the entry or one of its own buttons is pressed, when nothing may be taken out. */
-struct _HlNumberAsk
-{
+struct _HlNumberAsk {
   GtkPopover parent_instance;
   GtkWidget *entry; /* borrowed: holds it */
   GtkWidget *label, *row;
@@ -27,9 +26,7 @@ G_DEFINE_FINAL_TYPE (HlNumberAsk, hl_number_ask, GTK_TYPE_POPOVER)
 
 /* The two readings of a text with a comma: readings[0] of "1,5" is "1.5", point[1] "15". FALSE: it has
  * none. Owned. */
-static gboolean
-readings_of (const char *text, char *readings[2])
-{
+static gboolean readings_of (const char *text, char *readings[2]) {
   if (strchr (text, ',') == NULL)
     return FALSE;
   readings[0] = g_strdelimit (g_strdup (text), ",", '.');
@@ -38,22 +35,16 @@ readings_of (const char *text, char *readings[2])
   return TRUE;
 }
 
-static HlNumberAsk *
-ask_of (GtkWidget *entry)
-{
+static HlNumberAsk *ask_of (GtkWidget *entry) {
   return g_object_get_data (G_OBJECT (entry), ASK_KEY);
 }
 
-static void
-destroyed_cb (GtkWidget *entry, HlNumberAsk *ask)
-{
+static void destroyed_cb (GtkWidget *entry, HlNumberAsk *ask) {
   ask->open = FALSE;
   gtk_widget_unparent (GTK_WIDGET (ask));
 }
 
-void
-hl_number_ask_close (GtkWidget *entry)
-{
+void hl_number_ask_close (GtkWidget *entry) {
   HlNumberAsk *ask = ask_of (entry);
 
   if (ask == NULL || !ask->open)
@@ -62,16 +53,12 @@ hl_number_ask_close (GtkWidget *entry)
   gtk_popover_popdown (GTK_POPOVER (ask));
 }
 
-const char *
-hl_number_ask_message (GtkWidget *entry)
-{
+const char *hl_number_ask_message (GtkWidget *entry) {
   const HlNumberAsk *ask = ask_of (entry);
   return ask != NULL && ask->open ? gtk_label_get_text (GTK_LABEL (ask->label)) : NULL;
 }
 
-static void
-take_cb (GtkButton *button, HlNumberAsk *ask)
-{
+static void take_cb (GtkButton *button, HlNumberAsk *ask) {
   void (*take) (gpointer) = (void (*) (gpointer))ask->take;
 
   gtk_editable_set_text (GTK_EDITABLE (ask->entry), gtk_button_get_label (button));
@@ -79,9 +66,7 @@ take_cb (GtkButton *button, HlNumberAsk *ask)
   take (ask->data);
 }
 
-static void
-hl_number_ask_class_init (HlNumberAskClass *klass)
-{
+static void hl_number_ask_class_init (HlNumberAskClass *klass) {
   hl_widget_tree_load (klass, "hl-number-ask");
   HL_TREE_CHILD (klass, HlNumberAsk, label);
   HL_TREE_CHILD (klass, HlNumberAsk, row);
@@ -90,15 +75,11 @@ hl_number_ask_class_init (HlNumberAskClass *klass)
   HL_TREE_CALLBACK (klass, take_cb);
 }
 
-static void
-hl_number_ask_init (HlNumberAsk *self)
-{
+static void hl_number_ask_init (HlNumberAsk *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static HlNumberAsk *
-new_ask (GtkWidget *entry)
-{
+static HlNumberAsk *new_ask (GtkWidget *entry) {
   HlNumberAsk *ask = g_object_new (HL_TYPE_NUMBER_ASK, NULL);
 
   ask->entry = entry;
@@ -108,16 +89,12 @@ new_ask (GtkWidget *entry)
   return ask;
 }
 
-static void
-show_reading (GtkWidget *button, char *reading)
-{
+static void show_reading (GtkWidget *button, char *reading) {
   gtk_button_set_label (GTK_BUTTON (button), reading != NULL ? reading : "");
   g_free (reading);
 }
 
-void
-hl_number_ask (GtkWidget *entry, const char *message, GCallback take, gpointer data)
-{
+void hl_number_ask (GtkWidget *entry, const char *message, GCallback take, gpointer data) {
   HlNumberAsk *ask = ask_of (entry) != NULL ? ask_of (entry) : new_ask (entry);
   char *readings[2] = {NULL, NULL};
   gboolean has_readings = readings_of (gtk_editable_get_text (GTK_EDITABLE (entry)), readings);

@@ -21,8 +21,7 @@
 #define ENTRY_CHARS 8
 #define UNIT_WIDTH 66 /* px: N·s/m with its arrow */
 
-struct _HlNumberField
-{
+struct _HlNumberField {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   char **paths;
@@ -40,9 +39,7 @@ struct _HlNumberField
 
 G_DEFINE_FINAL_TYPE (HlNumberField, hl_number_field, GTK_TYPE_BOX)
 
-static void
-mark_error (HlNumberField *self, const char *message)
-{
+static void mark_error (HlNumberField *self, const char *message) {
   if (message != NULL)
     gtk_widget_add_css_class (self->entry, "error");
   else
@@ -58,15 +55,11 @@ mark_error (HlNumberField *self, const char *message)
     hl_tooltip_set (self->entry, tooltip);
 }
 
-static gboolean
-is_edited (HlNumberField *self)
-{
+static gboolean is_edited (HlNumberField *self) {
   return g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->entry)), self->shown) != 0;
 }
 
-static double
-value_of (HlNumberField *self, const char *path)
-{
+static double value_of (HlNumberField *self, const char *path) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   double value;
 
@@ -76,9 +69,7 @@ value_of (HlNumberField *self, const char *path)
 }
 
 /* The value that all paths have; *differ: they have several. */
-static double
-common_value (HlNumberField *self, gboolean *differ)
-{
+static double common_value (HlNumberField *self, gboolean *differ) {
   double value = value_of (self, self->paths[0]);
 
   *differ = FALSE;
@@ -90,16 +81,12 @@ common_value (HlNumberField *self, gboolean *differ)
 }
 
 /* The unit that the window shows the quantity in. */
-static const HlUnit *
-unit_of_all (HlNumberField *self)
-{
+static const HlUnit *unit_of_all (HlNumberField *self) {
   return hl_workbench_units (self->workbench)[self->quantity];
 }
 
 /* The unit that all paths have in the file, else that of the window. */
-static const HlUnit *
-unit_of (HlNumberField *self)
-{
+static const HlUnit *unit_of (HlNumberField *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   const HlUnit *own = self->source == NULL ? hl_document_own_unit (document, self->paths[0]) : NULL;
 
@@ -110,9 +97,7 @@ unit_of (HlNumberField *self)
 }
 
 /* The formula that all paths have alike; NULL: numbers, with a unit or without. Borrowed. */
-static const char *
-common_text (HlNumberField *self)
-{
+static const char *common_text (HlNumberField *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   const char *text = self->source == NULL ? hl_document_typed (document, self->paths[0]) : NULL;
 
@@ -123,9 +108,7 @@ common_text (HlNumberField *self)
 }
 
 /* "= 40 mm" in the place of the unit, and in the tooltip. */
-static void
-show_result (HlNumberField *self, gboolean has_text)
-{
+static void show_result (HlNumberField *self, gboolean has_text) {
   const HlUnit *unit = unit_of (self);
   gboolean differ;
   g_autofree char *number = hl_unit_format_full (unit, common_value (self, &differ), NARROW_DIGITS);
@@ -141,9 +124,7 @@ show_result (HlNumberField *self, gboolean has_text)
 
 /* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
  * another one. */
-static char *
-value_text (HlNumberField *self)
-{
+static char *value_text (HlNumberField *self) {
   const HlUnit *unit = unit_of (self);
   gboolean differ;
   double value = common_value (self, &differ);
@@ -161,9 +142,7 @@ value_text (HlNumberField *self)
   return hl_unit_format_entry (unit, value, NARROW_DIGITS);
 }
 
-static void
-show_value (HlNumberField *self)
-{
+static void show_value (HlNumberField *self) {
   g_autofree char *before = g_steal_pointer (&self->shown);
 
   self->shown = value_text (self);
@@ -174,9 +153,7 @@ show_value (HlNumberField *self)
   mark_error (self, NULL);
 }
 
-void
-hl_number_field_refresh (HlNumberField *self)
-{
+void hl_number_field_refresh (HlNumberField *self) {
   show_result (self, common_text (self) != NULL);
   GtkWidget *focus = GTK_WIDGET (gtk_widget_get_root (self->entry)) != NULL
                          ? gtk_root_get_focus (gtk_widget_get_root (self->entry))
@@ -187,9 +164,7 @@ hl_number_field_refresh (HlNumberField *self)
 }
 
 /* An emptied field goes back to the default. */
-static gboolean
-reset_paths (HlNumberField *self, GError **error)
-{
+static gboolean reset_paths (HlNumberField *self, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
 
@@ -205,9 +180,7 @@ reset_paths (HlNumberField *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-set_by_source (HlNumberField *self, double value, GError **error)
-{
+static gboolean set_by_source (HlNumberField *self, double value, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
 
@@ -225,9 +198,7 @@ set_by_source (HlNumberField *self, double value, GError **error)
 
 /* What a source alone can read, else a number with its unit or a formula. *kept (owned): a formula, and a number in another
  * unit than the window's. */
-static gboolean
-parse (HlNumberField *self, const char *text, double *value, char **kept, GError **error)
-{
+static gboolean parse (HlNumberField *self, const char *text, double *value, char **kept, GError **error) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autoptr (GError) own = NULL;
 
@@ -246,9 +217,7 @@ parse (HlNumberField *self, const char *text, double *value, char **kept, GError
   return TRUE;
 }
 
-static gboolean
-apply (HlNumberField *self, const char *text, GError **error)
-{
+static gboolean apply (HlNumberField *self, const char *text, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autofree char *kept = NULL;
   double value;
@@ -267,9 +236,7 @@ apply (HlNumberField *self, const char *text, GError **error)
   return hl_editing_set_numbers (editing, (const char *const *)self->paths, value, NULL, error);
 }
 
-gboolean
-hl_number_field_flush (HlNumberField *self)
-{
+gboolean hl_number_field_flush (HlNumberField *self) {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   g_autoptr (GError) error = NULL;
 
@@ -288,16 +255,12 @@ hl_number_field_flush (HlNumberField *self)
   return ok;
 }
 
-static void
-activate_cb (GtkEntry *entry, HlNumberField *self)
-{
+static void activate_cb (GtkEntry *entry, HlNumberField *self) {
   if (hl_number_field_flush (self))
     gtk_editable_select_region (GTK_EDITABLE (entry), 0, -1);
 }
 
-static void
-focus_enter_cb (GtkEventControllerFocus *controller, HlNumberField *self)
-{
+static void focus_enter_cb (GtkEventControllerFocus *controller, HlNumberField *self) {
   self->focused = TRUE;
   g_autofree char *text = value_text (self);
   if (!is_edited (self) && strcmp (text, self->shown) != 0) {
@@ -306,9 +269,7 @@ focus_enter_cb (GtkEventControllerFocus *controller, HlNumberField *self)
   }
 }
 
-static void
-focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self)
-{
+static void focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self) {
   gboolean was_edited = is_edited (self);
 
   self->focused = FALSE;
@@ -318,13 +279,8 @@ focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self)
     show_value (self);
 }
 
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlNumberField *self)
-{
+static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                                GdkModifierType state, HlNumberField *self) {
   if (keyval != GDK_KEY_Escape || !is_edited (self))
     return FALSE;
   show_value (self);
@@ -332,9 +288,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
 }
 
 /* Writes the numbers as they are in a unit of their own into the file; "": in none. */
-static void
-own_unit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void own_unit_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   HlNumberField *self = HL_NUMBER_FIELD (widget);
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlUnit *unit = hl_unit_find (self->quantity, g_variant_get_string (parameter, NULL));
@@ -352,9 +306,7 @@ own_unit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 /* The menu is made when it is opened: most are never. */
-static void
-fill_unit_menu_cb (GtkMenuButton *button, gpointer data)
-{
+static void fill_unit_menu_cb (GtkMenuButton *button, gpointer data) {
   HlNumberField *self = data;
   int n;
   const HlUnit *units = hl_quantity_units (self->quantity, &n);
@@ -374,9 +326,7 @@ fill_unit_menu_cb (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
-static void
-hl_number_field_dispose (GObject *object)
-{
+static void hl_number_field_dispose (GObject *object) {
   HlNumberField *self = HL_NUMBER_FIELD (object);
 
   if (self->unit_button != NULL)
@@ -388,9 +338,7 @@ hl_number_field_dispose (GObject *object)
   G_OBJECT_CLASS (hl_number_field_parent_class)->dispose (object);
 }
 
-static void
-hl_number_field_finalize (GObject *object)
-{
+static void hl_number_field_finalize (GObject *object) {
   HlNumberField *self = HL_NUMBER_FIELD (object);
 
   g_strfreev (self->paths);
@@ -401,17 +349,13 @@ hl_number_field_finalize (GObject *object)
   G_OBJECT_CLASS (hl_number_field_parent_class)->finalize (object);
 }
 
-static void
-hl_number_field_class_init (HlNumberFieldClass *klass)
-{
+static void hl_number_field_class_init (HlNumberFieldClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_number_field_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_number_field_finalize;
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "number.own-unit", "s", own_unit_cb);
 }
 
-static void
-hl_number_field_init (HlNumberField *self)
-{
+static void hl_number_field_init (HlNumberField *self) {
   gtk_widget_add_css_class (GTK_WIDGET (self), "number-field");
   self->entry = gtk_entry_new ();
   gtk_entry_set_alignment (GTK_ENTRY (self->entry), 1);
@@ -431,9 +375,7 @@ hl_number_field_init (HlNumberField *self)
   gtk_widget_add_controller (self->entry, keys);
 }
 
-static void
-add_unit (HlNumberField *self, const char *name)
-{
+static void add_unit (HlNumberField *self, const char *name) {
   if (self->quantity == HL_QUANTITY_NONE) {
     GtkWidget *blank = gtk_label_new (NULL);
     gtk_widget_set_size_request (blank, UNIT_WIDTH, -1);
@@ -447,44 +389,33 @@ add_unit (HlNumberField *self, const char *name)
   gtk_widget_add_css_class (self->unit_button, "unit");
   gtk_widget_set_size_request (self->unit_button, UNIT_WIDTH, -1);
   hl_tooltip_set (self->unit_button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->unit_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  label, -1);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb,
-                                         self, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->unit_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb, self, NULL);
   gtk_box_append (GTK_BOX (self), self->unit_button);
 }
 
-GtkWidget *
-hl_number_field_new (HlWorkbench *workbench,
-                     const char *const *paths,
-                     HlQuantity quantity,
-                     const char *name,
-                     const char *help)
-{
+GtkWidget *hl_number_field_new (HlWorkbench *workbench, const char *const *paths, HlQuantity quantity,
+                                const char *name, const char *help) {
   HlNumberField *self = g_object_new (HL_TYPE_NUMBER_FIELD, NULL);
 
   self->workbench = g_object_ref (workbench);
   self->paths = g_strdupv ((char **)paths);
   self->quantity = quantity;
   self->help = g_strdup (help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   add_unit (self, name);
   hl_number_field_refresh (self);
   return GTK_WIDGET (self);
 }
 
-void
-hl_number_field_set_placeholder (HlNumberField *self, const char *text)
-{
+void hl_number_field_set_placeholder (HlNumberField *self, const char *text) {
   g_free (self->placeholder);
   self->placeholder = g_strdup (text);
   show_value (self);
 }
 
-void
-hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data)
-{
+void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data) {
   self->source = source;
   self->source_data = data;
   show_value (self);

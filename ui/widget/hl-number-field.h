@@ -13,27 +13,20 @@
 G_DECLARE_FINAL_TYPE (HlNumberField, hl_number_field, HL, NUMBER_FIELD, GtkBox)
 
 /* Numbers that are no paths of the file, or whose change brings others with it. */
-typedef struct
-{
+typedef struct {
   /* NAN: nothing to show; NULL: read as a path */
   double (*get) (const HlDocument *document, const char *path, gpointer data);
   HlDocument *(*set) (const HlDocument *document, const char *path, double value, GError **error);
   /* Text that means more than a number and its unit; NULL: there is none. FALSE without an error: it
    * is read as usual. */
-  gboolean (*parse) (const HlDocument *document,
-                     const char *path,
-                     const char *text,
-                     double *value,
+  gboolean (*parse) (const HlDocument *document, const char *path, const char *text, double *value,
                      GError **error);
 } HlNumberSource;
 
 /* All paths get the value that is typed; while they differ none is shown. `name` is the accessible
  * name, `help` the tooltip. */
-GtkWidget *hl_number_field_new (HlWorkbench *workbench,
-                                const char *const *paths,
-                                HlQuantity quantity,
-                                const char *name,
-                                const char *help);
+GtkWidget *hl_number_field_new (HlWorkbench *workbench, const char *const *paths, HlQuantity quantity,
+                                const char *name, const char *help);
 /* Reads and sets another way than by path; borrowed, static. `data` is handed to the source's get;
  * it stays as long as the field. */
 void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data);

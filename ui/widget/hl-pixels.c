@@ -15,8 +15,7 @@
 #define MOST_IN_FRAME_S 0.008
 #define LONGEST_FRAME_US (G_USEC_PER_SEC / 10)
 
-struct HlPixels
-{
+struct HlPixels {
   GtkWidget *widget;
   const HlPixelsClass *klass;
   int turn;
@@ -26,10 +25,9 @@ struct HlPixels
   gboolean node_is_cairo;   /* for the renderer that draws by cairo */
   int width, height;        /* of the surface on the widget */
   guint64 print;
-  guint64 look; /* fingerprint of the style in which the surface was painted */
-  guint64
-      revision; /* of all that the picture shows: one more with every request to draw the widget */
-  guint64 painted; /* the revision that the surface shows */
+  guint64 look;     /* fingerprint of the style in which the surface was painted */
+  guint64 revision; /* of all that the picture shows: one more with every request to draw the widget */
+  guint64 painted;  /* the revision that the surface shows */
   /* The surface was painted ahead and its frame is queued. A surface of the present revision is up to date unless
    * something else queued a draw as well. */
   gboolean awaits_frame;
@@ -37,9 +35,7 @@ struct HlPixels
   guint due_id;
 };
 
-HlPixels *
-hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn)
-{
+HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn) {
   HlPixels *self = g_new0 (HlPixels, 1);
 
   self->widget = widget;
@@ -49,9 +45,7 @@ hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn)
   return self;
 }
 
-void
-hl_pixels_free (HlPixels *self)
-{
+void hl_pixels_free (HlPixels *self) {
   if (self == NULL)
     return;
   g_object_set_data (G_OBJECT (self->widget), PIXELS_KEY, NULL);
@@ -63,9 +57,7 @@ hl_pixels_free (HlPixels *self)
   g_free (self);
 }
 
-void
-hl_pixels_queue_draw (GtkWidget *widget)
-{
+void hl_pixels_queue_draw (GtkWidget *widget) {
   HlPixels *self = g_object_get_data (G_OBJECT (widget), PIXELS_KEY);
 
   if (self != NULL)
@@ -73,50 +65,38 @@ hl_pixels_queue_draw (GtkWidget *widget)
   gtk_widget_queue_draw (widget);
 }
 
-gboolean
-hl_pixels_is_due (const HlPixels *self)
-{
+gboolean hl_pixels_is_due (const HlPixels *self) {
   return self->due_id != 0 || self->awaits_frame;
 }
 
-gboolean
-hl_pixels_is_slow (const HlPixels *self)
-{
+gboolean hl_pixels_is_slow (const HlPixels *self) {
   return self->took_s > LONG_S;
 }
 
-void
-hl_pixels_expect_slow (HlPixels *self)
-{
+void hl_pixels_expect_slow (HlPixels *self) {
   self->took_s = MAX (self->took_s, 2 * LONG_S);
 }
 
-double
-hl_pixels_clock (void)
-{
+double hl_pixels_clock (void) {
   struct timespec now;
 
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static GdkTexture *
-texture_of (cairo_surface_t *surface)
-{
+static GdkTexture *texture_of (cairo_surface_t *surface) {
   int height = cairo_image_surface_get_height (surface);
   int stride = cairo_image_surface_get_stride (surface);
 
   cairo_surface_flush (surface);
-  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (
-      cairo_image_surface_get_data (surface), (gsize)stride * (gsize)height,
-      (GDestroyNotify)cairo_surface_destroy, cairo_surface_reference (surface));
-  return gdk_memory_texture_new (cairo_image_surface_get_width (surface), height,
-                                 GDK_MEMORY_DEFAULT, bytes, (gsize)stride);
+  g_autoptr (GBytes) bytes =
+      g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), (gsize)stride * (gsize)height,
+                                  (GDestroyNotify)cairo_surface_destroy, cairo_surface_reference (surface));
+  return gdk_memory_texture_new (cairo_image_surface_get_width (surface), height, GDK_MEMORY_DEFAULT, bytes,
+                                 (gsize)stride);
 }
 
-static guint64
-look_now (HlPixels *self)
-{
+static guint64 look_now (HlPixels *self) {
   HlStyle style = hl_look_style (self->widget);
   guint64 look = hl_fingerprint_number (0, (double)style.kind, 1e-9);
 
@@ -125,26 +105,20 @@ look_now (HlPixels *self)
   return hl_fingerprint_number (look, gtk_widget_get_scale_factor (self->widget), 1e-9);
 }
 
-static gboolean
-has_size (const HlPixels *self)
-{
+static gboolean has_size (const HlPixels *self) {
   return self->surface != NULL && self->width == gtk_widget_get_width (self->widget) &&
          self->height == gtk_widget_get_height (self->widget);
 }
 
 /* Whether the surface shows what it would show if it were painted now. */
-static gboolean
-is_present (HlPixels *self)
-{
+static gboolean is_present (HlPixels *self) {
   return has_size (self) && self->painted == self->revision && self->look == look_now (self);
 }
 
 /* Empty, of that size in device pixels. A picture that is painted in every frame has two surfaces by
  * turns, as the last frame, with which the next one is compared, still shows the one before: memory
  * that is new costs more than memory that is cleared. */
-static cairo_surface_t *
-take_surface (HlPixels *self, int width, int height)
-{
+static cairo_surface_t *take_surface (HlPixels *self, int width, int height) {
   cairo_surface_t *spare = g_steal_pointer (&self->spare);
 
   if (spare != NULL && cairo_image_surface_get_width (spare) == width &&
@@ -160,9 +134,7 @@ take_surface (HlPixels *self, int width, int height)
   return cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
 }
 
-static void
-paint (HlPixels *self)
-{
+static void paint (HlPixels *self) {
   HlStyle style = hl_look_style (self->widget);
   int scale = gtk_widget_get_scale_factor (self->widget);
 
@@ -179,17 +151,14 @@ paint (HlPixels *self)
 }
 
 /* Paints unless the picture is as it would become. FALSE: it was. */
-static gboolean
-refresh (HlPixels *self)
-{
+static gboolean refresh (HlPixels *self) {
   double began = hl_pixels_clock ();
   guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
   guint64 look = look_now (self);
   gboolean is_same =
       self->klass->print != NULL && has_size (self) && print == self->print && look == self->look;
 
-  self->painted =
-      self->revision; /* read before the data are: what comes while they are painted is later */
+  self->painted = self->revision; /* read before the data are: what comes while they are painted is later */
   if (is_same)
     return FALSE;
   self->print = print;
@@ -199,9 +168,7 @@ refresh (HlPixels *self)
   return TRUE;
 }
 
-static gboolean
-due_cb (gpointer data)
-{
+static gboolean due_cb (gpointer data) {
   HlPixels *self = data;
 
   self->due_id = 0;
@@ -218,26 +185,20 @@ due_cb (gpointer data)
 
 /* Before the next frame, which else could come before it for ever, and each picture at a priority
  * of its own: the main loop dispatches all that have the same one in one turn. */
-static void
-put_off (HlPixels *self)
-{
+static void put_off (HlPixels *self) {
   if (self->due_id == 0)
-    self->due_id =
-        g_idle_add_full (G_PRIORITY_HIGH_IDLE + 1 + self->turn % N_TURNS, due_cb, self, NULL);
+    self->due_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 1 + self->turn % N_TURNS, due_cb, self, NULL);
 }
 
 /* --- how long the pictures of one frame may take together --- */
 
-typedef struct
-{
+typedef struct {
   gint64 frame;
   gint64 began_us; /* who is drawn without a frame shares nothing for long */
   double took_s;
 } Spent;
 
-static Spent *
-spent_in_frame (GtkWidget *widget)
-{
+static Spent *spent_in_frame (GtkWidget *widget) {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
 
   if (clock == NULL)
@@ -253,9 +214,7 @@ spent_in_frame (GtkWidget *widget)
   return spent;
 }
 
-void
-hl_pixels_count (GtkWidget *widget, double since)
-{
+void hl_pixels_count (GtkWidget *widget, double since) {
   Spent *spent = spent_in_frame (widget);
 
   if (spent != NULL)
@@ -263,9 +222,7 @@ hl_pixels_count (GtkWidget *widget, double since)
 }
 
 /* That it takes as long again as it last took is the best guess there is. */
-static gboolean
-has_room (const HlPixels *self, const Spent *spent)
-{
+static gboolean has_room (const HlPixels *self, const Spent *spent) {
   return spent == NULL || spent->took_s + self->took_s <= MOST_IN_FRAME_S;
 }
 
@@ -273,41 +230,28 @@ has_room (const HlPixels *self, const Spent *spent)
 
 /* Cairo takes a copy of a surface that it has recorded as soon as that is to change or to go. Of a
  * source that hands it out it takes none; it is not changed as long as one has it. */
-static cairo_surface_t *
-acquire_cb (cairo_pattern_t *pattern,
-            void *surface,
-            cairo_surface_t *target,
-            const cairo_rectangle_int_t *extents)
-{
+static cairo_surface_t *acquire_cb (cairo_pattern_t *pattern, void *surface, cairo_surface_t *target,
+                                    const cairo_rectangle_int_t *extents) {
   return cairo_surface_reference (surface);
 }
 
-static void
-release_cb (cairo_pattern_t *pattern, void *data, cairo_surface_t *surface)
-{
+static void release_cb (cairo_pattern_t *pattern, void *data, cairo_surface_t *surface) {
   cairo_surface_destroy (surface);
 }
 
-static cairo_status_t
-copy_cb (cairo_pattern_t *pattern, void *surface, const cairo_pattern_t *other)
-{
+static cairo_status_t copy_cb (cairo_pattern_t *pattern, void *surface, const cairo_pattern_t *other) {
   cairo_surface_reference (surface);
   return CAIRO_STATUS_SUCCESS;
 }
 
-static void
-finish_cb (cairo_pattern_t *pattern, void *surface)
-{
+static void finish_cb (cairo_pattern_t *pattern, void *surface) {
   cairo_surface_destroy (surface);
 }
 
-static cairo_pattern_t *
-pattern_of (cairo_surface_t *surface)
-{
-  int width = cairo_image_surface_get_width (surface),
-      height = cairo_image_surface_get_height (surface);
-  cairo_pattern_t *pattern = cairo_pattern_create_raster_source (
-      cairo_surface_reference (surface), CAIRO_CONTENT_COLOR_ALPHA, width, height);
+static cairo_pattern_t *pattern_of (cairo_surface_t *surface) {
+  int width = cairo_image_surface_get_width (surface), height = cairo_image_surface_get_height (surface);
+  cairo_pattern_t *pattern = cairo_pattern_create_raster_source (cairo_surface_reference (surface),
+                                                                 CAIRO_CONTENT_COLOR_ALPHA, width, height);
   double scale_x, scale_y;
   cairo_matrix_t to_pixels;
 
@@ -322,9 +266,7 @@ pattern_of (cairo_surface_t *surface)
 
 /* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
  * draws on the graphics card keeps a texture there. */
-static GskRenderNode *
-new_node (HlPixels *self, gboolean is_cairo)
-{
+static GskRenderNode *new_node (HlPixels *self, gboolean is_cairo) {
   const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
 
   if (!is_cairo) {
@@ -343,9 +285,7 @@ new_node (HlPixels *self, gboolean is_cairo)
 
 /* A picture that has not changed is the same node as in the last frame: nothing of it is drawn
  * again, whatever else its widget was drawn for. */
-static void
-append (HlPixels *self, GtkSnapshot *snapshot)
-{
+static void append (HlPixels *self, GtkSnapshot *snapshot) {
   GtkNative *native = gtk_widget_get_native (self->widget);
   GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
   gboolean is_cairo = renderer != NULL && GSK_IS_CAIRO_RENDERER (renderer);
@@ -358,9 +298,7 @@ append (HlPixels *self, GtkSnapshot *snapshot)
   gtk_snapshot_append_node (snapshot, self->node);
 }
 
-void
-hl_pixels_prepare (HlPixels *self)
-{
+void hl_pixels_prepare (HlPixels *self) {
   if (!hl_pixels_is_slow (self) && has_size (self) && gtk_widget_get_mapped (self->widget) &&
       self->painted != self->revision) {
     refresh (self);
@@ -368,9 +306,7 @@ hl_pixels_prepare (HlPixels *self)
   }
 }
 
-void
-hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
-{
+void hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot) {
   int width = gtk_widget_get_width (self->widget), height = gtk_widget_get_height (self->widget);
 
   if (width < 1 || height < 1)
@@ -390,8 +326,7 @@ hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
         spent->took_s += hl_pixels_clock () - began;
     }
   }
-  if (self->painted !=
-      self->revision) /* it changed while it was painted: GTK forgets such a request */
+  if (self->painted != self->revision) /* it changed while it was painted: GTK forgets such a request */
     put_off (self);
   if (self->surface != NULL)
     append (self, snapshot);

@@ -14,8 +14,7 @@
 
 #include <gtk/gtk.h>
 
-typedef struct
-{
+typedef struct {
   /* What the picture depends on as one number (hl-fingerprint.h), without size and style. NULL:
    * whatever makes the widget be drawn may have changed it. */
   guint64 (*print) (GtkWidget *widget);

@@ -8,8 +8,7 @@
 #define TEXT_CHARS 52
 #define RESPONSE_KEY "hl-response"
 
-struct _HlQuestion
-{
+struct _HlQuestion {
   GtkWindow parent_instance;
   GtkWidget *box, *buttons;
   gboolean is_answered;
@@ -19,9 +18,7 @@ G_DEFINE_FINAL_TYPE (HlQuestion, hl_question, GTK_TYPE_WINDOW)
 
 static guint response_signal;
 
-void
-hl_question_answer (HlQuestion *self, int response)
-{
+void hl_question_answer (HlQuestion *self, int response) {
   if (self->is_answered)
     return;
   self->is_answered = TRUE;
@@ -30,33 +27,24 @@ hl_question_answer (HlQuestion *self, int response)
   g_object_unref (self);
 }
 
-static void
-clicked_cb (GtkWidget *button, HlQuestion *self)
-{
+static void clicked_cb (GtkWidget *button, HlQuestion *self) {
   hl_question_answer (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), RESPONSE_KEY)));
 }
 
-static gboolean
-hl_question_close_request (GtkWindow *window)
-{
+static gboolean hl_question_close_request (GtkWindow *window) {
   hl_question_answer (HL_QUESTION (window), GTK_RESPONSE_DELETE_EVENT);
   return GTK_WINDOW_CLASS (hl_question_parent_class)->close_request (window);
 }
 
-static void
-hl_question_class_init (HlQuestionClass *klass)
-{
+static void hl_question_class_init (HlQuestionClass *klass) {
   GTK_WINDOW_CLASS (klass)->close_request = hl_question_close_request;
-  response_signal = g_signal_new ("response", HL_TYPE_QUESTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  response_signal = g_signal_new ("response", HL_TYPE_QUESTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_INT);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_ALERT_DIALOG);
 }
 
-static void
-hl_question_init (HlQuestion *self)
-{
+static void hl_question_init (HlQuestion *self) {
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
   self->buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
   gtk_widget_set_margin_top (self->box, MARGIN);
@@ -71,16 +59,11 @@ hl_question_init (HlQuestion *self)
   gtk_window_set_title (GTK_WINDOW (self), _ ("Hydrolink"));
 }
 
-void
-hl_question_add_child (HlQuestion *self, GtkWidget *child)
-{
-  gtk_box_insert_child_after (GTK_BOX (self->box), child,
-                              gtk_widget_get_prev_sibling (self->buttons));
+void hl_question_add_child (HlQuestion *self, GtkWidget *child) {
+  gtk_box_insert_child_after (GTK_BOX (self->box), child, gtk_widget_get_prev_sibling (self->buttons));
 }
 
-static void
-add_text (HlQuestion *self, const char *text, const char *style)
-{
+static void add_text (HlQuestion *self, const char *text, const char *style) {
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -91,9 +74,7 @@ add_text (HlQuestion *self, const char *text, const char *style)
   hl_question_add_child (self, label);
 }
 
-HlQuestion *
-hl_question_new (GtkWindow *parent, const char *text, const char *more)
-{
+HlQuestion *hl_question_new (GtkWindow *parent, const char *text, const char *more) {
   HlQuestion *self = g_object_new (HL_TYPE_QUESTION, "transient-for", parent, "modal", TRUE,
                                    "destroy-with-parent", TRUE, NULL);
 
@@ -101,14 +82,11 @@ hl_question_new (GtkWindow *parent, const char *text, const char *more)
   if (more != NULL)
     add_text (self, more, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, more != NULL ? more : "",
-                                  -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, more != NULL ? more : "", -1);
   return self;
 }
 
-void
-hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default)
-{
+void hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default) {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
   g_object_set_data (G_OBJECT (button), RESPONSE_KEY, GINT_TO_POINTER (response));

@@ -17,8 +17,7 @@ HlQuestion *hl_question_new (GtkWindow *parent, const char *text, const char *mo
 /* Below the texts. */
 void hl_question_add_child (HlQuestion *self, GtkWidget *child);
 /* Buttons stand in the order in which they were added; the default one is that of Enter. */
-void
-hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default);
+void hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default);
 /* As its button does. */
 void hl_question_answer (HlQuestion *self, int response);
 

@@ -10,15 +10,13 @@
 G_DECLARE_FINAL_TYPE (HlStatusLine, hl_status_line, HL, STATUS_LINE, GtkWidget)
 
 /* What goes first stands first. */
-typedef enum
-{
+typedef enum {
   HL_WORTH_SPEED, /* how fast the program is */
   HL_WORTH_FACT,
   HL_WORTH_NEWS, /* that a person has to know */
 } HlWorth;
 
-typedef struct
-{
+typedef struct {
   char *text;
   HlWorth worth;
 } HlStatusPart;

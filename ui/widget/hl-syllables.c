@@ -12,21 +12,16 @@
 #define SOFT_HYPHEN 0x00AD
 
 /* Longest first. */
-static const char *const openings[] = {"schl", "schm", "schn", "schr", "schw", "str", "spr",
-                                       "sch",  "ch",   "ck",   "ph",   "th",   "qu",  "br",
-                                       "dr",   "fr",   "gr",   "kr",   "pr",   "tr",  "bl",
-                                       "fl",   "gl",   "kl",   "pl",   "sp",   "zw",  "kn"};
+static const char *const openings[] = {
+    "schl", "schm", "schn", "schr", "schw", "str", "spr", "sch", "ch", "ck", "ph", "th", "qu", "br",
+    "dr",   "fr",   "gr",   "kr",   "pr",   "tr",  "bl",  "fl",  "gl", "kl", "pl", "sp", "zw", "kn"};
 
-static gboolean
-is_vowel (gunichar letter)
-{
+static gboolean is_vowel (gunichar letter) {
   return g_utf8_strchr ("aeiouyäöü", -1, letter) != NULL;
 }
 
 /* Where the syllable begins whose vowel is at `vowel`; `after` is that of the one before. */
-static int
-opening (const gunichar word[], int after, int vowel)
-{
+static int opening (const gunichar word[], int after, int vowel) {
   for (gsize k = 0; k < G_N_ELEMENTS (openings); k++) {
     int n = (int)strlen (openings[k]), at = vowel - n;
     gboolean same = at > after;
@@ -41,9 +36,7 @@ opening (const gunichar word[], int after, int vowel)
   return vowel - 1;
 }
 
-static void
-append_word (GString *out, const gunichar word[], const gunichar low[], int n)
-{
+static void append_word (GString *out, const gunichar word[], const gunichar low[], int n) {
   gboolean breaks[MOST_WORD + 1] = {FALSE};
   int before = -1, last = 0;
 
@@ -66,9 +59,7 @@ append_word (GString *out, const gunichar word[], const gunichar low[], int n)
   }
 }
 
-char *
-hl_syllables_german (const char *text)
-{
+char *hl_syllables_german (const char *text) {
   GString *out = g_string_new (NULL);
   glong length;
   g_autofree gunichar *letters = g_utf8_to_ucs4_fast (text, -1, &length);
@@ -88,9 +79,6 @@ hl_syllables_german (const char *text)
   return g_string_free (out, FALSE);
 }
 
-char *
-hl_syllables_break (const char *text)
-{
-  return g_str_has_prefix (g_get_language_names ()[0], "de") ? hl_syllables_german (text)
-                                                             : g_strdup (text);
+char *hl_syllables_break (const char *text) {
+  return g_str_has_prefix (g_get_language_names ()[0], "de") ? hl_syllables_german (text) : g_strdup (text);
 }

@@ -8,7 +8,7 @@
 
 /* For class_init: the tree is resources/ui/NAME.ui. */
 void hl_widget_tree_load (gpointer klass, const char *name);
-#define HL_TREE_CHILD(klass, Type, child)                                                          \
+#define HL_TREE_CHILD(klass, Type, child)                                                                    \
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), Type, child)
-#define HL_TREE_CALLBACK(klass, callback)                                                          \
+#define HL_TREE_CALLBACK(klass, callback)                                                                    \
   gtk_widget_class_bind_template_callback (GTK_WIDGET_CLASS (klass), callback)

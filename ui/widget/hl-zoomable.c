@@ -5,46 +5,31 @@
 
 G_DEFINE_INTERFACE (HlZoomable, hl_zoomable, GTK_TYPE_WIDGET)
 
-static void
-hl_zoomable_default_init (HlZoomableInterface *interface)
-{
+static void hl_zoomable_default_init (HlZoomableInterface *interface) {
 }
 
-void
-hl_zoomable_zoom (HlZoomable *self, double factor)
-{
+void hl_zoomable_zoom (HlZoomable *self, double factor) {
   HL_ZOOMABLE_GET_IFACE (self)->zoom (self, factor);
 }
 
-void
-hl_zoomable_fit (HlZoomable *self)
-{
+void hl_zoomable_fit (HlZoomable *self) {
   HL_ZOOMABLE_GET_IFACE (self)->fit (self);
 }
 
-static void
-zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   hl_zoomable_zoom (HL_ZOOMABLE (widget), KEY_STEP);
 }
 
-static void
-zoom_out_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void zoom_out_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   hl_zoomable_zoom (HL_ZOOMABLE (widget), 1 / KEY_STEP);
 }
 
-static void
-fit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
+static void fit_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   hl_zoomable_fit (HL_ZOOMABLE (widget));
 }
 
-void
-hl_zoomable_install_actions (GtkWidgetClass *klass)
-{
-  static const struct
-  {
+void hl_zoomable_install_actions (GtkWidgetClass *klass) {
+  static const struct {
     guint keyval;
     const char *action;
   } keys[] = {{GDK_KEY_plus, "view.zoom-in"},   {GDK_KEY_KP_Add, "view.zoom-in"},

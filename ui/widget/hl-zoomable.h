@@ -9,8 +9,7 @@
 #define HL_TYPE_ZOOMABLE (hl_zoomable_get_type ())
 G_DECLARE_INTERFACE (HlZoomable, hl_zoomable, HL, ZOOMABLE, GtkWidget)
 
-struct _HlZoomableInterface
-{
+struct _HlZoomableInterface {
   GTypeInterface parent;
   void (*zoom) (HlZoomable *self, double factor); /* about the pointer, or the middle */
   void (*fit) (HlZoomable *self);                 /* all of it, and again when it changes */

@@ -8,18 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-set_document_or_fail (HlCircuitDraft *draft, HlDocument *document)
-{
+static gboolean set_document_or_fail (HlCircuitDraft *draft, HlDocument *document) {
   if (document == NULL)
     return FALSE;
   hl_circuit_draft_set_document (draft, document);
   return TRUE;
 }
 
-static char *
-line_of_end (const HlDocument *document, const char *end)
-{
+static char *line_of_end (const HlDocument *document, const char *end) {
   int line;
 
   if (end == NULL)
@@ -31,10 +27,8 @@ line_of_end (const HlDocument *document, const char *end)
 }
 
 /* The document part of a connection: both ends on one line; *line is its id, owned. */
-static gboolean
-join_in_document (
-    HlCircuitDraft *draft, const char *from, const char *to, char **line, GError **error)
-{
+static gboolean join_in_document (HlCircuitDraft *draft, const char *from, const char *to, char **line,
+                                  GError **error) {
   const char *end = from != NULL ? from : to;
 
   if (from != NULL && to != NULL) {
@@ -57,19 +51,11 @@ join_in_document (
   static const char *const keys[] = {"ports"};
   HlValue *ports = hl_value_new_array_take (&item, 1);
   return set_document_or_fail (draft, hl_edit_add (draft->document, HL_SECTION_LINES, NULL,
-                                                   hl_value_new_object_take (keys, &ports, 1), line,
-                                                   error));
+                                                   hl_value_new_object_take (keys, &ports, 1), line, error));
 }
 
-gboolean
-hl_circuit_draft_connect (HlCircuitDraft *draft,
-                          const char *from,
-                          const char *to,
-                          const HlSpot points[],
-                          int n_points,
-                          char **id,
-                          GError **error)
-{
+gboolean hl_circuit_draft_connect (HlCircuitDraft *draft, const char *from, const char *to,
+                                   const HlSpot points[], int n_points, char **id, GError **error) {
   g_autofree char *line_from = line_of_end (draft->document, from);
   g_autofree char *line_to = line_of_end (draft->document, to);
   const char *const lines[2] = {line_from, line_to};
@@ -100,8 +86,7 @@ hl_circuit_draft_connect (HlCircuitDraft *draft,
 /* --- parting --- */
 
 /* Ports of a line with their places. */
-typedef struct
-{
+typedef struct {
   GPtrArray *names; /* borrowed from `line` */
   GArray *spots;    /* HlSpot */
   int *group;
@@ -109,9 +94,7 @@ typedef struct
   HlValue *line; /* kept, so that names stay while the document changes */
 } Pins;
 
-static void
-list_pins (const HlCircuitDraft *draft, const char *id, Pins *pins)
-{
+static void list_pins (const HlCircuitDraft *draft, const char *id, Pins *pins) {
   pins->line = hl_value_ref (hl_document_find (draft->document, id, NULL, NULL));
   pins->names = g_ptr_array_new ();
   pins->spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
@@ -128,18 +111,14 @@ list_pins (const HlCircuitDraft *draft, const char *id, Pins *pins)
   pins->group = g_new0 (int, pins->names->len + 1);
 }
 
-static void
-clear_pins (Pins *pins)
-{
+static void clear_pins (Pins *pins) {
   g_ptr_array_unref (pins->names);
   g_array_unref (pins->spots);
   g_free (pins->group);
   hl_value_unref (pins->line);
 }
 
-static int
-group_size (const Pins *pins, int group)
-{
+static int group_size (const Pins *pins, int group) {
   int n = 0;
 
   for (guint i = 0; i < pins->names->len; i++)
@@ -148,10 +127,8 @@ group_size (const Pins *pins, int group)
 }
 
 /* Puts the wires of one group of pins under a line's id. */
-static void
-keep_wires (
-    HlCircuitDraft *draft, const char *line, const HlWires *wires, const Pins *pins, int group)
-{
+static void keep_wires (HlCircuitDraft *draft, const char *line, const HlWires *wires, const Pins *pins,
+                        int group) {
   g_autoptr (HlWires) own = hl_wires_new ();
   g_autoptr (GArray) spots = hl_circuit_draft_pins (draft, line);
   HlLayoutRoute route;
@@ -170,16 +147,14 @@ keep_wires (
 }
 
 /* Unplugs ports that no wire and no other port touches. */
-static gboolean
-drop_bare_pins (HlCircuitDraft *draft, const HlWires *wires, Pins *pins, GError **error)
-{
+static gboolean drop_bare_pins (HlCircuitDraft *draft, const HlWires *wires, Pins *pins, GError **error) {
   for (guint i = 0; i < pins->names->len; i++) {
     if (group_size (pins, pins->group[i]) > 1 ||
         hl_wires_touch (wires, g_array_index (pins->spots, HlSpot, i)))
       continue;
     const HlDraftSymbol *symbol = NULL;
-    g_autofree char *id = g_strndup (g_ptr_array_index (pins->names, i),
-                                     strcspn (g_ptr_array_index (pins->names, i), "."));
+    g_autofree char *id =
+        g_strndup (g_ptr_array_index (pins->names, i), strcspn (g_ptr_array_index (pins->names, i), "."));
     symbol = hl_circuit_draft_symbol (draft, id);
     gboolean touched = FALSE;
     for (guint k = 0; symbol != NULL && k < symbol->repeats->len; k++)
@@ -195,10 +170,8 @@ drop_bare_pins (HlCircuitDraft *draft, const HlWires *wires, Pins *pins, GError 
 }
 
 /* Gives every group but the largest a line of its own. */
-static gboolean
-part_groups (
-    HlCircuitDraft *draft, const char *line, const HlWires *wires, const Pins *pins, GError **error)
-{
+static gboolean part_groups (HlCircuitDraft *draft, const char *line, const HlWires *wires, const Pins *pins,
+                             GError **error) {
   int largest = -1;
 
   for (int group = 0; group < pins->n_groups; group++)
@@ -213,9 +186,8 @@ part_groups (
       if (pins->group[i] == group)
         g_ptr_array_add (ports, g_ptr_array_index (pins->names, i));
     g_ptr_array_add (ports, NULL);
-    if (!set_document_or_fail (draft,
-                               hl_edit_split (draft->document, line,
-                                              (const char *const *)ports->pdata, &new_id, error)))
+    if (!set_document_or_fail (
+            draft, hl_edit_split (draft->document, line, (const char *const *)ports->pdata, &new_id, error)))
       return FALSE;
     keep_wires (draft, new_id, wires, pins, group);
   }
@@ -227,9 +199,7 @@ part_groups (
 }
 
 /* What hangs together on paper becomes one line each. */
-static gboolean
-split_line (HlCircuitDraft *draft, const char *line, GError **error)
-{
+static gboolean split_line (HlCircuitDraft *draft, const char *line, GError **error) {
   HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
   g_autoptr (HlWires) wires = hl_wires_new ();
   g_autoptr (GArray) ties = hl_circuit_draft_ties (draft);
@@ -243,15 +213,12 @@ split_line (HlCircuitDraft *draft, const char *line, GError **error)
   list_pins (draft, id, &pins);
   pins.n_groups = hl_wires_group_pins (wires, (const HlSpot *)(gpointer)pins.spots->data,
                                        (int)pins.names->len, pins.group);
-  gboolean done =
-      drop_bare_pins (draft, wires, &pins, error) && part_groups (draft, id, wires, &pins, error);
+  gboolean done = drop_bare_pins (draft, wires, &pins, error) && part_groups (draft, id, wires, &pins, error);
   clear_pins (&pins);
   return done;
 }
 
-gboolean
-hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError **error)
-{
+gboolean hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError **error) {
   HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
   g_autoptr (HlWires) wires = hl_wires_new ();
   g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, line);
@@ -268,9 +235,7 @@ hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError 
   return split_line (draft, id, error);
 }
 
-void
-hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line)
-{
+void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line) {
   HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
   g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, line);
   gboolean shrinks = route != NULL;
@@ -287,8 +252,7 @@ hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line)
         HlSpot at = wire->points[end == 0 ? 0 : wire->n - 1];
         gboolean on_pin = FALSE;
         for (guint i = 0; i < pins->len; i++)
-          on_pin |= g_array_index (pins, HlSpot, i).x == at.x &&
-                    g_array_index (pins, HlSpot, i).y == at.y;
+          on_pin |= g_array_index (pins, HlSpot, i).x == at.x && g_array_index (pins, HlSpot, i).y == at.y;
         is_open |= hl_wires_n_ways (wires, at) == 1 && !on_pin;
       }
       if (is_open)
@@ -301,15 +265,12 @@ hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line)
   }
   if (route != NULL && route->n_wires == 0) {
     g_hash_table_remove (draft->routes, line);
-    hl_circuit_draft_set_document (
-        draft, hl_edit_set_layout (draft->document, "circuit", line, NULL, NULL));
+    hl_circuit_draft_set_document (draft, hl_edit_set_layout (draft->document, "circuit", line, NULL, NULL));
   }
 }
 
 /* Lines of a document, by name, before some of them fall. */
-static GPtrArray *
-list_lines (const HlDocument *document)
-{
+static GPtrArray *list_lines (const HlDocument *document) {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
 
   for (int i = 0; i < hl_document_n_elements (document, HL_SECTION_LINES); i++)
@@ -317,16 +278,13 @@ list_lines (const HlDocument *document)
   return lines;
 }
 
-gboolean
-hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError **error)
-{
+gboolean hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError **error) {
   g_autoptr (GPtrArray) lines = list_lines (draft->document);
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
 
   for (guint i = 0; i < lines->len; i++) {
     const char *line = g_ptr_array_index (lines, i);
-    const HlValue *ports =
-        hl_value_member (hl_document_find (draft->document, line, NULL, NULL), "ports");
+    const HlValue *ports = hl_value_member (hl_document_find (draft->document, line, NULL, NULL), "ports");
     for (gsize p = 0; hl_value_is_array (ports) && p < hl_value_length (ports); p++) {
       const char *port = hl_value_string (hl_value_item (ports, p));
       g_autofree char *owner = port != NULL ? g_strndup (port, strcspn (port, ".")) : NULL;
@@ -351,9 +309,7 @@ hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError *
 /* --- placing --- */
 
 /* The line that ends open at a spot; NULL = none. */
-static const char *
-open_line_at (const HlCircuitDraft *draft, HlSpot at)
-{
+static const char *open_line_at (const HlCircuitDraft *draft, HlSpot at) {
   for (int i = 0; i < hl_document_n_elements (draft->document, HL_SECTION_LINES); i++) {
     const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, i);
     const HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
@@ -373,10 +329,8 @@ open_line_at (const HlCircuitDraft *draft, HlSpot at)
   return NULL;
 }
 
-gboolean
-hl_circuit_draft_place (
-    HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id, GError **error)
-{
+gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id,
+                                 GError **error) {
   g_autofree char *new_id = NULL;
   HlShapeKind shape = hl_shape_kind_from_name (kind);
 

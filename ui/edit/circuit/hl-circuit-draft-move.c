@@ -8,15 +8,12 @@
 #include <string.h>
 
 /* A pin that goes elsewhere. */
-typedef struct
-{
+typedef struct {
   HlSpot from;
   HlWireEnd to;
 } MovedPin;
 
-static HlSpot
-move_spot (const HlPlaneMove *move, HlSpot p)
-{
+static HlSpot move_spot (const HlPlaneMove *move, HlSpot p) {
   HlPlacement turn = {.x = move->centre.x + move->dx,
                       .y = move->centre.y + move->dy,
                       .rotation = 90 * move->quarters,
@@ -25,9 +22,7 @@ move_spot (const HlPlaneMove *move, HlSpot p)
   return hl_placement_apply (&turn, (HlSpot){p.x - move->centre.x, p.y - move->centre.y});
 }
 
-static HlPlacement
-move_placement (const HlPlaneMove *move, const HlPlacement *place)
-{
+static HlPlacement move_placement (const HlPlaneMove *move, const HlPlacement *place) {
   HlSpot at = move_spot (move, (HlSpot){place->x, place->y});
   int rotation = move->mirror ? -place->rotation : place->rotation;
 
@@ -37,9 +32,7 @@ move_placement (const HlPlaneMove *move, const HlPlacement *place)
                        .mirror = place->mirror != move->mirror};
 }
 
-static void
-note_pins (GArray *moved, HlShapeKind kind, const HlPlacement *before, const HlPlacement *after)
-{
+static void note_pins (GArray *moved, HlShapeKind kind, const HlPlacement *before, const HlPlacement *after) {
   for (int port = 0; port < hl_shape_n_ports (kind); port++) {
     HlShapePort a = hl_shape_placed_port (kind, port, before);
     HlShapePort b = hl_shape_placed_port (kind, port, after);
@@ -49,12 +42,8 @@ note_pins (GArray *moved, HlShapeKind kind, const HlPlacement *before, const HlP
 }
 
 /* Puts the symbols to their new places; the pins that moved. */
-static GArray *
-move_symbols (HlCircuitDraft *draft,
-              const HlDraftItem items[],
-              int n_items,
-              const HlPlaneMove *move)
-{
+static GArray *move_symbols (HlCircuitDraft *draft, const HlDraftItem items[], int n_items,
+                             const HlPlaneMove *move) {
   GArray *moved = g_array_new (FALSE, FALSE, sizeof (MovedPin));
 
   for (int i = 0; i < n_items; i++) {
@@ -78,9 +67,7 @@ move_symbols (HlCircuitDraft *draft,
   return moved;
 }
 
-static const MovedPin *
-find_moved (const GArray *moved, HlSpot at)
-{
+static const MovedPin *find_moved (const GArray *moved, HlSpot at) {
   for (guint i = 0; i < moved->len; i++) {
     const MovedPin *pin = &g_array_index (moved, MovedPin, i);
     if (pin->from.x == at.x && pin->from.y == at.y)
@@ -89,9 +76,7 @@ find_moved (const GArray *moved, HlSpot at)
   return NULL;
 }
 
-static void
-reverse (HlSpot p[], int n)
-{
+static void reverse (HlSpot p[], int n) {
   for (int i = 0; i < n / 2; i++) {
     HlSpot swap = p[i];
     p[i] = p[n - 1 - i];
@@ -101,15 +86,12 @@ reverse (HlSpot p[], int n)
 
 /* Brings the first corner elsewhere, everything level or upright as before; p has room for two
  * more. Returns the new number of corners. */
-static int
-stretch (HlSpot p[], int n, HlSpot to)
-{
+static int stretch (HlSpot p[], int n, HlSpot to) {
   gboolean level = p[0].y == p[1].y;
 
   if (n == 2) {
     HlSpot last = p[1];
-    double mid_x = 2.0 * round (0.25 * (to.x + last.x)),
-           mid_y = 2.0 * round (0.25 * (to.y + last.y));
+    double mid_x = 2.0 * round (0.25 * (to.x + last.x)), mid_y = 2.0 * round (0.25 * (to.y + last.y));
     p[0] = to;
     p[1] = level ? (HlSpot){mid_x, to.y} : (HlSpot){to.x, mid_y};
     p[2] = level ? (HlSpot){mid_x, last.y} : (HlSpot){last.x, mid_y};
@@ -125,20 +107,14 @@ stretch (HlSpot p[], int n, HlSpot to)
   return hl_wire_tidy (p, n);
 }
 
-static void
-set_points (HlLayoutWire *wire, const HlSpot p[], int n)
-{
+static void set_points (HlLayoutWire *wire, const HlSpot p[], int n) {
   g_free (wire->points);
   wire->points = g_memdup2 (p, (gsize)n * sizeof *p);
   wire->n = n;
 }
 
-static void
-stretch_wire (HlLayoutWire *wire,
-              const MovedPin *first,
-              const MovedPin *last,
-              const HlWireField *field)
-{
+static void stretch_wire (HlLayoutWire *wire, const MovedPin *first, const MovedPin *last,
+                          const HlWireField *field) {
   g_autofree HlSpot *p = g_new (HlSpot, MAX (wire->n + 8, HL_WIRE_WAY_MOST));
   int n = wire->n;
   HlWireEnd a = {.at = wire->points[0]}, b = {.at = wire->points[n - 1]};
@@ -159,9 +135,7 @@ stretch_wire (HlLayoutWire *wire,
   set_points (wire, p, n);
 }
 
-static void
-shift_all (HlLayoutRoute *route, const HlPlaneMove *move)
-{
+static void shift_all (HlLayoutRoute *route, const HlPlaneMove *move) {
   for (int w = 0; w < route->n_wires; w++)
     for (int i = 0; i < route->wires[w].n; i++)
       route->wires[w].points[i] = move_spot (move, route->wires[w].points[i]);
@@ -170,9 +144,7 @@ shift_all (HlLayoutRoute *route, const HlPlaneMove *move)
 }
 
 /* Wires from node to node and dots as they are after wires have changed. */
-static void
-tidy_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route)
-{
+static void tidy_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route) {
   g_autoptr (HlWires) wires = hl_wires_new ();
   g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, line);
   HlLayoutRoute tidy;
@@ -183,9 +155,7 @@ tidy_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route)
   *route = tidy;
 }
 
-static gboolean
-is_pin (const GArray *pins, HlSpot at)
-{
+static gboolean is_pin (const GArray *pins, HlSpot at) {
   for (guint i = 0; i < pins->len; i++) {
     const HlSpot *pin = &g_array_index (pins, HlSpot, i);
     if (pin->x == at.x && pin->y == at.y)
@@ -195,13 +165,8 @@ is_pin (const GArray *pins, HlSpot at)
 }
 
 /* Wires of one line of which some pins, but not all, have moved. */
-static void
-follow (HlLayoutRoute *route,
-        const GArray *pins,
-        const GArray *moved,
-        const HlPlaneMove *move,
-        const HlWireField *field)
-{
+static void follow (HlLayoutRoute *route, const GArray *pins, const GArray *moved, const HlPlaneMove *move,
+                    const HlWireField *field) {
   g_autoptr (HlWires) before = hl_wires_new ();
 
   hl_wires_add_route (before, route);
@@ -212,8 +177,7 @@ follow (HlLayoutRoute *route,
     for (int end = 0; end < 2; end++) {
       HlSpot at = wire->points[end == 0 ? 0 : wire->n - 1];
       ends[end] = find_moved (moved, at);
-      goes_along[end] =
-          ends[end] != NULL || (hl_wires_n_ways (before, at) == 1 && !is_pin (pins, at));
+      goes_along[end] = ends[end] != NULL || (hl_wires_n_ways (before, at) == 1 && !is_pin (pins, at));
     }
     if (ends[0] == NULL && ends[1] == NULL)
       continue;
@@ -226,22 +190,18 @@ follow (HlLayoutRoute *route,
 }
 
 /* A pin that moves away from one that stays on the same spot draws a wire out between them. */
-static void
-draw_out (HlLayoutRoute *route, const MovedPin *pin, const HlWireField *field)
-{
+static void draw_out (HlLayoutRoute *route, const MovedPin *pin, const HlWireField *field) {
   HlSpot p[HL_WIRE_WAY_MOST];
   HlWireEnd stays = {.at = pin->from};
   int n = hl_wire_way (field, &pin->to, &stays, p);
 
   route->wires = g_renew (HlLayoutWire, route->wires, (gsize)route->n_wires + 1);
-  route->wires[route->n_wires++] =
-      (HlLayoutWire){.points = g_memdup2 (p, (gsize)n * sizeof *p), .n = n};
+  route->wires[route->n_wires++] = (HlLayoutWire){.points = g_memdup2 (p, (gsize)n * sizeof *p), .n = n};
 }
 
 /* The pins of one line that moved, apart from those that leave another one behind on their spot. */
-static GArray *
-moved_of_line (const GArray *before, const GArray *after, const GArray *all_moved, GArray *leaving)
-{
+static GArray *moved_of_line (const GArray *before, const GArray *after, const GArray *all_moved,
+                              GArray *leaving) {
   GArray *moved = g_array_new (FALSE, FALSE, sizeof (MovedPin));
 
   for (guint i = 0; i < before->len; i++) {
@@ -253,8 +213,7 @@ moved_of_line (const GArray *before, const GArray *after, const GArray *all_move
     MovedPin pin = {from, {to, known != NULL ? known->to.out : (HlSpot){0, 0}}};
     for (guint k = 0; k < before->len; k++) {
       HlSpot other = g_array_index (before, HlSpot, k), other_to = g_array_index (after, HlSpot, k);
-      leaves |=
-          other.x == from.x && other.y == from.y && other_to.x == from.x && other_to.y == from.y;
+      leaves |= other.x == from.x && other.y == from.y && other_to.x == from.x && other_to.y == from.y;
     }
     if (leaves)
       g_array_append_val (leaving, pin);
@@ -264,11 +223,9 @@ moved_of_line (const GArray *before, const GArray *after, const GArray *all_move
   return moved;
 }
 
-static GArray *
-rounded_pins (const HlCircuitDraft *draft, int line)
-{
-  GArray *pins = hl_circuit_draft_pins (
-      draft, hl_document_element_id (draft->document, HL_SECTION_LINES, line));
+static GArray *rounded_pins (const HlCircuitDraft *draft, int line) {
+  GArray *pins =
+      hl_circuit_draft_pins (draft, hl_document_element_id (draft->document, HL_SECTION_LINES, line));
 
   for (guint i = 0; i < pins->len; i++) {
     HlSpot *pin = &g_array_index (pins, HlSpot, i);
@@ -277,13 +234,8 @@ rounded_pins (const HlCircuitDraft *draft, int line)
   return pins;
 }
 
-static void
-move_line (HlCircuitDraft *draft,
-           int line,
-           const GArray *before,
-           const GArray *all_moved,
-           const HlPlaneMove *move)
-{
+static void move_line (HlCircuitDraft *draft, int line, const GArray *before, const GArray *all_moved,
+                       const HlPlaneMove *move) {
   const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, line);
   HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
   g_autoptr (GArray) after = rounded_pins (draft, line);
@@ -304,9 +256,7 @@ move_line (HlCircuitDraft *draft,
 }
 
 /* Bodies of the symbols that move. */
-static HlWireField *
-field_of_items (const HlCircuitDraft *draft, const HlDraftItem items[], int n_items)
-{
+static HlWireField *field_of_items (const HlCircuitDraft *draft, const HlDraftItem items[], int n_items) {
   HlWireField *field = hl_wire_field_new ();
 
   for (int i = 0; i < n_items; i++) {
@@ -324,9 +274,7 @@ field_of_items (const HlCircuitDraft *draft, const HlDraftItem items[], int n_it
 static HlWireEnd pin_at (const HlCircuitDraft *draft, const char *line, HlSpot at);
 
 /* Wires that moved symbols have come to lie on go round them. */
-static void
-give_way (HlCircuitDraft *draft, int line, const HlWireField *moved)
-{
+static void give_way (HlCircuitDraft *draft, int line, const HlWireField *moved) {
   const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, line);
   HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
   g_autoptr (HlWireField) field = NULL;
@@ -334,8 +282,7 @@ give_way (HlCircuitDraft *draft, int line, const HlWireField *moved)
   for (int w = 0; route != NULL && w < route->n_wires; w++) {
     HlLayoutWire *wire = &route->wires[w];
     HlSpot first = wire->points[0], last = wire->points[wire->n - 1], p[HL_WIRE_WAY_MOST];
-    if (hl_wire_is_clear (moved, wire->points, wire->n, &(HlWireEnd){.at = first},
-                          &(HlWireEnd){.at = last}))
+    if (hl_wire_is_clear (moved, wire->points, wire->n, &(HlWireEnd){.at = first}, &(HlWireEnd){.at = last}))
       continue;
     /* only now: of a line with many ports it takes as long as all else */
     HlWireEnd a = pin_at (draft, id, first), b = pin_at (draft, id, last);
@@ -349,12 +296,8 @@ give_way (HlCircuitDraft *draft, int line, const HlWireField *moved)
     tidy_route (draft, id, route);
 }
 
-void
-hl_circuit_draft_move (HlCircuitDraft *draft,
-                       const HlDraftItem items[],
-                       int n_items,
-                       const HlPlaneMove *move)
-{
+void hl_circuit_draft_move (HlCircuitDraft *draft, const HlDraftItem items[], int n_items,
+                            const HlPlaneMove *move) {
   int n_lines = hl_document_n_elements (draft->document, HL_SECTION_LINES);
   g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
 
@@ -370,17 +313,13 @@ hl_circuit_draft_move (HlCircuitDraft *draft,
 
 /* --- segments --- */
 
-static HlWireEnd
-pin_at (const HlCircuitDraft *draft, const char *line, HlSpot at)
-{
-  const HlValue *ports =
-      hl_value_member (hl_document_find (draft->document, line, NULL, NULL), "ports");
+static HlWireEnd pin_at (const HlCircuitDraft *draft, const char *line, HlSpot at) {
+  const HlValue *ports = hl_value_member (hl_document_find (draft->document, line, NULL, NULL), "ports");
 
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
     const char *port = hl_value_string (hl_value_item (ports, i));
     HlShapePort placed;
-    if (port != NULL && hl_circuit_draft_port (draft, port, &placed) && placed.x == at.x &&
-        placed.y == at.y)
+    if (port != NULL && hl_circuit_draft_port (draft, port, &placed) && placed.x == at.x && placed.y == at.y)
       return (HlWireEnd){at, {placed.dir_x, placed.dir_y}, 0};
   }
   return (HlWireEnd){.at = at};
@@ -388,14 +327,8 @@ pin_at (const HlCircuitDraft *draft, const char *line, HlSpot at)
 
 /* The new corners at one end of the shifted segment: nothing changes beyond a corner; at a pin the
  * wire first goes on as it did, elsewhere it turns off at once. */
-static int
-join_end (HlSpot out[],
-          HlSpot corner,
-          HlSpot shifted,
-          const HlWireEnd *pin,
-          gboolean is_node,
-          gboolean is_open)
-{
+static int join_end (HlSpot out[], HlSpot corner, HlSpot shifted, const HlWireEnd *pin, gboolean is_node,
+                     gboolean is_open) {
   int n = 0;
 
   if (is_node && !is_open) {
@@ -411,10 +344,8 @@ join_end (HlSpot out[],
   return n;
 }
 
-void
-hl_circuit_draft_shift_segment (
-    HlCircuitDraft *draft, const char *line, int wire_index, int segment, double by)
-{
+void hl_circuit_draft_shift_segment (HlCircuitDraft *draft, const char *line, int wire_index, int segment,
+                                     double by) {
   HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
 
   if (route == NULL || wire_index >= route->n_wires || segment + 1 >= route->wires[wire_index].n)

@@ -6,28 +6,20 @@
 
 #include <string.h>
 
-static void
-free_symbol (gpointer data)
-{
+static void free_symbol (gpointer data) {
   HlDraftSymbol *symbol = data;
 
   g_array_unref (symbol->repeats);
   g_free (symbol);
 }
 
-static void
-free_route (gpointer data)
-{
+static void free_route (gpointer data) {
   hl_layout_route_clear (data);
   g_free (data);
 }
 
-void
-hl_circuit_draft_put_symbol (HlCircuitDraft *draft,
-                             const char *id,
-                             HlShapeKind kind,
-                             const HlPlacement *place)
-{
+void hl_circuit_draft_put_symbol (HlCircuitDraft *draft, const char *id, HlShapeKind kind,
+                                  const HlPlacement *place) {
   HlDraftSymbol *symbol = g_new0 (HlDraftSymbol, 1);
 
   symbol->kind = kind;
@@ -36,34 +28,28 @@ hl_circuit_draft_put_symbol (HlCircuitDraft *draft,
   g_hash_table_replace (draft->symbols, g_strdup (id), symbol);
 }
 
-void
-hl_circuit_draft_put_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route)
-{
+void hl_circuit_draft_put_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route) {
   g_hash_table_replace (draft->routes, g_strdup (line), g_memdup2 (route, sizeof *route));
   memset (route, 0, sizeof *route);
 }
 
-void
-hl_circuit_draft_set_document (HlCircuitDraft *draft, HlDocument *document)
-{
+void hl_circuit_draft_set_document (HlCircuitDraft *draft, HlDocument *document) {
   hl_document_unref (draft->document);
   draft->document = document;
 }
 
 /* Wires as they come may pass through pins and junctions; here they run from node to node. */
-static void
-put_tidy_route (
-    HlCircuitDraft *draft, const HlCircuitSheet *sheet, const char *id, int line, GArray *pins)
-{
+static void put_tidy_route (HlCircuitDraft *draft, const HlCircuitSheet *sheet, const char *id, int line,
+                            GArray *pins) {
   g_autoptr (HlWires) wires = hl_wires_new ();
   HlLayoutRoute route;
 
   g_array_set_size (pins, (guint)sheet->n_pins[line]);
   hl_circuit_sheet_pin_spots (sheet, line, (HlSpot *)(gpointer)pins->data);
   for (int i = 0; i < sheet->n_pins[line]; i++) {
-    HlDraftSymbol *symbol = hl_circuit_draft_symbol (
-        draft, hl_document_element_id (draft->document, HL_SECTION_COMPONENTS,
-                                       sheet->pins[line][i].component));
+    HlDraftSymbol *symbol =
+        hl_circuit_draft_symbol (draft, hl_document_element_id (draft->document, HL_SECTION_COMPONENTS,
+                                                                sheet->pins[line][i].component));
     if (symbol != NULL)
       g_array_append_vals (pins, symbol->repeats->data, symbol->repeats->len);
   }
@@ -72,9 +58,7 @@ put_tidy_route (
   hl_circuit_draft_put_route (draft, id, &route);
 }
 
-static HlCircuitDraft *
-make_bare (const HlDocument *document)
-{
+static HlCircuitDraft *make_bare (const HlDocument *document) {
   HlCircuitDraft *draft = g_new0 (HlCircuitDraft, 1);
 
   draft->document = hl_document_ref (document);
@@ -83,9 +67,7 @@ make_bare (const HlDocument *document)
   return draft;
 }
 
-HlCircuitDraft *
-hl_circuit_draft_copy (const HlCircuitDraft *draft)
-{
+HlCircuitDraft *hl_circuit_draft_copy (const HlCircuitDraft *draft) {
   HlCircuitDraft *copy = make_bare (draft->document);
   GHashTableIter iter;
   gpointer id, value;
@@ -106,16 +88,12 @@ hl_circuit_draft_copy (const HlCircuitDraft *draft)
   return copy;
 }
 
-HlCircuitDraft *
-hl_circuit_draft_new (const HlDocument *document)
-{
+HlCircuitDraft *hl_circuit_draft_new (const HlDocument *document) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
   return hl_circuit_draft_new_on (document, sheet);
 }
 
-HlCircuitDraft *
-hl_circuit_draft_new_on (const HlDocument *document, const HlCircuitSheet *sheet)
-{
+HlCircuitDraft *hl_circuit_draft_new_on (const HlDocument *document, const HlCircuitSheet *sheet) {
   HlCircuitDraft *draft = make_bare (document);
   g_autoptr (GArray) pins = g_array_new (FALSE, FALSE, sizeof (HlSpot));
 
@@ -129,14 +107,11 @@ hl_circuit_draft_new_on (const HlDocument *document, const HlCircuitSheet *sheet
       g_array_append_val (hl_circuit_draft_symbol (draft, id)->repeats, at);
   }
   for (int line = 0; line < sheet->n_lines; line++)
-    put_tidy_route (draft, sheet, hl_document_element_id (document, HL_SECTION_LINES, line), line,
-                    pins);
+    put_tidy_route (draft, sheet, hl_document_element_id (document, HL_SECTION_LINES, line), line, pins);
   return draft;
 }
 
-void
-hl_circuit_draft_free (HlCircuitDraft *draft)
-{
+void hl_circuit_draft_free (HlCircuitDraft *draft) {
   if (draft == NULL)
     return;
   hl_document_unref (draft->document);
@@ -145,22 +120,16 @@ hl_circuit_draft_free (HlCircuitDraft *draft)
   g_free (draft);
 }
 
-HlDraftSymbol *
-hl_circuit_draft_symbol (const HlCircuitDraft *draft, const char *id)
-{
+HlDraftSymbol *hl_circuit_draft_symbol (const HlCircuitDraft *draft, const char *id) {
   return g_hash_table_lookup (draft->symbols, id);
 }
 
-HlLayoutRoute *
-hl_circuit_draft_route (const HlCircuitDraft *draft, const char *line)
-{
+HlLayoutRoute *hl_circuit_draft_route (const HlCircuitDraft *draft, const char *line) {
   return g_hash_table_lookup (draft->routes, line);
 }
 
 /* Puts a value into the places unless it stands there already. */
-static void
-put_place (HlValue **places, const char *id, HlValue *value)
-{
+static void put_place (HlValue **places, const char *id, HlValue *value) {
   if (!hl_value_equal (hl_value_member (*places, id), value)) {
     HlValue *next = hl_value_with_member (*places, id, hl_value_ref (value));
     hl_value_unref (*places);
@@ -169,9 +138,7 @@ put_place (HlValue **places, const char *id, HlValue *value)
   hl_value_unref (value);
 }
 
-HlDocument *
-hl_circuit_draft_finish (const HlCircuitDraft *draft)
-{
+HlDocument *hl_circuit_draft_finish (const HlCircuitDraft *draft) {
   const HlDocument *document = draft->document;
   const HlValue *before = hl_value_at (hl_document_root (document), "layout.circuit");
   g_autoptr (HlValue) places = hl_value_ref (before);
@@ -181,8 +148,7 @@ hl_circuit_draft_finish (const HlCircuitDraft *draft)
     const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, id);
     if (symbol != NULL && *id != '\0')
       put_place (&places, id,
-                 hl_circuit_place_format (&symbol->place,
-                                          (const HlSpot *)(gpointer)symbol->repeats->data,
+                 hl_circuit_place_format (&symbol->place, (const HlSpot *)(gpointer)symbol->repeats->data,
                                           (int)symbol->repeats->len));
   }
   for (int i = 0; i < hl_document_n_elements (document, HL_SECTION_LINES); i++) {
@@ -196,9 +162,7 @@ hl_circuit_draft_finish (const HlCircuitDraft *draft)
   return hl_edit_set_layout (document, "circuit", NULL, g_steal_pointer (&places), NULL);
 }
 
-gboolean
-hl_circuit_draft_port (const HlCircuitDraft *draft, const char *port, HlShapePort *placed)
-{
+gboolean hl_circuit_draft_port (const HlCircuitDraft *draft, const char *port, HlShapePort *placed) {
   g_autofree char *id = g_strndup (port, strcspn (port, "."));
   const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, id);
   int index = symbol != NULL && port[strlen (id)] == '.'
@@ -211,12 +175,9 @@ hl_circuit_draft_port (const HlCircuitDraft *draft, const char *port, HlShapePor
   return TRUE;
 }
 
-GArray *
-hl_circuit_draft_pins (const HlCircuitDraft *draft, const char *line)
-{
+GArray *hl_circuit_draft_pins (const HlCircuitDraft *draft, const char *line) {
   GArray *pins = g_array_new (FALSE, FALSE, sizeof (HlSpot));
-  const HlValue *ports =
-      hl_value_member (hl_document_find (draft->document, line, NULL, NULL), "ports");
+  const HlValue *ports = hl_value_member (hl_document_find (draft->document, line, NULL, NULL), "ports");
 
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
     const char *port = hl_value_string (hl_value_item (ports, i));
@@ -232,14 +193,12 @@ hl_circuit_draft_pins (const HlCircuitDraft *draft, const char *line)
   return pins;
 }
 
-GArray *
-hl_circuit_draft_ties (const HlCircuitDraft *draft)
-{
+GArray *hl_circuit_draft_ties (const HlCircuitDraft *draft) {
   GArray *ties = g_array_new (FALSE, FALSE, 2 * sizeof (HlSpot));
 
   for (int i = 0; i < hl_document_n_elements (draft->document, HL_SECTION_COMPONENTS); i++) {
-    const HlDraftSymbol *symbol = hl_circuit_draft_symbol (
-        draft, hl_document_element_id (draft->document, HL_SECTION_COMPONENTS, i));
+    const HlDraftSymbol *symbol =
+        hl_circuit_draft_symbol (draft, hl_document_element_id (draft->document, HL_SECTION_COMPONENTS, i));
     for (guint k = 0; symbol != NULL && k < symbol->repeats->len; k++) {
       HlShapePort port = hl_shape_placed_port (symbol->kind, 0, &symbol->place);
       HlSpot tie[2] = {{port.x, port.y}, g_array_index (symbol->repeats, HlSpot, k)};
@@ -249,14 +208,12 @@ hl_circuit_draft_ties (const HlCircuitDraft *draft)
   return ties;
 }
 
-HlWireField *
-hl_circuit_draft_field (const HlCircuitDraft *draft, const char *but_line)
-{
+HlWireField *hl_circuit_draft_field (const HlCircuitDraft *draft, const char *but_line) {
   HlWireField *field = hl_wire_field_new ();
 
   for (int i = 0; i < hl_document_n_elements (draft->document, HL_SECTION_COMPONENTS); i++) {
-    const HlDraftSymbol *symbol = hl_circuit_draft_symbol (
-        draft, hl_document_element_id (draft->document, HL_SECTION_COMPONENTS, i));
+    const HlDraftSymbol *symbol =
+        hl_circuit_draft_symbol (draft, hl_document_element_id (draft->document, HL_SECTION_COMPONENTS, i));
     if (symbol == NULL)
       continue;
     hl_wire_field_add_symbol (field, symbol->kind, &symbol->place);

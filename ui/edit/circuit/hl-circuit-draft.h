@@ -9,15 +9,13 @@
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/edit/circuit/hl-wire-way.h"
 
-typedef struct
-{
+typedef struct {
   HlShapeKind kind;
   HlPlacement place;
   GArray *repeats; /* HlSpot: further symbols of a tank */
 } HlDraftSymbol;
 
-typedef struct
-{
+typedef struct {
   HlDocument *document;
   GHashTable *symbols; /* component id -> HlDraftSymbol */
   GHashTable *routes;  /* line id -> HlLayoutRoute */
@@ -36,9 +34,7 @@ HlDocument *hl_circuit_draft_finish (const HlCircuitDraft *draft);
 
 HlDraftSymbol *hl_circuit_draft_symbol (const HlCircuitDraft *draft, const char *id);  /* or NULL */
 HlLayoutRoute *hl_circuit_draft_route (const HlCircuitDraft *draft, const char *line); /* or NULL */
-void hl_circuit_draft_put_symbol (HlCircuitDraft *draft,
-                                  const char *id,
-                                  HlShapeKind kind,
+void hl_circuit_draft_put_symbol (HlCircuitDraft *draft, const char *id, HlShapeKind kind,
                                   const HlPlacement *place);
 /* Takes the route's content. */
 void hl_circuit_draft_put_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route);
@@ -59,8 +55,7 @@ HlWireField *hl_circuit_draft_field (const HlCircuitDraft *draft, const char *bu
 
 /* A rigid move of the drawing's plane: mirrored left-right about the centre, turned clockwise by
  * quarters about it, then shifted. */
-typedef struct
-{
+typedef struct {
   HlSpot centre;
   gboolean mirror;
   int quarters;
@@ -68,39 +63,31 @@ typedef struct
 } HlPlaneMove;
 
 /* One symbol: of a tank the first (0) or a repeat (1, 2, ...), or all of them (-1). */
-typedef struct
-{
+typedef struct {
   const char *id;
   int which;
 } HlDraftItem;
 
 /* Moves symbols and takes their wires along: wires between moved symbols move as they are, the
  * others are stretched, and drawn anew where stretching would run them through something. */
-void hl_circuit_draft_move (HlCircuitDraft *draft,
-                            const HlDraftItem items[],
-                            int n_items,
+void hl_circuit_draft_move (HlCircuitDraft *draft, const HlDraftItem items[], int n_items,
                             const HlPlaneMove *move);
 /* Shifts the segment from corner `segment` to the next across its direction. */
-void hl_circuit_draft_shift_segment (
-    HlCircuitDraft *draft, const char *line, int wire, int segment, double by);
+void hl_circuit_draft_shift_segment (HlCircuitDraft *draft, const char *line, int wire, int segment,
+                                     double by);
 
 /* Draws a wire between two ends: each a port, a line (at the wire's end) or NULL (in the open). *id
  * (optional, owned) is the line it belongs to. */
-gboolean hl_circuit_draft_connect (HlCircuitDraft *draft,
-                                   const char *from,
-                                   const char *to,
-                                   const HlSpot points[],
-                                   int n_points,
-                                   char **id,
-                                   GError **error);
+gboolean hl_circuit_draft_connect (HlCircuitDraft *draft, const char *from, const char *to,
+                                   const HlSpot points[], int n_points, char **id, GError **error);
 /* Rubs out one wire of a line, from node to node; ports that no longer hang together get lines of
  * their own, what hangs on no port goes. */
 gboolean hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError **error);
 /* Removes components, lines and anything else; lines that fall apart are split. */
 gboolean hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError **error);
 /* A new component; ports that come to stand on open ends of wires are connected. */
-gboolean hl_circuit_draft_place (
-    HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id, GError **error);
+gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id,
+                                 GError **error);
 
 /* Takes back wires of a line that end in the open; when none is left, the line is drawn
  * automatically. */

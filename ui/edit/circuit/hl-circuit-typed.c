@@ -12,9 +12,7 @@
 #define GRID 2.0   /* [M] */
 #define MOST 1.0e5 /* [M]: what a layout may say */
 
-gboolean
-hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place)
-{
+gboolean hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place) {
   HlCircuitSheet *places = NULL;
   gboolean found = hl_circuit_symbol_place_on (&places, document, id, place);
 
@@ -22,17 +20,12 @@ hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement
   return found;
 }
 
-gboolean
-hl_circuit_symbol_place_on (HlCircuitSheet **places,
-                            const HlDocument *document,
-                            const char *id,
-                            HlPlacement *place)
-{
+gboolean hl_circuit_symbol_place_on (HlCircuitSheet **places, const HlDocument *document, const char *id,
+                                     HlPlacement *place) {
   HlSection section;
   int index;
 
-  if (hl_document_find (document, id, &section, &index) == NULL ||
-      section != HL_SECTION_COMPONENTS ||
+  if (hl_document_find (document, id, &section, &index) == NULL || section != HL_SECTION_COMPONENTS ||
       hl_document_element_kind (document, section, index) == NULL)
     return FALSE;
   if (hl_circuit_place_parse (document, id, place))
@@ -45,12 +38,8 @@ hl_circuit_symbol_place_on (HlCircuitSheet **places,
   return TRUE;
 }
 
-HlDocument *
-hl_circuit_set_place (const HlDocument *document,
-                      const char *id,
-                      const HlPlacement *place,
-                      GError **error)
-{
+HlDocument *hl_circuit_set_place (const HlDocument *document, const char *id, const HlPlacement *place,
+                                  GError **error) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, id);
   HlDraftItem item = {id, 0};

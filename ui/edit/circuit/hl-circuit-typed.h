@@ -10,12 +10,8 @@
 gboolean hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place);
 /* The same for who asks often: *places (NULL at first, freed by the caller) is made when it is
  * needed, and kept as long as it fits the document. */
-gboolean hl_circuit_symbol_place_on (HlCircuitSheet **places,
-                                     const HlDocument *document,
-                                     const char *id,
+gboolean hl_circuit_symbol_place_on (HlCircuitSheet **places, const HlDocument *document, const char *id,
                                      HlPlacement *place);
 /* Puts it elsewhere with its lines, on the grid; a turn is a multiple of 90 degrees clockwise. */
-HlDocument *hl_circuit_set_place (const HlDocument *document,
-                                  const char *id,
-                                  const HlPlacement *place,
+HlDocument *hl_circuit_set_place (const HlDocument *document, const char *id, const HlPlacement *place,
                                   GError **error);

@@ -20,9 +20,7 @@
 #define COST_THROUGH 1e4 /* through a symbol, or back over itself */
 #define LESS 0.2         /* a body is this much smaller for wires that touch its edge [M] */
 
-HlWireField *
-hl_wire_field_new (void)
-{
+HlWireField *hl_wire_field_new (void) {
   HlWireField *field = g_new0 (HlWireField, 1);
 
   field->boxes = g_array_new (FALSE, FALSE, sizeof (HlRect));
@@ -31,9 +29,7 @@ hl_wire_field_new (void)
   return field;
 }
 
-void
-hl_wire_field_free (HlWireField *field)
-{
+void hl_wire_field_free (HlWireField *field) {
   if (field == NULL)
     return;
   g_array_unref (field->boxes);
@@ -42,9 +38,7 @@ hl_wire_field_free (HlWireField *field)
   g_free (field);
 }
 
-void
-hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacement *place)
-{
+void hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacement *place) {
   HlRect box = hl_rect_grow (hl_shape_placed_body (kind, place), -LESS);
   g_array_append_val (field->boxes, box);
   for (int port = 0; port < hl_shape_n_ports (kind); port++) {
@@ -54,9 +48,7 @@ hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacemen
   }
 }
 
-void
-hl_wire_field_add_wire (HlWireField *field, const char *line, const HlSpot points[], int n)
-{
+void hl_wire_field_add_wire (HlWireField *field, const char *line, const HlSpot points[], int n) {
   for (int i = 1; i < n; i++) {
     HlWireSegment segment = {{points[i - 1], points[i]}, g_quark_from_string (line)};
     g_array_append_val (field->segments, segment);
@@ -64,24 +56,20 @@ hl_wire_field_add_wire (HlWireField *field, const char *line, const HlSpot point
 }
 
 /* Length that two segments share when one lies on the other. */
-static double
-shared_length (HlSpot a, HlSpot b, const HlSpot s[2])
-{
+static double shared_length (HlSpot a, HlSpot b, const HlSpot s[2]) {
   gboolean level = a.y == b.y, s_level = s[0].y == s[1].y;
 
   if (level != s_level || (level ? a.y != s[0].y : a.x != s[0].x))
     return 0.0;
-  double low = level ? MAX (MIN (a.x, b.x), MIN (s[0].x, s[1].x))
-                     : MAX (MIN (a.y, b.y), MIN (s[0].y, s[1].y));
-  double high = level ? MIN (MAX (a.x, b.x), MAX (s[0].x, s[1].x))
-                      : MIN (MAX (a.y, b.y), MAX (s[0].y, s[1].y));
+  double low =
+      level ? MAX (MIN (a.x, b.x), MIN (s[0].x, s[1].x)) : MAX (MIN (a.y, b.y), MIN (s[0].y, s[1].y));
+  double high =
+      level ? MIN (MAX (a.x, b.x), MAX (s[0].x, s[1].x)) : MIN (MAX (a.y, b.y), MAX (s[0].y, s[1].y));
   return MAX (high - low, 0.0);
 }
 
 /* Whether two segments cross, each going on beyond the other. */
-static gboolean
-crosses (HlSpot a, HlSpot b, const HlSpot s[2])
-{
+static gboolean crosses (HlSpot a, HlSpot b, const HlSpot s[2]) {
   gboolean level = a.y == b.y;
   HlSpot l0 = level ? a : s[0], l1 = level ? b : s[1], u0 = level ? s[0] : a, u1 = level ? s[1] : b;
 
@@ -89,30 +77,22 @@ crosses (HlSpot a, HlSpot b, const HlSpot s[2])
          MIN (u0.y, u1.y) < l0.y && l0.y < MAX (u0.y, u1.y);
 }
 
-static gboolean
-is_same (HlSpot a, HlSpot b)
-{
+static gboolean is_same (HlSpot a, HlSpot b) {
   return a.x == b.x && a.y == b.y;
 }
 
-static gboolean
-lies_on (HlSpot at, HlSpot a, HlSpot b)
-{
+static gboolean lies_on (HlSpot at, HlSpot a, HlSpot b) {
   return at.x >= fmin (a.x, b.x) && at.x <= fmax (a.x, b.x) && at.y >= fmin (a.y, b.y) &&
          at.y <= fmax (a.y, b.y);
 }
 
-static gboolean
-is_of_line (const HlWireSegment *segment, const HlWireEnd *a, const HlWireEnd *b)
-{
+static gboolean is_of_line (const HlWireSegment *segment, const HlWireEnd *a, const HlWireEnd *b) {
   return segment->line != 0 && (segment->line == a->line || segment->line == b->line);
 }
 
 /* Whether a foreign wire ends or bends on this piece, or this one where that one runs on; the ends of
  * the whole way do not count. */
-static gboolean
-touches (const HlSpot p[], int n, int i, const HlSpot s[2])
-{
+static gboolean touches (const HlSpot p[], int n, int i, const HlSpot s[2]) {
   for (int end = 0; end < 2; end++)
     if (lies_on (s[end], p[i - 1], p[i]) && !is_same (s[end], p[0]) && !is_same (s[end], p[n - 1]))
       return TRUE;
@@ -120,14 +100,8 @@ touches (const HlSpot p[], int n, int i, const HlSpot s[2])
 }
 
 /* Ports that a piece runs over without being meant for them, nor being there already. */
-static int
-n_ports_met (const HlWireField *field,
-             const HlSpot p[],
-             int n,
-             int i,
-             const HlWireEnd *a,
-             const HlWireEnd *b)
-{
+static int n_ports_met (const HlWireField *field, const HlSpot p[], int n, int i, const HlWireEnd *a,
+                        const HlWireEnd *b) {
   int met = 0;
 
   for (guint k = 0; k < field->ports->len; k++) {
@@ -145,37 +119,28 @@ n_ports_met (const HlWireField *field,
 }
 
 /* Length of a segment that runs along the edges of symbols, outside of them. */
-static double
-length_beside (const HlWireField *field, HlSpot a, HlSpot b)
-{
+static double length_beside (const HlWireField *field, HlSpot a, HlSpot b) {
   double length = 0.0;
 
   for (guint k = 0; k < field->boxes->len; k++) {
     HlRect box = hl_rect_grow (g_array_index (field->boxes, HlRect, k), LESS);
     gboolean level = a.y == b.y;
-    double off = level ? fmax (box.y - a.y, a.y - box.y - box.height)
-                       : fmax (box.x - a.x, a.x - box.x - box.width);
+    double off =
+        level ? fmax (box.y - a.y, a.y - box.y - box.height) : fmax (box.x - a.x, a.x - box.x - box.width);
     if (off >= BESIDE)
       continue;
-    length +=
-        level
-            ? fmax (fmin (fmax (a.x, b.x), box.x + box.width) - fmax (fmin (a.x, b.x), box.x), 0)
-            : fmax (fmin (fmax (a.y, b.y), box.y + box.height) - fmax (fmin (a.y, b.y), box.y), 0);
+    length += level ? fmax (fmin (fmax (a.x, b.x), box.x + box.width) - fmax (fmin (a.x, b.x), box.x), 0)
+                    : fmax (fmin (fmax (a.y, b.y), box.y + box.height) - fmax (fmin (a.y, b.y), box.y), 0);
   }
   return length;
 }
 
-static gboolean
-turns_back (const HlSpot p[], int i)
-{
-  double dot =
-      (p[i].x - p[i - 1].x) * (p[i + 1].x - p[i].x) + (p[i].y - p[i - 1].y) * (p[i + 1].y - p[i].y);
+static gboolean turns_back (const HlSpot p[], int i) {
+  double dot = (p[i].x - p[i - 1].x) * (p[i + 1].x - p[i].x) + (p[i].y - p[i - 1].y) * (p[i + 1].y - p[i].y);
   return dot < 0.0;
 }
 
-static int
-n_hits (const HlWireField *field, const HlSpot p[], int n)
-{
+static int n_hits (const HlWireField *field, const HlSpot p[], int n) {
   int hits = 0;
 
   for (int i = 1; i < n; i++)
@@ -184,23 +149,15 @@ n_hits (const HlWireField *field, const HlSpot p[], int n)
   return hits;
 }
 
-static gboolean
-leaves_outwards (HlSpot at, HlSpot next, const HlWireEnd *end)
-{
+static gboolean leaves_outwards (HlSpot at, HlSpot next, const HlWireEnd *end) {
   if (end->out.x == 0.0 && end->out.y == 0.0)
     return TRUE;
   return (next.x - at.x) * end->out.x + (next.y - at.y) * end->out.y > 0.0;
 }
 
 /* What reaches `most` is not looked at to its end. */
-static double
-cost_of (const HlWireField *field,
-         const HlSpot p[],
-         int n,
-         const HlWireEnd *a,
-         const HlWireEnd *b,
-         double most)
-{
+static double cost_of (const HlWireField *field, const HlSpot p[], int n, const HlWireEnd *a,
+                       const HlWireEnd *b, double most) {
   double cost = COST_THROUGH * n_hits (field, p, n) + COST_BEND * MAX (n - 2, 0);
 
   if (n > 1 && !(leaves_outwards (p[0], p[1], a) && leaves_outwards (p[n - 1], p[n - 2], b)))
@@ -230,9 +187,7 @@ cost_of (const HlWireField *field,
   return cost;
 }
 
-int
-hl_wire_tidy (HlSpot p[], int n)
-{
+int hl_wire_tidy (HlSpot p[], int n) {
   int out = 0;
 
   for (int i = 0; i < n; i++) {
@@ -251,8 +206,7 @@ hl_wire_tidy (HlSpot p[], int n)
 }
 
 /* The best shape so far. */
-typedef struct
-{
+typedef struct {
   const HlWireField *field;
   HlSpot points[HL_WIRE_WAY_MOST];
   int n;
@@ -260,10 +214,8 @@ typedef struct
 } Best;
 
 /* Tries a, its way out, the corners given, the way out of b, b. */
-static void
-try_shape (
-    Best *best, const HlWireEnd *a, const HlWireEnd *b, const HlSpot corners[], int n_corners)
-{
+static void try_shape (Best *best, const HlWireEnd *a, const HlWireEnd *b, const HlSpot corners[],
+                       int n_corners) {
   HlSpot p[10];
   int n = 0;
 
@@ -280,15 +232,11 @@ try_shape (
   memcpy (best->points, p, (gsize)n * sizeof (HlSpot));
 }
 
-static HlSpot
-way_out (const HlWireEnd *end)
-{
+static HlSpot way_out (const HlWireEnd *end) {
   return (HlSpot){end->at.x + LEAVE * end->out.x, end->at.y + LEAVE * end->out.y};
 }
 
-static double
-even (double value)
-{
+static double even (double value) {
   return 2.0 * round (0.5 * value);
 }
 
@@ -296,9 +244,7 @@ even (double value)
  * to, and those of the wires that may be joined. */
 #define N_LEVELS 13
 
-static void
-add_level (double levels[], int *n, double level)
-{
+static void add_level (double levels[], int *n, double level) {
   for (int i = 0; i < *n; i++)
     if (levels[i] == level)
       return;
@@ -306,15 +252,8 @@ add_level (double levels[], int *n, double level)
     levels[(*n)++] = level;
 }
 
-static int
-find_levels (const HlWireField *field,
-             const HlWireEnd *a,
-             const HlWireEnd *b,
-             HlSpot f,
-             HlSpot t,
-             gboolean is_x,
-             double levels[N_LEVELS])
-{
+static int find_levels (const HlWireField *field, const HlWireEnd *a, const HlWireEnd *b, HlSpot f, HlSpot t,
+                        gboolean is_x, double levels[N_LEVELS]) {
   double from = is_x ? f.x : f.y, to = is_x ? t.x : t.y;
   int n = 0;
 
@@ -330,8 +269,7 @@ find_levels (const HlWireField *field,
       continue;
     HlRect round_it = hl_rect_grow (box, LESS + BESIDE);
     add_level (levels, &n, floor (is_x ? round_it.x : round_it.y));
-    add_level (levels, &n,
-               ceil (is_x ? round_it.x + round_it.width : round_it.y + round_it.height));
+    add_level (levels, &n, ceil (is_x ? round_it.x + round_it.width : round_it.y + round_it.height));
   }
   for (guint k = 0; k < field->segments->len; k++) {
     const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, k);
@@ -342,9 +280,7 @@ find_levels (const HlWireField *field,
   return n;
 }
 
-static void
-try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b)
-{
+static void try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b) {
   HlSpot f = way_out (a), t = way_out (b);
   double xs[N_LEVELS], ys[N_LEVELS];
   int n_xs = find_levels (best->field, a, b, f, t, TRUE, xs);
@@ -368,9 +304,7 @@ try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b)
 }
 
 /* Any way round the symbols near both ends. */
-static void
-try_maze (Best *best, const HlWireEnd *a, const HlWireEnd *b)
-{
+static void try_maze (Best *best, const HlWireEnd *a, const HlWireEnd *b) {
   HlRect area = hl_rect_union ((HlRect){a->at.x, a->at.y, 0, 0}, (HlRect){b->at.x, b->at.y, 0, 0});
   HlRoutePin pins[2] = {{a->at, a->out}, {b->at, b->out}};
   HlLayoutRoute route = {0};
@@ -380,8 +314,7 @@ try_maze (Best *best, const HlWireEnd *a, const HlWireEnd *b)
     if (pins[end].out.x == 0.0 && pins[end].out.y == 0.0) {
       /* an end in the open is left towards the other one */
       double dx = pins[1 - end].at.x - pins[end].at.x, dy = pins[1 - end].at.y - pins[end].at.y;
-      pins[end].out =
-          fabs (dx) > fabs (dy) ? (HlSpot){dx < 0 ? -1 : 1, 0} : (HlSpot){0, dy < 0 ? -1 : 1};
+      pins[end].out = fabs (dx) > fabs (dy) ? (HlSpot){dx < 0 ? -1 : 1, 0} : (HlSpot){0, dy < 0 ? -1 : 1};
     }
   HlRouter *router = hl_router_new (area);
   for (guint i = 0; i < best->field->boxes->len; i++) {
@@ -403,12 +336,8 @@ try_maze (Best *best, const HlWireEnd *a, const HlWireEnd *b)
   hl_layout_route_clear (&route);
 }
 
-int
-hl_wire_way (const HlWireField *field,
-             const HlWireEnd *a,
-             const HlWireEnd *b,
-             HlSpot points[HL_WIRE_WAY_MOST])
-{
+int hl_wire_way (const HlWireField *field, const HlWireEnd *a, const HlWireEnd *b,
+                 HlSpot points[HL_WIRE_WAY_MOST]) {
   Best best = {.field = field, .cost = INFINITY};
 
   if (a->at.x == b->at.x && a->at.y == b->at.y) {
@@ -422,10 +351,8 @@ hl_wire_way (const HlWireField *field,
   return best.n;
 }
 
-gboolean
-hl_wire_is_clear (
-    const HlWireField *field, const HlSpot points[], int n, const HlWireEnd *a, const HlWireEnd *b)
-{
+gboolean hl_wire_is_clear (const HlWireField *field, const HlSpot points[], int n, const HlWireEnd *a,
+                           const HlWireEnd *b) {
   for (int i = 1; i + 1 < n; i++)
     if (turns_back (points, i))
       return FALSE;

@@ -6,24 +6,21 @@
 
 #include "ui/paint/circuit/hl-shape.h"
 
-typedef struct
-{
+typedef struct {
   HlSpot at;
   HlSpot out;  /* unit vector the wire leaves along; zero = any */
   GQuark line; /* id of the line that it is on already, whose wires may be joined; 0 = none */
 } HlWireEnd;
 
 /* What wires keep away from. */
-typedef struct
-{
+typedef struct {
   GArray *boxes;    /* HlRect: bodies of symbols */
   GArray *ports;    /* HlSpot */
   GArray *segments; /* of HlWireSegment */
 } HlWireField;
 
 /* A piece of a wire that stands: not to be run along, and better not crossed. */
-typedef struct
-{
+typedef struct {
   HlSpot ends[2];
   GQuark line;
 } HlWireSegment;
@@ -37,12 +34,10 @@ void hl_wire_field_add_wire (HlWireField *field, const char *line, const HlSpot 
 #define HL_WIRE_WAY_MOST 64
 
 /* Corners from a to b, both included; returns how many (2 or more; 1 when a and b are one). */
-int hl_wire_way (const HlWireField *field,
-                 const HlWireEnd *a,
-                 const HlWireEnd *b,
+int hl_wire_way (const HlWireField *field, const HlWireEnd *a, const HlWireEnd *b,
                  HlSpot points[HL_WIRE_WAY_MOST]);
 /* Whether a wire as it is runs through no symbol and leaves both ends outwards. */
-gboolean hl_wire_is_clear (
-    const HlWireField *field, const HlSpot points[], int n, const HlWireEnd *a, const HlWireEnd *b);
+gboolean hl_wire_is_clear (const HlWireField *field, const HlSpot points[], int n, const HlWireEnd *a,
+                           const HlWireEnd *b);
 /* Takes out corners on a straight line and places passed twice; returns the new number. */
 int hl_wire_tidy (HlSpot points[], int n);

@@ -9,8 +9,7 @@
 /* A step eliminates the constraints, which takes as long as the cube of this at worst. */
 #define MOST_BODIES 40
 
-struct _HlLinkageDrag
-{
+struct _HlLinkageDrag {
   HlLinkagePlan *plan;
   int body;
   double grab[2]; /* in the body's frame */
@@ -21,9 +20,7 @@ struct _HlLinkageDrag
   atomic_bool stopped;
 };
 
-HlLinkageDrag *
-hl_linkage_drag_new (const HlDocument *document, int body, HlSpot at)
-{
+HlLinkageDrag *hl_linkage_drag_new (const HlDocument *document, int body, HlSpot at) {
   HlLinkageDrag *drag = g_new0 (HlLinkageDrag, 1);
 
   drag->plan = hl_linkage_plan_new (document);
@@ -38,9 +35,7 @@ hl_linkage_drag_new (const HlDocument *document, int body, HlSpot at)
   return drag;
 }
 
-void
-hl_linkage_drag_free (HlLinkageDrag *drag)
-{
+void hl_linkage_drag_free (HlLinkageDrag *drag) {
   if (drag == NULL)
     return;
   hl_drag_free (drag->drag);
@@ -50,22 +45,17 @@ hl_linkage_drag_free (HlLinkageDrag *drag)
   g_free (drag);
 }
 
-const HlLinkagePlan *
-hl_linkage_drag_plan (const HlLinkageDrag *drag)
-{
+const HlLinkagePlan *hl_linkage_drag_plan (const HlLinkageDrag *drag) {
   return drag->plan;
 }
 
-gboolean
-hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag)
-{
+gboolean hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag) {
   const HlLinkagePlan *plan = drag->plan;
 
   for (guint i = 0; i < plan->rows->len; i++) {
     const HlRow *row = &g_array_index (plan->rows, HlRow, i);
     int body = row->body_i >= 0 ? row->body_i : row->body_j;
-    if ((row->body_i < 0 || row->body_j < 0) && body >= 0 && drag->moved[body] &&
-        hl_row_is_holonomic (row))
+    if ((row->body_i < 0 || row->body_j < 0) && body >= 0 && drag->moved[body] && hl_row_is_holonomic (row))
       return TRUE;
   }
   for (guint i = 0; i < plan->limits->len; i++) {
@@ -77,22 +67,16 @@ hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag)
   return FALSE;
 }
 
-gboolean
-hl_linkage_drag_is_long (const HlLinkageDrag *drag)
-{
+gboolean hl_linkage_drag_is_long (const HlLinkageDrag *drag) {
   return drag->n_moved > MOST_BODIES;
 }
 
-static bool
-is_stopped (void *data)
-{
+static bool is_stopped (void *data) {
   HlLinkageDrag *drag = data;
   return atomic_load_explicit (&drag->stopped, memory_order_relaxed);
 }
 
-gboolean
-hl_linkage_drag_begin (HlLinkageDrag *drag)
-{
+gboolean hl_linkage_drag_begin (HlLinkageDrag *drag) {
   HlDragModel model = hl_linkage_plan_model (drag->plan);
 
   if (drag->drag == NULL) {
@@ -103,9 +87,7 @@ hl_linkage_drag_begin (HlLinkageDrag *drag)
   return drag->drag != NULL;
 }
 
-HlDocument *
-hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *limited)
-{
+HlDocument *hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *limited) {
   double at[2] = {target.x, target.y};
 
   *limited = FALSE;
@@ -117,9 +99,7 @@ hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *limited)
   return hl_linkage_plan_with_poses (drag->plan, drag->x);
 }
 
-HlDocument *
-hl_linkage_drag_shifted (const HlLinkageDrag *drag, double dx, double dy)
-{
+HlDocument *hl_linkage_drag_shifted (const HlLinkageDrag *drag, double dx, double dy) {
   g_autofree double *x = g_memdup2 (drag->x, 3 * (gsize)drag->plan->n_bodies * sizeof (double));
 
   for (int body = 0; body < drag->plan->n_bodies; body++)
@@ -130,8 +110,6 @@ hl_linkage_drag_shifted (const HlLinkageDrag *drag, double dx, double dy)
   return hl_linkage_plan_with_poses (drag->plan, x);
 }
 
-void
-hl_linkage_drag_stop (HlLinkageDrag *drag)
-{
+void hl_linkage_drag_stop (HlLinkageDrag *drag) {
   atomic_store_explicit (&drag->stopped, true, memory_order_relaxed);
 }

@@ -15,23 +15,17 @@
 #include <string.h>
 
 static gboolean take (HlDocument **document, HlDocument *next);
-static HlDocument *
-refresh_mass (const HlDocument *document, const HlDocument *before, const char *body);
-static HlDocument *
-recentre (const HlDocument *document, const HlDocument *before, const char *body);
+static HlDocument *refresh_mass (const HlDocument *document, const HlDocument *before, const char *body);
+static HlDocument *recentre (const HlDocument *document, const HlDocument *before, const char *body);
 
 /* Points that move with all that meet in them, so that links change their lengths. */
 
 /* Whether a joint holds its two points together. */
-static gboolean
-is_pin (const HlPlanItem *item)
-{
+static gboolean is_pin (const HlPlanItem *item) {
   return item->kind == HL_PLAN_JOINT && hl_joint_class (item->type->name)->joins_points;
 }
 
-static int
-point_index (const HlLinkagePlan *plan, const char *text)
-{
+static int point_index (const HlLinkagePlan *plan, const char *text) {
   for (guint i = 0; text != NULL && i < plan->points->len; i++) {
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     gsize length = strlen (point->owner);
@@ -43,9 +37,7 @@ point_index (const HlLinkagePlan *plan, const char *text)
 }
 
 /* Marks a point and all that are pinned to it. */
-static void
-mark_meeting (const HlLinkagePlan *plan, int start, gboolean meets[])
-{
+static void mark_meeting (const HlLinkagePlan *plan, int start, gboolean meets[]) {
   gboolean grows = TRUE;
 
   meets[start] = TRUE;
@@ -66,9 +58,7 @@ mark_meeting (const HlLinkagePlan *plan, int start, gboolean meets[])
 }
 
 /* The place a locked bar leaves to its end: on the circle, or on the line through its other end. */
-static HlSpot
-give_way (const HlLinkagePlan *plan, const gboolean meets[], HlSpot at)
-{
+static HlSpot give_way (const HlLinkagePlan *plan, const gboolean meets[], HlSpot at) {
   for (int body = 0; body < plan->n_bodies; body++) {
     const char *id = hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
     guint lock = hl_linkage_lock (plan->document, id);
@@ -94,14 +84,8 @@ give_way (const HlLinkagePlan *plan, const gboolean meets[], HlSpot at)
 }
 
 /* Puts the marked points to places shifted by (dx, dy), or all to one place. */
-static HlDocument *
-with_points_moved (const HlLinkagePlan *plan,
-                   const gboolean meets[],
-                   const HlSpot *to,
-                   double dx,
-                   double dy,
-                   GError **error)
-{
+static HlDocument *with_points_moved (const HlLinkagePlan *plan, const gboolean meets[], const HlSpot *to,
+                                      double dx, double dy, GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (plan->document);
   g_autoptr (GPtrArray) touched = g_ptr_array_new ();
 
@@ -125,10 +109,8 @@ with_points_moved (const HlLinkagePlan *plan,
   return g_steal_pointer (&next);
 }
 
-HlDocument *
-hl_linkage_move_point (
-    const HlDocument *document, const char *owner, const char *name, HlSpot at, GError **error)
-{
+HlDocument *hl_linkage_move_point (const HlDocument *document, const char *owner, const char *name, HlSpot at,
+                                   GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree gboolean *meets = g_new0 (gboolean, plan->points->len + 1);
   g_autofree char *text = g_strconcat (owner, ".", name, NULL);
@@ -143,10 +125,8 @@ hl_linkage_move_point (
   return with_points_moved (plan, meets, &at, 0, 0, error);
 }
 
-HlDocument *
-hl_linkage_shift_body (
-    const HlDocument *document, const char *id, double dx, double dy, GError **error)
-{
+HlDocument *hl_linkage_shift_body (const HlDocument *document, const char *id, double dx, double dy,
+                                   GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree gboolean *meets = g_new0 (gboolean, plan->points->len + 1);
   int body;
@@ -156,8 +136,7 @@ hl_linkage_shift_body (
   if (body >= 0) {
     /* its own points stay in its frame, which moves */
     double pose[3] = {plan->x[3 * body] + dx, plan->x[3 * body + 1] + dy, plan->x[3 * body + 2]};
-    g_autoptr (HlDocument) moved =
-        hl_edit_set (document, id, "pose", hl_value_new_numbers (pose, 3), error);
+    g_autoptr (HlDocument) moved = hl_edit_set (document, id, "pose", hl_value_new_numbers (pose, 3), error);
     if (moved == NULL)
       return NULL;
     for (int i = plan->first_point[body]; i < plan->first_point[body + 1]; i++)
@@ -181,9 +160,7 @@ hl_linkage_shift_body (
 #define TURN_STEP 0.05  /* [rad] of a body that is turned with the constraints holding */
 #define GROUND_STEPS 16 /* of a ground point that moves */
 
-static gboolean
-find_body (const HlDocument *document, const char *id, int *body, GError **error)
-{
+static gboolean find_body (const HlDocument *document, const char *id, int *body, GError **error) {
   if (!hl_document_resolve_body (document, id, body, error))
     return FALSE;
   if (*body >= 0)
@@ -192,9 +169,7 @@ find_body (const HlDocument *document, const char *id, int *body, GError **error
   return FALSE;
 }
 
-gboolean
-hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double *angle)
-{
+gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double *angle) {
   int first = plan->first_point[body];
 
   if (plan->first_point[body + 1] - first < 2)
@@ -209,14 +184,8 @@ hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double 
 /* --- mass --- */
 
 /* Mass, inertia and centre of mass of a body made of slender rods along its outline. */
-static gboolean
-mass_of_rods (const HlDocument *document,
-              const char *body,
-              double density,
-              double *mass,
-              double *inertia,
-              double com[2])
-{
+static gboolean mass_of_rods (const HlDocument *document, const char *body, double density, double *mass,
+                              double *inertia, double com[2]) {
   HlSpot outline[MOST_OUTLINE];
   int index, n;
 
@@ -253,9 +222,7 @@ mass_of_rods (const HlDocument *document,
   return TRUE;
 }
 
-static void
-stated_com (const HlValue *element, double com[2])
-{
+static void stated_com (const HlValue *element, double com[2]) {
   for (gsize k = 0; k < 2; k++) {
     com[k] = hl_value_number (hl_value_item (hl_value_member (element, "com"), k));
     if (!isfinite (com[k]))
@@ -263,9 +230,7 @@ stated_com (const HlValue *element, double com[2])
   }
 }
 
-gboolean
-hl_linkage_follows_density (const HlDocument *document, const char *body)
-{
+gboolean hl_linkage_follows_density (const HlDocument *document, const char *body) {
   const HlValue *element = hl_document_find (document, body, NULL, NULL);
   double mass, inertia, com[2], stated[2];
 
@@ -274,14 +239,11 @@ hl_linkage_follows_density (const HlDocument *document, const char *body)
   stated_com (element, stated);
   double size = sqrt (inertia / mass);
   return fabs (hl_value_number (hl_value_member (element, "mass")) - mass) <= SAME * mass &&
-         fabs (hl_value_number (hl_value_member (element, "inertia")) - inertia) <=
-             SAME * inertia &&
+         fabs (hl_value_number (hl_value_member (element, "inertia")) - inertia) <= SAME * inertia &&
          hypot (stated[0] - com[0], stated[1] - com[1]) <= SAME * size;
 }
 
-double
-hl_linkage_rod_inertia (const HlDocument *document, const char *body)
-{
+double hl_linkage_rod_inertia (const HlDocument *document, const char *body) {
   const HlValue *element = hl_document_find (document, body, NULL, NULL);
   double mass, inertia, com[2], stated[2];
 
@@ -295,9 +257,8 @@ hl_linkage_rod_inertia (const HlDocument *document, const char *body)
 }
 
 /* Mass, inertia and centre of the rods; a centre at the frame's origin is not written. */
-static HlDocument *
-with_rod_mass (const HlDocument *document, const char *body, double density, GError **error)
-{
+static HlDocument *with_rod_mass (const HlDocument *document, const char *body, double density,
+                                  GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   double mass, inertia, com[2], stated[2];
 
@@ -310,28 +271,22 @@ with_rod_mass (const HlDocument *document, const char *body, double density, GEr
     return NULL;
   gboolean is_origin = hypot (com[0], com[1]) <= SAME * size;
   if (hypot (stated[0] - com[0], stated[1] - com[1]) > SAME * size &&
-      !take (&next, hl_edit_set (next, body, "com",
-                                 is_origin ? NULL : hl_value_new_numbers (com, 2), error)))
+      !take (&next, hl_edit_set (next, body, "com", is_origin ? NULL : hl_value_new_numbers (com, 2), error)))
     return NULL;
   return g_steal_pointer (&next);
 }
 
 /* Mass, inertia and centre of mass as the rods have them now, where they followed in `before`. */
-static HlDocument *
-refresh_mass (const HlDocument *document, const HlDocument *before, const char *body)
-{
+static HlDocument *refresh_mass (const HlDocument *document, const HlDocument *before, const char *body) {
   HlDocument *next = NULL;
 
-  if (hl_document_find (before, body, NULL, NULL) != NULL &&
-      hl_linkage_follows_density (before, body))
+  if (hl_document_find (before, body, NULL, NULL) != NULL && hl_linkage_follows_density (before, body))
     next = with_rod_mass (document, body, hl_linkage_density (document, body), NULL);
   return next != NULL ? next : hl_document_ref (document);
 }
 
 /* layout.linkage.ID.KEY = value (taken; NULL removes). */
-static HlDocument *
-with_note (const HlDocument *document, const char *id, const char *key, HlValue *value)
-{
+static HlDocument *with_note (const HlDocument *document, const char *id, const char *key, HlValue *value) {
   const HlValue *place = hl_document_layout (document, "linkage", id);
   HlValue *changed = value != NULL   ? hl_value_with_member (place, key, value)
                      : place != NULL ? hl_value_without_member (place, key)
@@ -342,12 +297,8 @@ with_note (const HlDocument *document, const char *id, const char *key, HlValue 
   return hl_edit_set_layout (document, "linkage", id, changed, NULL);
 }
 
-HlDocument *
-hl_linkage_set_density (const HlDocument *document,
-                        const char *body,
-                        double density,
-                        GError **error)
-{
+HlDocument *hl_linkage_set_density (const HlDocument *document, const char *body, double density,
+                                    GError **error) {
   g_autoptr (HlDocument) noted = NULL;
   int index;
 
@@ -361,9 +312,7 @@ hl_linkage_set_density (const HlDocument *document,
   return with_rod_mass (noted, body, density, error);
 }
 
-HlDocument *
-hl_linkage_toggle_lock (const HlDocument *document, const char *id, HlLock lock, GError **error)
-{
+HlDocument *hl_linkage_toggle_lock (const HlDocument *document, const char *id, HlLock lock, GError **error) {
   static const char *const names[] = {NULL, "length", "angle", "both"};
   guint now = hl_linkage_lock (document, id) ^ lock;
 
@@ -377,22 +326,16 @@ hl_linkage_toggle_lock (const HlDocument *document, const char *id, HlLock lock,
 /* --- frames --- */
 
 /* Adds to a number of an element that states it. */
-static gboolean
-add_to (HlDocument **document, const char *id, const char *field, double add)
-{
-  double value =
-      hl_value_number (hl_value_member (hl_document_find (*document, id, NULL, NULL), field));
+static gboolean add_to (HlDocument **document, const char *id, const char *field, double add) {
+  double value = hl_value_number (hl_value_member (hl_document_find (*document, id, NULL, NULL), field));
 
   if (isnan (value) || add == 0.0)
     return TRUE;
-  return take (document,
-               hl_edit_set (*document, id, field, hl_value_new_number (value + add), NULL));
+  return take (document, hl_edit_set (*document, id, field, hl_value_new_number (value + add), NULL));
 }
 
 /* Directions and angles that are stated in a body's frame, when the frame has turned by `turn`. */
-static gboolean
-turn_directions (HlDocument **document, int body, double turn)
-{
+static gboolean turn_directions (HlDocument **document, int body, double turn) {
   static const HlSection sections[] = {HL_SECTION_JOINTS, HL_SECTION_LOADS};
 
   for (gsize s = 0; s < G_N_ELEMENTS (sections); s++)
@@ -413,27 +356,21 @@ turn_directions (HlDocument **document, int body, double turn)
         return FALSE;
       if (!add_to (document, id, "angle", away) || !add_to (document, id, "free_angle", away))
         return FALSE;
-      if (owner[2] == body &&
-          g_strcmp0 (hl_value_string (hl_value_member (element, "frame")), "body") == 0) {
+      if (owner[2] == body && g_strcmp0 (hl_value_string (hl_value_member (element, "frame")), "body") == 0) {
         const HlValue *direction = hl_value_member (element, "direction");
         double d[2] = {hl_value_number (hl_value_item (direction, 0)),
                        hl_value_number (hl_value_item (direction, 1))};
-        double turned[2] = {cos (turn) * d[0] + sin (turn) * d[1],
-                            cos (turn) * d[1] - sin (turn) * d[0]};
-        if (!take (document, hl_edit_set (*document, id, "direction",
-                                          hl_value_new_numbers (turned, 2), NULL)))
+        double turned[2] = {cos (turn) * d[0] + sin (turn) * d[1], cos (turn) * d[1] - sin (turn) * d[0]};
+        if (!take (document,
+                   hl_edit_set (*document, id, "direction", hl_value_new_numbers (turned, 2), NULL)))
           return FALSE;
       }
     }
   return TRUE;
 }
 
-HlDocument *
-hl_linkage_reframe (const HlDocument *document,
-                    const char *id,
-                    const double pose[3],
-                    GError **error)
-{
+HlDocument *hl_linkage_reframe (const HlDocument *document, const char *id, const double pose[3],
+                                GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   g_autoptr (HlLinkagePlan) before = hl_linkage_plan_new (document);
   g_autoptr (HlLinkagePlan) frame = hl_linkage_plan_new (document);
@@ -462,9 +399,7 @@ hl_linkage_reframe (const HlDocument *document,
 }
 
 /* Whether a body is a bar with its frame in the middle of its first two points, along them. */
-static gboolean
-is_centred (const HlLinkagePlan *plan, int body)
-{
+static gboolean is_centred (const HlLinkagePlan *plan, int body) {
   double length, angle;
 
   if (!hl_linkage_measure (plan, body, &length, &angle))
@@ -477,9 +412,7 @@ is_centred (const HlLinkagePlan *plan, int body)
 }
 
 /* The frame of a bar back in its middle, along its first two points, if it stood so in `before`. */
-static HlDocument *
-recentre (const HlDocument *document, const HlDocument *before, const char *id)
-{
+static HlDocument *recentre (const HlDocument *document, const HlDocument *before, const char *id) {
   g_autoptr (HlLinkagePlan) old = hl_linkage_plan_new (before);
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   double length, angle;
@@ -499,22 +432,18 @@ recentre (const HlDocument *document, const HlDocument *before, const char *id)
 
 /* --- dimensions --- */
 
-static HlDocument *
-closed (const HlDocument *document, GError **error)
-{
+static HlDocument *closed (const HlDocument *document, GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree double *x = g_new (double, 3 * (gsize)plan->n_bodies + 1);
 
   if (hl_linkage_plan_assemble (plan, x))
     return hl_linkage_plan_with_poses (plan, x);
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE,
-                       _ ("the linkage cannot be closed with this measure"));
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("the linkage cannot be closed with this measure"));
   return NULL;
 }
 
-HlDocument *
-hl_linkage_set_length (const HlDocument *document, const char *id, double length, GError **error)
-{
+HlDocument *hl_linkage_set_length (const HlDocument *document, const char *id, double length,
+                                   GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   double now, angle;
@@ -523,8 +452,7 @@ hl_linkage_set_length (const HlDocument *document, const char *id, double length
   if (!find_body (document, id, &body, error))
     return NULL;
   if (!(length > 0.0 && isfinite (length)) || !hl_linkage_measure (plan, body, &now, &angle)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the length of ‘%s’ cannot be set to this"),
-                 id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the length of ‘%s’ cannot be set to this"), id);
     return NULL;
   }
   /* the body is scaled about the middle of its first two points */
@@ -541,9 +469,7 @@ hl_linkage_set_length (const HlDocument *document, const char *id, double length
   return closed (next, error);
 }
 
-HlDocument *
-hl_linkage_set_angle (const HlDocument *document, const char *id, double angle, GError **error)
-{
+HlDocument *hl_linkage_set_angle (const HlDocument *document, const char *id, double angle, GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   HlRow row = {.kind = HL_ROW_ANGLE, .body_i = -1, .joint = -1};
   double length, now;
@@ -552,8 +478,7 @@ hl_linkage_set_angle (const HlDocument *document, const char *id, double angle, 
   if (!find_body (document, id, &body, error))
     return NULL;
   if (!isfinite (angle) || !hl_linkage_measure (plan, body, &length, &now)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the angle of ‘%s’ cannot be set to this"),
-                 id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the angle of ‘%s’ cannot be set to this"), id);
     return NULL;
   }
   g_autoptr (HlDocument) start = hl_document_ref (document);
@@ -571,8 +496,7 @@ hl_linkage_set_angle (const HlDocument *document, const char *id, double angle, 
   g_autofree double *x = g_new (double, 3 * (gsize)turned->n_bodies);
   double begin = turned->x[3 * body + 2];
   for (int step = 1; step <= n_steps; step++) {
-    g_array_index (turned->rows, HlRow, turned->rows->len - 1).constant =
-        begin + by * step / n_steps;
+    g_array_index (turned->rows, HlRow, turned->rows->len - 1).constant = begin + by * step / n_steps;
     turned->x[3 * body + 2] = begin + by * step / n_steps;
     if (!hl_linkage_plan_assemble (turned, x)) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot turn that far"), id);
@@ -586,9 +510,7 @@ hl_linkage_set_angle (const HlDocument *document, const char *id, double angle, 
 
 /* --- moving points --- */
 
-HlDocument *
-hl_linkage_move_ground (const HlDocument *document, const char *name, HlSpot at, GError **error)
-{
+HlDocument *hl_linkage_move_ground (const HlDocument *document, const char *name, HlSpot at, GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, "ground", name);
@@ -615,9 +537,7 @@ hl_linkage_move_ground (const HlDocument *document, const char *name, HlSpot at,
 /* What is typed about a linkage, and points taken away: masses follow, joints are closed again. */
 
 /* The joints closed, if they can be; else the document as it is, whose findings say why. */
-static HlDocument *
-closed_if_possible (const HlDocument *document)
-{
+static HlDocument *closed_if_possible (const HlDocument *document) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree double *x = g_new (double, 3 * (gsize)plan->n_bodies + 1);
 
@@ -625,9 +545,8 @@ closed_if_possible (const HlDocument *document)
                                             : hl_document_ref (document);
 }
 
-HlDocument *
-hl_linkage_set_number (const HlDocument *document, const char *path, double value, GError **error)
-{
+HlDocument *hl_linkage_set_number (const HlDocument *document, const char *path, double value,
+                                   GError **error) {
   g_autoptr (HlDocument) next = hl_document_with_number (document, path, value, error);
   HlPathInfo info;
 
@@ -639,12 +558,8 @@ hl_linkage_set_number (const HlDocument *document, const char *path, double valu
   return closed_if_possible (next);
 }
 
-HlDocument *
-hl_linkage_remove_point (const HlDocument *document,
-                         const char *owner,
-                         const char *name,
-                         GError **error)
-{
+HlDocument *hl_linkage_remove_point (const HlDocument *document, const char *owner, const char *name,
+                                     GError **error) {
   g_autoptr (HlDocument) next = hl_edit_remove_point (document, owner, name, error);
 
   if (next == NULL || strcmp (owner, "ground") == 0)
@@ -652,9 +567,7 @@ hl_linkage_remove_point (const HlDocument *document,
   return refresh_mass (next, document, owner);
 }
 
-double
-hl_linkage_density (const HlDocument *document, const char *body)
-{
+double hl_linkage_density (const HlDocument *document, const char *body) {
   double density =
       hl_value_number (hl_value_member (hl_document_layout (document, "linkage", body), "density"));
   return density > 0.0 && isfinite (density) ? density : HL_LINKAGE_DENSITY;
@@ -667,9 +580,7 @@ hl_linkage_density (const HlDocument *document, const char *body)
 #define REST_SHARE 0.05 /* c2 */
 
 /* Replaces *document by `next` unless that is NULL; TRUE when it was not. */
-static gboolean
-take (HlDocument **document, HlDocument *next)
-{
+static gboolean take (HlDocument **document, HlDocument *next) {
   if (next == NULL)
     return FALSE;
   hl_document_unref (*document);
@@ -678,9 +589,7 @@ take (HlDocument **document, HlDocument *next)
 }
 
 /* "A", "B" ... not yet the name of any point of the linkage. */
-static char *
-free_letter (const HlDocument *document, const char *but_not)
-{
+static char *free_letter (const HlDocument *document, const char *but_not) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
 
   for (int round = 0;; round++)
@@ -695,9 +604,7 @@ free_letter (const HlDocument *document, const char *but_not)
     }
 }
 
-static char *
-free_ground_name (const HlLinkagePlan *plan)
-{
+static char *free_ground_name (const HlLinkagePlan *plan) {
   for (int number = 1;; number++) {
     g_autofree char *name = g_strdup_printf ("O%d", number);
     if (hl_linkage_plan_find_point (plan, "ground", name) == NULL)
@@ -705,10 +612,8 @@ free_ground_name (const HlLinkagePlan *plan)
   }
 }
 
-HlDocument *
-hl_linkage_add_point (
-    const HlDocument *document, const char *owner, HlSpot at, char **name, GError **error)
-{
+HlDocument *hl_linkage_add_point (const HlDocument *document, const char *owner, HlSpot at, char **name,
+                                  GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree char *point = NULL;
   double u[2];
@@ -732,62 +637,43 @@ hl_linkage_add_point (
 
 /* "BODY.POINT" of an end, making the point where there is none; in the open on the ground. Owned.
  */
-static char *
-point_of_end (HlDocument **document, const HlLinkageEnd *end, GError **error)
-{
+static char *point_of_end (HlDocument **document, const HlLinkageEnd *end, GError **error) {
   const char *owner = end->owner != NULL ? end->owner : "ground";
   g_autofree char *name = g_strdup (end->point);
 
-  if (name == NULL &&
-      !take (document, hl_linkage_add_point (*document, owner, end->at, &name, error)))
+  if (name == NULL && !take (document, hl_linkage_add_point (*document, owner, end->at, &name, error)))
     return NULL;
   return g_strconcat (owner, ".", name, NULL);
 }
 
 /* Adds an element of members that are texts; more is set afterwards. */
-static HlDocument *
-add_with_texts (const HlDocument *document,
-                HlSection section,
-                const char *kind,
-                const char *const keys[],
-                const char *const texts[],
-                gsize n,
-                char **id,
-                GError **error)
-{
+static HlDocument *add_with_texts (const HlDocument *document, HlSection section, const char *kind,
+                                   const char *const keys[], const char *const texts[], gsize n, char **id,
+                                   GError **error) {
   g_autofree HlValue **values = g_new (HlValue *, n + 1);
 
   for (gsize i = 0; i < n; i++)
     values[i] = hl_value_new_string (texts[i]);
-  return hl_edit_add (document, section, kind, hl_value_new_object_take (keys, values, n), id,
-                      error);
+  return hl_edit_add (document, section, kind, hl_value_new_object_take (keys, values, n), id, error);
 }
 
-static gboolean
-add_revolute (HlDocument **document, const char *a, const char *b, char **id, GError **error)
-{
+static gboolean add_revolute (HlDocument **document, const char *a, const char *b, char **id,
+                              GError **error) {
   static const char *const keys[] = {"a", "b"};
   const char *texts[] = {a, b};
 
-  return take (document, add_with_texts (*document, HL_SECTION_JOINTS, "revolute", keys, texts, 2,
-                                         id, error));
+  return take (document,
+               add_with_texts (*document, HL_SECTION_JOINTS, "revolute", keys, texts, 2, id, error));
 }
 
-static char *
-name_for_end (const HlDocument *document, const HlLinkageEnd *end, const char *but_not)
-{
+static char *name_for_end (const HlDocument *document, const HlLinkageEnd *end, const char *but_not) {
   if (end->point != NULL && g_strcmp0 (end->point, but_not) != 0)
     return g_strdup (end->point);
   return free_letter (document, but_not);
 }
 
-HlDocument *
-hl_linkage_add_link (const HlDocument *document,
-                     const HlLinkageEnd *a,
-                     const HlLinkageEnd *b,
-                     char **id,
-                     GError **error)
-{
+HlDocument *hl_linkage_add_link (const HlDocument *document, const HlLinkageEnd *a, const HlLinkageEnd *b,
+                                 char **id, GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   const HlLinkageEnd *ends[2] = {a, b};
   g_autofree char *other_a = NULL;
@@ -799,11 +685,10 @@ hl_linkage_add_link (const HlDocument *document,
   double pose[3] = {0.5 * (a->at.x + b->at.x), 0.5 * (a->at.y + b->at.y),
                     atan2 (b->at.y - a->at.y, b->at.x - a->at.x)};
 
-  if (!(length > 0.0) || (a->owner != NULL && g_strcmp0 (a->owner, b->owner) == 0 &&
-                          strcmp (a->owner, "ground") != 0)) {
+  if (!(length > 0.0) ||
+      (a->owner != NULL && g_strcmp0 (a->owner, b->owner) == 0 && strcmp (a->owner, "ground") != 0)) {
     g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE,
-                         length > 0.0 ? _ ("both ends are on one body")
-                                      : _ ("the ends are on one spot"));
+                         length > 0.0 ? _ ("both ends are on one body") : _ ("the ends are on one spot"));
     return NULL;
   }
   for (int end = 0; end < 2; end++)
@@ -825,8 +710,8 @@ hl_linkage_add_link (const HlDocument *document,
                         hl_value_new_number (HL_LINKAGE_DENSITY * length),
                         hl_value_new_number (HL_LINKAGE_DENSITY * length * length * length / 12.0),
                         hl_value_new_numbers (pose, 3)};
-  if (!take (&next, hl_edit_add (next, HL_SECTION_BODIES, NULL,
-                                 hl_value_new_object_take (keys, members, 4), &body, error)))
+  if (!take (&next, hl_edit_add (next, HL_SECTION_BODIES, NULL, hl_value_new_object_take (keys, members, 4),
+                                 &body, error)))
     return NULL;
   for (int end = 0; end < 2; end++) {
     g_autofree char *own = g_strconcat (body, ".", names[end], NULL);
@@ -838,12 +723,8 @@ hl_linkage_add_link (const HlDocument *document,
   return g_steal_pointer (&next);
 }
 
-HlDocument *
-hl_linkage_add_pivot (const HlDocument *document,
-                      const HlLinkageEnd *end,
-                      char **id,
-                      GError **error)
-{
+HlDocument *hl_linkage_add_pivot (const HlDocument *document, const HlLinkageEnd *end, char **id,
+                                  GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   HlLinkageEnd on_ground = {.at = end->at, .owner = "ground"};
   gboolean on_body = end->owner != NULL && strcmp (end->owner, "ground") != 0;
@@ -867,15 +748,12 @@ hl_linkage_add_pivot (const HlDocument *document,
 
 /* --- between two ends --- */
 
-static gboolean
-set_number (HlDocument **document, const char *id, const char *field, double value, GError **error)
-{
+static gboolean set_number (HlDocument **document, const char *id, const char *field, double value,
+                            GError **error) {
   return take (document, hl_edit_set (*document, id, field, hl_value_new_number (value), error));
 }
 
-static double
-body_angle (const HlDocument *document, const char *owner)
-{
+static double body_angle (const HlDocument *document, const char *owner) {
   const HlValue *body = hl_document_find (document, owner, NULL, NULL);
   double angle = hl_value_number (hl_value_item (hl_value_member (body, "pose"), 2));
 
@@ -883,9 +761,7 @@ body_angle (const HlDocument *document, const char *owner)
 }
 
 /* A cylinder of the circuit that hangs nowhere yet; NULL = none. */
-static const char *
-loose_cylinder (const HlDocument *document)
-{
+static const char *loose_cylinder (const HlDocument *document) {
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
     const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
     const HlComponentClass *klass =
@@ -898,13 +774,11 @@ loose_cylinder (const HlDocument *document)
 }
 
 /* The lengths of a cylinder follow the length drawn unless they fit it already. */
-static gboolean
-fit_cylinder (HlDocument **document, const char *id, double length, gboolean is_new, GError **error)
-{
+static gboolean fit_cylinder (HlDocument **document, const char *id, double length, gboolean is_new,
+                              GError **error) {
   const HlValue *element = hl_document_find (*document, id, NULL, NULL);
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_COMPONENTS, element);
-  double dead =
-      hl_kind_number (kind, element, "c1", NULL) + hl_kind_number (kind, element, "c2", NULL);
+  double dead = hl_kind_number (kind, element, "c1", NULL) + hl_kind_number (kind, element, "c2", NULL);
   double stroke = hl_kind_number (kind, element, "stroke", NULL);
 
   if (!is_new && length >= dead && length <= dead + stroke)
@@ -914,34 +788,24 @@ fit_cylinder (HlDocument **document, const char *id, double length, gboolean is_
          set_number (document, id, "c2", REST_SHARE * length, error);
 }
 
-static gboolean
-add_cylinder (HlDocument **document,
-              const char *kind,
-              const char *base,
-              const char *rod,
-              double length,
-              char **id,
-              GError **error)
-{
+static gboolean add_cylinder (HlDocument **document, const char *kind, const char *base, const char *rod,
+                              double length, char **id, GError **error) {
   const char *loose = loose_cylinder (*document);
   static const char *const keys[] = {"base", "rod"};
   const char *texts[] = {base, rod};
 
   if (loose == NULL)
-    return take (document, add_with_texts (*document, HL_SECTION_COMPONENTS, kind, keys, texts, 2,
-                                           id, error)) &&
+    return take (document,
+                 add_with_texts (*document, HL_SECTION_COMPONENTS, kind, keys, texts, 2, id, error)) &&
            fit_cylinder (document, *id, length, TRUE, error);
   *id = g_strdup (loose);
   for (int k = 0; k < 2; k++)
-    if (!take (document,
-               hl_edit_set (*document, *id, keys[k], hl_value_new_string (texts[k]), error)))
+    if (!take (document, hl_edit_set (*document, *id, keys[k], hl_value_new_string (texts[k]), error)))
       return FALSE;
   return fit_cylinder (document, *id, length, FALSE, error);
 }
 
-const char *
-hl_linkage_length_field (const char *kind)
-{
+const char *hl_linkage_length_field (const char *kind) {
   const HlJointClass *joint = hl_joint_class (kind);
   const HlLoadClass *load = hl_load_class (kind);
 
@@ -952,22 +816,15 @@ hl_linkage_length_field (const char *kind)
   return joint != NULL && joint->has_length ? "length" : NULL;
 }
 
-HlDocument *
-hl_linkage_add_pair (const HlDocument *document,
-                     const char *kind,
-                     const HlLinkageEnd *a,
-                     const HlLinkageEnd *b,
-                     char **id,
-                     GError **error)
-{
+HlDocument *hl_linkage_add_pair (const HlDocument *document, const char *kind, const HlLinkageEnd *a,
+                                 const HlLinkageEnd *b, char **id, GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   double length = hypot (b->at.x - a->at.x, b->at.y - a->at.y);
   double direction = length > 0.0 ? atan2 (b->at.y - a->at.y, b->at.x - a->at.x) : 0.0;
   const HlComponentClass *component = hl_component_class (kind);
   const HlJointClass *joint = hl_joint_class (kind);
   const char *length_field = hl_linkage_length_field (kind);
-  const char *owners[2] = {a->owner != NULL ? a->owner : "ground",
-                           b->owner != NULL ? b->owner : "ground"};
+  const char *owners[2] = {a->owner != NULL ? a->owner : "ground", b->owner != NULL ? b->owner : "ground"};
   static const char *const keys[] = {"a", "b"};
   g_autofree char *new_id = NULL;
   gboolean done;
@@ -988,8 +845,8 @@ hl_linkage_add_pair (const HlDocument *document,
   if (component != NULL)
     done = add_cylinder (&next, kind, point_a, point_b, length, &new_id, error);
   else
-    done = take (&next, add_with_texts (next, joint == NULL ? HL_SECTION_LOADS : HL_SECTION_JOINTS,
-                                        kind, keys, texts, 2, &new_id, error));
+    done = take (&next, add_with_texts (next, joint == NULL ? HL_SECTION_LOADS : HL_SECTION_JOINTS, kind,
+                                        keys, texts, 2, &new_id, error));
   if (done && length_field != NULL)
     done = set_number (&next, new_id, length_field, length, error);
   if (done && joint != NULL && joint->has_axis)
@@ -1003,14 +860,8 @@ hl_linkage_add_pair (const HlDocument *document,
 
 /* --- at one end --- */
 
-HlDocument *
-hl_linkage_add_spot (const HlDocument *document,
-                     const char *kind,
-                     const HlLinkageEnd *end,
-                     double angle,
-                     char **id,
-                     GError **error)
-{
+HlDocument *hl_linkage_add_spot (const HlDocument *document, const char *kind, const HlLinkageEnd *end,
+                                 double angle, char **id, GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   const HlJointClass *joint = hl_joint_class (kind);
   const HlLoadClass *load = hl_load_class (kind);
@@ -1036,11 +887,9 @@ hl_linkage_add_spot (const HlDocument *document,
     for (int k = 0; k < 2; k++)
       if (fabs (direction[k]) < 1e-15)
         direction[k] = 0.0; /* straight down reads as [0, -1] */
-    if (!take (&next,
-               hl_edit_set (next, new_id, "direction", hl_value_new_numbers (direction, 2), error)))
+    if (!take (&next, hl_edit_set (next, new_id, "direction", hl_value_new_numbers (direction, 2), error)))
       return NULL;
-  } else if (!on_body &&
-             !set_number (&next, new_id, "axis", angle - body_angle (next, end->owner), error))
+  } else if (!on_body && !set_number (&next, new_id, "axis", angle - body_angle (next, end->owner), error))
     return NULL;
   if (id != NULL)
     *id = g_steal_pointer (&new_id);

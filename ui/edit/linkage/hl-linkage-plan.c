@@ -15,9 +15,7 @@
 #define MOST_HULL 256
 #define FLAT 1e-9 /* relative to the square of the span */
 
-guint
-hl_linkage_lock (const HlDocument *document, const char *id)
-{
+guint hl_linkage_lock (const HlDocument *document, const char *id) {
   const HlValue *place = hl_document_layout (document, "linkage", id);
   const char *lock = hl_value_string (hl_value_member (place, "lock"));
 
@@ -28,9 +26,7 @@ hl_linkage_lock (const HlDocument *document, const char *id)
   return g_strcmp0 (lock, "both") == 0 ? HL_LOCK_LENGTH | HL_LOCK_ANGLE : HL_LOCK_NONE;
 }
 
-HlSpot
-hl_linkage_plan_to_world (const HlLinkagePlan *plan, int body, const double u[2])
-{
+HlSpot hl_linkage_plan_to_world (const HlLinkagePlan *plan, int body, const double u[2]) {
   if (body < 0)
     return (HlSpot){u[0], u[1]};
   const double *x = &plan->x[3 * body];
@@ -38,9 +34,7 @@ hl_linkage_plan_to_world (const HlLinkagePlan *plan, int body, const double u[2]
   return (HlSpot){x[0] + c * u[0] - s * u[1], x[1] + s * u[0] + c * u[1]};
 }
 
-void
-hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, double u[2])
-{
+void hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, double u[2]) {
   if (body < 0) {
     u[0] = at.x;
     u[1] = at.y;
@@ -54,9 +48,7 @@ hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, double 
 
 /* --- making --- */
 
-static void
-read_pose (HlLinkagePlan *plan, int body)
-{
+static void read_pose (HlLinkagePlan *plan, int body) {
   const HlValue *pose =
       hl_value_member (hl_document_element (plan->document, HL_SECTION_BODIES, body), "pose");
 
@@ -67,24 +59,19 @@ read_pose (HlLinkagePlan *plan, int body)
 }
 
 /* -1: of the ground. */
-static void
-read_points_of (HlLinkagePlan *plan, int body)
-{
+static void read_points_of (HlLinkagePlan *plan, int body) {
   for (int point = 0; point < hl_document_n_points (plan->document, body); point++) {
     HlPlanPoint entry = {.body = body, .point = point};
     if (!hl_document_point_xy (plan->document, body, point, entry.u))
       continue;
-    entry.owner =
-        body < 0 ? "ground" : hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
+    entry.owner = body < 0 ? "ground" : hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
     entry.name = hl_document_point_name (plan->document, body, point);
     entry.at = hl_linkage_plan_to_world (plan, body, entry.u);
     g_array_append_val (plan->points, entry);
   }
 }
 
-static void
-read_points (HlLinkagePlan *plan)
-{
+static void read_points (HlLinkagePlan *plan) {
   for (int k = 0; k <= plan->n_bodies; k++) {
     plan->first_point[k] = (int)plan->points->len;
     read_points_of (plan, k < plan->n_bodies ? k : -1);
@@ -93,14 +80,8 @@ read_points (HlLinkagePlan *plan)
 }
 
 /* A point field of an element; FALSE when it names nothing. */
-static gboolean
-find_end (const HlLinkagePlan *plan,
-          const HlValue *element,
-          const char *field,
-          int *body,
-          HlSpot *at,
-          double u[2])
-{
+static gboolean find_end (const HlLinkagePlan *plan, const HlValue *element, const char *field, int *body,
+                          HlSpot *at, double u[2]) {
   const char *text = hl_value_string (hl_value_member (element, field));
 
   if (text == NULL || !hl_document_resolve_point (plan->document, text, body, u, NULL))
@@ -109,42 +90,32 @@ find_end (const HlLinkagePlan *plan,
   return TRUE;
 }
 
-static double
-angle_of (const HlLinkagePlan *plan, int body)
-{
+static double angle_of (const HlLinkagePlan *plan, int body) {
   return body >= 0 ? plan->x[3 * body + 2] : 0.0;
 }
 
-static double
-or_zero (double value)
-{
+static double or_zero (double value) {
   return isfinite (value) ? value : 0.0;
 }
 
 /* On a body as a whole: drawn at its centre of mass. */
-static gboolean
-place_on_body (const HlLinkagePlan *plan,
-               const HlValue *element,
-               const char *field,
-               HlPlanItem *item)
-{
+static gboolean place_on_body (const HlLinkagePlan *plan, const HlValue *element, const char *field,
+                               HlPlanItem *item) {
   const char *body = hl_value_string (hl_value_member (element, field));
   double u[2];
 
   if (body == NULL || !hl_document_resolve_body (plan->document, body, &item->body_a, NULL) ||
       item->body_a < 0)
     return FALSE;
-  const HlValue *com = hl_value_member (
-      hl_document_element (plan->document, HL_SECTION_BODIES, item->body_a), "com");
+  const HlValue *com =
+      hl_value_member (hl_document_element (plan->document, HL_SECTION_BODIES, item->body_a), "com");
   u[0] = or_zero (hl_value_number (hl_value_item (com, 0)));
   u[1] = or_zero (hl_value_number (hl_value_item (com, 1)));
   item->a = item->b = hl_linkage_plan_to_world (plan, item->body_a, u);
   return TRUE;
 }
 
-static void
-read_joints (HlLinkagePlan *plan)
-{
+static void read_joints (HlLinkagePlan *plan) {
   for (int k = 0; k < hl_document_n_elements (plan->document, HL_SECTION_JOINTS); k++) {
     const HlValue *element = hl_document_element (plan->document, HL_SECTION_JOINTS, k);
     HlPlanItem item = {.kind = HL_PLAN_JOINT,
@@ -171,15 +142,12 @@ read_joints (HlLinkagePlan *plan)
     } else if (!find_end (plan, element, "a", &item.body_a, &item.a, u) ||
                !find_end (plan, element, "b", &item.body_b, &item.b, u))
       continue;
-    item.angle =
-        angle_of (plan, item.body_a) + or_zero (hl_kind_number (item.type, element, "axis", NULL));
+    item.angle = angle_of (plan, item.body_a) + or_zero (hl_kind_number (item.type, element, "axis", NULL));
     g_array_append_val (plan->items, item);
   }
 }
 
-static void
-read_loads (HlLinkagePlan *plan)
-{
+static void read_loads (HlLinkagePlan *plan) {
   for (int k = 0; k < hl_document_n_elements (plan->document, HL_SECTION_LOADS); k++) {
     const HlValue *element = hl_document_element (plan->document, HL_SECTION_LOADS, k);
     HlPlanItem item = {.kind = HL_PLAN_LOAD,
@@ -201,8 +169,8 @@ read_loads (HlLinkagePlan *plan)
         if (g_strcmp0 (hl_value_string (hl_value_member (element, "frame")), "body") == 0)
           item.angle += angle_of (plan, item.body_a);
       } else {
-        item.angle = angle_of (plan, item.body_a) +
-                     or_zero (hl_kind_number (item.type, element, "axis", NULL));
+        item.angle =
+            angle_of (plan, item.body_a) + or_zero (hl_kind_number (item.type, element, "axis", NULL));
       }
       item.b = item.a;
     } else if (hl_load_joins_points (hl_load_class (item.type->name))) {
@@ -219,18 +187,14 @@ read_loads (HlLinkagePlan *plan)
   }
 }
 
-static void
-add_lock (HlLinkagePlan *plan, const HlRow *row)
-{
+static void add_lock (HlLinkagePlan *plan, const HlRow *row) {
   int none = -1;
 
   g_array_append_vals (plan->rows, row, 1);
   g_array_append_val (plan->row_joints, none);
 }
 
-static void
-read_cylinders (HlLinkagePlan *plan)
-{
+static void read_cylinders (HlLinkagePlan *plan) {
   for (int k = 0; k < hl_document_n_elements (plan->document, HL_SECTION_COMPONENTS); k++) {
     const HlValue *element = hl_document_element (plan->document, HL_SECTION_COMPONENTS, k);
     const HlKind *type = hl_document_element_kind (plan->document, HL_SECTION_COMPONENTS, k);
@@ -245,8 +209,7 @@ read_cylinders (HlLinkagePlan *plan)
       continue;
     g_array_append_val (plan->items, item);
     double stroke = hl_kind_number (type, element, "stroke", NULL);
-    limit.shortest =
-        hl_kind_number (type, element, "c1", NULL) + hl_kind_number (type, element, "c2", NULL);
+    limit.shortest = hl_kind_number (type, element, "c1", NULL) + hl_kind_number (type, element, "c2", NULL);
     limit.longest = limit.shortest + stroke;
     limit.body_i = item.body_a;
     limit.body_j = item.body_b;
@@ -268,13 +231,10 @@ read_cylinders (HlLinkagePlan *plan)
 }
 
 /* A body with a locked angle does not turn in a drag. */
-static void
-read_locks (HlLinkagePlan *plan)
-{
+static void read_locks (HlLinkagePlan *plan) {
   for (int body = 0; body < plan->n_bodies; body++) {
     HlRow row = {.kind = HL_ROW_ANGLE, .body_i = -1, .body_j = body, .joint = -1};
-    if (!(hl_linkage_lock (plan->document,
-                           hl_document_element_id (plan->document, HL_SECTION_BODIES, body)) &
+    if (!(hl_linkage_lock (plan->document, hl_document_element_id (plan->document, HL_SECTION_BODIES, body)) &
           HL_LOCK_ANGLE))
       continue;
     row.constant = plan->x[3 * body + 2];
@@ -283,9 +243,7 @@ read_locks (HlLinkagePlan *plan)
 }
 
 /* Room for the bodies, all at the origin, and nothing else. */
-static HlLinkagePlan *
-new_empty (const HlDocument *document)
-{
+static HlLinkagePlan *new_empty (const HlDocument *document) {
   HlLinkagePlan *plan = g_new0 (HlLinkagePlan, 1);
 
   plan->document = hl_document_ref (document);
@@ -301,9 +259,7 @@ new_empty (const HlDocument *document)
   return plan;
 }
 
-HlLinkagePlan *
-hl_linkage_plan_new_of_body (const HlDocument *document, int body)
-{
+HlLinkagePlan *hl_linkage_plan_new_of_body (const HlDocument *document, int body) {
   HlLinkagePlan *plan = new_empty (document);
 
   read_pose (plan, body);
@@ -313,9 +269,7 @@ hl_linkage_plan_new_of_body (const HlDocument *document, int body)
   return plan;
 }
 
-HlLinkagePlan *
-hl_linkage_plan_new (const HlDocument *document)
-{
+HlLinkagePlan *hl_linkage_plan_new (const HlDocument *document) {
   HlLinkagePlan *plan = new_empty (document);
 
   for (int body = 0; body < plan->n_bodies; body++)
@@ -328,9 +282,7 @@ hl_linkage_plan_new (const HlDocument *document)
   return plan;
 }
 
-void
-hl_linkage_plan_free (HlLinkagePlan *plan)
-{
+void hl_linkage_plan_free (HlLinkagePlan *plan) {
   if (plan == NULL)
     return;
   hl_document_unref (plan->document);
@@ -347,9 +299,8 @@ hl_linkage_plan_free (HlLinkagePlan *plan)
 
 /* --- asking --- */
 
-const HlPlanPoint *
-hl_linkage_plan_find_point (const HlLinkagePlan *plan, const char *owner, const char *name)
-{
+const HlPlanPoint *hl_linkage_plan_find_point (const HlLinkagePlan *plan, const char *owner,
+                                               const char *name) {
   for (guint i = 0; i < plan->points->len; i++) {
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     if (strcmp (point->owner, owner) == 0 && strcmp (point->name, name) == 0)
@@ -358,15 +309,11 @@ hl_linkage_plan_find_point (const HlLinkagePlan *plan, const char *owner, const 
   return NULL;
 }
 
-static double
-turn (HlSpot a, HlSpot b, HlSpot c)
-{
+static double turn (HlSpot a, HlSpot b, HlSpot c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-static int
-compare_spots (const void *a, const void *b)
-{
+static int compare_spots (const void *a, const void *b) {
   const HlSpot *p = a;
   const HlSpot *q = b;
 
@@ -375,9 +322,7 @@ compare_spots (const void *a, const void *b)
   return p->y < q->y ? -1 : p->y > q->y;
 }
 
-int
-hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], int most)
-{
+int hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], int most) {
   HlSpot p[MOST_HULL], hull[2 * MOST_HULL];
   double span = 0.0;
   int n = 0, k = 0;
@@ -405,9 +350,7 @@ hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], int 
   return k;
 }
 
-HlDragModel
-hl_linkage_plan_model (const HlLinkagePlan *plan)
-{
+HlDragModel hl_linkage_plan_model (const HlLinkagePlan *plan) {
   return (HlDragModel){.n_bodies = plan->n_bodies,
                        .rows = (const HlRow *)(gpointer)plan->rows->data,
                        .n_rows = (int)plan->rows->len,
@@ -415,9 +358,7 @@ hl_linkage_plan_model (const HlLinkagePlan *plan)
                        .n_limits = (int)plan->limits->len};
 }
 
-static void
-count_freedom (const HlLinkagePlan *plan, int *freedom, int *n_redundant)
-{
+static void count_freedom (const HlLinkagePlan *plan, int *freedom, int *n_redundant) {
   int n = 3 * plan->n_bodies, m = 0;
   g_autofree double *a = g_new0 (double, (gsize)n * plan->rows->len + 1);
   g_autofree int *row_order = g_new (int, plan->rows->len + 1);
@@ -437,8 +378,7 @@ count_freedom (const HlLinkagePlan *plan, int *freedom, int *n_redundant)
     double grad[6];
     if (g_array_index (plan->row_joints, int, k) < 0)
       continue;
-    hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j),
-                     grad);
+    hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j), grad);
     for (int i = 0; i < 6; i++) {
       int body = i < 3 ? row->body_i : row->body_j;
       if (body >= 0)
@@ -446,17 +386,15 @@ count_freedom (const HlLinkagePlan *plan, int *freedom, int *n_redundant)
     }
     m++;
   }
-  int rank = m > 0 && n > 0 ? hl_eliminate_complete (m, n, a, HL_RANK_TOLERANCE, row_order,
-                                                     column_order, NULL, NULL)
-                            : 0;
+  int rank = m > 0 && n > 0
+                 ? hl_eliminate_complete (m, n, a, HL_RANK_TOLERANCE, row_order, column_order, NULL, NULL)
+                 : 0;
   rank = MAX (rank, 0);
   *n_redundant = m - rank;
   *freedom = n - rank;
 }
 
-int
-hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant)
-{
+int hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant) {
   if (!plan->count->known)
     count_freedom (plan, &plan->count->freedom, &plan->count->redundant);
   plan->count->known = TRUE;
@@ -465,26 +403,22 @@ hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant)
   return plan->count->freedom;
 }
 
-char *
-hl_linkage_plan_freedom_text (const HlLinkagePlan *plan)
-{
+char *hl_linkage_plan_freedom_text (const HlLinkagePlan *plan) {
   int redundant, freedom = hl_linkage_plan_freedom (plan, &redundant);
-  g_autofree char *more =
-      redundant > 0 ? g_strdup_printf (ngettext (", %d redundant constraint",
-                                                 ", %d redundant constraints", (gulong)redundant),
-                                       redundant)
-                    : g_strdup ("");
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("%d degree of freedom", "%d degrees of freedom", (gulong)freedom), freedom);
+  g_autofree char *more = redundant > 0
+                              ? g_strdup_printf (ngettext (", %d redundant constraint",
+                                                           ", %d redundant constraints", (gulong)redundant),
+                                                 redundant)
+                              : g_strdup ("");
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%d degree of freedom", "%d degrees of freedom", (gulong)freedom), freedom);
 
   return g_strconcat (text, more, NULL);
 }
 
 /* --- poses --- */
 
-gboolean
-hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[])
-{
+gboolean hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[]) {
   HlDragModel model = hl_linkage_plan_model (plan);
   g_autofree gboolean *done = g_new0 (gboolean, (gsize)plan->n_bodies + 1);
   double origin[2] = {0, 0};
@@ -505,9 +439,7 @@ hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[])
 }
 
 /* What did not move stays as it was typed. */
-static HlValue *
-pose_at (const HlValue *before, const double x[3])
-{
+static HlValue *pose_at (const HlValue *before, const double x[3]) {
   HlValue *items[3];
 
   for (gsize k = 0; k < G_N_ELEMENTS (items); k++) {
@@ -517,9 +449,7 @@ pose_at (const HlValue *before, const double x[3])
   return hl_value_new_array_take (items, G_N_ELEMENTS (items));
 }
 
-HlDocument *
-hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double x[])
-{
+HlDocument *hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double x[]) {
   HlDocument *document = hl_document_ref (plan->document);
 
   for (int body = 0; body < plan->n_bodies; body++) {

@@ -7,8 +7,7 @@
 #include "core/mech/hl-drag.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   int body;          /* -1 = ground */
   int point;         /* in file order of its body */
   const char *owner; /* body's id or "ground"; borrowed */
@@ -17,16 +16,14 @@ typedef struct
   HlSpot at;         /* world */
 } HlPlanPoint;
 
-typedef enum
-{
+typedef enum {
   HL_PLAN_JOINT,
   HL_PLAN_LOAD,
   HL_PLAN_SPRING, /* a load between two points */
   HL_PLAN_CYLINDER
 } HlPlanItemKind;
 
-typedef struct
-{
+typedef struct {
   HlPlanItemKind kind;
   const char *id;     /* borrowed */
   int index;          /* in its section */
@@ -36,8 +33,7 @@ typedef struct
   double angle;       /* axis or direction, world [rad] */
 } HlPlanItem;
 
-typedef struct
-{
+typedef struct {
   HlDocument *document; /* kept: ids and names are borrowed from it */
   int n_bodies;
   double *x;          /* 3 per body: the poses as stated */
@@ -48,8 +44,7 @@ typedef struct
   GArray *row_joints; /* int: index of the joint of each row; -1 = a lock */
   GArray *limits;     /* HlDragLimit: strokes */
   /* of a plan that does not change: counted when it is asked for */
-  struct
-  {
+  struct {
     gboolean known;
     int freedom, redundant;
   } * count;
@@ -62,8 +57,7 @@ HlLinkagePlan *hl_linkage_plan_new_of_body (const HlDocument *document, int body
 void hl_linkage_plan_free (HlLinkagePlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkagePlan, hl_linkage_plan_free)
 
-const HlPlanPoint *hl_linkage_plan_find_point (const HlLinkagePlan *plan,
-                                               const char *owner,
+const HlPlanPoint *hl_linkage_plan_find_point (const HlLinkagePlan *plan, const char *owner,
                                                const char *name); /* NULL = none */
 /* World place of a point u of a body's frame (-1: the ground), and back. */
 HlSpot hl_linkage_plan_to_world (const HlLinkagePlan *plan, int body, const double u[2]);
@@ -85,10 +79,5 @@ gboolean hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[]);
 HlDocument *hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double x[]);
 
 /* layout.linkage.ID.lock: "length", "angle" or "both"; what a drag must not change. */
-typedef enum
-{
-  HL_LOCK_NONE = 0,
-  HL_LOCK_LENGTH = 1 << 0,
-  HL_LOCK_ANGLE = 1 << 1
-} HlLock;
+typedef enum { HL_LOCK_NONE = 0, HL_LOCK_LENGTH = 1 << 0, HL_LOCK_ANGLE = 1 << 1 } HlLock;
 guint hl_linkage_lock (const HlDocument *document, const char *id);

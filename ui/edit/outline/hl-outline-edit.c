@@ -11,9 +11,7 @@
 
 /* --- names --- */
 
-gboolean
-hl_outline_can_rename (const HlOutlineRow *row)
-{
+gboolean hl_outline_can_rename (const HlOutlineRow *row) {
   switch (row->type) {
   case HL_OUTLINE_ELEMENT:
     return row->section != HL_SECTION_GROUND;
@@ -28,9 +26,7 @@ hl_outline_can_rename (const HlOutlineRow *row)
   }
 }
 
-static HlDocument *
-rename_set (const HlDocument *document, int index, const char *name, GError **error)
-{
+static HlDocument *rename_set (const HlDocument *document, int index, const char *name, GError **error) {
   const HlValue *set = hl_document_element (document, HL_SECTION_PARAMETER_SETS, index);
   int other = hl_document_find_set (document, name);
 
@@ -42,29 +38,22 @@ rename_set (const HlDocument *document, int index, const char *name, GError **er
     return NULL;
   }
   return hl_edit_replace_entry (document, HL_SECTION_PARAMETER_SETS, index,
-                                hl_value_with_member (set, "name", hl_value_new_string (name)),
-                                error);
+                                hl_value_with_member (set, "name", hl_value_new_string (name)), error);
 }
 
 /* A plot without a title goes by the names of its traces. */
-static HlDocument *
-title_plot (const HlDocument *document, int index, const char *title, GError **error)
-{
+static HlDocument *title_plot (const HlDocument *document, int index, const char *title, GError **error) {
   const HlValue *plot = hl_document_element (document, HL_SECTION_PLOTS, index);
 
-  return hl_edit_replace_entry (
-      document, HL_SECTION_PLOTS, index,
-      *title != '\0' ? hl_value_with_member (plot, "title", hl_value_new_string (title))
-                     : hl_value_without_member (plot, "title"),
-      error);
+  return hl_edit_replace_entry (document, HL_SECTION_PLOTS, index,
+                                *title != '\0'
+                                    ? hl_value_with_member (plot, "title", hl_value_new_string (title))
+                                    : hl_value_without_member (plot, "title"),
+                                error);
 }
 
-HlDocument *
-hl_outline_rename (const HlDocument *document,
-                   const HlOutlineRow *row,
-                   const char *name,
-                   GError **error)
-{
+HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *row, const char *name,
+                               GError **error) {
   g_autofree char *trimmed = g_strstrip (g_strdup (name));
 
   if (!hl_outline_can_rename (row)) {
@@ -78,36 +67,30 @@ hl_outline_rename (const HlDocument *document,
   if (row->type == HL_OUTLINE_ENTRY)
     return rename_set (document, row->index, trimmed, error);
   if (row->type == HL_OUTLINE_OBJECT)
-    return hl_edit_set (document, "model", "name",
-                        *trimmed != '\0' ? hl_value_new_string (trimmed) : NULL, error);
+    return hl_edit_set (document, "model", "name", *trimmed != '\0' ? hl_value_new_string (trimmed) : NULL,
+                        error);
   return hl_edit_rename (document, row->id, trimmed, error);
 }
 
 /* --- parts and entries --- */
 
-gboolean
-hl_outline_can_remove (const HlOutlineRow *row)
-{
+gboolean hl_outline_can_remove (const HlOutlineRow *row) {
   return row->type == HL_OUTLINE_POINT || row->type == HL_OUTLINE_ENTRY ||
          (row->type == HL_OUTLINE_PORT && strcmp (row->status, _ ("closed")) != 0);
 }
 
 /* The line is drawn anew: a wire to a port that it left would lead nowhere. */
-static HlDocument *
-unplug (const HlDocument *document, const char *port, GError **error)
-{
+static HlDocument *unplug (const HlDocument *document, const char *port, GError **error) {
   int line = hl_document_line_of_port (document, port);
   g_autoptr (HlDocument) unplugged = hl_edit_disconnect (document, port, error);
 
   if (unplugged == NULL || line < 0)
     return g_steal_pointer (&unplugged);
-  return hl_edit_set_layout (
-      unplugged, "circuit", hl_document_element_id (document, HL_SECTION_LINES, line), NULL, error);
+  return hl_edit_set_layout (unplugged, "circuit", hl_document_element_id (document, HL_SECTION_LINES, line),
+                             NULL, error);
 }
 
-HlDocument *
-hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error)
-{
+HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error) {
   switch (row->type) {
   case HL_OUTLINE_PORT:
     return unplug (document, row->ref, error);
@@ -124,9 +107,7 @@ hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError *
 /* --- connections --- */
 
 /* Where a wire to an end begins: at the port, or at the pin of the line that is nearest. */
-static gboolean
-end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *end)
-{
+static gboolean end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *end) {
   HlShapePort port;
 
   if (strchr (ref, '.') != NULL) {
@@ -135,8 +116,7 @@ end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *en
     int line = hl_document_line_of_port (draft->document, ref);
     *end = (HlWireEnd){{port.x, port.y}, {port.dir_x, port.dir_y}, 0};
     if (line >= 0)
-      end->line =
-          g_quark_from_string (hl_document_element_id (draft->document, HL_SECTION_LINES, line));
+      end->line = g_quark_from_string (hl_document_element_id (draft->document, HL_SECTION_LINES, line));
     return TRUE;
   }
   g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, ref);
@@ -152,9 +132,7 @@ end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *en
   return isfinite (least);
 }
 
-HlDocument *
-hl_outline_connect (const HlDocument *document, const char *a, const char *b, GError **error)
-{
+HlDocument *hl_outline_connect (const HlDocument *document, const char *a, const char *b, GError **error) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   gboolean possible;
   g_autofree char *words = hl_outline_connect_words (document, a, b, &possible);
@@ -176,17 +154,12 @@ hl_outline_connect (const HlDocument *document, const char *a, const char *b, GE
   int n = hl_wire_way (field, &from, &to, points);
   if (n < 2)
     return hl_edit_connect (document, a, b, error);
-  return hl_circuit_draft_connect (draft, a, b, points, n, NULL, error)
-             ? hl_circuit_draft_finish (draft)
-             : NULL;
+  return hl_circuit_draft_connect (draft, a, b, points, n, NULL, error) ? hl_circuit_draft_finish (draft)
+                                                                        : NULL;
 }
 
-char *
-hl_outline_connect_words (const HlDocument *document,
-                          const char *a,
-                          const char *b,
-                          gboolean *possible)
-{
+char *hl_outline_connect_words (const HlDocument *document, const char *a, const char *b,
+                                gboolean *possible) {
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
 
@@ -199,12 +172,11 @@ hl_outline_connect_words (const HlDocument *document,
   *possible = what != HL_CONNECT_NOTHING;
   switch (what) {
   case HL_CONNECT_MERGE:
-    return g_strdup_printf (_ ("Lines %s and %s become one: %s stays with its hose data"), line,
-                            other, line);
+    return g_strdup_printf (_ ("Lines %s and %s become one: %s stays with its hose data"), line, other, line);
   case HL_CONNECT_EXTEND:
-    return g_strdup_printf (
-        _ ("%s joins line %s"),
-        hl_document_line_of_port (document, a) >= 0 || strchr (a, '.') == NULL ? b : a, line);
+    return g_strdup_printf (_ ("%s joins line %s"),
+                            hl_document_line_of_port (document, a) >= 0 || strchr (a, '.') == NULL ? b : a,
+                            line);
   case HL_CONNECT_NEW:
     return g_strdup_printf (_ ("A new line from %s to %s"), a, b);
   default:

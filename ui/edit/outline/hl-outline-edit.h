@@ -8,9 +8,7 @@
 
 gboolean hl_outline_can_rename (const HlOutlineRow *row);
 /* Every reference follows. */
-HlDocument *hl_outline_rename (const HlDocument *document,
-                               const HlOutlineRow *row,
-                               const char *name,
+HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *row, const char *name,
                                GError **error);
 
 /* Points, entries of lists, and ports, which are unplugged. */
@@ -18,11 +16,7 @@ gboolean hl_outline_can_remove (const HlOutlineRow *row);
 HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error);
 
 /* Draws a line between two ends, each a port, "dcv.A", or the id of a line. */
-HlDocument *
-hl_outline_connect (const HlDocument *document, const char *a, const char *b, GError **error);
+HlDocument *hl_outline_connect (const HlDocument *document, const char *a, const char *b, GError **error);
 /* What connecting would do, in one sentence, and whether it would do anything. Owned by the caller.
  */
-char *hl_outline_connect_words (const HlDocument *document,
-                                const char *a,
-                                const char *b,
-                                gboolean *possible);
+char *hl_outline_connect_words (const HlDocument *document, const char *a, const char *b, gboolean *possible);

@@ -13,16 +13,12 @@
 #define DIGITS 4
 #define MOST_NAMED 6 /* names in one status: more are counted */
 
-static char *
-number_text (const HlUnit *const *units, HlQuantity quantity, double si)
-{
+static char *number_text (const HlUnit *const *units, HlQuantity quantity, double si) {
   return hl_unit_format_full (units[quantity], si, DIGITS);
 }
 
 /* "a, b, c, …": names in a row, the rest counted. */
-static char *
-join (const GPtrArray *names)
-{
+static char *join (const GPtrArray *names) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < names->len && i < MOST_NAMED; i++)
@@ -32,9 +28,7 @@ join (const GPtrArray *names)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-add_strings (GPtrArray *names, const HlValue *array)
-{
+static void add_strings (GPtrArray *names, const HlValue *array) {
   for (gsize i = 0; i < hl_value_length (array); i++) {
     const char *name = hl_value_string (hl_value_item (array, i));
     if (name != NULL)
@@ -44,9 +38,7 @@ add_strings (GPtrArray *names, const HlValue *array)
 
 /* --- references between elements --- */
 
-static void
-add_user (GHashTable *users, const char *ref, const char *id)
-{
+static void add_user (GHashTable *users, const char *ref, const char *id) {
   GPtrArray *ids = ref != NULL ? g_hash_table_lookup (users, ref) : NULL;
 
   if (ref == NULL)
@@ -56,9 +48,7 @@ add_user (GHashTable *users, const char *ref, const char *id)
   g_ptr_array_add (ids, (gpointer)id);
 }
 
-static void
-add_uses (GHashTable *users, const HlKind *kind, const HlValue *element, const char *id)
-{
+static void add_uses (GHashTable *users, const HlKind *kind, const HlValue *element, const char *id) {
   for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
     const HlField *field = &kind->fields[i];
     const HlValue *value = field->type == HL_FIELD_POINT || field->type == HL_FIELD_PORTS
@@ -73,9 +63,7 @@ add_uses (GHashTable *users, const HlKind *kind, const HlValue *element, const c
 
 /* "link2.C", "dcv.A" -> ids (GPtrArray of borrowed texts) of the joints, loads, cylinders and lines
  * that name it. Owned by the caller; it borrows from the document. */
-static GHashTable *
-users_new (const HlDocument *document)
-{
+static GHashTable *users_new (const HlDocument *document) {
   static const HlSection sections[] = {HL_SECTION_JOINTS, HL_SECTION_LOADS, HL_SECTION_COMPONENTS,
                                        HL_SECTION_LINES};
   GHashTable *users =
@@ -92,19 +80,15 @@ users_new (const HlDocument *document)
 /* --- circuit --- */
 
 /* The line on a port, or that it is closed. */
-static char *
-status_port (GHashTable *users, const char *component, const char *port)
-{
+static char *status_port (GHashTable *users, const char *component, const char *port) {
   g_autofree char *name = g_strdup_printf ("%s.%s", component, port);
   const GPtrArray *lines = g_hash_table_lookup (users, name);
 
   return g_strdup (lines != NULL ? lines->pdata[0] : _ ("closed"));
 }
 
-static void
-append_ports (
-    GString *text, GHashTable *users, const HlKind *kind, const HlValue *element, const char *id)
-{
+static void append_ports (GString *text, GHashTable *users, const HlKind *kind, const HlValue *element,
+                          const char *id) {
   for (int port = 0; port < kind->n_ports; port++) {
     if (!hl_kind_has_port (kind, element, port))
       continue;
@@ -113,9 +97,7 @@ append_ports (
   }
 }
 
-static char *
-line_status (const HlValue *line, const HlUnit *const *units)
-{
+static char *line_status (const HlValue *line, const HlUnit *const *units) {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   double volume = hl_value_number (hl_value_member (line, "volume"));
 
@@ -130,9 +112,7 @@ line_status (const HlValue *line, const HlUnit *const *units)
 /* --- linkage --- */
 
 /* Names of a body's points, -1: of the ground. */
-static char *
-status_points (const HlDocument *document, int body)
-{
+static char *status_points (const HlDocument *document, int body) {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (int point = 0; point < hl_document_n_points (document, body); point++)
@@ -140,14 +120,11 @@ status_points (const HlDocument *document, int body)
   return join (names);
 }
 
-static char *
-body_status (const HlDocument *document, int body, const HlUnit *const *units)
-{
+static char *body_status (const HlDocument *document, int body, const HlUnit *const *units) {
   const HlValue *element = hl_document_element (document, HL_SECTION_BODIES, body);
   g_autofree char *points = status_points (document, body);
   gboolean has_mass = FALSE;
-  double mass =
-      hl_kind_number (hl_schema_find_kind (HL_SECTION_BODIES, NULL), element, "mass", &has_mass);
+  double mass = hl_kind_number (hl_schema_find_kind (HL_SECTION_BODIES, NULL), element, "mass", &has_mass);
 
   if (!has_mass)
     return g_steal_pointer (&points);
@@ -156,16 +133,9 @@ body_status (const HlDocument *document, int body, const HlUnit *const *units)
 }
 
 /* Where a point lies in its body, and what hangs on it. */
-static char *
-status_point (const HlDocument *document,
-              GHashTable *users,
-              int body,
-              int point,
-              const char *owner,
-              const HlUnit *const *units)
-{
-  g_autofree char *ref =
-      g_strdup_printf ("%s.%s", owner, hl_document_point_name (document, body, point));
+static char *status_point (const HlDocument *document, GHashTable *users, int body, int point,
+                           const char *owner, const HlUnit *const *units) {
+  g_autofree char *ref = g_strdup_printf ("%s.%s", owner, hl_document_point_name (document, body, point));
   const GPtrArray *named_by = g_hash_table_lookup (users, ref);
   g_autofree char *names = named_by != NULL ? join (named_by) : g_strdup ("");
   double xy[2];
@@ -178,9 +148,7 @@ status_point (const HlDocument *document,
 }
 
 /* Points and bodies that an element names, in the order of its kind's fields. */
-static void
-append_places (GString *text, const HlKind *kind, const HlValue *element)
-{
+static void append_places (GString *text, const HlKind *kind, const HlValue *element) {
   int n = 0;
 
   for (int field = 0; field < kind->n_fields; field++) {
@@ -194,9 +162,7 @@ append_places (GString *text, const HlKind *kind, const HlValue *element)
 
 /* --- what is recorded and shown --- */
 
-static char *
-probe_status (const HlDocument *document, int index)
-{
+static char *probe_status (const HlDocument *document, int index) {
   HlProbe probe;
 
   if (!hl_document_probe (document, index, &probe))
@@ -205,21 +171,16 @@ probe_status (const HlDocument *document, int index)
                                              : g_strdup (probe.of);
 }
 
-static const HlValue *
-entry_of (const HlDocument *document, HlSection section, int index)
-{
+static const HlValue *entry_of (const HlDocument *document, HlSection section, int index) {
   return hl_document_element (document, section, index);
 }
 
 /* Entries of lists without ids. */
-static char *
-status_entry_name (const HlDocument *document, HlSection section, int index)
-{
+static char *status_entry_name (const HlDocument *document, HlSection section, int index) {
   const HlValue *entry = entry_of (document, section, index);
-  const char *name =
-      hl_value_string (hl_value_member (entry, section == HL_SECTION_SLIDERS ? "path"
-                                               : section == HL_SECTION_PLOTS ? "title"
-                                                                             : "name"));
+  const char *name = hl_value_string (hl_value_member (entry, section == HL_SECTION_SLIDERS ? "path"
+                                                              : section == HL_SECTION_PLOTS ? "title"
+                                                                                            : "name"));
 
   if (name != NULL)
     return g_strdup (name);
@@ -227,11 +188,8 @@ status_entry_name (const HlDocument *document, HlSection section, int index)
 }
 
 /* Element that a slider moves; NULL for the others. */
-static char *
-status_entry_owner (const HlDocument *document, HlSection section, int index)
-{
-  const char *path =
-      hl_value_string (hl_value_member (entry_of (document, section, index), "path"));
+static char *status_entry_owner (const HlDocument *document, HlSection section, int index) {
+  const char *path = hl_value_string (hl_value_member (entry_of (document, section, index), "path"));
   const char *dot = path != NULL && section == HL_SECTION_SLIDERS ? strchr (path, '.') : NULL;
 
   if (dot == NULL)
@@ -240,9 +198,8 @@ status_entry_owner (const HlDocument *document, HlSection section, int index)
   return hl_document_find (document, id, NULL, NULL) != NULL ? g_steal_pointer (&id) : NULL;
 }
 
-static char *
-status_entry (const HlDocument *document, HlSection section, int index, const HlUnit *const *units)
-{
+static char *status_entry (const HlDocument *document, HlSection section, int index,
+                           const HlUnit *const *units) {
   const HlValue *entry = entry_of (document, section, index);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   HlPathInfo path;
@@ -256,8 +213,7 @@ status_entry (const HlDocument *document, HlSection section, int index, const Hl
     int n = (int)hl_value_length (hl_value_member (entry, "values"));
     return g_strdup_printf (ngettext ("%d number", "%d numbers", (gulong)n), n);
   }
-  if (!hl_document_slider (document, index, &slider) ||
-      !hl_path_find (document, slider.path, &path, NULL))
+  if (!hl_document_slider (document, index, &slider) || !hl_path_find (document, slider.path, &path, NULL))
     return NULL;
   g_autofree char *from = number_text (units, path.quantity, slider.from);
   g_autofree char *to = number_text (units, path.quantity, slider.to);
@@ -267,9 +223,7 @@ status_entry (const HlDocument *document, HlSection section, int index, const Hl
 /* --- signals and objects --- */
 
 /* "table, 4 points", "constant 0". */
-static char *
-status_signal (const HlValue *element, const HlField *field, const HlUnit *const *units)
-{
+static char *status_signal (const HlValue *element, const HlField *field, const HlUnit *const *units) {
   const HlValue *signal = hl_value_at (element, field->name);
   const HlKind *kind = signal != NULL ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 
@@ -278,8 +232,7 @@ status_signal (const HlValue *element, const HlField *field, const HlUnit *const
     double value = signal == NULL                ? field->fallback
                    : hl_value_is_number (signal) ? hl_value_number (signal)
                                                  : hl_kind_number (kind, signal, "value", NULL);
-    g_autofree char *number =
-        isfinite (value) ? number_text (units, field->quantity, value) : g_strdup ("?");
+    g_autofree char *number = isfinite (value) ? number_text (units, field->quantity, value) : g_strdup ("?");
     return g_strdup_printf (_ ("constant %s"), number);
   }
   if (kind == NULL)
@@ -289,37 +242,30 @@ status_signal (const HlValue *element, const HlField *field, const HlUnit *const
     return g_strdup_printf (ngettext ("table, %d point", "table, %d points", (gulong)n), n);
   }
   if (strcmp (kind->name, "sine") == 0) {
-    g_autofree char *frequency = number_text (units, HL_QUANTITY_FREQUENCY,
-                                              hl_kind_number (kind, signal, "frequency_hz", NULL));
+    g_autofree char *frequency =
+        number_text (units, HL_QUANTITY_FREQUENCY, hl_kind_number (kind, signal, "frequency_hz", NULL));
     return g_strdup_printf (_ ("sine, %s"), frequency);
   }
   return g_utf8_strdown (_ (kind->label), -1);
 }
 
 /* The model, the oil, the simulation. */
-static char *
-status_object (const HlDocument *document, HlSection section, const HlUnit *const *units)
-{
+static char *status_object (const HlDocument *document, HlSection section, const HlUnit *const *units) {
   if (section == HL_SECTION_MODEL)
     return g_strdup (hl_document_name (document));
   if (section == HL_SECTION_SIMULATION) {
-    g_autofree char *end = number_text (units, HL_QUANTITY_TIME,
-                                        hl_document_object_number (document, section, "t_end"));
-    return g_strdup_printf (
-        "%s, %s", hl_schema_word (hl_document_object_text (document, section, "model")), end);
+    g_autofree char *end =
+        number_text (units, HL_QUANTITY_TIME, hl_document_object_number (document, section, "t_end"));
+    return g_strdup_printf ("%s, %s", hl_schema_word (hl_document_object_text (document, section, "model")),
+                            end);
   }
   return number_text (units, HL_QUANTITY_MODULUS,
                       hl_document_object_number (document, section, "bulk_modulus"));
 }
 
 /* An element of a section with ids: "P: Pline, T: Tline", "link2.C – link3.C". */
-static char *
-outline_status (const HlDocument *document,
-                GHashTable *users,
-                HlSection section,
-                int index,
-                const HlUnit *const *units)
-{
+static char *outline_status (const HlDocument *document, GHashTable *users, HlSection section, int index,
+                             const HlUnit *const *units) {
   const HlValue *element = hl_document_element (document, section, index);
   const HlKind *kind = hl_document_element_kind (document, section, index);
 
@@ -337,8 +283,7 @@ outline_status (const HlDocument *document,
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-struct _HlOutlineList
-{
+struct _HlOutlineList {
   const HlDocument *document;
   const HlFindings *findings;
   const HlUnit *const *units;
@@ -352,9 +297,7 @@ struct _HlOutlineList
 /* --- rows --- */
 
 /* What an element is wrong with: the first error, else the first warning. */
-static void
-find_problem (const HlOutlineList *list, HlOutlineRow *row)
-{
+static void find_problem (const HlOutlineList *list, HlOutlineRow *row) {
   for (int i = 0; list->findings != NULL && i < hl_findings_n (list->findings); i++) {
     const HlFinding *finding = hl_findings_get (list->findings, i);
     if (finding->severity == HL_SEVERITY_INFO || g_strcmp0 (finding->id, row->id) != 0 ||
@@ -366,9 +309,7 @@ find_problem (const HlOutlineList *list, HlOutlineRow *row)
 }
 
 /* Takes the status; texts of the row are copied. */
-static void
-add_row (HlOutlineList *list, HlOutlineRow row, char *status)
-{
+static void add_row (HlOutlineList *list, HlOutlineRow row, char *status) {
   g_autofree char *taken = status;
   const char **texts[] = {&row.key, &row.id, &row.name, &row.ref, &row.kind};
 
@@ -383,9 +324,7 @@ add_row (HlOutlineList *list, HlOutlineRow row, char *status)
   g_hash_table_insert (list->by_key, (gpointer)row.key, GINT_TO_POINTER (list->rows->len));
 }
 
-static void
-add_group (HlOutlineList *list, HlSection section, const char *name, int n)
-{
+static void add_group (HlOutlineList *list, HlSection section, const char *name, int n) {
   g_autofree char *key = g_strdup_printf ("group:%d", section);
   HlOutlineRow row = {.type = HL_OUTLINE_GROUP,
                       .section = section,
@@ -399,14 +338,8 @@ add_group (HlOutlineList *list, HlSection section, const char *name, int n)
   add_row (list, row, n >= 0 ? g_strdup_printf ("%d", n) : NULL);
 }
 
-static void
-add_part (HlOutlineList *list,
-          HlOutlineType type,
-          const HlOutlineRow *owner,
-          const char *name,
-          const char *kind,
-          char *status)
-{
+static void add_part (HlOutlineList *list, HlOutlineType type, const HlOutlineRow *owner, const char *name,
+                      const char *kind, char *status) {
   g_autofree char *ref = g_strdup_printf ("%s.%s", owner->id, name);
   HlOutlineRow row = {.type = type,
                       .level = 2,
@@ -421,30 +354,21 @@ add_part (HlOutlineList *list,
   add_row (list, row, status);
 }
 
-static void
-add_ports (HlOutlineList *list,
-           const HlOutlineRow *owner,
-           const HlKind *kind,
-           const HlValue *element)
-{
+static void add_ports (HlOutlineList *list, const HlOutlineRow *owner, const HlKind *kind,
+                       const HlValue *element) {
   for (int port = 0; kind != NULL && port < kind->n_ports; port++)
     if (hl_kind_has_port (kind, element, port))
       add_part (list, HL_OUTLINE_PORT, owner, kind->ports[port], _ ("Port"),
                 status_port (list->users, owner->id, kind->ports[port]));
 }
 
-static void
-add_points (HlOutlineList *list, const HlOutlineRow *owner, int body)
-{
+static void add_points (HlOutlineList *list, const HlOutlineRow *owner, int body) {
   for (int point = 0; point < hl_document_n_points (list->document, body); point++)
     add_part (list, HL_OUTLINE_POINT, owner, hl_document_point_name (list->document, body, point),
-              _ ("Point"),
-              status_point (list->document, list->users, body, point, owner->id, list->units));
+              _ ("Point"), status_point (list->document, list->users, body, point, owner->id, list->units));
 }
 
-static void
-add_ground (HlOutlineList *list)
-{
+static void add_ground (HlOutlineList *list) {
   int n = hl_document_n_points (list->document, -1);
   HlOutlineRow row = {.type = HL_OUTLINE_ELEMENT,
                       .level = 1,
@@ -461,9 +385,7 @@ add_ground (HlOutlineList *list)
 }
 
 /* An id may be missing or there twice in a file that is wrong: every element has its row. */
-static char *
-key_of (const HlOutlineList *list, const char *id, HlSection section, int index)
-{
+static char *key_of (const HlOutlineList *list, const char *id, HlSection section, int index) {
   char *key = g_strconcat ("id:", id, NULL);
 
   if (*id != '\0' && !g_hash_table_contains (list->by_key, key))
@@ -472,9 +394,7 @@ key_of (const HlOutlineList *list, const char *id, HlSection section, int index)
   return g_strdup_printf ("nameless:%d:%d", section, index);
 }
 
-static void
-add_element (HlOutlineList *list, HlSection section, int index)
-{
+static void add_element (HlOutlineList *list, HlSection section, int index) {
   const HlDocument *document = list->document;
   const char *id = hl_document_element_id (document, section, index);
   const HlKind *kind = hl_document_element_kind (document, section, index);
@@ -503,12 +423,10 @@ add_element (HlOutlineList *list, HlSection section, int index)
 
 /* --- groups --- */
 
-static void
-add_section (HlOutlineList *list, HlSection section, const char *name)
-{
+static void add_section (HlOutlineList *list, HlSection section, const char *name) {
   int n = hl_document_n_elements (list->document, section);
-  gboolean has_ground = section == HL_SECTION_BODIES &&
-                        hl_document_object (list->document, HL_SECTION_GROUND) != NULL;
+  gboolean has_ground =
+      section == HL_SECTION_BODIES && hl_document_object (list->document, HL_SECTION_GROUND) != NULL;
 
   if (n == 0 && !has_ground)
     return;
@@ -519,9 +437,7 @@ add_section (HlOutlineList *list, HlSection section, const char *name)
     add_element (list, section, index);
 }
 
-static void
-add_signals_of (HlOutlineList *list, HlSection section, int index)
-{
+static void add_signals_of (HlOutlineList *list, HlSection section, int index) {
   const HlKind *kind = hl_document_element_kind (list->document, section, index);
   const char *id = hl_document_element_id (list->document, section, index);
 
@@ -542,23 +458,19 @@ add_signals_of (HlOutlineList *list, HlSection section, int index)
       add_group (list, HL_SECTION_SIGNAL, _ ("Signals"), -1);
     row.group = list->group;
     add_row (list, row,
-             status_signal (hl_document_element (list->document, section, index),
-                            &kind->fields[field], list->units));
+             status_signal (hl_document_element (list->document, section, index), &kind->fields[field],
+                            list->units));
   }
 }
 
-static void
-add_signals (HlOutlineList *list)
-{
+static void add_signals (HlOutlineList *list) {
   list->group = -1;
   for (HlSection section = HL_SECTION_BODIES; section < HL_N_ELEMENT_SECTIONS; section++)
     for (int index = 0; index < hl_document_n_elements (list->document, section); index++)
       add_signals_of (list, section, index);
 }
 
-static void
-add_entries (HlOutlineList *list, HlSection section, const char *name)
-{
+static void add_entries (HlOutlineList *list, HlSection section, const char *name) {
   int n = hl_document_n_elements (list->document, section);
 
   if (n == 0)
@@ -580,11 +492,8 @@ add_entries (HlOutlineList *list, HlSection section, const char *name)
   }
 }
 
-static void
-add_objects (HlOutlineList *list)
-{
-  static const struct
-  {
+static void add_objects (HlOutlineList *list) {
+  static const struct {
     HlSection section;
     const char *id, *key, *name;
   } objects[] = {
@@ -609,11 +518,8 @@ add_objects (HlOutlineList *list)
 
 /* --- the list --- */
 
-HlOutlineList *
-hl_outline_list_new (const HlDocument *document,
-                     const HlFindings *findings,
-                     const HlUnit *const *units)
-{
+HlOutlineList *hl_outline_list_new (const HlDocument *document, const HlFindings *findings,
+                                    const HlUnit *const *units) {
   HlOutlineList *list = g_new0 (HlOutlineList, 1);
 
   list->document = document;
@@ -640,9 +546,7 @@ hl_outline_list_new (const HlDocument *document,
   return list;
 }
 
-void
-hl_outline_list_free (HlOutlineList *list)
-{
+void hl_outline_list_free (HlOutlineList *list) {
   if (list == NULL)
     return;
   g_array_unref (list->rows);
@@ -651,27 +555,19 @@ hl_outline_list_free (HlOutlineList *list)
   g_free (list);
 }
 
-int
-hl_outline_list_n (const HlOutlineList *list)
-{
+int hl_outline_list_n (const HlOutlineList *list) {
   return (int)list->rows->len;
 }
 
-const HlOutlineRow *
-hl_outline_list_row (const HlOutlineList *list, int row)
-{
+const HlOutlineRow *hl_outline_list_row (const HlOutlineList *list, int row) {
   return &g_array_index (list->rows, HlOutlineRow, row);
 }
 
-int
-hl_outline_list_find (const HlOutlineList *list, const char *key)
-{
+int hl_outline_list_find (const HlOutlineList *list, const char *key) {
   return key != NULL ? GPOINTER_TO_INT (g_hash_table_lookup (list->by_key, key)) - 1 : -1;
 }
 
-int
-hl_outline_list_find_id (const HlOutlineList *list, const char *id)
-{
+int hl_outline_list_find_id (const HlOutlineList *list, const char *id) {
   if (id == NULL)
     return -1;
   g_autofree char *key = g_strconcat ("id:", id, NULL);
@@ -680,16 +576,12 @@ hl_outline_list_find_id (const HlOutlineList *list, const char *id)
 
 /* --- words --- */
 
-static gboolean
-holds (const char *text, const char *low_word)
-{
+static gboolean holds (const char *text, const char *low_word) {
   g_autofree char *low = g_utf8_casefold (text, -1);
   return strstr (low, low_word) != NULL;
 }
 
-gboolean
-hl_outline_list_matches (const HlOutlineList *list, int row, const char *text)
-{
+gboolean hl_outline_list_matches (const HlOutlineList *list, int row, const char *text) {
   const HlOutlineRow *at = hl_outline_list_row (list, row);
   const HlOutlineRow *heading = hl_outline_list_row (list, at->group);
   g_autofree char *low = g_utf8_casefold (text, -1);
@@ -703,9 +595,7 @@ hl_outline_list_matches (const HlOutlineList *list, int row, const char *text)
   return TRUE;
 }
 
-char *
-hl_outline_row_sentence (const HlOutlineRow *row)
-{
+char *hl_outline_row_sentence (const HlOutlineRow *row) {
   GString *text = g_string_new (NULL);
 
   if (*row->kind != '\0')
@@ -715,7 +605,6 @@ hl_outline_row_sentence (const HlOutlineRow *row)
     g_string_append_printf (text, ", %s", row->status);
   if (row->problem != NULL)
     g_string_append_printf (text, ". %s: %s",
-                            row->severity == HL_SEVERITY_ERROR ? _ ("Problem") : _ ("Warning"),
-                            row->problem);
+                            row->severity == HL_SEVERITY_ERROR ? _ ("Problem") : _ ("Warning"), row->problem);
   return g_string_free (text, FALSE);
 }

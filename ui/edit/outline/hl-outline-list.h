@@ -8,8 +8,7 @@
 #include "core/document/hl-finding.h"
 #include "core/base/hl-unit.h"
 
-typedef enum
-{
+typedef enum {
   HL_OUTLINE_GROUP,   /* a heading: "Components" */
   HL_OUTLINE_ELEMENT, /* what has an id, and the ground */
   HL_OUTLINE_PORT,    /* of a component: "dcv.A" */
@@ -19,8 +18,7 @@ typedef enum
   HL_OUTLINE_OBJECT   /* the model, its oil, its run */
 } HlOutlineType;
 
-typedef struct
-{
+typedef struct {
   HlOutlineType type;
   int level;           /* 0: heading, 1: element, 2: part of the element above */
   HlSection section;   /* of the element or entry; of a part: of its element */
@@ -40,8 +38,7 @@ typedef struct
 typedef struct _HlOutlineList HlOutlineList;
 
 /* findings may be NULL; units: one a quantity, what numbers are shown in. */
-HlOutlineList *hl_outline_list_new (const HlDocument *document,
-                                    const HlFindings *findings,
+HlOutlineList *hl_outline_list_new (const HlDocument *document, const HlFindings *findings,
                                     const HlUnit *const *units);
 void hl_outline_list_free (HlOutlineList *list);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOutlineList, hl_outline_list_free)

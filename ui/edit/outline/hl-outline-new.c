@@ -46,9 +46,7 @@ static const HlOutlineNew others[] = {
 };
 /* clang-format on */
 
-HlOutlineNew *
-hl_outline_news (int *n)
-{
+HlOutlineNew *hl_outline_news (int *n) {
   int n_kinds = 0;
   const HlKind *kind;
 
@@ -59,8 +57,7 @@ hl_outline_news (int *n)
   *n = 0;
   for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++) {
     HlOutlineNew *what = &news[(*n)++];
-    *what =
-        (HlOutlineNew){.id = kind->name, .label = kind->label, .section = HL_SECTION_COMPONENTS};
+    *what = (HlOutlineNew){.id = kind->name, .label = kind->label, .section = HL_SECTION_COMPONENTS};
     const HlComponentClass *klass = hl_component_class (what->id);
     for (int pick = 0; pick < HL_OUTLINE_MOST_PICKS && klass->is_rotary; pick++) {
       what->from[pick] = BODIES;
@@ -77,9 +74,7 @@ hl_outline_news (int *n)
   return news;
 }
 
-gboolean
-hl_outline_find_new (const char *id, HlOutlineNew *found)
-{
+gboolean hl_outline_find_new (const char *id, HlOutlineNew *found) {
   int n;
   g_autofree HlOutlineNew *news = hl_outline_news (&n);
 
@@ -91,9 +86,7 @@ hl_outline_find_new (const char *id, HlOutlineNew *found)
   return FALSE;
 }
 
-int
-hl_outline_n_picks (const HlOutlineNew *what)
-{
+int hl_outline_n_picks (const HlOutlineNew *what) {
   int n = 0;
 
   while (n < HL_OUTLINE_MOST_PICKS && what->from[n] != HL_PICK_FROM_NONE)
@@ -103,27 +96,21 @@ hl_outline_n_picks (const HlOutlineNew *what)
 
 /* --- choices --- */
 
-static void
-free_choice (gpointer data)
-{
+static void free_choice (gpointer data) {
   HlOutlineChoice *choice = data;
   g_free (choice->ref);
   g_free (choice->text);
   g_free (choice);
 }
 
-static void
-add_choice (GPtrArray *choices, const char *ref, const char *text)
-{
+static void add_choice (GPtrArray *choices, const char *ref, const char *text) {
   HlOutlineChoice *choice = g_new0 (HlOutlineChoice, 1);
   choice->ref = g_strdup (ref);
   choice->text = g_strdup (text);
   g_ptr_array_add (choices, choice);
 }
 
-static gboolean
-is_offered (const HlOutlineRow *row, HlPickFrom from)
-{
+static gboolean is_offered (const HlOutlineRow *row, HlPickFrom from) {
   switch (from) {
   case HL_PICK_FROM_ENDS:
   case HL_PICK_FROM_POINTS:
@@ -139,9 +126,7 @@ is_offered (const HlOutlineRow *row, HlPickFrom from)
   }
 }
 
-GPtrArray *
-hl_outline_choices (const HlDocument *document, HlPickFrom from)
-{
+GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from) {
   GPtrArray *choices = g_ptr_array_new_with_free_func (free_choice);
   const HlUnit *units[HL_N_QUANTITIES];
 
@@ -167,9 +152,7 @@ hl_outline_choices (const HlDocument *document, HlPickFrom from)
 /* --- adding --- */
 
 /* Right of everything that is drawn, level with its top. */
-static HlPlacement
-free_place (const HlCircuitDraft *draft)
-{
+static HlPlacement free_place (const HlCircuitDraft *draft) {
   GHashTableIter iter;
   gpointer symbol;
   HlRect box = {0};
@@ -188,24 +171,16 @@ free_place (const HlCircuitDraft *draft)
                        .y = GRID * ceil (box.y / GRID)};
 }
 
-static HlDocument *
-add_component (const HlDocument *document, const char *kind, char **id, GError **error)
-{
+static HlDocument *add_component (const HlDocument *document, const char *kind, char **id, GError **error) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   HlPlacement place = free_place (draft);
 
-  return hl_circuit_draft_place (draft, kind, &place, id, error) ? hl_circuit_draft_finish (draft)
-                                                                 : NULL;
+  return hl_circuit_draft_place (draft, kind, &place, id, error) ? hl_circuit_draft_finish (draft) : NULL;
 }
 
 /* What turns one body against another: drawn in the circuit, and told whom it turns. */
-static HlDocument *
-add_rotary (const HlDocument *document,
-            const char *kind,
-            const char *const refs[],
-            char **id,
-            GError **error)
-{
+static HlDocument *add_rotary (const HlDocument *document, const char *kind, const char *const refs[],
+                               char **id, GError **error) {
   static const char *const ends[] = {"a", "b"};
   HlDocument *result = add_component (document, kind, id, error);
 
@@ -217,9 +192,7 @@ add_rotary (const HlDocument *document,
 }
 
 /* A spot beside the linkage where nothing is. */
-static HlSpot
-open_spot (const HlLinkagePlan *plan)
-{
+static HlSpot open_spot (const HlLinkagePlan *plan) {
   HlSpot spot = {0, 0};
 
   for (guint i = 0; i < plan->points->len; i++) {
@@ -231,9 +204,8 @@ open_spot (const HlLinkagePlan *plan)
 }
 
 /* "BODY.POINT", a body or "" (in the open) as an end; its texts are borrowed from the plan. */
-static gboolean
-end_of (const HlLinkagePlan *plan, const char *ref, HlSpot open, HlLinkageEnd *end, GError **error)
-{
+static gboolean end_of (const HlLinkagePlan *plan, const char *ref, HlSpot open, HlLinkageEnd *end,
+                        GError **error) {
   *end = (HlLinkageEnd){.at = open};
   if (*ref == '\0')
     return TRUE;
@@ -259,9 +231,7 @@ end_of (const HlLinkagePlan *plan, const char *ref, HlSpot open, HlLinkageEnd *e
   return end->owner != NULL;
 }
 
-static double
-direction_of (const HlLinkagePlan *plan, const char *kind, const HlLinkageEnd *end)
-{
+static double direction_of (const HlLinkagePlan *plan, const char *kind, const HlLinkageEnd *end) {
   int body = -1;
 
   const HlLoadClass *load = hl_load_class (kind);
@@ -272,13 +242,8 @@ direction_of (const HlLinkagePlan *plan, const char *kind, const HlLinkageEnd *e
   return body >= 0 ? plan->x[3 * body + 2] : 0.0;
 }
 
-static HlDocument *
-add_between (const HlDocument *document,
-             const char *kind,
-             const char *const refs[],
-             char **id,
-             GError **error)
-{
+static HlDocument *add_between (const HlDocument *document, const char *kind, const char *const refs[],
+                                char **id, GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   gboolean first_open = *refs[0] == '\0', second_open = *refs[1] == '\0';
   HlLinkageEnd a, b;
@@ -296,13 +261,8 @@ add_between (const HlDocument *document,
                                     : hl_linkage_add_pair (document, kind, &a, &b, id, error);
 }
 
-static HlDocument *
-add_at (const HlDocument *document,
-        const HlOutlineNew *what,
-        const char *ref,
-        char **id,
-        GError **error)
-{
+static HlDocument *add_at (const HlDocument *document, const HlOutlineNew *what, const char *ref, char **id,
+                           GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   HlLinkageEnd end;
 
@@ -314,17 +274,11 @@ add_at (const HlDocument *document,
     *id = g_strdup (ref);
     return hl_linkage_add_point (document, ref, end.at, NULL, error);
   }
-  return hl_linkage_add_spot (document, what->id, &end, direction_of (plan, what->id, &end), id,
-                              error);
+  return hl_linkage_add_spot (document, what->id, &end, direction_of (plan, what->id, &end), id, error);
 }
 
-HlDocument *
-hl_outline_add (const HlDocument *document,
-                const HlOutlineNew *what,
-                const char *const refs[],
-                char **id,
-                GError **error)
-{
+HlDocument *hl_outline_add (const HlDocument *document, const HlOutlineNew *what, const char *const refs[],
+                            char **id, GError **error) {
   int n_picks = hl_outline_n_picks (what);
 
   *id = NULL;

@@ -5,8 +5,7 @@
 
 #include "core/document/hl-document.h"
 
-typedef enum
-{
+typedef enum {
   HL_PICK_FROM_NONE,
   HL_PICK_FROM_ENDS,    /* points, and "in the open" */
   HL_PICK_FROM_POINTS,  /* points of bodies and of the ground */
@@ -18,8 +17,7 @@ typedef enum
 
 #define HL_OUTLINE_MOST_PICKS 2
 
-typedef struct
-{
+typedef struct {
   const char *id;    /* "link", "revolute", "throttle" */
   const char *label; /* untranslated */
   HlSection section; /* of what is made, and the part of the menu it stands in */
@@ -33,8 +31,7 @@ gboolean hl_outline_find_new (const char *id, HlOutlineNew *found);
 /* How many of its picks it asks for. */
 int hl_outline_n_picks (const HlOutlineNew *what);
 
-typedef struct
-{
+typedef struct {
   char *ref;  /* "link2.C", "V1", a path; "" = in the open */
   char *text; /* more about it, for people */
 } HlOutlineChoice;
@@ -44,8 +41,5 @@ GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from);
 
 /* Adds it. refs: one text a pick, of its choices. *id (owned by the caller) is what is to be
  * selected then, or NULL. */
-HlDocument *hl_outline_add (const HlDocument *document,
-                            const HlOutlineNew *what,
-                            const char *const refs[],
-                            char **id,
-                            GError **error);
+HlDocument *hl_outline_add (const HlDocument *document, const HlOutlineNew *what, const char *const refs[],
+                            char **id, GError **error);

@@ -25,9 +25,7 @@ static int n_ids (const GPtrArray *ids);
 #define FRAGMENT "hydrolink-fragment"
 
 /* The copied elements with everything placed. */
-static HlValue *
-fragment_of (HlTool *tool)
-{
+static HlValue *fragment_of (HlTool *tool) {
   g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   g_autoptr (HlDocument) placed = hl_circuit_draft_finish (draft);
@@ -35,9 +33,7 @@ fragment_of (HlTool *tool)
   return n_ids (ids) > 0 ? hl_edit_copy (placed, (const char *const *)ids->pdata) : NULL;
 }
 
-char *
-hl_command_copy (HlTool *tool)
-{
+char *hl_command_copy (HlTool *tool) {
   g_autoptr (HlValue) fragment = fragment_of (tool);
   g_autoptr (HlValue) marked = NULL;
   GString *text;
@@ -52,9 +48,7 @@ hl_command_copy (HlTool *tool)
 
 /* Pasted symbols and lines stand over what they were copied from: they are moved aside, and wires
  * that led to what did not come along are taken back. */
-static HlDocument *
-aside_on_paper (const HlDocument *document, char **ids, const HlSpot *at)
-{
+static HlDocument *aside_on_paper (const HlDocument *document, char **ids, const HlSpot *at) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
   HlPlaneMove move = {.dx = BESIDE, .dy = BESIDE};
@@ -66,9 +60,8 @@ aside_on_paper (const HlDocument *document, char **ids, const HlSpot *at)
     hl_circuit_draft_prune (draft, ids[i]);
     if (symbol == NULL)
       continue;
-    box = items->len == 0
-              ? hl_shape_placed_body (symbol->kind, &symbol->place)
-              : hl_rect_union (box, hl_shape_placed_body (symbol->kind, &symbol->place));
+    box = items->len == 0 ? hl_shape_placed_body (symbol->kind, &symbol->place)
+                          : hl_rect_union (box, hl_shape_placed_body (symbol->kind, &symbol->place));
     g_array_append_val (items, item);
   }
   if (at != NULL) {
@@ -76,14 +69,11 @@ aside_on_paper (const HlDocument *document, char **ids, const HlSpot *at)
     move.dy = GRID * round ((at->y - box.y - 0.5 * box.height) / GRID);
   }
   if (items->len > 0)
-    hl_circuit_draft_move (draft, (const HlDraftItem *)(gpointer)items->data, (int)items->len,
-                           &move);
+    hl_circuit_draft_move (draft, (const HlDraftItem *)(gpointer)items->data, (int)items->len, &move);
   return hl_circuit_draft_finish (draft);
 }
 
-static HlDocument *
-aside_in_plane (const HlDocument *document, char **ids, const HlSpot *at)
-{
+static HlDocument *aside_in_plane (const HlDocument *document, char **ids, const HlSpot *at) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree gboolean *is_copy = g_new0 (gboolean, (gsize)plan->n_bodies + 1);
   HlRect box = {0};
@@ -112,9 +102,7 @@ aside_in_plane (const HlDocument *document, char **ids, const HlSpot *at)
 }
 
 /* Joints and loads whose points did not come along are of no use: they are not pasted. */
-static HlDocument *
-without_stumps (const HlDocument *document, char **ids, GError **error)
-{
+static HlDocument *without_stumps (const HlDocument *document, char **ids, GError **error) {
   g_autoptr (GPtrArray) stumps = g_ptr_array_new ();
 
   for (int i = 0; ids[i] != NULL; i++) {
@@ -123,10 +111,9 @@ without_stumps (const HlDocument *document, char **ids, GError **error)
     const HlKind *kind = hl_schema_kind_of (section, element);
     gboolean is_stump = FALSE;
     for (int k = 0; kind != NULL && section != HL_SECTION_COMPONENTS && k < kind->n_fields; k++)
-      is_stump |=
-          kind->fields[k].need == HL_NEED_REQUIRED &&
-          (kind->fields[k].type == HL_FIELD_POINT || kind->fields[k].type == HL_FIELD_BODY) &&
-          hl_value_member (element, kind->fields[k].name) == NULL;
+      is_stump |= kind->fields[k].need == HL_NEED_REQUIRED &&
+                  (kind->fields[k].type == HL_FIELD_POINT || kind->fields[k].type == HL_FIELD_BODY) &&
+                  hl_value_member (element, kind->fields[k].name) == NULL;
     if (is_stump)
       g_ptr_array_add (stumps, ids[i]);
   }
@@ -134,9 +121,8 @@ without_stumps (const HlDocument *document, char **ids, GError **error)
   return hl_edit_remove (document, (const char *const *)stumps->pdata, error);
 }
 
-static HlDocument *
-pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, char ***ids, GError **error)
-{
+static HlDocument *pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, char ***ids,
+                           GError **error) {
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
   g_autoptr (HlDocument) raw = hl_edit_paste (hl_tool_base (tool), fragment, ids, error);
 
@@ -148,10 +134,8 @@ pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, char ***ids, GE
 }
 
 /* Makes the pasted document the working copy. */
-static gboolean
-take_pasted (
-    HlTool *tool, const HlValue *fragment, const HlSpot *at, const char *step, GError **error)
-{
+static gboolean take_pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, const char *step,
+                             GError **error) {
   g_auto (GStrv) ids = NULL;
   HlDocument *next = pasted (tool, fragment, at, &ids, error);
 
@@ -164,21 +148,16 @@ take_pasted (
 }
 
 /* Copies of the selection beside it become the working copy, selected. */
-static gboolean
-duplicate (HlTool *tool, GError **error)
-{
+static gboolean duplicate (HlTool *tool, GError **error) {
   g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
   g_autoptr (HlValue) fragment = fragment_of (tool);
-  g_autofree char *step = n_ids (ids) == 1
-                              ? g_strdup_printf (_ ("Duplicate %s"), (const char *)ids->pdata[0])
-                              : g_strdup (_ ("Duplicate"));
+  g_autofree char *step = n_ids (ids) == 1 ? g_strdup_printf (_ ("Duplicate %s"), (const char *)ids->pdata[0])
+                                           : g_strdup (_ ("Duplicate"));
 
   return take_pasted (tool, fragment, NULL, step, error);
 }
 
-gboolean
-hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GError **error)
-{
+gboolean hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GError **error) {
   g_autoptr (HlValue) fragment = hl_json_parse (text, strlen (text), NULL, error);
 
   if (fragment == NULL)
@@ -215,16 +194,12 @@ static const HlCommand commands[] = {
     {"lock-angle", N_ ("Lock Angle"), LINKAGE, 1},
 };
 
-const HlCommand *
-hl_command_list (int *n)
-{
+const HlCommand *hl_command_list (int *n) {
   *n = G_N_ELEMENTS (commands);
   return commands;
 }
 
-static const HlCommand *
-find_command (const char *id)
-{
+static const HlCommand *find_command (const char *id) {
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     if (strcmp (commands[i].id, id) == 0)
       return &commands[i];
@@ -233,9 +208,7 @@ find_command (const char *id)
 
 /* Selected ids of a section (HL_SECTION_NONE: of all), borrowed from the document, NULL-terminated,
  * so that they outlive the selection. Owned array. */
-static GPtrArray *
-selected (HlTool *tool, HlSection wanted)
-{
+static GPtrArray *selected (HlTool *tool, HlSection wanted) {
   GPtrArray *ids = g_ptr_array_new ();
   const char *const *selection = hl_tool_selection (tool);
 
@@ -250,15 +223,11 @@ selected (HlTool *tool, HlSection wanted)
   return ids;
 }
 
-static int
-n_ids (const GPtrArray *ids)
-{
+static int n_ids (const GPtrArray *ids) {
   return (int)ids->len - 1;
 }
 
-gboolean
-hl_command_can (HlTool *tool, const char *id)
-{
+gboolean hl_command_can (HlTool *tool, const char *id) {
   const HlCommand *command = find_command (id);
 
   if (command == NULL || !(command->canvases & 1u << hl_tool_canvas (tool)))
@@ -274,9 +243,7 @@ hl_command_can (HlTool *tool, const char *id)
 
 /* --- symbols --- */
 
-static void
-move_one (HlCircuitDraft *draft, const char *id, double dx, double dy)
-{
+static void move_one (HlCircuitDraft *draft, const char *id, double dx, double dy) {
   HlDraftItem item = {id, -1};
   HlPlaneMove move = {.dx = GRID * round (dx / GRID), .dy = GRID * round (dy / GRID)};
 
@@ -285,9 +252,7 @@ move_one (HlCircuitDraft *draft, const char *id, double dx, double dy)
 }
 
 /* What of a symbol is brought in line. */
-static double
-edge_of (const HlDraftSymbol *symbol, const char *command)
-{
+static double edge_of (const HlDraftSymbol *symbol, const char *command) {
   HlRect body = hl_shape_placed_body (symbol->kind, &symbol->place);
 
   if (strcmp (command, "align-left") == 0)
@@ -301,9 +266,7 @@ edge_of (const HlDraftSymbol *symbol, const char *command)
   return strcmp (command, "align-middle-x") == 0 ? symbol->place.x : symbol->place.y;
 }
 
-static void
-align (HlCircuitDraft *draft, const GPtrArray *ids, const char *command)
-{
+static void align (HlCircuitDraft *draft, const GPtrArray *ids, const char *command) {
   gboolean level = strcmp (command, "align-left") == 0 || strcmp (command, "align-right") == 0 ||
                    strcmp (command, "align-middle-x") == 0;
   gboolean furthest = strcmp (command, "align-right") == 0 || strcmp (command, "align-bottom") == 0;
@@ -321,22 +284,17 @@ align (HlCircuitDraft *draft, const GPtrArray *ids, const char *command)
   }
 }
 
-typedef struct
-{
+typedef struct {
   const char *id;
   double at;
 } Ranked;
 
-static int
-compare_ranked (const void *a, const void *b)
-{
+static int compare_ranked (const void *a, const void *b) {
   double left = ((const Ranked *)a)->at, right = ((const Ranked *)b)->at;
   return left < right ? -1 : left > right;
 }
 
-static void
-distribute (HlCircuitDraft *draft, const GPtrArray *ids, gboolean level)
-{
+static void distribute (HlCircuitDraft *draft, const GPtrArray *ids, gboolean level) {
   int n = n_ids (ids);
   g_autofree Ranked *ranked = g_new (Ranked, (gsize)n);
 
@@ -351,9 +309,7 @@ distribute (HlCircuitDraft *draft, const GPtrArray *ids, gboolean level)
   }
 }
 
-static void
-turn (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror)
-{
+static void turn (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror) {
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
   HlRect box = {0};
 
@@ -373,9 +329,7 @@ turn (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror)
 
 /* --- removing --- */
 
-static HlDocument *
-removed (HlTool *tool, GError **error)
-{
+static HlDocument *removed (HlTool *tool, GError **error) {
   g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
   g_autoptr (GPtrArray) components = selected (tool, HL_SECTION_COMPONENTS);
   g_autoptr (GPtrArray) lines = selected (tool, HL_SECTION_LINES);
@@ -390,18 +344,14 @@ removed (HlTool *tool, GError **error)
 
 /* --- running --- */
 
-static void
-name_step (HlTool *tool, const HlCommand *command, const GPtrArray *ids)
-{
+static void name_step (HlTool *tool, const HlCommand *command, const GPtrArray *ids) {
   if (n_ids (ids) == 1)
     hl_tool_name_step (tool, "%s %s", _ (command->label), (const char *)ids->pdata[0]);
   else
     hl_tool_name_step (tool, _ ("%s %d elements"), _ (command->label), n_ids (ids));
 }
 
-static HlDocument *
-on_symbols (HlTool *tool, const char *command, const GPtrArray *ids)
-{
+static HlDocument *on_symbols (HlTool *tool, const char *command, const GPtrArray *ids) {
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
 
   if (strcmp (command, "rotate") == 0 || strcmp (command, "mirror") == 0)
@@ -413,15 +363,12 @@ on_symbols (HlTool *tool, const char *command, const GPtrArray *ids)
   return hl_circuit_draft_finish (draft);
 }
 
-HlToolResponse
-hl_command_run (HlTool *tool, const char *id, GError **error)
-{
+HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error) {
   const HlCommand *command = find_command (id);
   HlDocument *next = NULL;
 
   if (command == NULL || !hl_command_can (tool, id)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("nothing is selected that this can be done to"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("nothing is selected that this can be done to"));
     return HL_TOOL_NOTHING;
   }
   g_autoptr (GPtrArray) ids =
@@ -437,8 +384,7 @@ hl_command_run (HlTool *tool, const char *id, GError **error)
     next = hl_document_ref (hl_tool_base (tool));
     for (int i = 0; i < n_ids (ids); i++) {
       HlDocument *locked = hl_linkage_toggle_lock (
-          next, ids->pdata[i], strcmp (id, "lock-length") == 0 ? HL_LOCK_LENGTH : HL_LOCK_ANGLE,
-          NULL);
+          next, ids->pdata[i], strcmp (id, "lock-length") == 0 ? HL_LOCK_LENGTH : HL_LOCK_ANGLE, NULL);
       hl_document_unref (next);
       next = locked;
     }
@@ -454,9 +400,7 @@ hl_command_run (HlTool *tool, const char *id, GError **error)
 
 /* --- arrow keys --- */
 
-static HlDocument *
-nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx, double dy)
-{
+static HlDocument *nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx, double dy) {
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
   HlPlaneMove move = {.dx = dx, .dy = dy};
@@ -469,23 +413,19 @@ nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx, double dy)
   return hl_circuit_draft_finish (draft);
 }
 
-HlLinkageDrag *
-hl_command_nudge_drag (HlTool *tool, HlSpot *origin)
-{
+HlLinkageDrag *hl_command_nudge_drag (HlTool *tool, HlSpot *origin) {
   g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_BODIES);
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   int body;
 
-  if (n_ids (ids) == 0 ||
-      !hl_document_resolve_body (hl_tool_base (tool), ids->pdata[0], &body, NULL) || body < 0)
+  if (n_ids (ids) == 0 || !hl_document_resolve_body (hl_tool_base (tool), ids->pdata[0], &body, NULL) ||
+      body < 0)
     return NULL;
   *origin = (HlSpot){plan->x[3 * body], plan->x[3 * body + 1]};
   return hl_linkage_drag_new (hl_tool_base (tool), body, *origin);
 }
 
-void
-hl_command_name_nudge (HlTool *tool)
-{
+void hl_command_name_nudge (HlTool *tool) {
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
   g_autoptr (GPtrArray) ids = selected (tool, on_paper ? HL_SECTION_COMPONENTS : HL_SECTION_BODIES);
 
@@ -495,9 +435,7 @@ hl_command_name_nudge (HlTool *tool)
     hl_tool_name_step (tool, _ ("Move %d elements"), n_ids (ids));
 }
 
-HlToolResponse
-hl_command_nudge_symbols (HlTool *tool, double dx, double dy)
-{
+HlToolResponse hl_command_nudge_symbols (HlTool *tool, double dx, double dy) {
   g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_COMPONENTS);
 
   if (n_ids (ids) == 0)
@@ -512,9 +450,7 @@ hl_command_nudge_symbols (HlTool *tool, double dx, double dy)
 
 /* --- from outside a tool --- */
 
-gboolean
-hl_command_do (HlTool *tool, const char *id, GError **error)
-{
+gboolean hl_command_do (HlTool *tool, const char *id, GError **error) {
   hl_tool_reset_working (tool);
   if (hl_command_run (tool, id, error) != HL_TOOL_COMMIT)
     return FALSE;
@@ -522,9 +458,7 @@ hl_command_do (HlTool *tool, const char *id, GError **error)
   return TRUE;
 }
 
-void
-hl_command_select_all (HlTool *tool)
-{
+void hl_command_select_all (HlTool *tool) {
   static const HlSection on_paper[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES};
   static const HlSection in_plane[] = {HL_SECTION_BODIES, HL_SECTION_JOINTS, HL_SECTION_LOADS};
   gboolean circuit = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
@@ -534,8 +468,7 @@ hl_command_select_all (HlTool *tool)
 
   for (gsize s = 0; s < n; s++)
     for (int i = 0; i < hl_document_n_elements (hl_tool_document (tool), sections[s]); i++)
-      g_ptr_array_add (ids,
-                       (gpointer)hl_document_element_id (hl_tool_document (tool), sections[s], i));
+      g_ptr_array_add (ids, (gpointer)hl_document_element_id (hl_tool_document (tool), sections[s], i));
   g_ptr_array_add (ids, NULL);
   hl_tool_select (tool, (const char *const *)ids->pdata);
 }

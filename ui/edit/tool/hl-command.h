@@ -5,8 +5,7 @@
 #include "ui/edit/linkage/hl-linkage-drag.h"
 #include "ui/edit/tool/hl-tool.h"
 
-typedef struct
-{
+typedef struct {
   const char *id;    /* "rotate" */
   const char *label; /* untranslated */
   guint canvases;    /* bits 1 << HlToolCanvas */

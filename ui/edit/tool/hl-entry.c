@@ -6,28 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-parse_angle (const HlDocument *document, const char *text, double *angle, GError **error)
-{
-  return hl_document_read_typed (document, text, HL_QUANTITY_ANGLE,
-                                 hl_unit_find (HL_QUANTITY_ANGLE, "deg"), angle, NULL, error);
+static gboolean parse_angle (const HlDocument *document, const char *text, double *angle, GError **error) {
+  return hl_document_read_typed (document, text, HL_QUANTITY_ANGLE, hl_unit_find (HL_QUANTITY_ANGLE, "deg"),
+                                 angle, NULL, error);
 }
 
-static gboolean
-parse_length (const HlDocument *document,
-              const char *text,
-              const HlUnit *unit,
-              double *length,
-              GError **error)
-{
+static gboolean parse_length (const HlDocument *document, const char *text, const HlUnit *unit,
+                              double *length, GError **error) {
   return hl_document_read_typed (document, text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
 }
 
 /* Half a step of the last digit of a bare number that was read as `length` [m]; 0: it is none, is 0
  * or has no digits behind the point. */
-static double
-slack_of (const char *text, double length)
-{
+static double slack_of (const char *text, double length) {
   g_autofree char *plain = g_strdelimit (g_strdup (text), ",", '.');
   char *rest;
   double number = g_ascii_strtod (plain, &rest);
@@ -38,9 +29,7 @@ slack_of (const char *text, double length)
   return 0.5 * fabs (length / number) * pow (10.0, -(double)(rest - point - 1));
 }
 
-static gboolean
-is_angle (const char *text)
-{
+static gboolean is_angle (const char *text) {
   static const char *const names[] = {"deg", "°", "rad"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
@@ -49,13 +38,8 @@ is_angle (const char *text)
   return FALSE;
 }
 
-gboolean
-hl_entry_parse (const HlDocument *document,
-                const char *text,
-                const HlUnit *length_unit,
-                HlEntry *entry,
-                GError **error)
-{
+gboolean hl_entry_parse (const HlDocument *document, const char *text, const HlUnit *length_unit,
+                         HlEntry *entry, GError **error) {
   g_autofree char *typed = g_strstrip (g_strdup (text));
   char *less = strchr (typed, '<');
   char *semicolon = strchr (typed, ';');
@@ -85,8 +69,6 @@ hl_entry_parse (const HlDocument *document,
   return entry->has_length;
 }
 
-gboolean
-hl_entry_begins (const char *text)
-{
+gboolean hl_entry_begins (const char *text) {
   return g_ascii_isdigit (*text) || *text == '.' || *text == '-' || *text == '<';
 }

@@ -15,9 +15,7 @@
 #define DIGITS 4
 #define PARALLEL 1e-6 /* [rad]: bars that meet at less cross nowhere */
 
-static HlLinkageEnd
-end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise)
-{
+static HlLinkageEnd end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise) {
   HlLinkageEnd end = {.at = otherwise};
 
   if (pick->kind == HL_PICK_POINT) {
@@ -34,9 +32,7 @@ end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise)
 /* --- on a body --- */
 
 /* The nearest spot of the segment a b. */
-static HlSpot
-onto_segment (HlSpot at, HlSpot a, HlSpot b)
-{
+static HlSpot onto_segment (HlSpot at, HlSpot a, HlSpot b) {
   double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
   double s = square > 0.0 ? ((at.x - a.x) * dx + (at.y - a.y) * dy) / square : 0.0;
 
@@ -46,9 +42,7 @@ onto_segment (HlSpot at, HlSpot a, HlSpot b)
 
 /* A point a little beside the axis of a bar, or the edge of a plate, is meant to be on it: beside
  * it, the bar would become a triangle of rods. */
-static HlSpot
-onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, double reach)
-{
+static HlSpot onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, double reach) {
   HlSpot outline[MOST_OUTLINE], nearest = at;
   int n = hl_linkage_plan_outline (plan, body, outline, MOST_OUTLINE);
   double best = reach;
@@ -65,9 +59,7 @@ onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, double reach)
 }
 
 /* Where the lines a b and c d cross, inside both. */
-static gboolean
-segments_cross (HlSpot a, HlSpot b, HlSpot c, HlSpot d, HlSpot *at)
-{
+static gboolean segments_cross (HlSpot a, HlSpot b, HlSpot c, HlSpot d, HlSpot *at) {
   double ux = b.x - a.x, uy = b.y - a.y, vx = d.x - c.x, vy = d.y - c.y;
   double turn = ux * vy - uy * vx;
 
@@ -80,9 +72,8 @@ segments_cross (HlSpot a, HlSpot b, HlSpot c, HlSpot d, HlSpot *at)
 }
 
 /* The crossing of a bar or edge with another body's that is nearest within reach; FALSE: there is none. */
-static gboolean
-find_crossing (const HlLinkagePlan *plan, int body, HlSpot at, double reach, HlSpot *crossing)
-{
+static gboolean find_crossing (const HlLinkagePlan *plan, int body, HlSpot at, double reach,
+                               HlSpot *crossing) {
   HlSpot own[MOST_OUTLINE], others[MOST_OUTLINE], spot;
   int n_own = hl_linkage_plan_outline (plan, body, own, MOST_OUTLINE);
   double best = reach;
@@ -101,41 +92,32 @@ find_crossing (const HlLinkagePlan *plan, int body, HlSpot at, double reach, HlS
 }
 
 /* What a point off the axis does to a mass that follows from the rods is told before it is made. */
-static void
-warn_of_mass (HlTool *tool, const HlLinkageEnd *end)
-{
+static void warn_of_mass (HlTool *tool, const HlLinkageEnd *end) {
   const HlDocument *before = hl_tool_base (tool);
   g_autoptr (HlDocument) after = hl_linkage_add_point (before, end->owner, end->at, NULL, NULL);
   g_autofree char *path = g_strconcat (end->owner, ".mass", NULL);
   double old = NAN, new = NAN;
 
   if (after != NULL && hl_document_get_number (before, path, &old, NULL, NULL) &&
-      hl_document_get_number (after, path, &new, NULL, NULL) &&
-      fabs (new - old) > LEAST_CHANGE * old)
+      hl_document_get_number (after, path, &new, NULL, NULL) && fabs (new - old) > LEAST_CHANGE * old)
     hl_tool_add_label (tool, HL_MARK_WARNING, end->at, _ ("mass of %s: %s kg → %s kg"), end->owner,
                        hl_shown (old, 4).text, hl_shown (new, 4).text);
 }
 
-HlLinkageEnd
-hl_linkage_end_at (HlTool *tool, HlSpot at)
-{
+HlLinkageEnd hl_linkage_end_at (HlTool *tool, HlSpot at) {
   HlPick pick = hl_pick_linkage (hl_tool_plan (tool), at, EXACTLY);
   return end_of_pick (tool, &pick, at);
 }
 
-HlLinkageEnd
-hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach)
-{
+HlLinkageEnd hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach) {
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   int own;
 
-  if (end->owner == NULL ||
-      !hl_document_resolve_body (hl_tool_document (tool), end->owner, &own, NULL))
+  if (end->owner == NULL || !hl_document_resolve_body (hl_tool_document (tool), end->owner, &own, NULL))
     return (HlLinkageEnd){.at = end->at};
   for (guint i = 0; i < plan->items->len; i++) {
     const HlPlanItem *item = &g_array_index (plan->items, HlPlanItem, i);
-    if (item->kind == HL_PLAN_JOINT &&
-        hypot (item->a.x - end->at.x, item->a.y - end->at.y) < EXACTLY)
+    if (item->kind == HL_PLAN_JOINT && hypot (item->a.x - end->at.x, item->a.y - end->at.y) < EXACTLY)
       return (HlLinkageEnd){.at = end->at};
   }
   HlPick pick = hl_pick_beside (plan, end->at, reach, own);
@@ -144,22 +126,17 @@ hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach)
   return end_of_pick (tool, &pick, end->at);
 }
 
-HlLinkageEnd
-hl_linkage_end_typed (HlTool *tool, const HlEntry *entry)
-{
+HlLinkageEnd hl_linkage_end_typed (HlTool *tool, const HlEntry *entry) {
   HlSpot at = {entry->x, entry->y};
   double slack = fmin (entry->slack, ROUNDED);
   HlPick pick = hl_pick_point (hl_tool_plan (tool), at, M_SQRT2 * slack);
 
-  if (pick.kind == HL_PICK_POINT && fabs (pick.at.x - at.x) <= slack &&
-      fabs (pick.at.y - at.y) <= slack)
+  if (pick.kind == HL_PICK_POINT && fabs (pick.at.x - at.x) <= slack && fabs (pick.at.y - at.y) <= slack)
     return end_of_pick (tool, &pick, at);
   return hl_linkage_end_at (tool, at);
 }
 
-HlLinkageEnd
-hl_linkage_aim (HlTool *tool, const HlToolEvent *event)
-{
+HlLinkageEnd hl_linkage_aim (HlTool *tool, const HlToolEvent *event) {
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   HlPick pick = hl_pick_point (plan, event->at, event->reach);
   g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlSpot));
@@ -197,9 +174,7 @@ hl_linkage_aim (HlTool *tool, const HlToolEvent *event)
   return (HlLinkageEnd){.at = snap.at};
 }
 
-gboolean
-hl_typing_feed (HlTyping *typing, const HlToolEvent *event)
-{
+gboolean hl_typing_feed (HlTyping *typing, const HlToolEvent *event) {
   if (event->type == HL_TOOL_TEXT) {
     if (typing->typed->len == 0 && !hl_entry_begins (event->text))
       return FALSE;
@@ -220,23 +195,18 @@ hl_typing_feed (HlTyping *typing, const HlToolEvent *event)
   return FALSE;
 }
 
-gboolean
-hl_typing_read (HlTool *tool, const HlTyping *typing, HlEntry *entry)
-{
+gboolean hl_typing_read (HlTool *tool, const HlTyping *typing, HlEntry *entry) {
   g_autoptr (GError) error = NULL;
 
   *entry = (HlEntry){0};
   if (typing->typed->len == 0)
     return FALSE;
-  if (hl_entry_parse (hl_tool_base (tool), typing->typed->str, hl_tool_length_unit (tool), entry,
-                      &error))
+  if (hl_entry_parse (hl_tool_base (tool), typing->typed->str, hl_tool_length_unit (tool), entry, &error))
     return TRUE;
   hl_tool_say (tool, "%s", error->message);
   return FALSE;
 }
 
-char *
-hl_linkage_length_text (const HlTool *tool, double length)
-{
+char *hl_linkage_length_text (const HlTool *tool, double length) {
   return hl_unit_format_full (hl_tool_length_unit (tool), length, DIGITS);
 }

@@ -7,8 +7,7 @@
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/tool/hl-tool.h"
 
-typedef struct
-{
+typedef struct {
   GString *typed;
 } HlTyping;
 

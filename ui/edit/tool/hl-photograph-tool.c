@@ -3,21 +3,15 @@
 
 #include "core/base/hl-i18n.h"
 
-void
-hl_photograph_tool_measure (HlPhotographTool *tool)
-{
+void hl_photograph_tool_measure (HlPhotographTool *tool) {
   tool->state = HL_PHOTOGRAPH_FIRST;
 }
 
-void
-hl_photograph_tool_move (HlPhotographTool *tool)
-{
+void hl_photograph_tool_move (HlPhotographTool *tool) {
   tool->state = HL_PHOTOGRAPH_GRAB;
 }
 
-static HlPhotographAnswer
-press (HlPhotographTool *tool, double x, double y)
-{
+static HlPhotographAnswer press (HlPhotographTool *tool, double x, double y) {
   if (tool->state == HL_PHOTOGRAPH_SECOND) {
     tool->b[0] = x;
     tool->b[1] = y;
@@ -30,9 +24,7 @@ press (HlPhotographTool *tool, double x, double y)
   return HL_PHOTOGRAPH_USED;
 }
 
-static HlPhotographAnswer
-move (HlPhotographTool *tool, double x, double y)
-{
+static HlPhotographAnswer move (HlPhotographTool *tool, double x, double y) {
   if (tool->state == HL_PHOTOGRAPH_DRAG) { /* from where it was told last */
     tool->a[0] = tool->b[0];
     tool->a[1] = tool->b[1];
@@ -44,9 +36,8 @@ move (HlPhotographTool *tool, double x, double y)
   return tool->state == HL_PHOTOGRAPH_DRAG ? HL_PHOTOGRAPH_MOVED : HL_PHOTOGRAPH_USED;
 }
 
-HlPhotographAnswer
-hl_photograph_tool_event (HlPhotographTool *tool, HlPhotographEvent event, double x, double y)
-{
+HlPhotographAnswer hl_photograph_tool_event (HlPhotographTool *tool, HlPhotographEvent event, double x,
+                                             double y) {
   if (tool->state == HL_PHOTOGRAPH_IDLE)
     return HL_PHOTOGRAPH_NOTHING;
   switch (event) {
@@ -66,9 +57,7 @@ hl_photograph_tool_event (HlPhotographTool *tool, HlPhotographEvent event, doubl
   return HL_PHOTOGRAPH_NOTHING;
 }
 
-const char *
-hl_photograph_tool_status (const HlPhotographTool *tool)
-{
+const char *hl_photograph_tool_status (const HlPhotographTool *tool) {
   switch (tool->state) {
   case HL_PHOTOGRAPH_FIRST:
     return _ ("Photograph: click the first point of a length you know. Escape leaves");

@@ -5,8 +5,7 @@
 
 #include <glib.h>
 
-typedef enum
-{
+typedef enum {
   HL_PHOTOGRAPH_IDLE,
   HL_PHOTOGRAPH_FIRST,  /* waits for the first point of a known length */
   HL_PHOTOGRAPH_SECOND, /* and for the second; the pointer leads a line */
@@ -14,16 +13,14 @@ typedef enum
   HL_PHOTOGRAPH_DRAG
 } HlPhotographState;
 
-typedef enum
-{
+typedef enum {
   HL_PHOTOGRAPH_PRESS,
   HL_PHOTOGRAPH_MOVE,
   HL_PHOTOGRAPH_RELEASE,
   HL_PHOTOGRAPH_ESCAPE
 } HlPhotographEvent;
 
-typedef enum
-{
+typedef enum {
   HL_PHOTOGRAPH_NOTHING, /* not used */
   HL_PHOTOGRAPH_USED,
   HL_PHOTOGRAPH_MEASURED, /* a and b are two points; the tool is idle */
@@ -32,15 +29,14 @@ typedef enum
   HL_PHOTOGRAPH_LEFT      /* by Escape; a drag is to be taken back */
 } HlPhotographAnswer;
 
-typedef struct
-{
+typedef struct {
   HlPhotographState state;
   double a[2], b[2]; /* world [m] */
 } HlPhotographTool;
 
 void hl_photograph_tool_measure (HlPhotographTool *tool);
 void hl_photograph_tool_move (HlPhotographTool *tool);
-HlPhotographAnswer
-hl_photograph_tool_event (HlPhotographTool *tool, HlPhotographEvent event, double x, double y);
+HlPhotographAnswer hl_photograph_tool_event (HlPhotographTool *tool, HlPhotographEvent event, double x,
+                                             double y);
 /* What it expects next, for the status line; "" when idle. */
 const char *hl_photograph_tool_status (const HlPhotographTool *tool);

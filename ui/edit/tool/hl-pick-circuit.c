@@ -5,23 +5,18 @@
 
 #define PORT_REACH 0.9 /* [M]: at a small scale ports must leave room for their symbols */
 
-static const char *
-component_id (const HlDocument *document, const HlCircuitSheet *sheet, int symbol)
-{
-  return hl_document_element_id (document, HL_SECTION_COMPONENTS,
-                                 sheet->layout->symbols[symbol].component);
+static const char *component_id (const HlDocument *document, const HlCircuitSheet *sheet, int symbol) {
+  return hl_document_element_id (document, HL_SECTION_COMPONENTS, sheet->layout->symbols[symbol].component);
 }
 
-static gboolean
-pick_port (
-    const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach, HlPick *pick)
-{
+static gboolean pick_port (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach,
+                           HlPick *pick) {
   double best = MIN (reach, PORT_REACH);
   gboolean found = FALSE;
 
   for (int symbol = sheet->layout->n_symbols - 1; symbol >= 0; symbol--)
-    for (int port = 0;
-         port < hl_shape_n_ports (sheet->kinds[sheet->layout->symbols[symbol].component]); port++) {
+    for (int port = 0; port < hl_shape_n_ports (sheet->kinds[sheet->layout->symbols[symbol].component]);
+         port++) {
       HlShapePort placed = hl_circuit_sheet_port (sheet, symbol, port);
       double distance = hypot (placed.x - at.x, placed.y - at.y);
       if (distance >= best || placed.is_absent)
@@ -37,17 +32,13 @@ pick_port (
   return found;
 }
 
-static HlSpot
-nearest_on (HlSpot a, HlSpot b, HlSpot p)
-{
+static HlSpot nearest_on (HlSpot a, HlSpot b, HlSpot p) {
   return a.y == b.y ? (HlSpot){CLAMP (p.x, MIN (a.x, b.x), MAX (a.x, b.x)), a.y}
                     : (HlSpot){a.x, CLAMP (p.y, MIN (a.y, b.y), MAX (a.y, b.y))};
 }
 
-static void
-pick_wire (
-    const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach, HlPick *pick)
-{
+static void pick_wire (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach,
+                       HlPick *pick) {
   double best = reach;
 
   for (int line = 0; line < sheet->n_lines; line++)
@@ -76,10 +67,8 @@ pick_wire (
     }
 }
 
-static void
-pick_symbol (
-    const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach, HlPick *pick)
-{
+static void pick_symbol (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach,
+                         HlPick *pick) {
   static const HlShapeState rest = {0};
 
   for (int symbol = sheet->layout->n_symbols - 1; symbol >= 0; symbol--) {
@@ -97,12 +86,7 @@ pick_symbol (
   }
 }
 
-HlPick
-hl_pick_connection (const HlDocument *document,
-                    const HlCircuitSheet *sheet,
-                    HlSpot at,
-                    double reach)
-{
+HlPick hl_pick_connection (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach) {
   HlPick pick = {0};
 
   if (!pick_port (document, sheet, at, reach, &pick))
@@ -110,9 +94,7 @@ hl_pick_connection (const HlDocument *document,
   return pick;
 }
 
-HlPick
-hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach)
-{
+HlPick hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach) {
   HlPick pick = hl_pick_connection (document, sheet, at, reach);
 
   if (pick.kind == HL_PICK_PORT || pick.kind == HL_PICK_WIRE_END)
@@ -121,11 +103,7 @@ hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot
   return pick;
 }
 
-char *
-hl_pick_connection_name (const HlDocument *document,
-                         const HlCircuitSheet *sheet,
-                         const HlPick *pick)
-{
+char *hl_pick_connection_name (const HlDocument *document, const HlCircuitSheet *sheet, const HlPick *pick) {
   switch (pick->kind) {
   case HL_PICK_PORT: {
     int component = sheet->layout->symbols[pick->index].component;
@@ -140,17 +118,12 @@ hl_pick_connection_name (const HlDocument *document,
   }
 }
 
-static gboolean
-contains_rect (HlRect outer, HlRect inner)
-{
-  return inner.x >= outer.x && inner.y >= outer.y &&
-         inner.x + inner.width <= outer.x + outer.width &&
+static gboolean contains_rect (HlRect outer, HlRect inner) {
+  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width &&
          inner.y + inner.height <= outer.y + outer.height;
 }
 
-GPtrArray *
-hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, HlRect band)
-{
+GPtrArray *hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, HlRect band) {
   GPtrArray *ids = g_ptr_array_new ();
 
   for (int symbol = 0; symbol < sheet->n_components; symbol++) {

@@ -9,9 +9,7 @@
 
 #define NO_BODY (-2) /* the ground is -1 */
 
-static HlPick
-pick_point_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
-{
+static HlPick pick_point_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but) {
   HlPick pick = {0};
   double best = reach;
 
@@ -19,8 +17,7 @@ pick_point_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     double distance = hypot (point->at.x - at.x, point->at.y - at.y);
     /* of points on one spot the ground's, else the first in the file */
-    if (point->body == but ||
-        distance >= best + (point->body < 0 && best < reach ? SAME : -SAME) * reach)
+    if (point->body == but || distance >= best + (point->body < 0 && best < reach ? SAME : -SAME) * reach)
       continue;
     best = distance;
     pick = (HlPick){.kind = HL_PICK_POINT,
@@ -32,16 +29,12 @@ pick_point_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
   return pick;
 }
 
-HlPick
-hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach)
-{
+HlPick hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach) {
   return pick_point_but (plan, at, reach, NO_BODY);
 }
 
 /* Joints at one spot are told by the spot alone; rods, guides and cylinders by their lines. */
-static double
-item_distance (const HlPlanItem *item, HlSpot at, double reach)
-{
+static double item_distance (const HlPlanItem *item, HlSpot at, double reach) {
   if (item->kind == HL_PLAN_LOAD) {
     HlSpot tail = {item->a.x - ARROW_REACHES * reach * cos (item->angle),
                    item->a.y - ARROW_REACHES * reach * sin (item->angle)};
@@ -50,9 +43,7 @@ item_distance (const HlPlanItem *item, HlSpot at, double reach)
   return hl_point_segment_distance (at, item->a, item->b);
 }
 
-static gboolean
-inside_outline (const HlSpot outline[], int n, HlSpot at)
-{
+static gboolean inside_outline (const HlSpot outline[], int n, HlSpot at) {
   for (int i = 0; i < n; i++) {
     HlSpot a = outline[i], b = outline[(i + 1) % n];
     if ((b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x) < 0.0)
@@ -61,9 +52,7 @@ inside_outline (const HlSpot outline[], int n, HlSpot at)
   return n > 2;
 }
 
-static HlPick
-pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
-{
+static HlPick pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but) {
   HlPick pick = {0};
   double best = reach;
 
@@ -90,11 +79,8 @@ pick_body_but (const HlLinkagePlan *plan, HlSpot at, double reach, int but)
   return pick;
 }
 
-HlPick
-hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach)
-{
-  static const struct
-  {
+HlPick hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach) {
+  static const struct {
     HlPlanItemKind item;
     HlPickKind pick;
   } order[] = {{HL_PLAN_JOINT, HL_PICK_JOINT},
@@ -117,17 +103,13 @@ hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach)
   return pick.kind != HL_PICK_NOTHING ? pick : pick_body_but (plan, at, reach, NO_BODY);
 }
 
-HlPick
-hl_pick_beside (const HlLinkagePlan *plan, HlSpot at, double reach, int body)
-{
+HlPick hl_pick_beside (const HlLinkagePlan *plan, HlSpot at, double reach, int body) {
   HlPick pick = pick_point_but (plan, at, reach, body);
 
   return pick.kind != HL_PICK_NOTHING ? pick : pick_body_but (plan, at, reach, body);
 }
 
-GPtrArray *
-hl_pick_linkage_band (const HlLinkagePlan *plan, HlRect band)
-{
+GPtrArray *hl_pick_linkage_band (const HlLinkagePlan *plan, HlRect band) {
   GPtrArray *ids = g_ptr_array_new ();
 
   for (int body = 0; body < plan->n_bodies; body++) {
@@ -135,8 +117,7 @@ hl_pick_linkage_band (const HlLinkagePlan *plan, HlRect band)
     for (int i = plan->first_point[body]; i < plan->first_point[body + 1]; i++)
       inside = inside && hl_rect_contains (band, g_array_index (plan->points, HlPlanPoint, i).at);
     if (inside)
-      g_ptr_array_add (ids,
-                       (gpointer)hl_document_element_id (plan->document, HL_SECTION_BODIES, body));
+      g_ptr_array_add (ids, (gpointer)hl_document_element_id (plan->document, HL_SECTION_BODIES, body));
   }
   for (guint i = 0; i < plan->items->len; i++) {
     const HlPlanItem *item = &g_array_index (plan->items, HlPlanItem, i);

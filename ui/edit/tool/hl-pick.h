@@ -5,8 +5,7 @@
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
-typedef enum
-{
+typedef enum {
   HL_PICK_NOTHING,
   /* circuit */
   HL_PICK_PORT,
@@ -22,8 +21,7 @@ typedef enum
   HL_PICK_BODY
 } HlPickKind;
 
-typedef struct
-{
+typedef struct {
   HlPickKind kind;
   const char *id; /* element (component, line, joint ...; body or "ground" of a point); borrowed
                      from the document */
@@ -34,20 +32,13 @@ typedef struct
 } HlPick;
 
 /* Topmost item of the circuit within reach. */
-HlPick
-hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach);
+HlPick hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach);
 /* The same among ports and wires only: where a line may begin and end. */
-HlPick hl_pick_connection (const HlDocument *document,
-                           const HlCircuitSheet *sheet,
-                           HlSpot at,
-                           double reach);
+HlPick hl_pick_connection (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach);
 /* "dcv.A" for a port, the id of a line for its wires; owned. NULL for anything else. */
-char *hl_pick_connection_name (const HlDocument *document,
-                               const HlCircuitSheet *sheet,
-                               const HlPick *pick);
+char *hl_pick_connection_name (const HlDocument *document, const HlCircuitSheet *sheet, const HlPick *pick);
 /* Ids of what lies wholly inside a rectangle; borrowed ids, NULL-terminated. Owned array. */
-GPtrArray *
-hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, HlRect band);
+GPtrArray *hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, HlRect band);
 
 /* Topmost item of the linkage within reach: points first, then joints, loads, cylinders, springs,
  * bodies. */

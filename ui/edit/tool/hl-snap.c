@@ -3,15 +3,11 @@
 
 #include <math.h>
 
-double
-hl_snap_to_grid (double value, double grid)
-{
+double hl_snap_to_grid (double value, double grid) {
   return grid > 0.0 ? grid * round (value / grid) + 0.0 : value; /* never -0 */
 }
 
-HlSnap
-hl_snap_spot (const HlSnapField *field, HlSpot at)
-{
+HlSnap hl_snap_spot (const HlSnapField *field, HlSpot at) {
   HlSnap snap = {at, -1, -1};
   double best_x = field->reach, best_y = field->reach;
 

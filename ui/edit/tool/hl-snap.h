@@ -4,8 +4,7 @@
 
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   double grid;          /* step; 0 = none */
   double reach;         /* how near is near */
   const HlSpot *others; /* points to be in line with, n_others; lent */
@@ -13,8 +12,7 @@ typedef struct
   gboolean off; /* Alt: the pointer is where it is */
 } HlSnapField;
 
-typedef struct
-{
+typedef struct {
   HlSpot at;
   int above;  /* index of the point with the same x that `at` is in line with; -1 = none */
   int beside; /* the same for y */

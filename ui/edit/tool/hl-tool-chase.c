@@ -3,8 +3,7 @@
  * chase that is left meanwhile is freed when the drag comes back. */
 #include "ui/edit/tool/hl-tool-chase.h"
 
-struct _HlToolChase
-{
+struct _HlToolChase {
   HlTool *tool; /* NULL: nobody follows any more */
   HlToolFollowed followed;
   gpointer data;
@@ -18,25 +17,19 @@ struct _HlToolChase
   gboolean limited;
 };
 
-static void
-destroy (HlToolChase *chase)
-{
+static void destroy (HlToolChase *chase) {
   hl_linkage_drag_free (chase->drag);
   hl_document_unref (chase->document);
   g_free (chase);
 }
 
-static void
-work (gpointer job)
-{
+static void work (gpointer job) {
   HlToolChase *chase = job;
   chase->document = hl_linkage_drag_to (chase->drag, chase->target, &chase->limited);
 }
 
 /* It has come back, with or without an answer. FALSE: nobody waits for it any more. */
-static gboolean
-come_back (HlToolChase *chase)
-{
+static gboolean come_back (HlToolChase *chase) {
   chase->is_under_way = FALSE;
   if (chase->tool != NULL)
     return TRUE;
@@ -44,26 +37,20 @@ come_back (HlToolChase *chase)
   return FALSE;
 }
 
-static void
-dropped (gpointer job)
-{
+static void dropped (gpointer job) {
   come_back (job);
 }
 
 static void answered (gpointer job);
 
-static void
-send (HlToolChase *chase)
-{
+static void send (HlToolChase *chase) {
   chase->target = chase->wanted;
   chase->is_due = FALSE;
   chase->is_under_way = TRUE;
   hl_tool_send (chase->tool, &(HlToolErrand){work, answered, dropped, chase});
 }
 
-static void
-answered (gpointer job)
-{
+static void answered (gpointer job) {
   HlToolChase *chase = job;
 
   if (!come_back (chase))
@@ -75,9 +62,7 @@ answered (gpointer job)
   chase->followed (chase->tool, document, limited, chase->data);
 }
 
-HlToolChase *
-hl_tool_chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed followed, gpointer data)
-{
+HlToolChase *hl_tool_chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed followed, gpointer data) {
   HlToolChase *chase = g_new0 (HlToolChase, 1);
 
   chase->tool = tool;
@@ -87,9 +72,7 @@ hl_tool_chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed followed, g
   return chase;
 }
 
-void
-hl_tool_chase_free (HlToolChase *chase)
-{
+void hl_tool_chase_free (HlToolChase *chase) {
   if (chase == NULL)
     return;
   chase->tool = NULL;
@@ -99,23 +82,17 @@ hl_tool_chase_free (HlToolChase *chase)
     destroy (chase);
 }
 
-void
-hl_tool_chase_to (HlToolChase *chase, HlSpot target)
-{
+void hl_tool_chase_to (HlToolChase *chase, HlSpot target) {
   chase->wanted = target;
   chase->is_due = TRUE;
   if (!chase->is_under_way)
     send (chase);
 }
 
-gboolean
-hl_tool_chase_is_over (const HlToolChase *chase)
-{
+gboolean hl_tool_chase_is_over (const HlToolChase *chase) {
   return !chase->is_due && !chase->is_under_way;
 }
 
-const HlLinkageDrag *
-hl_tool_chase_drag (const HlToolChase *chase)
-{
+const HlLinkageDrag *hl_tool_chase_drag (const HlToolChase *chase) {
   return chase->drag;
 }

@@ -10,14 +10,10 @@
 typedef struct _HlToolChase HlToolChase;
 
 /* Takes the document; NULL: the joints cannot be closed. It may free the chase. */
-typedef void (*HlToolFollowed) (HlTool *tool,
-                                HlDocument *document,
-                                gboolean limited,
-                                gpointer data);
+typedef void (*HlToolFollowed) (HlTool *tool, HlDocument *document, gboolean limited, gpointer data);
 
 /* Takes the drag. The tool's host must be able to send work, hl_tool_can_send. */
-HlToolChase *
-hl_tool_chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed followed, gpointer data);
+HlToolChase *hl_tool_chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed followed, gpointer data);
 /* Nothing is followed from here on, whatever still comes back. */
 void hl_tool_chase_free (HlToolChase *chase);
 

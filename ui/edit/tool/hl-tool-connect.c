@@ -15,8 +15,7 @@
 #define GRID 2.0
 #define FINE_GRID 1.0
 
-typedef struct
-{
+typedef struct {
   gboolean is_drawing;
   gboolean once;   /* back to the select tool afterwards */
   gboolean held;   /* the button is down since the first press */
@@ -30,9 +29,7 @@ typedef struct
   HlWireField *field;
 } State;
 
-static void
-clear (void *data)
-{
+static void clear (void *data) {
   State *state = data;
 
   g_free (state->from);
@@ -42,9 +39,7 @@ clear (void *data)
   hl_wire_field_free (state->field);
 }
 
-static void
-begin (HlTool *tool, void *data, const char *argument)
-{
+static void begin (HlTool *tool, void *data, const char *argument) {
   State *state = data;
 
   state->once = g_strcmp0 (argument, "once") == 0;
@@ -53,17 +48,13 @@ begin (HlTool *tool, void *data, const char *argument)
   hl_tool_say (tool, "%s", _ ("Press on a port or a line where the new line begins"));
 }
 
-static HlSpot
-grid_spot (const HlToolEvent *event)
-{
+static HlSpot grid_spot (const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
   return (HlSpot){hl_snap_to_grid (event->at.x, grid), hl_snap_to_grid (event->at.y, grid)};
 }
 
 /* The place and direction in which a wire leaves what was picked. */
-static HlWireEnd
-end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise)
-{
+static HlWireEnd end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise) {
   HlWireEnd end = {.at = otherwise};
 
   if (pick->kind == HL_PICK_NOTHING)
@@ -74,8 +65,8 @@ end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise)
   if (pick->kind != HL_PICK_PORT)
     end.line = g_quark_from_string (name);
   else if (hl_document_line_of_port (document, name) >= 0)
-    end.line = g_quark_from_string (hl_document_element_id (
-        document, HL_SECTION_LINES, hl_document_line_of_port (document, name)));
+    end.line = g_quark_from_string (
+        hl_document_element_id (document, HL_SECTION_LINES, hl_document_line_of_port (document, name)));
   if (pick->kind == HL_PICK_PORT) {
     HlShapePort port = hl_circuit_sheet_port (hl_tool_sheet (tool), pick->index, pick->part);
     end.out = (HlSpot){port.dir_x, port.dir_y};
@@ -83,9 +74,7 @@ end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise)
   return end;
 }
 
-static void
-start (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void start (HlTool *tool, State *state, const HlToolEvent *event) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   HlPick pick = hl_pick_connection (hl_tool_base (tool), sheet, event->at, event->reach);
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
@@ -99,13 +88,10 @@ start (HlTool *tool, State *state, const HlToolEvent *event)
   state->field = hl_circuit_draft_field (draft, NULL);
   g_array_append_val (state->corners, state->start.at);
   hl_tool_set_busy (tool, TRUE);
-  hl_tool_say (tool, "%s",
-               _ ("Go to a port or a line; click sets a corner, Enter ends in the open"));
+  hl_tool_say (tool, "%s", _ ("Go to a port or a line; click sets a corner, Enter ends in the open"));
 }
 
-static void
-warn (HlTool *tool, const State *state)
-{
+static void warn (HlTool *tool, const State *state) {
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
 
@@ -117,27 +103,22 @@ warn (HlTool *tool, const State *state)
     return;
   }
   if (state->from == NULL) {
-    hl_tool_say (tool, state->held ? _ ("Release to connect %s") : _ ("Click to connect %s"),
-                 state->to);
+    hl_tool_say (tool, state->held ? _ ("Release to connect %s") : _ ("Click to connect %s"), state->to);
     return;
   }
   switch (hl_edit_what_connects (hl_tool_base (tool), state->from, state->to, &line, &other)) {
   case HL_CONNECT_MERGE:
-    hl_tool_say (tool, _ ("Lines %s and %s become one: %s stays with its hose data"), line, other,
-                 line);
-    hl_tool_add_label (tool, HL_MARK_WARNING, state->end, _ ("%s and %s become one line"), line,
-                       other);
+    hl_tool_say (tool, _ ("Lines %s and %s become one: %s stays with its hose data"), line, other, line);
+    hl_tool_add_label (tool, HL_MARK_WARNING, state->end, _ ("%s and %s become one line"), line, other);
     break;
   case HL_CONNECT_EXTEND:
     hl_tool_say (tool,
-                 state->held ? _ ("Release to connect %s to line %s")
-                             : _ ("Click to connect %s to line %s"),
+                 state->held ? _ ("Release to connect %s to line %s") : _ ("Click to connect %s to line %s"),
                  strchr (state->to, '.') != NULL ? state->to : state->from, line);
     break;
   case HL_CONNECT_NEW:
-    hl_tool_say (
-        tool, state->held ? _ ("Release to connect %s and %s") : _ ("Click to connect %s and %s"),
-        state->from, state->to);
+    hl_tool_say (tool, state->held ? _ ("Release to connect %s and %s") : _ ("Click to connect %s and %s"),
+                 state->from, state->to);
     break;
   case HL_CONNECT_NOTHING:
     hl_tool_say (tool, "%s", _ ("These are on one line already"));
@@ -146,9 +127,7 @@ warn (HlTool *tool, const State *state)
 }
 
 /* The leg from the last corner to the pointer, and what the pointer is on. */
-static void
-aim (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void aim (HlTool *tool, State *state, const HlToolEvent *event) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   HlPick pick = hl_pick_connection (hl_tool_base (tool), sheet, event->at, event->reach);
   HlWireEnd end = end_of (tool, &pick, grid_spot (event));
@@ -175,17 +154,13 @@ aim (HlTool *tool, State *state, const HlToolEvent *event)
 }
 
 /* The leg becomes part of the line; the next one goes on from its end. */
-static void
-fix_leg (State *state)
-{
+static void fix_leg (State *state) {
   for (guint i = 1; i < state->leg->len; i++)
     g_array_append_val (state->corners, g_array_index (state->leg, HlSpot, i));
   state->start = (HlWireEnd){.at = state->end, .line = state->start.line};
 }
 
-static void
-name_step (HlTool *tool, const State *state)
-{
+static void name_step (HlTool *tool, const State *state) {
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
 
@@ -193,20 +168,17 @@ name_step (HlTool *tool, const State *state)
     hl_tool_name_step (tool, _ ("Draw line at %s"), state->from != NULL ? state->from : state->to);
     return;
   }
-  if (hl_edit_what_connects (hl_tool_base (tool), state->from, state->to, &line, &other) ==
-      HL_CONNECT_MERGE)
+  if (hl_edit_what_connects (hl_tool_base (tool), state->from, state->to, &line, &other) == HL_CONNECT_MERGE)
     hl_tool_name_step (tool, _ ("Join lines %s and %s"), line, other);
   else
     hl_tool_name_step (tool, _ ("Connect %s to %s"), state->from, state->to);
 }
 
-static HlToolResponse
-finish (HlTool *tool, State *state)
-{
+static HlToolResponse finish (HlTool *tool, State *state) {
   g_autoptr (HlCircuitDraft) draft = NULL;
   g_autofree char *line = NULL;
-  gboolean same = state->from != NULL && g_strcmp0 (state->from, state->to) == 0 &&
-                  strchr (state->from, '.') != NULL;
+  gboolean same =
+      state->from != NULL && g_strcmp0 (state->from, state->to) == 0 && strchr (state->from, '.') != NULL;
 
   fix_leg (state);
   if (state->corners->len < 2 || same || (state->from == NULL && state->to == NULL))
@@ -214,19 +186,16 @@ finish (HlTool *tool, State *state)
   draft = hl_tool_draft (tool);
   name_step (tool, state);
   if (!hl_circuit_draft_connect (draft, state->from, state->to,
-                                 (const HlSpot *)(gpointer)state->corners->data,
-                                 (int)state->corners->len, &line, NULL))
+                                 (const HlSpot *)(gpointer)state->corners->data, (int)state->corners->len,
+                                 &line, NULL))
     return HL_TOOL_REVERT;
   hl_tool_set_working (tool, hl_circuit_draft_finish (draft));
   hl_tool_select_one (tool, line);
   return state->once ? HL_TOOL_COMMIT : HL_TOOL_NEXT;
 }
 
-static HlToolResponse
-hover (HlTool *tool, const HlToolEvent *event)
-{
-  HlPick pick =
-      hl_pick_connection (hl_tool_base (tool), hl_tool_sheet (tool), event->at, event->reach);
+static HlToolResponse hover (HlTool *tool, const HlToolEvent *event) {
+  HlPick pick = hl_pick_connection (hl_tool_base (tool), hl_tool_sheet (tool), event->at, event->reach);
 
   hl_tool_clear_marks (tool);
   if (pick.kind != HL_PICK_NOTHING)
@@ -234,9 +203,7 @@ hover (HlTool *tool, const HlToolEvent *event)
   return HL_TOOL_NOTHING;
 }
 
-static HlToolResponse
-press (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse press (HlTool *tool, State *state, const HlToolEvent *event) {
   if (event->button != 1)
     return HL_TOOL_NOTHING;
   if (!state->is_drawing) {
@@ -250,9 +217,7 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
   return HL_TOOL_NOTHING;
 }
 
-static HlToolResponse
-event (HlTool *tool, void *data, const HlToolEvent *event)
-{
+static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event) {
   State *state = data;
 
   switch (event->type) {
@@ -276,9 +241,8 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
       return finish (tool, state);
     if (event->key == HL_TOOL_KEY_BACKSPACE && state->corners->len > 1) {
       g_array_set_size (state->corners, state->corners->len - 1);
-      state->start =
-          (HlWireEnd){.at = g_array_index (state->corners, HlSpot, state->corners->len - 1),
-                      .line = state->start.line};
+      state->start = (HlWireEnd){.at = g_array_index (state->corners, HlSpot, state->corners->len - 1),
+                                 .line = state->start.line};
     }
     return HL_TOOL_NOTHING;
   default:
@@ -286,9 +250,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
-static gboolean
-takes (HlTool *tool, const void *data, const char *text)
-{
+static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
 
   return state->is_drawing && (strcmp (text, "\n") == 0 || strcmp (text, "\b") == 0);

@@ -12,8 +12,7 @@
 #define GRID 2.0
 #define FINE_GRID 1.0
 
-typedef struct
-{
+typedef struct {
   const HlKind *kind; /* NULL: being typed */
   gboolean typed;
   GString *name;
@@ -22,23 +21,17 @@ typedef struct
   gboolean is_pressed;
 } State;
 
-static void
-clear (void *data)
-{
+static void clear (void *data) {
   State *state = data;
   g_string_free (state->name, TRUE);
 }
 
-static void
-say_place (HlTool *tool, const State *state)
-{
+static void say_place (HlTool *tool, const State *state) {
   hl_tool_say (tool, _ ("Click where the %s goes; R rotates, M mirrors, Escape ends"),
                _ (state->kind->label));
 }
 
-static void
-begin (HlTool *tool, void *data, const char *argument)
-{
+static void begin (HlTool *tool, void *data, const char *argument) {
   State *state = data;
 
   state->name = g_string_new (NULL);
@@ -51,9 +44,7 @@ begin (HlTool *tool, void *data, const char *argument)
 }
 
 /* Whether a name begins with what was typed, or one of its words does. */
-static gboolean
-begins_with (const char *name, const char *typed)
-{
+static gboolean begins_with (const char *name, const char *typed) {
   g_autofree char *low_name = g_utf8_strdown (name, -1);
   g_autofree char *low_typed = g_utf8_strdown (typed, -1);
 
@@ -66,39 +57,29 @@ begins_with (const char *name, const char *typed)
   return FALSE;
 }
 
-static gboolean
-is_named (const HlKind *kind, const char *typed)
-{
+static gboolean is_named (const HlKind *kind, const char *typed) {
   return begins_with (kind->name, typed) || begins_with (kind->label, typed) ||
          begins_with (_ (kind->label), typed) || begins_with (kind->id_stem, typed);
 }
 
-static gboolean
-is_told_of (const HlKind *kind, const char *typed)
-{
-  return kind->help != NULL &&
-         (begins_with (kind->help, typed) || begins_with (_ (kind->help), typed));
+static gboolean is_told_of (const HlKind *kind, const char *typed) {
+  return kind->help != NULL && (begins_with (kind->help, typed) || begins_with (_ (kind->help), typed));
 }
 
 /* The choice-th kind that matches, round and round; those that a word of the help tells of come behind
  * those of the name. NULL = none. */
-static const HlKind *
-match (const char *typed, int choice)
-{
+static const HlKind *match (const char *typed, int choice) {
   int n_found = 0;
   const HlKind *kind, *found[64];
 
   for (int pass = 0; *typed != '\0' && pass < 2; pass++)
     for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++)
-      if (n_found < 64 && is_named (kind, typed) == (pass == 0) &&
-          (pass == 0 || is_told_of (kind, typed)))
+      if (n_found < 64 && is_named (kind, typed) == (pass == 0) && (pass == 0 || is_told_of (kind, typed)))
         found[n_found++] = kind;
   return n_found > 0 ? found[choice % n_found] : NULL;
 }
 
-static void
-show (HlTool *tool, const State *state)
-{
+static void show (HlTool *tool, const State *state) {
   HlSpot at = {state->place.x, state->place.y};
   const HlKind *kind = state->typed ? match (state->name->str, state->choice) : state->kind;
 
@@ -109,22 +90,18 @@ show (HlTool *tool, const State *state)
     mark->place = state->place;
   }
   if (state->typed)
-    hl_tool_add_label (tool, HL_MARK_TEXT, at, "%s%s%s", state->name->str,
-                       kind != NULL ? " → " : "", kind != NULL ? _ (kind->label) : "");
+    hl_tool_add_label (tool, HL_MARK_TEXT, at, "%s%s%s", state->name->str, kind != NULL ? " → " : "",
+                       kind != NULL ? _ (kind->label) : "");
 }
 
-static void
-go_to (State *state, const HlToolEvent *event)
-{
+static void go_to (State *state, const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
 
   state->place.x = hl_snap_to_grid (event->at.x, grid);
   state->place.y = hl_snap_to_grid (event->at.y, grid);
 }
 
-static HlToolResponse
-put_down (HlTool *tool, State *state, const HlKind *kind, HlToolResponse response)
-{
+static HlToolResponse put_down (HlTool *tool, State *state, const HlKind *kind, HlToolResponse response) {
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   g_autofree char *id = NULL;
 
@@ -136,14 +113,12 @@ put_down (HlTool *tool, State *state, const HlKind *kind, HlToolResponse respons
   return response;
 }
 
-static HlToolResponse
-type (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse type (HlTool *tool, State *state, const HlToolEvent *event) {
   if (event->type == HL_TOOL_TEXT)
     g_string_append (state->name, event->text);
   else if (event->key == HL_TOOL_KEY_BACKSPACE && state->name->len > 0)
-    g_string_truncate (state->name, (gsize)(g_utf8_prev_char (state->name->str + state->name->len) -
-                                            state->name->str));
+    g_string_truncate (state->name,
+                       (gsize)(g_utf8_prev_char (state->name->str + state->name->len) - state->name->str));
   else if (event->key == HL_TOOL_KEY_TAB)
     state->choice++;
   else if (event->key == HL_TOOL_KEY_ENTER) {
@@ -156,9 +131,7 @@ type (HlTool *tool, State *state, const HlToolEvent *event)
   return HL_TOOL_NOTHING;
 }
 
-static HlToolResponse
-event (HlTool *tool, void *data, const HlToolEvent *event)
-{
+static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event) {
   State *state = data;
 
   switch (event->type) {
@@ -199,9 +172,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
-static gboolean
-takes (HlTool *tool, const void *data, const char *text)
-{
+static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
 
   return state->typed || g_ascii_strcasecmp (text, "r") == 0 || g_ascii_strcasecmp (text, "m") == 0;

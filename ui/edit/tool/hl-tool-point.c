@@ -11,30 +11,23 @@
 #define MOST_THERE 16
 #define SAME 1e-6 /* [m]: points of one joint */
 
-typedef struct
-{
+typedef struct {
   const char *id;    /* to be selected; NULL = nothing */
   const char *owner; /* of the point that is meant */
   const char *name;
 } Candidate;
 
-static gboolean
-is_ground (const char *owner)
-{
+static gboolean is_ground (const char *owner) {
   return strcmp (owner, "ground") == 0;
 }
 
-static gboolean
-is_at (HlSpot a, HlSpot b)
-{
+static gboolean is_at (HlSpot a, HlSpot b) {
   return hypot (a.x - b.x, a.y - b.y) <= SAME;
 }
 
 /* What a click on a point may mean: the joints there with the point picked, then every point with
  * its body. */
-static int
-candidates_at (HlTool *tool, const HlPick *pick, Candidate list[MOST_THERE])
-{
+static int candidates_at (HlTool *tool, const HlPick *pick, Candidate list[MOST_THERE]) {
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   const char *picked = hl_document_point_name (hl_tool_base (tool), pick->index, pick->part);
   int n = 0;
@@ -47,15 +40,12 @@ candidates_at (HlTool *tool, const HlPick *pick, Candidate list[MOST_THERE])
   for (guint i = 0; i < plan->points->len && n < MOST_THERE; i++) {
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     if (is_at (point->at, pick->at))
-      list[n++] =
-          (Candidate){is_ground (point->owner) ? NULL : point->owner, point->owner, point->name};
+      list[n++] = (Candidate){is_ground (point->owner) ? NULL : point->owner, point->owner, point->name};
   }
   return n;
 }
 
-const char *
-hl_tool_point_meant (HlTool *tool, const HlPick *pick, int turn)
-{
+const char *hl_tool_point_meant (HlTool *tool, const HlPick *pick, int turn) {
   Candidate list[MOST_THERE];
   int n = pick->kind == HL_PICK_POINT ? candidates_at (tool, pick, list) : 0;
 
@@ -68,21 +58,16 @@ hl_tool_point_meant (HlTool *tool, const HlPick *pick, int turn)
   return meant->id;
 }
 
-void
-hl_tool_point_aim (HlTool *tool, HlSpot at, double reach)
-{
+void hl_tool_point_aim (HlTool *tool, HlSpot at, double reach) {
   HlPick pick = hl_pick_point (hl_tool_plan (tool), at, reach);
 
   if (pick.kind == HL_PICK_POINT)
-    hl_tool_set_point (tool, pick.id,
-                       hl_document_point_name (hl_tool_base (tool), pick.index, pick.part));
+    hl_tool_set_point (tool, pick.id, hl_document_point_name (hl_tool_base (tool), pick.index, pick.part));
   else
     hl_tool_set_point (tool, NULL, NULL);
 }
 
-gboolean
-hl_tool_point_show (HlTool *tool)
-{
+gboolean hl_tool_point_show (HlTool *tool) {
   const char *owner, *name;
 
   if (!hl_tool_point (tool, &owner, &name))
@@ -95,15 +80,12 @@ hl_tool_point_show (HlTool *tool)
                     "again for what else is there"),
                  owner, name);
   else
-    hl_tool_say (tool,
-                 _ ("Point %s.%s: “x; y” puts it elsewhere; click again for what else is there"),
-                 owner, name);
+    hl_tool_say (tool, _ ("Point %s.%s: “x; y” puts it elsewhere; click again for what else is there"), owner,
+                 name);
   return TRUE;
 }
 
-gboolean
-hl_tool_point_is_deleted (HlTool *tool)
-{
+gboolean hl_tool_point_is_deleted (HlTool *tool) {
   const char *const *ids = hl_tool_selection (tool);
   const char *owner, *name;
   int body;
@@ -117,9 +99,7 @@ hl_tool_point_is_deleted (HlTool *tool)
          hl_document_n_points (hl_tool_base (tool), body) > 2;
 }
 
-HlDocument *
-hl_tool_point_moved (HlTool *tool, HlSpot to, GError **error)
-{
+HlDocument *hl_tool_point_moved (HlTool *tool, HlSpot to, GError **error) {
   const char *owner, *name;
 
   if (!hl_tool_point (tool, &owner, &name)) {
@@ -131,9 +111,7 @@ hl_tool_point_moved (HlTool *tool, HlSpot to, GError **error)
                            : hl_linkage_move_point (hl_tool_base (tool), owner, name, to, error);
 }
 
-HlDocument *
-hl_tool_point_removed (HlTool *tool, GError **error)
-{
+HlDocument *hl_tool_point_removed (HlTool *tool, GError **error) {
   const char *owner, *name;
 
   if (!hl_tool_point (tool, &owner, &name)) {

@@ -16,8 +16,7 @@
 #define GRID 2.0      /* [M] */
 #define FINE_GRID 1.0 /* [M], with Alt */
 
-typedef enum
-{
+typedef enum {
   IDLE,
   PRESSED,
   MOVING,
@@ -25,8 +24,7 @@ typedef enum
   BAND
 } Stage;
 
-typedef struct
-{
+typedef struct {
   Stage stage;
   HlToolEvent press;
   HlPick pick; /* under the press; its id is `id` */
@@ -38,9 +36,7 @@ typedef struct
   int focus_wire;
 } State;
 
-static void
-clear (void *data)
-{
+static void clear (void *data) {
   State *state = data;
 
   g_free (state->id);
@@ -49,31 +45,23 @@ clear (void *data)
 }
 
 /* The drawing to which a step of the drag is done. */
-static HlCircuitDraft *
-draft_of_drag (HlTool *tool, State *state)
-{
+static HlCircuitDraft *draft_of_drag (HlTool *tool, State *state) {
   if (state->start == NULL)
     state->start = hl_tool_draft (tool);
   return hl_circuit_draft_copy (state->start);
 }
 
-static void
-say_idle (HlTool *tool)
-{
+static void say_idle (HlTool *tool) {
   hl_tool_say (tool, "%s",
                _ ("Drag symbols to move them, from a port to draw a line; double-click for a new "
                   "component"));
 }
 
-static void
-begin (HlTool *tool, void *data, const char *argument)
-{
+static void begin (HlTool *tool, void *data, const char *argument) {
   say_idle (tool);
 }
 
-static void
-mark_focus (HlTool *tool, const State *state)
-{
+static void mark_focus (HlTool *tool, const State *state) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   HlSection section;
   int line;
@@ -88,11 +76,8 @@ mark_focus (HlTool *tool, const State *state)
     hl_tool_add_mark (tool, HL_MARK_HANDLE, wire->points[i - 1], wire->points[i]);
 }
 
-static void
-hover (HlTool *tool, const State *state, const HlToolEvent *event)
-{
-  HlPick pick =
-      hl_pick_circuit (hl_tool_document (tool), hl_tool_sheet (tool), event->at, event->reach);
+static void hover (HlTool *tool, const State *state, const HlToolEvent *event) {
+  HlPick pick = hl_pick_circuit (hl_tool_document (tool), hl_tool_sheet (tool), event->at, event->reach);
 
   hl_tool_clear_marks (tool);
   mark_focus (tool, state);
@@ -108,9 +93,7 @@ hover (HlTool *tool, const State *state, const HlToolEvent *event)
 
 /* What of a tank's several symbols a drag takes: the one under the pointer when it alone is
  * selected. */
-static int
-which_symbol (const HlCircuitSheet *sheet, const HlPick *pick)
-{
+static int which_symbol (const HlCircuitSheet *sheet, const HlPick *pick) {
   int component = sheet->layout->symbols[pick->index].component, which = 0;
 
   for (int symbol = sheet->n_components; symbol <= pick->index; symbol++)
@@ -118,11 +101,8 @@ which_symbol (const HlCircuitSheet *sheet, const HlPick *pick)
   return which;
 }
 
-static HlToolResponse
-press (HlTool *tool, State *state, const HlToolEvent *event)
-{
-  HlPick pick =
-      hl_pick_circuit (hl_tool_document (tool), hl_tool_sheet (tool), event->at, event->reach);
+static HlToolResponse press (HlTool *tool, State *state, const HlToolEvent *event) {
+  HlPick pick = hl_pick_circuit (hl_tool_document (tool), hl_tool_sheet (tool), event->at, event->reach);
 
   if (event->button != 1)
     return HL_TOOL_NOTHING;
@@ -155,9 +135,7 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* --- moving --- */
 
-static GArray *
-moved_items (HlTool *tool, const State *state)
-{
+static GArray *moved_items (HlTool *tool, const State *state) {
   const char *const *ids = hl_tool_selection (tool);
   GArray *items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
 
@@ -175,16 +153,14 @@ moved_items (HlTool *tool, const State *state)
 }
 
 /* Which symbols of the sheet are among those that move. */
-static gboolean *
-mark_moved (HlTool *tool, const HlCircuitSheet *sheet, const GArray *items)
-{
+static gboolean *mark_moved (HlTool *tool, const HlCircuitSheet *sheet, const GArray *items) {
   gboolean *moved = g_new0 (gboolean, (gsize)sheet->n_components + 1);
 
   for (guint i = 0; i < items->len; i++) {
     HlSection section;
     int index;
-    if (hl_document_find (hl_tool_document (tool), g_array_index (items, HlDraftItem, i).id,
-                          &section, &index) != NULL &&
+    if (hl_document_find (hl_tool_document (tool), g_array_index (items, HlDraftItem, i).id, &section,
+                          &index) != NULL &&
         section == HL_SECTION_COMPONENTS)
       moved[index] = TRUE;
   }
@@ -192,9 +168,7 @@ mark_moved (HlTool *tool, const HlCircuitSheet *sheet, const GArray *items)
 }
 
 /* A guide where a port of a moved symbol stands level with or above one that stays. */
-static void
-add_guides (HlTool *tool, const GArray *items)
-{
+static void add_guides (HlTool *tool, const GArray *items) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   g_autofree gboolean *moved = mark_moved (tool, sheet, items);
   gboolean done[2] = {FALSE, FALSE};
@@ -216,9 +190,7 @@ add_guides (HlTool *tool, const GArray *items)
     }
 }
 
-static void
-move (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void move (HlTool *tool, State *state, const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
   g_autoptr (HlCircuitDraft) draft = draft_of_drag (tool, state);
   g_autoptr (GArray) items = moved_items (tool, state);
@@ -230,8 +202,7 @@ move (HlTool *tool, State *state, const HlToolEvent *event)
     hl_tool_reset_working (tool);
     return;
   }
-  hl_circuit_draft_move (draft, (const HlDraftItem *)(gpointer)items->data, (int)items->len,
-                         &plane);
+  hl_circuit_draft_move (draft, (const HlDraftItem *)(gpointer)items->data, (int)items->len, &plane);
   hl_tool_set_working (tool, hl_circuit_draft_finish (draft));
   add_guides (tool, items);
   if (items->len == 1)
@@ -242,9 +213,7 @@ move (HlTool *tool, State *state, const HlToolEvent *event)
                hl_shown (plane.dy, 6).text);
 }
 
-static void
-shift (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void shift (HlTool *tool, State *state, const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
   g_autoptr (HlCircuitDraft) draft = draft_of_drag (tool, state);
   const HlLayoutRoute *route = hl_circuit_draft_route (draft, state->id);
@@ -267,9 +236,7 @@ shift (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* The piece under the press, in the draft: there wires run from node to node and may be numbered
  * otherwise than on the sheet. */
-static void
-find_in_draft (HlTool *tool, State *state)
-{
+static void find_in_draft (HlTool *tool, State *state) {
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   const HlLayoutRoute *route = hl_circuit_draft_route (draft, state->id);
   double best = INFINITY;
@@ -286,9 +253,7 @@ find_in_draft (HlTool *tool, State *state)
     }
 }
 
-static HlToolResponse
-drag (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse drag (HlTool *tool, State *state, const HlToolEvent *event) {
   double far = hypot (event->at.x - state->press.at.x, event->at.y - state->press.at.y);
 
   if (state->stage == PRESSED) {
@@ -324,13 +289,10 @@ drag (HlTool *tool, State *state, const HlToolEvent *event)
   return HL_TOOL_NOTHING;
 }
 
-static void
-select_in_band (HlTool *tool, const State *state, const HlToolEvent *event)
-{
+static void select_in_band (HlTool *tool, const State *state, const HlToolEvent *event) {
   HlRect band = hl_rect_union ((HlRect){state->press.at.x, state->press.at.y, 0, 0},
                                (HlRect){event->at.x, event->at.y, 0, 0});
-  g_autoptr (GPtrArray) ids =
-      hl_pick_circuit_band (hl_tool_document (tool), hl_tool_sheet (tool), band);
+  g_autoptr (GPtrArray) ids = hl_pick_circuit_band (hl_tool_document (tool), hl_tool_sheet (tool), band);
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
   const char *const *old = hl_tool_selection (tool);
 
@@ -342,9 +304,7 @@ select_in_band (HlTool *tool, const State *state, const HlToolEvent *event)
   hl_tool_select (tool, (const char *const *)all->pdata);
 }
 
-static HlToolResponse
-release (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse release (HlTool *tool, State *state, const HlToolEvent *event) {
   Stage stage = state->stage;
 
   if (event->button != 1)
@@ -373,8 +333,7 @@ release (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* --- keys --- */
 
-static HlToolResponse delete (HlTool *tool, State *state)
-{
+static HlToolResponse delete (HlTool *tool, State *state) {
   const char *const *ids = hl_tool_selection (tool);
   g_autoptr (HlCircuitDraft) draft = NULL;
 
@@ -393,9 +352,7 @@ static HlToolResponse delete (HlTool *tool, State *state)
   return HL_TOOL_COMMIT;
 }
 
-static HlToolResponse
-key (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse key (HlTool *tool, State *state, const HlToolEvent *event) {
   double step = event->modifiers & HL_TOOL_SHIFT ? 5 * GRID
                 : event->modifiers & HL_TOOL_ALT ? FINE_GRID
                                                  : GRID;
@@ -419,9 +376,7 @@ key (HlTool *tool, State *state, const HlToolEvent *event)
   }
 }
 
-static HlToolResponse
-event (HlTool *tool, void *data, const HlToolEvent *event)
-{
+static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event) {
   State *state = data;
 
   switch (event->type) {
@@ -450,9 +405,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
-static gboolean
-takes (HlTool *tool, const void *data, const char *text)
-{
+static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
 
   if (state->stage != IDLE || hl_tool_selection (tool)[0] == NULL)

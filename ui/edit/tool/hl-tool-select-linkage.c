@@ -16,8 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum
-{
+typedef enum {
   IDLE,
   PRESSED,
   DRAGGING, /* constraints hold */
@@ -29,8 +28,7 @@ typedef enum
   BAND
 } Stage;
 
-typedef struct
-{
+typedef struct {
   Stage stage;
   HlToolEvent press;
   HlPick pick;
@@ -45,29 +43,21 @@ typedef struct
   HlSpot clicked;      /* the spot */
 } State;
 
-static void
-drop_drag (State *state)
-{
+static void drop_drag (State *state) {
   g_clear_pointer (&state->drag, hl_linkage_drag_free);
   g_clear_pointer (&state->chase, hl_tool_chase_free);
 }
 
-static const HlLinkageDrag *
-drag_of (const State *state)
-{
+static const HlLinkageDrag *drag_of (const State *state) {
   return state->chase != NULL ? hl_tool_chase_drag (state->chase) : state->drag;
 }
 
 /* By itself: nobody holds it. */
-static gboolean
-is_on_its_way (const State *state)
-{
+static gboolean is_on_its_way (const State *state) {
   return state->stage == SETTLING || state->stage == NUDGED;
 }
 
-static void
-clear (void *data)
-{
+static void clear (void *data) {
   State *state = data;
 
   drop_drag (state);
@@ -76,9 +66,7 @@ clear (void *data)
   g_string_free (state->typing.typed, TRUE);
 }
 
-static void
-say_idle (HlTool *tool)
-{
+static void say_idle (HlTool *tool) {
   g_autofree char *freedom = hl_tool_freedom_text (tool);
 
   if (*freedom != '\0')
@@ -87,9 +75,7 @@ say_idle (HlTool *tool)
     hl_tool_say (tool, "%s", _ ("Drag moves the linkage, Alt-drag changes its shape"));
 }
 
-static void
-begin (HlTool *tool, void *data, const char *argument)
-{
+static void begin (HlTool *tool, void *data, const char *argument) {
   State *state = data;
 
   state->typing.typed = g_string_new (NULL);
@@ -97,9 +83,7 @@ begin (HlTool *tool, void *data, const char *argument)
   say_idle (tool);
 }
 
-static HlToolResponse
-press (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse press (HlTool *tool, State *state, const HlToolEvent *event) {
   if (event->button != 1)
     return HL_TOOL_NOTHING;
   if (is_on_its_way (state)) { /* who goes on takes it as it is shown; the state is gone then */
@@ -111,10 +95,9 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
   g_free (state->id);
   g_free (state->point);
   state->id = g_strdup (pick.id);
-  state->point =
-      pick.kind == HL_PICK_POINT
-          ? g_strdup (hl_document_point_name (hl_tool_base (tool), pick.index, pick.part))
-          : NULL;
+  state->point = pick.kind == HL_PICK_POINT
+                     ? g_strdup (hl_document_point_name (hl_tool_base (tool), pick.index, pick.part))
+                     : NULL;
   state->pick = pick;
   state->press = *event;
   state->stage = PRESSED;
@@ -133,17 +116,12 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* --- dragging --- */
 
-static void
-say_cannot_close (HlTool *tool)
-{
-  hl_tool_say (tool, "%s",
-               _ ("The joints cannot be closed; Alt-drag a point to change the lengths"));
+static void say_cannot_close (HlTool *tool) {
+  hl_tool_say (tool, "%s", _ ("The joints cannot be closed; Alt-drag a point to change the lengths"));
 }
 
 /* Takes the document. */
-static void
-show_dragged (HlTool *tool, State *state, HlDocument *document, gboolean limited)
-{
+static void show_dragged (HlTool *tool, State *state, HlDocument *document, gboolean limited) {
   const HlLinkagePlan *plan = hl_linkage_drag_plan (drag_of (state));
   gboolean is_locked = FALSE;
 
@@ -161,9 +139,7 @@ show_dragged (HlTool *tool, State *state, HlDocument *document, gboolean limited
 }
 
 /* A large linkage has come to where the pointer was a moment ago. */
-static void
-followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data)
-{
+static void followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data) {
   State *state = data;
   gboolean is_left = is_on_its_way (state);
 
@@ -183,9 +159,7 @@ followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data)
 }
 
 /* A large linkage is left to the host: FALSE is a small one. Takes the drag then. */
-static gboolean
-begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag)
-{
+static gboolean begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag) {
   if (!hl_linkage_drag_is_long (*drag) || !hl_tool_can_send (tool))
     return FALSE;
   state->chase = hl_tool_chase_new (tool, g_steal_pointer (drag), followed, state);
@@ -193,9 +167,7 @@ begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag)
   return TRUE;
 }
 
-static gboolean
-begin_drag (HlTool *tool, State *state)
-{
+static gboolean begin_drag (HlTool *tool, State *state) {
   HlSpot at = state->pick.kind == HL_PICK_POINT ? state->pick.at : state->press.at;
   g_autoptr (HlLinkageDrag) drag = hl_linkage_drag_new (hl_tool_base (tool), state->pick.index, at);
 
@@ -207,9 +179,7 @@ begin_drag (HlTool *tool, State *state)
   return TRUE;
 }
 
-static void
-begin_stage (HlTool *tool, State *state)
-{
+static void begin_stage (HlTool *tool, State *state) {
   gboolean reshape = (state->press.modifiers & HL_TOOL_ALT) != 0;
   gboolean is_point = state->pick.kind == HL_PICK_POINT;
 
@@ -229,9 +199,7 @@ begin_stage (HlTool *tool, State *state)
     state->stage = DRAGGING;
 }
 
-static void
-drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event) {
   HlSpot target = event->at;
   gboolean limited;
 
@@ -247,9 +215,7 @@ drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event)
   show_dragged (tool, state, document, limited);
 }
 
-static void
-shift_free (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void shift_free (HlTool *tool, State *state, const HlToolEvent *event) {
   double dx = event->at.x - state->press.at.x, dy = event->at.y - state->press.at.y;
 
   if (!(event->modifiers & HL_TOOL_ALT)) {
@@ -260,9 +226,7 @@ shift_free (HlTool *tool, State *state, const HlToolEvent *event)
   hl_tool_name_step (tool, _ ("Move %s"), state->id);
 }
 
-static void
-reshape (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void reshape (HlTool *tool, State *state, const HlToolEvent *event) {
   HlDocument *next;
 
   hl_tool_reset_working (tool);
@@ -271,8 +235,7 @@ reshape (HlTool *tool, State *state, const HlToolEvent *event)
     double dy = hl_snap_to_grid (event->at.y - state->press.at.y, event->grid);
     next = hl_linkage_shift_body (hl_tool_base (tool), state->id, dx, dy, NULL);
   } else {
-    HlSpot at = {hl_snap_to_grid (event->at.x, event->grid),
-                 hl_snap_to_grid (event->at.y, event->grid)};
+    HlSpot at = {hl_snap_to_grid (event->at.x, event->grid), hl_snap_to_grid (event->at.y, event->grid)};
     if (event->modifiers & HL_TOOL_SHIFT)
       at = event->at;
     next = hl_linkage_move_point (hl_tool_base (tool), state->id, state->point, at, NULL);
@@ -283,9 +246,7 @@ reshape (HlTool *tool, State *state, const HlToolEvent *event)
   hl_tool_say (tool, "%s", _ ("Lengths change; Shift: off the grid"));
 }
 
-static void
-move_ground (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static void move_ground (HlTool *tool, State *state, const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? 0.0 : event->grid;
   HlSpot at = {hl_snap_to_grid (event->at.x, grid), hl_snap_to_grid (event->at.y, grid)};
   HlDocument *next = hl_linkage_move_ground (hl_tool_base (tool), state->point, at, NULL);
@@ -298,12 +259,9 @@ move_ground (HlTool *tool, State *state, const HlToolEvent *event)
   hl_tool_name_step (tool, _ ("Move ground point %s"), state->point);
 }
 
-static HlToolResponse
-drag (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse drag (HlTool *tool, State *state, const HlToolEvent *event) {
   if (state->stage == PRESSED) {
-    if (hypot (event->at.x - state->press.at.x, event->at.y - state->press.at.y) <=
-        0.5 * event->reach)
+    if (hypot (event->at.x - state->press.at.x, event->at.y - state->press.at.y) <= 0.5 * event->reach)
       return HL_TOOL_NOTHING;
     begin_stage (tool, state);
   }
@@ -330,9 +288,7 @@ drag (HlTool *tool, State *state, const HlToolEvent *event)
   return HL_TOOL_NOTHING;
 }
 
-static HlToolResponse
-release (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse release (HlTool *tool, State *state, const HlToolEvent *event) {
   Stage stage = state->stage;
 
   if (event->button != 1 || is_on_its_way (state))
@@ -360,9 +316,7 @@ release (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* --- typing a dimension --- */
 
-static HlToolResponse
-apply_typed (HlTool *tool, State *state)
-{
+static HlToolResponse apply_typed (HlTool *tool, State *state) {
   const char *const *ids = hl_tool_selection (tool);
   g_autoptr (GError) error = NULL;
   HlDocument *next = NULL;
@@ -399,9 +353,7 @@ apply_typed (HlTool *tool, State *state)
 /* --- keys --- */
 
 /* What is held down sends a large linkage on before it is there; all of it is one step then. */
-static HlToolResponse
-nudge (HlTool *tool, State *state, double dx, double dy)
-{
+static HlToolResponse nudge (HlTool *tool, State *state, double dx, double dy) {
   if (state->stage == IDLE) {
     g_autoptr (HlLinkageDrag) drag = hl_command_nudge_drag (tool, &state->wanted);
     gboolean limited;
@@ -423,17 +375,12 @@ nudge (HlTool *tool, State *state, double dx, double dy)
   return HL_TOOL_NOTHING;
 }
 
-static gboolean
-is_arrow (const HlToolEvent *event)
-{
-  return event->type == HL_TOOL_KEY &&
-         (event->key == HL_TOOL_KEY_LEFT || event->key == HL_TOOL_KEY_RIGHT ||
-          event->key == HL_TOOL_KEY_UP || event->key == HL_TOOL_KEY_DOWN);
+static gboolean is_arrow (const HlToolEvent *event) {
+  return event->type == HL_TOOL_KEY && (event->key == HL_TOOL_KEY_LEFT || event->key == HL_TOOL_KEY_RIGHT ||
+                                        event->key == HL_TOOL_KEY_UP || event->key == HL_TOOL_KEY_DOWN);
 }
 
-static HlToolResponse
-arrow (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse arrow (HlTool *tool, State *state, const HlToolEvent *event) {
   double grid = event->grid > 0.0 ? event->grid : 0.1;
   double step = event->modifiers & HL_TOOL_SHIFT ? 10 * grid
                 : event->modifiers & HL_TOOL_ALT ? 0.1 * grid
@@ -451,9 +398,7 @@ arrow (HlTool *tool, State *state, const HlToolEvent *event)
   }
 }
 
-static HlToolResponse
-key (HlTool *tool, State *state, const HlToolEvent *event)
-{
+static HlToolResponse key (HlTool *tool, State *state, const HlToolEvent *event) {
   if ((state->stage == IDLE || state->stage == NUDGED) && is_arrow (event))
     return arrow (tool, state, event);
   if (state->stage == NUDGED) { /* who goes on takes it as it is shown; the state is gone then */
@@ -471,15 +416,12 @@ key (HlTool *tool, State *state, const HlToolEvent *event)
     hl_tool_say (tool, "%s", _ ("Enter sets the length or the angle of the selected body"));
     return HL_TOOL_NOTHING;
   }
-  if (event->type == HL_TOOL_KEY &&
-      (event->key == HL_TOOL_KEY_DELETE || event->key == HL_TOOL_KEY_BACKSPACE))
+  if (event->type == HL_TOOL_KEY && (event->key == HL_TOOL_KEY_DELETE || event->key == HL_TOOL_KEY_BACKSPACE))
     return hl_command_run (tool, hl_tool_point_is_deleted (tool) ? "delete-point" : "delete", NULL);
   return HL_TOOL_NOTHING;
 }
 
-static void
-hover (HlTool *tool, const State *state, const HlToolEvent *event)
-{
+static void hover (HlTool *tool, const State *state, const HlToolEvent *event) {
   HlPick pick = hl_pick_linkage (hl_tool_plan (tool), event->at, event->reach);
 
   if (state->typing.typed->len > 0)
@@ -491,9 +433,7 @@ hover (HlTool *tool, const State *state, const HlToolEvent *event)
     say_idle (tool);
 }
 
-static HlToolResponse
-event (HlTool *tool, void *data, const HlToolEvent *event)
-{
+static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event) {
   State *state = data;
 
   switch (event->type) {
@@ -516,9 +456,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
 }
 
 /* 0 and - zoom unless something has been typed already. */
-static gboolean
-takes (HlTool *tool, const void *data, const char *text)
-{
+static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
   const char *const *ids = hl_tool_selection (tool);
   const char *owner, *point;

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   const char *kind; /* NULL: a link */
   const char *label;
   HlTyping typing;
@@ -25,8 +24,7 @@ typedef struct
   char *from_owner, *from_point;
 } State;
 
-static const struct
-{
+static const struct {
   const char *kind, *label;
 } pairs[] = {
     {"revolute", N_ ("revolute joint")},
@@ -39,9 +37,7 @@ static const struct
     {"cylinder", N_ ("cylinder")},
 };
 
-static void
-clear (void *data)
-{
+static void clear (void *data) {
   State *state = data;
 
   g_string_free (state->typing.typed, TRUE);
@@ -49,24 +45,16 @@ clear (void *data)
   g_free (state->from_point);
 }
 
-static void
-say_first (HlTool *tool, const State *state)
-{
-  hl_tool_say (tool, _ ("Click the first point of the %s, or type coordinates “x; y”"),
+static void say_first (HlTool *tool, const State *state) {
+  hl_tool_say (tool, _ ("Click the first point of the %s, or type coordinates “x; y”"), _ (state->label));
+}
+
+static void say_second (HlTool *tool, const State *state) {
+  hl_tool_say (tool, _ ("Click the second point of the %s, or type a length, an angle or both (2 m < 60)"),
                _ (state->label));
 }
 
-static void
-say_second (HlTool *tool, const State *state)
-{
-  hl_tool_say (
-      tool, _ ("Click the second point of the %s, or type a length, an angle or both (2 m < 60)"),
-      _ (state->label));
-}
-
-static void
-begin (HlTool *tool, void *data, const char *argument)
-{
+static void begin (HlTool *tool, void *data, const char *argument) {
   State *state = data;
 
   state->typing.typed = g_string_new (NULL);
@@ -80,9 +68,7 @@ begin (HlTool *tool, void *data, const char *argument)
 }
 
 /* The second end, from pointer and typing. */
-static HlLinkageEnd
-second_end (HlTool *tool, const State *state, const HlEntry *entry)
-{
+static HlLinkageEnd second_end (HlTool *tool, const State *state, const HlEntry *entry) {
   HlLinkageEnd pointed = hl_linkage_aim (tool, &state->last);
   double dx = pointed.at.x - state->from.at.x, dy = pointed.at.y - state->from.at.y;
   double angle = entry->has_angle ? entry->angle : atan2 (dy, dx);
@@ -95,37 +81,29 @@ second_end (HlTool *tool, const State *state, const HlEntry *entry)
   /* a typed length of something between two points that stand is its own business */
   if (pointed.point != NULL && !entry->has_angle && hl_linkage_length_field (state->kind) != NULL)
     return pointed;
-  return hl_linkage_end_at (tool, (HlSpot){state->from.at.x + length * cos (angle),
-                                           state->from.at.y + length * sin (angle)});
+  return hl_linkage_end_at (
+      tool, (HlSpot){state->from.at.x + length * cos (angle), state->from.at.y + length * sin (angle)});
 }
 
 /* A pin or a weld. */
-static gboolean
-needs_one_spot (const State *state)
-{
+static gboolean needs_one_spot (const State *state) {
   const HlJointClass *joint = state->kind != NULL ? hl_joint_class (state->kind) : NULL;
 
-  return joint != NULL && !joint->has_axis && !joint->has_length && !joint->is_driven &&
-         !joint->on_bodies;
+  return joint != NULL && !joint->has_axis && !joint->has_length && !joint->is_driven && !joint->on_bodies;
 }
 
 /* What needs no second place, clicked twice at one spot of a body, takes what else passes there. */
-static HlLinkageEnd
-joined_end (HlTool *tool, const State *state, const HlEntry *entry)
-{
+static HlLinkageEnd joined_end (HlTool *tool, const State *state, const HlEntry *entry) {
   HlLinkageEnd end = second_end (tool, state, entry);
 
-  if (!needs_one_spot (state) || state->from.owner == NULL ||
-      g_strcmp0 (end.owner, state->from.owner) != 0 ||
+  if (!needs_one_spot (state) || state->from.owner == NULL || g_strcmp0 (end.owner, state->from.owner) != 0 ||
       hypot (end.at.x - state->from.at.x, end.at.y - state->from.at.y) > state->last.reach)
     return end;
   HlLinkageEnd beside = hl_linkage_end_beside (tool, &state->from, state->last.reach);
   return beside.owner != NULL ? beside : end;
 }
 
-static void
-show (HlTool *tool, State *state)
-{
+static void show (HlTool *tool, State *state) {
   HlEntry entry;
 
   hl_tool_clear_marks (tool);
@@ -145,18 +123,15 @@ show (HlTool *tool, State *state)
   g_autofree char *text = hl_linkage_length_text (tool, length);
   hl_tool_add_mark (tool, HL_MARK_LINE, state->from.at, end.at);
   hl_tool_add_mark (tool, HL_MARK_PORT, state->from.at, state->from.at);
-  hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s < %s°%s%s", text,
-                     hl_shown (angle * 180 / G_PI, 4).text,
+  hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s < %s°%s%s", text, hl_shown (angle * 180 / G_PI, 4).text,
                      state->typing.typed->len > 0 ? "   ▸ " : "", state->typing.typed->str);
-  gboolean is_pinned = needs_one_spot (state) && length <= state->last.reach &&
-                       g_strcmp0 (end.owner, state->from.owner) != 0;
+  gboolean is_pinned =
+      needs_one_spot (state) && length <= state->last.reach && g_strcmp0 (end.owner, state->from.owner) != 0;
   if (end.owner != NULL && (state->kind == NULL || is_pinned))
     hl_tool_say (tool, _ ("A joint with %s is made here"), end.owner);
 }
 
-static void
-start (HlTool *tool, State *state, HlLinkageEnd end)
-{
+static void start (HlTool *tool, State *state, HlLinkageEnd end) {
   state->from_owner = g_strdup (end.owner);
   state->from_point = g_strdup (end.point);
   state->from = (HlLinkageEnd){end.at, state->from_owner, state->from_point};
@@ -166,9 +141,8 @@ start (HlTool *tool, State *state, HlLinkageEnd end)
 }
 
 /* The length that was typed for something between points that stand. */
-static HlDocument *
-with_typed_length (const State *state, HlDocument *document, const char *id, const HlEntry *entry)
-{
+static HlDocument *with_typed_length (const State *state, HlDocument *document, const char *id,
+                                      const HlEntry *entry) {
   const char *field = hl_linkage_length_field (state->kind);
 
   if (document == NULL || field == NULL || !entry->has_length)
@@ -180,9 +154,7 @@ with_typed_length (const State *state, HlDocument *document, const char *id, con
   return with;
 }
 
-static HlToolResponse
-finish (HlTool *tool, State *state)
-{
+static HlToolResponse finish (HlTool *tool, State *state) {
   g_autoptr (GError) error = NULL;
   g_autofree char *id = NULL;
   HlDocument *next;
@@ -196,8 +168,7 @@ finish (HlTool *tool, State *state)
     next = hl_linkage_add_link (hl_tool_base (tool), &state->from, &end, &id, &error);
   else
     next = with_typed_length (
-        state,
-        hl_linkage_add_pair (hl_tool_base (tool), state->kind, &state->from, &end, &id, &error), id,
+        state, hl_linkage_add_pair (hl_tool_base (tool), state->kind, &state->from, &end, &id, &error), id,
         &entry);
   if (next == NULL) {
     show (tool, state);
@@ -210,9 +181,7 @@ finish (HlTool *tool, State *state)
   return HL_TOOL_NEXT;
 }
 
-static HlToolResponse
-enter (HlTool *tool, State *state)
-{
+static HlToolResponse enter (HlTool *tool, State *state) {
   HlEntry entry;
 
   if (state->is_drawing)
@@ -228,9 +197,7 @@ enter (HlTool *tool, State *state)
   return HL_TOOL_NOTHING;
 }
 
-static HlToolResponse
-event (HlTool *tool, void *data, const HlToolEvent *event)
-{
+static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event) {
   State *state = data;
 
   if (event->type <= HL_TOOL_RELEASE)
@@ -270,9 +237,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
-static gboolean
-takes (HlTool *tool, const void *data, const char *text)
-{
+static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
 
   return state->typing.typed->len > 0 || hl_entry_begins (text) ||

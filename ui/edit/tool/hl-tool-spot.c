@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   const char *kind;
   const char *label;
   gboolean has_direction;
@@ -24,8 +23,7 @@ typedef struct
   HlToolEvent last;
 } State;
 
-static const struct
-{
+static const struct {
   const char *kind, *label;
   gboolean has_direction;
 } spots[] = {
@@ -39,9 +37,7 @@ static const struct
     {"knife-edge", N_ ("knife edge"), TRUE},
 };
 
-static void
-clear (void *data)
-{
+static void clear (void *data) {
   State *state = data;
 
   g_string_free (state->typing.typed, TRUE);
@@ -49,20 +45,15 @@ clear (void *data)
   g_free (state->point);
 }
 
-static void
-say (HlTool *tool, const State *state)
-{
+static void say (HlTool *tool, const State *state) {
   if (state->has_direction)
-    hl_tool_say (tool,
-                 _ ("Click where the %s acts; drag for its direction, or type an angle first"),
+    hl_tool_say (tool, _ ("Click where the %s acts; drag for its direction, or type an angle first"),
                  _ (state->label));
   else
     hl_tool_say (tool, _ ("Click where the %s goes, or type coordinates “x; y”"), _ (state->label));
 }
 
-static void
-begin (HlTool *tool, void *data, const char *argument)
-{
+static void begin (HlTool *tool, void *data, const char *argument) {
   State *state = data;
 
   state->typing.typed = g_string_new (NULL);
@@ -78,9 +69,7 @@ begin (HlTool *tool, void *data, const char *argument)
 }
 
 /* Downwards for a force, along the body for what rolls or cuts. */
-static double
-usual_direction (HlTool *tool, const State *state)
-{
+static double usual_direction (HlTool *tool, const State *state) {
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   int body = -1;
 
@@ -92,9 +81,7 @@ usual_direction (HlTool *tool, const State *state)
   return body >= 0 ? plan->x[3 * body + 2] : 0.0;
 }
 
-static double
-direction (HlTool *tool, const State *state)
-{
+static double direction (HlTool *tool, const State *state) {
   double dx = state->last.at.x - state->end.at.x, dy = state->last.at.y - state->end.at.y;
   HlEntry entry;
 
@@ -103,9 +90,7 @@ direction (HlTool *tool, const State *state)
   return hypot (dx, dy) > state->last.reach ? atan2 (dy, dx) : usual_direction (tool, state);
 }
 
-static void
-show (HlTool *tool, State *state)
-{
+static void show (HlTool *tool, State *state) {
   hl_tool_clear_marks (tool);
   say (tool, state);
   if (!state->held)
@@ -120,9 +105,7 @@ show (HlTool *tool, State *state)
     hl_tool_add_label (tool, HL_MARK_TEXT, state->last.at, "%s", state->typing.typed->str);
 }
 
-static HlToolResponse
-put (HlTool *tool, State *state)
-{
+static HlToolResponse put (HlTool *tool, State *state) {
   g_autoptr (GError) error = NULL;
   g_autofree char *id = NULL;
   const HlDocument *base = hl_tool_base (tool);
@@ -138,8 +121,7 @@ put (HlTool *tool, State *state)
     else
       return HL_TOOL_NOTHING; /* there is one */
   } else
-    next =
-        hl_linkage_add_spot (base, state->kind, &state->end, direction (tool, state), &id, &error);
+    next = hl_linkage_add_spot (base, state->kind, &state->end, direction (tool, state), &id, &error);
   if (next == NULL) {
     hl_tool_say (tool, "%s", error->message);
     return HL_TOOL_NOTHING;
@@ -151,9 +133,7 @@ put (HlTool *tool, State *state)
   return HL_TOOL_NEXT;
 }
 
-static void
-hold (State *state, HlLinkageEnd end)
-{
+static void hold (State *state, HlLinkageEnd end) {
   g_free (state->owner);
   g_free (state->point);
   state->owner = g_strdup (end.owner);
@@ -161,9 +141,7 @@ hold (State *state, HlLinkageEnd end)
   state->end = (HlLinkageEnd){end.at, state->owner, state->point};
 }
 
-static HlToolResponse
-event (HlTool *tool, void *data, const HlToolEvent *event)
-{
+static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event) {
   State *state = data;
   HlEntry entry;
 
@@ -188,8 +166,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
     hl_tool_set_busy (tool, FALSE);
     return put (tool, state);
   case HL_TOOL_KEY:
-    if (event->key == HL_TOOL_KEY_ENTER && hl_typing_read (tool, &state->typing, &entry) &&
-        entry.has_xy) {
+    if (event->key == HL_TOOL_KEY_ENTER && hl_typing_read (tool, &state->typing, &entry) && entry.has_xy) {
       hold (state, hl_linkage_end_typed (tool, &entry));
       state->last.at = state->end.at;
       return put (tool, state);
@@ -204,9 +181,7 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
-static gboolean
-takes (HlTool *tool, const void *data, const char *text)
-{
+static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
 
   return state->typing.typed->len > 0 || hl_entry_begins (text);

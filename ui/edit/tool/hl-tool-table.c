@@ -6,9 +6,7 @@ static const HlToolOps *const table[] = {
     &hl_tool_link,           &hl_tool_pair,  &hl_tool_spot,
 };
 
-const HlToolOps **
-hl_tool_list (HlToolCanvas canvas, int *n)
-{
+const HlToolOps **hl_tool_list (HlToolCanvas canvas, int *n) {
   const HlToolOps **list = g_new (const HlToolOps *, G_N_ELEMENTS (table));
 
   *n = 0;

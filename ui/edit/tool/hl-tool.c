@@ -13,33 +13,27 @@ typedef struct HlToolSheets HlToolSheets;
 #define KEPT 8        /* steps that are undone without laying out anew */
 #define MOST_LINES 60 /* that are routed while a window waits */
 
-typedef struct
-{
+typedef struct {
   HlToolSheets *owner; /* NULL: it is gone */
   HlDocument *document;
   HlCircuitSheet *sheet;
 } Order;
 
-struct HlToolSheets
-{
+struct HlToolSheets {
   HlTool *tool;
   HlCircuitSheet *now;        /* NULL: none yet */
   HlCircuitSheet *kept[KEPT]; /* the latest first */
   Order *order;               /* NULL: none is under way */
 };
 
-static HlToolSheets *
-sheets_new (HlTool *tool)
-{
+static HlToolSheets *sheets_new (HlTool *tool) {
   HlToolSheets *sheets = g_new0 (HlToolSheets, 1);
 
   sheets->tool = tool;
   return sheets;
 }
 
-static void
-sheets_free (HlToolSheets *sheets)
-{
+static void sheets_free (HlToolSheets *sheets) {
   if (sheets == NULL)
     return;
   if (sheets->order != NULL)
@@ -51,9 +45,7 @@ sheets_free (HlToolSheets *sheets)
 }
 
 /* Takes the sheet. */
-static void
-push (HlToolSheets *sheets, HlCircuitSheet *sheet)
-{
+static void push (HlToolSheets *sheets, HlCircuitSheet *sheet) {
   hl_circuit_sheet_free (sheets->kept[KEPT - 1]);
   memmove (&sheets->kept[1], &sheets->kept[0], (KEPT - 1) * sizeof sheets->kept[0]);
   sheets->kept[0] = sheet;
@@ -61,9 +53,7 @@ push (HlToolSheets *sheets, HlCircuitSheet *sheet)
 
 /* The sheet of the moment is kept for later if it is that of the tool's base, which is about to
  * become another one. */
-static void
-sheets_keep (HlToolSheets *sheets)
-{
+static void sheets_keep (HlToolSheets *sheets) {
   if (sheets->now == NULL || sheets->now->fits != hl_tool_base (sheets->tool))
     return;
   for (int k = 0; k < KEPT; k++)
@@ -73,9 +63,7 @@ sheets_keep (HlToolSheets *sheets)
 }
 
 /* Takes the sheet. */
-static void
-set_now (HlToolSheets *sheets, HlCircuitSheet *sheet)
-{
+static void set_now (HlToolSheets *sheets, HlCircuitSheet *sheet) {
   sheets_keep (sheets);
   hl_circuit_sheet_free (sheets->now);
   sheets->now = sheet;
@@ -84,28 +72,21 @@ set_now (HlToolSheets *sheets, HlCircuitSheet *sheet)
 /* --- made elsewhere --- */
 
 /* Routes are what takes long: lines that the file does not draw. */
-static gboolean
-is_long (const HlDocument *document)
-{
+static gboolean is_long (const HlDocument *document) {
   const HlValue *places = hl_value_at (hl_document_root (document), "layout.circuit");
   int n = 0;
 
   for (int line = 0; line < hl_document_n_elements (document, HL_SECTION_LINES); line++)
-    n +=
-        hl_value_member (places, hl_document_element_id (document, HL_SECTION_LINES, line)) == NULL;
+    n += hl_value_member (places, hl_document_element_id (document, HL_SECTION_LINES, line)) == NULL;
   return n > MOST_LINES;
 }
 
-static void
-work (gpointer job)
-{
+static void work (gpointer job) {
   Order *order = job;
   order->sheet = hl_circuit_sheet_new (order->document);
 }
 
-static void
-free_order (gpointer job)
-{
+static void free_order (gpointer job) {
   Order *order = job;
 
   if (order->owner != NULL)
@@ -116,9 +97,7 @@ free_order (gpointer job)
 }
 
 /* Keeps the finished sheet. A later request finds it there, unless the document has changed. */
-static void
-done (gpointer job)
-{
+static void done (gpointer job) {
   Order *order = job;
   HlToolSheets *sheets = order->owner;
 
@@ -129,9 +108,7 @@ done (gpointer job)
     hl_tool_announce (sheets->tool);
 }
 
-static void
-send (HlToolSheets *sheets, const HlDocument *document)
-{
+static void send (HlToolSheets *sheets, const HlDocument *document) {
   Order *order = g_new0 (Order, 1);
 
   order->owner = sheets;
@@ -142,9 +119,7 @@ send (HlToolSheets *sheets, const HlDocument *document)
 
 /* The sheet of a document, borrowed until the next one is asked for. NULL only when `may_wait` and
  * it is being made: the tool announces it. */
-static HlCircuitSheet *
-sheets_get (HlToolSheets *sheets, const HlDocument *document, gboolean may_wait)
-{
+static HlCircuitSheet *sheets_get (HlToolSheets *sheets, const HlDocument *document, gboolean may_wait) {
   if (sheets->now != NULL && hl_circuit_sheet_fits (sheets->now, document))
     return sheets->now;
   for (int k = 0; k < KEPT; k++)
@@ -161,8 +136,7 @@ sheets_get (HlToolSheets *sheets, const HlDocument *document, gboolean may_wait)
   return sheets->now;
 }
 
-struct _HlTool
-{
+struct _HlTool {
   HlToolCanvas canvas;
   HlToolHost host;
   HlDocument *base;
@@ -181,24 +155,18 @@ struct _HlTool
   char *point_owner, *point_name;
 };
 
-void
-hl_tool_announce (HlTool *tool)
-{
+void hl_tool_announce (HlTool *tool) {
   if (tool->host.changed != NULL)
     tool->host.changed (tool->host.data);
 }
 
-static void
-end_state (HlTool *tool)
-{
+static void end_state (HlTool *tool) {
   if (tool->state != NULL && tool->ops->clear != NULL)
     tool->ops->clear (tool->state);
   g_clear_pointer (&tool->state, g_free);
 }
 
-static void
-begin (HlTool *tool, const HlToolOps *ops, const char *argument)
-{
+static void begin (HlTool *tool, const HlToolOps *ops, const char *argument) {
   g_autofree char *kept = g_strdup (argument);
 
   end_state (tool);
@@ -213,9 +181,7 @@ begin (HlTool *tool, const HlToolOps *ops, const char *argument)
   ops->begin (tool, tool->state, tool->argument);
 }
 
-static const HlToolOps *
-find_ops (HlToolCanvas canvas, const char *id)
-{
+static const HlToolOps *find_ops (HlToolCanvas canvas, const char *id) {
   int n;
   g_autofree const HlToolOps **list = hl_tool_list (canvas, &n);
 
@@ -225,15 +191,11 @@ find_ops (HlToolCanvas canvas, const char *id)
   return NULL;
 }
 
-static void
-begin_select (HlTool *tool)
-{
+static void begin_select (HlTool *tool) {
   begin (tool, find_ops (tool->canvas, "select"), NULL);
 }
 
-HlTool *
-hl_tool_new (HlToolCanvas canvas, const HlToolHost *host)
-{
+HlTool *hl_tool_new (HlToolCanvas canvas, const HlToolHost *host) {
   HlTool *tool = g_new0 (HlTool, 1);
   int n;
 
@@ -252,9 +214,7 @@ hl_tool_new (HlToolCanvas canvas, const HlToolHost *host)
   return tool;
 }
 
-void
-hl_tool_free (HlTool *tool)
-{
+void hl_tool_free (HlTool *tool) {
   if (tool == NULL)
     return;
   end_state (tool);
@@ -272,9 +232,7 @@ hl_tool_free (HlTool *tool)
   g_free (tool);
 }
 
-void
-hl_tool_set_document (HlTool *tool, const HlDocument *document)
-{
+void hl_tool_set_document (HlTool *tool, const HlDocument *document) {
   gboolean other = !hl_document_equal (tool->base, document);
   HlDocument *kept = hl_document_ref (document);
 
@@ -292,9 +250,7 @@ hl_tool_set_document (HlTool *tool, const HlDocument *document)
   }
 }
 
-static gboolean
-set_ids (HlTool *tool, const char *const *ids)
-{
+static gboolean set_ids (HlTool *tool, const char *const *ids) {
   const char *const *old = (const char *const *)tool->selection->pdata;
   static const char *const none[] = {NULL};
 
@@ -311,15 +267,11 @@ set_ids (HlTool *tool, const char *const *ids)
   return TRUE;
 }
 
-void
-hl_tool_set_selection (HlTool *tool, const char *const *ids)
-{
+void hl_tool_set_selection (HlTool *tool, const char *const *ids) {
   set_ids (tool, ids);
 }
 
-void
-hl_tool_set_point (HlTool *tool, const char *owner, const char *name)
-{
+void hl_tool_set_point (HlTool *tool, const char *owner, const char *name) {
   g_autofree char *kept_owner = g_strdup (owner);
   g_autofree char *kept_name = g_strdup (name);
 
@@ -329,18 +281,14 @@ hl_tool_set_point (HlTool *tool, const char *owner, const char *name)
   tool->point_name = g_steal_pointer (&kept_name);
 }
 
-gboolean
-hl_tool_point (HlTool *tool, const char **owner, const char **name)
-{
+gboolean hl_tool_point (HlTool *tool, const char **owner, const char **name) {
   *owner = tool->point_owner;
   *name = tool->point_name;
   return tool->point_owner != NULL && tool->point_name != NULL &&
          hl_linkage_plan_find_point (hl_tool_plan (tool), *owner, *name) != NULL;
 }
 
-gboolean
-hl_tool_choose (HlTool *tool, const char *id, const char *argument)
-{
+gboolean hl_tool_choose (HlTool *tool, const char *id, const char *argument) {
   const HlToolOps *ops = find_ops (tool->canvas, id);
 
   if (ops == NULL)
@@ -352,9 +300,7 @@ hl_tool_choose (HlTool *tool, const char *id, const char *argument)
 }
 
 /* Gives the working copy to the host, which makes it the document. */
-static void
-commit (HlTool *tool)
-{
+static void commit (HlTool *tool) {
   g_autofree char *step = g_steal_pointer (&tool->step);
 
   if (hl_document_equal (tool->base, tool->working))
@@ -367,11 +313,9 @@ commit (HlTool *tool)
     tool->host.commit (tool->base, step != NULL ? step : _ ("Edit"), tool->host.data);
 }
 
-HlToolResponse
-hl_tool_event (HlTool *tool, const HlToolEvent *event)
-{
-  gboolean cancel = event->type == HL_TOOL_CANCEL ||
-                    (event->type == HL_TOOL_KEY && event->key == HL_TOOL_KEY_ESCAPE);
+HlToolResponse hl_tool_event (HlTool *tool, const HlToolEvent *event) {
+  gboolean cancel =
+      event->type == HL_TOOL_CANCEL || (event->type == HL_TOOL_KEY && event->key == HL_TOOL_KEY_ESCAPE);
   HlToolResponse response = cancel ? HL_TOOL_REVERT : tool->ops->event (tool, tool->state, event);
 
   switch (response) {
@@ -396,30 +340,23 @@ hl_tool_event (HlTool *tool, const HlToolEvent *event)
   return response;
 }
 
-void
-hl_tool_commit (HlTool *tool)
-{
+void hl_tool_commit (HlTool *tool) {
   commit (tool);
   begin (tool, tool->ops, tool->argument);
   hl_tool_announce (tool);
 }
 
-gboolean
-hl_tool_can_send (const HlTool *tool)
-{
+gboolean hl_tool_can_send (const HlTool *tool) {
   return tool->host.send != NULL;
 }
 
-void
-hl_tool_send (HlTool *tool, const HlToolErrand *errand)
-{
+void hl_tool_send (HlTool *tool, const HlToolErrand *errand) {
   g_return_if_fail (hl_tool_can_send (tool));
   tool->host.send (errand, tool->host.data);
 }
 
-HlToolResponse
-hl_tool_hand_over (HlTool *tool, const char *id, const char *argument, const HlToolEvent *event)
-{
+HlToolResponse hl_tool_hand_over (HlTool *tool, const char *id, const char *argument,
+                                  const HlToolEvent *event) {
   const HlToolOps *ops = find_ops (tool->canvas, id);
 
   g_return_val_if_fail (ops != NULL, HL_TOOL_REVERT);
@@ -427,119 +364,82 @@ hl_tool_hand_over (HlTool *tool, const char *id, const char *argument, const HlT
   return event != NULL ? ops->event (tool, tool->state, event) : HL_TOOL_NOTHING;
 }
 
-HlToolResponse
-hl_tool_forward (HlTool *tool, const HlToolEvent *event)
-{
+HlToolResponse hl_tool_forward (HlTool *tool, const HlToolEvent *event) {
   return tool->ops->event (tool, tool->state, event);
 }
 
 /* --- what it knows --- */
 
-const HlDocument *
-hl_tool_document (const HlTool *tool)
-{
+const HlDocument *hl_tool_document (const HlTool *tool) {
   return tool->working;
 }
 
-const HlDocument *
-hl_tool_base (const HlTool *tool)
-{
+const HlDocument *hl_tool_base (const HlTool *tool) {
   return tool->base;
 }
 
-const char *const *
-hl_tool_selection (const HlTool *tool)
-{
+const char *const *hl_tool_selection (const HlTool *tool) {
   return (const char *const *)tool->selection->pdata;
 }
 
-const char *
-hl_tool_id (const HlTool *tool)
-{
+const char *hl_tool_id (const HlTool *tool) {
   return tool->ops->id;
 }
 
-const char *
-hl_tool_argument (const HlTool *tool)
-{
+const char *hl_tool_argument (const HlTool *tool) {
   return tool->argument;
 }
 
-const char *
-hl_tool_status (const HlTool *tool)
-{
+const char *hl_tool_status (const HlTool *tool) {
   return tool->status;
 }
 
-const HlToolMark *
-hl_tool_marks (const HlTool *tool, int *n)
-{
+const HlToolMark *hl_tool_marks (const HlTool *tool, int *n) {
   *n = (int)tool->marks->len;
   return (const HlToolMark *)(gpointer)tool->marks->data;
 }
 
-gboolean
-hl_tool_takes (HlTool *tool, const char *text)
-{
+gboolean hl_tool_takes (HlTool *tool, const char *text) {
   return tool->ops->takes != NULL && tool->ops->takes (tool, tool->state, text);
 }
 
-gboolean
-hl_tool_is_busy (const HlTool *tool)
-{
+gboolean hl_tool_is_busy (const HlTool *tool) {
   return tool->is_busy || strcmp (tool->ops->id, "select") != 0;
 }
 
-gboolean
-hl_tool_is_in_gesture (const HlTool *tool)
-{
+gboolean hl_tool_is_in_gesture (const HlTool *tool) {
   return tool->is_busy;
 }
 
-HlToolCanvas
-hl_tool_canvas (const HlTool *tool)
-{
+HlToolCanvas hl_tool_canvas (const HlTool *tool) {
   return tool->canvas;
 }
 
-const HlUnit *
-hl_tool_length_unit (const HlTool *tool)
-{
+const HlUnit *hl_tool_length_unit (const HlTool *tool) {
   return tool->length_unit;
 }
 
-HlCircuitSheet *
-hl_tool_sheet (HlTool *tool)
-{
+HlCircuitSheet *hl_tool_sheet (HlTool *tool) {
   return sheets_get (tool->sheets, tool->working, FALSE);
 }
 
-HlCircuitSheet *
-hl_tool_sheet_or_wait (HlTool *tool)
-{
+HlCircuitSheet *hl_tool_sheet_or_wait (HlTool *tool) {
   return sheets_get (tool->sheets, tool->working, hl_tool_can_send (tool) && !tool->is_busy);
 }
 
-HlCircuitDraft *
-hl_tool_draft (HlTool *tool)
-{
+HlCircuitDraft *hl_tool_draft (HlTool *tool) {
   HlCircuitSheet *sheet = hl_tool_sheet (tool);
 
   return hl_circuit_sheet_fits (sheet, tool->base) ? hl_circuit_draft_new_on (tool->base, sheet)
                                                    : hl_circuit_draft_new (tool->base);
 }
 
-char *
-hl_tool_freedom_text (HlTool *tool)
-{
-  const char *known =
-      tool->host.freedom != NULL ? tool->host.freedom (tool->working, tool->host.data) : NULL;
+char *hl_tool_freedom_text (HlTool *tool) {
+  const char *known = tool->host.freedom != NULL ? tool->host.freedom (tool->working, tool->host.data) : NULL;
   return known != NULL ? g_strdup (known) : hl_linkage_plan_freedom_text (hl_tool_plan (tool));
 }
 
-const HlLinkagePlan *
-hl_tool_plan (HlTool *tool)
-{
+const HlLinkagePlan *hl_tool_plan (HlTool *tool) {
   if (tool->plan == NULL)
     tool->plan = hl_linkage_plan_new (tool->working);
   return tool->plan;
@@ -547,9 +447,7 @@ hl_tool_plan (HlTool *tool)
 
 /* --- what tools change --- */
 
-void
-hl_tool_set_working (HlTool *tool, HlDocument *document)
-{
+void hl_tool_set_working (HlTool *tool, HlDocument *document) {
   if (document == NULL)
     return;
   hl_document_unref (tool->working);
@@ -557,21 +455,15 @@ hl_tool_set_working (HlTool *tool, HlDocument *document)
   g_clear_pointer (&tool->plan, hl_linkage_plan_free);
 }
 
-void
-hl_tool_reset_working (HlTool *tool)
-{
+void hl_tool_reset_working (HlTool *tool) {
   hl_tool_set_working (tool, hl_document_ref (tool->base));
 }
 
-void
-hl_tool_set_busy (HlTool *tool, gboolean busy)
-{
+void hl_tool_set_busy (HlTool *tool, gboolean busy) {
   tool->is_busy = busy;
 }
 
-void
-hl_tool_name_step (HlTool *tool, const char *format, ...)
-{
+void hl_tool_name_step (HlTool *tool, const char *format, ...) {
   va_list args;
 
   g_free (tool->step);
@@ -580,9 +472,7 @@ hl_tool_name_step (HlTool *tool, const char *format, ...)
   va_end (args);
 }
 
-void
-hl_tool_say (HlTool *tool, const char *format, ...)
-{
+void hl_tool_say (HlTool *tool, const char *format, ...) {
   va_list args;
 
   g_free (tool->status);
@@ -591,24 +481,18 @@ hl_tool_say (HlTool *tool, const char *format, ...)
   va_end (args);
 }
 
-void
-hl_tool_clear_marks (HlTool *tool)
-{
+void hl_tool_clear_marks (HlTool *tool) {
   g_array_set_size (tool->marks, 0);
 }
 
-HlToolMark *
-hl_tool_add_mark (HlTool *tool, HlToolMarkKind kind, HlSpot a, HlSpot b)
-{
+HlToolMark *hl_tool_add_mark (HlTool *tool, HlToolMarkKind kind, HlSpot a, HlSpot b) {
   HlToolMark mark = {.kind = kind, .a = a, .b = b};
 
   g_array_append_val (tool->marks, mark);
   return &g_array_index (tool->marks, HlToolMark, tool->marks->len - 1);
 }
 
-void
-hl_tool_add_label (HlTool *tool, HlToolMarkKind kind, HlSpot at, const char *format, ...)
-{
+void hl_tool_add_label (HlTool *tool, HlToolMarkKind kind, HlSpot at, const char *format, ...) {
   HlToolMark *mark = hl_tool_add_mark (tool, kind, at, at);
   va_list args;
 
@@ -626,23 +510,17 @@ hl_tool_add_label (HlTool *tool, HlToolMarkKind kind, HlSpot at, const char *for
   mark->text[length] = '\0';
 }
 
-void
-hl_tool_select (HlTool *tool, const char *const *ids)
-{
+void hl_tool_select (HlTool *tool, const char *const *ids) {
   if (set_ids (tool, ids) && tool->host.select != NULL)
     tool->host.select (hl_tool_selection (tool), tool->host.data);
 }
 
-void
-hl_tool_select_one (HlTool *tool, const char *id)
-{
+void hl_tool_select_one (HlTool *tool, const char *id) {
   const char *ids[] = {id, NULL};
   hl_tool_select (tool, ids);
 }
 
-void
-hl_tool_toggle (HlTool *tool, const char *id)
-{
+void hl_tool_toggle (HlTool *tool, const char *id) {
   const char *const *old = hl_tool_selection (tool);
   g_autoptr (GPtrArray) next = g_ptr_array_new ();
   gboolean was_there = FALSE;
@@ -659,8 +537,6 @@ hl_tool_toggle (HlTool *tool, const char *id)
   hl_tool_select (tool, (const char *const *)next->pdata);
 }
 
-gboolean
-hl_tool_is_selected (const HlTool *tool, const char *id)
-{
+gboolean hl_tool_is_selected (const HlTool *tool, const char *id) {
   return id != NULL && g_strv_contains (hl_tool_selection (tool), id);
 }

@@ -13,16 +13,14 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
-typedef enum
-{
+typedef enum {
   HL_TOOL_CIRCUIT, /* modules, y down */
   HL_TOOL_LINKAGE  /* metres, y up */
 } HlToolCanvas;
 
 /* --- events --- */
 
-typedef enum
-{
+typedef enum {
   HL_TOOL_PRESS,
   HL_TOOL_MOVE, /* with or without a button */
   HL_TOOL_RELEASE,
@@ -31,8 +29,7 @@ typedef enum
   HL_TOOL_CANCEL /* the same as Escape */
 } HlToolEventType;
 
-typedef enum
-{
+typedef enum {
   HL_TOOL_KEY_NONE,
   HL_TOOL_KEY_ENTER,
   HL_TOOL_KEY_ESCAPE,
@@ -45,15 +42,9 @@ typedef enum
   HL_TOOL_KEY_DOWN
 } HlToolKey;
 
-typedef enum
-{
-  HL_TOOL_SHIFT = 1 << 0,
-  HL_TOOL_CONTROL = 1 << 1,
-  HL_TOOL_ALT = 1 << 2
-} HlToolModifiers;
+typedef enum { HL_TOOL_SHIFT = 1 << 0, HL_TOOL_CONTROL = 1 << 1, HL_TOOL_ALT = 1 << 2 } HlToolModifiers;
 
-typedef struct
-{
+typedef struct {
   HlToolEventType type;
   HlSpot at;    /* world */
   double reach; /* how far a pointer may miss [world] */
@@ -65,8 +56,7 @@ typedef struct
   const char *text; /* TEXT; borrowed */
 } HlToolEvent;
 
-typedef enum
-{
+typedef enum {
   HL_TOOL_NOTHING, /* go on */
   HL_TOOL_COMMIT,  /* the working copy is a new step; back to the select tool */
   HL_TOOL_REVERT,  /* drop the working copy; back to the select tool */
@@ -75,8 +65,7 @@ typedef enum
 
 /* --- what is laid over the drawing --- */
 
-typedef enum
-{
+typedef enum {
   HL_MARK_LINE,    /* rubber line a to b */
   HL_MARK_GUIDE,   /* alignment, a to b */
   HL_MARK_BAND,    /* rubber band, corners a and b */
@@ -88,8 +77,7 @@ typedef enum
   HL_MARK_LOCK     /* a locked length or angle at a */
 } HlToolMarkKind;
 
-typedef struct
-{
+typedef struct {
   HlToolMarkKind kind;
   HlSpot a, b;
   HlShapeKind shape;
@@ -102,8 +90,7 @@ typedef struct
 typedef struct _HlTool HlTool;
 
 /* One tool; its state is a struct of its own. */
-typedef struct
-{
+typedef struct {
   const char *id;    /* "connect" */
   const char *label; /* "Line": for the palette; untranslated */
   const char *help;  /* one line; untranslated */
@@ -121,16 +108,14 @@ typedef struct
 
 /* Work that would hold up a window. Exactly one of done and drop is called, on the tool's thread and
  * not before the work is over: done by a host that is still there. */
-typedef struct
-{
+typedef struct {
   void (*work) (gpointer job); /* in a thread of its own */
   void (*done) (gpointer job);
   void (*drop) (gpointer job);
   gpointer job;
 } HlToolErrand;
 
-typedef struct
-{
+typedef struct {
   /* A step is done: the document is lent, the name is "Move throttle". */
   void (*commit) (const HlDocument *document, const char *step, gpointer data);
   void (*select) (const char *const *ids, gpointer data);
@@ -214,7 +199,7 @@ gboolean hl_tool_can_send (const HlTool *tool);
 void hl_tool_send (HlTool *tool, const HlToolErrand *errand);
 /* Goes over to another tool and hands it the event; what it answers is the answer. The state of the
  * caller is gone afterwards. */
-HlToolResponse
-hl_tool_hand_over (HlTool *tool, const char *id, const char *argument, const HlToolEvent *event);
+HlToolResponse hl_tool_hand_over (HlTool *tool, const char *id, const char *argument,
+                                  const HlToolEvent *event);
 /* Hands an event to the tool of the moment: after hl_tool_hand_over. */
 HlToolResponse hl_tool_forward (HlTool *tool, const HlToolEvent *event);

@@ -14,9 +14,7 @@
 #define CLOSER 1.25      /* by which labels that stand alone are moved together in one go ... */
 #define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its wish */
 
-static void
-format_fixed (double value, int decimals, char *out, gsize size)
-{
+static void format_fixed (double value, int decimals, char *out, gsize size) {
   char text[64];
   char picture[8];
 
@@ -28,9 +26,7 @@ format_fixed (double value, int decimals, char *out, gsize size)
   g_snprintf (out, size, "%s%s", value < 0.0 && !is_zero ? MINUS : "", text);
 }
 
-static void
-append_superscript (int exponent, GString *out)
-{
+static void append_superscript (int exponent, GString *out) {
   static const char *digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   char text[16];
 
@@ -39,25 +35,19 @@ append_superscript (int exponent, GString *out)
     g_string_append (out, *c == '-' ? "⁻" : digits[*c - '0']);
 }
 
-static double
-power_of_ten (int exponent)
-{
+static double power_of_ten (int exponent) {
   /* a quotient of exact numbers: 10^-3 is nearest to 1/1000, pow() may be off by a bit */
   return exponent >= 0 ? pow (10.0, exponent) : 1.0 / pow (10.0, -exponent);
 }
 
 /* The power of ten an engineer takes out: a multiple of 3, none between 0.01 and 9999. */
-static int
-choose_exponent (double largest)
-{
+static int choose_exponent (double largest) {
   if (largest <= 0.0 || !isfinite (largest) || (largest >= 0.01 * (1.0 - 1e-12) && largest < 1e4))
     return 0;
   return 3 * (int)floor (floor (log10 (largest) + 1e-9) / 3.0);
 }
 
-static HlTick *
-add_tick (const HlAxis *axis, HlTicks *ticks, double value, gboolean major)
-{
+static HlTick *add_tick (const HlAxis *axis, HlTicks *ticks, double value, gboolean major) {
   double fraction = hl_axis_fraction (axis, value);
 
   if (ticks->n == HL_AXIS_MAX_TICKS || !(fraction >= -1e-9 && fraction <= 1.0 + 1e-9))
@@ -67,17 +57,12 @@ add_tick (const HlAxis *axis, HlTicks *ticks, double value, gboolean major)
   return tick;
 }
 
-static void
-linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
-{
+static void linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   double range = axis->max - axis->min;
   double raw = range * fmax (label_size, 1.0) / fmax (length, 1.0);
   int exponent = (int)floor (log10 (raw));
   double mantissa = raw / power_of_ten (exponent);
-  int lead = mantissa <= 1.0 + 1e-9   ? 1
-             : mantissa <= 2.0 + 1e-9 ? 2
-             : mantissa <= 5.0 + 1e-9 ? 5
-                                      : 10;
+  int lead = mantissa <= 1.0 + 1e-9 ? 1 : mantissa <= 2.0 + 1e-9 ? 2 : mantissa <= 5.0 + 1e-9 ? 5 : 10;
 
   if (lead == 10) {
     lead = 1;
@@ -106,8 +91,7 @@ linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *tic
       continue;
     /* products and quotients of whole numbers, so that 0.3 is the double nearest to 0.3 */
     double whole = major ? i / n_minor * lead : i * lead / n_minor;
-    double value =
-        exponent >= 0 ? whole * power_of_ten (exponent) : whole / power_of_ten (-exponent);
+    double value = exponent >= 0 ? whole * power_of_ten (exponent) : whole / power_of_ten (-exponent);
     HlTick *tick = add_tick (axis, ticks, value, major);
     if (tick != NULL && major)
       format_fixed ((value - ticks->offset) / power_of_ten (ticks->exponent), decimals, tick->label,
@@ -117,9 +101,7 @@ linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *tic
 
 /* A tick of a log scale. On a wide axis, far numbers are powers of ten and only those near 1 are
  * written out. */
-static void
-format_decade (double value, gboolean wide, char *out, gsize size)
-{
+static void format_decade (double value, gboolean wide, char *out, gsize size) {
   double magnitude = fabs (value);
   int exponent = magnitude > 0.0 ? (int)floor (log10 (magnitude) + 1e-9) : 0;
 
@@ -136,9 +118,7 @@ format_decade (double value, gboolean wide, char *out, gsize size)
   g_strlcpy (out, text->str, size);
 }
 
-static void
-log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
-{
+static void log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   double decades = log10 (axis->max / axis->min);
   double decade_px = length / decades;
   int stride = MAX (1, (int)ceil (label_size / decade_px));
@@ -152,13 +132,11 @@ log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
   int from = (int)floor (log10 (axis->min));
   int to = (int)ceil (log10 (axis->max));
   for (int decade = from; decade <= to; decade++) {
-    HlTick *tick =
-        add_tick (axis, ticks, power_of_ten (decade), ((decade % stride) + stride) % stride == 0);
+    HlTick *tick = add_tick (axis, ticks, power_of_ten (decade), ((decade % stride) + stride) % stride == 0);
     if (tick != NULL && tick->major)
       format_decade (tick->value, wide, tick->label, sizeof tick->label);
     for (int lead = 2; lead <= 9 && stride == 1 && (to - from) * 9 <= HL_AXIS_MAX_TICKS; lead++) {
-      tick = add_tick (axis, ticks, lead * power_of_ten (decade),
-                       label_2_5 && (lead == 2 || lead == 5));
+      tick = add_tick (axis, ticks, lead * power_of_ten (decade), label_2_5 && (lead == 2 || lead == 5));
       if (tick != NULL && tick->major)
         format_decade (tick->value, wide, tick->label, sizeof tick->label);
     }
@@ -167,9 +145,7 @@ log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
 
 /* Decades outwards from zero on both sides; a label is given where it keeps its distance from the
  * one before. */
-static void
-signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
-{
+static void signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   int from = (int)ceil (log10 (axis->linear_within) - 1e-9);
   int to = (int)floor (log10 (fmax (fabs (axis->min), fabs (axis->max))) + 1e-9);
   gboolean wide =
@@ -197,9 +173,7 @@ signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks 
 }
 
 /* Parts of a turn; FALSE where it shows less than those, or much more. */
-static gboolean
-degree_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
-{
+static gboolean degree_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   static const int steps[] = {15, 45, 90, 180, 360, 720}, minors[] = {3, 3, 2, 2, 2, 2};
   double raw = (axis->max - axis->min) * fmax (label_size, 1.0) / fmax (length, 1.0);
 
@@ -221,9 +195,7 @@ degree_ticks (const HlAxis *axis, double length, double label_size, HlTicks *tic
   return FALSE;
 }
 
-static void
-place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
-{
+static void place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   *ticks = (HlTicks){0};
   if (axis->scale == HL_SCALE_LOG && axis->min > 0.0)
     log_ticks (axis, length, label_size, ticks);
@@ -237,9 +209,7 @@ place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *tick
   }
 }
 
-static int
-count_labels (const HlTicks *ticks)
-{
+static int count_labels (const HlTicks *ticks) {
   int n = 0;
 
   for (int i = 0; i < ticks->n; i++)
@@ -247,9 +217,7 @@ count_labels (const HlTicks *ticks)
   return n;
 }
 
-void
-hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
-{
+void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   *ticks = (HlTicks){0};
   if (!(axis->max > axis->min) || !isfinite (axis->max - axis->min) || length < 1.0)
     return;
@@ -257,8 +225,7 @@ hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ti
   /* One number says where an axis is, not how far it reaches: on a short axis labels stand closer
    * than wished rather than alone; a log axis within one decade gets round numbers. */
   for (int round = 0; round < 2; round++)
-    for (double size = label_size; count_labels (ticks) < 2 && size > length / MOST_LABELS;
-         size /= CLOSER) {
+    for (double size = label_size; count_labels (ticks) < 2 && size > length / MOST_LABELS; size /= CLOSER) {
       HlTicks closer = {0};
       if (round == 0)
         place_ticks (axis, length, size, &closer);
@@ -269,19 +236,16 @@ hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ti
     }
 }
 
-typedef struct
-{
+typedef struct {
   const char *text;
   int exponent;
 } Prefix;
 
 /* Longest first is not needed: a prefix counts only when a known unit follows it. */
-static const Prefix prefixes[] = {{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0},
-                                  {"k", 3},  {"M", 6},  {"G", 9}};
+static const Prefix prefixes[] = {{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}, {"k", 3}, {"M", 6}, {"G", 9}};
 
 /* Units that take a prefix; "m" stops at the millimetre's side: nobody reads Mm. */
-static const struct
-{
+static const struct {
   const char *text;
   int largest;
 } bases[] = {{"Pa", 9}, {"bar", 0}, {"N", 6}, {"W", 9}, {"J", 9}, {"V", 3},
@@ -289,9 +253,7 @@ static const struct
 
 /* Puts the power of ten into the prefix of the unit's first factor. FALSE when the unit does not
  * take it. */
-static gboolean
-merge_prefix (const char *unit, int exponent, char *out, gsize size)
-{
+static gboolean merge_prefix (const char *unit, int exponent, char *out, gsize size) {
   gsize length = strcspn (unit, "/ ");
   const char *dot = strstr (unit, "·");
 
@@ -314,9 +276,7 @@ merge_prefix (const char *unit, int exponent, char *out, gsize size)
   return FALSE;
 }
 
-void
-hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size)
-{
+void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size) {
   gboolean has_unit = unit != NULL && *unit != '\0' && strcmp (unit, "1") != 0;
 
   if (ticks->exponent == 0)
@@ -330,9 +290,7 @@ hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size)
   }
 }
 
-void
-hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size)
-{
+void hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size) {
   g_autoptr (GString) text = g_string_new (label != NULL ? label : "");
   char shown_unit[48];
 
@@ -347,15 +305,11 @@ hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *
   g_strlcpy (out, text->str, size);
 }
 
-void
-hl_axis_format (double value, int digits, char *out, gsize size)
-{
+void hl_axis_format (double value, int digits, char *out, gsize size) {
   hl_number_format (value, digits, out, size);
 }
 
-void
-hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size)
-{
+void hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size) {
   double scaled = value / power_of_ten (ticks->exponent);
 
   if (!isfinite (value) || ticks->step <= 0.0)

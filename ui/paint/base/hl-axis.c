@@ -8,9 +8,7 @@
 #include <stdlib.h>
 
 /* Equal steps of it are equal lengths on paper. */
-double
-hl_axis_warp (const HlAxis *axis, double value)
-{
+double hl_axis_warp (const HlAxis *axis, double value) {
   if (axis->scale == HL_SCALE_LOG)
     return value > 0.0 ? log10 (value) : -INFINITY;
   if (axis->scale == HL_SCALE_SIGNED_LOG)
@@ -18,9 +16,7 @@ hl_axis_warp (const HlAxis *axis, double value)
   return value;
 }
 
-static double
-unwarp (const HlAxis *axis, double place)
-{
+static double unwarp (const HlAxis *axis, double place) {
   if (axis->scale == HL_SCALE_LOG)
     return pow (10.0, place);
   if (axis->scale == HL_SCALE_SIGNED_LOG)
@@ -28,34 +24,26 @@ unwarp (const HlAxis *axis, double place)
   return place;
 }
 
-HlAxisMap
-hl_axis_map (const HlAxis *axis)
-{
+HlAxisMap hl_axis_map (const HlAxis *axis) {
   double low = hl_axis_warp (axis, axis->min);
 
   return (HlAxisMap){*axis, low, hl_axis_warp (axis, axis->max) - low};
 }
 
-double
-hl_axis_fraction (const HlAxis *axis, double value)
-{
+double hl_axis_fraction (const HlAxis *axis, double value) {
   HlAxisMap map = hl_axis_map (axis);
 
   return hl_axis_map_fraction (&map, value);
 }
 
-double
-hl_axis_value (const HlAxis *axis, double fraction)
-{
+double hl_axis_value (const HlAxis *axis, double fraction) {
   double low = hl_axis_warp (axis, axis->min);
   double high = hl_axis_warp (axis, axis->max);
 
   return unwarp (axis, low + fraction * (high - low));
 }
 
-static void
-set_warped_range (HlAxis *axis, double low, double high)
-{
+static void set_warped_range (HlAxis *axis, double low, double high) {
   double min = unwarp (axis, low);
   double max = unwarp (axis, high);
 
@@ -66,9 +54,7 @@ set_warped_range (HlAxis *axis, double low, double high)
   }
 }
 
-void
-hl_axis_zoom (HlAxis *axis, double fraction, double factor)
-{
+void hl_axis_zoom (HlAxis *axis, double fraction, double factor) {
   double low = hl_axis_warp (axis, axis->min);
   double high = hl_axis_warp (axis, axis->max);
   double centre = low + fraction * (high - low);
@@ -76,18 +62,14 @@ hl_axis_zoom (HlAxis *axis, double fraction, double factor)
   set_warped_range (axis, centre + (low - centre) / factor, centre + (high - centre) / factor);
 }
 
-void
-hl_axis_pan (HlAxis *axis, double fraction)
-{
+void hl_axis_pan (HlAxis *axis, double fraction) {
   double low = hl_axis_warp (axis, axis->min);
   double high = hl_axis_warp (axis, axis->max);
 
   set_warped_range (axis, low + fraction * (high - low), high + fraction * (high - low));
 }
 
-void
-hl_axis_fit (HlAxis *axis, double min, double max)
-{
+void hl_axis_fit (HlAxis *axis, double min, double max) {
   const double margin = 0.05;
 
   if (!isfinite (min) || !isfinite (max))
@@ -112,9 +94,7 @@ hl_axis_fit (HlAxis *axis, double min, double max)
   axis->max = unwarp (axis, high + pad);
 }
 
-double
-hl_axis_choose_linear_within (const double values[], int n)
-{
+double hl_axis_choose_linear_within (const double values[], int n) {
   double largest = 0.0, smallest = INFINITY;
 
   for (int i = 0; i < n; i++)

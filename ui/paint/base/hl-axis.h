@@ -5,16 +5,14 @@
 
 #include <glib.h>
 
-typedef enum
-{
+typedef enum {
   HL_SCALE_LINEAR,
   HL_SCALE_LOG,       /* range must be positive */
   HL_SCALE_SIGNED_LOG /* linear within +-linear_within, decades outside; 0 and both signs on one
                          axis */
 } HlScale;
 
-typedef struct
-{
+typedef struct {
   HlScale scale;
   double min, max;      /* range in the shown unit, min < max */
   double linear_within; /* signed log only, > 0 */
@@ -26,8 +24,7 @@ double hl_axis_fraction (const HlAxis *axis, double value);
 double hl_axis_value (const HlAxis *axis, double fraction);
 
 /* The same for many values: of a signed logarithm the ends cost as much as the value. */
-typedef struct
-{
+typedef struct {
   HlAxis axis;
   double low, span; /* in the scale's own coordinate */
 } HlAxisMap;
@@ -36,9 +33,7 @@ HlAxisMap hl_axis_map (const HlAxis *axis);
 double hl_axis_warp (const HlAxis *axis, double value); /* in the scale's own coordinate */
 
 /* That of hl_axis_fraction (). */
-static inline double
-hl_axis_map_fraction (const HlAxisMap *map, double value)
-{
+static inline double hl_axis_map_fraction (const HlAxisMap *map, double value) {
   double warped = map->axis.scale == HL_SCALE_LINEAR ? value : hl_axis_warp (&map->axis, value);
   return (warped - map->low) / map->span;
 }
@@ -58,16 +53,14 @@ double hl_axis_choose_linear_within (const double values[], int n);
 
 #define HL_AXIS_MAX_TICKS 64
 
-typedef struct
-{
+typedef struct {
   double value;    /* in the shown unit, before the power of ten */
   double fraction; /* 0..1 */
   gboolean major;  /* major ticks have a label */
   char label[24];  /* value without offset, divided by 10^exponent; U+2212 as minus sign */
 } HlTick;
 
-typedef struct
-{
+typedef struct {
   int n;
   HlTick tick[HL_AXIS_MAX_TICKS];
   double step;   /* of the major ticks; 0 on log scales */
@@ -81,8 +74,7 @@ void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTick
 
 /* Axis title: "φ₂ [10⁻³ °]", "p [kPa]" (a prefix where the unit takes one), "φ₂ − 59.9 [10⁻³ °]".
  * unit "1" or "" is left out. Writes at most size bytes with the final 0. */
-void
-hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size);
+void hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size);
 
 /* What a shown value is multiplied with after its division by 10^exponent: "10⁻³ °", "kPa"; "" when
  * there is none. */

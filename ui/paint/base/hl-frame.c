@@ -7,21 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-double
-hl_frame_label_pitch_x (const HlStyle *style)
-{
+double hl_frame_label_pitch_x (const HlStyle *style) {
   return 6.2 * style->font_size;
 }
 
-double
-hl_frame_label_pitch_y (const HlStyle *style)
-{
+double hl_frame_label_pitch_y (const HlStyle *style) {
   return 2.1 * style->font_size;
 }
 
-double
-hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style)
-{
+double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style) {
   double widest = 0.0;
 
   for (int i = 0; i < ticks->n; i++)
@@ -37,15 +31,11 @@ hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style)
 #define LABEL_HEIGHT 0.8    /* of its line that the digits of a label take up */
 #define READ_OUT_PITCH 1.35 /* in font sizes, line to line */
 
-static double
-sharp (double v)
-{
+static double sharp (double v) {
   return floor (v) + 0.5;
 }
 
-void
-hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style)
-{
+void hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style) {
   cairo_set_line_width (cr, style->hair_width);
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < ticks->n; i++)
@@ -59,9 +49,7 @@ hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const Hl
   }
 }
 
-void
-hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style)
-{
+void hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style) {
   cairo_set_line_width (cr, style->hair_width);
   for (int i = 0; i < ticks->n; i++)
     if (ticks->tick[i].major) {
@@ -73,14 +61,8 @@ hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, const Hl
   cairo_stroke (cr);
 }
 
-void
-hl_frame_paint_labels_x (cairo_t *cr,
-                         HlRect frame,
-                         const HlTicks *ticks,
-                         const HlRect free[],
-                         int n_free,
-                         const HlStyle *style)
-{
+void hl_frame_paint_labels_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlRect free[],
+                              int n_free, const HlStyle *style) {
   double gap = 0.5 * style->font_size;
   double y = frame.y + frame.height + 0.35 * style->font_size;
   double last_end = -INFINITY;
@@ -106,9 +88,7 @@ hl_frame_paint_labels_x (cairo_t *cr,
 
 /* On a very low frame labels would lie on each other: then every second one, or fewer, with zero
  * among them. */
-static int
-label_stride (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style)
-{
+static int label_stride (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style) {
   double width = 0.0;
   double height = 0.0;
   const HlTick *last = NULL;
@@ -126,10 +106,8 @@ label_stride (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *st
   return 1;
 }
 
-void
-hl_frame_paint_labels_y (
-    cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right, const HlStyle *style)
-{
+void hl_frame_paint_labels_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right,
+                              const HlStyle *style) {
   double gap = 0.5 * style->font_size;
   int stride = label_stride (cr, frame, ticks, style);
 
@@ -139,23 +117,18 @@ hl_frame_paint_labels_y (
                  frame.y + (1.0 - tick->fraction) * frame.height};
     if (!tick->major || (stride > 1 && fmod (round (tick->value / ticks->step), stride) != 0.0))
       continue;
-    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label, at, right ? 0.0 : 1.0,
-                   0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label, at, right ? 0.0 : 1.0, 0.5);
   }
 }
 
-void
-hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style)
-{
+void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style) {
   cairo_rectangle (cr, sharp (frame.x), sharp (frame.y), floor (frame.width), floor (frame.height));
   cairo_set_line_width (cr, style->hair_width);
   hl_color_set (cr, style->border);
   cairo_stroke (cr);
 }
 
-void
-hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style)
-{
+void hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style) {
   if (band.width == 0.0 && band.height == 0.0)
     return;
   cairo_rectangle (cr, band.x, band.y, band.width, band.height);
@@ -166,9 +139,7 @@ hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-HlRect
-hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *style)
-{
+HlRect hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *style) {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   double pad = 0.6 * style->font_size;
   HlRect size = {0.0, 0.0, 0.0, 2.0 * pad - 0.3 * style->font_size};
@@ -176,17 +147,14 @@ hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *style)
   for (int line = 0; lines[line] != NULL; line++) {
     double width = 0.0;
     double height = 0.0;
-    hl_text_size (cr, style, line == 0 ? HL_TEXT_BOLD : HL_TEXT_SMALL, lines[line], &width,
-                  &height);
+    hl_text_size (cr, style, line == 0 ? HL_TEXT_BOLD : HL_TEXT_SMALL, lines[line], &width, &height);
     size.width = fmax (size.width, width + 2.0 * pad);
     size.height += READ_OUT_PITCH * style->font_size;
   }
   return size;
 }
 
-HlRect
-hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *style)
-{
+HlRect hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *style) {
   HlRect box = {at.x + style->font_size, at.y + style->font_size, size.width, size.height};
 
   /* on the other side of the point rather than outside */
@@ -197,9 +165,7 @@ hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *
   return box;
 }
 
-void
-hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const HlStyle *style)
-{
+void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const HlStyle *style) {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   double pad = 0.6 * style->font_size;
   double pitch = READ_OUT_PITCH * style->font_size;
@@ -212,7 +178,7 @@ hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const HlStyl
   cairo_stroke (cr);
   for (int line = 0; lines[line] != NULL; line++) {
     HlSpot line_at = {box.x + pad, box.y + pad + (line + 0.38) * pitch};
-    hl_text_paint (cr, style, line == 0 ? HL_TEXT_BOLD : HL_TEXT_SMALL, style->ink, lines[line],
-                   line_at, 0.0, 0.5);
+    hl_text_paint (cr, style, line == 0 ? HL_TEXT_BOLD : HL_TEXT_SMALL, style->ink, lines[line], line_at, 0.0,
+                   0.5);
   }
 }

@@ -17,14 +17,10 @@ void hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, con
 
 /* Labels below the frame; those that would touch one of the boxes from left to right are left out,
  * for a title there. */
-void hl_frame_paint_labels_x (cairo_t *cr,
-                              HlRect frame,
-                              const HlTicks *ticks,
-                              const HlRect free[],
-                              int n_free,
+void hl_frame_paint_labels_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlRect free[],
+                              int n_free, const HlStyle *style);
+void hl_frame_paint_labels_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right,
                               const HlStyle *style);
-void hl_frame_paint_labels_y (
-    cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right, const HlStyle *style);
 
 /* Thin line round the frame. */
 void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style);

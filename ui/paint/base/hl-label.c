@@ -8,16 +8,12 @@
 #define CELL 64.0 /* [px]: what is taken is looked up by cells of this size */
 #define MOST_CELLS 64
 
-static void
-clear_cell (gpointer cell)
-{
+static void clear_cell (gpointer cell) {
   if (cell != NULL)
     g_array_unref (cell);
 }
 
-void
-hl_label_space_init (HlLabelSpace *space, HlRect bounds)
-{
+void hl_label_space_init (HlLabelSpace *space, HlRect bounds) {
   space->bounds = bounds;
   space->rects = g_array_new (FALSE, FALSE, sizeof (HlRect));
   space->segments = g_array_new (FALSE, FALSE, sizeof (HlLabelSegment));
@@ -27,30 +23,23 @@ hl_label_space_init (HlLabelSpace *space, HlRect bounds)
   g_ptr_array_set_size (space->cells, space->n_across * space->n_down);
 }
 
-void
-hl_label_space_clear (HlLabelSpace *space)
-{
+void hl_label_space_clear (HlLabelSpace *space) {
   g_array_unref (space->rects);
   g_array_unref (space->segments);
   g_ptr_array_unref (space->cells);
 }
 
 /* What lies outside of the grid belongs to the cells at its edge. */
-static int
-cell_along (double at, double from, double size, int n)
-{
+static int cell_along (double at, double from, double size, int n) {
   double place = size > 0.0 ? (at - from) / size * n : 0.0;
   return place > 0.0 ? (int)MIN (place, n - 1) : 0; /* 0 for what is no number */
 }
 
-typedef struct
-{
+typedef struct {
   int left, right, top, bottom;
 } Cells;
 
-static Cells
-cells_of (const HlLabelSpace *space, const HlRect *rect)
-{
+static Cells cells_of (const HlLabelSpace *space, const HlRect *rect) {
   const HlRect *all = &space->bounds;
 
   return (Cells){cell_along (rect->x, all->x, all->width, space->n_across),
@@ -59,9 +48,7 @@ cells_of (const HlLabelSpace *space, const HlRect *rect)
                  cell_along (rect->y + rect->height, all->y, all->height, space->n_down)};
 }
 
-static void
-enter (HlLabelSpace *space, const HlRect *rect, int entry)
-{
+static void enter (HlLabelSpace *space, const HlRect *rect, int entry) {
   Cells cells = cells_of (space, rect);
 
   for (int y = cells.top; y <= cells.bottom; y++)
@@ -73,16 +60,12 @@ enter (HlLabelSpace *space, const HlRect *rect, int entry)
     }
 }
 
-void
-hl_label_space_take_rect (HlLabelSpace *space, HlRect rect)
-{
+void hl_label_space_take_rect (HlLabelSpace *space, HlRect rect) {
   enter (space, &rect, (int)space->rects->len);
   g_array_append_val (space->rects, rect);
 }
 
-void
-hl_label_space_take_segment (HlLabelSpace *space, HlSpot a, HlSpot b, double half_width)
-{
+void hl_label_space_take_segment (HlLabelSpace *space, HlSpot a, HlSpot b, double half_width) {
   HlRect box = {MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
   HlLabelSegment segment = {a, b, half_width, hl_rect_grow (box, half_width)};
 
@@ -90,27 +73,21 @@ hl_label_space_take_segment (HlLabelSpace *space, HlSpot a, HlSpot b, double hal
   g_array_append_val (space->segments, segment);
 }
 
-static double
-overlap_area (HlRect a, HlRect b)
-{
+static double overlap_area (HlRect a, HlRect b) {
   double width = MIN (a.x + a.width, b.x + b.width) - MAX (a.x, b.x);
   double height = MIN (a.y + a.height, b.y + b.height) - MAX (a.y, b.y);
 
   return width > 0.0 && height > 0.0 ? width * height : 0.0;
 }
 
-static gboolean
-is_apart (const HlRect *a, const HlRect *b)
-{
+static gboolean is_apart (const HlRect *a, const HlRect *b) {
   return a->x > b->x + b->width || b->x > a->x + a->width || a->y > b->y + b->height ||
          b->y > a->y + a->height;
 }
 
 /* Whether the rectangle lies on one side of the line through the segment: most do, and a division
  * less is what a crowd of them costs. */
-static gboolean
-is_beside (const HlRect *rect, const HlLabelSegment *segment)
-{
+static gboolean is_beside (const HlRect *rect, const HlLabelSegment *segment) {
   double dx = segment->b.x - segment->a.x, dy = segment->b.y - segment->a.y;
   double half_x = 0.5 * rect->width + segment->half_width;
   double half_y = 0.5 * rect->height + segment->half_width;
@@ -121,28 +98,22 @@ is_beside (const HlRect *rect, const HlLabelSegment *segment)
   return fabs (x * dy - y * dx) > reach * (1.0 + 1e-9);
 }
 
-static double
-cost_of_entry (const HlLabelSpace *space, const HlRect *rect, int entry)
-{
+static double cost_of_entry (const HlLabelSpace *space, const HlRect *rect, int entry) {
   if (entry >= 0)
     return overlap_area (*rect, g_array_index (space->rects, HlRect, entry));
   const HlLabelSegment *segment = &g_array_index (space->segments, HlLabelSegment, -1 - entry);
   return !is_apart (rect, &segment->box) && !is_beside (rect, segment) &&
-                 hl_rect_meets_segment (hl_rect_grow (*rect, segment->half_width), segment->a,
-                                        segment->b)
+                 hl_rect_meets_segment (hl_rect_grow (*rect, segment->half_width), segment->a, segment->b)
              ? 0.5 * rect->width * rect->height
              : 0.0;
 }
 
-typedef struct
-{
+typedef struct {
   int entry;
   double cost;
 } Hit;
 
-static int
-compare_hits (gconstpointer a, gconstpointer b)
-{
+static int compare_hits (gconstpointer a, gconstpointer b) {
   int first = ((const Hit *)a)->entry, second = ((const Hit *)b)->entry;
   /* rectangles in their order, then the segments in theirs */
   if ((first < 0) != (second < 0))
@@ -151,9 +122,7 @@ compare_hits (gconstpointer a, gconstpointer b)
 }
 
 /* Whether this is the first one of the cells that the rectangle shares with an entry. */
-static gboolean
-is_first_cell (const HlLabelSpace *space, int entry, const Cells *cells, int x, int y)
-{
+static gboolean is_first_cell (const HlLabelSpace *space, int entry, const Cells *cells, int x, int y) {
   const HlRect *box = entry >= 0 ? &g_array_index (space->rects, HlRect, entry)
                                  : &g_array_index (space->segments, HlLabelSegment, -1 - entry).box;
   Cells own = cells_of (space, box);
@@ -163,9 +132,8 @@ is_first_cell (const HlLabelSpace *space, int entry, const Cells *cells, int x, 
 
 /* What the rectangle covers, each once. FALSE: it costs more than the limit, which in a crowd is
  * soon clear of most candidates; the sum is of another order, so a little more is asked for. */
-static gboolean
-find_hits (const HlLabelSpace *space, const HlRect *rect, double from, double limit, GArray *hits)
-{
+static gboolean find_hits (const HlLabelSpace *space, const HlRect *rect, double from, double limit,
+                           GArray *hits) {
   Cells cells = cells_of (space, rect);
   double cost = from;
 
@@ -189,9 +157,7 @@ find_hits (const HlLabelSpace *space, const HlRect *rect, double from, double li
 
 /* The cost, or something not below the limit when it is not below it. What is covered is summed in
  * the order in which it was taken, wherever the cells lie. */
-static double
-cost_up_to (const HlLabelSpace *space, HlRect rect, double limit, GArray *hits)
-{
+static double cost_up_to (const HlLabelSpace *space, HlRect rect, double limit, GArray *hits) {
   double cost = 0.0;
 
   if (space->bounds.width > 0.0)
@@ -204,19 +170,12 @@ cost_up_to (const HlLabelSpace *space, HlRect rect, double limit, GArray *hits)
   return cost;
 }
 
-double
-hl_label_space_cost (const HlLabelSpace *space, HlRect rect)
-{
+double hl_label_space_cost (const HlLabelSpace *space, HlRect rect) {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   return cost_up_to (space, rect, INFINITY, hits);
 }
 
-int
-hl_label_space_choose_within (const HlLabelSpace *space,
-                              const HlRect candidates[],
-                              int n,
-                              double most)
-{
+int hl_label_space_choose_within (const HlLabelSpace *space, const HlRect candidates[], int n, double most) {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   int best = -1;
   double limit = nextafter (most, INFINITY);
@@ -233,15 +192,11 @@ hl_label_space_choose_within (const HlLabelSpace *space,
   return best;
 }
 
-int
-hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[], int n)
-{
+int hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[], int n) {
   return MAX (hl_label_space_choose_within (space, candidates, n, INFINITY), 0);
 }
 
-int
-hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[])
-{
+int hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[]) {
   static const HlSpot sides[8] = {{1, 0},      {0, -1},    {-1, 0},      {0, 1},
                                   {0.7, -0.7}, {0.7, 0.7}, {-0.7, -0.7}, {-0.7, 0.7}};
   int n = 0;

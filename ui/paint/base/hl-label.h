@@ -4,15 +4,13 @@
 
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   HlSpot a, b;
   double half_width; /* [px] */
   HlRect box;        /* around it, its width included */
 } HlLabelSegment;
 
-typedef struct
-{
+typedef struct {
   HlRect bounds;    /* labels stay inside */
   GArray *rects;    /* HlRect, taken */
   GArray *segments; /* HlLabelSegment, taken */
@@ -33,12 +31,8 @@ double hl_label_space_cost (const HlLabelSpace *space, HlRect rect);
 int hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[], int n);
 /* The same among those that cost at most that [px^2]; -1: there is none. In a crowd much cheaper
  * than to choose first and ask for the cost then. */
-int hl_label_space_choose_within (const HlLabelSpace *space,
-                                  const HlRect candidates[],
-                                  int n,
-                                  double most);
+int hl_label_space_choose_within (const HlLabelSpace *space, const HlRect candidates[], int n, double most);
 
 /* Candidates around a point for a label of that size: right, above, left, below and the corners, in
  * n_rings distances. Fills at most 8 * n_rings rectangles; returns their number. */
-int
-hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[]);
+int hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[]);

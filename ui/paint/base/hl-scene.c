@@ -8,9 +8,7 @@
 
 #include <math.h>
 
-double
-hl_instant_value (const HlInstant *instant, const HlDocument *document, const char *path)
-{
+double hl_instant_value (const HlInstant *instant, const HlDocument *document, const char *path) {
   double value = NAN;
 
   if (instant->results != NULL && hl_results_n_rows (instant->results) > 0) {
@@ -23,9 +21,7 @@ hl_instant_value (const HlInstant *instant, const HlDocument *document, const ch
   return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
 }
 
-double
-hl_instant_recorded (const HlInstant *instant, const char *id, const char *name)
-{
+double hl_instant_recorded (const HlInstant *instant, const char *id, const char *name) {
   int column = -1;
 
   if (instant->results == NULL || hl_results_n_rows (instant->results) == 0)
@@ -39,12 +35,8 @@ hl_instant_recorded (const HlInstant *instant, const char *id, const char *name)
   return column >= 0 ? hl_results_value_at (instant->results, column, instant->t) : NAN;
 }
 
-double
-hl_instant_value_of (const HlInstant *instant,
-                     const HlDocument *document,
-                     const char *id,
-                     const char *name)
-{
+double hl_instant_value_of (const HlInstant *instant, const HlDocument *document, const char *id,
+                            const char *name) {
   double value = hl_instant_recorded (instant, id, name);
 
   if (isfinite (value))
@@ -53,21 +45,15 @@ hl_instant_value_of (const HlInstant *instant,
   return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
 }
 
-gboolean
-hl_marks_is_selected (const HlMarks *marks, const char *id)
-{
+gboolean hl_marks_is_selected (const HlMarks *marks, const char *id) {
   return marks != NULL && marks->selected != NULL && g_strv_contains (marks->selected, id);
 }
 
-gboolean
-hl_marks_is_hovered (const HlMarks *marks, const char *id)
-{
+gboolean hl_marks_is_hovered (const HlMarks *marks, const char *id) {
   return marks != NULL && g_strcmp0 (marks->hovered, id) == 0;
 }
 
-gboolean
-hl_marks_is_problem (const HlMarks *marks, const char *id)
-{
+gboolean hl_marks_is_problem (const HlMarks *marks, const char *id) {
   if (marks == NULL || marks->findings == NULL)
     return FALSE;
   for (int index = 0; index < hl_findings_n (marks->findings); index++) {
@@ -78,16 +64,11 @@ hl_marks_is_problem (const HlMarks *marks, const char *id)
   return FALSE;
 }
 
-const HlUnit *
-hl_units_get (HlUnits units, HlQuantity quantity)
-{
-  return units != NULL && units[quantity] != NULL ? units[quantity]
-                                                  : hl_quantity_default_unit (quantity);
+const HlUnit *hl_units_get (HlUnits units, HlQuantity quantity) {
+  return units != NULL && units[quantity] != NULL ? units[quantity] : hl_quantity_default_unit (quantity);
 }
 
-char *
-hl_units_format (HlUnits units, HlQuantity quantity, double si, int digits)
-{
+char *hl_units_format (HlUnits units, HlQuantity quantity, double si, int digits) {
   const HlUnit *unit = hl_units_get (units, quantity);
   char text[48];
 
@@ -99,9 +80,7 @@ hl_units_format (HlUnits units, HlQuantity quantity, double si, int digits)
   return g_strdup_printf ("%s %s", text, unit->symbol);
 }
 
-gboolean
-hl_scene_pressure_marks (const HlDocument *document, double *vapour, double *limit)
-{
+gboolean hl_scene_pressure_marks (const HlDocument *document, double *vapour, double *limit) {
   const HlOilModel *oil =
       hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
   gboolean has_pockets = oil != NULL && oil->fills_lines;
@@ -110,8 +89,7 @@ hl_scene_pressure_marks (const HlDocument *document, double *vapour, double *lim
                    .ambient_pressure = NAN};
 
   *vapour = has_pockets ? hl_fluid_onset (&fluid) : fluid.vapour_pressure - HL_CAVITATION_MARGIN;
-  *limit = has_pockets
-               ? hl_document_object_number (document, HL_SECTION_SIMULATION, "pressure_limit")
-               : INFINITY;
+  *limit =
+      has_pockets ? hl_document_object_number (document, HL_SECTION_SIMULATION, "pressure_limit") : INFINITY;
   return has_pockets;
 }

@@ -8,8 +8,7 @@
 #include "core/document/hl-finding.h"
 #include "core/run/hl-column-cursor.h"
 
-typedef struct
-{
+typedef struct {
   const HlResults *results; /* NULL or without rows: what the document states */
   double t;                 /* [s] */
   HlColumnCursor *cursor;   /* of a scene, which asks anew with every frame; NULL: none */
@@ -17,8 +16,7 @@ typedef struct
                                it is drawn: what texts tell; NULL: as drawn */
 } HlInstant;
 
-typedef struct
-{
+typedef struct {
   const char *const *selected; /* NULL-terminated ids; NULL = none */
   const char *hovered;         /* id or NULL */
   const HlFindings *findings;  /* whose elements get a badge; NULL = none */
@@ -29,9 +27,7 @@ typedef struct
 double hl_instant_value (const HlInstant *instant, const HlDocument *document, const char *path);
 
 /* The same of "ID.NAME". */
-double hl_instant_value_of (const HlInstant *instant,
-                            const HlDocument *document,
-                            const char *id,
+double hl_instant_value_of (const HlInstant *instant, const HlDocument *document, const char *id,
                             const char *name);
 /* What the run has of "ID.NAME"; NAN: nothing. */
 double hl_instant_recorded (const HlInstant *instant, const char *id, const char *name);

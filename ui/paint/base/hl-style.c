@@ -14,22 +14,16 @@
 
 #define RGB(hex) hl_rgb (0x##hex)
 
-static HlColor
-hl_rgb (unsigned hex)
-{
+static HlColor hl_rgb (unsigned hex) {
   return (HlColor){(hex >> 16 & 255) / 255.0, (hex >> 8 & 255) / 255.0, (hex & 255) / 255.0, 1.0};
 }
 
-static void
-set_traces (HlStyle *style, const unsigned hex[HL_STYLE_N_TRACES])
-{
+static void set_traces (HlStyle *style, const unsigned hex[HL_STYLE_N_TRACES]) {
   for (int trace = 0; trace < HL_STYLE_N_TRACES; trace++)
     style->trace[trace] = hl_rgb (hex[trace]);
 }
 
-static void
-set_light (HlStyle *style)
-{
+static void set_light (HlStyle *style) {
   static const unsigned traces[HL_STYLE_N_TRACES] = {0x0744ba, 0xd95500, 0x099360, 0xa52c7d,
                                                      0x744e12, 0x1f93c4, 0x514b68, 0x840d24};
 
@@ -53,9 +47,7 @@ set_light (HlStyle *style)
   set_traces (style, traces);
 }
 
-static void
-set_dark (HlStyle *style)
-{
+static void set_dark (HlStyle *style) {
   static const unsigned traces[HL_STYLE_N_TRACES] = {0x58a7ff, 0xff9f32, 0x49e39f, 0xd37cc1,
                                                      0xf3e33b, 0x65e2ff, 0xc6bad0, 0xfa716c};
 
@@ -79,9 +71,7 @@ set_dark (HlStyle *style)
   set_traces (style, traces);
 }
 
-static void
-set_print (HlStyle *style)
-{
+static void set_print (HlStyle *style) {
   set_light (style);
   style->panel = RGB (ffffff);
   style->border = RGB (9a9a9a);
@@ -96,9 +86,7 @@ set_print (HlStyle *style)
   style->wire_width = 2.0;
 }
 
-HlStyle
-hl_style_make (HlStyleKind kind)
-{
+HlStyle hl_style_make (HlStyleKind kind) {
   HlStyle style = {.kind = kind,
                    .font_family = "Cantarell, Sans",
                    .font_size = 13.0,
@@ -119,9 +107,7 @@ hl_style_make (HlStyleKind kind)
   return style;
 }
 
-static void
-set_light_contrast (HlStyle *style)
-{
+static void set_light_contrast (HlStyle *style) {
   static const unsigned traces[HL_STYLE_N_TRACES] = {0x0744ba, 0xc94d00, 0x00854f, 0xa52c7d,
                                                      0x5f3d06, 0x1579a8, 0x514b68, 0x840d24};
 
@@ -140,9 +126,7 @@ set_light_contrast (HlStyle *style)
   set_traces (style, traces);
 }
 
-static void
-set_dark_contrast (HlStyle *style)
-{
+static void set_dark_contrast (HlStyle *style) {
   style->background = RGB (000000);
   style->panel = RGB (000000);
   style->border = RGB (b8bcc2);
@@ -160,9 +144,7 @@ set_dark_contrast (HlStyle *style)
   style->symbol = RGB (000000);
 }
 
-HlStyle
-hl_style_contrast (const HlStyle *style)
-{
+HlStyle hl_style_contrast (const HlStyle *style) {
   HlStyle high = *style;
 
   if (style->kind == HL_STYLE_PRINT)
@@ -178,9 +160,7 @@ hl_style_contrast (const HlStyle *style)
   return high;
 }
 
-HlStyle
-hl_style_scaled (const HlStyle *style, double factor)
-{
+HlStyle hl_style_scaled (const HlStyle *style, double factor) {
   HlStyle scaled = *style;
 
   scaled.font_size *= factor;
@@ -193,15 +173,11 @@ hl_style_scaled (const HlStyle *style, double factor)
   return scaled;
 }
 
-HlColor
-hl_style_trace_color (const HlStyle *style, int index)
-{
+HlColor hl_style_trace_color (const HlStyle *style, int index) {
   return style->trace[(index % HL_STYLE_N_TRACES + HL_STYLE_N_TRACES) % HL_STYLE_N_TRACES];
 }
 
-HlColor
-hl_style_ghost_color (const HlStyle *style, int turn, int n_traces)
-{
+HlColor hl_style_ghost_color (const HlStyle *style, int turn, int n_traces) {
   static const int order[HL_STYLE_N_TRACES] = {4, 3, 7, 5, 6, 2, 1, 0};
   int free[HL_STYLE_N_TRACES], n = 0;
 
@@ -211,50 +187,36 @@ hl_style_ghost_color (const HlStyle *style, int turn, int n_traces)
   return style->trace[free[MAX (turn, 0) % n]];
 }
 
-HlDash
-hl_style_trace_dash (const HlStyle *style, int index)
-{
+HlDash hl_style_trace_dash (const HlStyle *style, int index) {
   return (HlDash)(MAX (index, 0) / HL_STYLE_N_TRACES % HL_N_DASHES);
 }
 
-HlColor
-hl_color_with_alpha (HlColor color, double alpha)
-{
+HlColor hl_color_with_alpha (HlColor color, double alpha) {
   color.a = alpha;
   return color;
 }
 
-HlColor
-hl_color_mix (HlColor a, HlColor b, double fraction)
-{
-  return (HlColor){a.r + (b.r - a.r) * fraction, a.g + (b.g - a.g) * fraction,
-                   a.b + (b.b - a.b) * fraction, a.a + (b.a - a.a) * fraction};
+HlColor hl_color_mix (HlColor a, HlColor b, double fraction) {
+  return (HlColor){a.r + (b.r - a.r) * fraction, a.g + (b.g - a.g) * fraction, a.b + (b.b - a.b) * fraction,
+                   a.a + (b.a - a.a) * fraction};
 }
 
-void
-hl_color_set (cairo_t *cr, HlColor color)
-{
+void hl_color_set (cairo_t *cr, HlColor color) {
   cairo_set_source_rgba (cr, color.r, color.g, color.b, color.a);
 }
 
-void
-hl_paint_background (
-    cairo_t *cr, double x, double y, double width, double height, const HlStyle *style)
-{
+void hl_paint_background (cairo_t *cr, double x, double y, double width, double height,
+                          const HlStyle *style) {
   cairo_rectangle (cr, x, y, width, height);
   hl_color_set (cr, style->background);
   cairo_fill (cr);
 }
 
-static double
-srgb_from_linear (double v)
-{
+static double srgb_from_linear (double v) {
   return v <= 0.0031308 ? 12.92 * v : 1.055 * pow (v, 1.0 / 2.4) - 0.055;
 }
 
-void
-hl_dash_set (cairo_t *cr, HlDash dash, double width)
-{
+void hl_dash_set (cairo_t *cr, HlDash dash, double width) {
   double w = MAX (width, 1.0);
   double dashed[] = {4.5 * w, 2.8 * w};
   double dotted[] = {1.2 * w, 2.2 * w};
@@ -271,9 +233,7 @@ hl_dash_set (cairo_t *cr, HlDash dash, double width)
 }
 
 /* OKLCh to linear sRGB (B. Ottosson, 2020). TRUE when inside the gamut. */
-static gboolean
-linear_from_oklch (double L, double C, double hue_deg, double rgb[3])
-{
+static gboolean linear_from_oklch (double L, double C, double hue_deg, double rgb[3]) {
   double a = C * cos (hue_deg * G_PI / 180.0);
   double b = C * sin (hue_deg * G_PI / 180.0);
   double l = pow (L + 0.3963377774 * a + 0.2158037573 * b, 3.0);
@@ -283,13 +243,10 @@ linear_from_oklch (double L, double C, double hue_deg, double rgb[3])
   rgb[0] = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
   rgb[1] = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
   rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
-  return rgb[0] >= 0.0 && rgb[1] >= 0.0 && rgb[2] >= 0.0 && rgb[0] <= 1.0 && rgb[1] <= 1.0 &&
-         rgb[2] <= 1.0;
+  return rgb[0] >= 0.0 && rgb[1] >= 0.0 && rgb[2] >= 0.0 && rgb[0] <= 1.0 && rgb[1] <= 1.0 && rgb[2] <= 1.0;
 }
 
-HlColor
-hl_style_pressure_color (const HlStyle *style, double fraction)
-{
+HlColor hl_style_pressure_color (const HlStyle *style, double fraction) {
   /* ends of the OKLab lightness from dark to light, chosen for a contrast with the background of 3 or more, and of
    * 4.5 in high contrast */
   static const double ends[2][2][2] = {{{0.30, 0.665}, {0.57, 0.93}}, {{0.25, 0.56}, {0.60, 0.95}}};
@@ -306,21 +263,12 @@ hl_style_pressure_color (const HlStyle *style, double fraction)
   double chroma = 0.165 - 0.07 * sin (G_PI * fraction);
   while (!linear_from_oklch (lightness, chroma, hue_deg, rgb) && chroma > 0.0)
     chroma -= 0.005;
-  return (HlColor){srgb_from_linear (CLAMP (rgb[0], 0.0, 1.0)),
-                   srgb_from_linear (CLAMP (rgb[1], 0.0, 1.0)),
+  return (HlColor){srgb_from_linear (CLAMP (rgb[0], 0.0, 1.0)), srgb_from_linear (CLAMP (rgb[1], 0.0, 1.0)),
                    srgb_from_linear (CLAMP (rgb[2], 0.0, 1.0)), 1.0};
 }
 
-void
-hl_paint_pressure_legend (cairo_t *cr,
-                          const HlStyle *style,
-                          double x,
-                          double y,
-                          double width,
-                          double height,
-                          const char *low_label,
-                          const char *high_label)
-{
+void hl_paint_pressure_legend (cairo_t *cr, const HlStyle *style, double x, double y, double width,
+                               double height, const char *low_label, const char *high_label) {
   cairo_pattern_t *map = cairo_pattern_create_linear (x, 0.0, x + width, 0.0);
 
   for (int stop = 0; stop <= 32; stop++) {
@@ -331,8 +279,7 @@ hl_paint_pressure_legend (cairo_t *cr,
   cairo_set_source (cr, map);
   cairo_fill (cr);
   cairo_pattern_destroy (map);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, low_label, (HlSpot){x, y - 2.0}, 0.0,
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, low_label, (HlSpot){x, y - 2.0}, 0.0, 1.0);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, high_label, (HlSpot){x + width, y - 2.0}, 1.0,
                  1.0);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, high_label,
-                 (HlSpot){x + width, y - 2.0}, 1.0, 1.0);
 }

@@ -6,31 +6,17 @@
 #include <cairo.h>
 #include <glib.h>
 
-typedef struct
-{
+typedef struct {
   double r, g, b, a; /* 0..1, not premultiplied */
 } HlColor;
 
-typedef enum
-{
-  HL_STYLE_LIGHT,
-  HL_STYLE_DARK,
-  HL_STYLE_PRINT
-} HlStyleKind;
+typedef enum { HL_STYLE_LIGHT, HL_STYLE_DARK, HL_STYLE_PRINT } HlStyleKind;
 
-typedef enum
-{
-  HL_DASH_SOLID,
-  HL_DASH_DASHED,
-  HL_DASH_DOTTED,
-  HL_DASH_DASH_DOT,
-  HL_N_DASHES
-} HlDash;
+typedef enum { HL_DASH_SOLID, HL_DASH_DASHED, HL_DASH_DOTTED, HL_DASH_DASH_DOT, HL_N_DASHES } HlDash;
 
 #define HL_STYLE_N_TRACES 8
 
-typedef struct
-{
+typedef struct {
   HlStyleKind kind;
   gboolean is_contrast;    /* high contrast */
   const char *font_family; /* borrowed, static text in the made styles */
@@ -88,8 +74,7 @@ void hl_color_set (cairo_t *cr, HlColor color);               /* cairo source */
 
 /* Fills an area with the style's background. The painters of drawings do not clear what they paint
  * on. */
-void hl_paint_background (
-    cairo_t *cr, double x, double y, double width, double height, const HlStyle *style);
+void hl_paint_background (cairo_t *cr, double x, double y, double width, double height, const HlStyle *style);
 
 /* Sets cairo's dash pattern for a line of this width. */
 void hl_dash_set (cairo_t *cr, HlDash dash, double width);
@@ -101,11 +86,5 @@ HlColor hl_style_pressure_color (const HlStyle *style, double fraction);
 
 /* The pressure map as a bar width x height px with its top left corner at x, y and the labels above
  * its ends. */
-void hl_paint_pressure_legend (cairo_t *cr,
-                               const HlStyle *style,
-                               double x,
-                               double y,
-                               double width,
-                               double height,
-                               const char *low_label,
-                               const char *high_label);
+void hl_paint_pressure_legend (cairo_t *cr, const HlStyle *style, double x, double y, double width,
+                               double height, const char *low_label, const char *high_label);

@@ -7,9 +7,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-static PangoLayout *
-layout_new (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text)
-{
+static PangoLayout *layout_new (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text) {
   PangoLayout *layout = pango_cairo_create_layout (cr);
   PangoFontDescription *font = pango_font_description_new ();
   cairo_font_options_t *options = cairo_font_options_create ();
@@ -31,9 +29,7 @@ layout_new (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *
   return layout;
 }
 
-static void
-layout_size (PangoLayout *layout, double *width, double *height)
-{
+static void layout_size (PangoLayout *layout, double *width, double *height) {
   int w = 0;
   int h = 0;
 
@@ -49,36 +45,29 @@ layout_size (PangoLayout *layout, double *width, double *height)
  * their own. */
 #define MOST_KEPT 1024
 
-typedef struct
-{
+typedef struct {
   const char *text, *family;
   double size;
   cairo_matrix_t matrix; /* without its shift */
   HlTextWeight weight;
   cairo_surface_type_t surface; /* decides on antialiasing */
-  int align; /* of several lines, a PangoAlignment; -1: only measured, or one line */
+  int align;                    /* of several lines, a PangoAlignment; -1: only measured, or one line */
 } Key;
 
-static guint
-key_hash (gconstpointer data)
-{
+static guint key_hash (gconstpointer data) {
   const Key *key = data;
   return g_str_hash (key->text) + 31 * (guint)key->weight + 131 * g_double_hash (&key->size) +
          1031 * g_double_hash (&key->matrix.xx);
 }
 
-static gboolean
-key_equal (gconstpointer a, gconstpointer b)
-{
+static gboolean key_equal (gconstpointer a, gconstpointer b) {
   const Key *x = a, *y = b;
-  return x->size == y->size && x->weight == y->weight && x->surface == y->surface &&
-         x->align == y->align && memcmp (&x->matrix, &y->matrix, sizeof x->matrix) == 0 &&
-         strcmp (x->text, y->text) == 0 && strcmp (x->family, y->family) == 0;
+  return x->size == y->size && x->weight == y->weight && x->surface == y->surface && x->align == y->align &&
+         memcmp (&x->matrix, &y->matrix, sizeof x->matrix) == 0 && strcmp (x->text, y->text) == 0 &&
+         strcmp (x->family, y->family) == 0;
 }
 
-static void
-key_free (gpointer data)
-{
+static void key_free (gpointer data) {
   Key *key = data;
   g_free ((char *)key->text);
   g_free ((char *)key->family);
@@ -87,9 +76,7 @@ key_free (gpointer data)
 
 static GPrivate kept_layouts = G_PRIVATE_INIT ((GDestroyNotify)g_hash_table_unref);
 
-static GHashTable *
-kept (void)
-{
+static GHashTable *kept (void) {
   GHashTable *layouts = g_private_get (&kept_layouts);
 
   if (layouts == NULL) {
@@ -102,9 +89,8 @@ kept (void)
 }
 
 /* A layout of the text, `align` as in Key. Owned. */
-static PangoLayout *
-layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, int align)
-{
+static PangoLayout *layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text,
+                                 int align) {
   if (text == NULL)
     return layout_new (cr, style, weight, text);
   Key key = {.text = text,
@@ -117,8 +103,7 @@ layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char 
   key.matrix.x0 = key.matrix.y0 = 0.0;
   GHashTable *layouts = kept ();
   PangoLayout *layout = g_hash_table_lookup (layouts, &key);
-  if (layout !=
-      NULL) /* as it is: to update it for a cairo_t that is no other would shape it anew */
+  if (layout != NULL) /* as it is: to update it for a cairo_t that is no other would shape it anew */
     return g_object_ref (layout);
   layout = layout_new (cr, style, weight, text);
   if (align >= 0) {
@@ -134,29 +119,16 @@ layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char 
   return layout;
 }
 
-void
-hl_text_size (cairo_t *cr,
-              const HlStyle *style,
-              HlTextWeight weight,
-              const char *text,
-              double *width,
-              double *height)
-{
+void hl_text_size (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double *width,
+                   double *height) {
   PangoLayout *layout = layout_find (cr, style, weight, text, -1);
 
   layout_size (layout, width, height);
   g_object_unref (layout);
 }
 
-HlRect
-hl_text_box (cairo_t *cr,
-             const HlStyle *style,
-             HlTextWeight weight,
-             const char *text,
-             HlSpot at,
-             double align_x,
-             double align_y)
-{
+HlRect hl_text_box (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, HlSpot at,
+                    double align_x, double align_y) {
   HlRect box;
 
   hl_text_size (cr, style, weight, text, &box.width, &box.height);
@@ -165,16 +137,8 @@ hl_text_box (cairo_t *cr,
   return box;
 }
 
-HlRect
-hl_text_paint (cairo_t *cr,
-               const HlStyle *style,
-               HlTextWeight weight,
-               HlColor color,
-               const char *text,
-               HlSpot at,
-               double align_x,
-               double align_y)
-{
+HlRect hl_text_paint (cairo_t *cr, const HlStyle *style, HlTextWeight weight, HlColor color, const char *text,
+                      HlSpot at, double align_x, double align_y) {
   HlRect box = {at.x, at.y, 0.0, 0.0};
 
   if (text == NULL || *text == '\0')
@@ -195,10 +159,8 @@ hl_text_paint (cairo_t *cr,
   return box;
 }
 
-void
-hl_text_paint_wrapped (
-    cairo_t *cr, const HlStyle *style, HlColor color, const char *text, HlSpot middle, double width)
-{
+void hl_text_paint_wrapped (cairo_t *cr, const HlStyle *style, HlColor color, const char *text, HlSpot middle,
+                            double width) {
   PangoLayout *layout = layout_new (cr, style, HL_TEXT_BODY, text);
   double taken, height;
 
@@ -213,10 +175,8 @@ hl_text_paint_wrapped (
   g_object_unref (layout);
 }
 
-HlRect
-hl_text_pill_box (
-    cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y)
-{
+HlRect hl_text_pill_box (cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x,
+                         double align_y) {
   double pad_x = 0.55 * style->font_size;
   double pad_y = 0.2 * style->font_size;
   HlRect box;
@@ -229,10 +189,8 @@ hl_text_pill_box (
   return box;
 }
 
-HlRect
-hl_text_pill (
-    cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y)
-{
+HlRect hl_text_pill (cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x,
+                     double align_y) {
   HlRect box = hl_text_pill_box (cr, style, text, at, align_x, align_y);
   double corner = 0.35 * style->font_size;
 
@@ -247,9 +205,7 @@ hl_text_pill (
   return box;
 }
 
-void
-hl_path_rounded (cairo_t *cr, HlRect rect, double radius)
-{
+void hl_path_rounded (cairo_t *cr, HlRect rect, double radius) {
   double r = MIN (radius, 0.5 * MIN (rect.width, rect.height));
 
   cairo_new_sub_path (cr);
@@ -260,11 +216,8 @@ hl_path_rounded (cairo_t *cr, HlRect rect, double radius)
   cairo_close_path (cr);
 }
 
-void
-hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angle)
-{
-  enum
-  {
+void hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angle) {
+  enum {
     TURNS = 2,
     PIECES = 24 /* a turn */
   };

@@ -7,15 +7,8 @@
 #define AIR_PX 4.0
 #define MOST_PART 0.5 /* of the area, that symbols take from what they stand on */
 
-void
-hl_view_fit_all (HlView *view,
-                 HlRect world,
-                 HlRect area,
-                 double margin_px,
-                 double max_scale,
-                 HlViewExtent extent,
-                 gpointer data)
-{
+void hl_view_fit_all (HlView *view, HlRect world, HlRect area, double margin_px, double max_scale,
+                      HlViewExtent extent, gpointer data) {
   HlRect room = area;
 
   hl_view_fit (view, world, room, margin_px, max_scale);

@@ -4,31 +4,22 @@
 
 #include <math.h>
 
-HlSpot
-hl_view_to_device (const HlView *view, HlSpot world)
-{
+HlSpot hl_view_to_device (const HlView *view, HlSpot world) {
   double sign = view->y_up ? -1.0 : 1.0;
-  return (HlSpot){view->offset_x + view->scale * world.x,
-                  view->offset_y + sign * view->scale * world.y};
+  return (HlSpot){view->offset_x + view->scale * world.x, view->offset_y + sign * view->scale * world.y};
 }
 
-HlSpot
-hl_view_to_world (const HlView *view, HlSpot device)
-{
+HlSpot hl_view_to_world (const HlView *view, HlSpot device) {
   double sign = view->y_up ? -1.0 : 1.0;
   return (HlSpot){(device.x - view->offset_x) / view->scale,
                   sign * (device.y - view->offset_y) / view->scale};
 }
 
-double
-hl_view_length (const HlView *view, double world_length)
-{
+double hl_view_length (const HlView *view, double world_length) {
   return view->scale * world_length;
 }
 
-void
-hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, double max_scale)
-{
+void hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, double max_scale) {
   double scale = CLAMP (view->scale * factor, min_scale, max_scale);
   double ratio = scale / view->scale;
 
@@ -37,16 +28,12 @@ hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, d
   view->scale = scale;
 }
 
-void
-hl_view_pan (HlView *view, double dx_px, double dy_px)
-{
+void hl_view_pan (HlView *view, double dx_px, double dy_px) {
   view->offset_x += dx_px;
   view->offset_y += dy_px;
 }
 
-void
-hl_view_fit (HlView *view, HlRect world, HlRect device, double margin_px, double max_scale)
-{
+void hl_view_fit (HlView *view, HlRect world, HlRect device, double margin_px, double max_scale) {
   double room_x = MAX (device.width - 2.0 * margin_px, 1.0);
   double room_y = MAX (device.height - 2.0 * margin_px, 1.0);
   double scale = max_scale;
@@ -61,31 +48,23 @@ hl_view_fit (HlView *view, HlRect world, HlRect device, double margin_px, double
   view->offset_y = device.y + 0.5 * device.height - sign * scale * (world.y + 0.5 * world.height);
 }
 
-HlRect
-hl_view_visible (const HlView *view, HlRect device)
-{
+HlRect hl_view_visible (const HlView *view, HlRect device) {
   HlSpot a = hl_view_to_world (view, (HlSpot){device.x, device.y});
   HlSpot b = hl_view_to_world (view, (HlSpot){device.x + device.width, device.y + device.height});
 
   return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
 }
 
-gboolean
-hl_rect_contains (HlRect rect, HlSpot point)
-{
+gboolean hl_rect_contains (HlRect rect, HlSpot point) {
   return point.x >= rect.x && point.x <= rect.x + rect.width && point.y >= rect.y &&
          point.y <= rect.y + rect.height;
 }
 
-gboolean
-hl_rect_overlaps (HlRect a, HlRect b)
-{
+gboolean hl_rect_overlaps (HlRect a, HlRect b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-HlRect
-hl_rect_union (HlRect a, HlRect b)
-{
+HlRect hl_rect_union (HlRect a, HlRect b) {
   double right = MAX (a.x + a.width, b.x + b.width);
   double bottom = MAX (a.y + a.height, b.y + b.height);
   HlRect u = {MIN (a.x, b.x), MIN (a.y, b.y), 0.0, 0.0};
@@ -95,16 +74,11 @@ hl_rect_union (HlRect a, HlRect b)
   return u;
 }
 
-HlRect
-hl_rect_grow (HlRect rect, double margin)
-{
-  return (HlRect){rect.x - margin, rect.y - margin, rect.width + 2.0 * margin,
-                  rect.height + 2.0 * margin};
+HlRect hl_rect_grow (HlRect rect, double margin) {
+  return (HlRect){rect.x - margin, rect.y - margin, rect.width + 2.0 * margin, rect.height + 2.0 * margin};
 }
 
-gboolean
-hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b)
-{
+gboolean hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b) {
   /* Liang and Barsky: clip the parameter range of the segment by the four edges */
   double t0 = 0.0;
   double t1 = 1.0;
@@ -126,9 +100,7 @@ hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b)
   return t0 <= t1;
 }
 
-double
-hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b)
-{
+double hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b) {
   double dx = b.x - a.x;
   double dy = b.y - a.y;
   double square = dx * dx + dy * dy;

@@ -5,19 +5,16 @@
 
 #include <glib.h>
 
-typedef struct
-{
+typedef struct {
   double x, y;
 } HlSpot;
 
-typedef struct
-{
+typedef struct {
   double x, y, width, height;
 } HlRect;
 
 /* device x = offset_x + scale x;  device y = offset_y + scale y (y_up: - scale y). */
-typedef struct
-{
+typedef struct {
   double scale;    /* device pixels per world unit, > 0 */
   double offset_x; /* device position of the world's origin [px] */
   double offset_y;
@@ -30,8 +27,7 @@ double hl_view_length (const HlView *view, double world_length); /* in px */
 
 /* Multiplies the scale by factor, keeping the world point under the device point in its place. The
  * scale is kept within [min_scale, max_scale]. */
-void
-hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, double max_scale);
+void hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, double max_scale);
 void hl_view_pan (HlView *view, double dx_px, double dy_px);
 
 /* Puts the world rectangle in the middle of the device area with at least margin px free on each

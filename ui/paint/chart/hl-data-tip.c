@@ -13,16 +13,12 @@
 #define N_RINGS 6
 #define LEADER_PX 14.0 /* a label farther away keeps a line to its mark */
 
-static gboolean
-is_seen (HlRect frame, const HlDataTip *tip)
-{
+static gboolean is_seen (HlRect frame, const HlDataTip *tip) {
   return isfinite (tip->at.x) && isfinite (tip->at.y) &&
          hl_rect_contains (hl_rect_grow (frame, 1.0), tip->at);
 }
 
-static HlRect
-find_box (cairo_t *cr, HlLabelSpace *space, const HlDataTip *tip, const HlStyle *style)
-{
+static HlRect find_box (cairo_t *cr, HlLabelSpace *space, const HlDataTip *tip, const HlStyle *style) {
   HlRect candidates[8 * N_RINGS];
   HlRect size = hl_text_pill_box (cr, style, tip->text, (HlSpot){0, 0}, 0.0, 0.0);
   HlRect bounds = space->bounds;
@@ -36,9 +32,7 @@ find_box (cairo_t *cr, HlLabelSpace *space, const HlDataTip *tip, const HlStyle 
   return candidates[hl_label_space_choose (space, candidates, n)];
 }
 
-static void
-paint_leader (cairo_t *cr, HlSpot at, HlRect box, const HlStyle *style)
-{
+static void paint_leader (cairo_t *cr, HlSpot at, HlRect box, const HlStyle *style) {
   HlSpot end = {CLAMP (at.x, box.x, box.x + box.width), CLAMP (at.y, box.y, box.y + box.height)};
 
   if (hypot (end.x - at.x, end.y - at.y) <= LEADER_PX)
@@ -51,9 +45,7 @@ paint_leader (cairo_t *cr, HlSpot at, HlRect box, const HlStyle *style)
 }
 
 /* A square, where read-outs under the pointer have a ring. */
-static void
-paint_mark (cairo_t *cr, const HlDataTip *tip, const HlStyle *style)
-{
+static void paint_mark (cairo_t *cr, const HlDataTip *tip, const HlStyle *style) {
   double half = MARK_PX * style->font_size / 13.0;
 
   if (tip->selected) {
@@ -70,14 +62,8 @@ paint_mark (cairo_t *cr, const HlDataTip *tip, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-void
-hl_data_tips_paint (cairo_t *cr,
-                    HlRect frame,
-                    const HlDataTip tips[],
-                    int n,
-                    HlDataTipCurves curves,
-                    const HlStyle *style)
-{
+void hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, HlDataTipCurves curves,
+                         const HlStyle *style) {
   HlLabelSpace space;
 
   if (n == 0)
@@ -89,8 +75,8 @@ hl_data_tips_paint (cairo_t *cr,
           &space, hl_rect_grow ((HlRect){curves.spots[i].x, curves.spots[i].y, 0, 0}, CURVE_PX));
   for (int i = 0; i < n; i++)
     if (is_seen (frame, &tips[i]))
-      hl_label_space_take_rect (&space, (HlRect){tips[i].at.x - MARK_PX, tips[i].at.y - MARK_PX,
-                                                 2.0 * MARK_PX, 2.0 * MARK_PX});
+      hl_label_space_take_rect (
+          &space, (HlRect){tips[i].at.x - MARK_PX, tips[i].at.y - MARK_PX, 2.0 * MARK_PX, 2.0 * MARK_PX});
   for (int i = 0; i < n; i++) {
     if (!is_seen (frame, &tips[i]))
       continue;

@@ -6,8 +6,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   HlSpot at;        /* device; not finite, or outside the frame: not painted */
   const char *text; /* a line or several, lent */
   HlColor color;    /* of the curve */
@@ -17,15 +16,10 @@ typedef struct
 #define HL_DATA_TIP_REACH_PX 8.0 /* within which a pointer means the mark of a tip */
 
 /* Where curves run, device: words stand beside them while there is room. */
-typedef struct
-{
+typedef struct {
   const HlSpot *spots;
   int n;
 } HlDataTipCurves;
 
-void hl_data_tips_paint (cairo_t *cr,
-                         HlRect frame,
-                         const HlDataTip tips[],
-                         int n,
-                         HlDataTipCurves curves,
+void hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, HlDataTipCurves curves,
                          const HlStyle *style);

@@ -24,8 +24,7 @@
 
 #define TICK_LENGTHS 4.2 /* width of a label of the force, in font sizes */
 
-static const struct
-{
+static const struct {
   const char *field, *symbol;
 } numbers[] = {
     [HL_FRICTION_STATIC] = {"friction.Fs", "F_s"},
@@ -36,15 +35,11 @@ static const struct
     [HL_FRICTION_FALL] = {"friction.xi", "ξ"},
 };
 
-static gboolean
-is_curved (const HlFriction *friction)
-{
+static gboolean is_curved (const HlFriction *friction) {
   return friction->model >= HL_FRICTION_BROWN_MCPHEE;
 }
 
-void
-hl_friction_picture_take (HlFrictionPicture *picture, const HlFriction *friction)
-{
+void hl_friction_picture_take (HlFrictionPicture *picture, const HlFriction *friction) {
   gboolean has_meaning = friction->scale >= 0.0 && friction->sigma2 >= 0.0;
 
   if (is_curved (friction))
@@ -58,9 +53,7 @@ hl_friction_picture_take (HlFrictionPicture *picture, const HlFriction *friction
     picture->friction.model = HL_FRICTION_NONE;
 }
 
-void
-hl_friction_picture_fit (HlFrictionPicture *picture)
-{
+void hl_friction_picture_fit (HlFrictionPicture *picture) {
   const HlFriction *friction = &picture->friction;
   double unit = is_curved (friction) ? friction->vs * STRIBECKS : PLAIN_SPEED;
   double most = is_curved (friction) ? friction->vs * MOST_STRIBECKS : MOST_PLAIN_SPEED;
@@ -76,14 +69,11 @@ hl_friction_picture_fit (HlFrictionPicture *picture)
 
   double largest = is_curved (friction) ? friction->scale * fmax (friction->Fs, friction->Fc) : 0.0;
   for (int k = 1; k <= SAMPLES; k++)
-    largest =
-        fmax (largest, hl_friction_steady (friction, picture->most_speed * k / SAMPLES, &slope));
+    largest = fmax (largest, hl_friction_steady (friction, picture->most_speed * k / SAMPLES, &slope));
   picture->most_force = largest > 0.0 ? HEADROOM * largest : PLAIN_FORCE;
 }
 
-HlRect
-hl_friction_frame (HlRect area, const HlStyle *style)
-{
+HlRect hl_friction_frame (HlRect area, const HlStyle *style) {
   double left = TICK_LENGTHS * style->font_size, right = 1.2 * style->font_size;
   double top = 1.7 * style->font_size, bottom = 1.8 * style->font_size;
 
@@ -91,34 +81,24 @@ hl_friction_frame (HlRect area, const HlStyle *style)
                   fmax (area.height - top - bottom, 1.0)};
 }
 
-HlSpot
-hl_friction_spot (const HlFrictionPicture *picture, HlRect frame, double v, double force)
-{
+HlSpot hl_friction_spot (const HlFrictionPicture *picture, HlRect frame, double v, double force) {
   return (HlSpot){frame.x + frame.width * v / picture->most_speed,
                   frame.y + frame.height * (1.0 - force / picture->most_force)};
 }
 
-const char *
-hl_friction_handle_field (HlFrictionHandle handle)
-{
+const char *hl_friction_handle_field (HlFrictionHandle handle) {
   return numbers[handle].field;
 }
 
-const char *
-hl_friction_handle_symbol (HlFrictionHandle handle)
-{
+const char *hl_friction_handle_symbol (HlFrictionHandle handle) {
   return numbers[handle].symbol;
 }
 
-gboolean
-hl_friction_handle_is_upright (HlFrictionHandle handle)
-{
+gboolean hl_friction_handle_is_upright (HlFrictionHandle handle) {
   return handle <= HL_FRICTION_VISCOUS_SLOPE;
 }
 
-static gboolean
-has_handle (const HlFriction *friction, HlFrictionHandle handle)
-{
+static gboolean has_handle (const HlFriction *friction, HlFrictionHandle handle) {
   if (friction->model == HL_FRICTION_NONE ||
       (hl_friction_handle_is_upright (handle) && !(friction->scale > 0.0)))
     return FALSE;
@@ -135,18 +115,12 @@ has_handle (const HlFriction *friction, HlFrictionHandle handle)
 }
 
 /* Coulomb friction that the model knows: none in the viscous one, whatever the file states. */
-static double
-coulomb (const HlFriction *friction)
-{
+static double coulomb (const HlFriction *friction) {
   return is_curved (friction) ? friction->Fc : 0.0;
 }
 
-gboolean
-hl_friction_handle_at (const HlFrictionPicture *picture,
-                       HlRect frame,
-                       HlFrictionHandle handle,
-                       HlSpot *spot)
-{
+gboolean hl_friction_handle_at (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
+                                HlSpot *spot) {
   const HlFriction *friction = &picture->friction;
   double most = picture->most_speed, v, force, slope;
 
@@ -174,9 +148,7 @@ hl_friction_handle_at (const HlFrictionPicture *picture,
   return TRUE;
 }
 
-int
-hl_friction_pick (const HlFrictionPicture *picture, HlRect frame, HlSpot at, double within)
-{
+int hl_friction_pick (const HlFrictionPicture *picture, HlRect frame, HlSpot at, double within) {
   int nearest = -1;
 
   for (int handle = 0; handle < HL_FRICTION_N_HANDLES; handle++) {
@@ -192,17 +164,13 @@ hl_friction_pick (const HlFrictionPicture *picture, HlRect frame, HlSpot at, dou
   return nearest;
 }
 
-double
-hl_friction_handle_value (const HlFrictionPicture *picture,
-                          HlRect frame,
-                          HlFrictionHandle handle,
-                          HlSpot at)
-{
+double hl_friction_handle_value (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
+                                 HlSpot at) {
   const HlFriction *friction = &picture->friction;
   double most = picture->most_speed;
   double v = CLAMP ((at.x - frame.x) / frame.width, 0.0, 1.0) * most;
-  double force = CLAMP ((frame.y + frame.height - at.y) / frame.height, 0.0, 1.0) *
-                 picture->most_force / friction->scale;
+  double force = CLAMP ((frame.y + frame.height - at.y) / frame.height, 0.0, 1.0) * picture->most_force /
+                 friction->scale;
   double least_speed = LEAST_SHARE * most;
 
   switch (handle) {

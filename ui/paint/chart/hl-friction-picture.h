@@ -9,8 +9,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef enum
-{
+typedef enum {
   HL_FRICTION_STATIC,        /* Fs, where the curve begins */
   HL_FRICTION_COULOMB,       /* Fc, on the straight line that the curve falls to */
   HL_FRICTION_VISCOUS_SLOPE, /* sigma2, further out on that line */
@@ -20,8 +19,7 @@ typedef enum
   HL_FRICTION_N_HANDLES
 } HlFrictionHandle;
 
-typedef struct
-{
+typedef struct {
   HlFriction friction;
   double speed;                  /* at present [m/s]; NAN: not known */
   double most_speed, most_force; /* of the range: hl_friction_picture_fit () */
@@ -43,15 +41,11 @@ const char *hl_friction_handle_symbol (HlFrictionHandle handle);
 /* Whether it goes up and down, or else to and fro. */
 gboolean hl_friction_handle_is_upright (HlFrictionHandle handle);
 /* FALSE: this law has no such number, or none that shows. */
-gboolean hl_friction_handle_at (const HlFrictionPicture *picture,
-                                HlRect frame,
-                                HlFrictionHandle handle,
+gboolean hl_friction_handle_at (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
                                 HlSpot *spot);
 /* The nearest handle within so many pixels; -1: none. */
 int hl_friction_pick (const HlFrictionPicture *picture, HlRect frame, HlSpot at, double within);
 /* The number that puts a handle there [SI]; kept where the law has a meaning: not negative, Fs not
  * below Fc, speeds and bristles' forces above nothing. */
-double hl_friction_handle_value (const HlFrictionPicture *picture,
-                                 HlRect frame,
-                                 HlFrictionHandle handle,
+double hl_friction_handle_value (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
                                  HlSpot at);

@@ -10,12 +10,8 @@
 #define RAY_PIECES 120
 #define TARGET_ALPHA 0.16
 
-static void
-paint_half_planes (cairo_t *cr,
-                   const HlLocusPlot *locus,
-                   const HlLocusLayout *layout,
-                   const HlStyle *style)
-{
+static void paint_half_planes (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                               const HlStyle *style) {
   HlRect frame = layout->frame;
 
   if (locus->is_frozen)
@@ -27,9 +23,7 @@ paint_half_planes (cairo_t *cr,
   cairo_fill (cr);
 }
 
-static void
-curve_to (cairo_t *cr, HlSpot p, gboolean *begun)
-{
+static void curve_to (cairo_t *cr, HlSpot p, gboolean *begun) {
   if (*begun)
     cairo_line_to (cr, p.x, p.y);
   else
@@ -38,18 +32,15 @@ curve_to (cairo_t *cr, HlSpot p, gboolean *begun)
 }
 
 /* Largest magnitude in view, and the smallest worth drawing. */
-static void
-radius_range (const HlLocusPlot *locus, double *from, double *to)
-{
+static void radius_range (const HlLocusPlot *locus, double *from, double *to) {
   *to = 1.5 * hypot (fmax (fabs (locus->x.min), fabs (locus->x.max)),
                      fmax (fabs (locus->y.min), fabs (locus->y.max)));
   *from = locus->x.scale == HL_SCALE_SIGNED_LOG ? 0.02 * locus->x.linear_within : 0.0;
 }
 
 /* A point of a ray of this damping ratio, 0 at its beginning and RAY_PIECES far out. */
-static HlSpot
-ray_point (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta, int side, int step)
-{
+static HlSpot ray_point (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta, int side,
+                         int step) {
   double from, to, up = sqrt (fmax (1.0 - zeta * zeta, 0.0));
 
   radius_range (locus, &from, &to);
@@ -58,12 +49,8 @@ ray_point (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta, i
   return hl_locus_device (layout, -zeta * r, side * up * r);
 }
 
-static void
-paint_rays (cairo_t *cr,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
-{
+static void paint_rays (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                        const HlStyle *style) {
   hl_color_set (cr, style->border);
   cairo_set_line_width (cr, style->hair_width);
   hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width);
@@ -77,9 +64,7 @@ paint_rays (cairo_t *cr,
   cairo_set_dash (cr, NULL, 0, 0.0);
 }
 
-static void
-paint_arc (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, double omega)
-{
+static void paint_arc (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, double omega) {
   gboolean begun = FALSE;
 
   for (int step = 0; step <= 96; step++) {
@@ -90,12 +75,8 @@ paint_arc (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, d
   }
 }
 
-static void
-paint_arcs (cairo_t *cr,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
-{
+static void paint_arcs (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                        const HlStyle *style) {
   /* one arc through every label of the imaginary axis: the label reads the frequency */
   for (int i = 0; i < layout->y_ticks.n; i++)
     if (layout->y_ticks.tick[i].value > 0.0 && layout->y_ticks.tick[i].major)
@@ -111,12 +92,8 @@ paint_arcs (cairo_t *cr,
   cairo_set_dash (cr, NULL, 0, 0.0);
 }
 
-HlSpot
-hl_locus_grid_ray_end (const HlLocusPlot *locus,
-                       const HlLocusLayout *layout,
-                       double zeta,
-                       HlRect within)
-{
+HlSpot hl_locus_grid_ray_end (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta,
+                              HlRect within) {
   for (int step = RAY_PIECES; step >= 0; step--) {
     HlSpot p = ray_point (locus, layout, zeta, 1, step);
     if (hl_rect_contains (within, p))
@@ -126,12 +103,8 @@ hl_locus_grid_ray_end (const HlLocusPlot *locus,
 }
 
 /* Where a target is met: between its rays, outside of its arc. Once round, far out and back. */
-static void
-paint_target (cairo_t *cr,
-              const HlLocusPlot *locus,
-              const HlLocusLayout *layout,
-              const HlStyle *style)
-{
+static void paint_target (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                          const HlStyle *style) {
   double from, to, zeta = isnan (locus->target.zeta) ? -1.0 : locus->target.zeta;
   double widest = acos (CLAMP (zeta, -1.0, 1.0));
   gboolean begun = FALSE;
@@ -161,12 +134,8 @@ paint_target (cairo_t *cr,
   cairo_stroke (cr);
 }
 
-void
-hl_locus_grid_paint (cairo_t *cr,
-                     const HlLocusPlot *locus,
-                     const HlLocusLayout *layout,
-                     const HlStyle *style)
-{
+void hl_locus_grid_paint (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                          const HlStyle *style) {
   paint_half_planes (cr, locus, layout, style);
   paint_target (cr, locus, layout, style);
   if (locus->hide_grid)
@@ -175,15 +144,11 @@ hl_locus_grid_paint (cairo_t *cr,
   paint_rays (cr, locus, layout, style);
 }
 
-cairo_surface_t *
-hl_locus_grid_image (const HlLocusPlot *locus,
-                     const HlLocusLayout *layout,
-                     const HlStyle *style,
-                     int scale)
-{
+cairo_surface_t *hl_locus_grid_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
+                                      const HlStyle *style, int scale) {
   HlRect frame = layout->frame;
-  cairo_surface_t *image = cairo_image_surface_create (
-      CAIRO_FORMAT_ARGB32, (int)frame.width * scale, (int)frame.height * scale);
+  cairo_surface_t *image =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)frame.width * scale, (int)frame.height * scale);
 
   cairo_surface_set_device_scale (image, scale, scale);
   cairo_t *cr = cairo_create (image);

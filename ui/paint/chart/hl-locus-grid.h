@@ -6,19 +6,13 @@
 
 #include "ui/paint/chart/hl-paint-locus.h"
 
-void hl_locus_grid_paint (cairo_t *cr,
-                          const HlLocusPlot *locus,
-                          const HlLocusLayout *layout,
+void hl_locus_grid_paint (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                           const HlStyle *style);
 
 /* Painted for HlLocusPlot's `grid`, at `scale` device pixels a px. Owned. */
-cairo_surface_t *hl_locus_grid_image (const HlLocusPlot *locus,
-                                      const HlLocusLayout *layout,
-                                      const HlStyle *style,
-                                      int scale);
+cairo_surface_t *hl_locus_grid_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
+                                      const HlStyle *style, int scale);
 
 /* The outermost point of the upper ray of this damping ratio inside a rectangle; NAN = none. */
-HlSpot hl_locus_grid_ray_end (const HlLocusPlot *locus,
-                              const HlLocusLayout *layout,
-                              double zeta,
+HlSpot hl_locus_grid_ray_end (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta,
                               HlRect within);

@@ -16,12 +16,8 @@
 #define KEY_WIDTH 0.85
 #define KEY_HEIGHT 0.3
 
-static void
-take_marks (HlLabelSpace *space,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
-{
+static void take_marks (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                        const HlStyle *style) {
   double half = (HL_LOCUS_SQUARE_PX + 1.5) * style->font_size / 13.0;
 
   for (int i = 0; i < locus->n_poles && !locus->poles[i].is_point; i++) {
@@ -34,18 +30,14 @@ take_marks (HlLabelSpace *space,
   }
 }
 
-static HlRect
-inside (HlRect frame, HlRect box)
-{
+static HlRect inside (HlRect frame, HlRect box) {
   box.x = CLAMP (box.x, frame.x, MAX (frame.x + frame.width - box.width, frame.x));
   box.y = CLAMP (box.y, frame.y, MAX (frame.y + frame.height - box.height, frame.y));
   return box;
 }
 
 /* FALSE: no room but on something else. */
-static gboolean
-place (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box)
-{
+static gboolean place (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box) {
   HlRect candidates[8 * N_RINGS];
   int n = hl_label_ring (at, size.width, size.height, RING_PX, N_RINGS, candidates);
 
@@ -56,12 +48,8 @@ place (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box)
 }
 
 /* The longest caption that leaves room for the rest, or the last one. */
-static const char *
-choose_caption (cairo_t *cr,
-                const HlLocusPlot *locus,
-                const HlLocusLayout *layout,
-                const HlStyle *style)
-{
+static const char *choose_caption (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                                   const HlStyle *style) {
   for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++) {
     const char *text = locus->null_captions[i];
     gboolean is_last = i + 1 == HL_LOCUS_N_CAPTIONS || locus->null_captions[i + 1] == NULL;
@@ -76,9 +64,7 @@ choose_caption (cairo_t *cr,
 }
 
 /* Branches are no place for the key. */
-static void
-take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout)
-{
+static void take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout) {
   for (int b = 0; b < locus->n_branches; b++) {
     HlSpot last = {-INFINITY, -INFINITY};
     for (int i = 0; i < locus->branches[b].n; i++) {
@@ -94,14 +80,8 @@ take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayou
 }
 
 /* The key in the corner where it hides least, and nothing that moves; FALSE: there is none. */
-static gboolean
-place_key (cairo_t *cr,
-           const HlLocusPlot *locus,
-           const HlLocusLayout *layout,
-           const HlStyle *style,
-           HlLabelSpace *space,
-           HlLocusLabel *label)
-{
+static gboolean place_key (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                           const HlStyle *style, HlLabelSpace *space, HlLocusLabel *label) {
   HlRect frame = hl_rect_grow (layout->frame, -4.0);
 
   if (locus->key == NULL)
@@ -125,14 +105,8 @@ place_key (cairo_t *cr,
   return TRUE;
 }
 
-int
-hl_locus_labels (cairo_t *cr,
-                 const HlLocusPlot *locus,
-                 const HlLocusLayout *layout,
-                 const HlStyle *style,
-                 HlLocusLabel labels[],
-                 int max)
-{
+int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style,
+                     HlLocusLabel labels[], int max) {
   HlSpot origin = hl_locus_device (layout, 0.0, 0.0);
   const char *caption = choose_caption (cr, locus, layout, style);
   HlLabelSpace space;

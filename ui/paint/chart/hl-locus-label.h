@@ -9,8 +9,7 @@
 /* Half a side of the square of a pole, for a font of 13 px. */
 #define HL_LOCUS_SQUARE_PX 7.5
 
-typedef struct
-{
+typedef struct {
   HlRect box;       /* of the pill */
   HlSpot at;        /* what it speaks of */
   const char *text; /* borrowed from the plot */
@@ -18,9 +17,5 @@ typedef struct
 
 /* Fills at most max labels; their number. A crossing whose label finds no room has none: its mark
  * and the read-out remain. */
-int hl_locus_labels (cairo_t *cr,
-                     const HlLocusPlot *locus,
-                     const HlLocusLayout *layout,
-                     const HlStyle *style,
-                     HlLocusLabel labels[],
-                     int max);
+int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style,
+                     HlLocusLabel labels[], int max);

@@ -17,26 +17,21 @@
 #define CROSSING_PART 0.02
 #define MOST_LOW 3.0 /* half a linear axis is at most so many imaginary parts high */
 
-HlLocusPlot
-hl_locus_make (void)
-{
+HlLocusPlot hl_locus_make (void) {
   HlLocusPlot locus = {.hovered = -1, .marked_index = -1, .selected_tip = -1, .target = {NAN, NAN}};
 
   locus.x = locus.y = (HlAxis){HL_SCALE_LINEAR, -1.0, 1.0, 1.0};
   return locus;
 }
 
-typedef struct
-{
+typedef struct {
   GArray *res, *ims; /* double: magnitudes that are to stand apart from zero */
   double min_re, max_re, max_im;
 } Extent;
 
 /* A part that is small beside the modulus is no magnitude of its own: a real part on its way across
  * the axis, an imaginary one where a pair falls apart. */
-static void
-add_value (Extent *extent, double re, double im, double least_re, double least_im)
-{
+static void add_value (Extent *extent, double re, double im, double least_re, double least_im) {
   double size = hypot (re, im);
 
   if (!isfinite (size))
@@ -52,9 +47,7 @@ add_value (Extent *extent, double re, double im, double least_re, double least_i
 
 /* A real branch that goes through zero has every magnitude: those that count are near its largest.
  */
-static void
-add_branch (Extent *extent, const HlLocusBranch *branch)
-{
+static void add_branch (Extent *extent, const HlLocusBranch *branch) {
   double low = INFINITY, high = -INFINITY;
 
   for (int i = 0; i < branch->n; i++) {
@@ -70,9 +63,7 @@ add_branch (Extent *extent, const HlLocusBranch *branch)
 }
 
 /* Of every eigenvalue shown that is not null. */
-static Extent
-extent_of (const HlLocusPlot *locus)
-{
+static Extent extent_of (const HlLocusPlot *locus) {
   Extent extent = {.res = g_array_new (FALSE, FALSE, sizeof (double)),
                    .ims = g_array_new (FALSE, FALSE, sizeof (double))};
   const HlLocusPole *lists[] = {locus->poles, locus->ghosts};
@@ -98,18 +89,13 @@ extent_of (const HlLocusPlot *locus)
 }
 
 /* 0 = there are no magnitudes. */
-static double
-linear_within (const GArray *magnitudes)
-{
-  return magnitudes->len > 0
-             ? hl_axis_choose_linear_within ((const double *)(gconstpointer)magnitudes->data,
-                                             (int)magnitudes->len)
-             : 0.0;
+static double linear_within (const GArray *magnitudes) {
+  return magnitudes->len > 0 ? hl_axis_choose_linear_within ((const double *)(gconstpointer)magnitudes->data,
+                                                             (int)magnitudes->len)
+                             : 0.0;
 }
 
-void
-hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
-{
+void hl_locus_fit (HlLocusPlot *locus, gboolean allow_log) {
   Extent extent = extent_of (locus);
   double min_re = extent.min_re, max_re = extent.max_re, max_im = extent.max_im;
   double largest = fmax (fmax (-min_re, max_re), max_im);
@@ -129,22 +115,20 @@ hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
     /* a little of the right half is always in view */
     locus->x = (HlAxis){HL_SCALE_SIGNED_LOG, -2.5 * fmax (-min_re, within_x),
                         fmax (1.8 * max_re, 3.0 * within_x), within_x};
-    locus->y = (HlAxis){HL_SCALE_SIGNED_LOG, -4.0 * fmax (max_im, within_y),
-                        4.0 * fmax (max_im, within_y), within_y};
+    locus->y = (HlAxis){HL_SCALE_SIGNED_LOG, -4.0 * fmax (max_im, within_y), 4.0 * fmax (max_im, within_y),
+                        within_y};
     return;
   }
   double width = fmax (max_re - min_re, 1e-3 * largest);
   /* alike on both axes, unless a slow pair would then lie on the real axis */
   double height = max_im > 0.0 ? fmax (max_im, fmin (0.25 * largest, MOST_LOW * max_im)) : largest;
-  locus->x = (HlAxis){HL_SCALE_LINEAR, min_re - 0.08 * width,
-                      fmax (max_re + 0.08 * width, 0.15 * width), within_x};
+  locus->x =
+      (HlAxis){HL_SCALE_LINEAR, min_re - 0.08 * width, fmax (max_re + 0.08 * width, 0.15 * width), within_x};
   locus->y = (HlAxis){HL_SCALE_LINEAR, -1.15 * height, 1.15 * height, within_x};
 }
 
-void
-hl_locus_layout (
-    cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout)
-{
+void hl_locus_layout (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style,
+                      HlLocusLayout *layout) {
   double em = style->font_size;
   double left = 4.0 * em;
 
@@ -161,20 +145,13 @@ hl_locus_layout (
   }
 }
 
-HlSpot
-hl_locus_device (const HlLocusLayout *layout, double re, double im)
-{
+HlSpot hl_locus_device (const HlLocusLayout *layout, double re, double im) {
   const HlRect *frame = &layout->frame;
   return (HlSpot){frame->x + hl_axis_map_fraction (&layout->x, re) * frame->width,
                   frame->y + (1.0 - hl_axis_map_fraction (&layout->y, im)) * frame->height};
 }
 
-int
-hl_locus_pole_at (const HlLocusLayout *layout,
-                  const HlLocusPlot *locus,
-                  HlSpot point,
-                  double reach_px)
-{
+int hl_locus_pole_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point, double reach_px) {
   int nearest = -1;
   double best = reach_px;
 
@@ -189,12 +166,8 @@ hl_locus_pole_at (const HlLocusLayout *layout,
   return nearest;
 }
 
-int
-hl_locus_crossing_at (const HlLocusLayout *layout,
-                      const HlLocusPlot *locus,
-                      HlSpot point,
-                      double reach_px)
-{
+int hl_locus_crossing_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
+                          double reach_px) {
   int nearest = -1;
   double best = reach_px;
 
@@ -209,14 +182,8 @@ hl_locus_crossing_at (const HlLocusLayout *layout,
   return nearest;
 }
 
-gboolean
-hl_locus_branch_at (const HlLocusLayout *layout,
-                    const HlLocusPlot *locus,
-                    HlSpot point,
-                    double reach_px,
-                    int *branch,
-                    int *index)
-{
+gboolean hl_locus_branch_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
+                             double reach_px, int *branch, int *index) {
   double best = reach_px;
 
   *branch = -1;
@@ -239,15 +206,11 @@ hl_locus_branch_at (const HlLocusLayout *layout,
   return *branch >= 0;
 }
 
-double
-hl_locus_part (double part, double size)
-{
+double hl_locus_part (double part, double size) {
   return fabs (part) > ROUNDING_PART * size ? part : 0.0;
 }
 
-static void
-append_time (GString *text, const char *symbol, double seconds)
-{
+static void append_time (GString *text, const char *symbol, double seconds) {
   gboolean in_ms = seconds < 1.0;
   char number[40];
 
@@ -255,9 +218,7 @@ append_time (GString *text, const char *symbol, double seconds)
   g_string_append_printf (text, "\n%s = %s %s", symbol, number, in_ms ? "ms" : "s");
 }
 
-char *
-hl_locus_describe (double re, double im)
-{
+char *hl_locus_describe (double re, double im) {
   GString *text = g_string_new ("λ = ");
   double omega = hypot (re, im);
   char number[40];

@@ -8,9 +8,7 @@
 #define BAR_SHARE 0.6     /* of the room of each bar */
 #define WIDEST_BAR_EM 5.0 /* in font sizes */
 
-HlRect
-hl_plot_bar_box (const HlPlot *plot, const HlPlotLayout *layout, int index)
-{
+HlRect hl_plot_bar_box (const HlPlot *plot, const HlPlotLayout *layout, int index) {
   HlRect frame = layout->frame;
   double room = frame.width / plot->n_bars;
   double centre = frame.x + (index + 0.5) * room;
@@ -24,14 +22,8 @@ hl_plot_bar_box (const HlPlot *plot, const HlPlotLayout *layout, int index)
 }
 
 /* Above a bar that rises, below one that hangs; inside the frame in any case. */
-static void
-paint_value (cairo_t *cr,
-             const HlPlot *plot,
-             const HlPlotLayout *layout,
-             HlRect box,
-             double value,
-             const HlStyle *style)
-{
+static void paint_value (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, HlRect box,
+                         double value, const HlStyle *style) {
   HlRect frame = layout->frame;
   gboolean hangs = value < 0;
   char text[48];
@@ -41,16 +33,10 @@ paint_value (cairo_t *cr,
   hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
   double y = hangs ? box.y + box.height + 2 : box.y - 2 - height;
   y = CLAMP (y, frame.y + 1, frame.y + frame.height - height - 1);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){box.x + 0.5 * box.width, y},
-                 0.5, 0.0);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){box.x + 0.5 * box.width, y}, 0.5, 0.0);
 }
 
-void
-hl_plot_bars_paint (cairo_t *cr,
-                    const HlPlot *plot,
-                    const HlPlotLayout *layout,
-                    const HlStyle *style)
-{
+void hl_plot_bars_paint (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   HlRect frame = layout->frame;
   double zero = hl_plot_device_y (layout, plot, 0, FALSE);
   double room = frame.width / plot->n_bars;
@@ -71,10 +57,9 @@ hl_plot_bars_paint (cairo_t *cr,
     /* a name wider than its room would run into its neighbour */
     hl_text_size (cr, style, HL_TEXT_SMALL, plot->bars[i].label, &width, &height);
     double low = width <= room || i % 2 == 0 ? 0.35 : 1.35;
-    hl_text_paint (
-        cr, style, HL_TEXT_SMALL, style->ink, plot->bars[i].label,
-        (HlSpot){frame.x + (i + 0.5) * room, frame.y + frame.height + low * style->font_size}, 0.5,
-        0.0);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, plot->bars[i].label,
+                   (HlSpot){frame.x + (i + 0.5) * room, frame.y + frame.height + low * style->font_size}, 0.5,
+                   0.0);
   }
   if (zero >= frame.y && zero <= frame.y + frame.height) {
     cairo_move_to (cr, frame.x, floor (zero) + 0.5);

@@ -7,7 +7,4 @@
 
 /* Where bar `index` stands, clipped to the frame. */
 HlRect hl_plot_bar_box (const HlPlot *plot, const HlPlotLayout *layout, int index);
-void hl_plot_bars_paint (cairo_t *cr,
-                         const HlPlot *plot,
-                         const HlPlotLayout *layout,
-                         const HlStyle *style);
+void hl_plot_bars_paint (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style);

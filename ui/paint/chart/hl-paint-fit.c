@@ -6,9 +6,7 @@
 
 #define RESIDUAL_PART 0.4 /* of a trace's height */
 
-static HlPlot
-make_plot (const HlFitPanel *trace, HlPlotSeries series[], int n)
-{
+static HlPlot make_plot (const HlFitPanel *trace, HlPlotSeries series[], int n) {
   HlPlot plot = hl_plot_make ();
 
   plot.series = series;
@@ -21,9 +19,7 @@ make_plot (const HlFitPanel *trace, HlPlotSeries series[], int n)
   return plot;
 }
 
-static void
-paint_panel (cairo_t *cr, HlRect area, const HlStyle *style, const HlFitPanel *panel)
-{
+static void paint_panel (cairo_t *cr, HlRect area, const HlStyle *style, const HlFitPanel *panel) {
   HlSamples measured = {.x = panel->t, .y = panel->measured, .n = panel->n},
             model = {.x = panel->t, .y = panel->model, .n = panel->n},
             residual = {.x = panel->t, .y = panel->residual, .n = panel->n},
@@ -31,13 +27,9 @@ paint_panel (cairo_t *cr, HlRect area, const HlStyle *style, const HlFitPanel *p
   HlPlotSeries above[] = {
       {.samples = measured, .label = _ ("measured"), .dots = TRUE, .color = style->ink_soft},
       {.samples = model, .label = _ ("model"), .color = style->accent},
-      {.samples = before,
-       .label = _ ("before the fit"),
-       .dash = HL_DASH_DASHED,
-       .color = style->ink_soft}};
+      {.samples = before, .label = _ ("before the fit"), .dash = HL_DASH_DASHED, .color = style->ink_soft}};
   HlPlotSeries below[] = {{.samples = residual, .color = style->accent}};
-  HlPlot top = make_plot (panel, above, panel->before != NULL ? 3 : 2),
-         bottom = make_plot (panel, below, 1);
+  HlPlot top = make_plot (panel, above, panel->before != NULL ? 3 : 2), bottom = make_plot (panel, below, 1);
   HlRect upper = area, lower = area;
 
   top.title = panel->title;
@@ -51,15 +43,12 @@ paint_panel (cairo_t *cr, HlRect area, const HlStyle *style, const HlFitPanel *p
   HlPlotLayout layouts[2];
   hl_plot_layout (cr, &top, upper, style, &layouts[0]);
   hl_plot_layout (cr, &bottom, lower, style, &layouts[1]);
-  top.frame_left = bottom.frame_left =
-      MAX (layouts[0].frame.x - upper.x, layouts[1].frame.x - lower.x);
+  top.frame_left = bottom.frame_left = MAX (layouts[0].frame.x - upper.x, layouts[1].frame.x - lower.x);
   hl_paint_plot (cr, &top, upper, style);
   hl_paint_plot (cr, &bottom, lower, style);
 }
 
-void
-hl_paint_fit (cairo_t *cr, const HlFitPanel panels[], int n, HlRect area, const HlStyle *style)
-{
+void hl_paint_fit (cairo_t *cr, const HlFitPanel panels[], int n, HlRect area, const HlStyle *style) {
   for (int k = 0; k < n; k++) {
     HlRect part = area;
     part.height = area.height / n;

@@ -6,8 +6,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   const char *title; /* "phi2, arm.csv" */
   const char *unit;
   int n;
@@ -18,5 +17,4 @@ typedef struct
 /* Traces that a picture has room for. */
 #define HL_FIT_MOST_PANELS 8
 
-void
-hl_paint_fit (cairo_t *cr, const HlFitPanel panels[], int n, HlRect area, const HlStyle *style);
+void hl_paint_fit (cairo_t *cr, const HlFitPanel panels[], int n, HlRect area, const HlStyle *style);

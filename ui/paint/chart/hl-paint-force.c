@@ -15,8 +15,7 @@
 #define FAMILY_DIGITS 3
 #define MOST_SERIES (MOST_SEGMENTS + HL_FORCE_FAMILY_MAX)
 
-typedef struct
-{
+typedef struct {
   HlPlot plot;
   HlPlotSeries series[MOST_SERIES];
   char labels[HL_FORCE_FAMILY_MAX][32];
@@ -25,15 +24,11 @@ typedef struct
 } Chart;
 
 /* Those of a cylinder where there is nothing yet. */
-static const HlCylinderTerms *
-terms_of (const HlForcePicture *picture)
-{
+static const HlCylinderTerms *terms_of (const HlForcePicture *picture) {
   return picture->family != NULL ? picture->family->terms[0] : hl_cylinder_terms (false);
 }
 
-static HlQuantity
-quantity_of (const HlForcePicture *picture)
-{
+static HlQuantity quantity_of (const HlForcePicture *picture) {
   switch (picture->shows) {
   case HL_FORCE_SHOWS_PRESSURE:
     return HL_QUANTITY_PRESSURE;
@@ -45,9 +40,7 @@ quantity_of (const HlForcePicture *picture)
   }
 }
 
-static const double *
-ordinate (const HlForceCurve *curve, HlForceShows shows)
-{
+static const double *ordinate (const HlForceCurve *curve, HlForceShows shows) {
   switch (shows) {
   case HL_FORCE_SHOWS_PRESSURE:
     return curve->P;
@@ -60,17 +53,13 @@ ordinate (const HlForceCurve *curve, HlForceShows shows)
   }
 }
 
-static const char *
-axis_label (const HlForcePicture *picture)
-{
+static const char *axis_label (const HlForcePicture *picture) {
   static const char *const labels[HL_FORCE_N_SHOWS] = {"f", "P", "Q", "Q"};
   gboolean is_torque = picture->shows == HL_FORCE_SHOWS_FORCE && terms_of (picture)->is_rotary;
   return is_torque ? "M" : labels[picture->shows];
 }
 
-static HlPlotSeries
-series_of (const HlForcePicture *picture, const HlForceCurve *curve, int from, int n)
-{
+static HlPlotSeries series_of (const HlForcePicture *picture, const HlForceCurve *curve, int from, int n) {
   const HlUnit *x = hl_units_get (picture->units, terms_of (picture)->speed);
   const HlUnit *y = hl_units_get (picture->units, quantity_of (picture));
   double y0 = hl_unit_from_si (y, 0.0);
@@ -84,9 +73,7 @@ series_of (const HlForcePicture *picture, const HlForceCurve *curve, int from, i
       .quiet = TRUE};
 }
 
-static void
-add_family (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
-{
+static void add_family (Chart *chart, const HlForcePicture *picture, const HlStyle *style) {
   const HlForceFamily *family = picture->family;
 
   for (int k = 0; k < family->n_family; k++) {
@@ -106,9 +93,7 @@ add_family (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
 
 /* The present map, a series for each segment. The point at which one ends is where the next begins.
  */
-static void
-add_segments (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
-{
+static void add_segments (Chart *chart, const HlForcePicture *picture, const HlStyle *style) {
   const HlForceCurve *now = &picture->family->now;
   int begin = 0, n = 0;
 
@@ -119,9 +104,8 @@ add_segments (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
       end++;
     HlPlotSeries *series = &chart->series[chart->plot.n_series++];
     *series = series_of (picture, now, begin, end - begin + 1);
-    series->color = picture->family->n_family > 0
-                        ? style->ink
-                        : hl_style_trace_color (style, (int)now->segment[begin]);
+    series->color =
+        picture->family->n_family > 0 ? style->ink : hl_style_trace_color (style, (int)now->segment[begin]);
     series->width = NOW_WIDTH * style->trace_width;
     chart->begin[n++] = begin;
     begin = end;
@@ -129,9 +113,7 @@ add_segments (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
   chart->begin[n] = now->n - 1;
 }
 
-static void
-make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
-{
+static void make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style) {
   memset (chart, 0, sizeof *chart);
   chart->plot = hl_plot_make ();
   chart->plot.x.label = terms_of (picture)->is_rotary ? "ω" : "v";
@@ -173,24 +155,16 @@ make_chart (Chart *chart, const HlForcePicture *picture, const HlStyle *style)
 
 /* ---- what is painted over the plot ---- */
 
-static HlSpot
-spot_of (const Chart *chart, const HlPlotLayout *layout, const HlPlotSeries *series, int k)
-{
-  return (HlSpot){hl_plot_device_x (layout, &chart->plot,
-                                    series->samples.x[k] * series->x_factor + series->x_offset),
-                  hl_plot_device_y (layout, &chart->plot,
-                                    series->samples.y[k] * series->y_factor + series->y_offset,
-                                    FALSE)};
+static HlSpot spot_of (const Chart *chart, const HlPlotLayout *layout, const HlPlotSeries *series, int k) {
+  return (HlSpot){
+      hl_plot_device_x (layout, &chart->plot, series->samples.x[k] * series->x_factor + series->x_offset),
+      hl_plot_device_y (layout, &chart->plot, series->samples.y[k] * series->y_factor + series->y_offset,
+                        FALSE)};
 }
 
 /* Names beside the middle of their segments, where there is room. */
-static void
-paint_names (cairo_t *cr,
-             const Chart *chart,
-             const HlForcePicture *picture,
-             const HlPlotLayout *layout,
-             const HlStyle *style)
-{
+static void paint_names (cairo_t *cr, const Chart *chart, const HlForcePicture *picture,
+                         const HlPlotLayout *layout, const HlStyle *style) {
   double room = NAME_ROOM_EM * style->font_size;
 
   for (int k = chart->first_segment; k < chart->plot.n_series; k++) {
@@ -198,27 +172,21 @@ paint_names (cairo_t *cr,
     HlSegment segment = picture->family->now.segment[chart->begin[k - chart->first_segment]];
     int n = series->samples.n;
     HlSpot a = spot_of (chart, layout, series, 0), b = spot_of (chart, layout, series, n - 1);
-    HlSpot at = n > 2 ? spot_of (chart, layout, series, n / 2)
-                      : (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+    HlSpot at =
+        n > 2 ? spot_of (chart, layout, series, n / 2) : (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
     if (hypot (b.x - a.x, b.y - a.y) < room)
       continue;
     gboolean is_steep = fabs (b.y - a.y) > fabs (b.x - a.x);
     gboolean is_low = at.y > layout->frame.y + 0.5 * layout->frame.height;
-    HlSpot place =
-        is_steep ? (HlSpot){at.x + 8.0, at.y} : (HlSpot){at.x, at.y + (is_low ? -8.0 : 8.0)};
+    HlSpot place = is_steep ? (HlSpot){at.x + 8.0, at.y} : (HlSpot){at.x, at.y + (is_low ? -8.0 : 8.0)};
     hl_text_paint (cr, style, HL_TEXT_SMALL, series->color,
                    segment == HL_SEGMENT_HOLD ? "v = 0" : hl_segment_name (segment), place,
                    is_steep ? 0.0 : 0.5, is_steep ? 0.5 : (is_low ? 1.0 : 0.0));
   }
 }
 
-static void
-paint_family_key (cairo_t *cr,
-                  const Chart *chart,
-                  const HlForcePicture *picture,
-                  const HlPlotLayout *layout,
-                  const HlStyle *style)
-{
+static void paint_family_key (cairo_t *cr, const Chart *chart, const HlForcePicture *picture,
+                              const HlPlotLayout *layout, const HlStyle *style) {
   double line = 1.3 * style->font_size;
   HlSpot at = {layout->frame.x + layout->frame.width - 8.0, layout->frame.y + 6.0};
 
@@ -227,14 +195,11 @@ paint_family_key (cairo_t *cr,
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, picture->family_label, at, 1.0, 0.0);
   for (int k = 0; k < picture->family->n_family; k++) {
     at.y += line;
-    hl_text_paint (cr, style, HL_TEXT_SMALL, chart->series[k].color, chart->labels[k], at, 1.0,
-                   0.0);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, chart->series[k].color, chart->labels[k], at, 1.0, 0.0);
   }
 }
 
-static void
-paint_dot (cairo_t *cr, HlSpot at, HlColor fill, const HlStyle *style)
-{
+static void paint_dot (cairo_t *cr, HlSpot at, HlColor fill, const HlStyle *style) {
   cairo_new_path (cr);
   cairo_arc (cr, at.x, at.y, DOT_RADIUS, 0.0, 2.0 * G_PI);
   hl_color_set (cr, fill);
@@ -245,9 +210,7 @@ paint_dot (cairo_t *cr, HlSpot at, HlColor fill, const HlStyle *style)
 }
 
 /* Value of the present map at v, the upper one on a vertical piece; NAN outside. */
-static double
-value_at (const HlForceCurve *curve, HlForceShows shows, double v)
-{
+static double value_at (const HlForceCurve *curve, HlForceShows shows, double v) {
   const double *y = ordinate (curve, shows);
 
   for (int k = 1; k < curve->n; k++)
@@ -258,30 +221,20 @@ value_at (const HlForceCurve *curve, HlForceShows shows, double v)
   return NAN;
 }
 
-static void
-paint_mark (cairo_t *cr,
-            const Chart *chart,
-            const HlForcePicture *picture,
-            const HlPlotLayout *layout,
-            double v,
-            double y,
-            HlColor color,
-            const HlStyle *style)
-{
+static void paint_mark (cairo_t *cr, const Chart *chart, const HlForcePicture *picture,
+                        const HlPlotLayout *layout, double v, double y, HlColor color, const HlStyle *style) {
   const HlPlotSeries *any = &chart->series[chart->first_segment];
 
   if (!isfinite (v) || !isfinite (y))
     return;
   HlSpot at = {hl_plot_device_x (layout, &chart->plot, v * any->x_factor),
                hl_plot_device_y (layout, &chart->plot, y * any->y_factor + any->y_offset, FALSE)};
-  if (at.x >= layout->frame.x && at.x <= layout->frame.x + layout->frame.width &&
-      at.y >= layout->frame.y && at.y <= layout->frame.y + layout->frame.height)
+  if (at.x >= layout->frame.x && at.x <= layout->frame.x + layout->frame.width && at.y >= layout->frame.y &&
+      at.y <= layout->frame.y + layout->frame.height)
     paint_dot (cr, at, color, style);
 }
 
-void
-hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style) {
   Chart chart;
   HlPlotLayout layout;
 
@@ -294,17 +247,14 @@ hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, const H
     paint_names (cr, &chart, picture, &layout, style);
   paint_family_key (cr, &chart, picture, &layout, style);
   paint_mark (cr, &chart, picture, &layout, picture->v_hover,
-              value_at (&picture->family->now, picture->shows, picture->v_hover), style->ink_soft,
-              style);
+              value_at (&picture->family->now, picture->shows, picture->v_hover), style->ink_soft, style);
   double y_now = picture->shows == HL_FORCE_SHOWS_FORCE
                      ? picture->f_now
                      : value_at (&picture->family->now, picture->shows, picture->v_now);
   paint_mark (cr, &chart, picture, &layout, picture->v_now, y_now, style->accent, style);
 }
 
-HlRect
-hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style)
-{
+HlRect hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style) {
   Chart chart;
   HlPlotLayout layout;
 
@@ -313,14 +263,8 @@ hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const H
   return layout.frame;
 }
 
-gboolean
-hl_force_velocity_at (cairo_t *cr,
-                      const HlForcePicture *picture,
-                      HlRect area,
-                      const HlStyle *style,
-                      HlSpot at,
-                      double *v)
-{
+gboolean hl_force_velocity_at (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style,
+                               HlSpot at, double *v) {
   Chart chart;
   HlPlotLayout layout;
 
@@ -328,8 +272,8 @@ hl_force_velocity_at (cairo_t *cr,
     return FALSE;
   make_chart (&chart, picture, style);
   hl_plot_layout (cr, &chart.plot, area, style, &layout);
-  if (at.x < layout.frame.x || at.x > layout.frame.x + layout.frame.width ||
-      at.y < layout.frame.y || at.y > layout.frame.y + layout.frame.height)
+  if (at.x < layout.frame.x || at.x > layout.frame.x + layout.frame.width || at.y < layout.frame.y ||
+      at.y > layout.frame.y + layout.frame.height)
     return FALSE;
   *v = hl_plot_x_at (&layout, &chart.plot, at.x) / chart.series[chart.first_segment].x_factor;
   return TRUE;

@@ -8,8 +8,7 @@
 #include "ui/paint/chart/hl-paint-plot.h"
 #include "ui/paint/base/hl-scene.h"
 
-typedef enum
-{
+typedef enum {
   HL_FORCE_SHOWS_FORCE,    /* or torque */
   HL_FORCE_SHOWS_PRESSURE, /* of the pump line */
   HL_FORCE_SHOWS_RELIEF,   /* flow of the pump's relief valve */
@@ -17,8 +16,7 @@ typedef enum
   HL_FORCE_N_SHOWS
 } HlForceShows;
 
-typedef struct
-{
+typedef struct {
   const HlForceFamily *family; /* NULL: nothing but the frame and the text */
   const char *empty_text;      /* why not; may be NULL */
   HlForceShows shows;
@@ -32,12 +30,7 @@ typedef struct
 void hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
 
 /* Where the axes cross the picture; there is a family. cr is for measuring. */
-HlRect
-hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
+HlRect hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
 /* Velocity [m/s] under a point; FALSE outside the frame. cr is for measuring. */
-gboolean hl_force_velocity_at (cairo_t *cr,
-                               const HlForcePicture *picture,
-                               HlRect area,
-                               const HlStyle *style,
-                               HlSpot at,
-                               double *v);
+gboolean hl_force_velocity_at (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style,
+                               HlSpot at, double *v);

@@ -15,29 +15,20 @@
 #define HANDLE_PX 4.5
 #define TICK_ROOM_EM 5.0
 
-static void
-line (cairo_t *cr, HlSpot a, HlSpot b)
-{
+static void line (cairo_t *cr, HlSpot a, HlSpot b) {
   cairo_move_to (cr, a.x, a.y);
   cairo_line_to (cr, b.x, b.y);
   cairo_stroke (cr);
 }
 
-static const HlUnit *
-shown_unit (HlUnits units, HlQuantity quantity)
-{
+static const HlUnit *shown_unit (HlUnits units, HlQuantity quantity) {
   const HlUnit *unit = hl_units_get (units, quantity);
   return unit != NULL ? unit : hl_quantity_default_unit (quantity);
 }
 
 /* Grid, labels and title of one axis. */
-static void
-paint_axis (cairo_t *cr,
-            const HlFrictionPicture *picture,
-            HlRect frame,
-            const HlStyle *style,
-            gboolean upright)
-{
+static void paint_axis (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style,
+                        gboolean upright) {
   const HlUnit *unit = shown_unit (picture->units, upright ? HL_QUANTITY_FORCE : HL_QUANTITY_SPEED);
   double most = upright ? picture->most_force : picture->most_speed;
   HlAxis axis = {.max = hl_unit_from_si (unit, most)};
@@ -45,8 +36,7 @@ paint_axis (cairo_t *cr,
   char title[64];
   HlTicks ticks;
 
-  hl_axis_ticks (&axis, upright ? frame.height : frame.width,
-                 upright ? 2.0 * em : TICK_ROOM_EM * em, &ticks);
+  hl_axis_ticks (&axis, upright ? frame.height : frame.width, upright ? 2.0 * em : TICK_ROOM_EM * em, &ticks);
   cairo_set_line_width (cr, style->hair_width);
   for (int k = 0; k < ticks.n; k++) {
     const HlTick *tick = &ticks.tick[k];
@@ -55,8 +45,7 @@ paint_axis (cairo_t *cr,
     double along = tick->fraction;
     HlSpot a = upright ? (HlSpot){frame.x, floor (frame.y + frame.height * (1.0 - along)) + 0.5}
                        : (HlSpot){floor (frame.x + frame.width * along) + 0.5, frame.y};
-    HlSpot b =
-        upright ? (HlSpot){frame.x + frame.width, a.y} : (HlSpot){a.x, frame.y + frame.height};
+    HlSpot b = upright ? (HlSpot){frame.x + frame.width, a.y} : (HlSpot){a.x, frame.y + frame.height};
     hl_color_set (cr, style->grid);
     line (cr, a, b);
     if (upright)
@@ -73,9 +62,7 @@ paint_axis (cairo_t *cr,
                  upright ? 0.5 : 1.0, 1.0);
 }
 
-static void
-paint_curve (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style)
-{
+static void paint_curve (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style) {
   const HlFriction *friction = &picture->friction;
   double slope;
 
@@ -86,8 +73,7 @@ paint_curve (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const 
     cairo_set_line_width (cr, style->hair_width);
     hl_dash_set (cr, HL_DASH_DASHED, style->hair_width);
     line (cr, hl_friction_spot (picture, frame, 0.0, friction->scale * friction->Fc),
-          hl_friction_spot (picture, frame, far,
-                            friction->scale * (friction->Fc + friction->sigma2 * far)));
+          hl_friction_spot (picture, frame, far, friction->scale * (friction->Fc + friction->sigma2 * far)));
     hl_dash_set (cr, HL_DASH_SOLID, style->hair_width);
   }
   for (int k = 0; k <= SAMPLES; k++) {
@@ -101,9 +87,8 @@ paint_curve (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const 
   cairo_stroke (cr);
 }
 
-static void
-paint_tangent (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style)
-{
+static void paint_tangent (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame,
+                           const HlStyle *style) {
   double v = fabs (picture->speed), reach = TANGENT_REACH * picture->most_speed, slope;
 
   if (!(v <= picture->most_speed))
@@ -123,9 +108,7 @@ paint_tangent (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, cons
 }
 
 /* What the names of handles keep off: the curve, the line it falls to, and the handles. */
-static void
-take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *space)
-{
+static void take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *space) {
   const HlFriction *friction = &picture->friction;
   double far = picture->most_speed, slope;
   HlSpot before, spot;
@@ -139,8 +122,7 @@ take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *spac
   if (friction->model >= HL_FRICTION_BROWN_MCPHEE)
     hl_label_space_take_segment (
         space, hl_friction_spot (picture, frame, 0.0, friction->scale * friction->Fc),
-        hl_friction_spot (picture, frame, far,
-                          friction->scale * (friction->Fc + friction->sigma2 * far)),
+        hl_friction_spot (picture, frame, far, friction->scale * (friction->Fc + friction->sigma2 * far)),
         1.0);
   for (int handle = 0; handle < HL_FRICTION_N_HANDLES; handle++)
     if (hl_friction_handle_at (picture, frame, handle, &spot))
@@ -148,14 +130,8 @@ take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *spac
 }
 
 /* What goes to and fro has its name above, what goes up and down beside, where there is room. */
-static void
-paint_name (cairo_t *cr,
-            HlFrictionHandle handle,
-            HlSpot spot,
-            HlColor color,
-            HlLabelSpace *space,
-            const HlStyle *style)
-{
+static void paint_name (cairo_t *cr, HlFrictionHandle handle, HlSpot spot, HlColor color, HlLabelSpace *space,
+                        const HlStyle *style) {
   const char *text = hl_friction_handle_symbol (handle);
   gboolean upright = hl_friction_handle_is_upright (handle);
   HlRect candidates[1 + 8 * N_RINGS];
@@ -170,18 +146,16 @@ paint_name (cairo_t *cr,
   hl_label_space_take_rect (space, at);
 }
 
-static void
-paint_handles (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style)
-{
+static void paint_handles (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame,
+                           const HlStyle *style) {
   HlLabelSpace space;
 
   double em = style->font_size;
   hl_label_space_init (&space, hl_rect_grow (frame, 0.8 * em));
   take_drawing (picture, frame, &space);
   /* the title of the axis */
-  hl_label_space_take_rect (&space,
-                            (HlRect){frame.x + frame.width - TITLE_EM * em,
-                                     frame.y + frame.height - 1.4 * em, TITLE_EM * em, 1.4 * em});
+  hl_label_space_take_rect (&space, (HlRect){frame.x + frame.width - TITLE_EM * em,
+                                             frame.y + frame.height - 1.4 * em, TITLE_EM * em, 1.4 * em});
   for (int handle = 0; handle < HL_FRICTION_N_HANDLES; handle++) {
     gboolean is_active = handle == picture->active;
     HlSpot spot;
@@ -198,9 +172,7 @@ paint_handles (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, cons
   hl_label_space_clear (&space);
 }
 
-void
-hl_paint_friction (cairo_t *cr, const HlFrictionPicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_friction (cairo_t *cr, const HlFrictionPicture *picture, HlRect area, const HlStyle *style) {
   HlRect frame = hl_friction_frame (area, style);
 
   hl_paint_background (cr, area.x, area.y, area.width, area.height, style);

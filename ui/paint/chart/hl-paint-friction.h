@@ -5,7 +5,4 @@
 
 #include "ui/paint/chart/hl-friction-picture.h"
 
-void hl_paint_friction (cairo_t *cr,
-                        const HlFrictionPicture *picture,
-                        HlRect area,
-                        const HlStyle *style);
+void hl_paint_friction (cairo_t *cr, const HlFrictionPicture *picture, HlRect area, const HlStyle *style);

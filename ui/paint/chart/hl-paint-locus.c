@@ -26,17 +26,14 @@
 #define ARROW_SHORT_PX 10.0
 #define ARROW_LONG_PX 30.0
 
-static HlColor
-branch_color (const HlStyle *style, int branch)
-{
+static HlColor branch_color (const HlStyle *style, int branch) {
   return branch >= 0 ? hl_style_trace_color (style, branch) : style->ink;
 }
 
 /* --- the ground --- */
 
-static gboolean
-near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, double distance)
-{
+static gboolean near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p,
+                             double distance) {
   for (int i = 0; i < locus->n_poles; i++) {
     HlSpot pole = hl_locus_device (layout, locus->poles[i].re, locus->poles[i].im);
     if (hypot (pole.x - p.x, pole.y - p.y) < distance)
@@ -46,39 +43,30 @@ near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, do
 }
 
 /* Where a ray leaves the frame stands its damping ratio. */
-static void
-paint_ray_labels (cairo_t *cr,
-                  const HlLocusPlot *locus,
-                  const HlLocusLayout *layout,
-                  const HlStyle *style)
-{
+static void paint_ray_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                              const HlStyle *style) {
   HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
   HlSpot last = {-INFINITY, INFINITY};
 
   for (int tenth = 1; tenth < 10; tenth++) {
     HlSpot label = hl_locus_grid_ray_end (locus, layout, 0.1 * tenth, inner);
-    if (!isfinite (label.x) ||
-        hypot (label.x - last.x, label.y - last.y) <= 2.0 * style->font_size ||
+    if (!isfinite (label.x) || hypot (label.x - last.x, label.y - last.y) <= 2.0 * style->font_size ||
         near_a_pole (locus, layout, label, RAY_LABEL_APART * style->font_size))
       continue;
     char text[8];
     g_ascii_formatd (text, sizeof text, "%.1f", 0.1 * tenth);
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
     hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
-    hl_text_paint (cr, style, HL_TEXT_SMALL,
-                   hl_color_mix (style->ink_soft, style->background, 0.25), text, label, 0.5, 0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, hl_color_mix (style->ink_soft, style->background, 0.25), text,
+                   label, 0.5, 0.5);
     last = label;
   }
 }
 
 /* In a frame with room, the natural frequency on its arc, in the lower half where no ray has its
  * label; with its unit at the largest. */
-static void
-paint_arc_labels (cairo_t *cr,
-                  const HlLocusPlot *locus,
-                  const HlLocusLayout *layout,
-                  const HlStyle *style)
-{
+static void paint_arc_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                              const HlStyle *style) {
   HlRect inner = hl_rect_grow (layout->frame, -1.2 * style->font_size);
   double up = sqrt (1.0 - ARC_LABEL_ZETA * ARC_LABEL_ZETA);
   HlSpot last = {INFINITY, INFINITY};
@@ -100,19 +88,15 @@ paint_arc_labels (cairo_t *cr,
     g_autofree char *text = has_unit ? g_strdup (number) : g_strdup_printf ("%s rad/s", number);
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, at, 0.5, 0.5);
     hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
-    hl_text_paint (cr, style, HL_TEXT_SMALL,
-                   hl_color_mix (style->ink_soft, style->background, 0.25), text, at, 0.5, 0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, hl_color_mix (style->ink_soft, style->background, 0.25), text,
+                   at, 0.5, 0.5);
     has_unit = TRUE;
     last = at;
   }
 }
 
-static void
-paint_axes (cairo_t *cr,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
-{
+static void paint_axes (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                        const HlStyle *style) {
   HlRect frame = layout->frame;
   HlSpot origin = hl_locus_device (layout, 0.0, 0.0);
 
@@ -128,9 +112,7 @@ paint_axes (cairo_t *cr,
   cairo_stroke (cr);
 }
 
-guint64
-hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style)
-{
+guint64 hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style) {
   HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
   double up = sqrt (1.0 - ARC_LABEL_ZETA * ARC_LABEL_ZETA);
   guint64 hidden = 0;
@@ -150,9 +132,7 @@ hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, c
 }
 
 /* A small arrow head in the middle of a branch, towards the growing parameter. */
-static void
-paint_direction (cairo_t *cr, const HlSpot points[], int n)
-{
+static void paint_direction (cairo_t *cr, const HlSpot points[], int n) {
   double total = 0.0;
 
   for (int pass = 0; pass < 2; pass++) {
@@ -180,16 +160,12 @@ paint_direction (cairo_t *cr, const HlSpot points[], int n)
 }
 
 /* A point as good as the one before says nothing, unless the line ends there. */
-static gboolean
-is_needless (const HlSpot points[], int n, int i, HlSpot last)
-{
+static gboolean is_needless (const HlSpot points[], int n, int i, HlSpot last) {
   return i + 1 < n && isfinite (points[i + 1].x) && isfinite (points[i + 1].y) &&
          fabs (points[i].x - last.x) < LEAST_STEP_PX && fabs (points[i].y - last.y) < LEAST_STEP_PX;
 }
 
-static void
-paint_line (cairo_t *cr, const HlSpot points[], int n)
-{
+static void paint_line (cairo_t *cr, const HlSpot points[], int n) {
   gboolean begun = FALSE;
   int in_piece = 0;
   HlSpot last = {0, 0};
@@ -219,21 +195,15 @@ paint_line (cairo_t *cr, const HlSpot points[], int n)
 }
 
 /* A branch that goes nowhere is hidden by its pole. */
-static gboolean
-is_spot (const HlSpot points[], int n)
-{
+static gboolean is_spot (const HlSpot points[], int n) {
   for (int i = 1; i < n; i++)
     if (!(hypot (points[i].x - points[0].x, points[i].y - points[0].y) < LEAST_STEP_PX))
       return FALSE;
   return TRUE;
 }
 
-static void
-paint_branches (cairo_t *cr,
-                const HlLocusPlot *locus,
-                const HlLocusLayout *layout,
-                const HlStyle *style)
-{
+static void paint_branches (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                            const HlStyle *style) {
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_width (cr, 0.75 * style->trace_width);
   for (int b = 0; b < locus->n_branches; b++) {
@@ -251,12 +221,8 @@ paint_branches (cairo_t *cr,
   }
 }
 
-static void
-paint_crossings (cairo_t *cr,
-                 const HlLocusPlot *locus,
-                 const HlLocusLayout *layout,
-                 const HlStyle *style)
-{
+static void paint_crossings (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                             const HlStyle *style) {
   for (int i = 0; i < locus->n_crossings; i++) {
     HlSpot p = hl_locus_device (layout, 0.0, locus->crossings[i].im);
     if (!hl_rect_contains (layout->frame, p))
@@ -270,12 +236,8 @@ paint_crossings (cairo_t *cr,
   }
 }
 
-static void
-paint_ground (cairo_t *cr,
-              const HlLocusPlot *locus,
-              const HlLocusLayout *layout,
-              const HlStyle *style)
-{
+static void paint_ground (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                          const HlStyle *style) {
   if (locus->grid != NULL) {
     cairo_set_source_surface (cr, locus->grid, layout->frame.x, layout->frame.y);
     cairo_paint (cr);
@@ -291,15 +253,11 @@ paint_ground (cairo_t *cr,
   paint_crossings (cr, locus, layout, style);
 }
 
-cairo_surface_t *
-hl_locus_ground_image (const HlLocusPlot *locus,
-                       const HlLocusLayout *layout,
-                       const HlStyle *style,
-                       int scale)
-{
+cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
+                                        const HlStyle *style, int scale) {
   HlRect frame = layout->frame;
-  cairo_surface_t *image = cairo_image_surface_create (
-      CAIRO_FORMAT_ARGB32, (int)frame.width * scale, (int)frame.height * scale);
+  cairo_surface_t *image =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)frame.width * scale, (int)frame.height * scale);
 
   cairo_surface_set_device_scale (image, scale, scale);
   cairo_t *cr = cairo_create (image);
@@ -311,9 +269,7 @@ hl_locus_ground_image (const HlLocusPlot *locus,
 
 /* --- what stands on it --- */
 
-static void
-paint_cross (cairo_t *cr, HlSpot p, double half)
-{
+static void paint_cross (cairo_t *cr, HlSpot p, double half) {
   cairo_move_to (cr, p.x - half, p.y - half);
   cairo_line_to (cr, p.x + half, p.y + half);
   cairo_move_to (cr, p.x - half, p.y + half);
@@ -321,9 +277,8 @@ paint_cross (cairo_t *cr, HlSpot p, double half)
   cairo_stroke (cr);
 }
 
-static void
-paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered, const HlStyle *style)
-{
+static void paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered,
+                        const HlStyle *style) {
   double size = style->font_size / 13.0;
   HlColor color = branch_color (style, pole->branch);
 
@@ -356,9 +311,7 @@ paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered, co
 }
 
 /* Equal parts of a machine have equal eigenvalues: one of them is seen. */
-static gboolean
-is_painted (const GArray *painted, HlSpot at)
-{
+static gboolean is_painted (const GArray *painted, HlSpot at) {
   for (guint i = 0; i < painted->len; i++) {
     const HlSpot *spot = &g_array_index (painted, HlSpot, i);
     if (fabs (spot->x - at.x) < SAME_PX && fabs (spot->y - at.y) < SAME_PX)
@@ -367,12 +320,8 @@ is_painted (const GArray *painted, HlSpot at)
   return FALSE;
 }
 
-static void
-paint_poles (cairo_t *cr,
-             const HlLocusPlot *locus,
-             const HlLocusLayout *layout,
-             const HlStyle *style)
-{
+static void paint_poles (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                         const HlStyle *style) {
   double size = style->font_size / 13.0;
 
   for (int i = 0; i < locus->n_ghosts; i++) {
@@ -397,12 +346,8 @@ paint_poles (cairo_t *cr,
 }
 
 /* Long enough to show where to, short enough to stay with its pole. */
-static void
-paint_arrows (cairo_t *cr,
-              const HlLocusPlot *locus,
-              const HlLocusLayout *layout,
-              const HlStyle *style)
-{
+static void paint_arrows (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                          const HlStyle *style) {
   double size = style->font_size / 13.0;
 
   hl_color_set (cr, style->accent);
@@ -429,18 +374,13 @@ paint_arrows (cairo_t *cr,
 }
 
 /* The same value of the parameter on every branch. */
-static void
-paint_marks (cairo_t *cr,
-             const HlLocusPlot *locus,
-             const HlLocusLayout *layout,
-             const HlStyle *style)
-{
+static void paint_marks (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                         const HlStyle *style) {
   for (int b = 0; b < locus->n_branches && locus->marked_index >= 0; b++) {
     const HlLocusBranch *branch = &locus->branches[b];
     if (locus->marked_index >= branch->n)
       continue;
-    HlSpot p =
-        hl_locus_device (layout, branch->re[locus->marked_index], branch->im[locus->marked_index]);
+    HlSpot p = hl_locus_device (layout, branch->re[locus->marked_index], branch->im[locus->marked_index]);
     cairo_arc (cr, p.x, p.y, MARK_PX * style->font_size / 13.0, 0.0, 2.0 * G_PI);
     hl_color_set (cr, style->background);
     cairo_fill_preserve (cr);
@@ -451,12 +391,8 @@ paint_marks (cairo_t *cr,
 }
 
 /* A label that had to go far from its place keeps a line to it. */
-static void
-paint_labels (cairo_t *cr,
-              const HlLocusPlot *locus,
-              const HlLocusLayout *layout,
-              const HlStyle *style)
-{
+static void paint_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                          const HlStyle *style) {
   HlLocusLabel labels[HL_LOCUS_MOST_LABELS];
   int n = hl_locus_labels (cr, locus, layout, style, labels, HL_LOCUS_MOST_LABELS);
 
@@ -476,12 +412,8 @@ paint_labels (cairo_t *cr,
     hl_text_pill (cr, style, labels[i].text, (HlSpot){labels[i].box.x, labels[i].box.y}, 0.0, 0.0);
 }
 
-static void
-paint_tips (cairo_t *cr,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
-{
+static void paint_tips (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                        const HlStyle *style) {
   g_autofree HlDataTip *tips = g_new0 (HlDataTip, locus->n_tips + 1);
 
   for (int i = 0; i < locus->n_tips; i++) {
@@ -506,13 +438,8 @@ paint_tips (cairo_t *cr,
 }
 
 /* "Re λ [s⁻¹], log beyond ±10³": the ticks tell decades, this where they begin. */
-static char *
-axis_title (const char *label,
-            const char *unit,
-            const HlAxis *axis,
-            const HlTicks *ticks,
-            gboolean with_zone)
-{
+static char *axis_title (const char *label, const char *unit, const HlAxis *axis, const HlTicks *ticks,
+                         gboolean with_zone) {
   char title[96], within[40];
 
   hl_axis_title (label, unit, ticks, title, sizeof title);
@@ -522,19 +449,15 @@ axis_title (const char *label,
   return g_strdup_printf (_ ("%s, log beyond ±%s"), title, within);
 }
 
-static void
-paint_titles (cairo_t *cr,
-              const HlLocusPlot *locus,
-              const HlLocusLayout *layout,
-              const HlStyle *style)
-{
+static void paint_titles (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                          const HlStyle *style) {
   HlRect frame = layout->frame;
   double em = style->font_size;
 
   double x = frame.x;
   if (locus->title != NULL)
-    x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title,
-                        (HlSpot){x, frame.y - 1.1 * em}, 0.0, 0.5)
+    x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title, (HlSpot){x, frame.y - 1.1 * em},
+                        0.0, 0.5)
              .width +
          em;
   /* with where each axis is linear, in a frame with room for that */
@@ -550,17 +473,14 @@ paint_titles (cairo_t *cr,
     if (x + im_width + em + re_width <= frame.x + frame.width)
       break;
   }
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, im, (HlSpot){x, frame.y - 1.1 * em},
-                 0.0, 0.5);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, im, (HlSpot){x, frame.y - 1.1 * em}, 0.0, 0.5);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, re,
                  (HlSpot){frame.x + frame.width, frame.y - 1.1 * em}, 1.0, 0.5);
   hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, NULL, 0, style);
   hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
 }
 
-void
-hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style)
-{
+void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style) {
   HlLocusLayout layout;
 
   hl_locus_layout (cr, locus, area, style, &layout);
@@ -591,8 +511,7 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
                                 ? g_strjoinv ("\n", (char **)(gpointer)locus->hover_lines)
                                 : hl_locus_describe (pole->re, pole->im);
     HlRect size = hl_frame_read_out_size (cr, text, style);
-    hl_frame_paint_read_out (cr, hl_frame_read_out_beside (layout.frame, p, size, style), text,
-                             style);
+    hl_frame_paint_read_out (cr, hl_frame_read_out_beside (layout.frame, p, size, style), text, style);
   }
   cairo_restore (cr);
 }

@@ -10,8 +10,7 @@
 
 #include <math.h>
 
-typedef struct
-{
+typedef struct {
   double re, im;    /* [rad/s] */
   int branch;       /* colour, -1 = ink */
   gboolean is_null; /* structurally zero: painted with a diamond, never called unstable */
@@ -21,8 +20,7 @@ typedef struct
 
 /* One eigenvalue over the whole parameter range: n points in order of the parameter; NAN breaks the
  * line. */
-typedef struct
-{
+typedef struct {
   const double *re;
   const double *im;
   int n;
@@ -31,9 +29,7 @@ typedef struct
 
 /* Point i > 0 is where the one before it is, but for rounding: what a parameter does not touch stays, and
  * in a large machine that is most of it. */
-static inline gboolean
-hl_locus_branch_stays (const HlLocusBranch *branch, int i)
-{
+static inline gboolean hl_locus_branch_stays (const HlLocusBranch *branch, int i) {
   double least = 1e-9 * (fabs (branch->re[i]) + fabs (branch->im[i]));
 
   return fabs (branch->re[i] - branch->re[i - 1]) <= least &&
@@ -41,23 +37,20 @@ hl_locus_branch_stays (const HlLocusBranch *branch, int i)
 }
 
 /* Where a branch crosses the stability axis. */
-typedef struct
-{
+typedef struct {
   double im;
   const char *label; /* "5.97 m/s, 3.1 Hz"; NULL = a mark alone */
   int index;         /* the caller's */
 } HlLocusCrossing;
 
 /* Where a pole goes when a parameter grows. */
-typedef struct
-{
+typedef struct {
   double re, im;
   double d_re, d_im; /* by this much */
 } HlLocusArrow;
 
 /* A place that a person pinned. */
-typedef struct
-{
+typedef struct {
   double re, im;
   int branch; /* colour, -1 = ink */
   const char *text;
@@ -65,8 +58,7 @@ typedef struct
 
 #define HL_LOCUS_N_CAPTIONS 3
 
-typedef struct
-{
+typedef struct {
   const char *title; /* may be NULL */
   HlAxis x, y;       /* [rad/s]; both linear or both signed log */
   const HlLocusBranch *branches;
@@ -82,21 +74,20 @@ typedef struct
   /* what the zeros are, from long to short: "2× trapped oil"; NULL = no more */
   const char *null_captions[HL_LOCUS_N_CAPTIONS];
   HlLocusTarget target; /* its region is tinted; NANs = none */
-  const char *key;  /* what marks mean, a line each; where there is room for it. NULL = nothing */
-  int marked_index; /* this point of every branch is marked, -1 = none */
-  int hovered;      /* index into poles, -1 = none */
+  const char *key;      /* what marks mean, a line each; where there is room for it. NULL = nothing */
+  int marked_index;     /* this point of every branch is marked, -1 = none */
+  int hovered;          /* index into poles, -1 = none */
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
   const HlLocusTip *tips;         /* NANs: not to be seen now */
   int n_tips, selected_tip;       /* -1 = none */
   HlRect rubber_band;             /* device px */
   gboolean hide_grid;
-  gboolean is_frozen;    /* of a moving machine: no half plane is called unstable */
-  cairo_surface_t *grid; /* of hl_locus_grid_image for these axes and this frame; NULL = painted */
+  gboolean is_frozen;      /* of a moving machine: no half plane is called unstable */
+  cairo_surface_t *grid;   /* of hl_locus_grid_image for these axes and this frame; NULL = painted */
   cairo_surface_t *ground; /* of hl_locus_ground_image for this layout; NULL = painted */
 } HlLocusPlot;
 
-typedef struct
-{
+typedef struct {
   HlRect frame;
   HlTicks x_ticks, y_ticks;
   HlAxisMap x, y;
@@ -105,14 +96,10 @@ typedef struct
 /* What poles, arrows and all other marks stand on: grid, axes, branches and crossings. It stays while
  * a slider moves poles along their branches, so a window may keep its image, at `scale` device pixels
  * a px, owned. */
-cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus,
-                                        const HlLocusLayout *layout,
-                                        const HlStyle *style,
-                                        int scale);
+cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
+                                        const HlStyle *style, int scale);
 /* Which labels of the grid give way to poles, a bit each: all of the poles that the ground depends on. */
-guint64 hl_locus_ground_hidden (const HlLocusPlot *locus,
-                                const HlLocusLayout *layout,
-                                const HlStyle *style);
+guint64 hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style);
 
 /* Linear axes -1..1, nothing else. */
 HlLocusPlot hl_locus_make (void);
@@ -121,32 +108,20 @@ HlLocusPlot hl_locus_make (void);
  * more than two decades and allow_log. The stability axis is always inside. */
 void hl_locus_fit (HlLocusPlot *locus, gboolean allow_log);
 
-void hl_locus_layout (cairo_t *cr,
-                      const HlLocusPlot *locus,
-                      HlRect area,
-                      const HlStyle *style,
+void hl_locus_layout (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style,
                       HlLocusLayout *layout);
 void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
 
 HlSpot hl_locus_device (const HlLocusLayout *layout, double re, double im);
 /* Nearest pole within reach px, -1 = none. */
-int hl_locus_pole_at (const HlLocusLayout *layout,
-                      const HlLocusPlot *locus,
-                      HlSpot point,
-                      double reach_px);
+int hl_locus_pole_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point, double reach_px);
 /* Nearest crossing mark within reach px, -1 = none. */
-int hl_locus_crossing_at (const HlLocusLayout *layout,
-                          const HlLocusPlot *locus,
-                          HlSpot point,
+int hl_locus_crossing_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
                           double reach_px);
 /* Nearest branch within reach px, anywhere on its line: branch index and the nearer of the line's
  * points there; FALSE = none. */
-gboolean hl_locus_branch_at (const HlLocusLayout *layout,
-                             const HlLocusPlot *locus,
-                             HlSpot point,
-                             double reach_px,
-                             int *branch,
-                             int *index);
+gboolean hl_locus_branch_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
+                             double reach_px, int *branch, int *index);
 
 /* A part of an eigenvalue of that modulus as it is shown: 0 where it is rounding of the whole. */
 double hl_locus_part (double part, double size);

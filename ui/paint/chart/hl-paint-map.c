@@ -21,54 +21,39 @@
 #define DOT_PX 1.7
 #define LAP_PX 0.25 /* of a cell over those painted after it: no seam shows between two of them */
 
-static HlAxis
-axis_of (double from, double to, gboolean log, const HlUnit *unit)
-{
+static HlAxis axis_of (double from, double to, gboolean log, const HlUnit *unit) {
   return (HlAxis){.scale = log ? HL_SCALE_LOG : HL_SCALE_LINEAR,
                   .min = hl_unit_from_si (unit, from),
                   .max = hl_unit_from_si (unit, to)};
 }
 
-static HlAxis
-axis_x (const HlMapPicture *picture)
-{
+static HlAxis axis_x (const HlMapPicture *picture) {
   return axis_of (picture->x_from, picture->x_to, picture->x_log, picture->x_unit);
 }
 
-static HlAxis
-axis_y (const HlMapPicture *picture)
-{
+static HlAxis axis_y (const HlMapPicture *picture) {
   return axis_of (picture->y_from, picture->y_to, picture->y_log, picture->y_unit);
 }
 
-HlRect
-hl_map_frame (HlRect area, const HlStyle *style)
-{
+HlRect hl_map_frame (HlRect area, const HlStyle *style) {
   double em = style->font_size;
   return (HlRect){area.x + LEFT_EM * em, area.y + TOP_EM * em,
                   fmax (area.width - (LEFT_EM + RIGHT_EM) * em, 1.0),
                   fmax (area.height - (TOP_EM + BOTTOM_EM) * em, 1.0)};
 }
 
-static double
-place_x (const HlMapPicture *picture, HlRect frame, double si)
-{
+static double place_x (const HlMapPicture *picture, HlRect frame, double si) {
   HlAxis axis = axis_x (picture);
   return frame.x + frame.width * hl_axis_fraction (&axis, hl_unit_from_si (picture->x_unit, si));
 }
 
-static double
-place_y (const HlMapPicture *picture, HlRect frame, double si)
-{
+static double place_y (const HlMapPicture *picture, HlRect frame, double si) {
   HlAxis axis = axis_y (picture);
-  return frame.y +
-         frame.height * (1.0 - hl_axis_fraction (&axis, hl_unit_from_si (picture->y_unit, si)));
+  return frame.y + frame.height * (1.0 - hl_axis_fraction (&axis, hl_unit_from_si (picture->y_unit, si)));
 }
 
 /* Edges of the cells about grid lines, n + 1 of them: half way between neighbours. */
-static double *
-cell_edges (const HlMapPicture *picture, HlRect frame, gboolean along_x)
-{
+static double *cell_edges (const HlMapPicture *picture, HlRect frame, gboolean along_x) {
   int n = along_x ? picture->map->n_x : picture->map->n_y;
   const double *values = along_x ? picture->map->x : picture->map->y;
   double *edges = g_new (double, n + 1);
@@ -84,17 +69,14 @@ cell_edges (const HlMapPicture *picture, HlRect frame, gboolean along_x)
 }
 
 /* What the colours stand for: positive is unstable. */
-typedef struct
-{
+typedef struct {
   const double *values;
   double sign;
   double largest;  /* modulus with the full colour */
   double softness; /* part of it below which the colour grows in proportion */
 } Coloring;
 
-static Coloring
-coloring_of (const HlMapPicture *picture)
-{
+static Coloring coloring_of (const HlMapPicture *picture) {
   const HlStabilityMap *map = picture->map;
 
   if (picture->by_damping)
@@ -107,24 +89,18 @@ coloring_of (const HlMapPicture *picture)
 }
 
 /* Part of the way to the full colour, with the sign of instability: -1 ... 1. */
-static double
-strength (const Coloring *coloring, double value)
-{
+static double strength (const Coloring *coloring, double value) {
   double part = value * coloring->sign / coloring->largest;
   return asinh (part / coloring->softness) / asinh (1.0 / coloring->softness);
 }
 
-static void
-set_color (cairo_t *cr, double part, const HlStyle *style)
-{
+static void set_color (cairo_t *cr, double part, const HlStyle *style) {
   hl_color_set (cr, hl_color_mix (style->background, part > 0.0 ? style->problem : style->accent,
                                   PALE + (FULL - PALE) * fmin (fabs (part), 1.0)));
 }
 
 /* The colours from stable to unstable above the frame, with the values at their ends. */
-static void
-paint_key (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style)
-{
+static void paint_key (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
   Coloring coloring = coloring_of (picture);
   double em = style->font_size, width = KEY_EM * em, left = frame.x + 0.5 * (frame.width - width);
   double middle = frame.y - em, step = width / KEY_STEPS;
@@ -141,17 +117,14 @@ paint_key (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   hl_axis_format (-coloring.sign * coloring.largest, KEY_DIGITS, number, sizeof number);
   g_snprintf (text, sizeof text, "%s = %s", picture->by_damping ? "ζ" : "Re λ", number);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){left - 0.5 * em, middle}, 1.0,
-                 0.5);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){left - 0.5 * em, middle}, 1.0, 0.5);
   hl_axis_format (coloring.sign * coloring.largest, KEY_DIGITS, number, sizeof number);
   g_snprintf (text, sizeof text, picture->by_damping ? "%s" : "%s s⁻¹", number);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
-                 (HlSpot){left + width + 0.5 * em, middle}, 0.0, 0.5);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){left + width + 0.5 * em, middle}, 0.0,
+                 0.5);
 }
 
-static void
-paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style)
-{
+static void paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
   const HlStabilityMap *map = picture->map;
   g_autofree double *xs = cell_edges (picture, frame, TRUE);
   g_autofree double *ys = cell_edges (picture, frame, FALSE);
@@ -168,8 +141,7 @@ paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlSty
       else
         set_color (cr, strength (&coloring, coloring.values[cell]), style);
       double lap_x = i + 1 < map->n_x ? LAP_PX : 0.0, lap_y = j + 1 < map->n_y ? LAP_PX : 0.0;
-      cairo_rectangle (cr, xs[i], ys[j + 1] - lap_y, xs[i + 1] - xs[i] + lap_x,
-                       ys[j] - ys[j + 1] + lap_y);
+      cairo_rectangle (cr, xs[i], ys[j + 1] - lap_y, xs[i + 1] - xs[i] + lap_x, ys[j] - ys[j + 1] + lap_y);
       cairo_fill (cr);
     }
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
@@ -181,9 +153,7 @@ paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlSty
   }
 }
 
-static void
-paint_now (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style)
-{
+static void paint_now (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
   if (!isfinite (picture->x_now) || !isfinite (picture->y_now))
     return;
   double x = place_x (picture, frame, picture->x_now), y = place_y (picture, frame, picture->y_now);
@@ -198,9 +168,7 @@ paint_now (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle
   cairo_fill (cr);
 }
 
-void
-hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlStyle *style) {
   HlRect frame = hl_map_frame (area, style);
   HlAxis x = axis_x (picture), y = axis_y (picture);
   HlTicks x_ticks, y_ticks;
@@ -224,34 +192,28 @@ hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlSty
   hl_axis_title (picture->x_label, picture->x_unit->symbol, &x_ticks, text, sizeof text);
   HlRect title = hl_text_paint (
       cr, style, HL_TEXT_SMALL, style->ink, text,
-      (HlSpot){frame.x + frame.width, frame.y + frame.height + TITLE_EM * style->font_size}, 1.0,
-      0.0);
+      (HlSpot){frame.x + frame.width, frame.y + frame.height + TITLE_EM * style->font_size}, 1.0, 0.0);
   hl_frame_paint_labels_x (cr, frame, &x_ticks, &title, 1, style);
   hl_frame_paint_labels_y (cr, frame, &y_ticks, FALSE, style);
   hl_axis_title (picture->y_label, picture->y_unit->symbol, &y_ticks, text, sizeof text);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
-                 (HlSpot){frame.x, frame.y - style->font_size}, 0.0, 0.5);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){frame.x, frame.y - style->font_size},
+                 0.0, 0.5);
   cairo_restore (cr);
 }
 
-gboolean
-hl_map_value (
-    const HlMapPicture *picture, HlRect area, const HlStyle *style, HlSpot at, double *x, double *y)
-{
+gboolean hl_map_value (const HlMapPicture *picture, HlRect area, const HlStyle *style, HlSpot at, double *x,
+                       double *y) {
   HlRect frame = hl_map_frame (area, style);
   HlAxis axis_of_x = axis_x (picture), axis_of_y = axis_y (picture);
 
   if (!hl_rect_contains (frame, at))
     return FALSE;
   *x = hl_unit_to_si (picture->x_unit, hl_axis_value (&axis_of_x, (at.x - frame.x) / frame.width));
-  *y = hl_unit_to_si (picture->y_unit,
-                      hl_axis_value (&axis_of_y, 1.0 - (at.y - frame.y) / frame.height));
+  *y = hl_unit_to_si (picture->y_unit, hl_axis_value (&axis_of_y, 1.0 - (at.y - frame.y) / frame.height));
   return TRUE;
 }
 
-int
-hl_map_nearest (const double values[], int n, double value)
-{
+int hl_map_nearest (const double values[], int n, double value) {
   int best = 0;
 
   for (int i = 1; i < n; i++)

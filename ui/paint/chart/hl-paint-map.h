@@ -9,8 +9,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   const HlStabilityMap *map;     /* NULL: none yet */
   const HlUnit *x_unit, *y_unit; /* shown in */
   const char *x_label, *y_label;
@@ -23,11 +22,7 @@ typedef struct
 HlRect hl_map_frame (HlRect area, const HlStyle *style);
 void hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlStyle *style);
 /* Parameters (SI) under a point; FALSE outside the frame. */
-gboolean hl_map_value (const HlMapPicture *picture,
-                       HlRect area,
-                       const HlStyle *style,
-                       HlSpot at,
-                       double *x,
+gboolean hl_map_value (const HlMapPicture *picture, HlRect area, const HlStyle *style, HlSpot at, double *x,
                        double *y);
 /* Index of the nearest grid point in rising values. */
 int hl_map_nearest (const double values[], int n, double value);

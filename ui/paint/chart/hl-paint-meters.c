@@ -19,14 +19,11 @@
 static const char *const signs[] = {"", "▽ ", "▲ "};
 
 /* Columns of the picture: names, bars, numbers. */
-typedef struct
-{
+typedef struct {
   double names, bars, bars_width, row;
 } Columns;
 
-static void
-value_text (const HlMeter *meter, char *out, gsize size)
-{
+static void value_text (const HlMeter *meter, char *out, gsize size) {
   char number[48];
 
   if (isfinite (meter->value))
@@ -36,9 +33,7 @@ value_text (const HlMeter *meter, char *out, gsize size)
   g_snprintf (out, size, "%s%s", signs[meter->state], number);
 }
 
-static Columns
-lay_out (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style)
-{
+static Columns lay_out (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style) {
   double widest = 0.0, number, height, gap = GAP_EM * style->font_size;
 
   for (int i = 0; i < picture->n; i++) {
@@ -47,53 +42,41 @@ lay_out (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle 
     widest = fmax (widest, width);
   }
   /* the unit stands above the names, beside the first number of the axis */
-  hl_text_size (cr, style, HL_TEXT_SMALL, picture->unit != NULL ? picture->unit : "", &number,
-                &height);
+  hl_text_size (cr, style, HL_TEXT_SMALL, picture->unit != NULL ? picture->unit : "", &number, &height);
   widest = fmax (widest, number);
   /* numbers come and go: the bars keep their place */
   hl_text_size (cr, style, HL_TEXT_SMALL, "▲ 0.0000", &number, &height);
-  Columns columns = {.names = fmin (widest, NAMES_MOST * area.width),
-                     .row = ROW_EM * style->font_size};
+  Columns columns = {.names = fmin (widest, NAMES_MOST * area.width), .row = ROW_EM * style->font_size};
   columns.bars = area.x + columns.names + gap;
   columns.bars_width = fmax (area.x + area.width - number - gap - columns.bars, 1.0);
   return columns;
 }
 
-double
-hl_meters_height (int n, const HlStyle *style)
-{
+double hl_meters_height (int n, const HlStyle *style) {
   return ceil ((n * ROW_EM + TOP_EM) * style->font_size);
 }
 
-static HlRect
-track_of (const Columns *columns, HlRect area, const HlStyle *style, int index)
-{
+static HlRect track_of (const Columns *columns, HlRect area, const HlStyle *style, int index) {
   double height = floor (BAR_SHARE * columns->row);
 
-  return (HlRect){floor (columns->bars),
-                  floor (area.y + TOP_EM * style->font_size + index * columns->row +
-                         0.5 * (columns->row - height)),
-                  floor (columns->bars_width), height};
+  return (HlRect){
+      floor (columns->bars),
+      floor (area.y + TOP_EM * style->font_size + index * columns->row + 0.5 * (columns->row - height)),
+      floor (columns->bars_width), height};
 }
 
-HlRect
-hl_meters_track (
-    cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style, int index)
-{
+HlRect hl_meters_track (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style,
+                        int index) {
   Columns columns = lay_out (cr, picture, area, style);
   return track_of (&columns, area, style, index);
 }
 
-static double
-fraction (const HlMeterPicture *picture, double value)
-{
+static double fraction (const HlMeterPicture *picture, double value) {
   return picture->end > 0.0 && isfinite (value) ? CLAMP (value / picture->end, 0.0, 1.0) : 0.0;
 }
 
 /* Slanted lines over a bar. */
-static void
-hatch (cairo_t *cr, HlRect box, HlColor color, const HlStyle *style)
-{
+static void hatch (cairo_t *cr, HlRect box, HlColor color, const HlStyle *style) {
   cairo_save (cr);
   cairo_rectangle (cr, box.x, box.y, box.width, box.height);
   cairo_clip (cr);
@@ -107,13 +90,8 @@ hatch (cairo_t *cr, HlRect box, HlColor color, const HlStyle *style)
   cairo_restore (cr);
 }
 
-static void
-paint_bar (cairo_t *cr,
-           const HlMeterPicture *picture,
-           const HlMeter *meter,
-           HlRect track,
-           const HlStyle *style)
-{
+static void paint_bar (cairo_t *cr, const HlMeterPicture *picture, const HlMeter *meter, HlRect track,
+                       const HlStyle *style) {
   HlRect filled = track;
 
   filled.width = round (fraction (picture, meter->value) * track.width);
@@ -129,14 +107,8 @@ paint_bar (cairo_t *cr,
     hatch (cr, track, style->warning, style);
 }
 
-static void
-paint_row (cairo_t *cr,
-           const HlMeterPicture *picture,
-           const Columns *columns,
-           HlRect area,
-           int index,
-           const HlStyle *style)
-{
+static void paint_row (cairo_t *cr, const HlMeterPicture *picture, const Columns *columns, HlRect area,
+                       int index, const HlStyle *style) {
   const HlMeter *meter = &picture->meters[index];
   HlRect track = track_of (columns, area, style, index);
   double middle = track.y + 0.5 * track.height;
@@ -145,8 +117,7 @@ paint_row (cairo_t *cr,
   cairo_save (cr);
   cairo_rectangle (cr, area.x, track.y - track.height, columns->names, 3 * track.height);
   cairo_clip (cr); /* a long name ends at the bars */
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, meter->name, (HlSpot){area.x, middle}, 0.0,
-                 0.5);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, meter->name, (HlSpot){area.x, middle}, 0.0, 0.5);
   cairo_restore (cr);
   paint_bar (cr, picture, meter, track, style);
   value_text (meter, text, sizeof text);
@@ -156,10 +127,8 @@ paint_row (cairo_t *cr,
 }
 
 /* A mark is dotted (vapour) or solid (limit), so that the key needs no colours. */
-static void
-stroke_mark (
-    cairo_t *cr, double x, double top, double bottom, gboolean dotted, const HlStyle *style)
-{
+static void stroke_mark (cairo_t *cr, double x, double top, double bottom, gboolean dotted,
+                         const HlStyle *style) {
   double width = dotted ? 1.5 : 2.0;
 
   cairo_save (cr);
@@ -173,33 +142,23 @@ stroke_mark (
 }
 
 /* "limit 40", with a sample of its mark before it; an arrow says that it lies beyond the scale. */
-static double
-paint_key (cairo_t *cr,
-           const HlMeterPicture *picture,
-           const char *key,
-           double value,
-           HlSpot at,
-           gboolean dotted,
-           const HlStyle *style)
-{
+static double paint_key (cairo_t *cr, const HlMeterPicture *picture, const char *key, double value, HlSpot at,
+                         gboolean dotted, const HlStyle *style) {
   char number[48];
   double half = 0.5 * SAMPLE_EM * style->font_size;
 
   if (!isfinite (value))
     return at.x;
   hl_axis_format (value, DIGITS, number, sizeof number);
-  g_autofree char *text =
-      g_strdup_printf ("%s %s%s", key, number, value > picture->end ? " ▸" : "");
+  g_autofree char *text = g_strdup_printf ("%s %s%s", key, number, value > picture->end ? " ▸" : "");
   stroke_mark (cr, at.x + 2, at.y - half, at.y + half, dotted, style);
-  HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text,
-                              (HlSpot){at.x + 7, at.y}, 0.0, 0.5);
+  HlRect box =
+      hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){at.x + 7, at.y}, 0.0, 0.5);
   return box.x + box.width + style->font_size;
 }
 
-static void
-paint_axis (
-    cairo_t *cr, const HlMeterPicture *picture, HlRect track, double y, const HlStyle *style)
-{
+static void paint_axis (cairo_t *cr, const HlMeterPicture *picture, HlRect track, double y,
+                        const HlStyle *style) {
   HlAxis axis = {.scale = HL_SCALE_LINEAR, .min = 0.0, .max = picture->end};
   HlTicks ticks;
 
@@ -214,21 +173,18 @@ paint_axis (
       hl_color_set (cr, style->ink_soft);
       cairo_set_line_width (cr, style->hair_width);
       cairo_stroke (cr);
-      hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){x, y - 4},
-                     i == 0 ? 0.0 : 0.5, 1.0);
+      hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){x, y - 4}, i == 0 ? 0.0 : 0.5,
+                     1.0);
     }
   }
   cairo_new_path (cr);
 }
 
-void
-hl_meters_paint (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_meters_paint (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style) {
   if (picture->n == 0)
     return;
   Columns columns = lay_out (cr, picture, area, style);
-  HlRect first = track_of (&columns, area, style, 0),
-         last = track_of (&columns, area, style, picture->n - 1);
+  HlRect first = track_of (&columns, area, style, 0), last = track_of (&columns, area, style, picture->n - 1);
   double top = area.y + TOP_EM * style->font_size;
 
   for (int i = 0; i < picture->n; i++)
@@ -240,10 +196,9 @@ hl_meters_paint (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const 
                    last.y + last.height + 2, mark == 0, style);
   }
   paint_axis (cr, picture, first, top, style);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, picture->unit,
-                 (HlSpot){area.x, top - 4}, 0.0, 1.0);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, picture->unit, (HlSpot){area.x, top - 4}, 0.0,
+                 1.0);
   double key = area.y + 0.5 * KEY_EM * style->font_size;
-  double x =
-      paint_key (cr, picture, picture->low_key, picture->low, (HlSpot){area.x, key}, TRUE, style);
+  double x = paint_key (cr, picture, picture->low_key, picture->low, (HlSpot){area.x, key}, TRUE, style);
   paint_key (cr, picture, picture->high_key, picture->high, (HlSpot){x, key}, FALSE, style);
 }

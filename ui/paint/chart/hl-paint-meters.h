@@ -7,23 +7,20 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef enum
-{
+typedef enum {
   HL_METER_USUAL,
   HL_METER_VAPOUR, /* below the lower mark */
   HL_METER_OVER    /* above the upper one */
 } HlMeterState;
 
-typedef struct
-{
+typedef struct {
   char *name;
   double value; /* in the shown unit; NAN: unknown */
   HlMeterState state;
 } HlMeter;
 
 /* All numbers in the shown unit. */
-typedef struct
-{
+typedef struct {
   HlMeter *meters;
   int n;
   double end;          /* of the scale, which begins at 0 */
@@ -36,7 +33,6 @@ typedef struct
 /* What it takes to show all of them [px]. */
 double hl_meters_height (int n, const HlStyle *style);
 /* Where the whole way of a meter is, filled or not. */
-HlRect hl_meters_track (
-    cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style, int index);
-void
-hl_meters_paint (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style);
+HlRect hl_meters_track (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style,
+                        int index);
+void hl_meters_paint (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style);

@@ -14,17 +14,14 @@
 #define SOFT 0.55         /* transitions that touch neither the selected nor the present mode */
 #define TIME_LEAST_EM 1.7 /* smaller nodes carry no time */
 
-typedef struct
-{
+typedef struct {
   HlSpot centre;
   double circle; /* on which the nodes stand */
   double radius; /* of a node */
   int n;
 } Layout;
 
-static Layout
-layout_of (int n, double width, double height, const HlStyle *style)
-{
+static Layout layout_of (int n, double width, double height, const HlStyle *style) {
   double em = style->font_size;
   double room = 0.5 * fmin (width, height) - MARGIN_EM * em;
   Layout layout = {.centre = {0.5 * width, 0.5 * height}, .n = n};
@@ -40,19 +37,14 @@ layout_of (int n, double width, double height, const HlStyle *style)
   return layout;
 }
 
-static HlSpot
-place_of (const Layout *layout, int node)
-{
+static HlSpot place_of (const Layout *layout, int node) {
   double angle = 2.0 * G_PI * node / MAX (layout->n, 1) - 0.5 * G_PI;
 
   return (HlSpot){layout->centre.x + layout->circle * cos (angle),
                   layout->centre.y + layout->circle * sin (angle)};
 }
 
-int
-hl_mode_graph_pick (
-    int n_nodes, double width, double height, const HlStyle *style, double x, double y)
-{
+int hl_mode_graph_pick (int n_nodes, double width, double height, const HlStyle *style, double x, double y) {
   Layout layout = layout_of (n_nodes, width, height, style);
 
   for (int node = 0; node < n_nodes; node++) {
@@ -65,9 +57,7 @@ hl_mode_graph_pick (
 
 /* An arrow from rim to rim, bent to its left, so that the way back does not lie on it. The point in
  * its middle is returned. */
-static HlSpot
-paint_arrow (cairo_t *cr, const Layout *layout, const HlModeEdge *edge, const HlStyle *style)
-{
+static HlSpot paint_arrow (cairo_t *cr, const Layout *layout, const HlModeEdge *edge, const HlStyle *style) {
   HlSpot a = place_of (layout, edge->from), b = place_of (layout, edge->to);
   double dx = b.x - a.x, dy = b.y - a.y, length = fmax (hypot (dx, dy), 1e-9);
   double head = HEAD_EM * style->font_size;
@@ -82,8 +72,7 @@ paint_arrow (cairo_t *cr, const Layout *layout, const HlModeEdge *edge, const Hl
   HlSpot end = {b.x + head * cos (to_b), b.y + head * sin (to_b)};
   cairo_move_to (cr, a.x, a.y);
   cairo_curve_to (cr, a.x + (mid.x - a.x) * 2.0 / 3.0, a.y + (mid.y - a.y) * 2.0 / 3.0,
-                  end.x + (mid.x - end.x) * 2.0 / 3.0, end.y + (mid.y - end.y) * 2.0 / 3.0, end.x,
-                  end.y);
+                  end.x + (mid.x - end.x) * 2.0 / 3.0, end.y + (mid.y - end.y) * 2.0 / 3.0, end.x, end.y);
   cairo_stroke (cr);
   cairo_move_to (cr, b.x, b.y);
   for (int side = -1; side <= 1; side += 2)
@@ -93,19 +82,12 @@ paint_arrow (cairo_t *cr, const Layout *layout, const HlModeEdge *edge, const Hl
   return (HlSpot){0.25 * a.x + 0.5 * mid.x + 0.25 * b.x, 0.25 * a.y + 0.5 * mid.y + 0.25 * b.y};
 }
 
-static gboolean
-is_marked (const HlModeGraph *graph, const HlModeEdge *edge)
-{
+static gboolean is_marked (const HlModeGraph *graph, const HlModeEdge *edge) {
   return graph->nodes[edge->from].selected || graph->nodes[edge->to].selected;
 }
 
-static void
-paint_edges (cairo_t *cr,
-             const HlModeGraph *graph,
-             const Layout *layout,
-             gboolean marked,
-             const HlStyle *style)
-{
+static void paint_edges (cairo_t *cr, const HlModeGraph *graph, const Layout *layout, gboolean marked,
+                         const HlStyle *style) {
   for (int k = 0; k < graph->n_edges; k++) {
     const HlModeEdge *edge = &graph->edges[k];
     char text[24];
@@ -122,21 +104,17 @@ paint_edges (cairo_t *cr,
     hl_path_rounded (cr, (HlRect){box.x - 2, box.y, box.width + 4, box.height}, 3);
     hl_color_set (cr, style->background);
     cairo_fill (cr);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, marked ? style->ink : style->ink_soft, text, mid, 0.5,
-                   0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, marked ? style->ink : style->ink_soft, text, mid, 0.5, 0.5);
   }
 }
 
-static void
-paint_node (
-    cairo_t *cr, const HlModeNode *node, const Layout *layout, HlSpot at, const HlStyle *style)
-{
+static void paint_node (cairo_t *cr, const HlModeNode *node, const Layout *layout, HlSpot at,
+                        const HlStyle *style) {
   double em = style->font_size, ring = RING_WIDTH_EM * em, r = layout->radius;
   gboolean has_time = r >= TIME_LEAST_EM * em && node->time != NULL;
 
   cairo_arc (cr, at.x, at.y, r, 0.0, 2.0 * G_PI);
-  hl_color_set (cr,
-                node->selected ? hl_color_mix (style->panel, style->accent, 0.25) : style->panel);
+  hl_color_set (cr, node->selected ? hl_color_mix (style->panel, style->accent, 0.25) : style->panel);
   cairo_fill_preserve (cr);
   hl_color_set (cr, node->present ? style->ink : style->border);
   cairo_set_line_width (cr, node->present ? 2.0 * style->line_width : style->line_width);
@@ -153,10 +131,8 @@ paint_node (
     hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, node->time, at, 0.5, 0.0);
 }
 
-void
-hl_paint_mode_graph (
-    cairo_t *cr, const HlModeGraph *graph, double width, double height, const HlStyle *style)
-{
+void hl_paint_mode_graph (cairo_t *cr, const HlModeGraph *graph, double width, double height,
+                          const HlStyle *style) {
   Layout layout = layout_of (graph->n_nodes, width, height, style);
 
   cairo_save (cr);

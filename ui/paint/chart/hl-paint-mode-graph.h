@@ -6,8 +6,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   const char *label; /* in the circle */
   const char *time;  /* beneath the label */
   double share;      /* of the time of the run, 0 to 1 */
@@ -15,22 +14,19 @@ typedef struct
   gboolean present; /* at the time cursor */
 } HlModeNode;
 
-typedef struct
-{
+typedef struct {
   int from, to; /* nodes */
   int count;
 } HlModeEdge;
 
-typedef struct
-{
+typedef struct {
   const HlModeNode *nodes;
   int n_nodes;
   const HlModeEdge *edges;
   int n_edges;
 } HlModeGraph;
 
-void hl_paint_mode_graph (
-    cairo_t *cr, const HlModeGraph *graph, double width, double height, const HlStyle *style);
+void hl_paint_mode_graph (cairo_t *cr, const HlModeGraph *graph, double width, double height,
+                          const HlStyle *style);
 /* Node at a point, -1 = none. */
-int hl_mode_graph_pick (
-    int n_nodes, double width, double height, const HlStyle *style, double x, double y);
+int hl_mode_graph_pick (int n_nodes, double width, double height, const HlStyle *style, double x, double y);

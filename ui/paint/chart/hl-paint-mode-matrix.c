@@ -13,43 +13,34 @@
 #define DIGITS 4
 #define MOST_COLUMNS 64
 
-typedef struct
-{
+typedef struct {
   double names;               /* width of the column of names */
   double width[MOST_COLUMNS]; /* of each constraint */
   int n;                      /* columns that are shown */
 } Columns;
 
-static void
-entry_text (double value, char text[48])
-{
+static void entry_text (double value, char text[48]) {
   if (value == 0.0)
     g_snprintf (text, 48, "·");
   else
     hl_axis_format (value, DIGITS, text, 48);
 }
 
-static double
-text_width (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text)
-{
+static double text_width (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text) {
   double width, height;
 
   hl_text_size (cr, style, weight, text, &width, &height);
   return width;
 }
 
-static const char *
-caption_of (const HlModeMatrix *m)
-{
+static const char *caption_of (const HlModeMatrix *m) {
   for (int row = 0; row < m->n_states; row++)
     if (m->independent[row])
       return _ ("Marked: the independent states, which the reduced equations are about");
   return _ ("No state is independent: the constraints and the pumps decide every velocity");
 }
 
-static Columns
-measure (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style)
-{
+static Columns measure (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style) {
   Columns c = {.names = text_width (cr, style, HL_TEXT_SMALL, _ ("multiplier")),
                .n = MIN (m->n_constraints, MOST_COLUMNS)};
 
@@ -67,24 +58,19 @@ measure (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style)
   return c;
 }
 
-void
-hl_mode_matrix_size (
-    cairo_t *cr, const HlModeMatrix *m, const HlStyle *style, double *width, double *height)
-{
+void hl_mode_matrix_size (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style, double *width,
+                          double *height) {
   double em = style->font_size;
   Columns c = measure (cr, m, style);
 
   *width = 2.0 * MARGIN_EM * em + c.names;
   for (int k = 0; k < c.n; k++)
     *width += GAP_EM * em + c.width[k];
-  *width =
-      fmax (*width, 2.0 * MARGIN_EM * em + text_width (cr, style, HL_TEXT_SMALL, caption_of (m)));
+  *width = fmax (*width, 2.0 * MARGIN_EM * em + text_width (cr, style, HL_TEXT_SMALL, caption_of (m)));
   *height = (2.0 * MARGIN_EM + LINE_EM * (m->n_states + 3)) * em;
 }
 
-void
-hl_paint_mode_matrix (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style)
-{
+void hl_paint_mode_matrix (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style) {
   double em = style->font_size, line = LINE_EM * em, left = MARGIN_EM * em, top = MARGIN_EM * em;
   double width, height;
   Columns c = measure (cr, m, style);
@@ -97,8 +83,8 @@ hl_paint_mode_matrix (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style)
       hl_color_set (cr, hl_color_with_alpha (style->accent, 0.18));
       cairo_fill (cr);
     }
-    hl_text_paint (cr, style, m->independent[row] ? HL_TEXT_BOLD : HL_TEXT_BODY, style->ink,
-                   m->states[row], (HlSpot){left, y}, 0.0, 0.5);
+    hl_text_paint (cr, style, m->independent[row] ? HL_TEXT_BOLD : HL_TEXT_BODY, style->ink, m->states[row],
+                   (HlSpot){left, y}, 0.0, 0.5);
   }
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, _ ("multiplier"),
                  (HlSpot){left, top + (m->n_states + 1.5) * line}, 0.0, 0.5);

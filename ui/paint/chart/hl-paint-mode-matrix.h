@@ -5,8 +5,7 @@
 
 #include "ui/paint/base/hl-style.h"
 
-typedef struct
-{
+typedef struct {
   int n_states, n_constraints;
   char *const *states;
   char *const *constraints;
@@ -18,5 +17,5 @@ typedef struct
 /* Paints it with its top left corner at 0, 0; the size it takes is returned by
  * hl_mode_matrix_size (). */
 void hl_paint_mode_matrix (cairo_t *cr, const HlModeMatrix *matrix, const HlStyle *style);
-void hl_mode_matrix_size (
-    cairo_t *cr, const HlModeMatrix *matrix, const HlStyle *style, double *width, double *height);
+void hl_mode_matrix_size (cairo_t *cr, const HlModeMatrix *matrix, const HlStyle *style, double *width,
+                          double *height);

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   HlRect frame; /* data rectangle, device px */
   HlAxisMap x, y;
   HlColor color;
@@ -36,22 +35,19 @@ typedef struct
 #define STROKE_EVERY 16         /* points of one cairo_stroke, at least ... */
 #define STROKE_RISE 400         /* ... and so much up and down [px]: that is what makes it slow */
 #define BOX_FROM_PX 3.0         /* ranges taller than this are boxes */
-#define BOX_RUN 4       /* that many tall columns side by side are filled instead of stroked */
-#define MANY_ROWS 20000 /* of a phase plot, which need not be followed as finely */
-#define DOT_PX 4.0      /* dots closer than this are a line */
-#define FAR_PX 1.0e4    /* cairo's coordinates are 24.8 fixed point: stay well inside */
-#define ENDLESS_PX 1e12 /* of a zero on a logarithmic axis */
+#define BOX_RUN 4               /* that many tall columns side by side are filled instead of stroked */
+#define MANY_ROWS 20000         /* of a phase plot, which need not be followed as finely */
+#define DOT_PX 4.0              /* dots closer than this are a line */
+#define FAR_PX 1.0e4            /* cairo's coordinates are 24.8 fixed point: stay well inside */
+#define ENDLESS_PX 1e12         /* of a zero on a logarithmic axis */
 
 /* Columns per pixel that suit the target of cr: its device scale, 4 for SVG and PDF. */
-static double
-plot_curve_resolution (cairo_t *cr)
-{
+static double plot_curve_resolution (cairo_t *cr) {
   cairo_surface_type_t type = cairo_surface_get_type (cairo_get_target (cr));
   double x = 1.0;
   double y = 0.0;
 
-  if (type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PDF ||
-      type == CAIRO_SURFACE_TYPE_PS)
+  if (type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PDF || type == CAIRO_SURFACE_TYPE_PS)
     return 4.0;
   cairo_user_to_device_distance (cr, &x, &y);
   double device_x = 1.0;
@@ -60,32 +56,24 @@ plot_curve_resolution (cairo_t *cr)
   return CLAMP (hypot (x, y) * device_x, 1.0, 4.0);
 }
 
-static double
-shown (double value, double factor, double offset)
-{
+static double shown (double value, double factor, double offset) {
   return value * (factor != 0.0 ? factor : 1.0) + offset;
 }
 
-static double
-device_x (const HlCurvePen *pen, const HlPlotSeries *series, double stored)
-{
+static double device_x (const HlCurvePen *pen, const HlPlotSeries *series, double stored) {
   double value = shown (stored, series->x_factor, series->x_offset);
-  return CLAMP (pen->frame.x + hl_axis_map_fraction (&pen->x, value) * pen->frame.width,
-                -ENDLESS_PX, ENDLESS_PX);
+  return CLAMP (pen->frame.x + hl_axis_map_fraction (&pen->x, value) * pen->frame.width, -ENDLESS_PX,
+                ENDLESS_PX);
 }
 
-static double
-device_y (const HlCurvePen *pen, const HlPlotSeries *series, double stored)
-{
+static double device_y (const HlCurvePen *pen, const HlPlotSeries *series, double stored) {
   double value = shown (stored, series->y_factor, series->y_offset);
   double fraction = hl_axis_map_fraction (&pen->y, value);
   return CLAMP (pen->frame.y + (1.0 - fraction) * pen->frame.height, -ENDLESS_PX, ENDLESS_PX);
 }
 
 /* Narrows [*t0, *t1] to where a + t d lies within FAR_PX. */
-static void
-clip_along (double a, double d, double *t0, double *t1)
-{
+static void clip_along (double a, double d, double *t0, double *t1) {
   if (d == 0.0) {
     if (fabs (a) > FAR_PX)
       *t1 = -1.0;
@@ -97,9 +85,7 @@ clip_along (double a, double d, double *t0, double *t1)
 
 /* The part of a line that cairo can take, with its slope as it is however far one has zoomed in.
  * FALSE: there is none. */
-static gboolean
-clip_line (HlSpot *a, HlSpot *b)
-{
+static gboolean clip_line (HlSpot *a, HlSpot *b) {
   HlSpot from = *a, to = *b;
   double t0 = 0.0;
   double t1 = 1.0;
@@ -116,8 +102,7 @@ clip_line (HlSpot *a, HlSpot *b)
 }
 
 /* A polyline that is stroked every few points; dashes run on across the pieces. */
-typedef struct
-{
+typedef struct {
   cairo_t *cr;
   const HlPlotSeries *series;
   double width;
@@ -134,15 +119,11 @@ typedef struct
   double least, most; /* slope of a line from `last` that passes all of them */
 } Line;
 
-static gboolean
-is_near (HlSpot p)
-{
+static gboolean is_near (HlSpot p) {
   return fabs (p.x) <= FAR_PX && fabs (p.y) <= FAR_PX;
 }
 
-static void
-stroke_path (const Line *line)
-{
+static void stroke_path (const Line *line) {
   hl_dash_set (line->cr, line->series->dash, line->width);
   int n_dashes = cairo_get_dash_count (line->cr);
   if (n_dashes > 0) {
@@ -153,9 +134,7 @@ stroke_path (const Line *line)
   cairo_stroke (line->cr);
 }
 
-static void
-line_stroke (Line *line)
-{
+static void line_stroke (Line *line) {
   if (line->n > 1) {
     stroke_path (line);
   } else if (line->n == 1 && is_near (line->last)) {
@@ -169,9 +148,7 @@ line_stroke (Line *line)
   line->n = 0;
 }
 
-static void
-put_point (Line *line, HlSpot p)
-{
+static void put_point (Line *line, HlSpot p) {
   HlSpot from = line->last;
   HlSpot to = p;
   double length = hypot (p.x - from.x, p.y - from.y);
@@ -200,24 +177,18 @@ put_point (Line *line, HlSpot p)
   line->n++;
 }
 
-static void
-put_held (Line *line)
-{
+static void put_held (Line *line) {
   if (line->holds)
     put_point (line, line->held);
   line->holds = FALSE;
 }
 
-static HlSpot
-line_last (const Line *line)
-{
+static HlSpot line_last (const Line *line) {
   return line->holds ? line->held : line->last;
 }
 
 /* Whether the point lies to the right, on a line from `last` that passes all that are held back. */
-static gboolean
-goes_on (const Line *line, HlSpot p)
-{
+static gboolean goes_on (const Line *line, HlSpot p) {
   double way = p.x - line->last.x, slope = (p.y - line->last.y) / way;
 
   return p.x > line_last (line).x && is_near (p) && slope >= line->least && slope <= line->most;
@@ -225,9 +196,7 @@ goes_on (const Line *line, HlSpot p)
 
 /* Of a curve that goes right: most are straight for long stretches, and to stroke one line there is
  * a hundred times less than to stroke each pixel of it. */
-static void
-line_to (Line *line, HlSpot p)
-{
+static void line_to (Line *line, HlSpot p) {
   if (line->holds && !goes_on (line, p))
     put_held (line);
   if (!line->holds) {
@@ -247,9 +216,7 @@ line_to (Line *line, HlSpot p)
 
 /* After line_stroke of a full piece the path holds one point that was stroked before: no dot for
  * it. */
-static void
-line_end (Line *line)
-{
+static void line_end (Line *line) {
   put_held (line);
   if (line->n == 1 && line->run > 0.0) {
     cairo_new_path (line->cr);
@@ -260,9 +227,8 @@ line_end (Line *line)
   line->stroked_run = 0.0;
 }
 
-static void
-paint_polyline (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from, int to)
-{
+static void paint_polyline (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from,
+                            int to) {
   Line line = {.cr = cr, .series = series, .width = pen->width};
 
   for (int row = from; row < to; row++) {
@@ -278,14 +244,11 @@ paint_polyline (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, 
 }
 
 /* Stored numbers to the device: a + b value. Not for logarithmic axes. */
-typedef struct
-{
+typedef struct {
   double ax, bx, ay, by;
 } Straight;
 
-static Straight
-straight_of (const HlPlotSeries *series, const HlCurvePen *pen)
-{
+static Straight straight_of (const HlPlotSeries *series, const HlCurvePen *pen) {
   Straight to = {.ax = device_x (pen, series, 0.0), .ay = device_y (pen, series, 0.0)};
 
   to.bx = pen->frame.width / (pen->x.axis.max - pen->x.axis.min) *
@@ -297,9 +260,7 @@ straight_of (const HlPlotSeries *series, const HlCurvePen *pen)
 
 /* x comes and goes. Points on top of each other add nothing to a phase plot with a million rows:
  * they are passed over in plain arithmetic. */
-static void
-paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
-{
+static void paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen) {
   Line line = {.cr = cr, .series = series, .width = pen->width};
   gboolean straight = pen->x.axis.scale == HL_SCALE_LINEAR && pen->y.axis.scale == HL_SCALE_LINEAR;
   Straight to = straight_of (series, pen);
@@ -326,8 +287,7 @@ paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
 }
 
 /* Range of one column on the device, joined to the column before. */
-typedef struct
-{
+typedef struct {
   double top, bottom; /* top < bottom [px] */
   gboolean any;
   gboolean joined; /* no gap to the column before */
@@ -337,21 +297,16 @@ typedef struct
 } Column;
 
 /* Whether what falls in a column, and the way to it from the column before, goes one way. */
-static gboolean
-is_ramp (const HlDecimated *in, const HlDecimated *before)
-{
+static gboolean is_ramp (const HlDecimated *in, const HlDecimated *before) {
   gboolean rises = in->first == in->min && in->last == in->max;
   gboolean falls = in->first == in->max && in->last == in->min;
 
-  return before == NULL
-             ? rises || falls
-             : (rises && before->last <= in->first) || (falls && before->last >= in->first);
+  return before == NULL ? rises || falls
+                        : (rises && before->last <= in->first) || (falls && before->last >= in->first);
 }
 
-static void
-fill_columns (
-    const HlPlotSeries *series, const HlCurvePen *pen, const HlDecimated in[], int n, Column out[])
-{
+static void fill_columns (const HlPlotSeries *series, const HlCurvePen *pen, const HlDecimated in[], int n,
+                          Column out[]) {
   const HlDecimated *before = NULL;
 
   for (int c = 0; c < n; c++) {
@@ -373,24 +328,15 @@ fill_columns (
     out[c].tall = (out[c].bottom - out[c].top) * pen->columns_per_px > BOX_FROM_PX;
     out[c].ramp = out[c].tall && is_ramp (&in[c], out[c].joined && adjacent ? before : NULL);
     out[c].tall = out[c].tall && !out[c].ramp;
-    out[c].first =
-        (HlSpot){device_x (pen, series, in[c].x_first), device_y (pen, series, in[c].first)};
-    out[c].last =
-        (HlSpot){device_x (pen, series, in[c].x_last), device_y (pen, series, in[c].last)};
+    out[c].first = (HlSpot){device_x (pen, series, in[c].x_first), device_y (pen, series, in[c].first)};
+    out[c].last = (HlSpot){device_x (pen, series, in[c].x_last), device_y (pen, series, in[c].last)};
     before = &in[c];
   }
 }
 
 /* `entry` and `exit` are the samples beyond the edges of the frame, NAN where there is none. */
-static void
-paint_columns (cairo_t *cr,
-               const HlPlotSeries *series,
-               const HlCurvePen *pen,
-               const Column column[],
-               int n,
-               HlSpot entry,
-               HlSpot exit)
-{
+static void paint_columns (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen,
+                           const Column column[], int n, HlSpot entry, HlSpot exit) {
   double step = 1.0 / pen->columns_per_px;
   Line line = {.cr = cr, .series = series, .width = pen->width};
 
@@ -407,8 +353,8 @@ paint_columns (cairo_t *cr,
     c = MAX (end, c + 1);
   }
   /* a dashed curve lets through what is below it, here too */
-  hl_color_set (cr, hl_color_with_alpha (pen->color, (series->dash == HL_DASH_SOLID ? 1.0 : 0.5) *
-                                                         pen->color.a));
+  hl_color_set (cr,
+                hl_color_with_alpha (pen->color, (series->dash == HL_DASH_SOLID ? 1.0 : 0.5) * pen->color.a));
   cairo_fill (cr);
   hl_color_set (cr, pen->color);
 
@@ -434,8 +380,8 @@ paint_columns (cairo_t *cr,
     if (!column[c].tall) {
       /* leave a box at its nearest point */
       if (line.n == 0 && c > 0 && column[c].joined && column[c - 1].any)
-        line_to (&line, (HlSpot){x - step, CLAMP (0.5 * (column[c].top + column[c].bottom),
-                                                  column[c - 1].top, column[c - 1].bottom)});
+        line_to (&line, (HlSpot){x - step, CLAMP (0.5 * (column[c].top + column[c].bottom), column[c - 1].top,
+                                                  column[c - 1].bottom)});
       line_to (&line, (HlSpot){x, 0.5 * (column[c].top + column[c].bottom)});
       continue;
     }
@@ -465,9 +411,7 @@ paint_columns (cairo_t *cr,
   line_end (&line);
 }
 
-static HlSpot
-spot_of (const HlPlotSeries *series, const HlCurvePen *pen, int row)
-{
+static HlSpot spot_of (const HlPlotSeries *series, const HlCurvePen *pen, int row) {
   if (row < 0 || row >= hl_samples_count (&series->samples))
     return (HlSpot){NAN, NAN};
   return (HlSpot){device_x (pen, series, hl_samples_x (&series->samples, row)),
@@ -475,10 +419,8 @@ spot_of (const HlPlotSeries *series, const HlCurvePen *pen, int row)
 }
 
 /* Rows from ... to - 1 lie in the frame. */
-static void
-paint_decimated (
-    cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int n_columns, int from, int to)
-{
+static void paint_decimated (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int n_columns,
+                             int from, int to) {
   double *edges = g_new (double, (gsize)n_columns + 1);
   HlDecimated *decimated = g_new (HlDecimated, (gsize)n_columns);
   Column *columns = g_new (Column, (gsize)n_columns);
@@ -496,9 +438,7 @@ paint_decimated (
 }
 
 /* A dot a sample: what was measured, and when. */
-static void
-paint_dots (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from, int to)
-{
+static void paint_dots (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from, int to) {
   for (int row = from; row < to; row++) {
     double x = device_x (pen, series, hl_samples_x (&series->samples, row));
     double y = device_y (pen, series, hl_samples_y (&series->samples, row));
@@ -511,9 +451,7 @@ paint_dots (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int 
 }
 
 /* Paints a series; the caller has clipped to the frame. */
-static void
-plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
-{
+static void plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen) {
   int count = hl_samples_count (&series->samples);
   int n_columns = (int)lround (pen->frame.width * pen->columns_per_px);
   double factor = series->x_factor != 0.0 ? series->x_factor : 1.0;
@@ -530,10 +468,9 @@ plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen
     paint_unsorted (cr, series, pen);
     return;
   }
-  int from =
-      hl_samples_lower_bound (&series->samples, (pen->x.axis.min - series->x_offset) / factor);
-  int to = hl_samples_lower_bound (
-      &series->samples, nextafter ((pen->x.axis.max - series->x_offset) / factor, INFINITY));
+  int from = hl_samples_lower_bound (&series->samples, (pen->x.axis.min - series->x_offset) / factor);
+  int to = hl_samples_lower_bound (&series->samples,
+                                   nextafter ((pen->x.axis.max - series->x_offset) / factor, INFINITY));
   /* one more sample on each side, so that the line runs to the edge of the frame */
   int before = MAX (from - 1, 0);
   int behind = MIN (to + 1, count);
@@ -550,16 +487,12 @@ plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen
 #define CROWD 24         /* traces in a plot beyond which none can be told from its neighbour */
 #define SPAN_FROM_EM 5.5 /* a frame lower than that has no room for the distance of A and B */
 
-static void
-vertical (cairo_t *cr, HlRect frame, double x)
-{
+static void vertical (cairo_t *cr, HlRect frame, double x) {
   cairo_move_to (cr, x, frame.y);
   cairo_line_to (cr, x, frame.y + frame.height);
 }
 
-static void
-paint_events (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_events (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   for (int i = 0; i < plot->n_events; i++) {
     double fraction = hl_axis_fraction (&plot->x.axis, plot->events[i]);
     if (fraction > 0.0 && fraction < 1.0)
@@ -572,9 +505,8 @@ paint_events (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   cairo_set_dash (cr, NULL, 0, 0.0);
 }
 
-static gboolean
-paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static gboolean paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
+                              const HlStyle *style) {
   double resolution = plot_curve_resolution (cr);
   gboolean any = FALSE;
 
@@ -601,19 +533,16 @@ paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
 }
 
 /* Centred on a place, and whole within the frame. */
-static void
-paint_pill (
-    cairo_t *cr, const char *text, HlRect frame, HlSpot at, double align_y, const HlStyle *style)
-{
+static void paint_pill (cairo_t *cr, const char *text, HlRect frame, HlSpot at, double align_y,
+                        const HlStyle *style) {
   HlRect box = hl_text_pill_box (cr, style, text, at, 0.5, align_y);
 
   at.x = fmin (fmax (at.x, frame.x + 0.5 * box.width), frame.x + frame.width - 0.5 * box.width);
   hl_text_pill (cr, style, text, at, 0.5, align_y);
 }
 
-static void
-paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
+                           const HlStyle *style) {
   for (int i = 0; i < plot->n_cursors; i++) {
     double fraction = hl_axis_fraction (&plot->x.axis, plot->cursors[i].x);
     if (!(fraction >= 0.0 && fraction <= 1.0))
@@ -636,8 +565,8 @@ paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, cons
       double py = hl_plot_device_y (layout, plot, y, series->right_axis);
       if (series->hidden || !isfinite (py))
         continue;
-      cairo_arc (cr, layout->frame.x + fraction * layout->frame.width, py, 1.7 * style->trace_width,
-                 0.0, 2.0 * G_PI);
+      cairo_arc (cr, layout->frame.x + fraction * layout->frame.width, py, 1.7 * style->trace_width, 0.0,
+                 2.0 * G_PI);
       hl_color_set (cr, series->color);
       cairo_fill_preserve (cr);
       hl_color_set (cr, style->background);
@@ -647,9 +576,7 @@ paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, cons
   }
 }
 
-static void
-paint_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   for (int i = 0; i < plot->n_marks; i++) {
     const HlPlotMark *mark = &plot->marks[i];
     double x = hl_plot_device_x (layout, plot, mark->x);
@@ -667,9 +594,7 @@ paint_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
 }
 
 /* Of two value axes each is coloured as its curve, when that is one; FALSE: it has none of its own. */
-static gboolean
-axis_color (const HlPlot *plot, const HlPlotLayout *layout, gboolean right, HlColor *color)
-{
+static gboolean axis_color (const HlPlot *plot, const HlPlotLayout *layout, gboolean right, HlColor *color) {
   HlColor found = {0};
   int n = 0;
 
@@ -686,30 +611,22 @@ axis_color (const HlPlot *plot, const HlPlotLayout *layout, gboolean right, HlCo
   return n == 1;
 }
 
-static void
-paint_axis_labels (cairo_t *cr,
-                   const HlPlot *plot,
-                   const HlPlotLayout *layout,
-                   gboolean right,
-                   const HlStyle *style)
-{
+static void paint_axis_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, gboolean right,
+                               const HlStyle *style) {
   HlStyle own = *style;
 
   axis_color (plot, layout, right, &own.ink_soft);
-  hl_frame_paint_labels_y (cr, layout->frame, right ? &layout->right_ticks : &layout->left_ticks,
-                           right, &own);
+  hl_frame_paint_labels_y (cr, layout->frame, right ? &layout->right_ticks : &layout->left_ticks, right,
+                           &own);
 }
 
-static void
-paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   double em = style->font_size;
   double y = layout->area.y + 0.85 * em;
   double x = layout->frame.x;
 
   if (plot->title != NULL) {
-    HlRect box =
-        hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, plot->title, (HlSpot){x, y}, 0.0, 0.5);
+    HlRect box = hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, plot->title, (HlSpot){x, y}, 0.0, 0.5);
     x += box.width + em;
   }
   HlTextWeight weight = plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD;
@@ -724,9 +641,7 @@ paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
 }
 
 /* "t = 1.25 s" at the foot of the time cursor; NULL = there is none, or it stands in its box. */
-static char *
-foot_text (const HlPlot *plot, const HlPlotLayout *layout)
-{
+static char *foot_text (const HlPlot *plot, const HlPlotLayout *layout) {
   const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
   GString *text;
 
@@ -734,15 +649,12 @@ foot_text (const HlPlot *plot, const HlPlotLayout *layout)
       !(cursor->x >= plot->x.axis.min && cursor->x <= plot->x.axis.max))
     return NULL;
   text = g_string_new (NULL);
-  hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks,
-                        HL_PLOT_X_FINER);
+  hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, HL_PLOT_X_FINER);
   return g_string_free (text, FALSE);
 }
 
 /* Where that stands, among the labels of the axis; empty = nowhere. */
-static HlRect
-foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static HlRect foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   HlRect frame = layout->frame;
   g_autofree char *text = foot_text (plot, layout);
 
@@ -757,9 +669,8 @@ foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlS
   return box;
 }
 
-static void
-paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
+                            const HlStyle *style) {
   HlSpot at = {layout->frame.x + layout->frame.width,
                layout->frame.y + layout->frame.height + 0.35 * style->font_size};
   HlRect box = {at.x, at.y, 0.0, 0.0};
@@ -770,8 +681,7 @@ paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, con
     box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 1.0, 0.0);
   if (plot->x.note != NULL) {
     at.x = box.x - 0.8 * style->font_size;
-    HlRect note =
-        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, plot->x.note, at, 1.0, 0.0);
+    HlRect note = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, plot->x.note, at, 1.0, 0.0);
     box.width += box.x - note.x;
     box.x = note.x;
   }
@@ -783,14 +693,8 @@ paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, con
 }
 
 /* What the curve is at the time cursor, behind its name. */
-static void
-paint_legend_value (cairo_t *cr,
-                    const HlPlot *plot,
-                    const HlPlotLayout *layout,
-                    int series,
-                    HlSpot at,
-                    const HlStyle *style)
-{
+static void paint_legend_value (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, int series,
+                                HlSpot at, const HlStyle *style) {
   const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
   char text[64];
 
@@ -800,9 +704,7 @@ paint_legend_value (cairo_t *cr,
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 0.0, 0.5);
 }
 
-static void
-paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   double em = style->font_size;
 
   for (int i = 0; i < layout->n_legend; i++) {
@@ -834,8 +736,7 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     g_autofree char *shown = layout->name_px > 0.0
                                  ? hl_text_elide (cr, style, HL_TEXT_SMALL, label, layout->name_px)
                                  : g_strdup (label);
-    HlRect name =
-        hl_text_paint (cr, style, HL_TEXT_SMALL, ink, shown, (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
+    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink, shown, (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
     paint_legend_value (cr, plot, layout, index, (HlSpot){name.x + name.width, y}, style);
   }
   if (layout->n_more > 0) {
@@ -846,9 +747,7 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
 }
 
 /* How many curve points a read-out at that place would hide. */
-static int
-count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box)
-{
+static int count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box) {
   int hidden = 0;
 
   for (int k = 0; k < plot->n_series; k++)
@@ -863,14 +762,8 @@ count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box)
 
 /* Beside the cursor, right or left, at five heights: where it hides least. FALSE: the frame is too
  * small for it. */
-static gboolean
-paint_read_out (cairo_t *cr,
-                const HlPlot *plot,
-                const HlPlotLayout *layout,
-                double x,
-                const char *text,
-                const HlStyle *style)
-{
+static gboolean paint_read_out (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double x,
+                                const char *text, const HlStyle *style) {
   HlRect frame = layout->frame;
   HlRect size = hl_frame_read_out_size (cr, text, style);
   double gap = 0.9 * style->font_size;
@@ -900,9 +793,7 @@ paint_read_out (cairo_t *cr,
 }
 
 /* The values at a place of a curve, and a ring round it. */
-static void
-paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   const HlPlotPoint *at = plot->hover;
   const HlPlotSeries *series = &plot->series[at->series];
   HlSpot p = {hl_plot_device_x (layout, plot, at->x),
@@ -917,15 +808,12 @@ paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
   cairo_set_line_width (cr, style->trace_width);
   cairo_stroke (cr);
   hl_frame_paint_read_out (
-      cr,
-      hl_frame_read_out_beside (layout->area, p, hl_frame_read_out_size (cr, text, style), style),
-      text, style);
+      cr, hl_frame_read_out_beside (layout->area, p, hl_frame_read_out_size (cr, text, style), style), text,
+      style);
 }
 
 /* Between two measuring cursors: how far they stand apart. */
-static void
-paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   if (plot->n_cursors < 3 || layout->frame.height < SPAN_FROM_EM * style->font_size)
     return;
   double a = hl_plot_device_x (layout, plot, plot->cursors[1].x);
@@ -937,17 +825,15 @@ paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const H
   paint_pill (cr, text->str, layout->frame, (HlSpot){0.5 * (a + b), y}, 1.0, style);
 }
 
-static void
-paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
+                             const HlStyle *style) {
   for (int i = 0; i < plot->n_cursors && plot->n_bars == 0; i++) {
     const HlPlotCursor *cursor = &plot->cursors[i];
     double x = hl_plot_device_x (layout, plot, cursor->x);
     g_autoptr (GString) text = g_string_new (NULL);
     if (!cursor->read_out || x < layout->frame.x || x > layout->frame.x + layout->frame.width)
       continue;
-    hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks,
-                          HL_PLOT_X_FINER);
+    hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, HL_PLOT_X_FINER);
     if (layout->has_values && cursor == hl_plot_value_cursor (plot))
       continue;
     for (int k = 0; k < plot->n_series; k++) {
@@ -956,9 +842,8 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
       if (series->hidden || series->quiet || !isfinite (y))
         continue;
       g_string_append_c (text, '\n');
-      hl_plot_append_value (
-          text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
-          series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER);
+      hl_plot_append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
+                            series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER);
     }
     if (paint_read_out (cr, plot, layout, x, text->str, style))
       continue;
@@ -971,8 +856,7 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     if (above.width > 0.8 * layout->frame.width || above.height > layout->frame.height)
       continue;
     /* above stand the letters of measuring cursors */
-    if (plot->n_cursors > 1 ||
-        count_hidden (plot, layout, below) < count_hidden (plot, layout, above))
+    if (plot->n_cursors > 1 || count_hidden (plot, layout, below) < count_hidden (plot, layout, above))
       paint_pill (cr, line, layout->frame, bottom, 1.0, style);
     else
       paint_pill (cr, line, layout->frame, top, 0.0, style);
@@ -980,9 +864,8 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
 }
 
 /* In as many lines as the frame is narrow. */
-static void
-paint_message (cairo_t *cr, const char *message, const HlPlotLayout *layout, const HlStyle *style)
-{
+static void paint_message (cairo_t *cr, const char *message, const HlPlotLayout *layout,
+                           const HlStyle *style) {
   HlRect frame = layout->frame;
   g_auto (GStrv) words = g_strsplit (message, " ", -1);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -1002,9 +885,7 @@ paint_message (cairo_t *cr, const char *message, const HlPlotLayout *layout, con
                    (HlSpot){frame.x + 0.5 * frame.width, frame.y + 0.5 * frame.height}, 0.5, 0.5);
 }
 
-void
-hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style)
-{
+void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style) {
   HlPlotLayout layout;
 
   hl_plot_layout (cr, plot, area, style, &layout);

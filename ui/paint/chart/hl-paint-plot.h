@@ -9,8 +9,7 @@
 #include "ui/paint/base/hl-view.h"
 
 /* One curve. Shown value = stored value * factor + offset; factor 0 counts as 1. */
-typedef struct
-{
+typedef struct {
   HlSamples samples;
   double x_factor, x_offset;
   double y_factor, y_offset;
@@ -27,12 +26,10 @@ typedef struct
   gboolean may_leave; /* where it goes far beyond the others, the value axis stays with these */
   gboolean dots;      /* measured: a dot a sample while there is room for them */
   gboolean right_axis;
-  gboolean
-      unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
+  gboolean unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
 } HlPlotSeries;
 
-typedef struct
-{
+typedef struct {
   const char *label; /* "φ₂"; NULL = none */
   const char *unit;  /* shown unit, "°"; the painter adds the power of ten */
   HlAxis axis;
@@ -41,32 +38,28 @@ typedef struct
 } HlPlotAxis;
 
 /* A vertical line at x with the values of the curves beside it. */
-typedef struct
-{
+typedef struct {
   double x;
   gboolean read_out; /* with the value of every visible series, in the legend or a box */
   const char *label; /* "A", at its upper end; NULL = none */
 } HlPlotCursor;
 
 /* A place on a curve, in shown units. */
-typedef struct
-{
+typedef struct {
   double x, y;
   gboolean right_axis;
   HlColor color;
 } HlPlotMark;
 
 /* One of a row of bars from zero to its value, on the left axis. */
-typedef struct
-{
+typedef struct {
   const char *label;
   double value;
   HlColor color;
 } HlPlotBar;
 
 /* A place on a curve, on a sample or between two of them. */
-typedef struct
-{
+typedef struct {
   int series; /* -1: none */
   int row;
   double fraction; /* of the way to row + 1 */
@@ -74,8 +67,7 @@ typedef struct
   double time;     /* [s] of a phase plot; NAN otherwise */
 } HlPlotPoint;
 
-typedef struct
-{
+typedef struct {
   const char *title;      /* bold, above the frame; NULL = title of the left axis */
   const char *empty_text; /* shown in the middle when no series has a sample; may be NULL */
   const char *away_text;  /* shown there when no curve comes into the ranges; NULL = none */
@@ -97,15 +89,14 @@ typedef struct
   const HlPlotPoint *tips;  /* the same, pinned by a person; series -1: not to be seen now */
   int n_tips, selected_tip; /* -1 = none */
   HlRect rubber_band;       /* device px; width 0 and height 0 = none */
-  double frame_left; /* wished distance from area to frame [px], 0 = as needed; so that stacked
+  double frame_left;        /* wished distance from area to frame [px], 0 = as needed; so that stacked
                         plots line up */
   double frame_right;
 } HlPlot;
 
 #define HL_PLOT_MAX_LEGEND 64
 
-typedef enum
-{
+typedef enum {
   HL_PLOT_NOWHERE,
   HL_PLOT_FRAME,
   HL_PLOT_X_AXIS,
@@ -116,8 +107,7 @@ typedef enum
 } HlPlotPart;
 
 /* Where everything lies; the same function serves painter and pointer. */
-typedef struct
-{
+typedef struct {
   HlRect area;
   HlRect frame; /* the data rectangle, whole pixels */
   HlRect legend[HL_PLOT_MAX_LEGEND];
@@ -148,16 +138,16 @@ gboolean hl_plot_leaves (const HlPlot *plot, int series);
 gboolean hl_plot_is_away (const HlPlot *plot);
 
 /* cr is used for measuring text only (any surface will do). */
-void hl_plot_layout (
-    cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style, HlPlotLayout *layout);
+void hl_plot_layout (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style,
+                     HlPlotLayout *layout);
 
 void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style);
 
 /* What lies under a device point; *index is the series of the legend entry, or the cursor. */
 HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index);
 /* Nearest place of a visible curve within reach px of the point; FALSE = none. */
-gboolean hl_plot_point_at (
-    const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out);
+gboolean hl_plot_point_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px,
+                           HlPlotPoint *out);
 
 /* The parameter of a place on a curve, which finds it again on the curve of another run: what is
  * stored of x, of a phase plot the time [s]. */
@@ -166,8 +156,8 @@ double hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point);
 gboolean hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out);
 /* The place of one series that a drag to a device point means: above or below it, of a phase plot
  * the nearest. FALSE = none. */
-gboolean hl_plot_point_along (
-    const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot, HlPlotPoint *out);
+gboolean hl_plot_point_along (const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot,
+                              HlPlotPoint *out);
 
 /* Values at a device point and back (left axis unless right). */
 double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);

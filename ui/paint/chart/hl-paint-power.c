@@ -16,23 +16,18 @@
 #define N_SIDES 3
 
 /* Rows from above: a heading, its bars and a gap for each side that has any. */
-typedef struct
-{
+typedef struct {
   double row, left, width; /* height of a row; where bars begin; longest bar [px] */
   int n_rows;
   int counts[N_SIDES], first[N_SIDES], heading[N_SIDES]; /* bars, first of them, row of heading */
   double largest;
 } Layout;
 
-static const HlPowerBar *
-bar_of (const HlPowerPicture *picture, int index)
-{
+static const HlPowerBar *bar_of (const HlPowerPicture *picture, int index) {
   return &g_array_index (picture->bars, HlPowerBar, index);
 }
 
-static Layout
-lay_out (const HlPowerPicture *picture, HlRect area, const HlStyle *style)
-{
+static Layout lay_out (const HlPowerPicture *picture, HlRect area, const HlStyle *style) {
   Layout layout = {.first = {-1, -1, -1}};
   double em = style->font_size;
 
@@ -53,22 +48,15 @@ lay_out (const HlPowerPicture *picture, HlRect area, const HlStyle *style)
   return layout;
 }
 
-const char *
-hl_power_bar_label (const HlPowerBar *bar)
-{
+const char *hl_power_bar_label (const HlPowerBar *bar) {
   return bar->name != NULL ? _ (bar->name) : bar->id;
 }
 
-static HlRect
-row_box (const Layout *layout, HlRect area, const HlStyle *style, int row)
-{
-  return (HlRect){area.x, area.y + 0.5 * style->font_size + row * layout->row, area.width,
-                  layout->row};
+static HlRect row_box (const Layout *layout, HlRect area, const HlStyle *style, int row) {
+  return (HlRect){area.x, area.y + 0.5 * style->font_size + row * layout->row, area.width, layout->row};
 }
 
-int
-hl_power_bar_at (const HlPowerPicture *picture, HlRect area, const HlStyle *style, HlSpot at)
-{
+int hl_power_bar_at (const HlPowerPicture *picture, HlRect area, const HlStyle *style, HlSpot at) {
   Layout layout = lay_out (picture, area, style);
 
   for (int side = 0; side < N_SIDES; side++)
@@ -80,23 +68,14 @@ hl_power_bar_at (const HlPowerPicture *picture, HlRect area, const HlStyle *styl
   return -1;
 }
 
-static char *
-format_value (const HlPowerPicture *picture, double value)
-{
-  return hl_units_format (
-      picture->units, picture->energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, value, DIGITS);
+static char *format_value (const HlPowerPicture *picture, double value) {
+  return hl_units_format (picture->units, picture->energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, value,
+                          DIGITS);
 }
 
-static void
-paint_heading (cairo_t *cr,
-               const HlPowerPicture *picture,
-               const Layout *layout,
-               HlRect box,
-               HlPowerSide side,
-               const HlStyle *style)
-{
-  const char *const words[N_SIDES] = {_ ("Comes in"), _ ("Lost as heat"),
-                                      _ ("Delivered and stored")};
+static void paint_heading (cairo_t *cr, const HlPowerPicture *picture, const Layout *layout, HlRect box,
+                           HlPowerSide side, const HlStyle *style) {
+  const char *const words[N_SIDES] = {_ ("Comes in"), _ ("Lost as heat"), _ ("Delivered and stored")};
   g_autofree char *sum = format_value (picture, hl_power_bars_sum (picture->bars, side));
   double base = box.y + 0.5 * box.height;
 
@@ -106,14 +85,8 @@ paint_heading (cairo_t *cr,
                  (HlSpot){box.x + box.width - 0.5 * style->font_size, base}, 1.0, 0.5);
 }
 
-static void
-paint_bar (cairo_t *cr,
-           const HlPowerPicture *picture,
-           const Layout *layout,
-           HlRect box,
-           int index,
-           const HlStyle *style)
-{
+static void paint_bar (cairo_t *cr, const HlPowerPicture *picture, const Layout *layout, HlRect box,
+                       int index, const HlStyle *style) {
   const HlPowerBar *bar = bar_of (picture, index);
   HlColor colors[N_SIDES] = {style->trace[0], style->problem, style->good};
   g_autofree char *value = format_value (picture, bar->value);
@@ -126,8 +99,7 @@ paint_bar (cairo_t *cr,
     cairo_fill (cr);
   }
   hl_color_set (cr, colors[bar->side]);
-  cairo_rectangle (cr, layout->left, base - 0.5 * BAR_SHARE * box.height, length,
-                   BAR_SHARE * box.height);
+  cairo_rectangle (cr, layout->left, base - 0.5 * BAR_SHARE * box.height, length, BAR_SHARE * box.height);
   cairo_fill (cr);
   cairo_save (cr);
   cairo_rectangle (cr, box.x, box.y, layout->left - box.x, box.height);
@@ -139,9 +111,7 @@ paint_bar (cairo_t *cr,
                  (HlSpot){layout->left + length + 0.4 * em, base}, 0.0, 0.5);
 }
 
-void
-hl_paint_power (cairo_t *cr, const HlPowerPicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_power (cairo_t *cr, const HlPowerPicture *picture, HlRect area, const HlStyle *style) {
   Layout layout = lay_out (picture, area, style);
 
   if (layout.n_rows == 0) {

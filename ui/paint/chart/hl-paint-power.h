@@ -8,8 +8,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   const GArray *bars; /* HlPowerBar; NULL: none */
   gboolean energies;  /* else powers */
   HlUnits units;

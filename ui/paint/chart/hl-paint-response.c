@@ -22,16 +22,8 @@
 #define CURVE_PX 4.0     /* pieces of the curve that they keep off */
 
 /* Where the margins are read: a stroke from the curve to 0 dB or -180 degrees. */
-static void
-paint_margin (cairo_t *cr,
-              const HlPlot *plot,
-              const HlPlotLayout *layout,
-              double f,
-              double from,
-              double to,
-              const char *text,
-              const HlStyle *style)
-{
+static void paint_margin (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double f, double from,
+                          double to, const char *text, const HlStyle *style) {
   double x = hl_plot_device_x (layout, plot, f);
   double y0 = hl_plot_device_y (layout, plot, from, FALSE);
   double y1 = hl_plot_device_y (layout, plot, to, FALSE);
@@ -57,14 +49,13 @@ paint_margin (cairo_t *cr,
   double half = 0.7 * style->font_size; /* of the text's height */
   y_text = CLAMP (y_text, top + half, fmax (bottom - half, top + half));
   gboolean is_right = x > layout->frame.x + 0.7 * layout->frame.width;
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text,
-                 (HlSpot){x + (is_right ? -6.0 : 6.0), y_text}, is_right ? 1.0 : 0.0, 0.5);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text, (HlSpot){x + (is_right ? -6.0 : 6.0), y_text},
+                 is_right ? 1.0 : 0.0, 0.5);
   cairo_restore (cr);
 }
 
-static void
-paint_level (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double y, HlColor color)
-{
+static void paint_level (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double y,
+                         HlColor color) {
   double at = round (hl_plot_device_y (layout, plot, y, FALSE)) + 0.5;
 
   if (at < layout->frame.y || at > layout->frame.y + layout->frame.height)
@@ -79,28 +70,21 @@ paint_level (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double
 }
 
 /* The level of -180 degrees that lies nearest to the phase there. */
-static double
-straight_angle (double degrees)
-{
+static double straight_angle (double degrees) {
   return -180.0 + 360.0 * round ((degrees + 180.0) / 360.0);
 }
 
-static double
-phase_at (const HlResponseStudy *study, double f)
-{
+static double phase_at (const HlResponseStudy *study, double f) {
   for (int k = 1; k < study->n; k++)
     if (f <= study->f[k])
-      return (study->phase[k - 1] + (study->phase[k] - study->phase[k - 1]) *
-                                        log (f / study->f[k - 1]) /
+      return (study->phase[k - 1] + (study->phase[k] - study->phase[k - 1]) * log (f / study->f[k - 1]) /
                                         log (study->f[k] / study->f[k - 1])) *
              180.0 / G_PI;
   return NAN;
 }
 
-static void
-paint_hover (
-    cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double x, const HlStyle *style)
-{
+static void paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double x,
+                         const HlStyle *style) {
   double at = hl_plot_device_x (layout, plot, x);
 
   if (!isfinite (at) || at < layout->frame.x || at > layout->frame.x + layout->frame.width)
@@ -112,9 +96,7 @@ paint_hover (
   cairo_stroke (cr);
 }
 
-static void
-paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style) {
   const HlResponseStudy *study = picture->study;
   HlPlotLayout layout;
   HlResponsePlots bode;
@@ -138,8 +120,8 @@ paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
       double degrees = phase_at (study, study->phase_margin_hz);
       g_snprintf (text, sizeof text, "%s°", hl_shown (study->phase_margin * 180.0 / G_PI, 4).text);
       paint_level (cr, plot, &layout, straight_angle (degrees), style->ink_soft);
-      paint_margin (cr, plot, &layout, study->phase_margin_hz, straight_angle (degrees), degrees,
-                    text, style);
+      paint_margin (cr, plot, &layout, study->phase_margin_hz, straight_angle (degrees), degrees, text,
+                    style);
     }
   }
   hl_response_plots_clear (&bode);
@@ -147,18 +129,14 @@ paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
 
 /* ---- Nyquist ---- */
 
-static int
-compare_numbers (const void *a, const void *b)
-{
+static int compare_numbers (const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
 /* A radius that shows the curve: near an integrator it runs away, and -1 with what turns round it
  * counts; far below 1, the curve fills the plane and -1 lies outside. */
-static double
-nyquist_reach (const HlResponseStudy *study)
-{
+static double nyquist_reach (const HlResponseStudy *study) {
   g_autofree double *sorted = g_new0 (double, study->n + 1);
   int n = 0;
 
@@ -175,9 +153,7 @@ nyquist_reach (const HlResponseStudy *study)
 }
 
 /* One unit is as long on both axes. */
-static void
-fit_square (HlPlot *plot, const HlPlotLayout *layout, double reach)
-{
+static void fit_square (HlPlot *plot, const HlPlotLayout *layout, double reach) {
   double width = layout->frame.width, height = layout->frame.height, least = fmin (width, height);
 
   plot->x.axis.max = 1.08 * reach * width / least;
@@ -186,9 +162,7 @@ fit_square (HlPlot *plot, const HlPlotLayout *layout, double reach)
   plot->left.axis.min = -plot->left.axis.max;
 }
 
-static void
-paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style) {
   const HlResponseStudy *studies[] = {picture->ghost, picture->study};
   HlResponseColumns columns[2] = {{0}, {0}};
   HlPlotSeries series[2];
@@ -222,8 +196,7 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
     hl_text_pill (cr, style, _ ("−1 lies far to the left: it is not encircled"),
                   (HlSpot){layout.frame.x + 8.0, layout.frame.y + 8.0}, 0.0, 0.0);
   } else if (picture->study != NULL) {
-    HlSpot at = {hl_plot_device_x (&layout, &plot, -1.0),
-                 hl_plot_device_y (&layout, &plot, 0.0, FALSE)};
+    HlSpot at = {hl_plot_device_x (&layout, &plot, -1.0), hl_plot_device_y (&layout, &plot, 0.0, FALSE)};
     hl_color_set (cr, style->problem);
     cairo_set_line_width (cr, 1.8);
     cairo_move_to (cr, at.x - CROSS_PX, at.y);
@@ -231,8 +204,7 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
     cairo_move_to (cr, at.x, at.y - CROSS_PX);
     cairo_line_to (cr, at.x, at.y + CROSS_PX);
     cairo_stroke (cr);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, style->problem, "−1", (HlSpot){at.x, at.y + 6.0}, 0.5,
-                   0.0);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->problem, "−1", (HlSpot){at.x, at.y + 6.0}, 0.5, 0.0);
   }
   for (int k = 0; k < 2; k++)
     hl_response_columns_clear (&columns[k]);
@@ -241,13 +213,8 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
 /* ---- step ---- */
 
 /* The curve as far as it is seen: words keep off it. */
-static void
-take_curve (HlLabelSpace *space,
-            const HlPlot *plot,
-            const HlPlotLayout *layout,
-            const HlResponseStudy *study,
-            double factor)
-{
+static void take_curve (HlLabelSpace *space, const HlPlot *plot, const HlPlotLayout *layout,
+                        const HlResponseStudy *study, double factor) {
   HlSpot last = {NAN, NAN};
 
   for (int k = 0; k < study->n_times; k++) {
@@ -262,22 +229,13 @@ take_curve (HlLabelSpace *space,
 }
 
 /* A dot on the curve with its words, where they lie on nothing. */
-static void
-paint_step_mark (cairo_t *cr,
-                 const HlPlot *plot,
-                 const HlPlotLayout *layout,
-                 HlLabelSpace *space,
-                 HlSpot value,
-                 const char *text,
-                 const HlStyle *style)
-{
-  HlSpot at = {hl_plot_device_x (layout, plot, value.x),
-               hl_plot_device_y (layout, plot, value.y, FALSE)};
+static void paint_step_mark (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, HlLabelSpace *space,
+                             HlSpot value, const char *text, const HlStyle *style) {
+  HlSpot at = {hl_plot_device_x (layout, plot, value.x), hl_plot_device_y (layout, plot, value.y, FALSE)};
   HlRect candidates[8 * MARK_RINGS];
   double width, height;
 
-  if (!isfinite (at.x) || !isfinite (at.y) ||
-      !hl_rect_contains (hl_rect_grow (layout->frame, 1.0), at))
+  if (!isfinite (at.x) || !isfinite (at.y) || !hl_rect_contains (hl_rect_grow (layout->frame, 1.0), at))
     return;
   cairo_new_path (cr);
   cairo_arc (cr, at.x, at.y, 3.5, 0.0, 2.0 * G_PI);
@@ -286,8 +244,7 @@ paint_step_mark (cairo_t *cr,
   hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
   int n = hl_label_ring (at, width, height, MARK_PX, MARK_RINGS, candidates);
   HlRect box = candidates[hl_label_space_choose (space, candidates, n)];
-  HlSpot side = {fmin (fmax (at.x, box.x), box.x + box.width),
-                 fmin (fmax (at.y, box.y), box.y + box.height)};
+  HlSpot side = {fmin (fmax (at.x, box.x), box.x + box.width), fmin (fmax (at.y, box.y), box.y + box.height)};
   if (hypot (side.x - at.x, side.y - at.y) > MARK_FAR_PX) {
     cairo_move_to (cr, at.x, at.y);
     cairo_line_to (cr, side.x, side.y);
@@ -303,14 +260,8 @@ paint_step_mark (cairo_t *cr,
 }
 
 /* Rise, overshoot and settling, where the response comes to rest. */
-static void
-paint_step_marks (cairo_t *cr,
-                  const HlPlot *plot,
-                  const HlPlotLayout *layout,
-                  const HlResponsePicture *picture,
-                  HlLabelSpace *space,
-                  const HlStyle *style)
-{
+static void paint_step_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
+                              const HlResponsePicture *picture, HlLabelSpace *space, const HlStyle *style) {
   const HlResponseStudy *study = picture->study;
   double factor = picture->output_unit != NULL ? 1.0 / picture->output_unit->factor : 1.0;
   double last = study->dc_gain, first = study->y[0];
@@ -324,29 +275,25 @@ paint_step_marks (cairo_t *cr,
     hl_axis_format (marks.rise_to - marks.rise_from, 3, number, sizeof number);
     g_autofree char *text = g_strdup_printf (_ ("rises in %s s"), number);
     paint_step_mark (cr, plot, layout, space,
-                     (HlSpot){marks.rise_from, factor * (first + 0.1 * (last - first))}, "10 %",
-                     style);
+                     (HlSpot){marks.rise_from, factor * (first + 0.1 * (last - first))}, "10 %", style);
     paint_step_mark (cr, plot, layout, space,
                      (HlSpot){marks.rise_to, factor * (first + 0.9 * (last - first))}, text, style);
   }
   if (isfinite (marks.peak)) {
     hl_axis_format (100.0 * marks.overshoot, 3, number, sizeof number);
     g_autofree char *text = g_strdup_printf (_ ("%s %% over"), number);
-    paint_step_mark (cr, plot, layout, space, (HlSpot){marks.peak_time, factor * marks.peak}, text,
-                     style);
+    paint_step_mark (cr, plot, layout, space, (HlSpot){marks.peak_time, factor * marks.peak}, text, style);
   }
   if (isfinite (marks.settled)) {
     hl_axis_format (marks.settled, 3, number, sizeof number);
     hl_axis_format (100.0 * HL_STEP_BAND, 2, other, sizeof other);
     g_autofree char *text = g_strdup_printf (_ ("within %s %% after %s s"), other, number);
-    paint_step_mark (cr, plot, layout, space, (HlSpot){marks.settled, factor * marks.settled_value},
-                     text, style);
+    paint_step_mark (cr, plot, layout, space, (HlSpot){marks.settled, factor * marks.settled_value}, text,
+                     style);
   }
 }
 
-static void
-paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style) {
   HlResponsePlots step;
   HlPlotLayout layout;
 
@@ -365,9 +312,7 @@ paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
 
 /* ---- all ---- */
 
-void
-hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style) {
   switch (picture->view) {
   case HL_RESPONSE_NYQUIST:
     paint_nyquist (cr, picture, area, style);

@@ -6,31 +6,22 @@
 #include "core/base/hl-unit.h"
 #include "ui/paint/chart/hl-paint-plot.h"
 
-typedef enum
-{
-  HL_RESPONSE_BODE,
-  HL_RESPONSE_NYQUIST,
-  HL_RESPONSE_STEP,
-  HL_RESPONSE_N_VIEWS
-} HlResponseView;
+typedef enum { HL_RESPONSE_BODE, HL_RESPONSE_NYQUIST, HL_RESPONSE_STEP, HL_RESPONSE_N_VIEWS } HlResponseView;
 
 /* The curves that data tips can be pinned to. */
-typedef enum
-{
+typedef enum {
   HL_RESPONSE_MAGNITUDE,
   HL_RESPONSE_PHASE,
   HL_RESPONSE_ANSWER, /* to a step */
   HL_RESPONSE_N_CURVES
 } HlResponseCurve;
 
-typedef struct
-{
+typedef struct {
   HlResponseCurve curve;
   double at; /* frequency [Hz], or time [s] */
 } HlResponseTip;
 
-typedef struct
-{
+typedef struct {
   const HlResponseStudy *study; /* NULL: nothing but the text */
   const HlResponseStudy *ghost; /* another one behind it, pale; NULL = none */
   const char *empty_text;
@@ -42,43 +33,20 @@ typedef struct
   int n_tips, selected_tip;  /* -1 = none */
 } HlResponsePicture;
 
-void hl_paint_response (cairo_t *cr,
-                        const HlResponsePicture *picture,
-                        HlRect area,
-                        const HlStyle *style);
+void hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style);
 /* Frequency [Hz] of a Bode plot, or time [s] of a step, under a point; FALSE outside. */
-gboolean hl_response_at (cairo_t *cr,
-                         const HlResponsePicture *picture,
-                         HlRect area,
-                         const HlStyle *style,
-                         HlSpot at,
-                         double *x);
+gboolean hl_response_at (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                         HlSpot at, double *x);
 
 /* Where each tip lies; NAN: not in this view, or beyond the ends of its curve. */
-void hl_response_tip_spots (cairo_t *cr,
-                            const HlResponsePicture *picture,
-                            HlRect area,
-                            const HlStyle *style,
+void hl_response_tip_spots (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                             HlSpot spots[]);
 /* The nearest place of a curve within reach px of a point; FALSE = none. */
-gboolean hl_response_tip_near (cairo_t *cr,
-                               const HlResponsePicture *picture,
-                               HlRect area,
-                               const HlStyle *style,
-                               HlSpot at,
-                               double reach_px,
-                               HlResponseTip *tip);
+gboolean hl_response_tip_near (cairo_t *cr, const HlResponsePicture *picture, HlRect area,
+                               const HlStyle *style, HlSpot at, double reach_px, HlResponseTip *tip);
 /* The tip goes along its curve below or above a point. */
-void hl_response_tip_along (cairo_t *cr,
-                            const HlResponsePicture *picture,
-                            HlRect area,
-                            const HlStyle *style,
-                            HlSpot to,
-                            HlResponseTip *tip);
+void hl_response_tip_along (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                            HlSpot to, HlResponseTip *tip);
 /* By steps of which some hundred cross the picture. */
-void hl_response_tip_step (cairo_t *cr,
-                           const HlResponsePicture *picture,
-                           HlRect area,
-                           const HlStyle *style,
-                           int steps,
-                           HlResponseTip *tip);
+void hl_response_tip_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                           int steps, HlResponseTip *tip);

@@ -7,9 +7,7 @@
 #define MARGIN_PX 6.0 /* beside the longest bar */
 #define POINT_PX 4.0
 
-void
-hl_paint_rest (cairo_t *cr, double half, double width, double height, const HlStyle *style)
-{
+void hl_paint_rest (cairo_t *cr, double half, double width, double height, const HlStyle *style) {
   double middle = 0.5 * width, room = middle - MARGIN_PX;
   double reach = isfinite (half) ? half * room : middle;
 

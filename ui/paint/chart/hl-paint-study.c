@@ -15,42 +15,31 @@
 #define TICK_EM 4.5      /* room of a label along an axis, in font sizes */
 
 /* A frame with its two axes. */
-typedef struct
-{
+typedef struct {
   cairo_t *cr;
   const HlStyle *style;
   HlRect frame;
   HlAxis x, y;
 } Panel;
 
-static Panel
-panel_of (cairo_t *cr, const HlStyle *style, const HlStudyPanel *laid)
-{
+static Panel panel_of (cairo_t *cr, const HlStyle *style, const HlStudyPanel *laid) {
   return (Panel){cr, style, laid->frame, laid->x, laid->y};
 }
 
-static HlSpot
-place (const Panel *panel, double x, double y)
-{
-  return hl_study_panel_place (&(HlStudyPanel){.frame = panel->frame, .x = panel->x, .y = panel->y},
-                               x, y);
+static HlSpot place (const Panel *panel, double x, double y) {
+  return hl_study_panel_place (&(HlStudyPanel){.frame = panel->frame, .x = panel->x, .y = panel->y}, x, y);
 }
 
 /* --- frames --- */
 
-static void
-paint_frame (const Panel *panel)
-{
+static void paint_frame (const Panel *panel) {
   hl_color_set (panel->cr, panel->style->ink_soft);
   cairo_set_line_width (panel->cr, panel->style->hair_width);
-  cairo_rectangle (panel->cr, panel->frame.x, panel->frame.y, panel->frame.width,
-                   panel->frame.height);
+  cairo_rectangle (panel->cr, panel->frame.x, panel->frame.y, panel->frame.width, panel->frame.height);
   cairo_stroke (panel->cr);
 }
 
-static void
-paint_title (const Panel *panel, const char *title, HlSpot at, gboolean turned)
-{
+static void paint_title (const Panel *panel, const char *title, HlSpot at, gboolean turned) {
   double room = turned ? panel->frame.height : panel->frame.width;
   g_autofree char *text = hl_text_elide (panel->cr, panel->style, HL_TEXT_SMALL, title, room);
 
@@ -58,15 +47,13 @@ paint_title (const Panel *panel, const char *title, HlSpot at, gboolean turned)
   cairo_translate (panel->cr, at.x, at.y);
   if (turned)
     cairo_rotate (panel->cr, -G_PI / 2.0);
-  hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink, text, (HlSpot){0, 0},
-                 0.5, turned ? 1.0 : 0.0);
+  hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink, text, (HlSpot){0, 0}, 0.5,
+                 turned ? 1.0 : 0.0);
   cairo_restore (panel->cr);
 }
 
 /* With what the ticks have taken out of their labels. Owned by the caller. */
-static char *
-title_of (const HlStudyColumn *column, const HlTicks *ticks)
-{
+static char *title_of (const HlStudyColumn *column, const HlTicks *ticks) {
   char text[512];
 
   hl_axis_title (column->title, column->unit != NULL ? column->unit : "", ticks, text, sizeof text);
@@ -74,9 +61,7 @@ title_of (const HlStudyColumn *column, const HlTicks *ticks)
 }
 
 /* Ticks and titles below (x) or left (y); NULL: none. */
-static void
-paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y)
-{
+static void paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y) {
   double em = panel->style->font_size;
   HlTicks ticks;
 
@@ -84,30 +69,27 @@ paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y)
     hl_axis_ticks (&panel->x, panel->frame.width, TICK_EM * em, &ticks);
     for (int k = 0; k < ticks.n; k++)
       if (ticks.tick[k].major)
-        hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft,
-                       ticks.tick[k].label,
+        hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, ticks.tick[k].label,
                        (HlSpot){panel->frame.x + ticks.tick[k].fraction * panel->frame.width,
                                 panel->frame.y + panel->frame.height + 0.2 * em},
                        0.5, 0.0);
     g_autofree char *title = title_of (x, &ticks);
-    paint_title (panel, title,
-                 (HlSpot){panel->frame.x + 0.5 * panel->frame.width,
-                          panel->frame.y + panel->frame.height + 1.4 * em},
-                 FALSE);
+    paint_title (
+        panel, title,
+        (HlSpot){panel->frame.x + 0.5 * panel->frame.width, panel->frame.y + panel->frame.height + 1.4 * em},
+        FALSE);
   }
   if (y == NULL)
     return;
   hl_axis_ticks (&panel->y, panel->frame.height, 2.0 * em, &ticks);
   for (int k = 0; k < ticks.n; k++)
     if (ticks.tick[k].major)
-      hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft,
-                     ticks.tick[k].label,
+      hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, ticks.tick[k].label,
                      (HlSpot){panel->frame.x - 0.3 * em,
                               panel->frame.y + panel->frame.height * (1 - ticks.tick[k].fraction)},
                      1.0, 0.5);
   g_autofree char *title = title_of (y, &ticks);
-  paint_title (panel, title,
-               (HlSpot){panel->frame.x - 3.4 * em, panel->frame.y + 0.5 * panel->frame.height},
+  paint_title (panel, title, (HlSpot){panel->frame.x - 3.4 * em, panel->frame.y + 0.5 * panel->frame.height},
                TRUE);
 }
 
@@ -115,19 +97,13 @@ paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y)
 
 /* The points of rows that are lit (or of those that are not). Many of them are squares on whole pixels,
  * which are filled all at once. */
-static void
-paint_some (const Panel *panel,
-            const HlStudyColumn *x,
-            const HlStudyColumn *y,
-            const HlStudyPicture *picture,
-            gboolean is_lit)
-{
+static void paint_some (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y,
+                        const HlStudyPicture *picture, gboolean is_lit) {
   int n = picture->n_rows;
   double radius = fmax (0.6, fmin (2.0, 30.0 / sqrt (n + 1.0)));
 
   for (int k = 0; k < n; k++) {
-    if (isnan (x->values[k]) || isnan (y->values[k]) ||
-        (picture->lit != NULL && picture->lit[k] != is_lit))
+    if (isnan (x->values[k]) || isnan (y->values[k]) || (picture->lit != NULL && picture->lit[k] != is_lit))
       continue;
     HlSpot at = place (panel, x->values[k], y->values[k]);
     if (n > MANY)
@@ -141,12 +117,8 @@ paint_some (const Panel *panel,
   cairo_fill (panel->cr);
 }
 
-static void
-paint_row (const Panel *panel,
-           const HlStudyColumn *x,
-           const HlStudyColumn *y,
-           const HlStudyPicture *picture)
-{
+static void paint_row (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y,
+                       const HlStudyPicture *picture) {
   if (picture->row == NULL || *picture->row < 0 || *picture->row >= picture->n_rows)
     return;
   HlSpot at = place (panel, x->values[*picture->row], y->values[*picture->row]);
@@ -158,12 +130,8 @@ paint_row (const Panel *panel,
   cairo_stroke (panel->cr);
 }
 
-static void
-paint_points (const Panel *panel,
-              const HlStudyColumn *x,
-              const HlStudyColumn *y,
-              const HlStudyPicture *picture)
-{
+static void paint_points (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y,
+                          const HlStudyPicture *picture) {
   const HlStyle *style = panel->style;
   double alpha = picture->n_rows > 500 && picture->n_rows <= MANY ? 0.4 : 0.8;
 
@@ -177,9 +145,7 @@ paint_points (const Panel *panel,
   paint_row (panel, x, y, picture);
 }
 
-static void
-paint_counts (const Panel *panel, const int counts[], int most, double low, double high)
-{
+static void paint_counts (const Panel *panel, const int counts[], int most, double low, double high) {
   for (int bin = 0; bin < HL_STUDY_BINS; bin++) {
     double from = hl_study_bin_edge (&panel->x, bin, low, high),
            to = hl_study_bin_edge (&panel->x, bin + 1, low, high);
@@ -192,9 +158,7 @@ paint_counts (const Panel *panel, const int counts[], int most, double low, doub
   cairo_fill (panel->cr);
 }
 
-static void
-paint_histogram (const Panel *panel, const HlStudyColumn *column, const HlStudyPicture *picture)
-{
+static void paint_histogram (const Panel *panel, const HlStudyColumn *column, const HlStudyPicture *picture) {
   int counts[HL_STUDY_BINS] = {0}, bright[HL_STUDY_BINS] = {0}, most = 1, n = picture->n_rows;
   const HlStyle *style = panel->style;
   double low, high;
@@ -221,9 +185,7 @@ paint_histogram (const Panel *panel, const HlStudyColumn *column, const HlStudyP
 /* --- the pictures --- */
 
 /* Clouds and histograms, each in its frame. */
-static void
-paint_panels (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_panels (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style) {
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
   int n = hl_study_panels (picture, area, style, panels);
 
@@ -240,22 +202,17 @@ paint_panels (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlS
     paint_frame (&panel);
     /* the diagonal of a matrix has the title of its row, where it has no axis of its own */
     int row = laid->y_column >= 0 ? laid->y_column : laid->x_column;
-    paint_axes (&panel, laid->has_x_title ? x : NULL,
-                laid->has_y_title ? &picture->columns[row] : NULL);
+    paint_axes (&panel, laid->has_x_title ? x : NULL, laid->has_y_title ? &picture->columns[row] : NULL);
   }
 }
 
-static HlColor
-shade (const HlStyle *style, double part)
-{
+static HlColor shade (const HlStyle *style, double part) {
   return hl_color_mix (hl_color_mix (style->trace[0], style->background, 0.75), style->trace[1],
                        CLAMP (part, 0.0, 1.0));
 }
 
 /* The third column at a spot, weighed by the distance to the rows. */
-static double
-weigh (const Panel *panel, const HlStudyPicture *picture, double x, double y)
-{
+static double weigh (const Panel *panel, const HlStudyPicture *picture, double x, double y) {
   double sum = 0.0, weights = 0.0;
   int step = picture->n_rows / MOST_POINTS + 1;
 
@@ -273,9 +230,7 @@ weigh (const Panel *panel, const HlStudyPicture *picture, double x, double y)
   return sum / weights;
 }
 
-static void
-paint_key (const Panel *panel, const HlStudyColumn *column, double low, double high)
-{
+static void paint_key (const Panel *panel, const HlStudyColumn *column, double low, double high) {
   double em = panel->style->font_size, x = panel->frame.x + panel->frame.width + em;
   char text[48];
 
@@ -291,13 +246,11 @@ paint_key (const Panel *panel, const HlStudyColumn *column, double low, double h
   hl_axis_format (low, 4, text, sizeof text);
   hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, text,
                  (HlSpot){x + 1.4 * em, panel->frame.y + panel->frame.height}, 0.0, 1.0);
-  paint_title (panel, column->title,
-               (HlSpot){x + 4.0 * em, panel->frame.y + 0.5 * panel->frame.height}, TRUE);
+  paint_title (panel, column->title, (HlSpot){x + 4.0 * em, panel->frame.y + 0.5 * panel->frame.height},
+               TRUE);
 }
 
-static void
-paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style) {
   HlStudyPanel laid[HL_STUDY_MOST_PANELS];
   if (hl_study_panels (picture, area, style, laid) == 0)
     return;
@@ -311,9 +264,8 @@ paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
       if (isnan (z))
         continue;
       hl_color_set (cr, shade (style, high > low ? (z - low) / (high - low) : 0.5));
-      cairo_rectangle (cr, panel.frame.x + i * width,
-                       panel.frame.y + panel.frame.height - (j + 1) * height, width + 0.5,
-                       height + 0.5);
+      cairo_rectangle (cr, panel.frame.x + i * width, panel.frame.y + panel.frame.height - (j + 1) * height,
+                       width + 0.5, height + 0.5);
       cairo_fill (cr);
     }
   hl_color_set (cr, hl_color_with_alpha (style->ink, 0.5));
@@ -327,9 +279,7 @@ paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
   paint_key (&panel, &picture->columns[2], low, high);
 }
 
-static gboolean
-is_beaten (const HlStudyPicture *picture, int row)
-{
+static gboolean is_beaten (const HlStudyPicture *picture, int row) {
   const double *a = picture->columns[0].values, *b = picture->columns[1].values;
 
   for (int k = 0; k < picture->n_rows; k++)
@@ -338,9 +288,7 @@ is_beaten (const HlStudyPicture *picture, int row)
   return isnan (a[row]) || isnan (b[row]);
 }
 
-static void
-paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style) {
   HlStudyPanel laid[HL_STUDY_MOST_PANELS];
   if (hl_study_panels (picture, area, style, laid) == 0)
     return;
@@ -359,10 +307,8 @@ paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlS
   paint_axes (&panel, &picture->columns[0], &picture->columns[1]);
 }
 
-static void
-paint_bar (
-    const Panel *panel, double y, double height, double value, double low, double high, int hue)
-{
+static void paint_bar (const Panel *panel, double y, double height, double value, double low, double high,
+                       int hue) {
   double zero = place (panel, 0.0, 0.0).x, end = place (panel, value, 0.0).x;
 
   if (isnan (value))
@@ -379,9 +325,7 @@ paint_bar (
 }
 
 /* The most telling number on top. */
-static void
-paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
-{
+static void paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style) {
   double em = style->font_size, wide = 0.0, w, h;
   int n = picture->n_bars;
   g_autofree int *order = g_new (int, n + 1);
@@ -395,12 +339,12 @@ paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
     wide = fmax (wide, w);
   }
   wide = fmin (wide, 0.4 * area.width);
-  Panel panel = {cr,
-                 style,
-                 {area.x + wide + 1.5 * em, area.y + 2.0 * em, area.width - wide - 2.5 * em,
-                  area.height - 5.4 * em},
-                 {.min = -0.05, .max = 1.05},
-                 {.min = 0.0, .max = 1.0}};
+  Panel panel = {
+      cr,
+      style,
+      {area.x + wide + 1.5 * em, area.y + 2.0 * em, area.width - wide - 2.5 * em, area.height - 5.4 * em},
+      {.min = -0.05, .max = 1.05},
+      {.min = 0.0, .max = 1.0}};
   double room = panel.frame.height / MAX (n, 1);
   for (int k = 0; k < n; k++) {
     const HlStudyBar *bar = &picture->bars[order[k]];
@@ -408,10 +352,8 @@ paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
     g_autofree char *name = hl_text_elide (cr, style, HL_TEXT_SMALL, bar->name, wide);
     hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, name,
                    (HlSpot){panel.frame.x - 0.5 * em, y + 0.5 * room}, 1.0, 0.5);
-    paint_bar (&panel, y + 0.12 * room, 0.36 * room, bar->first, bar->first_low, bar->first_high,
-               0);
-    paint_bar (&panel, y + 0.52 * room, 0.36 * room, bar->total, bar->total_low, bar->total_high,
-               1);
+    paint_bar (&panel, y + 0.12 * room, 0.36 * room, bar->first, bar->first_low, bar->first_high, 0);
+    paint_bar (&panel, y + 0.52 * room, 0.36 * room, bar->total, bar->total_low, bar->total_high, 1);
   }
   paint_frame (&panel);
   paint_axes (&panel, &(HlStudyColumn){.title = picture->title}, NULL);
@@ -421,9 +363,7 @@ paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const Hl
                  (HlSpot){panel.frame.x + panel.frame.width, area.y + 0.4 * em}, 1.0, 0.0);
 }
 
-void
-hl_paint_study (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_study (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style) {
   switch (picture->kind) {
   case HL_STUDY_SCATTER:
   case HL_STUDY_HISTOGRAM:

@@ -7,32 +7,28 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef enum
-{
+typedef enum {
   HL_STUDY_SCATTER,   /* every column against every other, histograms on the diagonal */
   HL_STUDY_HISTOGRAM, /* one of each column */
-  HL_STUDY_SURFACE, /* the third column as colour over the first two, between the points by distance */
-  HL_STUDY_PARETO,  /* two columns, both better when smaller, and their Pareto front */
-  HL_STUDY_TORNADO, /* bars of the parts of a variance */
-  HL_STUDY_CLOUD    /* the second column over the first */
+  HL_STUDY_SURFACE,   /* the third column as colour over the first two, between the points by distance */
+  HL_STUDY_PARETO,    /* two columns, both better when smaller, and their Pareto front */
+  HL_STUDY_TORNADO,   /* bars of the parts of a variance */
+  HL_STUDY_CLOUD      /* the second column over the first */
 } HlStudyPictureKind;
 
-typedef struct
-{
+typedef struct {
   const char *title;    /* with its unit, if that is not given */
   const char *unit;     /* NULL: none */
   const double *values; /* NAN: none */
   gboolean is_log;      /* its axis, where all values are positive */
 } HlStudyColumn;
 
-typedef struct
-{
+typedef struct {
   const char *name;
   double first, first_low, first_high, total, total_low, total_high;
 } HlStudyBar;
 
-typedef struct
-{
+typedef struct {
   HlStudyPictureKind kind;
   const HlStudyColumn *columns;
   int n_columns, n_rows;

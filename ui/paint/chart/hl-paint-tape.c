@@ -10,37 +10,27 @@
 #define MARGIN_PX 4.0 /* of a lane, above and below */
 #define NAME_PX 4.0   /* beside a name */
 
-static double
-time_x (const HlTapePicture *picture, double t)
-{
+static double time_x (const HlTapePicture *picture, double t) {
   return picture->left +
          (t - picture->from) / (picture->to - picture->from) * (picture->right - picture->left);
 }
 
-double
-hl_tape_picture_time (const HlTapePicture *picture, double x)
-{
+double hl_tape_picture_time (const HlTapePicture *picture, double x) {
   return picture->from +
          (x - picture->left) / (picture->right - picture->left) * (picture->to - picture->from);
 }
 
-static double
-lane_y (int lane, double height)
-{
+static double lane_y (int lane, double height) {
   return lane * HL_TAPE_LANE_PX + MARGIN_PX + (1.0 - height) * (HL_TAPE_LANE_PX - 2 * MARGIN_PX);
 }
 
-HlSpot
-hl_tape_picture_spot (const HlTapePicture *picture, int mark)
-{
+HlSpot hl_tape_picture_spot (const HlTapePicture *picture, int mark) {
   const HlTapeMark *one = &picture->marks[mark];
 
   return (HlSpot){time_x (picture, one->t), lane_y (one->lane, one->height)};
 }
 
-int
-hl_tape_picture_find (const HlTapePicture *picture, HlSpot at)
-{
+int hl_tape_picture_find (const HlTapePicture *picture, HlSpot at) {
   int best = -1, lane = (int)floor (at.y / HL_TAPE_LANE_PX);
   double nearest = REACH_PX;
 
@@ -57,9 +47,7 @@ hl_tape_picture_find (const HlTapePicture *picture, HlSpot at)
 }
 
 /* How high one path stood: steps from mark to mark. */
-static void
-paint_lane (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style)
-{
+static void paint_lane (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style) {
   double y = NAN;
 
   cairo_new_path (cr);
@@ -81,9 +69,7 @@ paint_lane (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *
   cairo_stroke (cr);
 }
 
-static void
-paint_mark (cairo_t *cr, const HlTapePicture *picture, int mark, const HlStyle *style)
-{
+static void paint_mark (cairo_t *cr, const HlTapePicture *picture, int mark, const HlStyle *style) {
   HlSpot spot = hl_tape_picture_spot (picture, mark);
   gboolean chosen = mark == picture->selected;
 
@@ -98,17 +84,14 @@ paint_mark (cairo_t *cr, const HlTapePicture *picture, int mark, const HlStyle *
 
 /* In front of the first mark, where nothing is drawn yet; without room there at the right end, on a patch
  * of the ground, so that no line goes through it. */
-static void
-paint_name (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style)
-{
+static void paint_name (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style) {
   const char *name = picture->lanes[lane];
   double first = picture->right, y = (lane + 0.5) * HL_TAPE_LANE_PX;
 
   for (int mark = 0; mark < picture->n_marks; mark++)
     if (picture->marks[mark].lane == lane)
       first = fmin (first, hl_tape_picture_spot (picture, mark).x);
-  HlRect box =
-      hl_text_box (cr, style, HL_TEXT_SMALL, name, (HlSpot){picture->left + NAME_PX, y}, 0.0, 0.5);
+  HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, name, (HlSpot){picture->left + NAME_PX, y}, 0.0, 0.5);
   gboolean leads = box.x + box.width + NAME_PX + REACH_PX <= first;
   if (!leads) {
     box.x = picture->right - NAME_PX - box.width;
@@ -119,9 +102,7 @@ paint_name (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, name, (HlSpot){box.x, y}, 0.0, 0.5);
 }
 
-void
-hl_paint_tape (cairo_t *cr, const HlTapePicture *picture, const HlStyle *style)
-{
+void hl_paint_tape (cairo_t *cr, const HlTapePicture *picture, const HlStyle *style) {
   double bottom = picture->n_lanes * HL_TAPE_LANE_PX;
 
   cairo_save (cr);

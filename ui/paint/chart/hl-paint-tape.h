@@ -6,15 +6,13 @@
 #include "ui/paint/base/hl-view.h"
 #include "ui/paint/base/hl-style.h"
 
-typedef struct
-{
+typedef struct {
   double t;
   double height; /* 0..1 within its lane */
   int lane;
 } HlTapeMark;
 
-typedef struct
-{
+typedef struct {
   const char *const *lanes; /* n_lanes names, borrowed */
   int n_lanes;
   const HlTapeMark *marks; /* n_marks in the order of their times, borrowed */

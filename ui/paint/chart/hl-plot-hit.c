@@ -6,34 +6,24 @@
 
 #define ANYWHERE_PX 1e6 /* a reach that leaves nothing out */
 
-static double
-factor_of (double factor)
-{
+static double factor_of (double factor) {
   return factor != 0.0 ? factor : 1.0;
 }
 
-double
-hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x)
-{
+double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x) {
   return hl_axis_value (&plot->x.axis, (device_x - layout->frame.x) / layout->frame.width);
 }
 
-double
-hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x)
-{
+double hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x) {
   return layout->frame.x + hl_axis_fraction (&plot->x.axis, x) * layout->frame.width;
 }
 
-double
-hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right)
-{
+double hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right) {
   double fraction = hl_axis_fraction (right ? &plot->right.axis : &plot->left.axis, y);
   return layout->frame.y + (1.0 - fraction) * layout->frame.height;
 }
 
-HlPlotPart
-hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index)
-{
+HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index) {
   const HlRect *frame = &layout->frame;
   const double reach_px = 5.0;
 
@@ -54,8 +44,7 @@ hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *
     }
   if (hl_rect_contains (*frame, point))
     return HL_PLOT_FRAME;
-  if (point.y > frame->y + frame->height && point.x >= frame->x &&
-      point.x <= frame->x + frame->width)
+  if (point.y > frame->y + frame->height && point.x >= frame->x && point.x <= frame->x + frame->width)
     return HL_PLOT_X_AXIS;
   if (point.y >= frame->y && point.y <= frame->y + frame->height) {
     if (point.x < frame->x)
@@ -66,9 +55,7 @@ hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *
   return HL_PLOT_NOWHERE;
 }
 
-double
-hl_plot_series_value (const HlPlotSeries *series, double x)
-{
+double hl_plot_series_value (const HlPlotSeries *series, double x) {
   const HlSamples *samples = &series->samples;
   int n = hl_samples_count (samples);
   double stored = (x - series->x_offset) / factor_of (series->x_factor);
@@ -88,48 +75,36 @@ hl_plot_series_value (const HlPlotSeries *series, double x)
   return value * factor_of (series->y_factor) + series->y_offset;
 }
 
-static HlSpot
-spot_of (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series, int row)
-{
+static HlSpot spot_of (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series, int row) {
   double x = hl_samples_x (&series->samples, row) * factor_of (series->x_factor) + series->x_offset;
   double y = hl_samples_y (&series->samples, row) * factor_of (series->y_factor) + series->y_offset;
 
-  return (HlSpot){hl_plot_device_x (layout, plot, x),
-                  hl_plot_device_y (layout, plot, y, series->right_axis)};
+  return (HlSpot){hl_plot_device_x (layout, plot, x), hl_plot_device_y (layout, plot, y, series->right_axis)};
 }
 
 /* The place of the line from a to b that is nearest to a point, 0 at a ... 1 at b. */
-static double
-foot_on (HlSpot point, HlSpot a, HlSpot b)
-{
+static double foot_on (HlSpot point, HlSpot a, HlSpot b) {
   double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
 
-  return square > 0.0 ? CLAMP (((point.x - a.x) * dx + (point.y - a.y) * dy) / square, 0.0, 1.0)
-                      : 0.0;
+  return square > 0.0 ? CLAMP (((point.x - a.x) * dx + (point.y - a.y) * dy) / square, 0.0, 1.0) : 0.0;
 }
 
 /* Both ends lie on one side of a square round the point: the line between them stays outside. */
-static gboolean
-passes_by (HlSpot a, HlSpot b, HlSpot point, double reach)
-{
+static gboolean passes_by (HlSpot a, HlSpot b, HlSpot point, double reach) {
   return (a.x < point.x - reach && b.x < point.x - reach) ||
          (a.x > point.x + reach && b.x > point.x + reach) ||
-         (a.y < point.y - reach && b.y < point.y - reach) ||
-         (a.y > point.y + reach && b.y > point.y + reach);
+         (a.y < point.y - reach && b.y < point.y - reach) || (a.y > point.y + reach && b.y > point.y + reach);
 }
 
 /* Stored numbers to the device. On linear axes plain arithmetic, for a million rows of a phase
  * plot.
  */
-typedef struct
-{
+typedef struct {
   gboolean is_straight;
   double ax, bx, ay, by;
 } ToDevice;
 
-static ToDevice
-to_device (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series)
-{
+static ToDevice to_device (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series) {
   const HlAxis *x = &plot->x.axis, *y = series->right_axis ? &plot->right.axis : &plot->left.axis;
   double px = layout->frame.width / (x->max - x->min);
   double py = layout->frame.height / (y->max - y->min);
@@ -142,14 +117,8 @@ to_device (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *s
 }
 
 /* Nearest place of one series, looking only at samples within reach in x; its distance. */
-static double
-nearest_of (const HlPlotLayout *layout,
-            const HlPlot *plot,
-            const HlPlotSeries *series,
-            HlSpot point,
-            double reach,
-            HlPlotPoint *out)
-{
+static double nearest_of (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series,
+                          HlSpot point, double reach, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
   double factor = factor_of (series->x_factor);
   int from = 0;
@@ -175,8 +144,7 @@ nearest_of (const HlPlotLayout *layout,
       if (!passes_by (last, p, point, reach)) {
         double foot = isfinite (last.x + last.y) ? foot_on (point, last, p) : 1.0;
         HlSpot a = isfinite (last.x + last.y) ? last : p;
-        double distance =
-            hypot (a.x + foot * (p.x - a.x) - point.x, a.y + foot * (p.y - a.y) - point.y);
+        double distance = hypot (a.x + foot * (p.x - a.x) - point.x, a.y + foot * (p.y - a.y) - point.y);
         if (distance < best) {
           best = distance;
           out->row = isfinite (last.x + last.y) ? row + i - 1 : row + i;
@@ -190,14 +158,8 @@ nearest_of (const HlPlotLayout *layout,
 }
 
 /* A sample that close to the place is meant: a peak of a spectrum, the corner of a step. */
-static void
-snap_to_sample (const HlPlotLayout *layout,
-                const HlPlot *plot,
-                const HlPlotSeries *series,
-                HlSpot point,
-                double reach,
-                HlPlotPoint *out)
-{
+static void snap_to_sample (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series,
+                            HlSpot point, double reach, HlPlotPoint *out) {
   int n = hl_samples_count (&series->samples);
   double best = reach;
 
@@ -211,17 +173,13 @@ snap_to_sample (const HlPlotLayout *layout,
   }
 }
 
-static double
-mix (double a, double b, double fraction)
-{
+static double mix (double a, double b, double fraction) {
   /* one row more is not there at the end of the samples */
   return fraction > 0.0 ? a + fraction * (b - a) : a;
 }
 
 /* Values at the row and fraction of a place. */
-static void
-fill_values (const HlPlotSeries *series, HlPlotPoint *out)
-{
+static void fill_values (const HlPlotSeries *series, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
   int next = MIN (out->row + 1, hl_samples_count (samples) - 1);
 
@@ -237,10 +195,8 @@ fill_values (const HlPlotSeries *series, HlPlotPoint *out)
                   : NAN;
 }
 
-gboolean
-hl_plot_point_at (
-    const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out)
-{
+gboolean hl_plot_point_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px,
+                           HlPlotPoint *out) {
   double best = reach_px;
   HlPlotPoint found = {.series = -1};
 
@@ -265,24 +221,18 @@ hl_plot_point_at (
 
 /* --- places that are found again --- */
 
-double
-hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point)
-{
+double hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point) {
   const HlPlotSeries *series = &plot->series[point->series];
 
-  return isfinite (point->time) ? point->time
-                                : (point->x - series->x_offset) / factor_of (series->x_factor);
+  return isfinite (point->time) ? point->time : (point->x - series->x_offset) / factor_of (series->x_factor);
 }
 
 /* The row of a phase plot at a time. */
-static gboolean
-row_at_time (const HlSamples *samples, double time, HlPlotPoint *out)
-{
+static gboolean row_at_time (const HlSamples *samples, double time, HlPlotPoint *out) {
   const HlResults *results = samples->results;
   int n = hl_samples_count (samples);
 
-  if (n == 0 || !(time >= hl_results_get (results, 0, 0)) ||
-      time > hl_results_get (results, 0, n - 1))
+  if (n == 0 || !(time >= hl_results_get (results, 0, 0)) || time > hl_results_get (results, 0, n - 1))
     return FALSE;
   int low = 0, high = n - 1;
   while (high - low > 1) {
@@ -301,9 +251,7 @@ row_at_time (const HlSamples *samples, double time, HlPlotPoint *out)
 /* The row at an x, where x rises from row to row though it was not promised. Between two rows the
  * fraction is that of the paper: on a logarithmic axis too the place lies on the line that is drawn.
  */
-static gboolean
-row_at_x (const HlPlot *plot, const HlPlotSeries *series, double where, HlPlotPoint *out)
-{
+static gboolean row_at_x (const HlPlot *plot, const HlPlotSeries *series, double where, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
   int n = hl_samples_count (samples);
   double x = where * factor_of (series->x_factor) + series->x_offset;
@@ -325,9 +273,7 @@ row_at_x (const HlPlot *plot, const HlPlotSeries *series, double where, HlPlotPo
   return TRUE;
 }
 
-gboolean
-hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out)
-{
+gboolean hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out) {
   const HlPlotSeries *of = &plot->series[series];
 
   *out = (HlPlotPoint){.series = series};
@@ -344,10 +290,8 @@ hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out
   return isfinite (out->x) && isfinite (out->y);
 }
 
-gboolean
-hl_plot_point_along (
-    const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot, HlPlotPoint *out)
-{
+gboolean hl_plot_point_along (const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot,
+                              HlPlotPoint *out) {
   const HlPlotSeries *of = &plot->series[series];
   const HlSamples *samples = &of->samples;
   int n = hl_samples_count (samples);

@@ -20,33 +20,25 @@
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
 #define LOW_EM 6.0        /* below this height the legend has one row */
 
-HlPlot
-hl_plot_make (void)
-{
+HlPlot hl_plot_make (void) {
   HlPlot plot = {.hovered_series = -1, .selected_tip = -1};
 
   plot.x.axis = plot.left.axis = plot.right.axis = (HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0};
   return plot;
 }
 
-static double
-factor_of (double factor)
-{
+static double factor_of (double factor) {
   return factor != 0.0 ? factor : 1.0;
 }
 
-static void
-widen (double value, double *min, double *max)
-{
+static void widen (double value, double *min, double *max) {
   if (isfinite (value)) {
     *min = fmin (*min, value);
     *max = fmax (*max, value);
   }
 }
 
-void
-hl_plot_fit_x (HlPlot *plot)
-{
+void hl_plot_fit_x (HlPlot *plot) {
   double min = INFINITY;
   double max = -INFINITY;
   gboolean unsorted = FALSE;
@@ -79,9 +71,7 @@ hl_plot_fit_x (HlPlot *plot)
 }
 
 /* What a series takes up of its value axis within the range of x [shown]; FALSE: nothing. */
-static gboolean
-extent_y (const HlPlot *plot, const HlPlotSeries *series, double *min, double *max)
-{
+static gboolean extent_y (const HlPlot *plot, const HlPlotSeries *series, double *min, double *max) {
   double factor = factor_of (series->x_factor);
   double low = (plot->x.axis.min - series->x_offset) / factor;
   double high = (plot->x.axis.max - series->x_offset) / factor;
@@ -103,9 +93,7 @@ extent_y (const HlPlot *plot, const HlPlotSeries *series, double *min, double *m
   return *min <= *max;
 }
 
-gboolean
-hl_plot_is_away (const HlPlot *plot)
-{
+gboolean hl_plot_is_away (const HlPlot *plot) {
   gboolean any = FALSE;
 
   for (int i = 0; i < plot->n_series; i++) {
@@ -128,9 +116,8 @@ hl_plot_is_away (const HlPlot *plot)
 }
 
 /* What all visible series of an axis take up, or only those that stay. */
-static void
-extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_staying, double *min, double *max)
-{
+static void extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_staying, double *min,
+                            double *max) {
   *min = INFINITY;
   *max = -INFINITY;
   for (int i = 0; i < plot->n_series; i++) {
@@ -146,9 +133,7 @@ extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_staying, doubl
 
 /* Whether a range is of another order than what it is compared with; of values that do not move,
  * than they themselves. */
-static gboolean
-is_runaway (double min, double max, double low, double high)
-{
+static gboolean is_runaway (double min, double max, double low, double high) {
   double own = fmax (fabs (low), fabs (high));
 
   if (high - low > RESTING * own)
@@ -156,9 +141,7 @@ is_runaway (double min, double max, double low, double high)
   return max - min > fmax (own, 1.0) / RESTING;
 }
 
-static void
-fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
-{
+static void fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis) {
   double min, max, low, high;
 
   extent_of_axis (plot, right, FALSE, &min, &max);
@@ -167,16 +150,13 @@ fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
     min = fmax (min, low - RUNAWAY_AIR * (high - low));
     max = fmin (max, high + RUNAWAY_AIR * (high - low));
   }
-  if (min <= max && axis->axis.scale == HL_SCALE_LINEAR &&
-      fmax (fabs (min), fabs (max)) < axis->quiet)
+  if (min <= max && axis->axis.scale == HL_SCALE_LINEAR && fmax (fabs (min), fabs (max)) < axis->quiet)
     min = max = 0.0;
   if (min <= max)
     hl_axis_fit (&axis->axis, min, max);
 }
 
-gboolean
-hl_plot_leaves (const HlPlot *plot, int series)
-{
+gboolean hl_plot_leaves (const HlPlot *plot, int series) {
   const HlPlotSeries *of = &plot->series[series];
   const HlAxis *axis = of->right_axis ? &plot->right.axis : &plot->left.axis;
   double min, max;
@@ -185,17 +165,13 @@ hl_plot_leaves (const HlPlot *plot, int series)
          (min < axis->min || max > axis->max);
 }
 
-void
-hl_plot_fit_y (HlPlot *plot)
-{
+void hl_plot_fit_y (HlPlot *plot) {
   fit_one_y (plot, FALSE, &plot->left);
   fit_one_y (plot, TRUE, &plot->right);
 }
 
 /* Axis titles: shortened to their units where both do not fit beside each other. */
-static void
-choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayout *layout)
-{
+static void choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayout *layout) {
   double em = style->font_size;
   double room = layout->frame.width;
   double left = 0.0;
@@ -225,16 +201,13 @@ choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayo
   layout->right_taken = right > 0.0 ? right + 1.2 * em : 0.0;
 }
 
-static double
-entry_width (
-    cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style, const HlPlotLayout *layout)
-{
+static double entry_width (cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style,
+                           const HlPlotLayout *layout) {
   double width = 0.0;
   double height = 0.0;
 
   const HlPlotSeries *of = &plot->series[series];
-  hl_text_size (cr, style, HL_TEXT_SMALL, of->legend != NULL ? of->legend : of->label, &width,
-                &height);
+  hl_text_size (cr, style, HL_TEXT_SMALL, of->legend != NULL ? of->legend : of->label, &width, &height);
   if (layout->name_px > 0.0)
     width = fmin (width, layout->name_px);
   if (layout->has_values)
@@ -242,24 +215,15 @@ entry_width (
   return width + (LEGEND_SWATCH + LEGEND_GAP + 1.1) * style->font_size;
 }
 
-static void
-move_row (HlPlotLayout *layout, int first, double by)
-{
+static void move_row (HlPlotLayout *layout, int first, double by) {
   for (int i = first; i < layout->n_legend; i++)
     layout->legend[i].x += by;
 }
 
 /* Legend entries in rows from the right end, the first one between the axis titles; as many as
  * `most_rows` take, the others are counted. Returns the number of rows. */
-static int
-place_legend (cairo_t *cr,
-              const HlPlot *plot,
-              HlRect area,
-              double row_height,
-              int most_rows,
-              const HlStyle *style,
-              HlPlotLayout *layout)
-{
+static int place_legend (cairo_t *cr, const HlPlot *plot, HlRect area, double row_height, int most_rows,
+                         const HlStyle *style, HlPlotLayout *layout) {
   double frame_end = layout->frame.x + layout->frame.width;
   double right = frame_end - layout->right_taken;
   double room = layout->frame.width - layout->left_taken - layout->right_taken;
@@ -287,8 +251,7 @@ place_legend (cairo_t *cr,
     if (layout->n_more > 0 || is_full || layout->n_legend == HL_PLOT_MAX_LEGEND) {
       /* the last ones make room for the number of those left out */
       int kept = rows > 1; /* at least, as above */
-      while (layout->n_more == 0 && layout->n_legend > first_of_row + kept &&
-             x + more_width > room) {
+      while (layout->n_more == 0 && layout->n_legend > first_of_row + kept && x + more_width > room) {
         x -= layout->legend[--layout->n_legend].width;
         layout->n_more++;
       }
@@ -296,8 +259,7 @@ place_legend (cairo_t *cr,
       continue;
     }
     layout->legend_series[layout->n_legend] = i;
-    layout->legend[layout->n_legend++] =
-        (HlRect){x, area.y + (rows - 1) * row_height, width, row_height};
+    layout->legend[layout->n_legend++] = (HlRect){x, area.y + (rows - 1) * row_height, width, row_height};
     x += width;
   }
   if (layout->n_more > 0) {
@@ -310,15 +272,8 @@ place_legend (cairo_t *cr,
 
 /* All traces with their values, if need be with shorter names; where that leaves one out, all
  * without values: those then stand in a box, which hides data. */
-static int
-choose_legend (cairo_t *cr,
-               const HlPlot *plot,
-               HlRect area,
-               double row_height,
-               int most_rows,
-               const HlStyle *style,
-               HlPlotLayout *layout)
-{
+static int choose_legend (cairo_t *cr, const HlPlot *plot, HlRect area, double row_height, int most_rows,
+                          const HlStyle *style, HlPlotLayout *layout) {
   static const double names[] = {0.0, 0.35, 0.24, 0.16, 0.1}; /* of the width; 0: whole */
   gboolean can_have_values = hl_plot_value_cursor (plot) != NULL && !plot->hide_legend;
   double least = LEAST_NAME_EM * style->font_size;
@@ -337,14 +292,11 @@ choose_legend (cairo_t *cr,
   return rows;
 }
 
-void
-hl_plot_layout (
-    cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style, HlPlotLayout *layout)
-{
+void hl_plot_layout (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style,
+                     HlPlotLayout *layout) {
   double em = style->font_size;
   double row_height = 1.7 * em;
-  int most_rows =
-      MAX (area.height < LOW_EM * em ? 1 : 2, (int)(LEGEND_SHARE * area.height / row_height));
+  int most_rows = MAX (area.height < LOW_EM * em ? 1 : 2, (int)(LEGEND_SHARE * area.height / row_height));
 
   *layout = (HlPlotLayout){.area = area};
   for (int i = 0; i < plot->n_series; i++)
@@ -365,13 +317,10 @@ hl_plot_layout (
     layout->frame = frame;
     if (plot->n_bars == 0)
       hl_axis_ticks (&plot->x.axis, frame.width, hl_frame_label_pitch_x (style), &layout->x_ticks);
-    hl_axis_ticks (&plot->left.axis, frame.height, hl_frame_label_pitch_y (style),
-                   &layout->left_ticks);
-    hl_axis_ticks (&plot->right.axis, frame.height, hl_frame_label_pitch_y (style),
-                   &layout->right_ticks);
+    hl_axis_ticks (&plot->left.axis, frame.height, hl_frame_label_pitch_y (style), &layout->left_ticks);
+    hl_axis_ticks (&plot->right.axis, frame.height, hl_frame_label_pitch_y (style), &layout->right_ticks);
     left = hl_frame_widest_label (cr, &layout->left_ticks, style) + 1.1 * em;
-    right = layout->has_right ? hl_frame_widest_label (cr, &layout->right_ticks, style) + 1.1 * em
-                              : 1.2 * em;
+    right = layout->has_right ? hl_frame_widest_label (cr, &layout->right_ticks, style) + 1.1 * em : 1.2 * em;
     /* long labels are worth more than frames below each other */
     left = fmax (left, plot->frame_left);
     right = fmax (right, plot->frame_right);

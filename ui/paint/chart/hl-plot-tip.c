@@ -10,22 +10,16 @@
 #define CURVE_STEP_PX 6.0
 #define MOST_CURVES 12
 
-char *
-hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlotPoint *point)
-{
+char *hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlotPoint *point) {
   const HlPlotSeries *series = &plot->series[point->series];
   const HlPlotAxis *y = series->right_axis ? &plot->right : &plot->left;
   GString *text = g_string_new (NULL);
 
-  const char *name = series->name != NULL    ? series->name
-                     : series->label != NULL ? series->label
-                                             : y->label;
+  const char *name = series->name != NULL ? series->name : series->label != NULL ? series->label : y->label;
   hl_plot_append_value (text, name, point->y, y->unit,
-                        series->right_axis ? &layout->right_ticks : &layout->left_ticks,
-                        HL_PLOT_Y_FINER);
+                        series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER);
   g_string_append_c (text, '\n');
-  hl_plot_append_value (text, plot->x.label, point->x, plot->x.unit, &layout->x_ticks,
-                        HL_PLOT_X_FINER);
+  hl_plot_append_value (text, plot->x.label, point->x, plot->x.unit, &layout->x_ticks, HL_PLOT_X_FINER);
   if (isfinite (point->time)) {
     char time[40];
     hl_axis_format (point->time, TIME_DIGITS, time, sizeof time);
@@ -35,9 +29,7 @@ hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlot
 }
 
 /* The curves that are no function of x are left out: there are few places beside a tangle. */
-static GArray *
-spots_of_curves (const HlPlot *plot, const HlPlotLayout *layout)
-{
+static GArray *spots_of_curves (const HlPlot *plot, const HlPlotLayout *layout) {
   GArray *spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int n = MIN (plot->n_series, MOST_CURVES);
 
@@ -65,12 +57,7 @@ spots_of_curves (const HlPlot *plot, const HlPlotLayout *layout)
   return spots;
 }
 
-void
-hl_plot_tips_paint (cairo_t *cr,
-                    const HlPlot *plot,
-                    const HlPlotLayout *layout,
-                    const HlStyle *style)
-{
+void hl_plot_tips_paint (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autofree HlDataTip *tips = g_new0 (HlDataTip, plot->n_tips + 1);
   int n = 0;

@@ -9,9 +9,7 @@
 #define LEFT_EM 5.0 /* both Bode plots have their frames here */
 #define TIP_STEPS 200
 
-HlResponseColumns
-hl_response_columns_make (const HlResponseStudy *study)
-{
+HlResponseColumns hl_response_columns_make (const HlResponseStudy *study) {
   HlResponseColumns c = {g_new0 (double, study->n + 1), g_new0 (double, study->n + 1),
                          g_new0 (double, 2 * study->n + 1), g_new0 (double, 2 * study->n + 1)};
 
@@ -26,32 +24,23 @@ hl_response_columns_make (const HlResponseStudy *study)
   return c;
 }
 
-void
-hl_response_columns_clear (HlResponseColumns *columns)
-{
+void hl_response_columns_clear (HlResponseColumns *columns) {
   g_free (columns->decibels);
   g_free (columns->degrees);
   g_free (columns->re);
   g_free (columns->im);
 }
 
-HlPlotSeries
-hl_response_series (const double x[], const double y[], int n, HlColor color)
-{
-  return (HlPlotSeries){
-      .samples = {.x = x, .y = y, .n = n}, .color = color, .unsorted = TRUE, .quiet = TRUE};
+HlPlotSeries hl_response_series (const double x[], const double y[], int n, HlColor color) {
+  return (HlPlotSeries){.samples = {.x = x, .y = y, .n = n}, .color = color, .unsorted = TRUE, .quiet = TRUE};
 }
 
-HlColor
-hl_response_color (const HlStyle *style, gboolean is_ghost)
-{
+HlColor hl_response_color (const HlStyle *style, gboolean is_ghost) {
   HlColor color = hl_style_trace_color (style, 0);
   return is_ghost ? hl_color_mix (color, style->background, 0.6) : color;
 }
 
-HlPlot
-hl_response_empty_plot (const HlResponsePicture *picture)
-{
+HlPlot hl_response_empty_plot (const HlResponsePicture *picture) {
   HlPlot plot = hl_plot_make ();
 
   plot.hide_legend = TRUE;
@@ -61,9 +50,7 @@ hl_response_empty_plot (const HlResponsePicture *picture)
 }
 
 /* Range of finite samples, FALSE when there is none. */
-static gboolean
-widen (const double values[], int n, double *low, double *high)
-{
+static gboolean widen (const double values[], int n, double *low, double *high) {
   for (int k = 0; k < n; k++)
     if (isfinite (values[k])) {
       *low = fmin (*low, values[k]);
@@ -72,12 +59,8 @@ widen (const double values[], int n, double *low, double *high)
   return *low <= *high;
 }
 
-static void
-make_bode (HlResponsePlots *bode,
-           const HlResponsePicture *picture,
-           HlRect area,
-           const HlStyle *style)
-{
+static void make_bode (HlResponsePlots *bode, const HlResponsePicture *picture, HlRect area,
+                       const HlStyle *style) {
   static const char *const units[] = {"dB", "°"};
   const char *const titles[] = {_ ("Magnitude"), _ ("Phase")};
   const HlResponseStudy *studies[] = {picture->ghost, picture->study};
@@ -99,8 +82,7 @@ make_bode (HlResponsePlots *bode,
     plot->x.unit = "Hz";
     plot->series = bode->series[which];
     plot->frame_left = LEFT_EM * style->font_size;
-    bode->areas[which] =
-        (HlRect){area.x, area.y + 0.5 * which * area.height, area.width, 0.5 * area.height};
+    bode->areas[which] = (HlRect){area.x, area.y + 0.5 * which * area.height, area.width, 0.5 * area.height};
     for (int k = 0; k < 2; k++) {
       if (studies[k] == NULL)
         continue;
@@ -119,12 +101,8 @@ make_bode (HlResponsePlots *bode,
   }
 }
 
-static void
-make_step (HlResponsePlots *step,
-           const HlResponsePicture *picture,
-           HlRect area,
-           const HlStyle *style)
-{
+static void make_step (HlResponsePlots *step, const HlResponsePicture *picture, HlRect area,
+                       const HlStyle *style) {
   const HlResponseStudy *studies[] = {picture->ghost, picture->study};
   double factor = picture->output_unit != NULL ? 1.0 / picture->output_unit->factor : 1.0;
   double low = 0.0, high = 0.0;
@@ -154,34 +132,26 @@ make_step (HlResponsePlots *step,
     hl_axis_fit (&plot->left.axis, low * factor, high * factor);
 }
 
-gboolean
-hl_response_is_still (const HlResponseStudy *study)
-{
+gboolean hl_response_is_still (const HlResponseStudy *study) {
   for (int k = 0; k < study->n; k++)
     if (study->magnitude[k] > 0.0)
       return FALSE;
   return TRUE;
 }
 
-const char *
-hl_response_still_text (void)
-{
+const char *hl_response_still_text (void) {
   return _ ("This input does not move this output as the model stands: the answer is zero.");
 }
 
 /* A zero on a logarithmic axis is nowhere: words instead of an empty frame. */
-static void
-tell_still (HlResponsePlots *plots)
-{
+static void tell_still (HlResponsePlots *plots) {
   for (int which = 0; which < plots->n; which++) {
     plots->plots[which].n_series = 0;
     plots->plots[which].empty_text = which == 0 ? hl_response_still_text () : NULL;
   }
 }
 
-static void
-add_tips (HlResponsePlots *plots, const HlResponsePicture *picture)
-{
+static void add_tips (HlResponsePlots *plots, const HlResponsePicture *picture) {
   for (int which = 0; which < plots->n && picture->study != NULL; which++) {
     HlPlot *plot = &plots->plots[which];
     plots->tips[which] = g_new0 (HlPlotPoint, picture->n_tips + 1);
@@ -197,12 +167,8 @@ add_tips (HlResponsePlots *plots, const HlResponsePicture *picture)
   }
 }
 
-void
-hl_response_plots_init (HlResponsePlots *plots,
-                        const HlResponsePicture *picture,
-                        HlRect area,
-                        const HlStyle *style)
-{
+void hl_response_plots_init (HlResponsePlots *plots, const HlResponsePicture *picture, HlRect area,
+                             const HlStyle *style) {
   memset (plots, 0, sizeof *plots);
   if (picture->view == HL_RESPONSE_BODE)
     make_bode (plots, picture, area, style);
@@ -214,9 +180,7 @@ hl_response_plots_init (HlResponsePlots *plots,
     add_tips (plots, picture);
 }
 
-void
-hl_response_plots_clear (HlResponsePlots *plots)
-{
+void hl_response_plots_clear (HlResponsePlots *plots) {
   hl_response_columns_clear (&plots->now);
   hl_response_columns_clear (&plots->ghost);
   g_free (plots->tips[0]);
@@ -225,14 +189,8 @@ hl_response_plots_clear (HlResponsePlots *plots)
 
 /* ---- what lies where ---- */
 
-gboolean
-hl_response_at (cairo_t *cr,
-                const HlResponsePicture *picture,
-                HlRect area,
-                const HlStyle *style,
-                HlSpot at,
-                double *x)
-{
+gboolean hl_response_at (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                         HlSpot at, double *x) {
   HlResponsePlots plots;
   gboolean found = FALSE;
 
@@ -247,13 +205,8 @@ hl_response_at (cairo_t *cr,
   return found;
 }
 
-void
-hl_response_tip_spots (cairo_t *cr,
-                       const HlResponsePicture *picture,
-                       HlRect area,
-                       const HlStyle *style,
-                       HlSpot spots[])
-{
+void hl_response_tip_spots (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                            HlSpot spots[]) {
   HlResponsePlots plots;
 
   hl_response_plots_init (&plots, picture, area, style);
@@ -272,15 +225,8 @@ hl_response_tip_spots (cairo_t *cr,
   hl_response_plots_clear (&plots);
 }
 
-gboolean
-hl_response_tip_near (cairo_t *cr,
-                      const HlResponsePicture *picture,
-                      HlRect area,
-                      const HlStyle *style,
-                      HlSpot at,
-                      double reach_px,
-                      HlResponseTip *tip)
-{
+gboolean hl_response_tip_near (cairo_t *cr, const HlResponsePicture *picture, HlRect area,
+                               const HlStyle *style, HlSpot at, double reach_px, HlResponseTip *tip) {
   HlResponsePlots plots;
   gboolean found = FALSE;
 
@@ -290,8 +236,7 @@ hl_response_tip_near (cairo_t *cr,
     HlPlotPoint point;
     const HlPlot *plot = &plots.plots[k];
     hl_plot_layout (cr, plot, plots.areas[k], style, &layout);
-    if (!hl_rect_contains (layout.frame, at) ||
-        !hl_plot_point_at (&layout, plot, at, reach_px, &point) ||
+    if (!hl_rect_contains (layout.frame, at) || !hl_plot_point_at (&layout, plot, at, reach_px, &point) ||
         !hl_plot_point_along (&layout, plot, plot->n_series - 1, at, &point))
       continue;
     *tip = (HlResponseTip){plots.curves[k], hl_plot_point_where (plot, &point)};
@@ -302,15 +247,8 @@ hl_response_tip_near (cairo_t *cr,
 }
 
 /* To a device x, by so many px from where the tip lies when `from_tip`. */
-static void
-move_tip (cairo_t *cr,
-          const HlResponsePicture *picture,
-          HlRect area,
-          const HlStyle *style,
-          gboolean from_tip,
-          double x,
-          HlResponseTip *tip)
-{
+static void move_tip (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                      gboolean from_tip, double x, HlResponseTip *tip) {
   HlResponsePlots plots;
 
   hl_response_plots_init (&plots, picture, area, style);
@@ -331,24 +269,12 @@ move_tip (cairo_t *cr,
   hl_response_plots_clear (&plots);
 }
 
-void
-hl_response_tip_along (cairo_t *cr,
-                       const HlResponsePicture *picture,
-                       HlRect area,
-                       const HlStyle *style,
-                       HlSpot to,
-                       HlResponseTip *tip)
-{
+void hl_response_tip_along (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                            HlSpot to, HlResponseTip *tip) {
   move_tip (cr, picture, area, style, FALSE, to.x, tip);
 }
 
-void
-hl_response_tip_step (cairo_t *cr,
-                      const HlResponsePicture *picture,
-                      HlRect area,
-                      const HlStyle *style,
-                      int steps,
-                      HlResponseTip *tip)
-{
+void hl_response_tip_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
+                           int steps, HlResponseTip *tip) {
   move_tip (cr, picture, area, style, TRUE, (double)steps / TIP_STEPS, tip);
 }

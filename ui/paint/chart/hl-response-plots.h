@@ -7,8 +7,7 @@
 
 /* Columns in shown units; the plots lend them. The curve of a Nyquist plot has 2 n points: it comes
  * back along its mirror for negative frequencies. */
-typedef struct
-{
+typedef struct {
   double *decibels, *degrees, *re, *im;
 } HlResponseColumns;
 
@@ -19,8 +18,7 @@ HlPlotSeries hl_response_series (const double x[], const double y[], int n, HlCo
 HlColor hl_response_color (const HlStyle *style, gboolean is_ghost);
 HlPlot hl_response_empty_plot (const HlResponsePicture *picture);
 
-typedef struct
-{
+typedef struct {
   HlResponseColumns now, ghost;
   HlPlotSeries series[2][2];
   int n; /* plots; 0 in the view of a Nyquist plot */
@@ -31,9 +29,7 @@ typedef struct
 } HlResponsePlots;
 
 /* The plots lend each other's memory: the struct stays where it is until it is cleared. */
-void hl_response_plots_init (HlResponsePlots *plots,
-                             const HlResponsePicture *picture,
-                             HlRect area,
+void hl_response_plots_init (HlResponsePlots *plots, const HlResponsePicture *picture, HlRect area,
                              const HlStyle *style);
 void hl_response_plots_clear (HlResponsePlots *plots);
 

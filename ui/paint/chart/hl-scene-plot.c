@@ -11,16 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum
-{
-  FAMILY_GHOST,
-  FAMILY_RUN,
-  FAMILY_LINEAR
-} Family;
+typedef enum { FAMILY_GHOST, FAMILY_RUN, FAMILY_LINEAR } Family;
 
 /* What a series is, so that a click on its legend entry can be remembered. */
-typedef struct
-{
+typedef struct {
   Family family;
   int trace;
   int ghost;
@@ -28,8 +22,7 @@ typedef struct
 } Role;
 
 /* A computed curve and what it was computed from: it is made anew when that changes. */
-typedef struct
-{
+typedef struct {
   const HlResults *results, *against;
   int column, against_column;
   int n_rows, n_against;
@@ -37,8 +30,7 @@ typedef struct
   HlWindowShape window;
 } CurveKey;
 
-typedef struct
-{
+typedef struct {
   CurveKey key;
   HlCurve *curve;
   double rms;     /* of a difference */
@@ -48,8 +40,7 @@ typedef struct
 
 #define HL_N_ENERGIES 5
 
-struct _HlPlotScene
-{
+struct _HlPlotScene {
   HlPlotPanel *panel;
   int n_traces;
   HlPlot plot;
@@ -74,23 +65,17 @@ struct _HlPlotScene
 #define MOST_LETTERS 36    /* ... if they are not longer */
 
 /* The first trace of a phase plot is its x. */
-static int
-first_trace (const HlPlotScene *scene)
-{
+static int first_trace (const HlPlotScene *scene) {
   return scene->panel->kind == HL_PLOT_PHASE ? 1 : 0;
 }
 
-static const char *
-unit_symbol (HlUnits units, HlQuantity quantity)
-{
+static const char *unit_symbol (HlUnits units, HlQuantity quantity) {
   return hl_units_get (units, quantity)->symbol;
 }
 
 /* What rounding leaves of a zero, with machines of some metres, megapascals and meganewtons: a
  * hundred to a thousand units of the last place [SI]. A trace that never leaves it rests. */
-static double
-rounded_zero (HlQuantity quantity)
-{
+static double rounded_zero (HlQuantity quantity) {
   switch (quantity) {
   case HL_QUANTITY_LENGTH:
   case HL_QUANTITY_ANGLE:
@@ -116,9 +101,7 @@ rounded_zero (HlQuantity quantity)
 }
 
 /* The unit of an axis, and what is nothing in it. */
-static void
-set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity quantity)
-{
+static void set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity quantity) {
   const HlUnit *unit = hl_units_get (source->units, quantity);
 
   axis->unit = unit->symbol;
@@ -126,12 +109,8 @@ set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity quantity)
 }
 
 /* "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
-static const char *
-label_of_axis (HlPlotScene *scene,
-               const HlPlotSource *source,
-               HlQuantity quantity,
-               const HlTraceInfo *leader)
-{
+static const char *label_of_axis (HlPlotScene *scene, const HlPlotSource *source, HlQuantity quantity,
+                                  const HlTraceInfo *leader) {
   gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
   gboolean spectrum = scene->panel->kind == HL_PLOT_SPECTRUM;
   g_autoptr (GString) names = g_string_new (NULL);
@@ -142,8 +121,7 @@ label_of_axis (HlPlotScene *scene,
     if (info.quantity != quantity)
       continue;
     n++;
-    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "",
-                            info.label);
+    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "", info.label);
   }
   if (n == 1 && leader->relative && !difference && !spectrum)
     g_string_append_printf (names, " − %s(0)", leader->label);
@@ -156,9 +134,7 @@ label_of_axis (HlPlotScene *scene,
   return g_string_chunk_insert (scene->texts, amplitude);
 }
 
-static void
-label_values (HlPlotScene *scene, const HlPlotSource *source)
-{
+static void label_values (HlPlotScene *scene, const HlPlotSource *source) {
   HlPlot *plot = &scene->plot;
   int first = first_trace (scene);
 
@@ -177,9 +153,7 @@ label_values (HlPlotScene *scene, const HlPlotSource *source)
   }
 }
 
-static void
-label_x (HlPlotScene *scene, const HlPlotSource *source)
-{
+static void label_x (HlPlotScene *scene, const HlPlotSource *source) {
   HlPlotAxis *x = &scene->plot.x;
 
   if (scene->panel->kind == HL_PLOT_PHASE && scene->n_traces > 0) {
@@ -205,9 +179,7 @@ label_x (HlPlotScene *scene, const HlPlotSource *source)
 }
 
 /* Up to where something vibrates; half the sampling rate is far beyond. */
-static void
-fit_frequency (HlPlot *plot)
-{
+static void fit_frequency (HlPlot *plot) {
   double last = 0, end = 0;
 
   for (int i = 0; i < plot->n_series; i++) {
@@ -228,9 +200,7 @@ fit_frequency (HlPlot *plot)
     plot->x.axis.max = end;
 }
 
-static void
-fit (HlPlotScene *scene)
-{
+static void fit (HlPlotScene *scene) {
   HlPlot *plot = &scene->plot;
 
   if (scene->panel->log)
@@ -254,50 +224,37 @@ fit (HlPlotScene *scene)
 #define US_PER_ROW 1.0 /* between two spectra of a run that grows: several times what one takes */
 
 /* Results are kept alive: others at the same address would pass for them. */
-static void
-clear_curve (gpointer data)
-{
+static void clear_curve (gpointer data) {
   CachedCurve *cached = data;
   hl_curve_free (cached->curve);
   hl_results_unref ((HlResults *)cached->key.results);
   hl_results_unref ((HlResults *)cached->key.against);
 }
 
-static GArray *
-curves_new (void)
-{
+static GArray *curves_new (void) {
   GArray *curves = g_array_new (FALSE, TRUE, sizeof (CachedCurve));
   g_array_set_clear_func (curves, clear_curve);
   return curves;
 }
 
-static void
-curves_begin (GArray *curves)
-{
+static void curves_begin (GArray *curves) {
   for (guint i = 0; i < curves->len; i++)
     g_array_index (curves, CachedCurve, i).used = FALSE;
 }
 
-static void
-curves_end (GArray *curves)
-{
+static void curves_end (GArray *curves) {
   for (guint i = curves->len; i-- > 0;)
     if (!g_array_index (curves, CachedCurve, i).used)
       g_array_remove_index (curves, i);
 }
 
-static gboolean
-is_same (const CurveKey *a, const CurveKey *b)
-{
+static gboolean is_same (const CurveKey *a, const CurveKey *b) {
   return a->results == b->results && a->against == b->against && a->column == b->column &&
-         a->against_column == b->against_column && a->n_rows == b->n_rows &&
-         a->n_against == b->n_against && a->from == b->from && a->to == b->to &&
-         a->window == b->window;
+         a->against_column == b->against_column && a->n_rows == b->n_rows && a->n_against == b->n_against &&
+         a->from == b->from && a->to == b->to && a->window == b->window;
 }
 
-static HlCurve *
-compute (const CurveKey *key, gboolean spectrum)
-{
+static HlCurve *compute (const CurveKey *key, gboolean spectrum) {
   HlSamples samples = {.results = key->results, .y_column = key->column};
   HlSamples against = {.results = key->against, .y_column = key->against_column};
 
@@ -306,9 +263,7 @@ compute (const CurveKey *key, gboolean spectrum)
 }
 
 /* One of the same trace that is good enough for now; NULL: none. */
-static CachedCurve *
-find_recent (GArray *curves, const CurveKey *key, gint64 now_us)
-{
+static CachedCurve *find_recent (GArray *curves, const CurveKey *key, gint64 now_us) {
   for (guint i = 0; i < curves->len; i++) {
     CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
     if (cached->key.results == key->results && cached->key.column == key->column &&
@@ -322,9 +277,8 @@ find_recent (GArray *curves, const CurveKey *key, gint64 now_us)
 /* Borrowed until the next update; the curve's n may be 0. Where `now_us` is not 0, a spectrum of
  * many rows that has just been made stands in for those of a few rows more or another range, and
  * *late says so. */
-static const CachedCurve *
-curves_find (GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_us, gboolean *late)
-{
+static const CachedCurve *curves_find (GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_us,
+                                       gboolean *late) {
   for (guint i = 0; i < curves->len; i++) {
     CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
     if (is_same (&cached->key, key)) {
@@ -355,9 +309,7 @@ curves_find (GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_
 #define GHOST_ALPHA 0.75
 #define BAR_AIR 0.15 /* of the range of the bars */
 
-HlPlotScene *
-hl_plot_scene_new (const HlPlotPanel *panel)
-{
+HlPlotScene *hl_plot_scene_new (const HlPlotPanel *panel) {
   HlPlotScene *scene = g_new0 (HlPlotScene, 1);
   scene->series = g_array_new (FALSE, FALSE, sizeof (HlPlotSeries));
   scene->roles = g_array_new (FALSE, FALSE, sizeof (Role));
@@ -370,9 +322,7 @@ hl_plot_scene_new (const HlPlotPanel *panel)
   return scene;
 }
 
-void
-hl_plot_scene_free (HlPlotScene *scene)
-{
+void hl_plot_scene_free (HlPlotScene *scene) {
   if (scene == NULL)
     return;
   hl_plot_panel_free (scene->panel);
@@ -386,9 +336,7 @@ hl_plot_scene_free (HlPlotScene *scene)
   g_free (scene);
 }
 
-void
-hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel)
-{
+void hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel) {
   HlPlotPanel *copy = hl_plot_panel_copy (panel);
 
   hl_plot_panel_free (scene->panel);
@@ -396,66 +344,48 @@ hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel)
   scene->n_traces = (int)g_strv_length (copy->traces);
 }
 
-const HlPlotPanel *
-hl_plot_scene_panel (const HlPlotScene *scene)
-{
+const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene) {
   return scene->panel;
 }
 
-gboolean
-hl_plot_scene_is_late (const HlPlotScene *scene)
-{
+gboolean hl_plot_scene_is_late (const HlPlotScene *scene) {
   return scene->late;
 }
 
-gboolean
-hl_plot_scene_is_over_time (const HlPlotScene *scene)
-{
+gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene) {
   return scene->panel->kind == HL_PLOT_TIME || scene->panel->kind == HL_PLOT_DIFFERENCE;
 }
 
 /* --- where the numbers come from --- */
 
-gboolean
-hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace)
-{
+gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace) {
   return g_hash_table_contains (scene->hidden, scene->panel->traces[trace]);
 }
 
 /* Column of a trace, or of its linear response; -1 = none. */
-static int
-find_column (const HlPlotScene *scene, const HlResults *results, const char *trace, gboolean linear)
-{
+static int find_column (const HlPlotScene *scene, const HlResults *results, const char *trace,
+                        gboolean linear) {
   return hl_column_cursor_find (scene->cursor, results, trace, linear ? "linear" : NULL);
 }
 
-static gboolean
-has_values (const HlResults *results, int column)
-{
+static gboolean has_values (const HlResults *results, int column) {
   double low, high;
   int rows = hl_results_n_rows (results);
-  return column >= 0 && rows > 0 &&
-         hl_results_range (results, column, MAX (rows - 1, 0), rows, &low, &high);
+  return column >= 0 && rows > 0 && hl_results_range (results, column, MAX (rows - 1, 0), rows, &low, &high);
 }
 
-static int
-column_of (const HlPlotScene *scene, const HlPlotSource *source, const Role *role, int trace)
-{
+static int column_of (const HlPlotScene *scene, const HlPlotSource *source, const Role *role, int trace) {
   const HlResults *results =
       role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
-  int column =
-      find_column (scene, results, scene->panel->traces[trace], role->family == FAMILY_LINEAR);
+  int column = find_column (scene, results, scene->panel->traces[trace], role->family == FAMILY_LINEAR);
 
-  return role->family != FAMILY_LINEAR || (results != NULL && has_values (results, column)) ? column
-                                                                                            : -1;
+  return role->family != FAMILY_LINEAR || (results != NULL && has_values (results, column)) ? column : -1;
 }
 
 /* What a difference panel compares a trace with: the linear response, the run that was chosen, else
  * the first ghost of a kind; of measured data the first that has the trace (`trace` NULL: any). The
  * label is empty for the linear response. */
-static HlPlotGhost
-find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *trace)
-{
+static HlPlotGhost find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *trace) {
   HlPlotAgainst what = scene->panel->against;
 
   if (what == HL_AGAINST_LINEAR)
@@ -465,46 +395,34 @@ find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *
   for (int i = 0; i < source->n_ghosts; i++) {
     const HlPlotGhost *ghost = &source->ghosts[i];
     if (ghost->measured == (what == HL_AGAINST_MEASURED) &&
-        (!ghost->measured || trace == NULL ||
-         find_column (scene, ghost->results, trace, FALSE) >= 0))
+        (!ghost->measured || trace == NULL || find_column (scene, ghost->results, trace, FALSE) >= 0))
       return *ghost;
   }
   return (HlPlotGhost){NULL, NULL, FALSE, 0};
 }
 
 /* Column of a trace in what it is compared with; -1 = there is none. */
-static int
-find_against_column (const HlPlotScene *scene, const HlPlotGhost *against, const char *trace)
-{
+static int find_against_column (const HlPlotScene *scene, const HlPlotGhost *against, const char *trace) {
   gboolean linear = scene->panel->against == HL_AGAINST_LINEAR;
   int column = find_column (scene, against->results, trace, linear);
 
-  return !linear || (against->results != NULL && has_values (against->results, column)) ? column
-                                                                                        : -1;
+  return !linear || (against->results != NULL && has_values (against->results, column)) ? column : -1;
 }
 
 /* --- units --- */
 
 /* Shown = SI * factor + offset. A difference has no offset, whatever zero its unit counts from. */
-static HlScaling
-scaling_of (HlUnits units, const HlTraceInfo *info, gboolean difference)
-{
+static HlScaling scaling_of (HlUnits units, const HlTraceInfo *info, gboolean difference) {
   const HlUnit *unit = hl_units_get (units, info->quantity);
-  return (HlScaling){1 / unit->factor,
-                     info->relative || difference ? 0 : -unit->offset / unit->factor};
+  return (HlScaling){1 / unit->factor, info->relative || difference ? 0 : -unit->offset / unit->factor};
 }
 
 /* --- series --- */
 
 /* Where the samples of a series come from; FALSE when there are none. *rms is set of a difference.
  */
-static gboolean
-fill_samples (HlPlotScene *scene,
-              const HlPlotSource *source,
-              const Role *role,
-              HlPlotSeries *series,
-              double *rms)
-{
+static gboolean fill_samples (HlPlotScene *scene, const HlPlotSource *source, const Role *role,
+                              HlPlotSeries *series, double *rms) {
   const HlResults *results =
       role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
   int column = column_of (scene, source, role, role->trace);
@@ -520,8 +438,7 @@ fill_samples (HlPlotScene *scene,
       key.to = fmax (source->from, source->to);
     }
     key.window = hl_window_shape_find (scene->panel->window);
-    const HlCurve *curve =
-        curves_find (scene->curves, &key, TRUE, source->now_us, &scene->late)->curve;
+    const HlCurve *curve = curves_find (scene->curves, &key, TRUE, source->now_us, &scene->late)->curve;
     /* the mean is no vibration: it would set the scale */
     series->samples = (HlSamples){.x = curve->x + 1, .y = curve->y + 1, .n = MAX (curve->n - 1, 0)};
     series->y_offset = 0;
@@ -535,8 +452,7 @@ fill_samples (HlPlotScene *scene,
     if (key.against_column < 0 || role->family != FAMILY_RUN)
       return FALSE;
     key.n_against = hl_results_n_rows (key.against);
-    const CachedCurve *difference =
-        curves_find (scene->curves, &key, FALSE, source->now_us, &scene->late);
+    const CachedCurve *difference = curves_find (scene->curves, &key, FALSE, source->now_us, &scene->late);
     series->samples = hl_curve_samples (difference->curve);
     *rms = difference->rms;
     return TRUE;
@@ -559,20 +475,14 @@ fill_samples (HlPlotScene *scene,
   }
 }
 
-static HlDash
-ghost_dash (int turn)
-{
+static HlDash ghost_dash (int turn) {
   static const HlDash dashes[] = {HL_DASH_SOLID, HL_DASH_DOTTED, HL_DASH_DASHED};
   return dashes[turn % (int)G_N_ELEMENTS (dashes)];
 }
 
 /* "p₁ · RMS 0.12 MPa" of a difference. */
-static const char *
-legend_text (const HlPlotScene *scene,
-             const HlPlotSource *source,
-             const HlTraceInfo *info,
-             double rms)
-{
+static const char *legend_text (const HlPlotScene *scene, const HlPlotSource *source, const HlTraceInfo *info,
+                                double rms) {
   char number[48];
 
   const HlUnit *unit = hl_units_get (source->units, info->quantity);
@@ -585,9 +495,8 @@ legend_text (const HlPlotScene *scene,
 
 /* "linear from 1.5 s": the linear response starts from the state of the run where the signals have
  * done their work, and says so. Its column has no values before. */
-static const char *
-linear_label (const HlPlotScene *scene, const HlPlotSource *source, const HlPlotSeries *series)
-{
+static const char *linear_label (const HlPlotScene *scene, const HlPlotSource *source,
+                                 const HlPlotSeries *series) {
   const HlSamples *samples = &series->samples;
   int n = hl_samples_count (samples), first = 0;
 
@@ -610,23 +519,15 @@ linear_label (const HlPlotScene *scene, const HlPlotSource *source, const HlPlot
 }
 
 /* "p₁, linear": of a curve that is not the run's own. */
-static const char *
-name_of (const HlPlotScene *scene, const HlTraceInfo *info, const char *what)
-{
+static const char *name_of (const HlPlotScene *scene, const HlTraceInfo *info, const char *what) {
   g_autofree char *text = g_strdup_printf ("%s, %s", info->label, what);
   return g_string_chunk_insert (scene->texts, text);
 }
 
 /* Colour, dash and legend by family. */
-static void
-style_series (const HlPlotScene *scene,
-              const HlPlotSource *source,
-              const Role *role,
-              const HlTraceInfo *info,
-              gboolean is_first,
-              const HlStyle *style,
-              HlPlotSeries *series)
-{
+static void style_series (const HlPlotScene *scene, const HlPlotSource *source, const Role *role,
+                          const HlTraceInfo *info, gboolean is_first, const HlStyle *style,
+                          HlPlotSeries *series) {
   int index = role->trace - first_trace (scene);
   gboolean one = scene->n_traces - first_trace (scene) == 1;
 
@@ -649,8 +550,8 @@ style_series (const HlPlotScene *scene,
     series->name = ghost->label != NULL ? name_of (scene, info, ghost->label) : NULL;
     /* a color of its own; with several traces a shade of it for each */
     HlColor own = hl_style_ghost_color (style, ghost->turn, scene->n_traces - first_trace (scene));
-    series->color = hl_color_with_alpha (one ? own : hl_color_mix (series->color, own, GHOST_TINGE),
-                                         GHOST_ALPHA);
+    series->color =
+        hl_color_with_alpha (one ? own : hl_color_mix (series->color, own, GHOST_TINGE), GHOST_ALPHA);
     series->legend_color = own;
     series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (ghost->turn);
     series->dots = ghost->measured;
@@ -658,10 +559,8 @@ style_series (const HlPlotScene *scene,
   }
 }
 
-static void
-add_family (
-    HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family, int ghost)
-{
+static void add_family (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family,
+                        int ghost) {
   int first = first_trace (scene);
   gboolean is_first = TRUE;
   HlQuantity axes[2];
@@ -670,8 +569,7 @@ add_family (
                        ? g_string_chunk_insert (scene->texts, source->ghosts[ghost].label)
                        : NULL;
 
-  hl_trace_axes (source->document, (const char *const *)scene->panel->traces, first, axes,
-                 &n_quantities);
+  hl_trace_axes (source->document, (const char *const *)scene->panel->traces, first, axes, &n_quantities);
   for (int trace = first; trace < scene->n_traces; trace++) {
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[trace]);
     HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
@@ -694,9 +592,7 @@ add_family (
 }
 
 /* Where the run stands on each curve of a phase plot; last, on top of the others, on its own. */
-static void
-add_marks (HlPlotScene *scene, const HlPlotSource *source)
-{
+static void add_marks (HlPlotScene *scene, const HlPlotSource *source) {
   guint n = scene->series->len;
 
   for (guint k = 0; k < 2 * n; k++) {
@@ -706,13 +602,12 @@ add_marks (HlPlotScene *scene, const HlPlotSource *source)
     gboolean is_run = g_array_index (scene->roles, Role, i).family == FAMILY_RUN;
     if (series->hidden || of->results == NULL || is_run != (k >= n))
       continue;
-    HlPlotMark mark = {
-        .x = hl_results_value_at (of->results, of->x_column, source->time) * series->x_factor +
-             series->x_offset,
-        .y = hl_results_value_at (of->results, of->y_column, source->time) * series->y_factor +
-             series->y_offset,
-        .right_axis = series->right_axis,
-        .color = series->color};
+    HlPlotMark mark = {.x = hl_results_value_at (of->results, of->x_column, source->time) * series->x_factor +
+                            series->x_offset,
+                       .y = hl_results_value_at (of->results, of->y_column, source->time) * series->y_factor +
+                            series->y_offset,
+                       .right_axis = series->right_axis,
+                       .color = series->color};
     g_array_append_val (scene->marks, mark);
   }
 }
@@ -721,11 +616,9 @@ add_marks (HlPlotScene *scene, const HlPlotSource *source)
 
 /* What each kind of energy gained since the start: the first four together are what was put in. */
 
-static void
-fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
-{
-  static const char *const paths[HL_N_ENERGIES] = {
-      "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"};
+static void fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style) {
+  static const char *const paths[HL_N_ENERGIES] = {"energy.kinetic", "energy.potential", "energy.oil",
+                                                   "energy.dissipated", "energy.supplied"};
   const char *const names[HL_N_ENERGIES] = {_ ("kinetic"), _ ("potential"), _ ("in the oil"),
                                             _ ("dissipated"), _ ("put in")};
   const HlUnit *unit = hl_units_get (source->units, HL_QUANTITY_ENERGY);
@@ -738,14 +631,12 @@ fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
     if (column < 0 || !has_values (source->results, column))
       continue;
     double start = hl_results_get (source->results, column, 0);
-    scene->bars[n++] =
-        (HlPlotBar){.label = names[i],
-                    .value = (hl_results_value_at (source->results, column, source->time) - start) /
-                             unit->factor,
-                    .color = hl_style_trace_color (style, i)};
+    scene->bars[n++] = (HlPlotBar){
+        .label = names[i],
+        .value = (hl_results_value_at (source->results, column, source->time) - start) / unit->factor,
+        .color = hl_style_trace_color (style, i)};
     /* the scale stays while the time cursor moves */
-    if (hl_results_range (source->results, column, 0, hl_results_n_rows (source->results), &min,
-                          &max)) {
+    if (hl_results_range (source->results, column, 0, hl_results_n_rows (source->results), &min, &max)) {
       low = fmin (low, (min - start) / unit->factor);
       high = fmax (high, (max - start) / unit->factor);
     }
@@ -760,9 +651,7 @@ fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
 }
 
 /* A difference says what it is made to; NULL for all else. */
-static const char *
-usual_title (HlPlotScene *scene, const HlPlotSource *source)
-{
+static const char *usual_title (HlPlotScene *scene, const HlPlotSource *source) {
   if (scene->panel->kind != HL_PLOT_DIFFERENCE || scene->n_traces == 0)
     return NULL;
   HlPlotGhost against = find_against (scene, source, NULL);
@@ -774,9 +663,7 @@ usual_title (HlPlotScene *scene, const HlPlotSource *source)
 }
 
 /* The legend says that a linear response is not all there. */
-static void
-note_leaving (HlPlotScene *scene)
-{
+static void note_leaving (HlPlotScene *scene) {
   HlPlotSeries *told = NULL;
   gboolean leaves = FALSE;
 
@@ -794,9 +681,7 @@ note_leaving (HlPlotScene *scene)
   told->legend = g_string_chunk_insert (scene->texts, text);
 }
 
-HlPlot *
-hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
-{
+HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style) {
   HlPlot *plot = &scene->plot;
 
   g_string_chunk_clear (scene->texts);
@@ -832,18 +717,14 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
   return plot;
 }
 
-int
-hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series)
-{
+int hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series) {
   if (series < 0 || series >= (int)scene->roles->len)
     return -1;
   const Role *role = &g_array_index (scene->roles, Role, series);
   return role->family == FAMILY_RUN ? role->trace : -1;
 }
 
-char *
-hl_plot_scene_curve_name (const HlPlotScene *scene, int series)
-{
+char *hl_plot_scene_curve_name (const HlPlotScene *scene, int series) {
   static const char *const families[] = {
       [FAMILY_GHOST] = "of", [FAMILY_RUN] = "run", [FAMILY_LINEAR] = "linear"};
   const Role *role = &g_array_index (scene->roles, Role, series);
@@ -852,9 +733,7 @@ hl_plot_scene_curve_name (const HlPlotScene *scene, int series)
                           role->of != NULL ? role->of : "");
 }
 
-int
-hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name)
-{
+int hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name) {
   for (guint i = 0; i < scene->roles->len; i++) {
     g_autofree char *own = hl_plot_scene_curve_name (scene, (int)i);
     if (strcmp (own, name) == 0)
@@ -863,16 +742,12 @@ hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name)
   return -1;
 }
 
-void
-hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace)
-{
+void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace) {
   if (!g_hash_table_remove (scene->hidden, trace))
     g_hash_table_add (scene->hidden, g_strdup (trace));
 }
 
-void
-hl_plot_scene_toggle (HlPlotScene *scene, int series)
-{
+void hl_plot_scene_toggle (HlPlotScene *scene, int series) {
   if (series < 0 || series >= (int)scene->roles->len)
     return;
   const Role *role = &g_array_index (scene->roles, Role, series);

@@ -8,22 +8,19 @@
 
 /* What is laid under the traces to compare with: another run, or measured data. Columns are found
  * by the names of the traces. */
-typedef struct
-{
+typedef struct {
   const HlResults *results;
   const char *label;
   gboolean measured;
   int turn; /* the how manieth that is laid under, from 0: its colour, the same in every panel */
 } HlPlotGhost;
 
-typedef struct
-{
+typedef struct {
   const HlDocument *document;
   const HlResults *results; /* NULL: nothing yet */
   const HlPlotGhost *ghosts;
   int n_ghosts;
-  HlPlotGhost
-      reference; /* the run that differences are made to; without results: the first ghost */
+  HlPlotGhost reference; /* the run that differences are made to; without results: the first ghost */
   gboolean show_linear;
   double t_end;    /* [s] */
   double from, to; /* what spectra are made of [s]; from = to: all of it */

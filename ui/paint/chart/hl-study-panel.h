@@ -6,8 +6,7 @@
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-study.h"
 
-typedef struct
-{
+typedef struct {
   HlRect frame; /* device */
   HlAxis x, y;
   int x_column, y_column; /* y_column -1: counts of x_column */
@@ -19,10 +18,7 @@ typedef struct
 #define HL_STUDY_BINS 24
 
 /* Fills panels[HL_STUDY_MOST_PANELS] and returns how many there are; of a tornado none. */
-int hl_study_panels (const HlStudyPicture *picture,
-                     HlRect area,
-                     const HlStyle *style,
-                     HlStudyPanel panels[]);
+int hl_study_panels (const HlStudyPicture *picture, HlRect area, const HlStyle *style, HlStudyPanel panels[]);
 
 /* Smallest and largest value of a column; *low = 0, *high = 1 when there is none. */
 void hl_study_column_range (const HlStudyColumn *column, int n, double *low, double *high);
@@ -36,9 +32,7 @@ double hl_study_bin_edge (const HlAxis *axis, int bin, double low, double high);
 /* The panel whose frame holds the spot; -1: none. */
 int hl_study_panel_at (const HlStudyPanel panels[], int n, HlSpot at);
 /* The nearest row within reach [px] in a panel; -1: none. */
-int
-hl_study_row_at (const HlStudyPicture *picture, const HlStudyPanel *panel, HlSpot at, double reach);
+int hl_study_row_at (const HlStudyPicture *picture, const HlStudyPanel *panel, HlSpot at, double reach);
 /* lit[n_rows]: rows whose point lies in the box, or in a histogram those whose bar it touches. Returns
  * how many. */
-int
-hl_study_brush (const HlStudyPicture *picture, const HlStudyPanel *panel, HlRect box, guint8 lit[]);
+int hl_study_brush (const HlStudyPicture *picture, const HlStudyPanel *panel, HlRect box, guint8 lit[]);

@@ -7,9 +7,7 @@
 #include <math.h>
 
 /* The middle of a net's longest piece of wire, device px; FALSE: it has no wire. */
-static gboolean
-middle_of_net (const HlCircuitNet *net, const HlView *view, HlSpot *at)
-{
+static gboolean middle_of_net (const HlCircuitNet *net, const HlView *view, HlSpot *at) {
   double longest = -1.0;
 
   for (int w = 0; w < net->n_wires; w++)
@@ -25,12 +23,8 @@ middle_of_net (const HlCircuitNet *net, const HlView *view, HlSpot *at)
   return longest >= 0.0;
 }
 
-void
-hl_badge_paint_circuit (cairo_t *cr,
-                        const HlCircuitPicture *picture,
-                        const HlView *view,
-                        const HlStyle *style)
-{
+void hl_badge_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
+                             const HlStyle *style) {
   double off = 0.3 * HL_BADGE_RADIUS * style->font_size;
   HlSpot at;
 

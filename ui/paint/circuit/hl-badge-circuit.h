@@ -5,7 +5,5 @@
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
 /* At every element that has a problem. */
-void hl_badge_paint_circuit (cairo_t *cr,
-                             const HlCircuitPicture *picture,
-                             const HlView *view,
+void hl_badge_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
                              const HlStyle *style);

@@ -9,49 +9,39 @@
 #include <string.h>
 
 /* Where a pin lies, seen from a way. */
-enum
-{
+enum {
   ELSEWHERE, /* does not hang together with it */
   BEFORE,
   AFTER
 };
 
-struct _HlFlowWays
-{
+struct _HlFlowWays {
   int n, n_pins;
   HlFlowWay *ways;
   gboolean *is_ring;   /* n */
   guchar *side_of_pin; /* n rows of n_pins */
 };
 
-static void
-find_arrow (const HlLayoutWire *wire, HlFlowWay *way)
-{
+static void find_arrow (const HlLayoutWire *wire, HlFlowWay *way) {
   for (int i = 1; i < wire->n; i++) {
     HlSpot a = wire->points[i - 1], b = wire->points[i];
     double length = hypot (b.x - a.x, b.y - a.y);
     if (length > way->length)
-      *way = (HlFlowWay){{0.5 * (a.x + b.x), 0.5 * (a.y + b.y)},
-                         {(b.x - a.x) / length, (b.y - a.y) / length},
-                         length};
+      *way = (HlFlowWay){
+          {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, {(b.x - a.x) / length, (b.y - a.y) / length}, length};
   }
 }
 
-static gboolean
-is_same (HlSpot a, HlSpot b)
-{
+static gboolean is_same (HlSpot a, HlSpot b) {
   return a.x == b.x && a.y == b.y;
 }
 
-static HlSpot
-end_of (const HlLayoutWire *wire, int end)
-{
+static HlSpot end_of (const HlLayoutWire *wire, int end) {
   return wire->points[end == 0 ? 0 : wire->n - 1];
 }
 
 /* Where wires end, and which do so there. */
-typedef struct
-{
+typedef struct {
   GHashTable *numbers; /* spot_key -> number of the node + 1 */
   GArray *spots;       /* HlSpot, by node */
   int *nodes;          /* 2 a wire */
@@ -60,30 +50,22 @@ typedef struct
 } Nodes;
 
 /* Wires run along the grid, so their ends are whole numbers. */
-static gpointer
-spot_key (HlSpot at)
-{
+static gpointer spot_key (HlSpot at) {
   return GSIZE_TO_POINTER ((gsize)(guint32)lround (at.x) << 32 | (gsize)(guint32)lround (at.y));
 }
 
-static guint
-spot_hash (gconstpointer key)
-{
+static guint spot_hash (gconstpointer key) {
   return (guint)((guint64)(gsize)key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32);
 }
 
 /* -1: no wire ends there. */
-static int
-find_node (const Nodes *nodes, HlSpot at)
-{
+static int find_node (const Nodes *nodes, HlSpot at) {
   int node = GPOINTER_TO_INT (g_hash_table_lookup (nodes->numbers, spot_key (at))) - 1;
 
   return node >= 0 && is_same (g_array_index (nodes->spots, HlSpot, node), at) ? node : -1;
 }
 
-static void
-number_nodes (Nodes *nodes, const HlLayoutRoute *route)
-{
+static void number_nodes (Nodes *nodes, const HlLayoutRoute *route) {
   gsize n = (gsize)route->n_wires;
 
   nodes->numbers = g_hash_table_new (spot_hash, g_direct_equal);
@@ -109,9 +91,7 @@ number_nodes (Nodes *nodes, const HlLayoutRoute *route)
     nodes->wires[nodes->first[nodes->nodes[i] + 1]++] = (int)(i / 2);
 }
 
-static void
-clear_nodes (Nodes *nodes)
-{
+static void clear_nodes (Nodes *nodes) {
   g_hash_table_unref (nodes->numbers);
   g_array_unref (nodes->spots);
   g_free (nodes->nodes);
@@ -120,9 +100,7 @@ clear_nodes (Nodes *nodes)
 }
 
 /* Marks the nodes that hang together with one end of a wire when that wire is taken out. */
-static void
-mark_side (const Nodes *nodes, int wire, int end, gboolean reached[], GArray *open)
-{
+static void mark_side (const Nodes *nodes, int wire, int end, gboolean reached[], GArray *open) {
   int start = nodes->nodes[2 * wire + end];
 
   memset (reached, 0, nodes->spots->len * sizeof *reached);
@@ -143,9 +121,7 @@ mark_side (const Nodes *nodes, int wire, int end, gboolean reached[], GArray *op
 }
 
 /* Which pins lie on which side of every way. */
-static void
-part_pins (HlFlowWays *ways, const HlLayoutRoute *route, const HlSpot pins[])
-{
+static void part_pins (HlFlowWays *ways, const HlLayoutRoute *route, const HlSpot pins[]) {
   Nodes nodes;
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (int));
 
@@ -170,9 +146,7 @@ part_pins (HlFlowWays *ways, const HlLayoutRoute *route, const HlSpot pins[])
   clear_nodes (&nodes);
 }
 
-HlFlowWays *
-hl_flow_ways_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins)
-{
+HlFlowWays *hl_flow_ways_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins) {
   HlFlowWays *ways = g_new0 (HlFlowWays, 1);
   g_autoptr (HlWires) wires = hl_wires_new ();
   HlLayoutRoute tidy;
@@ -191,9 +165,7 @@ hl_flow_ways_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins)
   return ways;
 }
 
-void
-hl_flow_ways_free (HlFlowWays *ways)
-{
+void hl_flow_ways_free (HlFlowWays *ways) {
   if (ways == NULL)
     return;
   g_free (ways->ways);
@@ -202,16 +174,12 @@ hl_flow_ways_free (HlFlowWays *ways)
   g_free (ways);
 }
 
-const HlFlowWay *
-hl_flow_ways_get (const HlFlowWays *ways, int *n)
-{
+const HlFlowWay *hl_flow_ways_get (const HlFlowWays *ways, int *n) {
   *n = ways->n;
   return ways->ways;
 }
 
-void
-hl_flow_ways_solve (const HlFlowWays *ways, const double inflow[], double flow[])
-{
+void hl_flow_ways_solve (const HlFlowWays *ways, const double inflow[], double flow[]) {
   for (int way = 0; way < ways->n; way++) {
     double sum[3] = {0.0, 0.0, 0.0}; /* NAN as soon as one pin is not known */
     int n_pins[3] = {0, 0, 0};

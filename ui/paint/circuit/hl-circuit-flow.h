@@ -8,8 +8,7 @@
 typedef struct _HlFlowWays HlFlowWays;
 
 /* A piece of wire from node to node, and where an arrow stands on it. */
-typedef struct
-{
+typedef struct {
   HlSpot at;     /* middle of its longest segment */
   HlSpot along;  /* unit vector of that segment, from the first node to the last */
   double length; /* of that segment [M] */

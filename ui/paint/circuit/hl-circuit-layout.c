@@ -12,16 +12,14 @@
 #include <string.h>
 
 /* Pins that are wired together: a whole net, or one pin with its own tank symbol. */
-typedef struct
-{
+typedef struct {
   int net;
   HlRoutePin *pins;
   int n_pins;
   double length; /* half the perimeter of their box */
 } HlLayoutGroup;
 
-typedef struct
-{
+typedef struct {
   const HlLayoutComponent *components;
   int n_components;
   const HlLayoutNet *nets;
@@ -43,9 +41,7 @@ static HlRect layout_symbol_box (const HlLayoutWork *work, int i);
 #define MOST_CELLS 2000000.0 /* of a router's sheet [M²], which takes 49 bytes each */
 #define LONGEST_SIDE 20000.0 /* [M] */
 
-static int
-compare_groups (const void *a, const void *b)
-{
+static int compare_groups (const void *a, const void *b) {
   const HlLayoutGroup *g = a;
   const HlLayoutGroup *h = b;
 
@@ -55,9 +51,7 @@ compare_groups (const void *a, const void *b)
 }
 
 /* The lines drawn by hand as they are, the others from the router. */
-static void
-extract_routes (const HlLayoutWork *work, HlRouter *router, HlLayoutRoute *routes)
-{
+static void extract_routes (const HlLayoutWork *work, HlRouter *router, HlLayoutRoute *routes) {
   for (int n = 0; n < work->n_nets; n++)
     if (work->nets[n].drawn != NULL)
       hl_layout_route_copy (work->nets[n].drawn, &routes[n]);
@@ -66,9 +60,7 @@ extract_routes (const HlLayoutWork *work, HlRouter *router, HlLayoutRoute *route
 }
 
 /* One attempt; the failed groups are moved to the front for the next one. */
-static int
-route_once (HlLayoutWork *work, HlRect box, HlLayoutRoute *routes)
-{
+static int route_once (HlLayoutWork *work, HlRect box, HlLayoutRoute *routes) {
   if (work->groups->len == 0) {
     extract_routes (work, NULL, routes);
     return 0;
@@ -101,16 +93,12 @@ route_once (HlLayoutWork *work, HlRect box, HlLayoutRoute *routes)
   return (int)n_failed;
 }
 
-static void
-clear_routes (HlLayoutRoute *routes, int n)
-{
+static void clear_routes (HlLayoutRoute *routes, int n) {
   for (int i = 0; i < n; i++)
     hl_layout_route_clear (&routes[i]);
 }
 
-void
-hl_layout_route_clear (HlLayoutRoute *route)
-{
+void hl_layout_route_clear (HlLayoutRoute *route) {
   for (int w = 0; w < route->n_wires; w++)
     g_free (route->wires[w].points);
   g_free (route->wires);
@@ -118,30 +106,24 @@ hl_layout_route_clear (HlLayoutRoute *route)
   *route = (HlLayoutRoute){0};
 }
 
-void
-hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to)
-{
+void hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to) {
   to->n_wires = from->n_wires;
   to->n_dots = from->n_dots;
   to->dots = g_memdup2 (from->dots, (gsize)from->n_dots * sizeof (HlSpot));
   to->wires = g_new (HlLayoutWire, (gsize)MAX (from->n_wires, 1));
   for (int w = 0; w < from->n_wires; w++) {
     to->wires[w].n = from->wires[w].n;
-    to->wires[w].points =
-        g_memdup2 (from->wires[w].points, (gsize)from->wires[w].n * sizeof (HlSpot));
+    to->wires[w].points = g_memdup2 (from->wires[w].points, (gsize)from->wires[w].n * sizeof (HlSpot));
   }
 }
 
 /* What could not be reached is drawn with one corner all the same: a missing line would be a lie.
  */
-static void
-add_forced (HlLayoutWork *work, HlLayoutRoute *routes, int n_failed)
-{
+static void add_forced (HlLayoutWork *work, HlLayoutRoute *routes, int n_failed) {
   for (int g = 0; g < n_failed; g++) {
     const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
     HlLayoutRoute *route = &routes[group->net];
-    route->wires =
-        g_renew (HlLayoutWire, route->wires, (gsize)(route->n_wires + group->n_pins - 1));
+    route->wires = g_renew (HlLayoutWire, route->wires, (gsize)(route->n_wires + group->n_pins - 1));
     for (int i = 1; i < group->n_pins; i++) {
       HlSpot a = group->pins[0].at;
       HlSpot b = group->pins[i].at;
@@ -156,9 +138,7 @@ add_forced (HlLayoutWork *work, HlLayoutRoute *routes, int n_failed)
 
 /* A line between two ports runs from the first to the second, so that a flow along it has a sign.
  */
-static void
-direct_wires (const HlLayoutWork *work, HlLayoutRoute *routes)
-{
+static void direct_wires (const HlLayoutWork *work, HlLayoutRoute *routes) {
   for (guint g = 0; g < work->groups->len; g++) {
     const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
     HlLayoutRoute *route = &routes[group->net];
@@ -177,9 +157,7 @@ direct_wires (const HlLayoutWork *work, HlLayoutRoute *routes)
 }
 
 /* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
-static void
-add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes)
-{
+static void add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes) {
   for (guint g = 0; g < work->groups->len; g++) {
     const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
     HlLayoutRoute *route = &routes[group->net];
@@ -196,9 +174,7 @@ add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes)
 }
 
 /* The lines of a circuit that is too large for a router, from port to port with one corner each. */
-static void
-layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout)
-{
+static void layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout) {
   layout->n_nets = work->n_nets;
   layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
   for (int n = 0; n < work->n_nets; n++) {
@@ -223,15 +199,12 @@ layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout)
 
 /* The lines of all groups into layout->routes[n_nets], by a router within the box [M]; layout->n_failed
  * of them were drawn without it. */
-static void
-layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout)
-{
+static void layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout) {
   layout->n_nets = work->n_nets;
   layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
   g_array_sort (work->groups, compare_groups);
   /* a file may place symbols a million grid steps apart */
-  gboolean has_room =
-      box.width * box.height <= MOST_CELLS && fmax (box.width, box.height) <= LONGEST_SIDE;
+  gboolean has_room = box.width * box.height <= MOST_CELLS && fmax (box.width, box.height) <= LONGEST_SIDE;
   layout->is_plain = !has_room;
   if (!has_room) {
     extract_routes (work, NULL, layout->routes);
@@ -252,25 +225,21 @@ layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout)
  * they hang on, with drains on the outer side; then their places are the least-squares answer to
  * "each one straight below its port" under the spacing (pool adjacent violators). */
 
-#define GAP 1.2       /* [M] between boxes without label */
-#define LETTER 0.62   /* [M] width of a label's letter */
-#define LABEL_MAX 6.5 /* [M] longer labels find their own place */
-#define TRACK 2.0     /* [M] between wires in a channel */
-#define TANK_DROP 5.5 /* [M] a tank symbol below a port */
-#define CENTRED_WEIGHT                                                                             \
-  1000.0 /* of a component that must stand straight below its port; a drain has 1 */
+#define GAP 1.2               /* [M] between boxes without label */
+#define LETTER 0.62           /* [M] width of a label's letter */
+#define LABEL_MAX 6.5         /* [M] longer labels find their own place */
+#define TRACK 2.0             /* [M] between wires in a channel */
+#define TANK_DROP 5.5         /* [M] a tank symbol below a port */
+#define CENTRED_WEIGHT 1000.0 /* of a component that must stand straight below its port; a drain has 1 */
 
-typedef struct
-{
+typedef struct {
   const HlCircuitRank *rank;
   HlPlacement *place;
   gboolean *placed;
 } Placer;
 
 /* Lowest layer met through a port; a large number for tanks and plugs. */
-static int
-port_layer (const Placer *p, int c, int port)
-{
+static int port_layer (const Placer *p, int c, int port) {
   int net = hl_circuit_rank_net (p->rank, c, port);
   int lowest = G_MAXINT - 1;
 
@@ -283,9 +252,7 @@ port_layer (const Placer *p, int c, int port)
 }
 
 /* Mean x of the ports above on the same line as this port; FALSE when there are none yet. */
-static gboolean
-port_target (const Placer *p, int c, int port, double *x)
-{
+static gboolean port_target (const Placer *p, int c, int port, double *x) {
   int net = hl_circuit_rank_net (p->rank, c, port);
   double sum = 0.0;
   int count = 0;
@@ -297,9 +264,9 @@ port_target (const Placer *p, int c, int port, double *x)
     if (pin->component == c || !p->placed[pin->component] ||
         p->rank->layer[pin->component] >= p->rank->layer[c])
       continue;
-    sum += hl_shape_placed_port (p->rank->components[pin->component].kind, pin->port,
-                                 &p->place[pin->component])
-               .x;
+    sum +=
+        hl_shape_placed_port (p->rank->components[pin->component].kind, pin->port, &p->place[pin->component])
+            .x;
     count++;
   }
   *x = count > 0 ? sum / count : 0.0;
@@ -307,9 +274,7 @@ port_target (const Placer *p, int c, int port, double *x)
 }
 
 /* Turns a component so that the port nearer to the cylinders points up. */
-static void
-orient (Placer *p, int c)
-{
+static void orient (Placer *p, int c) {
   HlShapeKind kind = p->rank->components[c].kind;
   HlPlacement *place = &p->place[c];
 
@@ -333,8 +298,7 @@ orient (Placer *p, int c)
     }
 }
 
-typedef struct
-{
+typedef struct {
   int component;
   double key;    /* order in the row */
   double target; /* wished x of the origin */
@@ -342,9 +306,7 @@ typedef struct
   double left, right; /* room on both sides of the origin */
 } Slot;
 
-static int
-compare_slots (const void *a, const void *b)
-{
+static int compare_slots (const void *a, const void *b) {
   const Slot *s = a;
   const Slot *t = b;
 
@@ -353,9 +315,7 @@ compare_slots (const void *a, const void *b)
   return s->component - t->component;
 }
 
-static void
-fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slot)
-{
+static void fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slot) {
   HlShapeKind kind = p->rank->components[c].kind;
   HlRect box = hl_shape_placed_box (kind, &p->place[c]);
   HlShapeLabel label = hl_shape_placed_label (kind, &p->place[c]);
@@ -400,9 +360,7 @@ fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slo
 }
 
 /* Least squares under x[i + 1] - x[i] >= spacing, by pooling neighbours that violate it. */
-static void
-solve_row (Slot *slots, int n)
-{
+static void solve_row (Slot *slots, int n) {
   double *mean = g_new (double, (gsize)n);
   double *weight = g_new (double, (gsize)n);
   int *size = g_new (int, (gsize)n);
@@ -444,9 +402,7 @@ solve_row (Slot *slots, int n)
 }
 
 /* Middle of the ports of the row above that this row hangs on. */
-static double
-row_centre (const Placer *p, int layer, int only_component)
-{
+static double row_centre (const Placer *p, int layer, int only_component) {
   double low = INFINITY;
   double high = -INFINITY;
 
@@ -465,9 +421,7 @@ row_centre (const Placer *p, int layer, int only_component)
 }
 
 /* A cylinder on one of the component's lines, -1 = none. */
-static int
-nearest_cylinder (const Placer *p, int c)
-{
+static int nearest_cylinder (const Placer *p, int c) {
   for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
     int net = hl_circuit_rank_net (p->rank, c, port);
     for (int i = 0; net >= 0 && !p->rank->is_tank_net[net] && i < p->rank->nets[net].n_pins; i++)
@@ -479,17 +433,13 @@ nearest_cylinder (const Placer *p, int c)
 
 /* Middle of the cylinder that a component's line belongs to, so that drains go outwards from their
  * own cylinder. */
-static double
-owner_centre (const Placer *p, int c, double fallback)
-{
+static double owner_centre (const Placer *p, int c, double fallback) {
   int cylinder = nearest_cylinder (p, c);
 
   return cylinder >= 0 && p->placed[cylinder] ? p->place[cylinder].x + 4.0 : fallback;
 }
 
-static gboolean
-has_tank_below (const Placer *p, int c)
-{
+static gboolean has_tank_below (const Placer *p, int c) {
   for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
     int net = hl_circuit_rank_net (p->rank, c, port);
     if (net >= 0 && p->rank->is_tank_net[net])
@@ -499,9 +449,7 @@ has_tank_below (const Placer *p, int c)
 }
 
 /* Lines that begin or end between this row and the next want a track each. */
-static int
-count_tracks (const Placer *p, int layer)
-{
+static int count_tracks (const Placer *p, int layer) {
   int tracks = 0;
 
   for (int n = 0; n < p->rank->n_nets; n++) {
@@ -517,9 +465,7 @@ count_tracks (const Placer *p, int layer)
   return tracks;
 }
 
-static gboolean
-on_net (const Placer *p, int c, int net)
-{
+static gboolean on_net (const Placer *p, int c, int net) {
   for (int port = 0; net >= 0 && port < hl_shape_n_ports (p->rank->components[c].kind); port++)
     if (hl_circuit_rank_net (p->rank, c, port) == net)
       return TRUE;
@@ -528,9 +474,7 @@ on_net (const Placer *p, int c, int net)
 
 /* Room for a cylinder: its own box, or what hangs on its two lines; the innermost stands below the
  * port. */
-static void
-widen_cylinder (const Placer *p, Slot *slot)
-{
+static void widen_cylinder (const Placer *p, Slot *slot) {
   const double b_port = 8.0; /* [M] from port A to port B */
   const double inner = 4.0;  /* [M] the innermost component's inner half */
   double room[2] = {0.0, 0.0};
@@ -551,9 +495,7 @@ widen_cylinder (const Placer *p, Slot *slot)
   slot->right = fmax (slot->right, b_port + room[1] - inner + GAP);
 }
 
-static void
-place_row (Placer *p, int layer, double *y)
-{
+static void place_row (Placer *p, int layer, double *y) {
   Slot *slots = g_new (Slot, (gsize)MAX (p->rank->n_components, 1));
   double above = 0.0;
   double below = 0.0;
@@ -592,14 +534,8 @@ place_row (Placer *p, int layer, double *y)
 }
 
 /* Fills place[n_components] for all but tanks and fixed components (those keep their own place). */
-static void
-circuit_place (const HlLayoutComponent *components,
-               int n_components,
-               const HlLayoutNet *nets,
-               int n_nets,
-               const gboolean is_tank_net[],
-               HlPlacement place[])
-{
+static void circuit_place (const HlLayoutComponent *components, int n_components, const HlLayoutNet *nets,
+                           int n_nets, const gboolean is_tank_net[], HlPlacement place[]) {
   HlCircuitRank *rank = hl_circuit_rank_new (components, n_components, nets, n_nets, is_tank_net);
   Placer p = {.rank = rank, .place = place};
   double y = 0.0;
@@ -628,32 +564,24 @@ circuit_place (const HlLayoutComponent *components,
 #define WAY_REACH 12.0   /* [M] ports and their ways out end within this of a symbol's box */
 
 /* A port of the circuit where its symbol stands. */
-static HlShapePort
-layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin)
-{
+static HlShapePort layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin) {
   const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, pin->component);
   return hl_shape_placed_port (work->components[pin->component].kind, pin->port, &symbol->place);
 }
 
 /* The box of the i-th symbol where it stands. */
-static HlRect
-layout_symbol_box (const HlLayoutWork *work, int i)
-{
+static HlRect layout_symbol_box (const HlLayoutWork *work, int i) {
   return g_array_index (work->boxes, HlRect, i);
 }
 
-static void
-add_symbol (HlLayoutWork *work, HlLayoutSymbol symbol)
-{
+static void add_symbol (HlLayoutWork *work, HlLayoutSymbol symbol) {
   HlRect box = hl_shape_placed_box (work->components[symbol.component].kind, &symbol.place);
 
   g_array_append_val (work->symbols, symbol);
   g_array_append_val (work->boxes, box);
 }
 
-static void
-move_symbol (HlLayoutWork *work, int i, HlPlacement place)
-{
+static void move_symbol (HlLayoutWork *work, int i, HlPlacement place) {
   HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
 
   symbol->place = place;
@@ -661,19 +589,15 @@ move_symbol (HlLayoutWork *work, int i, HlPlacement place)
       hl_shape_placed_box (work->components[symbol->component].kind, &place);
 }
 
-static HlRect
-way_out (const HlShapePort *port, double length)
-{
+static HlRect way_out (const HlShapePort *port, double length) {
   HlRect way = {port->x, port->y, 0.0, 0.0};
 
-  way = hl_rect_union (
-      way, (HlRect){port->x + length * port->dir_x, port->y + length * port->dir_y, 0.0, 0.0});
+  way =
+      hl_rect_union (way, (HlRect){port->x + length * port->dir_x, port->y + length * port->dir_y, 0.0, 0.0});
   return hl_rect_grow (way, 0.4);
 }
 
-static gboolean
-box_is_free (const HlLayoutWork *work, HlRect box, guint ignore)
-{
+static gboolean box_is_free (const HlLayoutWork *work, HlRect box, guint ignore) {
   for (guint i = 0; i < work->symbols->len; i++)
     if (i != ignore && hl_rect_overlaps (box, layout_symbol_box (work, (int)i)))
       return FALSE;
@@ -684,9 +608,7 @@ box_is_free (const HlLayoutWork *work, HlRect box, guint ignore)
 }
 
 /* What box_is_free would look at for any box inside of an area; HlRect. Owned. */
-static GArray *
-taken_within (const HlLayoutWork *work, HlRect area, guint ignore)
-{
+static GArray *taken_within (const HlLayoutWork *work, HlRect area, guint ignore) {
   GArray *taken = g_array_new (FALSE, FALSE, sizeof (HlRect));
 
   for (guint i = 0; i < work->symbols->len; i++) {
@@ -702,9 +624,7 @@ taken_within (const HlLayoutWork *work, HlRect area, guint ignore)
   return taken;
 }
 
-static gboolean
-overlaps_any (HlRect box, const GArray *taken)
-{
+static gboolean overlaps_any (HlRect box, const GArray *taken) {
   for (guint i = 0; i < taken->len; i++)
     if (hl_rect_overlaps (box, g_array_index (taken, HlRect, i)))
       return TRUE;
@@ -712,12 +632,9 @@ overlaps_any (HlRect box, const GArray *taken)
 }
 
 /* A free even place for a tank symbol near a port, straight below it if possible. */
-static HlPlacement
-find_tank_place (const HlLayoutWork *work, const HlShapePort *port, guint ignore)
-{
+static HlPlacement find_tank_place (const HlLayoutWork *work, const HlShapePort *port, guint ignore) {
   HlPlacement best = {.x = port->x + 2.0 * port->dir_x, .y = port->y + 2.0 * port->dir_y};
-  HlRect reach = {port->x - TANK_ASIDE, port->y - TANK_ABOVE, 2 * TANK_ASIDE,
-                  TANK_ABOVE + TANK_BELOW};
+  HlRect reach = {port->x - TANK_ASIDE, port->y - TANK_ABOVE, 2 * TANK_ASIDE, TANK_ABOVE + TANK_BELOW};
   g_autoptr (GArray) taken = taken_within (work, hl_rect_grow (reach, TANK_REACH), ignore);
   HlRect out = way_out (port, 3.0);
   double best_cost = INFINITY;
@@ -728,15 +645,14 @@ find_tank_place (const HlLayoutWork *work, const HlShapePort *port, guint ignore
       HlRect box = hl_rect_grow (hl_shape_placed_box (hl_shape_tank (), &place), CLEAR);
       /* the tank's own wire comes from above; how it begins is the port's way out */
       double ahead = dx * port->dir_x + dy * port->dir_y;
-      double cost = abs (dx) + abs (dy) + (dx != 0 ? (dy < 6 ? 9.0 : 3.0) : 0.0) +
-                    (dy < 2 ? 12.0 : 0.0) + (ahead < 2.0 ? 8.0 : 0.0) + (dx < 0 ? 0.1 : 0.0);
+      double cost = abs (dx) + abs (dy) + (dx != 0 ? (dy < 6 ? 9.0 : 3.0) : 0.0) + (dy < 2 ? 12.0 : 0.0) +
+                    (ahead < 2.0 ? 8.0 : 0.0) + (dx < 0 ? 0.1 : 0.0);
       if (cost >= best_cost || overlaps_any (box, taken))
         continue;
       /* nor does it stand in the way of the port, or with its mouth at something else */
       HlShapePort mouth = hl_shape_placed_port (hl_shape_tank (), 0, &place);
       gboolean is_below = port->dir_y > 0.0 && dx == 0;
-      if (is_below ||
-          (!hl_rect_overlaps (out, box) && !overlaps_any (way_out (&mouth, 2.0), taken))) {
+      if (is_below || (!hl_rect_overlaps (out, box) && !overlaps_any (way_out (&mouth, 2.0), taken))) {
         best = place;
         best_cost = cost;
       }
@@ -744,9 +660,7 @@ find_tank_place (const HlLayoutWork *work, const HlShapePort *port, guint ignore
   return best;
 }
 
-static void
-add_group (HlLayoutWork *work, int net, const HlRoutePin pins[], int n_pins)
-{
+static void add_group (HlLayoutWork *work, int net, const HlRoutePin pins[], int n_pins) {
   HlLayoutGroup group = {.net = net, .n_pins = n_pins};
   HlRect box = {pins[0].at.x, pins[0].at.y, 0.0, 0.0};
 
@@ -757,17 +671,13 @@ add_group (HlLayoutWork *work, int net, const HlRoutePin pins[], int n_pins)
   g_array_append_val (work->groups, group);
 }
 
-static HlRoutePin
-route_pin (const HlShapePort *port)
-{
+static HlRoutePin route_pin (const HlShapePort *port) {
   return (HlRoutePin){{round (port->x), round (port->y)}, {port->dir_x, port->dir_y}};
 }
 
 /* Every other pin of the net gets a tank symbol of its own: first the tank components, then repeats
  * of the first one. */
-static void
-add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used)
-{
+static void add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used) {
   const HlLayoutNet *pins = &work->nets[net];
   int first_tank = -1;
 
@@ -800,13 +710,10 @@ add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used)
   }
 }
 
-static void
-place_symbols (HlLayoutWork *work)
-{
+static void place_symbols (HlLayoutWork *work) {
   HlPlacement *place = g_new0 (HlPlacement, (gsize)MAX (work->n_components, 1));
 
-  circuit_place (work->components, work->n_components, work->nets, work->n_nets, work->is_tank_net,
-                 place);
+  circuit_place (work->components, work->n_components, work->nets, work->n_nets, work->is_tank_net, place);
   for (int c = 0; c < work->n_components; c++) {
     HlLayoutSymbol symbol = {c, place[c], FALSE};
     /* far away until it finds its place */
@@ -824,9 +731,7 @@ place_symbols (HlLayoutWork *work)
 
 /* The symbol's place is free, its ways out lead to nothing else, and nobody else's way out leads to
  * it. */
-static gboolean
-symbol_fits (const HlLayoutWork *work, int c, double clear)
-{
+static gboolean symbol_fits (const HlLayoutWork *work, int c, double clear) {
   HlRect box = layout_symbol_box (work, c);
 
   if (!box_is_free (work, hl_rect_grow (box, clear), (guint)c))
@@ -834,8 +739,7 @@ symbol_fits (const HlLayoutWork *work, int c, double clear)
   for (guint i = 0; i < work->symbols->len; i++) {
     const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
     HlShapeKind kind = work->components[symbol->component].kind;
-    if ((int)i != c &&
-        !hl_rect_overlaps (hl_rect_grow (layout_symbol_box (work, (int)i), WAY_REACH), box))
+    if ((int)i != c && !hl_rect_overlaps (hl_rect_grow (layout_symbol_box (work, (int)i), WAY_REACH), box))
       continue; /* far away */
     for (int port = 0; port < hl_shape_n_ports (kind); port++) {
       HlShapePort placed = hl_shape_placed_port (kind, port, &symbol->place);
@@ -850,9 +754,7 @@ symbol_fits (const HlLayoutWork *work, int c, double clear)
 }
 
 /* Symbols that the algorithm put onto a fixed one move to the nearest free place. */
-static void
-separate_symbols (HlLayoutWork *work)
-{
+static void separate_symbols (HlLayoutWork *work) {
   for (int c = 0; c < work->n_components; c++) {
     HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, c);
     HlPlacement home = symbol->place;
@@ -881,9 +783,7 @@ separate_symbols (HlLayoutWork *work)
 
 /* Once everything else stands: the ways out of the pins are kept free, then every return gets its
  * tank symbol. */
-static void
-place_tanks (HlLayoutWork *work)
-{
+static void place_tanks (HlLayoutWork *work) {
   gboolean *tank_used = g_new0 (gboolean, (gsize)MAX (work->n_components, 1));
 
   for (int n = 0; n < work->n_nets; n++)
@@ -898,8 +798,7 @@ place_tanks (HlLayoutWork *work)
         HlShapePort other = layout_pin_port (work, &work->nets[n].pins[k]);
         HlRect run = {port.x, port.y, 0.0, 0.0};
         run = hl_rect_grow (hl_rect_union (run, (HlRect){other.x, other.y, 0.0, 0.0}), 0.4);
-        if (port.dir_x == -other.dir_x && port.dir_y == -other.dir_y &&
-            (run.width < 1.0 || run.height < 1.0))
+        if (port.dir_x == -other.dir_x && port.dir_y == -other.dir_y && (run.width < 1.0 || run.height < 1.0))
           g_array_append_val (work->ways_out, run);
       }
     }
@@ -918,25 +817,20 @@ place_tanks (HlLayoutWork *work)
   g_free (tank_used);
 }
 
-static HlRect
-whole_box (const HlLayoutWork *work, const HlLayoutRoute *routes)
-{
+static HlRect whole_box (const HlLayoutWork *work, const HlLayoutRoute *routes) {
   HlRect box = {0.0, 0.0, 0.0, 0.0};
 
   for (guint i = 0; i < work->symbols->len; i++)
-    box = i == 0 ? layout_symbol_box (work, 0)
-                 : hl_rect_union (box, layout_symbol_box (work, (int)i));
+    box = i == 0 ? layout_symbol_box (work, 0) : hl_rect_union (box, layout_symbol_box (work, (int)i));
   for (int n = 0; routes != NULL && n < work->n_nets; n++)
     for (int w = 0; w < routes[n].n_wires; w++)
       for (int i = 0; i < routes[n].wires[w].n; i++)
-        box = hl_rect_union (box, (HlRect){routes[n].wires[w].points[i].x,
-                                           routes[n].wires[w].points[i].y, 0.0, 0.0});
+        box = hl_rect_union (
+            box, (HlRect){routes[n].wires[w].points[i].x, routes[n].wires[w].points[i].y, 0.0, 0.0});
   return box;
 }
 
-static gboolean
-is_too_large (int n_components, const HlLayoutNet *nets, int n_nets)
-{
+static gboolean is_too_large (int n_components, const HlLayoutNet *nets, int n_nets) {
   int n_pins = 0;
 
   for (int n = 0; n < n_nets && n_pins <= MOST_PINS_ARRANGED; n++)
@@ -945,9 +839,7 @@ is_too_large (int n_components, const HlLayoutNet *nets, int n_nets)
 }
 
 /* In the order of the file, row by row; what the file or a hand has placed stays there. */
-static void
-place_in_square (HlLayoutWork *work)
-{
+static void place_in_square (HlLayoutWork *work) {
   int columns = MAX ((int)ceil (sqrt (work->n_components)), 1);
 
   for (int c = 0; c < work->n_components; c++) {
@@ -958,12 +850,8 @@ place_in_square (HlLayoutWork *work)
   }
 }
 
-static HlLayoutWork
-place_all (const HlLayoutComponent *components,
-           int n_components,
-           const HlLayoutNet *nets,
-           int n_nets)
-{
+static HlLayoutWork place_all (const HlLayoutComponent *components, int n_components, const HlLayoutNet *nets,
+                               int n_nets) {
   HlLayoutWork work = {components, n_components, nets, n_nets, NULL, NULL, NULL, NULL};
 
   work.is_tank_net = g_new0 (gboolean, (gsize)MAX (n_nets, 1));
@@ -984,9 +872,7 @@ place_all (const HlLayoutComponent *components,
 }
 
 /* Hands over the symbols and frees the rest. */
-static void
-finish (HlLayoutWork *work, HlCircuitLayout *layout)
-{
+static void finish (HlLayoutWork *work, HlCircuitLayout *layout) {
   layout->box = whole_box (work, layout->routes);
   layout->is_plain = layout->is_plain || work->is_plain;
   layout->n_components = work->n_components;
@@ -1000,12 +886,8 @@ finish (HlLayoutWork *work, HlCircuitLayout *layout)
   g_free (work->is_tank_net);
 }
 
-HlCircuitLayout *
-hl_circuit_layout_new_places (const HlLayoutComponent *components,
-                              int n_components,
-                              const HlLayoutNet *nets,
-                              int n_nets)
-{
+HlCircuitLayout *hl_circuit_layout_new_places (const HlLayoutComponent *components, int n_components,
+                                               const HlLayoutNet *nets, int n_nets) {
   HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
   HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
@@ -1013,12 +895,8 @@ hl_circuit_layout_new_places (const HlLayoutComponent *components,
   return layout;
 }
 
-HlCircuitLayout *
-hl_circuit_layout_new (const HlLayoutComponent *components,
-                       int n_components,
-                       const HlLayoutNet *nets,
-                       int n_nets)
-{
+HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components, int n_components,
+                                        const HlLayoutNet *nets, int n_nets) {
   HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
   HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
@@ -1042,9 +920,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
   return layout;
 }
 
-void
-hl_circuit_layout_free (HlCircuitLayout *layout)
-{
+void hl_circuit_layout_free (HlCircuitLayout *layout) {
   if (layout == NULL)
     return;
   for (int n = 0; n < layout->n_nets; n++)

@@ -9,9 +9,7 @@
 #define LETTER_M 0.58
 #define LINE_M 1.5
 
-static HlRect
-label_room (const HlCircuitSymbol *symbol)
-{
+static HlRect label_room (const HlCircuitSymbol *symbol) {
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
   g_auto (GStrv) lines = g_strsplit (symbol->label, "\n", -1);
   double width = 0.0;
@@ -21,13 +19,10 @@ label_room (const HlCircuitSymbol *symbol)
     width = fmax (width, LETTER_M * (double)g_utf8_strlen (lines[line], -1));
     height += LINE_M;
   }
-  return (HlRect){anchor.x - anchor.align_x * width, anchor.y - anchor.align_y * height, width,
-                  height};
+  return (HlRect){anchor.x - anchor.align_x * width, anchor.y - anchor.align_y * height, width, height};
 }
 
-HlRect
-hl_circuit_box (const HlCircuitPicture *picture)
-{
+HlRect hl_circuit_box (const HlCircuitPicture *picture) {
   HlRect box = {0.0, 0.0, 0.0, 0.0};
 
   for (int i = 0; i < picture->n_symbols; i++) {
@@ -48,28 +43,22 @@ hl_circuit_box (const HlCircuitPicture *picture)
   return box;
 }
 
-int
-hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reach)
-{
+int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reach) {
   /* the last one painted lies on top */
   for (int i = picture->n_symbols - 1; i >= 0; i--) {
     const HlCircuitSymbol *symbol = &picture->symbols[i];
-    if (!symbol->ghost &&
-        hl_shape_contains (symbol->kind, &symbol->state, &symbol->place, world, reach))
+    if (!symbol->ghost && hl_shape_contains (symbol->kind, &symbol->state, &symbol->place, world, reach))
       return i;
   }
   for (int i = 0; i < picture->n_controls; i++) {
     HlRect box = picture->controls[i].box;
-    if (world.x >= box.x && world.x <= box.x + box.width && world.y >= box.y &&
-        world.y <= box.y + box.height)
+    if (world.x >= box.x && world.x <= box.x + box.width && world.y >= box.y && world.y <= box.y + box.height)
       return picture->controls[i].symbol;
   }
   return -1;
 }
 
-int
-hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach)
-{
+int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach) {
   int nearest = -1;
   double best = reach;
 

@@ -5,12 +5,8 @@
 
 #define MOST_ROUNDS 100 /* valves below one another; a ladder of more stays as it is */
 
-void
-hl_circuit_find_tank_nets (const HlLayoutComponent *components,
-                           const HlLayoutNet *nets,
-                           int n_nets,
-                           gboolean is_tank_net[])
-{
+void hl_circuit_find_tank_nets (const HlLayoutComponent *components, const HlLayoutNet *nets, int n_nets,
+                                gboolean is_tank_net[]) {
   for (int n = 0; n < n_nets; n++) {
     is_tank_net[n] = FALSE;
     for (int i = 0; i < nets[n].n_pins; i++)
@@ -19,16 +15,12 @@ hl_circuit_find_tank_nets (const HlLayoutComponent *components,
   }
 }
 
-int
-hl_circuit_rank_net (const HlCircuitRank *p, int component, int port)
-{
+int hl_circuit_rank_net (const HlCircuitRank *p, int component, int port) {
   return p->net_of[component * HL_SHAPE_MAX_PORTS + port];
 }
 
 /* Spreads layers from the components that have one. */
-static void
-spread_layers (HlCircuitRank *p)
-{
+static void spread_layers (HlCircuitRank *p) {
   for (gboolean changed = TRUE; changed;) {
     changed = FALSE;
     for (int n = 0; n < p->n_nets; n++) {
@@ -52,9 +44,7 @@ spread_layers (HlCircuitRank *p)
 }
 
 /* Whether a component joins this net to the row above its own. */
-static gboolean
-leads_up (const HlCircuitRank *p, int c)
-{
+static gboolean leads_up (const HlCircuitRank *p, int c) {
   for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
     int net = hl_circuit_rank_net (p, c, port);
     for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
@@ -66,14 +56,12 @@ leads_up (const HlCircuitRank *p, int c)
 
 /* A valve stands below what hangs between it and the cylinder, even when another of its lines goes
  * there directly. */
-static gboolean
-lower_valves (HlCircuitRank *p)
-{
+static gboolean lower_valves (HlCircuitRank *p) {
   gboolean changed = FALSE;
 
   for (int c = 0; c < p->n_components; c++)
-    for (int port = 0; hl_shape_is_valve (p->components[c].kind) &&
-                       port < hl_shape_n_ports (p->components[c].kind);
+    for (int port = 0;
+         hl_shape_is_valve (p->components[c].kind) && port < hl_shape_n_ports (p->components[c].kind);
          port++) {
       int net = hl_circuit_rank_net (p, c, port);
       for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++) {
@@ -88,9 +76,7 @@ lower_valves (HlCircuitRank *p)
   return changed;
 }
 
-static void
-find_layers (HlCircuitRank *p)
-{
+static void find_layers (HlCircuitRank *p) {
   gboolean any = FALSE;
 
   for (int c = 0; c < p->n_components; c++) {
@@ -113,9 +99,7 @@ find_layers (HlCircuitRank *p)
 }
 
 /* A component is a drain when nothing below it but tanks and other drains can be reached. */
-static gboolean
-find_drain (HlCircuitRank *p, int c)
-{
+static gboolean find_drain (HlCircuitRank *p, int c) {
   if (hl_shape_is_source (p->components[c].kind) || hl_shape_is_actuator (p->components[c].kind))
     return FALSE;
   for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
@@ -147,13 +131,8 @@ find_drain (HlCircuitRank *p, int c)
   return n_up <= 1;
 }
 
-HlCircuitRank *
-hl_circuit_rank_new (const HlLayoutComponent *components,
-                     int n_components,
-                     const HlLayoutNet *nets,
-                     int n_nets,
-                     const gboolean is_tank_net[])
-{
+HlCircuitRank *hl_circuit_rank_new (const HlLayoutComponent *components, int n_components,
+                                    const HlLayoutNet *nets, int n_nets, const gboolean is_tank_net[]) {
   gsize n = (gsize)MAX (n_components, 1);
   HlCircuitRank *p = g_new0 (HlCircuitRank, 1);
 
@@ -182,9 +161,7 @@ hl_circuit_rank_new (const HlLayoutComponent *components,
   return p;
 }
 
-void
-hl_circuit_rank_free (HlCircuitRank *p)
-{
+void hl_circuit_rank_free (HlCircuitRank *p) {
   g_free (p->net_of);
   g_free (p->drain);
   g_free (p->top_layer);

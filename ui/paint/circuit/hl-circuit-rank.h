@@ -4,8 +4,7 @@
 
 #include "ui/paint/circuit/hl-circuit-layout.h"
 
-typedef struct
-{
+typedef struct {
   const HlLayoutComponent *components; /* lent for the life of the ranks, like the nets */
   int n_components;
   const HlLayoutNet *nets;
@@ -20,17 +19,12 @@ typedef struct
 
 /* For every net whether a tank stands on it: its pins get open tank symbols instead of wires to one
  * place. */
-void hl_circuit_find_tank_nets (const HlLayoutComponent *components,
-                                const HlLayoutNet *nets,
-                                int n_nets,
+void hl_circuit_find_tank_nets (const HlLayoutComponent *components, const HlLayoutNet *nets, int n_nets,
                                 gboolean is_tank_net[]);
 
 /* Owned by the caller. */
-HlCircuitRank *hl_circuit_rank_new (const HlLayoutComponent *components,
-                                    int n_components,
-                                    const HlLayoutNet *nets,
-                                    int n_nets,
-                                    const gboolean is_tank_net[]);
+HlCircuitRank *hl_circuit_rank_new (const HlLayoutComponent *components, int n_components,
+                                    const HlLayoutNet *nets, int n_nets, const gboolean is_tank_net[]);
 void hl_circuit_rank_free (HlCircuitRank *rank);
 
 /* Net of a port, -1 = plugged. */

@@ -12,20 +12,12 @@
 
 #define HL_ROUTER_NOBODY (-1)
 
-enum
-{
-  HL_ROUTER_EAST,
-  HL_ROUTER_SOUTH,
-  HL_ROUTER_WEST,
-  HL_ROUTER_NORTH,
-  HL_ROUTER_N_WAYS
-};
+enum { HL_ROUTER_EAST, HL_ROUTER_SOUTH, HL_ROUTER_WEST, HL_ROUTER_NORTH, HL_ROUTER_N_WAYS };
 
 static const int hl_router_step_x[HL_ROUTER_N_WAYS] = {1, 0, -1, 0};
 static const int hl_router_step_y[HL_ROUTER_N_WAYS] = {0, 1, 0, -1};
 
-typedef struct
-{
+typedef struct {
   short net;          /* whose wire passes here, HL_ROUTER_NOBODY */
   short reserved;     /* net whose pin needs this place, HL_ROUTER_NOBODY */
   unsigned char ways; /* bit per direction in which an edge of `net` leaves */
@@ -33,8 +25,7 @@ typedef struct
   gboolean near_symbol;
 } HlRouterCell;
 
-struct _HlRouter
-{
+struct _HlRouter {
   int x0, y0;
   int width, height;
   HlRouterCell *cells;
@@ -50,9 +41,7 @@ struct _HlRouter
 
 /* Reads polylines and junctions off the unit edges of a router. */
 
-static int
-count_ways (unsigned char ways)
-{
+static int count_ways (unsigned char ways) {
   int n = 0;
 
   for (int way = 0; way < HL_ROUTER_N_WAYS; way++)
@@ -60,15 +49,11 @@ count_ways (unsigned char ways)
   return n;
 }
 
-static gboolean
-is_node (const HlRouterCell *cell)
-{
+static gboolean is_node (const HlRouterCell *cell) {
   return count_ways (cell->ways) != 2;
 }
 
-static void
-see (HlRouter *router, int cell, int way, GArray *touched)
-{
+static void see (HlRouter *router, int cell, int way, GArray *touched) {
   if (router->seen[cell] == 0)
     g_array_append_val (touched, cell);
   router->seen[cell] |= (unsigned char)(1 << way);
@@ -76,9 +61,7 @@ see (HlRouter *router, int cell, int way, GArray *touched)
 
 /* Follows a wire from a node until the next one; foreign cells on the way are crossings and are
  * passed straight. */
-static void
-follow (HlRouter *router, int net, int start, int way, GArray *touched, GArray *wires)
-{
+static void follow (HlRouter *router, int net, int start, int way, GArray *touched, GArray *wires) {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int at = start;
 
@@ -112,9 +95,7 @@ follow (HlRouter *router, int net, int start, int way, GArray *touched, GArray *
 }
 
 /* The cells of every net, so that the sheet is gone through once and not once a net. */
-static void
-sort_cells (HlRouter *router)
-{
+static void sort_cells (HlRouter *router) {
   gsize n = (gsize)router->width * (gsize)router->height;
 
   router->n_nets = 0;
@@ -132,9 +113,7 @@ sort_cells (HlRouter *router)
       router->of_net[router->first_of_net[router->cells[i].net + 1]++] = (int)i;
 }
 
-void
-hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route)
-{
+void hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route) {
   GArray *wires = g_array_new (FALSE, FALSE, sizeof (HlLayoutWire));
   GArray *dots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (int));
@@ -170,16 +149,13 @@ hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route)
 #define COST_NEAR 14 /* beside a symbol or a foreign line */
 #define COST_ODD 4   /* off the 2M grid */
 #define COST_RESERVED 120
-typedef struct
-{
+typedef struct {
   int bound; /* the cost so far and the least that is to come: what comes first out of the heap */
   int cost;
   int state;
 } HeapItem;
 
-HlRouter *
-hl_router_new (HlRect area)
-{
+HlRouter *hl_router_new (HlRect area) {
   HlRouter *router = g_new0 (HlRouter, 1);
 
   router->x0 = (int)floor (area.x) - MARGIN;
@@ -200,9 +176,7 @@ hl_router_new (HlRect area)
   return router;
 }
 
-void
-hl_router_free (HlRouter *router)
-{
+void hl_router_free (HlRouter *router) {
   g_array_unref (router->heap);
   g_array_unref (router->reached);
   g_free (router->of_net);
@@ -214,24 +188,18 @@ hl_router_free (HlRouter *router)
   g_free (router);
 }
 
-static gboolean
-inside (const HlRouter *router, int x, int y)
-{
+static gboolean inside (const HlRouter *router, int x, int y) {
   return x >= 0 && y >= 0 && x < router->width && y < router->height;
 }
 
-static int
-cell_index (const HlRouter *router, HlSpot at)
-{
+static int cell_index (const HlRouter *router, HlSpot at) {
   int x = (int)lround (at.x) - router->x0;
   int y = (int)lround (at.y) - router->y0;
 
   return inside (router, x, y) ? y * router->width + x : -1;
 }
 
-void
-hl_router_block (HlRouter *router, HlRect box)
-{
+void hl_router_block (HlRouter *router, HlRect box) {
   HlRect near = hl_rect_grow (box, 1.01);
   int first_x = MAX ((int)floor (near.x) - router->x0, 0);
   int first_y = MAX ((int)floor (near.y) - router->y0, 0);
@@ -247,20 +215,15 @@ hl_router_block (HlRouter *router, HlRect box)
     }
 }
 
-void
-hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net)
-{
+void hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net) {
   for (int step = 1; step <= 2; step++) {
-    int i =
-        cell_index (router, (HlSpot){pin->at.x + step * pin->out.x, pin->at.y + step * pin->out.y});
+    int i = cell_index (router, (HlSpot){pin->at.x + step * pin->out.x, pin->at.y + step * pin->out.y});
     if (i >= 0 && router->cells[i].reserved == HL_ROUTER_NOBODY)
       router->cells[i].reserved = (short)net;
   }
 }
 
-static void
-heap_push (GArray *heap, HeapItem item)
-{
+static void heap_push (GArray *heap, HeapItem item) {
   guint i = heap->len;
 
   g_array_append_val (heap, item);
@@ -272,9 +235,7 @@ heap_push (GArray *heap, HeapItem item)
   h[i] = item;
 }
 
-static HeapItem
-heap_pop (GArray *heap)
-{
+static HeapItem heap_pop (GArray *heap) {
   HeapItem *h = (HeapItem *)(gpointer)heap->data;
   HeapItem top = h[0];
   HeapItem last = h[heap->len - 1];
@@ -299,18 +260,14 @@ heap_pop (GArray *heap)
 
 /* Only straight across a foreign wire: it must pass here without bend or junction, at right angles.
  */
-static gboolean
-can_cross (const HlRouterCell *cell, int way)
-{
+static gboolean can_cross (const HlRouterCell *cell, int way) {
   unsigned char along_x = 1 << HL_ROUTER_EAST | 1 << HL_ROUTER_WEST;
   unsigned char along_y = 1 << HL_ROUTER_SOUTH | 1 << HL_ROUTER_NORTH;
 
   return cell->ways == (way == HL_ROUTER_EAST || way == HL_ROUTER_WEST ? along_y : along_x);
 }
 
-static int
-step_cost (const HlRouter *router, int x, int y, int way, int net)
-{
+static int step_cost (const HlRouter *router, int x, int y, int way, int net) {
   const HlRouterCell *cell = &router->cells[y * router->width + x];
   int cost = COST_STEP;
 
@@ -338,17 +295,13 @@ step_cost (const HlRouter *router, int x, int y, int way, int net)
 }
 
 /* No way to the goal costs less than this; 0 where the goal is a whole tree. */
-static int
-least_cost (const HlRouter *router, int cell, int goal)
-{
+static int least_cost (const HlRouter *router, int cell, int goal) {
   return goal < 0 ? 0
                   : COST_STEP * (abs (cell % router->width - goal % router->width) +
                                  abs (cell / router->width - goal / router->width));
 }
 
-static void
-set_cost (HlRouter *router, int state, int cost, int from)
-{
+static void set_cost (HlRouter *router, int state, int cost, int from) {
   if (router->cost[state] == G_MAXINT)
     g_array_append_val (router->reached, state);
   router->cost[state] = cost;
@@ -357,9 +310,7 @@ set_cost (HlRouter *router, int state, int cost, int from)
 
 /* Cheapest way from the pin to a cell of the net's tree, or to the goal pin when there is no tree
  * yet. Returns the last state, -1 when there is none. */
-static int
-search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int goal_way)
-{
+static int search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int goal_way) {
   int begin = cell_index (router, start->at);
 
   /* only what the search before has reached: a search sees little of a large sheet */
@@ -368,8 +319,7 @@ search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int g
   g_array_set_size (router->reached, 0);
   g_array_set_size (router->heap, 0);
   for (int way = 0; way < HL_ROUTER_N_WAYS; way++)
-    if (lround (start->out.x) == hl_router_step_x[way] &&
-        lround (start->out.y) == hl_router_step_y[way]) {
+    if (lround (start->out.x) == hl_router_step_x[way] && lround (start->out.y) == hl_router_step_y[way]) {
       int state = begin * HL_ROUTER_N_WAYS + way;
       set_cost (router, state, 0, -1);
       heap_push (router->heap, (HeapItem){0, 0, state});
@@ -405,8 +355,7 @@ search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int g
       int state = next * HL_ROUTER_N_WAYS + way;
       if (cost < router->cost[state]) {
         set_cost (router, state, cost, item.state);
-        heap_push (router->heap,
-                   (HeapItem){cost + least_cost (router, next, goal_cell), cost, state});
+        heap_push (router->heap, (HeapItem){cost + least_cost (router, next, goal_cell), cost, state});
       }
     }
   }
@@ -414,18 +363,14 @@ search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int g
 }
 
 /* Wires were added: what was sorted for the extraction is no more. */
-static void
-forget_order (HlRouter *router)
-{
+static void forget_order (HlRouter *router) {
   g_clear_pointer (&router->of_net, g_free);
   g_clear_pointer (&router->first_of_net, g_free);
 }
 
 /* Lays the found way down. On a crossing the foreign wire keeps the place; our edges meet again
  * behind it. */
-static void
-lay (HlRouter *router, int net, int state)
-{
+static void lay (HlRouter *router, int net, int state) {
   forget_order (router);
   while (router->from[state] >= 0) {
     int way = state % HL_ROUTER_N_WAYS;
@@ -443,9 +388,7 @@ lay (HlRouter *router, int net, int state)
   }
 }
 
-static void
-mark_way (HlRouter *router, int net, int x, int y, int way)
-{
+static void mark_way (HlRouter *router, int net, int x, int y, int way) {
   if (!inside (router, x, y))
     return;
   HlRouterCell *cell = &router->cells[y * router->width + x];
@@ -455,9 +398,7 @@ mark_way (HlRouter *router, int net, int x, int y, int way)
   cell->ways |= (unsigned char)(1 << way);
 }
 
-void
-hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire)
-{
+void hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire) {
   forget_order (router);
   for (int i = 1; i < wire->n; i++) {
     int x = (int)lround (wire->points[i - 1].x) - router->x0;
@@ -477,25 +418,18 @@ hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire)
   }
 }
 
-static double
-distance (const HlRoutePin *a, const HlRoutePin *b)
-{
+static double distance (const HlRoutePin *a, const HlRoutePin *b) {
   return fabs (a->at.x - b->at.x) + fabs (a->at.y - b->at.y);
 }
 
-static int
-way_into (const HlRoutePin *pin)
-{
+static int way_into (const HlRoutePin *pin) {
   for (int way = 0; way < HL_ROUTER_N_WAYS; way++)
-    if (lround (-pin->out.x) == hl_router_step_x[way] &&
-        lround (-pin->out.y) == hl_router_step_y[way])
+    if (lround (-pin->out.x) == hl_router_step_x[way] && lround (-pin->out.y) == hl_router_step_y[way])
       return way;
   return HL_ROUTER_EAST;
 }
 
-gboolean
-hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], int n_pins)
-{
+gboolean hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], int n_pins) {
   g_autofree gboolean *joined = g_new0 (gboolean, (gsize)MAX (n_pins, 1));
   g_autofree double *away = g_new (double, (gsize)MAX (n_pins, 1)); /* from what is joined */
   gboolean all = TRUE;
@@ -512,8 +446,7 @@ hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], int n_pin
         b = k;
       }
   if (n_pins >= 2) {
-    int state =
-        search (router, net, &pins[a], cell_index (router, pins[b].at), way_into (&pins[b]));
+    int state = search (router, net, &pins[a], cell_index (router, pins[b].at), way_into (&pins[b]));
     all = state >= 0;
     if (state >= 0)
       lay (router, net, state);

@@ -5,8 +5,7 @@
 
 #include "ui/paint/circuit/hl-circuit-layout.h"
 
-typedef struct
-{
+typedef struct {
   HlSpot at;  /* on whole grid coordinates */
   HlSpot out; /* unit vector a wire leaves along */
 } HlRoutePin;

@@ -8,23 +8,17 @@
 
 /* --- the file's layout --- */
 
-static const HlValue *
-places_of (const HlDocument *document)
-{
+static const HlValue *places_of (const HlDocument *document) {
   return hl_value_at (hl_document_root (document), "layout.circuit");
 }
 
-static gboolean
-parse_spot (const HlValue *value, HlSpot *spot)
-{
+static gboolean parse_spot (const HlValue *value, HlSpot *spot) {
   spot->x = hl_value_number (hl_value_item (value, 0));
   spot->y = hl_value_number (hl_value_item (value, 1));
   return fabs (spot->x) < 1e6 && fabs (spot->y) < 1e6;
 }
 
-gboolean
-hl_circuit_place_parse (const HlDocument *document, const char *component, HlPlacement *place)
-{
+gboolean hl_circuit_place_parse (const HlDocument *document, const char *component, HlPlacement *place) {
   const HlValue *entry = hl_value_member (places_of (document), component);
   double rotation = hl_value_number (hl_value_member (entry, "rotate"));
   HlSpot at;
@@ -41,9 +35,7 @@ hl_circuit_place_parse (const HlDocument *document, const char *component, HlPla
 }
 
 /* A list of spots; NULL when one of them is none. */
-static HlSpot *
-parse_spots (const HlValue *list, int *n)
-{
+static HlSpot *parse_spots (const HlValue *list, int *n) {
   gsize length = hl_value_is_array (list) ? hl_value_length (list) : 0;
   g_autofree HlSpot *spots = g_new (HlSpot, length + 1);
 
@@ -56,9 +48,7 @@ parse_spots (const HlValue *list, int *n)
 
 #define MOST_LENGTH 200000.0 /* of all wires of a sheet [M]; a wire takes memory by its length */
 
-static double
-route_length (const HlLayoutRoute *route)
-{
+static double route_length (const HlLayoutRoute *route) {
   double length = 0.0;
 
   for (int w = 0; w < route->n_wires; w++)
@@ -69,9 +59,7 @@ route_length (const HlLayoutRoute *route)
 }
 
 /* What the file's layout says; FALSE when it says nothing of use. `route` is owned: hl_layout_route_clear (). */
-static gboolean
-parse_route (const HlDocument *document, const char *line, HlLayoutRoute *route)
-{
+static gboolean parse_route (const HlDocument *document, const char *line, HlLayoutRoute *route) {
   const HlValue *entry = hl_value_member (places_of (document), line);
   const HlValue *wires = hl_value_member (entry, "wires");
   gboolean sound = hl_value_is_array (wires);
@@ -91,9 +79,7 @@ parse_route (const HlDocument *document, const char *line, HlLayoutRoute *route)
   return sound;
 }
 
-static HlValue *
-format_spots (const HlSpot spots[], int n)
-{
+static HlValue *format_spots (const HlSpot spots[], int n) {
   g_autofree HlValue **items = g_new (HlValue *, (gsize)n + 1);
 
   for (int i = 0; i < n; i++)
@@ -101,9 +87,7 @@ format_spots (const HlSpot spots[], int n)
   return hl_value_new_array_take (items, (gsize)n);
 }
 
-HlValue *
-hl_circuit_place_format (const HlPlacement *place, const HlSpot repeats[], int n_repeats)
-{
+HlValue *hl_circuit_place_format (const HlPlacement *place, const HlSpot repeats[], int n_repeats) {
   HlValue *at = format_spots (&(HlSpot){place->x, place->y}, 1);
   const char *keys[4] = {"at"};
   HlValue *members[4] = {hl_value_ref (hl_value_item (at, 0))};
@@ -125,9 +109,7 @@ hl_circuit_place_format (const HlPlacement *place, const HlSpot repeats[], int n
   return hl_value_new_object_take (keys, members, n);
 }
 
-HlValue *
-hl_circuit_route_format (const HlLayoutRoute *route)
-{
+HlValue *hl_circuit_route_format (const HlLayoutRoute *route) {
   static const char *const keys[] = {"wires", "dots"};
   g_autofree HlValue **wires = g_new (HlValue *, (gsize)route->n_wires + 1);
 
@@ -141,20 +123,16 @@ hl_circuit_route_format (const HlLayoutRoute *route)
 
 /* --- the sheet --- */
 
-static char *
-make_signature (const HlDocument *document)
-{
+static char *make_signature (const HlDocument *document) {
   GString *text = g_string_new (NULL);
 
   for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
     const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, c);
-    g_string_append_printf (
-        text, "%s:%s%s;", hl_document_element_id (document, HL_SECTION_COMPONENTS, c),
-        kind != NULL ? kind : "", hl_shape_kind_form (hl_shape_kind_of (document, c)));
+    g_string_append_printf (text, "%s:%s%s;", hl_document_element_id (document, HL_SECTION_COMPONENTS, c),
+                            kind != NULL ? kind : "", hl_shape_kind_form (hl_shape_kind_of (document, c)));
   }
   for (int line = 0; line < hl_document_n_elements (document, HL_SECTION_LINES); line++) {
-    const HlValue *ports =
-        hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+    const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
     g_string_append (text, hl_document_element_id (document, HL_SECTION_LINES, line));
     for (gsize port = 0; port < hl_value_length (ports); port++) {
       const char *name = hl_value_string (hl_value_item (ports, port));
@@ -166,21 +144,16 @@ make_signature (const HlDocument *document)
 }
 
 /* Components and lines are the very same values. */
-static gboolean
-same_lists (const HlDocument *a, const HlDocument *b)
-{
+static gboolean same_lists (const HlDocument *a, const HlDocument *b) {
   static const char *const lists[] = {"components", "lines"};
 
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
-    if (hl_value_member (hl_document_root (a), lists[i]) !=
-        hl_value_member (hl_document_root (b), lists[i]))
+    if (hl_value_member (hl_document_root (a), lists[i]) != hl_value_member (hl_document_root (b), lists[i]))
       return FALSE;
   return TRUE;
 }
 
-gboolean
-hl_circuit_sheet_fits (HlCircuitSheet *sheet, const HlDocument *document)
-{
+gboolean hl_circuit_sheet_fits (HlCircuitSheet *sheet, const HlDocument *document) {
   if (sheet->fits == document)
     return TRUE;
   if (!hl_value_equal (sheet->places, places_of (document)))
@@ -195,9 +168,7 @@ hl_circuit_sheet_fits (HlCircuitSheet *sheet, const HlDocument *document)
   return TRUE;
 }
 
-static void
-collect_pins (HlCircuitSheet *sheet, const HlDocument *document)
-{
+static void collect_pins (HlCircuitSheet *sheet, const HlDocument *document) {
   sheet->n_lines = hl_document_n_elements (document, HL_SECTION_LINES);
   sheet->pins = g_new0 (HlLayoutPin *, (gsize)sheet->n_lines + 1);
   sheet->n_pins = g_new0 (int, (gsize)sheet->n_lines + 1);
@@ -205,14 +176,12 @@ collect_pins (HlCircuitSheet *sheet, const HlDocument *document)
   /* the line + 1 that names a port last: one that names it twice has it once */
   g_autofree int *named = g_new0 (int, (gsize)sheet->n_components *HL_SHAPE_MAX_PORTS + 1);
   for (int line = 0; line < sheet->n_lines; line++) {
-    const HlValue *ports =
-        hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+    const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
     sheet->pins[line] = g_new0 (HlLayoutPin, hl_value_length (ports) + 1);
     for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
       const char *name = hl_value_string (hl_value_item (ports, i));
       HlLayoutPin *pin = &sheet->pins[line][sheet->n_pins[line]];
-      if (name != NULL &&
-          hl_document_resolve_port (document, name, &pin->component, &pin->port, NULL) &&
+      if (name != NULL && hl_document_resolve_port (document, name, &pin->component, &pin->port, NULL) &&
           pin->port < hl_shape_n_ports (sheet->kinds[pin->component])) {
         int *last = &named[pin->component * HL_SHAPE_MAX_PORTS + pin->port];
         if (*last != line + 1)
@@ -223,9 +192,7 @@ collect_pins (HlCircuitSheet *sheet, const HlDocument *document)
   }
 }
 
-static void
-tie_repeats (const HlLayoutComponent *component, GArray *ties)
-{
+static void tie_repeats (const HlLayoutComponent *component, GArray *ties) {
   for (int i = 0; component->fixed && i < component->n_repeats; i++) {
     HlPlacement place = {.x = component->repeats[i].x, .y = component->repeats[i].y};
     HlShapePort a = hl_shape_placed_port (component->kind, 0, &component->place);
@@ -236,12 +203,8 @@ tie_repeats (const HlLayoutComponent *component, GArray *ties)
 }
 
 /* Whether a drawing joins all pins of a line where their symbols stand. */
-static gboolean
-drawing_holds (const HlCircuitSheet *sheet,
-               int line,
-               const HlLayoutComponent components[],
-               const HlLayoutRoute *route)
-{
+static gboolean drawing_holds (const HlCircuitSheet *sheet, int line, const HlLayoutComponent components[],
+                               const HlLayoutRoute *route) {
   g_autoptr (HlWires) wires = hl_wires_new ();
   g_autoptr (GArray) ties = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int n = sheet->n_pins[line];
@@ -252,8 +215,7 @@ drawing_holds (const HlCircuitSheet *sheet,
     const HlLayoutComponent *component = &components[sheet->pins[line][i].component];
     if (!component->fixed)
       return FALSE;
-    HlShapePort port =
-        hl_shape_placed_port (component->kind, sheet->pins[line][i].port, &component->place);
+    HlShapePort port = hl_shape_placed_port (component->kind, sheet->pins[line][i].port, &component->place);
     spots[i] = (HlSpot){port.x, port.y};
     tie_repeats (component, ties);
   }
@@ -262,9 +224,7 @@ drawing_holds (const HlCircuitSheet *sheet,
   return hl_wires_group_pins (wires, spots, n, group) <= 1;
 }
 
-static HlCircuitSheet *
-make_sheet (const HlDocument *document, gboolean with_routes)
-{
+static HlCircuitSheet *make_sheet (const HlDocument *document, gboolean with_routes) {
   HlCircuitSheet *sheet = g_new0 (HlCircuitSheet, 1);
   int n = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
   g_autofree HlLayoutComponent *components = g_new0 (HlLayoutComponent, (gsize)n + 1);
@@ -282,9 +242,8 @@ make_sheet (const HlDocument *document, gboolean with_routes)
     component->kind = hl_shape_kind_of (document, c);
     component->fixed = hl_circuit_place_parse (document, component->id, &component->place);
     if (hl_shape_is_tank (component->kind))
-      component->repeats =
-          parse_spots (hl_value_member (hl_value_member (sheet->places, component->id), "repeats"),
-                       &component->n_repeats);
+      component->repeats = parse_spots (
+          hl_value_member (hl_value_member (sheet->places, component->id), "repeats"), &component->n_repeats);
     if (component->repeats == NULL)
       component->n_repeats = 0;
     sheet->kinds[c] = component->kind;
@@ -306,8 +265,8 @@ make_sheet (const HlDocument *document, gboolean with_routes)
     if (sheet->is_drawn[line])
       nets[line].drawn = &drawn[line];
   }
-  sheet->layout = (with_routes ? hl_circuit_layout_new : hl_circuit_layout_new_places) (
-      components, n, nets, sheet->n_lines);
+  sheet->layout = (with_routes ? hl_circuit_layout_new : hl_circuit_layout_new_places) (components, n, nets,
+                                                                                        sheet->n_lines);
   for (int line = 0; line < sheet->n_lines; line++)
     hl_layout_route_clear (&drawn[line]);
   for (int c = 0; c < n; c++)
@@ -315,34 +274,24 @@ make_sheet (const HlDocument *document, gboolean with_routes)
   return sheet;
 }
 
-HlCircuitSheet *
-hl_circuit_sheet_new (const HlDocument *document)
-{
+HlCircuitSheet *hl_circuit_sheet_new (const HlDocument *document) {
   return make_sheet (document, TRUE);
 }
 
-HlCircuitSheet *
-hl_circuit_sheet_new_places (const HlDocument *document)
-{
+HlCircuitSheet *hl_circuit_sheet_new_places (const HlDocument *document) {
   return make_sheet (document, FALSE);
 }
 
-HlPlacement
-hl_circuit_sheet_place_of (const HlCircuitSheet *sheet, int component)
-{
+HlPlacement hl_circuit_sheet_place_of (const HlCircuitSheet *sheet, int component) {
   return sheet->layout->symbols[component].place;
 }
 
-HlCircuitSheet *
-hl_circuit_sheet_ref (HlCircuitSheet *sheet)
-{
+HlCircuitSheet *hl_circuit_sheet_ref (HlCircuitSheet *sheet) {
   g_ref_count_inc (&sheet->ref_count);
   return sheet;
 }
 
-void
-hl_circuit_sheet_free (HlCircuitSheet *sheet)
-{
+void hl_circuit_sheet_free (HlCircuitSheet *sheet) {
   if (sheet == NULL || !g_ref_count_dec (&sheet->ref_count))
     return;
   hl_document_unref ((HlDocument *)sheet->fits);
@@ -359,16 +308,12 @@ hl_circuit_sheet_free (HlCircuitSheet *sheet)
   g_free (sheet);
 }
 
-HlShapePort
-hl_circuit_sheet_port (const HlCircuitSheet *sheet, int symbol, int port)
-{
+HlShapePort hl_circuit_sheet_port (const HlCircuitSheet *sheet, int symbol, int port) {
   const HlLayoutSymbol *entry = &sheet->layout->symbols[symbol];
   return hl_shape_placed_port (sheet->kinds[entry->component], port, &entry->place);
 }
 
-void
-hl_circuit_sheet_pin_spots (const HlCircuitSheet *sheet, int line, HlSpot spots[])
-{
+void hl_circuit_sheet_pin_spots (const HlCircuitSheet *sheet, int line, HlSpot spots[]) {
   for (int i = 0; i < sheet->n_pins[line]; i++) {
     const HlLayoutPin *pin = &sheet->pins[line][i];
     HlShapePort port = hl_circuit_sheet_port (sheet, pin->component, pin->port);

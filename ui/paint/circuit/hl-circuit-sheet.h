@@ -14,8 +14,7 @@
 #include "core/document/hl-document.h"
 #include "ui/paint/circuit/hl-circuit-layout.h"
 
-typedef struct
-{
+typedef struct {
   HlCircuitLayout *layout; /* symbols of the components first, in file order; a route a line */
   int n_components;
   HlShapeKind *kinds;  /* n_components */
@@ -51,8 +50,7 @@ HlShapePort hl_circuit_sheet_port (const HlCircuitSheet *sheet, int symbol, int 
 void hl_circuit_sheet_pin_spots (const HlCircuitSheet *sheet, int line, HlSpot spots[]);
 
 /* What the file's layout says; FALSE when it says nothing of use. */
-gboolean
-hl_circuit_place_parse (const HlDocument *document, const char *component, HlPlacement *place);
+gboolean hl_circuit_place_parse (const HlDocument *document, const char *component, HlPlacement *place);
 /* The same as values for the file. */
 HlValue *hl_circuit_place_format (const HlPlacement *place, const HlSpot repeats[], int n_repeats);
 HlValue *hl_circuit_route_format (const HlLayoutRoute *route);

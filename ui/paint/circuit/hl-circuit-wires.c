@@ -7,14 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum
-{
-  EAST,
-  SOUTH,
-  WEST,
-  NORTH,
-  N_WAYS
-};
+enum { EAST, SOUTH, WEST, NORTH, N_WAYS };
 
 #define MOST_CELLS 300000 /* of all wires: a file may draw one across two million places */
 #define ALL_WAYS 15
@@ -23,50 +16,38 @@ enum
 static const int step_x[N_WAYS] = {1, 0, -1, 0};
 static const int step_y[N_WAYS] = {0, 1, 0, -1};
 
-typedef struct
-{
+typedef struct {
   int x, y;
   unsigned char ways;
   gboolean joined; /* four ways that meet, not a crossing */
   int part[2];     /* of the halves along x and along y; -1 = not numbered */
 } Cell;
 
-struct _HlWires
-{
+struct _HlWires {
   GHashTable *cells; /* key (x, y) -> Cell */
   GPtrArray *order;  /* cells in the order they came, so that nothing depends on hashing */
 };
 
-static gpointer
-cell_key (int x, int y)
-{
+static gpointer cell_key (int x, int y) {
   return GSIZE_TO_POINTER ((gsize)(guint32)x << 32 | (gsize)(guint32)y);
 }
 
 /* Of both numbers: wires run for long along one x or one y, and a hash of the pointer alone would
  * throw all of their cells together. */
-static guint
-cell_hash (gconstpointer key)
-{
+static guint cell_hash (gconstpointer key) {
   guint64 bits = (guint64)(gsize)key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   return (guint)(bits >> 32);
 }
 
-static Cell *
-find_cell (const HlWires *wires, int x, int y)
-{
+static Cell *find_cell (const HlWires *wires, int x, int y) {
   return g_hash_table_lookup (wires->cells, cell_key (x, y));
 }
 
-static Cell *
-cell_at (const HlWires *wires, HlSpot at)
-{
+static Cell *cell_at (const HlWires *wires, HlSpot at) {
   return find_cell (wires, (int)lround (at.x), (int)lround (at.y));
 }
 
-static Cell *
-make_cell (HlWires *wires, int x, int y)
-{
+static Cell *make_cell (HlWires *wires, int x, int y) {
   Cell *cell = find_cell (wires, x, y);
 
   if (cell != NULL)
@@ -80,9 +61,7 @@ make_cell (HlWires *wires, int x, int y)
   return cell;
 }
 
-HlWires *
-hl_wires_new (void)
-{
+HlWires *hl_wires_new (void) {
   HlWires *wires = g_new0 (HlWires, 1);
 
   wires->cells = g_hash_table_new (cell_hash, g_direct_equal);
@@ -90,9 +69,7 @@ hl_wires_new (void)
   return wires;
 }
 
-void
-hl_wires_free (HlWires *wires)
-{
+void hl_wires_free (HlWires *wires) {
   if (wires == NULL)
     return;
   g_hash_table_unref (wires->cells);
@@ -100,12 +77,10 @@ hl_wires_free (HlWires *wires)
   g_free (wires);
 }
 
-gboolean
-hl_wire_is_orthogonal (const HlSpot points[], int n)
-{
+gboolean hl_wire_is_orthogonal (const HlSpot points[], int n) {
   for (int i = 0; i < n; i++)
-    if (!(fabs (points[i].x) < 1e6 && fabs (points[i].y) < 1e6) ||
-        points[i].x != round (points[i].x) || points[i].y != round (points[i].y))
+    if (!(fabs (points[i].x) < 1e6 && fabs (points[i].y) < 1e6) || points[i].x != round (points[i].x) ||
+        points[i].y != round (points[i].y))
       return FALSE;
   for (int i = 1; i < n; i++)
     if (points[i].x != points[i - 1].x && points[i].y != points[i - 1].y)
@@ -113,9 +88,7 @@ hl_wire_is_orthogonal (const HlSpot points[], int n)
   return TRUE;
 }
 
-static int
-count_ways (unsigned char ways)
-{
+static int count_ways (unsigned char ways) {
   int n = 0;
 
   for (int way = 0; way < N_WAYS; way++)
@@ -124,17 +97,13 @@ count_ways (unsigned char ways)
 }
 
 /* Direction of a segment; -1 when it is none or slanted. */
-static int
-way_of (int dx, int dy)
-{
+static int way_of (int dx, int dy) {
   if ((dx == 0) == (dy == 0))
     return -1;
   return dx > 0 ? EAST : dx < 0 ? WEST : dy > 0 ? SOUTH : NORTH;
 }
 
-void
-hl_wires_add (HlWires *wires, const HlSpot points[], int n)
-{
+void hl_wires_add (HlWires *wires, const HlSpot points[], int n) {
   for (int i = 1; i < n; i++) {
     int x = (int)lround (points[i - 1].x), y = (int)lround (points[i - 1].y);
     int to_x = (int)lround (points[i].x), to_y = (int)lround (points[i].y);
@@ -152,27 +121,21 @@ hl_wires_add (HlWires *wires, const HlSpot points[], int n)
   }
 }
 
-void
-hl_wires_add_dot (HlWires *wires, HlSpot at)
-{
+void hl_wires_add_dot (HlWires *wires, HlSpot at) {
   Cell *cell = cell_at (wires, at);
 
   if (cell != NULL)
     cell->joined = TRUE;
 }
 
-void
-hl_wires_add_route (HlWires *wires, const HlLayoutRoute *route)
-{
+void hl_wires_add_route (HlWires *wires, const HlLayoutRoute *route) {
   for (int w = 0; w < route->n_wires; w++)
     hl_wires_add (wires, route->wires[w].points, route->wires[w].n);
   for (int d = 0; d < route->n_dots; d++)
     hl_wires_add_dot (wires, route->dots[d]);
 }
 
-void
-hl_wires_remove (HlWires *wires, HlSpot a, HlSpot b)
-{
+void hl_wires_remove (HlWires *wires, HlSpot a, HlSpot b) {
   int x = (int)lround (a.x), y = (int)lround (a.y);
   int to_x = (int)lround (b.x), to_y = (int)lround (b.y);
   int way = way_of (to_x - x, to_y - y);
@@ -189,31 +152,23 @@ hl_wires_remove (HlWires *wires, HlSpot a, HlSpot b)
   }
 }
 
-int
-hl_wires_n_ways (const HlWires *wires, HlSpot at)
-{
+int hl_wires_n_ways (const HlWires *wires, HlSpot at) {
   const Cell *cell = cell_at (wires, at);
   return cell != NULL ? count_ways (cell->ways) : 0;
 }
 
-gboolean
-hl_wires_touch (const HlWires *wires, HlSpot at)
-{
+gboolean hl_wires_touch (const HlWires *wires, HlSpot at) {
   return hl_wires_n_ways (wires, at) > 0;
 }
 
 /* --- parts --- */
 
-static gboolean
-is_crossing (const Cell *cell)
-{
+static gboolean is_crossing (const Cell *cell) {
   return cell->ways == ALL_WAYS && !cell->joined;
 }
 
 /* Marks everything that hangs on a half cell; without recursion. */
-static void
-mark_part (HlWires *wires, Cell *start, int half, int part)
-{
+static void mark_part (HlWires *wires, Cell *start, int half, int part) {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (gsize));
   gsize first = (gsize)start | (gsize)half; /* cells are aligned: the lowest bit is free */
 
@@ -229,17 +184,15 @@ mark_part (HlWires *wires, Cell *start, int half, int part)
       for (int way = h; way < N_WAYS; way += 2) {
         if (!(cell->ways >> way & 1))
           continue;
-        gsize next = (gsize)find_cell (wires, cell->x + step_x[way], cell->y + step_y[way]) |
-                     (gsize)(way % 2);
+        gsize next =
+            (gsize)find_cell (wires, cell->x + step_x[way], cell->y + step_y[way]) | (gsize)(way % 2);
         g_array_append_val (stack, next);
       }
     }
   }
 }
 
-static void
-merge_parts (HlWires *wires, int keep, int gone)
-{
+static void merge_parts (HlWires *wires, int keep, int gone) {
   for (guint i = 0; i < wires->order->len; i++) {
     Cell *cell = g_ptr_array_index (wires->order, i);
     for (int h = 0; h < 2; h++) {
@@ -251,9 +204,7 @@ merge_parts (HlWires *wires, int keep, int gone)
   }
 }
 
-int
-hl_wires_split (HlWires *wires, const HlSpot ties[][2], int n_ties)
-{
+int hl_wires_split (HlWires *wires, const HlSpot ties[][2], int n_ties) {
   int n = 0;
 
   for (guint i = 0; i < wires->order->len; i++) {
@@ -276,9 +227,7 @@ hl_wires_split (HlWires *wires, const HlSpot ties[][2], int n_ties)
   return n;
 }
 
-int
-hl_wires_part_at (const HlWires *wires, HlSpot at)
-{
+int hl_wires_part_at (const HlWires *wires, HlSpot at) {
   const Cell *cell = cell_at (wires, at);
 
   if (cell == NULL || cell->ways == 0)
@@ -288,8 +237,7 @@ hl_wires_part_at (const HlWires *wires, HlSpot at)
 
 /* --- polylines --- */
 
-typedef struct
-{
+typedef struct {
   const HlWires *wires;
   int part;
   GHashTable *pins; /* cell keys */
@@ -297,31 +245,23 @@ typedef struct
   GArray *found;    /* HlLayoutWire */
 } Extraction;
 
-static gboolean
-is_node (const Extraction *ex, const Cell *cell)
-{
+static gboolean is_node (const Extraction *ex, const Cell *cell) {
   int n = count_ways (cell->ways);
 
   return n == 1 || n == 3 || (n == 4 && cell->joined) ||
          g_hash_table_contains (ex->pins, cell_key (cell->x, cell->y));
 }
 
-static gboolean
-is_seen (const Extraction *ex, const Cell *cell, int way)
-{
+static gboolean is_seen (const Extraction *ex, const Cell *cell, int way) {
   return GPOINTER_TO_INT (g_hash_table_lookup (ex->seen, cell)) >> way & 1;
 }
 
-static void
-see (Extraction *ex, const Cell *cell, int way)
-{
+static void see (Extraction *ex, const Cell *cell, int way) {
   int ways = GPOINTER_TO_INT (g_hash_table_lookup (ex->seen, cell)) | 1 << way;
   g_hash_table_insert (ex->seen, (gpointer)cell, GINT_TO_POINTER (ways));
 }
 
-static void
-follow (Extraction *ex, const Cell *start, int way)
-{
+static void follow (Extraction *ex, const Cell *start, int way) {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   HlSpot at = {start->x, start->y};
   const Cell *cell = start;
@@ -348,18 +288,14 @@ follow (Extraction *ex, const Cell *start, int way)
   g_array_append_val (ex->found, wire);
 }
 
-static void
-follow_from (Extraction *ex, const Cell *cell)
-{
+static void follow_from (Extraction *ex, const Cell *cell) {
   for (int way = 0; cell != NULL && way < N_WAYS; way++)
     if (cell->ways >> way & 1 && !is_seen (ex, cell, way) &&
         (ex->part < 0 || cell->part[way % 2] == ex->part))
       follow (ex, cell, way);
 }
 
-static int
-compare_cells (gconstpointer a, gconstpointer b)
-{
+static int compare_cells (gconstpointer a, gconstpointer b) {
   const Cell *left = *(const Cell *const *)a;
   const Cell *right = *(const Cell *const *)b;
 
@@ -370,9 +306,7 @@ compare_cells (gconstpointer a, gconstpointer b)
 
 /* From the pins in their order, then from the other nodes, then round the rings: the same wires
  * give the same polylines however they were put in. */
-static void
-follow_all (Extraction *ex, GPtrArray *cells, const HlSpot pins[], int n_pins)
-{
+static void follow_all (Extraction *ex, GPtrArray *cells, const HlSpot pins[], int n_pins) {
   for (int i = 0; i < n_pins; i++)
     follow_from (ex, cell_at (ex->wires, pins[i]));
   for (int pass = 0; pass < 2; pass++)
@@ -381,10 +315,8 @@ follow_all (Extraction *ex, GPtrArray *cells, const HlSpot pins[], int n_pins)
         follow_from (ex, g_ptr_array_index (cells, i));
 }
 
-void
-hl_wires_extract (
-    const HlWires *wires, int part, const HlSpot pins[], int n_pins, HlLayoutRoute *route)
-{
+void hl_wires_extract (const HlWires *wires, int part, const HlSpot pins[], int n_pins,
+                       HlLayoutRoute *route) {
   g_autoptr (GHashTable) pin_keys = g_hash_table_new (cell_hash, g_direct_equal);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_direct_hash, g_direct_equal);
   g_autoptr (GArray) dots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
@@ -408,9 +340,7 @@ hl_wires_extract (
   route->dots = g_memdup2 (dots->data, dots->len * sizeof (HlSpot));
 }
 
-int
-hl_wires_group_pins (const HlWires *wires, const HlSpot pins[], int n_pins, int group[])
-{
+int hl_wires_group_pins (const HlWires *wires, const HlSpot pins[], int n_pins, int group[]) {
   int n_groups = 0;
   g_autofree int *part = g_new (int, (gsize)n_pins + 1);
 
@@ -419,8 +349,7 @@ hl_wires_group_pins (const HlWires *wires, const HlSpot pins[], int n_pins, int 
   for (int i = 0; i < n_pins; i++) {
     group[i] = -1;
     for (int k = 0; k < i && group[i] < 0; k++)
-      if ((pins[k].x == pins[i].x && pins[k].y == pins[i].y) ||
-          (part[i] >= 0 && part[k] == part[i]))
+      if ((pins[k].x == pins[i].x && pins[k].y == pins[i].y) || (part[i] >= 0 && part[k] == part[i]))
         group[i] = group[k];
     if (group[i] < 0)
       group[i] = n_groups++;

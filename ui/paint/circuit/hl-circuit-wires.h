@@ -38,8 +38,7 @@ int hl_wires_part_at (const HlWires *wires, HlSpot at);
  * Nodes are junctions, open ends and the pins given; a wire runs from the pin that comes first, and
  * the same wires give the same polylines however they were put in. Owned by the caller:
  * hl_layout_route_clear. */
-void hl_wires_extract (
-    const HlWires *wires, int part, const HlSpot pins[], int n_pins, HlLayoutRoute *route);
+void hl_wires_extract (const HlWires *wires, int part, const HlSpot pins[], int n_pins, HlLayoutRoute *route);
 
 /* Numbers pins that hang together, by wires (since the last hl_wires_split) or because they stand
  * on one spot, in the order of their first pins; returns how many groups there are. */

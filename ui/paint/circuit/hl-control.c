@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SYMBOLS                                                                               \
-  1500 /* a larger drawing has no room for controls, and looking for some takes its square */
+#define MOST_SYMBOLS                                                                                         \
+  1500             /* a larger drawing has no room for controls, and looking for some takes its square */
 #define HEIGHT 2.0 /* of a block [M] */
 #define LETTER 0.62
 #define LEAST_WIDTH 3.0
@@ -21,24 +21,19 @@
 
 /* --- what a signal is made of --- */
 
-typedef struct
-{
+typedef struct {
   GString *label, *measures;
   GPtrArray *paths; /* what is measured, borrowed */
 } Content;
 
-static void
-append (GString *text, const char *what, const char *between)
-{
+static void append (GString *text, const char *what, const char *between) {
   if (text->len > 0)
     g_string_append (text, between);
   g_string_append (text, what);
 }
 
 /* Short words of the blocks, from the element back to what they measure. */
-static void
-read_blocks (const HlValue *signal, Content *content)
-{
+static void read_blocks (const HlValue *signal, Content *content) {
   const char *kind = hl_value_string (hl_value_member (signal, "kind"));
   const HlBlockClass *block = hl_block_class (kind);
   const HlValue *of = hl_value_member (signal, "of");
@@ -59,29 +54,21 @@ read_blocks (const HlValue *signal, Content *content)
 
 /* --- where things stand --- */
 
-static HlRect
-box_of (const HlCircuitPicture *picture, int symbol)
-{
+static HlRect box_of (const HlCircuitPicture *picture, int symbol) {
   return hl_shape_placed_box (picture->symbols[symbol].kind, &picture->symbols[symbol].place);
 }
 
-static gboolean
-overlap (HlRect a, HlRect b)
-{
+static gboolean overlap (HlRect a, HlRect b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-static HlRect
-segment_box (HlSpot a, HlSpot b)
-{
+static HlRect segment_box (HlSpot a, HlSpot b) {
   return (HlRect){fmin (a.x, b.x) - 0.3, fmin (a.y, b.y) - 0.3, fabs (a.x - b.x) + 0.6,
                   fabs (a.y - b.y) + 0.6};
 }
 
 /* How much stands in the way of a block: symbols and blocks weigh most, then wires. */
-static int
-crowd (const HlCircuitPicture *picture, const GArray *controls, HlRect box)
-{
+static int crowd (const HlCircuitPicture *picture, const GArray *controls, HlRect box) {
   HlRect room = hl_rect_grow (box, 0.4);
   int weight = 0;
 
@@ -92,15 +79,13 @@ crowd (const HlCircuitPicture *picture, const GArray *controls, HlRect box)
   for (int n = 0; n < picture->n_nets; n++)
     for (int w = 0; w < picture->nets[n].n_wires; w++)
       for (int i = 1; i < picture->nets[n].wires[w].n; i++)
-        weight += overlap (room, segment_box (picture->nets[n].wires[w].points[i - 1],
-                                              picture->nets[n].wires[w].points[i]));
+        weight += overlap (
+            room, segment_box (picture->nets[n].wires[w].points[i - 1], picture->nets[n].wires[w].points[i]));
   return weight;
 }
 
 /* Left, right, above, below of an element, near first; the first free place, else the least full. */
-static HlRect
-find_room (const HlCircuitPicture *picture, const GArray *controls, int symbol, double width)
-{
+static HlRect find_room (const HlCircuitPicture *picture, const GArray *controls, int symbol, double width) {
   HlRect own = box_of (picture, symbol), best = {0};
   double cx = own.x + 0.5 * own.width, cy = own.y + 0.5 * own.height;
   int least = G_MAXINT;
@@ -123,9 +108,7 @@ find_room (const HlCircuitPicture *picture, const GArray *controls, int symbol, 
   return best;
 }
 
-static int
-symbol_of (const HlCircuitPicture *picture, const char *id)
-{
+static int symbol_of (const HlCircuitPicture *picture, const char *id) {
   for (int i = 0; i < picture->n_symbols; i++)
     if (g_strcmp0 (picture->symbols[i].id, id) == 0)
       return i;
@@ -133,17 +116,14 @@ symbol_of (const HlCircuitPicture *picture, const char *id)
 }
 
 /* The actuator that moves a body: what a measured position is drawn at. */
-static int
-actuator_of (const HlCircuitPicture *picture, const HlDocument *document, const char *body)
-{
+static int actuator_of (const HlCircuitPicture *picture, const HlDocument *document, const char *body) {
   static const char *const ends[] = {"rod", "base", "b", "a"};
 
   for (gsize end = 0; end < G_N_ELEMENTS (ends); end++)
     for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
       const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
       const char *text = hl_value_string (hl_value_member (element, ends[end]));
-      g_autofree char *id =
-          g_strndup (text != NULL ? text : "", strcspn (text != NULL ? text : "", "."));
+      g_autofree char *id = g_strndup (text != NULL ? text : "", strcspn (text != NULL ? text : "", "."));
       if (strcmp (id, body) == 0)
         return symbol_of (picture, hl_document_element_id (document, HL_SECTION_COMPONENTS, k));
     }
@@ -151,13 +131,8 @@ actuator_of (const HlCircuitPicture *picture, const HlDocument *document, const 
 }
 
 /* A point of what a path measures; FALSE when the circuit does not show it. */
-static gboolean
-find_target (const HlCircuitPicture *picture,
-             const HlDocument *document,
-             const char *path,
-             HlSpot from,
-             HlSpot *at)
-{
+static gboolean find_target (const HlCircuitPicture *picture, const HlDocument *document, const char *path,
+                             HlSpot from, HlSpot *at) {
   g_autofree char *id = g_strndup (path, strcspn (path, "."));
   HlSection section;
   int index, symbol = -1;
@@ -186,15 +161,12 @@ find_target (const HlCircuitPicture *picture,
   if (symbol < 0)
     return FALSE;
   HlRect box = box_of (picture, symbol);
-  *at =
-      (HlSpot){CLAMP (from.x, box.x, box.x + box.width), CLAMP (from.y, box.y, box.y + box.height)};
+  *at = (HlSpot){CLAMP (from.x, box.x, box.x + box.width), CLAMP (from.y, box.y, box.y + box.height)};
   return TRUE;
 }
 
 /* The point of a box's edge that looks at another point, and a way there with one bend. */
-static HlControlWay
-way_between (HlRect box, HlSpot to)
-{
+static HlControlWay way_between (HlRect box, HlSpot to) {
   HlSpot middle = {box.x + 0.5 * box.width, box.y + 0.5 * box.height};
   gboolean beside = to.x < box.x || to.x > box.x + box.width;
   gboolean in_height = to.y >= box.y && to.y <= box.y + box.height;
@@ -213,9 +185,7 @@ way_between (HlRect box, HlSpot to)
   return way;
 }
 
-static HlControlWay
-turned (HlControlWay way)
-{
+static HlControlWay turned (HlControlWay way) {
   HlControlWay back = {.n = way.n};
 
   for (int k = 0; k < way.n; k++)
@@ -223,14 +193,8 @@ turned (HlControlWay way)
   return back;
 }
 
-static void
-add_control (GArray *controls,
-             const HlDocument *document,
-             const HlCircuitPicture *picture,
-             const HlValue *signal,
-             int symbol,
-             GStringChunk *texts)
-{
+static void add_control (GArray *controls, const HlDocument *document, const HlCircuitPicture *picture,
+                         const HlValue *signal, int symbol, GStringChunk *texts) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   Content content = {g_string_new (NULL), g_string_new (NULL), paths};
   HlCircuitControl control = {.symbol = symbol};
@@ -243,16 +207,14 @@ add_control (GArray *controls,
     control.label = g_string_chunk_insert (texts, content.label->str);
     control.measures = g_string_chunk_insert (texts, content.measures->str);
     control.box = find_room (picture, controls, symbol, fmax (LEAST_WIDTH, LETTER * letters + 1.0));
-    HlSpot middle = {control.box.x + 0.5 * control.box.width,
-                     control.box.y + 0.5 * control.box.height};
+    HlSpot middle = {control.box.x + 0.5 * control.box.width, control.box.y + 0.5 * control.box.height};
     for (guint k = 0; k < paths->len && control.n_ways < HL_CONTROL_MOST_WAYS - 1; k++) {
       HlSpot at;
       if (find_target (picture, document, paths->pdata[k], middle, &at))
         control.ways[control.n_ways++] = turned (way_between (control.box, at));
     }
     HlRect own = box_of (picture, symbol);
-    HlSpot end = {CLAMP (middle.x, own.x, own.x + own.width),
-                  CLAMP (middle.y, own.y, own.y + own.height)};
+    HlSpot end = {CLAMP (middle.x, own.x, own.x + own.width), CLAMP (middle.y, own.y, own.y + own.height)};
     control.ways[control.n_ways++] = way_between (control.box, end);
     g_array_append_val (controls, control);
   }
@@ -260,12 +222,8 @@ add_control (GArray *controls,
   g_string_free (content.measures, TRUE);
 }
 
-void
-hl_controls_place (GArray *controls,
-                   const HlDocument *document,
-                   const HlCircuitPicture *picture,
-                   GStringChunk *texts)
-{
+void hl_controls_place (GArray *controls, const HlDocument *document, const HlCircuitPicture *picture,
+                        GStringChunk *texts) {
   if (picture->n_symbols > MOST_SYMBOLS)
     return;
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
@@ -273,34 +231,28 @@ hl_controls_place (GArray *controls,
     int symbol = symbol_of (picture, hl_document_element_id (document, HL_SECTION_COMPONENTS, k));
     for (int f = 0; symbol >= 0 && kind != NULL && f < kind->n_fields; f++)
       if (kind->fields[f].type == HL_FIELD_SIGNAL)
-        add_control (controls, document, picture,
-                     hl_value_at (hl_document_element (document, HL_SECTION_COMPONENTS, k),
-                                  kind->fields[f].name),
-                     symbol, texts);
+        add_control (
+            controls, document, picture,
+            hl_value_at (hl_document_element (document, HL_SECTION_COMPONENTS, k), kind->fields[f].name),
+            symbol, texts);
   }
 }
 
 /* --- the picture --- */
 
-static void
-paint_head (cairo_t *cr, HlSpot from, HlSpot to, double size)
-{
+static void paint_head (cairo_t *cr, HlSpot from, HlSpot to, double size) {
   double length = hypot (to.x - from.x, to.y - from.y);
-  HlSpot way = length > 0.0 ? (HlSpot){(to.x - from.x) / length, (to.y - from.y) / length}
-                            : (HlSpot){1.0, 0.0};
+  HlSpot way =
+      length > 0.0 ? (HlSpot){(to.x - from.x) / length, (to.y - from.y) / length} : (HlSpot){1.0, 0.0};
 
   cairo_move_to (cr, to.x, to.y);
-  cairo_line_to (cr, to.x - size * way.x - 0.4 * size * way.y,
-                 to.y - size * way.y + 0.4 * size * way.x);
-  cairo_line_to (cr, to.x - size * way.x + 0.4 * size * way.y,
-                 to.y - size * way.y - 0.4 * size * way.x);
+  cairo_line_to (cr, to.x - size * way.x - 0.4 * size * way.y, to.y - size * way.y + 0.4 * size * way.x);
+  cairo_line_to (cr, to.x - size * way.x + 0.4 * size * way.y, to.y - size * way.y - 0.4 * size * way.x);
   cairo_close_path (cr);
   cairo_fill (cr);
 }
 
-static void
-paint_way (cairo_t *cr, const HlControlWay *way, const HlView *view, const HlStyle *style)
-{
+static void paint_way (cairo_t *cr, const HlControlWay *way, const HlView *view, const HlStyle *style) {
   double width = 0.65 * style->wire_width;
   HlSpot p = hl_view_to_device (view, way->points[0]), before = p;
 
@@ -318,12 +270,8 @@ paint_way (cairo_t *cr, const HlControlWay *way, const HlView *view, const HlSty
   paint_head (cr, before, p, ARROW * view->scale);
 }
 
-void
-hl_controls_paint (cairo_t *cr,
-                   const HlCircuitPicture *picture,
-                   const HlView *view,
-                   const HlStyle *style)
-{
+void hl_controls_paint (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
+                        const HlStyle *style) {
   HlStyle text_style = *style;
 
   text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */

@@ -9,16 +9,14 @@
 #include "ui/paint/base/hl-view.h"
 
 /* A dashed line: from what is measured to the block, or from the block to its element. */
-typedef struct
-{
+typedef struct {
   HlSpot points[3];
   int n;
 } HlControlWay;
 
 #define HL_CONTROL_MOST_WAYS 5
 
-typedef struct
-{
+typedef struct {
   HlRect box;                              /* [M] */
   const char *label;                       /* "PID", "gain · filter": borrowed, as `measures` */
   const char *measures;                    /* "load.x, A.pressure" */
@@ -31,12 +29,8 @@ struct _HlCircuitPicture;
 
 /* Fills `controls`, of HlCircuitControl, for the symbols and nets of a picture; texts go into the
  * chunk. */
-void hl_controls_place (GArray *controls,
-                        const HlDocument *document,
-                        const struct _HlCircuitPicture *picture,
+void hl_controls_place (GArray *controls, const HlDocument *document, const struct _HlCircuitPicture *picture,
                         GStringChunk *texts);
 
-void hl_controls_paint (cairo_t *cr,
-                        const struct _HlCircuitPicture *picture,
-                        const HlView *view,
+void hl_controls_paint (cairo_t *cr, const struct _HlCircuitPicture *picture, const HlView *view,
                         const HlStyle *style);

@@ -24,21 +24,14 @@
 /* Text upon text or a symbol cannot be read, text upon a line can: it weighs as much as this many. */
 #define OPAQUE_WEIGHT 3
 
-static void
-take_opaque (HlLabelSpace *space, HlRect rect)
-{
+static void take_opaque (HlLabelSpace *space, HlRect rect) {
   for (int i = 0; i < OPAQUE_WEIGHT; i++)
     hl_label_space_take_rect (space, rect);
 }
 
 /* Letters beside the ports of a valve, on the outer side of the pair of lines. */
-static void
-paint_port_letters (cairo_t *cr,
-                    const HlCircuitSymbol *symbol,
-                    const HlView *view,
-                    HlLabelSpace *space,
-                    const HlStyle *style)
-{
+static void paint_port_letters (cairo_t *cr, const HlCircuitSymbol *symbol, const HlView *view,
+                                HlLabelSpace *space, const HlStyle *style) {
   if (symbol->kind == NULL || !symbol->kind->has_letters || view->scale < 6.0)
     return;
   HlSpot middle = hl_placement_apply (&symbol->place, (HlSpot){1.0, 0.0});
@@ -49,24 +42,17 @@ paint_port_letters (cairo_t *cr,
     /* away from the other line of the pair, and outwards */
     double side_x = placed.dir_x == 0.0 ? (placed.x > middle.x ? 1.0 : -1.0) : placed.dir_x;
     double side_y = placed.dir_y == 0.0 ? (placed.y > middle.y ? 1.0 : -1.0) : placed.dir_y;
-    HlSpot at =
-        hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
-    HlRect box =
-        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
+    HlSpot at = hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
+    HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
     take_opaque (space, hl_rect_grow (box, 3.0));
   }
 }
 
-static void
-take_drawing (const HlCircuitPicture *picture,
-              const HlView *view,
-              HlLabelSpace *space,
-              const HlStyle *style)
-{
+static void take_drawing (const HlCircuitPicture *picture, const HlView *view, HlLabelSpace *space,
+                          const HlStyle *style) {
   for (int i = 0; i < picture->n_symbols; i++) {
     const HlCircuitSymbol *symbol = &picture->symbols[i];
-    take_opaque (space,
-                 hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
+    take_opaque (space, hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
   }
   for (int i = 0; i < picture->n_controls; i++)
     hl_label_space_take_rect (
@@ -74,18 +60,15 @@ take_drawing (const HlCircuitPicture *picture,
   for (int n = 0; n < picture->n_nets; n++)
     for (int w = 0; w < picture->nets[n].n_wires; w++)
       for (int i = 1; i < picture->nets[n].wires[w].n; i++)
-        hl_label_space_take_segment (
-            space, hl_view_to_device (view, picture->nets[n].wires[w].points[i - 1]),
-            hl_view_to_device (view, picture->nets[n].wires[w].points[i]),
-            0.5 * style->wire_width + 2.0);
+        hl_label_space_take_segment (space, hl_view_to_device (view, picture->nets[n].wires[w].points[i - 1]),
+                                     hl_view_to_device (view, picture->nets[n].wires[w].points[i]),
+                                     0.5 * style->wire_width + 2.0);
 }
 
 /* Around a box: the four sides, each also at its two ends, then the corners. */
 #define N_AROUND 16
 
-static int
-candidates_around (HlRect box, double width, double height, double gap, HlRect out[])
-{
+static int candidates_around (HlRect box, double width, double height, double gap, HlRect out[]) {
   double cx = box.x + 0.5 * (box.width - width);
   double cy = box.y + 0.5 * (box.height - height);
   double left = box.x - gap - width;
@@ -117,9 +100,7 @@ candidates_around (HlRect box, double width, double height, double gap, HlRect o
 /* All round a box at a distance, so many places a side. */
 #define N_ALONG 7
 
-static int
-candidates_ring (HlRect box, double width, double height, double gap, HlRect out[])
-{
+static int candidates_ring (HlRect box, double width, double height, double gap, HlRect out[]) {
   int n = 0;
 
   for (int k = 0; k < N_ALONG; k++) {
@@ -139,14 +120,8 @@ candidates_ring (HlRect box, double width, double height, double gap, HlRect out
 #define MOST_RINGS 4
 #define MOST_CANDIDATES (1 + N_AROUND + MOST_RINGS * 4 * N_ALONG)
 
-static int
-label_candidates (const HlCircuitSymbol *symbol,
-                  const HlView *view,
-                  HlSpot size,
-                  double gap,
-                  int n_rings,
-                  HlRect out[])
-{
+static int label_candidates (const HlCircuitSymbol *symbol, const HlView *view, HlSpot size, double gap,
+                             int n_rings, HlRect out[]) {
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
   HlSpot at = hl_view_to_device (view, (HlSpot){anchor.x, anchor.y});
   HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
@@ -159,8 +134,7 @@ label_candidates (const HlCircuitSymbol *symbol,
   return n;
 }
 
-typedef struct
-{
+typedef struct {
   HlRect box;
   gboolean is_brief; /* the id alone */
   gboolean is_anchored;
@@ -169,18 +143,13 @@ typedef struct
 /* The whole label beside its symbol, else the id alone, else either of them a little farther away;
  * where nothing is free, what covers least: in a dense drawing one line at most. FALSE: it is left
  * out. */
-static gboolean
-find_label_place (const HlCircuitSymbol *symbol,
-                  const HlView *view,
-                  const HlLabelSpace *space,
-                  const HlSpot sizes[2], /* of the whole label, of the id */
-                  gboolean is_brief,     /* the id, and only where there is room */
-                  gboolean is_asked,     /* not left out */
-                  double gap,
-                  LabelPlace *place)
-{
-  static const struct
-  {
+static gboolean find_label_place (const HlCircuitSymbol *symbol, const HlView *view,
+                                  const HlLabelSpace *space,
+                                  const HlSpot sizes[2], /* of the whole label, of the id */
+                                  gboolean is_brief,     /* the id, and only where there is room */
+                                  gboolean is_asked,     /* not left out */
+                                  double gap, LabelPlace *place) {
+  static const struct {
     gboolean is_brief;
     int n_rings;
     double most;
@@ -194,12 +163,10 @@ find_label_place (const HlCircuitSymbol *symbol,
   HlRect candidates[MOST_CANDIDATES];
 
   for (gsize k = is_brief ? 1 : 0; k < (is_brief ? 2 : G_N_ELEMENTS (tries)); k++) {
-    int n = label_candidates (symbol, view, sizes[tries[k].is_brief], gap, tries[k].n_rings,
-                              candidates);
-    double most = tries[k].most == FREE ? FREE
-                  : is_asked || view->scale >= ROOMY_SCALE
-                      ? INFINITY
-                      : tries[k].most * sizes[1].x * sizes[1].y;
+    int n = label_candidates (symbol, view, sizes[tries[k].is_brief], gap, tries[k].n_rings, candidates);
+    double most = tries[k].most == FREE                    ? FREE
+                  : is_asked || view->scale >= ROOMY_SCALE ? INFINITY
+                                                           : tries[k].most * sizes[1].x * sizes[1].y;
     int chosen = hl_label_space_choose_within (space, candidates, n, most);
     if (chosen < 0)
       continue;
@@ -209,13 +176,8 @@ find_label_place (const HlCircuitSymbol *symbol,
   return FALSE;
 }
 
-static void
-paint_symbol_label (cairo_t *cr,
-                    const HlCircuitSymbol *symbol,
-                    const HlView *view,
-                    HlLabelSpace *space,
-                    const HlStyle *style)
-{
+static void paint_symbol_label (cairo_t *cr, const HlCircuitSymbol *symbol, const HlView *view,
+                                HlLabelSpace *space, const HlStyle *style) {
   HlSpot sizes[2];
   LabelPlace place;
 
@@ -229,11 +191,9 @@ paint_symbol_label (cairo_t *cr,
   const char *break_at = strchr (symbol->label, '\n');
   g_autofree char *id = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
   g_autofree char *cut = NULL;
-  const char *first =
-      hl_text_fit (cr, style, HL_TEXT_SMALL, id, most, &cut, &sizes[1].x, &sizes[1].y);
+  const char *first = hl_text_fit (cr, style, HL_TEXT_SMALL, id, most, &cut, &sizes[1].x, &sizes[1].y);
   g_autofree char *whole = cut != NULL ? g_strconcat (cut, break_at, NULL) : NULL;
-  hl_text_size (cr, style, HL_TEXT_SMALL, whole != NULL ? whole : symbol->label, &sizes[0].x,
-                &sizes[0].y);
+  hl_text_size (cr, style, HL_TEXT_SMALL, whole != NULL ? whole : symbol->label, &sizes[0].x, &sizes[0].y);
   double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
   if (!find_label_place (symbol, view, space, sizes, is_brief, is_asked, gap, &place))
     return;
@@ -247,8 +207,8 @@ paint_symbol_label (cairo_t *cr,
   HlSpot p = {at.x + align_x * at.width, at.y};
   HlRect line = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, first, p, align_x, 0.0);
   if (rest != NULL)
-    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1,
-                   (HlSpot){p.x, p.y + line.height}, align_x, 0.0);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1, (HlSpot){p.x, p.y + line.height},
+                   align_x, 0.0);
   take_opaque (space, hl_rect_grow (at, 2.0));
 }
 
@@ -256,9 +216,7 @@ paint_symbol_label (cairo_t *cr,
  * on the line itself. */
 static const double along[] = {0.5, 0.3, 0.7, 0.15, 0.85};
 
-static void
-add_beside (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size, double gap)
-{
+static void add_beside (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size, double gap) {
   HlSpot p = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
   HlRect box = size;
 
@@ -274,22 +232,15 @@ add_beside (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size, do
   }
 }
 
-static void
-add_upon (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size)
-{
+static void add_upon (GArray *candidates, HlSpot a, HlSpot b, double part, HlRect size) {
   HlSpot p = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
   HlRect box = {p.x - 0.5 * size.width, p.y - 0.5 * size.height, size.width, size.height};
 
   g_array_append_val (candidates, box);
 }
 
-static void
-paint_net_pill (cairo_t *cr,
-                const HlCircuitNet *net,
-                const HlView *view,
-                HlLabelSpace *space,
-                const HlStyle *style)
-{
+static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *view, HlLabelSpace *space,
+                            const HlStyle *style) {
   g_autoptr (GArray) beside = g_array_new (FALSE, FALSE, sizeof (HlRect));
   g_autoptr (GArray) upon = g_array_new (FALSE, FALSE, sizeof (HlRect));
   double gap = 0.5 * style->wire_width + 0.45 * style->font_size;
@@ -327,8 +278,7 @@ paint_net_pill (cairo_t *cr,
     gboolean is_asked = net->selected || net->hovered || view->scale >= ROOMY_SCALE;
     g_array_append_vals (beside, upon->data, upon->len);
     rects = (const HlRect *)(gpointer)beside->data;
-    chosen = hl_label_space_choose_within (space, rects, (int)beside->len,
-                                           is_asked ? INFINITY : 2.0 * own);
+    chosen = hl_label_space_choose_within (space, rects, (int)beside->len, is_asked ? INFINITY : 2.0 * own);
   }
   if (chosen < 0)
     return;
@@ -339,13 +289,8 @@ paint_net_pill (cairo_t *cr,
 
 /* Into the area, upon a drawing that is painted already; what finds no place in a dense drawing is
  * left out. */
-static void
-circuit_texts_paint (cairo_t *cr,
-                     const HlCircuitPicture *picture,
-                     const HlView *view,
-                     HlRect area,
-                     const HlStyle *style)
-{
+static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
+                                 HlRect area, const HlStyle *style) {
   HlStyle text_style = *style;
   HlLabelSpace space;
   double em = style->font_size;
@@ -353,12 +298,11 @@ circuit_texts_paint (cairo_t *cr,
   text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
   hl_label_space_init (&space, hl_rect_grow (area, -2.0));
   take_drawing (picture, view, &space, &text_style);
-  if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL &&
-      style->fill_pressure) {
-    HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em,
-                  fmin (9.0 * em, area.width - 2.4 * em), 0.5 * em};
-    hl_paint_pressure_legend (cr, style, bar.x, bar.y, bar.width, bar.height,
-                              picture->pressure_low_label, picture->pressure_high_label);
+  if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL && style->fill_pressure) {
+    HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em, fmin (9.0 * em, area.width - 2.4 * em),
+                  0.5 * em};
+    hl_paint_pressure_legend (cr, style, bar.x, bar.y, bar.width, bar.height, picture->pressure_low_label,
+                              picture->pressure_high_label);
     hl_label_space_take_rect (&space, (HlRect){bar.x, bar.y - 1.4 * em, bar.width, 2.2 * em});
   }
   for (int i = 0; i < picture->n_symbols; i++)
@@ -377,15 +321,11 @@ circuit_texts_paint (cairo_t *cr,
 #define EMPTY_MIDDLE 0.42 /* of the height: below stand the buttons of an empty model */
 #define GRID_PITCH 2.0    /* [M] */
 
-HlCircuitPicture
-hl_circuit_picture_make (void)
-{
+HlCircuitPicture hl_circuit_picture_make (void) {
   return (HlCircuitPicture){.highlighted_symbol = -1, .highlighted_port = -1, .pressure_high = 1.0};
 }
 
-static void
-paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style)
-{
+static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style) {
   HlRect seen = hl_view_visible (view, area);
   double pitch = GRID_PITCH;
 
@@ -400,9 +340,7 @@ paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style)
   cairo_fill (cr);
 }
 
-static void
-trace_wires (cairo_t *cr, const HlCircuitNet *net, const HlView *view)
-{
+static void trace_wires (cairo_t *cr, const HlCircuitNet *net, const HlView *view) {
   for (int w = 0; w < net->n_wires; w++)
     for (int i = 0; i < net->wires[w].n; i++) {
       HlSpot p = hl_view_to_device (view, net->wires[w].points[i]);
@@ -413,27 +351,18 @@ trace_wires (cairo_t *cr, const HlCircuitNet *net, const HlView *view)
     }
 }
 
-static HlColor
-net_color (const HlCircuitPicture *picture, const HlCircuitNet *net, const HlStyle *style)
-{
+static HlColor net_color (const HlCircuitPicture *picture, const HlCircuitNet *net, const HlStyle *style) {
   double range = picture->pressure_high - picture->pressure_low;
 
   if (net->is_problem)
     return style->problem;
-  return hl_style_pressure_color (
-      style, range > 0.0 ? (net->pressure - picture->pressure_low) / range : NAN);
+  return hl_style_pressure_color (style, range > 0.0 ? (net->pressure - picture->pressure_low) / range : NAN);
 }
 
 /* A triangle in the middle of each piece of wire that is long enough, a smaller one for less flow;
  * in the colour of the line, parted from it by a casing. */
-static void
-paint_flow (cairo_t *cr,
-            const HlCircuitNet *net,
-            const HlView *view,
-            double width,
-            HlColor color,
-            const HlStyle *style)
-{
+static void paint_flow (cairo_t *cr, const HlCircuitNet *net, const HlView *view, double width, HlColor color,
+                        const HlStyle *style) {
   for (int i = 0; i < net->n_arrows; i++) {
     const HlCircuitArrow *arrow = &net->arrows[i];
     double size = width * (1.4 + 1.0 * sqrt (MIN (arrow->size, 1.0)));
@@ -453,13 +382,8 @@ paint_flow (cairo_t *cr,
   }
 }
 
-static void
-paint_net (cairo_t *cr,
-           const HlCircuitPicture *picture,
-           const HlCircuitNet *net,
-           const HlView *view,
-           const HlStyle *style)
-{
+static void paint_net (cairo_t *cr, const HlCircuitPicture *picture, const HlCircuitNet *net,
+                       const HlView *view, const HlStyle *style) {
   double width = style->wire_width * CLAMP (view->scale / 11.0, 0.6, 1.2);
 
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
@@ -470,8 +394,7 @@ paint_net (cairo_t *cr,
     hl_color_set (cr, hl_color_with_alpha (net->selected ? style->accent : style->hover, 0.45));
   else
     hl_color_set (cr, style->background);
-  cairo_set_line_width (cr, width + 2.0 * (net->selected || net->hovered ? 3.0 : 2.0) *
-                                        style->hair_width);
+  cairo_set_line_width (cr, width + 2.0 * (net->selected || net->hovered ? 3.0 : 2.0) * style->hair_width);
   cairo_stroke (cr);
 
   trace_wires (cr, net, view);
@@ -489,44 +412,33 @@ paint_net (cairo_t *cr,
   paint_flow (cr, net, view, width, net_color (picture, net, style), style);
 }
 
-static void
-paint_one_symbol (cairo_t *cr,
-                  const HlCircuitSymbol *symbol,
-                  const HlView *view,
-                  const HlStyle *style)
-{
+static void paint_one_symbol (cairo_t *cr, const HlCircuitSymbol *symbol, const HlView *view,
+                              const HlStyle *style) {
   HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
 
   if (symbol->selected || symbol->hovered || symbol->is_problem) {
-    HlColor color = symbol->is_problem ? style->problem
-                    : symbol->selected ? style->accent
-                                       : style->hover;
+    HlColor color = symbol->is_problem ? style->problem : symbol->selected ? style->accent : style->hover;
     hl_path_rounded (cr, hl_rect_grow (box, 0.45 * view->scale), 0.5 * view->scale);
     hl_color_set (cr, hl_color_with_alpha (color, 0.13));
     cairo_fill_preserve (cr);
-    hl_color_set (cr,
-                  hl_color_with_alpha (color, symbol->selected || symbol->is_problem ? 1.0 : 0.5));
+    hl_color_set (cr, hl_color_with_alpha (color, symbol->selected || symbol->is_problem ? 1.0 : 0.5));
     cairo_set_line_width (cr, 1.3 * style->hair_width);
     cairo_stroke (cr);
   }
-  hl_paint_symbol (cr, symbol->kind, &symbol->state, &symbol->place, view,
-                   symbol->ghost ? 0.4 : 1.0, style);
+  hl_paint_symbol (cr, symbol->kind, &symbol->state, &symbol->place, view, symbol->ghost ? 0.4 : 1.0, style);
 }
 
-static void
-paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, const HlStyle *style)
-{
+static void paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
+                         const HlStyle *style) {
   for (int i = 0; i < picture->n_symbols; i++)
     for (int port = 0; port < hl_shape_n_ports (picture->symbols[i].kind); port++) {
       gboolean highlighted = i == picture->highlighted_symbol && port == picture->highlighted_port;
-      HlShapePort placed =
-          hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
+      HlShapePort placed = hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
       HlSpot p = hl_view_to_device (view, (HlSpot){placed.x, placed.y});
       if ((!highlighted && !picture->show_ports) || placed.is_absent)
         continue;
       cairo_arc (cr, p.x, p.y, highlighted ? 6.0 : 3.5, 0.0, 2.0 * G_PI);
-      hl_color_set (cr,
-                    highlighted ? hl_color_with_alpha (style->accent, 0.35) : style->background);
+      hl_color_set (cr, highlighted ? hl_color_with_alpha (style->accent, 0.35) : style->background);
       cairo_fill_preserve (cr);
       hl_color_set (cr, style->accent);
       cairo_set_line_width (cr, 1.4 * style->hair_width);
@@ -534,13 +446,8 @@ paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, c
     }
 }
 
-void
-hl_paint_circuit (cairo_t *cr,
-                  const HlCircuitPicture *picture,
-                  const HlView *view,
-                  HlRect area,
-                  const HlStyle *style)
-{
+void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, HlRect area,
+                       const HlStyle *style) {
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);

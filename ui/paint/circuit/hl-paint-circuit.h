@@ -9,8 +9,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   HlShapeKind kind;
   HlPlacement place;
   HlShapeState state;
@@ -23,16 +22,14 @@ typedef struct
 } HlCircuitSymbol;
 
 /* Oil that flows along a piece of wire. */
-typedef struct
-{
+typedef struct {
   HlSpot at;
   HlSpot way;    /* unit vector */
   double length; /* of the segment it stands on [M] */
   double size;   /* flow over the largest one in the run, above 0 */
 } HlCircuitArrow;
 
-typedef struct
-{
+typedef struct {
   const HlLayoutWire *wires;
   int n_wires;
   const HlSpot *dots;
@@ -47,8 +44,7 @@ typedef struct
   gboolean is_problem;
 } HlCircuitNet;
 
-typedef struct _HlCircuitPicture
-{
+typedef struct _HlCircuitPicture {
   const HlCircuitSymbol *symbols;
   int n_symbols;
   const HlCircuitNet *nets;
@@ -71,10 +67,7 @@ typedef struct _HlCircuitPicture
 HlCircuitPicture hl_circuit_picture_make (void);
 
 /* Paints into the area (device px) through the view; clips to it. */
-void hl_paint_circuit (cairo_t *cr,
-                       const HlCircuitPicture *picture,
-                       const HlView *view,
-                       HlRect area,
+void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, HlRect area,
                        const HlStyle *style);
 
 /* World rectangle of all symbols and wires with room for labels; for hl_view_fit. */
@@ -85,5 +78,5 @@ int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double 
 int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach);
 
 /* One symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
-void hl_paint_symbol_icon (
-    cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px, const HlStyle *style);
+void hl_paint_symbol_icon (cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px,
+                           const HlStyle *style);

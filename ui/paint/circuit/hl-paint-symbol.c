@@ -11,9 +11,7 @@
 
 #define ICON_STROKE_PX 1.25
 
-HlRect
-hl_paint_device_rect (const HlView *view, HlRect world)
-{
+HlRect hl_paint_device_rect (const HlView *view, HlRect world) {
   HlSpot a = hl_view_to_device (view, (HlSpot){world.x, world.y});
   HlSpot b = hl_view_to_device (view, (HlSpot){world.x + world.width, world.y + world.height});
 
@@ -21,19 +19,12 @@ hl_paint_device_rect (const HlView *view, HlRect world)
 }
 
 /* Line width that suits the view's scale. */
-static double
-line_width (const HlView *view, const HlStyle *style)
-{
+static double line_width (const HlView *view, const HlStyle *style) {
   return style->line_width * CLAMP (view->scale / 11.0, 0.55, 1.25);
 }
 
-static void
-trace_stroke (cairo_t *cr,
-              const HlShapePath *path,
-              const HlPathStroke *stroke,
-              const HlPlacement *place,
-              const HlView *view)
-{
+static void trace_stroke (cairo_t *cr, const HlShapePath *path, const HlPathStroke *stroke,
+                          const HlPlacement *place, const HlView *view) {
   cairo_new_path (cr);
   for (int i = stroke->first; i < stroke->first + stroke->n; i++) {
     const HlPathSegment *segment = &path->segment[i];
@@ -51,15 +42,8 @@ trace_stroke (cairo_t *cr,
   }
 }
 
-void
-hl_paint_symbol (cairo_t *cr,
-                 HlShapeKind kind,
-                 const HlShapeState *state,
-                 const HlPlacement *place,
-                 const HlView *view,
-                 double alpha,
-                 const HlStyle *style)
-{
+void hl_paint_symbol (cairo_t *cr, HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                      const HlView *view, double alpha, const HlStyle *style) {
   HlShapePath path;
   double width = line_width (view, style);
   HlColor ink = hl_color_with_alpha (style->ink, alpha);
@@ -71,12 +55,12 @@ hl_paint_symbol (cairo_t *cr,
   for (int s = 0; s < path.n_strokes; s++) {
     const HlPathStroke *stroke = &path.stroke[s];
     trace_stroke (cr, &path, stroke, place, view);
-    cairo_set_line_width (
-        cr, stroke->pen == HL_PEN_THIN || stroke->pen == HL_PEN_DASHED ? 0.65 * width : width);
+    cairo_set_line_width (cr,
+                          stroke->pen == HL_PEN_THIN || stroke->pen == HL_PEN_DASHED ? 0.65 * width : width);
     hl_dash_set (cr, stroke->pen == HL_PEN_DASHED ? HL_DASH_DASHED : HL_DASH_SOLID, 0.65 * width);
     if (stroke->pen == HL_PEN_BODY || stroke->pen == HL_PEN_PISTON) {
-      hl_color_set (cr, hl_color_with_alpha (
-                            stroke->pen == HL_PEN_BODY ? style->symbol : style->piston, alpha));
+      hl_color_set (cr,
+                    hl_color_with_alpha (stroke->pen == HL_PEN_BODY ? style->symbol : style->piston, alpha));
       cairo_fill_preserve (cr);
     }
     if (stroke->pen == HL_PEN_ACTIVE) {
@@ -93,10 +77,8 @@ hl_paint_symbol (cairo_t *cr,
   cairo_restore (cr);
 }
 
-void
-hl_paint_symbol_icon (
-    cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px, const HlStyle *style)
-{
+void hl_paint_symbol_icon (cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px,
+                           const HlStyle *style) {
   HlView view = {.scale = 1.0};
   HlPlacement place = {0};
   HlShapeState state = {.stroke = 0.15, .opening = 0.5};

@@ -7,13 +7,8 @@
 #include "ui/paint/base/hl-view.h"
 
 /* alpha 1 = as usual, less = pale (a ghost). */
-void hl_paint_symbol (cairo_t *cr,
-                      HlShapeKind kind,
-                      const HlShapeState *state,
-                      const HlPlacement *place,
-                      const HlView *view,
-                      double alpha,
-                      const HlStyle *style);
+void hl_paint_symbol (cairo_t *cr, HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                      const HlView *view, double alpha, const HlStyle *style);
 
 /* The device rectangle of a world rectangle. */
 HlRect hl_paint_device_rect (const HlView *view, HlRect world);

@@ -4,56 +4,40 @@
 
 #include <math.h>
 
-void
-hl_pen_begin (HlShapePath *path, HlPen kind)
-{
+void hl_pen_begin (HlShapePath *path, HlPen kind) {
   g_return_if_fail (path->n_strokes < HL_SHAPE_MAX_STROKES);
   path->stroke[path->n_strokes++] = (HlPathStroke){kind, path->n_segments, 0};
 }
 
-static void
-add (HlShapePath *path, HlPathSegment segment)
-{
+static void add (HlShapePath *path, HlPathSegment segment) {
   g_return_if_fail (path->n_segments < HL_SHAPE_MAX_SEGMENTS);
   path->segment[path->n_segments++] = segment;
   path->stroke[path->n_strokes - 1].n++;
 }
 
-void
-hl_pen_move (HlShapePath *path, double x, double y)
-{
+void hl_pen_move (HlShapePath *path, double x, double y) {
   add (path, (HlPathSegment){HL_PATH_MOVE, {{x, y}}});
 }
 
-void
-hl_pen_line (HlShapePath *path, double x, double y)
-{
+void hl_pen_line (HlShapePath *path, double x, double y) {
   add (path, (HlPathSegment){HL_PATH_LINE, {{x, y}}});
 }
 
-void
-hl_pen_curve (HlShapePath *path, double x1, double y1, double x2, double y2, double x, double y)
-{
+void hl_pen_curve (HlShapePath *path, double x1, double y1, double x2, double y2, double x, double y) {
   add (path, (HlPathSegment){HL_PATH_CURVE, {{x1, y1}, {x2, y2}, {x, y}}});
 }
 
-void
-hl_pen_close (HlShapePath *path)
-{
+void hl_pen_close (HlShapePath *path) {
   add (path, (HlPathSegment){.op = HL_PATH_CLOSE});
 }
 
-void
-hl_pen_stroke (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2)
-{
+void hl_pen_stroke (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2) {
   hl_pen_begin (path, kind);
   hl_pen_move (path, x1, y1);
   hl_pen_line (path, x2, y2);
 }
 
-void
-hl_pen_rectangle (HlShapePath *path, HlPen kind, double x, double y, double width, double height)
-{
+void hl_pen_rectangle (HlShapePath *path, HlPen kind, double x, double y, double width, double height) {
   hl_pen_begin (path, kind);
   hl_pen_move (path, x, y);
   hl_pen_line (path, x + width, y);
@@ -62,9 +46,7 @@ hl_pen_rectangle (HlShapePath *path, HlPen kind, double x, double y, double widt
   hl_pen_close (path);
 }
 
-void
-hl_pen_circle (HlShapePath *path, HlPen kind, double x, double y, double r)
-{
+void hl_pen_circle (HlShapePath *path, HlPen kind, double x, double y, double r) {
   const double k = 0.5522847498 * r; /* control length of a quarter circle */
 
   hl_pen_begin (path, kind);
@@ -77,10 +59,7 @@ hl_pen_circle (HlShapePath *path, HlPen kind, double x, double y, double r)
 }
 
 /* Filled head of an arrow that ends at x, y. */
-void
-hl_pen_arrow_head (
-    HlShapePath *path, double from_x, double from_y, double x, double y, double length)
-{
+void hl_pen_arrow_head (HlShapePath *path, double from_x, double from_y, double x, double y, double length) {
   double run = hypot (x - from_x, y - from_y);
   double ux = (x - from_x) / run;
   double uy = (y - from_y) / run;
@@ -93,10 +72,7 @@ hl_pen_arrow_head (
   hl_pen_close (path);
 }
 
-void
-hl_pen_arrow (
-    HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2, double head)
-{
+void hl_pen_arrow (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2, double head) {
   double run = hypot (x2 - x1, y2 - y1);
   double t = (run - 0.8 * head) / run;
 
@@ -105,10 +81,8 @@ hl_pen_arrow (
 }
 
 /* Zigzag of n teeth between two points on a vertical or horizontal line. */
-void
-hl_pen_spring (
-    HlShapePath *path, double x1, double y1, double x2, double y2, double half_width, int n_teeth)
-{
+void hl_pen_spring (HlShapePath *path, double x1, double y1, double x2, double y2, double half_width,
+                    int n_teeth) {
   double run = hypot (x2 - x1, y2 - y1);
   double nx = -(y2 - y1) / run * half_width;
   double ny = (x2 - x1) / run * half_width;
@@ -123,9 +97,7 @@ hl_pen_spring (
   hl_pen_line (path, x2, y2);
 }
 
-void
-hl_pen_small_tank (HlShapePath *path, double x, double y)
-{
+void hl_pen_small_tank (HlShapePath *path, double x, double y) {
   hl_pen_begin (path, HL_PEN_THIN);
   hl_pen_move (path, x - 1.1, y - 0.9);
   hl_pen_line (path, x - 1.1, y);
@@ -133,9 +105,7 @@ hl_pen_small_tank (HlShapePath *path, double x, double y)
   hl_pen_line (path, x + 1.1, y - 0.9);
 }
 
-void
-hl_pen_throttle (HlShapePath *path)
-{
+void hl_pen_throttle (HlShapePath *path) {
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, -2.0);
   for (int side = -1; side <= 1; side += 2) {
     hl_pen_begin (path, HL_PEN_LINE);
@@ -144,9 +114,7 @@ hl_pen_throttle (HlShapePath *path)
   }
 }
 
-void
-hl_pen_source_circle (HlShapePath *path)
-{
+void hl_pen_source_circle (HlShapePath *path) {
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, -4.0, 0.0, -3.0);
   hl_pen_circle (path, HL_PEN_BODY, 0.0, 0.0, 3.0);
   hl_pen_begin (path, HL_PEN_SOLID);
@@ -156,9 +124,7 @@ hl_pen_source_circle (HlShapePath *path)
   hl_pen_close (path);
 }
 
-void
-hl_pen_shaft (HlShapePath *path, double side)
-{
+void hl_pen_shaft (HlShapePath *path, double side) {
   hl_pen_begin (path, HL_PEN_THIN);
   for (int k = -1; k <= 1; k += 2) {
     hl_pen_move (path, side * 2.9, 0.3 * k);
@@ -166,9 +132,7 @@ hl_pen_shaft (HlShapePath *path, double side)
   }
 }
 
-void
-hl_pen_turn (HlShapePath *path, double side, int turns)
-{
+void hl_pen_turn (HlShapePath *path, double side, int turns) {
   double x = side * 3.6;
 
   if (turns == 0)
@@ -180,9 +144,7 @@ hl_pen_turn (HlShapePath *path, double side, int turns)
   hl_pen_arrow_head (path, x + side * 0.8, -turns * 0.3, x + side * 0.1, -turns * 1.0, 0.7);
 }
 
-void
-hl_pen_valve_square (HlShapePath *path, const HlShapeState *state)
-{
+void hl_pen_valve_square (HlShapePath *path, const HlShapeState *state) {
   double x = -0.7 * (1.0 - CLAMP (state->opening, 0.0, 1.0));
 
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.5);
@@ -196,9 +158,7 @@ hl_pen_valve_square (HlShapePath *path, const HlShapeState *state)
   hl_pen_arrow (path, HL_PEN_THIN, 1.7, 1.1, 3.4, -1.3, 0.8);
 }
 
-void
-hl_pen_by_pass (HlShapePath *path, double x)
-{
+void hl_pen_by_pass (HlShapePath *path, double x) {
   hl_pen_begin (path, HL_PEN_LINE);
   hl_pen_move (path, 0.0, 1.75);
   hl_pen_line (path, x, 1.75);

@@ -20,17 +20,14 @@
 #define LEAST_SHOWN 1e-3 /* of the largest flow in the run */
 #define CLEAR 1.5        /* [M] an arrow stays this far from the wires of other lines */
 
-typedef struct
-{
+typedef struct {
   GPtrArray *ways;   /* HlFlowWays, one a line */
   GPtrArray *pins;   /* GArray of HlLayoutPin, one a line, one entry a spot */
   GPtrArray *places; /* GArray of HlSpot, one a line, one entry a way: where its arrow stands */
 } HlFlowScene;
 
 /* Whether the output counts what leaves a component by the port; most count what enters it. */
-static gboolean
-flows_out (const HlComponentClass *klass, const HlOutput *output, int port)
-{
+static gboolean flows_out (const HlComponentClass *klass, const HlOutput *output, int port) {
   double into = 0.0;
 
   for (int k = 0; k < klass->n_branches; k++)
@@ -40,17 +37,14 @@ flows_out (const HlComponentClass *klass, const HlOutput *output, int port)
 
 /* Name of the recorded output that tells what leaves a component at a port, and with which sign;
  * NULL: there is none. */
-static const char *
-port_output (const HlDocument *document, int component, int port, double *sign)
-{
+static const char *port_output (const HlDocument *document, int component, int port, double *sign) {
   const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, component);
 
   if (kind == NULL || port >= kind->n_ports)
     return NULL;
   for (int i = 0; i < kind->n_outputs; i++) {
     const char *name = kind->outputs[i].name;
-    if (g_str_has_prefix (name, "flow_") &&
-        strcmp (name + strlen ("flow_"), kind->ports[port]) == 0) {
+    if (g_str_has_prefix (name, "flow_") && strcmp (name + strlen ("flow_"), kind->ports[port]) == 0) {
       *sign = flows_out (hl_component_class (kind->name), &kind->outputs[i], port) ? 1.0 : -1.0;
       return name;
     }
@@ -65,17 +59,13 @@ port_output (const HlDocument *document, int component, int port, double *sign)
   return "flow";
 }
 
-static gboolean
-is_tank (const HlDocument *document, int component)
-{
-  const HlComponentClass *klass = hl_component_class (
-      hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
+static gboolean is_tank (const HlDocument *document, int component) {
+  const HlComponentClass *klass =
+      hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
   return klass != NULL && klass->is_tank;
 }
 
-static double
-port_inflow (const HlDocument *document, const HlInstant *instant, const HlLayoutPin *pin)
-{
+static double port_inflow (const HlDocument *document, const HlInstant *instant, const HlLayoutPin *pin) {
   double sign;
 
   if (is_tank (document, pin->component))
@@ -84,15 +74,12 @@ port_inflow (const HlDocument *document, const HlInstant *instant, const HlLayou
   if (name == NULL)
     return NAN;
   return sign * hl_instant_recorded (
-                    instant,
-                    hl_document_element_id (document, HL_SECTION_COMPONENTS, pin->component), name);
+                    instant, hl_document_element_id (document, HL_SECTION_COMPONENTS, pin->component), name);
 }
 
 /* Every spot where a port of the line stands: a tank stands on several. A sheet that is too large for arrows has
  * lines without ways. */
-static void
-add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
-{
+static void add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line) {
   GArray *pins = g_array_new (FALSE, FALSE, sizeof (HlLayoutPin));
   g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   static const HlLayoutRoute none = {0};
@@ -114,9 +101,7 @@ add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
                                      (const HlSpot *)(gpointer)spots->data, (int)spots->len));
 }
 
-static gboolean
-meets_other_line (const HlCircuitSheet *sheet, int line, HlRect rect)
-{
+static gboolean meets_other_line (const HlCircuitSheet *sheet, int line, HlRect rect) {
   for (int other = 0; other < sheet->n_lines; other++) {
     const HlLayoutRoute *route = &sheet->layout->routes[other];
     for (int w = 0; other != line && w < route->n_wires; w++)
@@ -128,9 +113,7 @@ meets_other_line (const HlCircuitSheet *sheet, int line, HlRect rect)
 }
 
 /* In the middle of the segment, or a little along it where another line crosses there. */
-static HlSpot
-find_place (const HlCircuitSheet *sheet, int line, const HlFlowWay *way)
-{
+static HlSpot find_place (const HlCircuitSheet *sheet, int line, const HlFlowWay *way) {
   static const double aside[] = {0.0, -0.15, 0.15, -0.3, 0.3}; /* of its length */
 
   for (gsize i = 0; i < G_N_ELEMENTS (aside); i++) {
@@ -142,9 +125,7 @@ find_place (const HlCircuitSheet *sheet, int line, const HlFlowWay *way)
   return way->at;
 }
 
-static void
-add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
-{
+static void add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int line) {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int n;
   const HlFlowWay *ways = hl_flow_ways_get (g_ptr_array_index (scene->ways, line), &n);
@@ -157,9 +138,7 @@ add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
 }
 
 /* For a sheet, which is read here only. */
-static HlFlowScene *
-flow_scene_new (const HlCircuitSheet *sheet)
-{
+static HlFlowScene *flow_scene_new (const HlCircuitSheet *sheet) {
   HlFlowScene *scene = g_new0 (HlFlowScene, 1);
 
   scene->ways = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_flow_ways_free);
@@ -172,9 +151,7 @@ flow_scene_new (const HlCircuitSheet *sheet)
   return scene;
 }
 
-static void
-flow_scene_free (HlFlowScene *scene)
-{
+static void flow_scene_free (HlFlowScene *scene) {
   if (scene == NULL)
     return;
   g_ptr_array_unref (scene->ways);
@@ -185,9 +162,7 @@ flow_scene_free (HlFlowScene *scene)
 
 /* Largest flow through a port of any component in a run, of the rows from one on [m^3/s]; 0 = none
  * was recorded. */
-static double
-flow_scene_highest (const HlDocument *document, const HlResults *results, int from_row)
-{
+static double flow_scene_highest (const HlDocument *document, const HlResults *results, int from_row) {
   int rows = results != NULL ? hl_results_n_rows (results) : 0;
   double highest = 0.0;
 
@@ -198,8 +173,8 @@ flow_scene_highest (const HlDocument *document, const HlResults *results, int fr
       const char *name = port_output (document, c, port, &sign);
       if (name == NULL)
         continue;
-      g_autofree char *path = g_strconcat (
-          hl_document_element_id (document, HL_SECTION_COMPONENTS, c), ".", name, NULL);
+      g_autofree char *path =
+          g_strconcat (hl_document_element_id (document, HL_SECTION_COMPONENTS, c), ".", name, NULL);
       int column = hl_results_find_column (results, path);
       if (column >= 0 && hl_results_range (results, column, from_row, rows, &low, &high))
         highest = MAX (highest, MAX (fabs (low), fabs (high)));
@@ -209,14 +184,8 @@ flow_scene_highest (const HlDocument *document, const HlResults *results, int fr
 }
 
 /* Appends the arrows (HlCircuitArrow) of a line; flows are drawn against the highest. */
-static void
-flow_scene_add_arrows (const HlFlowScene *scene,
-                       const HlDocument *document,
-                       const HlInstant *instant,
-                       int line,
-                       double highest,
-                       GArray *arrows)
-{
+static void flow_scene_add_arrows (const HlFlowScene *scene, const HlDocument *document,
+                                   const HlInstant *instant, int line, double highest, GArray *arrows) {
   const GArray *pins = g_ptr_array_index (scene->pins, line);
   const HlFlowWays *ways = g_ptr_array_index (scene->ways, line);
   const GArray *places = g_ptr_array_index (scene->places, line);
@@ -241,8 +210,7 @@ flow_scene_add_arrows (const HlFlowScene *scene,
   }
 }
 
-struct _HlCircuitScene
-{
+struct _HlCircuitScene {
   HlCircuitPicture picture;
   HlCircuitSheet *sheet;
   GArray *symbols;    /* HlCircuitSymbol */
@@ -260,8 +228,7 @@ struct _HlCircuitScene
   HlColumnCursor *cursor;
 };
 
-typedef struct
-{
+typedef struct {
   HlCircuitScene *scene;
   const HlDocument *document;
   const HlInstant *instant;
@@ -272,9 +239,7 @@ typedef struct
   gboolean has_pockets; /* the model has a law for vapour */
 } Update;
 
-void
-hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet)
-{
+void hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet) {
   if (scene->sheet == sheet)
     return;
   g_clear_pointer (&scene->flows, flow_scene_free);
@@ -283,9 +248,7 @@ hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet)
   scene->flows = flow_scene_new (sheet);
 }
 
-static void
-lay_out (HlCircuitScene *scene, const HlDocument *document)
-{
+static void lay_out (HlCircuitScene *scene, const HlDocument *document) {
   if (scene->sheet != NULL && hl_circuit_sheet_fits (scene->sheet, document))
     return;
   g_clear_pointer (&scene->flows, flow_scene_free);
@@ -296,20 +259,15 @@ lay_out (HlCircuitScene *scene, const HlDocument *document)
 
 /* --- numbers --- */
 
-static double
-value_of (const Update *up, const char *id, const char *name)
-{
+static double value_of (const Update *up, const char *id, const char *name) {
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
 
 /* Pressure of a line at an instant: of the run, else of the source or tank it touches, else as
  * stated. */
-static double
-line_pressure (const HlDocument *document, const HlInstant *instant, int line)
-{
+static double line_pressure (const HlDocument *document, const HlInstant *instant, int line) {
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
-  const HlValue *ports =
-      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
   double value = hl_instant_recorded (instant, id, "pressure");
 
   if (isfinite (value))
@@ -328,15 +286,11 @@ line_pressure (const HlDocument *document, const HlInstant *instant, int line)
   return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
 }
 
-static double
-symbol_value (gconstpointer data, const char *id, const char *name)
-{
+static double symbol_value (gconstpointer data, const char *id, const char *name) {
   return value_of (data, id, name);
 }
 
-static HlShapeState
-state_of (const Update *up, int part)
-{
+static HlShapeState state_of (const Update *up, int part) {
   HlSymbolSource at = {
       .kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part),
       .element = hl_document_element (up->document, HL_SECTION_COMPONENTS, part),
@@ -357,14 +311,11 @@ state_of (const Update *up, int part)
 /* A spool that creeps back to its middle for ever stands there [of its travel]. */
 #define LEAST_OPENING 1e-4
 
-static const char *
-symbol_label (const Update *up, int part)
-{
+static const char *symbol_label (const Update *up, int part) {
   const HlKind *kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part);
   const char *id = hl_document_element_id (up->document, HL_SECTION_COMPONENTS, part);
 
-  const HlSymbolCaption *caption =
-      kind != NULL ? &hl_shape_kind_from_name (kind->name)->caption : NULL;
+  const HlSymbolCaption *caption = kind != NULL ? &hl_shape_kind_from_name (kind->name)->caption : NULL;
 
   if (caption == NULL || caption->name == NULL)
     return id;
@@ -383,28 +334,21 @@ symbol_label (const Update *up, int part)
   return g_string_chunk_insert (up->scene->texts, label);
 }
 
-static const char *
-line_text (const Update *up, int net, const char *field)
-{
-  const char *text =
-      hl_kind_text (hl_schema_find_kind (HL_SECTION_LINES, NULL),
-                    hl_document_element (up->document, HL_SECTION_LINES, net), field);
+static const char *line_text (const Update *up, int net, const char *field) {
+  const char *text = hl_kind_text (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                                   hl_document_element (up->document, HL_SECTION_LINES, net), field);
   return text != NULL ? text : "";
 }
 
 /* Supply and return lines are solid; what only steers or leaks is dashed. */
-static gboolean
-is_dashed (const Update *up, int net)
-{
+static gboolean is_dashed (const Update *up, int net) {
   const char *role = line_text (up, net, "role");
   return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
 }
 
 /* What the pressure of a line is too low or too high for while a run is shown, in words, or NULL: its
  * liquid is pulled apart, it stands beside vapour, it is above the limit. */
-static const char *
-badge_of (const Update *up, double pressure)
-{
+static const char *badge_of (const Update *up, double pressure) {
   if (up->instant == NULL || up->instant->results == NULL)
     return NULL;
   if (pressure < up->vapor)
@@ -413,9 +357,7 @@ badge_of (const Update *up, double pressure)
 }
 
 /* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
-static const char *
-net_label (const Update *up, int net, double pressure)
-{
+static const char *net_label (const Update *up, int net, double pressure) {
   const char *own = line_text (up, net, "label");
   const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
   g_autofree char *path = g_strconcat (id, ".pressure", NULL);
@@ -425,9 +367,8 @@ net_label (const Update *up, int net, double pressure)
   const char *badge = badge_of (up, pressure);
   if (probe != NULL) {
     g_autofree char *number = hl_units_format (up->units, HL_QUANTITY_PRESSURE, pressure, 3);
-    g_autofree char *label =
-        g_strdup_printf ("%s%s%s %s%s%s", own, *own != '\0' ? "  " : "", probe, number,
-                         badge != NULL ? "  " : "", badge != NULL ? badge : "");
+    g_autofree char *label = g_strdup_printf ("%s%s%s %s%s%s", own, *own != '\0' ? "  " : "", probe, number,
+                                              badge != NULL ? "  " : "", badge != NULL ? badge : "");
     return g_string_chunk_insert (up->scene->texts, label);
   }
   if (badge != NULL) {
@@ -439,15 +380,12 @@ net_label (const Update *up, int net, double pressure)
 
 /* --- the picture --- */
 
-static void
-add_symbols (const Update *up)
-{
+static void add_symbols (const Update *up) {
   const HlCircuitLayout *layout = up->scene->sheet->layout;
 
   for (int index = 0; index < layout->n_symbols; index++) {
     const HlLayoutSymbol *symbol = &layout->symbols[index];
-    const char *id =
-        hl_document_element_id (up->document, HL_SECTION_COMPONENTS, symbol->component);
+    const char *id = hl_document_element_id (up->document, HL_SECTION_COMPONENTS, symbol->component);
     HlCircuitSymbol entry = {
         .kind = hl_shape_kind_of (up->document, symbol->component),
         .place = symbol->place,
@@ -463,9 +401,7 @@ add_symbols (const Update *up)
 }
 
 /* The arrows of a net, which stand behind those of the nets before it. */
-static int
-add_arrows (const Update *up, int net)
-{
+static int add_arrows (const Update *up, int net) {
   guint before = up->scene->arrows->len;
 
   flow_scene_add_arrows (up->scene->flows, up->document, up->instant, net, up->scene->highest_flow,
@@ -473,9 +409,7 @@ add_arrows (const Update *up, int net)
   return (int)(up->scene->arrows->len - before);
 }
 
-static void
-add_nets (const Update *up)
-{
+static void add_nets (const Update *up) {
   const HlCircuitLayout *layout = up->scene->sheet->layout;
   int n_arrows = 0;
 
@@ -507,9 +441,7 @@ add_nets (const Update *up)
 }
 
 /* The next of 1, 2, 3, 4, 5, 6, 8, 10 times a power of ten. */
-static double
-round_up (double value)
-{
+static double round_up (double value) {
   static const double steps[] = {1, 2, 3, 4, 5, 6, 8, 10};
   double decade = pow (10, floor (log10 (value)));
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
@@ -518,9 +450,7 @@ round_up (double value)
   return 10 * decade;
 }
 
-static GHashTable *
-labels_of_probes (const HlDocument *document)
-{
+static GHashTable *labels_of_probes (const HlDocument *document) {
   GHashTable *labels = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (int probe = hl_document_n_probes (document); probe-- > 0;) {
@@ -533,9 +463,7 @@ labels_of_probes (const HlDocument *document)
 
 /* Largest pressure and flow of the whole run, so that colours and arrows keep their meaning while
  * time goes on. Of a run that goes on only the rows that came are looked at. */
-static void
-find_highest (const Update *up)
-{
+static void find_highest (const Update *up) {
   HlCircuitScene *scene = up->scene;
   const HlResults *results = up->instant->results;
   int rows = results != NULL ? hl_results_n_rows (results) : 0;
@@ -551,10 +479,9 @@ find_highest (const Update *up)
   }
   scene->range_rows = rows;
   scene->highest_flow = MAX (scene->highest_flow, flow_scene_highest (up->document, results, from));
-  for (int net = 0; rows > 0 && net < hl_document_n_elements (up->document, HL_SECTION_LINES);
-       net++) {
-    g_autofree char *path = g_strconcat (
-        hl_document_element_id (up->document, HL_SECTION_LINES, net), ".pressure", NULL);
+  for (int net = 0; rows > 0 && net < hl_document_n_elements (up->document, HL_SECTION_LINES); net++) {
+    g_autofree char *path =
+        g_strconcat (hl_document_element_id (up->document, HL_SECTION_LINES, net), ".pressure", NULL);
     int column = hl_results_find_column (results, path);
     double low, high;
     if (column >= 0 && hl_results_range (results, column, from, rows, &low, &high))
@@ -563,9 +490,7 @@ find_highest (const Update *up)
 }
 
 /* Upper end of the colour map: of the run, and of what the drawing states now. */
-static double
-map_end (const Update *up)
-{
+static double map_end (const Update *up) {
   double highest = up->scene->highest;
 
   for (guint net = 0; net < up->scene->nets->len; net++) {
@@ -576,9 +501,7 @@ map_end (const Update *up)
   return highest > 0 ? round_up (highest) : 1e6;
 }
 
-HlCircuitScene *
-hl_circuit_scene_new (void)
-{
+HlCircuitScene *hl_circuit_scene_new (void) {
   HlCircuitScene *scene = g_new0 (HlCircuitScene, 1);
   scene->symbols = g_array_new (FALSE, FALSE, sizeof (HlCircuitSymbol));
   scene->nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
@@ -590,9 +513,7 @@ hl_circuit_scene_new (void)
   return scene;
 }
 
-void
-hl_circuit_scene_free (HlCircuitScene *scene)
-{
+void hl_circuit_scene_free (HlCircuitScene *scene) {
   if (scene == NULL)
     return;
   g_clear_pointer (&scene->flows, flow_scene_free);
@@ -608,13 +529,9 @@ hl_circuit_scene_free (HlCircuitScene *scene)
   g_free (scene);
 }
 
-const HlCircuitPicture *
-hl_circuit_scene_update (HlCircuitScene *scene,
-                         const HlDocument *document,
-                         const HlInstant *instant,
-                         const HlMarks *marks,
-                         HlUnits units)
-{
+const HlCircuitPicture *hl_circuit_scene_update (HlCircuitScene *scene, const HlDocument *document,
+                                                 const HlInstant *instant, const HlMarks *marks,
+                                                 HlUnits units) {
   g_autoptr (GHashTable) labels = labels_of_probes (document);
   HlInstant now = {instant->results, instant->t, scene->cursor};
   Update up = {scene, document, &now, marks, units, labels, 0.0, 0.0, FALSE};
@@ -644,8 +561,7 @@ hl_circuit_scene_update (HlCircuitScene *scene,
   picture->n_controls = (int)scene->controls->len;
   picture->pressure_low = 0;
   if (picture->n_nets > 0) {
-    g_autofree char *high =
-        hl_units_format (units, HL_QUANTITY_PRESSURE, picture->pressure_high, 3);
+    g_autofree char *high = hl_units_format (units, HL_QUANTITY_PRESSURE, picture->pressure_high, 3);
     picture->pressure_low_label = "0";
     picture->pressure_high_label = g_string_chunk_insert (scene->texts, high);
   }
@@ -653,14 +569,10 @@ hl_circuit_scene_update (HlCircuitScene *scene,
   return picture;
 }
 
-const char *
-hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol)
-{
+const char *hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol) {
   return scene->picture.symbols[symbol].id;
 }
 
-const char *
-hl_circuit_scene_net_id (const HlCircuitScene *scene, int net)
-{
+const char *hl_circuit_scene_net_id (const HlCircuitScene *scene, int net) {
   return scene->net_ids->pdata[net];
 }

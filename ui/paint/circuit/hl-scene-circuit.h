@@ -18,10 +18,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitScene, hl_circuit_scene_free)
 void hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet);
 
 /* The picture at an instant; borrowed, valid until the next call. marks and units may be NULL. */
-const HlCircuitPicture *hl_circuit_scene_update (HlCircuitScene *scene,
-                                                 const HlDocument *document,
-                                                 const HlInstant *instant,
-                                                 const HlMarks *marks,
+const HlCircuitPicture *hl_circuit_scene_update (HlCircuitScene *scene, const HlDocument *document,
+                                                 const HlInstant *instant, const HlMarks *marks,
                                                  HlUnits units);
 
 /* Ids of the entries of the picture; borrowed. */

@@ -7,16 +7,13 @@
 
 /* Distance to one stroke with its curves flattened; with even-odd crossings counted for "inside".
  */
-typedef struct
-{
+typedef struct {
   HlSpot point;
   double distance;
   gboolean inside;
 } Probe;
 
-static void
-probe_segment (Probe *probe, HlSpot a, HlSpot b)
-{
+static void probe_segment (Probe *probe, HlSpot a, HlSpot b) {
   HlSpot p = probe->point;
 
   probe->distance = fmin (probe->distance, hl_point_segment_distance (p, a, b));
@@ -24,9 +21,7 @@ probe_segment (Probe *probe, HlSpot a, HlSpot b)
     probe->inside = !probe->inside;
 }
 
-static HlSpot
-curve_point (HlSpot a, const HlSpot p[3], double t)
-{
+static HlSpot curve_point (HlSpot a, const HlSpot p[3], double t) {
   double s = 1.0 - t;
   double b0 = s * s * s;
   double b1 = 3.0 * s * s * t;
@@ -37,14 +32,12 @@ curve_point (HlSpot a, const HlSpot p[3], double t)
                   b0 * a.y + b1 * p[0].y + b2 * p[1].y + b3 * p[2].y};
 }
 
-static double
-stroke_distance (const HlShapePath *path, const HlPathStroke *s, HlSpot point)
-{
+static double stroke_distance (const HlShapePath *path, const HlPathStroke *s, HlSpot point) {
   Probe probe = {point, INFINITY, FALSE};
   HlSpot start = {0.0, 0.0};
   HlSpot last = {0.0, 0.0};
-  gboolean filled = s->pen == HL_PEN_BODY || s->pen == HL_PEN_SOLID || s->pen == HL_PEN_PISTON ||
-                    s->pen == HL_PEN_ACTIVE;
+  gboolean filled =
+      s->pen == HL_PEN_BODY || s->pen == HL_PEN_SOLID || s->pen == HL_PEN_PISTON || s->pen == HL_PEN_ACTIVE;
 
   for (int i = s->first; i < s->first + s->n; i++) {
     const HlPathSegment *segment = &path->segment[i];
@@ -67,12 +60,8 @@ stroke_distance (const HlShapePath *path, const HlPathStroke *s, HlSpot point)
   return filled && probe.inside ? 0.0 : probe.distance;
 }
 
-double
-hl_shape_distance (HlShapeKind kind,
-                   const HlShapeState *state,
-                   const HlPlacement *place,
-                   HlSpot point)
-{
+double hl_shape_distance (HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                          HlSpot point) {
   HlShapePath path;
   HlSpot own = hl_placement_undo (place, point);
   double best = INFINITY;
@@ -83,13 +72,8 @@ hl_shape_distance (HlShapeKind kind,
   return best;
 }
 
-gboolean
-hl_shape_contains (HlShapeKind kind,
-                   const HlShapeState *state,
-                   const HlPlacement *place,
-                   HlSpot point,
-                   double reach)
-{
+gboolean hl_shape_contains (HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                            HlSpot point, double reach) {
   if (!hl_rect_contains (hl_rect_grow (hl_shape_placed_box (kind, place), reach + 1.3), point))
     return FALSE;
   return hl_shape_distance (kind, state, place, point) <= reach;

@@ -30,15 +30,13 @@ HlShapeKind hl_shape_tank (void); /* what ends a line at the tank */
 /* What a symbol shows of the present state. Zero-initialised is a good rest state. */
 #define HL_SHAPE_SPOOL_PLACES 3 /* U = 1, 0, -1 */
 
-typedef struct
-{
+typedef struct {
   gboolean has_ways; /* directional valve: `ways` says what is open; else it is the plain one */
   unsigned ways[HL_SHAPE_SPOOL_PLACES]; /* bits of its branches that are open at these places */
-  double spool; /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
-  double
-      stroke; /* cylinder: piston at 0..1 of its stroke; vane: of its angle; accumulator: oil in it */
-  double opening;      /* metering valve 0..1 */
-  gboolean open;       /* check and relief valve */
+  double spool;                         /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
+  double stroke;  /* cylinder: piston at 0..1 of its stroke; vane: of its angle; accumulator: oil in it */
+  double opening; /* metering valve 0..1 */
+  gboolean open;  /* check and relief valve */
   gboolean has_relief; /* flow source with relief_pressure */
   gboolean one_way;    /* metering valve */
   gboolean spring;     /* check valve with cracking pressure; cylinder that a spring retracts */
@@ -50,15 +48,13 @@ typedef struct
   double angle;        /* motor: of its shaft [rad] */
 } HlShapeState;
 
-typedef struct
-{
+typedef struct {
   double x, y;     /* grid position of the symbol's origin [M] */
   int rotation;    /* 0, 90, 180, 270, clockwise on screen */
   gboolean mirror; /* left-right, before the rotation */
 } HlPlacement;
 
-typedef struct
-{
+typedef struct {
   const char *name;    /* of the model file: "P", "T", "A", "B" */
   double x, y;         /* [M] */
   double dir_x, dir_y; /* outward, unit vector: a wire leaves this way */
@@ -70,8 +66,7 @@ typedef struct
 int hl_shape_n_ports (HlShapeKind kind);
 const HlShapePort *hl_shape_port (HlShapeKind kind, int port); /* in the symbol's own frame */
 int hl_shape_find_port (HlShapeKind kind, const char *name);   /* -1 = none */
-HlShapePort
-hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place); /* on the drawing */
+HlShapePort hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place); /* on the drawing */
 
 /* Own frame to drawing and back. */
 HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own);
@@ -85,8 +80,7 @@ HlRect hl_shape_placed_body (HlShapeKind kind, const HlPlacement *place);
 
 /* Where the label goes: anchor point on the drawing and alignment, 0 = text starts there, 1 = text
  * ends there. */
-typedef struct
-{
+typedef struct {
   double x, y;    /* [M] */
   double align_x; /* 0, 0.5, 1 */
   double align_y; /* 0 = text below the point, 0.5 beside it, 1 above it */
@@ -94,8 +88,7 @@ typedef struct
 HlShapeLabel hl_shape_placed_label (HlShapeKind kind, const HlPlacement *place);
 
 /* Path data. A stroke is a run of segments painted with one pen. */
-typedef enum
-{
+typedef enum {
   HL_PEN_BODY,   /* closed: filled with paper, outlined */
   HL_PEN_LINE,   /* open line, symbol width */
   HL_PEN_THIN,   /* half width: springs, arrows across */
@@ -105,22 +98,19 @@ typedef enum
   HL_PEN_PISTON  /* filled with the piston colour, outlined */
 } HlPen;
 
-typedef enum
-{
+typedef enum {
   HL_PATH_MOVE,
   HL_PATH_LINE,
   HL_PATH_CURVE, /* cubic, control points 1 and 2 then the end */
   HL_PATH_CLOSE
 } HlPathOp;
 
-typedef struct
-{
+typedef struct {
   HlPathOp op;
   HlSpot p[3]; /* end point in p[0]; a curve has its end in p[2] */
 } HlPathSegment;
 
-typedef struct
-{
+typedef struct {
   HlPen pen;
   int first; /* index of its first segment */
   int n;
@@ -129,8 +119,7 @@ typedef struct
 #define HL_SHAPE_MAX_SEGMENTS 256
 #define HL_SHAPE_MAX_STROKES 64
 
-typedef struct
-{
+typedef struct {
   HlPathSegment segment[HL_SHAPE_MAX_SEGMENTS];
   int n_segments;
   HlPathStroke stroke[HL_SHAPE_MAX_STROKES];
@@ -141,13 +130,8 @@ typedef struct
 void hl_shape_build (HlShapeKind kind, const HlShapeState *state, HlShapePath *path);
 
 /* Distance [M] from a point of the drawing to the symbol, 0 inside a filled part. */
-double hl_shape_distance (HlShapeKind kind,
-                          const HlShapeState *state,
-                          const HlPlacement *place,
+double hl_shape_distance (HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
                           HlSpot point);
 /* TRUE within reach [M] of the symbol. */
-gboolean hl_shape_contains (HlShapeKind kind,
-                            const HlShapeState *state,
-                            const HlPlacement *place,
-                            HlSpot point,
-                            double reach);
+gboolean hl_shape_contains (HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                            HlSpot point, double reach);

@@ -10,9 +10,7 @@
 #define EMPTY 2.0 /* where it stands without oil [M] */
 #define TRAVEL 2.6
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   const double k = 0.5522847498 * 1.5;
 
   double y = EMPTY - TRAVEL * CLAMP (state->stroke, 0.0, 1.0);
@@ -46,9 +44,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_close (path);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   const char *type = hl_kind_text (at->kind, at->element, "type");
   double volume = hl_kind_number (at->kind, at->element, "volume", NULL);
   double oil = 1.0 - hl_symbol_value (at, "gas_volume") / volume;

@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double lift = state->open ? -0.45 : 0.0;
   double ball_top = -0.55 + lift;
 
@@ -21,9 +19,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, state->spring ? -1.7 : ball_top, 0.0, -2.0);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   state->spring = hl_kind_number (at->kind, at->element, "cracking_pressure", NULL) > 0;
   state->open = hl_symbol_value (at, "flow") > 0;
 }

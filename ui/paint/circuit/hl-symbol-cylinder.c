@@ -8,9 +8,7 @@
 
 #define CUSHION 0.6 /* [M] */
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double travel = CLAMP (state->stroke, 0.0, 1.0) * 8.8;
   double piston = -0.9 + travel;
 
@@ -31,28 +29,23 @@ build (const HlShapeState *state, HlShapePath *path)
 }
 
 /* Whether some number of an object inside of the element stands in the file. */
-static gboolean
-has_object (const HlSymbolSource *at, const char *name)
-{
+static gboolean has_object (const HlSymbolSource *at, const char *name) {
   return hl_value_member (at->element, name) != NULL;
 }
 
 /* Length of a cylinder over its stroke; the run knows it, at rest the drawing does. */
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double s = hl_symbol_value (at, "s");
   double stroke = hl_kind_number (at->kind, at->element, "stroke", NULL);
-  double dead = hl_kind_number (at->kind, at->element, "c1", NULL) +
-                hl_kind_number (at->kind, at->element, "c2", NULL);
+  double dead =
+      hl_kind_number (at->kind, at->element, "c1", NULL) + hl_kind_number (at->kind, at->element, "c2", NULL);
   double place = (s - dead) / stroke;
 
   state->stroke = isfinite (place) ? CLAMP (place, 0, 1) : 0.5;
   state->cushion[0] = has_object (at, "cushion_A");
   state->cushion[1] = has_object (at, "cushion_B");
   gboolean has_area;
-  state->plunger =
-      hl_kind_number (at->kind, at->element, "rod_side_area", &has_area) == 0.0 && has_area;
+  state->plunger = hl_kind_number (at->kind, at->element, "rod_side_area", &has_area) == 0.0 && has_area;
   state->spring = hl_kind_number (at->kind, at->element, "spring_stiffness", NULL) > 0.0 ||
                   hl_kind_number (at->kind, at->element, "spring_preload", NULL) > 0.0;
 }

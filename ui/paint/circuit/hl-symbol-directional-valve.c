@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* A form: its squares side by side, and the ports on them, P T A B C D in this order. */
-typedef struct
-{
+typedef struct {
   unsigned ports;                       /* bits of those that it has */
   double column[HL_KIND_MAX_PORTS];     /* x of the port, from the square's left side */
   double left;                          /* x of the first square */
@@ -34,34 +33,20 @@ typedef struct
 #define HEAD 1.1
 #define SEEN 0.005 /* travel that marks a square as the one at work */
 
-enum
-{
-  P,
-  T,
-  A,
-  B,
-  C,
-  D
-};
+enum { P, T, A, B, C, D };
 
-static const struct
-{
+static const struct {
   int from, to;
-} ends[HL_VALVE_EDGES] = {
-    [HL_VALVE_P_A] = {P, A}, [HL_VALVE_B_T] = {B, T}, [HL_VALVE_P_B] = {P, B},
-    [HL_VALVE_A_T] = {A, T}, [HL_VALVE_P_T] = {P, T}, [HL_VALVE_C_D] = {C, D}};
+} ends[HL_VALVE_EDGES] = {[HL_VALVE_P_A] = {P, A}, [HL_VALVE_B_T] = {B, T}, [HL_VALVE_P_B] = {P, B},
+                          [HL_VALVE_A_T] = {A, T}, [HL_VALVE_P_T] = {P, T}, [HL_VALVE_C_D] = {C, D}};
 
 /* P, T and C come in below, A, B and D above. */
-static double
-side_of (int port)
-{
+static double side_of (int port) {
   return port == P || port == T || port == C ? HALF : -HALF;
 }
 
 /* Which ports the open ways make one: the lowest of them stands for all. */
-static void
-find_groups (unsigned ways, int group[HL_KIND_MAX_PORTS])
-{
+static void find_groups (unsigned ways, int group[HL_KIND_MAX_PORTS]) {
   for (int port = 0; port < HL_KIND_MAX_PORTS; port++)
     group[port] = port;
   for (int pass = 0; pass < HL_KIND_MAX_PORTS; pass++)
@@ -72,9 +57,7 @@ find_groups (unsigned ways, int group[HL_KIND_MAX_PORTS])
       }
 }
 
-static void
-draw_blocked (HlShapePath *path, double x, double side)
-{
+static void draw_blocked (HlShapePath *path, double x, double side) {
   double in = side > 0.0 ? side - BAR : side + BAR;
 
   hl_pen_begin (path, HL_PEN_LINE);
@@ -85,9 +68,7 @@ draw_blocked (HlShapePath *path, double x, double side)
 }
 
 /* Ports on both sides meet on the middle of the square, those on one side halfway to it. */
-static void
-draw_bus (const HlSpoolForm *form, const int group[], int of, double x, HlShapePath *path)
-{
+static void draw_bus (const HlSpoolForm *form, const int group[], int of, double x, HlShapePath *path) {
   double left = INFINITY, right = -INFINITY, sum = 0.0;
   int n = 0;
 
@@ -110,10 +91,8 @@ draw_bus (const HlSpoolForm *form, const int group[], int of, double x, HlShapeP
 }
 
 /* One way alone is an arrow from where the oil usually comes. */
-static void
-draw_group (
-    const HlSpoolForm *form, unsigned ways, const int group[], int of, double x, HlShapePath *path)
-{
+static void draw_group (const HlSpoolForm *form, unsigned ways, const int group[], int of, double x,
+                        HlShapePath *path) {
   int n = 0, only = -1;
 
   for (int port = 0; port < HL_KIND_MAX_PORTS; port++)
@@ -130,17 +109,13 @@ draw_group (
     draw_bus (form, group, of, x, path);
 }
 
-static gboolean
-is_at_work (const HlShapeState *state, int place)
-{
+static gboolean is_at_work (const HlShapeState *state, int place) {
   return place == 0 ? state->spool > SEEN : place == 2 ? state->spool < -SEEN : FALSE;
 }
 
 /* The place of the spool whose square begins at x: its frame, and the ways that are open. */
-static void
-draw_square (
-    const HlSpoolForm *form, const HlShapeState *state, int place, double x, HlShapePath *path)
-{
+static void draw_square (const HlSpoolForm *form, const HlShapeState *state, int place, double x,
+                         HlShapePath *path) {
   unsigned ways = state->has_ways ? state->ways[place] : form->ways[place];
   int group[HL_KIND_MAX_PORTS];
 
@@ -154,9 +129,7 @@ draw_square (
 }
 
 /* Proportional solenoid beside the squares, from x on. */
-static void
-draw_solenoid (HlShapePath *path, double x)
-{
+static void draw_solenoid (HlShapePath *path, double x) {
   hl_pen_rectangle (path, HL_PEN_BODY, x, -1.3, HL_SPOOL_ACTUATOR, 2.6);
   /* one slash is the winding, the arrow across says proportional */
   hl_pen_stroke (path, HL_PEN_THIN, x + 0.75, 1.3, x + 1.65, -1.3);
@@ -165,9 +138,7 @@ draw_solenoid (HlShapePath *path, double x)
 
 /* The slide goes towards the square that is at work: it stands on the first one at U = 1, on the last
  * one at the U of that, and on the way between them in between. */
-static double
-slide_at (const HlSpoolForm *form, double spool)
-{
+static double slide_at (const HlSpoolForm *form, double spool) {
   double last = 1.0 - form->place[form->n_squares - 1];
   double part = (1.0 - CLAMP (spool, last, 1.0)) / (1.0 - last);
 
@@ -176,9 +147,7 @@ slide_at (const HlSpoolForm *form, double spool)
 
 /* All of it: squares, what moves the spool, the two long lines that say proportional, and the slide in
  * front of the square that is at work. */
-static void
-spool_build (const HlSpoolForm *form, const HlShapeState *state, HlShapePath *path)
-{
+static void spool_build (const HlSpoolForm *form, const HlShapeState *state, HlShapePath *path) {
   double width = form->n_squares * form->width, right = form->left + width;
   double at = slide_at (form, state->spool);
 
@@ -196,9 +165,7 @@ spool_build (const HlSpoolForm *form, const HlShapeState *state, HlShapePath *pa
 }
 
 /* Branches that the valve opens with its spool at U; as in core/hydro/hl-directional-valve.c. */
-static unsigned
-ways_at (const HlComponent *c, double U)
-{
+static unsigned ways_at (const HlComponent *c, double U) {
   double p[HL_MOST_PORTS] = {0.0}, q[HL_KIND_MAX_BRANCHES], rate[2], state[2] = {U, 0.0};
   double signal[1] = {0.0};
   HlLaw law = {.p = p, .state = state, .signal = signal, .q = q, .rate = rate};
@@ -214,9 +181,7 @@ ways_at (const HlComponent *c, double U)
 }
 
 /* HlSymbol.show of all forms: the ways that gains and overlaps leave open, and the spool. */
-static void
-spool_show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void spool_show (const HlSymbolSource *at, HlShapeState *state) {
   double spool = hl_symbol_value (at, "spool");
   HlFluid fluid = {.bulk_modulus = 1e9, .density = 1e3, .viscosity = 1e-2};
   HlDirectionalValve valve = {0};
@@ -233,14 +198,7 @@ spool_show (const HlSymbolSource *at, HlShapeState *state)
     state->ways[place] = ways_at (&c, 1.0 - place);
 }
 
-enum
-{
-  FORM_4_3,
-  FORM_4_2,
-  FORM_3_2,
-  FORM_2_2,
-  FORM_6_3
-};
+enum { FORM_4_3, FORM_4_2, FORM_3_2, FORM_2_2, FORM_6_3 };
 
 static const HlSpoolForm forms[] = {
     [FORM_4_3] = {.ports = 0xf,
@@ -287,10 +245,9 @@ static const HlSpoolForm forms[] = {
                   .ways = {HL_WAYS_PARALLEL, HL_WAY (HL_VALVE_C_D), HL_WAYS_CROSSED}},
 };
 
-#define BUILD(form)                                                                                \
-  static void build_##form (const HlShapeState *state, HlShapePath *path)                          \
-  {                                                                                                \
-    spool_build (&forms[FORM_##form], state, path);                                                \
+#define BUILD(form)                                                                                          \
+  static void build_##form (const HlShapeState *state, HlShapePath *path) {                                  \
+    spool_build (&forms[FORM_##form], state, path);                                                          \
   }
 BUILD (4_3)
 BUILD (4_2)
@@ -299,13 +256,13 @@ BUILD (2_2)
 BUILD (6_3)
 
 /* What the symbols of all forms have in common; the squares reach from `x` over `across`. */
-#define SPOOL(name, x, across, builder)                                                            \
-  .kind = "directional-valve", .form = (name),                                                     \
-  .box = {(x)-HL_SPOOL_ACTUATOR, -2, (across) + 2 * HL_SPOOL_ACTUATOR, 4},                         \
-  .body = {(x)-HL_SPOOL_ACTUATOR, -2, (across) + 2 * HL_SPOOL_ACTUATOR, 4},                        \
-  .label = {(x)-HL_SPOOL_ACTUATOR, 2.9}, .label_side = {1, 1}, .role = HL_SYMBOL_VALVE,            \
-  .drain_rank = 2, .has_letters = TRUE, .caption = {"spool", "U = ", HL_QUANTITY_NONE, 3, TRUE},   \
-  .build = (builder), .show = spool_show
+#define SPOOL(name, x, across, builder)                                                                      \
+  .kind = "directional-valve", .form = (name),                                                               \
+  .box = {(x)-HL_SPOOL_ACTUATOR, -2, (across) + 2 * HL_SPOOL_ACTUATOR, 4},                                   \
+  .body = {(x)-HL_SPOOL_ACTUATOR, -2, (across) + 2 * HL_SPOOL_ACTUATOR, 4},                                  \
+  .label = {(x)-HL_SPOOL_ACTUATOR, 2.9}, .label_side = {1, 1}, .role = HL_SYMBOL_VALVE, .drain_rank = 2,     \
+  .has_letters = TRUE, .caption = {"spool", "U = ", HL_QUANTITY_NONE, 3, TRUE}, .build = (builder),          \
+  .show = spool_show
 
 /* In the palette two of the squares are enough to know it. */
 static const HlSymbol others[] = {
@@ -326,9 +283,7 @@ static const HlSymbol others[] = {
 
 extern const HlSymbol hl_symbol_directional_valve;
 
-static const HlSymbol *
-form_of (const HlKind *kind, const HlValue *element)
-{
+static const HlSymbol *form_of (const HlKind *kind, const HlValue *element) {
   const char *name = hl_kind_text (kind, element, "form");
 
   for (gsize k = 0; k < G_N_ELEMENTS (others); k++)

@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   hl_pen_rectangle (path, HL_PEN_BODY, -1.8, -1.7, 3.4, 3.4);
   if (state->open)
     hl_pen_rectangle (path, HL_PEN_ACTIVE, -1.8, -1.7, 3.4, 3.4);
@@ -18,9 +16,7 @@ build (const HlShapeState *state, HlShapePath *path)
     hl_pen_by_pass (path, 2.8);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double flow = hl_symbol_value (at, "flow");
 
   state->open = flow > 0 || flow < 0;

@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   /* shaft and suction line tell a pump from a source of pressure */
   hl_pen_shaft (path, -1.0);
   hl_pen_turn (path, -1.0, state->turns);
@@ -26,9 +24,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_arrow (path, HL_PEN_THIN, 4.0, -2.4, 4.0, 0.0, 0.8);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   gboolean present = FALSE;
 
   hl_kind_number (at->kind, at->element, "relief_pressure", &present);

@@ -20,8 +20,7 @@
 #define SHUT_WAY "M7.2 17.5 L7.2 7 H S "
 #define OPEN_WAY "M9.5 17.5 L9.5 7 H S "
 
-static const struct
-{
+static const struct {
   const char *kind, *strokes;
 } icons[] = {
     {"pressure-source", "M12 0.8 L12 4 S O12 13 9 S M12 4.4 L16 10.4 L8 10.4 Z F"},
@@ -40,13 +39,11 @@ static const struct
                           "M17 16.2 L21.7 7.8 M17 7.8 L21.7 16.2 S M12 3 L12 7 M12 17 L12 21 S"},
     {"throttle", "M12 1 L12 23 S M5.5 4.5 C10.8 8.5 10.8 15.5 5.5 19.5 S "
                  "M18.5 4.5 C13.2 8.5 13.2 15.5 18.5 19.5 S"},
-    {"metering-valve",
-     "M11 1 L11 23 S M5 5 C9.8 8.5 9.8 15.5 5 19 S M17 5 C12.2 8.5 12.2 15.5 17 19 "
-     "S M2 21 L22 4.5 H S"},
+    {"metering-valve", "M11 1 L11 23 S M5 5 C9.8 8.5 9.8 15.5 5 19 S M17 5 C12.2 8.5 12.2 15.5 17 19 "
+                       "S M2 21 L22 4.5 H S"},
     {"check-valve", "M12 1 L12 6.5 M12 17.5 L12 23 S O12 10 3.4 S M6 11.5 L12 17.5 L18 11.5 S"},
-    {"pilot-check-valve",
-     "M6 4 L20 4 L20 20 L6 20 Z S M13 0.8 L13 7 M13 16 L13 23.2 S O13 9.7 2.7 S "
-     "M8.6 11.4 L13 16 L17.4 11.4 S M0.8 17.5 L11.4 17.5 D"},
+    {"pilot-check-valve", "M6 4 L20 4 L20 20 L6 20 Z S M13 0.8 L13 7 M13 16 L13 23.2 S O13 9.7 2.7 S "
+                          "M8.6 11.4 L13 16 L17.4 11.4 S M0.8 17.5 L11.4 17.5 D"},
     {"relief-valve", SQUARE SPRING SHUT_WAY "M9.5 20.7 L1.5 20.7 L1.5 12 L4 12 D"},
     {"sequence-valve", SQUARE SPRING SHUT_WAY "M0.2 12 L4 12 D M19 16 L19 22.8 D"},
     {"pressure-compensator", SQUARE SPRING OPEN_WAY "M0.2 9 L4 9 D M20 15.5 L20 21 D"},
@@ -75,9 +72,7 @@ static const struct
                         "M9.6 14.6 L7.2 19.6 L12.6 18 Z F M15 10.7 L22 10.7 M15 13.3 L22 13.3 S"},
 };
 
-static const char *
-strokes_of (const char *kind)
-{
+static const char *strokes_of (const char *kind) {
   for (guint i = 0; kind != NULL && i < G_N_ELEMENTS (icons); i++)
     if (strcmp (icons[i].kind, kind) == 0)
       return icons[i].strokes;
@@ -87,9 +82,7 @@ strokes_of (const char *kind)
 /* --- the pen --- */
 
 /* The n numbers behind a letter. */
-static const char *
-numbers (const char *at, int n, double to[])
-{
+static const char *numbers (const char *at, int n, double to[]) {
   char *end = (char *)at;
 
   for (int i = 0; i < n; i++)
@@ -97,9 +90,7 @@ numbers (const char *at, int n, double to[])
   return end;
 }
 
-static void
-stroke (cairo_t *cr, gboolean is_dashed, double scale)
-{
+static void stroke (cairo_t *cr, gboolean is_dashed, double scale) {
   const double dashes[] = {2.2, 1.6};
 
   cairo_set_line_width (cr, STROKE_PX / scale);
@@ -108,9 +99,7 @@ stroke (cairo_t *cr, gboolean is_dashed, double scale)
 }
 
 /* The stroke so far is drawn, then the head with its tip at the end of it. */
-static void
-head (cairo_t *cr, HlSpot from, HlSpot to, double scale)
-{
+static void head (cairo_t *cr, HlSpot from, HlSpot to, double scale) {
   double length = hypot (to.x - from.x, to.y - from.y);
   double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
 
@@ -122,9 +111,7 @@ head (cairo_t *cr, HlSpot from, HlSpot to, double scale)
   cairo_fill (cr);
 }
 
-gboolean
-hl_paint_small_icon (cairo_t *cr, const char *kind, HlRect area, const HlStyle *style)
-{
+gboolean hl_paint_small_icon (cairo_t *cr, const char *kind, HlRect area, const HlStyle *style) {
   const char *at = strokes_of (kind);
   double scale = MIN (area.width, area.height) / SIDE;
   HlSpot last = {0, 0}, pen = {0, 0};

@@ -6,9 +6,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double opening = CLAMP (state->opening, 0.0, 1.0);
 
   hl_pen_throttle (path);
@@ -26,9 +24,7 @@ build (const HlShapeState *state, HlShapePath *path)
     hl_pen_arrow_head (path, 0.0, 0.0, 0.0, -2.0, 0.8);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double opening = hl_symbol_value (at, "opening");
 
   state->opening = isfinite (opening) ? opening : 1;

@@ -8,9 +8,7 @@
 #include "ui/paint/circuit/hl-pen.h"
 
 /* A triangle with its base on the circle, which points inward. */
-static void
-inlet (HlShapePath *path, double side)
-{
+static void inlet (HlShapePath *path, double side) {
   hl_pen_begin (path, HL_PEN_SOLID);
   hl_pen_move (path, 0.0, side * 1.0);
   hl_pen_line (path, 1.15, side * 2.75);
@@ -18,9 +16,7 @@ inlet (HlShapePath *path, double side)
   hl_pen_close (path);
 }
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double x = cos (state->angle), y = -sin (state->angle);
 
   hl_pen_shaft (path, 1.0);
@@ -33,9 +29,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_stroke (path, HL_PEN_LINE, 2.2 * x, 2.2 * y, 3.0 * x, 3.0 * y);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double angle = hl_symbol_value (at, "angle");
 
   state->angle = isfinite (angle) ? angle : 0.0;

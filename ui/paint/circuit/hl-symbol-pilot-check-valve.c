@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double lift = state->open ? -0.35 : 0.0;
   double ball_top = -0.5 + lift;
 
@@ -28,9 +26,7 @@ build (const HlShapeState *state, HlShapePath *path)
 }
 
 /* Open whichever way the oil goes. */
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double flow = hl_symbol_value (at, "flow");
 
   state->spring = hl_kind_number (at->kind, at->element, "cracking_pressure", NULL) > 0;

@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   if (state->hose) {
     hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.4);
     hl_pen_begin (path, HL_PEN_LINE);
@@ -25,9 +23,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_line (path, 0.5, 1.4);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   state->hose = hl_kind_number (at->kind, at->element, "wall_modulus", NULL) > 0.0;
 }
 

@@ -6,23 +6,18 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   hl_pen_valve_square (path, state);
   hl_pen_stroke (path, HL_PEN_DASHED, -4.0, 0.0, -1.5, 0.0);
   hl_pen_stroke (path, HL_PEN_DASHED, 3.2, 0.0, 4.0, 0.0);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double opening = hl_symbol_value (at, "opening"), flow = hl_symbol_value (at, "flow");
 
-  state->opening = isfinite (opening) ? opening
-                   : g_strcmp0 (hl_kind_text (at->kind, at->element, "normally"), "closed") == 0
-                       ? 0.0
-                       : 1.0;
+  state->opening = isfinite (opening)                                                            ? opening
+                   : g_strcmp0 (hl_kind_text (at->kind, at->element, "normally"), "closed") == 0 ? 0.0
+                                                                                                 : 1.0;
   state->open = flow > 0 || flow < 0;
 }
 

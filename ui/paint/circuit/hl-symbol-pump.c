@@ -5,18 +5,14 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   hl_pen_shaft (path, -1.0);
   hl_pen_turn (path, -1.0, state->turns);
   hl_pen_source_circle (path);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   state->turns = hl_symbol_sense (at, "speed");
 }
 

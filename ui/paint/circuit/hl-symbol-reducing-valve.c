@@ -6,9 +6,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   hl_pen_valve_square (path, state);
   hl_pen_begin (path, HL_PEN_DASHED);
   hl_pen_move (path, 0.0, -1.75);
@@ -18,9 +16,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_stroke (path, HL_PEN_DASHED, 3.2, 0.0, 4.0, 0.0);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double opening = hl_symbol_value (at, "opening"), flow = hl_symbol_value (at, "flow");
 
   state->opening = isfinite (opening) ? opening : 1.0;

@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double x = state->open ? 0.0 : -0.7;
 
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.5);
@@ -25,9 +23,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_arrow (path, HL_PEN_THIN, 1.7, 1.1, 3.5, -1.3, 0.8);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   state->open = hl_symbol_value (at, "flow") > 0;
 }
 

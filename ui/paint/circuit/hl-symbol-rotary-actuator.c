@@ -9,9 +9,7 @@
 
 #define REACH (0.4 * G_PI) /* of the vane to both sides [rad] */
 
-static void
-inlet (HlShapePath *path, double side)
-{
+static void inlet (HlShapePath *path, double side) {
   hl_pen_begin (path, HL_PEN_SOLID);
   hl_pen_move (path, 0.9, side * 1.0);
   hl_pen_line (path, 2.0, side * 2.2);
@@ -19,9 +17,7 @@ inlet (HlShapePath *path, double side)
   hl_pen_close (path);
 }
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   const double k = 0.5522847498 * 3.0;
 
   double angle = REACH * (2.0 * CLAMP (state->stroke, 0.0, 1.0) - 1.0);
@@ -39,13 +35,10 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 0.0, 3.0 * cos (angle), -3.0 * sin (angle));
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double angle = hl_symbol_value (at, "angle");
   double least = hl_kind_number (at->kind, at->element, "angle_min", NULL);
-  double place =
-      (angle - least) / (hl_kind_number (at->kind, at->element, "angle_max", NULL) - least);
+  double place = (angle - least) / (hl_kind_number (at->kind, at->element, "angle_max", NULL) - least);
 
   state->stroke = isfinite (place) ? CLAMP (place, 0.0, 1.0) : 0.5;
 }

@@ -6,9 +6,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double ball = 1.1 * (2.0 * CLAMP (state->opening, 0.0, 1.0) - 1.0);
 
   hl_pen_stroke (path, HL_PEN_LINE, -4.0, 0.0, -1.9, 0.0);
@@ -26,9 +24,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_circle (path, HL_PEN_BODY, ball, 0.0, 0.55);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double opening = hl_symbol_value (at, "opening"), flow = hl_symbol_value (at, "flow");
 
   state->opening = isfinite (opening) ? opening : 0.5;

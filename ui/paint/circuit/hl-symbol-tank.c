@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   (void)state;
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 0.0, 0.0, 2.2);
   hl_pen_begin (path, HL_PEN_LINE);

@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   (void)state;
   hl_pen_begin (path, HL_PEN_DASHED);
   hl_pen_move (path, -2.0, -2.0);

@@ -6,9 +6,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   double angle = 0.15 * G_PI * (0.5 + CLAMP (state->opening, 0.0, 1.0));
   double x = 3.7 * cos (angle), y = 3.7 * sin (angle);
 
@@ -22,9 +20,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_stroke (path, HL_PEN_DASHED, 5.2, 0.0, 6.0, 0.0);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   double swash = hl_symbol_value (at, "swash");
 
   state->opening = isfinite (swash) ? swash : 1.0;

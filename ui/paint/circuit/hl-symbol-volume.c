@@ -4,9 +4,7 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
-static void
-build (const HlShapeState *state, HlShapePath *path)
-{
+static void build (const HlShapeState *state, HlShapePath *path) {
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.0);
   hl_pen_begin (path, state->hose ? HL_PEN_DASHED : HL_PEN_BODY);
   hl_pen_move (path, -2.0, -1.0);
@@ -20,9 +18,7 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_curve (path, 1.3, -1.0, 1.3, 1.0, 2.0, 1.0);
 }
 
-static void
-show (const HlSymbolSource *at, HlShapeState *state)
-{
+static void show (const HlSymbolSource *at, HlShapeState *state) {
   state->hose = hl_kind_number (at->kind, at->element, "wall_modulus", NULL) > 0.0;
 }
 

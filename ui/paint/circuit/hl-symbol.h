@@ -7,8 +7,7 @@
 #include "ui/paint/circuit/hl-shape.h"
 
 /* Where a symbol stands in a drawing that is laid out by itself. */
-typedef enum
-{
+typedef enum {
   HL_SYMBOL_BETWEEN,  /* on the way from its first port to its second */
   HL_SYMBOL_END,      /* hangs on one line */
   HL_SYMBOL_VALVE,    /* below what hangs between it and the actuators */
@@ -18,8 +17,7 @@ typedef enum
 } HlSymbolRole;
 
 /* Where it stands in the palette. */
-typedef enum
-{
+typedef enum {
   HL_SYMBOL_BY_ROLE, /* not stated: see hl_symbol_group () */
   HL_SYMBOL_SUPPLY,
   HL_SYMBOL_DIRECTIONAL,
@@ -30,8 +28,7 @@ typedef enum
 } HlSymbolGroup;
 
 /* Whom a symbol asks for what it shows. */
-typedef struct
-{
+typedef struct {
   const HlKind *kind;
   const HlValue *element;
   const char *id;
@@ -40,9 +37,7 @@ typedef struct
 } HlSymbolSource;
 
 /* A number or an output of the element at the instant shown; NAN when there is none. */
-static inline double
-hl_symbol_value (const HlSymbolSource *at, const char *name)
-{
+static inline double hl_symbol_value (const HlSymbolSource *at, const char *name) {
   return at->value (at->data, at->id, name);
 }
 
@@ -52,8 +47,7 @@ int hl_symbol_sense (const HlSymbolSource *at, const char *name);
 /* The number that stands under the id: what the file states, or, when it moves, what it is at the
  * instant. (A source's own flow is stated; what it takes in at the instant is another number of
  * that name.) */
-typedef struct
-{
+typedef struct {
   const char *name; /* NULL: none */
   const char *prefix;
   HlQuantity quantity;
@@ -61,8 +55,7 @@ typedef struct
   gboolean moves;
 } HlSymbolCaption;
 
-typedef struct _HlSymbol
-{
+typedef struct _HlSymbol {
   const char *kind; /* of the model file */
   const char *form; /* which of the forms of the kind; NULL: the kind has one */
   /* the symbol of an element of the kind; NULL: this one */

@@ -58,17 +58,13 @@ const HlSymbol *const hl_symbols[] = {
 /* clang-format on */
 const int hl_n_symbols = (int)G_N_ELEMENTS (hl_symbols);
 
-int
-hl_symbol_sense (const HlSymbolSource *at, const char *name)
-{
+int hl_symbol_sense (const HlSymbolSource *at, const char *name) {
   double value = hl_symbol_value (at, name);
 
   return (value > 0.0) - (value < 0.0);
 }
 
-HlSymbolGroup
-hl_symbol_group (const HlSymbol *symbol)
-{
+HlSymbolGroup hl_symbol_group (const HlSymbol *symbol) {
   static const HlSymbolGroup of_role[] = {
       [HL_SYMBOL_BETWEEN] = HL_SYMBOL_PRESSURE,  [HL_SYMBOL_END] = HL_SYMBOL_STORES,
       [HL_SYMBOL_VALVE] = HL_SYMBOL_DIRECTIONAL, [HL_SYMBOL_ACTUATOR] = HL_SYMBOL_ACTUATORS,

@@ -19,8 +19,7 @@
 #define THIN 0.16    /* between factors */
 #define WIDE 0.28    /* around signs */
 
-typedef enum
-{
+typedef enum {
   GLYPHS,
   STROKE,  /* of a fraction or over a root: as wide as the box, at y */
   ROOT,    /* the sign of a root, as high as the box */
@@ -28,8 +27,7 @@ typedef enum
   GROUP    /* parts only */
 } Mark;
 
-struct _HlFormulaBox
-{
+struct _HlFormulaBox {
   Mark mark;
   double width, above, below;
   double x, y; /* of its line's left end in the box around it */
@@ -39,17 +37,14 @@ struct _HlFormulaBox
   GPtrArray *parts;
 };
 
-typedef struct
-{
+typedef struct {
   cairo_t *cr;
   double body; /* size of the letters on the line */
 } Setter;
 
 static HlFormulaBox *set (Setter *setter, const HlTerm *term, double size);
 
-static HlFormulaBox *
-box_new (Mark mark, double size)
-{
+static HlFormulaBox *box_new (Mark mark, double size) {
   HlFormulaBox *box = g_new0 (HlFormulaBox, 1);
 
   box->mark = mark;
@@ -58,9 +53,7 @@ box_new (Mark mark, double size)
   return box;
 }
 
-void
-hl_formula_box_free (HlFormulaBox *box)
-{
+void hl_formula_box_free (HlFormulaBox *box) {
   if (box == NULL)
     return;
   g_free (box->text);
@@ -69,9 +62,7 @@ hl_formula_box_free (HlFormulaBox *box)
 }
 
 /* Puts a part at a place; the box grows around it. */
-static HlFormulaBox *
-put (HlFormulaBox *box, HlFormulaBox *part, double x, double y)
-{
+static HlFormulaBox *put (HlFormulaBox *box, HlFormulaBox *part, double x, double y) {
   part->x = x;
   part->y = y;
   box->width = fmax (box->width, x + part->width);
@@ -82,15 +73,11 @@ put (HlFormulaBox *box, HlFormulaBox *part, double x, double y)
 }
 
 /* Puts a part behind what is there. */
-static HlFormulaBox *
-append (HlFormulaBox *box, HlFormulaBox *part, double gap)
-{
+static HlFormulaBox *append (HlFormulaBox *box, HlFormulaBox *part, double gap) {
   return put (box, part, box->width + gap, 0.0);
 }
 
-static PangoLayout *
-layout_of (cairo_t *cr, const char *text, double size, gboolean is_slanted)
-{
+static PangoLayout *layout_of (cairo_t *cr, const char *text, double size, gboolean is_slanted) {
   PangoLayout *layout = pango_cairo_create_layout (cr);
   PangoFontDescription *font = pango_font_description_from_string (FAMILY);
 
@@ -103,9 +90,7 @@ layout_of (cairo_t *cr, const char *text, double size, gboolean is_slanted)
   return layout;
 }
 
-static HlFormulaBox *
-set_glyphs (Setter *setter, const char *text, double size, gboolean is_slanted)
-{
+static HlFormulaBox *set_glyphs (Setter *setter, const char *text, double size, gboolean is_slanted) {
   HlFormulaBox *box = box_new (GLYPHS, size);
   g_autoptr (PangoLayout) layout = layout_of (setter->cr, text, size, is_slanted);
   PangoRectangle ink, logical;
@@ -120,16 +105,12 @@ set_glyphs (Setter *setter, const char *text, double size, gboolean is_slanted)
   return box;
 }
 
-static double
-smaller (const Setter *setter, double size)
-{
+static double smaller (const Setter *setter, double size) {
   return fmax (SMALLER * size, LEAST * setter->body);
 }
 
 /* A letter with index and primes: single letters slanted, words upright. */
-static HlFormulaBox *
-set_letter (Setter *setter, const char *letter, double size)
-{
+static HlFormulaBox *set_letter (Setter *setter, const char *letter, double size) {
   g_autofree char *index = NULL;
   int primes;
   g_autofree char *shown = hl_term_letter_shown (letter, &index, &primes);
@@ -145,15 +126,13 @@ set_letter (Setter *setter, const char *letter, double size)
       return box;
   }
   if (index != NULL)
-    put (box, set_glyphs (setter, index, smaller (setter, size), FALSE), end + 0.04 * size,
-         0.22 * size);
+    put (box, set_glyphs (setter, index, smaller (setter, size), FALSE), end + 0.04 * size, 0.22 * size);
   return box;
 }
 
 /* A part between brackets that are as high. */
-static HlFormulaBox *
-set_between (Setter *setter, HlFormulaBox *inside, const char *left, const char *right, double size)
-{
+static HlFormulaBox *set_between (Setter *setter, HlFormulaBox *inside, const char *left, const char *right,
+                                  double size) {
   HlFormulaBox *box = box_new (GROUP, size);
   double axis = AXIS * size;
   double reach = fmax (fmax (inside->above - axis, inside->below + axis), 0.45 * size);
@@ -175,15 +154,11 @@ set_between (Setter *setter, HlFormulaBox *inside, const char *left, const char 
 }
 
 /* Brackets that the layout makes needless are left away. */
-static const HlTerm *
-bare (const HlTerm *term)
-{
+static const HlTerm *bare (const HlTerm *term) {
   return term->kind == HL_TERM_GROUP ? hl_term_part (term, 0) : term;
 }
 
-static HlFormulaBox *
-set_fraction (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set_fraction (Setter *setter, const HlTerm *term, double size) {
   double inner = size < setter->body ? size : 0.92 * size, axis = AXIS * size, gap = GAP * size;
   HlFormulaBox *top = set (setter, bare (hl_term_part (term, 0)), inner);
   HlFormulaBox *bottom = set (setter, bare (hl_term_part (term, 1)), inner);
@@ -197,9 +172,7 @@ set_fraction (Setter *setter, const HlTerm *term, double size)
   return box;
 }
 
-static HlFormulaBox *
-set_power (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set_power (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size);
   HlFormulaBox *base = set (setter, hl_term_part (term, 0), size);
   HlFormulaBox *exponent = set (setter, bare (hl_term_part (term, 1)), smaller (setter, size));
@@ -209,9 +182,7 @@ set_power (Setter *setter, const HlTerm *term, double size)
   return put (box, exponent, box->width + 0.04 * size, -rise);
 }
 
-static HlFormulaBox *
-set_root (Setter *setter, const HlTerm *inside, double size)
-{
+static HlFormulaBox *set_root (Setter *setter, const HlTerm *inside, double size) {
   HlFormulaBox *box = box_new (GROUP, size), *sign = box_new (ROOT, size);
   HlFormulaBox *part = set (setter, bare (inside), size), *stroke = box_new (STROKE, size);
 
@@ -225,9 +196,7 @@ set_root (Setter *setter, const HlTerm *inside, double size)
 }
 
 /* Rows of value and condition behind one brace. */
-static HlFormulaBox *
-set_cases (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set_cases (Setter *setter, const HlTerm *term, double size) {
   guint n = (term->parts->len + 1) / 2;
   double inner = 0.92 * size, column = 0.0, height = 0.0, gap = 0.3 * size;
   HlFormulaBox *rows = box_new (GROUP, size);
@@ -238,16 +207,16 @@ set_cases (Setter *setter, const HlTerm *term, double size)
     HlFormulaBox *value = set (setter, hl_term_part (term, 2 * k), inner);
     HlFormulaBox *condition = box_new (GROUP, inner);
     append (condition,
-            set_glyphs (setter, has_condition ? C_ ("formula", "for") : C_ ("formula", "else"),
-                        0.85 * inner, FALSE),
+            set_glyphs (setter, has_condition ? C_ ("formula", "for") : C_ ("formula", "else"), 0.85 * inner,
+                        FALSE),
             0.0);
     if (has_condition)
       append (condition, set (setter, hl_term_part (term, 2 * k + 1), inner), WIDE * size);
     g_ptr_array_add (values, value);
     g_ptr_array_add (conditions, condition);
     column = fmax (column, value->width);
-    height += fmax (value->above, condition->above) + fmax (value->below, condition->below) +
-              (k > 0 ? gap : 0.0);
+    height +=
+        fmax (value->above, condition->above) + fmax (value->below, condition->below) + (k > 0 ? gap : 0.0);
   }
   double y = -AXIS * size - 0.5 * height;
   for (guint k = 0; k < n; k++) {
@@ -261,9 +230,7 @@ set_cases (Setter *setter, const HlTerm *term, double size)
 }
 
 /* f (a, b) */
-static HlFormulaBox *
-set_call (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set_call (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size), *inside = box_new (GROUP, size);
 
   if (strcmp (term->text, "cases") == 0 || strcmp (term->text, "sqrt") == 0) {
@@ -291,17 +258,14 @@ set_call (Setter *setter, const HlTerm *term, double size)
   return append (box, set_between (setter, inside, "(", ")", size), 0.06 * size);
 }
 
-static HlFormulaBox *
-set_sum (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set_sum (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size);
 
   for (guint k = 0; k < term->parts->len; k++) {
     const HlTerm *part = hl_term_part (term, k);
     gboolean is_minus = part->kind == HL_TERM_MINUS;
     if (k > 0 || is_minus)
-      append (box, set_glyphs (setter, is_minus ? "−" : "+", size, FALSE),
-              k > 0 ? WIDE * size : 0.0);
+      append (box, set_glyphs (setter, is_minus ? "−" : "+", size, FALSE), k > 0 ? WIDE * size : 0.0);
     append (box, set (setter, is_minus ? hl_term_part (part, 0) : part, size),
             k > 0 ? WIDE * size : 0.08 * size * is_minus);
   }
@@ -309,9 +273,7 @@ set_sum (Setter *setter, const HlTerm *term, double size)
 }
 
 /* "=" or "<" between two sides. */
-static HlFormulaBox *
-set_relation (Setter *setter, const HlTerm *term, const char *sign, double size)
-{
+static HlFormulaBox *set_relation (Setter *setter, const HlTerm *term, const char *sign, double size) {
   HlFormulaBox *box = set (setter, hl_term_part (term, 0), size);
   HlFormulaBox *whole = box_new (GROUP, size);
 
@@ -320,9 +282,7 @@ set_relation (Setter *setter, const HlTerm *term, const char *sign, double size)
   return append (whole, set (setter, hl_term_part (term, 1), size), WIDE * size);
 }
 
-static HlFormulaBox *
-set_product (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set_product (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size);
 
   for (guint k = 0; k < term->parts->len; k++) {
@@ -331,16 +291,13 @@ set_product (Setter *setter, const HlTerm *term, double size)
       append (box, set_glyphs (setter, "·", size, FALSE), THIN * size);
     /* a fraction needs no brackets to be a factor */
     const HlTerm *inside = bare (hl_term_part (term, k));
-    append (box,
-            set (setter, inside->kind == HL_TERM_FRACTION ? inside : hl_term_part (term, k), size),
+    append (box, set (setter, inside->kind == HL_TERM_FRACTION ? inside : hl_term_part (term, k), size),
             k > 0 ? THIN * size : 0.0);
   }
   return box;
 }
 
-static HlFormulaBox *
-set (Setter *setter, const HlTerm *term, double size)
-{
+static HlFormulaBox *set (Setter *setter, const HlTerm *term, double size) {
   switch (term->kind) {
   case HL_TERM_NUMBER:
     return set_glyphs (setter, term->text, size, FALSE);
@@ -374,17 +331,13 @@ set (Setter *setter, const HlTerm *term, double size)
   }
 }
 
-HlFormulaBox *
-hl_formula_box_new (cairo_t *cr, const HlTerm *term, const HlStyle *style)
-{
+HlFormulaBox *hl_formula_box_new (cairo_t *cr, const HlTerm *term, const HlStyle *style) {
   Setter setter = {.cr = cr, .body = SIZE * style->font_size};
 
   return set (&setter, term, setter.body);
 }
 
-void
-hl_formula_box_size (const HlFormulaBox *box, double *width, double *above, double *below)
-{
+void hl_formula_box_size (const HlFormulaBox *box, double *width, double *above, double *below) {
   *width = box->width;
   *above = box->above;
   *below = box->below;
@@ -392,9 +345,7 @@ hl_formula_box_size (const HlFormulaBox *box, double *width, double *above, doub
 
 /* --- painting --- */
 
-static void
-paint_bracket (cairo_t *cr, const HlFormulaBox *box, double x, double y)
-{
+static void paint_bracket (cairo_t *cr, const HlFormulaBox *box, double x, double y) {
   double top = y - box->above, bottom = y + box->below, middle = 0.5 * (top + bottom);
   double w = box->width, bend = fmin (0.35 * (bottom - top), 0.9 * box->size);
 
@@ -418,9 +369,7 @@ paint_bracket (cairo_t *cr, const HlFormulaBox *box, double x, double y)
   cairo_stroke (cr);
 }
 
-static void
-paint (cairo_t *cr, const HlFormulaBox *box, double x, double y)
-{
+static void paint (cairo_t *cr, const HlFormulaBox *box, double x, double y) {
   double w = box->width, high = box->above + box->below;
 
   cairo_set_line_width (cr, fmax (0.06 * box->size, 0.5));
@@ -447,9 +396,7 @@ paint (cairo_t *cr, const HlFormulaBox *box, double x, double y)
   }
 }
 
-void
-hl_formula_box_paint (cairo_t *cr, const HlFormulaBox *box, HlSpot at, HlColor color)
-{
+void hl_formula_box_paint (cairo_t *cr, const HlFormulaBox *box, HlSpot at, HlColor color) {
   cairo_save (cr);
   hl_color_set (cr, color);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);

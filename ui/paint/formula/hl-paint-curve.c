@@ -17,8 +17,7 @@
 #define RIGHT_EM 1.2
 #define TICK_ROOM_EM 5.0
 
-typedef struct
-{
+typedef struct {
   const HlCurvePicture *picture;
   HlHelpPart moved;
   HlRect frame;
@@ -28,25 +27,19 @@ typedef struct
   double at, height, slope; /* the point [SI]; NAN: none */
 } Plot;
 
-static const HlUnit *
-unit_of (HlUnits units, HlQuantity quantity)
-{
+static const HlUnit *unit_of (HlUnits units, HlQuantity quantity) {
   const HlUnit *unit = hl_units_get (units, quantity);
   return unit != NULL ? unit : hl_quantity_default_unit (quantity);
 }
 
-static double
-abscissa (const Plot *plot, int k)
-{
+static double abscissa (const Plot *plot, int k) {
   double low = hl_unit_to_si (plot->x_unit, plot->x.min);
   double high = hl_unit_to_si (plot->x_unit, plot->x.max);
 
   return low + (high - low) * k / (SAMPLES - 1);
 }
 
-static void
-choose_units (Plot *plot)
-{
+static void choose_units (Plot *plot) {
   const HlCurvePicture *picture = plot->picture;
   HlQuantity x_quantity = hl_help_part_quantity (picture->part, &picture->curve->x);
 
@@ -57,9 +50,7 @@ choose_units (Plot *plot)
   plot->y_unit = unit_of (picture->units, picture->curve->y_quantity);
 }
 
-static void
-fit_ordinate (Plot *plot, double least, double most)
-{
+static void fit_ordinate (Plot *plot, double least, double most) {
   if (!isfinite (least)) /* a number that it needs is not known */
     least = most = 0.0;
   if (!(most > least)) {
@@ -69,13 +60,10 @@ fit_ordinate (Plot *plot, double least, double most)
     most += 0.5 * size;
     least -= 0.5 * size;
   }
-  hl_axis_fit (&plot->y, hl_unit_from_si (plot->y_unit, least),
-               hl_unit_from_si (plot->y_unit, most));
+  hl_axis_fit (&plot->y, hl_unit_from_si (plot->y_unit, least), hl_unit_from_si (plot->y_unit, most));
 }
 
-static void
-sample (Plot *plot)
-{
+static void sample (Plot *plot) {
   const HlCurvePicture *picture = plot->picture;
   const HlCurve *curve = picture->curve;
   double least = INFINITY, most = -INFINITY, low, high;
@@ -102,9 +90,7 @@ sample (Plot *plot)
     fit_ordinate (plot, least, most);
 }
 
-static HlSpot
-spot_of (const Plot *plot, double x, double y)
-{
+static HlSpot spot_of (const Plot *plot, double x, double y) {
   double across = hl_axis_fraction (&plot->x, hl_unit_from_si (plot->x_unit, x));
   double up = hl_axis_fraction (&plot->y, hl_unit_from_si (plot->y_unit, y));
 
@@ -112,24 +98,15 @@ spot_of (const Plot *plot, double x, double y)
                   plot->frame.y + (1.0 - up) * plot->frame.height};
 }
 
-static void
-line (cairo_t *cr, HlSpot a, HlSpot b)
-{
+static void line (cairo_t *cr, HlSpot a, HlSpot b) {
   cairo_move_to (cr, a.x, a.y);
   cairo_line_to (cr, b.x, b.y);
   cairo_stroke (cr);
 }
 
 /* The letters of an axis set as in the formulas, its unit behind; `at`: end of the text. */
-static void
-paint_title (cairo_t *cr,
-             const char *letters,
-             const HlUnit *unit,
-             const HlTicks *ticks,
-             HlSpot at,
-             gboolean ends_there,
-             const HlStyle *style)
-{
+static void paint_title (cairo_t *cr, const char *letters, const HlUnit *unit, const HlTicks *ticks,
+                         HlSpot at, gboolean ends_there, const HlStyle *style) {
   g_autoptr (HlTerm) term = hl_term_parse_side (letters, NULL);
   char text[64], behind[72];
   double width, above, below, wide, high;
@@ -147,16 +124,13 @@ paint_title (cairo_t *cr,
                  (HlSpot){x + width, at.y + 0.25 * style->font_size}, 0.0, 1.0);
 }
 
-static void
-paint_axis (cairo_t *cr, const Plot *plot, gboolean upright, const HlStyle *style)
-{
+static void paint_axis (cairo_t *cr, const Plot *plot, gboolean upright, const HlStyle *style) {
   const HlRect frame = plot->frame;
   const HlAxis *axis = upright ? &plot->y : &plot->x;
   double em = style->font_size;
   HlTicks ticks;
 
-  hl_axis_ticks (axis, upright ? frame.height : frame.width, upright ? 2.0 * em : TICK_ROOM_EM * em,
-                 &ticks);
+  hl_axis_ticks (axis, upright ? frame.height : frame.width, upright ? 2.0 * em : TICK_ROOM_EM * em, &ticks);
   cairo_set_line_width (cr, style->hair_width);
   for (int k = 0; k < ticks.n; k++) {
     const HlTick *tick = &ticks.tick[k];
@@ -167,8 +141,8 @@ paint_axis (cairo_t *cr, const Plot *plot, gboolean upright, const HlStyle *styl
     hl_color_set (cr, tick->value == 0.0 ? style->border : style->grid);
     if (upright) {
       line (cr, (HlSpot){frame.x, y}, (HlSpot){frame.x + frame.width, y});
-      hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label,
-                     (HlSpot){frame.x - 0.4 * em, y}, 1.0, 0.5);
+      hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label, (HlSpot){frame.x - 0.4 * em, y},
+                     1.0, 0.5);
     } else {
       line (cr, (HlSpot){x, frame.y}, (HlSpot){x, frame.y + frame.height});
       hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label,
@@ -183,9 +157,7 @@ paint_axis (cairo_t *cr, const Plot *plot, gboolean upright, const HlStyle *styl
                  (HlSpot){frame.x + frame.width, frame.y + frame.height + 2.6 * em}, TRUE, style);
 }
 
-static void
-paint_values (cairo_t *cr, const Plot *plot, const HlStyle *style)
-{
+static void paint_values (cairo_t *cr, const Plot *plot, const HlStyle *style) {
   for (int k = 0; k < SAMPLES; k++) {
     HlSpot spot = spot_of (plot, abscissa (plot, k), plot->value[k]);
     if (isfinite (plot->value[k]))
@@ -199,9 +171,7 @@ paint_values (cairo_t *cr, const Plot *plot, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-static void
-paint_point (cairo_t *cr, const Plot *plot, const HlStyle *style)
-{
+static void paint_point (cairo_t *cr, const Plot *plot, const HlStyle *style) {
   double reach = TANGENT_REACH * (abscissa (plot, SAMPLES - 1) - abscissa (plot, 0));
 
   if (!isfinite (plot->at) || !isfinite (plot->height))
@@ -216,9 +186,7 @@ paint_point (cairo_t *cr, const Plot *plot, const HlStyle *style)
   cairo_fill (cr);
 }
 
-static void
-paint_note (cairo_t *cr, const Plot *plot, const HlStyle *style)
-{
+static void paint_note (cairo_t *cr, const Plot *plot, const HlStyle *style) {
   double em = style->font_size;
 
   if (plot->picture->note != NULL)
@@ -227,22 +195,17 @@ paint_note (cairo_t *cr, const Plot *plot, const HlStyle *style)
 }
 
 /* FALSE: there is no room. */
-static gboolean
-begin (Plot *plot, const HlCurvePicture *picture, HlRect area, const HlStyle *style)
-{
+static gboolean begin (Plot *plot, const HlCurvePicture *picture, HlRect area, const HlStyle *style) {
   double em = style->font_size;
 
   plot->picture = picture;
   plot->moved = *picture->part;
-  plot->frame =
-      (HlRect){area.x + LEFT_EM * em, area.y + TOP_EM * em, area.width - (LEFT_EM + RIGHT_EM) * em,
-               area.height - (TOP_EM + BOTTOM_EM) * em};
+  plot->frame = (HlRect){area.x + LEFT_EM * em, area.y + TOP_EM * em, area.width - (LEFT_EM + RIGHT_EM) * em,
+                         area.height - (TOP_EM + BOTTOM_EM) * em};
   return plot->frame.width >= 2.0 * em && plot->frame.height >= 2.0 * em;
 }
 
-void
-hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style)
-{
+void hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
   if (!begin (plot, picture, area, style))
@@ -252,17 +215,14 @@ hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const H
   paint_axis (cr, plot, FALSE, style);
   paint_note (cr, plot, style);
   cairo_save (cr);
-  cairo_rectangle (cr, plot->frame.x, plot->frame.y - 1.0, plot->frame.width + 1.0,
-                   plot->frame.height + 2.0);
+  cairo_rectangle (cr, plot->frame.x, plot->frame.y - 1.0, plot->frame.width + 1.0, plot->frame.height + 2.0);
   cairo_clip (cr);
   paint_values (cr, plot, style);
   paint_point (cr, plot, style);
   cairo_restore (cr);
 }
 
-HlCurveAxes
-hl_curve_axes (const HlCurvePicture *picture)
-{
+HlCurveAxes hl_curve_axes (const HlCurvePicture *picture) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
   plot->picture = picture;
@@ -271,14 +231,8 @@ hl_curve_axes (const HlCurvePicture *picture)
   return (HlCurveAxes){plot->x, plot->y};
 }
 
-gboolean
-hl_curve_read (const HlCurvePicture *picture,
-               HlRect area,
-               const HlStyle *style,
-               HlSpot spot,
-               double *x,
-               double *y)
-{
+gboolean hl_curve_read (const HlCurvePicture *picture, HlRect area, const HlStyle *style, HlSpot spot,
+                        double *x, double *y) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
   if (!begin (plot, picture, area, style))
@@ -291,9 +245,7 @@ hl_curve_read (const HlCurvePicture *picture,
   return across >= 0.0 && across <= 1.0 && up >= 0.0 && up <= 1.0;
 }
 
-double
-hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x)
-{
+double hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
   if (!begin (plot, picture, area, style))

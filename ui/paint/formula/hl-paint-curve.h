@@ -11,13 +11,11 @@
 #include "ui/paint/base/hl-view.h"
 
 /* The axes of a picture, in the units shown. */
-typedef struct
-{
+typedef struct {
   HlAxis x, y;
 } HlCurveAxes;
 
-typedef struct
-{
+typedef struct {
   const HlHelpPart *part;
   const HlCurve *curve;
   HlUnits units;
@@ -30,11 +28,7 @@ void hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, co
 /* The axes that fit. */
 HlCurveAxes hl_curve_axes (const HlCurvePicture *picture);
 /* What lies at a spot of the area [SI]; FALSE: it is beside the frame. */
-gboolean hl_curve_read (const HlCurvePicture *picture,
-                        HlRect area,
-                        const HlStyle *style,
-                        HlSpot spot,
-                        double *x,
-                        double *y);
+gboolean hl_curve_read (const HlCurvePicture *picture, HlRect area, const HlStyle *style, HlSpot spot,
+                        double *x, double *y);
 /* Where the curve stands at an abscissa [SI]; NAN: nowhere. */
 double hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x);

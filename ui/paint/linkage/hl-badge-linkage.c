@@ -6,21 +6,15 @@
 #define BESIDE 1.0 /* of the font: from the middle of a part */
 
 /* Above and to the right of the middle of a and b. */
-static void
-beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const HlStyle *style)
-{
+static void beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const HlStyle *style) {
   HlSpot at = hl_view_to_device (view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
   double off = BESIDE * style->font_size;
 
   hl_badge_paint (cr, (HlSpot){at.x + off, at.y - off}, style);
 }
 
-void
-hl_badge_paint_mechanism (cairo_t *cr,
-                          const HlMechanismPicture *picture,
-                          const HlView *view,
-                          const HlStyle *style)
-{
+void hl_badge_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view,
+                               const HlStyle *style) {
   for (int i = 0; i < picture->n_bodies; i++) {
     const HlMechBody *body = &picture->bodies[i];
     if (body->is_problem)

@@ -5,7 +5,5 @@
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
 /* At every element that has a problem. */
-void hl_badge_paint_mechanism (cairo_t *cr,
-                               const HlMechanismPicture *picture,
-                               const HlView *view,
+void hl_badge_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view,
                                const HlStyle *style);

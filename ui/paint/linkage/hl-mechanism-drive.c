@@ -9,9 +9,7 @@
 #define ORBIT 3.0  /* of that arrow, in radii of a joint */
 #define HEAD 1.1   /* of an arrow, likewise */
 
-static void
-motor (const HlMechPen *pen, HlSpot at, HlColor ink)
-{
+static void motor (const HlMechPen *pen, HlSpot at, HlColor ink) {
   cairo_t *cr = pen->cr;
   double r = RADIUS * pen->style->joint_radius, s = 0.5 * r;
 
@@ -31,9 +29,7 @@ motor (const HlMechPen *pen, HlSpot at, HlColor ink)
 }
 
 /* Filled, with its point at the spot and from the direction [rad]. */
-static void
-head (const HlMechPen *pen, HlSpot at, double direction)
-{
+static void head (const HlMechPen *pen, HlSpot at, double direction) {
   double size = HEAD * pen->style->joint_radius;
 
   cairo_move_to (pen->cr, at.x, at.y);
@@ -44,9 +40,7 @@ head (const HlMechPen *pen, HlSpot at, double direction)
   cairo_fill (pen->cr);
 }
 
-void
-hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink)
-{
+void hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink) {
   double direction = atan2 (to.y - from.y, to.x - from.x);
 
   hl_color_set (pen->cr, ink);
@@ -59,16 +53,12 @@ hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink)
   motor (pen, (HlSpot){0.5 * (from.x + to.x), 0.5 * (from.y + to.y)}, ink);
 }
 
-double
-hl_mech_drive_angle_reach (const HlStyle *style)
-{
+double hl_mech_drive_angle_reach (const HlStyle *style) {
   return (ORBIT + RADIUS) * style->joint_radius + style->line_width;
 }
 
 /* The body lies along `angle`, y up; the picture has y down. */
-void
-hl_mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink)
-{
+void hl_mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink) {
   double r = ORBIT * pen->style->joint_radius, away = -angle + G_PI;
 
   hl_color_set (pen->cr, ink);

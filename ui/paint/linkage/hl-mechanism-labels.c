@@ -13,22 +13,17 @@
 #define COVERED_PART 0.02 /* of a text, at most */
 
 /* The hatched wall or the rails along which a block slides. */
-static void
-take_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space)
-{
+static void take_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space) {
   gboolean is_wall = joint->kind == HL_MECH_SLIDER_GROUND;
   double c = cos (joint->angle), s = sin (joint->angle);
   double half = (is_wall ? 8.0 : 5.0) * r, aside = (is_wall ? 2.2 : 0.0) * r;
   HlSpot middle = {p.x + aside * s, p.y + aside * c};
 
   hl_label_space_take_segment (space, (HlSpot){middle.x - half * c, middle.y + half * s},
-                               (HlSpot){middle.x + half * c, middle.y - half * s},
-                               (is_wall ? 1.2 : 1.8) * r);
+                               (HlSpot){middle.x + half * c, middle.y - half * s}, (is_wall ? 1.2 : 1.8) * r);
 }
 
-void
-hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space)
-{
+void hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space) {
   const HlStyle *style = pen->style;
   double r = style->joint_radius;
 
@@ -55,8 +50,7 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
       hl_label_space_take_rect (
           space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, hl_mech_drive_angle_reach (style)));
     if (hl_mech_joint_spans (&picture->joints[j]))
-      hl_label_space_take_segment (space, p, hl_view_to_device (pen->view, picture->joints[j].to),
-                                   3.0);
+      hl_label_space_take_segment (space, p, hl_view_to_device (pen->view, picture->joints[j].to), 3.0);
   }
   for (int c = 0; c < picture->n_cylinders; c++) {
     HlMechCylinderShape shape = hl_mech_cylinder_shape (&picture->cylinders[c], pen->view, style);
@@ -86,17 +80,13 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
     double length = (load->value < 0.0 ? -4.2 : 4.2) * style->link_width;
     if (load->kind == HL_MECH_FORCE)
       hl_label_space_take_segment (
-          space, p, (HlSpot){p.x + length * cos (load->angle), p.y - length * sin (load->angle)},
-          6.0);
+          space, p, (HlSpot){p.x + length * cos (load->angle), p.y - length * sin (load->angle)}, 6.0);
     else
-      hl_label_space_take_rect (
-          space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, 2.2 * style->link_width));
+      hl_label_space_take_rect (space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, 2.2 * style->link_width));
   }
 }
 
-HlRect
-hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style)
-{
+HlRect hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style) {
   HlMechPen pen = {NULL, view, style};
   HlRect world = hl_mechanism_box (picture);
   HlSpot low = hl_view_to_device (view, (HlSpot){world.x, world.y + world.height});
@@ -115,31 +105,16 @@ hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, cons
 
 /* A text that is longer than half of the drawing, and no short one, is shortened in its middle; its
  * tooltip has the whole. */
-static const char *
-fit (const HlMechPen *pen,
-     const HlLabelSpace *space,
-     HlTextWeight weight,
-     const char *label,
-     char **cut,
-     double *width,
-     double *height)
-{
+static const char *fit (const HlMechPen *pen, const HlLabelSpace *space, HlTextWeight weight,
+                        const char *label, char **cut, double *width, double *height) {
   double most = hl_text_most (pen->style, space->bounds.width);
 
   return hl_text_fit (pen->cr, pen->style, weight, label, most, cut, width, height);
 }
 
 /* A text that finds no free place is left out unless it must be shown. */
-static void
-place (const HlMechPen *pen,
-       HlLabelSpace *space,
-       HlTextWeight weight,
-       HlColor color,
-       const char *label,
-       const HlRect candidates[],
-       int n,
-       gboolean needed)
-{
+static void place (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight weight, HlColor color,
+                   const char *label, const HlRect candidates[], int n, gboolean needed) {
   double most = needed ? INFINITY : COVERED_PART * candidates[0].width * candidates[0].height;
   int chosen = hl_label_space_choose_within (space, candidates, n, most);
 
@@ -152,10 +127,8 @@ place (const HlMechPen *pen,
 
 /* Places beside a line: at several points along it, on both sides, as near as the text's size
  * allows. */
-static int
-beside_line (
-    HlSpot a, HlSpot b, double half_width, double gap, double width, double height, HlRect out[])
-{
+static int beside_line (HlSpot a, HlSpot b, double half_width, double gap, double width, double height,
+                        HlRect out[]) {
   static const double along[] = {0.5, 0.38, 0.62, 0.25, 0.75};
   double length = fmax (hypot (b.x - a.x, b.y - a.y), 1e-9);
   double nx = (b.y - a.y) / length;
@@ -170,8 +143,7 @@ beside_line (
   for (int ring = 0; ring < 4; ring++)
     for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
       for (int side = 1; side >= -1; side -= 2) {
-        double d =
-            half_width + gap * (1.0 + 1.6 * ring) + 0.5 * (fabs (nx) * width + fabs (ny) * height);
+        double d = half_width + gap * (1.0 + 1.6 * ring) + 0.5 * (fabs (nx) * width + fabs (ny) * height);
         double x = a.x + along[k] * (b.x - a.x) + side * d * nx;
         double y = a.y + along[k] * (b.y - a.y) + side * d * ny;
         out[n++] = (HlRect){x - 0.5 * width, y - 0.5 * height, width, height};
@@ -179,9 +151,7 @@ beside_line (
   return n;
 }
 
-static void
-longest_edge (const HlSpot outline[], int n, HlSpot *a, HlSpot *b)
-{
+static void longest_edge (const HlSpot outline[], int n, HlSpot *a, HlSpot *b) {
   double longest = -1.0;
 
   for (int i = 0; i < n; i++) {
@@ -196,9 +166,7 @@ longest_edge (const HlSpot outline[], int n, HlSpot *a, HlSpot *b)
   }
 }
 
-static void
-label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space)
-{
+static void label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space) {
   HlSpot outline[HL_MECH_MAX_HULL];
   HlRect candidates[MAX_CANDIDATES];
   HlSpot a = {0.0, 0.0};
@@ -213,9 +181,8 @@ label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space)
   const char *label = fit (pen, space, HL_TEXT_SMALL, body->label, &cut, &width, &height);
   longest_edge (outline, n, &a, &b);
   double half = (n == 1 ? 0.9 : 0.5) * pen->style->link_width;
-  int count =
-      n == 1 ? hl_label_ring (a, width, height, half + 0.4 * pen->style->font_size, 3, candidates)
-             : beside_line (a, b, half, 0.4 * pen->style->font_size, width, height, candidates);
+  int count = n == 1 ? hl_label_ring (a, width, height, half + 0.4 * pen->style->font_size, 3, candidates)
+                     : beside_line (a, b, half, 0.4 * pen->style->font_size, width, height, candidates);
   HlColor color = body->is_problem ? pen->style->problem
                   : body->selected ? pen->style->accent
                                    : pen->style->ink_soft;
@@ -223,9 +190,7 @@ label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space)
          body->selected || body->hovered || body->is_problem);
 }
 
-static void
-label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space)
-{
+static void label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space) {
   HlRect candidates[MAX_CANDIDATES];
   HlSpot p = hl_view_to_device (pen->view, joint->at);
   double r = pen->style->joint_radius;
@@ -244,15 +209,8 @@ label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space
          joint->selected || joint->hovered || joint->is_problem);
 }
 
-static void
-label_line (const HlMechPen *pen,
-            HlSpot a,
-            HlSpot b,
-            double half,
-            const char *label,
-            HlColor color,
-            HlLabelSpace *space)
-{
+static void label_line (const HlMechPen *pen, HlSpot a, HlSpot b, double half, const char *label,
+                        HlColor color, HlLabelSpace *space) {
   HlRect candidates[MAX_CANDIDATES];
   double width = 0.0;
   double height = 0.0;
@@ -266,9 +224,7 @@ label_line (const HlMechPen *pen,
 }
 
 /* Outside the arc on its bisector, then elsewhere round it, behind it at last. */
-static void
-label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space)
-{
+static void label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space) {
   static const double turns[] = {0.0,  -0.25, 0.25, -0.5, 0.5, -0.8, 0.8, 1.2,
                                  -1.2, -1.6,  1.6,  -2.0, 2.0, -2.5, 2.5, 3.14};
   HlRect candidates[MAX_CANDIDATES];
@@ -287,17 +243,14 @@ label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space
       double direction = middle + turns[k];
       double ux = cos (direction);
       double uy = -sin (direction);
-      double d = (3.2 + 0.8 + 1.4 * ring) * pen->style->link_width +
-                 0.5 * (fabs (ux) * width + fabs (uy) * height);
-      candidates[n++] =
-          (HlRect){p.x + d * ux - 0.5 * width, p.y + d * uy - 0.5 * height, width, height};
+      double d =
+          (3.2 + 0.8 + 1.4 * ring) * pen->style->link_width + 0.5 * (fabs (ux) * width + fabs (uy) * height);
+      candidates[n++] = (HlRect){p.x + d * ux - 0.5 * width, p.y + d * uy - 0.5 * height, width, height};
     }
   place (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE);
 }
 
-void
-hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space)
-{
+void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space) {
   const HlStyle *style = pen->style;
 
   for (int i = 0; i < picture->n_angles; i++)

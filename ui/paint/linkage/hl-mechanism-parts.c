@@ -8,9 +8,7 @@
 
 #include <math.h>
 
-static void
-trace_outline (cairo_t *cr, const HlSpot outline[], int n)
-{
+static void trace_outline (cairo_t *cr, const HlSpot outline[], int n) {
   cairo_new_path (cr);
   for (int i = 0; i < n; i++)
     cairo_line_to (cr, outline[i].x, outline[i].y);
@@ -21,9 +19,8 @@ trace_outline (cairo_t *cr, const HlSpot outline[], int n)
 }
 
 /* Rounded plate round the outline: an edge, then the fill over it. */
-static void
-paint_plate (const HlMechPen *pen, const HlMechBody *body, HlColor fill, HlColor edge, double extra)
-{
+static void paint_plate (const HlMechPen *pen, const HlMechBody *body, HlColor fill, HlColor edge,
+                         double extra) {
   cairo_t *cr = pen->cr;
   HlSpot outline[HL_MECH_MAX_HULL];
   int n = hl_mech_body_outline (body, pen->view, outline);
@@ -47,42 +44,33 @@ paint_plate (const HlMechPen *pen, const HlMechBody *body, HlColor fill, HlColor
   cairo_stroke (cr);
 }
 
-static HlColor
-mark_color (const HlStyle *style, gboolean problem, gboolean selected)
-{
+static HlColor mark_color (const HlStyle *style, gboolean problem, gboolean selected) {
   return problem ? style->problem : selected ? style->accent : style->hover;
 }
 
-void
-hl_mech_paint_body (const HlMechPen *pen, const HlMechBody *body)
-{
+void hl_mech_paint_body (const HlMechPen *pen, const HlMechBody *body) {
   const HlStyle *style = pen->style;
   HlColor edge = style->link_edge;
 
   if (body->selected || body->hovered || body->is_problem) {
     edge = mark_color (style, body->is_problem, body->selected);
-    paint_plate (pen, body, hl_color_mix (style->background, edge, 0.28),
-                 hl_color_with_alpha (edge, 0.0), 9.0 * style->hair_width);
+    paint_plate (pen, body, hl_color_mix (style->background, edge, 0.28), hl_color_with_alpha (edge, 0.0),
+                 9.0 * style->hair_width);
   }
   paint_plate (pen, body, style->link, edge, 0.0);
 }
 
-void
-hl_mech_paint_ghost (const HlMechPen *pen, const HlMechGhost *ghost)
-{
+void hl_mech_paint_ghost (const HlMechPen *pen, const HlMechGhost *ghost) {
   HlColor color = ghost->color.a > 0.0 ? ghost->color : pen->style->accent;
 
   color.a = 1.0;
   /* an opaque mixture, so that overlapping links of one pose do not darken each other */
-  HlColor pale =
-      hl_color_mix (pen->style->background, color, ghost->alpha > 0.0 ? ghost->alpha : 0.3);
+  HlColor pale = hl_color_mix (pen->style->background, color, ghost->alpha > 0.0 ? ghost->alpha : 0.3);
   for (int b = 0; b < ghost->n_bodies; b++)
     paint_plate (pen, &ghost->bodies[b], pale, hl_color_with_alpha (pale, 0.0), 0.0);
 }
 
-void
-hl_mech_paint_com (const HlMechPen *pen, HlSpot com)
-{
+void hl_mech_paint_com (const HlMechPen *pen, HlSpot com) {
   cairo_t *cr = pen->cr;
   HlSpot p = hl_view_to_device (pen->view, com);
   double r = 0.8 * pen->style->joint_radius;
@@ -102,9 +90,7 @@ hl_mech_paint_com (const HlMechPen *pen, HlSpot com)
   cairo_fill (cr);
 }
 
-static void
-paint_pin (const HlMechPen *pen, HlSpot p, HlColor ink)
-{
+static void paint_pin (const HlMechPen *pen, HlSpot p, HlColor ink) {
   cairo_new_path (pen->cr);
   cairo_arc (pen->cr, p.x, p.y, pen->style->joint_radius, 0.0, 2.0 * G_PI);
   hl_color_set (pen->cr, pen->style->background);
@@ -115,9 +101,7 @@ paint_pin (const HlMechPen *pen, HlSpot p, HlColor ink)
 }
 
 /* Hatched ground line through a point, seen from above; `angle` on the device. */
-static void
-paint_hatching (const HlMechPen *pen, HlSpot at, double half, double angle)
-{
+static void paint_hatching (const HlMechPen *pen, HlSpot at, double half, double angle) {
   cairo_t *cr = pen->cr;
   double r = pen->style->joint_radius;
 
@@ -139,9 +123,7 @@ paint_hatching (const HlMechPen *pen, HlSpot at, double half, double angle)
   cairo_restore (cr);
 }
 
-static void
-paint_ground_pin (const HlMechPen *pen, HlSpot p, HlColor ink)
-{
+static void paint_ground_pin (const HlMechPen *pen, HlSpot p, HlColor ink) {
   cairo_t *cr = pen->cr;
   double r = pen->style->joint_radius;
 
@@ -159,9 +141,7 @@ paint_ground_pin (const HlMechPen *pen, HlSpot p, HlColor ink)
   paint_pin (pen, p, ink);
 }
 
-static void
-paint_slider (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink)
-{
+static void paint_slider (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink) {
   cairo_t *cr = pen->cr;
   HlSpot p = hl_view_to_device (pen->view, joint->at);
   double r = pen->style->joint_radius;
@@ -170,9 +150,8 @@ paint_slider (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink)
   cairo_save (cr);
   hl_color_set (cr, ink);
   if (ground)
-    paint_hatching (
-        pen, (HlSpot){p.x + 1.5 * r * sin (joint->angle), p.y + 1.5 * r * cos (joint->angle)},
-        8.0 * r, -joint->angle);
+    paint_hatching (pen, (HlSpot){p.x + 1.5 * r * sin (joint->angle), p.y + 1.5 * r * cos (joint->angle)},
+                    8.0 * r, -joint->angle);
   cairo_translate (cr, p.x, p.y);
   cairo_rotate (cr, -joint->angle);
   if (!ground) {
@@ -197,9 +176,7 @@ paint_slider (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink)
 }
 
 /* A blade seen from above: it runs along its line and cannot move across. */
-static void
-paint_knife_edge (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink)
-{
+static void paint_knife_edge (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink) {
   cairo_t *cr = pen->cr;
   HlSpot p = hl_view_to_device (pen->view, joint->at);
   double r = pen->style->joint_radius;
@@ -217,9 +194,7 @@ paint_knife_edge (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink)
   cairo_restore (cr);
 }
 
-void
-hl_mech_paint_joint (const HlMechPen *pen, const HlMechJoint *joint)
-{
+void hl_mech_paint_joint (const HlMechPen *pen, const HlMechJoint *joint) {
   cairo_t *cr = pen->cr;
   const HlStyle *style = pen->style;
   HlSpot p = hl_view_to_device (pen->view, joint->at);
@@ -275,9 +250,7 @@ hl_mech_paint_joint (const HlMechPen *pen, const HlMechJoint *joint)
   }
 }
 
-static void
-paint_eye (const HlMechPen *pen, HlSpot p, HlColor ink)
-{
+static void paint_eye (const HlMechPen *pen, HlSpot p, HlColor ink) {
   cairo_new_path (pen->cr);
   cairo_arc (pen->cr, p.x, p.y, 0.8 * pen->style->joint_radius, 0.0, 2.0 * G_PI);
   hl_color_set (pen->cr, pen->style->background);
@@ -287,12 +260,9 @@ paint_eye (const HlMechPen *pen, HlSpot p, HlColor ink)
   cairo_stroke (pen->cr);
 }
 
-static void
-trace_box (cairo_t *cr, const HlMechCylinderShape *shape, double from, double to, double half)
-{
-  HlSpot corner[4] = {hl_mech_cylinder_at (shape, from, half),
-                      hl_mech_cylinder_at (shape, to, half), hl_mech_cylinder_at (shape, to, -half),
-                      hl_mech_cylinder_at (shape, from, -half)};
+static void trace_box (cairo_t *cr, const HlMechCylinderShape *shape, double from, double to, double half) {
+  HlSpot corner[4] = {hl_mech_cylinder_at (shape, from, half), hl_mech_cylinder_at (shape, to, half),
+                      hl_mech_cylinder_at (shape, to, -half), hl_mech_cylinder_at (shape, from, -half)};
 
   cairo_new_path (cr);
   for (int i = 0; i < 4; i++)
@@ -300,9 +270,7 @@ trace_box (cairo_t *cr, const HlMechCylinderShape *shape, double from, double to
   cairo_close_path (cr);
 }
 
-static void
-fill_and_outline (cairo_t *cr, HlColor fill, HlColor ink, double width)
-{
+static void fill_and_outline (cairo_t *cr, HlColor fill, HlColor ink, double width) {
   hl_color_set (cr, fill);
   cairo_fill_preserve (cr);
   hl_color_set (cr, ink);
@@ -310,9 +278,7 @@ fill_and_outline (cairo_t *cr, HlColor fill, HlColor ink, double width)
   cairo_stroke (cr);
 }
 
-void
-hl_mech_paint_cylinder (const HlMechPen *pen, const HlMechCylinder *cylinder)
-{
+void hl_mech_paint_cylinder (const HlMechPen *pen, const HlMechCylinder *cylinder) {
   cairo_t *cr = pen->cr;
   const HlStyle *style = pen->style;
   HlMechCylinderShape shape = hl_mech_cylinder_shape (cylinder, pen->view, style);
@@ -339,9 +305,7 @@ hl_mech_paint_cylinder (const HlMechPen *pen, const HlMechCylinder *cylinder)
   paint_eye (pen, shape.rod, ink);
 }
 
-void
-hl_mech_paint_spring (const HlMechPen *pen, const HlMechSpring *spring)
-{
+void hl_mech_paint_spring (const HlMechPen *pen, const HlMechSpring *spring) {
   cairo_t *cr = pen->cr;
   const HlStyle *style = pen->style;
   HlSpot a = hl_view_to_device (pen->view, spring->a);
@@ -384,9 +348,7 @@ hl_mech_paint_spring (const HlMechPen *pen, const HlMechSpring *spring)
   cairo_restore (cr);
 }
 
-static void
-arrow_head (cairo_t *cr, HlSpot tip, double ux, double uy, double size)
-{
+static void arrow_head (cairo_t *cr, HlSpot tip, double ux, double uy, double size) {
   cairo_move_to (cr, tip.x, tip.y);
   cairo_line_to (cr, tip.x - size * ux - 0.42 * size * uy, tip.y - size * uy + 0.42 * size * ux);
   cairo_line_to (cr, tip.x - size * ux + 0.42 * size * uy, tip.y - size * uy - 0.42 * size * ux);
@@ -394,9 +356,7 @@ arrow_head (cairo_t *cr, HlSpot tip, double ux, double uy, double size)
   cairo_fill (cr);
 }
 
-void
-hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load)
-{
+void hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load) {
   cairo_t *cr = pen->cr;
   const HlStyle *style = pen->style;
   HlSpot p = hl_view_to_device (pen->view, load->at);
@@ -427,8 +387,8 @@ hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load)
     else
       cairo_arc (cr, p.x, p.y, r, from, end - 0.25);
     cairo_stroke (cr);
-    arrow_head (cr, (HlSpot){p.x + r * cos (end), p.y + r * sin (end)}, sign * sin (end),
-                -sign * cos (end), size);
+    arrow_head (cr, (HlSpot){p.x + r * cos (end), p.y + r * sin (end)}, sign * sin (end), -sign * cos (end),
+                size);
   } else if (load->kind == HL_MECH_TORSION_SPRING) {
     hl_color_set (cr, load->selected || load->hovered ? color : style->ink);
     cairo_set_line_width (cr, style->line_width);
@@ -445,9 +405,7 @@ hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load)
   }
 }
 
-void
-hl_mech_paint_angle (const HlMechPen *pen, const HlMechAngle *angle)
-{
+void hl_mech_paint_angle (const HlMechPen *pen, const HlMechAngle *angle) {
   cairo_t *cr = pen->cr;
   const HlStyle *style = pen->style;
   HlSpot p = hl_view_to_device (pen->view, angle->at);

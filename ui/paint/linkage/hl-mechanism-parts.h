@@ -5,8 +5,7 @@
 #include "ui/paint/base/hl-label.h"
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
-typedef struct
-{
+typedef struct {
   cairo_t *cr;
   const HlView *view;
   const HlStyle *style;
@@ -26,7 +25,5 @@ void hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load);
 void hl_mech_paint_angle (const HlMechPen *pen, const HlMechAngle *angle);
 
 /* Texts beside the parts, on free places; the drawing itself is taken first. */
-void
-hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
-void
-hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
+void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
+void hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-compare_spots (const void *a, const void *b)
-{
+static int compare_spots (const void *a, const void *b) {
   const HlSpot *p = a;
   const HlSpot *q = b;
 
@@ -17,17 +15,13 @@ compare_spots (const void *a, const void *b)
   return (p->y > q->y) - (p->y < q->y);
 }
 
-static double
-turn_of (HlSpot a, HlSpot b, HlSpot c)
-{
+static double turn_of (HlSpot a, HlSpot b, HlSpot c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /* Monotone chain (Andrew, 1979). Points within a fraction of a pixel of an edge do not become
  * corners. */
-int
-hl_mech_body_outline (const HlMechBody *body, const HlView *view, HlSpot out[])
-{
+int hl_mech_body_outline (const HlMechBody *body, const HlView *view, HlSpot out[]) {
   const double flat = 0.5; /* px^2 */
   HlSpot p[HL_MECH_MAX_HULL];
   HlSpot chain[2 * HL_MECH_MAX_HULL];
@@ -56,9 +50,8 @@ hl_mech_body_outline (const HlMechBody *body, const HlView *view, HlSpot out[])
   return k;
 }
 
-HlMechCylinderShape
-hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view, const HlStyle *style)
-{
+HlMechCylinderShape hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view,
+                                            const HlStyle *style) {
   HlMechCylinderShape shape = {.base = hl_view_to_device (view, cylinder->base),
                                .rod = hl_view_to_device (view, cylinder->rod)};
   double s = hypot (cylinder->rod.x - cylinder->base.x, cylinder->rod.y - cylinder->base.y);
@@ -69,13 +62,12 @@ hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view, cons
   shape.length = hypot (shape.rod.x - shape.base.x, shape.rod.y - shape.base.y);
   shape.ux = shape.length > 0.0 ? (shape.rod.x - shape.base.x) / shape.length : 1.0;
   shape.uy = shape.length > 0.0 ? (shape.rod.y - shape.base.y) / shape.length : 0.0;
-  shape.half_width = CLAMP (0.5 * hl_view_length (view, cylinder->diameter),
-                            0.75 * style->link_width, 1.3 * style->link_width);
+  shape.half_width = CLAMP (0.5 * hl_view_length (view, cylinder->diameter), 0.75 * style->link_width,
+                            1.3 * style->link_width);
 
   /* in metres along the line of action; the gaps leave room for the two eyes */
-  double eye = hl_view_length (view, 1.0) > 0.0
-                   ? 1.6 * style->joint_radius / hl_view_length (view, 1.0)
-                   : 0.0;
+  double eye =
+      hl_view_length (view, 1.0) > 0.0 ? 1.6 * style->joint_radius / hl_view_length (view, 1.0) : 0.0;
   double barrel = fmin (stroke, fmax (0.9 * shortest, 0.6 * (shortest + 0.3 * stroke)));
   barrel = fmax (fmin (barrel, s - 2.2 * eye), 0.3 * s);
   double px = hl_view_length (view, 1.0);
@@ -87,25 +79,19 @@ hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view, cons
   return shape;
 }
 
-HlSpot
-hl_mech_cylinder_at (const HlMechCylinderShape *shape, double along, double across)
-{
+HlSpot hl_mech_cylinder_at (const HlMechCylinderShape *shape, double along, double across) {
   return (HlSpot){shape->base.x + along * shape->ux + across * shape->uy,
                   shape->base.y + along * shape->uy - across * shape->ux};
 }
 
-static void
-widen (HlRect *box, gboolean *begun, HlSpot p)
-{
+static void widen (HlRect *box, gboolean *begun, HlSpot p) {
   HlRect point = {p.x, p.y, 0.0, 0.0};
 
   *box = *begun ? hl_rect_union (*box, point) : point;
   *begun = TRUE;
 }
 
-HlRect
-hl_mechanism_box (const HlMechanismPicture *picture)
-{
+HlRect hl_mechanism_box (const HlMechanismPicture *picture) {
   HlRect box = {0.0, 0.0, 0.0, 0.0};
   gboolean begun = FALSE;
 
@@ -131,9 +117,8 @@ hl_mechanism_box (const HlMechanismPicture *picture)
 }
 
 /* Distance to a body's plate or bar, 0 inside. */
-static double
-body_distance (const HlMechBody *body, const HlView *view, const HlStyle *style, HlSpot device)
-{
+static double body_distance (const HlMechBody *body, const HlView *view, const HlStyle *style,
+                             HlSpot device) {
   HlSpot outline[HL_MECH_MAX_HULL];
   int n = hl_mech_body_outline (body, view, outline);
   double best = INFINITY;
@@ -152,12 +137,8 @@ body_distance (const HlMechBody *body, const HlView *view, const HlStyle *style,
   return inside ? 0.0 : fmax (0.0, best - 0.5 * style->link_width);
 }
 
-static double
-cylinder_distance (const HlMechCylinder *cylinder,
-                   const HlView *view,
-                   const HlStyle *style,
-                   HlSpot device)
-{
+static double cylinder_distance (const HlMechCylinder *cylinder, const HlView *view, const HlStyle *style,
+                                 HlSpot device) {
   HlMechCylinderShape shape = hl_mech_cylinder_shape (cylinder, view, style);
   HlSpot from = hl_mech_cylinder_at (&shape, shape.barrel_from, 0.0);
   HlSpot to = hl_mech_cylinder_at (&shape, shape.barrel_to, 0.0);
@@ -166,9 +147,8 @@ cylinder_distance (const HlMechCylinder *cylinder,
                hl_point_segment_distance (device, shape.base, shape.rod));
 }
 
-static double
-joint_distance (const HlMechJoint *joint, const HlView *view, const HlStyle *style, HlSpot device)
-{
+static double joint_distance (const HlMechJoint *joint, const HlView *view, const HlStyle *style,
+                              HlSpot device) {
   HlSpot at = hl_view_to_device (view, joint->at);
 
   if (hl_mech_joint_spans (joint))
@@ -176,44 +156,33 @@ joint_distance (const HlMechJoint *joint, const HlView *view, const HlStyle *sty
   return fmax (0.0, hypot (device.x - at.x, device.y - at.y) - style->joint_radius);
 }
 
-typedef struct
-{
+typedef struct {
   HlMechPart part;
   int index;
   double distance;
 } Nearest;
 
-static void
-offer (Nearest *nearest, HlMechPart part, int index, double distance)
-{
+static void offer (Nearest *nearest, HlMechPart part, int index, double distance) {
   /* what is painted later wins at equal distance */
   if (distance <= nearest->distance)
     *nearest = (Nearest){part, index, distance};
 }
 
-HlMechPart
-hl_mechanism_at (const HlMechanismPicture *picture,
-                 const HlView *view,
-                 const HlStyle *style,
-                 HlSpot device,
-                 double reach_px,
-                 int *index)
-{
+HlMechPart hl_mechanism_at (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style,
+                            HlSpot device, double reach_px, int *index) {
   Nearest nearest = {HL_MECH_NOTHING, -1, reach_px};
 
   /* small things first: a pin lies on top of the link it belongs to */
   for (int j = 0; j < picture->n_joints; j++)
-    offer (&nearest, HL_MECH_IS_JOINT, j,
-           joint_distance (&picture->joints[j], view, style, device));
+    offer (&nearest, HL_MECH_IS_JOINT, j, joint_distance (&picture->joints[j], view, style, device));
   for (int l = 0; l < picture->n_loads; l++) {
     HlSpot at = hl_view_to_device (view, picture->loads[l].at);
     double turn = picture->loads[l].value < 0.0 ? -1.0 : 1.0;
     HlSpot tip = {at.x + turn * 4.2 * style->link_width * cos (picture->loads[l].angle),
                   at.y - turn * 4.2 * style->link_width * sin (picture->loads[l].angle)};
-    double distance =
-        picture->loads[l].kind == HL_MECH_FORCE
-            ? hl_point_segment_distance (device, at, tip)
-            : fabs (hypot (device.x - at.x, device.y - at.y) - 2.0 * style->link_width);
+    double distance = picture->loads[l].kind == HL_MECH_FORCE
+                          ? hl_point_segment_distance (device, at, tip)
+                          : fabs (hypot (device.x - at.x, device.y - at.y) - 2.0 * style->link_width);
     offer (&nearest, HL_MECH_IS_LOAD, l, distance);
   }
   if (nearest.part == HL_MECH_NOTHING)
@@ -226,8 +195,7 @@ hl_mechanism_at (const HlMechanismPicture *picture,
                                       hl_view_to_device (view, picture->springs[s].b)));
   if (nearest.part == HL_MECH_NOTHING)
     for (int b = 0; b < picture->n_bodies; b++)
-      offer (&nearest, HL_MECH_IS_BODY, b,
-             body_distance (&picture->bodies[b], view, style, device));
+      offer (&nearest, HL_MECH_IS_BODY, b, body_distance (&picture->bodies[b], view, style, device));
   *index = nearest.index;
   return nearest.part;
 }

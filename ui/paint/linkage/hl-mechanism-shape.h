@@ -13,8 +13,7 @@ int hl_mech_body_outline (const HlMechBody *body, const HlView *view, HlSpot out
 /* A cylinder along its line of action, distances from its base on the device [px]. The barrel shows
  * the piston's true share of the stroke; it is drawn shorter than the stroke where the true one
  * would swallow the rod's eye. */
-typedef struct
-{
+typedef struct {
   HlSpot base, rod;
   double ux, uy; /* from base to rod */
   double length;
@@ -23,8 +22,8 @@ typedef struct
   double half_width;
 } HlMechCylinderShape;
 
-HlMechCylinderShape
-hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view, const HlStyle *style);
+HlMechCylinderShape hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view,
+                                            const HlStyle *style);
 
 /* A point at `along` from the base and `across` to its left [px]. */
 HlSpot hl_mech_cylinder_at (const HlMechCylinderShape *shape, double along, double across);

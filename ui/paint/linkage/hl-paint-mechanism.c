@@ -14,16 +14,12 @@
 #define HEAD_EM 3.4 /* below the upper edge, where the caption of the pane stands */
 #define CROWD 200   /* bodies and joints whose edges nobody looks at one by one */
 
-HlMechanismPicture
-hl_mechanism_picture_make (void)
-{
+HlMechanismPicture hl_mechanism_picture_make (void) {
   return (HlMechanismPicture){0};
 }
 
 /* Only the labelled lines: between the links, fewer lines are calmer. */
-static void
-paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *style)
-{
+static void paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *style) {
   HlTicks majors = *ticks;
 
   majors.n = 0;
@@ -33,15 +29,12 @@ paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *sty
   hl_frame_paint_grid_x (cr, area, &majors, style);
 }
 
-typedef struct
-{
+typedef struct {
   HlTicks ticks[2]; /* across, up */
 } Grid;
 
 /* Grid lines in metres. */
-static void
-paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style, Grid *grid)
-{
+static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style, Grid *grid) {
   HlRect seen = hl_view_visible (view, area);
   HlAxis axes[2] = {{HL_SCALE_LINEAR, seen.x, seen.x + seen.width, 1.0},
                     {HL_SCALE_LINEAR, seen.y, seen.y + seen.height, 1.0}};
@@ -55,10 +48,8 @@ paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style, 
 
 /* Their numbers stand along the lower and the left edge; where a part of the linkage lies on one, at
  * the other edge, or nowhere. */
-static void
-paint_grid_numbers (
-    cairo_t *cr, HlRect area, const Grid *grid, HlLabelSpace *space, const HlStyle *style)
-{
+static void paint_grid_numbers (cairo_t *cr, HlRect area, const Grid *grid, HlLabelSpace *space,
+                                const HlStyle *style) {
   HlColor color = hl_color_mix (style->ink_soft, style->background, 0.3);
 
   for (int axis = 0; axis < 2; axis++)
@@ -83,8 +74,8 @@ paint_grid_numbers (
       int chosen = hl_label_space_choose_within (space, places, G_N_ELEMENTS (places), 1.0);
       if (chosen < 0)
         continue;
-      hl_text_paint (cr, style, HL_TEXT_SMALL, color, text,
-                     (HlSpot){places[chosen].x, places[chosen].y}, 0.0, 0.0);
+      hl_text_paint (cr, style, HL_TEXT_SMALL, color, text, (HlSpot){places[chosen].x, places[chosen].y}, 0.0,
+                     0.0);
       hl_label_space_take_rect (space, places[chosen]);
     }
 }
@@ -93,9 +84,7 @@ paint_grid_numbers (
 #define N_ARROW_PLACES 4
 
 /* Upper right, lower right, upper left, lower left; numbers of the grid stand on the left and below. */
-static HlRect
-arrow_box (int place, HlRect area, double em)
-{
+static HlRect arrow_box (int place, HlRect area, double em) {
   gboolean is_low = place % 2 == 0, is_left = place > 2;
   HlSpot middle = {is_left ? area.x + 6.0 * em : area.x + area.width - ARROW_EM * em,
                    is_low ? area.y + area.height - 3.4 * em : area.y + (HEAD_EM + 1.4) * em};
@@ -103,12 +92,8 @@ arrow_box (int place, HlRect area, double em)
   return hl_rect_grow ((HlRect){middle.x, middle.y, 0.0, 0.0}, ARROW_EM * em);
 }
 
-int
-hl_mechanism_gravity_place (const HlMechanismPicture *picture,
-                            const HlView *view,
-                            HlRect area,
-                            const HlStyle *style)
-{
+int hl_mechanism_gravity_place (const HlMechanismPicture *picture, const HlView *view, HlRect area,
+                                const HlStyle *style) {
   HlMechPen pen = {NULL, view, style};
   HlRect places[N_ARROW_PLACES];
   HlLabelSpace space;
@@ -122,9 +107,8 @@ hl_mechanism_gravity_place (const HlMechanismPicture *picture,
   return place;
 }
 
-static void
-paint_gravity (cairo_t *cr, HlSpot gravity, HlRect box, HlLabelSpace *space, const HlStyle *style)
-{
+static void paint_gravity (cairo_t *cr, HlSpot gravity, HlRect box, HlLabelSpace *space,
+                           const HlStyle *style) {
   double g = hypot (gravity.x, gravity.y);
   double em = style->font_size;
   HlSpot middle = {box.x + 0.5 * box.width, box.y + 0.5 * box.height};
@@ -140,10 +124,8 @@ paint_gravity (cairo_t *cr, HlSpot gravity, HlRect box, HlLabelSpace *space, con
   cairo_line_to (cr, middle.x + 0.5 * half * ux, middle.y + 0.5 * half * uy);
   cairo_stroke (cr);
   cairo_move_to (cr, middle.x + half * ux, middle.y + half * uy);
-  cairo_line_to (cr, middle.x + 0.35 * em * ux - 0.32 * em * uy,
-                 middle.y + 0.35 * em * uy + 0.32 * em * ux);
-  cairo_line_to (cr, middle.x + 0.35 * em * ux + 0.32 * em * uy,
-                 middle.y + 0.35 * em * uy - 0.32 * em * ux);
+  cairo_line_to (cr, middle.x + 0.35 * em * ux - 0.32 * em * uy, middle.y + 0.35 * em * uy + 0.32 * em * ux);
+  cairo_line_to (cr, middle.x + 0.35 * em * ux + 0.32 * em * uy, middle.y + 0.35 * em * uy - 0.32 * em * ux);
   cairo_close_path (cr);
   cairo_fill (cr);
   HlSpot at = {middle.x - 0.7 * em * (fabs (uy) > 0.5 ? 1.0 : 0.0),
@@ -152,9 +134,7 @@ paint_gravity (cairo_t *cr, HlSpot gravity, HlRect box, HlLabelSpace *space, con
   hl_label_space_take_rect (space, box);
 }
 
-static void
-paint_photograph (cairo_t *cr, const HlMechPhotograph *photograph, const HlView *view)
-{
+static void paint_photograph (cairo_t *cr, const HlMechPhotograph *photograph, const HlView *view) {
   HlRect box = photograph->box;
   HlSpot top = hl_view_to_device (view, (HlSpot){box.x, box.y + box.height});
   double width = hl_view_length (view, box.width), height = hl_view_length (view, box.height);
@@ -169,9 +149,7 @@ paint_photograph (cairo_t *cr, const HlMechPhotograph *photograph, const HlView 
   cairo_restore (cr);
 }
 
-static void
-paint_parts (const HlMechPen *pen, const HlMechanismPicture *picture)
-{
+static void paint_parts (const HlMechPen *pen, const HlMechanismPicture *picture) {
   for (int i = 0; i < picture->n_ghosts; i++)
     hl_mech_paint_ghost (pen, &picture->ghosts[i]);
   for (int i = 0; i < picture->n_angles && !picture->plain; i++)
@@ -191,13 +169,8 @@ paint_parts (const HlMechPen *pen, const HlMechanismPicture *picture)
     hl_mech_paint_load (pen, &picture->loads[i]);
 }
 
-void
-hl_paint_mechanism (cairo_t *cr,
-                    const HlMechanismPicture *picture,
-                    const HlView *view,
-                    HlRect area,
-                    const HlStyle *style)
-{
+void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view, HlRect area,
+                         const HlStyle *style) {
   HlMechPen pen = {cr, view, style};
   HlLabelSpace space;
   Grid grid;
@@ -217,9 +190,8 @@ hl_paint_mechanism (cairo_t *cr,
   paint_parts (&pen, picture);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   if (!picture->plain) {
-    int place = picture->gravity_place > 0
-                    ? picture->gravity_place
-                    : hl_mechanism_gravity_place (picture, view, area, style);
+    int place = picture->gravity_place > 0 ? picture->gravity_place
+                                           : hl_mechanism_gravity_place (picture, view, area, style);
     paint_gravity (cr, picture->gravity, arrow_box (place, area, em), &space, style);
   }
   if (!picture->plain)
@@ -235,8 +207,7 @@ hl_paint_mechanism (cairo_t *cr,
     hl_mech_paint_labels (&pen, picture, &space);
   hl_label_space_clear (&space);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
-  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0 &&
-      picture->empty_text != NULL)
+  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0 && picture->empty_text != NULL)
     hl_text_paint_wrapped (cr, style, style->ink_soft, picture->empty_text,
                            (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
                            0.85 * area.width);

@@ -5,8 +5,7 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
-typedef struct
-{
+typedef struct {
   const char *id;
   const char *label;    /* lines separated by \n; NULL = none */
   const HlSpot *points; /* world position of its points (present pose), in file order */
@@ -18,8 +17,7 @@ typedef struct
   gboolean is_problem;
 } HlMechBody;
 
-typedef enum
-{
+typedef enum {
   HL_MECH_PIN, /* revolute between bodies */
   HL_MECH_PIN_GROUND,
   HL_MECH_SLIDER, /* prismatic or slot: block on a guide along `angle` */
@@ -32,8 +30,7 @@ typedef enum
   HL_MECH_GROUND_POINT /* a point of the ground without joint, such as a cylinder's base */
 } HlMechJointKind;
 
-typedef struct
-{
+typedef struct {
   const char *id;
   HlMechJointKind kind;
   HlSpot at;
@@ -46,14 +43,11 @@ typedef struct
 } HlMechJoint;
 
 /* Whether it is drawn from `at` to `to`. */
-static inline gboolean
-hl_mech_joint_spans (const HlMechJoint *joint)
-{
+static inline gboolean hl_mech_joint_spans (const HlMechJoint *joint) {
   return joint->kind == HL_MECH_ROD || joint->kind == HL_MECH_DRIVE;
 }
 
-typedef struct
-{
+typedef struct {
   const char *id;
   HlSpot base, rod; /* s = their distance */
   double stroke;    /* [m] */
@@ -66,8 +60,7 @@ typedef struct
   gboolean is_problem;
 } HlMechCylinder;
 
-typedef struct
-{
+typedef struct {
   const char *id;
   HlSpot a, b;
   gboolean damper; /* also a dashpot beside the spring */
@@ -77,16 +70,9 @@ typedef struct
   gboolean is_problem;
 } HlMechSpring;
 
-typedef enum
-{
-  HL_MECH_FORCE,
-  HL_MECH_TORQUE,
-  HL_MECH_TYRE,
-  HL_MECH_TORSION_SPRING
-} HlMechLoadKind;
+typedef enum { HL_MECH_FORCE, HL_MECH_TORQUE, HL_MECH_TYRE, HL_MECH_TORSION_SPRING } HlMechLoadKind;
 
-typedef struct
-{
+typedef struct {
   const char *id;
   HlMechLoadKind kind;
   HlSpot at;
@@ -99,16 +85,14 @@ typedef struct
 } HlMechLoad;
 
 /* Angle from the world's x axis (or from `from`) at a point. */
-typedef struct
-{
+typedef struct {
   HlSpot at;
   double from, to;   /* [rad] */
   const char *label; /* "φ₂ = 60.000°" */
 } HlMechAngle;
 
 /* A pale copy of the bodies in another pose: mode shapes, other runs. */
-typedef struct
-{
+typedef struct {
   const HlMechBody *bodies;
   int n_bodies;
   HlColor color; /* a = 0: the style's accent */
@@ -116,15 +100,13 @@ typedef struct
 } HlMechGhost;
 
 /* Pixels that lie behind everything, upright, the first row at the top. */
-typedef struct
-{
+typedef struct {
   cairo_surface_t *surface; /* an image */
   HlRect box;               /* world [m], from the lower left corner */
   double opacity;
 } HlMechPhotograph;
 
-typedef struct
-{
+typedef struct {
   const HlMechPhotograph *photograph; /* NULL = none */
   const HlMechBody *bodies;
   int n_bodies;
@@ -143,26 +125,21 @@ typedef struct
   HlSpot gravity;    /* [m/s^2]; zero = no arrow */
   int gravity_place; /* where the arrow stands, of hl_mechanism_gravity_place; 0: where it is free */
   gboolean show_grid;
-  double head_px;     /* strip at the top that texts leave free: a caption lies there */
-  gboolean plain;     /* nothing but the parts: no texts, no gravity, for small pictures */
-  HlRect rubber_band; /* device px */
+  double head_px;      /* strip at the top that texts leave free: a caption lies there */
+  gboolean plain;      /* nothing but the parts: no texts, no gravity, for small pictures */
+  HlRect rubber_band;  /* device px */
   const char *caption; /* pill at the lower left: "Mode λ₃,₄: 71.8 Hz, ζ = 0.176"; NULL = none */
   const char *empty_text;
 } HlMechanismPicture;
 
 HlMechanismPicture hl_mechanism_picture_make (void);
 
-void hl_paint_mechanism (cairo_t *cr,
-                         const HlMechanismPicture *picture,
-                         const HlView *view,
-                         HlRect area,
+void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view, HlRect area,
                          const HlStyle *style);
 
 /* The first place of the gravity arrow that covers no part: 1 upper right, 2 lower right, 3 upper left,
  * 4 lower left. Who shows a moving picture keeps it, so that the arrow stays where it is. */
-int hl_mechanism_gravity_place (const HlMechanismPicture *picture,
-                                const HlView *view,
-                                HlRect area,
+int hl_mechanism_gravity_place (const HlMechanismPicture *picture, const HlView *view, HlRect area,
                                 const HlStyle *style);
 
 /* World rectangle of everything but labels; for hl_view_fit. */
@@ -170,11 +147,9 @@ HlRect hl_mechanism_box (const HlMechanismPicture *picture);
 
 /* Device rectangle of everything but labels, with the symbols as large as they are painted; for
  * hl_view_fit_all. */
-HlRect
-hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style);
+HlRect hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style);
 
-typedef enum
-{
+typedef enum {
   HL_MECH_NOTHING,
   HL_MECH_IS_JOINT,
   HL_MECH_IS_LOAD,
@@ -184,9 +159,5 @@ typedef enum
 } HlMechPart;
 
 /* Topmost part within reach px of a device point; *index in its table. */
-HlMechPart hl_mechanism_at (const HlMechanismPicture *picture,
-                            const HlView *view,
-                            const HlStyle *style,
-                            HlSpot device,
-                            double reach_px,
-                            int *index);
+HlMechPart hl_mechanism_at (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style,
+                            HlSpot device, double reach_px, int *index);

@@ -10,13 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
+typedef struct {
   double x, y, angle;
 } HlSceneFrame;
 
-struct _HlLinkageScene
-{
+struct _HlLinkageScene {
   HlMechanismPicture picture;
   GArray *frames;     /* HlSceneFrame, one a body */
   GArray *points;     /* HlSpot of all bodies */
@@ -32,8 +30,7 @@ struct _HlLinkageScene
 };
 
 /* What one update works with. */
-typedef struct
-{
+typedef struct {
   HlLinkageScene *scene;
   const HlDocument *document;
   const HlInstant *instant;
@@ -42,21 +39,17 @@ typedef struct
 
 static double value_of (const HlSceneUpdate *up, const char *id, const char *name);
 static double angle_of (const HlSceneUpdate *up, int body);
-static gboolean find_point (
-    const HlSceneUpdate *up, const HlValue *element, const char *field, int *body, HlSpot *at);
-static gboolean
-place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle);
+static gboolean find_point (const HlSceneUpdate *up, const HlValue *element, const char *field, int *body,
+                            HlSpot *at);
+static gboolean place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle);
 
 /* Springs and loads of a linkage, each where it acts. */
 
-static void
-add_spring (const HlSceneUpdate *up, const HlValue *element, const char *id)
-{
+static void add_spring (const HlSceneUpdate *up, const HlValue *element, const char *id) {
   HlMechSpring entry = {.id = id, .label = id};
   int body;
 
-  if (!find_point (up, element, "a", &body, &entry.a) ||
-      !find_point (up, element, "b", &body, &entry.b))
+  if (!find_point (up, element, "a", &body, &entry.a) || !find_point (up, element, "b", &body, &entry.b))
     return;
   entry.damper = hl_value_number (hl_value_member (element, "damping")) > 0;
   entry.selected = hl_marks_is_selected (up->marks, id);
@@ -65,17 +58,13 @@ add_spring (const HlSceneUpdate *up, const HlValue *element, const char *id)
   g_array_append_val (up->scene->springs, entry);
 }
 
-static gboolean
-place_torsion_spring (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
-{
+static gboolean place_torsion_spring (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry) {
   entry->kind = HL_MECH_TORSION_SPRING;
   entry->value = 1;
   return place_in_pin (up, element, &entry->at, &entry->angle);
 }
 
-static gboolean
-place_torque (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
-{
+static gboolean place_torque (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry) {
   const char *text = hl_value_string (hl_value_member (element, "body"));
   int body = -1;
 
@@ -86,25 +75,21 @@ place_torque (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry
   return TRUE;
 }
 
-static gboolean
-place_force (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
-{
+static gboolean place_force (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry) {
   const HlValue *direction = hl_value_member (element, "direction");
   int body = -1;
 
   if (!find_point (up, element, "point", &body, &entry->at))
     return FALSE;
   entry->kind = HL_MECH_FORCE;
-  entry->angle = atan2 (hl_value_number (hl_value_item (direction, 1)),
-                        hl_value_number (hl_value_item (direction, 0)));
+  entry->angle =
+      atan2 (hl_value_number (hl_value_item (direction, 1)), hl_value_number (hl_value_item (direction, 0)));
   if (g_strcmp0 (hl_value_string (hl_value_member (element, "frame")), "body") == 0)
     entry->angle += angle_of (up, body);
   return TRUE;
 }
 
-static gboolean
-place_tyre (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
-{
+static gboolean place_tyre (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry) {
   int body = -1;
 
   if (!find_point (up, element, "point", &body, &entry->at))
@@ -116,8 +101,7 @@ place_tyre (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry)
 }
 
 /* Where and how each load is drawn; `value` is its length where it has no signal. */
-static const struct
-{
+static const struct {
   const char *kind;
   gboolean (*place) (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry);
 } load_marks[] = {
@@ -127,16 +111,13 @@ static const struct
     {"tyre", place_tyre},
 };
 
-static void
-add_load (const HlSceneUpdate *up, const HlValue *element, const char *id, const char *name)
-{
+static void add_load (const HlSceneUpdate *up, const HlValue *element, const char *id, const char *name) {
   HlMechLoad entry = {.id = id, .label = id};
   gsize k = 0;
 
   while (k < G_N_ELEMENTS (load_marks) && strcmp (load_marks[k].kind, name) != 0)
     k++;
-  if (k == G_N_ELEMENTS (load_marks) || !load_marks[k].place (up, element, &entry) ||
-      !isfinite (entry.angle))
+  if (k == G_N_ELEMENTS (load_marks) || !load_marks[k].place (up, element, &entry) || !isfinite (entry.angle))
     return;
   double value = value_of (up, id, "signal");
   entry.value = isfinite (value) ? value : entry.value;
@@ -147,9 +128,7 @@ add_load (const HlSceneUpdate *up, const HlValue *element, const char *id, const
 }
 
 /* All springs and loads of the document. */
-static void
-add_loads (const HlSceneUpdate *up)
-{
+static void add_loads (const HlSceneUpdate *up) {
   for (int load = 0; load < hl_document_n_elements (up->document, HL_SECTION_LOADS); load++) {
     const HlValue *element = hl_document_element (up->document, HL_SECTION_LOADS, load);
     const char *id = hl_document_element_id (up->document, HL_SECTION_LOADS, load);
@@ -163,16 +142,12 @@ add_loads (const HlSceneUpdate *up)
 }
 
 /* A value of an element at the instant; NAN: there is none. */
-static double
-value_of (const HlSceneUpdate *up, const char *id, const char *name)
-{
+static double value_of (const HlSceneUpdate *up, const char *id, const char *name) {
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
 
 /* "O1" reads as O₁: digits at the end go below the line. */
-static const char *
-with_subscript (const HlSceneUpdate *up, const char *name)
-{
+static const char *with_subscript (const HlSceneUpdate *up, const char *name) {
   static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
   gsize stem = strlen (name);
 
@@ -186,9 +161,7 @@ with_subscript (const HlSceneUpdate *up, const char *name)
   return g_string_chunk_insert (up->scene->texts, text->str);
 }
 
-static HlSpot
-place (const HlSceneUpdate *up, int body, const double xy[2])
-{
+static HlSpot place (const HlSceneUpdate *up, int body, const double xy[2]) {
   if (body < 0)
     return (HlSpot){xy[0], xy[1]};
   const HlSceneFrame *frame = &g_array_index (up->scene->frames, HlSceneFrame, body);
@@ -197,17 +170,13 @@ place (const HlSceneUpdate *up, int body, const double xy[2])
 }
 
 /* The angle of a body [rad], 0 of the ground (-1). */
-static double
-angle_of (const HlSceneUpdate *up, int body)
-{
+static double angle_of (const HlSceneUpdate *up, int body) {
   return body < 0 ? 0 : g_array_index (up->scene->frames, HlSceneFrame, body).angle;
 }
 
 /* A point field of an element; FALSE when it names nothing. */
-static gboolean
-find_point (
-    const HlSceneUpdate *up, const HlValue *element, const char *field, int *body, HlSpot *at)
-{
+static gboolean find_point (const HlSceneUpdate *up, const HlValue *element, const char *field, int *body,
+                            HlSpot *at) {
   const char *text = hl_value_string (hl_value_member (element, field));
   double xy[2];
 
@@ -217,17 +186,14 @@ find_point (
   return TRUE;
 }
 
-static void
-add_bodies (const HlSceneUpdate *up)
-{
+static void add_bodies (const HlSceneUpdate *up) {
   HlLinkageScene *scene = up->scene;
   int n_bodies = hl_document_n_elements (up->document, HL_SECTION_BODIES);
   int n_points = 0;
 
   for (int body = 0; body < n_bodies; body++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_BODIES, body);
-    HlSceneFrame frame = {value_of (up, id, "x"), value_of (up, id, "y"),
-                          value_of (up, id, "angle")};
+    HlSceneFrame frame = {value_of (up, id, "x"), value_of (up, id, "y"), value_of (up, id, "angle")};
     if (!isfinite (frame.x + frame.y + frame.angle))
       frame = (HlSceneFrame){0, 0, 0};
     g_array_append_val (scene->frames, frame);
@@ -238,10 +204,8 @@ add_bodies (const HlSceneUpdate *up)
   HlSpot *at = (HlSpot *)(gpointer)scene->points->data;
   for (int body = 0; body < n_bodies; body++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_BODIES, body);
-    const HlValue *com =
-        hl_value_member (hl_document_element (up->document, HL_SECTION_BODIES, body), "com");
-    double com_xy[2] = {hl_value_number (hl_value_item (com, 0)),
-                        hl_value_number (hl_value_item (com, 1))};
+    const HlValue *com = hl_value_member (hl_document_element (up->document, HL_SECTION_BODIES, body), "com");
+    double com_xy[2] = {hl_value_number (hl_value_item (com, 0)), hl_value_number (hl_value_item (com, 1))};
     if (!isfinite (com_xy[0] + com_xy[1]))
       com_xy[0] = com_xy[1] = 0;
     HlMechBody entry = {
@@ -265,8 +229,7 @@ add_bodies (const HlSceneUpdate *up)
 }
 
 /* How each joint is drawn, between bodies and on the ground. */
-static const struct
-{
+static const struct {
   const char *kind;
   HlMechJointKind free, on_ground;
 } joint_marks[] = {
@@ -281,9 +244,7 @@ static const struct
 };
 
 /* One of a kind that is not known is drawn like the first. */
-static HlMechJointKind
-joint_kind (const char *name, gboolean on_ground)
-{
+static HlMechJointKind joint_kind (const char *name, gboolean on_ground) {
   gsize k = 0;
 
   while (k < G_N_ELEMENTS (joint_marks) && g_strcmp0 (name, joint_marks[k].kind) != 0)
@@ -294,9 +255,7 @@ joint_kind (const char *name, gboolean on_ground)
 
 /* Name of the ground point a joint stands on, NULL = none; remembered so that it is not drawn
  * twice. What slides or reaches from there stands elsewhere: the point is then drawn by itself. */
-static const char *
-ground_name (const HlSceneUpdate *up, const HlValue *element, gboolean is_there)
-{
+static const char *ground_name (const HlSceneUpdate *up, const HlValue *element, gboolean is_there) {
   static const char *const ends[] = {"a", "b"};
   for (guint end = 0; end < G_N_ELEMENTS (ends); end++) {
     const char *text = hl_value_string (hl_value_member (element, ends[end]));
@@ -310,9 +269,7 @@ ground_name (const HlSceneUpdate *up, const HlValue *element, gboolean is_there)
 }
 
 /* The place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
-static gboolean
-find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at)
-{
+static gboolean find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at) {
   for (int k = 0; k < hl_document_n_elements (up->document, HL_SECTION_JOINTS); k++) {
     const HlValue *joint = hl_document_element (up->document, HL_SECTION_JOINTS, k);
     const HlJointClass *klass =
@@ -327,9 +284,7 @@ find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at)
 
 /* The pin of the two bodies that an element names, without one a body, and the angle [rad] there;
  * FALSE: it names none but the ground. */
-static gboolean
-place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle)
-{
+static gboolean place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle) {
   const char *const keys[] = {"a", "b"};
   int bodies[2];
 
@@ -347,9 +302,7 @@ place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, doubl
   return TRUE;
 }
 
-static void
-add_drive (const HlSceneUpdate *up, const HlValue *element, const char *id)
-{
+static void add_drive (const HlSceneUpdate *up, const HlValue *element, const char *id) {
   HlMechJoint entry = {
       .id = id,
       .kind = HL_MECH_DRIVE_ANGLE,
@@ -362,9 +315,7 @@ add_drive (const HlSceneUpdate *up, const HlValue *element, const char *id)
     g_array_append_val (up->scene->joints, entry);
 }
 
-static void
-add_joints (const HlSceneUpdate *up)
-{
+static void add_joints (const HlSceneUpdate *up) {
   for (int joint = 0; joint < hl_document_n_elements (up->document, HL_SECTION_JOINTS); joint++) {
     const HlValue *element = hl_document_element (up->document, HL_SECTION_JOINTS, joint);
     const char *id = hl_document_element_id (up->document, HL_SECTION_JOINTS, joint);
@@ -409,9 +360,7 @@ add_joints (const HlSceneUpdate *up)
   }
 }
 
-static void
-add_free_ground_points (const HlSceneUpdate *up)
-{
+static void add_free_ground_points (const HlSceneUpdate *up) {
   for (int point = 0; point < hl_document_n_points (up->document, -1); point++) {
     const char *name = hl_document_point_name (up->document, -1, point);
     g_autofree char *text = g_strconcat ("ground.", name, NULL);
@@ -430,9 +379,7 @@ add_free_ground_points (const HlSceneUpdate *up)
   }
 }
 
-static void
-add_cylinders (const HlSceneUpdate *up)
-{
+static void add_cylinders (const HlSceneUpdate *up) {
   for (int part = 0; part < hl_document_n_elements (up->document, HL_SECTION_COMPONENTS); part++) {
     const HlValue *element = hl_document_element (up->document, HL_SECTION_COMPONENTS, part);
     const HlKind *kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part);
@@ -458,9 +405,7 @@ add_cylinders (const HlSceneUpdate *up)
 }
 
 /* Where a body's angle is shown: at its pin on the ground, else at its first point. */
-static HlSpot
-angle_place (const HlSceneUpdate *up, int body)
-{
+static HlSpot angle_place (const HlSceneUpdate *up, int body) {
   for (guint joint = 0; joint < up->scene->joints->len; joint++) {
     const HlMechJoint *at = &g_array_index (up->scene->joints, HlMechJoint, joint);
     const HlMechBody *entry = &g_array_index (up->scene->bodies, HlMechBody, body);
@@ -472,9 +417,7 @@ angle_place (const HlSceneUpdate *up, int body)
   return entry->n_points > 0 ? entry->points[0] : entry->com;
 }
 
-static void
-add_angles (const HlSceneUpdate *up)
-{
+static void add_angles (const HlSceneUpdate *up) {
   for (int probe = 0; probe < hl_document_n_probes (up->document); probe++) {
     HlProbe info;
     int body;
@@ -498,9 +441,7 @@ add_angles (const HlSceneUpdate *up)
   }
 }
 
-HlLinkageScene *
-hl_linkage_scene_new (void)
-{
+HlLinkageScene *hl_linkage_scene_new (void) {
   HlLinkageScene *scene = g_new0 (HlLinkageScene, 1);
   scene->frames = g_array_new (FALSE, FALSE, sizeof (HlSceneFrame));
   scene->points = g_array_new (FALSE, TRUE, sizeof (HlSpot));
@@ -516,9 +457,7 @@ hl_linkage_scene_new (void)
   return scene;
 }
 
-void
-hl_linkage_scene_free (HlLinkageScene *scene)
-{
+void hl_linkage_scene_free (HlLinkageScene *scene) {
   if (scene == NULL)
     return;
   g_array_unref (scene->frames);
@@ -535,9 +474,7 @@ hl_linkage_scene_free (HlLinkageScene *scene)
   g_free (scene);
 }
 
-static void
-clear_scene (HlLinkageScene *scene)
-{
+static void clear_scene (HlLinkageScene *scene) {
   g_hash_table_remove_all (scene->pinned);
   g_string_chunk_clear (scene->texts);
   g_array_set_size (scene->frames, 0);
@@ -550,12 +487,8 @@ clear_scene (HlLinkageScene *scene)
   g_array_set_size (scene->angles, 0);
 }
 
-const HlMechanismPicture *
-hl_linkage_scene_update (HlLinkageScene *scene,
-                         const HlDocument *document,
-                         const HlInstant *instant,
-                         const HlMarks *marks)
-{
+const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene, const HlDocument *document,
+                                                   const HlInstant *instant, const HlMarks *marks) {
   HlInstant now = {instant->results, instant->t, scene->cursor, instant->start};
   HlSceneUpdate up = {scene, document, &now, marks};
   double gravity[2];
@@ -589,9 +522,7 @@ hl_linkage_scene_update (HlLinkageScene *scene,
   return picture;
 }
 
-const char *
-hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, int index)
-{
+const char *hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, int index) {
   switch (part) {
   case HL_MECH_IS_BODY:
     return scene->picture.bodies[index].id;

@@ -13,10 +13,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageScene, hl_linkage_scene_free)
 
 /* The picture at an instant; borrowed, valid until the next call. marks may be NULL. Texts and
  * lists that the caller sets in a copy of it (caption, ghosts) are the caller's. */
-const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene,
-                                                   const HlDocument *document,
-                                                   const HlInstant *instant,
-                                                   const HlMarks *marks);
+const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene, const HlDocument *document,
+                                                   const HlInstant *instant, const HlMarks *marks);
 
 /* Id of what hl_mechanism_at found; borrowed. */
 const char *hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, int index);

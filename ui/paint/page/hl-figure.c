@@ -15,21 +15,13 @@
 #define POINTS_PER_MM (72.0 / 25.4)
 #define MAX_PIXELS 30000.0 /* cairo's image surfaces end at 32767 */
 
-HlFigureOptions
-hl_figure_options_default (void)
-{
-  return (HlFigureOptions){.width_mm = 160.0,
-                           .height_mm = 90.0,
-                           .dpi = 192.0,
-                           .font_size_pt = 8.0,
-                           .style = HL_STYLE_PRINT};
+HlFigureOptions hl_figure_options_default (void) {
+  return (HlFigureOptions){
+      .width_mm = 160.0, .height_mm = 90.0, .dpi = 192.0, .font_size_pt = 8.0, .style = HL_STYLE_PRINT};
 }
 
-gboolean
-hl_figure_format_from_name (const char *file_name, HlFigureFormat *format)
-{
-  static const struct
-  {
+gboolean hl_figure_format_from_name (const char *file_name, HlFigureFormat *format) {
+  static const struct {
     const char *ending;
     HlFigureFormat format;
   } endings[] = {{".svg", HL_FIGURE_SVG}, {".pdf", HL_FIGURE_PDF}, {".png", HL_FIGURE_PNG}};
@@ -43,19 +35,13 @@ hl_figure_format_from_name (const char *file_name, HlFigureFormat *format)
   return FALSE;
 }
 
-static cairo_status_t
-append_bytes (void *closure, const unsigned char *data, unsigned int length)
-{
+static cairo_status_t append_bytes (void *closure, const unsigned char *data, unsigned int length) {
   g_byte_array_append (closure, data, length);
   return CAIRO_STATUS_SUCCESS;
 }
 
-void
-hl_figure_paint_page (cairo_t *cr,
-                      HlFigurePainter painter,
-                      gpointer data,
-                      const HlFigureOptions *options)
-{
+void hl_figure_paint_page (cairo_t *cr, HlFigurePainter painter, gpointer data,
+                           const HlFigureOptions *options) {
   HlStyle made = hl_style_make (options->style);
   HlStyle style = hl_style_scaled (&made, options->font_size_pt / made.font_size);
   HlRect page = {0.0, 0.0, options->width_mm * POINTS_PER_MM, options->height_mm * POINTS_PER_MM};
@@ -65,43 +51,35 @@ hl_figure_paint_page (cairo_t *cr,
   painter (cr, hl_rect_grow (page, -0.6 * style.font_size), &style, data);
 }
 
-static cairo_surface_t *
-surface_new (HlFigureFormat format, const HlFigureOptions *options, GByteArray *bytes)
-{
+static cairo_surface_t *surface_new (HlFigureFormat format, const HlFigureOptions *options,
+                                     GByteArray *bytes) {
   double width = options->width_mm * POINTS_PER_MM;
   double height = options->height_mm * POINTS_PER_MM;
 
   if (format == HL_FIGURE_SVG) {
-    cairo_surface_t *surface =
-        cairo_svg_surface_create_for_stream (append_bytes, bytes, width, height);
+    cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_bytes, bytes, width, height);
     cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PT);
     return surface;
   }
   if (format == HL_FIGURE_PDF) {
-    cairo_surface_t *surface =
-        cairo_pdf_surface_create_for_stream (append_bytes, bytes, width, height);
+    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes, width, height);
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Hydrolink");
     return surface;
   }
   double scale = options->dpi / 72.0;
-  cairo_surface_t *surface = cairo_image_surface_create (
-      CAIRO_FORMAT_ARGB32, (int)lround (width * scale), (int)lround (height * scale));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)lround (width * scale),
+                                                         (int)lround (height * scale));
   cairo_surface_set_device_scale (surface, scale, scale);
   return surface;
 }
 
-GBytes *
-hl_figure_render (HlFigurePainter painter,
-                  gpointer data,
-                  HlFigureFormat format,
-                  const HlFigureOptions *options,
-                  GError **error)
-{
+GBytes *hl_figure_render (HlFigurePainter painter, gpointer data, HlFigureFormat format,
+                          const HlFigureOptions *options, GError **error) {
   double scale = format == HL_FIGURE_PNG ? options->dpi / 25.4 : 1.0;
 
-  if (!(options->width_mm >= 5.0 && options->height_mm >= 5.0 &&
-        options->width_mm * scale <= MAX_PIXELS && options->height_mm * scale <= MAX_PIXELS &&
-        options->font_size_pt >= 1.0 && (format != HL_FIGURE_PNG || options->dpi >= 10.0))) {
+  if (!(options->width_mm >= 5.0 && options->height_mm >= 5.0 && options->width_mm * scale <= MAX_PIXELS &&
+        options->height_mm * scale <= MAX_PIXELS && options->font_size_pt >= 1.0 &&
+        (format != HL_FIGURE_PNG || options->dpi >= 10.0))) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "A figure of %s × %s mm at %s dpi and %s pt cannot be drawn",
                  hl_shown (options->width_mm, 6).text, hl_shown (options->height_mm, 6).text,
@@ -129,18 +107,13 @@ hl_figure_render (HlFigurePainter painter,
   return g_byte_array_free_to_bytes (bytes);
 }
 
-gboolean
-hl_figure_save (HlFigurePainter painter,
-                gpointer data,
-                const char *file_name,
-                const HlFigureOptions *options,
-                GError **error)
-{
+gboolean hl_figure_save (HlFigurePainter painter, gpointer data, const char *file_name,
+                         const HlFigureOptions *options, GError **error) {
   HlFigureFormat format;
 
   if (!hl_figure_format_from_name (file_name, &format)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: a figure's name must end in .svg, .pdf or .png", file_name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: a figure's name must end in .svg, .pdf or .png",
+                 file_name);
     return FALSE;
   }
   g_autoptr (GBytes) bytes = hl_figure_render (painter, data, format, options, error);
@@ -151,43 +124,29 @@ hl_figure_save (HlFigurePainter painter,
   return hl_file_save_text (file_name, content, (gssize)size, error);
 }
 
-void
-hl_figure_paint_plot (cairo_t *cr, HlRect area, const HlStyle *style, gpointer plot)
-{
+void hl_figure_paint_plot (cairo_t *cr, HlRect area, const HlStyle *style, gpointer plot) {
   hl_paint_plot (cr, plot, area, style);
 }
 
-void
-hl_figure_paint_locus (cairo_t *cr, HlRect area, const HlStyle *style, gpointer locus)
-{
+void hl_figure_paint_locus (cairo_t *cr, HlRect area, const HlStyle *style, gpointer locus) {
   hl_paint_locus (cr, locus, area, style);
 }
 
-void
-hl_figure_paint_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer circuit_picture)
-{
+void hl_figure_paint_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer circuit_picture) {
   HlView view = {.scale = 1.0};
 
-  hl_view_fit (&view, hl_circuit_box (circuit_picture), area, style->font_size,
-               1.4 * style->font_size);
+  hl_view_fit (&view, hl_circuit_box (circuit_picture), area, style->font_size, 1.4 * style->font_size);
   hl_paint_circuit (cr, circuit_picture, &view, area, style);
 }
 
-void
-hl_figure_paint_mechanism (cairo_t *cr,
-                           HlRect area,
-                           const HlStyle *style,
-                           gpointer mechanism_picture)
-{
+void hl_figure_paint_mechanism (cairo_t *cr, HlRect area, const HlStyle *style, gpointer mechanism_picture) {
   HlView view = {.scale = 1.0, .y_up = TRUE};
 
   hl_view_fit (&view, hl_mechanism_box (mechanism_picture), area, 5.0 * style->font_size, 1e6);
   hl_paint_mechanism (cr, mechanism_picture, &view, area, style);
 }
 
-void
-hl_figure_paint_stack (cairo_t *cr, HlRect area, const HlStyle *style, gpointer stack)
-{
+void hl_figure_paint_stack (cairo_t *cr, HlRect area, const HlStyle *style, gpointer stack) {
   const HlPlotStack *all = stack;
   double left = 0.0;
   double right = 0.0;

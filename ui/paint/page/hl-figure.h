@@ -9,15 +9,9 @@
 
 #include <gio/gio.h>
 
-typedef enum
-{
-  HL_FIGURE_SVG,
-  HL_FIGURE_PDF,
-  HL_FIGURE_PNG
-} HlFigureFormat;
+typedef enum { HL_FIGURE_SVG, HL_FIGURE_PDF, HL_FIGURE_PNG } HlFigureFormat;
 
-typedef struct
-{
+typedef struct {
   double width_mm, height_mm;
   double dpi;          /* PNG only */
   double font_size_pt; /* body text */
@@ -35,38 +29,25 @@ gboolean hl_figure_format_from_name (const char *file_name, HlFigureFormat *form
 typedef void (*HlFigurePainter) (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data);
 
 /* Paints a page whose user unit is a point of 1/72 inch: for previews and printers. */
-void hl_figure_paint_page (cairo_t *cr,
-                           HlFigurePainter painter,
-                           gpointer data,
+void hl_figure_paint_page (cairo_t *cr, HlFigurePainter painter, gpointer data,
                            const HlFigureOptions *options);
 
 /* Renders a page to memory. */
-GBytes *hl_figure_render (HlFigurePainter painter,
-                          gpointer data,
-                          HlFigureFormat format,
-                          const HlFigureOptions *options,
-                          GError **error);
+GBytes *hl_figure_render (HlFigurePainter painter, gpointer data, HlFigureFormat format,
+                          const HlFigureOptions *options, GError **error);
 
 /* Renders a page and replaces the file at once. The format follows the name's ending. */
-gboolean hl_figure_save (HlFigurePainter painter,
-                         gpointer data,
-                         const char *file_name,
-                         const HlFigureOptions *options,
-                         GError **error);
+gboolean hl_figure_save (HlFigurePainter painter, gpointer data, const char *file_name,
+                         const HlFigureOptions *options, GError **error);
 
 /* Painters for hl_figure_save: data is the drawing. Circuit and linkage are fitted to the page. */
 void hl_figure_paint_plot (cairo_t *cr, HlRect area, const HlStyle *style, gpointer plot);
 void hl_figure_paint_locus (cairo_t *cr, HlRect area, const HlStyle *style, gpointer locus);
-void
-hl_figure_paint_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer circuit_picture);
-void hl_figure_paint_mechanism (cairo_t *cr,
-                                HlRect area,
-                                const HlStyle *style,
-                                gpointer mechanism_picture);
+void hl_figure_paint_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer circuit_picture);
+void hl_figure_paint_mechanism (cairo_t *cr, HlRect area, const HlStyle *style, gpointer mechanism_picture);
 
 /* Several plots in one column, sharing the x axis and one width of frame. */
-typedef struct
-{
+typedef struct {
   const HlPlot *plots;
   int n_plots;
 } HlPlotStack;

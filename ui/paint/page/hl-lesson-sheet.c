@@ -14,9 +14,8 @@
 #define FONT_PT 10.0
 #define POINTS_PER_MM (72.0 / 25.4)
 
-static PangoLayout *
-layout_new (cairo_t *cr, const char *text, double width, double size, const char *family)
-{
+static PangoLayout *layout_new (cairo_t *cr, const char *text, double width, double size,
+                                const char *family) {
   PangoLayout *layout = pango_cairo_create_layout (cr);
   PangoFontDescription *font = pango_font_description_from_string (family);
   const char *end = strchr (text, '\n');
@@ -36,9 +35,7 @@ layout_new (cairo_t *cr, const char *text, double width, double size, const char
   return layout;
 }
 
-static void
-paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer text)
-{
+static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer text) {
   double margin = MARGIN_MM / WIDTH_MM * area.width;
   PangoLayout *layout =
       layout_new (cr, text, area.width - 2.0 * margin, style->font_size, style->font_family);
@@ -50,14 +47,12 @@ paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer text)
 }
 
 /* [mm] */
-static double
-height_of (const char *text)
-{
+static double height_of (const char *text) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
-  PangoLayout *layout = layout_new (cr, text, (WIDTH_MM - 2.0 * MARGIN_MM) * POINTS_PER_MM, FONT_PT,
-                                    style.font_family);
+  PangoLayout *layout =
+      layout_new (cr, text, (WIDTH_MM - 2.0 * MARGIN_MM) * POINTS_PER_MM, FONT_PT, style.font_family);
   PangoRectangle rectangle;
 
   pango_layout_get_extents (layout, NULL, &rectangle);
@@ -67,9 +62,7 @@ height_of (const char *text)
   return (double)rectangle.height / PANGO_SCALE / POINTS_PER_MM + 2.0 * MARGIN_MM;
 }
 
-gboolean
-hl_lesson_sheet_save (const char *text, const char *path, GError **error)
-{
+gboolean hl_lesson_sheet_save (const char *text, const char *path, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
 
   options.width_mm = WIDTH_MM;

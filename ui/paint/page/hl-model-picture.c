@@ -9,25 +9,20 @@
 #define LINKAGE_LINES 0.42
 #define WIDE 1.3 /* a page that is wider, by its height, has them beside each other */
 
-struct _HlModelPicture
-{
+struct _HlModelPicture {
   HlDocument *document;
   HlLinkageScene *linkage; /* NULL until it is drawn */
   HlCircuitScene *circuit;
 };
 
-HlModelPicture *
-hl_model_picture_new (const HlDocument *document)
-{
+HlModelPicture *hl_model_picture_new (const HlDocument *document) {
   HlModelPicture *self = g_new0 (HlModelPicture, 1);
 
   self->document = hl_document_ref (document);
   return self;
 }
 
-void
-hl_model_picture_free (HlModelPicture *self)
-{
+void hl_model_picture_free (HlModelPicture *self) {
   if (self == NULL)
     return;
   hl_document_unref (self->document);
@@ -36,30 +31,24 @@ hl_model_picture_free (HlModelPicture *self)
   g_free (self);
 }
 
-static void
-paint_linkage (HlModelPicture *self, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint_linkage (HlModelPicture *self, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlInstant start = {NULL, 0};
 
   if (self->linkage == NULL)
     self->linkage = hl_linkage_scene_new ();
-  HlMechanismPicture picture =
-      *hl_linkage_scene_update (self->linkage, self->document, &start, NULL);
+  HlMechanismPicture picture = *hl_linkage_scene_update (self->linkage, self->document, &start, NULL);
   HlStyle fine = hl_style_scaled (style, LINKAGE_LINES);
   picture.plain = TRUE;
   picture.show_grid = FALSE;
   hl_figure_paint_mechanism (cr, area, &fine, &picture);
 }
 
-static void
-paint_circuit (HlModelPicture *self, cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint_circuit (HlModelPicture *self, cairo_t *cr, HlRect area, const HlStyle *style) {
   HlInstant start = {NULL, 0};
 
   if (self->circuit == NULL)
     self->circuit = hl_circuit_scene_new ();
-  HlCircuitPicture picture =
-      *hl_circuit_scene_update (self->circuit, self->document, &start, NULL, NULL);
+  HlCircuitPicture picture = *hl_circuit_scene_update (self->circuit, self->document, &start, NULL, NULL);
   picture.plain = TRUE;
   HlStyle fine = hl_style_scaled (style, CIRCUIT_LINES);
   picture.show_grid = FALSE;
@@ -67,9 +56,7 @@ paint_circuit (HlModelPicture *self, cairo_t *cr, HlRect area, const HlStyle *st
 }
 
 /* A sheet of dots: there is nothing on it yet. */
-static void
-paint_blank (cairo_t *cr, HlRect area, const HlStyle *style)
-{
+static void paint_blank (cairo_t *cr, HlRect area, const HlStyle *style) {
   const double pitch = 14.0;
 
   hl_color_set (cr, style->grid);
@@ -79,9 +66,7 @@ paint_blank (cairo_t *cr, HlRect area, const HlStyle *style)
   cairo_fill (cr);
 }
 
-void
-hl_model_picture_paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture)
-{
+void hl_model_picture_paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture) {
   HlModelPicture *self = picture;
   gboolean has_linkage = hl_document_n_elements (self->document, HL_SECTION_BODIES) > 0;
   gboolean has_circuit = hl_document_n_elements (self->document, HL_SECTION_COMPONENTS) > 0;

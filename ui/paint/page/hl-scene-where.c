@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/page/hl-scene-where.h"
 
-static HlRect
-box_of (const HlSpot spots[], int n)
-{
+static HlRect box_of (const HlSpot spots[], int n) {
   HlRect box = {spots[0].x, spots[0].y, 0, 0};
 
   for (int i = 1; i < n; i++)
@@ -11,9 +9,7 @@ box_of (const HlSpot spots[], int n)
   return box;
 }
 
-static gboolean
-box_of_net (const HlCircuitNet *net, HlRect *box)
-{
+static gboolean box_of_net (const HlCircuitNet *net, HlRect *box) {
   gboolean any = FALSE;
 
   for (int wire = 0; wire < net->n_wires; wire++) {
@@ -26,12 +22,8 @@ box_of_net (const HlCircuitNet *net, HlRect *box)
   return any;
 }
 
-gboolean
-hl_circuit_where (const HlCircuitScene *scene,
-                  const HlCircuitPicture *picture,
-                  const char *id,
-                  HlRect *box)
-{
+gboolean hl_circuit_where (const HlCircuitScene *scene, const HlCircuitPicture *picture, const char *id,
+                           HlRect *box) {
   for (int i = 0; i < picture->n_symbols; i++)
     if (g_strcmp0 (hl_circuit_scene_symbol_id (scene, i), id) == 0) {
       *box = hl_shape_placed_box (picture->symbols[i].kind, &picture->symbols[i].place);
@@ -43,14 +35,11 @@ hl_circuit_where (const HlCircuitScene *scene,
   return FALSE;
 }
 
-gboolean
-hl_linkage_where (const HlMechanismPicture *picture, const char *id, HlRect *box)
-{
+gboolean hl_linkage_where (const HlMechanismPicture *picture, const char *id, HlRect *box) {
   for (int i = 0; i < picture->n_bodies; i++)
     if (g_strcmp0 (picture->bodies[i].id, id) == 0) {
-      *box = picture->bodies[i].n_points > 0
-                 ? box_of (picture->bodies[i].points, picture->bodies[i].n_points)
-                 : box_of (&picture->bodies[i].com, 1);
+      *box = picture->bodies[i].n_points > 0 ? box_of (picture->bodies[i].points, picture->bodies[i].n_points)
+                                             : box_of (&picture->bodies[i].com, 1);
       return TRUE;
     }
   for (int i = 0; i < picture->n_joints; i++)

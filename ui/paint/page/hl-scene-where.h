@@ -6,9 +6,7 @@
 #include "ui/paint/linkage/hl-scene-linkage.h"
 
 /* World rectangle of a symbol or of all wires of a line; FALSE: not in the picture. */
-gboolean hl_circuit_where (const HlCircuitScene *scene,
-                           const HlCircuitPicture *picture,
-                           const char *id,
+gboolean hl_circuit_where (const HlCircuitScene *scene, const HlCircuitPicture *picture, const char *id,
                            HlRect *box);
 /* Of a body, joint, cylinder, spring or load. */
 gboolean hl_linkage_where (const HlMechanismPicture *picture, const char *id, HlRect *box);

@@ -18,17 +18,9 @@
 
 typedef int (*CVRhsFn) (sunrealtype t, N_Vector y, N_Vector ydot, void *user_data);
 typedef int (*CVEwtFn) (N_Vector y, N_Vector ewt, void *user_data);
-typedef int (*CVLsLinSysFn) (sunrealtype t,
-                             N_Vector y,
-                             N_Vector fy,
-                             SUNMatrix A,
-                             sunbooleantype jok,
-                             sunbooleantype *jcur,
-                             sunrealtype gamma,
-                             void *user_data,
-                             N_Vector tmp1,
-                             N_Vector tmp2,
-                             N_Vector tmp3);
+typedef int (*CVLsLinSysFn) (sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix A, sunbooleantype jok,
+                             sunbooleantype *jcur, sunrealtype gamma, void *user_data, N_Vector tmp1,
+                             N_Vector tmp2, N_Vector tmp3);
 
 void *CVodeCreate (int lmm, SUNContext sunctx);
 int CVodeInit (void *cvode_mem, CVRhsFn f, sunrealtype t0, N_Vector y0);

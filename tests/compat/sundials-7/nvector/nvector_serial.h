@@ -6,22 +6,19 @@
 typedef struct _generic_N_Vector *N_Vector;
 
 /* of many more */
-struct _generic_N_Vector_Ops
-{
+struct _generic_N_Vector_Ops {
   void (*nvlinearsum) (sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z);
   void (*nvscale) (sunrealtype c, N_Vector x, N_Vector z);
   sunrealtype (*nvwrmsnorm) (N_Vector x, N_Vector w);
 };
 
-struct _generic_N_Vector
-{
+struct _generic_N_Vector {
   void *content;
   struct _generic_N_Vector_Ops *ops;
   SUNContext sunctx;
 };
 
-struct _N_VectorContent_Serial
-{
+struct _N_VectorContent_Serial {
   sunindextype length;
   sunbooleantype own_data;
   sunrealtype *data;

@@ -6,23 +6,18 @@
 
 typedef struct _generic_SUNLinearSolver *SUNLinearSolver;
 
-typedef enum
-{
-  SUNLINEARSOLVER_DIRECT
-} SUNLinearSolver_Type;
+typedef enum { SUNLINEARSOLVER_DIRECT } SUNLinearSolver_Type;
 
 #define SUNLS_LUFACT_FAIL 807
 
 /* of many more */
-struct _generic_SUNLinearSolver_Ops
-{
+struct _generic_SUNLinearSolver_Ops {
   SUNLinearSolver_Type (*gettype) (SUNLinearSolver S);
   int (*setup) (SUNLinearSolver S, SUNMatrix A);
   int (*solve) (SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tol);
 };
 
-struct _generic_SUNLinearSolver
-{
+struct _generic_SUNLinearSolver {
   void *content;
   struct _generic_SUNLinearSolver_Ops *ops;
   SUNContext sunctx;

@@ -5,6 +5,6 @@
 
 #define CSC_MAT 0
 
-SUNMatrix SUNSparseMatrix (
-    sunindextype M, sunindextype N, sunindextype NNZ, int sparsetype, SUNContext sunctx);
+SUNMatrix SUNSparseMatrix (sunindextype M, sunindextype N, sunindextype NNZ, int sparsetype,
+                           SUNContext sunctx);
 sunrealtype *SUNSparseMatrix_Data (SUNMatrix A);
