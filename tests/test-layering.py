@@ -546,6 +546,7 @@ SHOWN = {
     'hl_plot_pane_tab': 'the page in front',
     'hl_plot_pane_tab_of_view': 'the page of a plot',
     'hl_power_window_is_busy': 'an answer is awaited',
+    'hl_retired_is_busy': 'workers that have not ended',
     'hl_runs_set_limit': 'a memory that is full',
     'hl_studies_chart_place': 'where a row lies',
     'hl_studies_window_draft': 'what the form says',

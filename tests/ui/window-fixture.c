@@ -3,9 +3,11 @@
 
 #include "tests/support/hl-patience.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-retired.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DRAW_S 2.0
@@ -29,6 +31,16 @@ static void log_of_gtk (const char *domain, GLogLevelFlags level, const char *me
     g_log_default_handler (domain, level, message, data);
 }
 
+/* The application that a test program has begun, as long as it is there. */
+static gpointer begun;
+
+/* GTK keeps an application that is registered and never run, and with it the workers of closed windows: one that computes while
+ * the libraries are torn down ends the program by SIGSEGV. */
+static void wait_for_workers (void) {
+  while (begun != NULL && hl_retired_is_busy (hl_application_retired (begun)))
+    g_main_context_iteration (NULL, TRUE);
+}
+
 HlApplication *fixture_begin (int *argc, char ***argv) {
   static const char *const domains[] = {"Gdk", "Gtk"};
 
@@ -40,6 +52,9 @@ HlApplication *fixture_begin (int *argc, char ***argv) {
     return NULL;
   HlApplication *application = hl_application_new (TRUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
+  begun = application;
+  g_object_add_weak_pointer (G_OBJECT (application), &begun);
+  atexit (wait_for_workers);
   return application;
 }
 

@@ -53,3 +53,7 @@ void hl_retired_take (HlRetired *retired, HlRunner *runner) {
   if (retired->sweep == 0)
     retired->sweep = g_timeout_add (SWEEP_MS, sweep_cb, retired);
 }
+
+gboolean hl_retired_is_busy (const HlRetired *retired) {
+  return retired->runners->len > 0;
+}

@@ -5,6 +5,8 @@
  * window's thread only. */
 #pragma once
 
+#include <glib.h>
+
 typedef struct _HlRetired HlRetired;
 typedef struct _HlRunner HlRunner;
 
@@ -14,3 +16,5 @@ void hl_retired_unref (HlRetired *retired);
 
 /* Takes the runner, cancels what it does, and frees it as soon as that has stopped. */
 void hl_retired_take (HlRetired *retired, HlRunner *runner);
+/* Whether some worker has not ended yet. */
+gboolean hl_retired_is_busy (const HlRetired *retired);
