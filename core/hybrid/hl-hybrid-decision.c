@@ -11,7 +11,8 @@
  *
  * 3. Accelerations: among the elements in contact with zero speed, held ones have an admissible reaction y >= 0 and free ones
  *    an admissible acceleration u' >= 0 (19).
- * 4. Pressures: edges whose lifts do not agree with them are decided anew, and what the constraints hold still is held.
+ * 4. Pressures: where the lift of an edge does not agree with them, 1 to 3 are repeated from the velocities before the event
+ *    (pilots, latches); then what the constraints hold still is held.
  *
  * Both 2 and 3 are the contact problem
  *
@@ -329,6 +330,13 @@ static HlStatus find_impact (HlHybridSolver *solver, const HlHybridKey *key, con
   return status == HL_OK && !is_right ? HL_NO_CONVERGENCE : status;
 }
 
+/* No impact; the memory of the impulses stays. */
+static void clear_report (const HlHybridSolver *solver, HlHybridReport *report) {
+  *report = (HlHybridReport){.impulse = report->impulse};
+  for (int column = 0; column < solver->net->n_columns && report->impulse != NULL; column++)
+    report->impulse[column] = NAN;
+}
+
 static void fill_report (HlHybridSolver *solver, const double v[], const double v_plus[],
                          HlHybridReport *report) {
   const HlHybridFrame *frame = &solver->frame;
@@ -593,8 +601,6 @@ HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, d
  * tolerance of the integrator alone, 1e-12 m/s, moved the lift by 4e-10, and a valve that had just opened shut again
  * at each step. */
 #define LIFT_TOLERANCE 1e-7
-/* Modes that one event may lead through. */
-#define MOST_ROUNDS 16
 
 void hl_hybrid_edges_look (HlHybridSolver *solver) {
   solver->plant.lift (solver->plant.data, solver->in, solver->lift);
@@ -649,38 +655,32 @@ static bool turn_edges (const HlHybridSolver *solver, HlHybridKey *key) {
   return any;
 }
 
-/* Keeps the first energy and the latest impact of an event that has several. */
-static void note_impact (const HlHybridReport *again, HlHybridReport *report) {
-  if (!again->had_impact || report == NULL)
-    return;
-  double before = report->had_impact ? report->energy_before : again->energy_before;
-  *report = *again;
-  report->energy_before = before;
-}
-
-/* Impact, choice and entry of a key whose edges have changed. */
-static HlStatus enter_changed (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
+/* Impact, choice and entry of a key, from v[n_states] on. */
+static HlStatus enter_decided (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
                                HlHybridReport *report) {
-  HlHybridReport again = {.impulse = report != NULL ? report->impulse : NULL};
-  HlStatus status = find_velocities (solver, key, v, &again);
+  HlStatus status = find_velocities (solver, key, v, report);
 
   if (status == HL_OK)
     status = choose_mode (solver, t, key, v);
-  if (status == HL_OK)
-    status = hl_hybrid_enter_mode (solver, key, v);
-  if (status == HL_OK)
-    note_impact (&again, report);
-  return status;
+  return status == HL_OK ? hl_hybrid_enter_mode (solver, key, v) : status;
 }
 
-/* After the mode is entered: opens and shuts edges until all are where their pressures want them. */
-static HlStatus settle_edges (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
-                              HlHybridReport *report) {
-  HlStatus status = HL_OK;
+/* The decision. Pilots and latches feel the pressures that it makes: while an edge is on the wrong side of its lift, all is
+ * decided again from the velocities before, with the stops and lines that were held and from the pressures found. Each
+ * round turns an edge, so there are as many at most. */
+static HlStatus decide (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
+                        HlHybridReport *report) {
+  int n_edges = solver->net->tables.n_edges;
+  size_t size = (size_t)solver->net->n_states * sizeof (double);
 
-  if (solver->net->tables.n_edges == 0)
-    return HL_OK;
-  for (int round = 0; round < MOST_ROUNDS && status == HL_OK; round++) {
+  memcpy (solver->v_before, v, size);
+  decide_edges (solver, t, key, v);
+  for (int round = 0; round <= n_edges; round++) {
+    memcpy (v, solver->v_before, size);
+    clear_report (solver, report);
+    HlStatus status = enter_decided (solver, t, key, v, report);
+    if (status != HL_OK || n_edges == 0)
+      return status;
     HlHybridKey before = *key = solver->mode->key;
     status = hl_hybrid_solver_evaluate (solver, t, v);
     if (status != HL_OK && status != HL_NO_CONVERGENCE)
@@ -692,13 +692,12 @@ static HlStatus settle_edges (HlHybridSolver *solver, double t, HlHybridKey *key
         return HL_OK;
     }
     HlHybridKey turned = *key;
-    if (!decide_edges (solver, t, key, v) && status != HL_OK)
+    if (!decide_edges (solver, t, key, solver->v_before) && status != HL_OK)
       return status;
     if (memcmp (&before, key, sizeof before) == 0)
       *key = turned;
-    status = enter_changed (solver, t, key, v, report);
   }
-  return status == HL_OK ? HL_NO_CONVERGENCE : status;
+  return HL_NO_CONVERGENCE;
 }
 
 /* ---- events ---- */
@@ -798,14 +797,7 @@ static HlStatus apply (HlHybridSolver *solver, double t, const HlHybridEvent eve
   clean_up (solver, events, n_events, v);
   for (int e = 0; e < n_events; e++)
     key_apply (solver, &events[e], &key);
-  decide_edges (solver, t, &key, v);
-  status = find_velocities (solver, &key, v, report);
-  if (status == HL_OK)
-    status = choose_mode (solver, t, &key, v);
-  if (status == HL_OK)
-    status = hl_hybrid_enter_mode (solver, &key, v);
-  if (status == HL_OK)
-    status = settle_edges (solver, t, &key, v, report);
+  status = decide (solver, t, &key, v, report);
   return status == HL_OK ? hl_hybrid_hold_still (solver, t, v) : status;
 }
 
@@ -816,8 +808,6 @@ HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybri
 
   if (report != NULL)
     own.impulse = report->impulse;
-  for (int column = 0; column < solver->net->n_columns && own.impulse != NULL; column++)
-    own.impulse[column] = NAN;
   solver->n_contradiction = 0;
   HlStatus status =
       is_circling (solver, t) ? HL_NO_CONVERGENCE : apply (solver, t, events, n_events, v, &own);
@@ -1029,14 +1019,8 @@ HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool sh
       status = find_start (solver, &start, &key, v);
   }
   solver->n_released = 0;
-  if (status == HL_OK && decide_edges (solver, t, &key, v))
-    status = find_velocities (solver, &key, v, &report);
   if (status == HL_OK)
-    status = choose_mode (solver, t, &key, v);
-  if (status == HL_OK)
-    status = hl_hybrid_enter_mode (solver, &key, v);
-  if (status == HL_OK)
-    status = settle_edges (solver, t, &key, v, NULL);
+    status = decide (solver, t, &key, v, &report);
   if (status == HL_OK)
     status = hl_hybrid_hold_still (solver, t, v);
   if (status != HL_OK && fault != NULL) {

@@ -92,7 +92,8 @@ struct HlHybridSolver {
   int *first_contradiction; /* n_columns: kept while other modes are tried */
   int *released;            /* n_released: columns of what lets go at an instant; candidates at the start */
   int n_released;
-  double *v_file; /* velocities that the start was asked for; n_states */
+  double *v_file;   /* velocities that the start was asked for; n_states */
+  double *v_before; /* velocities before the decision; n_states */
 
   double *lift; /* n_edges: of the latest look */
   HlHybridPreload preload;

@@ -96,6 +96,7 @@ HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant 
   solver->first_contradiction = hl_arena_take (arena, net->n_columns, sizeof (int));
   solver->released = hl_arena_take (arena, net->n_columns, sizeof (int));
   solver->v_file = reals (solver, n);
+  solver->v_before = reals (solver, n);
   solver->last_time = NAN;
   solver->lift = reals (solver, net->tables.most_edges);
   hl_hybrid_preload_init (solver);
