@@ -296,7 +296,6 @@ static HlStatus step_of_newton (HlHybridWays *ways, const HlWork *work, const Hl
   double part = 1.0;
   for (int k = 0; k < most_halvings && move_pressures (ways, part); k++, part *= 0.5) {
     double left = sum_flows (ways, work, in, n, false, &unused);
-    ways->n_vain += k > 0 && most_halvings > FEW_HALVINGS ? 1 : 0;
     if (left <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
   }
@@ -333,7 +332,7 @@ static double find_pressures (HlHybridWays *ways, const HlWork *work, const HlHy
 /* What is left over that is no rounding, when no step is better any more. */
 #define HARDLY_ANY 1.0e6
 
-int hl_hybrid_ways_hardest (const HlHybridWays *ways) {
+static int hardest_node (const HlHybridWays *ways) {
   int worst = -1;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
@@ -343,7 +342,7 @@ int hl_hybrid_ways_hardest (const HlHybridWays *ways) {
   return worst;
 }
 
-void hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault) {
+static void blame_node (const HlHybridWays *ways, int node, double excess, HlFault *fault) {
   hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[node], excess);
   if (fault == NULL)
     return;
@@ -399,7 +398,7 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
     ways->has_jumped = ways->holds_on;
   }
   if (!(excess <= HARDLY_ANY)) {
-    hl_hybrid_ways_blame (ways, hl_hybrid_ways_hardest (ways), excess, fault);
+    blame_node (ways, hardest_node (ways), excess, fault);
     return HL_NO_CONVERGENCE;
   }
   for (int node = 0; node < tables->n_nodes; node++)
@@ -489,7 +488,6 @@ static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHyb
       if (shorter == MOST_SHORTER)
         return;
     double move = largest (ways->step, n);
-    ways->n_vain++;
     memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
     move_pressures (ways, move > LONGEST_MOVE ? LONGEST_MOVE / move : 1.0);
     if (move > LONGEST_MOVE)

@@ -35,7 +35,6 @@ struct HlHybridWays {
   bool *all_known;       /* n_nodes: true */
   double *kept;          /* n_nodes: the latest ones that agreed with themselves */
   double *marked;        /* n_nodes: where the integrator left them */
-  long marked_vain;      /* n_vain then */
   bool holds_on;         /* an integrator tries points of a step that began at the kept ones */
   bool has_jumped;       /* one of them found p only as it relaxes */
   bool *is_known;        /* n_nodes: determined by the latest evaluation */
@@ -45,7 +44,6 @@ struct HlHybridWays {
   double *u_dot;         /* n_states_u: rates of component states, likewise */
   double *d, *q_shut;    /* largest_law: derivatives of one law; HL_MOST_BRANCHES */
   bool all_give_way;     /* every line does: no edge needs a mode, laws shut and open by themselves */
-  long n_vain;           /* tries that a search took beyond its straight steps, so far */
   double *given;         /* n_nodes: flow that comes to a node whatever its pressure */
   /* Newton's method, n_nodes each */
   int *index, *pivots;

@@ -116,10 +116,6 @@ void hl_hybrid_ways_keep (HlHybridWays *ways) {
       ways->kept[node] = ways->p[node];
 }
 
-long hl_hybrid_ways_vain (const HlHybridWays *ways) {
-  return ways->n_vain;
-}
-
 bool hl_hybrid_ways_are_lost (const HlHybridWays *ways) {
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->is_known[node] && fabs (ways->p[node]) > MOST_KNOWN)
@@ -135,14 +131,12 @@ void hl_hybrid_ways_mark (HlHybridWays *ways) {
   if (ways == NULL)
     return;
   memcpy (ways->marked, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
-  ways->marked_vain = ways->n_vain;
 }
 
 void hl_hybrid_ways_return (HlHybridWays *ways) {
   if (ways == NULL)
     return;
   memcpy (ways->p, ways->marked, (size_t)ways->machine->n_nodes * sizeof (double));
-  ways->n_vain = ways->marked_vain;
 }
 
 void hl_hybrid_ways_hold_on (HlHybridWays *ways, bool holds_on) {

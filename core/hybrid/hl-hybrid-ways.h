@@ -33,13 +33,6 @@ void hl_hybrid_ways_return (HlHybridWays *ways);
 /* Whether some pressure is beyond what oil can have: a second answer of a law far from where it means
  * anything. */
 bool hl_hybrid_ways_are_lost (const HlHybridWays *ways);
-/* What searches for pressures have taken beyond Newton's straight steps, so far. */
-long hl_hybrid_ways_vain (const HlHybridWays *ways);
-/* The node at which the latest search left most, -1 = there was none. */
-int hl_hybrid_ways_hardest (const HlHybridWays *ways);
-/* That a valve at its own pilot has no pressure there, and what would mend it. */
-void hl_hybrid_ways_blame (const HlHybridWays *ways, int node, double excess, HlFault *fault);
-
 /* The latest pressures of the nodes, into p[n_pressures] of the lumped oil. */
 void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]);
 

@@ -44,8 +44,6 @@ typedef struct {
   long crawl_count;                       /* steps since then */
   double chatter_from;                    /* the same of restarts */
   long chatter_count;
-  double toil; /* tries of searches that are still to be borne */
-  long n_vain; /* and those counted so far */
   HlSimHybridSound sound;
   int n_told_soft;         /* soft nodes that were told */
   int n_mode_soft;         /* and those of the latest mode that was told */

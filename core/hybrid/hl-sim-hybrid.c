@@ -24,12 +24,6 @@ static HlStatus look_afresh (HlSimRun *run, double t, HlFault *fault);
 /* And so are so many restarts within so short a time. */
 #define CHATTER_RESTARTS 300
 #define CHATTER_SECONDS 1e-4
-/* So many tries of a search for pressures a step are borne in the long run, and so many at once. */
-#define TOIL_PER_STEP 100.0
-#define MOST_TOIL 2.0e4
-/* A step that was hard is done with: several of them tell that the next one will be as hard. */
-#define HARDEST_STEP (0.25 * MOST_TOIL)
-
 /* Before a step at t: whether a bundle of steps has led next to nowhere. */
 static bool is_crawling (HlSimHybrid *h, double t) {
   bool is_full = ++h->crawl_count >= CRAWL_STEPS;
@@ -53,24 +47,6 @@ static bool is_chattering (HlSimHybrid *h, double t) {
     h->chatter_from = t;
   }
   return chatters;
-}
-
-/* Before a step: whether pressures are so hard to find, step after step, that the run would hardly end: a
- * valve at its own pilot stands where its law has two answers, or none. The coupling's fault then has the
- * line. */
-static bool is_toiling (HlSimHybrid *h) {
-  if (h->coupling->ways == NULL)
-    return false;
-  long vain = hl_hybrid_ways_vain (h->coupling->ways);
-  double tries = fmin ((double)(vain - h->n_vain), HARDEST_STEP);
-  h->toil = fmax (h->toil + tries - TOIL_PER_STEP, 0.0);
-  h->n_vain = vain;
-  if (h->toil <= MOST_TOIL)
-    return false;
-  int node = hl_hybrid_ways_hardest (h->coupling->ways);
-  if (node >= 0)
-    hl_hybrid_ways_blame (h->coupling->ways, node, NAN, &h->coupling->fault);
-  return true;
 }
 
 /* Where the algebraic equations of the oil have no solution, the run continues from its last solution
@@ -139,8 +115,6 @@ static HlStatus go_on_softer (HlSimRun *run, HlStatus status, double *t) {
   }
   *t = h->sound.t;
   h->crawl_count = h->chatter_count = 0;
-  h->toil = 0.0;
-  h->n_vain = hl_hybrid_ways_vain (h->coupling->ways);
   h->crawl_from = h->chatter_from = *t;
   return status;
 }
@@ -271,7 +245,7 @@ static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *be
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
-      status = is_crawling (h, *t) || is_toiling (h) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
+      status = is_crawling (h, *t) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
       if (status == HL_OK)
         status = step (run, t, &why);
       if (status == HL_OK)
