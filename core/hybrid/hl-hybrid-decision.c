@@ -235,9 +235,7 @@ static void name_contradiction (HlHybridSolver *solver, const HlHybridKey *key, 
 
 /* ---- velocities ---- */
 
-/* Only elements in contact take part at first. An open check line that the jump would drive backwards closes in the same
- * instant: it is added and the problem solved again. The minimum over the larger set of velocities that lies in the
- * smaller one is the minimum there too, so the end result is the minimum under all one-sided conditions. */
+/* All one-way lines take part, open ones too: the jump may drive one backwards, which then closes in it. */
 
 /* Violations below this part of the largest rate that the present speed could give are rounding. */
 #define IMPACT_TOLERANCE 1e-9
@@ -290,19 +288,6 @@ static HlStatus try_held (HlHybridSolver *solver, const HlHybridKey *key, const 
       *is_right = false;
   }
   return HL_OK;
-}
-
-/* Adds the open one-sided lines that flow backwards; false when there was none. */
-static bool add_backward_lines (HlHybridSolver *solver, const HlHybridKey *key, const double v_plus[]) {
-  double speed = hl_hybrid_velocity_norm (solver, v_plus);
-  int n_before = solver->n_contacts;
-
-  for (int line = 0; line < solver->net->tables.n_lines; line++)
-    if (hl_hybrid_line_is_one_sided (solver->net, line) &&
-        hl_hybrid_key_get_line (solver->net, key, line) != HL_HYBRID_LINE_SHUT &&
-        v_plus[line] < -IMPACT_TOLERANCE * solver->scale[line] * speed)
-      add_contact (solver, hl_hybrid_line_column (solver->net, line));
-  return solver->n_contacts > n_before;
 }
 
 /* One contact problem for the contacts collected so far. */
@@ -374,15 +359,12 @@ static HlStatus find_velocities (HlHybridSolver *solver, HlHybridKey *key, doubl
     return status;
   double speed = hl_hybrid_velocity_norm (solver, v);
   report->energy_before = report->energy_after = 0.5 * speed * speed;
-  collect_contacts (solver, key, v, IMPACT_TOLERANCE * speed);
+  collect_contacts (solver, key, v, INFINITY);
   if (!is_needed (solver, v, speed))
     return HL_OK;
-  do {
-    status = find_impact (solver, key, v, v_plus, &held);
-    if (status != HL_OK)
-      return status;
-  } while (add_backward_lines (solver, key, v_plus));
-
+  status = find_impact (solver, key, v, v_plus, &held);
+  if (status != HL_OK)
+    return status;
   fill_report (solver, v, v_plus, report);
   memcpy (v, v_plus, (size_t)solver->net->n_states * sizeof (double));
   for (int c = 0; c < solver->n_contacts; c++)
@@ -393,10 +375,7 @@ static HlStatus find_velocities (HlHybridSolver *solver, HlHybridKey *key, doubl
 
 /* ---- accelerations ---- */
 
-/* The smallest change is tried first: the present mode, with what has just come into contact and without what was released.
- * If a sign is wrong there, the complementarity problem decides.
- *
- * Ties. At the event the multiplier of a released element is zero, so holding and letting go give the same accelerations,
+/* Ties. At the event the multiplier of a released element is zero, so holding and letting go give the same accelerations,
  * here and for every element that would have to follow (a check line behind a piston that leaves its stop, two check
  * lines in series). A push on all that was released at this instant, far above rounding and far below any pressure of
  * interest, decides. */
@@ -422,7 +401,6 @@ static void keep_resting (HlHybridSolver *solver, const double v[], double limit
 /* What a choice starts from. */
 typedef struct {
   HlHybridKey base;  /* the equality constraints */
-  HlHybridKey guess; /* present mode with what has just come into contact */
   double force_norm; /* measure of all accelerations */
 } Choice;
 
@@ -487,18 +465,6 @@ static double weakest_sign (HlHybridSolver *solver, const HlHybridKey *key, cons
   return weakest;
 }
 
-/* The guess, restricted to elements that rest and were not released. */
-static HlHybridKey smallest_change (const HlHybridSolver *solver, const Choice *choice) {
-  HlHybridKey key = choice->base;
-
-  for (int c = 0; c < solver->n_contacts; c++)
-    if (hl_hybrid_key_has_column (solver->net, &choice->guess, solver->contacts[c].column))
-      hl_hybrid_key_set_column (solver->net, &key, solver->contacts[c].column, true);
-  for (int r = 0; r < solver->n_released; r++)
-    hl_hybrid_key_set_column (solver->net, &key, solver->released[r], false);
-  return key;
-}
-
 static bool is_admissible (HlHybridSolver *solver, const Choice *choice, const HlHybridKey *key) {
   return weakest_sign (solver, key, solver->push, choice->force_norm) >= -SIGN_TOLERANCE;
 }
@@ -511,6 +477,7 @@ static HlStatus solve_complementarity (HlHybridSolver *solver, const Choice *cho
   HlStatus status = hl_hybrid_frame_set (solver, &solver->base, mode, true);
   if (status != HL_OK)
     return status;
+  fill_push (solver, choice);
   hl_hybrid_frame_accelerate (solver, &solver->base, solver->push);
   fill_mobilities (solver);
   for (int c = 0; c < solver->n_contacts; c++) {
@@ -524,14 +491,6 @@ static HlStatus solve_complementarity (HlHybridSolver *solver, const Choice *cho
     return status;
   *key = key_of_held (solver, &choice->base);
   return is_admissible (solver, choice, key) ? HL_OK : HL_NO_CONVERGENCE;
-}
-
-static HlStatus choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key) {
-  fill_push (solver, choice);
-  *key = smallest_change (solver, choice);
-  if (is_admissible (solver, choice, key))
-    return HL_OK;
-  return solve_complementarity (solver, choice, key);
 }
 
 /* Takes the last trace of speed from the resting contacts, unless something else must flow through
@@ -555,10 +514,10 @@ static void settle (HlHybridSolver *solver, const Choice *choice, double limit, 
     memcpy (v, still, (size_t)n * sizeof (double));
 }
 
-/* The new mode. key: the guess (present mode with what just came into contact) in, the new mode out. v[n_states] loses what
+/* The new mode. key: the present mode with what just came into contact in, the new mode out. v[n_states] loses what
  * little speed the resting contacts have. */
 static HlStatus choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[]) {
-  Choice choice = {.base = hl_hybrid_key_base (solver->net, key), .guess = *key};
+  Choice choice = {.base = hl_hybrid_key_base (solver->net, key)};
 
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
   HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
@@ -573,7 +532,7 @@ static HlStatus choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key,
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
 
   solver->n_contradiction = 0;
-  return choose (solver, &choice, key);
+  return solve_complementarity (solver, &choice, key);
 }
 
 HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]) {
@@ -655,30 +614,25 @@ static bool turn_edges (const HlHybridSolver *solver, HlHybridKey *key) {
   return any;
 }
 
-/* Impact, choice and entry of a key, from v[n_states] on. */
-static HlStatus enter_decided (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
-                               HlHybridReport *report) {
-  HlStatus status = find_velocities (solver, key, v, report);
-
-  if (status == HL_OK)
-    status = choose_mode (solver, t, key, v);
-  return status == HL_OK ? hl_hybrid_enter_mode (solver, key, v) : status;
-}
-
 /* The decision. Pilots and latches feel the pressures that it makes: while an edge is on the wrong side of its lift, all is
  * decided again from the velocities before, with the stops and lines that were held and from the pressures found. Each
- * round turns an edge, so there are as many at most. */
-static HlStatus decide (HlHybridSolver *solver, double t, HlHybridKey *key, double v[],
+ * round turns an edge, so there are as many at most. v[n_states] of a start agree with its constraints already, unless
+ * edges change. */
+static HlStatus decide (HlHybridSolver *solver, double t, bool is_start, HlHybridKey *key, double v[],
                         HlHybridReport *report) {
   int n_edges = solver->net->tables.n_edges;
   size_t size = (size_t)solver->net->n_states * sizeof (double);
 
   memcpy (solver->v_before, v, size);
-  decide_edges (solver, t, key, v);
-  for (int round = 0; round <= n_edges; round++) {
+  bool jumps = decide_edges (solver, t, key, v) || !is_start;
+  for (int round = 0; round <= n_edges; round++, jumps = true) {
     memcpy (v, solver->v_before, size);
     clear_report (solver, report);
-    HlStatus status = enter_decided (solver, t, key, v, report);
+    HlStatus status = jumps ? find_velocities (solver, key, v, report) : HL_OK;
+    if (status == HL_OK)
+      status = choose_mode (solver, t, key, v);
+    if (status == HL_OK)
+      status = hl_hybrid_enter_mode (solver, key, v);
     if (status != HL_OK || n_edges == 0)
       return status;
     HlHybridKey before = *key = solver->mode->key;
@@ -797,7 +751,7 @@ static HlStatus apply (HlHybridSolver *solver, double t, const HlHybridEvent eve
   clean_up (solver, events, n_events, v);
   for (int e = 0; e < n_events; e++)
     key_apply (solver, &events[e], &key);
-  status = decide (solver, t, &key, v, report);
+  status = decide (solver, t, false, &key, v, report);
   return status == HL_OK ? hl_hybrid_hold_still (solver, t, v) : status;
 }
 
@@ -1020,7 +974,7 @@ HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool sh
   }
   solver->n_released = 0;
   if (status == HL_OK)
-    status = decide (solver, t, &key, v, &report);
+    status = decide (solver, t, true, &key, v, &report);
   if (status == HL_OK)
     status = hl_hybrid_hold_still (solver, t, v);
   if (status != HL_OK && fault != NULL) {

@@ -16,27 +16,10 @@
  * hl_hybrid_solver_apply (). */
 static HlStatus look_afresh (HlSimRun *run, double t, HlFault *fault);
 
-/* How long a run of the hybrid oil is watched that goes on and gets nowhere. */
-
-/* So many steps within so short a time are a chatter that no run gets through. */
-#define CRAWL_STEPS 5000
-#define CRAWL_SECONDS 1e-5
-/* And so are so many restarts within so short a time. */
+/* So many restarts within so short a time are a chatter that no run gets through. */
 #define CHATTER_RESTARTS 300
 #define CHATTER_SECONDS 1e-4
-/* Before a step at t: whether a bundle of steps has led next to nowhere. */
-static bool is_crawling (HlSimHybrid *h, double t) {
-  bool is_full = ++h->crawl_count >= CRAWL_STEPS;
-  bool crawls = is_full && t - h->crawl_from < CRAWL_SECONDS;
-
-  if (is_full) {
-    h->crawl_count = 0;
-    h->crawl_from = t;
-  }
-  return crawls;
-}
-
-/* The same of restarts, at each: events, and edges astray. */
+/* Counts the restarts, after events and edges astray. */
 static bool is_chattering (HlSimHybrid *h, double t) {
   bool is_full = ++h->chatter_count >= CHATTER_RESTARTS;
   /* without laws no line can become compressible: the run continues */
@@ -114,13 +97,10 @@ static HlStatus go_on_softer (HlSimRun *run, HlStatus status, double *t) {
     hl_sim_hybrid_blame (run, status, &fault);
   }
   *t = h->sound.t;
-  h->crawl_count = h->chatter_count = 0;
-  h->crawl_from = h->chatter_from = *t;
+  h->chatter_count = 0;
+  h->chatter_from = *t;
   return status;
 }
-
-/* A run with more events than this in one output step hangs in a corner. */
-#define MOST_EVENTS_AT_ONCE 10000
 
 static HlStatus ode_rhs (double t, const double y[], double y_dot[], void *data) {
   HlSimRun *run = data;
@@ -230,8 +210,6 @@ static HlStatus step (HlSimRun *run, double *t, HlArrival *why) {
 static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before) {
   HlSimHybrid *h = run->own;
   HlStatus status = HL_OK;
-  long events_at_once = 0;
-  double last_event = -INFINITY;
 
   while (status == HL_OK && *t < t_stop && !run->stopped) {
     HlArrival why = HL_ARRIVED;
@@ -245,7 +223,7 @@ static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *be
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false, is_astray = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
-      status = is_crawling (h, *t) ? HL_NO_CONVERGENCE : hl_sim_count_step (run);
+      status = hl_sim_count_step (run);
       if (status == HL_OK)
         status = step (run, t, &why);
       if (status == HL_OK)
@@ -280,9 +258,7 @@ static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *be
       status = apply (run, *t, hl_sim_hybrid_refresh (run), &run->fault);
       continue;
     }
-    events_at_once = *t > last_event ? 0 : events_at_once + 1;
-    last_event = *t;
-    if (events_at_once > MOST_EVENTS_AT_ONCE || is_chattering (h, *t))
+    if (is_chattering (h, *t))
       return HL_NO_CONVERGENCE;
     int n = 0;
     status = hl_sim_hybrid_answer (run, *t, hl_integrator_get_hits (run->integrator), &n, &run->fault);
