@@ -29,6 +29,7 @@
 
 #include "core/hybrid/hl-hybrid-lcp.h"
 #include "core/math/hl-linalg.h"
+#include "core/system/hl-error-scale.h"
 
 /* ---- contacts ---- */
 
@@ -656,8 +657,8 @@ static HlStatus decide (HlHybridSolver *solver, double t, bool is_start, HlHybri
 
 /* ---- events ---- */
 
-/* Clean-up may move the velocities by this part of the present speed (error of integrator and event
- * location); a larger difference is a jump of the inputs and belongs to the impact. */
+/* Clean-up may move the velocities by this part of the present speed, or of the sizes that the integrator weighs errors by
+ * (error of integrator and event location); a larger difference is a jump of the inputs and belongs to the impact. */
 #define CLEAN_TOLERANCE 1e-6
 /* Events at one time beyond this many per slot mean that the choice of modes runs in a circle. */
 #define REPEATS_PER_SLOT 4
@@ -707,17 +708,25 @@ static void key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHyb
   }
 }
 
-/* Step 1: removes what integrator and event location left in the constraints of the present mode,
- * and the rest of the flow of lines that have just closed. Left alone where it is more than such an
- * error. */
+/* Whether no velocity changes by more than the integrator may leave: a machine at rest has no speed to compare with. */
+static bool is_within_weights (const HlHybridSolver *solver, const double change[]) {
+  for (int i = 0; i < solver->net->n_states; i++)
+    if (!(fabs (change[i]) <=
+          CLEAN_TOLERANCE * (i < solver->net->tables.n_lines ? HL_SCALE_FLOW : HL_SCALE_VELOCITY)))
+      return false;
+  return true;
+}
+
+/* Step 1: removes what integrator and event location left in the constraints of the present mode, and the rest of the flow
+ * of lines and edges that have just shut: with that rest, an edge may be on the wrong side of its lift open and shut alike.
+ * Keeps v where the change is larger than such an error. */
 static void clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, double v[]) {
   HlHybridKey key = solver->mode->key;
   double *clean = solver->v_dot;
 
   for (int e = 0; e < n_events; e++)
-    if (events[e].kind == HL_HYBRID_CLOSE_LINE)
-      hl_hybrid_key_set_column (solver->net, &key, hl_hybrid_line_column (solver->net, events[e].entity),
-                                true);
+    if (events[e].kind == HL_HYBRID_CLOSE_LINE || events[e].kind == HL_HYBRID_SHUT_EDGE)
+      key_apply (solver, &events[e], &key);
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
   if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK)
     return;
@@ -725,7 +734,8 @@ static void clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int 
   double *difference = solver->push;
   for (int i = 0; i < solver->net->n_states; i++)
     difference[i] = clean[i] - v[i];
-  if (hl_hybrid_velocity_norm (solver, difference) <= CLEAN_TOLERANCE * hl_hybrid_velocity_norm (solver, v))
+  if (hl_hybrid_velocity_norm (solver, difference) <= CLEAN_TOLERANCE * hl_hybrid_velocity_norm (solver, v) ||
+      is_within_weights (solver, difference))
     memcpy (v, clean, (size_t)solver->net->n_states * sizeof (double));
 }
 
