@@ -647,7 +647,7 @@ static HlStatus decide (HlHybridSolver *solver, double t, bool is_start, HlHybri
         return HL_OK;
     }
     HlHybridKey turned = *key;
-    if (!decide_edges (solver, t, key, solver->v_before) && status != HL_OK)
+    if (!decide_edges (solver, t, key, v) && status != HL_OK)
       return status;
     if (memcmp (&before, key, sizeof before) == 0)
       *key = turned;
