@@ -22,6 +22,9 @@ import tap
 PROGRAM = os.environ['HL_PROGRAM']
 N, SEED = (int(a) for a in (sys.argv[1:3] + ['10', '1'][len(sys.argv[1:3]):]))
 LIMIT = len(sys.argv) > 3
+# Where the decision went round between two edges: a relief valve that shuts beside a counterbalance valve, moving and at
+# rest, and a piston that meets its stop between two relief valves.
+FOUND = (327, 1002, 7022)
 BULK, STIFF = 1.5e9, 1.5e12
 STROKE, MIDDLE = 2.0, 1.2
 
@@ -173,14 +176,14 @@ def test_machines():
     """/hybrid-machines/no-order-decides-and-none-stands-still"""
     with tempfile.TemporaryDirectory() as folder:
         wrong = []
-        for seed in range(SEED, SEED + N):
+        for seed in [*FOUND, *range(SEED, SEED + N)]:
             try:
                 check_machine(seed, folder)
             except AssertionError as error:
                 wrong.append(str(error))
                 print(f'# {error}'.replace('\n', ' '), flush=True)
         if wrong:
-            raise AssertionError(f'{len(wrong)} of {N}')
+            raise AssertionError(f'{len(wrong)} of {N + len(FOUND)}')
 
 
 if __name__ == '__main__':
