@@ -108,6 +108,14 @@ static void copy_doubles (const double from[], int n, double to[]) {
   memcpy (to, from, (size_t)n * sizeof (double));
 }
 
+void hl_island_forget (HlIslandWork *iw) {
+  for (int k = 0; iw->tree != NULL && k < iw->n / 3; k++)
+    iw->tree->turns[k].psi = NAN;
+  iw->bend_at = NAN;
+  iw->clear_ratio = 0.0;
+  iw->has_clear = iw->has_lu = iw->is_at_last = false;
+}
+
 void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to) {
   to->m = from->m;
   to->l = from->l;

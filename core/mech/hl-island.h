@@ -133,6 +133,10 @@ void hl_island_work_free (HlIslandWork *iw);
 /* Dense matrices, whatever the size, from the next choice of a partition on. */
 void hl_island_be_small (HlIslandWork *iw);
 
+/* Forgets where the island stood before, so that what hl_island_choose () and hl_island_place () compute next follows from
+ * the poses alone, to the last bit. */
+void hl_island_forget (HlIslandWork *iw);
+
 /* Makes `to`, work of the same small island, stand where `from` does: what is placed next comes out the same from
  * either. */
 void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to);

@@ -240,6 +240,8 @@ HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const
   if (start == HL_START_FROM_MODEL)
     start = (HlStart)sys->start;
   stated_point (sys, from, point);
+  if (from == NULL)
+    hl_work_forget_poses (work);
   hl_work_enter_segment (sys, work, 0.0);
   if (from == NULL)
     hl_rest_states (sys, work, point);

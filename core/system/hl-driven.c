@@ -71,6 +71,7 @@ void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, d
 }
 
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point) {
+  hl_work_forget_poses (work);
   hl_work_enter_segment (sys, work, point->t);
   work->drives_rest = sys->topology->n_driven > 0;
   for (int k = 0; k < 3 * sys->mech.n_bodies; k++)

@@ -42,7 +42,12 @@ HlStatus hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const dou
 /* Fixes the segments of all signals for times from t on. */
 void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 
-/* The same for a point that is looked at: where none of its bodies moves, no joint is driven. */
+/* Forgets the poses that the islands met before, so that what follows depends on the next point alone, to the last bit: a
+ * start state or a linearization is the same in a new work and in one that has searched elsewhere. */
+void hl_work_forget_poses (HlWork *work);
+
+/* The same as hl_work_enter_segment () for a point that is looked at, in a work that forgets the poses before: where none of
+ * the point's bodies moves, no joint is driven. */
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point);
 
 /* Right-hand side. Allocates nothing. */

@@ -187,6 +187,11 @@ void hl_work_restore_stand (HlWork *work) {
     hl_island_stand_as (work->aside->islands[k], work->islands[k]);
 }
 
+void hl_work_forget_poses (HlWork *work) {
+  for (int k = 0; k < work->n_islands; k++)
+    hl_island_forget (work->islands[k]);
+}
+
 int hl_work_n_states (const HlWork *work) {
   return work->n_states;
 }

@@ -298,6 +298,35 @@ static void test_lists_end (void) {
   g_assert_cmpint (least_inputs, ==, 0);
 }
 
+/* A start state and a linearization are those of a new work, to the last bit, in a work that has searched elsewhere before: the
+ * cosines of angles nearby were carried along, so that the window, which had sought the start in the same work, and the command
+ * line differed in the last digits. */
+static void test_used_work (gconstpointer name) {
+  HlTestModel model = hl_test_model_load (name);
+  HlPoint *other = hl_point_new (model.sys);
+  HlWork *fresh = hl_work_new (model.sys);
+
+  hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  HlLinearization *used_lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+  HlLinearization *fresh_lin = hl_linearize (model.sys, fresh, model.point, &options, NULL);
+  g_assert_nonnull (used_lin);
+  g_assert_nonnull (fresh_lin);
+  g_assert_cmpint (used_lin->n, ==, fresh_lin->n);
+  for (int k = 0; k < fresh_lin->n * fresh_lin->n; k++)
+    g_assert_cmpfloat (used_lin->J[k], ==, fresh_lin->J[k]);
+  g_assert_cmpint (hl_start_point (model.sys, fresh, HL_START_EQUILIBRIUM, NULL, other, NULL, NULL), ==, HL_OK);
+  for (int k = 0; k < hl_system_n_coordinates (model.sys); k++)
+    g_assert_cmpfloat (other->x[k], ==, model.point->x[k]);
+  for (int k = 0; k < hl_system_n_pressures (model.sys); k++)
+    g_assert_cmpfloat (other->p[k], ==, model.point->p[k]);
+  hl_linearization_free (used_lin);
+  hl_linearization_free (fresh_lin);
+  hl_work_free (fresh);
+  hl_point_free (other);
+  hl_test_model_clear (&model);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linearize/four-bar/equilibrium-and-multipliers", test_equilibrium);
@@ -306,6 +335,9 @@ int main (int argc, char **argv) {
   g_test_add_func ("/linearize/vehicle/straight-at-three-speeds", test_vehicle_straight);
   g_test_add_func ("/linearize/vehicle/turning", test_vehicle_turning);
   g_test_add_func ("/linearize/joint-a-hair-off", test_joint_a_hair_off);
+  g_test_add_data_func ("/linearize/work-used-before/four-bar", "four-bar.hydrolink", test_used_work);
+  g_test_add_data_func ("/linearize/work-used-before/crank-rocker", "crank-rocker.hydrolink", test_used_work);
+  g_test_add_data_func ("/linearize/work-used-before/watt-six-bar", "watt-six-bar.hydrolink", test_used_work);
   g_test_add_func ("/linearize/lists-of-names-end-in-null", test_lists_end);
   return g_test_run ();
 }
