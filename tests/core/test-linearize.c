@@ -315,7 +315,8 @@ static void test_used_work (gconstpointer name) {
   g_assert_cmpint (used_lin->n, ==, fresh_lin->n);
   for (int k = 0; k < fresh_lin->n * fresh_lin->n; k++)
     g_assert_cmpfloat (used_lin->J[k], ==, fresh_lin->J[k]);
-  g_assert_cmpint (hl_start_point (model.sys, fresh, HL_START_EQUILIBRIUM, NULL, other, NULL, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_start_point (model.sys, fresh, HL_START_EQUILIBRIUM, NULL, other, NULL, NULL), ==,
+                   HL_OK);
   for (int k = 0; k < hl_system_n_coordinates (model.sys); k++)
     g_assert_cmpfloat (other->x[k], ==, model.point->x[k]);
   for (int k = 0; k < hl_system_n_pressures (model.sys); k++)
