@@ -45,6 +45,7 @@ struct HlQuasiNet {
 
   /* at the last evaluation */
   double *x;           /* n [Pa] */
+  double *saved_x;     /* n: by hl_quasi_net_save_pressures () [Pa] */
   double *node_p;      /* n_nodes */
   double *flow, *rate; /* n_branches, n_states_u */
   double *law_d;       /* n_d */

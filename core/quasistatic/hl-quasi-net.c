@@ -201,6 +201,7 @@ static void allocate (HlQuasiNet *net) {
   net->column = hl_arena_take (arena, n, sizeof (double));
   net->kept = hl_arena_take (arena, n, sizeof (double));
   net->origin = hl_arena_take (arena, n, sizeof (double));
+  net->saved_x = hl_arena_take (arena, n, sizeof (double));
   net->rows = hl_arena_take (arena, n, sizeof (int));
   net->columns = hl_arena_take (arena, n, sizeof (int));
 }

@@ -42,6 +42,10 @@ int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
 /* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
 void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
+/* Keeps the pressures from which the next solution is sought, and gives them back: what was solved in between leaves no
+ * trace in later solutions. One at a time. */
+void hl_quasi_net_save_pressures (HlQuasiNet *net);
+void hl_quasi_net_restore_pressures (HlQuasiNet *net);
 /* The stores follow these pieces of their laws from now on (hl-store-pieces.h): pieces[n_stores], borrowed. */
 void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]);
 /* Writes the pressures of soft lines, soft[n_soft], to the states of their nodes among p[n_pressures]. */

@@ -7,6 +7,7 @@
  *
  * as in the lumped model; to the rest of the network p is a given pressure. */
 #include <math.h>
+#include <string.h>
 
 #include "core/hydro/hl-gas.h"
 #include "core/hydro/hl-pocket.h"
@@ -26,6 +27,14 @@ int hl_quasi_net_n_soft (const HlQuasiNet *net) {
 
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft) {
   return net->soft_node[soft];
+}
+
+void hl_quasi_net_save_pressures (HlQuasiNet *net) {
+  memcpy (net->saved_x, net->x, (size_t)net->n * sizeof (double));
+}
+
+void hl_quasi_net_restore_pressures (HlQuasiNet *net) {
+  memcpy (net->x, net->saved_x, (size_t)net->n * sizeof (double));
 }
 
 void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]) {

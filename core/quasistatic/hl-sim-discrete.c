@@ -18,12 +18,16 @@ static HlStatus rows_between (HlSimRun *run, double t, double t_next) {
   double last = t_next - HL_ROW_SNAP * run->options->every;
   HlStatus status = HL_OK;
 
+  if (!(run->next_row < last))
+    return HL_OK;
+  hl_sim_save_stand (run);
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     memcpy (run->y_row, run->y, (size_t)run->n * sizeof (double));
     quasi->h = run->next_row - t;
     hl_sim_discrete_advance (run, quasi->h, run->y_row);
     status = hl_sim_emit_row (run, run->next_row, run->y_row);
   }
+  hl_sim_restore_stand (run);
   return status;
 }
 
@@ -106,6 +110,9 @@ const HlSimForm hl_sim_form_discrete = {
     .is_worn = hl_sim_quasi_is_worn,
     .begin = hl_sim_quasi_begin,
     .end = hl_sim_quasi_end,
+    .save_stand = hl_sim_quasi_save_stand,
+    .restore_stand = hl_sim_quasi_restore_stand,
+    .rows_are_steps = true,
     .observe = hl_sim_quasi_observe,
     .powers = hl_sim_quasi_powers,
     .run_all = discrete_run,

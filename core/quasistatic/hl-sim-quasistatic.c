@@ -282,13 +282,28 @@ static HlStatus relaxed_events (HlSimRun *run, double t, const double y[], doubl
 }
 
 static HlStatus relaxed_watch (HlSimRun *run, double t, const double y[], bool jumped) {
-  HlStatus status = relaxed_rhs (run, t, y, run->y_dot, &run->fault);
+  HlStatus status = hl_sim_look (run, t, y, HL_LOOK_AT_ALL);
 
-  if (status != HL_OK)
-    return status;
-  hl_sim_quasi_observe (run, t, y);
-  hl_sim_watch_lines (run, t, jumped);
-  return HL_OK;
+  if (status == HL_OK) {
+    hl_sim_quasi_observe (run, t, y);
+    hl_sim_watch_lines (run, t, jumped);
+  }
+  hl_sim_look_back (run);
+  return status;
+}
+
+void hl_sim_quasi_save_stand (HlSimRun *run) {
+  HlSimQuasi *quasi = run->own;
+
+  if (quasi->machine.net != NULL)
+    hl_quasi_net_save_pressures (quasi->machine.net);
+}
+
+void hl_sim_quasi_restore_stand (HlSimRun *run) {
+  HlSimQuasi *quasi = run->own;
+
+  if (quasi->machine.net != NULL)
+    hl_quasi_net_restore_pressures (quasi->machine.net);
 }
 
 static void relaxed_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity) {
@@ -312,6 +327,8 @@ const HlSimForm hl_sim_form_relaxed = {
     .n_events = relaxed_n_events,
     .events = relaxed_events,
     .looks = 1, /* a look costs half a right-hand side */
+    .save_stand = hl_sim_quasi_save_stand,
+    .restore_stand = hl_sim_quasi_restore_stand,
     .observe = hl_sim_quasi_observe,
     .watch = relaxed_watch,
     .powers = hl_sim_quasi_powers,

@@ -27,6 +27,8 @@ typedef struct {
  * y[hl_quasi_n_states ()] and scale[hl_quasi_n_states ()]. */
 HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_quasi_end (HlSimRun *run);
+void hl_sim_quasi_save_stand (HlSimRun *run);
+void hl_sim_quasi_restore_stand (HlSimRun *run);
 HlStatus hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
 int hl_sim_quasi_n_states (const HlSimRun *run);
 void hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[]);

@@ -54,20 +54,31 @@ static void emit_parts (HlSimRun *run, double t) {
   run->options->parts (t, run->part_powers, run->part_energies, run->options->parts_data);
 }
 
-/* Brings the work to the state y at t, as far as `how` says. look_back () must follow: then the steps of the run are the same
- * to the last bit whichever rows it has. */
-static HlStatus look (HlSimRun *run, double t, const double y[], HlLook how) {
+void hl_sim_save_stand (HlSimRun *run) {
+  hl_work_save_stand (run->work);
+  if (run->form->save_stand != NULL)
+    run->form->save_stand (run);
+}
+
+void hl_sim_restore_stand (HlSimRun *run) {
+  hl_work_restore_stand (run->work);
+  if (run->form->restore_stand != NULL)
+    run->form->restore_stand (run);
+}
+
+HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlLook how) {
   if (run->form->look != NULL)
     return run->form->look (run, t, y, how, &run->fault);
-  hl_work_save_stand (run->work);
+  if (!run->form->rows_are_steps)
+    hl_sim_save_stand (run);
   return run->form->rhs (run, t, y, run->y_dot, &run->fault);
 }
 
-static void look_back (HlSimRun *run) {
+void hl_sim_look_back (HlSimRun *run) {
   if (run->form->look != NULL)
     hl_work_look_back (run->work);
-  else
-    hl_work_restore_stand (run->work);
+  else if (!run->form->rows_are_steps)
+    hl_sim_restore_stand (run);
 }
 
 /* What the outputs read of the work. */
@@ -86,11 +97,11 @@ static void read_outputs (HlSimRun *run, double t, const double y[], double out[
 
 /* The outputs of the state y at t, out[n_outputs]. */
 static HlStatus eval_outputs (HlSimRun *run, double t, const double y[], double out[]) {
-  HlStatus status = look (run, t, y, run->look);
+  HlStatus status = hl_sim_look (run, t, y, run->look);
 
   if (status == HL_OK)
     read_outputs (run, t, y, out);
-  look_back (run);
+  hl_sim_look_back (run);
   return status;
 }
 
@@ -140,14 +151,14 @@ static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
   for (int k = 0; k < rule->n && status == HL_OK; k++) {
     double t = from + rule->at[k] * (to - from), powers[3];
     hl_integrator_interpolate (run->integrator, t, run->y_row);
-    status = look (run, t, run->y_row, HL_LOOK_AT_ALL);
+    status = hl_sim_look (run, t, run->y_row, HL_LOOK_AT_ALL);
     if (run->form->powers != NULL)
       run->form->powers (run, t, run->y_row, powers);
     else
       hl_power_eval (run->sys, run->work, powers);
     if (run->part_powers != NULL)
       hl_power_parts_eval (run->sys, run->work, run->part_powers);
-    look_back (run);
+    hl_sim_look_back (run);
     for (int e = 0; e < 3; e++)
       run->energies[e] += rule->weight[k] * (to - from) * powers[e];
     int n_parts = run->part_powers != NULL ? HL_POWER_ROLES * (hl_power_joints (run->sys) + 1) : 0;

@@ -65,6 +65,11 @@ typedef struct HlSimForm {
   int (*n_events) (const HlSimRun *run);
   HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
   int looks; /* for events in a step; 0 = as the integrator does */
+  /* Keeps what evaluations begin from besides the islands of the work, and gives it back; or NULL. See hl_sim_look (). */
+  void (*save_stand) (HlSimRun *run);
+  void (*restore_stand) (HlSimRun *run);
+  bool
+      rows_are_steps; /* the right-hand side of a row is that of the step: a look leaves the work where it looked */
   /* After a right-hand side, before a row: fills in what only observables read. */
   void (*observe) (HlSimRun *run, double t, const double y[]);
   /* Looks at the pressures of lines, at the end of a step; `jumped`: where a stretch begins. May
@@ -180,6 +185,14 @@ bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* How many rows of options->every a second has when that is a whole number, else 0. */
 double hl_sim_rows_per_second (const HlSimOptions *options);
+/* Keeps what evaluations begin from, and gives it back. One at a time. */
+void hl_sim_save_stand (HlSimRun *run);
+void hl_sim_restore_stand (HlSimRun *run);
+/* Brings the work to the state y[n_states of the form] at t, as far as `how` says, for who reads the work and is no step of the
+ * run; statuses of the form's right-hand side. hl_sim_look_back () must follow: then the steps of the run are the same to the
+ * last bit whatever is read of it. */
+HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlLook how);
+void hl_sim_look_back (HlSimRun *run);
 /* Brings the work to the state y[n_states of the form] at t, hands a row over, and sets next_row
  * and row_index (hl-sim-rows.c). Fails as the form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);

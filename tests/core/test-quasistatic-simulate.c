@@ -3,6 +3,7 @@
  * against the reference trajectories; events, equal machines drawn otherwise, balance of power. */
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
+#include "tests/support/hl-test-document.h"
 
 #include <math.h>
 
@@ -386,6 +387,47 @@ static void test_rows (void) {
   hl_test_model_clear (&model);
 }
 
+/* The steps of a run are the same to the last bit whatever is read of it: the window reads more rows than the file asks for, and
+ * looks at the pressures of lines in every step. The pressures from which a network is solved next were left where the row had
+ * looked. */
+static void test_rows_leave_no_trace (void) {
+  static const struct {
+    const char *name;
+    const char *paths[5];
+  } machines[] = {
+      {"found/cbv-flow-from-0.hydrolink", {"rod.pressure", "head.pressure", "cyl.speed", NULL}},
+      {"found/parallel-cylinders.hydrolink", {"l1.y", "l2.y", "P.pressure", NULL}},
+      {"found/wec-flap.hydrolink", {"flap.angle", "flap.omega", "cyl.force", "H.pressure", NULL}}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (machines); k++)
+    for (int form = 0; form < 2; form++) {
+      HlTestModel model = hl_test_model_from_document (hl_test_golden (machines[k].name));
+      HlSimOptions options =
+          options_of (&model, form == 0 ? HL_FORMULATION_RELAXED : HL_FORMULATION_DISCRETE);
+      options.t_end = 0.5;
+      options.step = 1e-3;
+      HlTestRun plain = hl_test_run (&model, options, machines[k].paths);
+      options.every = 0.01 / 7;
+      HlTestRun fine = hl_test_run (&model, options, machines[k].paths);
+      options.every = 0.01;
+      options.cavitations = hl_cavitations_new (model.sys);
+      HlTestRun watched = hl_test_run (&model, options, machines[k].paths);
+      g_assert_cmpint (plain.status, ==, HL_OK);
+      g_assert_cmpint (plain.stats.steps, ==, fine.stats.steps);
+      g_assert_cmpint (plain.stats.steps, ==, watched.stats.steps);
+      for (int column = 0; column < plain.width; column++) {
+        double last = hl_test_run_value (&plain, plain.n_rows - 1, column);
+        g_assert_cmpfloat (hl_test_run_value (&fine, fine.n_rows - 1, column), ==, last);
+        g_assert_cmpfloat (hl_test_run_value (&watched, watched.n_rows - 1, column), ==, last);
+      }
+      hl_cavitations_free (options.cavitations);
+      hl_test_run_clear (&plain);
+      hl_test_run_clear (&fine);
+      hl_test_run_clear (&watched);
+      hl_test_model_clear (&model);
+    }
+}
+
 /* A pump swings back as its line nears the cut-off, while a flow control valve takes Q from there whatever
  * the pressure is. Where all rests the swash is Q over the pump's full flow D w, the piston goes at Q/A,
  * and the pressure is what keeps the swash: with e = (p - p_S - cut-off)/range, Q/(D w) = 1 - e^2 (3 - 2 e),
@@ -528,6 +570,7 @@ int main (int argc, char *argv[]) {
   g_test_add_func ("/quasistatic/simulate/mixed-openings-run", test_mixed);
   g_test_add_func ("/quasistatic/simulate/cancel", test_cancel);
   g_test_add_func ("/quasistatic/simulate/rows", test_rows);
+  g_test_add_func ("/quasistatic/simulate/rows-leave-no-trace", test_rows_leave_no_trace);
   g_test_add_func ("/quasistatic/simulate/pump-hears-what-no-flow-tells", test_hearing_pump);
   g_test_add_func ("/quasistatic/simulate/shut-relief-is-looked-at-from-its-own-side", test_locked_relief);
   g_test_add_func ("/quasistatic/simulate/relief-that-needs-time-is-no-way-out", test_late_relief);
