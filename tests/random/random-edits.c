@@ -5,7 +5,6 @@
  *
  * One in HL_RANDOM_EVERY, 5 without it, is compared with the command line (HL_PROGRAM) as well. HL_RANDOM_EDITS in the environment
  * stands for N. HL_RANDOM_DIR: where the files of scripts that fail go. */
-#include <jansson.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/random/hl-edit-script.h"
+#include "tests/random/hl-printed.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
@@ -187,55 +187,25 @@ static gboolean run_after_drive (HlWorkbench *workbench) {
   return settle (workbench);
 }
 
-/* What a command of the program prints of the saved file; owned by the caller. */
-static char *ask_program (const char *command, const char *path, const char *option) {
-  const char *const words[] = {g_getenv ("HL_PROGRAM"), command, path, option, NULL};
-  g_autoptr (GError) error = NULL;
-  char *out = NULL;
-  int how;
-
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, &how, &error);
-  g_assert_no_error (error);
-  return out;
-}
-
-/* Its last row of a run. */
-static void compare_rows_of_program (Difference *d, const HlRun *run, const char *path) {
-  g_autofree char *out = ask_program ("simulate", path, NULL);
-  g_auto (GStrv) lines = g_strsplit (g_strstrip (out), "\n", -1);
-  guint n_lines = g_strv_length (lines);
-
-  if (n_lines < 2)
-    return;
-  g_auto (GStrv) names = g_strsplit (lines[0], ",", -1);
-  g_auto (GStrv) numbers = g_strsplit (lines[n_lines - 1], ",", -1);
-  int last = hl_results_n_rows (run->results) - 1;
-  for (int k = 1; names[k] != NULL && numbers[k] != NULL; k++) {
-    char *unit = strstr (names[k], " [");
-    if (unit != NULL)
-      *unit = '\0';
-    int column = hl_results_find_column (run->results, names[k]);
-    if (column >= 0)
-      compare (d, "last row of the command line", hl_results_get (run->results, column, last),
-               numbers[k][0] != '\0' ? g_ascii_strtod (numbers[k], NULL) : NAN);
-  }
-}
-
-/* Its eigenvalues. */
-static void compare_program (Difference *d, const HlWorkingPoint *at, const char *path) {
-  g_autofree char *out = ask_program ("linearize", path, "--json");
-  json_t *root = json_loads (out, 0, NULL);
-  const json_t *values = json_object_get (root, "eigenvalues");
+/* Its eigenvalues, and its last row of a run that is over. */
+static void compare_program (Difference *d, const HlWorkingPoint *at, const HlRun *run, const char *path) {
   const HlLinearization *lin = at->linearization;
-  compare (d, "states of the command line", lin->n, (double)json_array_size (values));
-  for (int k = 0; k < lin->n && d->where == NULL; k++) {
-    const json_t *value = json_array_get (values, (gsize)k);
-    compare (d, "eigenvalue of the command line", lin->eigenvalues[k].re,
-             json_number_value (json_object_get (value, "re")));
-    compare (d, "eigenvalue of the command line", lin->eigenvalues[k].im,
-             json_number_value (json_object_get (value, "im")));
+  HlPrinted *printed = hl_printed_new (path);
+
+  if (lin != NULL)
+    compare (d, "states of the command line", lin->n, printed->n_eigenvalues);
+  for (int k = 0; lin != NULL && k < lin->n && d->where == NULL; k++) {
+    compare (d, "eigenvalue of the command line", lin->eigenvalues[k].re, printed->re[k]);
+    compare (d, "eigenvalue of the command line", lin->eigenvalues[k].im, printed->im[k]);
   }
-  json_decref (root);
+  gboolean is_over = run != NULL && run->state == HL_RUN_DONE && printed->columns != NULL;
+  for (int k = 1; is_over && printed->columns[k] != NULL; k++) {
+    int column = hl_results_find_column (run->results, printed->columns[k]);
+    if (column >= 0)
+      compare (d, "last row of the command line",
+               hl_results_get (run->results, column, hl_results_n_rows (run->results) - 1), printed->last[k]);
+  }
+  hl_printed_free (printed);
 }
 
 static void keep_file (HlEditScript *script, guint32 seed, guint32 index, const char *path) {
@@ -290,11 +260,7 @@ static Outcome play (guint32 seed, guint32 index, const char *path) {
   guint32 period = every != NULL ? MAX ((guint32)strtoul (every, NULL, 10), 1) : EVERY;
   if (in_time && index % period == 0 && g_getenv ("HL_PROGRAM") != NULL && now != NULL &&
       now->point != NULL) {
-    const HlRun *run = hl_runs_shown (hl_workbench_runs (edited));
-    if (now->linearization != NULL)
-      compare_program (&difference, now, path);
-    if (run != NULL && run->state == HL_RUN_DONE)
-      compare_rows_of_program (&difference, run, path);
+    compare_program (&difference, now, hl_runs_shown (hl_workbench_runs (edited)), path);
   }
   gboolean has_system = hl_editing_has_system (hl_workbench_editing (fresh));
   if (!in_time || difference.where != NULL) {
