@@ -412,16 +412,29 @@ static int find_contact (const HlHybridSolver *solver, int column) {
   return -1;
 }
 
-/* Extra force on the released elements, in solver->push. */
+static bool is_line_drop (const HlHybridSolver *solver, int column) {
+  int entity;
+  return hl_hybrid_column_kind (solver->net, column, &entity) == HL_HYBRID_LINE_DROP;
+}
+
+/* Extra force on the released elements, in solver->push. Lines have one pressure: of two that are side by side, or ways round
+ * one another, the one with the lower pressure would stay shut, and begin to open over and over. */
 static void fill_push (HlHybridSolver *solver, const Choice *choice) {
   int n = solver->net->n_states;
+  double size_of_lines = INFINITY;
 
   memset (solver->push, 0, (size_t)n * sizeof (double));
   for (int r = 0; r < solver->n_released; r++) {
     int c = find_contact (solver, solver->released[r]);
-    if (c < 0 || solver->contacts[c].size == 0.0)
+    if (c >= 0 && is_line_drop (solver, solver->released[r]))
+      size_of_lines = fmin (size_of_lines, solver->contacts[c].size);
+  }
+  for (int r = 0; r < solver->n_released; r++) {
+    int c = find_contact (solver, solver->released[r]);
+    if (c < 0)
       continue;
-    double reaction = RELEASE_PUSH * choice->force_norm / solver->contacts[c].size;
+    double size = is_line_drop (solver, solver->released[r]) ? size_of_lines : solver->contacts[c].size;
+    double reaction = size > 0.0 ? RELEASE_PUSH * choice->force_norm / size : 0.0;
     for (int i = 0; i < n; i++)
       solver->push[i] += reaction * solver->normal[i + n * c];
   }

@@ -165,6 +165,34 @@ static void test_hammer (void) {
   run (sys, 200.0, false, 2000);
 }
 
+/* Suction valves of different inertia side by side, and two in a row beside them: where the second one of those that begin to
+ * open at one instant had the lower push, it stayed shut beside an open one and began to open again at the same time. */
+static void test_parallel (void) {
+  HlTestHybrid *sys = hl_test_hybrid_new ();
+  int tank = hl_test_hybrid_add_node (sys, "T", true);
+  int a = hl_test_hybrid_add_node (sys, "A", false);
+  int b = hl_test_hybrid_add_node (sys, "B", false);
+
+  hl_test_hybrid_add_line (sys, "ab", HL_HYBRID_CHECK, a, b, 1.5e6, 2.9e-5);
+  hl_test_hybrid_add_line (sys, "tb", HL_HYBRID_CHECK, tank, b, 3e6, 3e-5);
+  hl_test_hybrid_add_line (sys, "ta", HL_HYBRID_CHECK, tank, a, 7e6, 8e-5);
+  hl_test_hybrid_add_line (sys, "tb2", HL_HYBRID_CHECK, tank, b, 2.2e6, 7e-5);
+  hl_test_hybrid_add_line (sys, "ba", HL_HYBRID_PIPE, b, a, 2e6, 8.7e-5);
+  int relief = hl_test_hybrid_add_line (sys, "relief", HL_HYBRID_RELIEF, b, a, 6e6, 3.7e-5);
+  sys->lines[relief].crack_pressure = 1e6;
+  int out = hl_test_hybrid_add_line (sys, "out", HL_HYBRID_RELIEF, a, tank, 1e6, 5e-5);
+  sys->lines[out].crack_pressure = 2e7;
+  hl_test_hybrid_add_piston (sys, "x", 465.0, -2270.0, 200.0, 0.0, 0.02);
+  hl_test_hybrid_add_chamber (sys, 0, a, 1.7e-3);
+  hl_test_hybrid_add_chamber (sys, 0, b, -3.4e-3);
+  sys->swing[0] = 3060.0;
+  sys->frequency[0] = 29.2;
+  sys->position[0] = 0.01;
+  sys->inflow[a] = 5e-4;
+  hl_test_hybrid_compile (sys);
+  run (sys, 1.0, true, 5);
+}
+
 /* Random circuits under swinging loads, each for a few hundred switches. */
 static void test_random (void) {
   static const HlHybridLineKind kinds[] = {HL_HYBRID_PIPE, HL_HYBRID_CHECK, HL_HYBRID_CHECK,
@@ -234,6 +262,7 @@ int main (int argc, char *argv[]) {
   g_test_add_func ("/hybrid/long/relief", test_relief);
   g_test_add_func ("/hybrid/long/bridge", test_bridge);
   g_test_add_func ("/hybrid/long/hammer", test_hammer);
+  g_test_add_func ("/hybrid/long/parallel", test_parallel);
   g_test_add_func ("/hybrid/long/random", test_random);
   return g_test_run ();
 }
