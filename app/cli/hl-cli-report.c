@@ -12,6 +12,7 @@
 #include "core/io/hl-table.h"
 #include "core/linear/hl-crossing.h"
 #include "core/oil/hl-model-advice.h"
+#include "ui/paint/chart/hl-scene-plot.h"
 
 #include <glib/gstdio.h>
 
@@ -19,9 +20,134 @@
 #include <math.h>
 #include <string.h>
 
-/* report.md: pictures, eigenvalues, parameters, statistics. */
+/* The part of report.md about a run of the hybrid oil model: its modes and its events; the whole
+ * ledger as events.csv. */
 
 #define DIGITS 6
+#define TIME_DIGITS 9
+#define MOST_LINES 200 /* of the ledger on the page */
+
+static void append_modes (GString *text, const HlModeHistory *history) {
+  const GArray *modes = hl_mode_history_modes (history);
+  const GArray *transitions = hl_mode_history_transitions (history);
+
+  g_string_append (text, "| mode | shut and touched | visits | time in all [s] | first at [s] "
+                         "|\n|---:|---|---:|---:|---:|\n");
+  for (guint k = 0; k < modes->len; k++) {
+    const HlVisitedMode *mode = &g_array_index (modes, HlVisitedMode, k);
+    g_autofree char *what = hl_visited_mode_text (mode);
+    g_autofree char *dwell = hl_cli_pretty (mode->dwell, DIGITS);
+    g_autofree char *first = hl_cli_pretty (mode->point->t, TIME_DIGITS);
+    g_string_append_printf (text, "| %u | %s | %d | %s | %s |\n", k + 1, what, mode->n_visits, dwell, first);
+  }
+  g_string_append (text, "\n| from | to | times | at first |\n|---:|---:|---:|---|\n");
+  for (guint k = 0; k < transitions->len; k++) {
+    const HlTransition *transition = &g_array_index (transitions, HlTransition, k);
+    g_string_append_printf (text, "| %d | %d | %d | %s |\n", transition->from + 1, transition->to + 1,
+                            transition->count, transition->cause);
+  }
+  g_string_append_c (text, '\n');
+}
+
+static void append_ledger (GString *text, const HlModeHistory *history) {
+  const GArray *ledger = hl_mode_history_ledger (history);
+
+  g_string_append (text, "| time [s] | what | impulse |\n|---:|---|---:|\n");
+  for (guint k = 0; k < MIN (ledger->len, MOST_LINES); k++) {
+    const HlLedgerEntry *entry = &g_array_index (ledger, HlLedgerEntry, k);
+    g_autofree char *t = hl_cli_pretty (entry->t, TIME_DIGITS);
+    g_autofree char *what = hl_ledger_entry_text (entry);
+    g_autofree char *impulse = hl_cli_pretty (entry->impulse, DIGITS);
+    gboolean has = !isnan (entry->impulse);
+    g_string_append_printf (text, "| %s | %s%s | %s%s%s |\n", t, entry->follows ? "and with it " : "", what,
+                            has ? impulse : "", has ? " " : "", has ? hl_ledger_entry_unit (entry) : "");
+  }
+  if (ledger->len > MOST_LINES)
+    g_string_append_printf (text, "\nThe first %d of %u events; events.csv has all.\n", MOST_LINES,
+                            ledger->len);
+  g_string_append_c (text, '\n');
+}
+
+/* Modes and events of a hybrid run, for the page and as a table. */
+static void report_append_modes (GString *text, const HlReport *report) {
+  if (report->history == NULL)
+    return;
+  g_string_append (text, "## Modes\n\n");
+  append_modes (text, report->history);
+  g_string_append (text, "## Events\n\n");
+  if (hl_mode_history_ledger (report->history)->len > 0)
+    append_ledger (text, report->history);
+  else
+    g_string_append (text, "No valve switched and no piston met a stop.\n\n");
+}
+
+/* A number and a comma. */
+static void append_cell (GString *text, double value) {
+  hl_table_append_numbers (text, &value, 1);
+  text->str[text->len - 1] = ',';
+}
+
+static gboolean report_write_ledger (HlReport *report, GError **error) {
+  if (report->history == NULL)
+    return TRUE;
+  const GArray *ledger = hl_mode_history_ledger (report->history);
+  g_autoptr (GString) text = g_string_new ("t [s],element,what,follows,impulse,unit\n");
+  for (guint k = 0; k < ledger->len; k++) {
+    const HlLedgerEntry *entry = &g_array_index (ledger, HlLedgerEntry, k);
+    g_autofree char *what = hl_ledger_entry_text (entry);
+    append_cell (text, entry->t);
+    hl_table_append_text (text, entry->id);
+    g_string_append_c (text, ',');
+    hl_table_append_text (text, what);
+    g_string_append_printf (text, ",%d,", entry->follows ? 1 : 0);
+    append_cell (text, entry->impulse);
+    g_string_append_printf (text, "%s\n", isnan (entry->impulse) ? "" : hl_ledger_entry_unit (entry));
+  }
+  return hl_report_save (report, "events.csv", text->str, error);
+}
+
+/* The plots of a report, as the window draws them: those of the document, or one for each quantity
+ * among the probes; the linear response dashed beside the run. */
+
+#define PLOT_HEIGHT_MM 70
+
+static gboolean write_panel (HlReport *report, const HlPlotPanel *panel, int number, GError **error) {
+  g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panel);
+  HlStyle style = hl_style_make (HL_STYLE_PRINT);
+  HlPlotSource source = {.document = report->cli->document,
+                         .results = hl_cli_recorder_results (report->recorder),
+                         .show_linear = TRUE,
+                         .t_end = report->options.t_end,
+                         .time = report->options.t_end,
+                         .units = report->units};
+  HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
+  g_autofree char *stem = g_strdup_printf ("plot-%d", number);
+
+  plot->events = report->corners;
+  plot->n_events = report->n_corners;
+  if (!hl_report_save_figure (report, stem, hl_figure_paint_plot, plot, HL_REPORT_WIDTH_MM, PLOT_HEIGHT_MM,
+                              error))
+    return FALSE;
+  g_ptr_array_add (report->plots, g_steal_pointer (&stem));
+  return TRUE;
+}
+
+/* The plots of the document, or one a quantity. */
+static gboolean report_write_plots (HlReport *report, GError **error) {
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (report->cli->document);
+  gboolean ok = TRUE;
+
+  if (hl_results_n_rows (hl_cli_recorder_results (report->recorder)) == 0)
+    return TRUE;
+  for (guint k = 0; ok && k < panels->len; k++) {
+    const HlPlotPanel *panel = g_ptr_array_index (panels, k);
+    if (panel->traces[0] != NULL || panel->kind == HL_PLOT_ENERGY)
+      ok = write_panel (report, panel, (int)k + 1, error);
+  }
+  return ok;
+}
+
+/* report.md: pictures, eigenvalues, parameters, statistics. */
 
 /* Text of the model as text of the page: no markup of it, Markdown's or HTML's, gets through. Its
  * lines stay lines; what begins one cannot make it a heading, a list or code. */
@@ -266,7 +392,7 @@ static gboolean report_write_text (HlReport *report, GError **error) {
     append_eigenvalues (text, report->lin);
   g_string_append (text, "## Run\n\n");
   append_run (text, report);
-  hl_report_append_modes (text, report);
+  report_append_modes (text, report);
   append_advice (text, report);
   g_string_append (text, "## Parameters\n\n");
   append_parameters (text, document);
@@ -605,8 +731,8 @@ static gboolean write_results (HlReport *report, GError **error) {
 }
 
 static gboolean write_all (HlReport *report, GError **error) {
-  return write_results (report, error) && hl_report_write_ledger (report, error) &&
-         write_linear_model (report, error) && hl_report_write_plots (report, error) &&
+  return write_results (report, error) && report_write_ledger (report, error) &&
+         write_linear_model (report, error) && report_write_plots (report, error) &&
          hl_report_write_drawings (report, error) && report_write_locus (report, error) &&
          report_write_text (report, error);
 }

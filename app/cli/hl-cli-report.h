@@ -42,10 +42,5 @@ gboolean hl_report_save (HlReport *report, const char *name, const char *text, G
 gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigurePainter painter,
                                 gpointer drawing, double width_mm, double height_mm, GError **error);
 
-/* The plots of the document, or one a quantity (hl-cli-report-plot.c). */
-gboolean hl_report_write_plots (HlReport *report, GError **error);
 /* The circuit and the linkage (hl-cli-report-drawing.c). */
 gboolean hl_report_write_drawings (HlReport *report, GError **error);
-/* Modes and events of a hybrid run, for the page and as a table (hl-cli-report-modes.c). */
-void hl_report_append_modes (GString *text, const HlReport *report);
-gboolean hl_report_write_ledger (HlReport *report, GError **error);

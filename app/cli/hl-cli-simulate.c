@@ -3,15 +3,136 @@
  * any length needs no memory and leaves what it did, however it ends; only a MAT file, which states
  * its size first, is kept until the end. */
 #include "app/cli/hl-cli-private.h"
+
 #include "app/cli/hl-cli-probe.h"
-#include "app/cli/hl-cli-table.h"
+#include "app/cli/hl-cli-rows.h"
 #include "core/io/hl-file-save.h"
 #include "core/io/hl-power-table.h"
 #include "core/io/hl-results-file.h"
+#include "core/io/hl-shown-text.h"
+#include "core/io/hl-table.h"
 #include "core/io/hl-tape-file.h"
 
 #include <math.h>
 #include <unistd.h>
+
+typedef struct _HlCliTable HlCliTable;
+
+static void table_free (HlCliTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCliTable, table_free)
+
+/* Rows of a run on their way out, as CSV or JSON. */
+
+struct _HlCliTable {
+  HlCliWait *wait;
+  const char *out; /* NULL: standard output */
+  HlAnswerFormat format;
+  HlAnswer *answer;  /* its columns are those of the run */
+  GArray *cells;     /* HlAnswerCell, of one row in JSON */
+  HlCliRows *rows;   /* NULL before the first row */
+  gboolean is_begun; /* a row stands behind the head */
+  gint64 n_rows;
+  GError *unwritten;
+};
+
+/* To a file (borrowed name), which is opened with the first row, or, when `out` is NULL, to standard output. wait: shows
+ * how far the run is; borrowed. Owned by the caller. */
+static HlCliTable *table_new (const char *out, HlAnswerFormat format, HlCliWait *wait) {
+  HlCliTable *self = g_new0 (HlCliTable, 1);
+
+  self->wait = wait;
+  self->out = out;
+  self->format = format;
+  self->answer = hl_answer_new ();
+  self->cells = g_array_new (FALSE, TRUE, sizeof (HlAnswerCell));
+  return self;
+}
+
+static void table_free (HlCliTable *self) {
+  g_clear_pointer (&self->rows, hl_cli_rows_free);
+  hl_answer_free (self->answer);
+  g_array_unref (self->cells);
+  g_clear_error (&self->unwritten);
+  g_free (self);
+}
+
+/* Before the first row. */
+static void table_column (HlCliTable *self, const char *id, const char *unit) {
+  hl_answer_row_column (self->answer, id, unit);
+  g_array_set_size (self->cells, self->cells->len + 1);
+}
+
+static void send_header (HlCliTable *self) {
+  g_autoptr (GString) header = g_string_new (NULL);
+
+  hl_answer_append_head (self->answer, self->format, header);
+  self->is_begun = FALSE;
+  g_autofree char *shown = hl_shown_text (header->str, TRUE);
+  g_string_append (hl_cli_rows_line (self->rows), self->out == NULL ? shown : header->str);
+}
+
+static gboolean begin (HlCliTable *self) {
+  if (self->rows != NULL)
+    return TRUE;
+  self->rows = hl_cli_rows_new (self->out, &self->unwritten);
+  if (self->rows != NULL)
+    send_header (self);
+  return self->rows != NULL;
+}
+
+static gboolean send_row (HlCliTable *self, const double row[]) {
+  if (!begin (self))
+    return FALSE;
+  GString *line = hl_cli_rows_line (self->rows);
+  int n = (int)self->cells->len;
+  if (self->format == HL_ANSWER_CSV)
+    hl_table_append_numbers (line, row, n);
+  else {
+    HlAnswerCell *cells = (HlAnswerCell *)(void *)self->cells->data;
+    for (int k = 0; k < n; k++)
+      cells[k].number = row[k];
+    hl_answer_append_row (self->answer, self->format, line, cells, !self->is_begun);
+  }
+  self->is_begun = TRUE;
+  return hl_cli_rows_end_line (self->rows);
+}
+
+/* FALSE: it cannot be written, or somebody asked for a stop. */
+static gboolean table_row (HlCliTable *self, const double row[]) {
+  hl_cli_hold_signals ();
+  hl_cli_wait_at (row[0], self->wait);
+  self->n_rows++;
+  return send_row (self, row) && !hl_cli_is_stopped ();
+}
+
+static gint64 table_n_rows (const HlCliTable *self) {
+  return self->n_rows;
+}
+
+/* All rows so far are void. FALSE when some have gone where they cannot be fetched from: they stand. */
+static gboolean table_restart (HlCliTable *self) {
+  /* rows that have left through a pipe stand */
+  if (self->rows != NULL && !hl_cli_rows_restart (self->rows))
+    return FALSE;
+  if (self->rows != NULL)
+    send_header (self);
+  self->n_rows = 0;
+  return TRUE;
+}
+
+/* Sends the last rows; whether they are all that were asked for. `more`: named values behind them, in JSON and
+ * without rows too, or NULL. FALSE when some could not be written. */
+static gboolean table_finish (HlCliTable *self, gboolean is_complete, const HlAnswer *more, GError **error) {
+  if (more != NULL && self->format == HL_ANSWER_JSON)
+    begin (self); /* an answer that has no row says why */
+  if (self->unwritten != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->unwritten));
+    return FALSE;
+  }
+  if (self->rows != NULL)
+    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete, more);
+  return self->rows == NULL || hl_cli_rows_finish (self->rows, error);
+}
 
 static char *stats_as_json (const HlSimStats *stats) {
   g_autoptr (HlAnswer) json = hl_answer_new ();
@@ -130,15 +251,14 @@ static void rows_begin (Rows *rows, const HlCli *cli, HydrolinkRun *run, double 
   hl_cli_wait_begin (&rows->wait, t_end);
   rows->wait.is_watched = rows->wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
   if (!is_mat (out))
-    rows->table =
-        hl_cli_table_new (out, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV, &rows->wait);
+    rows->table = table_new (out, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV, &rows->wait);
 }
 
 static gboolean take_row (Rows *rows, const double row[]) {
   if (rows->run != NULL)
     hl_cli_say_notes (rows->cli, hl_api_run_notes (rows->run), &rows->n_said);
   if (rows->table != NULL)
-    return hl_cli_table_row (rows->table, row);
+    return table_row (rows->table, row);
   hl_cli_hold_signals ();
   hl_cli_wait_at (row[0], &rows->wait);
   rows->n_kept++;
@@ -146,7 +266,7 @@ static gboolean take_row (Rows *rows, const double row[]) {
 }
 
 static gint64 rows_n (const Rows *rows) {
-  return rows->table != NULL ? hl_cli_table_n_rows (rows->table) : rows->n_kept;
+  return rows->table != NULL ? table_n_rows (rows->table) : rows->n_kept;
 }
 
 /* What is still to be written, and what went wrong with it. */
@@ -163,7 +283,7 @@ static gboolean rows_deliver (const Rows *rows, gboolean is_complete, const HlFi
     hl_answer_close (more);
   }
   if (rows->table != NULL && (rows_n (rows) > 0 || more != NULL))
-    return hl_cli_table_finish (rows->table, is_complete, more, error);
+    return table_finish (rows->table, is_complete, more, error);
   if (rows_n (rows) == 0)
     return TRUE;
   if (rows->run == NULL)
@@ -176,7 +296,7 @@ static gboolean rows_deliver (const Rows *rows, gboolean is_complete, const HlFi
 }
 
 static void rows_clear (Rows *rows) {
-  g_clear_pointer (&rows->table, hl_cli_table_free);
+  g_clear_pointer (&rows->table, table_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
 
@@ -217,7 +337,7 @@ static int run_again (const char *integrator, void *data) {
   Rows *rows = data;
 
   rows->n_kept = 0;
-  return rows->table == NULL || hl_cli_table_restart (rows->table);
+  return rows->table == NULL || table_restart (rows->table);
 }
 
 /* What stands on the line, as hydrolink_run_new () takes it. */
@@ -270,7 +390,7 @@ static GError *go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end) {
   char *why = NULL;
 
   for (int k = 0; rows->table != NULL && k < hydrolink_run_n_columns (run); k++)
-    hl_cli_table_column (rows->table, hydrolink_run_column_name (run, k), hydrolink_run_column_unit (run, k));
+    table_column (rows->table, hydrolink_run_column_name (run, k), hydrolink_run_column_unit (run, k));
   hydrolink_run_listen (run, rows->table == NULL, run_row, run_again, rows);
   hl_api_watch (cli->model, is_stopped, NULL);
   if (!hydrolink_run_go (run, &why))
@@ -346,7 +466,7 @@ static gboolean run_tape (HlCli *cli, const HlTape *tape, HlDriveOptions *drive,
   rows.of_drive = recorder;
   for (int k = 0; rows.table != NULL && k < hl_results_n_columns (like); k++) {
     const HlColumnInfo *info = hl_results_column (like, k);
-    hl_cli_table_column (rows.table, info->id, info->unit);
+    table_column (rows.table, info->id, info->unit);
   }
   GError *broken = replay (cli, recorder, tape, drive, &stats);
   hl_cli_wait_end (&rows.wait);

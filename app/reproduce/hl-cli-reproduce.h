@@ -88,8 +88,6 @@ gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[]
 
 /* --- the parts --- */
 
-/* Figures 6 to 12 with their tables (hl-cli-reproduce-response.c). */
-gboolean hl_reproduce_responses (HlReproduction *all, GError **error);
 /* Figure 13 (hl-cli-reproduce-linear.c). */
 gboolean hl_reproduce_friction (HlReproduction *all, GError **error);
 /* Table 3 and the matrices behind it. */
@@ -107,5 +105,3 @@ gboolean hl_reproduce_maps (HlReproduction *all, GError **error);
 gboolean hl_reproduce_arms (HlReproduction *all, GError **error);
 /* A built-in example, by its file's name. */
 HlDocument *hl_reproduce_example (const char *name, GError **error);
-/* report.md (hl-cli-reproduce-text.c). */
-gboolean hl_reproduce_text (HlReproduction *all, GError **error);

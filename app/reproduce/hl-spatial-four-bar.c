@@ -7,9 +7,104 @@
  * Hydraulics as in sections 4.2 and 4.3 there: V1 = Vh1, V2 = Vh2 + A2 l2, V3 = Vh3 + A3 l3. */
 #include "app/reproduce/hl-spatial-four-bar.h"
 
+#include "core/math/hl-jet.h"
+
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Constraints (67)-(71) and the points of the rods in numbers that carry their derivatives. */
+
+typedef struct {
+  HlJet c[3];
+} Vector;
+
+/* p + factor q. */
+static Vector offset (Vector p, double factor, Vector q) {
+  for (int k = 0; k < 3; k++)
+    p.c[k] = hl_jet_add (p.c[k], hl_jet_scale (factor, q.c[k]));
+  return p;
+}
+
+typedef struct {
+  HlJet sin_psi, cos_psi, sin_theta, cos_theta;
+} Tilt;
+
+/* y axis of Rz (psi) Ry (theta) Rx (angle). */
+static Vector axis (const Tilt *tilt, HlJet angle) {
+  HlJet s = hl_jet_sin (angle), c = hl_jet_cos (angle);
+  HlJet x = hl_jet_mul (tilt->sin_theta, s);
+
+  return (Vector){{hl_jet_sub (hl_jet_mul (tilt->cos_psi, x), hl_jet_mul (tilt->sin_psi, c)),
+                   hl_jet_add (hl_jet_mul (tilt->sin_psi, x), hl_jet_mul (tilt->cos_psi, c)),
+                   hl_jet_mul (tilt->cos_theta, s)}};
+}
+
+/* The cylinder's loop closes from the joint at -d1: the sign in front of d1 is that of eqs. (71)
+ * and (78), not the printed one of (67). */
+static void evaluate (const HlSpatialGeometry *g, const HlJet x[HL_SPATIAL_N], HlJet C[HL_SPATIAL_ROWS],
+                      Vector P[HL_SPATIAL_POINTS], Vector *e) {
+  Tilt tilt = {hl_jet_sin (x[HL_SPATIAL_PSI]), hl_jet_cos (x[HL_SPATIAL_PSI]),
+               hl_jet_sin (x[HL_SPATIAL_THETA]), hl_jet_cos (x[HL_SPATIAL_THETA])};
+  HlJet phi3 = hl_jet_add (x[HL_SPATIAL_PHI2], x[HL_SPATIAL_PHI32]);
+  Vector input = axis (&tilt, x[HL_SPATIAL_PHI2]), coupler = axis (&tilt, phi3),
+         output = axis (&tilt, hl_jet_add (phi3, x[HL_SPATIAL_PHI43])),
+         G = {{x[HL_SPATIAL_X], x[HL_SPATIAL_Y], x[HL_SPATIAL_Z]}};
+
+  *e = axis (&tilt, x[HL_SPATIAL_ALPHA]);
+  P[0] = offset (G, -0.5 * g->input, input);
+  P[1] = G;
+  P[2] = offset (G, 0.5 * g->input, input);
+  P[3] = offset (P[2], 0.5 * g->coupler, coupler);
+  P[4] = offset (P[2], g->coupler, coupler);
+  P[5] = offset (P[4], 0.5 * g->output, output);
+  P[6] = offset (P[4], g->output, output);
+  for (int k = 0; k < 3; k++)
+    C[k] = P[0].c[k];
+  C[3] = hl_jet_mul (tilt.sin_psi, tilt.cos_theta);
+  C[4] = hl_jet_scale (-1.0, tilt.sin_theta);
+  C[5] = hl_jet_sub (P[6].c[1], hl_jet (g->ground));
+  C[6] = P[6].c[2];
+  for (int k = 0; k < 2; k++)
+    C[7 + k] =
+        hl_jet_sub (hl_jet_mul (x[HL_SPATIAL_S], e->c[1 + k]), hl_jet_scale (0.5 * g->input, input.c[1 + k]));
+  C[7] = hl_jet_sub (C[7], hl_jet (g->base));
+}
+
+/* One mixed derivative of all of it: D^k f [a], [a, b] or [a, b, c] for the directions given (NULL
+ * ends them); the value itself with a NULL. */
+static void derivative (const HlSpatialGeometry *geometry, const double x[HL_SPATIAL_N],
+                        const double a[HL_SPATIAL_N], const double b[HL_SPATIAL_N],
+                        const double c[HL_SPATIAL_N], HlSpatialValue *out) {
+  HlJet seeds[HL_SPATIAL_N], C[HL_SPATIAL_ROWS];
+  Vector P[HL_SPATIAL_POINTS], e;
+  int set = (a != NULL ? HL_JET_E1 : 0) | (b != NULL ? HL_JET_E2 : 0) | (c != NULL ? HL_JET_E3 : 0);
+
+  for (int k = 0; k < HL_SPATIAL_N; k++)
+    seeds[k] = hl_jet_seed (x[k], a != NULL ? a[k] : 0.0, b != NULL ? b[k] : 0.0, c != NULL ? c[k] : 0.0);
+  evaluate (geometry, seeds, C, P, &e);
+  for (int row = 0; row < HL_SPATIAL_ROWS; row++)
+    out->C[row] = C[row].c[set];
+  for (int k = 0; k < 3; k++) {
+    for (int point = 0; point < HL_SPATIAL_POINTS; point++)
+      out->P[point][k] = P[point].c[k].c[set];
+    out->e[k] = e.c[k].c[set];
+  }
+}
+
+/* Mass at each point. */
+static void spatial_masses (const HlSpatialGeometry *geometry, double masses[HL_SPATIAL_POINTS]) {
+  const double *m = geometry->mass;
+
+  masses[0] = m[0] / 6.0;
+  masses[1] = 2.0 * m[0] / 3.0;
+  masses[2] = (m[0] + m[1]) / 6.0;
+  masses[3] = 2.0 * m[1] / 3.0;
+  masses[4] = (m[1] + m[2]) / 6.0;
+  masses[5] = 2.0 * m[2] / 3.0;
+  masses[6] = m[2] / 6.0;
+}
 
 #define N HL_SPATIAL_N
 #define ROWS HL_SPATIAL_ROWS
@@ -65,14 +160,14 @@ static void kinematics (HlSpatialFourBar *bar) {
   HlSpatialValue value;
   double unit[N] = {0.0};
 
-  hl_spatial_derivative (geometry, bar->x, NULL, NULL, NULL, &value);
+  derivative (geometry, bar->x, NULL, NULL, NULL, &value);
   memcpy (bar->e, value.e, sizeof bar->e);
   for (int k = 0; k < N; k++) {
     unit[k] = 1.0;
-    hl_spatial_derivative (geometry, bar->x, unit, NULL, NULL, &bar->slope[k]);
+    derivative (geometry, bar->x, unit, NULL, NULL, &bar->slope[k]);
     unit[k] = 0.0;
   }
-  hl_spatial_derivative (geometry, bar->x, bar->v, bar->v, NULL, &bar->bend);
+  derivative (geometry, bar->x, bar->v, bar->v, NULL, &bar->bend);
 }
 
 /* Flows of the valve and the throttle with their derivatives, and what they leave in the nodes. */
@@ -228,10 +323,10 @@ static void geometry_tangent (const HlSpatialFourBar *bar, const double dx[], Hl
   HlSpatialValue along_v, along_a, cubic, turned, direction;
   double w[POINTS][3], unit[N] = {0.0};
 
-  hl_spatial_derivative (geometry, bar->x, bar->v, dx, NULL, &along_v);
-  hl_spatial_derivative (geometry, bar->x, bar->a, dx, NULL, &along_a);
-  hl_spatial_derivative (geometry, bar->x, bar->v, bar->v, dx, &cubic);
-  hl_spatial_derivative (geometry, bar->x, dx, NULL, NULL, &direction);
+  derivative (geometry, bar->x, bar->v, dx, NULL, &along_v);
+  derivative (geometry, bar->x, bar->a, dx, NULL, &along_a);
+  derivative (geometry, bar->x, bar->v, bar->v, dx, &cubic);
+  derivative (geometry, bar->x, dx, NULL, NULL, &direction);
   for (int row = 0; row < ROWS; row++) {
     out->velocity[row] = along_v.C[row];
     out->acceleration[row] += along_a.C[row] + cubic.C[row];
@@ -243,7 +338,7 @@ static void geometry_tangent (const HlSpatialFourBar *bar, const double dx[], Hl
   pull_back (bar, w, moved);
   for (int k = 0; k < N; k++) {
     unit[k] = 1.0;
-    hl_spatial_derivative (geometry, bar->x, unit, dx, NULL, &turned);
+    derivative (geometry, bar->x, unit, dx, NULL, &turned);
     unit[k] = 0.0;
     for (int point = 0; point < POINTS; point++)
       moved[k] += bar->mass[point] * dot3 (turned.P[point], bar->inertia[point]);
@@ -260,7 +355,7 @@ static void velocity_tangent (const HlSpatialFourBar *bar, const double dv[], Hl
   HlSpatialValue along;
   double w[POINTS][3], moved[N];
 
-  hl_spatial_derivative (&bar->par.geometry, bar->x, bar->v, dv, NULL, &along);
+  derivative (&bar->par.geometry, bar->x, bar->v, dv, NULL, &along);
   for (int row = 0; row < ROWS; row++)
     out->acceleration[row] += 2.0 * along.C[row];
   for (int point = 0; point < POINTS; point++)
@@ -326,7 +421,7 @@ HlSpatialFourBar *hl_spatial_four_bar_new (const HlSpatialParameters *parameters
   HlSpatialFourBar *bar = calloc (1, sizeof *bar);
 
   bar->par = *parameters;
-  hl_spatial_masses (&bar->par.geometry, bar->mass);
+  spatial_masses (&bar->par.geometry, bar->mass);
   bar->base = (HlConstrained){.n = N,
                               .m = ROWS,
                               .r = 3,

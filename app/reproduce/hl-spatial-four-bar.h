@@ -5,11 +5,49 @@
  * singular. */
 #pragma once
 
-#include "app/reproduce/hl-spatial-kinematics.h"
 #include "core/hydro/hl-cylinder.h"
 #include "core/hydro/hl-directional-valve.h"
 #include "core/hydro/hl-throttle.h"
 #include "app/reproduce/hl-constrained.h"
+
+/* Geometry of the spatial four-bar of seed 000 (section 4.1) in its ten coordinates, and every
+ * derivative of it that a linearization asks for, by jets: nothing is differentiated by hand.
+ * Orientations are Rz (psi) Ry (theta) Rx (angle); a link lies along the y axis of its body. */
+
+enum {
+  HL_SPATIAL_X, /* of the mass centre of link 2 */
+  HL_SPATIAL_Y,
+  HL_SPATIAL_Z,
+  HL_SPATIAL_PSI,
+  HL_SPATIAL_THETA,
+  HL_SPATIAL_PHI2,
+  HL_SPATIAL_PHI32, /* coupler, relative to link 2 */
+  HL_SPATIAL_PHI43, /* output link, relative to the coupler */
+  HL_SPATIAL_S,     /* length of the cylinder */
+  HL_SPATIAL_ALPHA, /* its angle */
+  HL_SPATIAL_N
+};
+
+/* Rows of C, eq. (67): three of the joint at the origin, two that keep its axis, two of the far
+ * joint, two of the cylinder's loop. */
+#define HL_SPATIAL_ROWS 9
+
+/* Slender rods are exactly equal to point masses: a sixth of the mass at each end, the rest in the
+ * middle. Ends that meet share a point. */
+#define HL_SPATIAL_POINTS 7
+
+typedef struct {
+  double ground, input, coupler, output; /* L1 ... L4 [m] */
+  double base;                           /* d1: cylinder joint to origin [m] */
+  double mass[3];                        /* input, coupler, output [kg] */
+} HlSpatialGeometry;
+
+/* What the geometry gives: rows of C, the points that carry mass, the cylinder's direction. */
+typedef struct {
+  double C[HL_SPATIAL_ROWS];
+  double P[HL_SPATIAL_POINTS][3];
+  double e[3];
+} HlSpatialValue;
 
 /* z = (p1, p2, p3, U): valve to throttle, throttle to piston side, rod side, spool. */
 enum { HL_SPATIAL_P1, HL_SPATIAL_P2, HL_SPATIAL_P3, HL_SPATIAL_U, HL_SPATIAL_N_Z };

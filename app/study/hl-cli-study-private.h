@@ -34,8 +34,4 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlCliStudy, hl_cli_study_clear)
 gboolean hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error);
 
 gboolean hl_cli_study_run (HlCli *cli, GError **error);
-gboolean hl_cli_study_merge (HlCli *cli, GError **error);
-gboolean hl_cli_study_status (HlCli *cli, GError **error);
-gboolean hl_cli_study_statistics (HlCli *cli, GError **error);
 gboolean hl_cli_study_plot (HlCli *cli, GError **error);
-gboolean hl_cli_study_submit (HlCli *cli, GError **error);

@@ -1,12 +1,404 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink study run: rows of a study until all are there. */
 #include "app/study/hl-cli-study-private.h"
-#include "app/study/hl-study-crew.h"
+
+#include "core/base/hl-error.h"
+#include "core/linear/hl-parallel.h"
+#include "core/math/hl-linalg-threads.h"
+#include "core/study/hl-study-folder.h"
 #include "core/study/hl-study-table.h"
 #include "core/study/hl-study-work.h"
 
+#include <poll.h>
+
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+typedef struct {
+  const HlStudy *study;
+  HlStudyWork *work;           /* made before; each process has its own copy of it */
+  const HlStudyFolder *folder; /* knows which rows are done */
+  HlRowFile *file;             /* where rows go */
+  int from, to;                /* rows of this shard */
+  int jobs;
+  /* Now and then, and when something was done; FALSE stops the work. */
+  gboolean (*progress) (int n_done, int n_failed, double seconds, void *data);
+  void *data;
+} HlStudyCrew;
+
+typedef struct {
+  int n_done, n_failed;
+  double integration; /* seconds of all processes together that went into integration */
+} HlStudyCrewTold;
+
+/* The parent alone writes the file; it sends numbers of rows down one pipe of each process and reads
+ * lines from the other. A process gets some tenths of a second of work at a time, so that talking
+ * costs nothing and none waits long for the last. */
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define MOST_ROWS 64           /* sent at a time */
+#define WORTH_US 100000.0      /* of work at a time */
+#define SYNC_US 5000000        /* between two times that the disk is asked to keep what it has */
+#define PATIENCE_MS 100        /* between two looks at a signal */
+#define TALK '#'               /* begins a line that is no row */
+#define MOST_CRASHES_UNDONE 50 /* one after the other, before any row is done */
+
+typedef struct {
+  pid_t pid; /* 0: none */
+  int to, from;
+  int rows[MOST_ROWS]; /* sent */
+  int n_rows, n_back;
+  gint64 sent_us;
+  GString *waiting;
+} Hand;
+
+typedef struct {
+  const HlStudyCrew *crew;
+  HlStudyCrewTold *told;
+  Hand *hands;
+  int next;       /* first row that was never sent */
+  GArray *again;  /* int: sent, and not come back */
+  GArray *alone;  /* int: ended a process; each is sent by itself */
+  double row_us;  /* what a row takes, about */
+  GString *lines; /* to be written */
+  gint64 began_us, synced_us;
+  int n_crashes; /* since the last row that came back */
+} Work;
+
+/* Processors that this process may use. */
+static int study_crew_processors (void) {
+  return hl_parallel_n_processors ();
+}
+
+/* --- the process --- */
+
+static gboolean read_whole (int fd, void *out, gsize length) {
+  gsize done = 0;
+
+  while (done < length) {
+    ssize_t n = read (fd, (char *)out + done, length - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return FALSE;
+    done += (gsize)n;
+  }
+  return TRUE;
+}
+
+static gboolean write_whole (int fd, const char *text, gsize length) {
+  while (length > 0) {
+    ssize_t n = write (fd, text, length);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return FALSE;
+    text += n;
+    length -= (gsize)n;
+  }
+  return TRUE;
+}
+
+static void append_line (GString *line, const HlStudy *study, int row, const double values[],
+                         const char *wrong) {
+  g_autoptr (GString) cells = g_string_new (NULL);
+
+  hl_study_table_append_cells (cells, study, row, values, wrong);
+  hl_row_line_append (line, cells->str);
+}
+
+static void compute (const HlStudyCrew *crew, int from, int to) {
+  g_autofree double *values =
+      g_new (double, hl_study_n_numbers (crew->study) + hl_study_n_measures (crew->study));
+  g_autoptr (GString) line = g_string_new (NULL);
+  int rows[MOST_ROWS], n;
+
+  while (read_whole (from, &n, sizeof n) && read_whole (from, rows, sizeof (int) * (gsize)n)) {
+    double before = hl_study_work_seconds (crew->work);
+    for (int k = 0; k < n; k++) {
+      g_autofree char *wrong = hl_study_work_row (crew->work, rows[k], values);
+      g_string_truncate (line, 0);
+      append_line (line, crew->study, rows[k], values, wrong);
+      if (k == n - 1)
+        g_string_append_printf (line, "%c%.0f\n", TALK, 1e6 * (hl_study_work_seconds (crew->work) - before));
+      if (!write_whole (to, line->str, line->len))
+        return;
+    }
+  }
+}
+
+/* Never comes back. Signals are the parent's. */
+static void be_hand (const Work *work, pid_t parent, int from, int to) {
+  signal (SIGINT, SIG_IGN);
+  signal (SIGTERM, SIG_IGN);
+  signal (SIGHUP, SIG_IGN);
+#ifdef __linux__
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  hl_row_file_leave (work->crew->file);
+  for (int k = 0; k < work->crew->jobs; k++)
+    if (work->hands[k].pid != 0) {
+      close (work->hands[k].to);
+      close (work->hands[k].from);
+    }
+  if (getppid () == parent)
+    compute (work->crew, from, to);
+  _exit (0);
+}
+
+/* --- the parent --- */
+
+static gboolean hire (Work *work, Hand *hand, GError **error) {
+  int down[2], up[2];
+  pid_t parent = getpid ();
+
+  if (pipe (down) != 0 || pipe (up) != 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be begun: %s", g_strerror (errno));
+    return FALSE;
+  }
+  pid_t pid = fork ();
+  if (pid == 0) {
+    close (down[1]);
+    close (up[0]);
+    be_hand (work, parent, down[0], up[1]);
+  }
+  close (down[0]);
+  close (up[1]);
+  if (pid < 0) {
+    close (down[1]);
+    close (up[0]);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be begun: %s; give fewer --jobs",
+                 g_strerror (errno));
+    return FALSE;
+  }
+  hand->pid = pid;
+  hand->to = down[1];
+  hand->from = up[0];
+  hand->n_rows = hand->n_back = 0;
+  g_string_truncate (hand->waiting, 0);
+  return TRUE;
+}
+
+/* What it ended with, for people. Owned by the caller. */
+static char *dismiss (Hand *hand, gboolean kills) {
+  int status = 0;
+
+  if (kills)
+    kill (hand->pid, SIGKILL);
+  close (hand->to);
+  close (hand->from);
+  while (waitpid (hand->pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  hand->pid = 0;
+  if (WIFSIGNALED (status))
+    return g_strdup_printf ("the process that computed it ended by signal %d (%s), twice", WTERMSIG (status),
+                            g_strsignal (WTERMSIG (status)));
+  return g_strdup_printf ("the process that computed it ended with status %d, twice", WEXITSTATUS (status));
+}
+
+static gboolean has_rows (const Work *work) {
+  return work->next < work->crew->to || work->again->len > 0 || work->alone->len > 0;
+}
+
+/* The next row, or -1. */
+static int take_row (Work *work) {
+  const HlStudyCrew *crew = work->crew;
+
+  if (work->again->len > 0) {
+    int row = g_array_index (work->again, int, work->again->len - 1);
+    g_array_set_size (work->again, work->again->len - 1);
+    return row;
+  }
+  while (work->next < crew->to && hl_study_folder_has_row (crew->folder, work->next))
+    work->next++;
+  return work->next < crew->to ? work->next++ : -1;
+}
+
+static void send (Work *work, Hand *hand) {
+  const HlStudyCrew *crew = work->crew;
+  int left = (crew->to - work->next) / (2 * crew->jobs), n = 0,
+      most = work->row_us > 0.0 ? (int)fmin (MOST_ROWS, WORTH_US / work->row_us) : 1;
+
+  most = MAX (1, MIN (most, left));
+  while (n < most) {
+    int row = take_row (work);
+    if (row < 0)
+      break;
+    hand->rows[n++] = row;
+  }
+  if (n == 0 && work->alone->len > 0) {
+    hand->rows[n++] = g_array_index (work->alone, int, work->alone->len - 1);
+    g_array_set_size (work->alone, work->alone->len - 1);
+  }
+  hand->n_rows = n;
+  hand->n_back = 0;
+  hand->sent_us = g_get_monotonic_time ();
+  /* one that is gone is noticed where it does not answer */
+  if (n > 0 && write_whole (hand->to, (const char *)&n, sizeof n))
+    write_whole (hand->to, (const char *)hand->rows, sizeof (int) * (gsize)n);
+}
+
+static void note_line (Work *work, Hand *hand, const char *line, gsize length) {
+  if (*line == TALK) {
+    work->told->integration += 1e-6 * g_ascii_strtod (line + 1, NULL);
+    return;
+  }
+  gint64 now = g_get_monotonic_time ();
+  double took = (double)(now - hand->sent_us) / (hand->n_back + 1);
+  work->row_us = work->row_us > 0.0 ? 0.9 * work->row_us + 0.1 * took : took;
+  g_string_append_len (work->lines, line, (gssize)length + 1);
+  work->told->n_done++;
+  work->told->n_failed += line[length - 1] != ',';
+  work->n_crashes = 0;
+  hand->n_back++;
+}
+
+/* The process is gone: the row it was at goes to those that are tried alone, or has failed. */
+static gboolean note_end (Work *work, Hand *hand, GHashTable *tried, GError **error) {
+  const HlStudy *study = work->crew->study;
+  g_autofree char *why = dismiss (hand, TRUE);
+
+  if (hand->n_back < hand->n_rows) {
+    int row = hand->rows[hand->n_back];
+    if (g_hash_table_contains (tried, GINT_TO_POINTER (row + 1))) {
+      int n = hl_study_n_numbers (study) + hl_study_n_measures (study);
+      g_autofree double *values = g_new (double, n);
+      hl_study_values (study, row, values);
+      for (int k = hl_study_n_numbers (study); k < n; k++)
+        values[k] = NAN;
+      append_line (work->lines, study, row, values, why);
+      work->told->n_done++;
+      work->told->n_failed++;
+    } else {
+      g_hash_table_add (tried, GINT_TO_POINTER (row + 1));
+      g_array_append_val (work->alone, row);
+    }
+    g_array_append_vals (work->again, hand->rows + hand->n_back + 1,
+                         (guint)(hand->n_rows - hand->n_back - 1));
+  }
+  if (++work->n_crashes > MOST_CRASHES_UNDONE) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 "%d processes ended one after the other before they had done a row: %s; give fewer "
+                 "--jobs, or look at one run with hydrolink simulate",
+                 work->n_crashes, why);
+    return FALSE;
+  }
+  return !has_rows (work) || hire (work, hand, error);
+}
+
+static gboolean take_lines (Work *work, Hand *hand, GHashTable *tried, GError **error) {
+  char piece[65536];
+  ssize_t n = read (hand->from, piece, sizeof piece);
+
+  if (n < 0 && (errno == EINTR || errno == EAGAIN))
+    return TRUE;
+  if (n <= 0)
+    return note_end (work, hand, tried, error);
+  g_string_append_len (hand->waiting, piece, n);
+  gsize start = 0;
+  for (const char *end;
+       (end = memchr (hand->waiting->str + start, '\n', hand->waiting->len - start)) != NULL;) {
+    const char *line = hand->waiting->str + start;
+    note_line (work, hand, line, (gsize)(end - line));
+    start += (gsize)(end - line) + 1;
+  }
+  g_string_erase (hand->waiting, 0, (gssize)start);
+  return TRUE;
+}
+
+static gboolean save_lines (Work *work, GError **error) {
+  gint64 now = g_get_monotonic_time ();
+
+  if (work->lines->len == 0)
+    return TRUE;
+  if (!hl_row_file_append (work->crew->file, work->lines->str, work->lines->len, error))
+    return FALSE;
+  g_string_truncate (work->lines, 0);
+  if (now - work->synced_us > SYNC_US) {
+    hl_row_file_sync (work->crew->file);
+    work->synced_us = now;
+  }
+  return TRUE;
+}
+
+/* One look at all processes; *is_done: nothing is left. */
+static gboolean turn (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done, GError **error) {
+  int jobs = work->crew->jobs, n_busy = 0;
+
+  for (int k = 0; k < jobs; k++) {
+    Hand *hand = &work->hands[k];
+    if (hand->pid == 0 && has_rows (work) && !hire (work, hand, error))
+      return FALSE;
+    if (hand->pid != 0 && hand->n_back == hand->n_rows)
+      send (work, hand);
+    gboolean is_busy = hand->pid != 0 && hand->n_back < hand->n_rows;
+    fds[k] = (struct pollfd){.fd = is_busy ? hand->from : -1, .events = POLLIN};
+    n_busy += is_busy;
+  }
+  *is_done = n_busy == 0;
+  if (n_busy == 0)
+    return TRUE;
+  int n = poll (fds, (nfds_t)jobs, PATIENCE_MS);
+  for (int k = 0; n > 0 && k < jobs; k++)
+    if (fds[k].revents != 0 && !take_lines (work, &work->hands[k], tried, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean work_on (Work *work, GError **error) {
+  const HlStudyCrew *crew = work->crew;
+  g_autofree struct pollfd *fds = g_new0 (struct pollfd, crew->jobs);
+  g_autoptr (GHashTable) tried = g_hash_table_new (NULL, NULL);
+
+  for (gboolean is_done = FALSE; !is_done;) {
+    gboolean ok = turn (work, fds, tried, &is_done, error);
+    GError **place = ok ? error : NULL; /* the first error stands */
+    if (!save_lines (work, place) || !ok)
+      return FALSE;
+    double seconds = 1e-6 * (double)(g_get_monotonic_time () - work->began_us);
+    if (!crew->progress (work->told->n_done, work->told->n_failed, seconds, crew->data)) {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped");
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Computes the rows that are not done; comes back when they are, or when `progress` said so
+ * (HL_ERROR_CANCELLED), or the file cannot be written (HL_ERROR_FAILED); told: how far it came. */
+static gboolean study_crew_run (const HlStudyCrew *crew, HlStudyCrewTold *told, GError **error) {
+  Work work = {.crew = crew, .told = told, .next = crew->from};
+
+  *told = (HlStudyCrewTold){0};
+  hl_linalg_use_one_thread ();
+  signal (SIGPIPE, SIG_IGN); /* a process that is gone is noticed where it is read */
+  work.hands = g_new0 (Hand, crew->jobs);
+  for (int k = 0; k < crew->jobs; k++)
+    work.hands[k].waiting = g_string_new (NULL);
+  work.again = g_array_new (FALSE, FALSE, sizeof (int));
+  work.alone = g_array_new (FALSE, FALSE, sizeof (int));
+  work.lines = g_string_new (NULL);
+  work.began_us = work.synced_us = g_get_monotonic_time ();
+  gboolean ok = work_on (&work, error);
+  for (int k = 0; k < crew->jobs; k++) {
+    if (work.hands[k].pid != 0)
+      g_free (dismiss (&work.hands[k], !ok)); /* idle ones go by themselves */
+    g_string_free (work.hands[k].waiting, TRUE);
+  }
+  hl_row_file_sync (crew->file);
+  g_free (work.hands);
+  g_array_unref (work.again);
+  g_array_unref (work.alone);
+  g_string_free (work.lines, TRUE);
+  return ok;
+}
 
 #define MOST_JOBS 1024
 #define BAR_US 200000
@@ -108,7 +500,7 @@ static char *heading_of (const HlStudy *study, const HlStudyWork *work) {
 }
 
 /* What this shard has to do; the work itself. */
-static gboolean compute (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **error) {
+static gboolean compute_rows (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **error) {
   Progress progress = {.n_rows = crew->to - crew->from};
   HlStudyCrewTold told;
 
@@ -128,7 +520,7 @@ static gboolean compute (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *fol
   crew->data = &progress;
   hl_cli_hold_signals ();
   gint64 began = g_get_monotonic_time ();
-  gboolean ok = hl_study_crew_run (crew, &told, error);
+  gboolean ok = study_crew_run (crew, &told, error);
   double seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
   if (progress.has_shown && progress.form == PROGRESS_BAR)
     fputs ("\r\x1b[K", stderr);
@@ -190,7 +582,7 @@ gboolean hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error
 }
 
 gboolean hl_cli_study_run (HlCli *cli, GError **error) {
-  HlStudyCrew crew = {.jobs = hl_study_crew_processors ()};
+  HlStudyCrew crew = {.jobs = study_crew_processors ()};
   g_auto (HlCliStudy) begun = {NULL, NULL, NULL};
   int part, of;
 
@@ -205,6 +597,6 @@ gboolean hl_cli_study_run (HlCli *cli, GError **error) {
   crew.work = begun.work;
   crew.folder = begun.folder;
   crew.file = rows;
-  return compute (cli, &crew, begun.folder, error) &&
+  return compute_rows (cli, &crew, begun.folder, error) &&
          finish (cli, begun.folder, begun.study, hl_cli_text (cli, "out"), error);
 }

@@ -1,21 +1,376 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink study: one command, its verbs by the first word. */
 #include "app/study/hl-cli-study-private.h"
+
 #include "core/fmu/hl-ssv.h"
+#include "core/io/hl-file-save.h"
 #include "core/io/hl-json.h"
+#include "core/study/hl-study-statistics.h"
 #include "core/study/hl-study-table.h"
 
+#include <math.h>
 #include <string.h>
 
+/* hydrolink study submit: an array job for a batch system, one task a shard, of the shards that have rows
+ * missing. The tasks are `study run --shard`; the last one to end writes the table. */
+
 #define MOST_SHARDS 100000
+#define SHARDS 32
+
+typedef enum { ENGINE_SLURM, ENGINE_HTCONDOR, ENGINE_PARALLEL } Engine;
+
+static const struct {
+  const char *name, *file, *program;
+} engines[] = {
+    {"slurm", "submit-slurm.sh", "sbatch"},
+    {"htcondor", "submit-htcondor.sub", "condor_submit"},
+    {"parallel", "submit-parallel.sh", "sh"},
+};
+
+typedef struct {
+  char *program, *study, *folder; /* absolute */
+  GArray *missing;                /* int: shards, from 1 */
+  int n_shards;
+} Job;
+
+static void job_clear (Job *job) {
+  g_free (job->program);
+  g_free (job->study);
+  g_free (job->folder);
+  if (job->missing != NULL)
+    g_array_unref (job->missing);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+/* Shards with a row that is not done. */
+static GArray *find_missing (const HlStudyFolder *folder, int n_rows, int n_shards) {
+  GArray *missing = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int part = 1; part <= n_shards; part++) {
+    gboolean is_whole = TRUE;
+    int to = (int)((gint64)part * n_rows / n_shards);
+    for (int row = (int)((gint64)(part - 1) * n_rows / n_shards); row < to && is_whole; row++)
+      is_whole = hl_study_folder_has_row (folder, row);
+    if (!is_whole)
+      g_array_append_val (missing, part);
+  }
+  return missing;
+}
+
+/* "1-4,7,9-12", or with a separator and no ranges. Owned by the caller. */
+static char *list_text (const GArray *missing, const char *between, gboolean has_ranges) {
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint k = 0; k < missing->len; k++) {
+    guint last = k;
+    while (has_ranges && last + 1 < missing->len &&
+           g_array_index (missing, int, last + 1) == g_array_index (missing, int, last) + 1)
+      last++;
+    g_string_append_printf (text, "%s%d", k > 0 ? between : "", g_array_index (missing, int, k));
+    if (last > k)
+      g_string_append_printf (text, "-%d", g_array_index (missing, int, last));
+    k = last;
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The line of a task for a shell; part: what stands for its number. Owned by the caller. */
+static char *task_line (const Job *job, const char *part) {
+  g_autofree char *program = g_shell_quote (job->program);
+  g_autofree char *study = g_shell_quote (job->study);
+  g_autofree char *folder = g_shell_quote (job->folder);
+
+  return g_strdup_printf ("%s study run %s --shard %s/%d --jobs 1 --progress lines --out %s", program, study,
+                          part, job->n_shards, folder);
+}
+
+static char *slurm_text (const Job *job) {
+  g_autofree char *list = list_text (job->missing, ",", TRUE);
+  g_autofree char *line = task_line (job, "\"$SLURM_ARRAY_TASK_ID\"");
+  g_autofree char *folder = g_shell_quote (job->folder);
+
+  return g_strdup_printf ("#!/bin/sh\n"
+                          "#SBATCH --job-name=hydrolink-study\n"
+                          "#SBATCH --array=%s\n"
+                          "#SBATCH --ntasks=1\n"
+                          "#SBATCH --cpus-per-task=1\n"
+                          "#SBATCH --requeue\n"
+                          "#SBATCH --output=/dev/null\n"
+                          "exec %s 2>>%s/task-\"$SLURM_ARRAY_TASK_ID\".log\n",
+                          list, line, folder);
+}
+
+static char *parallel_text (const Job *job) {
+  g_autofree char *list = list_text (job->missing, " ", FALSE);
+  g_autofree char *program = g_shell_quote (job->program);
+  g_autofree char *study = g_shell_quote (job->study);
+  g_autofree char *folder = g_shell_quote (job->folder);
+
+  /* -q keeps the quotes of the paths; further computers: parallel --sshloginfile by $PARALLEL */
+  return g_strdup_printf ("#!/bin/sh\n"
+                          "printf '%%s\\n' %s | exec parallel -q --halt never %s study run %s "
+                          "--shard '{}/%d' --jobs 1 --progress none --out %s\n",
+                          list, program, study, job->n_shards, folder);
+}
+
+static char *htcondor_text (const Job *job) {
+  g_autofree char *list = list_text (job->missing, "\n", FALSE);
+
+  return g_strdup_printf ("universe = vanilla\n"
+                          "executable = %s\n"
+                          "arguments = \"study run '%s' --shard $(part)/%d --jobs 1 --progress lines "
+                          "--out '%s'\"\n"
+                          "error = %s/task-$(part).log\n"
+                          "log = %s/htcondor.log\n"
+                          "request_cpus = 1\n"
+                          "should_transfer_files = NO\n"
+                          "queue part from (\n%s\n)\n",
+                          job->program, job->study, job->n_shards, job->folder, job->folder, job->folder,
+                          list);
+}
+
+static gboolean save (const char *path, const char *text, GError **error) {
+  GError *why = NULL;
+
+  if (hl_file_save_text (path, text, -1, &why))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
+  g_error_free (why);
+  return FALSE;
+}
+
+static gboolean hand_over (Engine engine, const char *path, GError **error) {
+  const char *const line[] = {engines[engine].program, path, NULL};
+  GError *why = NULL;
+  int status;
+
+  if (g_spawn_sync (NULL, (char **)line, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL,
+                    NULL, NULL, &status, &why) &&
+      g_spawn_check_wait_status (status, &why))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s %s: %s", line[0], path, why->message);
+  g_error_free (why);
+  return FALSE;
+}
+
+static gboolean write_job (const HlCli *cli, const HlStudy *study, const Job *job, Engine engine,
+                           GError **error) {
+  g_autofree char *text = hl_study_text (study);
+  g_autofree char *path = g_build_filename (job->folder, engines[engine].file, NULL);
+  g_autofree char *script = engine == ENGINE_SLURM      ? slurm_text (job)
+                            : engine == ENGINE_HTCONDOR ? htcondor_text (job)
+                                                        : parallel_text (job);
+
+  if (engine == ENGINE_HTCONDOR &&
+      (strpbrk (job->folder, "'\"\n$") != NULL || strpbrk (job->program, "'\"\n$") != NULL)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "%s: a submit description takes no quotes and no $ in a path; give another --out",
+                 job->folder);
+    return FALSE;
+  }
+  if (!save (job->study, text, error) || !save (path, script, error))
+    return FALSE;
+  if (!hl_cli_has (cli, "go")) {
+    hl_cli_say ("%u of %d shards are missing; hand them over with: %s %s", job->missing->len, job->n_shards,
+                engines[engine].program, path);
+    return TRUE;
+  }
+  return hand_over (engine, path, error);
+}
+
+static gboolean submit (HlCli *cli, GError **error) {
+  static const char *const names[] = {"slurm", "htcondor", "parallel", NULL};
+  g_auto (HlCliStudy) begun = {NULL, NULL, NULL};
+  g_auto (Job) job = {.n_shards = SHARDS};
+  int engine = -1;
+
+  if (!hl_cli_choice (cli, "engine", names, &engine, error) ||
+      !hl_cli_count (cli, "shards", &job.n_shards, MOST_SHARDS, error))
+    return FALSE;
+  if (engine < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "study submit needs --engine slurm, htcondor or parallel");
+    return FALSE;
+  }
+  if (!hl_cli_study_begin (cli, &begun, error) || !hl_study_folder_scan (begun.folder, error))
+    return FALSE;
+  job.program = g_file_read_link ("/proc/self/exe", NULL);
+  if (job.program == NULL)
+    job.program = g_find_program_in_path ("hydrolink");
+  if (job.program == NULL)
+    job.program = g_strdup ("hydrolink");
+  job.folder = g_canonicalize_filename (hl_cli_text (cli, "out"), NULL);
+  job.study = g_build_filename (job.folder, "submitted.hlstudy", NULL);
+  job.missing = find_missing (begun.folder, hl_study_n_rows (begun.study), job.n_shards);
+  if (job.missing->len > 0)
+    return write_job (cli, begun.study, &job, (Engine)engine, error);
+  hl_cli_say ("all rows are there; nothing is to be handed over");
+  return TRUE;
+}
+
+/* hydrolink study status, merge, statistics: what a folder holds. */
+
+/* --- status --- */
+
+static gboolean cli_study_status (HlCli *cli, GError **error) {
+  const char *path = hl_cli_study_word (cli, 0);
+  g_autoptr (HlStudy) study = NULL;
+  g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, path, &study, error);
+
+  if (folder == NULL)
+    return FALSE;
+  g_autofree char *results = g_build_filename (path, HL_STUDY_RESULTS, NULL);
+  gboolean is_whole = g_file_test (results, G_FILE_TEST_EXISTS);
+  int n = hl_study_n_rows (study), n_done = hl_study_folder_n_done (folder),
+      n_failed = hl_study_folder_n_failed (folder), n_bad = hl_study_folder_n_bad (folder);
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  hl_answer_integer (answer, "rows", n);
+  hl_answer_integer (answer, "done", n_done);
+  hl_answer_integer (answer, "failed", n_failed);
+  hl_answer_integer (answer, "damaged_lines", n_bad);
+  hl_answer_bool (answer, "results", is_whole);
+  GString *page = hl_answer_page (answer);
+  g_string_append_printf (page, "%d of %d rows are done, %d of them failed", n_done, n, n_failed);
+  if (n_bad > 0)
+    g_string_append_printf (page, ", %d lines are damaged", n_bad);
+  g_string_append_printf (page, "\n%s\n",
+                          is_whole      ? "results.csv is there"
+                          : n_done == n ? "results.csv is missing: hydrolink study merge makes it"
+                                        : "hydrolink study run goes on with it");
+  return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
+}
+
+/* --- merge --- */
+
+static gboolean merge (HlCli *cli, GError **error) {
+  const char *path = hl_cli_study_word (cli, 0);
+  g_autoptr (HlStudy) study = NULL;
+  g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, path, &study, error);
+  gboolean is_whole;
+
+  if (folder == NULL)
+    return FALSE;
+  for (int k = 1; hl_cli_study_word (cli, k) != NULL; k++)
+    if (!hl_study_folder_take (folder, hl_cli_study_word (cli, k), error))
+      return FALSE;
+  if (!hl_study_folder_finish (folder, &is_whole, error))
+    return FALSE;
+  int n = hl_study_n_rows (study), n_done = hl_study_folder_n_done (folder);
+  if (is_whole) {
+    hl_cli_say ("%s/%s: %d rows, %d of them failed", path, HL_STUDY_RESULTS, n,
+                hl_study_folder_n_failed (folder));
+    return TRUE;
+  }
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%d of %d rows are missing; run what is missing", n - n_done,
+               n);
+  return FALSE;
+}
+
+/* --- statistics --- */
+
+static void append_numbers (GString *page, const double numbers[], int n) {
+  for (int k = 0; k < n; k++) {
+    g_autofree char *text = hl_cli_pretty (numbers[k], 5);
+    hl_cli_append_cell (page, text, 13, FALSE);
+  }
+  g_string_append_c (page, '\n');
+}
+
+static void tell_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpread *spread) {
+  static const char *const keys[] = {"mean", "deviation", "min", "q05", "median", "q95", "max"};
+  double numbers[] = {spread->mean,   spread->deviation, spread->min, spread->q05,
+                      spread->median, spread->q95,       spread->max};
+  GString *page = hl_answer_page (answer);
+
+  hl_answer_open_object (answer, NULL);
+  hl_answer_string (answer, "measure", measure->name);
+  hl_answer_integer (answer, "n", spread->n);
+  for (gsize k = 0; k < G_N_ELEMENTS (keys); k++)
+    hl_answer_number (answer, keys[k], numbers[k]);
+  hl_cli_append_cell (page, measure->name, 24, TRUE);
+  append_numbers (page, numbers, (int)G_N_ELEMENTS (numbers));
+}
+
+/* Sensitivities of one measure, into the object that is open. */
+static void tell_indices (HlAnswer *answer, GString *page, const HlStudy *study, int k,
+                          const double column[]) {
+  int n = hl_study_n_numbers (study);
+  g_autofree HlSobolIndex *indices = g_new (HlSobolIndex, n);
+  int n_used = hl_sobol_indices_eval (column, study->n, n, study->seed, indices);
+
+  hl_answer_integer (answer, "base_points", n_used);
+  hl_answer_open_list (answer, "sensitivities");
+  g_string_append_printf (page, "\n%s, %d base points\n", hl_study_measure (study, k)->name, n_used);
+  for (int i = 0; i < n; i++) {
+    double numbers[] = {indices[i].first, indices[i].first_low, indices[i].first_high,
+                        indices[i].total, indices[i].total_low, indices[i].total_high};
+    hl_answer_open_object (answer, NULL);
+    hl_answer_string (answer, "number", hl_study_number (study, i)->name);
+    hl_answer_number (answer, "first", numbers[0]);
+    hl_answer_numbers (answer, "first_95", numbers + 1, 2, 1);
+    hl_answer_number (answer, "total", numbers[3]);
+    hl_answer_numbers (answer, "total_95", numbers + 4, 2, 1);
+    hl_answer_close (answer);
+    hl_cli_append_cell (page, hl_study_number (study, i)->name, 28, TRUE);
+    append_numbers (page, numbers, 6);
+  }
+  hl_answer_close (answer);
+}
+
+static void tell_correlations (HlAnswer *answer, const HlStudy *study, const double values[], int k) {
+  int n = hl_study_n_numbers (study), n_rows = hl_study_n_rows (study);
+  g_autofree double *found = g_new (double, n);
+
+  for (int i = 0; i < n; i++)
+    found[i] = hl_correlation_eval (values + (gsize)i * (gsize)n_rows,
+                                    values + (gsize)(n + k) * (gsize)n_rows, n_rows);
+  hl_answer_open_list (answer, "correlations");
+  for (int i = 0; i < n; i++)
+    hl_answer_number (answer, NULL, found[i]);
+  hl_answer_close (answer);
+}
+
+static gboolean statistics (HlCli *cli, GError **error) {
+  g_autoptr (HlStudy) study = NULL;
+  g_autoptr (HlStudyFolder) folder = hl_cli_study_open (cli, hl_cli_study_word (cli, 0), &study, error);
+  g_autofree double *values = folder != NULL ? hl_study_folder_load_values (folder, error) : NULL;
+
+  if (values == NULL)
+    return FALSE;
+  int n = hl_study_n_numbers (study), n_rows = hl_study_n_rows (study);
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  g_autoptr (GString) below = g_string_new (NULL);
+  GString *page = hl_answer_page (answer);
+  g_string_append_printf (page, "%d of %d rows, %d failed\n\n", hl_study_folder_n_done (folder), n_rows,
+                          hl_study_folder_n_failed (folder));
+  g_string_append (page, "                                 mean    deviation          min         5 %"
+                         "       median         95 %          max\n");
+  hl_answer_integer (answer, "rows", n_rows);
+  hl_answer_integer (answer, "done", hl_study_folder_n_done (folder));
+  hl_answer_integer (answer, "failed", hl_study_folder_n_failed (folder));
+  hl_answer_open_list (answer, "measures");
+  for (int k = 0; k < hl_study_n_measures (study); k++) {
+    const double *column = values + (gsize)(n + k) * (gsize)n_rows;
+    HlSpread spread = hl_spread_eval (column, n_rows);
+    tell_spread (answer, hl_study_measure (study, k), &spread);
+    tell_correlations (answer, study, values, k);
+    if (study->kind == HL_DESIGN_SALTELLI)
+      tell_indices (answer, below, study, k, column);
+    hl_answer_close (answer);
+  }
+  hl_answer_close (answer);
+  if (below->len > 0)
+    g_string_append_printf (page,
+                            "\nParts of the variance, with 95 %% intervals\n%-28s%13s%13s%13s%13s%13s%13s%s",
+                            "", "alone", "from", "to", "in total", "from", "to", below->str);
+  return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
+}
 
 static const struct {
   const char *name;
   gboolean (*run) (HlCli *cli, GError **error);
 } verbs[] = {
-    {"run", hl_cli_study_run},     {"status", hl_cli_study_status},
-    {"merge", hl_cli_study_merge}, {"statistics", hl_cli_study_statistics},
-    {"plot", hl_cli_study_plot},   {"submit", hl_cli_study_submit},
+    {"run", hl_cli_study_run},  {"status", cli_study_status}, {"merge", merge},
+    {"statistics", statistics}, {"plot", hl_cli_study_plot},  {"submit", submit},
 };
 
 const char *hl_cli_study_word (const HlCli *cli, int n) {

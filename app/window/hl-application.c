@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-application.h"
 
-#include "app/window/hl-access.h"
-
 #include "app/window/hl-gallery.h"
 #include "app/window/hl-preferences.h"
 #include "app/window/hl-recovery-window.h"
@@ -17,7 +15,26 @@
 #include "ui/widget/hl-closed-list.h"
 #include "ui/widget/hl-look.h"
 
+#include <gtk/gtk.h>
+
 #include <locale.h>
+
+static gboolean realize_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data) {
+  GtkWidget *widget = g_value_get_object (&values[0]);
+
+  if (GTK_IS_DROP_DOWN (widget))
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (gtk_widget_get_first_child (widget)),
+                                    GTK_ACCESSIBLE_RELATION_LABELLED_BY, widget, NULL, -1);
+  return TRUE; /* stays */
+}
+
+/* From now on the button inside of each drop-down has the name of the drop-down: the keyboard stands
+ * on it, and a screen reader would read "GtkToggleButton". Once in a program. */
+static void access_name_drop_downs (void) {
+  g_autoptr (GTypeClass) klass = g_type_class_ref (GTK_TYPE_WIDGET); /* its signals */
+
+  g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, realize_cb, NULL, NULL);
+}
 
 struct _HlApplication {
   GtkApplication parent_instance;
@@ -339,7 +356,7 @@ static void hl_application_startup (GApplication *application) {
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
   self->settings = hl_settings_new (!is_alone);
-  hl_access_name_drop_downs ();
+  access_name_drop_downs ();
   hl_closed_list_watch ();
   self->theme = hl_theme_new (gdk_display_get_default (), self->settings,
                               g_application_get_dbus_connection (application));

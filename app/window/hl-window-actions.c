@@ -1,24 +1,177 @@
 /* SPDX-License-Identifier: MIT */
 /* Every win. action, and in one function when each is enabled. */
 #include "app/window/hl-photograph-window.h"
-#include "app/window/hl-window-private.h"
 
 #include "app/window/hl-application.h"
-#include "core/edit/hl-edit.h"
+#include "app/window/hl-window-private.h"
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
 #include "core/system/hl-oil-model.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/help/hl-help-window.h"
 #include "ui/study/hl-force-window.h"
-#include "ui/study/hl-power-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/study/hl-model-advice-window.h"
 #include "ui/study/hl-oils-window.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/study/hl-power-window.h"
 #include "ui/widget/hl-beside.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* F1: help on what the pointer is over, on what has the keyboard, or on what is selected, the first of these
+ * that says something. */
+
+/* The innermost widget under the pointer; NULL: the pointer is not over the window. */
+static GtkWidget *under_pointer (HlWindow *self) {
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
+  GdkSeat *seat = gdk_display_get_default_seat (display);
+  GdkDevice *pointer = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  double x, y, shift_x, shift_y;
+
+  if (pointer == NULL || surface == NULL ||
+      gdk_device_get_surface_at_position (pointer, NULL, NULL) != surface ||
+      !gdk_surface_get_device_position (surface, pointer, &x, &y, NULL))
+    return NULL;
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shift_x, &shift_y);
+  return gtk_widget_pick (GTK_WIDGET (self), x - shift_x, y - shift_y, GTK_PICK_DEFAULT);
+}
+
+static gboolean is_in (GtkWidget *widget, gpointer pane) {
+  return widget != NULL && pane != NULL && (widget == pane || gtk_widget_is_ancestor (widget, pane));
+}
+
+/* The page on the pane that a widget is in; NULL: on none, or on a drawing, where elements are asked
+ * about. */
+static const char *topic_at (HlWindow *self, GtkWidget *widget) {
+  const struct {
+    gpointer pane;
+    const char *topic;
+  } panes[] = {
+      {self->plot_pane, "plots"},    {self->locus_view, "locus"},  {self->eigen_table, "eigenvalues"},
+      {self->knob_panel, "sliders"}, {self->locus_box, "locus"},   {self->lever_panel, "levers"},
+      {self->time_bar, "time"},      {self->problems, "problems"}, {self->lesson, "lesson"},
+      {self->author, "lesson"},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (panes); k++)
+    if (is_in (widget, panes[k].pane))
+      return panes[k].topic;
+  return NULL;
+}
+
+static void present (GtkWidget *help) {
+  gtk_window_present (GTK_WINDOW (help));
+}
+
+static void help_on_topic (HlWindow *self, const char *topic) {
+  present (hl_help_window_new_topic (self->workbench, GTK_WINDOW (self), topic));
+}
+
+/* A row of the properties: the page of its element, there. FALSE: the widget is in none of an element's
+ * rows. */
+static gboolean help_on_property (HlWindow *self, GtkWidget *widget) {
+  const char *id = hl_workbench_selected (self->workbench);
+  const char *field =
+      is_in (widget, self->inspector) && id != NULL ? hl_inspector_field_at (self->inspector, widget) : NULL;
+
+  if (field == NULL)
+    return FALSE;
+  GtkWidget *help = hl_help_window_new (self->workbench, GTK_WINDOW (self), NULL, id);
+  hl_help_window_point_at (HL_HELP_WINDOW (help), field);
+  present (help);
+  return TRUE;
+}
+
+static void help_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  GtkWidget *pointed = under_pointer (self), *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  const char *tool = hl_palette_asked (self->circuit_palette);
+  const char *selected = hl_workbench_selected (self->workbench);
+  const char *topic = topic_at (self, pointed);
+
+  (void)action;
+  (void)parameter;
+  if (tool == NULL)
+    tool = hl_palette_asked (self->linkage_palette);
+  gboolean is_over_drawing = is_in (pointed, self->circuit_view) || is_in (pointed, self->linkage_view);
+  if (topic == NULL && (selected == NULL || !is_over_drawing))
+    topic = topic_at (self, focus);
+  if (tool == NULL && topic != NULL) {
+    help_on_topic (self, topic);
+    return;
+  }
+  if (tool == NULL && (help_on_property (self, pointed) || help_on_property (self, focus)))
+    return;
+  if (tool == NULL && selected == NULL) {
+    gpointer at = pointed != NULL ? pointed : focus;
+    help_on_topic (self, is_in (at, self->linkage_view) ? "linkage"
+                         : is_in (at, self->inspector)  ? "properties"
+                         : is_in (at, self->outline)    ? "outline"
+                                                        : "circuit");
+    return;
+  }
+  present (hl_help_window_new (self->workbench, GTK_WINDOW (self), tool, selected));
+}
+
+/* Undo and redo say what they would undo, in the menu and on their buttons. */
+
+/* `format` has one %s, the step; without a step its plain word is shown. */
+static char *step_text (const char *plain, const char *format, const char *step) {
+  g_autoptr (GString) text = g_string_new (step != NULL ? format : plain);
+
+  if (step != NULL)
+    g_string_replace (text, "%s", step, 1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void show_step (GtkWidget *button, const char *text, const char *keys) {
+  g_autofree char *tooltip = g_strdup_printf ("%s (%s)", text, keys);
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0)
+    return;
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void append (GMenu *menu, const char *text, const char *action) {
+  g_autoptr (GMenuItem) item = hl_window_menu_item (text, NULL);
+
+  g_menu_item_set_action_and_target (item, action, NULL);
+  g_menu_append_item (menu, item);
+}
+
+static gboolean says (GMenuModel *menu, int index, const char *text) {
+  g_autoptr (GMenuItem) item = hl_window_menu_item (text, NULL);
+  g_autoptr (GVariant) wanted =
+      g_menu_item_get_attribute_value (item, G_MENU_ATTRIBUTE_LABEL, G_VARIANT_TYPE_STRING);
+  g_autofree char *label = NULL;
+
+  return index < g_menu_model_get_n_items (menu) &&
+         g_menu_model_get_item_attribute (menu, index, G_MENU_ATTRIBUTE_LABEL, "s", &label) &&
+         g_strcmp0 (label, g_variant_get_string (wanted, NULL)) == 0;
+}
+
+/* Undo and redo with the names of their steps. */
+static void show_steps (HlWindow *self) {
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  g_autofree char *undo = step_text (_ ("Undo"), _ ("Undo %s"), hl_editing_undo_name (editing));
+  g_autofree char *redo = step_text (_ ("Redo"), _ ("Redo %s"), hl_editing_redo_name (editing));
+  GMenuModel *menu = G_MENU_MODEL (self->edit_section);
+
+  show_step (self->undo_button, undo, "Ctrl+Z");
+  show_step (self->redo_button, redo, "Shift+Ctrl+Z");
+  if (says (menu, 0, undo) && says (menu, 1, redo))
+    return;
+  g_menu_remove_all (self->edit_section);
+  append (self->edit_section, undo, "win.undo");
+  append (self->edit_section, redo, "win.redo");
+  append (self->edit_section, _ ("All steps…"), "win.history");
+  append (self->edit_section, _ ("Find…"), "win.find");
+}
 
 static void open_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_window_choose_and_open (data);
@@ -253,7 +406,7 @@ static void help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointe
 }
 
 static const GActionEntry actions[] = {
-    {"help", hl_window_help_cb, NULL, NULL, NULL},
+    {"help", help_cb, NULL, NULL, NULL},
     {"show-help-overlay", help_overlay_cb, NULL, NULL, NULL},
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},
@@ -330,5 +483,5 @@ void hl_window_update_actions (HlWindow *self) {
   g_simple_action_set_state (find (self, "oil-model"),
                              g_variant_new_string (model != NULL ? model : hl_oil_models[0]->name));
   hl_window_update_drive_actions (self);
-  hl_window_show_steps (self);
+  show_steps (self);
 }

@@ -133,9 +133,6 @@ void hl_window_show_status (HlWindow *self);
 /* Tells of a formula that a drag replaced, as long as undo would bring it back. */
 void hl_window_show_lost_formula (HlWindow *self);
 
-/* hl-window-help.c */
-void hl_window_help_cb (GSimpleAction *action, GVariant *parameter, gpointer data);
-
 /* hl-window-start.c */
 /* "held as drawn: 12.3 MPa carry it", NULL = nothing is held; owned by the caller. */
 char *hl_window_carried_text (HlWindow *self);
@@ -222,9 +219,6 @@ void hl_window_show_tab (HlWindow *self, const char *tab);
 /* Fits the header to the window's width from now on; once there is a surface. */
 void hl_window_watch_size (HlWindow *self);
 void hl_window_show_oil_model (HlWindow *self);
-
-/* hl-window-edit-menu.c: undo and redo with the names of their steps. */
-void hl_window_show_steps (HlWindow *self);
 
 /* hl-window-outline.c */
 void hl_window_show_outline (HlWindow *self, gboolean show);

@@ -69,6 +69,3 @@ void hl_api_end (HydrolinkModel *model);
 bool hl_api_is_stopped (void *model);
 /* As a fault of the compiled machine. Returns 0. */
 int hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error);
-/* "t_end", "4 s": over what the run does. */
-int hl_api_take_option (const HlDocument *document, const char *name, const char *text, HlSimOptions *how,
-                        char **error);

@@ -31,26 +31,8 @@ void hl_compile_signal_states (HlCompiler *c, int index);
 /* Resolves what blocks measure, when all tables stand; adds findings. */
 void hl_compile_measures (HlCompiler *c);
 
-/* Bodies, joints, loads, islands. */
-void hl_compile_linkage (HlCompiler *c);
-/* Lines whose oil gives way in the quasistatic model, when all numbers that follow from others are known. */
-void hl_compile_soft_lines (HlCompiler *c);
-/* Lines, nodes, components. */
-void hl_compile_circuit (HlCompiler *c);
-
-/* Copies a GArray's content into the arena, of the system or of its topology, and frees the array. */
-void *hl_compile_own_array (HlArena *arena, GArray *array);
 /* A copy of the text in the topology's arena; NULL for NULL. */
 char *hl_compile_own_string (HlCompiler *c, const char *text);
-
-/* Number of an element by field, with the schema's default. */
-double hl_compile_number (HlCompiler *c, HlSection section, int index, const char *field);
-/* Text of an element's field, NULL when absent. */
-const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field);
-/* Body and place of the point that a field names; the structure has been checked before. *body: its
- * index, -1 for the ground; place [m] in the body's frame. */
-void hl_compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
-                       double place[2]);
 
 /* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);

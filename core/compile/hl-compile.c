@@ -3,14 +3,714 @@
  * computation: assembly, degrees of freedom, strokes, volumes. */
 #include "core/compile/hl-compile.h"
 
+#include "core/base/hl-groups.h"
+#include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
+#include "core/compile/hl-compile-private.h"
+#include "core/compile/hl-joint-rows.h"
+#include "core/document/hl-component-read.h"
+#include "core/document/hl-path.h"
+#include "core/system/hl-feedback.h"
+#include "core/system/hl-oil-model.h"
+#include "core/system/hl-system-private.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "core/compile/hl-compile-private.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "core/document/hl-path.h"
-#include "core/system/hl-oil-model.h"
+/* The circuit: lines become nodes (lines that a component joins share one), elements become
+ * components of their class: numbers by its fields, ports, signals, branches and states. */
+
+#define MEND_DIGITS 6        /* shown of a number that a mend would set */
+#define TRAPPED_VOLUME 50e-6 /* [m3] of the line that a mend puts on an open port */
+
+static int port_line (HlCompiler *c, const char *id, const char *port) {
+  g_autofree char *text = g_strconcat (id, ".", port, NULL);
+  return hl_document_line_of_port (c->doc, text);
+}
+
+#define DATA_ALIGNMENT sizeof (double)
+
+/* Room for the numbers of every component; cylinders keep theirs among the cylinders. */
+static void place_components (HlCompiler *c) {
+  HlSystem *sys = c->sys;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
+
+  sys->n_components = n;
+  sys->components = hl_arena_take (&sys->arena, n, sizeof (HlComponent));
+  sys->cylinders = hl_arena_take (&sys->arena, n, sizeof (HlCylinder));
+  c->topology->data_at = hl_arena_take (&c->topology->arena, n, sizeof (size_t));
+  for (int k = 0; k < n; k++) {
+    HlComponent *component = &sys->components[k];
+    component->klass = hl_component_class (hl_document_element_kind_name (c->doc, HL_SECTION_COMPONENTS, k));
+    component->cylinder = component->klass->is_cylinder ? sys->n_cylinders++ : -1;
+    c->topology->data_at[k] = sys->data_size;
+    if (component->cylinder < 0)
+      sys->data_size += (component->klass->size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
+  }
+  sys->data = hl_arena_take (&sys->arena, 1, sys->data_size);
+  hl_system_place_components (sys);
+}
+
+/* The mend of a flag or a number of a component. */
+static void offer_number (HlFinding *finding, const HlKind *kind, int index, const HlWrong *wrong) {
+  const HlField *field = hl_kind_find_field (kind, wrong->field);
+
+  if (!isfinite (wrong->to))
+    return;
+  if (field->type != HL_FIELD_NUMBER) {
+    g_autofree char *place = g_strdup_printf ("components.%d.%s", index, wrong->field);
+    g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, "true");
+    hl_finding_set_place_fix (finding, label, place, hl_value_new_boolean (wrong->to != 0.0));
+    return;
+  }
+  g_autofree char *number =
+      hl_unit_format_full (hl_unit_fitting (field->quantity, wrong->to), wrong->to, MEND_DIGITS);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
+  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, finding->path, NULL, wrong->to);
+}
+
+static void say_what_is_wrong (HlCompiler *c, int index, const char *id) {
+  const HlComponent *component = &c->sys->components[index];
+  HlWrong wrong = {.to = NAN};
+  const char *why =
+      component->klass->is_wrong != NULL ? component->klass->is_wrong (component, &wrong) : NULL;
+
+  if (why == NULL)
+    return;
+  g_autofree char *path = g_strconcat (id, ".", wrong.field, NULL);
+  HlFinding *finding =
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, _ (wrong.mend), "%s", _ (why));
+  offer_number (finding, &component->klass->kind, index, &wrong);
+}
+
+/* Numbers as stated, what follows from them, and the lines at the ports. */
+static void read_components (HlCompiler *c) {
+  HlSystem *sys = c->sys;
+
+  for (int k = 0; k < sys->n_components; k++) {
+    HlComponent *component = &sys->components[k];
+    const HlKind *kind = &component->klass->kind;
+    const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, k);
+    hl_component_read (component, hl_document_element (c->doc, HL_SECTION_COMPONENTS, k));
+    hl_component_derive (component, &sys->fluid);
+    say_what_is_wrong (c, k, id);
+    component->is_joint = component->klass->joins_lines != NULL && component->klass->joins_lines (component);
+    for (int port = 0; port < HL_MOST_PORTS; port++)
+      component->line[port] = port < kind->n_ports ? port_line (c, id, kind->ports[port]) : -1;
+  }
+}
+
+static double compile_number (HlCompiler *c, HlSection section, int index, const char *field);
+
+static void compile_lines (HlCompiler *c) {
+  HlSystem *sys = c->sys;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_LINES);
+  g_autofree int *group = g_new (int, n + 1);
+
+  sys->n_lines = n;
+  sys->lines = hl_arena_take (&sys->arena, n, sizeof (HlLine));
+  for (int k = 0; k < n; k++) {
+    double wall = compile_number (c, HL_SECTION_LINES, k, "wall_modulus");
+    sys->lines[k] = (HlLine){
+        .volume = compile_number (c, HL_SECTION_LINES, k, "volume"),
+        .wall_modulus = isnan (wall) ? 0.0 : wall,
+        .pressure = compile_number (c, HL_SECTION_LINES, k, "pressure"),
+    };
+  }
+  hl_groups_start (n, group);
+  for (int k = 0; k < sys->n_components; k++)
+    if (sys->components[k].is_joint)
+      hl_groups_join (group, sys->components[k].line[0], sys->components[k].line[1]);
+  sys->nodes = hl_arena_take (&sys->arena, n, sizeof (HlNode));
+  for (int k = 0; k < n; k++) {
+    int root = hl_groups_root (group, k);
+    if (root == k) {
+      sys->lines[k].node = sys->n_nodes;
+      sys->nodes[sys->n_nodes++] = (HlNode){.state = -1, .line = k, .source = -1};
+    } else
+      sys->lines[k].node = sys->lines[root].node;
+  }
+}
+
+/* The bodies that a motor or a vane actuator turns against each other. */
+static const char *compile_text (HlCompiler *c, HlSection section, int index, const char *field);
+
+static void compile_shaft (HlCompiler *c, int index, HlCylinder *cyl) {
+  hl_document_resolve_body (c->doc, compile_text (c, HL_SECTION_COMPONENTS, index, "a"), &cyl->body_i, NULL);
+  hl_document_resolve_body (c->doc, compile_text (c, HL_SECTION_COMPONENTS, index, "b"), &cyl->body_j, NULL);
+}
+
+/* Chambers that are on no line, of what is no motor: nobody has said what stands in them. */
+static void check_chambers (HlCompiler *c, const char *id, const HlComponent *component,
+                            const HlCylinder *cyl) {
+  const double areas[] = {cyl->area_a, cyl->area_b};
+
+  for (int side = 0; side < 2 && !cyl->no_chambers; side++)
+    if (component->node[side] < 0 && areas[side] > 0.0 && !HL_STATES (component, HlCylinder, vent_pressure) &&
+        !hl_fluid_presses (&c->sys->fluid)) {
+      g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
+      HlFinding *finding = hl_findings_add (
+          c->findings, HL_SEVERITY_WARNING, id, port,
+          _ ("connect the port to a line (one with a volume traps the oil) or to a tank"),
+          cyl->is_rotary ? _ ("port ‘%s’ of the actuator is on no line: its chamber is taken as "
+                              "empty, without pressure")
+                         : _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as "
+                              "empty, without pressure"),
+          port);
+      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port, NULL,
+                          TRAPPED_VOLUME);
+    }
+}
+
+static void compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
+                           double place[2]);
+
+static void compile_cylinder (HlCompiler *c, int index) {
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
+  HlComponent *component = &c->sys->components[index];
+  HlCylinder *cyl = component->self;
+
+  cyl->component = index;
+  /* a chamber with a cushion is no part of its line */
+  cyl->node_a = cyl->cushion_state[0] < 0 ? component->node[0] : -1;
+  cyl->node_b = cyl->cushion_state[1] < 0 ? component->node[1] : -1;
+  if (cyl->is_rotary) {
+    compile_shaft (c, index, cyl);
+    check_chambers (c, id, component, cyl);
+    return;
+  }
+  compile_point (c, HL_SECTION_COMPONENTS, index, "base", &cyl->body_i, cyl->u_i);
+  compile_point (c, HL_SECTION_COMPONENTS, index, "rod", &cyl->body_j, cyl->u_j);
+  check_chambers (c, id, component, cyl);
+}
+
+static void compile_source (HlCompiler *c, int index) {
+  HlSystem *sys = c->sys;
+  const HlComponent *component = &sys->components[index];
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
+  HlSource source = {.component = index,
+                     .node = component->node[0],
+                     .line = component->line[0],
+                     .is_tank = component->klass->is_tank,
+                     .pressure = component->klass->given_pressure (component)};
+
+  if (source.node >= 0) {
+    HlNode *node = &sys->nodes[source.node];
+    if (node->source >= 0) {
+      const HlComponent *other = &sys->components[node->source];
+      const char *other_id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, node->source);
+      if (other->klass->given_pressure (other) != source.pressure)
+        hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
+                         _ ("put a valve or a throttle between them, or remove one"),
+                         _ ("‘%s’ and ‘%s’ give the same line two different pressures"), other_id, id);
+    }
+    node->source = index;
+  }
+  sys->sources[sys->n_sources++] = source;
+}
+
+/* Its fields of type signal, in their order. */
+static void compile_signals (HlCompiler *c, int index) {
+  HlComponent *component = &c->sys->components[index];
+  const HlKind *kind = &component->klass->kind;
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_COMPONENTS, index);
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
+  int n = 0;
+
+  for (int k = 0; k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    if (field->type != HL_FIELD_SIGNAL)
+      continue;
+    g_autofree char *path = g_strconcat (id, ".", field->name, NULL);
+    component->signal[n++] = hl_compile_signal (c, hl_value_at (element, field->name), path,
+                                                isnan (field->fallback) ? 0.0 : field->fallback);
+  }
+}
+
+static void compile_component (HlCompiler *c, int index) {
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+  HlComponent *component = &sys->components[index];
+  const HlComponentClass *klass = component->klass;
+  HlPassage passages[HL_MOST_PASSAGES];
+
+  for (int port = 0; port < HL_MOST_PORTS; port++)
+    component->node[port] = component->line[port] >= 0 ? sys->lines[component->line[port]].node : -1;
+  for (int k = 0; k < HL_MOST_COMMANDS; k++)
+    component->signal[k] = -1;
+  compile_signals (c, index);
+  if (klass->is_cylinder)
+    compile_cylinder (c, index);
+  if (klass->given_pressure != NULL)
+    compile_source (c, index);
+  component->store = klass->store != NULL ? top->n_stores : -1;
+  if (klass->store != NULL)
+    top->stores[top->n_stores++] = index;
+  hl_component_count (component);
+  component->first_branch = top->n_branches;
+  component->first_state = top->n_states_u;
+  component->first_d = top->n_d;
+  component->first_passage = sys->n_passages;
+  component->n_passages = klass->passages != NULL ? klass->passages (component, passages) : 0;
+  sys->n_passages += component->n_passages;
+  int n_rows = hl_component_n_rows (component);
+  int n_d = n_rows * hl_component_n_columns (component);
+  top->n_branches += component->n_branches;
+  top->n_states_u += component->n_states;
+  for (int k = 0; k < klass->n_signals; k++)
+    hl_compile_signal_states (c, component->signal[k]);
+  top->n_d += n_d;
+  top->largest_law = MAX (top->largest_law, MAX (n_d, n_rows));
+  if (n_rows > 0)
+    top->laws[top->n_laws++] = index;
+}
+
+static void list_states_of_signal (HlCompiler *c, int index) {
+  HlTopology *top = c->topology;
+  const HlSignal *signal = &g_array_index (c->signals, HlSignal, index);
+  const char *owner = g_ptr_array_index (c->signal_paths, (guint)index);
+
+  for (int state = 0; state < signal->n_states; state++) {
+    int at = signal->first_state + state, word = hl_block_word (signal->klass, &signal->block, state);
+    g_autofree char *path = g_strconcat (owner, ".", signal->klass->words[word], NULL);
+    g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
+    top->signal_of_state[at] = index;
+    top->part_of_state[at] = state;
+    top->state_paths[at] = hl_compile_own_string (c, path);
+    top->component_of_state[at] = -1;
+    for (int k = 0; k < c->sys->n_components; k++)
+      if (strcmp (top->names[HL_ENTITY_COMPONENT][k], id) == 0)
+        top->component_of_state[at] = k;
+  }
+}
+
+/* The nodes of all branches, and whose the component states are. */
+static void list_branches_and_states (HlCompiler *c) {
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+  HlArena *arena = &top->arena;
+  int n_states = top->n_states_u;
+
+  top->branches = hl_arena_take (arena, top->n_branches, sizeof (HlBranch));
+  top->component_of_state = hl_arena_take (arena, n_states, sizeof (int));
+  top->part_of_state = hl_arena_take (arena, n_states, sizeof (int));
+  top->signal_of_state = hl_arena_take (arena, n_states, sizeof (int));
+  top->state_paths = hl_arena_take (arena, n_states, sizeof (char *));
+  for (int k = 0; k < top->n_states_u; k++)
+    top->signal_of_state[k] = -1;
+  sys->passages = hl_arena_take (&sys->arena, sys->n_passages, sizeof (HlPassage));
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *component = &sys->components[k];
+    for (int branch = 0; branch < component->n_branches; branch++) {
+      const HlWay *way = &component->klass->ways[branch];
+      top->branches[component->first_branch + branch] = (HlBranch){
+          way->from >= 0 ? component->node[way->from] : -1, way->to >= 0 ? component->node[way->to] : -1};
+    }
+    for (int state = 0; state < component->n_states; state++) {
+      char name[HL_STATE_NAME_ROOM];
+      int at = component->first_state + state;
+      g_autofree char *path = g_strconcat (top->names[HL_ENTITY_COMPONENT][k], ".",
+                                           hl_component_state_name (component, state, name), NULL);
+      top->component_of_state[at] = k;
+      top->part_of_state[at] = state;
+      top->state_paths[at] = hl_compile_own_string (c, path);
+    }
+  }
+  for (guint signal = 0; signal < c->signals->len; signal++)
+    list_states_of_signal (c, (int)signal);
+}
+
+/* Gives every node without a source a pressure state. */
+static void number_pressures (HlCompiler *c) {
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+
+  top->line_of_pressure = hl_arena_take (&top->arena, sys->n_nodes, sizeof (int));
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].source < 0) {
+      top->line_of_pressure[sys->n_pressures] = sys->nodes[node].line;
+      sys->nodes[node].state = sys->n_pressures++;
+    }
+}
+
+/* Lines, nodes, components. */
+static void compile_circuit (HlCompiler *c) {
+  HlSystem *sys = c->sys;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
+  HlTopology *top = c->topology;
+
+  sys->fluid = hl_fluid_read (c->doc);
+  place_components (c);
+  read_components (c);
+  compile_lines (c);
+  sys->sources = hl_arena_take (&sys->arena, n, sizeof (HlSource));
+  top->stores = hl_arena_take (&top->arena, n, sizeof (int));
+  top->laws = hl_arena_take (&top->arena, n, sizeof (int));
+  for (int k = 0; k < n; k++)
+    compile_component (c, k);
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    if (sys->mech.loads[k].signal >= 0)
+      hl_compile_signal_states (c, sys->mech.loads[k].signal);
+  list_branches_and_states (c);
+  number_pressures (c);
+}
+
+/* The linkage: bodies, joints as constraint rows, loads, and the islands they form. */
+
+static void compile_bodies (HlCompiler *c) {
+  HlMechanism *mech = &c->sys->mech;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_BODIES);
+
+  mech->n_bodies = n;
+  mech->bodies = hl_arena_take (&c->sys->arena, n, sizeof (HlBody));
+  hl_document_gravity (c->doc, mech->gravity);
+  for (int k = 0; k < n; k++) {
+    const HlValue *element = hl_document_element (c->doc, HL_SECTION_BODIES, k);
+    HlBody *body = &mech->bodies[k];
+    static const char *const triples[] = {"pose", "velocity"};
+
+    body->mass = compile_number (c, HL_SECTION_BODIES, k, "mass");
+    body->inertia = compile_number (c, HL_SECTION_BODIES, k, "inertia");
+    for (gsize j = 0; j < 3; j++)
+      for (int t = 0; t < 2; t++) {
+        const HlValue *item = hl_value_item (hl_value_member (element, triples[t]), j);
+        (t == 0 ? body->pose : body->velocity)[j] = item != NULL ? hl_value_number (item) : 0.0;
+      }
+    for (gsize j = 0; j < 2; j++) {
+      const HlValue *item = hl_value_item (hl_value_member (element, "com"), j);
+      body->com[j] = item != NULL ? hl_value_number (item) : 0.0;
+    }
+  }
+}
+
+/* What moves bodies has a speed and an acceleration: numbers, sines, smooth tables, and sums of
+ * these. */
+static gboolean is_smooth (const HlValue *signal) {
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+  const HlValue *of = hl_value_member (signal, "of");
+
+  if (signal == NULL || hl_value_is_number (signal))
+    return TRUE;
+  if (kind != NULL && strcmp (kind->name, "gain") == 0)
+    return of != NULL && is_smooth (of);
+  if (kind != NULL && strcmp (kind->name, "table") == 0)
+    return g_strcmp0 (hl_kind_text (kind, signal, "between"), "smooth") == 0;
+  if (kind == NULL || strcmp (kind->name, "sum") != 0)
+    return kind != NULL && strcmp (kind->name, "sine") == 0;
+  for (gsize k = 0; k < hl_value_length (of); k++)
+    if (!is_smooth (hl_value_item (of, k)))
+      return FALSE;
+  return TRUE;
+}
+
+static void compile_drive (HlCompiler *c, int index, HlRow *row) {
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_JOINTS, index);
+  const HlValue *signal = hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "signal");
+
+  g_autofree char *path = g_strconcat (id, ".signal", NULL);
+  c->drives = TRUE;
+  row->signal = hl_compile_signal (c, signal, path, row->constant);
+  c->drives = FALSE;
+  c->topology->n_driven++;
+  if (is_smooth (signal))
+    return;
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
+                   _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
+                      "of these"),
+                   _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
+                      "every instant: this one has corners"),
+                   id);
+  if (g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "table") != 0)
+    return;
+  HlFinding *finding = hl_findings_last (c->findings);
+  finding->fix = (HlFix){.type = HL_FIX_SET_AT,
+                         .label = g_strdup (_ ("Make the table smooth")),
+                         .path = g_strdup_printf ("joints.%d.signal.between", index),
+                         .json = hl_value_new_string ("smooth")};
+}
+
+static void compile_joint (HlCompiler *c, int index) {
+  HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
+  HlJoint joint = {.klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
+                   .first_row = (int)c->rows->len,
+                   .friction = -1};
+
+  joint.n_rows = hl_joint_rows (c->doc, index, rows);
+  if (joint.klass->is_driven)
+    compile_drive (c, index, &rows[0]);
+  g_array_append_vals (c->rows, rows, (guint)joint.n_rows);
+  joint.body_i = rows[0].body_i;
+  joint.body_j = rows[0].body_j;
+  memcpy (joint.u_j, rows[0].u_j, sizeof joint.u_j);
+  g_array_append_val (c->joints, joint);
+}
+
+/* The ends of a load: points, or bodies as a whole. */
+static void compile_ends (HlCompiler *c, int index, HlLoad *load) {
+  int *bodies[] = {&load->body_i, &load->body_j};
+  double *places[] = {load->u_i, load->u_j};
+
+  for (int end = 0; end < HL_LOAD_MOST_ENDS && load->klass->ends[end] != NULL; end++) {
+    const char *name = load->klass->ends[end];
+    if (load->klass->on_bodies)
+      hl_document_resolve_body (c->doc, compile_text (c, HL_SECTION_LOADS, index, name), bodies[end], NULL);
+    else
+      compile_point (c, HL_SECTION_LOADS, index, name, bodies[end], places[end]);
+  }
+}
+
+/* Along a vector that is made a unit one, or an axis of the body. */
+static void compile_direction (HlCompiler *c, int index, HlLoad *load) {
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
+
+  if (load->klass->has_axis) {
+    double axis = compile_number (c, HL_SECTION_LOADS, index, "axis");
+    load->dir[0] = cos (axis);
+    load->dir[1] = sin (axis);
+  }
+  if (!load->klass->has_direction)
+    return;
+  const HlValue *direction = hl_value_member (element, "direction");
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_LOADS, index);
+  double dx = hl_value_number (hl_value_item (direction, 0)),
+         dy = hl_value_number (hl_value_item (direction, 1));
+  double size = hypot (dx, dy);
+
+  load->dir[0] = dx / size;
+  load->dir[1] = dy / size;
+  if (!(size > 0.0))
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL, _ ("give a direction such as [0, -1]"),
+                     _ ("the direction of force ‘%s’ has no length"), id);
+  load->body_frame = g_strcmp0 (compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
+}
+
+static void compile_load (HlCompiler *c, int index) {
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_LOADS, index);
+  g_autofree char *path = g_strconcat (id, ".signal", NULL);
+  HlLoad load = {.klass = hl_load_class (hl_document_element_kind_name (c->doc, HL_SECTION_LOADS, index)),
+                 .body_i = -1,
+                 .body_j = -1,
+                 .signal = -1};
+  const HlKind *kind = &load.klass->kind;
+
+  compile_ends (c, index, &load);
+  compile_direction (c, index, &load);
+  c->load = index;
+  if (load.klass->input != NULL)
+    load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
+  c->load = -1;
+  for (int k = 0; k < kind->n_fields; k++)
+    if (hl_load_number (&load, k) != NULL)
+      *hl_load_number (&load, k) = compile_number (c, HL_SECTION_LOADS, index, kind->fields[k].name);
+  g_array_append_val (c->loads, load);
+}
+
+/* What the joint states of its friction acts as one load more, behind those of the file. */
+static void compile_friction (HlCompiler *c, int index) {
+  HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
+
+  if (joint->klass->friction == NULL || hl_value_member (element, "friction") == NULL)
+    return;
+  const HlRow *row = &g_array_index (c->rows, HlRow, joint->first_row);
+  HlLoad load = {.klass = joint->klass->friction,
+                 .body_i = row->body_i,
+                 .body_j = row->body_j,
+                 .signal = -1,
+                 .dir = {row->n0[1], -row->n0[0]}};
+  const HlKind *kind = &load.klass->kind;
+
+  memcpy (load.u_i, row->u_i, sizeof load.u_i);
+  memcpy (load.u_j, row->u_j, sizeof load.u_j);
+  for (int k = 0; k < kind->n_fields; k++)
+    *hl_load_number (&load, k) = compile_number (c, HL_SECTION_JOINTS, index, kind->fields[k].name);
+  joint->friction = (int)c->loads->len;
+  g_array_append_val (c->loads, load);
+}
+
+static void compile_islands (HlCompiler *c) {
+  HlMechanism *mech = &c->sys->mech;
+  HlTopology *top = c->topology;
+  int n = mech->n_bodies;
+  g_autofree int *group = g_new (int, n + 1);
+  g_autofree int *number = g_new (int, n + 1);
+
+  hl_groups_start (n, group);
+  for (int k = 0; k < n; k++)
+    number[k] = -1;
+  for (guint k = 0; k < c->rows->len; k++) {
+    const HlRow *row = &g_array_index (c->rows, HlRow, k);
+    hl_groups_join (group, row->body_i, row->body_j);
+  }
+  top->island_of_body = hl_arena_take (&top->arena, n, sizeof (int));
+  top->local_of_body = hl_arena_take (&top->arena, n, sizeof (int));
+  HlIsland *islands = hl_arena_take (&c->sys->arena, n, sizeof (HlIsland));
+  for (int body = 0; body < n; body++) {
+    int root = hl_groups_root (group, body);
+    if (number[root] < 0)
+      number[root] = mech->n_islands++;
+    HlIsland *island = &islands[number[root]];
+    top->island_of_body[body] = number[root];
+    top->local_of_body[body] = island->n_bodies++;
+  }
+  g_autofree int *island_of_row = g_new (int, c->rows->len + 1);
+  for (guint r = 0; r < c->rows->len; r++) {
+    const HlRow *row = &g_array_index (c->rows, HlRow, r);
+    int body = row->body_i >= 0 ? row->body_i : row->body_j;
+    island_of_row[r] = body >= 0 ? top->island_of_body[body] : -1;
+    if (body >= 0)
+      islands[island_of_row[r]].n_rows++;
+  }
+  for (int k = 0; k < mech->n_islands; k++) {
+    islands[k].bodies = hl_arena_take (&top->arena, islands[k].n_bodies, sizeof (int));
+    islands[k].rows = hl_arena_take (&top->arena, islands[k].n_rows, sizeof (int));
+    islands[k].n_rows = 0;
+  }
+  for (int body = 0; body < n; body++)
+    islands[top->island_of_body[body]].bodies[top->local_of_body[body]] = body;
+  for (int pass = 0; pass < 2; pass++)
+    for (guint r = 0; r < c->rows->len; r++) {
+      const HlRow *row = &g_array_index (c->rows, HlRow, r);
+      if (island_of_row[r] < 0 || hl_row_is_holonomic (row) != (pass == 0))
+        continue;
+      HlIsland *island = &islands[island_of_row[r]];
+      island->rows[island->n_rows++] = (int)r;
+      island->n_holonomic += pass == 0;
+    }
+  mech->islands = islands;
+  mech->island_of_body = top->island_of_body;
+  mech->local_of_body = top->local_of_body;
+}
+
+static void *own_array (HlArena *arena, GArray *array);
+
+static void compile_points (HlCompiler *c) {
+  HlTopology *top = c->topology;
+  GArray *points = g_array_new (FALSE, TRUE, sizeof (HlNamedPoint));
+
+  for (int body = 0; body < c->sys->mech.n_bodies; body++)
+    for (int k = 0; k < hl_document_n_points (c->doc, body); k++) {
+      g_autofree char *path = g_strconcat (hl_document_element_id (c->doc, HL_SECTION_BODIES, body), ".",
+                                           hl_document_point_name (c->doc, body, k), NULL);
+      HlNamedPoint point = {.body = body};
+      if (!hl_document_point_xy (c->doc, body, k, point.place))
+        continue;
+      point.path = hl_compile_own_string (c, path);
+      g_array_append_val (points, point);
+    }
+  top->n_points = (int)points->len;
+  top->points = own_array (&top->arena, points);
+}
+
+/* Bodies, joints, loads, islands. */
+static void compile_linkage (HlCompiler *c) {
+  HlMechanism *mech = &c->sys->mech;
+
+  compile_bodies (c);
+  compile_points (c);
+  for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_JOINTS); k++)
+    compile_joint (c, k);
+  for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)
+    compile_load (c, k);
+  for (int k = 0; k < (int)c->joints->len; k++)
+    compile_friction (c, k);
+  compile_islands (c);
+  c->topology->n_joints = (int)c->joints->len;
+  c->topology->joints = own_array (&c->topology->arena, c->joints);
+  c->joints = NULL;
+  mech->n_rows = (int)c->rows->len;
+  mech->rows = own_array (&c->sys->arena, g_steal_pointer (&c->rows));
+  mech->n_loads = (int)c->loads->len;
+  mech->loads = own_array (&c->sys->arena, g_steal_pointer (&c->loads));
+}
+
+/* Lines whose oil gives way where all other oil is stiff and without inertia (theory/quasistatic.md (46)):
+ * those with a bladder or a spring behind their oil, and those of a pump whose swash hears their pressure
+ * while what leaves them hangs on no pressure, because a flow control valve keeps it. Were that oil stiff,
+ * its pressure would be whatever keeps the swash at rest, and no flow would tell it. And those whose pressure
+ * a controller measures without any lag: valve and pressure would follow each other at once (48). */
+
+static void add (HlTopology *top, int node) {
+  for (int k = 0; k < top->n_soft; k++)
+    if (top->soft[k] == node)
+      return;
+  top->soft[top->n_soft++] = node;
+}
+
+/* Lines that flows join, but for those of a given pressure. */
+static void join_lines (const HlSystem *sys, int of[]) {
+  const HlTopology *top = sys->topology;
+
+  hl_groups_start (sys->n_nodes, of);
+  for (int k = 0; k < top->n_branches; k++) {
+    int a = top->branches[k].a, b = top->branches[k].b;
+    if (a >= 0 && b >= 0 && sys->nodes[a].state >= 0 && sys->nodes[b].state >= 0)
+      hl_groups_join (of, a, b);
+  }
+}
+
+static bool is_kept (const HlSystem *sys, int of[], int node) {
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *c = &sys->components[k];
+    if (c->klass->keeps_flow && c->node[0] >= 0 &&
+        hl_groups_root (of, c->node[0]) == hl_groups_root (of, node))
+      return true;
+  }
+  return false;
+}
+
+static bool has_volume (const HlSystem *sys, int node) {
+  bool has = sys->nodes[node].hose > 0.0;
+
+  for (int k = 0; k < sys->n_cylinders; k++)
+    has = has || (!sys->cylinders[k].no_chambers &&
+                  (sys->cylinders[k].node_a == node || sys->cylinders[k].node_b == node));
+  return has;
+}
+
+static void add_measured (const HlSystem *sys, HlTopology *top) {
+  int nodes[HL_MOST_MEASURED];
+
+  for (int k = 0; k < sys->n_signals; k++) {
+    const HlSignal *signal = &sys->signals[k];
+    int n = hl_feedback_is_at_once (signal)
+                ? hl_feedback_measured_nodes (sys, top->measures[signal->measure], nodes)
+                : 0;
+    for (int j = 0; j < n; j++)
+      if (has_volume (sys, nodes[j]))
+        add (top, nodes[j]);
+  }
+}
+
+/* Lines whose oil gives way in the quasistatic model, when all numbers that follow from others are known. */
+static void find_soft_lines (HlCompiler *c) {
+  HlTopology *top = c->topology;
+  HlSystem *sys = c->sys;
+  HlArena scratch = {0};
+  int *of = hl_arena_take (&scratch, sys->n_nodes, sizeof *of);
+
+  top->soft = hl_arena_take (&top->arena, sys->n_nodes, sizeof *top->soft);
+  for (int k = 0; k < top->n_stores; k++) {
+    /* a piston before the gas has the oil for a state of its own */
+    const HlComponent *store = &sys->components[top->stores[k]];
+    int node = store->node[0];
+    if (node >= 0 && sys->nodes[node].state >= 0 && store->n_states == 0)
+      add (top, node);
+  }
+  top->n_stored = top->n_soft;
+  join_lines (sys, of);
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *pump = &sys->components[k];
+    int node = pump->klass->delivers > 0 ? pump->node[pump->klass->delivers - 1] : -1;
+    if (node >= 0 && sys->nodes[node].state >= 0 && sys->nodes[node].hose > 0.0 &&
+        hl_component_hears_pressures (pump) && is_kept (sys, of, node))
+      add (top, node);
+  }
+  top->n_deaf = top->n_soft;
+  add_measured (sys, top);
+  hl_arena_clear (&scratch);
+}
 
 #define MOST_ROWS 1.0e7 /* of a run; more are refused or thinned */
 
@@ -19,7 +719,8 @@ char *hl_compile_own_string (HlCompiler *c, const char *text) {
   return text != NULL ? memcpy (hl_arena_take (&c->topology->arena, n + 1, 1), text, (size_t)n) : NULL;
 }
 
-void *hl_compile_own_array (HlArena *arena, GArray *array) {
+/* Copies a GArray's content into the arena, of the system or of its topology, and frees the array. */
+static void *own_array (HlArena *arena, GArray *array) {
   guint size = g_array_get_element_size (array);
   void *own = hl_arena_take (arena, (int)array->len, size);
 
@@ -29,7 +730,8 @@ void *hl_compile_own_array (HlArena *arena, GArray *array) {
   return own;
 }
 
-double hl_compile_number (HlCompiler *c, HlSection section, int index, const char *field) {
+/* Number of an element by field, with the schema's default. */
+static double compile_number (HlCompiler *c, HlSection section, int index, const char *field) {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
 
   if (kind == NULL || hl_kind_find_field (kind, field) == NULL)
@@ -37,13 +739,16 @@ double hl_compile_number (HlCompiler *c, HlSection section, int index, const cha
   return hl_kind_number (kind, hl_document_element (c->doc, section, index), field, NULL);
 }
 
-const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field) {
+/* Text of an element's field, NULL when absent. */
+static const char *compile_text (HlCompiler *c, HlSection section, int index, const char *field) {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
   return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field) : NULL;
 }
 
-void hl_compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
-                       double place[2]) {
+/* Body and place of the point that a field names; the structure has been checked before. *body: its
+ * index, -1 for the ground; place [m] in the body's frame. */
+static void compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
+                           double place[2]) {
   const HlValue *element = hl_document_element (c->doc, section, index);
   const char *text = hl_value_string (hl_value_member (element, field));
 
@@ -236,16 +941,16 @@ static void finish_signals (HlCompiler *c) {
   HlArena *arena = &top->arena;
 
   c->sys->n_signals = (int)c->signals->len;
-  c->sys->signals = hl_compile_own_array (&c->sys->arena, c->signals);
+  c->sys->signals = own_array (&c->sys->arena, c->signals);
   top->signal_paths = own_names (c, c->signal_paths);
   c->signal_paths = NULL;
-  top->load_owner = hl_compile_own_array (arena, c->signal_loads);
+  top->load_owner = own_array (arena, c->signal_loads);
   top->n_inputs = (int)c->inputs->len;
-  top->input_signal = hl_compile_own_array (arena, c->inputs);
-  top->input_order = hl_compile_own_array (arena, c->input_orders);
+  top->input_signal = own_array (arena, c->inputs);
+  top->input_order = own_array (arena, c->input_orders);
   top->input_names = own_names (c, c->input_names);
   top->n_hands = (int)c->hands->len;
-  top->hand_signal = hl_compile_own_array (arena, c->hands);
+  top->hand_signal = own_array (arena, c->hands);
   top->hand_names = own_names (c, c->hand_names);
   hl_compile_measures (c);
   g_ptr_array_unref (c->measured);
@@ -258,13 +963,13 @@ HlSystem *hl_compile (const HlDocument *doc, HlFindings *findings) {
 
   HlCompiler c = compiler_new (doc, findings);
   compile_names (&c);
-  hl_compile_linkage (&c);
-  hl_compile_circuit (&c);
+  compile_linkage (&c);
+  compile_circuit (&c);
   finish_signals (&c);
   compile_wishes (&c);
   compile_simulation (&c);
   hl_system_derive (c.sys);
-  hl_compile_soft_lines (&c);
+  find_soft_lines (&c);
   compile_probes (&c);
   if (hl_findings_first_error (findings) == NULL)
     hl_compile_verify (&c);

@@ -4,6 +4,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/fmu/hl-fmu-binary.h"
+#include "core/fmu/hl-fmu.h"
 
 typedef struct {
   const char *title;         /* what the model identifier is made of: the file's name without its end */
@@ -21,3 +22,25 @@ typedef void (*HlFmuNote) (const char *text, gpointer data);
  * HL_ERROR_CANCELLED. */
 GBytes *hl_fmu_export (const HlDocument *document, const HlFmuWish *wish, HlFmuNote note, gpointer data,
                        GError **error);
+
+/* The XML files of an FMU. */
+
+/* What the C code inside offers beyond what the standard demands. */
+typedef struct {
+  gboolean model_exchange, co_simulation;
+  gboolean state;       /* fmi3GetFMUState and its kin, bytes as well */
+  gboolean derivatives; /* directional and adjoint */
+  gboolean event_mode;  /* of co-simulation */
+  gboolean early_return;
+  double step; /* fixed, of co-simulation; 0: as it likes [s] */
+} HlFmuAbilities;
+
+typedef struct {
+  const HlDocument *document;
+  const HlSystem *sys;
+  const HlWork *work;
+  const HlFmuTable *table;
+  const char *identifier; /* a C identifier */
+  const char *token;      /* NULL: left away */
+  HlFmuAbilities can;
+} HlFmuDescription;

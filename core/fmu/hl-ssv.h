@@ -3,7 +3,7 @@
  * component around it. */
 #pragma once
 
-#include "core/fmu/hl-fmu-describe.h"
+#include "core/fmu/hl-fmu-export.h"
 
 #define HL_SSD_STEM "SystemStructure" /* of the file in an archive that is read first */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One element under the eyes of the help: its numbers, the point at which it is looked at, and what
  * its law gives there. How a law is evaluated says a table of operations: there is one of components
- * (hl-help-component.c) and one of all other elements (hl-help-element.c); who shows pages and curves
+ * (hl-help-component.c) and one of all other elements (hl-help-page.c); who shows pages and curves
  * knows neither. */
 #pragma once
 
@@ -44,8 +44,6 @@ struct HlHelpPart {
 void hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil);
 /* Looks at an element that is no component: at the usual one of its kind. */
 void hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const HlKind *kind);
-/* Then at that one: its numbers, and what stands in the document or is read of a run. */
-void hl_help_part_look (HlHelpPart *part, const HlHelpSight *sight);
 
 /* A port on no line gets what it reads: another port, the outside, or in a cylinder its vent. After
  * the pressures of the others. */

@@ -6,7 +6,7 @@
 
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-bristle.h"
-#include "core/hydro/hl-cylinder-law.h"
+#include "core/hydro/hl-cylinder.h"
 #include "core/hydro/hl-gas.h"
 #include "core/hydro/hl-orifice.h"
 

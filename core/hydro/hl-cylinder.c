@@ -4,20 +4,241 @@
  *
  *   leak    = kl (p_A - p_B)              external = ke (p_B - p0)
  *
- * Chambers with a cushion and what leaks out of them: hl-cylinder-law.c.
- *
  * Branches: past the piston from line to line, out of line A into the cylinder, out of line B. */
 #include "core/hydro/hl-cylinder.h"
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-bristle.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-cylinder-help.h"
+#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-pocket.h"
+#include "core/hydro/hl-ramp.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-kind-words.h"
-#include "core/hydro/hl-bristle.h"
-#include "core/hydro/hl-component.h"
-#include "core/hydro/hl-cylinder-help.h"
-#include "core/hydro/hl-cylinder-law.h"
-#include "core/base/hl-status.h"
+/* A chamber with a cushion parts from its line: its pressure pc is a state, theory/hydraulics.md
+ * (32), l its length, k its softness; the leaks begin at pc and the line loses the flow q of the
+ * cushion.
+ *
+ *   pc'     = net/C                       C  = V (k + c_air) + c_pocket      V = dead volume + A l
+ *   net_A   = q_A - A s' - leak           net_B = q_B + A s' + leak - external
+ *   dpc'    = (dnet - pc' dC)/C           dC/ds = +-A (k + c_air)
+ *
+ * c_pocket is that of theory/fluid.md (3), of the reference volume dead volume + A stroke. */
+
+/* A flow that depends on the pressures of both chambers and on the length. */
+typedef struct {
+  double q, by[2], by_line, by_length; /* by_line: of its own side */
+} Flow;
+
+/* What leaks and what passes the cushions. Zero is what passes to or from a chamber without oil. */
+typedef struct {
+  double p[2];   /* of the chambers [Pa] */
+  int column[2]; /* of the law: port or state */
+  Flow leak, external, cushion[2];
+} Flows;
+
+static double length_of (const HlCylinder *cyl, int side, double s) {
+  return side == 0 ? hl_cylinder_length_a (cyl, s) : hl_cylinder_length_b (cyl, s);
+}
+
+static void find_flows (const HlComponent *c, const HlLaw *law, Flows *out) {
+  const HlCylinder *cyl = c->self;
+  bool has_oil[2];
+
+  *out = (Flows){0};
+  for (int side = 0; side < 2; side++) {
+    int state = cyl->cushion_state[side];
+    has_oil[side] = state >= 0 || c->node[side] >= 0;
+    out->p[side] = state >= 0 ? law->state[state] : law->p[side];
+    out->column[side] = state >= 0 ? c->klass->kind.n_ports + state : side;
+    if (state < 0 || c->node[side] < 0)
+      continue;
+    Flow *flow = &out->cushion[side];
+    flow->q = hl_cushion_flow (&cyl->cushion[side], length_of (cyl, side, law->length),
+                               law->p[side] - out->p[side], &flow->by_length, &flow->by_line);
+    flow->by[side] = -flow->by_line;
+    flow->by_length *= side == 0 ? 1.0 : -1.0;
+  }
+  if (has_oil[0] && has_oil[1] && (hl_cylinder_has_cushion (cyl) || c->node[0] != c->node[1])) {
+    out->leak.q = cyl->leakage * (out->p[0] - out->p[1]);
+    out->leak.by[0] = cyl->leakage;
+    out->leak.by[1] = -cyl->leakage;
+  }
+  if (has_oil[1]) {
+    out->external.q = cyl->external_leakage * (out->p[1] - c->outside);
+    out->external.by[1] = cyl->external_leakage;
+  }
+}
+
+/* Adds a flow, times `by`, to a row of the law; `side`: whose line it begins at. */
+static void add_flow (const HlComponent *c, HlLaw *law, int row, const Flows *all, const Flow *flow, int side,
+                      double by) {
+  if (law->d == NULL)
+    return;
+  for (int k = 0; k < 2; k++)
+    law->d[all->column[k] * law->n_rows + row] += by * flow->by[k];
+  law->d[side * law->n_rows + row] += by * flow->by_line;
+  law->d[hl_component_motion_column (c) * law->n_rows + row] += by * flow->by_length;
+}
+
+static void add_branch (const HlComponent *c, HlLaw *law, int branch, const Flows *all, const Flow *flow,
+                        int side, double by) {
+  law->q[branch] += by * flow->q;
+  add_flow (c, law, branch, all, flow, side, by);
+}
+
+/* Net inflow of a chamber with a cushion [m3/s]. */
+static double net_of (const HlCylinder *cyl, int side, const Flows *flows, double speed) {
+  if (side == 0)
+    return flows->cushion[0].q - cyl->area_a * speed - flows->leak.q;
+  return flows->cushion[1].q + cyl->area_b * speed + flows->leak.q - flows->external.q;
+}
+
+/* What gives way in a chamber with a cushion at pressure p and length l. */
+typedef struct {
+  double V, soft;  /* [m3]; a unit of it, without the pocket [1/Pa] */
+  double C, slope; /* of the chamber, and by p */
+} Give;
+
+static double area_of (const HlCylinder *cyl, int side) {
+  return side == 0 ? cyl->area_a : cyl->area_b;
+}
+
+static Give give_of (const HlCylinder *cyl, int side, double l, double p) {
+  double area = area_of (cyl, side), by_air = 0.0, by_pocket = 0.0, pocket = 0.0;
+  Give give = {.V = cyl->cushion[side].dead_volume + area * fmax (l, 0.0), .soft = cyl->softness};
+
+  if (cyl->air_fraction > 0.0)
+    give.soft += hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
+  if (p < cyl->onset)
+    pocket =
+        hl_pocket_compliance (cyl->cushion[side].dead_volume + area * cyl->stroke, cyl->onset, p, &by_pocket);
+  give.slope = give.V * by_air + by_pocket;
+  give.C = give.V * give.soft + pocket;
+  return give;
+}
+
+static double cylinder_softening (const HlComponent *c, const HlLaw *law, int state) {
+  const HlCylinder *cyl = c->self;
+  int side = state == cyl->cushion_state[0] ? 0 : state == cyl->cushion_state[1] ? 1 : -1;
+
+  if (side < 0 || !(law->state[state] > 0.0))
+    return 1.0;
+  Give give = give_of (cyl, side, length_of (cyl, side, law->length), law->state[state]);
+  return give.C / (give.V * cyl->softness);
+}
+
+/* Adds the slopes of a flow by ports and states, times `by`. */
+static void gather_slopes (const Flows *all, const Flow *flow, int side, double by, double d[]) {
+  for (int k = 0; k < 2; k++)
+    d[all->column[k]] += by * flow->by[k];
+  d[side] += by * flow->by_line;
+}
+
+/* HlComponentClass.gathers of chambers with a cushion: their net inflow but for the piston's;
+ * d[ports + states]. */
+static double cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d[]) {
+  const HlCylinder *cyl = c->self;
+  int side = state == cyl->cushion_state[0] ? 0 : state == cyl->cushion_state[1] ? 1 : -1;
+  Flows flows;
+
+  if (side < 0)
+    return NAN;
+  find_flows (c, law, &flows);
+  gather_slopes (&flows, &flows.cushion[side], side, 1.0, d);
+  gather_slopes (&flows, &flows.leak, side, side == 0 ? -1.0 : 1.0, d);
+  if (side == 1)
+    gather_slopes (&flows, &flows.external, side, -1.0, d);
+  return net_of (cyl, side, &flows, 0.0);
+}
+
+static void chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows) {
+  const HlCylinder *cyl = c->self;
+  int state = cyl->cushion_state[side], row = c->n_branches + state;
+  double l = length_of (cyl, side, law->length), area = area_of (cyl, side);
+  double p = flows->p[side], sign = side == 0 ? 1.0 : -1.0;
+
+  if (!(p > 0.0)) { /* no state of the oil: the step was too long */
+    law->rate[state] = NAN;
+    return;
+  }
+  Give give = give_of (cyl, side, l, p);
+  double soft = give.soft, slope = give.slope;
+  double C = give.C, rate = net_of (cyl, side, flows, law->speed) / C;
+  law->rate[state] = rate;
+  if (law->d == NULL)
+    return;
+  int length = hl_component_motion_column (c);
+  add_flow (c, law, row, flows, &flows->cushion[side], side, 1.0 / C);
+  add_flow (c, law, row, flows, &flows->leak, side, -sign / C);
+  if (side == 1)
+    add_flow (c, law, row, flows, &flows->external, side, -1.0 / C);
+  law->d[flows->column[side] * law->n_rows + row] -= rate * slope / C;
+  law->d[length * law->n_rows + row] -= l >= 0.0 ? rate * sign * area * soft / C : 0.0;
+  law->d[(length + 1) * law->n_rows + row] -= sign * area / C;
+}
+
+/* Flows of all branches and rates of the cushions' pressures, with their derivatives. */
+static void extras (const HlComponent *c, HlLaw *law) {
+  const HlCylinder *cyl = c->self;
+  const bool cushioned[] = {cyl->cushion_state[0] >= 0, cyl->cushion_state[1] >= 0};
+  Flows flows;
+
+  find_flows (c, law, &flows);
+  for (int branch = 0; branch < HL_CYLINDER_BRANCHES; branch++)
+    law->q[branch] = 0.0;
+  if (!hl_cylinder_has_cushion (cyl))
+    add_branch (c, law, HL_CYLINDER_PAST_THE_PISTON, &flows, &flows.leak, 0, 1.0);
+  for (int side = 0; side < 2; side++) {
+    int branch = side == 0 ? HL_CYLINDER_OUT_OF_A : HL_CYLINDER_OUT_OF_B;
+    if (cushioned[side]) {
+      add_branch (c, law, branch, &flows, &flows.cushion[side], side, 1.0);
+      chamber (c, law, side, &flows);
+      continue;
+    }
+    if (cushioned[1 - side])
+      add_branch (c, law, branch, &flows, &flows.leak, side, side == 0 ? 1.0 : -1.0);
+    if (side == 1)
+      add_branch (c, law, branch, &flows, &flows.external, side, 1.0);
+  }
+}
+
+/* Oil that leaks out takes the pressure of the outside along. */
+static void extras_power (const HlComponent *c, const HlLaw *law, double powers[3]) {
+  const HlCylinder *cyl = c->self;
+  Flows flows;
+  find_flows (c, law, &flows);
+  powers[1] += flows.leak.q * (flows.p[0] - flows.p[1]);
+  powers[1] += flows.external.q * (flows.p[1] - c->outside);
+  powers[2] -= flows.external.q * c->outside;
+  for (int side = 0; side < 2; side++)
+    if (cyl->cushion_state[side] >= 0) {
+      powers[0] += flows.p[side] * net_of (cyl, side, &flows, law->speed);
+      powers[1] += flows.cushion[side].q * (law->p[side] - flows.p[side]);
+    }
+}
+
+/* Flow through a cushion and its slope by the length; smooth, for the ramp S is.
+ *
+ *   q     = Cd sqrt (2/rho) [a (l) q1 (dp) + a_check q1+ (dp)]     theory/hydraulics.md (31)
+ *   dq/dl = Cd sqrt (2/rho) (area - a_end) (S'/L) q1 (dp) */
+
+double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp) {
+  double limit = fmax (cushion->dp_lim, HL_DP_LIM_SMALLEST), unit = cushion->Cd * cushion->unit;
+  double closing, slope, check_slope, fall = cushion->area - cushion->end_area;
+  double area = cushion->end_area + fall * hl_ramp (l / cushion->length, &closing);
+  double q1 = hl_orifice_flow (dp, limit, &slope);
+  double check = hl_orifice_one_way (dp, limit, &check_slope);
+
+  *by_length = unit * fall * (closing / cushion->length) * q1;
+  *by_dp = unit * (area * slope + cushion->check_area * check_slope);
+  return unit * (area * q1 + cushion->check_area * check);
+}
 
 #define CUSHION_SCALE 1.0e6 /* [Pa] */
 #define CUSHION_TOLERANCE 1.0e5
@@ -183,7 +404,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
 
   if (c->n_branches == HL_CYLINDER_BRANCHES)
-    hl_cylinder_extras (c, law);
+    extras (c, law);
   else if (c->n_branches > 0)
     hl_law_pass (law, &c->klass->ways[0], 0, cyl->leakage * (law->p[0] - law->p[1]), cyl->leakage);
   if (cyl->bristle >= 0)
@@ -197,7 +418,7 @@ static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   HlBristle at;
 
   if (c->n_branches == HL_CYLINDER_BRANCHES)
-    hl_cylinder_extras_power (c, law, powers);
+    extras_power (c, law, powers);
   else if (c->n_branches > 0)
     powers[1] += law->q[0] * (law->p[0] - law->p[1]);
   if (cyl->bristle < 0)
@@ -349,8 +570,8 @@ const HlComponentClass hl_cylinder_class = {
     .eval = eval,
     .power = power,
     .rest = rest,
-    .softening = hl_cylinder_softening,
-    .gathers = hl_cylinder_gathers,
+    .softening = cylinder_softening,
+    .gathers = cylinder_gathers,
     .has_output = has_output,
     .output = output,
     .is_kinked = is_kinked,

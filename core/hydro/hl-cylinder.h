@@ -14,15 +14,32 @@
 
 #include <stdbool.h>
 
-#include "core/hydro/hl-cushion.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-fluid.h"
 #include "core/hydro/hl-friction.h"
+
+/* Cushion of a cylinder's end: what stands between the line and the chamber, an orifice that closes
+ * over the last part of the way and a check valve that lets oil in. The chamber's own pressure is a
+ * state. Theory: theory/hydraulics.md (31)-(33). */
+
+typedef struct {
+  double length;      /* over which the orifice closes [m] */
+  double area;        /* of the orifice, open [m2] */
+  double end_area;    /* at the end of the way [m2] */
+  double check_area;  /* into the chamber only; 0 = none [m2] */
+  double dead_volume; /* of the chamber when it is empty [m3] */
+  double Cd, dp_lim;  /* [1], [Pa] */
+  double unit;        /* derived: sqrt (2/density) */
+} HlCushion;
+
+/* Flow into a chamber of length l [m] under a pressure difference dp from the line to the chamber
+ * [Pa]; *by_length, *by_dp receive its slopes. [m3/s] */
+double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp);
 
 #define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
 #define HL_STOP_DEPTH 0.002     /* part of the stroke */
 #define HL_STOP_REACH 0.01      /* part of the stroke */
-#define HL_STOP_LOSS                                                                                         \
-  2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that                      \
-       */
+#define HL_STOP_LOSS 2.0        /* [s/m]; who arrives at 0.1 m/s leaves with about 0.87 of that */
 
 /* A motor or a vane actuator is a cylinder that turns: its length is the angle of body j against
  * body i, its areas are its displacement [m3/rad], its forces torques. */
@@ -105,3 +122,25 @@ typedef struct {
 /* Force, slopes and energy of the end stops and the spring at s [m] and sdot [m/s]:
  * theory/hydraulics.md (24)-(26), (34). */
 void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out);
+
+/* The part of a cylinder's law that has cushions and a leak at the rod: flows between its lines and
+ * chambers, and the pressures of the chambers that are parted from their lines. */
+
+/* Branches of the component. One with neither cushions nor a leak at the rod has the first, or
+ * none. */
+enum {
+  HL_CYLINDER_PAST_THE_PISTON, /* from line to line */
+  HL_CYLINDER_OUT_OF_A,        /* out of line A into the cylinder */
+  HL_CYLINDER_OUT_OF_B,
+  HL_CYLINDER_BRANCHES
+};
+
+/* The words of its states, in their order; a cylinder has those that its numbers ask for. */
+enum { HL_CYLINDER_CUSHION_A, HL_CYLINDER_CUSHION_B, HL_CYLINDER_BRISTLE, HL_CYLINDER_N_WORDS };
+
+/* Whether some chamber of it has a pressure of its own. */
+static inline bool hl_cylinder_has_cushion (const HlCylinder *cyl) {
+  return cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0;
+}
+
+/* Of HlComponentClass.softening, for the pressures of cushions. */

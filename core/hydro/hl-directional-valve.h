@@ -39,10 +39,5 @@ typedef struct {
   double edge_gain[HL_VALVE_EDGES], edge_overlap[HL_VALVE_EDGES]; /* derived, if so */
 } HlDirectionalValve;
 
-/* Of an edge, after derive (): opening over travel, and travel until it opens. */
-double hl_directional_valve_gain (const HlDirectionalValve *valve, int edge);
-/* See there. */
-double hl_directional_valve_overlap (const HlDirectionalValve *valve, int edge);
-
 extern const HlComponentClass hl_directional_valve_class;
 extern const HlComponentHelp hl_directional_valve_help;

@@ -8,29 +8,148 @@
  *                                                  hl-churchill.h
  *
  * In segments its oil is soft as well: every segment has a flow, and pressures stand between them
- * (hl-pipe-segments.h). Where none is stated R is that of laminar flow in a round pipe,
+ * (hl-pipe.h). Where none is stated R is that of laminar flow in a round pipe,
  * 128 mu L/(pi d^4), with the area in place of the diameter. A pipe without both makes its two lines
  * one. */
 #include "core/hydro/hl-pipe.h"
 
-#include <math.h>
-
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-pocket.h"
+
+#include <math.h>
+
+enum {
+  A = HL_PIPE_A,
+  B = HL_PIPE_B,
+  N_PORTS,
+  OWN_FLOW = N_PORTS, /* column of the state, after the ports */
+};
+
+/* branches: a pipe in segments lets in at A another flow than it lets out at B */
+enum { THROUGH, IN_AT_A, OUT_AT_B, N_BRANCHES };
+
+static bool is_open (const HlPipeSegments *pipe, int segment, const bool on_line[2]) {
+  return (segment > 0 || on_line[A]) && (segment < pipe->n - 1 || on_line[B]);
+}
+
+static double flow_of (const HlPipeSegments *pipe, const HlLaw *law, int segment, const bool on_line[2]) {
+  return is_open (pipe, segment, on_line) ? law->state[segment] : 0.0;
+}
+
+/* Pressure before a segment (end 0) or behind it (1), and the column of the law that it has. */
+static double pressure_at (const HlPipeSegments *pipe, const HlLaw *law, int segment, int end, int *column) {
+  int node = segment + end, state = pipe->n + node - 1;
+
+  *column = node == 0 ? A : node == pipe->n ? B : N_PORTS + state;
+  return node == 0 || node == pipe->n ? law->p[*column] : law->state[state];
+}
+
+static double loss_of_segment (const HlPipeSegments *pipe, double q, double *slope) {
+  if (pipe->churchill != NULL)
+    return hl_churchill_loss (pipe->churchill, q, slope);
+  *slope = pipe->resistance;
+  return pipe->resistance * q;
+}
+
+static void eval_flow (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool on_line[2]) {
+  int row = N_BRANCHES + segment, before, behind;
+  double p = pressure_at (pipe, law, segment, 0, &before), slope;
+  double drop = p - pressure_at (pipe, law, segment, 1, &behind);
+  bool open = is_open (pipe, segment, on_line);
+
+  law->rate[segment] =
+      ((open ? drop : 0.0) - loss_of_segment (pipe, law->state[segment], &slope)) / pipe->inertia;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, row, N_PORTS + segment, -slope / pipe->inertia);
+  if (open) {
+    hl_law_set (law, row, before, 1.0 / pipe->inertia);
+    hl_law_set (law, row, behind, -1.0 / pipe->inertia);
+  }
+}
+
+/* Of the oil between two segments, with its slope. */
+static double compliance (const HlPipeSegments *pipe, double p, double *slope) {
+  double by_air = 0.0, by_pocket = 0.0, C = pipe->volume * pipe->softness;
+
+  if (pipe->air_fraction > 0.0)
+    C += pipe->volume * hl_gas_compliance (pipe->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
+  if (p < pipe->onset)
+    C += hl_pocket_compliance (pipe->volume, pipe->onset, p, &by_pocket);
+  *slope = pipe->volume * by_air + by_pocket;
+  return C;
+}
+
+/* Of HlComponentClass.softening, between two segments at the pressure p. */
+static double segments_softening (const HlPipeSegments *pipe, double p) {
+  double slope;
+
+  return p > 0.0 ? compliance (pipe, p, &slope) / (pipe->volume * pipe->softness) : 1.0;
+}
+
+/* The oil between a segment and the next one. */
+static void eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool on_line[2]) {
+  int state = pipe->n + segment, row = N_BRANCHES + state;
+  double p = law->state[state], slope;
+
+  if (!(p > 0.0)) {
+    law->rate[state] = NAN;
+    return;
+  }
+  double C = compliance (pipe, p, &slope);
+  law->rate[state] = (flow_of (pipe, law, segment, on_line) - flow_of (pipe, law, segment + 1, on_line)) / C;
+  if (law->d == NULL)
+    return;
+  if (is_open (pipe, segment, on_line))
+    hl_law_set (law, row, N_PORTS + segment, 1.0 / C);
+  if (is_open (pipe, segment + 1, on_line))
+    hl_law_set (law, row, N_PORTS + segment + 1, -1.0 / C);
+  hl_law_set (law, row, N_PORTS + state, -law->rate[state] * slope / C);
+}
+
+/* Of HlComponentClass.eval, with the branches past, in at A and out at B. The rate of a pressure that
+ * is not above 0 is no number: the step was too long. */
+static void segments_eval (const HlPipeSegments *pipe, HlLaw *law, const bool on_line[2]) {
+  int last = pipe->n - 1;
+
+  law->q[0] = 0.0;
+  law->q[1] = flow_of (pipe, law, 0, on_line);
+  law->q[2] = flow_of (pipe, law, last, on_line);
+  for (int segment = 0; segment < pipe->n; segment++)
+    eval_flow (pipe, law, segment, on_line);
+  for (int segment = 0; segment < last; segment++)
+    eval_pressure (pipe, law, segment, on_line);
+  if (law->d == NULL)
+    return;
+  if (is_open (pipe, 0, on_line))
+    hl_law_set (law, 1, N_PORTS, 1.0);
+  if (is_open (pipe, last, on_line))
+    hl_law_set (law, 2, N_PORTS + last, 1.0);
+}
+
+/* Of HlComponentClass.power: oil that gains speed and pressure keeps what friction does not take. */
+static void segments_power (const HlPipeSegments *pipe, const HlLaw *law, const bool on_line[2],
+                            double powers[3]) {
+  for (int segment = 0; segment < pipe->n; segment++) {
+    int unused;
+    double q = law->state[segment], slope, p = pressure_at (pipe, law, segment, 0, &unused);
+    double drop = p - pressure_at (pipe, law, segment, 1, &unused);
+    double taken = loss_of_segment (pipe, q, &slope);
+
+    powers[0] += q * ((is_open (pipe, segment, on_line) ? drop : 0.0) - taken);
+    powers[1] += q * taken;
+    if (segment < pipe->n - 1)
+      powers[0] += law->state[pipe->n + segment] *
+                   (flow_of (pipe, law, segment, on_line) - flow_of (pipe, law, segment + 1, on_line));
+  }
+}
 
 #define TYPICAL_SPEED 1.0      /* of the oil in a segment [m/s] */
 #define PRESSURE_SCALE 1.0e6   /* [Pa] */
 #define PRESSURE_TOLERANCE 1e5 /* [Pa] */
 #define TYPICAL_TIME 1.0       /* in which the oil of a pipe would be changed [s] */
-
-enum {
-  A = HL_PIPE_A,
-  B = HL_PIPE_B,
-  OWN_FLOW, /* column of the state, after the ports */
-};
-
-/* branches: a pipe in segments lets in at A another flow than it lets out at B */
-enum { THROUGH, IN_AT_A, OUT_AT_B, N_BRANCHES };
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -161,7 +280,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   const bool on_line[] = {c->node[A] >= 0, c->node[B] >= 0};
 
   if (pipe->cut.n > 0) {
-    hl_pipe_segments_eval (&pipe->cut, law, on_line);
+    segments_eval (&pipe->cut, law, on_line);
     return;
   }
   if (c->n_states == 0) {
@@ -189,7 +308,7 @@ static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
 
   if (pipe->cut.n > 0) {
     const bool on_line[] = {c->node[A] >= 0, c->node[B] >= 0};
-    hl_pipe_segments_power (&pipe->cut, law, on_line, powers);
+    segments_power (&pipe->cut, law, on_line, powers);
     return;
   }
   if (c->n_states > 0) {
@@ -232,9 +351,8 @@ static double softening (const HlComponent *c, const HlLaw *law, int state) {
   const HlPipe *pipe = c->self;
   int number;
 
-  return word_of (c, state, &number) == HL_PIPE_PRESSURES
-             ? hl_pipe_segments_softening (&pipe->cut, law->state[state])
-             : 1.0;
+  return word_of (c, state, &number) == HL_PIPE_PRESSURES ? segments_softening (&pipe->cut, law->state[state])
+                                                          : 1.0;
 }
 
 /* Half a segment belongs to the line at each end. */

@@ -4,7 +4,29 @@
 
 #include "core/hydro/hl-churchill.h"
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-pipe-segments.h"
+
+/* A pipe cut into n segments: their flows q_1 ... q_n are states, and so are the pressures
+ * p_1 ... p_(n-1) between them, with p_0 = p_A and p_n = p_B:
+ *
+ *   I q_k' = p_(k-1) - p_k - loss (q_k)                I = rho (L/n)/A
+ *   C p_k' = q_k - q_(k+1)                             C = V (1/B + 1/B_wall + c_air) + c_pocket
+ *
+ * V = A L/n; half of it belongs to the line at each end. An end on no line is a wall. */
+
+typedef struct {
+  int n;
+  double inertia;               /* of a segment [Pa s2/m3] */
+  double resistance;            /* of a segment [Pa s/m3] */
+  const HlChurchill *churchill; /* of a segment; NULL: the resistance */
+  double volume;                /* between two segments [m3] */
+  double softness;              /* 1/B + 1/B_wall [1/Pa] */
+  double air_fraction, onset;   /* of the oil [1], [Pa] */
+} HlPipeSegments;
+
+/* Flows, then pressures. */
+static inline int hl_pipe_segments_n_states (const HlPipeSegments *pipe) {
+  return 2 * pipe->n - 1;
+}
 
 enum { HL_PIPE_A, HL_PIPE_B };
 

@@ -45,8 +45,3 @@ HlWork *hl_lesson_bench_work (HlLessonBench *bench);
 
 /* Of values[n] at times t[n] of a trace. */
 typedef double (*HlLessonMeasure) (const double t[], const double values[], int n);
-/* The measure of that name, NULL: there is none; *keeps: it is of the trace's own quantity, else of
- * *quantity. */
-HlLessonMeasure hl_lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps);
-/* The value at a time, linear between rows; NAN outside of them. */
-double hl_lesson_trace_at (const double t[], const double values[], int n, double time);

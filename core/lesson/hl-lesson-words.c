@@ -3,9 +3,6 @@
  * all; while a lesson is only looked at, that is the answer. */
 #include "core/lesson/hl-lesson-words.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
@@ -16,6 +13,153 @@
 #include "core/linear/hl-rest-band.h"
 #include "core/run/hl-snapshot.h"
 #include "core/system/hl-oil-model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is measured of a trace. Rows may stand at uneven times; integrals are by trapezia. */
+
+#define SETTLED 0.02 /* of the way from the first to the last value, as in sweeps */
+#define SWING 0.02   /* of the range: a turn by less is none */
+
+static double take_max (const double t[], const double values[], int n) {
+  double most = values[0];
+
+  for (int k = 1; k < n; k++)
+    most = fmax (most, values[k]);
+  return most;
+}
+
+static double take_min (const double t[], const double values[], int n) {
+  double least = values[0];
+
+  for (int k = 1; k < n; k++)
+    least = fmin (least, values[k]);
+  return least;
+}
+
+static double take_first (const double t[], const double values[], int n) {
+  return values[0];
+}
+
+static double take_last (const double t[], const double values[], int n) {
+  return values[n - 1];
+}
+
+static double take_range (const double t[], const double values[], int n) {
+  return take_max (t, values, n) - take_min (t, values, n);
+}
+
+static double take_integral (const double t[], const double values[], int n) {
+  double sum = 0;
+
+  for (int k = 1; k < n; k++)
+    sum += 0.5 * (values[k] + values[k - 1]) * (t[k] - t[k - 1]);
+  return sum;
+}
+
+static double take_mean (const double t[], const double values[], int n) {
+  return n > 1 ? take_integral (t, values, n) / (t[n - 1] - t[0]) : values[0];
+}
+
+static double take_rms (const double t[], const double values[], int n) {
+  double sum = 0;
+
+  for (int k = 1; k < n; k++)
+    sum += 0.5 * (values[k] * values[k] + values[k - 1] * values[k - 1]) * (t[k] - t[k - 1]);
+  return n > 1 ? sqrt (sum / (t[n - 1] - t[0])) : fabs (values[0]);
+}
+
+/* Beyond the last value, as a part of the way from the first one. */
+static double take_overshoot (const double t[], const double values[], int n) {
+  double way = values[n - 1] - values[0];
+  double beyond = way > 0 ? take_max (t, values, n) - values[n - 1] : values[n - 1] - take_min (t, values, n);
+
+  return way != 0 ? fmax (beyond, 0) / fabs (way) : INFINITY;
+}
+
+/* Since the first row, until it stays by its last value. */
+static double take_settling (const double t[], const double values[], int n) {
+  double last = values[n - 1], farthest = 0;
+  int k = n;
+
+  for (int row = 0; row < n; row++)
+    farthest = fmax (farthest, fabs (values[row] - last));
+  while (k > 0 && fabs (values[k - 1] - last) <= SETTLED * farthest)
+    k--;
+  if (k == 0 || k == n)
+    return 0;
+  /* where the straight line from the last row outside enters the band */
+  double side = values[k - 1] > last ? 1 : -1, beyond = side * (values[k - 1] - last) - SETTLED * farthest;
+  double within = SETTLED * farthest - side * (values[k] - last);
+  return t[k - 1] - t[0] + (t[k] - t[k - 1]) * beyond / (beyond + within);
+}
+
+/* How often it turns back, by more than a little. */
+static double take_swings (const double t[], const double values[], int n) {
+  double least = SWING * take_range (t, values, n);
+  double low = values[0], high = values[0], extreme = values[0];
+  int direction = 0, turns = 0;
+
+  for (int k = 1; k < n; k++) {
+    low = fmin (low, values[k]);
+    high = fmax (high, values[k]);
+    if (direction == 0)
+      direction = values[k] - low > least ? 1 : high - values[k] > least ? -1 : 0;
+    else if ((values[k] - extreme) * direction < -least) {
+      turns++;
+      direction = -direction;
+      extreme = values[k];
+    }
+    if (direction == 0 || (values[k] - extreme) * direction > 0)
+      extreme = values[k];
+  }
+  return turns;
+}
+
+/* `keeps`: of the trace's own quantity; else of the one that stands there. */
+static const struct {
+  const char *name;
+  HlLessonMeasure measure;
+  gboolean keeps;
+  HlQuantity quantity;
+} measures[] = {
+    {"max", take_max, TRUE, HL_QUANTITY_NONE},
+    {"min", take_min, TRUE, HL_QUANTITY_NONE},
+    {"first", take_first, TRUE, HL_QUANTITY_NONE},
+    {"last", take_last, TRUE, HL_QUANTITY_NONE},
+    {"mean", take_mean, TRUE, HL_QUANTITY_NONE},
+    {"range", take_range, TRUE, HL_QUANTITY_NONE},
+    {"rms", take_rms, TRUE, HL_QUANTITY_NONE},
+    {"overshoot", take_overshoot, FALSE, HL_QUANTITY_NONE},
+    {"settling", take_settling, FALSE, HL_QUANTITY_TIME},
+    {"swings", take_swings, FALSE, HL_QUANTITY_NONE},
+};
+
+/* The measure of that name, NULL: there is none; *keeps: it is of the trace's own quantity, else of
+ * *quantity. */
+static HlLessonMeasure lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps) {
+  for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
+    if (strcmp (measures[k].name, name) == 0) {
+      *quantity = measures[k].quantity;
+      *keeps = measures[k].keeps;
+      return measures[k].measure;
+    }
+  return NULL;
+}
+
+/* The value at a time, linear between rows; NAN outside of them. */
+static double trace_at (const double t[], const double values[], int n, double time) {
+  int k = 0;
+
+  if (n == 0 || !(time >= t[0]) || !(time <= t[n - 1]))
+    return NAN;
+  while (k + 1 < n && t[k + 1] < time)
+    k++;
+  if (k + 1 == n || t[k + 1] == t[k])
+    return values[k];
+  return values[k] + (values[k + 1] - values[k]) * (time - t[k]) / (t[k + 1] - t[k]);
+}
 
 #define MOST_ARGUMENTS 3
 
@@ -151,7 +295,7 @@ static gboolean call_at (const Call *call) {
   if (say_kind (call, info.quantity, -INFINITY, INFINITY))
     return TRUE;
   return read_rows (call, run, call->arguments[0], t, values) &&
-         put (call, hl_lesson_trace_at (numbers (t), numbers (values), (int)t->len, time));
+         put (call, trace_at (numbers (t), numbers (values), (int)t->len, time));
 }
 
 /* The largest difference of one trace in two runs, at the rows of the first. */
@@ -171,8 +315,7 @@ static gboolean call_distance (const Call *call) {
   gboolean fine = read_rows (call, runs[0], call->arguments[0], rows[0], rows[1]) &&
                   read_rows (call, runs[1], call->arguments[0], rows[2], rows[3]);
   for (guint k = 0; fine && k < rows[0]->len; k++) {
-    double other =
-        hl_lesson_trace_at (numbers (rows[2]), numbers (rows[3]), (int)rows[2]->len, numbers (rows[0])[k]);
+    double other = trace_at (numbers (rows[2]), numbers (rows[3]), (int)rows[2]->len, numbers (rows[0])[k]);
     most = fmax (most, fabs (numbers (rows[1])[k] - other));
   }
   for (int k = 0; k < 4; k++)
@@ -304,9 +447,9 @@ static gboolean call_spectrum (const Call *call) {
 
 /* FALSE without an error: it is no function of lessons. */
 static gboolean dispatch (const Call *call) {
-  HlQuantity quantity;
-  gboolean keeps;
-  HlLessonMeasure measure = hl_lesson_measure (call->name, &quantity, &keeps);
+  HlQuantity quantity = HL_QUANTITY_NONE;
+  gboolean keeps = FALSE;
+  HlLessonMeasure measure = lesson_measure (call->name, &quantity, &keeps);
   const struct {
     const char *name;
     gboolean (*call) (const Call *call);

@@ -4,17 +4,45 @@
  * a gap (a defective cluster scatters, a slow mode comes near) the rank decides again. */
 #include "core/linear/hl-locus-sweep.h"
 
+#include "core/compile/hl-reshape.h"
+#include "core/linear/hl-jacobian-error.h"
+#include "core/linear/hl-near-eigenvalues.h"
+#include "core/math/hl-eigen.h"
+#include "core/solve/hl-equilibrium.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-state-scale.h"
+#include "core/system/hl-system-private.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-jacobian-error.h"
-#include "core/compile/hl-reshape.h"
-#include "core/linear/hl-near-eigenvalues.h"
-#include "core/linear/hl-same-point.h"
-#include "core/system/hl-state-scale.h"
-#include "core/math/hl-eigen.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-system-private.h"
+/* Two searches that end this near to each other have found one equilibrium: part, and least distance of
+ * coordinates [m, rad], pressures [Pa] and other states. */
+#define NEAR_PART 1.0e-6
+#define NEAR_X 1.0e-9
+#define NEAR_P 1.0
+#define NEAR_U 1.0e-9
+
+static bool are_near (int n, const double a[], const double b[], double least) {
+  for (int k = 0; k < n; k++)
+    if (!(fabs (a[k] - b[k]) <= fmax (least, NEAR_PART * fmax (fabs (a[k]), fabs (b[k])))))
+      return false;
+  return true;
+}
+
+/* Whether two searches have found one equilibrium: as far as a search finds it, or bit by bit. */
+static bool point_is_same (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly) {
+  int n_x = hl_system_n_coordinates (sys), n_p = hl_system_n_pressures (sys),
+      n_u = hl_system_n_component_states (sys);
+
+  if (!exactly)
+    return are_near (n_x, a->x, b->x, NEAR_X) && are_near (n_p, a->p, b->p, NEAR_P) &&
+           are_near (n_u, a->u, b->u, NEAR_U);
+  return memcmp (a->x, b->x, sizeof (double) * (size_t)n_x) == 0 &&
+         memcmp (a->v, b->v, sizeof (double) * (size_t)n_x) == 0 &&
+         memcmp (a->p, b->p, sizeof (double) * (size_t)n_p) == 0 &&
+         memcmp (a->u, b->u, sizeof (double) * (size_t)n_u) == 0;
+}
 
 #define PRESSURE_SCALE 1.0e6
 /* Rates of the last equilibrium below this part of its force and pressure scales: the parameter
@@ -286,14 +314,14 @@ void hl_locus_sweep_rewind (HlLocusSweep *sweep) {
 }
 
 bool hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b) {
-  return hl_point_is_same (sweep->sys, a->at, b->at, false);
+  return point_is_same (sweep->sys, a->at, b->at, false);
 }
 
 void hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point) {
   bool had_point = sweep->has_point;
 
   sweep->has_point = point != NULL;
-  if (point == NULL || (had_point && hl_point_is_same (sweep->sys, sweep->point, point->at, true)))
+  if (point == NULL || (had_point && point_is_same (sweep->sys, sweep->point, point->at, true)))
     return;
   hl_point_copy (sweep->sys, sweep->point, point->at);
   sweep->is_elsewhere = true;

@@ -2,12 +2,13 @@
 /* The part of the linear algebra that is LAPACK's: factorizations of large matrices and everything
  * spectral, in the `_work` form, which does not allocate. */
 #include "core/math/hl-linalg.h"
-#include "core/math/hl-linalg-private.h"
-#include "core/math/hl-linalg-threads.h"
-#include "core/math/hl-reflections.h"
-#include "core/math/hl-symmetrize.h"
+
 #include "core/base/hl-arena.h"
 #include "core/base/hl-parts.h"
+#include "core/math/hl-linalg-private.h"
+#include "core/math/hl-linalg-threads.h"
+
+#include <lapacke.h>
 
 #include <assert.h>
 #include <float.h>
@@ -15,7 +16,199 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <lapacke.h>
+/* The least-squares solution of least norm of A x = b, when the rank of A is beyond doubt.
+ *   a          m x n, kept
+ *   b          max (m, n): m right-hand sides in, x[n] out; kept unless it succeeds
+ *   condition  least reciprocal condition (norm 1) of the triangle
+ *   scratch    HL_REFLECTIONS_SCRATCH (max (m, n))
+ * False, also of numbers that are not finite, when the condition is not reached. */
+#define HL_REFLECTIONS_SCRATCH(k) ((k) * (k) + 3 * (k))
+
+/* With T = A, or A^T where A is wide, T = Q R:
+ *
+ *   x = R^-1 Q^T b      A tall
+ *   x = Q R^-T b        A wide: of all solutions the shortest
+ *
+ * Q is a product of reflections 1 - beta v v^T, v_k = 1 of the k-th. */
+
+/* T[rows x n], rows >= n, of full rank, becomes R with the v below it; beta[n]. */
+static bool factor (int rows, int n, double T[], double beta[]) {
+  for (int k = 0; k < n; k++) {
+    double *v = T + rows * k, top = v[k], below = 0.0;
+    for (int i = k + 1; i < rows; i++)
+      below += v[i] * v[i];
+    double length = sqrt (top * top + below);
+    if (!(length > 0.0 && length <= DBL_MAX))
+      return false;
+    beta[k] = 0.0;
+    if (!(below > 0.0))
+      continue;
+    double diagonal = top > 0.0 ? -length : length, inverse = 1.0 / (top - diagonal);
+    beta[k] = (diagonal - top) / diagonal;
+    v[k] = diagonal;
+    for (int i = k + 1; i < rows; i++)
+      v[i] *= inverse;
+    for (int j = k + 1; j < n; j++) {
+      double *column = T + rows * j, sum = column[k];
+      for (int i = k + 1; i < rows; i++)
+        sum += v[i] * column[i];
+      sum *= beta[k];
+      column[k] -= sum;
+      for (int i = k + 1; i < rows; i++)
+        column[i] -= sum * v[i];
+    }
+  }
+  return true;
+}
+
+/* x[rows] through the k-th reflection. */
+static void reflect (int rows, const double T[], const double beta[], int k, double x[]) {
+  const double *v = T + rows * k;
+  double sum = x[k];
+
+  for (int i = k + 1; i < rows; i++)
+    sum += v[i] * x[i];
+  sum *= beta[k];
+  x[k] -= sum;
+  for (int i = k + 1; i < rows; i++)
+    x[i] -= sum * v[i];
+}
+
+/* x := R^-1 x. */
+static void solve_upper (int rows, int n, const double R[], double x[]) {
+  for (int k = n - 1; k >= 0; k--) {
+    x[k] /= R[k + rows * k];
+    for (int i = 0; i < k; i++)
+      x[i] -= R[i + rows * k] * x[k];
+  }
+}
+
+/* x := R^-T x. */
+static void solve_lower (int rows, int n, const double R[], double x[]) {
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < k; i++)
+      x[k] -= R[i + rows * k] * x[i];
+    x[k] /= R[k + rows * k];
+  }
+}
+
+/* 1/(|R| |R^-1|) in the norm 1; column[n] is overwritten. */
+static double condition_of (int rows, int n, const double R[], double column[]) {
+  double of_R = 0.0, of_inverse = 0.0;
+
+  for (int j = 0; j < n; j++) {
+    double sum = 0.0, sum_of_inverse = 0.0;
+    for (int i = 0; i <= j; i++)
+      sum += fabs (R[i + rows * j]);
+    of_R = fmax (of_R, sum);
+    memset (column, 0, sizeof (double) * (size_t)j);
+    column[j] = 1.0;
+    solve_upper (rows, j + 1, R, column);
+    for (int i = 0; i <= j; i++)
+      sum_of_inverse += fabs (column[i]);
+    of_inverse = fmax (of_inverse, sum_of_inverse);
+  }
+  return 1.0 / (of_R * of_inverse);
+}
+
+static bool reflections_solve (int m, int n, const double a[], double b[], double condition,
+                               double scratch[]) {
+  bool is_wide = m < n;
+  int rows = is_wide ? n : m, side = is_wide ? m : n;
+  double *T = scratch, *beta = T + rows * side, *x = beta + rows, *column = x + rows;
+
+  if (is_wide)
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        T[j + rows * i] = a[i + m * j];
+  else
+    memcpy (T, a, sizeof (double) * (size_t)(m * n));
+  if (!factor (rows, side, T, beta) || !(condition_of (rows, side, T, column) > condition))
+    return false;
+  memcpy (x, b, sizeof (double) * (size_t)m);
+  if (is_wide) {
+    memset (x + m, 0, sizeof (double) * (size_t)(n - m));
+    solve_lower (rows, side, T, x);
+    for (int k = side - 1; k >= 0; k--)
+      reflect (rows, T, beta, k, x);
+  } else {
+    for (int k = 0; k < side; k++)
+      reflect (rows, T, beta, k, x);
+    solve_upper (rows, side, T, x);
+  }
+  memcpy (b, x, sizeof (double) * (size_t)n);
+  return true;
+}
+
+/* With s_ij = a_ij d_j / d_i equal to s_ji = a_ji d_i / d_j,
+ *
+ *   (d_j / d_i)^2 = a_ji / a_ij
+ *
+ * which neighbours tell each other from any first one on; where they stand in a ring all but one of its edges do, and the
+ * last one has to agree. */
+
+/* Of the two entries of an edge, relative: what closed forms and the way through a ring leave. */
+#define SAME (64.0 * DBL_EPSILON)
+
+/* Largest over smallest of d. */
+#define MOST_SPREAD 64.0
+
+/* Whether entries stand in pairs of one sign. */
+static bool has_pairs (int n, const double a[]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) {
+      double p = a[i + n * j], q = a[j + n * i];
+      if ((p != 0.0 || q != 0.0) && !(p * q > 0.0))
+        return false;
+    }
+  return true;
+}
+
+static bool find_scales (int n, const double a[], double d[], int queue[]) {
+  double smallest = 1.0, largest = 1.0;
+
+  for (int k = 0; k < n; k++)
+    d[k] = 0.0;
+  for (int first = 0; first < n; first++) {
+    int n_queue = 0;
+    if (d[first] == 0.0) {
+      d[first] = 1.0;
+      queue[n_queue++] = first;
+    }
+    for (int at = 0; at < n_queue; at++) {
+      int i = queue[at];
+      for (int j = 0; j < n; j++)
+        if (a[j + n * i] != 0.0 && d[j] == 0.0) {
+          d[j] = d[i] * sqrt (a[j + n * i] / a[i + n * j]);
+          smallest = fmin (smallest, d[j]);
+          largest = fmax (largest, d[j]);
+          queue[n_queue++] = j;
+        }
+    }
+  }
+  return largest <= MOST_SPREAD * smallest;
+}
+
+static bool agrees (int n, const double a[], const double d[]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) {
+      double ratio = d[j] / d[i], s = a[i + n * j] * ratio, t = a[j + n * i] / ratio;
+      if (fabs (s - t) > SAME * fabs (s))
+        return false;
+    }
+  return true;
+}
+
+bool hl_symmetrize (int n, double a[], double d[], int queue[]) {
+  if (!has_pairs (n, a) || !find_scales (n, a, d, queue) || !agrees (n, a, d))
+    return false;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) {
+      double ratio = d[j] / d[i], s = a[i + n * j] * ratio, t = a[j + n * i] / ratio;
+      a[i + n * j] = a[j + n * i] = 0.5 * (s + t);
+    }
+  return true;
+}
 
 /* Order up to which the plain loops beat LAPACK (measured by tests/bench/bench-numerics). */
 #define HL_SMALL_N 20
@@ -148,7 +341,7 @@ HlStatus hl_zlu_factor (int n, double a[], int pivots[]) {
 static bool solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work) {
   int k = int_max (m, n), side = int_min (m, n);
   if (k <= HL_SMALL_N)
-    return hl_reflections_solve (m, n, a, b, CLEARLY_REGULAR, work->real);
+    return reflections_solve (m, n, a, b, CLEARLY_REGULAR, work->real);
   double *x = work->vector, condition = 0.0;
 
   memcpy (work->matrix, a, sizeof (double) * (size_t)m * (size_t)n);

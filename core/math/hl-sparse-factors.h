@@ -88,9 +88,6 @@ void hl_sparse_factors_init (HlSparseFactors *factors, const HlArena *beside, co
                              bool is_complex);
 void hl_sparse_factors_clear (HlSparseFactors *factors);
 
-/* b := A^-1 b of real numbers; b[n x HL_SPARSE_WIDE], what belongs to a row side by side: an entry of a factor is
- * fetched once for all of them. */
-void hl_sparse_factors_solve_wide (const HlSparseFactors *factors, double b[]);
 /* Of the exchanges of rows and columns: -1 or 1. */
 int hl_sparse_factors_order_sign (HlSparseFactors *factors);
 

@@ -71,11 +71,6 @@ struct HlIslandTree {
   double *z;      /* 3 n_bodies + 2 n_rows: scratch, and what rows ask for */
 };
 
-/* Room for one, by the island's arena. */
-HlIslandTree *hl_island_tree_take (int n_bodies, int n_rows, HlArena *arena);
-/* Whether the partition in iw is one, and its lists. */
-void hl_island_tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
-
 /* Whether the island goes by its tree. */
 static inline bool hl_island_is_tree (const HlIslandWork *iw) {
   return iw->sparse == NULL && iw->tree != NULL && iw->tree->holds;

@@ -7,7 +7,7 @@
 
 /* False for a block whose value follows a pressure at once that is no state: that pressure would then
  * follow it at once as well. Motions, states, and pressures of lines that give way are known before
- * the others are. Such a line gives way (hl-compile-soft.c) where it has any volume. */
+ * the others are. Such a line gives way (hl-compile.c) where it has any volume. */
 bool hl_quasi_feedback_has_meaning (const HlSystem *sys, int signal);
 /* Whether signals of the system listen to the machine. */
 bool hl_quasi_feedback_is_there (const HlWork *work);

@@ -179,12 +179,6 @@ HlStatus hl_quasi_pieces (HlQuasiMachine *machine, HlQuasiState state, int piece
 HlStatus hl_quasi_jacobian (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
                             HlFault *fault);
 
-/* The same J[n x n] by central differences of the rates, for machines with states that the exact one
- * leaves out. Statuses as hl_quasi_rates. */
-bool hl_quasi_needs_differences (const HlQuasiMachine *machine, const HlWork *work);
-HlStatus hl_quasi_difference (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
-                              HlFault *fault);
-
 /* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led
  * from machine->l_prev. The rods in y are those before the step; y_dot[hl_quasi_n_states ()] has
  * their speed on it, and the rates of the motion. work->cylinders[].rod is where they are now.

@@ -113,15 +113,3 @@ void hl_quasi_net_rates_by_load (HlQuasiNet *net, int piston, double dr[]);
 void hl_quasi_net_powers (HlQuasiNet *net, double powers[3]);
 
 /* ---- maps ---- */
-
-/* States at velocities v[n] of cylinders[n], all pistons of the network, the one that is asked for
- * first. At rest the force is an interval; infinite where nothing relieves a chamber. Pressures are NAN
- * where nothing determines them. Statuses as hl_quasi_net_solve. */
-HlStatus hl_quasi_net_gamma (HlQuasiNet *net, int n, const int cylinders[], const double v[],
-                             HlQuasiGamma out[], HlFault *fault);
-/* Where load lines fbar[n] [N], beta[n] [N s/m] of cylinders[n] meet the maps: out[n]. Statuses as
- * hl_quasi_net_solve. */
-HlStatus hl_quasi_net_lambda (HlQuasiNet *net, int n, const int cylinders[], const double beta[],
-                              const double fbar[], HlQuasiLambda out[], HlFault *fault);
-/* After any of them: pressure of the line that the first pump feeds, or the pressure given [Pa]. */
-double hl_quasi_net_supply (const HlQuasiNet *net);

@@ -58,10 +58,6 @@ typedef struct {
 HlStatus hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit);
 void hl_graph_clear (HlGraph *graph);
 
-/* Merges series and parallel ways, drops dead ends, until only ends are left, or what does not
- * fit. */
-void hl_graph_reduce (HlGraph *graph);
-
 /* Building blocks. */
 int hl_graph_add_term (HlGraph *graph, HlTerm term);
 void hl_graph_add_edge (HlGraph *graph, HlEdge edge);

@@ -26,9 +26,6 @@ typedef struct {
   HlLinalgWork *lw; /* for the least-squares problem */
 } HlBalance;
 
-/* Fills in the states of components that begin where they rest, at the pressures of the point. */
-void hl_rest_states (const HlSystem *sys, HlWork *work, HlPoint *point);
-
 /* Whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */
 bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state);
 /* For the present partition of the work. */
@@ -64,18 +61,6 @@ extern const char hl_balance_pulls[];
  * which state's it is, *worst. */
 double hl_balance_residual (const HlBalance *b, int *worst);
 
-/* Accepts the balance at b->y, with J there in b->J, or says what is in the way. */
-HlStatus hl_balance_judge (const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info,
-                           HlFault *fault);
-
-/* Newton's iteration, which may also go uphill a little: what it finds defines the equilibrium.
- * Begins at b->y; `at` goes along to what it finds, or to the last place that it came to (from the
- * end of a branch the way back may lead elsewhere). The fault names what is in the way. */
-HlStatus hl_balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
-                             HlEquilibriumInfo *info, HlFault *fault);
-/* The same steps, each shortened until the rates really fall. */
-HlStatus hl_balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
-                             HlEquilibriumInfo *info, HlFault *fault);
 /* The coordinates for a search near x[n_coordinates]: what equilibrium.hold names, and the best
  * ones beside it. */
 HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
@@ -95,9 +80,6 @@ HlStatus hl_balance_search (const HlSystem *sys, HlWork *work, bool descends, Hl
  * stays where it is; its speed goes on pumping oil, so that the pressures come to carry it. */
 HlStatus hl_balance_settle (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
                             HlFault *fault);
-
-/* HL_NO_CONVERGENCE at a body that is joined to nothing that stands and only has weight. */
-HlStatus hl_equilibrium_check_floating (const HlSystem *sys, HlFault *fault);
 
 /* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
  * arm, something that equilibrium.hold keeps, or else the element of that rate. */

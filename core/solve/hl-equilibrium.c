@@ -3,17 +3,95 @@
  * and by following the motion until it has settled. */
 #include "core/solve/hl-equilibrium.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/solve/hl-equilibrium-private.h"
 #include "core/mech/hl-assemble.h"
+#include "core/solve/hl-equilibrium-private.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bodies that fall: joined to nothing that stands, with nothing but gravity on them. Nowhere do the
+ * forces on such a body balance, so it is told before one looks for a place. */
+
+static bool acts_on (const HlSystem *sys, int body_i, int body_j, int island) {
+  return (body_i >= 0 && sys->mech.island_of_body[body_i] == island) ||
+         (body_j >= 0 && sys->mech.island_of_body[body_j] == island);
+}
+
+static bool is_on_ground (const HlSystem *sys, const HlIsland *island) {
+  for (int row = 0; row < island->n_rows; row++) {
+    const HlRow *at = &sys->mech.rows[island->rows[row]];
+    if (at->body_i < 0 || at->body_j < 0)
+      return true;
+  }
+  return false;
+}
+
+/* A spring, a force, a tyre or a cylinder may hold it up. */
+static bool is_acted_on (const HlSystem *sys, int island) {
+  for (int k = 0; k < sys->topology->n_names[HL_ENTITY_LOAD]; k++)
+    if (acts_on (sys, sys->mech.loads[k].body_i, sys->mech.loads[k].body_j, island))
+      return true;
+  for (int k = 0; k < sys->n_cylinders; k++)
+    if (acts_on (sys, sys->cylinders[k].body_i, sys->cylinders[k].body_j, island))
+      return true;
+  return false;
+}
+
+/* HL_NO_CONVERGENCE at a body that is joined to nothing that stands and only has weight. */
+static HlStatus check_floating (const HlSystem *sys, HlFault *fault) {
+  const HlMechanism *mech = &sys->mech;
+
+  if (hypot (mech->gravity[0], mech->gravity[1]) == 0.0)
+    return HL_OK;
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    if (is_on_ground (sys, island) || is_acted_on (sys, k))
+      continue;
+    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, island->bodies[0], NAN);
+    if (fault != NULL) {
+      fault->why = island->n_rows == 0
+                       ? HL_TEXT ("it is joined to nothing, so it falls and has no equilibrium")
+                       : HL_TEXT ("neither it nor what it is joined to is joined to the ground, so "
+                                  "they fall and have no equilibrium");
+      fault->mend = HL_TEXT ("join it to the ground or to a body that stands, or let the run start "
+                             "as given");
+    }
+    return HL_NO_CONVERGENCE;
+  }
+  return HL_OK;
+}
+
+/* States of components that the file does not state begin where they rest at the pressures and
+ * signals of the start: a relief valve at its pressure is open as far as that asks for. */
+
+/* Fills in the states of components that begin where they rest, at the pressures of the point. */
+static void rest_states (const HlSystem *sys, HlWork *work, HlPoint *point) {
+  bool is_known = false;
+
+  for (int k = 0; k < sys->topology->n_states_u; k++) {
+    const HlComponent *c = hl_state_component (sys, k);
+    HlLawInputs in;
+
+    if (c == NULL || !hl_state_rests (sys, k))
+      continue;
+    if (!is_known) {
+      hl_signal_eval (sys->signals, sys->n_signals, work->segments, 0.0, work->signal_values);
+      for (int node = 0; node < sys->n_nodes; node++)
+        work->node_p[node] =
+            sys->nodes[node].state >= 0 ? point->p[sys->nodes[node].state] : sys->nodes[node].given;
+    }
+    is_known = true;
+    HlLaw law = hl_work_law (work, c, &in);
+    law.state = point->u + c->first_state;
+    point->u[k] = c->klass->rest (c, &law, sys->topology->part_of_state[k]);
+  }
+}
 
 #define HELD_STEP 0.05 /* of held coordinates on their way, likewise */
 #define MOST_HELD_STEPS 4000
@@ -197,7 +275,7 @@ static HlStatus balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEq
   HlFault first = {.entity = -1, .time = NAN}, last = {.entity = -1, .time = NAN};
 
   memset (point->v, 0, (size_t)work->n * sizeof (double));
-  HlStatus status = hl_equilibrium_check_floating (sys, fault);
+  HlStatus status = check_floating (sys, fault);
   if (status != HL_OK)
     return status;
   status = hl_balance_search (sys, work, false, point, info, &first);
@@ -226,7 +304,7 @@ static void start_feedback (const HlSystem *sys, HlWork *work, HlPoint *point) {
   hl_state_pack (sys, work, point, y);
   hl_dynamics_eval (sys, 0.0, y, y + n, work, NULL); /* where it fails, so will evaluate () */
   hl_feedback_start (sys, work, point->u);
-  hl_rest_states (sys, work, point);
+  rest_states (sys, work, point);
   free (y);
 }
 
@@ -244,7 +322,7 @@ HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const
     hl_work_forget_poses (work);
   hl_work_enter_segment (sys, work, 0.0);
   if (from == NULL)
-    hl_rest_states (sys, work, point);
+    rest_states (sys, work, point);
   status = assemble (sys, work, point, fault);
   if (status == HL_OK)
     status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);

@@ -1,21 +1,292 @@
 /* SPDX-License-Identifier: MIT */
-/* CVODE's BDF as a stepper. This file and the two that it is made of (hl-integrator-matrix.c,
- * hl-integrator-vector.c) alone know SUNDIALS. Newton's matrix is the exact
- * Jacobian at the state, renewed with every factorization because it costs less than a right-hand
- * side. */
+/* CVODE's BDF as a stepper, with the matrices and vectors that it computes on. This file alone knows SUNDIALS. Newton's
+ * matrix is the exact Jacobian at the state, renewed with every factorization because it costs less than a right-hand side. */
 #include "core/solve/hl-integrator-private.h"
+
+#include "core/math/hl-sparse-lu.h"
+
+#include <cvode/cvode.h>
+#include <glib.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include <glib.h>
+typedef struct HlNewtonMatrix HlNewtonMatrix;
 
-#include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
+#if SUNDIALS_VERSION_MAJOR < 7
+#define SUN_SUCCESS SUNLS_SUCCESS
+#endif
 
-#include "core/solve/hl-integrator-matrix.h"
-#include "core/solve/hl-integrator-vector.h"
+struct HlNewtonMatrix {
+  HlIntegrator *integrator;
+  HlArena arena;
+  int n_entries; /* of J: n^2, or its nonzeros */
+  double *J;     /* n_entries: as it was last */
+  int *diagonal; /* n: place of the diagonal among the entries */
+  SUNMatrix matrix;
+  double *values; /* n_entries: the matrix's own */
+  SUNLinearSolver solver;
+  HlSparseLu *lu; /* NULL: dense, or the problem's own */
+  double gamma;   /* of the problem's own: the matrix is gamma (I / gamma - J) */
+};
+
+static SUNLinearSolver_Type is_direct (SUNLinearSolver solver) {
+  (void)solver;
+  return SUNLINEARSOLVER_DIRECT;
+}
+
+static int factor (SUNLinearSolver solver, SUNMatrix matrix) {
+  HlNewtonMatrix *self = solver->content;
+
+  (void)matrix;
+  return hl_sparse_lu_factor (self->lu, self->values) == HL_OK ? SUN_SUCCESS : SUNLS_LUFACT_FAIL;
+}
+
+static int solve (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunrealtype tolerance) {
+  HlNewtonMatrix *self = solver->content;
+  double *to = N_VGetArrayPointer (x);
+
+  (void)matrix;
+  (void)tolerance;
+  if (x != b)
+    memcpy (to, N_VGetArrayPointer (b), sizeof (double) * (gsize)self->integrator->ode.n);
+  hl_sparse_lu_solve (self->lu, to);
+  return SUN_SUCCESS;
+}
+
+static void make_sparse (HlNewtonMatrix *self, SUNContext context) {
+  const HlOde *ode = &self->integrator->ode;
+
+  self->n_entries = ode->column_start[ode->n];
+  self->matrix = SUNSparseMatrix (ode->n, ode->n, self->n_entries, CSC_MAT, context);
+  self->values = SUNSparseMatrix_Data (self->matrix);
+  for (int j = 0; j < ode->n; j++)
+    for (int k = ode->column_start[j]; k < ode->column_start[j + 1]; k++)
+      if (ode->row_index[k] == j)
+        self->diagonal[j] = k;
+  self->lu = hl_sparse_lu_new (ode->n, ode->column_start, ode->row_index, false);
+  self->solver = SUNLinSolNewEmpty (context);
+  self->solver->content = self;
+  self->solver->ops->gettype = is_direct;
+  self->solver->ops->setup = factor;
+  self->solver->ops->solve = solve;
+}
+
+/* ---- the problem's own ---- */
+
+static int factor_own (SUNLinearSolver solver, SUNMatrix matrix) {
+  HlNewtonMatrix *self = solver->content;
+  const HlOde *ode = &self->integrator->ode;
+
+  (void)matrix;
+  return ode->shifted->factor (1.0 / self->gamma, ode->data) == HL_OK ? SUN_SUCCESS : SUNLS_LUFACT_FAIL;
+}
+
+static int solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b,
+                      sunrealtype tolerance) {
+  HlNewtonMatrix *self = solver->content;
+  const HlOde *ode = &self->integrator->ode;
+  double *to = N_VGetArrayPointer (x);
+
+  (void)matrix;
+  (void)tolerance;
+  if (x != b)
+    memcpy (to, N_VGetArrayPointer (b), sizeof (double) * (gsize)ode->n);
+  ode->shifted->solve (to, ode->data);
+  for (int k = 0; k < ode->n; k++)
+    to[k] /= self->gamma;
+  return SUN_SUCCESS;
+}
+
+/* CVODE wants to see a matrix, though it never looks into it. */
+static void make_own (HlNewtonMatrix *self, SUNContext context) {
+  int n = self->integrator->ode.n;
+
+  self->matrix = SUNSparseMatrix (n, n, 1, CSC_MAT, context);
+  self->solver = SUNLinSolNewEmpty (context);
+  self->solver->content = self;
+  self->solver->ops->gettype = is_direct;
+  self->solver->ops->setup = factor_own;
+  self->solver->ops->solve = solve_own;
+}
+
+static void make_dense (HlNewtonMatrix *self, N_Vector vector, SUNContext context) {
+  int n = MAX (self->integrator->ode.n, 1); /* a problem without states has one, at rest */
+
+  self->n_entries = n * n;
+  self->matrix = SUNDenseMatrix (n, n, context);
+  self->values = SUNDenseMatrix_Data (self->matrix);
+  self->solver = SUNLinSol_Dense (vector, self->matrix, context);
+  for (int j = 0; j < n; j++)
+    self->diagonal[j] = j + n * j;
+}
+
+/* Sparse or dense, as the integrator is. Owned by the caller. */
+static HlNewtonMatrix *newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext context) {
+  HlNewtonMatrix *self = g_new0 (HlNewtonMatrix, 1);
+
+  self->integrator = integrator;
+  self->diagonal = hl_arena_take (&self->arena, integrator->ode.n + 1, sizeof (int));
+  if (integrator->ode.shifted != NULL)
+    make_own (self, context);
+  else if (hl_integrator_is_sparse (integrator))
+    make_sparse (self, context);
+  else
+    make_dense (self, vector, context);
+  self->J = hl_arena_take (&self->arena, self->n_entries, sizeof (double));
+  return self;
+}
+
+static void newton_matrix_free (HlNewtonMatrix *self) {
+  if (self->lu != NULL || self->integrator->ode.shifted != NULL) {
+    self->solver->content = NULL;
+    SUNLinSolFreeEmpty (self->solver);
+    hl_sparse_lu_free (self->lu);
+  } else
+    SUNLinSolFree (self->solver);
+  SUNMatDestroy (self->matrix);
+  hl_arena_clear (&self->arena);
+  g_free (self);
+}
+
+/* What CVODE knows of it: borrowed. */
+static SUNMatrix newton_matrix_matrix (HlNewtonMatrix *self) {
+  return self->matrix;
+}
+
+static SUNLinearSolver newton_matrix_solver (HlNewtonMatrix *self) {
+  return self->solver;
+}
+
+/* Writes I - gamma J (t, z[n]); again: with J as it was last, at a shorter step from the same place. */
+static HlStatus newton_matrix_assemble (HlNewtonMatrix *self, double t, const double z[], bool again,
+                                        double gamma) {
+  HlStatus status = HL_OK;
+  int n = self->integrator->ode.n;
+
+  self->gamma = gamma;
+  if (self->integrator->ode.shifted != NULL)
+    return again ? HL_OK : hl_integrator_eval_shifted (self->integrator, t, z);
+  if (!again && n > 0)
+    status = self->lu != NULL ? hl_integrator_eval_jacobian_sparse (self->integrator, t, z, self->J)
+                              : hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
+  if (status != HL_OK)
+    return status;
+  for (int k = 0; k < self->n_entries; k++)
+    self->values[k] = -gamma * self->J[k];
+  for (int j = 0; j < MAX (n, 1); j++)
+    self->values[self->diagonal[j]] += 1.0;
+  return HL_OK;
+}
+
+/* Pivots are chosen anew with the next factors: those of long steps can be hopeless for short ones,
+ * where the matrix is nearly one. */
+static void newton_matrix_forget_pivots (HlNewtonMatrix *self) {
+  const HlOde *ode = &self->integrator->ode;
+
+  if (self->lu != NULL)
+    hl_sparse_lu_forget (self->lu);
+  else if (ode->shifted != NULL)
+    ode->shifted->forget_pivots (ode->data);
+}
+
+/* Two numbers beside each other, wherever they stand in memory. */
+typedef double Pair __attribute__ ((vector_size (16), aligned (8), may_alias));
+
+static inline Pair pair_at (const double x[], sunindextype k) {
+  return *(const Pair *)(x + k);
+}
+
+static inline void put (double z[], sunindextype k, Pair pair) {
+  *(Pair *)(z + k) = pair;
+}
+
+/* z = c (x + b y): of both factors alike, which are multiplied last. */
+static void scale_sum (sunindextype n, double c, const double x[], double b, const double y[], double z[]) {
+  sunindextype k = 0;
+
+  for (; k + 1 < n; k += 2)
+    put (z, k, c * (pair_at (x, k) + b * pair_at (y, k)));
+  for (; k < n; k++)
+    z[k] = c * (x[k] + b * y[k]);
+}
+
+/* z = a x + y, of most sums */
+static void add_multiple (sunindextype n, double a, const double x[], const double y[], double z[]) {
+  sunindextype k = 0;
+
+  for (; k + 1 < n; k += 2)
+    put (z, k, a * pair_at (x, k) + pair_at (y, k));
+  for (; k < n; k++)
+    z[k] = a * x[k] + y[k];
+}
+
+/* z = a x + b y; z may be one of them. */
+static void linear_sum (sunrealtype a, N_Vector xs, sunrealtype b, N_Vector ys, N_Vector zs) {
+  const double *x = NV_DATA_S (xs), *y = NV_DATA_S (ys);
+  double *z = NV_DATA_S (zs);
+  sunindextype n = NV_LENGTH_S (zs), k = 0;
+
+  if (b == 1.0) {
+    add_multiple (n, a, x, y, z);
+    return;
+  }
+  if (a == 1.0) {
+    add_multiple (n, b, y, x, z);
+    return;
+  }
+  if (a == b || a == -b) {
+    scale_sum (n, a, x, a == b ? 1.0 : -1.0, y, z);
+    return;
+  }
+  for (; k + 1 < n; k += 2)
+    put (z, k, a * pair_at (x, k) + b * pair_at (y, k));
+  for (; k < n; k++)
+    z[k] = a * x[k] + b * y[k];
+}
+
+static void scale (sunrealtype c, N_Vector xs, N_Vector zs) {
+  const double *x = NV_DATA_S (xs);
+  double *z = NV_DATA_S (zs);
+  sunindextype n = NV_LENGTH_S (zs), k = 0;
+
+  for (; k + 1 < n; k += 2)
+    put (z, k, c * pair_at (x, k));
+  for (; k < n; k++)
+    z[k] = c * x[k];
+}
+
+/* sqrt (sum (x w)^2/n), in eight sums that do not wait for each other */
+static sunrealtype weighted_norm (N_Vector xs, N_Vector ws) {
+  const double *x = NV_DATA_S (xs), *w = NV_DATA_S (ws);
+  sunindextype n = NV_LENGTH_S (xs), k = 0;
+  Pair sums[4] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+
+  for (; k + 7 < n; k += 8)
+    for (int j = 0; j < 4; j++) {
+      Pair part = pair_at (x, k + 2 * j) * pair_at (w, k + 2 * j);
+      sums[j] += part * part;
+    }
+  Pair sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  double rest = 0.0;
+  for (; k < n; k++)
+    rest += (x[k] * w[k]) * (x[k] * w[k]);
+  return sqrt ((sum[0] + sum[1] + rest) / (double)n);
+}
+
+/* Gives a serial vector, and every clone that is made of it from now on, these operations. */
+static void vector_hasten (N_Vector vector) {
+  vector->ops->nvlinearsum = linear_sum;
+  vector->ops->nvscale = scale;
+  vector->ops->nvwrmsnorm = weighted_norm;
+}
 
 /* CVODE knows no "no stop time" once one was set [s]. */
 #define NEVER 1e300
@@ -82,7 +353,7 @@ static void renew_pivots (Bdf *self) {
   if (failures + steps == self->n_failures)
     return;
   self->n_failures = failures + steps;
-  hl_newton_matrix_forget_pivots (self->newton);
+  newton_matrix_forget_pivots (self->newton);
 }
 
 static int matrix_cb (sunrealtype t, N_Vector z, N_Vector f, SUNMatrix matrix, sunbooleantype again,
@@ -92,7 +363,7 @@ static int matrix_cb (sunrealtype t, N_Vector z, N_Vector f, SUNMatrix matrix, s
 
   renew_pivots (self);
   *is_new = !again;
-  return cvode_answer (hl_newton_matrix_assemble (self->newton, t, N_VGetArrayPointer (z), again, gamma));
+  return cvode_answer (newton_matrix_assemble (self->newton, t, N_VGetArrayPointer (z), again, gamma));
 }
 
 /* As CVODE itself makes weights of tolerances, to the last bit. */
@@ -160,7 +431,7 @@ static void bdf_free (HlStepper *stepper) {
   Bdf *self = (Bdf *)stepper;
 
   CVodeFree (&self->cvode);
-  hl_newton_matrix_free (self->newton);
+  newton_matrix_free (self->newton);
   N_VDestroy (self->z);
   N_VDestroy (self->errors);
   SUNContext_Free (&self->context);
@@ -346,7 +617,7 @@ HlStepper *hl_stepper_new_bdf (HlIntegrator *integrator) {
   if (SUNContext_Create (NO_COMMUNICATOR, &self->context) != 0)
     g_error ("out of memory");
   self->z = N_VNew_Serial (n, self->context);
-  hl_integrator_vector_hasten (self->z);
+  vector_hasten (self->z);
   self->errors = N_VNew_Serial (n, self->context);
   N_VConst (0.0, self->z);
   N_VConst (1.0, self->errors);
@@ -369,9 +640,9 @@ HlStepper *hl_stepper_new_bdf (HlIntegrator *integrator) {
   if (options->max_step > 0.0)
     CVodeSetMaxStep (self->cvode, options->max_step);
 
-  self->newton = hl_newton_matrix_new (integrator, self->z, self->context);
-  CVodeSetLinearSolver (self->cvode, hl_newton_matrix_solver (self->newton),
-                        hl_newton_matrix_matrix (self->newton));
+  self->newton = newton_matrix_new (integrator, self->z, self->context);
+  CVodeSetLinearSolver (self->cvode, newton_matrix_solver (self->newton),
+                        newton_matrix_matrix (self->newton));
   CVodeSetLinSysFn (self->cvode, matrix_cb);
   CVodeSetJacEvalFrequency (self->cvode, 1);
   return &self->stepper;

@@ -57,14 +57,14 @@ struct HlIntegrator {
   HlStatus refusal;         /* the same of any step since the last start */
   int n_crumbs;             /* steps in a row too short to matter */
   HlOdeStats stats;         /* of all starts */
-  /* events, written by hl-integrator-event.c */
+  /* events */
   double scan;       /* up to here events have been reported */
   double event_time; /* found in the last step but not yet reported, NAN if none */
   bool scanned;      /* the last step has been searched from scan to its end */
   double *g_scan, *g_here, *g_low, *g_mid, *g_first; /* n_events */
   int *hits;                                         /* n_events */
   int *candidates;                                   /* n_events */
-  /* guards, written by hl-integrator-guard.c: n_guards each */
+  /* guards, n_guards each */
   HlGuard *guards_begin, *guards_end, *guards_a, *guards_b, *guards_mid;
   struct HlGuardTrack *tracks;
   bool has_guards;       /* guards_begin are those of step_end */
@@ -90,16 +90,6 @@ double hl_integrator_fit_step (double t, double h);
 void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near);
 /* sqrt (mean ((weight z)^2)) of z[n]. */
 double hl_integrator_norm (const HlIntegrator *self, const double z[]);
-
-/* Events (hl-integrator-event.c). */
-HlStatus hl_integrator_begin_events (HlIntegrator *self, double t);
-/* Searches (scan, step_end] and sets event_time. */
-HlStatus hl_integrator_find_event (HlIntegrator *self);
-/* Looks for what the guards hide in the last step, and sets guard_time. */
-HlStatus hl_integrator_find_guard (HlIntegrator *self);
-size_t hl_integrator_guard_track_size (void);
-/* Moves scan to event_time. */
-void hl_integrator_take_event (HlIntegrator *self);
 
 /* Variable-order BDF by CVODES, sparse by KLU where the problem brings a pattern. Owned by the
  * integrator (hl-integrator-bdf.c). */

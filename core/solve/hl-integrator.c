@@ -2,14 +2,503 @@
 /* The part of the integrator that does not depend on the method: callbacks, dense output at wished
  * times, stops, cancel. */
 #include "core/solve/hl-integrator.h"
+
 #include "core/solve/hl-integrator-private.h"
 #include "core/solve/hl-radau.h"
+
+#include <glib.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include <glib.h>
+/* Passes through zero that no end of a step shows (theory/integration.md (18)-(20)). After a step of length h each guard
+ * g is known with its rate at both ends. The cubic through these four numbers lies beside its chord by at most
+ *
+ *   (4/27) (|h g0' - d| + |h g1' - d|),     d = g1 - g0
+ *
+ * Where that could carry the guard to zero and back the dense output is looked at part by part. A step that hides
+ * something ends where it begins to: at the crossing, or, when the step began on the hidden side, at its begin. The next
+ * steps are short until the hidden part is over, so that the error test sees it. */
+
+#define BULGE (4.0 / 27.0)
+#define SAFETY 3.0 /* of the bulge: the motion is no cubic */
+
+/* Parts of a piece in which a step is looked at, and the pieces of the longest step: a longer one is cut. */
+#define PARTS 8
+#define MOST_PIECES 32
+
+/* A long step of Radau's method holds polynomials of high degree: pieces of one that brings a guard near zero. */
+#define PIECES_OF_RADAU 3
+#define NEAR_GUARD 2.0
+
+/* A guard that goes so many times further than at the end of the step hides something. */
+#define HIDDEN 4.0
+
+/* Steps while the hidden part lasts; and the shortest of them as a part of the step that hid it. */
+#define STEPS_INSIDE 6.0
+#define LEAST_CAP 1.0e-4
+
+#define MOST_NARROWINGS 60
+#define WIDTH 1.0e-9 /* of the bracket, as a part of the step */
+
+/* What the parts of a step have shown of one guard. */
+struct HlGuardTrack {
+  int sign;                         /* of the guard so far, 0 = not yet known */
+  int n_changes;                    /* of the sign */
+  double last;                      /* time at which the sign was seen last */
+  double low, high;                 /* bracket of the first change */
+  double second;                    /* time of the second change */
+  double peak, t_peak;              /* largest |g| since the last change, and its time */
+  double peak_of_first, t_of_first; /* the same until the first change */
+};
+
+static size_t guard_track_size (void) {
+  return sizeof (struct HlGuardTrack);
+}
+
+static HlStatus eval_guards (HlIntegrator *self, double t, bool at_end, HlGuard out[]) {
+  self->stats.events++;
+  return self->ode.guards (t, fabs (self->step_end - self->step_begin), at_end, out, self->ode.data);
+}
+
+static bool is_monotone (double change, double su, double sv) {
+  return su * change >= 0.0 && sv * change >= 0.0 && fabs (su) <= 3.0 * fabs (change) &&
+         fabs (sv) <= 3.0 * fabs (change);
+}
+
+/* Whether a guard could have passed zero and come back within a part of signed length h. */
+static bool may_hide (const HlGuard *u, const HlGuard *v, double h) {
+  double change = v->value - u->value, su = h * u->rate, sv = h * v->rate;
+  double bulge = BULGE * (fabs (su - change) + fabs (sv - change));
+
+  if (isnan (bulge) || bulge <= fmin (u->least, v->least) || is_monotone (change, su, sv))
+    return false;
+  return !(u->value * v->value > 0.0) || fmin (fabs (u->value), fabs (v->value)) < SAFETY * bulge;
+}
+
+static bool any_may_hide (const HlIntegrator *self, const HlGuard u[], const HlGuard v[], double h) {
+  for (int i = 0; i < self->ode.n_guards; i++)
+    if (!isnan (v[i].rate) && may_hide (&u[i], &v[i], h))
+      return true;
+  return false;
+}
+
+/* Whether some guard could come to zero at the rates that it has. */
+static bool any_is_near (const HlIntegrator *self, double h) {
+  for (int i = 0; i < self->ode.n_guards; i++) {
+    const HlGuard *u = &self->guards_begin[i], *v = &self->guards_end[i];
+    if (isnan (u->rate) || isnan (v->rate))
+      continue;
+    double way = fabs (h * u->rate) + fabs (h * v->rate) + fabs (v->value - u->value);
+    if (way > u->least && fmin (fabs (u->value), fabs (v->value)) < NEAR_GUARD * way)
+      return true;
+  }
+  return false;
+}
+
+/* ---- parts of a step ---- */
+
+static void see (struct HlGuardTrack *track, const HlGuard *at, double t) {
+  double size = fabs (at->value);
+  int sign = size <= at->least ? 0 : at->value > 0.0 ? 1 : -1;
+
+  if (sign != 0 && track->sign != 0 && sign != track->sign) {
+    track->n_changes++;
+    if (track->n_changes == 1) {
+      track->low = track->last;
+      track->high = t;
+      track->peak_of_first = track->peak;
+      track->t_of_first = track->t_peak;
+    } else if (track->n_changes == 2)
+      track->second = t;
+    track->peak = 0.0;
+  }
+  if (sign != 0) {
+    track->sign = sign;
+    track->last = t;
+  }
+  if (size > track->peak) {
+    track->peak = size;
+    track->t_peak = t;
+  }
+}
+
+/* Where the cubic of a part turns on its way towards zero, as a part of it; NAN: nowhere. */
+static double turning_point_of_guard (const HlGuard *u, const HlGuard *v, double h) {
+  double change = v->value - u->value, su = h * u->rate, sv = h * v->rate;
+  /* slope: su + 2 b x + 3 c x^2 */
+  double b = 3.0 * change - 2.0 * su - sv, c = su + sv - 2.0 * change;
+  double side = u->value + v->value >= 0.0 ? 1.0 : -1.0, best = NAN, lowest = INFINITY;
+  double root = b * b - 3.0 * c * su;
+
+  if (root < 0.0)
+    return NAN;
+  double q = -(b + copysign (sqrt (root), b)), x[2] = {q / (3.0 * c), su / q};
+  for (int k = 0; k < 2; k++) {
+    double value = u->value + x[k] * (su + x[k] * (b + x[k] * c));
+    if (x[k] > 0.0 && x[k] < 1.0 && side * value < lowest) {
+      lowest = side * value;
+      best = x[k];
+    }
+  }
+  return best;
+}
+
+/* Looks at the parts of [from, to], whose guards at both ends are known. */
+static HlStatus look_at_parts (HlIntegrator *self, double from, double to, int n_parts, const HlGuard begin[],
+                               const HlGuard end[]) {
+  int n = self->ode.n_guards;
+  double part = (to - from) / n_parts, last = from;
+  HlGuard *before = self->guards_a, *after = self->guards_b;
+
+  memcpy (before, begin, sizeof *before * (gsize)n);
+  for (int k = 1; k <= n_parts; k++) {
+    double t = k == n_parts ? to : from + k * part;
+    HlStatus status = HL_OK;
+    if (k == n_parts)
+      memcpy (after, end, sizeof *after * (gsize)n);
+    else
+      status = eval_guards (self, t, false, after);
+    for (int i = 0; i < n && status == HL_OK; i++) {
+      double x =
+          may_hide (&before[i], &after[i], part) ? turning_point_of_guard (&before[i], &after[i], part) : NAN;
+      if (!isnan (x)) {
+        status = eval_guards (self, last + x * part, false, self->guards_mid);
+        if (status == HL_OK)
+          see (&self->tracks[i], &self->guards_mid[i], last + x * part);
+      }
+      see (&self->tracks[i], &after[i], t);
+    }
+    if (status != HL_OK)
+      return status;
+    HlGuard *other = before;
+    before = after;
+    after = other;
+    last = t;
+  }
+  return HL_OK;
+}
+
+/* The first crossing of a guard, to the far side of it. */
+static HlStatus narrow_guard (HlIntegrator *self, int guard, double low, double *high) {
+  double width = fmax (WIDTH * fabs (self->step_end - self->step_begin), 4.0 * DBL_EPSILON * fabs (*high));
+  HlStatus status = eval_guards (self, low, false, self->guards_mid);
+  double g_low = self->guards_mid[guard].value;
+
+  for (int k = 0; k < MOST_NARROWINGS && fabs (*high - low) > width && status == HL_OK; k++) {
+    double t = low + 0.5 * (*high - low);
+    status = eval_guards (self, t, false, self->guards_mid);
+    double g = self->guards_mid[guard].value, rate = self->guards_mid[guard].rate;
+    bool is_low = g * g_low > 0.0;
+    if (is_low)
+      low = t;
+    else
+      *high = t;
+    /* Newton's point, a little beyond the zero, when it lies inside and narrows the bracket */
+    double newton = t - g / rate + 0.25 * copysign (width, *high - low);
+    if (!(self->sign * (newton - low) > 0.0 && self->sign * (*high - newton) > 0.0))
+      continue;
+    status = status == HL_OK ? eval_guards (self, newton, false, self->guards_mid) : status;
+    if (self->guards_mid[guard].value * g_low > 0.0)
+      low = newton;
+    else
+      *high = newton;
+  }
+  return status;
+}
+
+/* What a guard hides: where the step has to end, and until when; NAN: nothing. */
+static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *until) {
+  const struct HlGuardTrack *track = &self->tracks[guard];
+  const HlGuard *u = &self->guards_begin[guard], *v = &self->guards_end[guard];
+  double from = fmax (fabs (u->value), u->least), to = fmax (fabs (v->value), v->least);
+
+  *begin = NAN;
+  if (track->n_changes == 0) {
+    if (track->peak <= HIDDEN * fmax (from, to))
+      return HL_OK;
+    *begin = self->step_begin;
+    *until = track->t_peak;
+    return HL_OK;
+  }
+  if (track->peak_of_first > HIDDEN * from) {
+    *begin = self->step_begin;
+    *until = track->t_of_first;
+    return HL_OK;
+  }
+  if (track->n_changes == 1 && track->peak <= HIDDEN * to)
+    return HL_OK;
+  *begin = track->high;
+  *until = track->n_changes > 1 ? track->second : self->step_end;
+  return narrow_guard (self, guard, track->low, begin);
+}
+
+/* Looks for what the guards hide in the last step, and sets guard_time. */
+static HlStatus find_guard (HlIntegrator *self) {
+  int n = self->ode.n_guards;
+  double from = self->step_begin, to = self->step_end, h = to - from;
+  int n_pieces = self->ode.guard_pieces != NULL ? self->ode.guard_pieces (fabs (h), self->ode.data) : 1;
+  HlStatus status = eval_guards (self, to, true, self->guards_end);
+
+  self->guard_time = NAN;
+  if (status == HL_OK && !self->has_guards)
+    status = eval_guards (self, from, false, self->guards_begin);
+  if (status != HL_OK)
+    return status;
+  self->has_guards = true;
+  bool is_too_long = n_pieces > MOST_PIECES;
+  if (n_pieces < PIECES_OF_RADAU && self->options.method == HL_METHOD_RADAU && any_is_near (self, h))
+    n_pieces = PIECES_OF_RADAU;
+  if (n_pieces == 1 && !any_may_hide (self, self->guards_begin, self->guards_end, h)) {
+    HlGuard *other = self->guards_begin;
+    self->guards_begin = self->guards_end;
+    self->guards_end = other;
+    return HL_OK;
+  }
+  if (isinf (self->cap_until) && 4 * n_pieces < MOST_PIECES)
+    self->cap = 0.0;
+  if (is_too_long) {
+    to = from + h * MOST_PIECES / n_pieces;
+    n_pieces = MOST_PIECES;
+    self->cap = fabs (to - from);
+    self->cap_until = INFINITY * self->sign;
+    status = eval_guards (self, to, false, self->guards_end);
+    self->guard_time = to;
+  }
+  for (int i = 0; i < n; i++) {
+    self->tracks[i] = (struct HlGuardTrack){.last = from};
+    see (&self->tracks[i], &self->guards_begin[i], from);
+  }
+  if (status == HL_OK)
+    status = look_at_parts (self, from, to, n_pieces == 1 ? PARTS : PARTS / 2 * n_pieces, self->guards_begin,
+                            self->guards_end);
+  for (int i = 0; i < n && status == HL_OK; i++) {
+    double begin, until;
+    if (isnan (self->guards_begin[i].rate) || isnan (self->guards_end[i].rate))
+      continue;
+    if (!isnan (self->guard_time) && self->tracks[i].n_changes > 0 &&
+        self->sign * (self->tracks[i].low - self->guard_time) > 0.0)
+      continue;
+    status = judge (self, i, &begin, &until);
+    if (isnan (begin) || (!isnan (self->guard_time) && self->sign * (begin - self->guard_time) >= 0.0))
+      continue;
+    self->guard_time = begin;
+    self->cap = fmax (fabs (until - begin) / STEPS_INSIDE, LEAST_CAP * fabs (h));
+    self->cap_until = until;
+  }
+  HlGuard *other = self->guards_begin;
+  self->guards_begin = self->guards_end;
+  self->guards_end = other;
+  return status;
+}
+
+/* Zeros of event functions inside the last internal step, located on the dense output: signs are
+ * compared at a few points of the step, and where the parabola through three of them turns back near
+ * zero; then the bracket of the earliest change is narrowed by
+ * regula falsi (Illinois) with bisection as a safeguard. The time reported is the far end of the
+ * bracket, so that a start there finds the sign already changed.
+ *
+ * A function that is zero where the search begins cannot fire before it has left zero. */
+
+/* Width of the final bracket in units of the rounding of t and of the step. */
+#define BRACKET_ROUNDING 32.0
+
+/* Points of a step at which signs are looked at. */
+#define MOST_LOOKS 3
+
+/* A parabola that turns at less than this part of the smallest of its three values is worth a look. */
+#define NEAR 0.25
+
+#define MAX_NARROWINGS 120
+
+static HlStatus eval_events (HlIntegrator *self, double t, double g[]) {
+  self->stats.events++;
+  hl_integrator_interpolate (self, t, self->y);
+  HlStatus status = self->ode.events (t, self->y, g, self->ode.data);
+  for (int i = 0; i < self->ode.n_events && status == HL_OK; i++)
+    if (isnan (g[i]))
+      status = HL_NOT_FINITE;
+  if (status != HL_OK)
+    self->callback_status = status;
+  return status;
+}
+
+static HlStatus begin_events (HlIntegrator *self, double t) {
+  return eval_events (self, t, self->g_scan);
+}
+
+/* +1, -1 or 0: does function i pass zero between the two values, in its direction? */
+static int crossing (const HlIntegrator *self, int i, double before, double after) {
+  int wanted = self->ode.directions != NULL ? self->ode.directions[i] : 0;
+  int found = before < 0.0 && after >= 0.0 ? 1 : before > 0.0 && after <= 0.0 ? -1 : 0;
+
+  /* directions are those of rising time */
+  if (self->options.backward)
+    found = -found;
+  return found != 0 && (wanted == 0 || wanted == found) ? found : 0;
+}
+
+static bool collect_crossings (const HlIntegrator *self, const double before[], const double after[],
+                               int hits[]) {
+  bool any = false;
+
+  for (int i = 0; i < self->ode.n_events; i++) {
+    hits[i] = crossing (self, i, before[i], after[i]);
+    any = any || hits[i] != 0;
+  }
+  return any;
+}
+
+/* Narrows (low, high] around the earliest change of sign; g_low and g_here hold the values at both
+ * ends. */
+static HlStatus narrow (HlIntegrator *self, double low, double *high) {
+  double limit = BRACKET_ROUNDING * DBL_EPSILON * (fabs (*high) + fabs (*high - low));
+  double low_weight = 1.0, high_weight = 1.0;
+  int last_side = 0;
+
+  for (int turn = 0; turn < MAX_NARROWINGS && fabs (*high - low) > limit; turn++) {
+    double part = 1.0, t;
+
+    /* the smallest regula falsi root of the functions that change; every third time the middle */
+    for (int i = 0; i < self->ode.n_events; i++)
+      if (self->candidates[i] != 0) {
+        double a = low_weight * self->g_low[i], b = high_weight * self->g_here[i];
+
+        part = fmin (part, a / (a - b));
+      }
+    if (turn % 3 == 2 || !(part >= 0.0 && part <= 1.0))
+      part = 0.5;
+    t = low + part * (*high - low);
+    /* stay off the ends by half the final width, so that the bracket closes from both sides */
+    if (fabs (t - low) < 0.5 * limit)
+      t = low + copysign (0.5 * limit, *high - low);
+    if (fabs (*high - t) < 0.5 * limit)
+      t = *high - copysign (0.5 * limit, *high - low);
+
+    double *g_mid = self->g_mid;
+    HlStatus status = eval_events (self, t, g_mid);
+    if (status != HL_OK)
+      return status;
+    bool is_left = collect_crossings (self, self->g_low, g_mid, self->hits);
+    if (is_left) {
+      *high = t;
+      memcpy (self->g_here, g_mid, sizeof (double) * (gsize)self->ode.n_events);
+      memcpy (self->candidates, self->hits, sizeof (int) * (gsize)self->ode.n_events);
+      low_weight = last_side == 1 ? 0.5 * low_weight : 1.0;
+      high_weight = 1.0;
+      last_side = 1;
+    } else {
+      low = t;
+      memcpy (self->g_low, g_mid, sizeof (double) * (gsize)self->ode.n_events);
+      high_weight = last_side == -1 ? 0.5 * high_weight : 1.0;
+      low_weight = 1.0;
+      last_side = -1;
+    }
+  }
+  return HL_OK;
+}
+
+/* Where the parabola of some function through its values at three times turns, of one sign, near zero: the earliest such
+ * time. NAN: nowhere. */
+static double turning_point (const HlIntegrator *self, const double t[3], const double *const g[3]) {
+  double first = NAN;
+
+  for (int i = 0; i < self->ode.n_events; i++) {
+    double a = g[0][i], b = g[1][i], c = g[2][i];
+    double side = b > 0.0 ? 1.0 : -1.0;
+    if (!(a * side > 0.0 && b * side > 0.0 && c * side > 0.0))
+      continue;
+    double rise = (b - a) / (t[1] - t[0]), next = (c - b) / (t[2] - t[1]);
+    double bend = (next - rise) / (t[2] - t[0]);
+    double at = 0.5 * (t[0] + t[1]) - 0.5 * rise / bend;
+    double value = a + (at - t[0]) * (rise + (at - t[1]) * bend);
+    if (bend * side > 0.0 && self->sign * (at - t[0]) > 0.0 && self->sign * (t[2] - at) > 0.0 &&
+        side * value < NEAR * fmin (fmin (fabs (a), fabs (b)), fabs (c)) &&
+        !(self->sign * (at - first) >= 0.0))
+      first = at;
+  }
+  return first;
+}
+
+/* Looks there, between times whose values are g_first, g_low and g_here; true: an event was found. */
+static HlStatus find_dip (HlIntegrator *self, const double t[3], bool *found) {
+  gsize size = sizeof (double) * (gsize)self->ode.n_events;
+  const double *const g[3] = {self->g_first, self->g_low, self->g_here};
+  double at = turning_point (self, t, g);
+
+  *found = false;
+  if (isnan (at))
+    return HL_OK;
+  HlStatus status = eval_events (self, at, self->g_mid);
+  const double *left = self->sign * (at - t[1]) > 0.0 ? self->g_low : self->g_first;
+  if (status != HL_OK || !collect_crossings (self, left, self->g_mid, self->candidates))
+    return status;
+  double low = left == self->g_low ? t[1] : t[0];
+  if (left != self->g_low)
+    memcpy (self->g_low, left, size);
+  memcpy (self->g_here, self->g_mid, size);
+  *found = true;
+  self->event_time = at;
+  return narrow (self, low, &self->event_time);
+}
+
+/* Searches (scan, step_end] and sets event_time. */
+static HlStatus find_event (HlIntegrator *self) {
+  gsize size = sizeof (double) * (gsize)self->ode.n_events;
+  double begin = self->scan, low = begin, first = NAN;
+  bool is_cut = self->ode.n_guards > 0 && !isnan (self->guard_time), found = false;
+  double end = is_cut ? self->guard_time : self->step_end;
+  int n_looks = self->ode.looks > 0 ? self->ode.looks : MOST_LOOKS;
+
+  self->event_time = NAN;
+  memcpy (self->g_low, self->g_scan, size);
+  for (int look = 1; look <= n_looks; look++) {
+    double high = look == n_looks ? end : begin + (end - begin) * look / n_looks;
+    HlStatus status = eval_events (self, high, self->g_here);
+
+    if (status == HL_OK && look > 1) {
+      const double t[3] = {first, low, high};
+      status = find_dip (self, t, &found);
+    }
+    if (status != HL_OK)
+      return status;
+    if (found) {
+      self->scanned = true;
+      return HL_OK;
+    }
+    if (collect_crossings (self, self->g_low, self->g_here, self->candidates)) {
+      status = narrow (self, low, &high);
+      self->event_time = high;
+      self->scanned = true;
+      return status;
+    }
+    memcpy (self->g_first, self->g_low, size);
+    memcpy (self->g_low, self->g_here, size);
+    first = low;
+    low = high;
+  }
+  memcpy (self->g_scan, self->g_here, size);
+  self->scan = end;
+  self->scanned = true;
+  if (is_cut) {
+    self->event_time = end;
+    memset (self->candidates, 0, sizeof (int) * (gsize)self->ode.n_events);
+  }
+  return HL_OK;
+}
+
+/* Moves scan to event_time. */
+static void take_event (HlIntegrator *self) {
+  gsize n_events = (gsize)self->ode.n_events;
+
+  memcpy (self->hits, self->candidates, sizeof (int) * n_events);
+  memcpy (self->g_scan, self->g_here, sizeof (double) * n_events);
+  self->scan = self->event_time;
+  self->event_time = NAN;
+  /* the rest of the step may hold another one */
+  self->scanned = self->scan == self->step_end;
+}
 
 /* Above this order the sparse solver is the faster one when both Jacobians are offered. */
 #define DENSE_LIMIT 24
@@ -72,7 +561,7 @@ HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options) 
                         &self->guards_mid};
   for (gsize k = 0; k < G_N_ELEMENTS (guards); k++)
     *guards[k] = hl_arena_take (arena, ode->n_guards, sizeof (HlGuard));
-  self->tracks = hl_arena_take (arena, ode->n_guards, hl_integrator_guard_track_size ());
+  self->tracks = hl_arena_take (arena, ode->n_guards, guard_track_size ());
   self->hits = hl_arena_take (arena, n_events, sizeof (int));
   self->candidates = hl_arena_take (arena, n_events, sizeof (int));
   hl_integrator_set_order (self, n, options->scale, options->rtol);
@@ -268,7 +757,7 @@ static HlStatus begin (HlIntegrator *self, double t, const double y[], double fi
     self->cap = 0.0;
   if (self->cap > 0.0 && first_step > 0.0)
     self->first_step = fmin (first_step, self->cap);
-  return self->ode.n_events > 0 ? hl_integrator_begin_events (self, t) : HL_OK;
+  return self->ode.n_events > 0 ? begin_events (self, t) : HL_OK;
 }
 
 HlStatus hl_integrator_start (HlIntegrator *self, double t, const double y[]) {
@@ -325,7 +814,7 @@ static HlStatus take_step (HlIntegrator *self, double t_out) {
     self->scan = self->step_end; /* nothing to look for inside */
   if (self->ode.n_guards == 0)
     return HL_OK;
-  status = hl_integrator_find_guard (self);
+  status = find_guard (self);
   if (self->scanned)
     self->event_time = self->guard_time;
   return hl_integrator_is_recoverable (status) ? HL_OK : status;
@@ -341,14 +830,14 @@ static void deliver (HlIntegrator *self, double at, double *t, double y[]) {
 HlStatus hl_integrator_advance (HlIntegrator *self, double t_out, double *t, double y[], HlArrival *why) {
   for (;;) {
     if (!self->scanned) {
-      HlStatus status = hl_integrator_find_event (self);
+      HlStatus status = find_event (self);
 
       if (status != HL_OK)
         return status;
     }
     if (!isnan (self->event_time) && !is_before (self, t_out, self->event_time)) {
       *why = HL_ARRIVED_AT_EVENT;
-      hl_integrator_take_event (self);
+      take_event (self);
       deliver (self, self->scan, t, y);
       return HL_OK;
     }

@@ -12,7 +12,7 @@
  *                                     + i ((T^-1 F)_3 - (a W_3 - b W_2)/h)
  *
  * and so on with W_4 and W_5. c, g, a, b, T and e stand in
- * hl-radau-tableau.c; which of the two methods goes on is found by what they take (hl-radau-order.c).
+ * hl-radau-tableau.c; which of the two methods goes on is found by what they take.
  *
  * Error: an embedded formula of order s with the explicit slope f0 at the start of the step, weight
  * h/g, filtered by the real factorization:
@@ -21,17 +21,381 @@
  *
  * Source: Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.8. */
 #include "core/solve/hl-radau.h"
+
 #include "core/base/hl-arena.h"
-#include "core/solve/hl-radau-linear.h"
-#include "core/solve/hl-radau-order.h"
-#include "core/solve/hl-radau-polynomial.h"
+#include "core/math/hl-linalg.h"
+#include "core/math/hl-sparse-lu.h"
+#include "core/solve/hl-integrator-private.h"
 #include "core/solve/hl-radau-tableau.h"
+
+#include <glib.h>
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include <glib.h>
+typedef struct HlRadauLinear HlRadauLinear;
+
+typedef struct {
+  int method;         /* 0 or 1: in use */
+  bool is_trial;      /* it is the other one, looked at */
+  int steps;          /* accepted in the window; below 0: it settles first */
+  long spent;         /* evaluations in the window */
+  double begin;       /* of the window [s] */
+  double pace;        /* of the method that is kept, over its last window [s an evaluation] */
+  long usual;         /* what its window took */
+  int wait, patience; /* windows until the next trial, and between trials */
+} HlRadauOrder;
+
+typedef struct {
+  double *difference[HL_RADAU_STAGES + 1]; /* n each: divided differences */
+  double nodes[HL_RADAU_STAGES];           /* from the end of the step, 1, backwards */
+  int degree;
+} HlRadauPolynomial;
+
+/* Both shifted matrices share J and its pattern; shifts only touch the diagonal. Of dense ones places are eliminated: with
+ * x' = v, and s the shift,
+ *
+ *   s x - v = b_x                                    x = (b_x + v)/s
+ *   (s - J_vv - J_vx/s) v = b_v + J_vx b_x/s         v: and all other states */
+
+typedef struct {
+  double *shifted;   /* n_entries pairs, dense: factored in place */
+  int *pivots;       /* n, of the dense factors */
+  double inverse[2]; /* of the shift: its parts */
+  HlSparseLu *lu;    /* NULL: dense */
+} Pair;
+
+struct HlRadauLinear {
+  HlArena arena; /* holds every array */
+  HlIntegrator *integrator;
+  int n_entries;       /* of J: n^2, or its nonzeros                    */
+  double *J;           /* n_entries                                     */
+  double *shifted;     /* n_entries: shifted, dense: factored in place  */
+  int *diagonal;       /* n: place of the diagonal among the entries    */
+  int *real_pivots;    /* n: of the dense factors */
+  double inverse;      /* of the shift of these */
+  HlSparseLu *real_lu; /* NULL: dense */
+  Pair pairs[HL_RADAU_PAIRS];
+};
+
+/* For the order of the integrator's problem, dense or sparse as it asks for. Borrows the
+ * integrator; owned by the caller. */
+static HlRadauLinear *linear_new (HlIntegrator *integrator) {
+  HlArena own = hl_arena_beside (&integrator->arena);
+  HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
+  const HlOde *ode = &integrator->ode;
+  int n = ode->n;
+  bool is_sparse = hl_integrator_is_sparse (integrator);
+  HlArena *arena = &self->arena;
+
+  self->arena = own;
+  self->integrator = integrator;
+  if (ode->shifted != NULL)
+    return self;
+  self->n_entries = is_sparse ? ode->column_start[n] : n * n;
+  self->J = hl_arena_take (arena, self->n_entries, sizeof (double));
+  self->shifted = hl_arena_take (arena, self->n_entries, sizeof (double));
+  self->diagonal = hl_arena_take (arena, n, sizeof (int));
+  self->real_pivots = hl_arena_take (arena, n, sizeof (int));
+  for (int k = 0; k < HL_RADAU_PAIRS; k++) {
+    self->pairs[k].shifted = hl_arena_take (arena, self->n_entries, 2 * sizeof (double));
+    self->pairs[k].pivots = hl_arena_take (arena, n, sizeof (int));
+  }
+  for (int i = 0; i < n; i++)
+    self->diagonal[i] = i + n * i;
+  if (is_sparse) {
+    for (int j = 0; j < n; j++)
+      for (int k = ode->column_start[j]; k < ode->column_start[j + 1]; k++)
+        if (ode->row_index[k] == j)
+          self->diagonal[j] = k;
+    self->real_lu = hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, false);
+    for (int k = 0; k < HL_RADAU_PAIRS; k++)
+      self->pairs[k].lu = hl_sparse_lu_new_beside (arena, n, ode->column_start, ode->row_index, true);
+  }
+  return self;
+}
+
+static void linear_free (HlRadauLinear *self) {
+  hl_sparse_lu_free (self->real_lu);
+  for (int k = 0; k < HL_RADAU_PAIRS; k++)
+    hl_sparse_lu_free (self->pairs[k].lu);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
+}
+
+/* J at t and at the deviation z[n] from the start, kept until the next call. The status is that of
+ * the problem. */
+static HlStatus linear_eval_jacobian (HlRadauLinear *self, double t, const double z[]) {
+  if (self->integrator->ode.shifted != NULL)
+    return hl_integrator_eval_shifted (self->integrator, t, z);
+  if (self->real_lu != NULL)
+    return hl_integrator_eval_jacobian_sparse (self->integrator, t, z, self->J);
+  return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
+}
+
+/* Of the states that are no places. */
+static HlStatus factor_dense (HlRadauLinear *self, double r) {
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
+  double *to = self->shifted;
+
+  self->inverse = 1.0 / r;
+  for (int j = places; j < n; j++) {
+    const double *column = self->J + j * n;
+    const double *place = j < 2 * places ? self->J + (j - places) * n : NULL;
+
+    for (int i = places; i < n; i++, to++)
+      *to = -column[i] - (place != NULL ? place[i] : 0.0) * self->inverse;
+    self->shifted[(j - places) * (rest + 1)] += r;
+  }
+  return hl_lu_factor (rest, self->shifted, self->real_pivots);
+}
+
+static HlStatus factor_dense_complex (HlRadauLinear *self, Pair *pair, double re, double im) {
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
+  double square = re * re + im * im, *to = pair->shifted;
+
+  pair->inverse[0] = re / square;
+  pair->inverse[1] = -im / square;
+  for (int j = places; j < n; j++) {
+    const double *column = self->J + j * n;
+    const double *place = j < 2 * places ? self->J + (j - places) * n : NULL;
+
+    for (int i = places; i < n; i++, to += 2) {
+      double by_place = place != NULL ? place[i] : 0.0;
+      to[0] = -column[i] - by_place * pair->inverse[0];
+      to[1] = -by_place * pair->inverse[1];
+    }
+    pair->shifted[2 * (j - places) * (rest + 1)] += re;
+    pair->shifted[2 * (j - places) * (rest + 1) + 1] += im;
+  }
+  return hl_zlu_factor (rest, pair->shifted, pair->pivots);
+}
+
+/* Factors of r - J, the shift r in 1/s, and of c - J, c = re + i im that of one of the pairs; HL_SINGULAR when there are
+ * none. */
+static HlStatus linear_factor (HlRadauLinear *self, double r) {
+  /* a dense one may have got fewer states (hl_integrator_set_order ()) */
+  const HlOde *ode = &self->integrator->ode;
+  if (ode->shifted != NULL)
+    return ode->shifted->factor (r, ode->data);
+  if (self->real_lu == NULL)
+    return factor_dense (self, r);
+  for (int k = 0; k < self->n_entries; k++)
+    self->shifted[k] = -self->J[k];
+  for (int i = 0; i < ode->n; i++)
+    self->shifted[self->diagonal[i]] += r;
+  return hl_sparse_lu_factor (self->real_lu, self->shifted);
+}
+
+static HlStatus linear_factor_complex (HlRadauLinear *self, int which, double re, double im) {
+  const HlOde *ode = &self->integrator->ode;
+  Pair *pair = &self->pairs[which];
+
+  if (ode->shifted != NULL)
+    return ode->shifted->factor_complex (which, re, im, ode->data);
+  if (pair->lu == NULL)
+    return factor_dense_complex (self, pair, re, im);
+  for (int k = 0; k < self->n_entries; k++) {
+    pair->shifted[2 * k] = -self->J[k];
+    pair->shifted[2 * k + 1] = 0.0;
+  }
+  for (int i = 0; i < ode->n; i++) {
+    pair->shifted[2 * self->diagonal[i]] += re;
+    pair->shifted[2 * self->diagonal[i] + 1] += im;
+  }
+  return hl_sparse_lu_factor (pair->lu, pair->shifted);
+}
+
+static void solve_dense (const HlRadauLinear *self, double x[]) {
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
+
+  for (int k = 0; k < places; k++) {
+    const double *column = self->J + k * n;
+    double by = x[k] * self->inverse;
+
+    for (int i = places; i < n; i++)
+      x[i] += column[i] * by;
+  }
+  hl_lu_solve (n - places, self->shifted, self->real_pivots, 1, x + places);
+  for (int k = 0; k < places; k++)
+    x[k] = (x[k] + x[places + k]) * self->inverse;
+}
+
+static void solve_dense_complex (const HlRadauLinear *self, const Pair *pair, double x[]) {
+  int n = self->integrator->ode.n, places = self->integrator->ode.n_places;
+  double re = pair->inverse[0], im = pair->inverse[1];
+
+  for (int k = 0; k < places; k++) {
+    const double *column = self->J + k * n;
+    double by_re = x[2 * k] * re - x[2 * k + 1] * im, by_im = x[2 * k] * im + x[2 * k + 1] * re;
+
+    for (int i = places; i < n; i++) {
+      x[2 * i] += column[i] * by_re;
+      x[2 * i + 1] += column[i] * by_im;
+    }
+  }
+  hl_zlu_solve (n - places, pair->shifted, pair->pivots, 1, x + 2 * places);
+  for (int k = 0; k < places; k++) {
+    double sum_re = x[2 * k] + x[2 * (places + k)], sum_im = x[2 * k + 1] + x[2 * (places + k) + 1];
+
+    x[2 * k] = sum_re * re - sum_im * im;
+    x[2 * k + 1] = sum_re * im + sum_im * re;
+  }
+}
+
+/* x[n] in place; of the complex one 2 n, real and imaginary parts side by side. */
+static void linear_solve_real (HlRadauLinear *self, double x[]) {
+  const HlOde *ode = &self->integrator->ode;
+
+  if (ode->shifted != NULL)
+    ode->shifted->solve (x, ode->data);
+  else if (self->real_lu != NULL)
+    hl_sparse_lu_solve (self->real_lu, x);
+  else
+    solve_dense (self, x);
+}
+
+static void linear_solve_complex (HlRadauLinear *self, int which, double x[]) {
+  const HlOde *ode = &self->integrator->ode;
+
+  if (ode->shifted != NULL)
+    ode->shifted->solve_complex (which, x, ode->data);
+  else if (self->pairs[which].lu != NULL)
+    hl_sparse_lu_solve (self->pairs[which].lu, x);
+  else
+    solve_dense_complex (self, &self->pairs[which], x);
+}
+
+/* Steps of a window, and those before it in which a new method finds its step size. */
+#define WINDOW 8
+#define SETTLE 4
+
+/* Below this gain the method stays as it is. */
+#define GAIN 1.05
+
+/* A trial that takes so many times what a window took until now has failed. */
+#define TOO_DEAR 3
+
+/* Windows between trials: so many at first, twice as many after each that failed, at most so many. */
+#define PATIENCE 4
+#define MOST_PATIENCE 64
+
+static void begin_window (HlRadauOrder *self, double t, int settle) {
+  self->steps = -settle;
+  self->spent = 0;
+  self->begin = t;
+}
+
+/* At the start of a piece without corners, at t [s]: method 0. */
+static void order_start (HlRadauOrder *self, double t) {
+  memset (self, 0, sizeof *self);
+  self->wait = 1;
+  self->patience = PATIENCE;
+  begin_window (self, t, 0);
+}
+
+/* What a step takes, accepted or not, in evaluations of f. */
+static void order_spend (HlRadauOrder *self, int evaluations) {
+  self->spent += evaluations;
+}
+
+static void change (HlRadauOrder *self, double t) {
+  self->method = 1 - self->method;
+  begin_window (self, t, SETTLE);
+}
+
+/* A step that is accepted and ends at t. Whether the method is another one from here on. */
+static bool order_accept (HlRadauOrder *self, double t) {
+  bool is_dear = self->is_trial && self->spent > TOO_DEAR * self->usual;
+
+  self->steps++;
+  if (self->steps == 0 && !is_dear) { /* it has settled */
+    begin_window (self, t, 0);
+    return false;
+  }
+  if (self->steps < WINDOW && !is_dear)
+    return false;
+  double pace = fabs (t - self->begin) / (double)self->spent;
+
+  if (self->is_trial) {
+    bool is_better = !is_dear && pace > GAIN * self->pace;
+    self->is_trial = false;
+    self->patience =
+        is_better ? PATIENCE : (2 * self->patience < MOST_PATIENCE ? 2 * self->patience : MOST_PATIENCE);
+    self->wait = self->patience;
+    if (!is_better) {
+      change (self, t);
+      return true;
+    }
+  }
+  self->pace = pace;
+  self->usual = self->spent;
+  if (--self->wait > 0) {
+    begin_window (self, t, 0);
+    return false;
+  }
+  self->is_trial = true;
+  change (self, t);
+  return true;
+}
+
+/* Takes its arrays for n states. */
+static void polynomial_init (HlRadauPolynomial *self, HlArena *arena, int n) {
+  for (int k = 0; k <= HL_RADAU_STAGES; k++)
+    self->difference[k] = hl_arena_take (arena, n, sizeof (double));
+}
+
+/* Through (0, 0) and the stages (c_i, z_i), z[stages] of n numbers each. */
+/* Through (1, Z_s), (c_(s-1), Z_(s-1)) ... (0, 0). */
+static void polynomial_make (HlRadauPolynomial *self, const HlRadauTableau *tab, double *const z[], int n) {
+  int s = tab->n_stages;
+  double x[HL_RADAU_STAGES + 1];
+
+  for (int k = 0; k < s; k++) {
+    x[k] = tab->c[s - 1 - k];
+    memcpy (self->difference[k], z[s - 1 - k], sizeof (double) * (size_t)n);
+  }
+  x[s] = 0.0;
+  memset (self->difference[s], 0, sizeof (double) * (size_t)n);
+  for (int level = 1; level <= s; level++)
+    for (int k = s; k >= level; k--) {
+      double *upper = self->difference[k], by = 1.0 / (x[k] - x[k - level]);
+      const double *lower = self->difference[k - 1];
+      for (int i = 0; i < n; i++)
+        upper[i] = (upper[i] - lower[i]) * by;
+    }
+  self->degree = s;
+  memcpy (self->nodes, x, sizeof (double) * (size_t)s);
+}
+
+/* Horner's scheme, written out for both degrees: no number is read twice. */
+static void add_up_3 (const HlRadauPolynomial *self, double x, int n, double change[]) {
+  const double *d1 = self->difference[1], *d2 = self->difference[2], *d3 = self->difference[3];
+  double x0 = x - self->nodes[0], x1 = x - self->nodes[1], x2 = x - self->nodes[2];
+
+  for (int i = 0; i < n; i++)
+    change[i] = ((d3[i] * x2 + d2[i]) * x1 + d1[i]) * x0;
+}
+
+static void add_up_5 (const HlRadauPolynomial *self, double x, int n, double change[]) {
+  const double *d1 = self->difference[1], *d2 = self->difference[2], *d3 = self->difference[3];
+  const double *d4 = self->difference[4], *d5 = self->difference[5];
+  double x0 = x - self->nodes[0], x1 = x - self->nodes[1], x2 = x - self->nodes[2];
+  double x3 = x - self->nodes[3], x4 = x - self->nodes[4];
+
+  for (int i = 0; i < n; i++)
+    change[i] = ((((d5[i] * x4 + d4[i]) * x3 + d3[i]) * x2 + d2[i]) * x1 + d1[i]) * x0;
+}
+
+/* change[n] from the end of the step to x, in steps from its start. */
+static void polynomial_at (const HlRadauPolynomial *self, double x, int n, double change[]) {
+  if (self->degree == 3)
+    add_up_3 (self, x, n, change);
+  else
+    add_up_5 (self, x, n, change);
+}
 
 /* Newton stops when the error left is below this part of the tolerance: smaller than the error
  * estimate can see (Hairer and Wanner's own choice). */
@@ -109,7 +473,7 @@ static int order_of (const Radau *self) {
 
 static void radau_interpolate (HlStepper *stepper, double t, int m, double z[]) {
   Radau *self = (Radau *)stepper;
-  hl_radau_polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, m, z);
+  polynomial_at (&self->polynomial, 1.0 + (t - self->t) / self->h_last, m, z);
   /* z0 already is the deviation at the end of the step */
   for (int i = 0; i < m; i++)
     z[i] += self->z0[i];
@@ -127,8 +491,8 @@ static void radau_slope (HlStepper *stepper, double t, double z_dot[]) {
     memcpy (z_dot, self->f0, sizeof (double) * (gsize)n);
     return;
   }
-  hl_radau_polynomial_at (&self->polynomial, x + SLOPE_STEP, n, z_dot);
-  hl_radau_polynomial_at (&self->polynomial, x - SLOPE_STEP, n, self->err);
+  polynomial_at (&self->polynomial, x + SLOPE_STEP, n, z_dot);
+  polynomial_at (&self->polynomial, x - SLOPE_STEP, n, self->err);
   for (int i = 0; i < n; i++)
     z_dot[i] = (z_dot[i] - self->err[i]) / (2.0 * SLOPE_STEP * self->h_last);
 }
@@ -139,11 +503,10 @@ static HlStatus factorize (Radau *self) {
   const HlRadauTableau *tab = self->tableau;
 
   self->factorizations++;
-  hl_radau_order_spend (&self->order, COST_REAL + tab->n_stages / 2 * COST_COMPLEX);
-  HlStatus status = hl_radau_linear_factor (self->linear, tab->g / self->h);
+  order_spend (&self->order, COST_REAL + tab->n_stages / 2 * COST_COMPLEX);
+  HlStatus status = linear_factor (self->linear, tab->g / self->h);
   for (int pair = 0; pair < tab->n_stages / 2 && status == HL_OK; pair++)
-    status =
-        hl_radau_linear_factor_complex (self->linear, pair, tab->a[pair] / self->h, -tab->b[pair] / self->h);
+    status = linear_factor_complex (self->linear, pair, tab->a[pair] / self->h, -tab->b[pair] / self->h);
   self->has_factors = status == HL_OK;
   return status;
 }
@@ -156,8 +519,8 @@ static void predict (Radau *self) {
     if (self->h_last == 0.0)
       memset (self->z[stage], 0, sizeof (double) * (gsize)n);
     else
-      hl_radau_polynomial_at (&self->polynomial, 1.0 + self->tableau->c[stage] * self->h / self->h_last, n,
-                              self->z[stage]);
+      polynomial_at (&self->polynomial, 1.0 + self->tableau->c[stage] * self->h / self->h_last, n,
+                     self->z[stage]);
   }
   hl_radau_tableau_transform (self->tableau, self->tableau->T_inverse, n, self->z, self->w);
 }
@@ -194,7 +557,7 @@ static bool is_proved (Radau *self, double norm) {
   find_end_slope (self, self->work);
   for (int i = 0; i < n; i++)
     self->err[i] -= self->work[i];
-  hl_radau_linear_solve_real (self->linear, self->err);
+  linear_solve_real (self->linear, self->err);
   return hl_integrator_norm (integrator, self->err) <= PROVED;
 }
 
@@ -223,7 +586,7 @@ static HlStatus solve_stages (Radau *self, int *n_iterations) {
     double *f1 = self->f[0], *w1 = self->w[0];
     for (int i = 0; i < n; i++)
       f1[i] -= g * w1[i];
-    hl_radau_linear_solve_real (self->linear, f1);
+    linear_solve_real (self->linear, f1);
     for (int i = 0; i < n; i++)
       w1[i] += f1[i];
     for (int pair = 0; pair < s / 2; pair++) {
@@ -234,7 +597,7 @@ static HlStatus solve_stages (Radau *self, int *n_iterations) {
         both[2 * i] = f2[i] - (a * w2[i] + b * w3[i]);
         both[2 * i + 1] = f3[i] - (a * w3[i] - b * w2[i]);
       }
-      hl_radau_linear_solve_complex (self->linear, pair, both);
+      linear_solve_complex (self->linear, pair, both);
       for (int i = 0; i < n; i++) {
         f2[i] = both[2 * i];
         f3[i] = both[2 * i + 1];
@@ -244,7 +607,7 @@ static HlStatus solve_stages (Radau *self, int *n_iterations) {
     }
     hl_radau_tableau_transform (tab, tab->T, n, self->w, self->z);
     self->newton++;
-    hl_radau_order_spend (&self->order, s);
+    order_spend (&self->order, s);
     *n_iterations = k;
 
     double sum = 0.0;
@@ -291,7 +654,7 @@ static double estimate_error (Radau *self) {
     part[i] /= h;
     err[i] = f0[i] + part[i];
   }
-  hl_radau_linear_solve_real (self->linear, self->err);
+  linear_solve_real (self->linear, self->err);
   double norm = hl_integrator_norm (integrator, self->err);
   if (norm < 1.0 || !(self->rejected || self->h_last == 0.0))
     return fmax (norm, 1e-10);
@@ -304,7 +667,7 @@ static double estimate_error (Radau *self) {
     return norm;
   for (int i = 0; i < n; i++)
     self->err[i] = self->f[0][i] + self->work[i];
-  hl_radau_linear_solve_real (self->linear, self->err);
+  linear_solve_real (self->linear, self->err);
   return fmax (hl_integrator_norm (integrator, self->err), 1e-10);
 }
 
@@ -345,7 +708,7 @@ static void accept (Radau *self, double error, int n_iterations) {
 
   find_end_slope (self, self->f0);
   const HlRadauTableau *tab = self->tableau;
-  hl_radau_polynomial_make (&self->polynomial, tab, self->z, n);
+  polynomial_make (&self->polynomial, tab, self->z, n);
   integrator->step_begin = self->t;
   self->t += self->h;
   for (int i = 0; i < n; i++)
@@ -356,7 +719,7 @@ static void accept (Radau *self, double error, int n_iterations) {
   self->jacobian_is_fresh = false;
   self->rejected = false;
   self->has_jacobian = self->contraction <= KEEP_JACOBIAN;
-  if (has_choice (self) && hl_radau_order_accept (&self->order, self->t)) {
+  if (has_choice (self) && order_accept (&self->order, self->t)) {
     self->tableau = hl_radau_tableau (self->order.method);
     self->has_factors = false;
   }
@@ -393,10 +756,10 @@ static HlStatus radau_step (HlStepper *stepper, double t_stop) {
     if (fabs (self->h) <= MIN_STEP_ROUNDING * DBL_EPSILON * fabs (self->t))
       return integrator->callback_status != HL_OK ? integrator->callback_status : HL_TOO_MUCH_WORK;
     if (!self->has_jacobian) {
-      status = hl_radau_linear_eval_jacobian (self->linear, self->t, self->z0);
+      status = linear_eval_jacobian (self->linear, self->t, self->z0);
       if (status != HL_OK)
         return status;
-      hl_radau_order_spend (&self->order, COST_JACOBIAN);
+      order_spend (&self->order, COST_JACOBIAN);
       self->has_jacobian = self->jacobian_is_fresh = true;
       self->has_factors = false;
     }
@@ -472,7 +835,7 @@ static HlStatus radau_start (HlStepper *stepper, double t, double h, double span
   self->h_last = 0.0;
   self->eta = 1.0;
   self->tableau = hl_radau_tableau (first_method (self));
-  hl_radau_order_start (&self->order, t);
+  order_start (&self->order, t);
   self->has_jacobian = self->has_factors = self->jacobian_is_fresh = self->rejected = false;
   memset (self->z0, 0, sizeof (double) * (gsize)order_of (self));
   HlStatus status = hl_integrator_eval_rhs (integrator, t, self->z0, self->f0);
@@ -504,7 +867,7 @@ static void radau_free (HlStepper *stepper) {
 
   HlArena arena = self->arena;
 
-  hl_radau_linear_free (self->linear);
+  linear_free (self->linear);
   hl_arena_clear (&arena);
 }
 
@@ -521,7 +884,7 @@ HlStepper *hl_stepper_new_radau (HlIntegrator *integrator) {
 
   self->arena = own;
   self->stepper = (HlStepper){&class, integrator};
-  hl_radau_polynomial_init (&self->polynomial, &self->arena, n);
+  polynomial_init (&self->polynomial, &self->arena, n);
   double **sets[] = {self->z, self->w, self->f};
   for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)
     for (int stage = 0; stage < HL_RADAU_STAGES; stage++)
@@ -530,6 +893,6 @@ HlStepper *hl_stepper_new_radau (HlIntegrator *integrator) {
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
     *vectors[i] = hl_arena_take (&self->arena, n, sizeof (double));
   self->complex_rhs = hl_arena_take (&self->arena, 2 * n, sizeof (double));
-  self->linear = hl_radau_linear_new (integrator);
+  self->linear = linear_new (integrator);
   return &self->stepper;
 }

@@ -69,10 +69,3 @@ char *hl_fit_run_all (const HlFit *fit, const double numbers[], double model[], 
 static inline const HlFitNumber *hl_fit_number (const HlFit *fit, int k) {
   return &g_array_index (fit->numbers, HlFitNumber, k);
 }
-
-/* Whether weighted residuals r[n_points] look like noise, or are too small to matter: neighboring ones do not go
- * together. */
-gboolean hl_fit_is_noise (const HlFit *fit, const double r[]);
-/* Intervals, correlations, what is told and what is not, of an answer whose numbers, cost and places are
- * there; x[n_numbers], J[n_points x n_numbers] of the weighted residuals by x. */
-void hl_fit_judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer);

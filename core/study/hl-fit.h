@@ -135,3 +135,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFitAnswer, hl_fit_answer_free)
 /* The points of an answer as CSV: file, trace, time, measured, model, residual, weight. Owned by the
  * caller. */
 char *hl_fit_points_text (const HlFit *fit, const HlFitAnswer *answer);
+
+/* Student's distribution: intervals of what is estimated with its own noise. */
+
+/* Probability that |T| <= t with n = `freedom` degrees of freedom, n > 0,
+ *
+ *   1 - I_x (n / 2, 1 / 2),   x = n / (n + t^2)
+ *
+ * by the continued fraction of the incomplete beta function I (Abramowitz and Stegun 26.5.8, 26.7.1). */
+double hl_student_probability (double t, int freedom);
+/* The t that |T| does not exceed with this probability, 0 < probability < 1. */
+double hl_student_quantile (double probability, int freedom);

@@ -77,14 +77,14 @@ typedef struct {
   char **names[HL_ENTITY_LINE + 1]; /* n_names[kind] ids of each kind of entity */
   int n_names[HL_ENTITY_LINE + 1];
 
-  /* linkage: hl-compile-linkage.c */
+  /* linkage */
   int *island_of_body, *local_of_body; /* n_bodies: its island, and its place among the bodies there */
   int n_joints;
   HlJoint *joints; /* n_joints */
   int n_points;
   HlNamedPoint *points; /* n_points: of all bodies */
 
-  /* circuit: hl-compile-circuit.c */
+  /* circuit */
   HlBranch *branches; /* n_branches: of all components, side by side */
   int n_branches;
   int n_states_u;          /* component states: u of the state vector */
@@ -97,7 +97,7 @@ typedef struct {
   int n_stores;
   int *stores; /* n_stores: components that take in oil by pressure */
   int n_soft, n_stored, n_deaf;
-  int *soft; /* n_soft: nodes whose oil gives way in the quasistatic model (hl-compile-soft.c); the first
+  int *soft;             /* n_soft: nodes whose oil gives way in the quasistatic model; the first
                 n_stored of them have a store, and from n_deaf on a controller
                 listens to them at once */
   size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/math/hl-levenberg.h"
-#include "core/study/hl-student.h"
+#include "core/study/hl-fit.h"
 #include "tests/support/hl-test.h"
 
 /* Rosenbrock's valley: r = (10 (x1 - x0^2), 1 - x0), zero at (1, 1). */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/hydro/hl-bristle.h"
-#include "core/hydro/hl-cushion.h"
+#include "core/hydro/hl-cylinder.h"
 #include "core/hydro/hl-friction.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"

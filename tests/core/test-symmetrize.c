@@ -2,7 +2,6 @@
 /* Matrices that are symmetric but for the units of their unknowns. */
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
-#include "core/math/hl-symmetrize.h"
 #include "tests/support/hl-test.h"
 
 #include <complex.h>

@@ -2,11 +2,11 @@
 /* A crank-rocker with its circuit, drawn from an empty window of 1280 x 800 by pointer and keys, in
  * English and in German: in how many actions, and what the window says meanwhile. An action is a
  * click, a drag, a key, or what is typed with its Enter. HL_PICTURES_DIR keeps pictures. */
+#include "app/window/hl-application.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"
-#include "app/window/hl-application.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-driving.h"
@@ -14,7 +14,6 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/modes/hl-mode-panel.h"
 #include "ui/widget/hl-lever-panel.h"
-#include "ui/widget/hl-pressure-meters.h"
 
 #include <math.h>
 #include <string.h>

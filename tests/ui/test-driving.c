@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Driving in the real window: Drive is pressed, levers are moved by mouse and keys, traces grow,
  * and what was driven is a run. */
-#include "tests/ui/window-fixture.h"
-#include "core/edit/hl-edit.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-copies.h"
-#include "ui/bench/hl-pad.h"
-#include "ui/widget/hl-lever-row.h"
-#include "ui/widget/hl-pressure-meters.h"
+#include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-pad.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-lever-panel.h"
+#include "ui/widget/hl-lever-row.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/modes/hl-slider-band.h"
+#include "ui/modes/hl-knob-panel.h"
 
 #include <math.h>
 #include <string.h>

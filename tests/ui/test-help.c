@@ -5,7 +5,6 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/help/hl-help-keys.h"
 #include "ui/help/hl-help-window.h"
 
 #include <math.h>

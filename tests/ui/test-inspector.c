@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The inspector and the list of problems in the real window. */
 #include "core/edit/hl-edit.h"
-#include "ui/widget/hl-element-text.h"
-#include "ui/inspector/hl-inspector-editor.h"
-#include "ui/inspector/hl-inspector-menu.h"
-#include "ui/widget/hl-number-ask.h"
-#include "ui/widget/hl-number-field.h"
-#include "ui/modes/hl-slider-editor.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
-#include "ui/edit/linkage/hl-linkage-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/inspector/hl-inspector-menu.h"
+#include "ui/modes/hl-slider-editor.h"
+#include "ui/widget/hl-element-text.h"
+#include "ui/widget/hl-number-field.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Plot panels in the real window: panels, traces, cursors, runs, each by the door that a person
  * uses. */
-#include "core/edit/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-plot-drop.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-measure.h"
@@ -11,12 +15,7 @@
 #include "ui/plot/hl-run-list.h"
 #include "ui/plot/hl-run-window.h"
 #include "ui/plot/hl-trace-picker.h"
-#include "ui/plot/hl-trace-row.h"
-#include "tests/ui/window-fixture.h"
 #include "ui/widget/hl-data-table.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-locus-study.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

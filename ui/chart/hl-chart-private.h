@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a chart, split over five files: what it is (hl-chart.c), the ranges in view
- * (hl-chart-range.c), what pointer and keys do (hl-chart-pointer.c, hl-chart-keys.c), and what is
+/* The inside of a chart, split over four files: what it is, and its keys (hl-chart.c), the ranges in view
+ * (hl-chart-range.c), what the pointer does (hl-chart-pointer.c), and what is
  * pinned to its curves (hl-chart-tip.c). */
 #pragma once
 
@@ -86,6 +86,3 @@ void hl_chart_begin_tip (HlChart *self, int index);
 void hl_chart_drag_tip (HlChart *self, HlSpot to);
 void hl_chart_put_tip_back (HlChart *self);
 gboolean hl_chart_tip_key (HlChart *self, guint keyval, gboolean shift);
-
-/* hl-chart-keys.c */
-void hl_chart_add_keys (HlChart *self);

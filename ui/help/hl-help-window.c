@@ -2,13 +2,128 @@
 #include "ui/help/hl-help-window.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/help/hl-help-page.h"
+#include "core/hydro/hl-cylinder-terms.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/help/hl-help-keys.h"
-#include "ui/help/hl-help-live.h"
+#include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-widget-tree.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Keeps what stands there when nothing is known. */
+static void take (double *place, double value) {
+  if (isfinite (value))
+    *place = value;
+}
+
+/* The line at a port; NULL: it is on none. */
+static const char *line_at (const HlHelpPage *page, const HlDocument *document, int port) {
+  g_autofree char *path = g_strconcat (page->id, ".", page->kind->ports[port], NULL);
+  int line = hl_document_line_of_port (document, path);
+
+  return line >= 0 ? hl_value_string (
+                         hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "id"))
+                   : NULL;
+}
+
+static void take_pressures (HlHelpPage *page, const HlDocument *document, const HlInstant *instant) {
+  for (int port = 0; port < page->kind->n_ports; port++) {
+    const char *id = line_at (page, document, port);
+    if (id != NULL)
+      take (&page->part->p[port], hl_instant_value_of (instant, document, id, "pressure"));
+  }
+  for (int port = 0; port < page->kind->n_ports; port++)
+    if (line_at (page, document, port) == NULL)
+      hl_help_part_leave_open (page->part, port);
+}
+
+static double read_cb (void *data, const char *id, const char *name) {
+  return hl_instant_recorded (data, id, name);
+}
+
+/* Moves the page's part to the instant: pressures of its lines, states, signals and motion as far as
+ * the run knows them, else as the document states them; the rest stays. Works the page out. */
+static void live_look (HlHelpPage *page, const HlDocument *document, const HlInstant *instant) {
+  HlHelpPart *part = page->part;
+  int signal = 0;
+
+  if (part == NULL || page->id == NULL)
+    return;
+  if (part->element != NULL) {
+    hl_help_page_look (page, read_cb, (void *)instant, instant->t);
+    return;
+  }
+  take_pressures (page, document, instant);
+  for (int state = 0; state < part->c.n_states; state++) {
+    char room[HL_STATE_NAME_ROOM];
+    take (&part->state[state],
+          hl_instant_value_of (instant, document, page->id, hl_component_state_name (&part->c, state, room)));
+  }
+  for (int k = 0; k < page->kind->n_fields; k++)
+    if (page->kind->fields[k].type == HL_FIELD_SIGNAL && signal < HL_MOST_COMMANDS)
+      take (&part->signal[signal++],
+            hl_instant_value_of (instant, document, page->id, page->kind->fields[k].name));
+  take (&part->length,
+        hl_instant_recorded (instant, page->id, hl_cylinder_terms (part->c.klass->is_rotary)->place_output));
+  take (&part->speed, hl_instant_recorded (instant, page->id, "speed"));
+  hl_help_page_work_out (page);
+}
+
+#define OVERLAY "/io/github/hydrolink/Hydrolink/ui/help-overlay.ui"
+#define BETWEEN "   "
+
+/* "Ctrl+F   Alt+Left": of a list of accelerators with blanks, or a range "1...9". */
+static char *shown_keys (const char *accelerators) {
+  g_auto (GStrv) each = g_strsplit (accelerators, " ", -1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int k = 0; each[k] != NULL; k++) {
+    guint key;
+    GdkModifierType modifiers;
+    g_autofree char *label = gtk_accelerator_parse (each[k], &key, &modifiers)
+                                 ? gtk_accelerator_get_label (key, modifiers)
+                                 : g_strdup (each[k]);
+    g_string_append_printf (text, "%s%s", text->len > 0 ? BETWEEN : "", label);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* What the application gives an action as keys; owned by the caller. */
+static char *keys_of_action (const char *action) {
+  GApplication *application = g_application_get_default ();
+
+  if (!GTK_IS_APPLICATION (application))
+    return g_strdup ("");
+  g_auto (GStrv) keys = gtk_application_get_accels_for_action (GTK_APPLICATION (application), action);
+  return g_strjoinv (" ", keys);
+}
+
+GPtrArray *hl_help_keys (const char *group) {
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
+  if (group == NULL)
+    return list;
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (OVERLAY);
+  GtkWidget *box = GTK_WIDGET (gtk_builder_get_object (builder, group));
+  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+  for (GtkWidget *row = box != NULL ? gtk_widget_get_first_child (box) : NULL; row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    g_autofree char *title = NULL, *keys = NULL, *action = NULL;
+    if (!GTK_IS_SHORTCUTS_SHORTCUT (row))
+      continue;
+    g_object_get (row, "title", &title, "accelerator", &keys, "action-name", &action, NULL);
+    g_autofree char *own =
+        action != NULL && (keys == NULL || *keys == '\0') ? keys_of_action (action) : g_strdup (keys);
+    if (own == NULL || *own == '\0')
+      continue;
+    g_ptr_array_add (list, shown_keys (own));
+    g_ptr_array_add (list, g_steal_pointer (&title));
+  }
+  gtk_window_destroy (window);
+  return list;
+}
 
 #define KIND_KEY "hl-help-kind"
 #define TOPIC_KEY "hl-help-topic"
@@ -62,7 +177,7 @@ static void refresh (HlHelpWindow *self) {
   if (self->id != NULL && (!is_there (document, self->kind, self->id) || is_hidden (self)))
     g_clear_pointer (&self->id, g_free); /* it was deleted: its kind stays */
   HlHelpPage *page = hl_help_page_new (self->kind, document, self->id);
-  hl_help_live_look (page, document, &instant);
+  live_look (page, document, &instant);
   hl_help_view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
 }
 

@@ -6,6 +6,8 @@
 #include "ui/bench/hl-workbench.h"
 #include "ui/help/hl-help-view.h"
 
+#include <gtk/gtk.h>
+
 #define HL_TYPE_HELP_WINDOW (hl_help_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlHelpWindow, hl_help_window, HL, HELP_WINDOW, GtkWindow)
 
@@ -18,3 +20,8 @@ GtkWidget *hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, 
 void hl_help_window_point_at (HlHelpWindow *self, const char *field);
 /* What it shows, for tests. */
 HlHelpView *hl_help_window_view (HlHelpWindow *self);
+
+/* Shortcuts for a page of the help, read from where the window's list of shortcuts has them. */
+
+/* Keys and what they do by turns, of the group with that id; NULL: an empty list. Owned by the caller. */
+GPtrArray *hl_help_keys (const char *group);

@@ -6,6 +6,7 @@
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-oil.h"
+#include "core/edit/hl-rating.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/edit/circuit/hl-circuit-typed.h"
@@ -24,6 +25,37 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Openings in the inspector as catalogues tell them. */
+
+static double flow_of (const HlDocument *document, const char *path, gpointer data) {
+  (void)data;
+  return hl_rating_flow (document, path);
+}
+
+/* Below an opening: the flow that it passes at a drop. */
+static void add_rating (HlInspectorRows *rows, const HlField *field) {
+  static const HlNumberSource source = {flow_of, hl_rating_with_flow, hl_rating_parse};
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  g_autofree char *path = g_strconcat (rows->ids[0], ".", field->name, NULL);
+  const char *const paths[] = {path, NULL};
+
+  if (rows->ids[1] != NULL || !hl_rating_has (document, path))
+    return;
+  g_autofree char *drop =
+      hl_units_format (hl_workbench_units (rows->workbench), HL_QUANTITY_PRESSURE_DIFFERENCE,
+                       hl_rating_drop (document, path), 4);
+  /* the main opening needs no name; a by-pass or a cushion has that of its area */
+  gboolean is_main = strchr (field->name, '.') == NULL && !g_str_has_prefix (field->name, "check_");
+  g_autofree char *label = is_main ? g_strdup_printf (_ ("Flow at %s"), drop)
+                                   : g_strdup_printf (_ ("%s: flow at %s"), _ (field->label), drop);
+  GtkWidget *menu = hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, label);
+  hl_inspector_add_number (
+      rows, &(HlInspectorNumber){field->name, label,
+                                 _ ("What passes fully open, as catalogues tell it. Another drop "
+                                    "may be typed: 40 L/min at 5 bar"),
+                                 NULL, HL_QUANTITY_FLOW, NULL, &source, menu});
+}
 
 /* Where the symbols of components stand on paper: typed, turned and mirrored as one step each. */
 
@@ -412,7 +444,7 @@ static void add_rows_of_field (HlInspectorRows *rows, const HlField *field, cons
     hl_inspector_add_number (
         rows, &(HlInspectorNumber){field->name, _ (field->label), _ (field->help), field, field->quantity,
                                    field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
-    hl_inspector_add_rating (rows, field);
+    add_rating (rows, field);
     return;
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:

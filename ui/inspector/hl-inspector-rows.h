@@ -43,8 +43,6 @@ void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
 /* One row: its name, what edits it, its menu (may be NULL). */
 void hl_inspector_add_row (HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor,
                            GtkWidget *menu);
-/* Below an opening: the flow that it passes at a drop. */
-void hl_inspector_add_rating (HlInspectorRows *rows, const HlField *field);
 /* A number of the file that is edited. */
 typedef struct {
   const char *name; /* below the element */
@@ -64,10 +62,6 @@ void hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass);
 void hl_inspector_add_inertia_note (HlInspectorRows *rows);
 void hl_inspector_refresh_notes (GtkGrid *grid);
 gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
-
-/* How many there are of each kind, when there are several, and a way to keep only those selected.
- */
-void hl_inspector_add_kind_rows (HlInspectorRows *rows);
 
 /* The rows of what a run knows of an element, and their values at the time cursor. */
 void hl_inspector_add_outputs (HlInspectorRows *rows, const HlKind *kind);

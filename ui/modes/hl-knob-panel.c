@@ -2,23 +2,236 @@
 #include "ui/modes/hl-knob-panel.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/modes/hl-slider-chooser.h"
+#include "ui/modes/hl-slider-editor.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/plot/hl-plot-drop.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
-#include "ui/modes/hl-slider-band.h"
-#include "ui/modes/hl-slider-chooser.h"
-#include "ui/modes/hl-slider-editor.h"
-#include "ui/modes/hl-target-editor.h"
-#include "ui/plot/hl-plot-drop.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
+
+#include <gtk/gtk.h>
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_RANGES 8 /* of the slider, that meet the target */
-#define STEP 0.005    /* of the slider's way, arrow keys */
+static char *target_text (HlWorkbench *workbench, gboolean is_brief);
+
+#define THICK_PX 4.0
+#define LEAST_PX 3.0 /* of a range that is a point */
+
+typedef struct {
+  double from, to;
+} Ends;
+
+struct _HlSliderBand {
+  GtkDrawingArea parent_instance;
+  GtkRange *range; /* below, as long as this */
+  GArray *ends;    /* Ends */
+};
+
+G_DEFINE_FINAL_TYPE (HlSliderBand, hl_slider_band, GTK_TYPE_DRAWING_AREA)
+
+static GtkWidget *find_node (GtkWidget *widget, const char *css_name) {
+  GtkWidget *found = NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = strcmp (gtk_widget_get_css_name (child), css_name) == 0 ? child : find_node (child, css_name);
+  return found;
+}
+
+/* Of trough and slider here; gtk_range_get_slider_range () of GTK 4.8 begins at the y of a horizontal
+ * one. */
+static gboolean find_parts (HlSliderBand *self, graphene_rect_t *trough, graphene_rect_t *slider) {
+  GtkWidget *below = find_node (GTK_WIDGET (self->range), "trough");
+  GtkWidget *knob = below != NULL ? find_node (below, "slider") : NULL;
+
+  return knob != NULL && gtk_widget_compute_bounds (below, GTK_WIDGET (self), trough) &&
+         gtk_widget_compute_bounds (knob, GTK_WIDGET (self), slider);
+}
+
+double hl_slider_band_x (HlSliderBand *self, double fraction) {
+  graphene_rect_t trough, slider;
+
+  if (!find_parts (self, &trough, &slider))
+    return NAN;
+  double at = gtk_range_get_value (self->range), middle = slider.origin.x + 0.5 * slider.size.width;
+  /* margins of the slider let it stand over the ends of the trough */
+  double reach =
+      at > 0.5 ? (middle - trough.origin.x) / at : (trough.origin.x + trough.size.width - middle) / (1 - at);
+  return at > 0.5 ? trough.origin.x + fraction * reach
+                  : trough.origin.x + trough.size.width - (1 - fraction) * reach;
+}
+
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
+  HlSliderBand *self = HL_SLIDER_BAND (area);
+  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  graphene_rect_t trough, slider;
+
+  if (self->ends->len == 0 || !find_parts (self, &trough, &slider))
+    return;
+  double start = slider.origin.x, end = start + slider.size.width;
+  double y = trough.origin.y + 0.5 * (trough.size.height - THICK_PX);
+  /* the slider itself stays on top */
+  cairo_rectangle (cr, 0, 0, start, height);
+  cairo_rectangle (cr, end, 0, width - end, height);
+  cairo_clip (cr);
+  hl_color_set (cr, style.good);
+  for (guint i = 0; i < self->ends->len; i++) {
+    const Ends *one = &g_array_index (self->ends, Ends, i);
+    double x0 = hl_slider_band_x (self, one->from), x1 = hl_slider_band_x (self, one->to);
+    double more = fmax (0.5 * (LEAST_PX - (x1 - x0)), 0.0);
+    cairo_rectangle (cr, x0 - more, y, x1 - x0 + 2 * more, THICK_PX);
+    cairo_fill (cr);
+  }
+}
+
+static void hl_slider_band_finalize (GObject *object) {
+  g_array_unref (HL_SLIDER_BAND (object)->ends);
+  G_OBJECT_CLASS (hl_slider_band_parent_class)->finalize (object);
+}
+
+static void hl_slider_band_class_init (HlSliderBandClass *klass) {
+  G_OBJECT_CLASS (klass)->finalize = hl_slider_band_finalize;
+}
+
+static void hl_slider_band_init (HlSliderBand *self) {
+  self->ends = g_array_new (FALSE, FALSE, sizeof (Ends));
+  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self), draw_cb, NULL, NULL);
+}
+
+/* To be laid over a horizontal scale from 0 to 1 that does not grow to the left. */
+static GtkWidget *slider_band_new (GtkRange *range) {
+  HlSliderBand *self = g_object_new (HL_TYPE_SLIDER_BAND, NULL);
+
+  self->range = range;
+  g_signal_connect_object (range, "value-changed", G_CALLBACK (hl_pixels_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+/* Ends of n ranges as fractions of the slider's way, from the left; n = 0: none. */
+static void slider_band_set (HlSliderBand *self, const double ends[][2], int n) {
+  g_array_set_size (self->ends, 0);
+  for (int i = 0; i < n; i++) {
+    Ends one = {CLAMP (ends[i][0], 0, 1), CLAMP (ends[i][1], 0, 1)};
+    g_array_append_val (self->ends, one);
+  }
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+#define MOST_RANGES 8
+#define DIGITS 4
+#define BRIEF_DIGITS 3
+
+#define HL_TYPE_TARGET_EDITOR (hl_target_editor_get_type ())
+G_DECLARE_FINAL_TYPE (HlTargetEditor, hl_target_editor, HL, TARGET_EDITOR, GtkPopover)
+
+struct _HlTargetEditor {
+  GtkPopover parent_instance;
+  HlWorkbench *workbench;
+  GtkSpinButton *zeta, *omega;
+  GtkLabel *met;
+};
+
+G_DEFINE_FINAL_TYPE (HlTargetEditor, hl_target_editor, GTK_TYPE_POPOVER)
+
+/* 0 asks for nothing. */
+static void aim_changed_cb (GtkSpinButton *spin, HlTargetEditor *self) {
+  double zeta = gtk_spin_button_get_value (self->zeta);
+  double omega = gtk_spin_button_get_value (self->omega);
+  HlLocusTarget target = {zeta > 0 ? zeta : NAN, omega > 0 ? omega : NAN};
+
+  hl_locus_study_set_target (hl_workbench_locus (self->workbench), &target);
+}
+
+/* What comes of it, in a place of its own: the popover stays as high as it is. */
+static void say_met (HlWorkbench *workbench, guint changes, GtkLabel *met) {
+  g_autofree char *text = target_text (workbench, FALSE);
+
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+    gtk_label_set_text (met, text != NULL ? text : "");
+}
+
+static void hl_target_editor_dispose (GObject *object) {
+  g_clear_object (&HL_TARGET_EDITOR (object)->workbench);
+  G_OBJECT_CLASS (hl_target_editor_parent_class)->dispose (object);
+}
+
+static void hl_target_editor_class_init (HlTargetEditorClass *klass) {
+  G_OBJECT_CLASS (klass)->dispose = hl_target_editor_dispose;
+  hl_widget_tree_load (klass, "hl-target-editor");
+  HL_TREE_CHILD (klass, HlTargetEditor, zeta);
+  HL_TREE_CHILD (klass, HlTargetEditor, omega);
+  HL_TREE_CHILD (klass, HlTargetEditor, met);
+}
+
+static void hl_target_editor_init (HlTargetEditor *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static GtkWidget *target_editor_new (HlWorkbench *workbench) {
+  HlTargetEditor *self = g_object_new (HL_TYPE_TARGET_EDITOR, NULL);
+  const HlLocusTarget *target = hl_locus_study_target (hl_workbench_locus (workbench));
+
+  self->workbench = g_object_ref (workbench);
+  gtk_spin_button_set_value (self->zeta, isnan (target->zeta) ? 0 : target->zeta);
+  gtk_spin_button_set_value (self->omega, isnan (target->omega) ? 0 : target->omega);
+  g_signal_connect (self->zeta, "value-changed", G_CALLBACK (aim_changed_cb), self);
+  g_signal_connect (self->omega, "value-changed", G_CALLBACK (aim_changed_cb), self);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (say_met), self->met, 0);
+  say_met (workbench, HL_CHANGED_LOCUS, self->met);
+  return GTK_WIDGET (self);
+}
+
+/* "0.1 kN to 0.4 kN, 0.9 kN to 1 kN" */
+static char *ranges_text (const double ranges[][2], int n, HlUnits units, HlQuantity quantity, int digits) {
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    g_autofree char *from = hl_units_format (units, quantity, ranges[i][0], digits);
+    g_autofree char *to = hl_units_format (units, quantity, ranges[i][1], digits);
+    if (i > 0)
+      g_string_append (text, ", ");
+    /* translators: a range: "0.1 kN to 0.4 kN" */
+    g_string_append_printf (text, _ ("%s to %s"), from, to);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* "Target met with F_c from 120 N to 210 N", briefly "120 N to 210 N": of the slider of the
+ * locus, one line for all ranges; NULL: nothing is asked for, or there are no branches. Owned by
+ * the caller. */
+static char *target_text (HlWorkbench *workbench, gboolean is_brief) {
+  HlLocusStudy *study = hl_workbench_locus (workbench);
+  const HlLocus *locus = hl_locus_study_locus (study);
+  const HlLocusTarget *target = hl_locus_study_target (study);
+  int knob = hl_locus_study_knob (study);
+  double ranges[MOST_RANGES][2];
+
+  if (!hl_locus_target_is_set (target) || locus == NULL || knob < 0)
+    return NULL;
+  const HlKnob *what = hl_locus_study_knobs (study)->pdata[knob];
+  int n = hl_locus_target_ranges (locus, target, ranges, MOST_RANGES);
+  if (n == 0 && is_brief)
+    return g_strdup (_ ("never met"));
+  if (n == 0)
+    return g_strdup_printf (_ ("No value of %s meets the target"), what->label);
+  g_autofree char *text = ranges_text (ranges, n, hl_workbench_units (workbench), what->quantity,
+                                       is_brief ? BRIEF_DIGITS : DIGITS);
+  return is_brief ? g_steal_pointer (&text)
+                  : g_strdup_printf (_ ("Target met with %s from %s"), what->label, text);
+}
+
+#define STEP 0.005 /* of the slider's way, arrow keys */
 #define PAGE 0.05
 #define SETTLE_MS 500 /* after the last key press a gesture counts as ended */
 
@@ -95,7 +308,7 @@ static void add_slider_cb (GtkMenuButton *button, gpointer data) {
 
 static void target_cb (GtkMenuButton *button, gpointer data) {
   HlKnobPanel *self = data;
-  gtk_menu_button_set_popover (button, hl_target_editor_new (self->workbench));
+  gtk_menu_button_set_popover (button, target_editor_new (self->workbench));
 }
 
 /* The slider of the locus has a band where the target is met. */
@@ -103,8 +316,8 @@ static void show_target (HlKnobPanel *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   const HlLocus *locus = hl_locus_study_locus (study);
   GPtrArray *knobs = hl_locus_study_knobs (study);
-  g_autofree char *brief = hl_target_text (self->workbench, TRUE);
-  g_autofree char *whole = hl_target_text (self->workbench, FALSE);
+  g_autofree char *brief = target_text (self->workbench, TRUE);
+  g_autofree char *whole = target_text (self->workbench, FALSE);
   double ranges[MOST_RANGES][2];
   int n = brief != NULL && locus != NULL
               ? hl_locus_target_ranges (locus, hl_locus_study_target (study), ranges, MOST_RANGES)
@@ -116,7 +329,7 @@ static void show_target (HlKnobPanel *self) {
     for (int i = 0; i < n; i++)
       for (int end = 0; end < 2; end++)
         ends[i][end] = hl_knob_fraction (knobs->pdata[index], ranges[i][end]);
-    hl_slider_band_set (HL_SLIDER_BAND (band), ends, (int)index == hl_locus_study_knob (study) ? n : 0);
+    slider_band_set (HL_SLIDER_BAND (band), ends, (int)index == hl_locus_study_knob (study) ? n : 0);
   }
   if (strcmp (gtk_label_get_text (GTK_LABEL (self->met)), brief != NULL ? brief : "") != 0)
     gtk_label_set_text (GTK_LABEL (self->met), brief != NULL ? brief : "");
@@ -173,7 +386,7 @@ static void add_row (HlKnobPanel *self, int index, const HlKnob *knob) {
   gtk_widget_add_controller (row.scale, raw);
 
   GtkWidget *over = gtk_overlay_new ();
-  row.band = hl_slider_band_new (GTK_RANGE (row.scale));
+  row.band = slider_band_new (GTK_RANGE (row.scale));
   gtk_overlay_set_child (GTK_OVERLAY (over), row.scale);
   gtk_overlay_add_overlay (GTK_OVERLAY (over), row.band);
 

@@ -11,3 +11,12 @@
 G_DECLARE_FINAL_TYPE (HlKnobPanel, hl_knob_panel, HL, KNOB_PANEL, GtkBox)
 
 void hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench);
+
+/* Ranges of a slider, painted along its trough: where a target is met. They take no place of their
+ * own, and the slider does not catch on their ends as it does on marks. */
+
+#define HL_TYPE_SLIDER_BAND (hl_slider_band_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderBand, hl_slider_band, HL, SLIDER_BAND, GtkDrawingArea)
+
+/* Where a fraction lies [px of the scale]. */
+double hl_slider_band_x (HlSliderBand *self, double fraction);

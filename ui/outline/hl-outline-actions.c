@@ -4,14 +4,307 @@
  * same as one with the pointer. */
 #include "ui/outline/hl-outline-private.h"
 
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
-#include "ui/modes/hl-slider-editor.h"
-#include "ui/edit/tool/hl-command.h"
-#include "ui/edit/outline/hl-outline-edit.h"
+#include "core/edit/hl-edit.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/edit/outline/hl-outline-edit.h"
+#include "ui/edit/outline/hl-outline-new.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/modes/hl-slider-editor.h"
+#include "ui/widget/hl-line.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <gtk/gtk.h>
 
 #include <string.h>
+
+#define HL_TYPE_OUTLINE_PICK (hl_outline_pick_get_type ())
+G_DECLARE_FINAL_TYPE (HlOutlinePick, hl_outline_pick, HL, OUTLINE_PICK, GtkBox)
+
+static GtkWidget *pick_new (const char *question, GPtrArray *choices, const char *preset);
+static const char *pick_chosen (HlOutlinePick *self);
+static void pick_focus (HlOutlinePick *self);
+
+/* A small window with one searchable list for each thing a new element hangs on. It says what
+ * would happen before anything does. */
+
+#define HL_TYPE_OUTLINE_DIALOG (hl_outline_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (HlOutlineDialog, hl_outline_dialog, HL, OUTLINE_DIALOG, GtkWindow)
+
+struct _HlOutlineDialog {
+  GtkWindow parent_instance;
+  HlOutline *outline; /* its window holds it */
+  HlOutlineNew what;
+  HlOutlinePick *picks[HL_OUTLINE_MOST_PICKS]; /* borrowed */
+  int n_picks;
+  GtkWidget *columns, *message, *add;
+};
+
+G_DEFINE_FINAL_TYPE (HlOutlineDialog, hl_outline_dialog, GTK_TYPE_WINDOW)
+
+/* --- what would happen --- */
+
+static void update (HlOutlineDialog *self) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->outline->workbench));
+  gboolean possible = TRUE;
+  g_autofree char *words = NULL;
+
+  for (int i = 0; i < self->n_picks; i++)
+    possible &= pick_chosen (self->picks[i]) != NULL;
+  if (strcmp (self->what.id, "connect") == 0)
+    words = hl_outline_connect_words (document, pick_chosen (self->picks[0]), pick_chosen (self->picks[1]),
+                                      &possible);
+  gtk_label_set_text (GTK_LABEL (self->message), words != NULL ? words : "");
+  gtk_widget_set_sensitive (self->add, possible);
+}
+
+static void add_now (HlOutline *outline, const HlOutlineNew *what, const char *const refs[], GError **error) {
+  g_autofree char *id = NULL;
+  HlDocument *document = hl_outline_add (hl_editing_document (hl_workbench_editing (outline->workbench)),
+                                         what, refs, &id, error);
+
+  if (document == NULL)
+    return;
+  g_autofree char *step = strcmp (what->id, "connect") == 0
+                              ? g_strdup_printf (_ ("Connect %s to %s"), refs[0], refs[1])
+                          : id != NULL ? g_strdup_printf (_ ("Add %s"), id)
+                                       : g_strdup_printf (_ ("Add %s"), _ (what->label));
+  hl_outline_commit (outline, document, step, NULL);
+  if (id != NULL)
+    hl_workbench_select (outline->workbench, id);
+}
+
+static void add_cb (HlOutlineDialog *self) {
+  const char *refs[HL_OUTLINE_MOST_PICKS] = {NULL};
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < self->n_picks; i++)
+    refs[i] = pick_chosen (self->picks[i]);
+  if (strcmp (self->what.id, "slider") == 0)
+    hl_slider_add (self->outline->workbench, refs[0], &error);
+  else
+    add_now (self->outline, &self->what, refs, &error);
+  if (error != NULL) {
+    gtk_label_set_text (GTK_LABEL (self->message), error->message);
+    return;
+  }
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+/* Enter in one list goes to the next one, in the last one it adds. */
+static void next_cb (HlOutlinePick *pick, HlOutlineDialog *self) {
+  int next = 1;
+
+  while (next < self->n_picks && self->picks[next - 1] != pick)
+    next++;
+  if (next < self->n_picks && pick_chosen (self->picks[next]) == NULL)
+    pick_focus (self->picks[next]);
+  else if (gtk_widget_get_sensitive (self->add))
+    add_cb (self);
+}
+
+/* --- the window --- */
+
+static void hl_outline_dialog_finalize (GObject *object) {
+  g_clear_object (&HL_OUTLINE_DIALOG (object)->outline);
+  G_OBJECT_CLASS (hl_outline_dialog_parent_class)->finalize (object);
+}
+
+static void hl_outline_dialog_class_init (HlOutlineDialogClass *klass) {
+  G_OBJECT_CLASS (klass)->finalize = hl_outline_dialog_finalize;
+  hl_widget_tree_load (klass, "hl-outline-dialog");
+  HL_TREE_CHILD (klass, HlOutlineDialog, columns);
+  HL_TREE_CHILD (klass, HlOutlineDialog, message);
+  HL_TREE_CHILD (klass, HlOutlineDialog, add);
+  HL_TREE_CALLBACK (klass, add_cb);
+}
+
+static void hl_outline_dialog_init (HlOutlineDialog *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void add_pick (HlOutlineDialog *self, int index, const char *preset) {
+  GPtrArray *choices = hl_outline_choices (
+      hl_editing_document (hl_workbench_editing (self->outline->workbench)), self->what.from[index]);
+  GtkWidget *pick = pick_new (_ (self->what.questions[index]), choices, preset);
+
+  self->picks[index] = HL_OUTLINE_PICK (pick);
+  g_signal_connect_object (pick, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (pick, "done", G_CALLBACK (next_cb), self, 0);
+  gtk_box_append (GTK_BOX (self->columns), pick);
+}
+
+static void open_dialog (HlOutline *outline, const HlOutlineNew *what, const char *preset) {
+  HlOutlineDialog *self = g_object_new (HL_TYPE_OUTLINE_DIALOG, NULL);
+
+  self->outline = g_object_ref (outline);
+  self->what = *what;
+  gtk_window_set_title (GTK_WINDOW (self), _ (what->label));
+  gtk_window_set_transient_for (GTK_WINDOW (self), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (outline))));
+  for (int i = 0; i < hl_outline_n_picks (what); i++)
+    add_pick (self, i, i == 0 ? preset : NULL);
+  self->n_picks = hl_outline_n_picks (what);
+  update (self);
+  int first = self->n_picks > 1 && pick_chosen (self->picks[0]) != NULL ? 1 : 0;
+  gtk_window_present (GTK_WINDOW (self));
+  pick_focus (self->picks[first]);
+}
+
+/* Asks for what a new element hangs on, and adds it. `preset` (may be NULL) is
+ * chosen in the first list. */
+static void ask (HlOutline *self, const HlOutlineNew *what, const char *preset) {
+  static const char *const nothing[HL_OUTLINE_MOST_PICKS] = {NULL};
+  g_autoptr (GError) error = NULL;
+
+  if (hl_outline_n_picks (what) > 0) {
+    open_dialog (self, what, preset);
+    return;
+  }
+  add_now (self, what, nothing, &error);
+  if (error != NULL)
+    hl_outline_say (self, error->message);
+}
+
+#define MOST_SHOWN 200 /* rows of a list: more are found by typing */
+
+struct _HlOutlinePick {
+  GtkBox parent_instance;
+  GPtrArray *choices; /* HlOutlineChoice */
+  GtkWidget *question, *entry, *list;
+};
+
+enum { CHANGED, DONE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlOutlinePick, hl_outline_pick, GTK_TYPE_BOX)
+
+/* What is chosen; NULL = nothing yet. Borrowed. */
+static const char *pick_chosen (HlOutlinePick *self) {
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  const HlOutlineChoice *choice = row != NULL ? g_object_get_data (G_OBJECT (row), "choice") : NULL;
+  return choice != NULL ? choice->ref : NULL;
+}
+
+/* The keyboard goes to the entry above the list. */
+static void pick_focus (HlOutlinePick *self) {
+  gtk_widget_grab_focus (self->entry);
+}
+
+/* --- its list --- */
+
+static GtkWidget *new_row (HlOutlineChoice *choice) {
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *text = hl_line_new (choice->text, "dim-label");
+  g_autofree char *sentence = g_strdup_printf (
+      "%s%s%s", choice->ref, *choice->ref != '\0' && *choice->text != '\0' ? ", " : "", choice->text);
+
+  gtk_label_set_ellipsize (GTK_LABEL (text), PANGO_ELLIPSIZE_END);
+  if (*choice->ref != '\0')
+    gtk_box_append (GTK_BOX (box), hl_line_new (choice->ref, NULL));
+  gtk_box_append (GTK_BOX (box), text);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  g_object_set_data (G_OBJECT (row), "choice", choice);
+  return row;
+}
+
+/* The choices that hold every word typed; `preset` is selected, else the first one. */
+static void fill (HlOutlinePick *self, const char *preset) {
+  const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autofree char *low = g_utf8_casefold (typed, -1);
+  GtkListBox *list = GTK_LIST_BOX (self->list);
+  GtkWidget *child;
+  int n = 0;
+
+  while ((child = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (list, child);
+  for (guint i = 0; i < self->choices->len && n < MOST_SHOWN; i++) {
+    HlOutlineChoice *choice = self->choices->pdata[i];
+    g_autofree char *both = g_strdup_printf ("%s %s", choice->ref, choice->text);
+    g_autofree char *low_both = g_utf8_casefold (both, -1);
+    if (strstr (low_both, low) == NULL)
+      continue;
+    GtkWidget *row = new_row (choice);
+    gtk_list_box_append (list, row);
+    if ((preset != NULL && g_str_has_prefix (choice->ref, preset) &&
+         gtk_list_box_get_selected_row (list) == NULL) ||
+        (preset == NULL && *typed != '\0' && n == 0))
+      gtk_list_box_select_row (list, GTK_LIST_BOX_ROW (row));
+    n++;
+  }
+}
+
+static void typed_cb (HlOutlinePick *self) {
+  gboolean is_empty = *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
+  g_autofree char *kept = g_strdup (pick_chosen (self));
+
+  fill (self, is_empty ? kept : NULL);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* Lists that are taken apart with the window unselect their rows as well. */
+static void selected_cb (HlOutlinePick *self) {
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void done_cb (HlOutlinePick *self) {
+  g_signal_emit (self, signals[DONE], 0);
+}
+
+static void stop_cb (HlOutlinePick *self) {
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))));
+}
+
+static gboolean entry_key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
+                              GdkModifierType state, HlOutlinePick *self) {
+  if (keyval != GDK_KEY_Down)
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_child_focus (self->list, GTK_DIR_DOWN);
+  return GDK_EVENT_STOP;
+}
+
+/* --- life --- */
+
+static void hl_outline_pick_finalize (GObject *object) {
+  g_clear_pointer (&HL_OUTLINE_PICK (object)->choices, g_ptr_array_unref);
+  G_OBJECT_CLASS (hl_outline_pick_parent_class)->finalize (object);
+}
+
+static void hl_outline_pick_class_init (HlOutlinePickClass *klass) {
+  G_OBJECT_CLASS (klass)->finalize = hl_outline_pick_finalize;
+  signals[CHANGED] =
+      g_signal_new ("changed", HL_TYPE_OUTLINE_PICK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DONE] =
+      g_signal_new ("done", HL_TYPE_OUTLINE_PICK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  hl_widget_tree_load (klass, "hl-outline-pick");
+  HL_TREE_CHILD (klass, HlOutlinePick, question);
+  HL_TREE_CHILD (klass, HlOutlinePick, entry);
+  HL_TREE_CHILD (klass, HlOutlinePick, list);
+  HL_TREE_CALLBACK (klass, typed_cb);
+  HL_TREE_CALLBACK (klass, selected_cb);
+  HL_TREE_CALLBACK (klass, done_cb);
+  HL_TREE_CALLBACK (klass, stop_cb);
+  HL_TREE_CALLBACK (klass, entry_key_cb);
+}
+
+static void hl_outline_pick_init (HlOutlinePick *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Takes `choices` (of HlOutlineChoice). The first one that begins with `preset` is chosen; NULL:
+ * none. Signals: "changed" when another one is chosen, "done" on Enter. */
+static GtkWidget *pick_new (const char *question, GPtrArray *choices, const char *preset) {
+  HlOutlinePick *self = g_object_new (HL_TYPE_OUTLINE_PICK, NULL);
+
+  self->choices = choices;
+  gtk_label_set_text (GTK_LABEL (self->question), question);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, question, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, question, -1);
+  fill (self, preset);
+  return GTK_WIDGET (self);
+}
 
 /* Symbols and lines are the circuit's; its tool also knows what to do with a mixed selection. */
 static HlToolBridge *bridge_of_selection (HlOutline *self) {
@@ -136,7 +429,7 @@ static void reveal_cb (GSimpleAction *action, GVariant *parameter, gpointer data
 
 /* --- new elements, plots and sliders --- */
 
-static void add_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+static void add_element_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = hl_outline_present (self);
   HlOutlineNew what;
@@ -146,7 +439,7 @@ static void add_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   const char *preset = row == NULL                                                     ? NULL
                        : row->type == HL_OUTLINE_PORT || row->type == HL_OUTLINE_POINT ? row->ref
                                                                                        : row->id;
-  hl_outline_ask (self, &what, preset);
+  ask (self, &what, preset);
 }
 
 /* The list of sliders is the slider editor's: it asks in the same way. */
@@ -157,7 +450,7 @@ static void add_slider_cb (GSimpleAction *action, GVariant *parameter, gpointer 
                                     {HL_PICK_FROM_NUMBERS},
                                     {N_ ("What it moves")}};
   const HlOutlineRow *row = hl_outline_present (data);
-  hl_outline_ask (data, &what, row != NULL ? row->id : NULL);
+  ask (data, &what, row != NULL ? row->id : NULL);
 }
 
 static void plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
@@ -337,7 +630,7 @@ static const GActionEntry entries[] = {
     {"select-all", select_all_cb, NULL, NULL, NULL},
     {"move", move_cb, "(uu)", NULL, NULL},
     {"reveal", reveal_cb, NULL, NULL, NULL},
-    {"add", add_cb, "s", NULL, NULL},
+    {"add", add_element_cb, "s", NULL, NULL},
     {"add-slider", add_slider_cb, NULL, NULL, NULL},
     {"plot", plot_cb, "s", NULL, NULL},
     {"slider", slider_cb, "s", NULL, NULL},

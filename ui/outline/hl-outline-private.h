@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The outline's inside, split by what it does: the list (hl-outline.c), its head with the search
- * (hl-outline-find.c), its actions and keys (hl-outline-actions.c),
- * its menus (hl-outline-menu.c), and the questions it asks (hl-outline-dialog.c). */
+ * (hl-outline-find.c), its actions and keys and the questions
+ * it asks (hl-outline-actions.c), and its menus (hl-outline-menu.c). */
 #pragma once
 
 #include "ui/outline/hl-outline-line.h"
@@ -58,7 +58,3 @@ HlTool *hl_outline_tool (HlOutline *self);
 /* hl-outline-menu.c; menus are owned by the caller. */
 GMenuModel *hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row);
 GMenuModel *hl_outline_add_menu (void);
-
-/* hl-outline-dialog.c: asks for what a new element hangs on, and adds it. `preset` (may be NULL) is
- * chosen in the first list. */
-void hl_outline_ask (HlOutline *self, const HlOutlineNew *what, const char *preset);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot panel, split over seven files: what is shown (hl-plot-view.c), the ranges in
- * view (hl-plot-view-range.c), what lies where and what a click does there
- * (hl-plot-view-pointer.c), keys of its own (hl-plot-view-keys.c), its menu (hl-plot-view-menu.c),
- * what that does (hl-plot-view-actions.c), and where data tips lie (hl-plot-view-tip.c). */
+/* The inside of a plot panel, split over five files: what is shown, where data tips lie, and keys of its own
+ * (hl-plot-view.c), the ranges in view (hl-plot-view-range.c), what lies where and what a click does there
+ * (hl-plot-view-pointer.c), its menu (hl-plot-view-menu.c), and what that does (hl-plot-view-actions.c). */
 #pragma once
 
 #include "ui/plot/hl-plot-view.h"
@@ -47,13 +46,6 @@ void hl_plot_view_ranges_changed (HlChart *chart);
 
 /* hl-plot-view-pointer.c: what its class says of pointers. */
 void hl_plot_view_class_init_pointer (HlChartClass *klass);
-
-/* hl-plot-view-tip.c: the data tips of the chart into a picture, and what its class says of them. */
-void hl_plot_view_add_tips (HlPlotView *self, HlPlot *plot);
-void hl_plot_view_class_init_tips (HlChartClass *klass);
-
-/* hl-plot-view-keys.c */
-gboolean hl_plot_view_key (HlChart *chart, guint keyval, gboolean shift);
 
 /* hl-plot-view-actions.c */
 #define HL_PLOT_BUTTON_PX 22 /* of the menu's button, below which popovers open */

@@ -4,16 +4,235 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "ui/widget/hl-look.h"
-#include "ui/plot/hl-plot-view-private.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/plot/hl-plot-view-private.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Data tips of a plot hold a trace and a time, or of a spectrum a frequency: another run has them at
+ * the same place. */
+
+#define ON_CURVE_PX 5.0
+#define STEPS_IN_VIEW 200 /* of a tip, across what is in view */
+
+/* The data tips of the chart into a picture, and what its class says of them. */
+static void add_tips (HlPlotView *self, HlPlot *plot) {
+  int n, selected;
+  const HlChartTip *tips = hl_chart_tips (HL_CHART (self), &n, &selected);
+
+  g_array_set_size (self->tips, 0);
+  for (int i = 0; i < n; i++) {
+    int series = hl_plot_scene_find_curve (self->scene, tips[i].curve);
+    HlPlotPoint point;
+    if (series < 0 || !hl_plot_point_on (plot, series, tips[i].at, &point))
+      point = (HlPlotPoint){.series = -1};
+    g_array_append_val (self->tips, point);
+  }
+  plot->tips = (gconstpointer)self->tips->data;
+  plot->n_tips = n;
+  plot->selected_tip = selected;
+}
+
+static gboolean take (HlPlotView *self, const HlPlot *plot, const HlPlotPoint *point, HlChartTip *tip) {
+  if (tip->curve == NULL)
+    tip->curve = hl_plot_scene_curve_name (self->scene, point->series);
+  tip->at = hl_plot_point_where (plot, point);
+  return TRUE;
+}
+
+static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip) {
+  HlPlotView *self = HL_PLOT_VIEW (chart);
+  HlStyle style;
+  HlPlotLayout layout;
+  HlPlotPoint point;
+  const HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
+
+  if (!hl_rect_contains (layout.frame, at))
+    return FALSE;
+  /* beside a curve the time of the pointer is meant, on it a sample that is near */
+  if (!hl_plot_point_at (&layout, plot, at, ON_CURVE_PX, &point) &&
+      !(hl_plot_point_at (&layout, plot, at, reach_px, &point) &&
+        hl_plot_point_along (&layout, plot, point.series, at, &point)))
+    return FALSE;
+  return take (self, plot, &point, tip);
+}
+
+static void tip_spots (HlChart *chart, HlSpot spots[]) {
+  HlStyle style;
+  HlPlotLayout layout;
+  const HlPlot *plot = hl_plot_view_lay_out (HL_PLOT_VIEW (chart), &style, &layout);
+
+  for (int i = 0; i < plot->n_tips; i++) {
+    const HlPlotPoint *tip = &plot->tips[i];
+    gboolean is_seen = tip->series >= 0 && !plot->series[tip->series].hidden;
+    spots[i] = is_seen
+                   ? (HlSpot){hl_plot_device_x (&layout, plot, tip->x),
+                              hl_plot_device_y (&layout, plot, tip->y, plot->series[tip->series].right_axis)}
+                   : (HlSpot){NAN, NAN};
+  }
+}
+
+static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
+  HlPlotView *self = HL_PLOT_VIEW (chart);
+  HlStyle style;
+  HlPlotLayout layout;
+  HlPlotPoint point;
+  const HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
+  int series = hl_plot_scene_find_curve (self->scene, tip->curve);
+
+  if (series >= 0 && hl_plot_point_along (&layout, plot, series, to, &point))
+    take (self, plot, &point, tip);
+}
+
+/* Of what is in view; of a phase plot, whose x is no time, of the run. A curve that ends stops it. */
+static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
+  HlPlotView *self = HL_PLOT_VIEW (chart);
+  HlStyle style;
+  HlPlotLayout layout;
+  HlPlotPoint point;
+  const HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
+  int series = hl_plot_scene_find_curve (self->scene, tip->curve);
+  double length = hl_plot_scene_panel (self->scene)->kind == HL_PLOT_PHASE
+                      ? hl_runs_t_end (hl_workbench_runs (self->workbench))
+                      : plot->x.axis.max - plot->x.axis.min;
+  double to = tip->at + steps * length / STEPS_IN_VIEW;
+
+  if (series >= 0 && hl_plot_point_on (plot, series, to, &point))
+    tip->at = to;
+}
+
+/* At the time cursor, or in the middle of what is in view; of the first trace shown that has no tip
+ * there. */
+static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
+  HlPlotView *self = HL_PLOT_VIEW (chart);
+  HlStyle style;
+  HlPlotLayout layout;
+  const HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
+  gboolean is_time = hl_plot_scene_panel (self->scene)->kind != HL_PLOT_SPECTRUM;
+  double at =
+      is_time ? hl_runs_time (hl_workbench_runs (self->workbench)) : hl_axis_value (&plot->x.axis, 0.5);
+
+  for (int i = 0; i < plot->n_series; i++) {
+    HlPlotPoint point;
+    gboolean has_one = FALSE;
+    if (plot->series[i].hidden || !hl_plot_view_is_run_series (self, i) ||
+        !hl_plot_point_on (plot, i, at, &point))
+      continue;
+    for (int k = 0; k < plot->n_tips; k++)
+      has_one = has_one || (plot->tips[k].series == i && plot->tips[k].x == point.x);
+    if (!has_one)
+      return take (self, plot, &point, tip);
+  }
+  return FALSE;
+}
+
+static void class_init_tips (HlChartClass *klass) {
+  klass->tip_near = tip_near;
+  klass->tip_spots = tip_spots;
+  klass->tip_along = tip_along;
+  klass->tip_step = tip_step;
+  klass->tip_usual = tip_usual;
+}
+
+/* The keys that only a plot has: its time cursor, measuring, traces and menu. */
+
+#define BIG_STEP 10 /* ... with Shift so many at once */
+
+/* One key press moves the time cursor by a step that can be seen. */
+static void step_time (HlPlotView *self, int steps) {
+  double from, to, length = hl_runs_t_end (hl_workbench_runs (self->workbench));
+
+  hl_plot_view_get_x_range (self, &from, &to);
+  if (hl_plot_scene_is_over_time (self->scene) && to - from < length)
+    length = to - from;
+  hl_runs_set_time (hl_workbench_runs (self->workbench),
+                    hl_runs_time (hl_workbench_runs (self->workbench)) + steps * length / STEPS_IN_VIEW);
+}
+
+/* Measuring cursor A (0) or B (1) comes to the time cursor. */
+static void bring_cursor (HlPlotView *self, int which) {
+  double t = hl_runs_time (hl_workbench_runs (self->workbench)), ends[2];
+
+  if (!hl_runs_span (hl_workbench_runs (self->workbench), &ends[0], &ends[1])) {
+    hl_plot_view_toggle_span (self);
+    hl_runs_span (hl_workbench_runs (self->workbench), &ends[0], &ends[1]);
+  }
+  ends[which] = t;
+  hl_runs_set_span (hl_workbench_runs (self->workbench), ends[0], ends[1]);
+}
+
+/* Escape leaves the measuring. */
+static gboolean leave (HlPlotView *self) {
+  double a, b;
+
+  if (!hl_runs_span (hl_workbench_runs (self->workbench), &a, &b))
+    return FALSE;
+  hl_runs_clear_span (hl_workbench_runs (self->workbench));
+  return TRUE;
+}
+
+static gboolean toggle_trace (HlPlotView *self, guint number) {
+  HlStyle style;
+  HlPlotLayout layout;
+
+  hl_plot_view_lay_out (self, &style, &layout);
+  if (number >= (guint)layout.n_legend)
+    return FALSE;
+  hl_plot_scene_toggle (self->scene, layout.legend_series[number]);
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+  return TRUE;
+}
+
+static gboolean plot_view_key (HlChart *chart, guint keyval, gboolean shift) {
+  HlPlotView *self = HL_PLOT_VIEW (chart);
+
+  switch (keyval) {
+  case GDK_KEY_m:
+    hl_plot_view_toggle_span (self);
+    return TRUE;
+  case GDK_KEY_a:
+  case GDK_KEY_b:
+    bring_cursor (self, keyval == GDK_KEY_b);
+    return TRUE;
+  case GDK_KEY_Escape:
+    return leave (self);
+  case GDK_KEY_F10:
+    if (!shift)
+      return FALSE;
+    gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+    return TRUE;
+  case GDK_KEY_Menu:
+    gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+    return TRUE;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+    if (!hl_plot_view_wants_traces (self))
+      return FALSE;
+    hl_plot_view_open_picker (self);
+    return TRUE;
+  case GDK_KEY_Left:
+    step_time (self, shift ? -BIG_STEP : -1);
+    return TRUE;
+  case GDK_KEY_Right:
+    step_time (self, shift ? BIG_STEP : 1);
+    return TRUE;
+  case GDK_KEY_Home:
+    hl_runs_set_time (hl_workbench_runs (self->workbench), 0);
+    return TRUE;
+  case GDK_KEY_End:
+    hl_runs_set_time (hl_workbench_runs (self->workbench),
+                      hl_runs_t_end (hl_workbench_runs (self->workbench)));
+    return TRUE;
+  default:
+    return keyval >= GDK_KEY_1 && keyval <= GDK_KEY_9 && toggle_trace (self, keyval - GDK_KEY_1);
+  }
+}
 
 #define FRAME_LEFT_EM 4.6
 #define FRAME_RIGHT_EM 1.3
@@ -126,7 +345,7 @@ static HlPlot *whole_picture (HlPlotView *self, const HlStyle *style, gint64 now
   HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
 
   plot->empty_text = empty_text (self, run);
-  hl_plot_view_add_tips (self, plot);
+  add_tips (self, plot);
   return plot;
 }
 
@@ -272,10 +491,10 @@ static void hl_plot_view_class_init (HlPlotViewClass *klass) {
   widget_class->size_allocate = hl_plot_view_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "plot");
   chart_class->paint = paint;
-  chart_class->key = hl_plot_view_key;
+  chart_class->key = plot_view_key;
   chart_class->ranges_changed = hl_plot_view_ranges_changed;
   hl_plot_view_class_init_pointer (chart_class);
-  hl_plot_view_class_init_tips (chart_class);
+  class_init_tips (chart_class);
   g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 

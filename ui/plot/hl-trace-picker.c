@@ -4,13 +4,126 @@
 #include "ui/plot/hl-trace-picker.h"
 
 #include "core/document/hl-trace.h"
-#include "ui/plot/hl-plot-edit.h"
-#include "ui/plot/hl-trace-line.h"
-#include "ui/plot/hl-trace-row.h"
-#include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/plot/hl-plot-edit.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <gtk/gtk.h>
 
 #include <string.h>
+
+/* The tick shows; it is the row that is pressed. */
+static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
+  GtkWidget *expander = gtk_tree_expander_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *check = gtk_check_button_new (), *title = gtk_label_new (NULL);
+  GtkWidget *hint = gtk_label_new (NULL);
+
+  gtk_widget_set_can_target (check, FALSE);
+  gtk_widget_set_can_focus (check, FALSE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_box_append (GTK_BOX (box), check);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), hint);
+  gtk_widget_set_focusable (expander, FALSE); /* nor is there a second stop of Tab */
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
+  gtk_list_item_set_child (item, expander);
+}
+
+static void bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
+  GtkTreeListRow *at = gtk_list_item_get_item (item);
+  g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
+  GtkWidget *check = gtk_widget_get_first_child (gtk_tree_expander_get_child (expander));
+  GtkWidget *title = gtk_widget_get_next_sibling (check);
+  GtkWidget *hint = gtk_widget_get_next_sibling (title);
+
+  gtk_tree_expander_set_list_row (expander, at);
+  gtk_widget_set_visible (check, row->trace != NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (expander))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1); /* what takes the focus */
+  gtk_label_set_text (GTK_LABEL (title), row->title);
+  gtk_label_set_text (GTK_LABEL (hint), row->hint != NULL ? row->hint : "");
+  GBinding *ticking = g_object_bind_property (row, "ticked", check, "active", G_BINDING_SYNC_CREATE);
+  g_object_set_data_full (G_OBJECT (item), "ticking", g_object_ref (ticking), g_object_unref);
+}
+
+static void unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
+  GBinding *ticking = g_object_steal_data (G_OBJECT (item), "ticking");
+
+  g_binding_unbind (ticking); /* which it is already when the row is gone */
+  g_object_unref (ticking);
+  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)), NULL);
+}
+
+/* Of lines for a GtkTreeListModel of HlTraceRow; owned by the caller. */
+static GtkListItemFactory *line_factory_new (void) {
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
+  return factory;
+}
+
+enum { PROP_TICKED = 1 };
+
+G_DEFINE_FINAL_TYPE (HlTraceRow, hl_trace_row, G_TYPE_OBJECT)
+
+static void hl_trace_row_get_property (GObject *object, guint property, GValue *value, GParamSpec *pspec) {
+  g_value_set_boolean (value, HL_TRACE_ROW (object)->ticked);
+}
+
+static void hl_trace_row_finalize (GObject *object) {
+  HlTraceRow *self = HL_TRACE_ROW (object);
+
+  g_free (self->title);
+  g_free (self->hint);
+  g_free (self->trace);
+  g_free (self->element);
+  g_clear_object (&self->children);
+  G_OBJECT_CLASS (hl_trace_row_parent_class)->finalize (object);
+}
+
+static void hl_trace_row_class_init (HlTraceRowClass *klass) {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = hl_trace_row_get_property;
+  object_class->finalize = hl_trace_row_finalize;
+  g_object_class_install_property (
+      object_class, PROP_TICKED,
+      g_param_spec_boolean ("ticked", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+static void hl_trace_row_init (HlTraceRow *self) {
+}
+
+static void row_tick (HlTraceRow *self, gboolean ticked) {
+  if (self->ticked == ticked)
+    return;
+  self->ticked = ticked;
+  g_object_notify (G_OBJECT (self), "ticked");
+}
+
+/* The row of that name among siblings that is no trace, made when there is none. Borrowed. */
+static HlTraceRow *row_find (GListStore *among, const char *title, const char *element) {
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (among));
+
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (HlTraceRow) row = g_list_model_get_item (G_LIST_MODEL (among), i);
+    if (row->trace == NULL && strcmp (row->title, title) == 0)
+      return row; /* the list holds on to it */
+  }
+  g_autoptr (HlTraceRow) row = g_object_new (HL_TYPE_TRACE_ROW, NULL);
+  row->title = g_strdup (title);
+  row->element = g_strdup (element);
+  row->children = g_list_store_new (HL_TYPE_TRACE_ROW);
+  g_list_store_append (among, row);
+  return row;
+}
 
 #define OPEN_UP_TO 24 /* a tree of so few traces is open from the start */
 
@@ -44,9 +157,9 @@ static void add_entry (HlTracePicker *self, GListStore *groups, const HlTraceEnt
   gboolean told = strcmp (name, entry->title) == 0; /* a path that is its own title */
   g_autoptr (HlTraceRow) row = g_object_new (HL_TYPE_TRACE_ROW, NULL);
 
-  HlTraceRow *above = hl_trace_row_find (groups, entry->group, NULL);
+  HlTraceRow *above = row_find (groups, entry->group, NULL);
   if (entry->element != NULL && strcmp (entry->element, "energy") != 0)
-    above = hl_trace_row_find (above->children, entry->element, entry->element);
+    above = row_find (above->children, entry->element, entry->element);
   row->title = g_strdup (entry->title);
   row->hint = g_strdup_printf ("%s%s%s", told ? "" : name, *symbol != '\0' && !told ? "  " : "", symbol);
   row->trace = g_strdup (entry->trace);
@@ -89,7 +202,7 @@ static void tick_below (GListStore *rows, const HlPlotPanel *panel) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++) {
     g_autoptr (HlTraceRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
     if (row->trace != NULL)
-      hl_trace_row_tick (row, hl_plot_panel_has (panel, row->trace));
+      row_tick (row, hl_plot_panel_has (panel, row->trace));
     else
       tick_below (row->children, panel);
   }
@@ -231,7 +344,7 @@ static void hl_trace_picker_class_init (HlTracePickerClass *klass) {
 }
 
 static void hl_trace_picker_init (HlTracePicker *self) {
-  g_autoptr (GtkListItemFactory) factory = hl_trace_line_factory_new ();
+  g_autoptr (GtkListItemFactory) factory = line_factory_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->groups = g_list_store_new (HL_TYPE_TRACE_ROW);

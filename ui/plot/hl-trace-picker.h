@@ -5,6 +5,7 @@
 
 #include "ui/bench/hl-workbench.h"
 
+#include <gio/gio.h>
 #include <gtk/gtk.h>
 
 #define HL_TYPE_TRACE_PICKER (hl_trace_picker_get_type ())
@@ -14,3 +15,19 @@ GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel);
 void hl_trace_picker_search (HlTracePicker *self, const char *query);
 /* Traces that the search leaves; for tests. */
 int hl_trace_picker_n_found (HlTracePicker *self);
+
+/* HlTraceRow: a row in the tree of traces, which is a group, an element or a trace. Its property
+ * "ticked" can be bound to. */
+
+#define HL_TYPE_TRACE_ROW (hl_trace_row_get_type ())
+G_DECLARE_FINAL_TYPE (HlTraceRow, hl_trace_row, HL, TRACE_ROW, GObject)
+
+struct _HlTraceRow {
+  GObject parent_instance;
+  char *title;
+  char *hint;           /* path, unit */
+  char *trace;          /* NULL: a group or an element */
+  char *element;        /* of an element's row */
+  GListStore *children; /* NULL: of a trace */
+  gboolean ticked;
+};

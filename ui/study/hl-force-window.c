@@ -1,20 +1,246 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-force-window.h"
 
-#include "core/compile/hl-compile.h"
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-coupling-bar.h"
-#include "ui/study/hl-force-text.h"
-#include "ui/study/hl-force-chart.h"
-#include "ui/study/hl-force-pick.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "core/compile/hl-compile.h"
+#include "core/document/hl-document.h"
+#include "core/hydro/hl-component.h"
+#include "core/quasistatic/hl-force-family.h"
+#include "core/quasistatic/hl-force-map.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-working-point.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/study/hl-force-chart.h"
+#include "ui/widget/hl-coupling-bar.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <gtk/gtk.h>
 
 #include <math.h>
 #include <string.h>
 
+typedef struct HlForcePick HlForcePick;
+
+/* An entry of the list of families; member: of HL_FORCE_OVER_OTHER_SPEED. */
+typedef struct {
+  HlForceOver over;
+  int member;
+} HlForcePicked;
+
+struct HlForcePick {
+  GtkDropDown *cylinder, *over;
+  GArray *cylinders; /* component index of every entry of `cylinder` */
+  GArray *overs;     /* HlForcePicked, of every entry of `over` */
+  gboolean is_filling;
+};
+
+/* The lists are borrowed; they count as being filled until cylinders are filled in. */
+static HlForcePick *pick_new (GtkDropDown *cylinder, GtkDropDown *over) {
+  HlForcePick *pick = g_new0 (HlForcePick, 1);
+
+  pick->cylinder = cylinder;
+  pick->over = over;
+  pick->cylinders = g_array_new (FALSE, FALSE, sizeof (int));
+  pick->overs = g_array_new (FALSE, FALSE, sizeof (HlForcePicked));
+  pick->is_filling = TRUE; /* until there is something to ask about */
+  return pick;
+}
+
+static void pick_free (HlForcePick *pick) {
+  g_array_unref (pick->cylinders);
+  g_array_unref (pick->overs);
+  g_free (pick);
+}
+
+/* --- what is chosen --- */
+
+static int pick_component (const HlForcePick *pick) {
+  guint entry = gtk_drop_down_get_selected (pick->cylinder);
+  return entry < pick->cylinders->len ? g_array_index (pick->cylinders, int, entry) : -1;
+}
+
+static HlForcePicked force_pick_over (const HlForcePick *pick) {
+  guint entry = gtk_drop_down_get_selected (pick->over);
+  return entry < pick->overs->len ? g_array_index (pick->overs, HlForcePicked, entry) : (HlForcePicked){0};
+}
+
+static const char *pick_over_label (const HlForcePick *pick) {
+  if (force_pick_over (pick).over == HL_FORCE_OVER_NOTHING)
+    return NULL;
+  GtkStringObject *item = gtk_drop_down_get_selected_item (pick->over);
+  return item != NULL ? gtk_string_object_get_string (item) : NULL;
+}
+
+static int pick_n_overs (const HlForcePick *pick) {
+  return (int)pick->overs->len;
+}
+
+/* What the lists say then is not by a person. */
+static gboolean pick_is_filling (const HlForcePick *pick) {
+  return pick->is_filling;
+}
+
+/* --- filling --- */
+
+static const char *component_id (const HlDocument *document, int component) {
+  return hl_document_element_id (document, HL_SECTION_COMPONENTS, component);
+}
+
+static void add_over (HlForcePick *pick, GtkStringList *names, const char *name, HlForceOver over,
+                      int member) {
+  HlForcePicked entry = {over, member};
+
+  gtk_string_list_append (names, name);
+  g_array_append_val (pick->overs, entry);
+}
+
+/* What the openings and members of a family (NULL: none) of that point allow; the same stays chosen. */
+static void pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family) {
+  HlForcePicked before = force_pick_over (pick);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  pick->is_filling = TRUE;
+  g_array_set_size (pick->overs, 0);
+  add_over (pick, names, _ ("no family"), HL_FORCE_OVER_NOTHING, 0);
+  if (family != NULL && family->has_command)
+    add_over (pick, names, _ ("command"), HL_FORCE_OVER_COMMAND, 0);
+  if (family != NULL && family->has_bleed)
+    add_over (pick, names, _ ("bleed opening"), HL_FORCE_OVER_BLEED, 0);
+  if (family != NULL && family->has_regeneration)
+    add_over (pick, names, _ ("regeneration opening"), HL_FORCE_OVER_REGENERATION, 0);
+  for (int member = 1; family != NULL && member < family->n_members; member++) {
+    const char *id = hl_system_entity_id (at->system, HL_ENTITY_COMPONENT, family->components[member]);
+    g_autofree char *name = g_strdup_printf (_ ("speed of %s"), id);
+    add_over (pick, names, name, HL_FORCE_OVER_OTHER_SPEED, member);
+  }
+  gtk_drop_down_set_model (pick->over, G_LIST_MODEL (names));
+  for (guint k = 0; k < pick->overs->len; k++) {
+    const HlForcePicked *entry = &g_array_index (pick->overs, HlForcePicked, k);
+    if (entry->over == before.over && entry->member == before.member)
+      gtk_drop_down_set_selected (pick->over, k);
+  }
+  pick->is_filling = FALSE;
+}
+
+/* The cylinders of a drawing; chosen is the selected one, else the one that was. */
+static void pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected) {
+  int before = pick_component (pick);
+  guint entry = 0;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  pick->is_filling = TRUE;
+  g_array_set_size (pick->cylinders, 0);
+  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
+    const HlComponentClass *klass =
+        hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, k));
+    if (klass == NULL || !klass->is_cylinder)
+      continue;
+    if (g_strcmp0 (component_id (document, k), selected) == 0 ||
+        (k == before && g_strcmp0 (component_id (document, before), selected) != 0 && entry == 0))
+      entry = pick->cylinders->len;
+    gtk_string_list_append (names, component_id (document, k));
+    g_array_append_val (pick->cylinders, k);
+  }
+  gtk_drop_down_set_model (pick->cylinder, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (pick->cylinder, entry);
+  pick->is_filling = FALSE;
+}
+
+/* Chooses the cylinder with that id, when it is one. */
+static void pick_select (HlForcePick *pick, const HlDocument *document, const char *id) {
+  for (guint k = 0; k < pick->cylinders->len; k++)
+    if (g_strcmp0 (component_id (document, g_array_index (pick->cylinders, int, k)), id) == 0)
+      gtk_drop_down_set_selected (pick->cylinder, k);
+}
+
 #define DIGITS 4
+
+static char *open_valves (const HlQuasiValves *valves) {
+  const char *names[6];
+  int n = 0;
+
+  if (valves->head_relief)
+    names[n++] = _ ("head relief");
+  if (valves->head_suction)
+    names[n++] = _ ("head suction");
+  if (valves->rod_relief)
+    names[n++] = _ ("rod relief");
+  if (valves->rod_suction)
+    names[n++] = _ ("rod suction");
+  if (valves->pump_relief)
+    names[n++] = _ ("pump relief");
+  if (n == 0)
+    return g_strdup (_ ("relief and suction valves shut"));
+  names[n] = NULL;
+  g_autofree char *list = g_strjoinv (", ", (char **)names);
+  return g_strdup_printf (_ ("open: %s"), list);
+}
+
+/* Two forces or torques in one unit, in which both read well. */
+static void force_texts (HlUnits units, HlQuantity quantity, double a, double b, char *texts[2]) {
+  const HlUnit *unit = hl_units_get (units, quantity);
+  double largest = fmax (isfinite (a) ? fabs (a) : 0.0, isfinite (b) ? fabs (b) : 0.0);
+
+  if (unit == hl_quantity_default_unit (quantity))
+    unit = hl_unit_fitting (quantity, largest);
+  texts[0] = hl_unit_format_full (unit, a, DIGITS);
+  texts[1] = hl_unit_format_full (unit, b, DIGITS);
+}
+
+/* Of a motor or vane actuator, which is always in a network. */
+static char *turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, const char *high) {
+  if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
+    return g_strdup_printf (gamma->f_lo < gamma->f_hi
+                                ? _ ("ω = %s: shut, it bears any torque")
+                                : _ ("ω = %s: no torque does it, for nothing relieves a chamber"),
+                            speed);
+  if (gamma->f_lo < gamma->f_hi)
+    return g_strdup_printf (_ ("ω = %s: any torque from %s to %s"), speed, low, high);
+  return g_strdup_printf (_ ("ω = %s, M = %s"), speed, low);
+}
+
+/* "v = 0.1 m/s, f = 790 kN: segment +2a; open: pump relief valve; pump 360 bar, ..."; owned by the
+ * caller, NULL when the circuit does not fit. v in m/s; other cylinders of the pump stand still. */
+static char *state_text (const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand,
+                         double v, HlUnits units) {
+  HlForceMap *map = hl_force_map_new (sys, component, t, by_hand, NULL);
+
+  if (map == NULL)
+    return NULL;
+  int n = hl_force_map_n_members (map);
+  g_autofree double *speeds = g_new0 (double, n);
+  g_autofree HlQuasiGamma *gamma = g_new0 (HlQuasiGamma, n);
+  double tank = hl_force_map_tank (map);
+  speeds[0] = v;
+  HlStatus status = hl_force_map_at (map, speeds, gamma, NULL);
+  gboolean is_network = hl_force_map_is_network (map);
+  const HlCylinderTerms *terms = hl_force_map_terms (map, 0);
+  hl_force_map_free (map);
+  if (status != HL_OK)
+    return NULL;
+  g_autofree char *speed = hl_units_format (units, terms->speed, v, DIGITS);
+  char *forces[2];
+  force_texts (units, terms->force, gamma->f_lo, gamma->f_hi, forces);
+  g_autofree char *low = forces[0], *high = forces[1];
+  if (terms->is_rotary)
+    return turning_text (gamma, speed, low, high);
+  if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
+    return g_strdup_printf (gamma->f_lo < gamma->f_hi
+                                ? _ ("v = %s: shut, it bears any force")
+                                : _ ("v = %s: no force does it, for nothing relieves a chamber"),
+                            speed);
+  if (gamma->f_lo < gamma->f_hi)
+    return g_strdup_printf (_ ("v = %s: any force from %s to %s"), speed, low, high);
+  if (is_network)
+    return g_strdup_printf (_ ("v = %s, f = %s"), speed, low);
+  g_autofree char *valves = open_valves (&gamma->valves);
+  g_autofree char *P = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->P, DIGITS);
+  g_autofree char *Ph = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Ph, DIGITS);
+  g_autofree char *Pr = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Pr, DIGITS);
+  return g_strdup_printf (_ ("v = %s, f = %s: segment %s; %s; pump %s, head %s, rod %s"), speed, low,
+                          hl_segment_name (gamma->segment), valves, P, Ph, Pr);
+}
 
 enum { BY_HAND_COMMAND, BY_HAND_BLEED, BY_HAND_REGENERATION, N_BY_HAND };
 
@@ -55,7 +281,7 @@ static const char *id_of (HlForceWindow *self, int component) {
 /* What is asked about in what was computed last; -1: it is not there. */
 static int computed_row (HlForceWindow *self) {
   return hl_working_point_component (hl_editing_point (hl_workbench_editing (self->workbench)),
-                                     id_of (self, hl_force_pick_component (self->pick)));
+                                     id_of (self, pick_component (self->pick)));
 }
 
 /* A number of an actuator in the run that is shown, at the time cursor. */
@@ -67,7 +293,7 @@ static double run_value (HlForceWindow *self, const char *id, const char *name) 
 
 static void compute (HlForceWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
-  HlForcePicked over = hl_force_pick_over (self->pick);
+  HlForcePicked over = force_pick_over (self->pick);
   int component = computed_row (self);
   HlFault fault = {.time = NAN, .entity = -1};
 
@@ -82,7 +308,7 @@ static void compute (HlForceWindow *self) {
   int n_before = before != NULL ? before->n_members : 0;
   int first_before = n_before > 0 ? before->components[0] : -1;
   if (component < 0 || at == NULL) {
-    const char *why = hl_force_pick_component (self->pick) < 0
+    const char *why = pick_component (self->pick) < 0
                           ? _ ("The drawing has no cylinder, motor or vane actuator.")
                       : at == NULL ? _ ("Mend the problems of the model first.")
                                    : ""; /* in a moment */
@@ -117,13 +343,13 @@ static void write_caption (HlForceWindow *self) {
   int component = computed_row (self);
 
   if (isnan (v) && family != NULL)
-    v = run_value (self, id_of (self, hl_force_pick_component (self->pick)), family->terms[0]->speed_output);
+    v = run_value (self, id_of (self, pick_component (self->pick)), family->terms[0]->speed_output);
   if (family != NULL && component >= 0 && !isnan (v))
-    text = hl_force_state_text (at->system, component, hl_runs_time (hl_workbench_runs (self->workbench)),
-                                &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]),
-                                                      by_hand_value (&self->by_hand[1]),
-                                                      by_hand_value (&self->by_hand[2])},
-                                v, units);
+    text = state_text (at->system, component, hl_runs_time (hl_workbench_runs (self->workbench)),
+                       &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]),
+                                             by_hand_value (&self->by_hand[1]),
+                                             by_hand_value (&self->by_hand[2])},
+                       v, units);
   gtk_label_set_text (GTK_LABEL (self->caption),
                       text != NULL ? text
                                    : _ ("Point at the map for the state of the valves there. The "
@@ -135,21 +361,21 @@ static void write_caption (HlForceWindow *self) {
 static void fill_overs (HlForceWindow *self) {
   const HlForceFamily *family = hl_force_chart_family (self->chart);
 
-  hl_force_pick_fill_overs (self->pick, hl_editing_point (hl_workbench_editing (self->workbench)), family);
+  pick_fill_overs (self->pick, hl_editing_point (hl_workbench_editing (self->workbench)), family);
   gtk_widget_set_visible (self->by_hand[BY_HAND_COMMAND].box, family && family->has_command);
   gtk_widget_set_visible (self->by_hand[BY_HAND_BLEED].box, family && family->has_bleed);
   gtk_widget_set_visible (self->by_hand[BY_HAND_REGENERATION].box, family && family->has_regeneration);
 }
 
 static void show_coupling (HlForceWindow *self) {
-  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), id_of (self, hl_force_pick_component (self->pick)));
+  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), id_of (self, pick_component (self->pick)));
 }
 
 /* --- the picture --- */
 
 static void show (HlForceWindow *self) {
-  HlForcePicked over = hl_force_pick_over (self->pick);
-  int component = hl_force_pick_component (self->pick);
+  HlForcePicked over = force_pick_over (self->pick);
+  int component = pick_component (self->pick);
   const char *id = id_of (self, component);
   gboolean is_by_hand = FALSE;
   const HlForceFamily *family = hl_force_chart_family (self->chart);
@@ -163,7 +389,7 @@ static void show (HlForceWindow *self) {
 
   HlForcePicture picture = {.shows =
                                 (HlForceShows)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)),
-                            .family_label = hl_force_pick_over_label (self->pick),
+                            .family_label = pick_over_label (self->pick),
                             .family_quantity = over.over == HL_FORCE_OVER_OTHER_SPEED && family != NULL &&
                                                        over.member < family->n_members
                                                    ? family->terms[over.member]->speed
@@ -199,7 +425,7 @@ static void start_again (HlForceWindow *self) {
 }
 
 static void picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self) {
-  if (self->pick == NULL || hl_force_pick_is_filling (self->pick))
+  if (self->pick == NULL || pick_is_filling (self->pick))
     return;
   if (object == G_OBJECT (self->pick_cylinder))
     start_again (self);
@@ -210,16 +436,16 @@ static void picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self) {
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self) {
   if (changes & HL_CHANGED_DOCUMENT) {
-    hl_force_pick_fill_cylinders (self->pick, document_of (self), hl_workbench_selected (workbench));
+    pick_fill_cylinders (self->pick, document_of (self), hl_workbench_selected (workbench));
     self->is_behind = TRUE;
     start_again (self);
   }
   if (changes & HL_CHANGED_SELECTION)
-    hl_force_pick_select (self->pick, document_of (self), hl_workbench_selected (workbench));
+    pick_select (self->pick, document_of (self), hl_workbench_selected (workbench));
   if (changes &
       (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_UNITS)) {
-    if (changes & HL_CHANGED_POINT && (self->is_behind || hl_force_chart_family (self->chart) == NULL ||
-                                       hl_force_pick_n_overs (self->pick) < 2)) {
+    if (changes & HL_CHANGED_POINT &&
+        (self->is_behind || hl_force_chart_family (self->chart) == NULL || pick_n_overs (self->pick) < 2)) {
       self->is_behind = FALSE;
       compute (self);
       fill_overs (self);
@@ -242,7 +468,7 @@ static void by_hand_cb (gpointer widget, HlForceWindow *self) {
 static void hl_force_window_dispose (GObject *object) {
   HlForceWindow *self = HL_FORCE_WINDOW (object);
 
-  g_clear_pointer (&self->pick, hl_force_pick_free);
+  g_clear_pointer (&self->pick, pick_free);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_force_window_parent_class)->dispose (object);
 }
@@ -295,7 +521,7 @@ static void hl_force_window_class_init (HlForceWindowClass *klass) {
 
 static void hl_force_window_init (HlForceWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->pick = hl_force_pick_new (GTK_DROP_DOWN (self->pick_cylinder), GTK_DROP_DOWN (self->pick_over));
+  self->pick = pick_new (GTK_DROP_DOWN (self->pick_cylinder), GTK_DROP_DOWN (self->pick_over));
 }
 
 GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent) {
@@ -306,7 +532,7 @@ GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  hl_force_pick_fill_cylinders (self->pick, document_of (self), hl_workbench_selected (workbench));
+  pick_fill_cylinders (self->pick, document_of (self), hl_workbench_selected (workbench));
   start_again (self);
   return GTK_WIDGET (self);
 }

@@ -27,3 +27,11 @@ gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
 gboolean hl_lever_panel_is_filling (HlLeverPanel *self);
 /* For tests; NULL beyond the last. */
 GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);
+
+/* HlPressureMeters: the pressures of the run that is shown, as bars, at the time cursor. */
+
+#define HL_TYPE_PRESSURE_METERS (hl_pressure_meters_get_type ())
+G_DECLARE_FINAL_TYPE (HlPressureMeters, hl_pressure_meters, HL, PRESSURE_METERS, GtkWidget)
+
+/* What it shows, in words: "V1 12.3 MPa, V2 0.1 MPa". Owned by the caller. */
+char *hl_pressure_meters_text (HlPressureMeters *self);

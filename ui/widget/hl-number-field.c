@@ -3,17 +3,123 @@
  * changes its bits. */
 #include "ui/widget/hl-number-field.h"
 
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-own-unit.h"
 #include "core/edit/hl-edit.h"
-#include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "ui/widget/hl-number-ask.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-tooltip.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 #include <string.h>
+
+#define ASK_KEY "hl-ask"
+
+#define HL_TYPE_NUMBER_ASK (hl_number_ask_get_type ())
+G_DECLARE_FINAL_TYPE (HlNumberAsk, hl_number_ask, HL, NUMBER_ASK, GtkPopover)
+
+/* Made with the first question of an entry and kept as long as that: it closes while the keyboard
+ * leaves the entry or one of its own buttons is pressed, when nothing may be taken out. */
+struct _HlNumberAsk {
+  GtkPopover parent_instance;
+  GtkWidget *entry; /* borrowed: holds it */
+  GtkWidget *label, *row;
+  GtkWidget *with_point, *without; /* one for each reading */
+  GCallback take;
+  gpointer data;
+  gboolean open;
+};
+
+G_DEFINE_FINAL_TYPE (HlNumberAsk, hl_number_ask, GTK_TYPE_POPOVER)
+
+/* The two readings of a text with a comma: readings[0] of "1,5" is "1.5", point[1] "15". FALSE: it has
+ * none. Owned. */
+static gboolean readings_of (const char *text, char *readings[2]) {
+  if (strchr (text, ',') == NULL)
+    return FALSE;
+  readings[0] = g_strdelimit (g_strdup (text), ",", '.');
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  readings[1] = g_strjoinv ("", parts);
+  return TRUE;
+}
+
+static HlNumberAsk *ask_of (GtkWidget *entry) {
+  return g_object_get_data (G_OBJECT (entry), ASK_KEY);
+}
+
+static void destroyed_cb (GtkWidget *entry, HlNumberAsk *ask) {
+  ask->open = FALSE;
+  gtk_widget_unparent (GTK_WIDGET (ask));
+}
+
+static void ask_close (GtkWidget *entry) {
+  HlNumberAsk *ask = ask_of (entry);
+
+  if (ask == NULL || !ask->open)
+    return;
+  ask->open = FALSE;
+  gtk_popover_popdown (GTK_POPOVER (ask));
+}
+
+const char *hl_number_ask_message (GtkWidget *entry) {
+  const HlNumberAsk *ask = ask_of (entry);
+  return ask != NULL && ask->open ? gtk_label_get_text (GTK_LABEL (ask->label)) : NULL;
+}
+
+static void take_cb (GtkButton *button, HlNumberAsk *ask) {
+  void (*take) (gpointer) = (void (*) (gpointer))ask->take;
+
+  gtk_editable_set_text (GTK_EDITABLE (ask->entry), gtk_button_get_label (button));
+  ask_close (ask->entry);
+  take (ask->data);
+}
+
+static void hl_number_ask_class_init (HlNumberAskClass *klass) {
+  hl_widget_tree_load (klass, "hl-number-ask");
+  HL_TREE_CHILD (klass, HlNumberAsk, label);
+  HL_TREE_CHILD (klass, HlNumberAsk, row);
+  HL_TREE_CHILD (klass, HlNumberAsk, with_point);
+  HL_TREE_CHILD (klass, HlNumberAsk, without);
+  HL_TREE_CALLBACK (klass, take_cb);
+}
+
+static void hl_number_ask_init (HlNumberAsk *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static HlNumberAsk *new_ask (GtkWidget *entry) {
+  HlNumberAsk *ask = g_object_new (HL_TYPE_NUMBER_ASK, NULL);
+
+  ask->entry = entry;
+  gtk_widget_set_parent (GTK_WIDGET (ask), entry);
+  g_object_set_data_full (G_OBJECT (entry), ASK_KEY, g_object_ref (ask), g_object_unref);
+  g_signal_connect (entry, "destroy", G_CALLBACK (destroyed_cb), ask);
+  return ask;
+}
+
+static void show_reading (GtkWidget *button, char *reading) {
+  gtk_button_set_label (GTK_BUTTON (button), reading != NULL ? reading : "");
+  g_free (reading);
+}
+
+/* Shows the message at the entry. A text with one comma gets two buttons, one a reading; the one
+ * that is pressed goes into the entry and `take` is called. */
+static void number_ask (GtkWidget *entry, const char *message, GCallback take, gpointer data) {
+  HlNumberAsk *ask = ask_of (entry) != NULL ? ask_of (entry) : new_ask (entry);
+  char *readings[2] = {NULL, NULL};
+  gboolean has_readings = readings_of (gtk_editable_get_text (GTK_EDITABLE (entry)), readings);
+
+  ask->take = take;
+  ask->data = data;
+  ask->open = TRUE;
+  gtk_label_set_text (GTK_LABEL (ask->label), message);
+  gtk_widget_set_visible (ask->row, has_readings);
+  show_reading (ask->with_point, readings[0]);
+  show_reading (ask->without, readings[1]);
+  gtk_popover_popup (GTK_POPOVER (ask));
+}
 
 #define SHOWN_DIGITS 6
 #define NARROW_DIGITS 4     /* "0.003204": fits, where "0.0032044" is cut off */
@@ -45,7 +151,7 @@ static void mark_error (HlNumberField *self, const char *message) {
   else
     gtk_widget_remove_css_class (self->entry, "error");
   if (message == NULL)
-    hl_number_ask_close (self->entry);
+    ask_close (self->entry);
   g_autofree char *both = self->result != NULL && self->help != NULL
                               ? g_strjoin ("\n", self->shown, self->result, self->help, NULL)
                               : NULL;
@@ -248,7 +354,7 @@ gboolean hl_number_field_flush (HlNumberField *self) {
     const char *message = error != NULL ? error->message : _ ("Not a number");
     mark_error (self, message);
     if (gtk_widget_get_mapped (self->entry))
-      hl_number_ask (self->entry, message, G_CALLBACK (hl_number_field_flush), self);
+      number_ask (self->entry, message, G_CALLBACK (hl_number_field_flush), self);
   } else if (self->workbench != NULL)
     show_value (self);
   g_object_unref (self);
@@ -274,7 +380,7 @@ static void focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *
 
   self->focused = FALSE;
   if (!hl_number_field_flush (self))
-    hl_number_ask_close (self->entry); /* the text stays, marked */
+    ask_close (self->entry); /* the text stays, marked */
   else if (!was_edited)
     show_value (self);
 }
@@ -333,7 +439,7 @@ static void hl_number_field_dispose (GObject *object) {
     gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), NULL, NULL, NULL);
   self->unit_button = NULL;
   if (self->workbench != NULL)
-    hl_number_ask_close (self->entry);
+    ask_close (self->entry);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_number_field_parent_class)->dispose (object);
 }

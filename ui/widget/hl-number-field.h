@@ -36,3 +36,8 @@ void hl_number_field_set_placeholder (HlNumberField *self, const char *text);
 void hl_number_field_refresh (HlNumberField *self);
 /* Applies what is being typed; FALSE when it cannot be read. */
 gboolean hl_number_field_flush (HlNumberField *self);
+
+/* What could not be read is said below its entry; "1,5" is asked about, not guessed. */
+
+/* The message that stands there; NULL = none. */
+const char *hl_number_ask_message (GtkWidget *entry);

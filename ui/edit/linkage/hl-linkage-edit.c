@@ -14,6 +14,67 @@
 #include <math.h>
 #include <string.h>
 
+/* A torsion spring, or the drive of an angle, stands in a pin and turns the two bodies that it joins. */
+
+static char *owner_of (const char *text) {
+  const char *dot = text != NULL ? strchr (text, '.') : NULL;
+  return dot != NULL ? g_strndup (text, (gsize)(dot - text)) : NULL;
+}
+
+/* The owners of the first pin that holds this point. */
+static gboolean find_pin (const HlDocument *document, const char *point, char **a, char **b) {
+  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_JOINTS); k++) {
+    const HlValue *joint = hl_document_element (document, HL_SECTION_JOINTS, k);
+    const char *from = hl_value_string (hl_value_member (joint, "a"));
+    const char *to = hl_value_string (hl_value_member (joint, "b"));
+    const HlJointClass *klass =
+        hl_joint_class (hl_document_element_kind_name (document, HL_SECTION_JOINTS, k));
+    if (klass == NULL || !hl_joint_is_hinge (klass) ||
+        (g_strcmp0 (from, point) != 0 && g_strcmp0 (to, point) != 0))
+      continue;
+    *a = owner_of (from);
+    *b = owner_of (to);
+    return *a != NULL && *b != NULL;
+  }
+  return FALSE;
+}
+
+static double angle_of (const HlDocument *document, const char *owner) {
+  const HlValue *body = hl_document_find (document, owner, NULL, NULL);
+  double angle = hl_value_number (hl_value_item (hl_value_member (body, "pose"), 2));
+
+  return isfinite (angle) ? angle : 0.0;
+}
+
+/* A torsion spring or the drive of an angle in the pin at the end: without torque, or driven to where
+ * it is, as the bodies stand. */
+static HlDocument *add_in_pin (const HlDocument *document, const char *kind, const HlLinkageEnd *end,
+                               char **id, GError **error) {
+  g_autofree char *point =
+      end->owner != NULL && end->point != NULL ? g_strdup_printf ("%s.%s", end->owner, end->point) : NULL;
+  g_autofree char *a = NULL;
+  g_autofree char *b = NULL;
+
+  if (point == NULL || !find_pin (document, point, &a, &b)) {
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("this belongs on a pin that joins two bodies"));
+    return NULL;
+  }
+  HlValue *members = hl_value_new_object ();
+  const char *const keys[] = {"a", "b"};
+  const char *const owners[] = {a, b};
+  for (int k = 0; k < 2; k++) {
+    HlValue *longer = hl_value_with_member (members, keys[k], hl_value_new_string (owners[k]));
+    hl_value_unref (members);
+    members = longer;
+  }
+  /* without torque as it is drawn, or driven to where it is drawn */
+  gboolean is_joint = hl_joint_class (kind) != NULL;
+  HlValue *all = hl_value_with_member (members, is_joint ? "signal" : "free_angle",
+                                       hl_value_new_number (angle_of (document, b) - angle_of (document, a)));
+  hl_value_unref (members);
+  return hl_edit_add (document, is_joint ? HL_SECTION_JOINTS : HL_SECTION_LOADS, kind, all, id, error);
+}
+
 static gboolean take (HlDocument **document, HlDocument *next);
 static HlDocument *refresh_mass (const HlDocument *document, const HlDocument *before, const char *body);
 static HlDocument *recentre (const HlDocument *document, const HlDocument *before, const char *body);
@@ -872,7 +933,7 @@ HlDocument *hl_linkage_add_spot (const HlDocument *document, const char *kind, c
   g_autofree char *new_id = NULL;
 
   if ((joint != NULL && joint->on_bodies) || (on_body && load->ends[1] != NULL))
-    return hl_linkage_add_in_pin (document, kind, end, id, error);
+    return add_in_pin (document, kind, end, id, error);
   if (end->owner == NULL || strcmp (end->owner, "ground") == 0) {
     g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("this belongs on a body"));
     return NULL;

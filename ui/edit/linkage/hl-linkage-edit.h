@@ -38,11 +38,6 @@ const char *hl_linkage_length_field (const char *kind);
 HlDocument *hl_linkage_add_spot (const HlDocument *document, const char *kind, const HlLinkageEnd *end,
                                  double angle, char **id, GError **error);
 
-/* A torsion spring or the drive of an angle in the pin at the end: without torque, or driven to where
- * it is, as the bodies stand. */
-HlDocument *hl_linkage_add_in_pin (const HlDocument *document, const char *kind, const HlLinkageEnd *end,
-                                   char **id, GError **error);
-
 /* Moves a point and all that meet in it to another place: links change their lengths, poses stay
  * but for the frames of bars, which stay in their middle. Locked lengths and angles hold: the place
  * gives way. */

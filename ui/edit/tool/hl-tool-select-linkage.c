@@ -3,18 +3,123 @@
  * ground point takes the linkage along. With one body selected its length or angle can be typed. */
 #include "ui/edit/tool/hl-tool-table.h"
 
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
 #include "ui/edit/linkage/hl-linkage-drag.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 #include "ui/edit/tool/hl-pick.h"
 #include "ui/edit/tool/hl-snap.h"
-#include "ui/edit/tool/hl-tool-chase.h"
 #include "ui/edit/tool/hl-tool-point.h"
+#include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
 #include <string.h>
+
+typedef struct _HlToolChase HlToolChase;
+
+/* Takes the document; NULL: the joints cannot be closed. It may free the chase. */
+typedef void (*HlToolFollowed) (HlTool *tool, HlDocument *document, gboolean limited, gpointer data);
+
+/* The drag belongs to the host's thread while something is under way, and to the tool otherwise; a
+ * chase that is left meanwhile is freed when the drag comes back. */
+
+struct _HlToolChase {
+  HlTool *tool; /* NULL: nobody follows any more */
+  HlToolFollowed followed;
+  gpointer data;
+  HlLinkageDrag *drag;
+  HlSpot wanted; /* the newest target */
+  gboolean is_due;
+  gboolean is_under_way;
+  /* what is under way, and its answer */
+  HlSpot target;
+  HlDocument *document;
+  gboolean limited;
+};
+
+static void destroy (HlToolChase *chase) {
+  hl_linkage_drag_free (chase->drag);
+  hl_document_unref (chase->document);
+  g_free (chase);
+}
+
+static void work (gpointer job) {
+  HlToolChase *chase = job;
+  chase->document = hl_linkage_drag_to (chase->drag, chase->target, &chase->limited);
+}
+
+/* It has come back, with or without an answer. FALSE: nobody waits for it any more. */
+static gboolean come_back (HlToolChase *chase) {
+  chase->is_under_way = FALSE;
+  if (chase->tool != NULL)
+    return TRUE;
+  destroy (chase);
+  return FALSE;
+}
+
+static void dropped (gpointer job) {
+  come_back (job);
+}
+
+static void answered (gpointer job);
+
+static void send (HlToolChase *chase) {
+  chase->target = chase->wanted;
+  chase->is_due = FALSE;
+  chase->is_under_way = TRUE;
+  hl_tool_send (chase->tool, &(HlToolErrand){work, answered, dropped, chase});
+}
+
+static void answered (gpointer job) {
+  HlToolChase *chase = job;
+
+  if (!come_back (chase))
+    return;
+  HlDocument *document = g_steal_pointer (&chase->document);
+  gboolean limited = chase->limited;
+  if (document != NULL && chase->is_due)
+    send (chase);
+  chase->followed (chase->tool, document, limited, chase->data);
+}
+
+/* Takes the drag. The tool's host must be able to send work, hl_tool_can_send. */
+static HlToolChase *chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed followed, gpointer data) {
+  HlToolChase *chase = g_new0 (HlToolChase, 1);
+
+  chase->tool = tool;
+  chase->drag = drag;
+  chase->followed = followed;
+  chase->data = data;
+  return chase;
+}
+
+/* Nothing is followed from here on, whatever still comes back. */
+static void chase_free (HlToolChase *chase) {
+  if (chase == NULL)
+    return;
+  chase->tool = NULL;
+  if (chase->is_under_way)
+    hl_linkage_drag_stop (chase->drag);
+  else
+    destroy (chase);
+}
+
+static void chase_to (HlToolChase *chase, HlSpot target) {
+  chase->wanted = target;
+  chase->is_due = TRUE;
+  if (!chase->is_under_way)
+    send (chase);
+}
+
+/* Nothing is looked for: the last target was answered. */
+static gboolean chase_is_over (const HlToolChase *chase) {
+  return !chase->is_due && !chase->is_under_way;
+}
+
+static const HlLinkageDrag *chase_drag (const HlToolChase *chase) {
+  return chase->drag;
+}
 
 typedef enum {
   IDLE,
@@ -45,11 +150,11 @@ typedef struct {
 
 static void drop_drag (State *state) {
   g_clear_pointer (&state->drag, hl_linkage_drag_free);
-  g_clear_pointer (&state->chase, hl_tool_chase_free);
+  g_clear_pointer (&state->chase, chase_free);
 }
 
 static const HlLinkageDrag *drag_of (const State *state) {
-  return state->chase != NULL ? hl_tool_chase_drag (state->chase) : state->drag;
+  return state->chase != NULL ? chase_drag (state->chase) : state->drag;
 }
 
 /* By itself: nobody holds it. */
@@ -150,7 +255,7 @@ static void followed (HlTool *tool, HlDocument *document, gboolean limited, gpoi
     say_cannot_close (tool);
   } else {
     show_dragged (tool, state, document, limited);
-    if (is_left && hl_tool_chase_is_over (state->chase)) {
+    if (is_left && chase_is_over (state->chase)) {
       hl_tool_commit (tool); /* the state is gone */
       return;
     }
@@ -162,7 +267,7 @@ static void followed (HlTool *tool, HlDocument *document, gboolean limited, gpoi
 static gboolean begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag) {
   if (!hl_linkage_drag_is_long (*drag) || !hl_tool_can_send (tool))
     return FALSE;
-  state->chase = hl_tool_chase_new (tool, g_steal_pointer (drag), followed, state);
+  state->chase = chase_new (tool, g_steal_pointer (drag), followed, state);
   hl_tool_say (tool, "%s", _ ("A large linkage: it follows as soon as its pose is found"));
   return TRUE;
 }
@@ -208,7 +313,7 @@ static void drag_with_constraints (HlTool *tool, State *state, const HlToolEvent
     target.y += state->pick.at.y - state->press.at.y;
   }
   if (state->chase != NULL) {
-    hl_tool_chase_to (state->chase, target);
+    chase_to (state->chase, target);
     return;
   }
   HlDocument *document = hl_linkage_drag_to (state->drag, target, &limited);
@@ -293,7 +398,7 @@ static HlToolResponse release (HlTool *tool, State *state, const HlToolEvent *ev
 
   if (event->button != 1 || is_on_its_way (state))
     return HL_TOOL_NOTHING;
-  if (stage == DRAGGING && state->chase != NULL && !hl_tool_chase_is_over (state->chase)) {
+  if (stage == DRAGGING && state->chase != NULL && !chase_is_over (state->chase)) {
     state->stage = SETTLING; /* the step is done when the linkage is there */
     return HL_TOOL_NOTHING;
   }
@@ -371,7 +476,7 @@ static HlToolResponse nudge (HlTool *tool, State *state, double dx, double dy) {
   }
   state->wanted.x += dx;
   state->wanted.y += dy;
-  hl_tool_chase_to (state->chase, state->wanted);
+  chase_to (state->chase, state->wanted);
   return HL_TOOL_NOTHING;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every tool there is. A new one is a file with its operations table and a line in
- * hl-tool-table.c. */
+ * hl-tool.c. */
 #pragma once
 
 #include "ui/edit/tool/hl-tool.h"

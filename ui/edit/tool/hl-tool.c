@@ -8,6 +8,22 @@
 
 #include <string.h>
 
+static const HlToolOps *const table[] = {
+    &hl_tool_select_circuit, &hl_tool_place, &hl_tool_connect, &hl_tool_select_linkage,
+    &hl_tool_link,           &hl_tool_pair,  &hl_tool_spot,
+};
+
+/* All tools of a canvas in palette order; *n their number. Owned (the array only). */
+static const HlToolOps **tool_list (HlToolCanvas canvas, int *n) {
+  const HlToolOps **list = g_new (const HlToolOps *, G_N_ELEMENTS (table));
+
+  *n = 0;
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i]->canvases & 1u << canvas)
+      list[(*n)++] = table[i];
+  return list;
+}
+
 typedef struct HlToolSheets HlToolSheets;
 
 #define KEPT 8        /* steps that are undone without laying out anew */
@@ -183,7 +199,7 @@ static void begin (HlTool *tool, const HlToolOps *ops, const char *argument) {
 
 static const HlToolOps *find_ops (HlToolCanvas canvas, const char *id) {
   int n;
-  g_autofree const HlToolOps **list = hl_tool_list (canvas, &n);
+  g_autofree const HlToolOps **list = tool_list (canvas, &n);
 
   for (int i = 0; i < n; i++)
     if (strcmp (list[i]->id, id) == 0)

@@ -154,9 +154,6 @@ gboolean hl_tool_is_busy (const HlTool *tool);       /* in a gesture, or not the
 gboolean hl_tool_is_in_gesture (const HlTool *tool); /* something is half drawn */
 HlToolCanvas hl_tool_canvas (const HlTool *tool);
 
-/* All tools of a canvas in palette order; *n their number. Owned (the array only). */
-const HlToolOps **hl_tool_list (HlToolCanvas canvas, int *n);
-
 /* --- the driver, as tools see it --- */
 
 const HlDocument *hl_tool_base (const HlTool *tool);           /* before the gesture */

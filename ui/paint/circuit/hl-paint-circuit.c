@@ -2,16 +2,51 @@
 /* Paints a circuit: grid, lines with a casing where they cross, symbols, then the texts. */
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
+#include "ui/paint/base/hl-badge.h"
 #include "ui/paint/base/hl-frame.h"
 #include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-text-elide.h"
 #include "ui/paint/base/hl-text.h"
-#include "ui/paint/circuit/hl-badge-circuit.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>
 #include <string.h>
+
+/* The middle of a net's longest piece of wire, device px; FALSE: it has no wire. */
+static gboolean middle_of_net (const HlCircuitNet *net, const HlView *view, HlSpot *at) {
+  double longest = -1.0;
+
+  for (int w = 0; w < net->n_wires; w++)
+    for (int i = 1; i < net->wires[w].n; i++) {
+      HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
+      HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
+      double length = hypot (b.x - a.x, b.y - a.y);
+      if (length <= longest)
+        continue;
+      longest = length;
+      *at = (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+    }
+  return longest >= 0.0;
+}
+
+/* At every element that has a problem. */
+static void badge_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
+                                 const HlStyle *style) {
+  double off = 0.3 * HL_BADGE_RADIUS * style->font_size;
+  HlSpot at;
+
+  for (int n = 0; n < picture->n_nets; n++)
+    if (picture->nets[n].is_problem && middle_of_net (&picture->nets[n], view, &at))
+      hl_badge_paint (cr, at, style);
+  for (int i = 0; i < picture->n_symbols; i++) {
+    const HlCircuitSymbol *symbol = &picture->symbols[i];
+    if (!symbol->is_problem)
+      continue;
+    HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+    hl_badge_paint (cr, (HlSpot){box.x + box.width + off, box.y - off}, style);
+  }
+}
 
 /* Each text stands on the first place that is free of symbols, lines and other texts. */
 
@@ -460,7 +495,7 @@ void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlVie
     paint_one_symbol (cr, &picture->symbols[i], view, style);
   if (!picture->plain)
     circuit_texts_paint (cr, picture, view, area, style);
-  hl_badge_paint_circuit (cr, picture, view, style);
+  badge_paint_circuit (cr, picture, view, style);
   paint_ports (cr, picture, view, style);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)
