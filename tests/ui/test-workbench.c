@@ -226,6 +226,34 @@ static void test_stop_keeps_data (void) {
   g_assert_cmpint (hl_results_n_rows (run->results), >=, 10);
 }
 
+/* The run of a drag that is stopped before it has begun sends nothing back: the root locus waited for it for good, and frames
+ * never ended. */
+static void test_stop_before_begin (void) {
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  HlEditing *editing = hl_workbench_editing (workbench);
+  const char *mass[] = {"link2.mass", NULL};
+  double value = 0;
+  int n_stopped = 0;
+
+  settle (workbench);
+  g_assert_true (hl_document_get_number (hl_editing_document (editing), mass[0], &value, NULL, NULL));
+  for (int k = 1; k <= 60; k++) {
+    HlPatience patience = hl_patience (PATIENCE_S);
+    g_assert_true (hl_editing_set_numbers (editing, mass, value * (1 + 0.001 * k), "drag", NULL));
+    while (!hl_workbench_awaits_run (workbench, G_MAXINT64) && hl_workbench_frame (workbench))
+      g_assert_false (hl_patience_is_over (&patience));
+    n_stopped += hl_workbench_awaits_run (workbench, G_MAXINT64);
+    hl_runs_stop (hl_workbench_runs (workbench));
+    while (hl_workbench_frame (workbench)) {
+      g_assert_false (hl_patience_is_over (&patience));
+      g_usleep (100);
+    }
+  }
+  g_assert_cmpint (n_stopped, >, 0);
+  hl_editing_end_gesture (editing);
+  settle (workbench);
+}
+
 /* A model that cannot be computed says why and keeps working once it is mended. */
 static void test_broken_model (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
@@ -555,6 +583,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/workbench/stale-requests", test_stale_requests);
   g_test_add_func ("/workbench/parameter-sets", test_parameter_sets);
   g_test_add_func ("/workbench/stop-keeps-data", test_stop_keeps_data);
+  g_test_add_func ("/workbench/stop-before-begin", test_stop_before_begin);
   g_test_add_func ("/workbench/broken-model", test_broken_model);
   g_test_add_func ("/workbench/wrong-oil", test_wrong_oil);
   g_test_add_func ("/workbench/crossings", test_crossings);

@@ -34,6 +34,9 @@ void hl_runs_ask (HlRuns *self, HlRunQuality quality);
 void hl_runs_expect (HlRuns *self, HlRun *run);
 void hl_runs_refine (HlRuns *self); /* requests a precise run after a coarse one */
 void hl_runs_drop_asked (HlRuns *self);
+/* Drops requests that nothing computes any more: one that was stopped before it began sends nothing back, and what waits for
+ * the run of a drag would wait for good. */
+void hl_runs_drop_unanswered (HlRuns *self);
 /* Whether the run of a drag can be expected by then (monotonic time). */
 gboolean hl_runs_is_expected (HlRuns *self, gint64 until_us);
 void hl_runs_take (HlRuns *self, HlRunPost *post);

@@ -163,6 +163,13 @@ gboolean hl_runs_is_due (HlRuns *self) {
   return self->refine_due || self->models.length > 0;
 }
 
+void hl_runs_drop_unanswered (HlRuns *self) {
+  if (self->asked.length == 0 || hl_runner_is_simulating (hl_workbench_runner (self->hub)))
+    return;
+  hl_runs_drop_asked (self);
+  hl_workbench_note (self->hub, HL_CHANGED_ACTIVITY);
+}
+
 static HlRun *find_asked (HlRuns *self, guint serial) {
   for (GList *at = self->asked.head; at != NULL; at = at->next)
     if (((HlRun *)at->data)->serial == serial)

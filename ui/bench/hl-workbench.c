@@ -247,6 +247,7 @@ gboolean hl_workbench_frame (HlWorkbench *self) {
   if (!hl_workbench_awaits_run (self, G_MAXINT64))
     ask_for_locus (self);
   hl_runner_drain (self->runner, &takers, self);
+  hl_runs_drop_unanswered (self->runs);
   hl_runs_run_next_model (self->runs);
   hl_driving_frame (self->driving);
 
