@@ -53,17 +53,6 @@ typedef struct {
   int n_pumps;
 } HlGraph;
 
-/* Nodes, ends and edges of the drawing; terms and pairs are taken from *kept. The caller clears the
- * graph in any case. */
-HlStatus hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept, HlMisfit *misfit);
-void hl_graph_clear (HlGraph *graph);
-
-/* Building blocks. */
-int hl_graph_add_term (HlGraph *graph, HlTerm term);
-void hl_graph_add_edge (HlGraph *graph, HlEdge edge);
-/* Conductances side by side, from the same end to the same end. */
-int hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second);
-
 /* The recognition without one component (-1: with all); the first misfit, not the culprit. */
 HlStatus hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit);
 

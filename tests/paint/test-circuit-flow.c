@@ -2,7 +2,6 @@
 /* Flows along the wires of a line against Kirchhoff's law, and as arrows of a run. */
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/circuit/hl-circuit-flow.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 
 #include <math.h>

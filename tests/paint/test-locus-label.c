@@ -5,7 +5,7 @@
 
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/chart/hl-locus-label.h"
+#include "ui/paint/chart/hl-paint-locus.h"
 
 #define N_POINTS 60
 

@@ -6,7 +6,7 @@
 #include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/lesson/hl-lesson-sketch.h"
+#include "ui/lesson/hl-lesson-question.h"
 #include "ui/widget/hl-syllables.h"
 
 #include <string.h>

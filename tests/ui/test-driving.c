@@ -12,7 +12,6 @@
 #include "ui/bench/hl-pad.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-lever-panel.h"
-#include "ui/widget/hl-lever-row.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

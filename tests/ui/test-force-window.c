@@ -6,7 +6,6 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-working-point.h"
-#include "ui/study/hl-force-chart.h"
 #include "ui/study/hl-force-window.h"
 
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/lesson/hl-lesson-question.h"
-#include "ui/lesson/hl-lesson-sketch.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -8,16 +8,16 @@
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-share.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-workbench.h"
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/modes/hl-locus-data.h"
 #include "ui/modes/hl-locus-view.h"
-#include "ui/modes/hl-mode-verdict.h"
+#include "ui/modes/hl-mode-panel.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/bench/hl-workbench.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

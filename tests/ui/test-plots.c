@@ -10,10 +10,9 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-plot-drop.h"
 #include "ui/plot/hl-plot-edit.h"
-#include "ui/plot/hl-plot-measure.h"
+#include "ui/plot/hl-plot-pane.h"
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/plot/hl-run-list.h"
-#include "ui/plot/hl-run-window.h"
 #include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-data-table.h"
 

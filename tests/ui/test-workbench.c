@@ -4,16 +4,16 @@
 #include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
+#include "core/system/hl-system-private.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
-#include "ui/modes/hl-eigen-text.h"
-#include "ui/modes/hl-slider-chooser.h"
-#include "ui/modes/hl-slider-editor.h"
-#include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
-#include "core/system/hl-system-private.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/modes/hl-eigen-text.h"
+#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-editor.h"
 
 #include <math.h>
 #include <string.h>

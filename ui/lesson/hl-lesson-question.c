@@ -2,11 +2,253 @@
 #include "ui/lesson/hl-lesson-question.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-unit.h"
+#include "core/document/hl-trace.h"
 #include "core/lesson/hl-lesson-inline.h"
-#include "ui/lesson/hl-lesson-sketch.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
+#include <math.h>
 #include <string.h>
+
+/* The curve has a fixed number of points, evenly over the time; a drag sets those that it passes. */
+
+#define N_POINTS 81
+#define HEIGHT_PX 190
+#define MARGIN_PX 8.0
+#define FOOT_PX 20.0
+#define KEY_STEP 0.025 /* of the range of values */
+#define MOST_ROWS 2000 /* of what came that are drawn */
+
+struct _HlLessonSketch {
+  GtkDrawingArea parent_instance;
+  HlLessonPlay *play;
+  double t_end, low, high;
+  double values[N_POINTS]; /* 0..1 of the range */
+  gboolean is_drawn;
+  int cursor; /* point that the keys move */
+  double from_x, from_y;
+  int last; /* point that the drag passed last; -1: it begins */
+};
+
+G_DEFINE_FINAL_TYPE (HlLessonSketch, hl_lesson_sketch, GTK_TYPE_DRAWING_AREA)
+
+static gboolean may_draw (HlLessonSketch *self) {
+  return !hl_lesson_play_record (self->play, hl_lesson_play_at (self->play))->is_predicted;
+}
+
+/* --- drawing by hand --- */
+
+static void set_points (HlLessonSketch *self, double x, double y) {
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN_PX;
+  double height = gtk_widget_get_height (GTK_WIDGET (self)) - MARGIN_PX - FOOT_PX;
+  int point = (int)round (CLAMP ((x - MARGIN_PX) / width, 0.0, 1.0) * (N_POINTS - 1));
+  double value = 1.0 - CLAMP ((y - MARGIN_PX) / height, 0.0, 1.0);
+
+  if (!may_draw (self))
+    return;
+  if (!self->is_drawn) /* what is not drawn yet follows what is */
+    for (int k = 0; k < N_POINTS; k++)
+      self->values[k] = value;
+  int from = self->last >= 0 ? self->last : point;
+  double begin = self->values[from];
+  int step = point >= from ? 1 : -1;
+  for (int k = from; k != point + step; k += step)
+    self->values[k] = from == point ? value : begin + (value - begin) * (k - from) / (double)(point - from);
+  self->last = self->cursor = point;
+  self->is_drawn = TRUE;
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+static void drag_begin_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self) {
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  self->from_x = x;
+  self->from_y = y;
+  self->last = -1;
+  set_points (self, x, y);
+}
+
+static void drag_update_cb (GtkGestureDrag *drag, double x, double y, HlLessonSketch *self) {
+  set_points (self, self->from_x + x, self->from_y + y);
+}
+
+static gboolean key_cb (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+                        HlLessonSketch *self) {
+  int across = key == GDK_KEY_Right ? 1 : key == GDK_KEY_Left ? -1 : 0;
+  int up = key == GDK_KEY_Up ? 1 : key == GDK_KEY_Down ? -1 : 0;
+
+  if ((across == 0 && up == 0) || !may_draw (self))
+    return FALSE;
+  int next = CLAMP (self->cursor + across, 0, N_POINTS - 1);
+  double value = CLAMP (self->values[self->cursor] + KEY_STEP * up, 0.0, 1.0);
+  /* what lies behind the cursor comes along, so that a curve is drawn from left to right */
+  for (int k = next; k < N_POINTS; k++)
+    self->values[k] = value;
+  self->cursor = next;
+  self->is_drawn = TRUE;
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+  return TRUE;
+}
+
+/* The curve into the play; FALSE: nothing has been drawn. */
+static gboolean sketch_take (HlLessonSketch *self) {
+  double t[N_POINTS], values[N_POINTS];
+
+  for (int k = 0; k < N_POINTS; k++) {
+    t[k] = self->t_end * k / (N_POINTS - 1);
+    values[k] = self->low + self->values[k] * (self->high - self->low);
+  }
+  return self->is_drawn && hl_lesson_play_predict_sketch (self->play, t, values, N_POINTS);
+}
+
+/* --- painting --- */
+
+typedef struct {
+  cairo_t *cr;
+  double width, height;
+  double t_end, low, high;
+} Frame;
+
+static void add_point (const Frame *frame, double t, double value, gboolean first) {
+  double x = MARGIN_PX + frame->width * t / frame->t_end;
+  double y = MARGIN_PX + frame->height * (frame->high - value) / (frame->high - frame->low);
+
+  if (first)
+    cairo_move_to (frame->cr, x, y);
+  else
+    cairo_line_to (frame->cr, x, y);
+}
+
+static void stroke (cairo_t *cr, HlColor color, double width, gboolean dashed) {
+  const double dashes[] = {6.0, 4.0};
+
+  cairo_set_source_rgba (cr, color.r, color.g, color.b, color.a);
+  cairo_set_line_width (cr, width);
+  cairo_set_dash (cr, dashes, dashed ? 2 : 0, 0.0);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
+static void paint_came (HlLessonSketch *self, const Frame *frame, const HlStyle *style) {
+  const HlLessonStep *step = hl_lesson_play_step (self->play);
+  const HlLessonRecord *record = hl_lesson_play_record (self->play, hl_lesson_play_at (self->play));
+  const HlLessonAct *last = step->runs->len > 0 ? step->runs->pdata[step->runs->len - 1] : NULL;
+  HlLessonRun *run = record->is_done && last != NULL ? hl_lesson_play_run (self->play, last->name) : NULL;
+  HlResults *results = run != NULL ? hl_lesson_run_results (run) : NULL;
+  int column = results != NULL ? hl_results_find_column (results, step->sketch) : -1;
+  int n = column >= 0 ? hl_results_n_rows (results) : 0;
+
+  for (int row = 0, every = MAX (1, n / MOST_ROWS); row < n; row += every)
+    add_point (frame, hl_results_get (results, 0, row), hl_results_get (results, column, row), row == 0);
+  if (n > 0)
+    stroke (frame->cr, style->trace[0], style->trace_width, FALSE);
+}
+
+static void paint_text (cairo_t *cr, const HlStyle *style, double x, double y, double align,
+                        const char *text) {
+  PangoLayout *layout = pango_cairo_create_layout (cr);
+  PangoFontDescription *font = pango_font_description_from_string (style->font_family);
+  int width, height;
+
+  pango_font_description_set_absolute_size (font, 0.86 * style->font_size * PANGO_SCALE);
+  pango_layout_set_font_description (layout, font);
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  cairo_set_source_rgba (cr, style->ink_soft.r, style->ink_soft.g, style->ink_soft.b, style->ink_soft.a);
+  cairo_move_to (cr, x - align * width, y);
+  pango_cairo_show_layout (cr, layout);
+  pango_font_description_free (font);
+  g_object_unref (layout);
+}
+
+static void paint_frame (HlLessonSketch *self, const Frame *frame, const HlStyle *style) {
+  HlTraceInfo info =
+      hl_trace_info (hl_lesson_play_document (self->play), hl_lesson_play_step (self->play)->sketch);
+  const HlUnit *unit = hl_unit_fitting (info.quantity, fmax (fabs (self->low), fabs (self->high)));
+  g_autofree char *low = hl_unit_format_full (unit, self->low, 3);
+  g_autofree char *high = hl_unit_format_full (unit, self->high, 3);
+  g_autofree char *end = hl_unit_format_full (hl_unit_find (HL_QUANTITY_TIME, "s"), self->t_end, 3);
+  double right = MARGIN_PX + frame->width, bottom = MARGIN_PX + frame->height;
+
+  cairo_rectangle (frame->cr, MARGIN_PX, MARGIN_PX, frame->width, frame->height);
+  stroke (frame->cr, style->border, 1.0, FALSE);
+  for (int k = 1; k < 4; k++) {
+    cairo_move_to (frame->cr, MARGIN_PX, MARGIN_PX + 0.25 * k * frame->height);
+    cairo_rel_line_to (frame->cr, frame->width, 0.0);
+    cairo_move_to (frame->cr, MARGIN_PX + 0.25 * k * frame->width, MARGIN_PX);
+    cairo_rel_line_to (frame->cr, 0.0, frame->height);
+  }
+  stroke (frame->cr, style->grid, style->hair_width, FALSE);
+  paint_text (frame->cr, style, MARGIN_PX + 4.0, MARGIN_PX + 2.0, 0.0, high);
+  paint_text (frame->cr, style, MARGIN_PX + 4.0, bottom - 1.4 * style->font_size, 0.0, low);
+  paint_text (frame->cr, style, MARGIN_PX, bottom + 2.0, 0.0, info.label);
+  paint_text (frame->cr, style, right, bottom + 2.0, 1.0, end);
+}
+
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
+  HlLessonSketch *self = HL_LESSON_SKETCH (area);
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  Frame frame = {cr, width - 2 * MARGIN_PX, height - MARGIN_PX - FOOT_PX, self->t_end, self->low, self->high};
+
+  paint_frame (self, &frame, &style);
+  cairo_save (cr);
+  cairo_rectangle (cr, MARGIN_PX, MARGIN_PX, frame.width, frame.height);
+  cairo_clip (cr);
+  paint_came (self, &frame, &style);
+  for (int k = 0; k < N_POINTS && self->is_drawn; k++)
+    add_point (&frame, self->t_end * k / (N_POINTS - 1),
+               self->low + self->values[k] * (self->high - self->low), k == 0);
+  stroke (cr, style.trace[1], style.trace_width, TRUE);
+  cairo_restore (cr);
+  if (!self->is_drawn)
+    paint_text (cr, &style, 0.5 * width, 0.5 * height - style.font_size, 0.5,
+                _ ("Draw here, or use the arrow keys"));
+}
+
+static void hl_lesson_sketch_class_init (HlLessonSketchClass *klass) {
+}
+
+static void hl_lesson_sketch_init (HlLessonSketch *self) {
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self), HEIGHT_PX);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self), draw_cb, NULL, NULL);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  for (int k = 0; k < N_POINTS; k++)
+    self->values[k] = 0.5;
+}
+
+/* What was drawn before, at the points of this widget. */
+static void recall (HlLessonSketch *self) {
+  const HlLessonRecord *record = hl_lesson_play_record (self->play, hl_lesson_play_at (self->play));
+
+  if (record->sketch->len != N_POINTS)
+    return;
+  for (int k = 0; k < N_POINTS; k++)
+    self->values[k] = (g_array_index (record->sketch, double, k) - self->low) / (self->high - self->low);
+  self->is_drawn = TRUE;
+}
+
+/* For the present step of a play, which is lent and outlives it; `t_end` [s] is where the run ends. A
+ * step that is predicted shows what was drawn and what came. */
+static GtkWidget *sketch_new (HlLessonPlay *play, double t_end) {
+  HlLessonSketch *self = g_object_new (HL_TYPE_LESSON_SKETCH, NULL);
+
+  self->play = play;
+  self->t_end = t_end;
+  self->high = 1.0;
+  hl_lesson_sketch_range (hl_lesson_play_step (play), &self->low, &self->high);
+  recall (self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Sketch of the curve"), -1);
+  return GTK_WIDGET (self);
+}
 
 #define SPACING 6
 
@@ -66,7 +308,7 @@ static void answer_cb (GtkWidget *widget, HlLessonQuestion *self) {
   else if (task == HL_LESSON_CHOICE)
     done = hl_lesson_play_predict_choice (self->play, chosen (self));
   else if (task == HL_LESSON_CURVE)
-    done = hl_lesson_sketch_take (HL_LESSON_SKETCH (self->input));
+    done = sketch_take (HL_LESSON_SKETCH (self->input));
   else {
     hl_lesson_play_watch (self->play);
     done = TRUE;
@@ -143,7 +385,7 @@ static void build (HlLessonQuestion *self, double t_end) {
   if (step->task == HL_LESSON_CHOICE)
     add_choices (self, step);
   if (step->task == HL_LESSON_CURVE) {
-    self->input = hl_lesson_sketch_new (self->play, t_end);
+    self->input = sketch_new (self->play, t_end);
     gtk_box_append (GTK_BOX (self), self->input);
   }
   if (step->task == HL_LESSON_WATCH)

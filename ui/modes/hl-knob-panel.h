@@ -3,6 +3,7 @@
  * follows from the number follows the hand; the whole drag is one undo step. */
 #pragma once
 
+#include "core/document/hl-document.h"
 #include "ui/bench/hl-workbench.h"
 
 #include <gtk/gtk.h>
@@ -20,3 +21,11 @@ G_DECLARE_FINAL_TYPE (HlSliderBand, hl_slider_band, HL, SLIDER_BAND, GtkDrawingA
 
 /* Where a fraction lies [px of the scale]. */
 double hl_slider_band_x (HlSliderBand *self, double fraction);
+
+/* A popover that adds a slider for any number of the model. */
+
+#define HL_TYPE_SLIDER_CHOOSER (hl_slider_chooser_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderChooser, hl_slider_chooser, HL, SLIDER_CHOOSER, GtkPopover)
+
+/* Every number of the model that can be set; free with g_ptr_array_unref. */
+GPtrArray *hl_slider_paths (const HlDocument *document);

@@ -26,3 +26,15 @@ void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);
 /* The measuring cursors and their table: there or away. */
 void hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring);
+
+/* HlPlotMeasure: what the visible traces do between the cursors A and B, as a table: at A, at B,
+ * their difference, least, most, mean and root mean square. */
+
+#define HL_TYPE_PLOT_MEASURE (hl_plot_measure_get_type ())
+G_DECLARE_FINAL_TYPE (HlPlotMeasure, hl_plot_measure, HL, PLOT_MEASURE, GtkGrid)
+
+void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench);
+/* Filled anew: begin, the plots that are seen, end. */
+void hl_plot_measure_begin (HlPlotMeasure *self);
+void hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view);
+void hl_plot_measure_end (HlPlotMeasure *self);

@@ -16,3 +16,12 @@ GtkWidget *hl_run_list_popover_new (HlWorkbench *workbench);
 /* What stands under the name of a run: what it differs by from the run before it. Owned by the
  * caller. */
 char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run);
+
+/* HlRunWindow: two runs side by side: every number and choice that their models differ by, and how
+ * far their traces part. */
+
+#define HL_TYPE_RUN_WINDOW (hl_run_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlRunWindow, hl_run_window, HL, RUN_WINDOW, GtkWindow)
+
+GtkWidget *hl_run_window_new (HlWorkbench *workbench, GtkWindow *parent);
+void hl_run_window_choose (HlRunWindow *self, guint before, guint after); /* indices into the runs */

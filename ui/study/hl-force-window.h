@@ -6,6 +6,8 @@
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
+#include "ui/chart/hl-chart.h"
+#include "ui/paint/chart/hl-paint-force.h"
 
 #include <gtk/gtk.h>
 
@@ -13,3 +15,13 @@
 G_DECLARE_FINAL_TYPE (HlForceWindow, hl_force_window, HL, FORCE_WINDOW, GtkWindow)
 
 GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent);
+
+/* HlForceChart: the force-velocity map of a cylinder, or of what turns, which can be zoomed in its speeds. Emits
+ * "pointed" when the pointer comes to another speed, or leaves, and "range-changed" when a person
+ * zooms: the map is then made anew for the speeds in view, which are the range of the x axis.
+ */
+
+#define HL_TYPE_FORCE_CHART (hl_force_chart_get_type ())
+G_DECLARE_FINAL_TYPE (HlForceChart, hl_force_chart, HL, FORCE_CHART, HlChart)
+
+const HlForceFamily *hl_force_chart_family (HlForceChart *self); /* NULL: none */

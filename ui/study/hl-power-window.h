@@ -4,6 +4,8 @@
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
+#include "ui/chart/hl-chart.h"
+#include "ui/paint/chart/hl-paint-power.h"
 
 #include <gtk/gtk.h>
 
@@ -13,3 +15,9 @@ G_DECLARE_FINAL_TYPE (HlPowerWindow, hl_power_window, HL, POWER_WINDOW, GtkWindo
 GtkWidget *hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent);
 /* A run is under way or due. */
 gboolean hl_power_window_is_busy (HlPowerWindow *self);
+
+/* HlPowerChart: where the power goes, as bars. Emits "pointed" when the pointer comes to another
+ * bar, or leaves, and "picked" when an element's bar is clicked. */
+
+#define HL_TYPE_POWER_CHART (hl_power_chart_get_type ())
+G_DECLARE_FINAL_TYPE (HlPowerChart, hl_power_chart, HL, POWER_CHART, HlChart)

@@ -35,3 +35,9 @@ G_DECLARE_FINAL_TYPE (HlPressureMeters, hl_pressure_meters, HL, PRESSURE_METERS,
 
 /* What it shows, in words: "V1 12.3 MPa, V2 0.1 MPa". Owned by the caller. */
 char *hl_pressure_meters_text (HlPressureMeters *self);
+
+/* HlLeverRow: one lever: its number, name, way, exact value, spring, range. The mouse drags it and,
+ * if it has a spring, lets it go back; keys leave it where they put it. */
+
+#define HL_TYPE_LEVER_ROW (hl_lever_row_get_type ())
+G_DECLARE_FINAL_TYPE (HlLeverRow, hl_lever_row, HL, LEVER_ROW, GtkBox)

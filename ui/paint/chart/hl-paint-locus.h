@@ -129,3 +129,21 @@ double hl_locus_part (double part, double size);
 /* The read-out of a pole as one text with line breaks: λ, frequency, damping, time constant. Owned
  * by the caller. */
 char *hl_locus_describe (double re, double im);
+
+/* What is written in an eigenvalue plane, and where: crossings of the stability axis and the zeros,
+ * inside the frame, on no pole and not on each other. */
+
+#define HL_LOCUS_MOST_LABELS 40
+/* Half a side of the square of a pole, for a font of 13 px. */
+#define HL_LOCUS_SQUARE_PX 7.5
+
+typedef struct {
+  HlRect box;       /* of the pill */
+  HlSpot at;        /* what it speaks of */
+  const char *text; /* borrowed from the plot */
+} HlLocusLabel;
+
+/* Fills at most max labels; their number. A crossing whose label finds no room has none: its mark
+ * and the read-out remain. */
+int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style,
+                     HlLocusLabel labels[], int max);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Driven joints: a double arrow and a circle with an M on it, beside the pin or between the points. */
-#include "ui/paint/linkage/hl-mechanism-parts.h"
+#include "ui/paint/linkage/hl-paint-mechanism.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts of the linkage. A link's name stands beside its middle, never on a link, pin, cylinder or
  * other text. */
-#include "ui/paint/linkage/hl-mechanism-parts.h"
+#include "ui/paint/linkage/hl-paint-mechanism.h"
 
-#include "ui/paint/linkage/hl-mechanism-shape.h"
 #include "ui/paint/base/hl-text-elide.h"
 #include "ui/paint/base/hl-text.h"
+#include "ui/paint/linkage/hl-mechanism-shape.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 /* The linkage as plain data in world metres, y up, and its painter. */
 #pragma once
 
+#include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
@@ -161,3 +162,20 @@ typedef enum {
 /* Topmost part within reach px of a device point; *index in its table. */
 HlMechPart hl_mechanism_at (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style,
                             HlSpot device, double reach_px, int *index);
+
+/* The parts of a linkage, each painted on the device. */
+
+typedef struct {
+  cairo_t *cr;
+  const HlView *view;
+  const HlStyle *style;
+} HlMechPen;
+
+void hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink);
+/* How far that reaches from the pin [px]. */
+double hl_mech_drive_angle_reach (const HlStyle *style);
+void hl_mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink);
+
+/* Texts beside the parts, on free places; the drawing itself is taken first. */
+void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
+void hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
