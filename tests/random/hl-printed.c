@@ -33,6 +33,32 @@ static void read_eigenvalues (HlPrinted *self, const char *path) {
   json_decref (root);
 }
 
+static double number_of (const json_t *list, int k) {
+  const json_t *number = json_array_get (list, (gsize)k);
+  return json_is_number (number) ? json_number_value (number) : NAN;
+}
+
+static void read_sensitivities (HlPrinted *self, const char *path) {
+  g_autofree char *out = run_command ("sensitivity", path, "--json");
+  json_t *root = json_loads (out, 0, NULL);
+  const json_t *parameters = json_object_get (root, "parameters");
+  int n = self->n_eigenvalues;
+
+  self->n_parameters = (int)json_array_size (parameters);
+  self->paths = g_new0 (char *, self->n_parameters + 1);
+  self->d_re = g_new0 (double, n * self->n_parameters + 1);
+  self->d_im = g_new0 (double, n * self->n_parameters + 1);
+  for (int j = 0; j < self->n_parameters; j++) {
+    const json_t *parameter = json_array_get (parameters, (gsize)j);
+    self->paths[j] = g_strdup (json_string_value (json_object_get (parameter, "path")));
+    for (int k = 0; k < n; k++) {
+      self->d_re[k + n * j] = number_of (json_object_get (parameter, "d_re"), k);
+      self->d_im[k + n * j] = number_of (json_object_get (parameter, "d_im"), k);
+    }
+  }
+  json_decref (root);
+}
+
 static void read_last_row (HlPrinted *self, const char *path) {
   g_autofree char *out = run_command ("simulate", path, NULL);
   g_auto (GStrv) lines = g_strsplit (g_strstrip (out), "\n", -1);
@@ -56,6 +82,7 @@ HlPrinted *hl_printed_new (const char *path) {
   HlPrinted *self = g_new0 (HlPrinted, 1);
 
   read_eigenvalues (self, path);
+  read_sensitivities (self, path);
   read_last_row (self, path);
   return self;
 }
@@ -63,6 +90,9 @@ HlPrinted *hl_printed_new (const char *path) {
 void hl_printed_free (HlPrinted *self) {
   g_free (self->re);
   g_free (self->im);
+  g_strfreev (self->paths);
+  g_free (self->d_re);
+  g_free (self->d_im);
   g_strfreev (self->columns);
   g_free (self->last);
   g_free (self);

@@ -18,6 +18,7 @@
 #include "tests/random/hl-edit-script.h"
 #include "tests/random/hl-printed.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 
@@ -187,8 +188,28 @@ static gboolean run_after_drive (HlWorkbench *workbench) {
   return settle (workbench);
 }
 
-/* Its eigenvalues, and its last row of a run that is over. */
-static void compare_program (Difference *d, const HlWorkingPoint *at, const HlRun *run, const char *path) {
+/* Of the sliders of the file; the window has those of other numbers as well. */
+static void compare_sensitivities (Difference *d, HlLocusStudy *locus, const HlPrinted *printed) {
+  const HlSensitivity *shown = hl_locus_study_sensitivity (locus);
+  const GPtrArray *knobs = hl_locus_study_knobs (locus);
+  int n = printed->n_eigenvalues;
+
+  if (shown == NULL || shown->n_parameters != (int)knobs->len)
+    return;
+  compare (d, "states of the sensitivities of the command line", shown->n_states, n);
+  for (int j = 0; j < shown->n_parameters && d->where == NULL; j++) {
+    g_autofree char *path = g_strjoinv (",", ((const HlKnob *)knobs->pdata[j])->paths);
+    for (int k = 0; k < printed->n_parameters; k++)
+      if (strcmp (printed->paths[k], path) == 0) {
+        compare_all (d, "sensitivity of the command line", shown->d_re + n * j, printed->d_re + n * k, n);
+        compare_all (d, "sensitivity of the command line", shown->d_im + n * j, printed->d_im + n * k, n);
+      }
+  }
+}
+
+/* Its eigenvalues, its sensitivities, and its last row of a run that is over. */
+static void compare_program (Difference *d, const HlWorkingPoint *at, HlLocusStudy *locus, const HlRun *run,
+                             const char *path) {
   const HlLinearization *lin = at->linearization;
   HlPrinted *printed = hl_printed_new (path);
 
@@ -198,6 +219,8 @@ static void compare_program (Difference *d, const HlWorkingPoint *at, const HlRu
     compare (d, "eigenvalue of the command line", lin->eigenvalues[k].re, printed->re[k]);
     compare (d, "eigenvalue of the command line", lin->eigenvalues[k].im, printed->im[k]);
   }
+  if (lin != NULL && d->where == NULL)
+    compare_sensitivities (d, locus, printed);
   gboolean is_over = run != NULL && run->state == HL_RUN_DONE && printed->columns != NULL;
   for (int k = 1; is_over && printed->columns[k] != NULL; k++) {
     int column = hl_results_find_column (run->results, printed->columns[k]);
@@ -260,7 +283,8 @@ static Outcome play (guint32 seed, guint32 index, const char *path) {
   guint32 period = every != NULL ? MAX ((guint32)strtoul (every, NULL, 10), 1) : EVERY;
   if (in_time && index % period == 0 && g_getenv ("HL_PROGRAM") != NULL && now != NULL &&
       now->point != NULL) {
-    compare_program (&difference, now, hl_runs_shown (hl_workbench_runs (edited)), path);
+    compare_program (&difference, now, hl_workbench_locus (edited),
+                     hl_runs_shown (hl_workbench_runs (edited)), path);
   }
   gboolean has_system = hl_editing_has_system (hl_workbench_editing (fresh));
   if (!in_time || difference.where != NULL) {
