@@ -20,8 +20,9 @@ static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHyb
 #define PROMISE 0.5
 /* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0. */
 #define BALANCE 1.0e-13
-#define POLISHED 1.0e-2 /* part of that which no further step is worth */
-#define NO_FLOW 1.0e-18 /* [m3/s] */
+#define POLISHED 1.0e-2        /* part of that which no further step is worth */
+#define NO_FLOW 1.0e-18        /* [m3/s] */
+#define BEGINNING_FLOW 1.0e-17 /* [m3/s] */
 /* So much of that may be rounding: a step that is no good then is halved a few times, and none follows one
  * that leaves more than this part of the squares. */
 #define ROUNDING 1.0e2
@@ -268,6 +269,23 @@ static int number_unknowns (HlHybridWays *ways, const HlHybridInputs *in) {
   return n;
 }
 
+/* Gives the nodes that nothing comes to the least flow through their open valves. Without flow, every pressure at which such a
+ * valve is shut balances; this flow selects the limit of small flows, the pressure at which the valve opens. */
+static void begin_flows (HlHybridWays *ways, const HlHybridInputs *in) {
+  const HlHybridTables *tables = &ways->machine->net->tables;
+  double *begun = ways->base;
+
+  memset (begun, 0, (size_t)tables->n_nodes * sizeof (double));
+  for (int edge = 0; edge < tables->n_edges; edge++)
+    if (ways->machine->ways[edge].has_lift && hl_hybrid_ways_is_open (ways, in, edge)) {
+      begun[tables->edges[edge].from_node] += BEGINNING_FLOW;
+      begun[tables->edges[edge].to_node] -= BEGINNING_FLOW;
+    }
+  for (int node = 0; node < tables->n_nodes; node++)
+    if (ways->index[node] >= 0 && ways->given[node] == 0.0)
+      ways->given[node] = begun[node];
+}
+
 /* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
 static bool move_pressures (HlHybridWays *ways, double part) {
   bool moves = false;
@@ -389,6 +407,7 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
     return HL_OK;
   int n = number_unknowns (ways, in);
   hl_hybrid_ways_find_given (ways, in, v);
+  begin_flows (ways, in);
   double excess = ways->has_jumped ? find_from_kept (ways, work, in, n) : INFINITY;
   if (!(excess <= HARDLY_ANY))
     excess = find_pressures (ways, work, in, n, &squares);
@@ -420,6 +439,7 @@ void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybr
   memcpy (agreed, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   int n = number_unknowns (ways, in);
   hl_hybrid_ways_find_given (ways, in, v);
+  begin_flows (ways, in);
   if (!(find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY))
     memcpy (ways->p, agreed, (size_t)ways->machine->n_nodes * sizeof (double));
 }
