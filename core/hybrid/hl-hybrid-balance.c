@@ -407,7 +407,8 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
     return HL_OK;
   int n = number_unknowns (ways, in);
   hl_hybrid_ways_find_given (ways, in, v);
-  begin_flows (ways, in);
+  if (ways->begins)
+    begin_flows (ways, in);
   double excess = ways->has_jumped ? find_from_kept (ways, work, in, n) : INFINITY;
   if (!(excess <= HARDLY_ANY))
     excess = find_pressures (ways, work, in, n, &squares);
@@ -439,7 +440,8 @@ void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybr
   memcpy (agreed, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   int n = number_unknowns (ways, in);
   hl_hybrid_ways_find_given (ways, in, v);
-  begin_flows (ways, in);
+  if (ways->begins)
+    begin_flows (ways, in);
   if (!(find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY))
     memcpy (ways->p, agreed, (size_t)ways->machine->n_nodes * sizeof (double));
 }

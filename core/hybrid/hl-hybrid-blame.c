@@ -218,6 +218,7 @@ HlStatus hl_hybrid_soften_start (HlHybridCoupling *c, HlHybridSolver *solver, do
   memcpy (v_file, v, size);
   if (c->ways != NULL)
     hl_hybrid_ways_keep (c->ways);
+  hl_hybrid_ways_begin (c->ways);
   HlStatus status = hl_hybrid_solver_start (solver, t, shut, v, fault);
   while (status == HL_NO_CONVERGENCE || status == HL_INFEASIBLE) {
     HlFault why = c->fault;

@@ -35,6 +35,7 @@ struct HlHybridWays {
   bool *all_known;       /* n_nodes: true */
   double *kept;          /* n_nodes: the latest ones that agreed with themselves */
   double *marked;        /* n_nodes: where the integrator left them */
+  bool begins;           /* until the first step has been made: valves may open from no flow */
   bool holds_on;         /* an integrator tries points of a step that began at the kept ones */
   bool has_jumped;       /* one of them found p only as it relaxes */
   bool *is_known;        /* n_nodes: determined by the latest evaluation */

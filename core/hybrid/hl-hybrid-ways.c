@@ -139,10 +139,16 @@ void hl_hybrid_ways_return (HlHybridWays *ways) {
   memcpy (ways->p, ways->marked, (size_t)ways->machine->n_nodes * sizeof (double));
 }
 
+void hl_hybrid_ways_begin (HlHybridWays *ways) {
+  if (ways != NULL)
+    ways->begins = true;
+}
+
 void hl_hybrid_ways_hold_on (HlHybridWays *ways, bool holds_on) {
   if (ways == NULL)
     return;
   ways->holds_on = holds_on;
+  ways->begins = ways->begins && holds_on;
   ways->has_jumped = false;
 }
 

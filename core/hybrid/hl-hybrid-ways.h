@@ -30,6 +30,9 @@ bool hl_hybrid_ways_have_jumped (const HlHybridWays *ways);
  * before left the pressures, whatever was looked at between. NULL likewise. */
 void hl_hybrid_ways_mark (HlHybridWays *ways);
 void hl_hybrid_ways_return (HlHybridWays *ways);
+/* A start is decided next: until the first step has been made, valves that open from no flow have the pressure at which they
+ * open. NULL: nothing. */
+void hl_hybrid_ways_begin (HlHybridWays *ways);
 /* Whether some pressure is beyond what oil can have: a second answer of a law far from where it means
  * anything. */
 bool hl_hybrid_ways_are_lost (const HlHybridWays *ways);

@@ -228,6 +228,7 @@ HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault) {
   HlSimHybrid *h = run->own;
 
   hl_sim_hybrid_before_start (run, t);
+  hl_hybrid_ways_begin (h->coupling->ways);
   return hl_hybrid_solver_start (h->solver, t, h->shut, h->v, fault);
 }
 
