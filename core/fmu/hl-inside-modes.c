@@ -163,6 +163,7 @@ static HlStatus step_hybrid (HlModel *m, double until) {
     return status;
   hl_integrator_set_stop (m->ode, until);
   status = hl_integrator_step (m->ode, &m->t, run->y, &why);
+  hl_hybrid_ways_hold_on (h->coupling->ways, false); /* the start is over */
   hl_model_touch (m);
   if (status == HL_OK)
     status = hl_model_accept (m);
