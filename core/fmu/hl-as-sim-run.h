@@ -3,6 +3,7 @@
  * contracts are those of the program's header. */
 #pragma once
 
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-error-scale.h"
 #include "core/system/hl-system-private.h"
 
@@ -35,6 +36,8 @@ typedef struct HlSimForm {
   HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
   int looks;
   void (*observe) (HlSimRun *run, double t, const double y[]);
+  void (*save_stand) (HlSimRun *run);
+  void (*restore_stand) (HlSimRun *run);
   HlStatus (*watch) (HlSimRun *run, double t, const double y[], bool jumped);
   void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
   /* Steps of its own, to `until` or the first event, instead of the integrator; NULL: it has none.
@@ -71,6 +74,18 @@ struct HlSimRun {
   const int *directions; /* of its events; NULL: both */
   double longest;        /* step of the integrator [s]; 0: any */
 };
+
+/* Nobody watches a run here, nor looks at it between its steps. */
+static inline HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlLook how) {
+  (void)run;
+  (void)t;
+  (void)y;
+  (void)how;
+  return HL_OK;
+}
+static inline void hl_sim_look_back (HlSimRun *run) {
+  (void)run;
+}
 
 /* Nobody keeps a ledger of pockets here. */
 static inline void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
