@@ -75,7 +75,7 @@ struct HlSimRun {
   double longest;        /* step of the integrator [s]; 0: any */
 };
 
-/* Nobody watches a run here, nor looks at it between its steps. */
+/* No run is watched here, or looked at between its steps. */
 static inline HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlLook how) {
   (void)run;
   (void)t;
@@ -87,7 +87,7 @@ static inline void hl_sim_look_back (HlSimRun *run) {
   (void)run;
 }
 
-/* Nobody keeps a ledger of pockets here. */
+/* No ledger of pockets is kept here. */
 static inline void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
   (void)run;
   (void)t;
