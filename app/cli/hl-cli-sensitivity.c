@@ -224,9 +224,9 @@ const HlCliCommand hl_cli_sensitivity = {
     .usage = "FILE [--parameter PATH …] [--json] [--out FILE]",
     .summary = "how every eigenvalue changes with parameters",
     .text = "Prints one row an eigenvalue: its value, and for every parameter the derivatives of its\n"
-            "real and imaginary part with an estimate of their error. Null eigenvalues have none, nor\n"
-            "has a repeated one; at a kink, such as a valve about to open, the slopes on both sides\n"
-            "are told instead, and at the limit of a parameter the slope to the inside.",
+            "real and imaginary part with an estimate of their error. Null and repeated eigenvalues have\n"
+            "none. At a kink, such as a valve about to open, the one-sided derivatives are printed\n"
+            "instead; at the limit of a parameter, the one on its permitted side.",
     .options = options,
     .run = run,
 };

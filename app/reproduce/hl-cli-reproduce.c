@@ -227,7 +227,7 @@ static void append_quasistatic (GString *text, const HlReproduction *all) {
                  "and (d) show how command and bleed opening move it.");
   append_figure (text, "quasistatic-fig06-arm",
                  "Fig. 6. An arm holds its angle while the valves are shut, rises when they open, and "
-                 "then gives way to a growing load when the relief valve of the rod chamber opens "
+                 "is pushed down by the growing load once the relief valve of the rod chamber opens "
                  "(thin vertical). The ODE form of the cylinder with its virtual element and the "
                  "discrete form with steps of 1 ms lie on each other; the virtual element stays within "
                  "millimetres.");

@@ -300,7 +300,7 @@ static gboolean solve (HlCli *cli, const HlFit *fit, GError **error) {
     return FALSE;
   if (found->why != HL_FIT_STOPPED)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s: what is told is the best so far",
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s: the numbers printed are the best so far",
                hl_cli_stopped_by ());
   return FALSE;
 }

@@ -263,7 +263,7 @@ static gboolean solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, G
   if (found->why != HL_OPTIMIZE_STOPPED)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-               "stopped by %s after %d runs: what is told is the best of them", hl_cli_stopped_by (),
+               "stopped by %s after %d runs: the numbers printed are the best of them", hl_cli_stopped_by (),
                (int)found->history->len);
   return FALSE;
 }

@@ -45,7 +45,7 @@ typedef struct {
 
 #define MOST_ROWS 64           /* sent at a time */
 #define WORTH_US 100000.0      /* of work at a time */
-#define SYNC_US 5000000        /* between two times that the disk is asked to keep what it has */
+#define SYNC_US 5000000        /* between two calls of fsync () */
 #define PATIENCE_MS 100        /* between two looks at a signal */
 #define TALK '#'               /* begins a line that is no row */
 #define MOST_CRASHES_UNDONE 50 /* one after the other, before any row is done */

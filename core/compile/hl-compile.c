@@ -625,7 +625,7 @@ static void compile_linkage (HlCompiler *c) {
   mech->loads = own_array (&c->sys->arena, g_steal_pointer (&c->loads));
 }
 
-/* Lines whose oil gives way where all other oil is stiff and without inertia (theory/quasistatic.md (46)):
+/* Lines whose oil is compressible in the quasistatic model, where all other oil is not (theory/quasistatic.md (46)):
  * those with a bladder or a spring behind their oil, and those of a pump whose swash hears their pressure
  * while what leaves them hangs on no pressure, because a flow control valve keeps it. Were that oil stiff,
  * its pressure would be whatever keeps the swash at rest, and no flow would tell it. And those whose pressure
@@ -683,7 +683,7 @@ static void add_measured (const HlSystem *sys, HlTopology *top) {
   }
 }
 
-/* Lines whose oil gives way in the quasistatic model, when all numbers that follow from others are known. */
+/* Lists these lines. The derived numbers of all components are set before. */
 static void find_soft_lines (HlCompiler *c) {
   HlTopology *top = c->topology;
   HlSystem *sys = c->sys;

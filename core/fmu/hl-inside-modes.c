@@ -9,8 +9,8 @@
 #include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/hybrid/hl-sim-hybrid-mode.h"
 
-/* As hl-sim-hybrid.c: more events than these at one time, or so many steps within so short a time, are a
- * chatter that no run gets through. */
+/* More events than these at one instant, or so many steps in so short a time, end the run: unlike hl-sim-hybrid.c an FMU cannot
+ * make a line compressible. */
 #define MOST_AT_ONCE 10000
 #define MANY_STEPS 5000
 #define NO_PROGRESS 1.0e-5 /* [s] */

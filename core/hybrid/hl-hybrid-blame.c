@@ -153,8 +153,8 @@ static void blame_cylinder (const HlHybridCoupling *coupling, const HlHybridSolv
   bool is_lost = hl_hybrid_solver_has_lost_hold (solver);
   set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[k].component,
        is_lost ? no_hold
-               : HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next "
-                          "to a dead point of the cylinder no pressure can stop it"),
+               : HL_TEXT ("this cylinder is near its dead point with both ports closed: no pressure of its "
+                          "oil can stop the linkage here"),
        is_lost ? no_hold_mend
                : HL_TEXT ("let the oil out through a relief valve and in through a suction valve, "
                           "each with a pipe, or use the lumped oil model"));

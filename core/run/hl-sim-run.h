@@ -68,8 +68,8 @@ typedef struct HlSimForm {
   /* Keeps what evaluations begin from besides the islands of the work, and gives it back; or NULL. See hl_sim_look (). */
   void (*save_stand) (HlSimRun *run);
   void (*restore_stand) (HlSimRun *run);
-  bool
-      rows_are_steps; /* the right-hand side of a row is that of the step: a look leaves the work where it looked */
+  /* The right-hand side of a row is that of the step: hl_sim_look () then leaves the work where it looked. */
+  bool rows_are_steps;
   /* After a right-hand side, before a row: fills in what only observables read. */
   void (*observe) (HlSimRun *run, double t, const double y[]);
   /* Looks at the pressures of lines, at the end of a step; `jumped`: where a stretch begins. May

@@ -40,18 +40,16 @@ struct _HlEditing {
   gint64 edited_us;    /* first change since the last request, 0 = none */
   gboolean in_gesture; /* numbers changed by a drag that has not ended */
   HlFindings *findings;
-  GPtrArray *doubts; /* those of the findings that a start state or a run gave; borrowed */
-  HlFinding
-      *point_failure; /* that of the findings which says why there is no start state; borrowed, NULL: none */
-  HlFinding *run_failure; /* likewise of the run */
-  HlSystem *system;       /* NULL: the findings say why */
-  HlRecording *recording; /* of runs of the system, re-parameterised or not; NULL: none yet */
-  HlDocument *compiled;   /* what the system and the findings are of; NULL: nothing yet */
+  GPtrArray *doubts;        /* those of the findings that a start state or a run gave; borrowed */
+  HlFinding *point_failure; /* the finding that says why there is no start state; borrowed, NULL: none */
+  HlFinding *run_failure;   /* likewise of the run */
+  HlSystem *system;         /* NULL: the findings say why */
+  HlRecording *recording;   /* of runs of the system, re-parameterised or not; NULL: none yet */
+  HlDocument *compiled;     /* what the system and the findings are of; NULL: nothing yet */
   HlWorkingPoint *point;
-  HlDocument *solved; /* what the working point is of; NULL: nothing yet */
-  gboolean tuned;     /* numbers changed that a drive followed: the working point is due */
-  gboolean
-      settle_due; /* such a drive has ended: system, findings and working point of the document are due */
+  HlDocument *solved;  /* what the working point is of; NULL: nothing yet */
+  gboolean tuned;      /* numbers changed that a drive followed: the working point is due */
+  gboolean settle_due; /* such a drive has ended: all that follows from the document is due */
   /* of a large model, in the worker */
   HlStale solving; /* what the newest request asked for and did not get yet */
   gboolean solve_compiles;
