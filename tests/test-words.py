@@ -77,8 +77,24 @@ STOP = [
 ]
 
 
+class Phrase:
+    """A phrase of the stop list. A leading \\b is looked at behind the match: without it `re` finds what a pattern begins with
+    by its quick search, with it at every place of the text."""
+
+    def __init__(self, phrase):
+        self.pattern = phrase.replace(' ', r'\s+')
+        self.is_word = re.match(r'\\b[\w ]', self.pattern) is not None and '|' not in re.sub(r'\([^()]*\)', '', self.pattern)
+        self.quick = re.compile(self.pattern[2:] if self.is_word else self.pattern)
+
+    def finditer(self, text):
+        for match in self.quick.finditer(text):
+            at = match.start()
+            if not self.is_word or at == 0 or not (text[at - 1].isalnum() or text[at - 1] == '_'):
+                yield match
+
+
 def patterns():
-    return [(re.compile(phrase.replace(' ', r'\s+')), why, plain, most) for phrase, why, plain, most in STOP]
+    return [(Phrase(phrase), why, plain, most) for phrase, why, plain, most in STOP]
 
 
 def texts():
@@ -125,7 +141,7 @@ def test_texts():
 def rule_source(text, none=False):
     for pattern, why, plain, most in patterns():
         most = 0 if none else most
-        count = len(pattern.findall(text))
+        count = sum(1 for _ in pattern.finditer(text))
         if count > most:
             yield f'{pattern.pattern}: {count} times in the source, at most {most} ({why}): {plain}'
         elif count < most:
