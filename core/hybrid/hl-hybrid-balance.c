@@ -467,8 +467,11 @@ void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybr
 /* How often a step that leads the wrong way, as a long one does where the flow grows by itself, is
  * made shorter. */
 #define MOST_SHORTER 40
-/* Change of mu from step to step at most. */
+/* Change of mu from step to step at most; where R hardly changes, as it does while a pump presses on oil that is shut in, steps
+ * become longer all the same, and reach the valve that opens. */
 #define FASTEST 4.0
+#define UNCHANGED 0.8
+#define LONGER 0.5
 
 static double largest (const double x[], int n) {
   double most = 0.0;
@@ -504,6 +507,8 @@ static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHyb
     if (!isfinite (now) || excess <= 1.0)
       return;
     double change = k > 0 ? fmin (fmax (now / rest, 1.0 / FASTEST), FASTEST) : 1.0;
+    if (k > 0 && change > UNCHANGED && change <= 1.0)
+      change *= LONGER;
     mu = k > 0 ? mu * change : now / FIRST_MOVE;
     rest = now;
     for (int shorter = 0; !find_step (ways, n, mu); shorter++, mu *= FASTEST)

@@ -20,34 +20,11 @@
 
 /* ---- stiff oil ---- */
 
-static double told (const HlOilsTable *table, int output) {
-  return output >= 0 ? table->value[0][output] : NAN;
-}
-
-/* The state of the first row; NULL where the hybrid oil leaves something open. */
-static HlPoint *point_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
-  HlPoint *point = hl_point_new (sys);
-  bool is_whole = true;
-
-  for (int k = 0; k < 3 * sys->mech.n_bodies; k++) {
-    point->x[k] = told (table, out->body[6 * (k / 3) + k % 3]);
-    point->v[k] = told (table, out->body[6 * (k / 3) + 3 + k % 3]);
-    is_whole = is_whole && isfinite (point->x[k]) && isfinite (point->v[k]);
-  }
-  for (int node = 0; node < sys->n_nodes; node++)
-    if (sys->nodes[node].state >= 0) {
-      double p = told (table, out->pressure[node]);
-      point->p[sys->nodes[node].state] = p;
-      is_whole = is_whole && p > 2.0 * hl_fluid_onset (&sys->fluid);
-    }
-  for (int k = 0; k < sys->topology->n_states_u; k++) {
-    point->u[k] = told (table, out->state[k]);
-    is_whole = is_whole && isfinite (point->u[k]);
-  }
-  if (is_whole)
-    return point;
-  hl_point_free (point);
-  return NULL;
+static bool starts_with_vapour (const HlSystem *sys, const HlPoint *point) {
+  for (int k = 0; k < sys->n_pressures; k++)
+    if (!(point->p[k] > 2.0 * hl_fluid_onset (&sys->fluid)))
+      return true;
+  return false;
 }
 
 /* Whether a line has come near to vapour, of which the other oils keep nothing. */
@@ -216,7 +193,11 @@ HlOilsStiff hl_oils_stiff (const HlSystem *sys, const HlSystem *incompressible, 
 
   if (!has_store (sys) &&
       hl_oils_run (stiffest, HL_MODEL_HYBRID, out, sys->t_end, NULL, hybrid, &fault) == HL_OK)
-    from = point_of (sys, out, hybrid);
+    from = hl_oils_first_point (sys, out, hybrid);
+  if (from != NULL && starts_with_vapour (sys, from)) {
+    hl_point_free (from);
+    from = NULL;
+  }
   if (from != NULL)
     jump = first_jump (stiffest, out, hybrid);
   for (int k = 0; k < HL_OILS_MOST_STIFF && from != NULL; k++) {
@@ -302,8 +283,9 @@ void hl_oils_inertia (const HlSystem *sys, const HlOilsOutputs *out, double t_en
     HlSystem *light = lighten (sys, pow (0.1, k));
     HlPoint *from = NULL;
     if (hl_oils_run (light, HL_MODEL_QUASISTATIC, out, t_end, NULL, quasi, &fault) == HL_OK)
-      from = point_of (light, out, quasi);
-    if (from != NULL && hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, from, lumped, &fault) == HL_OK &&
+      from = hl_oils_first_point (light, out, quasi);
+    if (from != NULL && !starts_with_vapour (light, from) &&
+        hl_oils_run (light, HL_MODEL_LUMPED, out, t_end, from, lumped, &fault) == HL_OK &&
         !has_vapour (sys, out, lumped))
       gaps[k] = gap (sys, out, lumped, quasi, INFINITY) / fmax (1.0, way (sys, out, quasi));
     hl_point_free (from);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/io/hl-json.h"
+#include "core/oil/hl-oil-proposals.h"
 #include "core/quasistatic/hl-quasi-net.h"
 #include "core/system/hl-dynamics.h"
 
@@ -150,6 +152,74 @@ HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutput
   options.from = from;
   *fault = (HlFault){.entity = -1};
   return hl_simulate (sys, &options, NULL, fault);
+}
+
+static double told (const HlOilsTable *table, int output) {
+  return output >= 0 ? table->value[0][output] : NAN;
+}
+
+HlPoint *hl_oils_first_point (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
+  HlPoint *point = hl_point_new (sys);
+  bool is_whole = true;
+
+  for (int k = 0; k < 3 * sys->mech.n_bodies; k++) {
+    point->x[k] = told (table, out->body[6 * (k / 3) + k % 3]);
+    point->v[k] = told (table, out->body[6 * (k / 3) + 3 + k % 3]);
+    is_whole = is_whole && isfinite (point->x[k]) && isfinite (point->v[k]);
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0) {
+      point->p[sys->nodes[node].state] = told (table, out->pressure[node]);
+      is_whole = is_whole && isfinite (point->p[sys->nodes[node].state]);
+    }
+  for (int k = 0; k < sys->topology->n_states_u; k++) {
+    point->u[k] = told (table, out->state[k]);
+    is_whole = is_whole && isfinite (point->u[k]);
+  }
+  if (is_whole)
+    return point;
+  hl_point_free (point);
+  return NULL;
+}
+
+/* ---- files ---- */
+
+HlDocument *hl_oils_with_inertia (const json_t *drawn, bool has_mass) {
+  json_t *heavy = json_deep_copy (drawn);
+  json_t *component;
+  size_t k;
+
+  json_array_foreach (
+      json_object_get (heavy, "components"), k,
+      component) if (strcmp (json_string_value (json_object_get (component, "kind")), "pipe") == 0)
+      json_object_set_new (component, "inertia", json_boolean (has_mass));
+  g_autofree char *text = json_dumps (heavy, JSON_REAL_PRECISION (17));
+  json_decref (heavy);
+  return hl_document_parse (text, strlen (text), "drawn", NULL);
+}
+
+HlSystem *hl_oils_compile (HlDocument *doc, HlModelKind model, HlFindings *findings, const HlFinding **bar) {
+  g_autoptr (HlFindings) of_file = hl_findings_new ();
+  HlSystem *sys = hl_compile (doc, of_file);
+
+  if (sys == NULL) {
+    hl_compile (doc, findings);
+    *bar = hl_findings_first_error (findings);
+    return NULL;
+  }
+  HlDocument *mended = hl_oil_take_proposals (doc, sys, model, NULL, NULL);
+  if (mended != NULL) {
+    hl_system_unref (sys);
+    sys = hl_compile (mended, of_file);
+  }
+  hl_compile_verify_oil (mended != NULL ? mended : doc, sys, model, findings);
+  *bar = hl_findings_first_barrier (findings, HL_BARS_RUN);
+  if (mended != NULL)
+    hl_document_unref (mended);
+  if (*bar == NULL)
+    return sys;
+  hl_system_unref (sys);
+  return NULL;
 }
 
 /* ---- flows sum to zero ---- */

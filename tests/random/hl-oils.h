@@ -2,6 +2,9 @@
 /* One drawing in three oils: its runs, and what must hold between them. */
 #pragma once
 
+#include <jansson.h>
+
+#include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 
@@ -66,3 +69,23 @@ HlOilsStiff hl_oils_stiff (const HlSystem *sys, const HlSystem *incompressible, 
 #define HL_OILS_MASSES 3
 void hl_oils_inertia (const HlSystem *sys, const HlOilsOutputs *out, double t_end,
                       double gaps[HL_OILS_MASSES]);
+
+#define HL_OILS_CYLINDERS 8
+/* A run with damped oil, stops without rebound and no vapour (hl-oils-damped.c), beside a hybrid one: the largest differences
+ * over its rows, up to the first impact and in the whole run. */
+typedef struct {
+  double before, whole; /* of lengths [m or rad] */
+  double pressure;      /* of pressures, before the first impact [Pa] */
+  double way;           /* furthest from the start [m or rad] */
+  double t;             /* row that was reached [s] */
+  double length[HL_OILS_ROWS][HL_OILS_CYLINDERS];
+} HlOilsLimit;
+/* From `from`, the first row of `hybrid`, with `stiffer` times the bulk modulus. */
+HlStatus hl_oils_damped (const HlSystem *sys, double stiffer, HlMethod method, const HlOilsOutputs *out,
+                         const HlOilsTable *hybrid, const HlPoint *from, HlOilsLimit *told);
+/* The state of the first row; NULL where the hybrid oil leaves something open. Owned by the caller. */
+HlPoint *hl_oils_first_point (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table);
+/* The drawing with pipes whose oil has mass in the lumped oil too, or none of them. Owned by the caller. */
+HlDocument *hl_oils_with_inertia (const json_t *drawn, bool has_mass);
+/* Compiled of the file, with the numbers that a run in this oil needs; NULL: refused for *bar, which lies in findings. */
+HlSystem *hl_oils_compile (HlDocument *doc, HlModelKind model, HlFindings *findings, const HlFinding **bar);

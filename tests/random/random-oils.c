@@ -21,7 +21,6 @@
 #include "core/compile/hl-compile.h"
 #include "core/compile/hl-fault-text.h"
 #include "core/io/hl-json.h"
-#include "core/oil/hl-oil-proposals.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/random/hl-draw-oils.h"
 #include "tests/random/hl-oils.h"
@@ -56,29 +55,17 @@ static void say (FILE *to, const char *oil, Fate fate, const char *words) {
   fprintf (to, "%s\t%s\t%s\n", oil, fates[fate], words);
 }
 
-/* Of the file, with the numbers that a run in this oil needs; NULL: refused, and said. */
+/* NULL: refused, and said. */
 static HlSystem *prepare (FILE *to, HlDocument *doc, HlModelKind model) {
-  g_autoptr (HlFindings) findings = hl_findings_new (), own = hl_findings_new ();
-  HlSystem *sys = hl_compile (doc, findings);
-  const HlFinding *bar = sys == NULL ? hl_findings_first_error (findings) : NULL;
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  const HlFinding *bar;
+  HlSystem *sys = hl_oils_compile (doc, model, findings, &bar);
 
-  if (sys != NULL) {
-    HlDocument *mended = hl_oil_take_proposals (doc, sys, model, NULL, NULL);
-    if (mended != NULL) {
-      hl_system_unref (sys);
-      sys = hl_compile (mended, findings);
-    }
-    hl_compile_verify_oil (mended != NULL ? mended : doc, sys, model, own);
-    bar = hl_findings_first_barrier (own, HL_BARS_RUN);
-    if (mended != NULL)
-      hl_document_unref (mended);
-  }
-  if (bar == NULL)
+  if (sys != NULL)
     return sys;
   g_autofree char *text = hl_finding_format (bar);
   bool is_named = *bar->id != '\0' && *bar->advice != '\0';
   say (to, oils[model], is_named ? REFUSED : FAILED, text);
-  hl_system_unref (sys);
   return NULL;
 }
 
@@ -136,25 +123,10 @@ static void check_rest (FILE *to, const HlSystem *sys) {
   hl_point_free (point);
 }
 
-/* Oil of a pipe has mass in the hybrid model always, in the quasistatic one never, and in the lumped one where
- * the file says so: now it says it of all or of none. */
-static HlDocument *with_inertia (const json_t *drawn, bool has_mass) {
-  json_t *heavy = json_deep_copy (drawn);
-  json_t *component;
-  size_t k;
-
-  json_array_foreach (
-      json_object_get (heavy, "components"), k,
-      component) if (strcmp (json_string_value (json_object_get (component, "kind")), "pipe") == 0)
-      json_object_set_new (component, "inertia", json_boolean (has_mass));
-  g_autofree char *text = json_dumps (heavy, JSON_REAL_PRECISION (17));
-  json_decref (heavy);
-  return hl_document_parse (text, strlen (text), "drawn", NULL);
-}
-
-/* Lighter and lighter, the lumped model comes to the quasistatic one. */
+/* Oil of a pipe has mass in the hybrid model always, in the quasistatic one never, and in the lumped one where the file says
+ * so: here it says so of all or of none. Lighter and lighter, the lumped model comes to the quasistatic one. */
 static void check_inertia (FILE *to, const json_t *drawn) {
-  HlDocument *doc = with_inertia (drawn, false);
+  HlDocument *doc = hl_oils_with_inertia (drawn, false);
   HlSystem *sys = prepare (to, doc, HL_MODEL_QUASISTATIC);
   double gaps[HL_OILS_MASSES] = {NAN};
   HlOilsOutputs out = {0};
@@ -194,7 +166,7 @@ static void check_after (FILE *to, const HlOilsStiff *told) {
 
 /* Stiffer and stiffer, the lumped model comes to the hybrid one. */
 static void check_stiff (FILE *to, const json_t *drawn, bool gives_way) {
-  HlDocument *doc = gives_way ? NULL : with_inertia (drawn, true);
+  HlDocument *doc = gives_way ? NULL : hl_oils_with_inertia (drawn, true);
   HlSystem *sys[2] = {NULL};
   HlOilsOutputs out = {0};
 

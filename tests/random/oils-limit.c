@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* oils-limit N SEED[:FIRST] | FILE...: incompressible oil is the limit of damped oil that becomes stiffer (theory/hybrid.md).
+ * Runs machines, drawn ones of all classes or those of files, in hybrid oil, and from its first row with damped oil of 1, 10,
+ * 100 and 1000 times the bulk modulus. Up to the first impact the lengths of cylinders come to those of the hybrid run as 1/B;
+ * in the whole run they are off by less than FAR of the way that is gone, and by no more with stiffer oil. A line that the hybrid
+ * oil made compressible is excused where the damped runs do not come to a limit either. A refusal names an element.
+ *
+ * Prints a line a machine, its differences [m] and, last, its fate; fails for those that are WRONG.
+ * HL_RANDOM_DIR: where the files of drawn ones go that are not right. */
+#include <glib.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/compile/hl-fault-text.h"
+#include "core/system/hl-system-private.h"
+#include "tests/random/hl-draw-oils.h"
+#include "tests/random/hl-oils.h"
+
+#define MOST_SECONDS 30 /* of processor time */
+#define N_STIFF 4
+#define LEAST_STIFF 3  /* of them must come to their ends */
+#define FAR 1e-2       /* of the way */
+#define GROWTH 1.5     /* from one of the softer oils to the stiffest */
+#define CLOSER 0.3     /* damped runs come to a limit: the last two of the first two */
+#define SLOPE 0.2      /* of the exponent -1 of the bulk modulus */
+#define LEAST_WAY 1e-3 /* [m or rad] */
+#define SETTLED 1e-6   /* of the way: tolerances are all that is left */
+#define PRESSED 1e3    /* bulk modulus of the hybrid oil over the file's: of lines with an accumulator */
+
+typedef enum { RIGHT, LATE, EXCUSED, SENSELESS, REFUSED, UNJUDGED, SLOW, STOPPED, WRONG, N_FATES } Fate;
+
+static const char *const fates[N_FATES] = {"right",          "right, late", "without a limit",
+                                           "no meaning",     "refused",     "not judged",
+                                           "takes too long", "STOPPED",     "WRONG"};
+
+static HlSystem *pressed (const HlSystem *sys) {
+  HlSystem *stiff = hl_system_copy (sys);
+  HlParameter bulk;
+
+  if (hl_system_find_parameter (stiff, "fluid.bulk_modulus", &bulk))
+    hl_system_set_parameter (stiff, bulk, PRESSED * hl_system_get_parameter (stiff, bulk));
+  return stiff;
+}
+
+static double way_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
+  double most = LEAST_WAY;
+
+  for (int row = 0; row < table->n; row++)
+    for (int k = 0; k < sys->n_cylinders; k++)
+      most = fmax (most, fabs (table->value[row][out->length[k]] - table->value[0][out->length[k]]));
+  return most;
+}
+
+static bool gives_way (const HlOilsTable *table) {
+  for (int line = 0; line < HL_OILS_LINES; line++)
+    if (table->gives_way[line])
+      return true;
+  return false;
+}
+
+/* Whether they come nearer as 1/B, in all or from the last one but one to the last. */
+static bool comes (const double gap[], int n, double way) {
+  double all = log10 (gap[0] / gap[n - 1]) / (n - 1);
+  double last = log10 (gap[n - 2] / gap[n - 1]);
+
+  return gap[n - 1] <= SETTLED * way || fmax (all, last) >= 1.0 - SLOPE;
+}
+
+/* The largest difference of two damped runs. */
+static double gap_between (const HlOilsLimit *a, const HlOilsLimit *b) {
+  double most = 0.0;
+
+  for (int row = 0; row < HL_OILS_ROWS; row++)
+    for (int k = 0; k < HL_OILS_CYLINDERS; k++)
+      most = fmax (most, fabs (a->length[row][k] - b->length[row][k]));
+  return most;
+}
+
+static Fate judge (const HlOilsLimit limits[], int n, double way, bool is_softer) {
+  double before[N_STIFF], whole[N_STIFF], most = 0.0;
+
+  for (int k = 0; k < n; k++) {
+    before[k] = limits[k].before;
+    whole[k] = limits[k].whole;
+    way = fmax (way, limits[k].way);
+    most = k < n - 1 ? fmax (most, whole[k]) : most;
+  }
+  bool is_near =
+      whole[n - 1] <= FAR * way && (whole[n - 1] <= GROWTH * most || whole[n - 1] <= SETTLED * way);
+  double first = gap_between (&limits[0], &limits[1]), last = gap_between (&limits[n - 2], &limits[n - 1]);
+  if (is_softer && !is_near)
+    return last <= FAR * way && last <= CLOSER * first ? WRONG : EXCUSED;
+  return !is_near ? WRONG : comes (before, n, way) ? RIGHT : LATE;
+}
+
+static Fate compare (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid) {
+  HlOilsLimit limits[N_STIFF];
+  HlPoint *from = hl_oils_first_point (sys, out, hybrid);
+  HlStatus status = from != NULL ? HL_OK : HL_BAD_MODEL;
+  int n = 0;
+
+  for (int k = 0; k < N_STIFF && status == HL_OK; k++) {
+    status = hl_oils_damped (sys, pow (10.0, k), HL_METHOD_BDF, out, hybrid, from, &limits[k]);
+    if (status != HL_OK)
+      status = hl_oils_damped (sys, pow (10.0, k), HL_METHOD_RADAU, out, hybrid, from, &limits[k]);
+    printf (" %.2e/%.2e", limits[k].before, limits[k].whole);
+    if (status != HL_OK)
+      printf (" (until %.4g s: %s)", limits[k].t, hl_status_text (status));
+    fflush (stdout);
+    n += status == HL_OK ? 1 : 0;
+  }
+  hl_point_free (from);
+  if (n < LEAST_STIFF)
+    return UNJUDGED;
+  double way = way_of (sys, out, hybrid);
+  printf (" of %.3g, p %.1e %.1e,%s impact %.4g s", way, limits[0].pressure, limits[n - 1].pressure,
+          gives_way (hybrid) ? " SOFT" : "", hybrid->impact);
+  return judge (limits, n, way, gives_way (hybrid));
+}
+
+static Fate run_hybrid (const HlSystem *sys, const HlOilsOutputs *out, HlOilsTable *table) {
+  HlSystem *stiff = pressed (sys);
+  HlFault fault;
+  HlStatus status = hl_oils_run (stiff, HL_MODEL_HYBRID, out, sys->t_end, NULL, table, &fault);
+
+  hl_system_unref (stiff);
+  if (status == HL_OK)
+    return RIGHT;
+  g_autofree char *text = hl_fault_message (sys, &fault);
+  printf (" %s", text);
+  bool is_senseless = status == HL_INFEASIBLE || status == HL_DEAD_POINT || status == HL_BAD_MODEL;
+  return fault.entity < 0 || fault.entity_kind == HL_ENTITY_NONE ? WRONG : is_senseless ? SENSELESS : STOPPED;
+}
+
+static Fate look_at (const json_t *drawn) {
+  HlDocument *doc = hl_oils_with_inertia (drawn, true);
+  HlOilsTable *hybrid = g_new0 (HlOilsTable, 1);
+  HlOilsOutputs out = {0};
+  HlSystem *sys[2] = {NULL};
+  Fate fate = REFUSED;
+
+  for (int oil = 0; oil < 2; oil++) {
+    g_autoptr (HlFindings) findings = hl_findings_new ();
+    const HlFinding *bar;
+    sys[oil] = hl_oils_compile (doc, (HlModelKind)oil, findings, &bar);
+    if (sys[oil] == NULL) {
+      g_autofree char *text = hl_finding_format (bar);
+      printf (" %s", text);
+    }
+  }
+  if (sys[0] != NULL && sys[1] != NULL) {
+    fate = hl_oils_list (sys[1], &out) ? run_hybrid (sys[1], &out, hybrid) : UNJUDGED;
+    if (fate == RIGHT)
+      fate = compare (sys[0], &out, hybrid);
+  }
+  hl_oils_list_clear (&out);
+  hl_system_unref (sys[0]);
+  hl_system_unref (sys[1]);
+  hl_document_unref (doc);
+  g_free (hybrid);
+  return fate;
+}
+
+static void look_apart (json_t *drawn, const char *name, int counts[]) {
+  int how = 0;
+
+  printf ("%s:", name);
+  fflush (NULL);
+  pid_t child = fork ();
+  if (child == 0) {
+    const struct itimerval limit = {.it_value = {.tv_sec = MOST_SECONDS}};
+    setitimer (ITIMER_PROF, &limit, NULL);
+    Fate fate = look_at (drawn);
+    fflush (stdout);
+    _exit ((int)fate);
+  }
+  waitpid (child, &how, 0);
+  Fate fate = WIFSIGNALED (how) ? WTERMSIG (how) == SIGPROF ? SLOW : WRONG : (Fate)WEXITSTATUS (how);
+  printf (" %s\n", fates[fate]);
+  fflush (stdout);
+  counts[fate]++;
+  const char *folder = g_getenv ("HL_RANDOM_DIR");
+  if (folder != NULL && fate >= LATE && fate != REFUSED) {
+    g_autofree char *file = g_strdup_printf ("limit-%s.hydrolink", name),
+                    *path = g_build_filename (folder, file, NULL);
+    g_strdelimit (strrchr (path, '/') + 1, ":", '-');
+    json_dump_file (drawn, path, JSON_INDENT (1) | JSON_REAL_PRECISION (17));
+  }
+}
+
+static void look_at_drawn (int n, const char *seeds, int counts[]) {
+  guint32 seed = (guint32)strtoul (seeds, NULL, 10), first = 0;
+
+  if (strchr (seeds, ':') != NULL)
+    first = (guint32)strtoul (strchr (seeds, ':') + 1, NULL, 10);
+  for (guint32 index = first; index < first + (guint32)n; index++) {
+    g_autofree char *name = g_strdup_printf ("%u:%u", seed, index);
+    json_t *drawn = hl_draw_oils (seed, index);
+    look_apart (drawn, name, counts);
+    json_decref (drawn);
+  }
+}
+
+int main (int argc, char **argv) {
+  int counts[N_FATES] = {0};
+
+  if (argc == 3 && atoi (argv[1]) > 0)
+    look_at_drawn (atoi (argv[1]), argv[2], counts);
+  else
+    for (int k = 1; k < argc; k++) {
+      json_t *drawn = json_load_file (argv[k], 0, NULL);
+      g_autofree char *name = g_path_get_basename (argv[k]);
+      if (drawn != NULL)
+        look_apart (drawn, name, counts);
+      json_decref (drawn);
+    }
+  for (int k = 0; k < N_FATES; k++)
+    printf ("%s%s %d", k > 0 ? ", " : "", fates[k], counts[k]);
+  printf ("\n");
+  return counts[WRONG] > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
