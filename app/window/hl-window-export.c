@@ -5,7 +5,6 @@
 #include "app/window/hl-data-window.h"
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-film-window.h"
-#include "app/window/hl-photograph-window.h"
 #include "app/window/hl-picture.h"
 #include "app/window/hl-window-private.h"
 #include "core/compile/hl-compile.h"
@@ -16,7 +15,6 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-file-chooser.h"
-#include "ui/widget/hl-question.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +76,7 @@ gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path
 
 static void written_cb (HlWindow *self, const char *path) {
   g_autofree char *text = g_strdup_printf (_ ("Written: %s"), path);
-  hl_window_show_banner (self, text, FALSE);
+  hl_banner_show (self->banner, text, FALSE);
 }
 
 static void chosen (gpointer owner, const char *path, const GError *refused) {
@@ -86,9 +84,9 @@ static void chosen (gpointer owner, const char *path, const GError *refused) {
   g_autoptr (GError) error = NULL;
 
   if (path == NULL)
-    hl_window_show_banner (self, refused->message, TRUE);
+    hl_banner_show (self->banner, refused->message, TRUE);
   else if (!hl_window_export_to (self, "linear-model", path, &error))
-    hl_window_show_banner (self, error->message, TRUE);
+    hl_banner_show (self->banner, error->message, TRUE);
   else
     written_cb (self, path);
 }
@@ -113,8 +111,11 @@ static void export_model (HlWindow *self) {
 }
 
 HlPictureSource hl_window_pictures (HlWindow *self) {
-  return (HlPictureSource){self->workbench,    self->plot_pane,  self->circuit_view,
-                           self->linkage_view, self->locus_view, NULL};
+  return (HlPictureSource){.workbench = self->workbench,
+                           .plots = self->plot_pane,
+                           .circuit = hl_drawing_pane_circuit (self->drawings),
+                           .linkage = hl_drawing_pane_linkage (self->drawings),
+                           .locus = hl_side_pane_locus (self->side)};
 }
 
 void hl_window_take_away (HlWindow *self, GObject *chart) {
@@ -132,7 +133,7 @@ HlExportWindow *hl_window_show_export (HlWindow *self, const char *what) {
   HlExportWindow *figure = hl_export_window_present (&source, GTK_WINDOW (self), what, &error);
 
   if (figure == NULL)
-    hl_window_show_banner (self, error->message, TRUE);
+    hl_banner_show (self->banner, error->message, TRUE);
   else
     g_signal_connect_object (figure, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return figure;
@@ -143,13 +144,8 @@ HlFilmWindow *hl_window_show_film (HlWindow *self) {
   HlFilmWindow *film = hl_film_window_present (self->workbench, GTK_WINDOW (self), &error);
 
   if (film == NULL)
-    hl_window_show_banner (self, error->message, TRUE);
+    hl_banner_show (self->banner, error->message, TRUE);
   return film;
-}
-
-HlPhotographWindow *hl_window_show_photograph (HlWindow *self) {
-  return hl_photograph_window_present (self->workbench, self->linkage_view, self->linkage_status,
-                                       GTK_WINDOW (self));
 }
 
 HlDataWindow *hl_window_show_data (HlWindow *self) {
@@ -157,7 +153,7 @@ HlDataWindow *hl_window_show_data (HlWindow *self) {
   HlDataWindow *data = hl_data_window_present (self->workbench, GTK_WINDOW (self), &error);
 
   if (data == NULL)
-    hl_window_show_banner (self, error->message, TRUE);
+    hl_banner_show (self->banner, error->message, TRUE);
   else
     g_signal_connect_object (data, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return data;
@@ -174,36 +170,4 @@ void hl_window_export (HlWindow *self, const char *what) {
     hl_window_show_film (self);
   else
     hl_window_show_export (self, what);
-}
-
-static void set_name_response_cb (HlQuestion *question, int response, HlWindow *self) {
-  GtkEditable *entry = g_object_get_data (G_OBJECT (question), "entry");
-  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
-  g_autoptr (GError) error = NULL;
-
-  gtk_window_destroy (GTK_WINDOW (question));
-  if (response == GTK_RESPONSE_ACCEPT && *name != '\0' &&
-      !hl_editing_save_set (hl_workbench_editing (self->workbench), name, &error))
-    hl_window_show_banner (self, error->message, TRUE);
-}
-
-void hl_window_ask_set_name (HlWindow *self) {
-  HlQuestion *question =
-      hl_question_new (GTK_WINDOW (self), _ ("Save parameters as a set"),
-                       _ ("The values of all sliders are kept in the file under this name."));
-  GtkWidget *entry = gtk_entry_new ();
-  const char *present = hl_editing_current_set (hl_workbench_editing (self->workbench));
-
-  gtk_window_set_title (GTK_WINDOW (question), _ ("Save parameters as a set"));
-  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : _ ("My parameters"));
-  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Name of the set"), -1);
-  hl_question_add_child (question, entry);
-  hl_question_add_button (question, _ ("_Cancel"), GTK_RESPONSE_CANCEL, FALSE);
-  hl_question_add_button (question, _ ("_Save"), GTK_RESPONSE_ACCEPT, TRUE);
-  gtk_window_set_focus (GTK_WINDOW (question), entry);
-  g_object_set_data (G_OBJECT (question), "entry", entry);
-  g_signal_connect_object (question, "response", G_CALLBACK (set_name_response_cb), self, 0);
-  gtk_window_present (GTK_WINDOW (question));
 }

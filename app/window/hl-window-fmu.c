@@ -82,12 +82,12 @@ static void done_cb (GObject *source, GAsyncResult *result, gpointer data) {
     return;
   }
   if (!g_task_propagate_boolean (G_TASK (result), &error)) {
-    hl_window_show_banner (self, error->message, TRUE);
+    hl_banner_show (self->banner, error->message, TRUE);
     return;
   }
   g_autofree char *written = g_strdup_printf (_ ("Written: %s"), job->path);
   g_autofree char *text = g_strconcat (written, job->notes->str, NULL);
-  hl_window_show_banner (self, text, FALSE);
+  hl_banner_show (self->banner, text, FALSE);
 }
 
 /* With the hoses chosen last, without holding up the window. */
@@ -101,7 +101,7 @@ static void start (HlWindow *self, const char *path) {
   g_autoptr (GTask) task = g_task_new (self, NULL, done_cb, NULL);
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, work_in_thread);
-  hl_window_show_banner (self, _ ("The FMU is being written and compiled …"), FALSE);
+  hl_banner_show (self->banner, _ ("The FMU is being written and compiled …"), FALSE);
 }
 
 /* Its hoses are ticked the next time, too. */
@@ -116,7 +116,7 @@ static void chosen (gpointer owner, const char *path, const GError *refused) {
 
   g_clear_pointer (&self->fmu_hoses, g_strfreev);
   if (path == NULL)
-    hl_window_show_banner (self, refused->message, TRUE);
+    hl_banner_show (self->banner, refused->message, TRUE);
   else
     start (self, path);
 }

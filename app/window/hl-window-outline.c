@@ -7,11 +7,11 @@ void hl_window_show_outline (HlWindow *self, gboolean show) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "outline");
 
   g_autoptr (GVariant) tools = g_action_group_get_action_state (G_ACTION_GROUP (self), "palettes");
-  gboolean has_tools = (tools == NULL || g_variant_get_boolean (tools)) && !(show && self->is_narrow);
+  gboolean has_tools =
+      (tools == NULL || g_variant_get_boolean (tools)) && !(show && hl_header_bar_is_narrow (self->header));
 
   gtk_widget_set_visible (GTK_WIDGET (self->outline), show);
-  gtk_widget_set_visible (GTK_WIDGET (self->circuit_palette), has_tools);
-  gtk_widget_set_visible (GTK_WIDGET (self->linkage_palette), has_tools);
+  hl_drawing_pane_show_palettes (self->drawings, has_tools);
   if (action != NULL)
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (show));
 }

@@ -48,40 +48,33 @@ static gboolean is_set (HlWindow *self, const char *action) {
 }
 
 gboolean hl_window_may_show_plots (HlWindow *self) {
+  HlLessonPane *lesson = hl_lesson_box_pane (self->lessons);
+
   return (self->presentation == NULL || self->presentation->shows[PLOTS]) &&
-         (self->lesson == NULL || !hl_lesson_pane_is_covered (self->lesson));
+         (lesson == NULL || !hl_lesson_pane_is_covered (lesson));
 }
 
 static void show_panes (HlWindow *self) {
   const gboolean *shows = self->presentation->shows;
   gboolean drawings = shows[CIRCUIT] || shows[LINKAGE];
 
-  gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), shows[CIRCUIT]);
-  gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), shows[LINKAGE]);
-  gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), drawings);
+  hl_drawing_pane_show_drawings (self->drawings, shows[CIRCUIT], shows[LINKAGE]);
   gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), drawings || shows[PLOTS]);
-  if (shows[LOCUS])
-    hl_window_show_tab (self, "locus");
-  gtk_widget_set_visible (GTK_WIDGET (self->side_paned), shows[LOCUS]);
-  gtk_widget_set_visible (self->side_box, shows[LOCUS]);
+  hl_side_pane_show_hall_locus (self->side, shows[LOCUS]);
 }
 
 /* What of the edges of the window is seen. */
 static void show_edges (HlWindow *self, gboolean shows) {
   gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
-  gtk_widget_set_visible (GTK_WIDGET (self->status_line), shows);
-  gtk_widget_set_visible (GTK_WIDGET (self->problems), shows);
+  hl_transport_bar_set_hall (self->transport, !shows);
   /* larger, the panes need the room of what a lecture does not press */
-  gtk_widget_set_visible (self->study_box, shows);
+  hl_side_pane_set_hall (self->side, !shows);
   hl_plot_pane_set_adding (self->plot_pane, shows);
-  gtk_widget_set_visible (self->unfullscreen_button, shows && is_set (self, "fullscreen"));
 }
 
 static void show_all_panes (HlWindow *self) {
-  gtk_widget_set_visible (gtk_paned_get_start_child (self->drawings_paned), TRUE);
-  gtk_widget_set_visible (gtk_paned_get_end_child (self->drawings_paned), TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->drawings_paned), TRUE);
+  hl_drawing_pane_show_drawings (self->drawings, TRUE, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), hl_window_may_show_plots (self));
   gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), TRUE);
 }
@@ -96,20 +89,20 @@ static void set_size (HlWindow *self, int size) {
 /* Panes share the window anew when it is known how large they are. */
 static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
-  int width = gtk_widget_get_width (widget) - hl_window_lesson_width (self);
+  int width = gtk_widget_get_width (widget) - hl_lesson_box_width (self->lessons);
   int height = gtk_widget_get_height (widget);
 
   if (self->presentation == NULL) {
-    gtk_widget_set_size_request (GTK_WIDGET (self->locus_view), -1, -1);
+    gtk_widget_set_size_request (GTK_WIDGET (hl_side_pane_locus (self->side)), -1, -1);
     hl_window_place_panes (self, width, height);
     return G_SOURCE_REMOVE;
   }
   const gboolean *shows = self->presentation->shows;
   /* large sliders and numbers scroll below it */
-  gtk_widget_set_size_request (GTK_WIDGET (self->locus_view), -1, (int)(LOCUS_SHARE * height));
+  gtk_widget_set_size_request (GTK_WIDGET (hl_side_pane_locus (self->side)), -1, (int)(LOCUS_SHARE * height));
   int side = shows[LOCUS] ? width * (shows[CIRCUIT] || shows[PLOTS] ? 38 : 50) / 100 : 0;
   gtk_paned_set_position (self->main_paned, width - side);
-  gtk_paned_set_position (self->drawings_paned, (width - side) / 2);
+  gtk_paned_set_position (hl_drawing_pane_border (self->drawings), (width - side) / 2);
   /* three plots below each other need more than half of a small window */
   double drawings = hl_plot_pane_n_views (self->plot_pane) > 2 ? MANY_PLOTS_SHARE : 0.5;
   gtk_paned_set_position (self->left_paned, (int)(drawings * height));
@@ -297,7 +290,8 @@ static gboolean page_cb (GtkEventControllerKey *controller, guint keyval, guint 
                        : keyval == GDK_KEY_Page_Up ? "previous-experiment"
                                                    : NULL;
 
-  if (action == NULL || self->experiments == NULL || (state & GDK_ALT_MASK) != 0)
+  if (action == NULL || !g_action_group_get_action_enabled (G_ACTION_GROUP (self), "experiments") ||
+      (state & GDK_ALT_MASK) != 0)
     return FALSE;
   g_action_group_activate_action (G_ACTION_GROUP (self), action, NULL);
   return TRUE;
@@ -359,6 +353,7 @@ static void begin (HlWindow *self) {
   g_autoptr (GVariant) size = g_action_group_get_action_state (G_ACTION_GROUP (self), "present-size");
 
   self->presentation = presentation;
+  hl_side_pane_set_hall (self->side, TRUE);
   presentation->x = presentation->y = NAN;
   presentation->knob_values = g_array_new (FALSE, FALSE, sizeof (double));
   presentation->had_palettes = is_set (self, "palettes");
@@ -415,6 +410,7 @@ static void end (HlWindow *self) {
 
   set_size (self, -1);
   hl_window_drop_presentation (self);
+  hl_side_pane_set_hall (self->side, FALSE);
   show_all_panes (self);
   set (self, "palettes", was.had_palettes);
   hl_window_show_outline (self, was.had_outline);
@@ -422,10 +418,10 @@ static void end (HlWindow *self) {
   if (!was.was_fullscreen)
     set (self, "fullscreen", FALSE);
   show_edges (self, TRUE);
-  hl_window_show_tab (self, tab);
-  hl_window_show_drive (self);
+  hl_side_pane_show_tab (self->side, tab);
+  hl_side_pane_show_levers (self->side);
   enable (self, FALSE);
-  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
   lay_out (self);
 }
 

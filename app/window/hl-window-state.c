@@ -41,9 +41,10 @@ void hl_window_place_panes (HlWindow *self, int width, int height) {
   gtk_paned_set_position (self->main_paned, width - side);
   if (has_outline)
     gtk_paned_set_position (self->outline_paned, outline);
-  gtk_paned_set_position (self->drawings_paned, (width - side - outline) / 2);
+  gtk_paned_set_position (hl_drawing_pane_border (self->drawings), (width - side - outline) / 2);
   gtk_paned_set_position (self->left_paned, body / 2);
-  gtk_paned_set_position (self->side_paned, CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
+  gtk_paned_set_position (hl_side_pane_border (self->side),
+                          CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
   /* A position asks for a new allocation of its pane alone. Where the header asks for a new size in
    * the same frame, GTK 4.8 forgets what scrolled windows inside ask for meanwhile, and the whole
    * window stays empty; so all that is around the panes is laid out with them. */
@@ -68,15 +69,16 @@ void hl_window_restore_state (HlWindow *self) {
   restore_paned (file, "main", self->main_paned);
   restore_paned (file, "outline-width", self->outline_paned);
   restore_paned (file, "left", self->left_paned);
-  restore_paned (file, "drawings", self->drawings_paned);
-  restore_paned (file, "side", self->side_paned);
+  restore_paned (file, "drawings", hl_drawing_pane_border (self->drawings));
+  restore_paned (file, "side", hl_side_pane_border (self->side));
   if (g_key_file_has_key (file, GROUP, "outline", NULL)) {
     self->has_outline_choice = TRUE;
     hl_window_show_outline (self, g_key_file_get_boolean (file, GROUP, "outline", NULL));
   }
   g_autofree char *tab = g_key_file_get_string (file, GROUP, "side-tab", NULL);
-  hl_window_show_tab (self, g_strcmp0 (tab, "locus") == 0 ? tab : "properties");
-  hl_window_show_tool_names (self, g_key_file_get_boolean (file, GROUP, "tool-names", NULL));
+  hl_side_pane_show_tab (self->side, g_strcmp0 (tab, "locus") == 0 ? tab : "properties");
+  gboolean has_names = g_key_file_get_boolean (file, GROUP, "tool-names", NULL);
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "tool-names", g_variant_new_boolean (has_names));
   if (g_key_file_get_boolean (file, GROUP, "maximized", NULL))
     gtk_window_maximize (GTK_WINDOW (self));
 }
@@ -95,8 +97,9 @@ void hl_window_remember_state (HlWindow *self) {
   g_key_file_set_boolean (file, GROUP, "outline", gtk_widget_get_visible (GTK_WIDGET (self->outline)));
   g_key_file_set_integer (file, GROUP, "outline-width", gtk_paned_get_position (self->outline_paned));
   g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
-  g_key_file_set_integer (file, GROUP, "drawings", gtk_paned_get_position (self->drawings_paned));
-  g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));
+  g_key_file_set_integer (file, GROUP, "drawings",
+                          gtk_paned_get_position (hl_drawing_pane_border (self->drawings)));
+  g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (hl_side_pane_border (self->side)));
   g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
   g_key_file_set_string (file, GROUP, "side-tab", g_variant_get_string (tab, NULL));
   g_autoptr (GVariant) names = g_action_group_get_action_state (G_ACTION_GROUP (self), "tool-names");
@@ -107,32 +110,6 @@ void hl_window_remember_state (HlWindow *self) {
 
 /* --- unsaved changes --- */
 
-void hl_window_hide_banner (HlWindow *self) {
-  if (self->unprotected != NULL)
-    hl_window_show_banner (self, self->unprotected, TRUE);
-  else
-    gtk_revealer_set_reveal_child (self->banner, FALSE);
-}
-
-void hl_window_dismiss_banner (HlWindow *self) {
-  if (g_strcmp0 (hl_window_banner (self), self->unprotected) == 0)
-    g_clear_pointer (&self->unprotected, g_free);
-  hl_window_hide_banner (self);
-}
-
-/* NULL: it works again. */
-static void report_cb (const char *message, gpointer window) {
-  HlWindow *self = window;
-  gboolean is_shown = g_strcmp0 (hl_window_banner (self), self->unprotected) == 0;
-
-  g_clear_pointer (&self->unprotected, g_free);
-  if (message != NULL)
-    self->unprotected =
-        g_strdup_printf (_ ("Unsaved changes cannot be kept for the case of a crash: %s"), message);
-  if (message != NULL || is_shown)
-    hl_window_hide_banner (self);
-}
-
 void hl_window_apply_settings (HlWindow *self) {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
@@ -142,15 +119,13 @@ void hl_window_apply_settings (HlWindow *self) {
   HlRecovery *recovery = hl_application_recovery (HL_APPLICATION (application));
   hl_settings_apply_units (settings, self->workbench);
   hl_editing_set_document (hl_workbench_editing (self->workbench), hl_settings_empty_document (settings));
-  if (recovery == NULL) {
-    if (hl_application_recovery_problem (HL_APPLICATION (application)) != NULL)
-      report_cb (hl_application_recovery_problem (HL_APPLICATION (application)), self);
-    return;
-  }
-  self->autosave = hl_autosave_new (self->workbench, recovery, settings);
-  hl_autosave_set_report (self->autosave, report_cb, self);
+  const char *problem = hl_application_recovery_problem (HL_APPLICATION (application));
+  if (recovery != NULL)
+    hl_file_session_protect (self->session, recovery, settings);
+  else if (problem != NULL)
+    hl_file_session_show_unprotected (self->session, problem);
 }
 
 gboolean hl_window_keep_changes (HlWindow *self) {
-  return self->autosave != NULL && hl_autosave_write_now (self->autosave, NULL);
+  return hl_file_session_keep (self->session);
 }

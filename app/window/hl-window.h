@@ -32,6 +32,3 @@ gboolean hl_window_keep_changes (HlWindow *self);
 
 /* Run, start state and locus are complete and drawn. */
 gboolean hl_window_is_settled (HlWindow *self);
-
-/* Numbers that are still being typed count: applied before a run, a save, a close. */
-void hl_window_flush_typing (HlWindow *self);

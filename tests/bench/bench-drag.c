@@ -6,6 +6,7 @@
 #include "core/io/hl-json.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/bench/hl-editing.h"
+#include "tests/ui/window-part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,10 +120,11 @@ int main (void) {
                   hl_document_n_elements (many, HL_SECTION_JOINTS) +
                   hl_document_n_elements (many, HL_SECTION_LOADS);
   HlPlacement place;
-  HlToolBridge *circuit = hl_circuit_view_bridge (window->circuit_view);
-  HlToolBridge *linkage = hl_linkage_view_bridge (window->linkage_view);
+  HlToolBridge *circuit = hl_circuit_view_bridge (window_part (window, "circuit_view"));
+  HlToolBridge *linkage = hl_linkage_view_bridge (window_part (window, "linkage_view"));
 
-  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_ref (many), "Fill", NULL);
+  hl_editing_commit (hl_workbench_editing (hl_window_workbench (window)), hl_document_ref (many), "Fill",
+                     NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   gint64 calm = g_get_monotonic_time () + CALM_US;
   while (g_get_monotonic_time () < calm)

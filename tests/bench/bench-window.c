@@ -6,6 +6,7 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-memory.h"
 #include "app/window/hl-window-private.h"
+#include "tests/ui/window-part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,9 +85,9 @@ int main (void) {
   HlWindow *window = open_file (application, file, "cold");
   settle (window);
 
-  hl_window_show_tab (window, "locus");
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
   settle (window);
-  Drag drag = {window, first_scale (GTK_WIDGET (window->knob_panel)), 0};
+  Drag drag = {window, first_scale (GTK_WIDGET (window_part (window, "knob_panel"))), 0};
   HlFrameMeter *meter = window->meter;
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
   gulong handler = g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint_cb), &drag);

@@ -5,6 +5,7 @@
 #include "ui/chart/hl-chart.h"
 #include "ui/inspector/hl-inspector.h"
 #include "ui/outline/hl-outline-line.h"
+#include "ui/canvas/hl-palette.h"
 
 #include <string.h>
 

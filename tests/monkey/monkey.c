@@ -20,7 +20,9 @@
 #include "tests/monkey/hl-eye.h"
 #include "tests/monkey/hl-hand.h"
 #include "tests/monkey/hl-watch.h"
+#include "tests/ui/window-part.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/plot/hl-time-bar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +150,7 @@ static gboolean is_busy (Monkey *self) {
   for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self->application)); at != NULL;
        at = at->next)
     if (HL_IS_WINDOW (at->data) &&
-        (!hl_window_is_settled (at->data) || hl_time_bar_is_playing (HL_WINDOW (at->data)->time_bar)))
+        (!hl_window_is_settled (at->data) || hl_time_bar_is_playing (window_part (at->data, "time_bar"))))
       return TRUE;
   return FALSE;
 }

@@ -45,7 +45,7 @@ static void pass_frame (gpointer window) {
 
 /* After a drive or a stopped run the screen shows another run than that of the document. */
 static void run_after_drive (HlWindow *window) {
-  HlRuns *runs = hl_workbench_runs (window->workbench);
+  HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
   const HlRun *run = hl_runs_shown (runs);
 
   if (run != NULL && !run->is_driven && !run->preview && run->state != HL_RUN_STOPPED &&
@@ -63,7 +63,7 @@ static gboolean is_same_number (double a, double b) {
 static gboolean compare_table (HlWindow *window, const HlPrinted *printed) {
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
   const HlLinearization *lin = at != NULL ? at->linearization : NULL;
-  int n = fixture_count (window->eigen_table, GTK_TYPE_LIST_BOX_ROW);
+  int n = fixture_count (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW);
   g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (lin == NULL)
@@ -82,7 +82,7 @@ static gboolean compare_table (HlWindow *window, const HlPrinted *printed) {
         g_hash_table_add (texts, hl_eigen_text_lambda (&value, paired, digits));
   }
   for (int row = 0; row < n; row++) {
-    GtkWidget *line = fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, row);
+    GtkWidget *line = fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, row);
     const char *shown = gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, 0));
     gboolean is_null = row == n - 1 && lin->n_null > 0;
     if (!is_null && !g_hash_table_contains (texts, shown)) {
@@ -125,28 +125,29 @@ static gboolean compare_view (HlPlotView *view, const HlPrinted *printed) {
 }
 
 static gboolean compare_plots (HlWindow *window, const HlPrinted *printed) {
-  const HlRun *run = hl_runs_shown (hl_workbench_runs (window->workbench));
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   gboolean is_same = TRUE;
 
-  for (int k = 0; run != NULL && run->state == HL_RUN_DONE && k < hl_plot_pane_n_views (window->plot_pane);
+  for (int k = 0; run != NULL && run->state == HL_RUN_DONE &&
+                  k < hl_plot_pane_n_views (window_part (window, "plot_pane"));
        k++)
-    is_same = is_same && compare_view (hl_plot_pane_view (window->plot_pane, k), printed);
+    is_same = is_same && compare_view (hl_plot_pane_view (window_part (window, "plot_pane"), k), printed);
   return is_same;
 }
 
 /* Every text of the table and of the captions; owned by the caller. */
 static char *texts_of (HlWindow *window) {
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
-  GString *text = g_string_new (gtk_label_get_text (window->linkage_caption));
+  GString *text = g_string_new (gtk_label_get_text (window_part (window, "linkage_caption")));
 
   /* a machine that has no start state keeps the run of the one before */
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
   if (at != NULL && at->point != NULL)
-    g_string_append_printf (text, "\n%s\n", gtk_label_get_text (window->circuit_caption));
-  for (int row = 0; row < fixture_count (window->eigen_table, GTK_TYPE_LIST_BOX_ROW); row++) {
+    g_string_append_printf (text, "\n%s\n", gtk_label_get_text (window_part (window, "circuit_caption")));
+  for (int row = 0; row < fixture_count (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW); row++) {
     g_ptr_array_set_size (cells, 0);
-    fixture_collect (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, row), GTK_TYPE_INSCRIPTION,
-                     cells);
+    fixture_collect (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, row),
+                     GTK_TYPE_INSCRIPTION, cells);
     for (guint k = 0; k < cells->len; k++) {
       const char *cell = gtk_inscription_get_text (cells->pdata[k]);
       g_string_append_printf (text, "%s\t", cell != NULL ? cell : "");
@@ -190,7 +191,7 @@ static gboolean play (guint32 seed, guint32 index, const char *path) {
   if (script == NULL)
     return TRUE;
   HlWindow *window = fixture_open (application, NULL);
-  script->workbench = window->workbench;
+  script->workbench = hl_window_workbench (window);
   script->frame = pass_frame;
   script->frame_data = window;
   hl_edit_script_play (script);

@@ -30,7 +30,7 @@ static HlApplication *application;
 
 static void commit (HlWindow *window, HlDocument *document, GError *error) {
   g_assert_no_error (error);
-  hl_editing_commit (hl_workbench_editing (window->workbench), document, "picture", NULL);
+  hl_editing_commit (hl_workbench_editing (hl_window_workbench (window)), document, "picture", NULL);
   fixture_until_settled (window);
 }
 
@@ -57,7 +57,7 @@ static void add_plot (HlWindow *window, const char *text) {
 }
 
 static void show_at (HlWindow *window, double share) {
-  HlRuns *runs = hl_workbench_runs (window->workbench);
+  HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
   hl_runs_set_time (runs, share * hl_runs_t_end (runs));
 }
 
@@ -84,7 +84,7 @@ static void set_ringing (HlWindow *window) {
 
 static void show_response (HlWindow *window, guint view) {
   set_ringing (window);
-  hl_window_show_tab (window, "locus");
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
   activate (window, "study", "response");
   fixture_draw (window);
   gtk_drop_down_set_selected (fixture_child (opened (window), "pick_view"), view);
@@ -114,8 +114,8 @@ static void drive (HlWindow *window) {
   set_number (window, "simulation", "pressure_limit", 3.5e7);
   fixture_activate (window, "drive");
   fixture_draw (window);
-  hl_driving_move_lever (hl_workbench_driving (window->workbench), 0, 0.35);
-  hl_driving_move_lever (hl_workbench_driving (window->workbench), 1, -0.2);
+  hl_driving_move_lever (hl_workbench_driving (hl_window_workbench (window)), 0, 0.35);
+  hl_driving_move_lever (hl_workbench_driving (hl_window_workbench (window)), 1, -0.2);
   fixture_until (has_driven, window);
   fixture_activate (window, "drive-pause");
 }
@@ -143,17 +143,18 @@ static void power (HlWindow *window) {
 }
 
 static void locus (HlWindow *window) {
-  hl_window_show_tab (window, "locus");
-  gtk_paned_set_position (window->main_paned, 480);
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
+  gtk_paned_set_position (window_part (window, "main_paned"), 480);
 }
 
 static void mode (HlWindow *window) {
   set_ringing (window);
-  hl_window_show_tab (window, "locus");
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
   gtk_window_set_default_size (GTK_WINDOW (window), 1280, 1300);
   fixture_draw (window);
-  gtk_paned_set_position (window->side_paned, 380);
-  hl_locus_study_set_mode (hl_workbench_locus (window->workbench), 2); /* the pair, behind the zeros */
+  gtk_paned_set_position (window_part (window, "side_paned"), 380);
+  hl_locus_study_set_mode (hl_workbench_locus (hl_window_workbench (window)),
+                           2); /* the pair, behind the zeros */
 }
 
 static void bode (HlWindow *window) {
@@ -169,7 +170,7 @@ static void step (HlWindow *window) {
 }
 
 static void sensitivities (HlWindow *window) {
-  hl_window_show_tab (window, "locus");
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
   activate (window, "study", "sensitivities");
 }
 
@@ -178,7 +179,7 @@ static gboolean is_mapped (gpointer map) {
 }
 
 static void stability (HlWindow *window) {
-  hl_window_show_tab (window, "locus");
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
   activate (window, "study", "map");
   HlMapWindow *map = HL_MAP_WINDOW (opened (window));
   hl_map_window_start (map, 0, 1);
@@ -231,9 +232,9 @@ static void studies (HlWindow *window) {
 }
 
 static void another_run (HlWindow *window, double heavier) {
-  hl_runs_pin_shown (hl_workbench_runs (window->workbench), TRUE);
+  hl_runs_pin_shown (hl_workbench_runs (hl_window_workbench (window)), TRUE);
   set_number (window, "stick", "mass", heavier * fixture_number (window, "stick.mass"));
-  hl_runs_start (hl_workbench_runs (window->workbench));
+  hl_runs_start (hl_workbench_runs (hl_window_workbench (window)));
   fixture_until_settled (window);
   show_at (window, 0.6);
 }
@@ -243,12 +244,12 @@ static void runs (HlWindow *window) {
   for (int k = 0; k < 3; k++)
     another_run (window, 1.2);
   fixture_draw (window);
-  gtk_menu_button_popup (fixture_child (window->plot_pane, "runs_button"));
+  gtk_menu_button_popup (fixture_child (window_part (window, "plot_pane"), "runs_button"));
 }
 
 static void compare (HlWindow *window) {
   another_run (window, 2);
-  GtkWidget *beside = hl_run_window_new (window->workbench, GTK_WINDOW (window));
+  GtkWidget *beside = hl_run_window_new (hl_window_workbench (window), GTK_WINDOW (window));
   gtk_window_present (GTK_WINDOW (beside));
   hl_run_window_choose (HL_RUN_WINDOW (beside), 0, 1);
 }
@@ -282,7 +283,7 @@ static void choose (GtkDropDown *list, const char *words) {
 static void measured (HlWindow *window) {
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "bench.csv", NULL);
-  const HlRun *run = hl_runs_shown (hl_workbench_runs (window->workbench));
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   GString *table = g_string_new ("Zeit [s];p Boden [bar];Temperatur [C]\n");
   g_autoptr (GRand) noise = g_rand_new_with_seed (7);
 
@@ -293,7 +294,7 @@ static void measured (HlWindow *window) {
   }
   g_string_replace (table, ".", ",", 0);
   g_assert_true (g_file_set_contents (path, table->str, -1, NULL));
-  GtkWidget *dialog = hl_measured_window_new (window->workbench, path, GTK_WINDOW (window));
+  GtkWidget *dialog = hl_measured_window_new (hl_window_workbench (window), path, GTK_WINDOW (window));
   gtk_window_present (GTK_WINDOW (dialog));
   fixture_until (is_read, dialog);
   choose (fixture_nth (dialog, GTK_TYPE_DROP_DOWN, PRESSURE_CHOICE), "p₂");
@@ -303,7 +304,7 @@ static void measured (HlWindow *window) {
 }
 
 static void help (HlWindow *window) {
-  hl_workbench_select (window->workbench, "cyl");
+  hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_activate (window, "help");
 }
 
@@ -406,7 +407,7 @@ static void make (guint scene, gboolean dark) {
       gtk_window_destroy (at->data);
   g_clear_list (&toplevels, NULL);
   /* GTK still asks where the pointer is over a popover that goes with its window */
-  gtk_menu_button_popdown (fixture_child (window->plot_pane, "runs_button"));
+  gtk_menu_button_popdown (fixture_child (window_part (window, "plot_pane"), "runs_button"));
   fixture_draw (window);
   fixture_close (window);
 }

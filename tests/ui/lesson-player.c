@@ -29,7 +29,7 @@ static const struct {
 };
 
 static HlLessonPlay *play (void) {
-  return hl_lesson_pane_play (window->lesson);
+  return hl_lesson_pane_play (hl_lesson_box_pane (window_part (window, "lessons")));
 }
 
 static const HlLessonRecord *record (void) {
@@ -63,7 +63,8 @@ static void picture (const char *lesson, const char *when) {
 static GtkWidget *answer_button (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
-  fixture_collect (GTK_WIDGET (window->lesson), GTK_TYPE_BUTTON, buttons);
+  fixture_collect (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), GTK_TYPE_BUTTON,
+                   buttons);
   for (guint k = 0; k < buttons->len; k++)
     if (gtk_widget_has_css_class (buttons->pdata[k], "suggested-action") &&
         gtk_widget_get_mapped (buttons->pdata[k]))
@@ -73,7 +74,8 @@ static GtkWidget *answer_button (void) {
 
 /* A wave from the left to the right. */
 static void draw_sketch (void) {
-  GtkWidget *area = fixture_find (GTK_WIDGET (window->lesson), HL_TYPE_LESSON_SKETCH);
+  GtkWidget *area =
+      fixture_find (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), HL_TYPE_LESSON_SKETCH);
   double width = gtk_widget_get_width (area), height = gtk_widget_get_height (area);
 
   gtk_widget_grab_focus (area);
@@ -87,19 +89,21 @@ static void draw_sketch (void) {
 
 static void predict (const HlLessonStep *step) {
   if (step->task == HL_LESSON_NUMBER) {
-    GtkWidget *entry = fixture_find (GTK_WIDGET (window->lesson), GTK_TYPE_ENTRY);
+    GtkWidget *entry =
+        fixture_find (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), GTK_TYPE_ENTRY);
     pointer_click_on (entry);
     pointer_type (step->unit != NULL ? "50" : "7");
   }
   if (step->task == HL_LESSON_CHOICE)
-    pointer_click_on (fixture_nth (window->lesson, GTK_TYPE_CHECK_BUTTON, 1));
+    pointer_click_on (
+        fixture_nth (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_CHECK_BUTTON, 1));
   if (step->task == HL_LESSON_CURVE)
     draw_sketch ();
   pointer_click_on (answer_button ());
 }
 
 static gboolean is_filled (gconstpointer none) {
-  return !hl_inspector_is_filling (window->inspector) && hl_window_is_settled (window);
+  return !hl_inspector_is_filling (window_part (window, "inspector")) && hl_window_is_settled (window);
 }
 
 /* The symbol or the point of an element, as it is seen. */
@@ -109,13 +113,14 @@ static void click_element (const char *id) {
   int index;
 
   g_assert_true (hl_document_find (document, id, &section, &index));
-  if (section == HL_SECTION_COMPONENTS && gtk_widget_get_mapped (GTK_WIDGET (window->circuit_view))) {
+  if (section == HL_SECTION_COMPONENTS &&
+      gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "circuit_view")))) {
     g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
     HlPlacement place = hl_circuit_sheet_place_of (sheet, index);
-    pointer_click (HL_CANVAS (window->circuit_view), place.x, place.y);
+    pointer_click (HL_CANVAS (window_part (window, "circuit_view")), place.x, place.y);
   } else
-    hl_workbench_select (window->workbench, id);
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, id);
+    hl_workbench_select (hl_window_workbench (window), id);
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, id);
 }
 
 /* As it is typed, with its unit. */
@@ -129,12 +134,12 @@ static char *typed (const char *path, const char *value) {
 /* By the slider's number field when there is one, else in the properties. */
 static void set_number (const char *path, const char *value) {
   g_autofree char *text = typed (path, value);
-  const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (window->workbench));
+  const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (hl_window_workbench (window)));
 
   for (guint k = 0; k < knobs->len; k++)
     if (g_strv_contains ((const char *const *)((HlKnob *)knobs->pdata[k])->paths, path) &&
-        gtk_widget_get_mapped (GTK_WIDGET (window->knob_panel))) {
-      GtkWidget *field = fixture_nth (window->knob_panel, HL_TYPE_NUMBER_FIELD, (int)k);
+        gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "knob_panel")))) {
+      GtkWidget *field = fixture_nth (window_part (window, "knob_panel"), HL_TYPE_NUMBER_FIELD, (int)k);
       pointer_click_on (fixture_entry_of (field));
       pointer_key ("ctrl+a");
       pointer_enter (text);
@@ -146,7 +151,7 @@ static void set_number (const char *path, const char *value) {
     if (places[k].element != NULL)
       click_element (places[k].element);
     else
-      hl_workbench_select (window->workbench, NULL);
+      hl_workbench_select (hl_window_workbench (window), NULL);
     g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab", g_variant_new_string ("properties"));
     pointer_until (is_filled, NULL);
     fixture_rebuild ();
@@ -163,7 +168,7 @@ static void set_number (const char *path, const char *value) {
 }
 
 static gboolean run_is_over (gconstpointer none) {
-  HlRun *run = hl_runs_shown (hl_workbench_runs (window->workbench));
+  HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   return run != NULL && hl_run_is_over (run);
 }
 
@@ -195,7 +200,7 @@ void lesson_player_play (HlWindow *shown, const char *name) {
   for (;;) {
     const HlLessonStep *step = hl_lesson_play_step (play ());
     gboolean asks = step->task != HL_LESSON_READ && step->task != HL_LESSON_DO;
-    GtkWidget *next = fixture_child (window->lesson, "next");
+    GtkWidget *next = fixture_child (hl_lesson_box_pane (window_part (window, "lessons")), "next");
 
     g_test_message ("%s, step %d", name, hl_lesson_play_at (play ()) + 1);
     picture (name, "a");

@@ -170,7 +170,7 @@ HlSpot pointer_port (const char *name) {
 }
 
 void pointer_wire (const char *from, const char *to) {
-  pointer_drag (HL_CANVAS (window->circuit_view), pointer_port (from), pointer_port (to));
+  pointer_drag (HL_CANVAS (window_part (window, "circuit_view")), pointer_port (from), pointer_port (to));
   const HlDocument *document = fixture_document (window);
   g_assert_cmpint (hl_document_line_of_port (document, from), >=, 0);
   g_assert_cmpint (hl_document_line_of_port (document, from), ==, hl_document_line_of_port (document, to));
@@ -181,7 +181,7 @@ void pointer_draw_circuit (void) {
 
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
   double x = at.x, y = at.y;
-  pointer_move (HL_CANVAS (window->circuit_view), x, y);
+  pointer_move (HL_CANVAS (window_part (window, "circuit_view")), x, y);
   pointer_turn_wheel ("5", "7");
   pointer_place ("Directional valve", x + 3, y + 9);
   pointer_place ("Pressure source", x - 5, y + 19);
@@ -197,7 +197,8 @@ void pointer_draw_circuit (void) {
 }
 
 GtkWidget *pointer_tool (HlPalette *palette, const char *name) {
-  HlToolCanvas canvas = palette == window->circuit_palette ? HL_TOOL_CIRCUIT : HL_TOOL_LINKAGE;
+  HlToolCanvas canvas =
+      palette == window_part (window, "circuit_palette") ? HL_TOOL_CIRCUIT : HL_TOOL_LINKAGE;
   g_autoptr (GArray) entries = hl_palette_entries (canvas);
 
   for (guint i = 0; i < entries->len; i++) {
@@ -223,8 +224,8 @@ void pointer_take_up (HlPalette *palette, const char *name) {
 }
 
 void pointer_place (const char *name, double x, double y) {
-  pointer_take_up (window->circuit_palette, name);
-  pointer_click (HL_CANVAS (window->circuit_view), x, y);
+  pointer_take_up (window_part (window, "circuit_palette"), name);
+  pointer_click (HL_CANVAS (window_part (window, "circuit_view")), x, y);
   pointer_key ("Escape");
 }
 
@@ -258,7 +259,8 @@ HlWindow *pointer_open (HlApplication *application, const char *example) {
   HlWindow *opened = fixture_open (application, example);
 
   pointer_use (opened);
-  pointer_to (GTK_WIDGET (opened->circuit_view), (HlSpot){5, 60}); /* panes have come to rest */
+  pointer_to (GTK_WIDGET (window_part (opened, "circuit_view")),
+              (HlSpot){5, 60}); /* panes have come to rest */
   return opened;
 }
 

@@ -5,6 +5,7 @@
 
 #include "tests/ui/window-fixture.h"
 #include "app/window/hl-window-private.h"
+#include "ui/canvas/hl-palette.h"
 
 #define POINTER_PATIENCE_US (60 * G_USEC_PER_SEC)
 

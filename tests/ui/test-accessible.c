@@ -124,7 +124,7 @@ static void test_window (void) {
 
   g_action_group_change_action_state (G_ACTION_GROUP (window), "outline", g_variant_new_boolean (TRUE));
   for (guint i = 0; i < G_N_ELEMENTS (selected); i++) {
-    hl_workbench_select (window->workbench, selected[i]);
+    hl_workbench_select (hl_window_workbench (window), selected[i]);
     fixture_draw (window);
     check_window (GTK_WIDGET (window), 60);
   }
@@ -144,18 +144,20 @@ static void test_more (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   const char *const ids[] = {"jC", NULL};
 
-  g_signal_emit_by_name (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0), "activate");
-  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (window->workbench)), >=, 0);
+  g_signal_emit_by_name (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, 0),
+                         "activate");
+  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (hl_window_workbench (window))), >=, 0);
   gtk_test_accessible_assert_state (
-      GTK_ACCESSIBLE (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0)),
+      GTK_ACCESSIBLE (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, 0)),
       GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   fixture_draw (window);
   check_window (GTK_WIDGET (window), 40);
-  g_signal_emit_by_name (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0), "activate");
-  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (window->workbench)), ==, -1);
+  g_signal_emit_by_name (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, 0),
+                         "activate");
+  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (hl_window_workbench (window))), ==, -1);
 
-  hl_workbench_select_ids (window->workbench, ids);
-  gtk_widget_activate_action (GTK_WIDGET (window->linkage_view), "edit.delete", NULL);
+  hl_workbench_select_ids (hl_window_workbench (window), ids);
+  gtk_widget_activate_action (GTK_WIDGET (window_part (window, "linkage_view")), "edit.delete", NULL);
   fixture_until_settled (window);
   static const char *const lists[] = {"problems", "history"};
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
@@ -190,10 +192,10 @@ static void test_dialogs (void) {
   static const char *const buttons[] = {"Sensitivities…", "Stability map…", "Response…"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
-  gtk_widget_activate_action (GTK_WIDGET (window->outline), "outline.add", "s", "connect");
+  gtk_widget_activate_action (GTK_WIDGET (window_part (window, "outline")), "outline.add", "s", "connect");
   check_others (window, "connect");
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
-    fixture_press (window->study_box, buttons[i]);
+    fixture_press (window_part (window, "study_box"), buttons[i]);
     check_others (window, buttons[i]);
   }
   gtk_widget_activate_action (GTK_WIDGET (window), "win.export", "s", "fmu");
@@ -221,18 +223,18 @@ static const char *cell_text (gpointer table, int row, int column) {
 /* The rows of the eigenvalues are sentences, gone through by the arrow keys. */
 static void test_eigenvalues (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  GtkWidget *row = GTK_WIDGET (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0));
+  GtkWidget *row = GTK_WIDGET (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, 0));
   g_autofree char *sentence =
-      g_strdup_printf ("Eigenvalue %s rad/s, %s", cell_text (window->eigen_table, 0, 0),
-                       cell_text (window->eigen_table, 0, 3));
+      g_strdup_printf ("Eigenvalue %s rad/s, %s", cell_text (window_part (window, "eigen_table"), 0, 0),
+                       cell_text (window_part (window, "eigen_table"), 0, 3));
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence);
   g_assert_true (gtk_widget_grab_focus (row));
-  for (int i = 1; i < fixture_count (window->eigen_table, GTK_TYPE_LIST_BOX_ROW); i++) {
+  for (int i = 1; i < fixture_count (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW); i++) {
     g_signal_emit_by_name (gtk_widget_get_parent (row), "move-cursor", GTK_MOVEMENT_DISPLAY_LINES, 1, FALSE,
                            FALSE);
     g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) ==
-                   GTK_WIDGET (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, i)));
+                   GTK_WIDGET (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, i)));
   }
   fixture_close (window);
 }

@@ -12,6 +12,7 @@
 #include "tests/ui/lesson-player.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/lesson/hl-lesson-author.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -19,8 +20,13 @@
 static HlApplication *application;
 static HlWindow *window;
 
+/* The lesson that is recorded in the window; NULL: none is. */
+static gpointer recorded (void) {
+  return fixture_find (window_part (window, "lessons"), HL_TYPE_LESSON_AUTHOR);
+}
+
 static HlLessonDraft *draft (void) {
-  return hl_lesson_author_draft (window->author);
+  return hl_lesson_author_draft (recorded ());
 }
 
 static gboolean has_steps (gconstpointer n) {
@@ -28,17 +34,17 @@ static gboolean has_steps (gconstpointer n) {
 }
 
 static gboolean is_unchanged (gconstpointer none) {
-  return !hl_editing_is_modified (hl_workbench_editing (window->workbench));
+  return !hl_editing_is_modified (hl_workbench_editing (hl_window_workbench (window)));
 }
 
 static gboolean is_checked (gconstpointer none) {
-  const char *said = gtk_label_get_text (GTK_LABEL (fixture_child (window->author, "message")));
+  const char *said = gtk_label_get_text (GTK_LABEL (fixture_child (recorded (), "message")));
   return *said != '\0' && strstr (said, "…") == NULL;
 }
 
 /* Types a number into the k-th slider's field. */
 static void set_slider (int k, const char *text) {
-  GtkWidget *field = fixture_nth (window->knob_panel, HL_TYPE_NUMBER_FIELD, k);
+  GtkWidget *field = fixture_nth (window_part (window, "knob_panel"), HL_TYPE_NUMBER_FIELD, k);
 
   pointer_click_on (fixture_entry_of (field));
   pointer_key ("ctrl+a");
@@ -52,7 +58,7 @@ static void picture (const char *name) {
 }
 
 static GtkWidget *add_button (void) {
-  return gtk_widget_get_first_child (fixture_child (window->author, "add"));
+  return gtk_widget_get_first_child (fixture_child (recorded (), "add"));
 }
 
 static gboolean is_mapped (gconstpointer widget) {
@@ -62,7 +68,7 @@ static gboolean is_mapped (gconstpointer widget) {
 /* Through the menu of what may be added. */
 static void add (const char *label) {
   pointer_click_on (add_button ());
-  GtkWidget *entry = fixture_find_button (fixture_child (window->author, "add"), label);
+  GtkWidget *entry = fixture_find_button (fixture_child (recorded (), "add"), label);
   pointer_until (is_mapped, entry);
   gtk_widget_grab_focus (entry);
   pointer_key ("Return");
@@ -95,14 +101,14 @@ static void test_record (void) {
   window = fixture_open (application, NULL);
   pointer_use (window);
   fixture_activate (window, "author-lesson"); /* there is no file to begin with */
-  g_assert_null (window->author);
-  g_assert_true (gtk_revealer_get_reveal_child (window->banner));
+  g_assert_null (recorded ());
+  g_assert_nonnull (hl_window_banner (window));
   g_autoptr (GFile) file = g_file_new_for_path (model);
   g_assert_true (hl_window_open_file (window, file));
   fixture_draw (window);
   fixture_until_settled (window);
   fixture_activate (window, "author-lesson");
-  g_assert_nonnull (window->author);
+  g_assert_nonnull (recorded ());
   fixture_draw (window);
   picture ("author-1-begin.png");
   g_action_group_activate_action (G_ACTION_GROUP (window), "side-tab", g_variant_new_string ("locus"));
@@ -113,17 +119,17 @@ static void test_record (void) {
   pointer_until (has_steps, GINT_TO_POINTER (3));
   set_slider (0, "0.9");
   pointer_until (has_steps, GINT_TO_POINTER (4));
-  pointer_click_on (fixture_nth (window->author, GTK_TYPE_ENTRY, 2)); /* title of the second step */
+  pointer_click_on (fixture_nth (recorded (), GTK_TYPE_ENTRY, 2)); /* title of the second step */
   pointer_key ("ctrl+a");
   pointer_type ("Less friction");
-  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 1));
+  pointer_click_on (fixture_nth (recorded (), GTK_TYPE_TEXT_VIEW, 1));
   pointer_type ("Drag the slider to 0.1.");
   g_assert_cmpstr (hl_lesson_draft_step (draft (), 1)->text, ==, "Drag the slider to 0.1.");
   picture ("author-2-steps.png");
   /* one too many, and back: by the recording's own button, which leaves the model */
   add (_ ("Text"));
   pointer_until (has_steps, GINT_TO_POINTER (5));
-  pointer_click_on (fixture_child (window->author, "undo"));
+  pointer_click_on (fixture_child (recorded (), "undo"));
   pointer_until (has_steps, GINT_TO_POINTER (4));
   add (_ ("Question for a number"));
   pointer_until (has_steps, GINT_TO_POINTER (5));
@@ -131,30 +137,30 @@ static void test_record (void) {
   pointer_until (has_steps, GINT_TO_POINTER (6));
   g_assert_nonnull (strstr (hl_lesson_draft_step (draft (), 5)->ask, "sketch: "));
   /* by the keys of the list: locked from then on */
-  GtkWidget *roles = fixture_nth (window->author, GTK_TYPE_DROP_DOWN, 0);
+  GtkWidget *roles = fixture_nth (recorded (), GTK_TYPE_DROP_DOWN, 0);
   gtk_widget_grab_focus (roles);
   fixture_draw (window);
   picture ("author-2-questions.png");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (roles), HL_DRAFT_LOCK);
   g_assert_cmpint (hl_lesson_draft_step (draft (), 1)->role, ==, HL_DRAFT_LOCK);
-  g_assert_true (hl_window_save_lesson (window, path, &error));
+  g_assert_true (hl_lesson_box_save (window_part (window, "lessons"), path, &error));
   g_assert_no_error (error);
   pointer_until (is_checked, NULL);
   picture ("author-3-saved.png");
   check_file (path, 6);
-  g_assert_false (hl_lesson_author_is_modified (window->author));
+  g_assert_false (hl_lesson_author_is_modified (recorded ()));
   /* the questions go, then undo of the window takes the change back, and its step with it */
   for (int n = 0; n < 3; n++)
-    pointer_click_on (fixture_child (window->author, "undo"));
+    pointer_click_on (fixture_child (recorded (), "undo"));
   pointer_until (has_steps, GINT_TO_POINTER (4));
   fixture_activate (window, "undo");
   pointer_until (has_steps, GINT_TO_POINTER (3));
   fixture_activate (window, "author-lesson");
-  g_assert_null (window->author);
+  g_assert_null (recorded ());
   /* and as a student sees it */
   g_autoptr (GFile) lesson = g_file_new_for_path (path);
   fixture_activate (window, "undo");
-  g_assert_true (hl_window_open_lesson (window, lesson));
+  g_assert_true (hl_lesson_box_open (window_part (window, "lessons"), lesson));
   fixture_draw (window);
   picture ("author-4-lesson.png");
   fixture_activate (window, "close-lesson");
@@ -192,11 +198,11 @@ static void type_over (GtkWidget *entry, const char *text) {
 
 /* All that is recorded; the last text is that of the last step. */
 static void make_own (void) {
-  choose_in_menu (GTK_WIDGET (window->menu_button), _ ("Record a le_sson"));
+  choose_in_menu (GTK_WIDGET (window_part (window, "menu_button")), _ ("Record a le_sson"));
   fixture_draw (window);
-  g_assert_nonnull (window->author);
-  type_over (fixture_child (window->author, "title"), "Mine");
-  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 0));
+  g_assert_nonnull (recorded ());
+  type_over (fixture_child (recorded (), "title"), "Mine");
+  pointer_click_on (fixture_nth (recorded (), GTK_TYPE_TEXT_VIEW, 0));
   pointer_type ("A four-bar that rests on oil.");
   add (_ ("Question for a number"));
   pointer_until (has_steps, GINT_TO_POINTER (2));
@@ -204,7 +210,7 @@ static void make_own (void) {
   fixture_draw (window);
   set_slider (0, "0.1");
   pointer_until (has_steps, GINT_TO_POINTER (3));
-  GtkWidget *roles = fixture_nth (window->author, GTK_TYPE_DROP_DOWN, 0);
+  GtkWidget *roles = fixture_nth (recorded (), GTK_TYPE_DROP_DOWN, 0);
   pointer_click_on (roles);
   pointer_key ("Down");
   pointer_key ("Return");
@@ -219,7 +225,7 @@ static void make_own (void) {
 }
 
 static GtkWidget *leave_button (void) {
-  GtkWidget *undo = fixture_child (window->author, "undo");
+  GtkWidget *undo = fixture_child (recorded (), "undo");
   return gtk_widget_get_next_sibling (undo);
 }
 
@@ -232,7 +238,8 @@ static void check_report (const char *path) {
 }
 
 static void save_report (const char *path) {
-  GtkWidget *menu = fixture_nth (window->lesson, GTK_TYPE_MENU_BUTTON, 0);
+  GtkWidget *menu =
+      fixture_nth (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_MENU_BUTTON, 0);
 
   choose_in_menu (menu, _ ("Save a _report…"));
   chooser_answer (path, "own-4-report.png");
@@ -260,22 +267,22 @@ static void test_own (void) {
   make_own ();
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1024);
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window)), <=, 700);
-  pointer_click_on (fixture_find_button (window->author, _ ("Save…")));
+  pointer_click_on (fixture_find_button (recorded (), _ ("Save…")));
   chooser_answer (path, "own-2-chooser.png");
   chooser_take (window);
   pointer_until (is_checked, NULL);
   picture ("own-3-saved.png");
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_child (window->author, "message"))), ==,
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_child (recorded (), "message"))), ==,
                    _ ("Saved; all that is to be done can be done."));
   pointer_click_on (leave_button ());
-  g_assert_null (window->author);
+  g_assert_null (recorded ());
   pointer_key ("ctrl+z");
   pointer_until (is_unchanged, NULL);
   pointer_key ("ctrl+o");
   chooser_answer (path, NULL);
   chooser_take (window);
   fixture_draw (window);
-  g_assert_nonnull (window->lesson);
+  g_assert_nonnull (hl_lesson_box_pane (window_part (window, "lessons")));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1024);
   lesson_player_play (window, "own");
   save_report (report);
@@ -318,11 +325,11 @@ static gboolean is_asked (gconstpointer none) {
 static void open_recorded (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
-  window->remembers = TRUE;
+  hl_lesson_box_set_remembers (window_part (window, "lessons"), TRUE);
   fixture_activate (window, "author-lesson");
-  g_assert_nonnull (window->author);
+  g_assert_nonnull (recorded ());
   fixture_draw (window);
-  pointer_click_on (fixture_nth (window->author, GTK_TYPE_TEXT_VIEW, 0));
+  pointer_click_on (fixture_nth (recorded (), GTK_TYPE_TEXT_VIEW, 0));
   pointer_type ("Not to be lost");
 }
 
@@ -333,14 +340,14 @@ static void test_unsaved (void) {
   pointer_until (is_asked, NULL);
   picture ("author-5-asks.png");
   hl_question_answer (fixture_find_question (), GTK_RESPONSE_CANCEL);
-  g_assert_nonnull (window->author);
+  g_assert_nonnull (recorded ());
   g_assert_cmpuint (count_kept (), ==, 0);
   fixture_activate (window, "author-lesson"); /* left without saving */
-  g_assert_null (window->author);
+  g_assert_null (recorded ());
   g_assert_cmpuint (count_kept (), ==, 1);
-  g_assert_true (gtk_revealer_get_reveal_child (window->banner));
+  g_assert_nonnull (hl_window_banner (window));
   pointer_use (NULL);
-  window->remembers = FALSE;
+  hl_lesson_box_set_remembers (window_part (window, "lessons"), FALSE);
   fixture_close (window);
 
   open_recorded ();

@@ -122,9 +122,9 @@ static void test_vapour_at_start (void) {
 
   g_assert_true (hl_window_open_file (window, file));
   hl_workbench_frame (hl_window_workbench (window)); /* the run that it asks for is not waited for */
-  hl_window_show_status (window);
+  g_signal_emit_by_name (hl_window_workbench (window), "changed", HL_CHANGED_RUN);
   g_autofree char *status = NULL;
-  g_object_get (window->status_line, "text", &status, NULL);
+  g_object_get (window_part (window, "status_line"), "text", &status, NULL);
   g_test_message ("%s", status);
   g_assert_nonnull (strstr (status, "A cavitates in the start state, at 5·10⁻⁴ MPa"));
   fixture_close (window);
@@ -139,9 +139,9 @@ static void test_vapour_of_run (void) {
   double since, first = NAN, lowest = INFINITY;
 
   fixture_until_settled (window);
-  hl_window_show_status (window);
+  g_signal_emit_by_name (hl_window_workbench (window), "changed", HL_CHANGED_RUN);
   g_autofree char *status = NULL;
-  g_object_get (window->status_line, "text", &status, NULL);
+  g_object_get (window_part (window, "status_line"), "text", &status, NULL);
   const char *told = strstr (status, "A: vapour at ");
   g_test_message ("%s", status);
   g_assert_nonnull (told);

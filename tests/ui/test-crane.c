@@ -30,11 +30,11 @@ static void begin (void) {
 
 /* Pivots and boom by numbers; the load's link from the boom's end by its rounded coordinates. */
 static void draw_boom (void) {
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("1,2; -0,4");
   pointer_key ("Escape");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("3,5 m < 38");
   pointer_key ("Escape");
@@ -43,7 +43,7 @@ static void draw_boom (void) {
 }
 
 static void draw_load (void) {
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("2,758; 2,1548");
   pointer_enter ("1,5 m < -60");
   pointer_key ("Escape");
@@ -52,10 +52,10 @@ static void draw_load (void) {
 }
 
 static void draw_cylinder (void) {
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
   double along = 0.45 * BOOM;
 
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   pointer_click (canvas, FOOT_X, FOOT_Y);
   pointer_click (canvas, along * cos (BOOM_ANGLE), along * sin (BOOM_ANGLE));
   pointer_key ("Escape");
@@ -71,7 +71,7 @@ static void draw_crane (void) {
 /* --- the start --- */
 
 static gboolean is_said (void) {
-  return gtk_widget_get_mapped (window->moved_box);
+  return gtk_widget_get_mapped (window_part (window, "moved_box"));
 }
 
 /* What nothing carries is told with a click that starts it as drawn; what is told never lies on what
@@ -80,16 +80,16 @@ static void test_start (void) {
   begin ();
   draw_boom ();
   g_assert_true (is_said ()); /* a bar that nothing holds */
-  g_assert_true (gtk_widget_get_mapped (window->as_given_button));
-  g_assert_false (gtk_widget_get_mapped (window->hold_button));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "as_given_button")));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "hold_button")));
   pointer_picture ("crane-1-boom.png");
-  pointer_click_on (window->as_given_button);
+  pointer_click_on (window_part (window, "as_given_button"));
   pointer_settle ();
   g_assert_false (is_said ());
   g_assert_cmpstr (hl_document_object_text (fixture_document (window), HL_SECTION_SIMULATION, "start"), ==,
                    "as-given");
   pointer_picture ("crane-1-as-drawn.png");
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_key ("ctrl+z");
   pointer_settle ();
   g_assert_true (is_said ());
@@ -98,7 +98,7 @@ static void test_start (void) {
   g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS), ==, 2);
   fixture_assert_no_error (window);
   g_assert_true (is_said ());
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   g_assert_false (is_said ());
   pointer_key ("Escape");
   g_assert_true (is_said ());
@@ -111,18 +111,20 @@ static void test_start (void) {
   fixture_assert_no_error (window);
   g_assert_true (hl_document_is_held (fixture_document (window), "link1.angle"));
   g_assert_true (is_said ()); /* the link starts where it hangs */
-  g_assert_nonnull (strstr (gtk_label_get_text (window->moved_label), "link2"));
-  g_assert_true (gtk_widget_get_mapped (window->as_given_button));
-  g_assert_null (strstr (gtk_label_get_text (window->linkage_caption), "wie gezeichnet"));
-  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "MPa"));
-  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (window->linkage_caption)));
+  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "moved_label")), "link2"));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "as_given_button")));
+  g_assert_null (strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "wie gezeichnet"));
+  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "MPa"));
+  g_assert_false (
+      pango_layout_is_ellipsized (gtk_label_get_layout (window_part (window, "linkage_caption"))));
   graphene_rect_t box;
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_key ("f");
   fixture_draw (window);
-  g_assert_true (gtk_widget_compute_bounds (window->moved_box, GTK_WIDGET (window->linkage_view), &box));
-  HlSpot foot =
-      hl_view_to_device (hl_canvas_view (HL_CANVAS (window->linkage_view)), (HlSpot){FOOT_X, FOOT_Y});
+  g_assert_true (gtk_widget_compute_bounds (window_part (window, "moved_box"),
+                                            GTK_WIDGET (window_part (window, "linkage_view")), &box));
+  HlSpot foot = hl_view_to_device (hl_canvas_view (HL_CANVAS (window_part (window, "linkage_view"))),
+                                   (HlSpot){FOOT_X, FOOT_Y});
   g_assert_cmpfloat (foot.y, <, box.origin.y); /* fitted above what is said */
   pointer_picture ("crane-2-fitted.png");
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
@@ -151,24 +153,24 @@ static void test_panes (void) {
 
   begin ();
   draw_crane ();
-  int width = gtk_widget_get_width (window->side_box);
-  int drawings = gtk_widget_get_width (GTK_WIDGET (window->linkage_view));
+  int width = gtk_widget_get_width (window_part (window, "side"));
+  int drawings = gtk_widget_get_width (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_key ("ctrl+2");
   fixture_draw (window);
   pointer_settle ();
   fixture_draw (window);
   pointer_picture ("crane-3-locus.png");
-  if (gtk_widget_get_width (window->side_box) != width)
-    report (window->locus_box, 0);
-  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+  if (gtk_widget_get_width (window_part (window, "side")) != width)
+    report (window_part (window, "locus_box"), 0);
+  g_assert_cmpint (gtk_widget_get_width (window_part (window, "side")), ==, width);
   pointer_key ("ctrl+1");
   for (int i = 0; ids[i] != NULL; i++) {
     hl_workbench_select (hl_window_workbench (window), ids[i]);
     fixture_rebuild ();
     fixture_draw (window);
-    g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+    g_assert_cmpint (gtk_widget_get_width (window_part (window, "side")), ==, width);
   }
-  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window->linkage_view)), ==, drawings);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window_part (window, "linkage_view"))), ==, drawings);
   pointer_close (window);
 }
 
@@ -187,7 +189,7 @@ static gboolean has_tooltip (HlCanvas *canvas, HlPlacement at) {
 static void test_tooltip (void) {
   begin ();
   draw_crane ();
-  HlCanvas *canvas = HL_CANVAS (window->circuit_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "circuit_view"));
   HlPlacement valve, cylinder;
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "valve1", &valve));
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &cylinder));
@@ -216,7 +218,7 @@ static void test_edit (void) {
   fixture_rebuild ();
   fixture_draw (window);
   g_autoptr (GPtrArray) fields = g_ptr_array_new ();
-  fixture_collect (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD, fields);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_NUMBER_FIELD, fields);
   GtkWidget *entry = fixture_entry_of (fields->pdata[0]);
   pointer_click_on (entry);
   pointer_key ("ctrl+a");
@@ -228,7 +230,7 @@ static void test_edit (void) {
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl1");
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
   g_assert_nonnull (focus);
-  g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (window->inspector)));
+  g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (window_part (window, "inspector"))));
   pointer_key ("ctrl+z");
   pointer_settle ();
   hl_assert_near (fixture_number (window, "cyl1.piston_diameter"), 0.08, 1e-12, 0);

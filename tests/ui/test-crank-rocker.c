@@ -102,7 +102,7 @@ static GtkWidget *find_class (GtkWidget *root, const char *css) {
 
 /* What the inspector offers to mend is done by one click. */
 static void take_mend (void) {
-  GtkWidget *button = find_class (GTK_WIDGET (window->inspector), "mend");
+  GtkWidget *button = find_class (GTK_WIDGET (window_part (window, "inspector")), "mend");
 
   g_assert_nonnull (button);
   pointer_click_on (button);
@@ -110,13 +110,13 @@ static void take_mend (void) {
 }
 
 static void place (const char *name, double x, double y) {
-  take_up (window->circuit_palette, name);
-  click (window->circuit_view, x, y);
+  take_up (window_part (window, "circuit_palette"), name);
+  click (window_part (window, "circuit_view"), x, y);
   key ("Escape");
 }
 
 static void draw_circuit (void) {
-  pointer_move (HL_CANVAS (window->circuit_view), 0, 0);
+  pointer_move (HL_CANVAS (window_part (window, "circuit_view")), 0, 0);
   pointer_turn_wheel ("5", "4");
   act ();
   place ("Pressure source", 0, 14);
@@ -146,18 +146,18 @@ static void draw_linkage (void) {
   HlSpot c = meeting (b);
   HlSpot g = {b.x + 0.3 * (c.x - b.x), b.y + 0.3 * (c.y - b.y)};
 
-  take_up (window->linkage_palette, "Ground pivot");
+  take_up (window_part (window, "linkage_palette"), "Ground pivot");
   enter ("0; 0");
   enter ("4; 0");
   enter ("2; -0.5");
-  take_up (window->linkage_palette, "Link");
+  take_up (window_part (window, "linkage_palette"), "Link");
   enter ("0; 0");
   enter ("1 m < 60");
   key ("Escape");
   key ("f");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  take_up (window->linkage_palette, "Link");
-  click (window->linkage_view, b.x, b.y);
+  take_up (window_part (window, "linkage_palette"), "Link");
+  click (window_part (window, "linkage_view"), b.x, b.y);
   g_autofree char *x = g_strdup_printf ("%.12g", c.x);
   g_autofree char *y = g_strdup_printf ("%.12g", c.y);
   g_autofree char *at = g_strdup_printf ("%s; %s", x, y);
@@ -165,14 +165,14 @@ static void draw_linkage (void) {
   key ("Escape");
   key ("f");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  take_up (window->linkage_palette, "Link");
-  click (window->linkage_view, c.x, c.y);
-  click (window->linkage_view, BASE, 0);
+  take_up (window_part (window, "linkage_palette"), "Link");
+  click (window_part (window, "linkage_view"), c.x, c.y);
+  click (window_part (window, "linkage_view"), BASE, 0);
   key ("Escape");
   pointer_picture ("crank-rocker-1.png");
-  take_up (window->linkage_palette, "Cylinder");
-  click (window->linkage_view, 2, -0.5);
-  click (window->linkage_view, g.x, g.y);
+  take_up (window_part (window, "linkage_palette"), "Cylinder");
+  click (window_part (window, "linkage_view"), 2, -0.5);
+  click (window_part (window, "linkage_view"), g.x, g.y);
   key ("Escape");
 }
 
@@ -264,8 +264,9 @@ static void drive (void) {
   while (valve < levers->len && !g_str_has_prefix (((const HlLever *)levers->pdata[valve])->path, "valve1."))
     valve++;
   g_assert_cmpuint (valve, <, levers->len);
-  GtkWidget *scale = fixture_nth (window->lever_panel, GTK_TYPE_SCALE, (int)valve);
-  GtkWidget *meters = fixture_find (GTK_WIDGET (window->lever_panel), HL_TYPE_PRESSURE_METERS);
+  GtkWidget *scale = fixture_nth (window_part (window, "lever_panel"), GTK_TYPE_SCALE, (int)valve);
+  GtkWidget *meters =
+      fixture_find (GTK_WIDGET (window_part (window, "lever_panel")), HL_TYPE_PRESSURE_METERS);
   g_assert_true (gtk_widget_get_mapped (scale) && gtk_widget_get_mapped (meters));
   g_assert_cmpint (gtk_widget_get_height (scale), >=, 60); /* large enough to be pulled */
   double width = gtk_widget_get_width (scale), height = gtk_widget_get_height (scale);
@@ -301,10 +302,10 @@ static double ringing_in (const char *text) {
 /* The plain sentence about the mode that rings: the full model, kicked and fitted, has the eigenvalue of
  * the table within some percent. */
 static void judge (void) {
-  hl_window_show_tab (window, "locus");
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  fixture_collect (GTK_WIDGET (window->eigen_table), GTK_TYPE_LIST_BOX_ROW, rows);
+  fixture_collect (GTK_WIDGET (window_part (window, "eigen_table")), GTK_TYPE_LIST_BOX_ROW, rows);
   g_assert_cmpuint (rows->len, >, 0);
   pointer_click_on (rows->pdata[0]);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));

@@ -21,7 +21,7 @@ static void test_columns_and_units (void) {
                   *shown_path = g_build_filename (folder, "shown.csv", NULL);
   g_autoptr (GError) error = NULL;
   GtkDropDown *units = fixture_child (data, "units");
-  const HlResults *results = hl_runs_shown (hl_workbench_runs (window->workbench))->results;
+  const HlResults *results = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->results;
 
   fixture_press (data, "All");
   hl_data_window_save_to (data, si_path, &error);

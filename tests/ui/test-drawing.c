@@ -21,7 +21,7 @@ static const HlDocument *document (void) {
 
 /* On a machine that is held up two clicks may come too far apart to be a double click. */
 static void place_by_name (HlCanvas *canvas, double x, double y, const char *name) {
-  const HlTool *tool = hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view));
+  const HlTool *tool = hl_tool_bridge_tool (hl_circuit_view_bridge (window_part (window, "circuit_view")));
 
   for (int tries = 0; tries < 3 && strcmp (hl_tool_id (tool), "place") != 0; tries++)
     pointer_double_click (canvas, x, y);
@@ -29,21 +29,21 @@ static void place_by_name (HlCanvas *canvas, double x, double y, const char *nam
 }
 
 static void draw_circuit (void) {
-  HlCanvas *canvas = HL_CANVAS (window->circuit_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "circuit_view"));
 
   pointer_move (canvas, 0, 0);
   pointer_turn_wheel ("5", "4");
-  pointer_take_up (window->circuit_palette, "Pressure source");
+  pointer_take_up (window_part (window, "circuit_palette"), "Pressure source");
   pointer_move (canvas, 0, 14);
   pointer_picture ("drawing-1-place.png");
   pointer_click (canvas, 0, 14);
   pointer_key ("Escape");
-  pointer_take_up (window->circuit_palette, "Tank");
+  pointer_take_up (window_part (window, "circuit_palette"), "Tank");
   pointer_click (canvas, 10, 12);
   pointer_key ("Escape");
   place_by_name (canvas, 0, 4, "4/3");
   place_by_name (canvas, 0, -4, "throttle");
-  pointer_take_up (window->circuit_palette, "Cylinder");
+  pointer_take_up (window_part (window, "circuit_palette"), "Cylinder");
   pointer_click (canvas, 0, -13);
   pointer_key ("Escape");
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 5);
@@ -56,19 +56,19 @@ static void draw_circuit (void) {
 }
 
 static void draw_linkage (void) {
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
 
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_click (canvas, 0, 0);
   pointer_enter ("10; 0");
   pointer_enter ("-1; 0");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("2 m < 60");
   pointer_key ("Escape");
   pointer_key ("f"); /* the second pivot is far to the right */
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_click (canvas, 1, sqrt (3.0));
   pointer_move (canvas, 8.4, 3);
   pointer_picture ("drawing-3-link.png");
@@ -76,9 +76,9 @@ static void draw_linkage (void) {
   pointer_click (canvas, 8.4, 3);
   pointer_click (canvas, 10, 0);
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_JOINTS), ==, 4);
-  pointer_take_up (window->linkage_palette, "Point of a body");
+  pointer_take_up (window_part (window, "linkage_palette"), "Point of a body");
   pointer_enter ("0.5; 0.8660254037844386");
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   pointer_click (canvas, -1, 0);
   pointer_click (canvas, 0.5, sqrt (0.75));
   pointer_key ("Escape");
@@ -87,7 +87,7 @@ static void draw_linkage (void) {
 
 /* Dimensions typed with a bar selected: clicked where it is no point. */
 static void dimension (double x, double y, const char *typed) {
-  pointer_click (HL_CANVAS (window->linkage_view), x, y);
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), x, y);
   pointer_enter (typed);
 }
 
@@ -119,7 +119,7 @@ static const char *line_of (const char *name) {
 
 /* What stands in a column of the row of that name: 1 = the editor, 2 = its menu. */
 static GtkWidget *row (const char *name, int column) {
-  GtkGrid *grid = GTK_GRID (fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_GRID));
+  GtkGrid *grid = GTK_GRID (fixture_find (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_GRID));
 
   for (int line = 0; grid != NULL; line++) {
     GtkWidget *label = gtk_grid_get_child_at (grid, 0, line);
@@ -191,7 +191,7 @@ static void select_symbol (const char *id) {
 
   g_assert_nonnull (hl_document_find (document (), id, NULL, &index));
   HlPlacement place = sheet->layout->symbols[index].place;
-  pointer_click (HL_CANVAS (window->circuit_view), place.x, place.y);
+  pointer_click (HL_CANVAS (window_part (window, "circuit_view")), place.x, place.y);
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, id);
 }
 
@@ -211,7 +211,7 @@ static void select_line (const char *id) {
     longest = hypot (b.x - a.x, b.y - a.y);
     at = (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
   }
-  pointer_click (HL_CANVAS (window->circuit_view), at.x, at.y);
+  pointer_click (HL_CANVAS (window_part (window, "circuit_view")), at.x, at.y);
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, id);
 }
 
@@ -257,7 +257,7 @@ static void set_hoses (void) {
   g_autofree char *pressure = g_strconcat (line_of ("cyl1.B"), ".pressure", NULL);
   hold_row ("Pressure", pressure);
   HlSpot at = middle_of ("link1");
-  pointer_click (HL_CANVAS (window->linkage_view), at.x, at.y);
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), at.x, at.y);
   hold_row ("Pose angle", "link1.angle");
 }
 

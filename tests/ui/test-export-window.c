@@ -131,7 +131,7 @@ static void test_visible_or_whole (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
 
-  hl_plot_view_set_x_range (hl_plot_pane_view (window->plot_pane, 0), 0.5, 1.25);
+  hl_plot_view_set_x_range (hl_plot_pane_view (window_part (window, "plot_pane"), 0), 0.5, 1.25);
   fixture_draw (window);
   HlPictureSource source = hl_window_pictures (window);
   g_autoptr (HlPicture) seen = hl_picture_new (&source, "plot:0", HL_STYLE_PRINT, &error);
@@ -151,7 +151,7 @@ static void test_visible_or_whole (void) {
   g_autoptr (GBytes) whole =
       hl_figure_render (drawing->painter, drawing->data, HL_FIGURE_SVG, &options, &error);
   g_assert_true (hl_picture_show_seen (drawing, &source));
-  hl_canvas_zoom (HL_CANVAS (window->circuit_view), 8);
+  hl_canvas_zoom (HL_CANVAS (window_part (window, "circuit_view")), 8);
   g_autoptr (HlPicture) near = hl_picture_new (&source, "circuit", HL_STYLE_PRINT, &error);
   g_assert_true (hl_picture_show_seen (near, &source));
   g_autoptr (GBytes) part = hl_figure_render (near->painter, near->data, HL_FIGURE_SVG, &options, &error);
@@ -270,7 +270,7 @@ static void test_format (void) {
   for (int with_table = 0; with_table < 2; with_table++) {
     if (with_table) {
       gtk_window_destroy (GTK_WINDOW (figure));
-      GtkWidget *study = hl_response_window_new (window->workbench, GTK_WINDOW (window));
+      GtkWidget *study = hl_response_window_new (hl_window_workbench (window), GTK_WINDOW (window));
       gtk_window_present (GTK_WINDOW (study));
       fixture_until (has_numbers, fixture_child (study, "chart"));
       fixture_press (study, "_Export…");
@@ -300,7 +300,7 @@ static double cell (const HlTable *table, const char *name, int row) {
 /* The numbers of a study's chart are what laws say of them: polar and rectangular are one. */
 static void test_response_chart (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  GtkWidget *study = hl_response_window_new (window->workbench, GTK_WINDOW (window));
+  GtkWidget *study = hl_response_window_new (hl_window_workbench (window), GTK_WINDOW (window));
 
   gtk_window_present (GTK_WINDOW (study));
   HlTable *table = take_chart_away (study);
@@ -325,7 +325,7 @@ static void test_response_chart (void) {
 /* The force falls with the speed, as the flow of a pump wants it. */
 static void test_force_chart (void) {
   HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
-  GtkWidget *study = hl_force_window_new (window->workbench, GTK_WINDOW (window));
+  GtkWidget *study = hl_force_window_new (hl_window_workbench (window), GTK_WINDOW (window));
 
   gtk_window_present (GTK_WINDOW (study));
   HlTable *table = take_chart_away (study);
@@ -342,7 +342,7 @@ static void test_force_chart (void) {
 /* The grid, then the boundary, where nothing grows. */
 static void test_map_chart (void) {
   HlWindow *window = fixture_open (application, "articulated-vehicle-tyre.hydrolink");
-  GtkWidget *study = hl_map_window_new (window->workbench, GTK_WINDOW (window));
+  GtkWidget *study = hl_map_window_new (hl_window_workbench (window), GTK_WINDOW (window));
 
   gtk_window_present (GTK_WINDOW (study));
   HlTable *table = take_chart_away (study);

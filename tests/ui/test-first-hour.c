@@ -67,7 +67,7 @@ static void test_undo_in_field (void) {
   /* a field of prose */
   hl_workbench_select (hl_window_workbench (window), NULL);
   fixture_rebuild ();
-  GtkWidget *prose = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
+  GtkWidget *prose = fixture_find (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_TEXT_VIEW);
   g_assert_nonnull (prose);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (prose));
   int n = gtk_text_buffer_get_char_count (buffer);
@@ -125,30 +125,31 @@ static void test_start_as_drawn (void) {
   draw_bar_anew ();
   pointer_picture ("start-1-moved.png");
   g_assert_cmpfloat (fabs (angle_at_start () - 0.5), >, 0.02);
-  g_assert_true (gtk_widget_get_mapped (window->moved_box));
-  g_assert_nonnull (strstr (gtk_label_get_text (window->moved_label), "not at 28.65"));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "moved_box")));
+  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "moved_label")), "not at 28.65"));
 
-  pointer_to (window->hold_button, (HlSpot){8, 8});
+  pointer_to (window_part (window, "hold_button"), (HlSpot){8, 8});
   pointer_press ("1");
   pointer_release ("1");
   pointer_settle ();
   g_assert_true (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (angle_at_start (), 0.5, 1e-9, 0);
-  g_assert_false (gtk_widget_get_visible (window->moved_box));
-  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "carry it"));
+  g_assert_false (gtk_widget_get_visible (window_part (window, "moved_box")));
+  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "carry it"));
   pointer_picture ("start-2-held.png");
 
   /* dragged: held where it was let go */
   draw_bar_anew ();
   g_assert_false (hl_document_is_held (document (), "bar.angle"));
   double end_x = 2 * cos (0.5), end_y = 2 * sin (0.5);
-  pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y}, (HlSpot){end_x - 0.2, end_y + 0.3});
+  pointer_drag (HL_CANVAS (window_part (window, "linkage_view")), (HlSpot){end_x, end_y},
+                (HlSpot){end_x - 0.2, end_y + 0.3});
   pointer_settle ();
   double drawn = fixture_number (window, "bar.angle");
   g_assert_cmpfloat (drawn, >, 0.55);
   g_assert_true (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (angle_at_start (), drawn, 1e-9, 0);
-  g_assert_false (gtk_widget_get_visible (window->moved_box));
+  g_assert_false (gtk_widget_get_visible (window_part (window, "moved_box")));
   pointer_key ("ctrl+z"); /* the drag and its hold are one step */
   g_assert_false (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (fixture_number (window, "bar.angle"), 0.5, 1e-12, 0);
@@ -160,8 +161,8 @@ static void test_start_as_drawn (void) {
 /* What is placed and undone is selected no longer: the inspector shows the model. */
 static void test_undone_is_not_selected (void) {
   window = pointer_open (application, NULL);
-  pointer_take_up (window->circuit_palette, "Cylinder");
-  pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
+  pointer_take_up (window_part (window, "circuit_palette"), "Cylinder");
+  pointer_click (HL_CANVAS (window_part (window, "circuit_view")), 4, 4);
   pointer_key ("Escape");
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl1");
   pointer_key ("ctrl+z");
@@ -179,16 +180,17 @@ static gboolean has_no_pivot (gconstpointer data) {
 /* Delete takes a bare ground pivot away, as its hint says. */
 static void test_delete_pivot (void) {
   window = pointer_open (application, NULL);
-  pointer_take_up (window->linkage_palette, "Ground pivot");
-  pointer_click (HL_CANVAS (window->linkage_view), 1, 1);
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), 1, 1);
   pointer_key ("Escape");
   g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
   g_autofree char *name = g_strconcat ("ground.", hl_document_point_name (document (), -1, 0), NULL);
   double at[2];
   int body;
   g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
-  pointer_click (HL_CANVAS (window->linkage_view), at[0], at[1]);
-  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_status), "Delete takes it away"));
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), at[0], at[1]);
+  g_assert_nonnull (
+      strstr (gtk_label_get_text (window_part (window, "linkage_status")), "Delete takes it away"));
   pointer_key ("Delete");
   pointer_until (has_no_pivot, NULL);
   pointer_key ("ctrl+z");
@@ -254,7 +256,7 @@ static void test_typed_mass (void) {
   /* m l^2 / 12 of 2 m */
   GtkWidget *button = NULL;
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
-  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_BUTTON, buttons);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_BUTTON, buttons);
   for (guint i = 0; i < buttons->len; i++)
     if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), "Take it") == 0)
       button = buttons->pdata[i];
@@ -272,19 +274,19 @@ static void test_typed_mass (void) {
  * a bar with its mass. */
 static void test_beside_an_axis (void) {
   window = pointer_open (application, NULL);
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
   double angle = 37 * G_PI / 180, along = 1.3, off = 0.013, a[2], b[2], c[2];
   int body;
 
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_click (canvas, 0, 0);
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("2.2 m < 37");
   pointer_key ("Escape");
   pointer_settle ();
   double mass = fixture_number (window, "link1.mass"), inertia = fixture_number (window, "link1.inertia");
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   pointer_click (canvas, 1.4, -0.3);
   pointer_click (canvas, along * cos (angle) - off * sin (angle), along * sin (angle) + off * cos (angle));
   pointer_key ("Escape");
@@ -316,16 +318,16 @@ static void assert_no_error (void) {
  * it is drawn nor after. A link beside it is joined to nothing, and that is what is said. */
 static void test_chain (void) {
   window = pointer_open (application, NULL);
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_click (canvas, 0, 0);
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("1 m < 58.6");
   pointer_key ("Escape");
   pointer_settle ();
   assert_no_error ();
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_click (canvas, cos (58.6 * G_PI / 180), sin (58.6 * G_PI / 180));
   assert_no_error ();
   pointer_enter ("2 m < 20");
@@ -335,7 +337,7 @@ static void test_chain (void) {
   assert_no_error ();
   pointer_picture ("chain-1-hangs.png");
 
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("1; -1");
   pointer_enter ("1 m < 0");
   pointer_key ("Escape");
@@ -354,28 +356,28 @@ static void test_chain (void) {
  * one until a new run is there. */
 static void test_plots_of_an_earlier_model (void) {
   window = pointer_open (application, "four-bar.hydrolink");
-  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
   static const char *const joints[] = {"jO2", "jD", NULL};
   hl_workbench_select_ids (hl_window_workbench (window), joints);
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_key ("Delete");
   pointer_settle ();
   const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "link4");
   g_assert_nonnull (strstr (error->message, "joined to nothing"));
-  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
   g_autofree char *status = NULL;
-  g_object_get (window->status_line, "shown", &status, NULL);
+  g_object_get (window_part (window, "status_line"), "shown", &status, NULL);
   g_assert_nonnull (strstr (status, "before the last changes"));
   pointer_picture ("earlier-plots.png");
   pointer_key ("ctrl+z");
   pointer_settle ();
-  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
 
   /* one joint less: it hangs on the cylinder, and that is no fault */
   hl_workbench_select (hl_window_workbench (window), "jO2");
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_key ("Delete");
   pointer_settle ();
   assert_no_error ();
@@ -431,7 +433,7 @@ static void test_decimal_comma (void) {
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
   pointer_key ("Escape");
 
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_enter ("2,5; -1,25");
   pointer_key ("Escape");
   int last = hl_document_n_points (document (), -1) - 1, body;
@@ -463,7 +465,7 @@ static void test_lever (void) {
   window = pointer_open (application, "../../tests/golden/excavator-one-supply.hydrolink");
   pointer_key ("F6");
   pointer_until (is_driven, NULL);
-  GtkWidget *scale = fixture_nth (window->lever_panel, GTK_TYPE_SCALE, 0);
+  GtkWidget *scale = fixture_nth (window_part (window, "lever_panel"), GTK_TYPE_SCALE, 0);
   double x = 0.5 * gtk_widget_get_width (scale), y = 0.5 * gtk_widget_get_height (scale);
 
   g_assert_cmpfloat (y, >, x); /* it stands upright */

@@ -10,6 +10,7 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/modes/hl-knob-panel.h"
+#include "ui/outline/hl-problems.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,30 +84,30 @@ static void test_problems (void) {
   open_press ();
   static const char *const lines[] = {"A", "B", NULL};
   hl_workbench_select_ids (hl_window_workbench (window), lines);
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_key ("Delete");
   pointer_settle ();
-  int n = hl_problems_count (window->problems);
+  int n = hl_problems_count (window_part (window, "problems"));
   g_assert_cmpint (n, >=, 2);
   guint run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->serial;
 
   pointer_key ("F8");
-  pointer_until (is_popped_up, window->problems);
+  pointer_until (is_popped_up, window_part (window, "problems"));
   fixture_draw (window);
-  GtkWidget *list = fixture_child (window->problems, "list");
-  GtkWidget *scrolled = fixture_child (window->problems, "scrolled");
+  GtkWidget *list = fixture_child (window_part (window, "problems"), "list");
+  GtkWidget *scrolled = fixture_child (window_part (window, "problems"), "scrolled");
   g_assert_cmpint (gtk_widget_get_height (list), >, 60);
   g_assert_cmpint (gtk_widget_get_height (scrolled), >=, MIN (gtk_widget_get_height (list), 320));
   pointer_picture ("problems.png");
   pointer_key ("Tab"); /* from the row to what mends it */
   pointer_key ("space");
   pointer_settle ();
-  g_assert_cmpint (hl_problems_count (window->problems), <, n);
-  g_assert_true (is_popped_up (window->problems));
+  g_assert_cmpint (hl_problems_count (window_part (window, "problems")), <, n);
+  g_assert_true (is_popped_up (window_part (window, "problems")));
   const HlRun *mended = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   g_assert_cmpuint (mended->serial, !=, run);
   g_assert_true (hl_document_equal (mended->document, hl_editing_document (fixture_editing (window))));
-  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
   pointer_key ("Escape");
   pointer_close (window);
 }
@@ -137,16 +138,16 @@ static void test_failed_run (void) {
   pointer_settle ();
   g_assert_cmpint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->state, ==,
                    HL_RUN_FAILED);
-  g_assert_cmpint (hl_problems_count (window->problems), ==, 1);
+  g_assert_cmpint (hl_problems_count (window_part (window, "problems")), ==, 1);
   pointer_key ("F8");
-  pointer_until (is_popped_up, window->problems);
+  pointer_until (is_popped_up, window_part (window, "problems"));
   fixture_draw (window);
   pointer_picture ("failed-run.png");
   pointer_key ("Tab");
   pointer_key ("space");
   pointer_settle ();
   g_assert_cmpint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->state, ==, HL_RUN_DONE);
-  g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
+  g_assert_cmpint (hl_problems_count (window_part (window, "problems")), ==, 0);
   pointer_key ("Escape");
   pointer_close (window);
 }
@@ -163,7 +164,7 @@ static void test_slider_by_words (void) {
   open_press ();
   pointer_key ("ctrl+2");
   pointer_settle ();
-  GtkWidget *add = fixture_child (window->knob_panel, "add");
+  GtkWidget *add = fixture_child (window_part (window, "knob_panel"), "add");
   gtk_widget_grab_focus (add);
   pointer_key ("space");
   pointer_until (has_list, add);
@@ -214,7 +215,7 @@ static void test_band (void) {
   open_press ();
   pointer_key ("ctrl+2");
   pointer_until (has_locus, NULL);
-  GtkWidget *knobs = GTK_WIDGET (window->knob_panel);
+  GtkWidget *knobs = GTK_WIDGET (window_part (window, "knob_panel"));
   HlSliderBand *band = HL_SLIDER_BAND (fixture_find (knobs, HL_TYPE_SLIDER_BAND));
   GtkWidget *scale = fixture_find (knobs, GTK_TYPE_SCALE);
 
@@ -231,9 +232,10 @@ static void test_band (void) {
   }
   pointer_until (has_locus, NULL);
 
-  int y = y_of (window->study_box), height = gtk_widget_get_height (GTK_WIDGET (window->locus_view));
-  GtkWidget *met = fixture_child (window->knob_panel, "met");
-  GtkWidget *target = fixture_child (window->knob_panel, "target");
+  int y = y_of (window_part (window, "study_box")),
+      height = gtk_widget_get_height (GTK_WIDGET (window_part (window, "locus_view")));
+  GtkWidget *met = fixture_child (window_part (window, "knob_panel"), "met");
+  GtkWidget *target = fixture_child (window_part (window, "knob_panel"), "target");
   gtk_widget_grab_focus (target);
   pointer_key ("space");
   pointer_wait (300000);
@@ -244,8 +246,8 @@ static void test_band (void) {
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), !=, "");
   pointer_picture ("band.png");
-  g_assert_cmpint (y_of (window->study_box), ==, y);
-  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window->locus_view)), ==, height);
+  g_assert_cmpint (y_of (window_part (window, "study_box")), ==, y);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window_part (window, "locus_view"))), ==, height);
   HlLocusTarget none = {NAN, NAN};
   hl_locus_study_set_target (hl_workbench_locus (hl_window_workbench (window)), &none);
   pointer_close (window);
@@ -271,7 +273,7 @@ static void test_rated_levers (void) {
   hl_assert_near (pump->to, 157.07963267948966, 1e-12, 0); /* 1500 rpm, as the file says */
   hl_assert_near (valve->from, -1, 1e-12, 0);
   hl_assert_near (valve->to, 1, 1e-12, 0);
-  GtkWidget *scale = fixture_nth (window->lever_panel, GTK_TYPE_SCALE, 1);
+  GtkWidget *scale = fixture_nth (window_part (window, "lever_panel"), GTK_TYPE_SCALE, 1);
   gtk_widget_grab_focus (scale);
   pointer_key ("End");
   pointer_key ("Home");
@@ -290,18 +292,19 @@ static void assert_clear (GtkWidget *canvas, HlSpot at) {
 
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->circuit_status)));
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (window->circuit_status), canvas, &box));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "circuit_status"))));
+  g_assert_true (
+      gtk_widget_compute_bounds (GTK_WIDGET (window_part (window, "circuit_status")), canvas, &box));
   g_assert_false (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
 }
 
 /* Wherever one aims along the left edge, it does not lie there. */
 static void test_hint_gives_way (void) {
   window = pointer_open (application, NULL);
-  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  GtkWidget *canvas = GTK_WIDGET (window_part (window, "circuit_view"));
   int height = gtk_widget_get_height (canvas);
 
-  pointer_take_up (window->circuit_palette, "Tank");
+  pointer_take_up (window_part (window, "circuit_palette"), "Tank");
   for (int k = 0; k <= 8; k++) {
     HlSpot at = {40, 40 + (height - 50) * k / 8.0};
     pointer_to (canvas, at);
@@ -321,14 +324,15 @@ static void test_hint_leaves_pivot (void) {
   graphene_rect_t box;
 
   window = pointer_open (application, NULL);
-  GtkWidget *canvas = GTK_WIDGET (window->linkage_view);
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  GtkWidget *canvas = GTK_WIDGET (window_part (window, "linkage_view"));
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   HlSpot at = {150, gtk_widget_get_height (canvas) - 54};
   pointer_to (canvas, (HlSpot){150, 150});
   pointer_to (canvas, at);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->linkage_status)));
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (window->linkage_status), canvas, &box));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "linkage_status"))));
+  g_assert_true (
+      gtk_widget_compute_bounds (GTK_WIDGET (window_part (window, "linkage_status")), canvas, &box));
   g_assert_false (graphene_rect_contains_point (
       &box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y + 32.0f))); /* its name */
   pointer_key ("Escape");
@@ -341,12 +345,13 @@ static void test_hint_leaves_pivot (void) {
  * plots begin with. */
 static void test_start_numbers (void) {
   open_press ();
-  g_assert_false (gtk_widget_get_mapped (window->moved_box));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "moved_box")));
   double start = hl_editing_point (fixture_editing (window))->point->x[2];
   g_assert_cmpfloat (fabs (start + 1.2), >, 1e-6); /* or there were nothing to show */
   HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
   hl_assert_near (hl_results_get (run->results, 1, 0), start, 1e-9, 0);
-  const HlMechanismPicture *picture = hl_linkage_view_picture (HL_LINKAGE_VIEW (window->linkage_view));
+  const HlMechanismPicture *picture =
+      hl_linkage_view_picture (HL_LINKAGE_VIEW (window_part (window, "linkage_view")));
   g_autofree char *expected = g_strdup_printf ("φ = −%.3f°", fabs (start) * 180 / G_PI);
   g_assert_cmpint (picture->n_angles, ==, 1);
   g_assert_cmpstr (picture->angles[0].label, ==, expected);

@@ -35,7 +35,7 @@ static void type_into (GtkWidget *entry, const char *text) {
 static GtkWidget *list_of_parameters (GtkWidget **add) {
   hl_workbench_select (hl_window_workbench (window), NULL);
   fixture_rebuild ();
-  GtkWidget *list = fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_PARAMETER_LIST);
+  GtkWidget *list = fixture_find (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_PARAMETER_LIST);
   g_assert_nonnull (list);
   *add = gtk_widget_get_next_sibling (gtk_widget_get_first_child (list));
   g_assert_true (GTK_IS_ENTRY (*add));

@@ -86,13 +86,13 @@ static void begin (Frames *frames) {
                      .next = NAN,
                      .event = -1,
                      .painted = g_array_new (FALSE, FALSE, sizeof (HlLocusPole))};
-  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (frames->window->plot_pane, 0));
-  GtkWidget *locus = GTK_WIDGET (frames->window->locus_view);
+  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window_part (frames->window, "plot_pane"), 0));
+  GtkWidget *locus = GTK_WIDGET (window_part (frames->window, "locus_view"));
 
-  hl_window_show_tab (frames->window, "locus");
+  hl_side_pane_show_tab (window_part (frames->window, "side"), "locus");
   noting = frames;
   frames->clock = gtk_widget_get_frame_clock (GTK_WIDGET (frames->window));
-  frames->slider = fixture_nth (frames->window->knob_panel, GTK_TYPE_SCALE, 0);
+  frames->slider = fixture_nth (window_part (frames->window, "knob_panel"), GTK_TYPE_SCALE, 0);
   frames->of_locus = GTK_WIDGET_GET_CLASS (locus)->snapshot;
   frames->of_plot = GTK_WIDGET_GET_CLASS (plot)->snapshot;
   GTK_WIDGET_GET_CLASS (locus)->snapshot = note_locus;
@@ -102,8 +102,8 @@ static void begin (Frames *frames) {
 }
 
 static void end (Frames *frames) {
-  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (frames->window->plot_pane, 0));
-  GtkWidget *locus = GTK_WIDGET (frames->window->locus_view);
+  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window_part (frames->window, "plot_pane"), 0));
+  GtkWidget *locus = GTK_WIDGET (window_part (frames->window, "locus_view"));
 
   g_signal_handlers_disconnect_by_data (frames->clock, frames);
   GTK_WIDGET_GET_CLASS (locus)->snapshot = frames->of_locus;
@@ -242,16 +242,17 @@ static void test_rows (void) {
   g_autoptr (GPtrArray) before = g_ptr_array_new (), grids = g_ptr_array_new ();
 
   fixture_draw (window);
-  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, before);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_GRID, before);
   GtkWidget *old = before->pdata[0];
   g_object_add_weak_pointer (G_OBJECT (old), (gpointer *)&old);
   hl_workbench_select (hl_window_workbench (window), "cyl_1");
-  while (hl_rebuild_is_due (GTK_WIDGET (window->inspector)) || hl_inspector_is_filling (window->inspector)) {
+  while (hl_rebuild_is_due (GTK_WIDGET (window_part (window, "inspector"))) ||
+         hl_inspector_is_filling (window_part (window, "inspector"))) {
     int n_old = old != NULL ? count_children (old) : 0;
     g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, TRUE);
     g_ptr_array_set_size (grids, 0);
-    fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, grids);
+    fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_GRID, grids);
     if (grids->pdata[0] == old)
       continue;
     int now = count_children (grids->pdata[0]);

@@ -26,8 +26,8 @@ static double number (HlWindow *window, const char *path) {
 static GtkWidget *curve_in (HlWindow *window) {
   HlRect frame;
 
-  for (int k = 0; k < fixture_count (window->inspector, GTK_TYPE_DRAWING_AREA); k++) {
-    GtkWidget *area = fixture_nth (window->inspector, GTK_TYPE_DRAWING_AREA, k);
+  for (int k = 0; k < fixture_count (window_part (window, "inspector"), GTK_TYPE_DRAWING_AREA); k++) {
+    GtkWidget *area = fixture_nth (window_part (window, "inspector"), GTK_TYPE_DRAWING_AREA, k);
     if (hl_friction_curve_picture (area, &frame) != NULL)
       return area;
   }

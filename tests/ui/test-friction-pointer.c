@@ -19,8 +19,8 @@ static HlEditing *editing (void) {
 static GtkWidget *curve (void) {
   HlRect frame;
 
-  for (int k = 0; k < fixture_count (window->inspector, GTK_TYPE_DRAWING_AREA); k++) {
-    GtkWidget *area = fixture_nth (window->inspector, GTK_TYPE_DRAWING_AREA, k);
+  for (int k = 0; k < fixture_count (window_part (window, "inspector"), GTK_TYPE_DRAWING_AREA); k++) {
+    GtkWidget *area = fixture_nth (window_part (window, "inspector"), GTK_TYPE_DRAWING_AREA, k);
     if (hl_friction_curve_picture (area, &frame) != NULL)
       return area;
   }

@@ -67,7 +67,7 @@ static HlWindow *active_window (void) {
 static void test_gallery (void) {
   HlWindow *first = fixture_open (application, NULL);
 
-  g_assert_true (gtk_widget_get_visible (first->start_box));
+  g_assert_true (gtk_widget_get_visible (window_part (first, "start_box")));
   g_action_group_activate_action (G_ACTION_GROUP (application), "new", NULL);
   HlGallery *gallery = HL_GALLERY (fixture_find_window ("New model"));
   fixture_draw (gallery);
@@ -77,7 +77,7 @@ static void test_gallery (void) {
   fixture_until_settled (first);
 
   HlWorkbench *workbench = hl_window_workbench (first);
-  g_assert_false (gtk_widget_get_visible (first->start_box));
+  g_assert_false (gtk_widget_get_visible (window_part (first, "start_box")));
   g_assert_null (hl_editing_path (hl_workbench_editing (workbench)));
   g_assert_false (hl_editing_is_modified (hl_workbench_editing (workbench)));
   g_assert_cmpint (

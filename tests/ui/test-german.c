@@ -62,10 +62,10 @@ static void test_numbers (void) {
 
   g_assert_cmpstr (localeconv ()->decimal_point, ==, ".");
   g_action_group_change_action_state (G_ACTION_GROUP (window), "outline", g_variant_new_boolean (TRUE));
-  hl_runs_set_time (hl_workbench_runs (window->workbench), 1.25);
+  hl_runs_set_time (hl_workbench_runs (hl_window_workbench (window)), 1.25);
   fixture_draw (window);
   check_no_comma (window);
-  hl_workbench_select (window->workbench, "dcv");
+  hl_workbench_select (hl_window_workbench (window), "dcv");
   fixture_draw (window);
   check_no_comma (window);
   fixture_close (window);
@@ -74,7 +74,7 @@ static void test_numbers (void) {
 static void test_words (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
-  hl_workbench_select (window->workbench, "cyl");
+  hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_draw (window);
   g_assert_true (shows (window, "Kolbendurchmesser")); /* out of the schema */
   g_assert_false (shows (window, "Piston diameter"));
@@ -85,20 +85,21 @@ static void test_words (void) {
 /* The problems list speaks German, and so do the mend, the canvas and the choices. */
 static void test_problems (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
   int index;
 
   g_assert_nonnull (hl_document_find (document, "cyl", NULL, &index));
   g_autofree char *place = g_strdup_printf ("components.%d.stroke", index);
   HlValue *broken = hl_value_with_at (hl_document_root (document), place, hl_value_new_number (-1));
-  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_new (broken), "break it", NULL);
+  hl_editing_commit (hl_workbench_editing (hl_window_workbench (window)), hl_document_new (broken),
+                     "break it", NULL);
   fixture_activate (window, "problems");
   fixture_draw (window);
   g_assert_true (shows (window, "1 Problem"));
   g_assert_true (shows (window, "Stroke ist -1."));
   g_assert_true (shows (window, "Zulässig ist: größer als 0."));
   g_assert_true (shows (window, "cyl.stroke auf 500 mm setzen"));
-  hl_workbench_select (window->workbench, "simulation");
+  hl_workbench_select (hl_window_workbench (window), "simulation");
   fixture_draw (window);
   g_assert_true (shows (window, "Öl: konzentriert"));
   g_assert_true (shows (window, "reduziert"));
@@ -120,19 +121,19 @@ static void test_width (void) {
 
   for (guint f = 0; f < G_N_ELEMENTS (files); f++) {
     HlWindow *window = fixture_open (application, files[f]);
-    const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
+    const HlDocument *document = hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
     for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
       for (int index = 0; index < hl_document_n_elements (document, section); index++) {
-        hl_workbench_select (window->workbench, hl_document_element_id (document, section, index));
+        hl_workbench_select (hl_window_workbench (window), hl_document_element_id (document, section, index));
         fixture_rebuild ();
         g_test_message ("%s: %d", hl_document_element_id (document, section, index),
-                        least_width (window->inspector));
-        g_assert_cmpint (least_width (window->inspector), <=, MOST_SIDE);
+                        least_width (window_part (window, "inspector")));
+        g_assert_cmpint (least_width (window_part (window, "inspector")), <=, MOST_SIDE);
       }
-    hl_workbench_select (window->workbench, NULL);
+    hl_workbench_select (hl_window_workbench (window), NULL);
     fixture_rebuild ();
-    g_assert_cmpint (least_width (window->inspector), <=, MOST_SIDE);
-    g_assert_cmpint (least_width (window->locus_box), <=, MOST_SIDE);
+    g_assert_cmpint (least_width (window_part (window, "inspector")), <=, MOST_SIDE);
+    g_assert_cmpint (least_width (window_part (window, "locus_box")), <=, MOST_SIDE);
     fixture_close (window);
   }
 
@@ -143,7 +144,7 @@ static void test_width (void) {
   fixture_until_settled (window);
   g_test_message ("window: %d, header: %d, panes: %d", least_width (window),
                   least_width (gtk_window_get_titlebar (GTK_WINDOW (window))),
-                  least_width (window->main_paned));
+                  least_width (window_part (window, "main_paned")));
   g_assert_cmpint (least_width (window), <=, 900);
   fixture_close (window);
 }
@@ -157,12 +158,12 @@ static void test_status (void) {
   g_autofree char *all = NULL;
   g_autofree char *shown = NULL;
 
-  hl_runs_start (hl_workbench_runs (window->workbench)); /* two runs, whose memory is told */
+  hl_runs_start (hl_workbench_runs (hl_window_workbench (window))); /* two runs, whose memory is told */
   fixture_until_settled (window);
-  hl_window_show_tab (window, "locus"); /* and how long a locus took */
+  hl_side_pane_show_tab (window_part (window, "side"), "locus"); /* and how long a locus took */
   fixture_until_settled (window);
   fixture_draw (window);
-  g_object_get (window->status_line, "text", &all, "shown", &shown, NULL);
+  g_object_get (window_part (window, "status_line"), "text", &all, "shown", &shown, NULL);
   g_test_message ("“%s” of “%s”", shown, all);
   g_assert_cmpuint (strlen (shown), <, strlen (all));
   g_assert_true (g_str_has_prefix (shown, "Lauf über 4 s in "));
@@ -171,8 +172,9 @@ static void test_status (void) {
   for (int k = 0; parts[k] != NULL; k++)
     g_assert_true (g_strv_contains ((const char *const *)all_parts, parts[k]));
   GdkRectangle at;
-  gtk_widget_get_allocation (GTK_WIDGET (window->status_line), &at);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (window->status_line), shown);
+  gtk_widget_get_allocation (GTK_WIDGET (window_part (window, "status_line")), &at);
+  g_autoptr (PangoLayout) layout =
+      gtk_widget_create_pango_layout (GTK_WIDGET (window_part (window, "status_line")), shown);
   int width;
   pango_layout_get_pixel_size (layout, &width, NULL);
   g_assert_cmpint (width, <=, at.width);
@@ -182,7 +184,7 @@ static void test_status (void) {
 /* --- the levers, in the smallest window --- */
 
 static gboolean is_driven (gpointer window) {
-  const HlRun *run = hl_runs_shown (hl_workbench_runs (HL_WINDOW (window)->workbench));
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (hl_window_workbench (HL_WINDOW (window))));
   return run != NULL && run->is_driven && run->t_end > 0.2;
 }
 
@@ -208,7 +210,7 @@ static void test_levers (void) {
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
   g_unsetenv ("HL_WINDOW_SIZE");
 
-  GtkWidget *panel = GTK_WIDGET (window->lever_panel);
+  GtkWidget *panel = GTK_WIDGET (window_part (window, "lever_panel"));
   fixture_activate (window, "drive");
   fixture_until (is_driven, window);
   fixture_activate (window, "drive-pause");
@@ -216,8 +218,9 @@ static void test_levers (void) {
   g_assert_true (shows (window, "angehalten"));
   g_assert_true (shows (window, "1/min")); /* not °/s: a pump */
   check_whole_labels (panel, panel);
-  check_whole_labels (fixture_child (window->plot_pane, "bar"), GTK_WIDGET (window->plot_pane));
-  GtkWidget *row = hl_lever_panel_row (HL_LEVER_PANEL (window->lever_panel), 0);
+  check_whole_labels (fixture_child (window_part (window, "plot_pane"), "bar"),
+                      GTK_WIDGET (window_part (window, "plot_pane")));
+  GtkWidget *row = hl_lever_panel_row (HL_LEVER_PANEL (window_part (window, "lever_panel")), 0);
   graphene_rect_t before, after;
   g_assert_true (gtk_widget_compute_bounds (row, panel, &before));
   fixture_activate (window, "stop");

@@ -30,7 +30,7 @@ static GtkWidget *find_labelled (GtkWidget *root, const char *text) {
 
 /* The cell of a row of the inspector; NULL = no such row. */
 static GtkWidget *cell (HlWindow *window, const char *name, int column) {
-  GtkWidget *label = find_labelled (GTK_WIDGET (window->inspector), name);
+  GtkWidget *label = find_labelled (GTK_WIDGET (window_part (window, "inspector")), name);
   GtkGrid *grid = label != NULL && GTK_IS_GRID (gtk_widget_get_parent (label))
                       ? GTK_GRID (gtk_widget_get_parent (label))
                       : NULL;
@@ -68,7 +68,7 @@ static void test_sum (void) {
   g_assert_nonnull (cell (window, "Term 2", 1));
   g_assert_null (cell (window, "Term 3", 1));
 
-  fixture_press (window->inspector, "Add a Term");
+  fixture_press (window_part (window, "inspector"), "Add a Term");
   n_steps++;
   fixture_until_settled (window);
   act_on_term (window, "Term 2", "term.kind", g_variant_new_string ("sine"));
@@ -77,7 +77,7 @@ static void test_sum (void) {
   n_steps++;
   g_assert_nonnull (cell (window, "2 · Amplitude", 1));
   g_assert_nonnull (cell (window, "Term 3.2", 1));
-  fixture_press (window->inspector, "Add a Term to 3");
+  fixture_press (window_part (window, "inspector"), "Add a Term to 3");
   n_steps++;
   fixture_until_settled (window);
   GtkWidget *field = cell (window, "Term 3.3", 1);
@@ -145,13 +145,13 @@ static void test_between (void) {
 /* The description of a model is read as a whole; a line break is kept; leaving applies it. */
 static void test_prose (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  GtkWidget *view = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
+  GtkWidget *view = fixture_find (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_TEXT_VIEW);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   g_assert_nonnull (view);
   gtk_widget_grab_focus (view);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "One line.\nAnother.", -1);
-  hl_inspector_text_flush (gtk_window_get_focus (GTK_WINDOW (window)));
+  hl_inspector_flush (GTK_ROOT (window));
   g_assert_cmpstr (
       hl_value_string (hl_value_member (hl_document_root (fixture_document (window)), "description")), ==,
       "One line.\nAnother.");

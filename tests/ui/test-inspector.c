@@ -10,6 +10,7 @@
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/outline/hl-problems.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static void test_rows_of_everything (void) {
         hl_workbench_select (workbench, hl_document_element_id (before, section, i));
         g_assert_nonnull (gtk_grid_get_child_at (fixture_inspector_grid (window), 0, 0));
         g_autoptr (GPtrArray) fields = g_ptr_array_new ();
-        fixture_collect (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD, fields);
+        fixture_collect (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_NUMBER_FIELD, fields);
         n_fields += (int)fields->len;
         for (HlQuantity quantity = 0; i == 0 && quantity < HL_N_QUANTITIES; quantity++) {
           int n_units;
@@ -331,11 +332,11 @@ static void test_problems (void) {
 
   hl_editing_commit (editing, hl_document_ref (broken), "Break", NULL);
   fixture_until_settled (window);
-  g_assert_cmpint (hl_problems_count (window->problems), ==, 1);
-  hl_problems_open (window->problems);
+  g_assert_cmpint (hl_problems_count (window_part (window, "problems")), ==, 1);
+  hl_problems_open (window_part (window, "problems"));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_autoptr (GPtrArray) lists = g_ptr_array_new ();
-  fixture_collect (GTK_WIDGET (window->problems), GTK_TYPE_LIST_BOX, lists);
+  fixture_collect (GTK_WIDGET (window_part (window, "problems")), GTK_TYPE_LIST_BOX, lists);
   GtkListBoxRow *first = gtk_list_box_get_row_at_index (lists->pdata[0], 0);
   g_signal_emit_by_name (lists->pdata[0], "row-activated", first);
   g_assert_cmpstr (hl_workbench_selected (workbench), ==, "V1");
@@ -349,7 +350,7 @@ static void test_problems (void) {
   g_autofree char *probed = hl_element_text (workbench, "V2"); /* what the person calls it */
   g_assert_nonnull (strstr (probed, "(p₂)"));
   g_autoptr (GPtrArray) mends = g_ptr_array_new ();
-  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_BUTTON, mends);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_BUTTON, mends);
   GtkWidget *mend = NULL;
   for (guint i = 0; i < mends->len; i++)
     if (gtk_widget_has_css_class (mends->pdata[i], "mend"))
@@ -368,7 +369,7 @@ static void test_problems (void) {
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "V1.volume"), 50e-6, 1e-18);
   g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Give the line a volume of 50 cm³");
   fixture_until_settled (window);
-  g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
+  g_assert_cmpint (hl_problems_count (window_part (window, "problems")), ==, 0);
   undo (window, broken);
   fixture_close (window);
 }
@@ -386,7 +387,7 @@ static void test_signal (void) {
   GtkWidget *entry = fixture_inspector_row (window, "Times [s], values [N·m]");
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "0 0; 2 0.3 kN·m; 1 5");
-  hl_inspector_text_flush (gtk_window_get_focus (GTK_WINDOW (window)));
+  hl_inspector_flush (GTK_ROOT (window));
   g_assert_true (gtk_widget_has_css_class (entry, "error")); /* the times fall */
   g_assert_true (hl_document_equal (fixture_document (window), before));
   gtk_editable_set_text (GTK_EDITABLE (entry), "0 0; 2 0.3 kN·m; 3 5");

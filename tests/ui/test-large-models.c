@@ -16,6 +16,7 @@
 #include "ui/canvas/hl-linkage-view.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/plot/hl-time-bar.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -203,7 +204,7 @@ static void drag (Session *session, HlCanvas *canvas, HlSpot at, double dx, doub
 }
 
 static void drag_on_circuit (Session *session) {
-  HlCanvas *canvas = HL_CANVAS (session->window->circuit_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (session->window, "circuit_view"));
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
   HlRect box;
 
@@ -214,7 +215,7 @@ static void drag_on_circuit (Session *session) {
 
 /* What is sent is on its way until its poses are found, which may take a while. */
 static void arrive (Session *session) {
-  HlToolBridge *bridge = hl_linkage_view_bridge (session->window->linkage_view);
+  HlToolBridge *bridge = hl_linkage_view_bridge (window_part (session->window, "linkage_view"));
   HlPatience patience = hl_patience (ARRIVAL_S);
 
   do {
@@ -238,7 +239,7 @@ static void go_near (Session *session, HlCanvas *canvas) {
 
 static void drag_on_linkage (Session *session) {
   const Model *model = session->model;
-  HlCanvas *canvas = HL_CANVAS (session->window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (session->window, "linkage_view"));
 
   go_near (session, canvas);
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
@@ -253,8 +254,8 @@ static void drag_on_linkage (Session *session) {
 
 /* Arrow keys, one after the other and then held down. */
 static void nudge_on_linkage (Session *session) {
-  HlCanvas *canvas = HL_CANVAS (session->window->linkage_view);
-  HlToolBridge *bridge = hl_linkage_view_bridge (session->window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (session->window, "linkage_view"));
+  HlToolBridge *bridge = hl_linkage_view_bridge (window_part (session->window, "linkage_view"));
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
   guint key = session->model->dx > 0 ? GDK_KEY_Right : GDK_KEY_Up;
 
@@ -305,7 +306,7 @@ static void test_model (gconstpointer data) {
   hl_workbench_select (workbench, session.model->component);
   frames (&session);
   report (&session, "selected");
-  HlToolBridge *bridge = hl_circuit_view_bridge (session.window->circuit_view);
+  HlToolBridge *bridge = hl_circuit_view_bridge (window_part (session.window, "circuit_view"));
   for (int k = 0; k < REPEATS; k++) {
     TIMED (&session, hl_tool_bridge_send_key (bridge, GDK_KEY_Right, 0));
     frames (&session);
@@ -325,8 +326,8 @@ static void test_model (gconstpointer data) {
   nudge_on_linkage (&session);
   report (&session, "keys on the linkage");
 
-  hl_window_show_tab (session.window, "locus");
-  GtkRange *slider = fixture_nth (session.window->knob_panel, GTK_TYPE_SCALE, 0);
+  hl_side_pane_show_tab (window_part (session.window, "side"), "locus");
+  GtkRange *slider = fixture_nth (window_part (session.window, "knob_panel"), GTK_TYPE_SCALE, 0);
   for (int k = 0; slider != NULL && k < STEPS; k++) {
     TIMED (&session, gtk_range_set_value (slider, 0.7 - 0.01 * k));
     iterate (&session, QUIET_US / 4);
@@ -345,16 +346,16 @@ static void test_model (gconstpointer data) {
 
   TIMED (&session, hl_runs_start (hl_workbench_runs (workbench)));
   iterate (&session, ANSWER_US);
-  TIMED (&session, hl_time_bar_set_playing (session.window->time_bar, TRUE));
+  TIMED (&session, hl_time_bar_set_playing (window_part (session.window, "time_bar"), TRUE));
   iterate (&session, MOVING_US);
-  TIMED (&session, hl_time_bar_set_playing (session.window->time_bar, FALSE));
+  TIMED (&session, hl_time_bar_set_playing (window_part (session.window, "time_bar"), FALSE));
   frames (&session);
   report (&session, "played");
 
   TIMED (&session, fixture_activate (session.window, "drive"));
   do
     iterate (&session, QUIET_US);
-  while (hl_lever_panel_is_filling (session.window->lever_panel));
+  while (hl_lever_panel_is_filling (window_part (session.window, "lever_panel")));
   report (&session, "pane of levers");
   iterate (&session, MOVING_US);
   TIMED (&session, fixture_activate (session.window, "drive"));

@@ -27,7 +27,7 @@ static GtkWidget *find_text (GtkWidget *root) {
 
 /* What one types into, of the row of the inspector with that name. */
 static GtkWidget *text_of (HlWindow *window, const char *name) {
-  GtkWidget *label = fixture_find_label (GTK_WIDGET (window->inspector), name);
+  GtkWidget *label = fixture_find_label (GTK_WIDGET (window_part (window, "inspector")), name);
 
   g_assert_nonnull (label);
   for (GtkWidget *next = gtk_widget_get_next_sibling (label); next != NULL;
@@ -90,16 +90,16 @@ static void test_rows_stay (gconstpointer data) {
   GtkEventController *focus = gtk_event_controller_focus_new ();
   int n_left = 0;
 
-  hl_workbench_select (window->workbench, one->element);
+  hl_workbench_select (hl_window_workbench (window), one->element);
   fixture_rebuild ();
   GtkWidget *text = text_of (window, one->row);
   g_signal_connect (focus, "leave", G_CALLBACK (left_cb), &n_left);
   gtk_widget_add_controller (gtk_widget_get_parent (text), focus);
   type (text, one->typed);
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
   g_assert_cmpint (n_left, ==, 1);
   /* committed at once, not with the rows */
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==, one->step);
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==, one->step);
   fixture_until_settled (window);
   fixture_close (window);
 }
@@ -109,14 +109,15 @@ static void test_selection_keeps_typing (void) {
   HlWindow *window = open_active ();
   double value;
 
-  hl_workbench_select (window->workbench, "cyl");
+  hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
   type (text_of (window, "Piston diameter"), "71 mm");
-  hl_workbench_select (window->workbench, "throttle");
+  hl_workbench_select (hl_window_workbench (window), "throttle");
   fixture_rebuild ();
-  g_assert_null (fixture_find_label (GTK_WIDGET (window->inspector), "Piston diameter"));
-  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (window->workbench)),
-                                         "cyl.piston_diameter", &value, NULL, NULL));
+  g_assert_null (fixture_find_label (GTK_WIDGET (window_part (window, "inspector")), "Piston diameter"));
+  g_assert_true (
+      hl_document_get_number (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
+                              "cyl.piston_diameter", &value, NULL, NULL));
   g_assert_cmpfloat_with_epsilon (value, 0.071, 1e-12);
   fixture_until_settled (window);
   fixture_close (window);
@@ -125,12 +126,12 @@ static void test_selection_keeps_typing (void) {
 /* A plot that removes itself from its own menu. */
 static void test_plot_removes_itself (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (view), "panel.remove", NULL));
   g_assert_nonnull (gtk_widget_get_root (GTK_WIDGET (view)));
   fixture_rebuild ();
-  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 1);
+  g_assert_cmpint (hl_plot_pane_n_views (window_part (window, "plot_pane")), ==, 1);
   fixture_until_settled (window);
   fixture_close (window);
 }
@@ -231,7 +232,7 @@ static void test_row_goes (gconstpointer data) {
   const Case *one = data;
   HlWindow *window = open_active ();
 
-  hl_workbench_select (window->workbench, one->element);
+  hl_workbench_select (hl_window_workbench (window), one->element);
   fixture_rebuild ();
   type (text_of (window, one->row), one->typed);
   fixture_close (window);
@@ -245,9 +246,9 @@ static void test_popover_goes (void) {
     HlWindow *window = fixture_open (application, "four-bar.hydrolink");
     g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
-    hl_window_show_tab (window, "locus");
+    hl_side_pane_show_tab (window_part (window, "side"), "locus");
     fixture_draw (window);
-    fixture_collect (GTK_WIDGET (window->knob_panel), GTK_TYPE_MENU_BUTTON, buttons);
+    fixture_collect (GTK_WIDGET (window_part (window, "knob_panel")), GTK_TYPE_MENU_BUTTON, buttons);
     n_buttons = buttons->len;
     g_assert_cmpuint (n_buttons, >, button);
     gtk_menu_button_popup (buttons->pdata[button]);

@@ -16,8 +16,8 @@
 static HlApplication *application;
 
 static HlLessonPlay *play_of (HlWindow *window) {
-  g_assert_nonnull (window->lesson);
-  return hl_lesson_pane_play (window->lesson);
+  g_assert_nonnull (hl_lesson_box_pane (window_part (window, "lessons")));
+  return hl_lesson_pane_play (hl_lesson_box_pane (window_part (window, "lessons")));
 }
 
 static const HlLessonRecord *record_of (HlWindow *window) {
@@ -41,7 +41,7 @@ static void next (HlWindow *window) {
 
   fixture_until (is_done, window);
   fixture_draw (window);
-  fixture_press (window->lesson, "Next");
+  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Next");
   fixture_draw (window);
   g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, at + 1);
 }
@@ -49,21 +49,23 @@ static void next (HlWindow *window) {
 static void set_number (HlWindow *window, const char *path, double number) {
   g_autoptr (GError) error = NULL;
 
-  hl_editing_set_numbers (hl_workbench_editing (window->workbench), (const char *const[]){path, NULL}, number,
-                          NULL, &error);
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
+                          (const char *const[]){path, NULL}, number, NULL, &error);
   g_assert_no_error (error);
   fixture_draw (window);
 }
 
 static void choose (HlWindow *window, int choice) {
-  GtkWidget *button = fixture_nth (window->lesson, GTK_TYPE_CHECK_BUTTON, choice);
+  GtkWidget *button =
+      fixture_nth (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_CHECK_BUTTON, choice);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (button), TRUE);
-  fixture_press (window->lesson, "Predict");
+  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Predict");
 }
 
 static void predict_number (HlWindow *window, const char *text) {
-  GtkWidget *entry = fixture_named (window->lesson, GTK_TYPE_ENTRY, "Your prediction");
+  GtkWidget *entry =
+      fixture_named (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_ENTRY, "Your prediction");
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   g_signal_emit_by_name (entry, "activate");
@@ -71,7 +73,8 @@ static void predict_number (HlWindow *window, const char *text) {
 
 /* With the arrow keys, as somebody draws who has no pointer. */
 static void sketch (HlWindow *window) {
-  GtkWidget *area = fixture_find (GTK_WIDGET (window->lesson), HL_TYPE_LESSON_SKETCH);
+  GtkWidget *area =
+      fixture_find (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), HL_TYPE_LESSON_SKETCH);
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (area);
   static const guint keys[] = {GDK_KEY_Up, GDK_KEY_Right, GDK_KEY_Right, GDK_KEY_Down};
 
@@ -81,7 +84,7 @@ static void sketch (HlWindow *window) {
     for (guint j = 0; GTK_IS_EVENT_CONTROLLER_KEY (one) && j < G_N_ELEMENTS (keys); j++)
       g_signal_emit_by_name (one, "key-pressed", keys[j], 0, 0, &handled);
   }
-  fixture_press (window->lesson, "Predict");
+  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Predict");
 }
 
 static GtkWidget *card_of (HlGallery *gallery, const char *file) {
@@ -105,14 +108,14 @@ static void test_newcomer (void) {
   gtk_widget_activate (card_of (gallery, "why-it-rings.hllesson"));
   fixture_until_settled (window);
   g_assert_cmpfloat (fixture_number (window, "cyl.friction.scale"), ==, 0.01);
-  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "plot_pane"))));
   next (window), actions++;
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "plot_pane"))));
   /* what is covered stays so in the lecture hall and on the way out of it */
   for (int n = 0; n < 2; n++) {
     fixture_activate (window, "present");
     fixture_draw (window);
-    g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+    g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "plot_pane"))));
   }
   predict_number (window, "many");
   g_assert_false (record_of (window)->is_predicted);
@@ -120,7 +123,7 @@ static void test_newcomer (void) {
   next (window), actions++;
   choose (window, 1);
   next (window), actions++;
-  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "plot_pane"))));
   g_assert_false (is_done (window));
   set_number (window, "cyl.friction.scale", 0.1);
   next (window), actions++;
@@ -137,7 +140,7 @@ static void test_newcomer (void) {
   g_assert_true (hl_lesson_play_is_over (play_of (window)));
   g_assert_cmpint (actions, <=, 12);
   fixture_activate (window, "close-lesson");
-  g_assert_null (window->lesson);
+  g_assert_null (hl_lesson_box_pane (window_part (window, "lessons")));
   fixture_draw (window);
   fixture_close (window);
 }
@@ -145,7 +148,7 @@ static void test_newcomer (void) {
 static gboolean has_text (HlWindow *window, const char *text) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
-  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_LABEL, labels);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_LABEL, labels);
   for (guint k = 0; k < labels->len; k++)
     if (strcmp (gtk_label_get_text (labels->pdata[k]), text) == 0)
       return TRUE;
@@ -170,7 +173,7 @@ static void test_fault (void) {
   fixture_rebuild ();
   g_assert_cmpfloat (fixture_number (window, "fluid.air_fraction"), ==, 0.05);
   g_assert_false (has_text (window, "Air fraction"));
-  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->plot_pane)));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "plot_pane"))));
   set_number (window, "load.mass", 50.0);
   g_assert_cmpfloat (fixture_number (window, "load.mass"), ==, 200.0);
   g_assert_nonnull (strstr (hl_window_banner (window), "load.mass"));
@@ -219,7 +222,7 @@ static void test_closed_while_it_asks (void) {
     for (int k = 0; k < turns; k++)
       g_main_context_iteration (NULL, FALSE);
     fixture_activate (window, "close-lesson");
-    g_assert_null (window->lesson);
+    g_assert_null (hl_lesson_box_pane (window_part (window, "lessons")));
     for (int k = 0; k < 5; k++)
       fixture_draw (window);
     fixture_close (window);
@@ -238,7 +241,7 @@ static void test_broken (void) {
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_autoptr (GFile) lesson = g_file_new_for_path (path);
   g_assert_false (hl_window_open_file (window, lesson));
-  g_assert_null (window->lesson);
+  g_assert_null (hl_lesson_box_pane (window_part (window, "lessons")));
   g_assert_nonnull (strstr (hl_window_banner (window), ".hllesson:3:"));
   g_unlink (path);
   fixture_close (window);
@@ -273,7 +276,7 @@ static void test_no_file (void) {
 static void test_progress (void) {
   HlWindow *window = fixture_open (application, NULL);
 
-  window->remembers = TRUE;
+  hl_lesson_box_set_remembers (window_part (window, "lessons"), TRUE);
   open_lesson (window, "exact-or-by-differences.hllesson");
   next (window);
   predict_number (window, "6");
@@ -282,13 +285,13 @@ static void test_progress (void) {
   open_lesson (window, "exact-or-by-differences.hllesson");
   g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 2);
   g_assert_true (hl_lesson_play_record (play_of (window), 1)->is_hit);
-  fixture_press (window->lesson, "Back");
+  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Back");
   g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 1);
   fixture_activate (window, "restart-lesson");
   fixture_draw (window);
   g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 0);
   g_assert_false (hl_lesson_play_record (play_of (window), 1)->is_predicted);
-  window->remembers = FALSE;
+  hl_lesson_box_set_remembers (window_part (window, "lessons"), FALSE);
   fixture_close (window);
 }
 

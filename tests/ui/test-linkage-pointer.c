@@ -20,11 +20,11 @@ static const HlDocument *document (void) {
 }
 
 static HlCanvas *canvas (void) {
-  return HL_CANVAS (window->linkage_view);
+  return HL_CANVAS (window_part (window, "linkage_view"));
 }
 
 static void take_up (const char *name) {
-  pointer_take_up (window->linkage_palette, name);
+  pointer_take_up (window_part (window, "linkage_palette"), name);
 }
 
 static int count (HlSection section) {
@@ -155,7 +155,7 @@ static void test_tools (void) {
  * nothing. */
 static void test_recipe (void) {
   window = pointer_open (application, NULL);
-  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == GTK_WIDGET (window->circuit_view));
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_move (canvas (), -1, 0);
   pointer_key ("g");
   pointer_click (canvas (), -1, 0);

@@ -14,7 +14,7 @@ static HlApplication *application;
 static HlWindow *window;
 
 static HlLocusStudy *study (void) {
-  return hl_workbench_locus (window->workbench);
+  return hl_workbench_locus (hl_window_workbench (window));
 }
 
 static gboolean has_branches (gconstpointer view) {
@@ -25,7 +25,7 @@ static gboolean has_branches (gconstpointer view) {
 
 static double slider (void) {
   const HlKnob *knob = hl_locus_study_knobs (study ())->pdata[hl_locus_study_knob (study ())];
-  return hl_knob_value (knob, hl_editing_document (hl_workbench_editing (window->workbench)));
+  return hl_knob_value (knob, hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
 }
 
 /* The pole nearest to a real number, in the view. */
@@ -49,8 +49,8 @@ static void move (HlLocusView *view, HlSpot at) {
 static void test_drag_pole (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
-  HlEditing *editing = hl_workbench_editing (window->workbench);
-  HlLocusView *view = window->locus_view;
+  HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
+  HlLocusView *view = window_part (window, "locus_view");
   int index;
 
   pointer_key ("ctrl+2");
@@ -121,15 +121,16 @@ static int y_of (GtkWidget *widget) {
 static void test_target (void) {
   window = fixture_open (application, "position-servo.hydrolink");
   pointer_use (window);
-  HlLocusView *view = window->locus_view;
+  HlLocusView *view = window_part (window, "locus_view");
   double ranges[4][2];
 
   pointer_key ("ctrl+2");
   pointer_until (has_branches, view);
-  GtkWidget *button = fixture_child (window->knob_panel, "target");
-  GtkWidget *met = fixture_child (window->knob_panel, "met");
+  GtkWidget *button = fixture_child (window_part (window, "knob_panel"), "target");
+  GtkWidget *met = fixture_child (window_part (window, "knob_panel"), "met");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), ==, "");
-  int studies_y = y_of (window->study_box), locus_y = gtk_widget_get_height (GTK_WIDGET (view));
+  int studies_y = y_of (window_part (window, "study_box")),
+      locus_y = gtk_widget_get_height (GTK_WIDGET (view));
   gtk_widget_grab_focus (button);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   pointer_key ("space");
@@ -141,7 +142,7 @@ static void test_target (void) {
   g_assert_true (isnan (target->omega));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), !=, "");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  g_assert_cmpint (y_of (window->study_box), ==, studies_y); /* nothing moves */
+  g_assert_cmpint (y_of (window_part (window, "study_box")), ==, studies_y); /* nothing moves */
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (view)), ==, locus_y);
   const HlLocus *locus = hl_locus_study_locus (study ());
   int n = hl_locus_target_ranges (locus, target, ranges, 4);
@@ -169,7 +170,7 @@ static void test_data_tips (void) {
 
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
-  HlLocusView *view = window->locus_view;
+  HlLocusView *view = window_part (window, "locus_view");
   HlChart *chart = HL_CHART (view);
   pointer_key ("ctrl+2");
   pointer_until (has_branches, view);

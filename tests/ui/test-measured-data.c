@@ -74,7 +74,7 @@ static HlWindow *open_bench (const Bench *bench) {
   g_autoptr (GError) error = NULL;
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
-  g_assert_true (hl_editing_load (hl_workbench_editing (window->workbench), bench->model, &error));
+  g_assert_true (hl_editing_load (hl_workbench_editing (hl_window_workbench (window)), bench->model, &error));
   fixture_until_settled (window);
   return window;
 }
@@ -84,7 +84,7 @@ static gboolean is_read (gpointer dialog) {
 }
 
 static HlMeasuredWindow *open_dialog (HlWindow *window, const char *path) {
-  GtkWidget *dialog = hl_measured_window_new (window->workbench, path, GTK_WINDOW (window));
+  GtkWidget *dialog = hl_measured_window_new (hl_window_workbench (window), path, GTK_WINDOW (window));
 
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_test_widget_wait_for_draw (dialog);
@@ -121,7 +121,7 @@ static void choose_trace (HlMeasuredWindow *dialog, const char *list, const char
 static void test_dialog (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (GError) error = NULL;
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
 
@@ -157,7 +157,7 @@ static void test_dialog (void) {
   g_assert_cmpfloat (hl_results_get (first_data (workbench)->results, 0, 1), ==, 1.5);
 
   /* dots in the plot of pressures, and a residual of 0.01 MPa at rest */
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
   g_assert_true (picture (view)->series[0].dots);
   hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
   hl_plot_edit_set_against (workbench, 1, HL_AGAINST_MEASURED);
@@ -191,7 +191,8 @@ static void test_unit_of_heading (void) {
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_cmpfloat_with_epsilon (hl_results_get (first_data (window->workbench)->results, 1, 1), 36e5, 1e-6);
+  g_assert_cmpfloat_with_epsilon (hl_results_get (first_data (hl_window_workbench (window))->results, 1, 1),
+                                  36e5, 1e-6);
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);
@@ -207,28 +208,30 @@ static void test_kept (void) {
   gtk_editable_set_text (fixture_child (dialog, "offset"), "0.25");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_true (hl_editing_is_modified (hl_workbench_editing (window->workbench)));
-  g_assert_cmpstr (first_data (window->workbench)->measurement->file, ==, "bench.csv");
-  guint n_runs = hl_runs_kept (hl_workbench_runs (window->workbench))->len;
+  g_assert_true (hl_editing_is_modified (hl_workbench_editing (hl_window_workbench (window))));
+  g_assert_cmpstr (first_data (hl_window_workbench (window))->measurement->file, ==, "bench.csv");
+  guint n_runs = hl_runs_kept (hl_workbench_runs (hl_window_workbench (window)))->len;
   fixture_until_settled (window);
-  g_assert_cmpuint (hl_runs_kept (hl_workbench_runs (window->workbench))->len, ==, n_runs); /* no new run */
-  g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
+  g_assert_cmpuint (hl_runs_kept (hl_workbench_runs (hl_window_workbench (window)))->len, ==,
+                    n_runs); /* no new run */
+  g_assert_true (hl_editing_save (hl_workbench_editing (hl_window_workbench (window)), bench.model, &error));
   fixture_close (window);
 
   window = open_bench (&bench);
-  const HlMeasuredData *data = first_data (window->workbench);
+  const HlMeasuredData *data = first_data (hl_window_workbench (window));
   g_assert_cmpstr (data->problem, ==, NULL);
   g_assert_cmpfloat (hl_results_get (data->results, 0, 0), ==, 0.25);
   g_assert_cmpfloat_with_epsilon (
       hl_results_get (data->results, hl_results_find_column (data->results, "p3"), 0), 34.9e5, 1e-6);
-  GtkWidget *change = hl_measured_window_new_for (window->workbench, 0, GTK_WINDOW (window), &error);
+  GtkWidget *change =
+      hl_measured_window_new_for (hl_window_workbench (window), 0, GTK_WINDOW (window), &error);
   g_assert_no_error (error);
   fixture_until (is_read, change);
   g_assert_cmpint (hl_measured_window_n_columns (HL_MEASURED_WINDOW (change)), ==, 3);
   choose_trace (HL_MEASURED_WINDOW (change), "What p3 is", "p1");
   g_assert_true (hl_measured_window_use (HL_MEASURED_WINDOW (change)));
   gtk_window_destroy (GTK_WINDOW (change));
-  data = first_data (window->workbench);
+  data = first_data (hl_window_workbench (window));
   g_assert_cmpint (hl_results_find_column (data->results, "p1"), ==, 1);
   g_assert_cmpfloat (hl_results_get (data->results, 0, 0), ==, 0.25);
   fixture_until_settled (window);
@@ -238,7 +241,7 @@ static void test_kept (void) {
 
 /* The strip above the plots, not the list below the runs. */
 static HlMeasuredList *find_problems (HlWindow *window) {
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window->plot_pane));
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window_part (window, "plot_pane")));
 
   while (child != NULL && !HL_IS_MEASURED_LIST (child))
     child = gtk_widget_get_next_sibling (child);
@@ -257,13 +260,13 @@ static void test_missing (void) {
 
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
+  g_assert_true (hl_editing_save (hl_workbench_editing (hl_window_workbench (window)), bench.model, &error));
   fixture_until_settled (window);
   fixture_close (window);
   g_assert_cmpint (g_rename (bench.table, elsewhere), ==, 0);
 
   window = open_bench (&bench);
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   HlMeasuredList *problems = find_problems (window);
   g_assert_true (first_data (workbench)->is_missing);
   g_assert_nonnull (strstr (first_data (workbench)->problem, "bench.csv"));
@@ -297,7 +300,7 @@ static void test_pipe (void) {
 
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
+  g_assert_true (hl_editing_save (hl_workbench_editing (hl_window_workbench (window)), bench.model, &error));
   fixture_until_settled (window);
   fixture_close (window);
   g_unlink (bench.table);
@@ -305,8 +308,8 @@ static void test_pipe (void) {
 
   gint64 start = g_get_monotonic_time ();
   window = open_bench (&bench);
-  g_assert_nonnull (strstr (first_data (window->workbench)->problem, "pipe"));
-  g_assert_null (first_data (window->workbench)->results);
+  g_assert_nonnull (strstr (first_data (hl_window_workbench (window))->problem, "pipe"));
+  g_assert_null (first_data (hl_window_workbench (window))->results);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_USEC_PER_SEC);
   dialog = open_dialog (window, "/dev/zero");
   g_assert_nonnull (strstr (fixture_said (dialog, "problem"), "device"));
@@ -326,7 +329,8 @@ static void test_long_table (void) {
     g_string_append_printf (text, "%d,%d\n", row, row % 7);
   g_assert_true (g_file_set_contents (bench.table, text->str, -1, NULL));
   for (int k = 0; k < 4; k++) {
-    GtkWidget *dialog = hl_measured_window_new (window->workbench, bench.table, GTK_WINDOW (window));
+    GtkWidget *dialog =
+        hl_measured_window_new (hl_window_workbench (window), bench.table, GTK_WINDOW (window));
     gpointer weak = dialog;
     g_assert_true (gtk_widget_get_visible (fixture_child (dialog, "waiting")));
     g_assert_false (hl_measured_window_use (HL_MEASURED_WINDOW (dialog)));
@@ -341,7 +345,7 @@ static void test_long_table (void) {
   g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 2);
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_cmpint (hl_results_n_rows (first_data (window->workbench)->results), ==, LONG_ROWS);
+  g_assert_cmpint (hl_results_n_rows (first_data (hl_window_workbench (window))->results), ==, LONG_ROWS);
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);

@@ -20,7 +20,7 @@ static HlWindow *open_with_outline (const char *example) {
 
 static GtkWidget *row (HlWindow *window, const char *key) {
   fixture_rebuild ();
-  GtkListBoxRow *found = hl_outline_row (window->outline, key);
+  GtkListBoxRow *found = hl_outline_row (window_part (window, "outline"), key);
   if (found == NULL)
     g_error ("the outline has no row %s", key);
   return GTK_WIDGET (found);
@@ -28,7 +28,7 @@ static GtkWidget *row (HlWindow *window, const char *key) {
 
 static gboolean has_row (HlWindow *window, const char *key) {
   fixture_rebuild ();
-  return hl_outline_row (window->outline, key) != NULL;
+  return hl_outline_row (window_part (window, "outline"), key) != NULL;
 }
 
 static void choose (HlWindow *window, const char *key) {
@@ -44,8 +44,8 @@ static gboolean has_element (HlWindow *window, const char *id) {
 }
 
 static void do_action (HlWindow *window, const char *action, const char *target) {
-  g_assert_true (
-      gtk_widget_activate_action (GTK_WIDGET (window->outline), action, target != NULL ? "s" : NULL, target));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window_part (window, "outline")), action,
+                                             target != NULL ? "s" : NULL, target));
 }
 
 /* --- both ways --- */
@@ -55,20 +55,20 @@ static void test_selection (void) {
   const char *const two[] = {"dcv", "link3", NULL};
 
   choose (window, "id:cyl");
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "cyl");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl");
   choose (window, "link2.C");
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "link2");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "link2");
   choose (window, "sliders:0");
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "cyl");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "cyl");
   choose (window, "object:model");
-  g_assert_null (hl_workbench_selected (window->workbench));
+  g_assert_null (hl_workbench_selected (hl_window_workbench (window)));
 
-  hl_workbench_select_ids (window->workbench, two);
-  g_assert_true (gtk_list_box_row_is_selected (hl_outline_row (window->outline, "id:dcv")));
-  g_assert_true (gtk_list_box_row_is_selected (hl_outline_row (window->outline, "id:link3")));
-  g_assert_false (gtk_list_box_row_is_selected (hl_outline_row (window->outline, "id:cyl")));
-  hl_workbench_select (window->workbench, NULL);
-  g_assert_false (gtk_list_box_row_is_selected (hl_outline_row (window->outline, "id:dcv")));
+  hl_workbench_select_ids (hl_window_workbench (window), two);
+  g_assert_true (gtk_list_box_row_is_selected (hl_outline_row (window_part (window, "outline"), "id:dcv")));
+  g_assert_true (gtk_list_box_row_is_selected (hl_outline_row (window_part (window, "outline"), "id:link3")));
+  g_assert_false (gtk_list_box_row_is_selected (hl_outline_row (window_part (window, "outline"), "id:cyl")));
+  hl_workbench_select (hl_window_workbench (window), NULL);
+  g_assert_false (gtk_list_box_row_is_selected (hl_outline_row (window_part (window, "outline"), "id:dcv")));
   fixture_close (window);
 }
 
@@ -77,12 +77,12 @@ static void test_hidden (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
 
   g_action_group_activate_action (G_ACTION_GROUP (window), "outline", NULL);
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->outline)));
-  hl_workbench_select (window->workbench, "throttle");
-  gtk_widget_activate_action (GTK_WIDGET (window->circuit_view), "edit.duplicate", NULL);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "outline"))));
+  hl_workbench_select (hl_window_workbench (window), "throttle");
+  gtk_widget_activate_action (GTK_WIDGET (window_part (window, "circuit_view")), "edit.duplicate", NULL);
   g_action_group_activate_action (G_ACTION_GROUP (window), "outline", NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  g_autofree char *key = g_strconcat ("id:", hl_workbench_selected (window->workbench), NULL);
+  g_autofree char *key = g_strconcat ("id:", hl_workbench_selected (hl_window_workbench (window)), NULL);
   g_assert_cmpstr (key, !=, "id:throttle");
   g_assert_true (gtk_list_box_row_is_selected (GTK_LIST_BOX_ROW (row (window, key))));
   fixture_close (window);
@@ -105,13 +105,14 @@ static void test_rename (void) {
   type_name (window, "id:dcv", "valve");
   g_assert_true (has_element (window, "valve") && !has_element (window, "dcv"));
   g_assert_false (has_row (window, "id:dcv"));
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "valve");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "valve");
   g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "valve.A"), >=, 0);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==, "Rename dcv");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
+                   "Rename dcv");
 
   type_name (window, "id:valve", "cyl"); /* taken */
   g_assert_true (has_element (window, "valve"));
-  g_assert_cmpstr (hl_outline_message (window->outline), !=, "");
+  g_assert_cmpstr (hl_outline_message (window_part (window, "outline")), !=, "");
 
   type_name (window, "link2.C", "K");
   g_assert_true (has_row (window, "link2.K"));
@@ -124,8 +125,8 @@ static void test_rename (void) {
 static void test_rename_from_canvas (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
-  hl_workbench_select (window->workbench, "link3");
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
+  hl_workbench_select (hl_window_workbench (window), "link3");
   fixture_activate (window, "rename");
   fixture_draw (window);
   GtkWidget *entry = fixture_find (row (window, "id:link3"), GTK_TYPE_ENTRY);
@@ -133,7 +134,7 @@ static void test_rename_from_canvas (void) {
   gtk_editable_set_text (GTK_EDITABLE (entry), "coupler");
   g_signal_emit_by_name (entry, "activate");
   g_assert_true (has_element (window, "coupler"));
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "coupler");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "coupler");
   fixture_close (window);
 }
 
@@ -157,7 +158,7 @@ static void test_edit (void) {
   symbol_place (window, "throttle", &before);
   g_assert_cmpint (before.rotation, !=, after.rotation);
   fixture_press_keys (row (window, "id:throttle"), "<Control>d");
-  g_autofree char *copy = g_strdup (hl_workbench_selected (window->workbench));
+  g_autofree char *copy = g_strdup (hl_workbench_selected (hl_window_workbench (window)));
   g_autofree char *key = g_strconcat ("id:", copy, NULL);
   g_assert_cmpstr (copy, !=, "throttle");
   choose (window, key);
@@ -167,7 +168,8 @@ static void test_edit (void) {
   choose (window, "dcv.B");
   fixture_press_keys (row (window, "dcv.B"), "Delete");
   g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "dcv.B"), ==, -1);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==, "Unplug dcv.B");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
+                   "Unplug dcv.B");
 
   do_action (window, "outline.slider", "cyl.stroke");
   g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 5);
@@ -178,7 +180,7 @@ static void test_edit (void) {
   g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 4);
   do_action (window, "outline.add", "accumulator");
   g_assert_true (has_row (window, "id:accumulator1"));
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "accumulator1");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "accumulator1");
   fixture_until_settled (window);
   fixture_close (window);
 }
@@ -253,7 +255,7 @@ static void test_connect (void) {
   int line = hl_document_line_of_port (fixture_document (window), "relief1.A");
   g_assert_cmpint (line, ==, hl_document_line_of_port (fixture_document (window), "pump.P"));
   g_assert_cmpint (line, >=, 0);
-  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
                    "Connect relief1.A to pump.P");
 
   do_action (window, "outline.add", "link");
@@ -277,35 +279,35 @@ static HlSpot middle_of (HlCanvas *canvas) {
 
 static void test_find (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
 
   gtk_widget_grab_focus (GTK_WIDGET (canvas));
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->outline)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "outline"))));
   g_action_group_activate_action (G_ACTION_GROUP (window), "find", NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  GtkWidget *entry = fixture_find (GTK_WIDGET (window->outline), GTK_TYPE_SEARCH_ENTRY);
+  GtkWidget *entry = fixture_find (GTK_WIDGET (window_part (window, "outline")), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "revolute");
   HlSpot start = middle_of (canvas);
   g_signal_emit_by_name (entry, "search-changed");
   g_signal_emit_by_name (entry, "activate");
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jO1");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "jO1");
   HlSpot middle = middle_of (canvas);
   g_assert_cmpfloat (hypot (middle.x - start.x, middle.y - start.y), <, 1e-9); /* it was in sight */
   hl_canvas_zoom (canvas, 30.0);
   g_signal_emit_by_name (entry, "activate");
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jC");
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "jC");
   for (int i = 0; i < 3; i++)
     g_signal_emit_by_name (entry, "activate");
-  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jO1"); /* round again */
+  g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "jO1"); /* round again */
   middle = middle_of (canvas);
   g_assert_cmpfloat (hypot (middle.x, middle.y), <, 1e-6); /* at the origin, which was out of sight */
   gtk_editable_set_text (GTK_EDITABLE (entry), "nowhere");
   g_signal_emit_by_name (entry, "activate");
-  g_assert_cmpstr (hl_outline_message (window->outline), !=, "");
+  g_assert_cmpstr (hl_outline_message (window_part (window, "outline")), !=, "");
 
   g_signal_emit_by_name (entry, "stop-search");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == GTK_WIDGET (canvas));
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->outline)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window_part (window, "outline"))));
   fixture_close (window);
 }
 
@@ -324,7 +326,7 @@ static void test_names (void) {
   g_assert_true (gtk_widget_get_child_visible (row (window, "throttle.A")));
   fixture_press_keys (row (window, "throttle.A"), "<Shift>F10");
   fixture_draw (window);
-  GtkWidget *menu = gtk_widget_get_first_child (GTK_WIDGET (window->outline));
+  GtkWidget *menu = gtk_widget_get_first_child (GTK_WIDGET (window_part (window, "outline")));
   while (menu != NULL && !GTK_IS_POPOVER (menu))
     menu = gtk_widget_get_next_sibling (menu);
   g_assert_nonnull (menu);

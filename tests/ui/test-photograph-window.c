@@ -48,7 +48,7 @@ static HlPhotograph *photograph_of (HlWindow *window) {
 }
 
 static HlPhotographLayer *layer_of (HlWindow *window) {
-  return hl_linkage_view_photograph (window->linkage_view);
+  return hl_linkage_view_photograph (window_part (window, "linkage_view"));
 }
 
 static void point_at (HlWindow *window, HlCanvasEventType type, double x, double y) {
@@ -58,7 +58,7 @@ static void point_at (HlWindow *window, HlCanvasEventType type, double x, double
 
 static void test_load (void) {
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_window_show_photograph (window);
+  HlPhotographWindow *dialog = hl_drawing_pane_show_photograph (window_part (window, "drawings"));
 
   g_assert_null (hl_photograph_layer_picture (layer_of (window)));
   hl_photograph_window_load (dialog, photograph_path);
@@ -96,7 +96,7 @@ static void test_load (void) {
 /* Two clicks 2 m apart on the drawing that are 0.5 m on the machine. */
 static void test_measure (void) {
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_window_show_photograph (window);
+  HlPhotographWindow *dialog = hl_drawing_pane_show_photograph (window_part (window, "drawings"));
 
   hl_photograph_window_load (dialog, photograph_path);
   g_autoptr (HlPhotograph) before = photograph_of (window);
@@ -153,7 +153,7 @@ static int count_red (HlPicture *picture) {
 
 static void test_export (void) {
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_window_show_photograph (window);
+  HlPhotographWindow *dialog = hl_drawing_pane_show_photograph (window_part (window, "drawings"));
 
   hl_photograph_window_load (dialog, photograph_path);
   fixture_draw (window);
@@ -181,7 +181,7 @@ static void test_harmful (void) {
   g_autofree char *large = g_build_filename (folder, "large.png", NULL);
   const char *const paths[] = {pipe, large, "/dev/zero", folder};
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_window_show_photograph (window);
+  HlPhotographWindow *dialog = hl_drawing_pane_show_photograph (window_part (window, "drawings"));
 
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   g_assert_true (g_file_set_contents (large, (const char *)bomb, sizeof bomb, NULL));

@@ -68,8 +68,8 @@ static void wheel (HlSpot spot, const char *clicks) {
 static void begin (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
-  view = hl_plot_pane_view (window->plot_pane, 0);
-  other = hl_plot_pane_view (window->plot_pane, 1);
+  view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
+  other = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
   pointer_wait (200000);
 }
 
@@ -147,7 +147,7 @@ static void test_drags (void) {
   pointer_key ("f");
 
   /* Escape in the middle of a drag */
-  double time = hl_runs_time (hl_workbench_runs (window->workbench));
+  double time = hl_runs_time (hl_workbench_runs (hl_window_workbench (window)));
   move_to (at (0.2, 0.2));
   pointer_press ("1");
   move_to (at (0.3, 0.4));
@@ -155,7 +155,7 @@ static void test_drags (void) {
   pointer_key ("Escape");
   pointer_release ("1");
   g_assert_cmpfloat_with_epsilon (length (shown (view).x), length (whole.x), 1e-9);
-  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (window->workbench)), ==, time);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (hl_window_workbench (window))), ==, time);
   move_to (at (0.5, 0.5));
   pointer_press ("2");
   move_to (at (0.6, 0.5));
@@ -184,18 +184,20 @@ static void test_drags (void) {
   /* a double click fits, and is no click: the time cursor stays */
   drag ("2", at (0.5, 0.5), at (0.25, 0.3));
   g_assert_cmpfloat_with_epsilon (shown (view).x.min, 1.0, 0.02);
-  time = hl_runs_time (hl_workbench_runs (window->workbench));
+  time = hl_runs_time (hl_workbench_runs (hl_window_workbench (window)));
   pointer_wait (450000);
   move_to (at (0.4, 0.4));
   pointer_do ((const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
   g_assert_cmpfloat_with_epsilon (shown (view).x.min, whole.x.min, 1e-9);
   g_assert_cmpfloat_with_epsilon (shown (view).left.max, whole.left.max, 1e-12);
-  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (window->workbench)), time, 1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (hl_window_workbench (window))), time,
+                                  1e-9);
   /* nor is it when the hand shakes: the second press is on the time cursor, which the first brought */
   pointer_wait (450000);
   pointer_do ((const char *const[]){"xdotool", "click", "1", "mousedown", "1", "mousemove_relative", "1", "1",
                                     "mouseup", "1", NULL});
-  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (window->workbench)), time, 1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (hl_window_workbench (window))), time,
+                                  1e-9);
   end ();
 }
 
@@ -204,7 +206,7 @@ static void test_cursors (void) {
   double a, b;
 
   begin ();
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   click (at (0.25, 0.5));
   g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (workbench)), 1.0, 0.01);
   drag ("1", at (0.25, 0.2), at (0.5, 0.6));
@@ -292,7 +294,7 @@ static void test_data_tips (void) {
   g_assert_cmpint (n, ==, 1);
   g_assert_cmpint (selected, ==, 0);
   g_assert_cmpfloat_with_epsilon (tips[0].at, 0.5, 0.01);
-  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (window->workbench)), ==, 0);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (hl_window_workbench (window))), ==, 0);
 
   /* along the curve, wherever the pointer is above or below it; nothing zooms */
   Shown whole = shown (view);
@@ -315,7 +317,7 @@ static void test_data_tips (void) {
 
   /* by keys alone: at the time cursor, as the pointer is elsewhere */
   pointer_to (GTK_WIDGET (other), (HlSpot){200, 60});
-  hl_runs_set_time (hl_workbench_runs (window->workbench), 1.25);
+  hl_runs_set_time (hl_workbench_runs (hl_window_workbench (window)), 1.25);
   gtk_widget_grab_focus (GTK_WIDGET (view));
   pointer_key ("t");
   tips = hl_chart_tips (HL_CHART (view), &n, &selected);

@@ -19,8 +19,8 @@ static HlPlot *picture (HlPlotView *view) {
 
 static void test_zoom (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
-  HlPlotView *other = hl_plot_pane_view (window->plot_pane, 1);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
+  HlPlotView *other = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
   HlStyle style;
   HlPlotLayout layout;
   double from, to;
@@ -59,8 +59,8 @@ static void test_zoom (void) {
  * made of what is in view. */
 static void test_zoom_is_kept (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
+  HlWorkbench *workbench = hl_window_workbench (window);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
   const char *const more[] = {"p1", "cyl.s", NULL}; /* a second quantity and a third */
   double from, to;
 
@@ -70,17 +70,17 @@ static void test_zoom_is_kept (void) {
   for (int k = 0; k < HL_CHART_N_AXES; k++)
     before[k] = *hl_chart_range (HL_CHART (view), k);
   g_assert_true (hl_plot_edit_add_traces (workbench, 0, more));
-  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 3);
-  g_assert_true (hl_plot_pane_view (window->plot_pane, 0) == view);
+  g_assert_cmpint (hl_plot_pane_n_views (window_part (window, "plot_pane")), ==, 3);
+  g_assert_true (hl_plot_pane_view (window_part (window, "plot_pane"), 0) == view);
   for (int k = 0; k < HL_CHART_N_AXES; k++)
     g_assert_cmpmem (hl_chart_range (HL_CHART (view), k), sizeof before[k], &before[k], sizeof before[k]);
-  hl_plot_view_get_x_range (hl_plot_pane_view (window->plot_pane, 1), &from, &to);
+  hl_plot_view_get_x_range (hl_plot_pane_view (window_part (window, "plot_pane"), 1), &from, &to);
   g_assert_cmpfloat (from, ==, before[HL_CHART_X].axis.min);
   g_assert_cmpfloat (to, ==, before[HL_CHART_X].axis.max);
   fixture_until_settled (window);
 
   hl_plot_edit_set_kind (workbench, 2, HL_PLOT_SPECTRUM);
-  HlPlot *plot = picture (hl_plot_pane_view (window->plot_pane, 2));
+  HlPlot *plot = picture (hl_plot_pane_view (window_part (window, "plot_pane"), 2));
   g_assert_nonnull (plot->x.note);
   /* lines stand 1 / T apart */
   g_assert_cmpfloat_with_epsilon (
@@ -88,7 +88,7 @@ static void test_zoom_is_kept (void) {
       1 / (fmin (before[HL_CHART_X].axis.max, 4) - fmax (before[HL_CHART_X].axis.min, 0)), 0.05);
   g_assert_true (g_str_has_prefix (plot->left.label, "Amplitude of"));
   hl_chart_fit (HL_CHART (view));
-  g_assert_null (picture (hl_plot_pane_view (window->plot_pane, 2))->x.note);
+  g_assert_null (picture (hl_plot_pane_view (window_part (window, "plot_pane"), 2))->x.note);
   fixture_until_settled (window);
   fixture_close (window);
 }
@@ -98,8 +98,8 @@ static void test_zoom_is_kept (void) {
  */
 static void test_short_run (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
+  HlWorkbench *workbench = hl_window_workbench (window);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
   const char *const paths[] = {"M2.signal.y.1", NULL};
   g_autoptr (GError) error = NULL;
 
@@ -120,7 +120,7 @@ static void test_short_run (void) {
  * the lowest alone the labels of the time; and twice as large it all still fits. */
 static void test_lecture_hall (void) {
   HlWindow *window = fixture_open (application, "hydrostatic-wheel.hydrolink");
-  HlPlotPane *pane = window->plot_pane;
+  HlPlotPane *pane = window_part (window, "plot_pane");
   int n = hl_plot_pane_n_views (pane), least, unused;
 
   fixture_activate (window, "present");

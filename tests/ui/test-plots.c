@@ -29,7 +29,7 @@ static HlPlot *picture (HlPlotView *view) {
 }
 
 static const char *first_trace (HlWindow *window, int panel) {
-  return hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel))->traces[0];
+  return hl_plot_view_panel (hl_plot_pane_view (window_part (window, "plot_pane"), panel))->traces[0];
 }
 
 /* Where a trace stands in the tree of a picker, as it is open. */
@@ -48,11 +48,11 @@ static guint row_of_trace (GtkWidget *picker, const char *trace) {
 /* A new panel, a trace from the tree, its data, undo of both. */
 static void test_panels (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlPlotPane *pane = window->plot_pane;
+  HlPlotPane *pane = window_part (window, "plot_pane");
 
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
   HlPlotView *kept = hl_plot_pane_view (pane, 1);
-  int panel = hl_plot_edit_add_panel (window->workbench, 0, HL_PLACE_BESIDE);
+  int panel = hl_plot_edit_add_panel (hl_window_workbench (window), 0, HL_PLACE_BESIDE);
   g_assert_cmpint (panel, ==, 1);
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
   g_assert_true (hl_plot_pane_view (pane, 2) == kept); /* with its zoom */
@@ -73,11 +73,11 @@ static void test_panels (void) {
   g_assert_cmpint (hl_samples_count (&plot->series[0].samples), >, 100);
   g_assert_cmpstr (plot->left.unit, ==, "N");
 
-  hl_editing_undo (hl_workbench_editing (window->workbench));
+  hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_null (first_trace (window, panel));
-  hl_editing_undo (hl_workbench_editing (window->workbench));
+  hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
-  hl_editing_redo (hl_workbench_editing (window->workbench));
+  hl_editing_redo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
   fixture_until_settled (window);
   fixture_close (window);
@@ -87,7 +87,7 @@ static void test_panels (void) {
  * depends on it; a title is nothing but a title. */
 static void test_what_follows (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   guint n = hl_locus_study_knobs (hl_workbench_locus (workbench))->len;
   g_autoptr (GError) error = NULL;
@@ -116,7 +116,7 @@ static void test_what_follows (void) {
 /* Dropped: a path that a run records, one that only the file knows, an element, nonsense. */
 static void test_drops (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
 
   int panel = hl_plot_edit_add_panel (workbench, -1, HL_PLACE_BELOW);
   g_assert_true (hl_plot_edit_drop (workbench, panel, "link2.omega"));
@@ -124,7 +124,8 @@ static void test_drops (void) {
   g_assert_true (hl_plot_edit_drop (workbench, panel, "cyl.piston_diameter"));
   g_assert_false (hl_plot_edit_drop (workbench, panel, "file:///etc/passwd"));
   g_assert_false (hl_plot_edit_drop (workbench, panel, ""));
-  const HlPlotPanel *shown = hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel));
+  const HlPlotPanel *shown =
+      hl_plot_view_panel (hl_plot_pane_view (window_part (window, "plot_pane"), panel));
   g_autofree char *traces = g_strjoinv (" ", shown->traces);
   g_assert_cmpstr (traces, ==, "link2.omega p2"); /* the probe of it */
   /* a third quantity has no axis there: a plot of its own */
@@ -136,8 +137,8 @@ static void test_drops (void) {
 /* An element pulled out of the circuit and let go above a plot. */
 static void test_pull_out (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window->plot_pane, 1));
-  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window_part (window, "plot_pane"), 1));
+  GtkWidget *canvas = GTK_WIDGET (window_part (window, "circuit_view"));
   graphene_point_t at;
 
   g_assert_true (gtk_widget_compute_point (plot, canvas, &GRAPHENE_POINT_INIT (200, 60), &at));
@@ -155,8 +156,8 @@ static void test_pull_out (void) {
 
 static void test_tabs (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlPlotPane *pane = window->plot_pane;
-  HlWorkbench *workbench = window->workbench;
+  HlPlotPane *pane = window_part (window, "plot_pane");
+  HlWorkbench *workbench = hl_window_workbench (window);
 
   g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 1);
   int panel = hl_plot_edit_add_panel (workbench, 0, HL_PLACE_TAB);
@@ -183,8 +184,8 @@ static void test_tabs (void) {
 
 static void test_kinds (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  HlWorkbench *workbench = hl_window_workbench (window);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
 
   hl_plot_edit_set_kind (workbench, 1, HL_PLOT_PHASE);
   HlPlot *plot = picture (view);
@@ -227,11 +228,11 @@ static void test_kinds (void) {
 static void test_nothing_recorded (void) {
   HlWindow *window = fixture_open (application, NULL);
 
-  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 1);
-  g_assert_nonnull (picture (hl_plot_pane_view (window->plot_pane, 0))->empty_text);
-  int second = hl_plot_edit_add_panel (window->workbench, 0, HL_PLACE_BELOW);
+  g_assert_cmpint (hl_plot_pane_n_views (window_part (window, "plot_pane")), ==, 1);
+  g_assert_nonnull (picture (hl_plot_pane_view (window_part (window, "plot_pane"), 0))->empty_text);
+  int second = hl_plot_edit_add_panel (hl_window_workbench (window), 0, HL_PLACE_BELOW);
   g_assert_cmpint (second, ==, 1);
-  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 2);
+  g_assert_cmpint (hl_plot_pane_n_views (window_part (window, "plot_pane")), ==, 2);
   fixture_until_settled (window);
   fixture_close (window);
 }
@@ -240,18 +241,18 @@ static void test_nothing_recorded (void) {
 
 static void test_measure (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   GtkWidget *table = g_object_new (HL_TYPE_PLOT_MEASURE, NULL);
   double a, b;
 
-  hl_plot_pane_set_measuring (window->plot_pane, TRUE);
+  hl_plot_pane_set_measuring (window_part (window, "plot_pane"), TRUE);
   g_assert_true (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
   g_assert_cmpfloat_with_epsilon (b - a, 4.0 / 3, 1e-9);
   hl_runs_set_span (hl_workbench_runs (workbench), 3.5, 3.0);
   g_object_ref_sink (table);
   hl_plot_measure_set_workbench (HL_PLOT_MEASURE (table), workbench);
   hl_plot_measure_begin (HL_PLOT_MEASURE (table));
-  hl_plot_measure_add (HL_PLOT_MEASURE (table), hl_plot_pane_view (window->plot_pane, 1));
+  hl_plot_measure_add (HL_PLOT_MEASURE (table), hl_plot_pane_view (window_part (window, "plot_pane"), 1));
   hl_plot_measure_end (HL_PLOT_MEASURE (table));
   /* p₁, p₂, p₃ at rest again: 3.5 MPa on the rod side, the numbers of the file */
   g_assert_cmpint (fixture_count (table, GTK_TYPE_LABEL) / 8 - 1, ==, 3);
@@ -259,7 +260,7 @@ static void test_measure (void) {
   g_assert_cmpstr (fixture_label (table, 8 * (1 + 2) + 1), ==, "3.5");
   g_assert_cmpstr (fixture_label (table, 8 * (1 + 2) + 6), ==, "3.5");
   g_assert_nonnull (strstr (fixture_label (table, 0), "0.5"));
-  hl_plot_pane_set_measuring (window->plot_pane, FALSE);
+  hl_plot_pane_set_measuring (window_part (window, "plot_pane"), FALSE);
   g_assert_false (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
   g_object_unref (table);
   fixture_close (window);
@@ -271,8 +272,8 @@ static void set_number (HlWindow *window, const char *path, double value) {
   const char *paths[] = {path, NULL};
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (
-      hl_editing_set_numbers (hl_workbench_editing (window->workbench), paths, value, NULL, &error));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, value,
+                                         NULL, &error));
   fixture_until_settled (window);
 }
 
@@ -291,7 +292,7 @@ static GtkWidget *find_by_help (GtkWidget *root, const char *help, int *skip) {
 
 static void test_runs (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
 
   g_assert_cmpuint (runs->len, ==, 1);
@@ -309,7 +310,7 @@ static void test_runs (void) {
   g_assert_cmpuint (hl_runs_bytes (hl_workbench_runs (workbench)), >, 1000);
 
   /* the ghost lies under the traces, and the difference has something to be made to */
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
   g_assert_cmpint (picture (view)->n_series, ==, 9);
   hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
   g_assert_cmpint (picture (view)->n_series, ==, 3);
@@ -346,9 +347,9 @@ static void test_runs (void) {
  * becomes; when it is gone, to the one pinned last again. */
 static void test_reference (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
 
   set_number (window, "cyl.friction.Fc", 150);
   set_number (window, "cyl.friction.Fc", 200);
@@ -385,10 +386,10 @@ static void test_reference (void) {
  * and what went is named. */
 static void test_outlived (void) {
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   g_autoptr (GError) error = NULL;
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 2);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 2);
 
   hl_runs_pin_shown (hl_workbench_runs (workbench), TRUE);
   int series = picture (view)->n_series;
@@ -429,7 +430,7 @@ static gboolean has_three_runs (gpointer workbench) {
 /* The other two models of the oil, pinned, each with its name. */
 static void test_models (void) {
   HlWindow *window = fixture_open (application, "hybrid-two-cylinders.hydrolink");
-  HlWorkbench *workbench = window->workbench;
+  HlWorkbench *workbench = hl_window_workbench (window);
 
   HlRun *shown = hl_runs_shown (hl_workbench_runs (workbench));
   hl_runs_compare_models (hl_workbench_runs (workbench));

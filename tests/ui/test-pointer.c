@@ -21,7 +21,7 @@ static const HlDocument *document (void) {
 
 static void open_example (void) {
   window = pointer_open (application, "four-bar.hydrolink");
-  canvas = HL_CANVAS (window->circuit_view);
+  canvas = HL_CANVAS (window_part (window, "circuit_view"));
 }
 
 static HlPlacement place_of (const char *id) {
@@ -101,7 +101,7 @@ static void test_look_around (void) {
   }
   /* Space that is let go while the keyboard is elsewhere: no hand stays behind */
   pointer_hold_key ("space", TRUE);
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_hold_key ("space", FALSE);
   HlPlacement tank = place_of ("tank");
   pointer_click (canvas, tank.x, tank.y + 1.5); /* beside the reach of its port */
@@ -142,7 +142,7 @@ static void test_select (void) {
 /* --- out of the palette --- */
 
 static GtkWidget *palette_button (const char *name) {
-  return pointer_tool (window->circuit_palette, name);
+  return pointer_tool (window_part (window, "circuit_palette"), name);
 }
 
 /* One component by dragging it out of the palette, one by a click there and a click here, turned
@@ -222,7 +222,8 @@ static void test_move (void) {
   pointer_press ("1");
   pointer_move (canvas, start.x + 4, start.y);
   pointer_move (canvas, start.x + 8, start.y - 6);
-  g_assert_true (hl_tool_is_busy (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))));
+  g_assert_true (
+      hl_tool_is_busy (hl_tool_bridge_tool (hl_circuit_view_bridge (window_part (window, "circuit_view")))));
   pointer_key ("Escape");
   pointer_release ("1");
   g_assert_true (hl_document_equal (document (), before));
@@ -240,7 +241,7 @@ static void test_between_windows (void) {
   pointer_click (canvas, throttle.x, throttle.y);
   pointer_key ("ctrl+c");
   window = fixture_open (application, NULL);
-  canvas = HL_CANVAS (window->circuit_view);
+  canvas = HL_CANVAS (window_part (window, "circuit_view"));
   pointer_use (window);
   pointer_click (canvas, 2, 2);
   pointer_key ("ctrl+v");
@@ -292,7 +293,7 @@ static void test_menu (void) {
 static const char *warning (void) {
   int n;
   const HlToolMark *marks =
-      hl_tool_marks (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view)), &n);
+      hl_tool_marks (hl_tool_bridge_tool (hl_circuit_view_bridge (window_part (window, "circuit_view"))), &n);
 
   for (int i = 0; i < n; i++)
     if (marks[i].kind == HL_MARK_WARNING)

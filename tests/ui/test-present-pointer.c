@@ -49,21 +49,22 @@ static gboolean is_seen (gpointer widget) {
 }
 
 static void to_the_edge (void) {
-  pointer_to (GTK_WIDGET (window->lesson_box), (HlSpot){400, 2});
+  pointer_to (GTK_WIDGET (window_part (window, "main_paned")), (HlSpot){400, 2});
   settle ();
 }
 
 static void test_present (void) {
   window = pointer_open (application, "four-bar.hydrolink");
-  double plain = font_px (GTK_WIDGET (window->linkage_view));
-  gboolean had_palette = is_seen (window->circuit_palette);
+  double plain = font_px (GTK_WIDGET (window_part (window, "linkage_view")));
+  gboolean had_palette = is_seen (window_part (window, "circuit_palette"));
 
   pointer_key ("shift+F11");
   settle ();
-  g_assert_cmpfloat_with_epsilon (font_px (GTK_WIDGET (window->linkage_view)) / plain, 1.5, 0.02);
-  g_assert_false (is_seen (window->circuit_palette));
-  g_assert_false (is_seen (window->inspector));
-  g_assert_true (is_seen (window->locus_view));
+  g_assert_cmpfloat_with_epsilon (font_px (GTK_WIDGET (window_part (window, "linkage_view"))) / plain, 1.5,
+                                  0.02);
+  g_assert_false (is_seen (window_part (window, "circuit_palette")));
+  g_assert_false (is_seen (window_part (window, "inspector")));
+  g_assert_true (is_seen (window_part (window, "locus_view")));
   pointer_picture ("present-all.png");
 
   /* locus and linkage only */
@@ -73,17 +74,18 @@ static void test_present (void) {
   to_the_edge ();
   click ("Plots");
   settle ();
-  g_assert_false (is_seen (window->circuit_view));
-  g_assert_false (is_seen (window->plot_pane));
-  g_assert_true (is_seen (window->linkage_view));
-  g_assert_true (is_seen (window->locus_view));
+  g_assert_false (is_seen (window_part (window, "circuit_view")));
+  g_assert_false (is_seen (window_part (window, "plot_pane")));
+  g_assert_true (is_seen (window_part (window, "linkage_view")));
+  g_assert_true (is_seen (window_part (window, "locus_view")));
   to_the_edge ();
   click ("2 ×");
   settle ();
-  g_assert_cmpfloat_with_epsilon (font_px (GTK_WIDGET (window->linkage_view)) / plain, 2.0, 0.02);
-  pointer_to (GTK_WIDGET (window->linkage_view), (HlSpot){200, 400});
+  g_assert_cmpfloat_with_epsilon (font_px (GTK_WIDGET (window_part (window, "linkage_view"))) / plain, 2.0,
+                                  0.02);
+  pointer_to (GTK_WIDGET (window_part (window, "linkage_view")), (HlSpot){200, 400});
   g_autoptr (GError) error = NULL;
-  hl_editing_set_numbers (hl_workbench_editing (window->workbench),
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
                           (const char *const[]){"cyl.friction.scale", NULL}, 0.1, NULL, &error);
   g_assert_no_error (error);
   settle ();
@@ -97,9 +99,9 @@ static void test_present (void) {
   to_the_edge ();
   click ("Linkage");
   settle ();
-  g_assert_true (is_seen (window->linkage_view));
-  g_assert_false (is_seen (window->locus_view));
-  pointer_to (GTK_WIDGET (window->linkage_view), (HlSpot){200, 400});
+  g_assert_true (is_seen (window_part (window, "linkage_view")));
+  g_assert_false (is_seen (window_part (window, "locus_view")));
+  pointer_to (GTK_WIDGET (window_part (window, "linkage_view")), (HlSpot){200, 400});
   settle ();
   g_assert_null (button ("Leave (Esc)"));
   pointer_picture ("present-one.png");
@@ -107,11 +109,11 @@ static void test_present (void) {
   /* the way back */
   pointer_key ("Escape");
   settle ();
-  g_assert_cmpfloat (font_px (GTK_WIDGET (window->linkage_view)), ==, plain);
-  g_assert_true (is_seen (window->circuit_view));
-  g_assert_true (is_seen (window->plot_pane));
-  g_assert_true (is_seen (window->circuit_palette) == had_palette);
-  g_assert_true (is_seen (window->inspector));
+  g_assert_cmpfloat (font_px (GTK_WIDGET (window_part (window, "linkage_view"))), ==, plain);
+  g_assert_true (is_seen (window_part (window, "circuit_view")));
+  g_assert_true (is_seen (window_part (window, "plot_pane")));
+  g_assert_true (is_seen (window_part (window, "circuit_palette")) == had_palette);
+  g_assert_true (is_seen (window_part (window, "inspector")));
   pointer_picture ("present-after.png");
   pointer_key ("shift+F11");
   settle ();
@@ -137,15 +139,15 @@ static void test_experiments (void) {
   pointer_key ("Page_Down");
   settle ();
   g_assert_cmpfloat (friction (), ==, 0.1);
-  g_assert_false (is_seen (window->plot_pane));
-  g_assert_true (is_seen (window->locus_view));
+  g_assert_false (is_seen (window_part (window, "plot_pane")));
+  g_assert_true (is_seen (window_part (window, "locus_view")));
   g_assert_nonnull (
       fixture_find_label (GTK_WIDGET (window), "2/5  It oscillates and decays: A tenth of the friction"));
   pointer_picture ("experiment-2.png");
   pointer_key ("Page_Down");
   settle ();
-  g_assert_true (is_seen (window->plot_pane));
-  g_assert_false (is_seen (window->locus_view));
+  g_assert_true (is_seen (window_part (window, "plot_pane")));
+  g_assert_false (is_seen (window_part (window, "locus_view")));
   pointer_key ("Page_Up");
   settle ();
   g_assert_cmpfloat (friction (), ==, 0.1);

@@ -256,7 +256,7 @@ static void test_large_linkage (void) {
     wait_a_moment ();
     hl_workbench_select (hl_window_workbench (window), "rising_29");
     hl_workbench_frame (hl_window_workbench (window));
-    HlToolBridge *bridge = hl_linkage_view_bridge (window->linkage_view);
+    HlToolBridge *bridge = hl_linkage_view_bridge (window_part (window, "linkage_view"));
     hl_tool_bridge_send_key (bridge, GDK_KEY_Up, 0);
     g_assert_true (hl_tool_bridge_is_waiting (bridge));
     if (k % 2 == 0)

@@ -37,13 +37,13 @@ static double sweep (HlWindow *window, double seconds) {
   return done;
 }
 
-static gboolean is_over (gpointer window) {
-  return HL_WINDOW (window)->camera == NULL;
-}
-
 static gboolean is_recording (HlWindow *window) {
   g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "record");
   return g_variant_get_boolean (state);
+}
+
+static gboolean is_over (gpointer window) {
+  return !is_recording (window);
 }
 
 /* How many frames; how many are other than the one before it into *n_changes. */
@@ -72,7 +72,7 @@ static void test_sweep (void) {
   fixture_draw (window);
   int width = 2 * ((gtk_widget_get_width (GTK_WIDGET (window)) + 1) / 2);
   int height = 2 * ((gtk_widget_get_height (GTK_WIDGET (window)) + 1) / 2);
-  g_assert_true (hl_window_record (window, path, &error));
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   g_assert_no_error (error);
   g_assert_true (is_recording (window));
   double seconds = sweep (window, 1.5);
@@ -88,7 +88,7 @@ static void test_sweep (void) {
   fixture_activate (window, "present");
 
   /* closed meanwhile: what was taken is there */
-  g_assert_true (hl_window_record (window, path, &error));
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   sweep (window, 0.3);
   fixture_close (window);
   g_assert_cmpint (read_film (path, width, height, &n_changes), >=, 1);
@@ -103,24 +103,24 @@ static gboolean has_counted (gpointer sign) {
 static void test_sign (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (folder, "sign.webm", NULL);
-  GtkButton *sign = GTK_BUTTON (window->recording_button);
+  GtkButton *sign = GTK_BUTTON (window_part (window, "recording_button"));
   g_autoptr (GError) error = NULL;
 
   put_encoder ("#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n");
-  g_assert_false (gtk_widget_get_mapped (window->recording_button));
-  g_assert_true (hl_window_record (window, path, &error));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "recording_button")));
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   fixture_draw (window);
-  g_assert_true (gtk_widget_get_mapped (window->recording_button));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "recording_button")));
   g_assert_nonnull (strstr (gtk_button_get_label (sign), "0:00"));
   fixture_activate (window, "present");
   fixture_draw (window);
-  g_assert_true (gtk_widget_get_mapped (window->recording_button));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "recording_button")));
   fixture_activate (window, "present");
   fixture_until (has_counted, sign);
   g_signal_emit_by_name (sign, "clicked");
   fixture_until (is_over, window);
   fixture_draw (window);
-  g_assert_false (gtk_widget_get_mapped (window->recording_button));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "recording_button")));
   g_unlink (path);
   fixture_close (window);
 }
@@ -132,9 +132,9 @@ static void test_gives_up (void) {
   g_autoptr (GError) error = NULL;
 
   put_encoder ("#!/bin/sh\nexit 1\n");
-  g_assert_true (hl_window_record (window, path, &error));
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   sweep (window, 0.5);
-  if (window->camera != NULL)
+  if (is_recording (window))
     fixture_activate (window, "record");
   fixture_until (is_over, window);
   g_assert_nonnull (strstr (hl_window_banner (window), "ffmpeg"));
@@ -143,7 +143,7 @@ static void test_gives_up (void) {
   g_autofree char *encoder = g_build_filename (folder, "ffmpeg", NULL);
   g_unlink (encoder);
   g_setenv ("PATH", folder, TRUE);
-  g_assert_false (hl_window_record (window, path, &error));
+  g_assert_false (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   g_assert_nonnull (strstr (error->message, "ffmpeg"));
   fixture_activate (window, "record");
   g_assert_false (is_recording (window));
@@ -160,14 +160,14 @@ static void test_does_not_read (void) {
   g_autoptr (GError) error = NULL;
 
   put_encoder ("#!/bin/sh\nexec sleep 600\n");
-  g_assert_true (hl_window_record (window, path, &error));
-  for (int k = 0; k < 14 && window->camera != NULL; k++)
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
+  for (int k = 0; k < 14 && is_recording (window); k++)
     sweep (window, 1.0);
   fixture_until (is_over, window);
   g_assert_nonnull (strstr (hl_window_banner (window), "ffmpeg"));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 
-  g_assert_true (hl_window_record (window, path, &error));
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   sweep (window, 0.5);
   gint64 began_us = g_get_monotonic_time ();
   fixture_close (window);

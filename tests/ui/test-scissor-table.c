@@ -16,17 +16,17 @@ static HlApplication *application;
 static HlWindow *window;
 
 static void draw_arms (void) {
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("2; 0");
   pointer_enter ("0,3; -0,15");
   pointer_key ("Escape");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("1,6; 0,9");
   pointer_key ("Escape");
   pointer_key ("f");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("1,6; 0");
   pointer_enter ("0; 0,9");
   pointer_key ("Escape");
@@ -36,9 +36,9 @@ static void draw_arms (void) {
 }
 
 static void pair (const char *name, HlSpot a, HlSpot b) {
-  pointer_take_up (window->linkage_palette, name);
-  pointer_click (HL_CANVAS (window->linkage_view), a.x, a.y);
-  pointer_click (HL_CANVAS (window->linkage_view), b.x, b.y);
+  pointer_take_up (window_part (window, "linkage_palette"), name);
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), a.x, a.y);
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), b.x, b.y);
   pointer_key ("Escape");
   pointer_settle ();
 }
@@ -47,8 +47,8 @@ static void draw_table (void) {
   draw_arms ();
   pair ("Slot", (HlSpot){2, 0}, (HlSpot){1.6, 0});
   pair ("Revolute joint", (HlSpot){0.8, 0.45}, (HlSpot){0.8, 0.45});
-  pointer_take_up (window->linkage_palette, "Link");
-  pointer_click (HL_CANVAS (window->linkage_view), 0, 0.9);
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
+  pointer_click (HL_CANVAS (window_part (window, "linkage_view")), 0, 0.9);
   pointer_enter ("1,9; 0,9");
   pointer_key ("Escape");
   pair ("Slot", (HlSpot){1.9, 0.9}, (HlSpot){1.6, 0.9});
@@ -63,7 +63,7 @@ static void draw_circuit (void) {
 
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
   double x = at.x, y = at.y;
-  pointer_move (HL_CANVAS (window->circuit_view), x, y);
+  pointer_move (HL_CANVAS (window_part (window, "circuit_view")), x, y);
   pointer_turn_wheel ("5", "9");
   pointer_place ("Pilot-operated check valve", x - 3, y + 8);
   pointer_place ("Accumulator", x + 12, y + 18);
@@ -71,7 +71,7 @@ static void draw_circuit (void) {
   pointer_place ("Flow source", x - 5, y + 26);
   pointer_place ("Relief valve", x + 9, y + 25);
   pointer_place ("Tank", x + 2, y + 32);
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_key ("f");
   pointer_picture ("scissor-05-placed.png");
   pointer_wire ("pump1.P", "valve1.P");
@@ -99,12 +99,12 @@ static void test_crossing (void) {
 
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
   window = pointer_open (application, NULL);
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
   draw_arms ();
   before[0] = fixture_number (window, "link1.mass");
   before[1] = fixture_number (window, "link2.mass");
   int n = hl_document_n_elements (fixture_document (window), HL_SECTION_JOINTS);
-  pointer_take_up (window->linkage_palette, "Revolute joint");
+  pointer_take_up (window_part (window, "linkage_palette"), "Revolute joint");
   pointer_click (canvas, 0.81, 0.46);
   pointer_picture ("scissor-03-pin.png");
   pointer_click (canvas, 0.81, 0.46);
@@ -142,13 +142,13 @@ static void test_table (void) {
     fixture_rebuild ();
     fixture_draw (window);
     /* the poses of the bodies are plotted by themselves: they are those of the linkage without its oil */
-    g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+    g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
     pointer_picture (n == 0 ? "scissor-07-no-oil.png" : "scissor-07-no-oil-2.png");
-    pointer_click_on (fixture_child (window->inspector, "mend"));
+    pointer_click_on (fixture_child (window_part (window, "inspector"), "mend"));
     pointer_settle ();
   }
   g_assert_cmpstr (first_error (), ==, NULL);
-  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "1 Freiheitsgrad"));
+  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "1 Freiheitsgrad"));
   pointer_picture ("scissor-07-mended.png");
   pointer_key ("F5");
   pointer_settle ();

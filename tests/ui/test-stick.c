@@ -23,23 +23,23 @@ static HlApplication *application;
 static HlWindow *window;
 
 static HlCanvas *canvas (void) {
-  return HL_CANVAS (window->linkage_view);
+  return HL_CANVAS (window_part (window, "linkage_view"));
 }
 
 /* The axis from pin to tip by numbers, a point of it dragged aside by hand. */
 static void draw_stick (void) {
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("-2.1; 0.35");
   pointer_key ("Escape");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("2.9 m < -54");
   pointer_key ("Escape");
   pointer_key ("f");
   pointer_settle ();
   HlSpot on_axis = {ON_AXIS * cos (ANGLE), ON_AXIS * sin (ANGLE)};
-  pointer_take_up (window->linkage_palette, "Point of a body");
+  pointer_take_up (window_part (window, "linkage_palette"), "Point of a body");
   pointer_click (canvas (), on_axis.x, on_axis.y);
   pointer_key ("Escape");
   pointer_picture ("stick-1-axis.png");
@@ -51,7 +51,7 @@ static void draw_stick (void) {
 }
 
 static void draw_cylinder (void) {
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   pointer_click (canvas (), FOOT_X, FOOT_Y);
   pointer_click (canvas (), LUG_X, LUG_Y);
   pointer_key ("Escape");
@@ -76,11 +76,11 @@ static void test_draw (void) {
   pointer_draw_circuit ();
   fixture_assert_no_error (window);
   g_assert_true (hl_document_is_held (fixture_document (window), "link1.angle"));
-  g_assert_false (gtk_widget_get_mapped (window->moved_box));
-  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "held as drawn"));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "moved_box")));
+  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "held as drawn"));
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
   hl_assert_near (at->point->x[2], ANGLE, 1e-9, 0);
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
   pointer_key ("f");
   pointer_key ("F5");
   pointer_settle ();

@@ -93,7 +93,7 @@ static void test_words (void) {
 
   open_press ("860x640");
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 860);
-  g_assert_false (is_cut (window->title_label));
+  g_assert_false (is_cut (window_part (window, "title_label")));
   for (int i = 0; ids[i] != NULL; i++) {
     g_autoptr (GPtrArray) labels = g_ptr_array_new ();
     select_id (ids[i]);
@@ -107,11 +107,12 @@ static void test_words (void) {
 
   g_setenv ("HL_WINDOW_SIZE", "1000x700", TRUE);
   window = pointer_open (application, "four-bar.hydrolink"); /* which has sets */
-  g_assert_false (is_cut (window->title_label));
+  g_assert_false (is_cut (window_part (window, "title_label")));
   int least;
   gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  g_test_message ("least %d, set %d", least, gtk_widget_get_width (GTK_WIDGET (window->set_label)));
-  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window->set_label)), >=, 80);
+  g_test_message ("least %d, set %d", least,
+                  gtk_widget_get_width (GTK_WIDGET (window_part (window, "set_label"))));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window_part (window, "set_label"))), >=, 80);
   g_assert_cmpint (least, <=, 930); /* or it never became narrow enough for pictures alone */
   pointer_close (window);
 }
@@ -133,20 +134,20 @@ static void check_inside (GtkWidget *inner, GtkWidget *outer) {
 static void test_empty (void) {
   g_setenv ("HL_WINDOW_SIZE", "860x640", TRUE);
   window = pointer_open (application, NULL);
-  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
-  GtkWidget *linkage = GTK_WIDGET (window->linkage_view);
+  GtkWidget *canvas = GTK_WIDGET (window_part (window, "circuit_view"));
+  GtkWidget *linkage = GTK_WIDGET (window_part (window, "linkage_view"));
 
-  g_assert_true (gtk_widget_get_mapped (window->start_box));
-  check_inside (window->start_box, canvas);
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "start_box")));
+  check_inside (window_part (window, "start_box"), canvas);
   pointer_picture ("stranger-empty.png");
-  pointer_take_up (window->circuit_palette, "Tank");
-  g_assert_false (gtk_widget_get_mapped (window->start_box));
+  pointer_take_up (window_part (window, "circuit_palette"), "Tank");
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "start_box")));
   g_assert_false (gtk_widget_get_has_tooltip (canvas));
   pointer_key ("Escape");
-  g_assert_true (gtk_widget_get_mapped (window->start_box));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "start_box")));
   g_assert_true (gtk_widget_get_has_tooltip (canvas));
 
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   g_assert_false (gtk_widget_get_has_tooltip (linkage));
   for (int k = 0; k <= 6; k++) {
     HlSpot at = {30, 40 + (gtk_widget_get_height (linkage) - 50) * k / 6.0};
@@ -154,8 +155,8 @@ static void test_empty (void) {
     pointer_to (linkage, at);
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-    if (gtk_widget_get_mapped (GTK_WIDGET (window->linkage_status)) &&
-        gtk_widget_compute_bounds (GTK_WIDGET (window->linkage_status), linkage, &box))
+    if (gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "linkage_status"))) &&
+        gtk_widget_compute_bounds (GTK_WIDGET (window_part (window, "linkage_status")), linkage, &box))
       g_assert_false (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
   }
   pointer_key ("Escape");
@@ -181,7 +182,7 @@ static void test_undo (void) {
 
   /* of parameters, of prose */
   select_id (NULL);
-  GtkWidget *list = fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_PARAMETER_LIST);
+  GtkWidget *list = fixture_find (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_PARAMETER_LIST);
   GtkWidget *add = fixture_child (list, "add");
   pointer_click_on (add);
   pointer_type ("D = 8");
@@ -190,7 +191,7 @@ static void test_undo (void) {
   g_assert_true (fixture_document (window) == before);
   pointer_key ("ctrl+a");
   pointer_key ("BackSpace");
-  GtkWidget *prose = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
+  GtkWidget *prose = fixture_find (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_TEXT_VIEW);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (prose));
   pointer_click_on (prose);
   pointer_type ("Presse");
@@ -204,7 +205,7 @@ static void test_undo (void) {
 /* The small question for a name: Escape changes nothing, Enter does, in one step. */
 static void test_title (void) {
   open_press ("1000x700");
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   for (int round = 0; round < 2; round++) {
@@ -234,7 +235,7 @@ static void test_title (void) {
 static void test_numbers (void) {
   open_press ("1000x700");
   HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
-  int width = gtk_widget_get_width (window->side_box);
+  int width = gtk_widget_get_width (window_part (window, "side"));
   GtkWidget *entry = row_entry ("cyl", "Kolbendurchmesser");
   double time = 0.4 * hl_runs_t_end (runs);
   hl_runs_set_time (runs, time);
@@ -253,8 +254,8 @@ static void test_numbers (void) {
   hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.06 + 0.375 * 0.0254, 1e-12, 0);
 
   select_id (NULL);
-  GtkWidget *add =
-      fixture_child (fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_PARAMETER_LIST), "add");
+  GtkWidget *add = fixture_child (
+      fixture_find (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_PARAMETER_LIST), "add");
   type_into (add, "D = 85,5 mm");
   hl_assert_near (fixture_number (window, "D"), 0.0855, 1e-12, 0);
   type_into (add, "Stange = D/2");
@@ -268,14 +269,15 @@ static void test_numbers (void) {
   pointer_key ("Escape");
 
   select_id (NULL);
-  GtkWidget *list = fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_PARAMETER_LIST);
+  GtkWidget *list = fixture_find (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_PARAMETER_LIST);
   GtkWidget *grid = fixture_child (list, "grid");
   type_into (gtk_grid_get_child_at (GTK_GRID (grid), 1, 0), "2*Stange"); /* round in a circle */
   GtkWidget *message = fixture_child (list, "message");
   g_assert_true (gtk_widget_get_mapped (message));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (message)), "Stange"));
   pointer_picture ("stranger-circle.png");
-  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width); /* however much stands in it */
+  g_assert_cmpint (gtk_widget_get_width (window_part (window, "side")), ==,
+                   width); /* however much stands in it */
   hl_assert_near (fixture_number (window, "D"), 0.0855, 1e-12, 0);
   pointer_key ("Escape");
   pointer_close (window);
@@ -290,19 +292,19 @@ static void test_axis (void) {
   for (guint k = 0; k < G_N_ELEMENTS (tools); k++) {
     g_setenv ("HL_WINDOW_SIZE", "1000x700", TRUE);
     window = pointer_open (application, NULL);
-    HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+    HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
     double angle = -72 * G_PI / 180, along = 0.55, off = -0.013;
-    pointer_take_up (window->linkage_palette, "Ground pivot");
+    pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
     pointer_enter ("0,3; 1,2");
     pointer_key ("Escape");
-    pointer_take_up (window->linkage_palette, "Link");
+    pointer_take_up (window_part (window, "linkage_palette"), "Link");
     pointer_enter ("0,3; 1,2");
     pointer_enter ("0,9 m < -72");
     pointer_key ("Escape");
     pointer_key ("f");
     pointer_settle ();
     double mass = fixture_number (window, "link1.mass"), inertia = fixture_number (window, "link1.inertia");
-    pointer_take_up (window->linkage_palette, tools[k]);
+    pointer_take_up (window_part (window, "linkage_palette"), tools[k]);
     pointer_click (canvas, 0.62, 0.95);
     pointer_click (canvas, 0.3 + along * cos (angle) - off * sin (angle),
                    1.2 + along * sin (angle) + off * cos (angle));
@@ -333,15 +335,15 @@ static gboolean has_branches (gconstpointer view) {
  * one step, and a tip is pinned. Sliders are long and the studies in sight. */
 static void test_locus (void) {
   open_press ("1000x700");
-  HlLocusView *view = window->locus_view;
+  HlLocusView *view = window_part (window, "locus_view");
   HlLocusStudy *study = hl_workbench_locus (hl_window_workbench (window));
   HlLocusLayout layout;
   int ringing = -1, n, selected;
 
   pointer_key ("ctrl+2");
   pointer_until (has_branches, view);
-  check_inside (window->study_box, GTK_WIDGET (window));
-  GtkWidget *scale = fixture_nth (window->knob_panel, GTK_TYPE_SCALE, 0);
+  check_inside (window_part (window, "study_box"), GTK_WIDGET (window));
+  GtkWidget *scale = fixture_nth (window_part (window, "knob_panel"), GTK_TYPE_SCALE, 0);
   g_assert_cmpint (gtk_widget_get_width (scale), >=, 140);
   const HlLocusPlot *plot = hl_locus_view_lay_out (view, &layout);
   for (int i = 0; i < plot->n_poles; i++) {
@@ -371,7 +373,7 @@ static void test_locus (void) {
 
   HlLocusTarget target = {0.05, NAN};
   hl_locus_study_set_target (study, &target);
-  GtkWidget *met = fixture_child (window->knob_panel, "met");
+  GtkWidget *met = fixture_child (window_part (window, "knob_panel"), "met");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), !=, "");
   fixture_draw (window);
   pointer_picture ("stranger-target.png");
@@ -387,9 +389,9 @@ static GtkWidget *open_response (void) {
   g_autoptr (GList) toplevels = NULL;
 
   pointer_key ("ctrl+2");
-  pointer_until (is_mapped, window->locus_box);
+  pointer_until (is_mapped, window_part (window, "locus_box"));
   pointer_settle ();
-  fixture_collect (window->study_box, GTK_TYPE_BUTTON, buttons);
+  fixture_collect (window_part (window, "study_box"), GTK_TYPE_BUTTON, buttons);
   for (guint i = 0; i < buttons->len; i++) {
     GVariant *target = gtk_actionable_get_action_target_value (buttons->pdata[i]);
     if (target != NULL && g_strcmp0 (g_variant_get_string (target, NULL), "response") == 0)
@@ -441,16 +443,16 @@ static void test_keyboard (void) {
   int stops[2] = {0, 0}, n = 0;
 
   open_press ("1000x700");
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
   do {
     GtkWidget *before = focus ();
     pointer_key ("Tab");
     g_assert_nonnull (focus ());
     g_assert_true (focus () != before);
     g_assert_true (gtk_widget_get_mapped (focus ()));
-    stops[0] += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window->circuit_palette));
-    stops[1] += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window->linkage_palette));
-  } while (focus () != GTK_WIDGET (window->circuit_view) && ++n < 150);
+    stops[0] += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window_part (window, "circuit_palette")));
+    stops[1] += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window_part (window, "linkage_palette")));
+  } while (focus () != GTK_WIDGET (window_part (window, "circuit_view")) && ++n < 150);
   g_test_message ("%d stops", n);
   g_assert_cmpint (n, <, 150);
   g_assert_cmpint (stops[0], <=, 2); /* its search and its tools */
@@ -458,10 +460,10 @@ static void test_keyboard (void) {
 
   pointer_key ("F11");
   fixture_draw (window);
-  pointer_until (is_mapped, window->unfullscreen_button);
-  pointer_click_on (window->unfullscreen_button);
+  pointer_until (is_mapped, window_part (window, "unfullscreen_button"));
+  pointer_click_on (window_part (window, "unfullscreen_button"));
   fixture_draw (window);
-  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "unfullscreen_button")));
   pointer_close (window);
 }
 
@@ -472,19 +474,20 @@ static void test_side (void) {
   open_press ("1280x800");
   select_id ("cyl");
   g_autoptr (GPtrArray) fields = g_ptr_array_new ();
-  fixture_collect (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD, fields);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), HL_TYPE_NUMBER_FIELD, fields);
   for (guint i = 0; i < fields->len; i++) {
     graphene_rect_t box;
     n += gtk_widget_get_mapped (fields->pdata[i]) &&
-         gtk_widget_compute_bounds (fields->pdata[i], GTK_WIDGET (window->inspector), &box) &&
+         gtk_widget_compute_bounds (fields->pdata[i], GTK_WIDGET (window_part (window, "inspector")), &box) &&
          box.origin.y >= 0 &&
-         box.origin.y + box.size.height <= gtk_widget_get_height (GTK_WIDGET (window->inspector));
+         box.origin.y + box.size.height <=
+             gtk_widget_get_height (GTK_WIDGET (window_part (window, "inspector")));
   }
   g_assert_cmpint (n, >=, 12);
   pointer_key ("ctrl+2");
-  pointer_until (is_mapped, window->locus_box);
+  pointer_until (is_mapped, window_part (window, "locus_box"));
   fixture_draw (window);
-  check_inside (window->study_box, GTK_WIDGET (window));
+  check_inside (window_part (window, "study_box"), GTK_WIDGET (window));
   pointer_picture ("stranger-side.png");
   pointer_close (window);
 }

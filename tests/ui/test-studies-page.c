@@ -113,7 +113,7 @@ static void test_drop (void) {
   g_assert_true (hl_studies_form_drop (form, "cyl"));
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_MEASURES), >, 2);
   /* the name of a slider can be dragged there */
-  g_autofree char *dragged = dragged_text (GTK_WIDGET (window->knob_panel));
+  g_autofree char *dragged = dragged_text (GTK_WIDGET (window_part (window, "knob_panel")));
   g_assert_cmpstr (dragged, ==, "cyl.friction.scale");
   g_assert_true (hl_studies_form_drop (form, dragged));
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY), ==, 2);

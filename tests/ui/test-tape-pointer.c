@@ -21,11 +21,11 @@ static HlApplication *application;
 static HlWindow *window;
 
 static HlDriving *driving (void) {
-  return hl_workbench_driving (window->workbench);
+  return hl_workbench_driving (hl_window_workbench (window));
 }
 
 static HlRun *shown (void) {
-  return hl_runs_shown (hl_workbench_runs (window->workbench));
+  return hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
 }
 
 static gboolean is_driving (gconstpointer none) {
@@ -43,7 +43,7 @@ static gboolean is_over (gconstpointer none) {
 }
 
 static HlTapeTrack *track (void) {
-  return HL_TAPE_TRACK (fixture_find (GTK_WIDGET (window->plot_pane), HL_TYPE_TAPE_TRACK));
+  return HL_TAPE_TRACK (fixture_find (GTK_WIDGET (window_part (window, "plot_pane")), HL_TYPE_TAPE_TRACK));
 }
 
 /* Rows that both have are the same to the bit; returns how many those are. */
@@ -106,7 +106,7 @@ static void test_tape (void) {
   pointer_key ("Right");
   seconds = shown ()->t_end + 0.4;
   pointer_until (has_driven, &seconds);
-  hl_editing_set_numbers (hl_workbench_editing (window->workbench),
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
                           (const char *const[]){"cyl.friction.Fc", NULL}, 300.0, NULL, &error);
   g_assert_no_error (error);
   seconds = shown ()->t_end + 0.4;

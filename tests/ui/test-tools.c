@@ -10,6 +10,8 @@
 #include "ui/paint/formula/hl-paint-curve.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/plot/hl-time-bar.h"
+#include "ui/canvas/hl-palette.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -29,12 +31,14 @@ static GtkWidget *focus (void) {
 }
 
 static gboolean is_first_tool (gconstpointer data) {
-  return g_strcmp0 (hl_tool_argument (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))),
+  return g_strcmp0 (hl_tool_argument (
+                        hl_tool_bridge_tool (hl_circuit_view_bridge (window_part (window, "circuit_view")))),
                     data) == 0;
 }
 
 static gboolean is_open (gconstpointer data) {
-  GtkWidget *entry = fixture_find (GTK_WIDGET (window->circuit_palette), GTK_TYPE_SEARCH_ENTRY);
+  GtkWidget *entry =
+      fixture_find (GTK_WIDGET (window_part (window, "circuit_palette")), GTK_TYPE_SEARCH_ENTRY);
 
   return entry != NULL && gtk_widget_get_mapped (entry);
 }
@@ -52,7 +56,7 @@ static gboolean is_in_sight (HlPalette *palette, GtkWidget *button) {
  * symbols where they are wanted. */
 static void test_palette (void) {
   window = pointer_open (application, NULL);
-  HlPalette *palette = window->circuit_palette;
+  HlPalette *palette = window_part (window, "circuit_palette");
   const HlKind *kind;
 
   for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++) {
@@ -68,13 +72,13 @@ static void test_palette (void) {
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (pointer_tool (palette, "Cylinder")), "(C)"));
 
   /* a letter */
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_key ("c");
   pointer_until (is_first_tool, "cylinder");
-  g_assert_false (gtk_widget_get_has_tooltip (GTK_WIDGET (window->circuit_view)));
-  pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
+  g_assert_false (gtk_widget_get_has_tooltip (GTK_WIDGET (window_part (window, "circuit_view"))));
+  pointer_click (HL_CANVAS (window_part (window, "circuit_view")), 4, 4);
   pointer_key ("Escape");
-  g_assert_true (gtk_widget_get_has_tooltip (GTK_WIDGET (window->circuit_view)));
+  g_assert_true (gtk_widget_get_has_tooltip (GTK_WIDGET (window_part (window, "circuit_view"))));
   g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
 
   /* a name, of which the middle is enough */
@@ -85,7 +89,7 @@ static void test_palette (void) {
   pointer_key ("Down");
   pointer_key ("Return");
   pointer_until (is_first_tool, "variable-pump");
-  g_assert_true (focus () == GTK_WIDGET (window->circuit_view));
+  g_assert_true (focus () == GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_key ("Escape");
 
   /* names */
@@ -101,8 +105,8 @@ static void test_palette (void) {
 
   /* the drawings' pane */
   int least;
-  gtk_widget_measure (GTK_WIDGET (window->drawings_paned), GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL,
-                      NULL);
+  gtk_widget_measure (GTK_WIDGET (window_part (window, "drawings_paned")), GTK_ORIENTATION_VERTICAL, -1,
+                      &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 200);
   pointer_close (window);
 }
@@ -119,7 +123,7 @@ static gboolean edge_changes (GtkWidget *canvas) {
     if (round == 0)
       gtk_widget_grab_focus (canvas);
     else
-      gtk_widget_grab_focus (GTK_WIDGET (window->menu_button));
+      gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "menu_button")));
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
     g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-focus.png", NULL);
     g_autoptr (GError) error = NULL;
@@ -151,36 +155,36 @@ static GtkWidget *find_help (void) {
  * keyboard; full screen shows how to leave it. */
 static void test_keyboard (void) {
   window = pointer_open (application, NULL);
-  GtkWidget *palette = GTK_WIDGET (window->circuit_palette);
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
-  g_assert_true (edge_changes (GTK_WIDGET (window->circuit_view)));
+  GtkWidget *palette = GTK_WIDGET (window_part (window, "circuit_palette"));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
+  g_assert_true (edge_changes (GTK_WIDGET (window_part (window, "circuit_view"))));
   int stops = 0;
-  gtk_widget_grab_focus (pointer_tool (window->circuit_palette, "Select, move and connect"));
+  gtk_widget_grab_focus (pointer_tool (window_part (window, "circuit_palette"), "Select, move and connect"));
   gtk_widget_child_focus (palette, GTK_DIR_TAB_FORWARD);
   pointer_key ("Right");
-  g_assert_true (focus () == pointer_tool (window->circuit_palette, "Line"));
+  g_assert_true (focus () == pointer_tool (window_part (window, "circuit_palette"), "Line"));
   pointer_key ("Down");
   g_assert_true (gtk_widget_is_ancestor (focus (), palette));
-  g_assert_true (focus () != pointer_tool (window->circuit_palette, "Line"));
+  g_assert_true (focus () != pointer_tool (window_part (window, "circuit_palette"), "Line"));
   pointer_key ("Left");
   pointer_key ("Left"); /* at the edge it stays */
   g_assert_true (gtk_widget_is_ancestor (focus (), palette));
   pointer_key ("Tab");
   g_assert_false (gtk_widget_is_ancestor (focus (), palette));
-  for (int k = 0; k < 20 && focus () != GTK_WIDGET (window->linkage_view); k++) {
+  for (int k = 0; k < 20 && focus () != GTK_WIDGET (window_part (window, "linkage_view")); k++) {
     pointer_key ("Tab");
-    stops += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window->linkage_palette));
+    stops += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window_part (window, "linkage_palette")));
   }
-  g_assert_true (focus () == GTK_WIDGET (window->linkage_view));
+  g_assert_true (focus () == GTK_WIDGET (window_part (window, "linkage_view")));
   g_assert_cmpint (stops, ==, 1);
 
-  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "unfullscreen_button")));
   pointer_key ("F11");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  g_assert_true (gtk_widget_get_mapped (window->unfullscreen_button));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "unfullscreen_button")));
   pointer_key ("F11");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "unfullscreen_button")));
 
   pointer_close (window);
 }
@@ -257,11 +261,11 @@ static void drag_curve (HlHelpWindow *help) {
 static void test_help (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (workbench (), "cyl");
-  check_topic (window->plot_pane, "plots");
-  check_topic (window->time_bar, "time");
+  check_topic (window_part (window, "plot_pane"), "plots");
+  check_topic (window_part (window, "time_bar"), "time");
   pointer_key ("ctrl+2");
   fixture_draw (window);
-  check_topic (window->locus_view, "locus");
+  check_topic (window_part (window, "locus_view"), "locus");
   pointer_key ("ctrl+1");
   pointer_wait (500000);
   GtkWidget *row = fixture_inspector_row (window, "Static force F_s");
@@ -283,8 +287,8 @@ static void test_help (void) {
   pointer_use (window);
   /* nothing selected: the drawing itself */
   hl_workbench_select (workbench (), NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
-  check_topic (window->linkage_view, "linkage");
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "linkage_view")));
+  check_topic (window_part (window, "linkage_view"), "linkage");
   pointer_close (window);
 }
 
@@ -312,12 +316,12 @@ static gboolean is_mapped (gconstpointer widget) {
 static void test_side_pane (void) {
   static const char *const ids[] = {"cyl", "dcv", "link2", "V1", "phi2", NULL};
   window = pointer_open (application, "four-bar.hydrolink");
-  HlInspector *inspector = window->inspector;
-  int width = gtk_widget_get_width (window->side_box), n = 0;
+  HlInspector *inspector = window_part (window, "inspector");
+  int width = gtk_widget_get_width (window_part (window, "side")), n = 0;
 
   hl_assert_near (width, 0.26 * 1280, 0, 14);
-  g_assert_true (gtk_widget_get_mapped (window->side_tabs));
-  g_assert_false (gtk_widget_get_mapped (window->locus_box));
+  g_assert_true (gtk_widget_get_mapped (window_part (window, "side_tabs")));
+  g_assert_false (gtk_widget_get_mapped (window_part (window, "locus_box")));
   hl_workbench_select (workbench (), "cyl");
   fixture_rebuild ();
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
@@ -325,18 +329,18 @@ static void test_side_pane (void) {
   g_assert_cmpint (n, >=, 12);
 
   /* by pointer to the locus, by key back */
-  GtkWidget *tab = gtk_widget_get_last_child (window->side_tabs);
+  GtkWidget *tab = gtk_widget_get_last_child (window_part (window, "side_tabs"));
   pointer_to (tab, (HlSpot){20, 10});
   pointer_press ("1");
   pointer_release ("1");
-  pointer_until (is_mapped, window->locus_box);
+  pointer_until (is_mapped, window_part (window, "locus_box"));
   pointer_picture ("side-1-locus.png");
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (inspector)));
-  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
-  GtkWidget *slider = fixture_nth (window->knob_panel, GTK_TYPE_SCALE, 0);
+  g_assert_cmpint (gtk_widget_get_width (window_part (window, "side")), ==, width);
+  GtkWidget *slider = fixture_nth (window_part (window, "knob_panel"), GTK_TYPE_SCALE, 0);
   g_assert_cmpint (gtk_widget_get_width (slider), >=, 176); /* a track of 160 between its ends */
   graphene_rect_t bounds;
-  g_assert_true (gtk_widget_compute_bounds (window->study_box, GTK_WIDGET (window), &bounds));
+  g_assert_true (gtk_widget_compute_bounds (window_part (window, "study_box"), GTK_WIDGET (window), &bounds));
   g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <, gtk_widget_get_height (GTK_WIDGET (window)));
   pointer_key ("ctrl+1");
   pointer_until (is_mapped, inspector);
@@ -345,11 +349,11 @@ static void test_side_pane (void) {
     hl_workbench_select (workbench (), ids[i]);
     fixture_rebuild ();
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-    g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+    g_assert_cmpint (gtk_widget_get_width (window_part (window, "side")), ==, width);
   }
 
   graphene_rect_t before, after;
-  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  GtkWidget *canvas = GTK_WIDGET (window_part (window, "circuit_view"));
   g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &before));
   hl_window_show_banner (window, "A notice that takes no room from the drawings", FALSE);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));

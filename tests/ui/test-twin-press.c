@@ -29,22 +29,22 @@ static HlWindow *window;
 /* --- drawing --- */
 
 static void draw_linkage (void) {
-  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
   HlSpot pin = {CRANK * cos (CRANK_ANGLE), CRANK * sin (CRANK_ANGLE)};
   double slider = pin.x + sqrt (COUPLER * COUPLER - pin.y * pin.y);
 
-  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_enter ("0; 0");
   pointer_enter ("3; 0");
   pointer_enter ("0,3; -1,1");
   pointer_key ("Escape");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_enter ("0; 0");
   pointer_enter ("0,5 m < 50");
   pointer_key ("Escape");
   pointer_key ("f");
   pointer_picture ("twin-1-crank.png");
-  pointer_take_up (window->linkage_palette, "Link");
+  pointer_take_up (window_part (window, "linkage_palette"), "Link");
   pointer_click (canvas, pin.x, pin.y);
   g_autofree char *at = g_strdup_printf ("%.12g; 0", slider);
   g_strdelimit (at, ".", ',');
@@ -52,18 +52,18 @@ static void draw_linkage (void) {
   pointer_key ("Escape");
   pointer_key ("f");
   pointer_picture ("twin-2-coupler.png");
-  pointer_take_up (window->linkage_palette, "Slot");
+  pointer_take_up (window_part (window, "linkage_palette"), "Slot");
   pointer_click (canvas, 3, 0);
   pointer_picture ("twin-3-slot.png");
   pointer_click (canvas, slider, 0);
   pointer_key ("Escape");
   pointer_settle ();
   pointer_picture ("twin-4-slider.png");
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   pointer_click (canvas, 3, 0);
   pointer_click (canvas, slider, 0);
   pointer_key ("Escape");
-  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window_part (window, "linkage_palette"), "Cylinder");
   pointer_click (canvas, 0.3, -1.1);
   pointer_click (canvas, pin.x, pin.y);
   pointer_key ("Escape");
@@ -77,7 +77,7 @@ static void draw_circuit (void) {
 
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "cyl1", &at));
   double x = at.x, y = at.y;
-  pointer_move (HL_CANVAS (window->circuit_view), x + 10, y + 5);
+  pointer_move (HL_CANVAS (window_part (window, "circuit_view")), x + 10, y + 5);
   pointer_turn_wheel ("5", "5");
   pointer_place ("Counterbalance valve", x - 2, y + 9);
   pointer_place ("Directional valve", x + 2, y + 18);
@@ -85,7 +85,7 @@ static void draw_circuit (void) {
   pointer_place ("Flow source", x + 8, y + 30);
   pointer_place ("Relief valve", x + 20, y + 28);
   pointer_place ("Tank", x + 2, y + 38);
-  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_key ("f");
   pointer_picture ("twin-6-placed.png");
   pointer_wire ("pump1.P", "valve1.P");
@@ -146,7 +146,7 @@ static void mend (const char *id) {
   hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
-  GtkWidget *button = find_class (GTK_WIDGET (window->inspector), "mend");
+  GtkWidget *button = find_class (GTK_WIDGET (window_part (window, "inspector")), "mend");
   g_assert_nonnull (button);
   GtkLabel *label = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button)));
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
@@ -170,7 +170,7 @@ static void compare_numbers (const char *id) {
   hl_workbench_select (hl_window_workbench (window), id);
   fixture_rebuild ();
   fixture_draw (window);
-  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_LABEL, labels);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_LABEL, labels);
   for (int line = 0; lines[line] != NULL; line++) {
     const char *gap = strstr (lines[line], "  ");
     gboolean found = FALSE;
@@ -213,16 +213,16 @@ static void drive (void) {
   hl_workbench_select (hl_window_workbench (window), "cyl2");
   pointer_key ("F6");
   pointer_until (has_driven, NULL);
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window->linkage_status)));
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window->circuit_status)));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "linkage_status"))));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "circuit_status"))));
   pointer_picture ("twin-8-driving.png");
   pointer_key ("F6");
   pointer_until (has_stopped, NULL);
   pointer_settle ();
   fixture_draw (window);
   pointer_picture ("twin-9-driven.png");
-  assert_not_cut (fixture_child (window->lever_panel, "state"));
-  assert_not_cut (fixture_child (window->lever_panel, "keep"));
+  assert_not_cut (fixture_child (window_part (window, "lever_panel"), "state"));
+  assert_not_cut (fixture_child (window_part (window, "lever_panel"), "keep"));
 }
 
 static void test_press (void) {

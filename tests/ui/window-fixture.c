@@ -78,8 +78,8 @@ static gboolean is_filling (void) {
   gboolean is_one = FALSE;
 
   for (GList *window = windows; window != NULL; window = window->next)
-    is_one |= HL_IS_WINDOW (window->data) && HL_WINDOW (window->data)->inspector != NULL &&
-              hl_inspector_is_filling (HL_WINDOW (window->data)->inspector);
+    is_one |= HL_IS_WINDOW (window->data) && window_part (window->data, "inspector") != NULL &&
+              hl_inspector_is_filling (window_part (window->data, "inspector"));
   return is_one;
 }
 
@@ -191,6 +191,17 @@ HlQuestion *fixture_find_question (void) {
   return NULL;
 }
 
+gboolean fixture_has_chooser (void) {
+  GListModel *windows = gtk_window_get_toplevels ();
+  gboolean has_one = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    has_one |= GTK_IS_FILE_CHOOSER (window) && gtk_widget_get_visible (window);
+  }
+  return has_one;
+}
+
 static GtkWidget *search_button (GtkWidget *widget, const char *label) {
   if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
     return widget;
@@ -293,7 +304,7 @@ GtkGrid *fixture_inspector_grid (HlWindow *window) {
   g_autoptr (GPtrArray) grids = g_ptr_array_new ();
 
   fixture_rebuild ();
-  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, grids);
+  fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_GRID, grids);
   g_assert_cmpuint (grids->len, >, 0);
   return grids->pdata[0];
 }

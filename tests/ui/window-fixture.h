@@ -6,6 +6,7 @@
 #include "app/window/hl-window-private.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-question.h"
+#include "tests/ui/window-part.h"
 
 #define FIXTURE_SKIPPED 77
 
@@ -37,6 +38,8 @@ void fixture_draw (gpointer window);
 GtkWindow *fixture_find_window (const char *title);
 /* The first question over one of the windows, NULL = none. */
 HlQuestion *fixture_find_question (void);
+/* Whether a file chooser of GTK is on the screen. */
+gboolean fixture_has_chooser (void);
 /* First button below a widget with this label; fails when there is none. */
 GtkWidget *fixture_find_button (gpointer widget, const char *label);
 void fixture_press (gpointer widget, const char *label);

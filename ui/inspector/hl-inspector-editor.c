@@ -4,6 +4,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
@@ -256,7 +257,7 @@ static void apply_prose (GtkTextView *view, Writer *writer) {
   write_text (writer, text);
 }
 
-void hl_inspector_text_flush (GtkWidget *focus) {
+static void flush_text (GtkWidget *focus) {
   GtkWidget *entry = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_ENTRY) : NULL;
   Writer *writer = entry != NULL ? g_object_get_data (G_OBJECT (entry), WRITER_KEY) : NULL;
 
@@ -264,6 +265,16 @@ void hl_inspector_text_flush (GtkWidget *focus) {
     apply_text (GTK_EDITABLE (entry), writer);
   else if (GTK_IS_TEXT_VIEW (focus) && (writer = g_object_get_data (G_OBJECT (focus), WRITER_KEY)) != NULL)
     apply_prose (GTK_TEXT_VIEW (focus), writer);
+}
+
+void hl_inspector_flush (GtkRoot *root) {
+  GtkWidget *focus = gtk_root_get_focus (root);
+  GtkWidget *field = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_NUMBER_FIELD) : NULL;
+
+  if (field != NULL)
+    hl_number_field_flush (HL_NUMBER_FIELD (field));
+  else
+    flush_text (focus);
 }
 
 static void prose_leave_cb (GtkEventControllerFocus *controller, Writer *writer) {

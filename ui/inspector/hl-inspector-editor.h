@@ -27,9 +27,9 @@ gboolean hl_inspector_is_text (const HlField *field);
 void hl_inspector_text_refresh (GtkWidget *editor);
 /* A table over time as text, of the first element. */
 GtkWidget *hl_inspector_table (const HlEditTarget *target);
-/* Applies the text that is being typed in one of hl_inspector_text, _prose or _table, if the widget
- * is one. */
-void hl_inspector_text_flush (GtkWidget *focus);
+/* Applies what is being typed where the keyboard is, if that is a number field or one of hl_inspector_text, _prose
+ * or _table: numbers that are still being typed count for a run, a save, a close. */
+void hl_inspector_flush (GtkRoot *root);
 /* What is shown and not edited. */
 GtkWidget *hl_inspector_read_only (const char *text);
 

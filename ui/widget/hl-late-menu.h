@@ -7,3 +7,7 @@
 
 /* A reference is taken. */
 void hl_late_menu_set (GtkMenuButton *button, GMenuModel *menu);
+
+/* Returns a menu item named by a person's words, in which an underscore is no mnemonic; `ending` may be NULL.
+ * Owned by the caller. */
+GMenuItem *hl_late_menu_item (const char *text, const char *ending);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiments of a list one after the other, as the slides of a lecture: each is a step of the history,
- * so that nothing that was tried in between is lost. */
-#include "app/window/hl-window-private.h"
+#include "app/window/hl-experiment-deck.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-experiments.h"
@@ -14,16 +12,29 @@
 #define WINDOW_WIDTH 860
 #define WINDOW_HEIGHT 420
 
-gboolean hl_window_is_experiments (GFile *file) {
+struct _HlExperimentDeck {
+  GObject parent_instance;
+  HlWorkbench *workbench;
+  HlBanner *banner;             /* of the window */
+  GtkApplicationWindow *window; /* whose actions these are */
+  GPtrArray *experiments;       /* HlExperiment; NULL: no list of them is open */
+  int experiment;               /* which of them is shown */
+};
+
+G_DEFINE_FINAL_TYPE (HlExperimentDeck, hl_experiment_deck, G_TYPE_OBJECT)
+
+static guint begins_signal, shown_signal;
+
+gboolean hl_experiment_deck_takes (GFile *file) {
   g_autofree char *name = g_file_get_basename (file);
   return name != NULL && g_str_has_suffix (name, HL_EXPERIMENTS_SUFFIX);
 }
 
-static GSimpleAction *action_of (HlWindow *self, const char *name) {
-  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
+static GSimpleAction *action_of (HlExperimentDeck *self, const char *name) {
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->window), name));
 }
 
-static void update (HlWindow *self) {
+static void update (HlExperimentDeck *self) {
   guint n = self->experiments != NULL ? self->experiments->len : 0;
 
   g_simple_action_set_enabled (action_of (self, "experiments"), n > 0);
@@ -31,19 +42,15 @@ static void update (HlWindow *self) {
   g_simple_action_set_enabled (action_of (self, "previous-experiment"), n > 0 && self->experiment > 0);
 }
 
-/* In the lecture hall what it asks to be shown, else a notice. */
-static void tell (HlWindow *self, const HlExperiment *one) {
+static void tell (HlExperimentDeck *self, const HlExperiment *one) {
   g_autofree char *count = g_strdup_printf ("%d/%u", self->experiment + 1, self->experiments->len);
   g_autofree char *text = one->note != NULL ? g_strdup_printf ("%s  %s: %s", count, one->name, one->note)
                                             : g_strdup_printf ("%s  %s", count, one->name);
 
-  if (self->presentation != NULL)
-    hl_window_present_panes (self, (const char *const *)one->shows, text);
-  else
-    hl_window_show_banner (self, text, FALSE);
+  g_signal_emit (self, shown_signal, 0, one->shows, text);
 }
 
-static void show (HlWindow *self, int index) {
+static void show (HlExperimentDeck *self, int index) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlExperiment *one = self->experiments->pdata[index];
   g_autofree char *step = g_strdup_printf (_ ("Experiment “%s”"), one->name);
@@ -51,24 +58,28 @@ static void show (HlWindow *self, int index) {
   self->experiment = index;
   if (one->document != hl_editing_document (editing))
     hl_editing_commit (editing, hl_document_ref (one->document), step, NULL);
-  hl_canvas_fit (HL_CANVAS (self->circuit_view));
-  hl_canvas_fit (HL_CANVAS (self->linkage_view));
   tell (self, one);
   update (self);
 }
 
-gboolean hl_window_open_experiments (HlWindow *self, GFile *file) {
+static void drop_list (HlExperimentDeck *self) {
+  g_clear_pointer (&self->experiments, g_ptr_array_unref);
+  self->experiment = 0;
+}
+
+gboolean hl_experiment_deck_open (HlExperimentDeck *self, GFile *file) {
   g_autofree char *path = g_file_get_path (file);
   g_autoptr (GError) error = NULL;
   GPtrArray *experiments = path != NULL ? hl_experiments_load (path, &error) : NULL;
 
   if (experiments == NULL) {
-    hl_window_show_banner (
-        self, error != NULL ? error->message : _ ("Experiments are read from files on this computer"), TRUE);
+    hl_banner_show (self->banner,
+                    error != NULL ? error->message : _ ("Experiments are read from files on this computer"),
+                    TRUE);
     return FALSE;
   }
-  hl_window_close_lesson (self);
-  hl_window_drop_experiments (self);
+  g_signal_emit (self, begins_signal, 0);
+  drop_list (self);
   self->experiments = experiments;
   const HlExperiment *first = experiments->pdata[0];
   hl_editing_set_document (hl_workbench_editing (self->workbench), hl_document_ref (first->document));
@@ -76,14 +87,9 @@ gboolean hl_window_open_experiments (HlWindow *self, GFile *file) {
   return TRUE;
 }
 
-void hl_window_drop_experiments (HlWindow *self) {
-  g_clear_pointer (&self->experiments, g_ptr_array_unref);
-  self->experiment = 0;
-}
-
 /* --- all of them beside each other --- */
 
-static void card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlWindow *self) {
+static void card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlExperimentDeck *self) {
   int index = gtk_flow_box_child_get_index (card);
 
   if (self->experiments != NULL && index < (int)self->experiments->len)
@@ -114,12 +120,12 @@ static GtkWidget *card_new (const HlExperiment *one) {
 }
 
 static void experiments_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  HlWindow *self = data;
+  HlExperimentDeck *self = data;
   GtkWidget *window = gtk_window_new (), *box = gtk_flow_box_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   gtk_window_set_title (GTK_WINDOW (window), _ ("Experiments"));
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (self));
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (self->window));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_default_size (GTK_WINDOW (window), WINDOW_WIDTH, WINDOW_HEIGHT);
@@ -137,11 +143,11 @@ static void experiments_cb (GSimpleAction *action, GVariant *parameter, gpointer
 }
 
 static void next_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  show (data, HL_WINDOW (data)->experiment + 1);
+  show (data, HL_EXPERIMENT_DECK (data)->experiment + 1);
 }
 
 static void previous_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  show (data, HL_WINDOW (data)->experiment - 1);
+  show (data, HL_EXPERIMENT_DECK (data)->experiment - 1);
 }
 
 static const GActionEntry actions[] = {
@@ -150,7 +156,33 @@ static const GActionEntry actions[] = {
     {"previous-experiment", previous_cb, NULL, NULL, NULL},
 };
 
-void hl_window_add_experiment_actions (HlWindow *self) {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+HlExperimentDeck *hl_experiment_deck_new (HlWorkbench *workbench, HlBanner *banner,
+                                          GtkApplicationWindow *window) {
+  HlExperimentDeck *self = g_object_new (HL_TYPE_EXPERIMENT_DECK, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  self->banner = banner;
+  self->window = window;
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
   update (self);
+  return self;
+}
+
+static void hl_experiment_deck_finalize (GObject *object) {
+  HlExperimentDeck *self = HL_EXPERIMENT_DECK (object);
+
+  drop_list (self);
+  g_object_unref (self->workbench);
+  G_OBJECT_CLASS (hl_experiment_deck_parent_class)->finalize (object);
+}
+
+static void hl_experiment_deck_class_init (HlExperimentDeckClass *klass) {
+  G_OBJECT_CLASS (klass)->finalize = hl_experiment_deck_finalize;
+  begins_signal = g_signal_new ("begins", HL_TYPE_EXPERIMENT_DECK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 0);
+  shown_signal = g_signal_new ("shown", HL_TYPE_EXPERIMENT_DECK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_STRING);
+}
+
+static void hl_experiment_deck_init (HlExperimentDeck *self) {
 }

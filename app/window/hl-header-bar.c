@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/window/hl-header-bar.h"
+
+#include "app/window/hl-step-buttons.h"
+#include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
+#include "core/system/hl-oil-model.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-late-menu.h"
+#include "ui/widget/hl-question.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-tooltip.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <string.h>
+
+#define SUFFIX ".hydrolink"
+#define SAYS_KEY "hl-says"
+#define MAX_RECENT 8
+#define NARROW 1060 /* px; more where the words of the language are longer */
+/* px: the bar steps back before it keeps the window from becoming narrower. */
+#define MARGIN 40
+#define NO_RUN_WORD 1020 /* px: below it Run is a picture */
+#define TIGHT 930        /* px: below it the parameter set is one as well */
+#define SET_CHARS 10
+#define SET_CHARS_NARROW 11 /* at least; more where the title leaves room */
+#define SET_CHARS_NARROW_MOST 12
+#define SET_CHARS_MOST 22
+#define TITLE_CHARS_NARROW 14
+
+struct _HlHeaderBar {
+  GtkWidget parent_instance;
+  HlWorkbench *workbench;
+  HlPlotPane *plots;    /* of the window */
+  HlBanner *banner;     /* of the window */
+  GActionMap *actions;  /* of the window */
+  gboolean is_narrow;   /* laid out for a narrow window */
+  gboolean is_wordless; /* so narrow that Run is a picture without its word */
+  gboolean is_tight;    /* and there is no room for the name of the parameter set */
+  int least_wide;       /* width from which it is not narrow [px] */
+
+  /* template */
+  GtkWidget *header;
+  GtkLabel *title_label, *subtitle_label, *set_label;
+  GtkWidget *set_icon; /* in place of the word for no set */
+  GtkWidget *drive_label, *run_label;
+  GtkButton *open_button, *save_button;
+  HlStepButtons *steps;
+  GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
+  GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
+  GMenu *edit_section, *recent_menu, *set_section, *plot_section;
+};
+
+G_DEFINE_FINAL_TYPE (HlHeaderBar, hl_header_bar, GTK_TYPE_WIDGET)
+
+static HlEditing *editing_of (HlHeaderBar *self) {
+  return hl_workbench_editing (self->workbench);
+}
+
+/* Texts that stay as they are cost nothing while a slider is dragged. */
+static void set_text (GtkLabel *label, const char *text) {
+  if (strcmp (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
+/* --- title --- */
+
+static void show_title (HlHeaderBar *self) {
+  HlEditing *editing = editing_of (self);
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+  gboolean modified = hl_editing_is_modified (editing);
+  const char *name = hl_document_name (hl_editing_document (editing));
+  g_autofree char *title = g_strconcat (modified ? "• " : "", hl_editing_title (editing), NULL);
+  g_autofree char *window_title = g_strdup_printf ("%s — Hydrolink", title);
+  g_autofree char *subtitle = modified && *name != '\0' ? g_strdup_printf (_ ("%s — edited"), name)
+                              : modified                ? g_strdup (_ ("edited"))
+                                                        : g_strdup (name);
+
+  /* what every file ends in says nothing, and its name is worth the place */
+  g_autofree char *shown = g_strdup (hl_editing_title (editing));
+  if (g_str_has_suffix (shown, SUFFIX) && strlen (shown) > strlen (SUFFIX))
+    shown[strlen (shown) - strlen (SUFFIX)] = '\0';
+  set_text (self->title_label, shown);
+  set_text (self->subtitle_label, subtitle);
+  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), *subtitle != '\0');
+  if (g_strcmp0 (gtk_window_get_title (window), window_title) != 0)
+    gtk_window_set_title (window, window_title);
+}
+
+/* --- menus --- */
+
+/* Items of a menu that say the same already stay: one of them may be what is activated just now.
+ * Takes the words. */
+static gboolean says_already (GMenu *menu, GString *words) {
+  g_autofree char *text = g_string_free (words, FALSE);
+
+  if (g_strcmp0 (g_object_get_data (G_OBJECT (menu), SAYS_KEY), text) == 0)
+    return TRUE;
+  g_object_set_data_full (G_OBJECT (menu), SAYS_KEY, g_steal_pointer (&text), g_free);
+  return FALSE;
+}
+
+static void show_sets (HlHeaderBar *self) {
+  const HlDocument *document = hl_editing_document (editing_of (self));
+  int n = hl_document_n_sets (document);
+  GString *words = g_string_new (NULL);
+
+  for (int set = 0; set < n; set++)
+    g_string_append_printf (words, "%s\n", hl_document_set_name (document, set));
+  if (says_already (self->set_section, words))
+    return;
+  g_menu_remove_all (self->set_section);
+  for (int set = 0; set < n; set++) {
+    const char *name = hl_document_set_name (document, set);
+    g_autoptr (GMenuItem) item = hl_late_menu_item (name, NULL);
+    g_menu_item_set_action_and_target (item, "win.apply-set", "s", name);
+    g_menu_append_item (self->set_section, item);
+  }
+}
+
+static void show_plot_menu (HlHeaderBar *self) {
+  int n = hl_plot_pane_n_views (self->plots);
+  GString *words = g_string_new (NULL);
+
+  for (int plot = 0; plot < n; plot++) {
+    g_autofree char *title = hl_plot_view_title (hl_plot_pane_view (self->plots, plot));
+    g_string_append_printf (words, "%s\n", title);
+  }
+  if (says_already (self->plot_section, words))
+    return;
+  g_menu_remove_all (self->plot_section);
+  for (int plot = 0; plot < n; plot++) {
+    g_autofree char *target = g_strdup_printf ("plot:%d", plot);
+    g_autofree char *title = hl_plot_view_title (hl_plot_pane_view (self->plots, plot));
+    g_autoptr (GMenuItem) item = hl_late_menu_item (title, "…");
+    g_menu_item_set_action_and_target (item, "win.export", "s", target);
+    g_menu_append_item (self->plot_section, item);
+  }
+}
+
+static void fill_recent (HlHeaderBar *self) {
+  GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  int n = 0;
+
+  g_menu_remove_all (self->recent_menu);
+  for (GList *at = items; at != NULL && n < MAX_RECENT; at = at->next) {
+    GtkRecentInfo *info = at->data;
+    const char *uri = gtk_recent_info_get_uri (info);
+    if (!g_str_has_suffix (uri, SUFFIX) || !gtk_recent_info_exists (info))
+      continue;
+    g_autoptr (GMenuItem) item = hl_late_menu_item (gtk_recent_info_get_display_name (info), NULL);
+    g_menu_item_set_action_and_target (item, "win.open-uri", "s", uri);
+    g_menu_append_item (self->recent_menu, item);
+    n++;
+  }
+  g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
+}
+
+/* The list of recent files is read behind the first frame: nobody opens its menu before. */
+static gboolean watch_recent_cb (gpointer data) {
+  HlHeaderBar *self = data;
+
+  fill_recent (self);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent), self,
+                           G_CONNECT_SWAPPED);
+  return G_SOURCE_REMOVE;
+}
+
+static void watch_recent (HlHeaderBar *self) {
+  GSource *source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_LOW);
+  g_source_set_callback (source, watch_recent_cb, self, NULL);
+  g_source_attach (source, NULL);
+  /* a window that goes before takes it along */
+  g_signal_connect_data (self, "destroy", G_CALLBACK (g_source_destroy), source,
+                         (GClosureNotify)(void (*) (void))g_source_unref, G_CONNECT_SWAPPED);
+}
+
+/* --- parameter set and oil model --- */
+
+static void show_oil_model (HlHeaderBar *self) {
+  const char *model =
+      hl_document_object_text (hl_editing_document (editing_of (self)), HL_SECTION_SIMULATION, "model");
+  const char *word = hl_schema_word (model != NULL ? model : hl_oil_models[0]->name);
+  g_autofree char *whole = g_strdup_printf (_ ("Oil: %s"), word);
+  const char *text = self->is_narrow ? word : whole;
+
+  if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), text) != 0)
+    gtk_menu_button_set_label (self->model_button, text);
+}
+
+static void show_present_set (HlHeaderBar *self) {
+  const char *present = hl_editing_current_set (editing_of (self));
+  int n = hl_document_n_sets (hl_editing_document (editing_of (self)));
+
+  set_text (self->set_label, present != NULL ? present : n > 0 ? _ ("Own parameters") : _ ("Parameters"));
+  /* a word that is cut says less than a picture; the name of a set is worth its place */
+  gboolean is_word = !self->is_narrow || (present != NULL && !self->is_tight);
+  gtk_widget_set_visible (self->set_icon, !is_word);
+  gtk_widget_set_visible (GTK_WIDGET (self->set_label), is_word);
+  g_autofree char *whole = present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
+  hl_tooltip_set (GTK_WIDGET (self->set_button), whole != NULL ? whole : _ ("Parameter set"));
+  show_oil_model (self);
+}
+
+static GSimpleAction *find (HlHeaderBar *self, const char *name) {
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name));
+}
+
+static void show_states (HlHeaderBar *self) {
+  const char *model =
+      hl_document_object_text (hl_editing_document (editing_of (self)), HL_SECTION_SIMULATION, "model");
+
+  g_simple_action_set_enabled (find (self, "save-set"),
+                               hl_locus_study_knobs (hl_workbench_locus (self->workbench))->len > 0);
+  g_simple_action_set_state (find (self, "oil-model"),
+                             g_variant_new_string (model != NULL ? model : hl_oil_models[0]->name));
+}
+
+static void apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlHeaderBar *self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!hl_editing_apply_set (editing_of (self), g_variant_get_string (parameter, NULL), &error))
+    hl_banner_show (self->banner, error->message, TRUE);
+}
+
+static void set_name_response_cb (HlQuestion *question, int response, HlHeaderBar *self) {
+  GtkEditable *entry = g_object_get_data (G_OBJECT (question), "entry");
+  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+  g_autoptr (GError) error = NULL;
+
+  gtk_window_destroy (GTK_WINDOW (question));
+  if (response == GTK_RESPONSE_ACCEPT && *name != '\0' &&
+      !hl_editing_save_set (editing_of (self), name, &error))
+    hl_banner_show (self->banner, error->message, TRUE);
+}
+
+static void save_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlHeaderBar *self = data;
+  HlQuestion *question =
+      hl_question_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save parameters as a set"),
+                       _ ("The values of all sliders are kept in the file under this name."));
+  GtkWidget *entry = gtk_entry_new ();
+  const char *present = hl_editing_current_set (editing_of (self));
+
+  gtk_window_set_title (GTK_WINDOW (question), _ ("Save parameters as a set"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : _ ("My parameters"));
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Name of the set"), -1);
+  hl_question_add_child (question, entry);
+  hl_question_add_button (question, _ ("_Cancel"), GTK_RESPONSE_CANCEL, FALSE);
+  hl_question_add_button (question, _ ("_Save"), GTK_RESPONSE_ACCEPT, TRUE);
+  gtk_window_set_focus (GTK_WINDOW (question), entry);
+  g_object_set_data (G_OBJECT (question), "entry", entry);
+  g_signal_connect_object (question, "response", G_CALLBACK (set_name_response_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (question));
+}
+
+static void oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlHeaderBar *self = data;
+  const char *model = g_variant_get_string (parameter, NULL);
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_edit_set_oil (hl_editing_document (editing_of (self)), model, &error);
+
+  if (document == NULL) {
+    hl_banner_show (self->banner, error->message, TRUE);
+    return;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Model the oil as %s"), model);
+  hl_editing_commit (editing_of (self), document, step, NULL);
+}
+
+static const GActionEntry actions[] = {
+    {"apply-set", apply_set_cb, "s", NULL, NULL},
+    {"save-set", save_set_cb, NULL, NULL, NULL},
+    {"oil-model", oil_model_cb, "s", "'lumped'", NULL},
+};
+
+/* --- what changes it --- */
+
+static void changed_cb (HlWorkbench *workbench, guint changes, HlHeaderBar *self) {
+  if (changes & (HL_CHANGED_FILE | HL_CHANGED_DOCUMENT))
+    show_title (self);
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS))
+    show_present_set (self);
+  if (changes & HL_CHANGED_DOCUMENT) {
+    show_sets (self);
+    if (!hl_rebuild_is_due (GTK_WIDGET (self->plots))) /* else it tells when it is done */
+      show_plot_menu (self);
+  }
+  show_states (self);
+}
+
+void hl_header_bar_set_workbench (HlHeaderBar *self, HlWorkbench *workbench, HlPlotPane *plots,
+                                  HlBanner *banner, GActionMap *map) {
+  self->workbench = g_object_ref (workbench);
+  self->plots = plots;
+  self->banner = banner;
+  self->actions = map;
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
+  hl_step_buttons_set_workbench (self->steps, workbench, self->edit_section, map);
+  watch_recent (self);
+  g_signal_connect_object (plots, "views-changed", G_CALLBACK (show_plot_menu), self, G_CONNECT_SWAPPED);
+  g_signal_connect (workbench, "changed", G_CALLBACK (changed_cb), self);
+  changed_cb (workbench, HL_CHANGED_EVERYTHING, self);
+}
+
+gboolean hl_header_bar_is_settled (HlHeaderBar *self) {
+  return hl_step_buttons_is_settled (self->steps);
+}
+
+/* --- its width --- */
+
+static void name_widget (gpointer widget, const char *name) {
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* One that it shows already would be measured again. */
+static void show_word (GtkButton *button, const char *word) {
+  if (g_strcmp0 (gtk_button_get_label (button), word) != 0)
+    gtk_button_set_label (button, word);
+}
+
+static void show_words (HlHeaderBar *self) {
+  if (self->is_narrow) {
+    gtk_button_set_icon_name (self->open_button, "document-open-symbolic");
+    gtk_button_set_icon_name (self->save_button, "document-save-symbolic");
+    gtk_menu_button_set_icon_name (self->export_button, "document-send-symbolic");
+  } else {
+    show_word (self->open_button, _ ("Open"));
+    show_word (self->save_button, _ ("Save"));
+    if (g_strcmp0 (gtk_menu_button_get_label (self->export_button), _ ("Export")) != 0)
+      gtk_menu_button_set_label (self->export_button, _ ("Export"));
+  }
+  gtk_widget_set_visible (self->drive_label, !self->is_narrow);
+  gtk_widget_set_visible (self->run_label, !self->is_wordless);
+  /* a long title would take what the name of the parameter set needs */
+  gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
+  gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
+  name_widget (self->open_button, _ ("Open"));
+  name_widget (self->save_button, _ ("Save"));
+  name_widget (self->export_button, _ ("Export"));
+  gtk_label_set_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW : SET_CHARS);
+  gtk_label_set_max_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW_MOST : SET_CHARS_MOST);
+  show_present_set (self);
+}
+
+static void set_width (HlHeaderBar *self, int width) {
+  self->is_narrow = width < self->least_wide;
+  self->is_tight = width < TIGHT;
+  self->is_wordless = width < NO_RUN_WORD;
+  show_words (self);
+}
+
+void hl_header_bar_measure (HlHeaderBar *self, int width) {
+  int least = 0;
+
+  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  self->least_wide = MAX (least + MARGIN, NARROW);
+  set_width (self, width);
+}
+
+gboolean hl_header_bar_fit (HlHeaderBar *self, int width) {
+  if (self->is_narrow == (width < self->least_wide) && self->is_tight == (width < TIGHT) &&
+      self->is_wordless == (width < NO_RUN_WORD))
+    return FALSE;
+  set_width (self, width);
+  return TRUE;
+}
+
+gboolean hl_header_bar_is_narrow (HlHeaderBar *self) {
+  return self->is_narrow;
+}
+
+/* --- life --- */
+
+static void hl_header_bar_dispose (GObject *object) {
+  HlHeaderBar *self = HL_HEADER_BAR (object);
+
+  if (self->workbench != NULL)
+    g_signal_handlers_disconnect_by_data (self->workbench, self);
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->header, gtk_widget_unparent);
+  G_OBJECT_CLASS (hl_header_bar_parent_class)->dispose (object);
+}
+
+static void hl_header_bar_class_init (HlHeaderBarClass *klass) {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_header_bar_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  g_type_ensure (HL_TYPE_STEP_BUTTONS);
+  hl_widget_tree_load (klass, "hl-header-bar");
+  HL_TREE_CHILD (klass, HlHeaderBar, header);
+  HL_TREE_CHILD (klass, HlHeaderBar, title_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, subtitle_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, set_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, set_icon);
+  HL_TREE_CHILD (klass, HlHeaderBar, drive_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, run_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, open_button);
+  HL_TREE_CHILD (klass, HlHeaderBar, save_button);
+  HL_TREE_CHILD (klass, HlHeaderBar, steps);
+  HL_TREE_CHILD (klass, HlHeaderBar, set_button);
+  HL_TREE_CHILD (klass, HlHeaderBar, model_button);
+  HL_TREE_CHILD (klass, HlHeaderBar, export_button);
+  HL_TREE_CHILD (klass, HlHeaderBar, menu_button);
+  HL_TREE_CHILD (klass, HlHeaderBar, set_menu);
+  HL_TREE_CHILD (klass, HlHeaderBar, model_menu);
+  HL_TREE_CHILD (klass, HlHeaderBar, export_menu);
+  HL_TREE_CHILD (klass, HlHeaderBar, primary_menu);
+  HL_TREE_CHILD (klass, HlHeaderBar, edit_section);
+  HL_TREE_CHILD (klass, HlHeaderBar, recent_menu);
+  HL_TREE_CHILD (klass, HlHeaderBar, set_section);
+  HL_TREE_CHILD (klass, HlHeaderBar, plot_section);
+}
+
+static void hl_header_bar_init (HlHeaderBar *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hl_late_menu_set (self->menu_button, self->primary_menu);
+  hl_late_menu_set (self->export_button, self->export_menu);
+  hl_late_menu_set (self->model_button, self->model_menu);
+  hl_late_menu_set (self->set_button, self->set_menu);
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/window/hl-transport-bar.h"
+
+#include "app/window/hl-camera.h"
+#include "app/window/hl-chooser.h"
+#include "app/window/hl-encoder.h"
+#include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
+#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-pad-device.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/outline/hl-problems.h"
+#include "ui/plot/hl-plot-edit.h"
+#include "ui/plot/hl-time-bar.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-status-line.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <string.h>
+
+#define READING_US 300000 /* a line that is to be read stays as long [us] */
+#define SECOND_MS 1000
+
+struct _HlTransportBar {
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  HlPlotPane *plots;
+  HlFrameMeter *meter;
+  HlBanner *banner;
+  GActionMap *actions; /* of the window */
+  gint64 status_us;    /* when a drag last wrote the status line; 0: it did not */
+  gboolean was_driving;
+  HlPad *pad;              /* of the drive under way, else NULL */
+  HlPadDevice *pad_device; /* NULL: there are no gamepads */
+  HlCamera *camera;        /* NULL: the window is not filmed */
+  HlFileChooser *chooser;  /* kept until it answers */
+  guint recording_id;      /* counts the seconds of the film */
+
+  /* template */
+  HlTimeBar *time_bar;
+  HlProblems *problems;
+  HlStatusLine *status_line;
+  GtkWidget *recording_button; /* there while a film is made */
+  GtkWidget *unfullscreen_button;
+};
+
+G_DEFINE_FINAL_TYPE (HlTransportBar, hl_transport_bar, GTK_TYPE_BOX)
+
+enum { RUN_PRESSED, DRIVE_BEGAN, DRIVE_ENDED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static GtkWindow *window_of (HlTransportBar *self) {
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+}
+
+static GSimpleAction *find (HlTransportBar *self, const char *name) {
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name));
+}
+
+static void enable (HlTransportBar *self, const char *name, gboolean enabled) {
+  g_simple_action_set_enabled (find (self, name), enabled);
+}
+
+/* Sets what is enabled and every action's state from the present state. */
+static void show_states (HlTransportBar *self) {
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  HlDriving *driving = hl_workbench_driving (self->workbench);
+  gboolean is_driving = hl_driving_is_under_way (driving);
+  HlRun *run = hl_runs_shown (runs);
+  gboolean has_rows = run != NULL && hl_results_n_rows (run->results) > 0;
+
+  enable (self, "run", run == NULL || hl_editing_has_system (hl_workbench_editing (self->workbench)));
+  enable (self, "stop", hl_runs_is_running (runs));
+  enable (self, "play", has_rows);
+  enable (self, "rewind", has_rows);
+  enable (self, "pin-run", has_rows);
+  g_simple_action_set_state (find (self, "pin-run"), g_variant_new_boolean (hl_runs_pinned (runs) != NULL));
+  enable (self, "drive", is_driving || hl_driving_is_possible (driving));
+  g_simple_action_set_state (find (self, "drive"), g_variant_new_boolean (is_driving));
+  enable (self, "drive-pause", is_driving);
+  enable (self, "keep-levers", !is_driving && run != NULL && run->levers != NULL);
+}
+
+/* --- what the status line says --- */
+
+static void append_part (GArray *parts, HlWorth worth, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+static void append_part (GArray *parts, HlWorth worth, const char *format, ...) {
+  va_list args;
+
+  va_start (args, format);
+  HlStatusPart part = {g_strdup_vprintf (format, args), worth};
+  va_end (args);
+  g_array_append_val (parts, part);
+}
+
+/* The start state's lines beside whose oil vapour stands, as they were given or where a source keeps
+ * them there; NULL: none. Owned. */
+static char *doubt_of_point (HlTransportBar *self) {
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (at);
+  int n = hl_cavitations_n (cavitations);
+
+  if (n == 0)
+    return NULL;
+  const HlCavitation *first = hl_cavitations_get (cavitations, 0);
+  const char *id = hl_system_entity_id (at->system, HL_ENTITY_LINE, first->line);
+  g_autofree char *pressure =
+      hl_units_format (hl_workbench_units (self->workbench), HL_QUANTITY_PRESSURE, first->lowest, 3);
+  g_autofree char *text =
+      first->kind == HL_DOUBT_BURSTS
+          ? g_strdup_printf (_ ("%s is over the limit in the start state, at %s"), id, pressure)
+          : g_strdup_printf (_ ("%s cavitates in the start state, at %s"), id, pressure);
+  if (n == 1)
+    return g_steal_pointer (&text);
+  return g_strdup_printf (ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text,
+                          n - 1);
+}
+
+/* The model as it is now cannot be run, and what the plots show is of another one. */
+static gboolean shows_earlier_model (HlTransportBar *self) {
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  HlRun *run = hl_runs_shown (runs);
+
+  return run != NULL && !run->is_driven && hl_results_n_rows (run->results) > 0 &&
+         !hl_runs_is_running (runs) && hl_findings_first_error (hl_editing_findings (editing)) &&
+         !hl_document_equal (run->document, hl_editing_document (editing)) &&
+         hl_plot_edit_has_traces (self->workbench);
+}
+
+/* What the runs of a drag took changes faster than it can be read, and a line of another length is
+ * laid out anew. */
+static gboolean is_hurried (HlTransportBar *self, const HlRun *run) {
+  gint64 now = g_get_monotonic_time ();
+
+  if (run == NULL || !run->preview || run->state != HL_RUN_DONE || run->refines) {
+    self->status_us = 0;
+    return FALSE;
+  }
+  if (now - self->status_us < READING_US)
+    return TRUE;
+  self->status_us = now;
+  return FALSE;
+}
+
+static void show_status (HlTransportBar *self) {
+  HlLocusStudy *study = hl_workbench_locus (self->workbench);
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  g_autoptr (GArray) parts = hl_status_parts_new ();
+  HlRun *run = hl_runs_shown (runs);
+
+  if (is_hurried (self, run))
+    return;
+  HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
+
+  g_autofree char *drive = hl_driving_text (hl_workbench_driving (self->workbench));
+  gboolean is_over = run != NULL && hl_run_is_over (run);
+
+  gboolean is_stale = drive == NULL && shows_earlier_model (self);
+  if (is_stale)
+    append_part (parts, HL_WORTH_NEWS, _ ("the plots show the run before the last changes"));
+  if (is_stale != gtk_widget_has_css_class (GTK_WIDGET (self->plots), "earlier"))
+    (is_stale ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (self->plots), "earlier");
+  if (drive != NULL)
+    append_part (parts, HL_WORTH_NEWS, "%s", drive);
+  else if (hl_runs_is_running (runs) && run != NULL && !is_over)
+    append_part (parts, HL_WORTH_NEWS, _ ("running"));
+  if (is_over && run->is_driven)
+    append_part (parts, HL_WORTH_FACT, _ ("driven %s s"), hl_shown (run->t_end, 3).text);
+  else if (run != NULL && run->state == HL_RUN_STOPPED)
+    append_part (parts, HL_WORTH_NEWS, _ ("stopped by user at %s s"),
+                 hl_shown (run->stats.t_reached, 3).text);
+  if (run != NULL && run->state == HL_RUN_FAILED)
+    append_part (parts, HL_WORTH_NEWS, _ ("run failed"));
+  if (is_over && run->state != HL_RUN_FAILED && !run->is_driven) {
+    append_part (parts, HL_WORTH_FACT, _ ("%s s run %.1f ms"), hl_shown (run->t_end, 3).text,
+                 1e3 * run->stats.seconds);
+    append_part (parts, HL_WORTH_SPEED, _ ("%ld steps"), run->stats.steps);
+    if (run->stats.again)
+      append_part (parts, HL_WORTH_FACT, _ ("by %s: %s gave up at %s s"),
+                   run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
+                   run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau",
+                   hl_shown (run->stats.t_gave_up, 3).text);
+    if (run->stats.takeover.why != HL_TAKEOVER_NONE)
+      append_part (parts, HL_WORTH_FACT, _ ("by %s from %s s on"),
+                   run->stats.takeover.method == HL_METHOD_RADAU ? "Radau" : "BDF",
+                   hl_shown (run->stats.takeover.t, 3).text);
+    if (run->stats.start_loss.energy > 0.0)
+      append_part (parts, HL_WORTH_FACT, _ ("%s J lost at the start"),
+                   hl_shown (run->stats.start_loss.energy, 3).text);
+    if (run->stats.gives_way.n > 0)
+      append_part (parts, HL_WORTH_FACT, _ ("a line gives way from %s s on"),
+                   hl_shown (run->stats.gives_way.t, 3).text);
+  }
+  g_autofree char *doubt = hl_runs_doubt_text (runs, run);
+  if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))
+    doubt = doubt_of_point (self); /* before a run says more, or where none came of it */
+  if (doubt != NULL)
+    append_part (parts, HL_WORTH_NEWS, "%s", doubt);
+  g_autofree char *size = run != NULL && !run->is_driven ? hl_run_size_text (run) : NULL;
+  if (size != NULL)
+    append_part (parts, HL_WORTH_SPEED, "%s", size);
+  if (hl_runs_news (runs) != NULL)
+    append_part (parts, HL_WORTH_FACT, "%s", hl_runs_news (runs));
+  else if (hl_runs_kept (runs)->len > 1) {
+    g_autofree char *bytes = g_format_size (hl_runs_bytes (runs));
+    append_part (parts, HL_WORTH_SPEED, _ ("runs %s"), bytes);
+  }
+  if (hl_locus_study_locus (study) != NULL)
+    append_part (parts, HL_WORTH_SPEED, _ ("locus %.1f ms"), 1e3 * hl_locus_study_seconds (study));
+  if (latency.n > 1) {
+    append_part (parts, HL_WORTH_SPEED, _ ("slider to trace %.0f ms"), latency.median_ms);
+    append_part (parts, HL_WORTH_SPEED, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
+  }
+  hl_status_line_set (self->status_line, g_steal_pointer (&parts));
+}
+
+/* --- the window as a film --- */
+
+/* "● Recording 0:12 · Stop" beside the time bar, in every look of the window. */
+static void show_seconds (HlTransportBar *self) {
+  int s = (int)hl_camera_seconds (self->camera);
+  g_autofree char *text = g_strdup_printf (_ ("● Recording %d:%02d · Stop"), s / 60, s % 60);
+
+  gtk_button_set_label (GTK_BUTTON (self->recording_button), text);
+}
+
+static gboolean second_cb (gpointer data) {
+  show_seconds (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void show_recording (HlTransportBar *self) {
+  g_simple_action_set_state (find (self, "record"), g_variant_new_boolean (self->camera != NULL));
+  g_clear_handle_id (&self->recording_id, g_source_remove);
+  gtk_widget_set_visible (self->recording_button, self->camera != NULL);
+  if (self->camera == NULL)
+    return;
+  show_seconds (self);
+  self->recording_id = g_timeout_add (SECOND_MS, second_cb, self);
+}
+
+static void ended (gpointer data, const char *path, const GError *error) {
+  HlTransportBar *self = data;
+  g_autofree char *text =
+      error == NULL ? g_strdup_printf (_ ("The film is %s"), path) : g_strdup (error->message);
+
+  self->camera = NULL; /* which frees itself */
+  show_recording (self);
+  hl_banner_show (self->banner, text, error != NULL);
+}
+
+gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error) {
+  g_return_val_if_fail (self->camera == NULL, FALSE);
+  hl_banner_hide (self->banner);
+  self->camera = hl_camera_new (window_of (self), path, ended, self, error);
+  show_recording (self);
+  return self->camera != NULL;
+}
+
+static void chosen (gpointer owner, const char *path, const GError *refused) {
+  HlTransportBar *self = owner;
+  g_autoptr (GError) error = NULL;
+
+  if (self->camera != NULL)
+    return;
+  if (path == NULL)
+    hl_banner_show (self->banner, refused->message, TRUE);
+  else if (!hl_transport_bar_record (self, path, &error))
+    hl_banner_show (self->banner, error->message, TRUE);
+}
+
+static void record_cb (GSimpleAction *action, GVariant *state, gpointer data) {
+  static const HlFileFormat formats[] = {{".webm", N_ ("Films (*.webm)")}};
+  HlTransportBar *self = data;
+
+  if (self->camera != NULL) {
+    hl_camera_stop (self->camera);
+    return;
+  }
+  if (!hl_encoder_exists ()) {
+    hl_banner_show (self->banner, _ ("Recording needs the program ffmpeg, which is not installed"), TRUE);
+    return;
+  }
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Record the window as"),
+                                    .accept = _ ("_Record"),
+                                    .name = "hydrolink.webm",
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = -1,
+                                    .chosen = chosen},
+                  &self->chooser, window_of (self), G_OBJECT (self));
+}
+
+/* --- driving --- */
+
+static void take_pad (HlTransportBar *self) {
+  self->pad = hl_pad_new (hl_workbench_driving (self->workbench));
+  self->pad_device = hl_pad_device_new (self->pad);
+}
+
+static void put_pad_away (HlTransportBar *self) {
+  g_clear_pointer (&self->pad_device, hl_pad_device_free);
+  g_clear_pointer (&self->pad, hl_pad_free);
+}
+
+static void set_driving (HlTransportBar *self, gboolean driving) {
+  hl_inspector_flush (gtk_widget_get_root (GTK_WIDGET (self)));
+  if (!driving) {
+    hl_runs_stop (hl_workbench_runs (self->workbench));
+    return;
+  }
+  hl_time_bar_set_playing (self->time_bar, FALSE);
+  hl_driving_begin (hl_workbench_driving (self->workbench));
+  if (!hl_driving_is_under_way (hl_workbench_driving (self->workbench))) {
+    hl_banner_show (self->banner,
+                    _ ("There is nothing to drive yet: the problems below say what the "
+                       "model needs first"),
+                    TRUE);
+    return;
+  }
+  g_signal_emit (self, signals[DRIVE_BEGAN], 0);
+}
+
+static void drive_cb (GSimpleAction *action, GVariant *state, gpointer data) {
+  set_driving (data, g_variant_get_boolean (state));
+  show_states (data);
+}
+
+static void pause_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlDriving *driving = hl_workbench_driving (HL_TRANSPORT_BAR (data)->workbench);
+
+  hl_driving_set_paused (driving, !hl_driving_is_paused (driving));
+}
+
+static void keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlTransportBar *self = data;
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+  g_autoptr (GError) error = NULL;
+
+  if (run == NULL || run->levers == NULL)
+    return;
+  int n_tuned = run->n_tuned; /* the run may go when the model changes */
+  if (!hl_driving_keep_levers (hl_workbench_driving (self->workbench), run, &error))
+    hl_banner_show (self->banner, error->message, TRUE);
+  else
+    hl_banner_show (self->banner,
+                    n_tuned > 0 ? _ ("What the levers did is in the file now. Numbers were changed while "
+                                     "driving; a run "
+                                     "has them as they are now from its start on")
+                                : _ ("What the levers did is in the file now: Run does the same again"),
+                    FALSE);
+}
+
+static void follow_drive (HlWorkbench *workbench, guint changes, HlTransportBar *self) {
+  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (workbench));
+
+  if (driving && self->pad == NULL)
+    take_pad (self);
+  if (self->was_driving && !driving) {
+    put_pad_away (self);
+    g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+    g_signal_emit (self, signals[DRIVE_ENDED], 0);
+    if (news != NULL)
+      hl_banner_show (self->banner, news, FALSE);
+  } else if (!driving && (changes & HL_CHANGED_ACTIVITY)) {
+    g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+    if (news != NULL) /* of a tape that does not fit */
+      hl_banner_show (self->banner, news, TRUE);
+  }
+  self->was_driving = driving;
+}
+
+/* --- runs, time and the rest --- */
+
+static void run_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlTransportBar *self = data;
+
+  hl_inspector_flush (gtk_widget_get_root (GTK_WIDGET (self)));
+  hl_runs_start (hl_workbench_runs (self->workbench));
+  g_signal_emit (self, signals[RUN_PRESSED], 0);
+}
+
+static void stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  hl_runs_stop (hl_workbench_runs (HL_TRANSPORT_BAR (data)->workbench));
+}
+
+static void pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data) {
+  hl_runs_pin_shown (hl_workbench_runs (HL_TRANSPORT_BAR (data)->workbench), g_variant_get_boolean (state));
+}
+
+/* While the model is driven there is nothing to play: the drive pauses, or goes on. */
+static void play_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlTransportBar *self = data;
+
+  if (hl_driving_is_under_way (hl_workbench_driving (self->workbench)))
+    pause_cb (NULL, NULL, self);
+  else
+    hl_time_bar_set_playing (self->time_bar, !hl_time_bar_is_playing (self->time_bar));
+}
+
+static void rewind_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  hl_time_bar_rewind (HL_TRANSPORT_BAR (data)->time_bar);
+}
+
+static void problems_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  hl_problems_open (HL_TRANSPORT_BAR (data)->problems);
+}
+
+static void fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data) {
+  HlTransportBar *self = data;
+
+  if (g_variant_get_boolean (state))
+    gtk_window_fullscreen (window_of (self));
+  else
+    gtk_window_unfullscreen (window_of (self));
+  /* the header is gone then, and with it the menu */
+  gtk_widget_set_visible (self->unfullscreen_button, g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static const GActionEntry actions[] = {
+    {"run", run_cb, NULL, NULL, NULL},
+    {"stop", stop_cb, NULL, NULL, NULL},
+    {"pin-run", NULL, NULL, "false", pin_run_cb},
+    {"play", play_cb, NULL, NULL, NULL},
+    {"rewind", rewind_cb, NULL, NULL, NULL},
+    {"drive", NULL, NULL, "false", drive_cb},
+    {"drive-pause", pause_cb, NULL, NULL, NULL},
+    {"keep-levers", keep_levers_cb, NULL, NULL, NULL},
+    {"problems", problems_cb, NULL, NULL, NULL},
+    {"record", NULL, NULL, "false", record_cb},
+    {"fullscreen", NULL, NULL, "false", fullscreen_cb},
+};
+
+static void changed_cb (HlWorkbench *workbench, guint changes, HlTransportBar *self) {
+  follow_drive (workbench, changes, self);
+  if (changes &
+      (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_POINT | HL_CHANGED_FINDINGS))
+    show_status (self);
+  show_states (self);
+}
+
+void hl_transport_bar_set_source (HlTransportBar *self, const HlTransportSource *source, GActionMap *map) {
+  self->workbench = g_object_ref (source->workbench);
+  self->plots = source->plots;
+  self->meter = source->meter;
+  self->banner = source->banner;
+  self->actions = map;
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
+  hl_time_bar_set_workbench (self->time_bar, self->workbench);
+  hl_problems_set_workbench (self->problems, self->workbench);
+  g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
+  changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
+}
+
+/* --- for the window --- */
+
+void hl_transport_bar_set_hall (HlTransportBar *self, gboolean in_hall) {
+  g_autoptr (GVariant) is_full =
+      g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "fullscreen");
+
+  gtk_widget_set_visible (GTK_WIDGET (self->status_line), !in_hall);
+  gtk_widget_set_visible (GTK_WIDGET (self->problems), !in_hall);
+  gtk_widget_set_visible (self->unfullscreen_button, !in_hall && g_variant_get_boolean (is_full));
+}
+
+const char *hl_transport_bar_topic (HlTransportBar *self, GtkWidget *widget) {
+  const struct {
+    gpointer part;
+    const char *topic;
+  } parts[] = {{self->time_bar, "time"}, {self->problems, "problems"}};
+
+  for (gsize k = 0; widget != NULL && k < G_N_ELEMENTS (parts); k++)
+    if (widget == parts[k].part || gtk_widget_is_ancestor (widget, parts[k].part))
+      return parts[k].topic;
+  return NULL;
+}
+
+gboolean hl_transport_bar_is_settled (HlTransportBar *self) {
+  return !hl_rebuild_is_due (GTK_WIDGET (self->problems));
+}
+
+/* --- life --- */
+
+void hl_transport_bar_stop (HlTransportBar *self) {
+  g_clear_handle_id (&self->recording_id, g_source_remove);
+  g_clear_pointer (&self->camera, hl_camera_drop);
+  put_pad_away (self);
+  g_clear_pointer (&self->chooser, hl_file_chooser_end);
+}
+
+static void hl_transport_bar_dispose (GObject *object) {
+  HlTransportBar *self = HL_TRANSPORT_BAR (object);
+
+  hl_transport_bar_stop (self);
+  if (self->workbench != NULL)
+    g_signal_handlers_disconnect_by_data (self->workbench, self);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_transport_bar_parent_class)->dispose (object);
+}
+
+static void hl_transport_bar_class_init (HlTransportBarClass *klass) {
+  static const char *const names[N_SIGNALS] = {"run-pressed", "drive-began", "drive-ended"};
+
+  G_OBJECT_CLASS (klass)->dispose = hl_transport_bar_dispose;
+  for (int k = 0; k < N_SIGNALS; k++)
+    signals[k] = g_signal_new (names[k], HL_TYPE_TRANSPORT_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 0);
+  g_type_ensure (HL_TYPE_TIME_BAR);
+  g_type_ensure (HL_TYPE_PROBLEMS);
+  g_type_ensure (HL_TYPE_STATUS_LINE);
+  hl_widget_tree_load (klass, "hl-transport-bar");
+  HL_TREE_CHILD (klass, HlTransportBar, time_bar);
+  HL_TREE_CHILD (klass, HlTransportBar, problems);
+  HL_TREE_CHILD (klass, HlTransportBar, status_line);
+  HL_TREE_CHILD (klass, HlTransportBar, recording_button);
+  HL_TREE_CHILD (klass, HlTransportBar, unfullscreen_button);
+}
+
+static void hl_transport_bar_init (HlTransportBar *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
