@@ -124,10 +124,6 @@ static void show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer d
     hl_workbench_set_unit (HL_WINDOW (data)->workbench, unit);
 }
 
-static void export_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  hl_window_export (data, g_variant_get_string (parameter, NULL));
-}
-
 static void show_linear_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   hl_plot_pane_set_show_linear (HL_WINDOW (data)->plot_pane, g_variant_get_boolean (state));
   g_simple_action_set_state (action, state);
@@ -197,7 +193,6 @@ static const GActionEntry actions[] = {
     {"model-advice", model_advice_cb, NULL, NULL, NULL},
     {"compare-oils", compare_oils_cb, NULL, NULL, NULL},
     {"show-unit", show_unit_cb, "s", NULL, NULL},
-    {"export", export_cb, "s", NULL, NULL},
     {"show-linear", NULL, NULL, "true", show_linear_cb},
     {"dismiss-banner", dismiss_banner_cb, NULL, NULL, NULL},
     {"fit-all", fit_all_cb, NULL, NULL, NULL},

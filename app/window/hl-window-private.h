@@ -3,22 +3,17 @@
  * remembered state. */
 #pragma once
 
-#include "app/window/hl-data-window.h"
 #include "app/window/hl-drawing-pane.h"
-#include "app/window/hl-export-window.h"
+#include "app/window/hl-exporter.h"
 #include "app/window/hl-file-session.h"
-#include "app/window/hl-film-window.h"
-#include "app/window/hl-fmu-window.h"
 #include "app/window/hl-experiment-deck.h"
 #include "app/window/hl-header-bar.h"
 #include "app/window/hl-lesson-box.h"
-#include "app/window/hl-picture.h"
 #include "app/window/hl-side-pane.h"
 #include "app/window/hl-transport-bar.h"
 #include "app/window/hl-window.h"
 #include "ui/outline/hl-outline.h"
 #include "ui/plot/hl-plot-pane.h"
-#include "ui/widget/hl-file-chooser.h"
 
 typedef struct _HlPresentation HlPresentation;
 
@@ -39,9 +34,8 @@ struct _HlWindow {
   gboolean lesson_folded;      /* palettes and outline stepped back for it */
   HlFileSession *session;
   HlExperimentDeck *deck;
+  HlExporter *exporter;
   HlPresentation *presentation; /* NULL: not in the lecture hall */
-  HlFileChooser *chooser;       /* kept until it answers */
-  char **fmu_hoses;             /* those of the last FMU; NULL: it had none */
 
   /* template */
   HlBanner *banner;
@@ -60,24 +54,6 @@ void hl_window_add_actions (HlWindow *self);
 
 /* hl-window-files.c */
 void hl_window_bind_files (HlWindow *self);
-
-/* hl-window-export.c */
-void hl_window_export (HlWindow *self, const char *what);
-/* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending.
- */
-gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
-/* hl-window-fmu.c */
-/* Asks for the hoses, where to, and writes the model as an FMU or SSP. NULL: no hose can be on it, and only
- * the file is asked for. */
-HlFmuWindow *hl_window_export_fmu (HlWindow *self);
-/* The views that figures come from. */
-HlPictureSource hl_window_pictures (HlWindow *self);
-/* The chart of a study in the export window. */
-void hl_window_take_away (HlWindow *self, GObject *chart);
-/* Dialogs of this window; NULL: the banner says why there is nothing to export. */
-HlExportWindow *hl_window_show_export (HlWindow *self, const char *what);
-HlDataWindow *hl_window_show_data (HlWindow *self);
-HlFilmWindow *hl_window_show_film (HlWindow *self);
 
 /* hl-window-state.c */
 /* Units, an empty model, and unsaved changes that are kept. */

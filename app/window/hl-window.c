@@ -15,7 +15,6 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
@@ -213,11 +212,11 @@ static void hl_window_dispose (GObject *object) {
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
-  g_clear_pointer (&self->chooser, hl_file_chooser_end);
   if (self->session != NULL)
     hl_file_session_end (self->session);
   g_clear_object (&self->session);
   g_clear_object (&self->deck);
+  g_clear_object (&self->exporter);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
 }
@@ -225,7 +224,6 @@ static void hl_window_dispose (GObject *object) {
 static void hl_window_finalize (GObject *object) {
   hl_frame_meter_free (HL_WINDOW (object)->meter);
   g_free (HL_WINDOW (object)->lost_formula);
-  g_strfreev (HL_WINDOW (object)->fmu_hoses);
   G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);
 }
 
@@ -297,8 +295,12 @@ static void hl_window_init (HlWindow *self) {
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
-  g_signal_connect_object (self->workbench, "take-away", G_CALLBACK (hl_window_take_away), self,
-                           G_CONNECT_SWAPPED);
+  self->exporter = hl_exporter_new (&(HlPictureSource){.workbench = self->workbench,
+                                                       .plots = self->plot_pane,
+                                                       .circuit = hl_drawing_pane_circuit (self->drawings),
+                                                       .linkage = hl_drawing_pane_linkage (self->drawings),
+                                                       .locus = hl_side_pane_locus (self->side)},
+                                    self->banner, GTK_APPLICATION_WINDOW (self));
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
   hl_focus_scroll_watch (GTK_WINDOW (self));
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));

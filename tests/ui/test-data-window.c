@@ -16,7 +16,7 @@ static char *folder;
  * degrees and megapascals as in SI. */
 static void test_columns_and_units (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlDataWindow *data = hl_window_show_data (window);
+  HlDataWindow *data = hl_exporter_show_data (window->exporter);
   g_autofree char *si_path = g_build_filename (folder, "si.csv", NULL),
                   *shown_path = g_build_filename (folder, "shown.csv", NULL);
   g_autoptr (GError) error = NULL;

@@ -49,7 +49,7 @@ static void check (const char *name, const char *magic) {
 }
 
 static void save_figure (guint format, const char *name) {
-  gpointer figure = hl_window_show_export (window, "circuit");
+  gpointer figure = hl_exporter_show_figure (window->exporter, "circuit");
 
   chooser_take (figure);
   GtkWidget *choice = fixture_child (figure, "format");
@@ -121,7 +121,7 @@ static void test_data (void) {
 /* A hose by the pointer, the file by keys: Return is the button, as it has the focus at first. */
 static void test_fmu (void) {
   window = pointer_open (application, "four-bar.hydrolink");
-  gpointer fmu = hl_window_export_fmu (window);
+  gpointer fmu = hl_exporter_show_fmu (window->exporter);
   chooser_take (fmu);
   g_assert_true (gtk_window_get_focus (fmu) == fixture_find_button (fmu, "_Export…"));
   g_autoptr (GPtrArray) checks = g_ptr_array_new ();

@@ -37,7 +37,7 @@ static void check_begins (const char *path, const char *magic) {
 
 static void test_sizes (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_window_show_export (window, "linkage");
+  HlExportWindow *figure = hl_exporter_show_figure (window->exporter, "linkage");
   HlFigureOptions options = {
       .width_mm = 80, .height_mm = 60, .font_size_pt = 7, .dpi = 100, .style = HL_STYLE_DARK};
   g_autofree char *png = place ("figure.png"), *svg = place ("figure.svg");
@@ -86,7 +86,7 @@ static void test_svg_rendered_again (void) {
       .width_mm = 120, .height_mm = 90, .font_size_pt = 8, .dpi = 200, .style = HL_STYLE_PRINT};
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    HlExportWindow *figure = hl_window_show_export (window, names[i]);
+    HlExportWindow *figure = hl_exporter_show_figure (window->exporter, names[i]);
     g_autofree char *png = place ("again.png"), *svg = place ("again.svg");
     g_autoptr (GError) error = NULL;
     hl_export_window_set_options (figure, &options);
@@ -133,7 +133,7 @@ static void test_visible_or_whole (void) {
 
   hl_plot_view_set_x_range (hl_plot_pane_view (window_part (window, "plot_pane"), 0), 0.5, 1.25);
   fixture_draw (window);
-  HlPictureSource source = hl_window_pictures (window);
+  HlPictureSource source = fixture_pictures (window);
   g_autoptr (HlPicture) seen = hl_picture_new (&source, "plot:0", HL_STYLE_PRINT, &error);
   g_assert_no_error (error);
   const HlPlot *plot = ((const HlPlotStack *)seen->data)->plots;
@@ -166,7 +166,7 @@ static void test_all_figures (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    HlExportWindow *figure = hl_window_show_export (window, names[i]);
+    HlExportWindow *figure = hl_exporter_show_figure (window->exporter, names[i]);
     HlFigureOptions options = hl_export_window_options (figure);
     for (int style = 0; style < 3; style++) {
       options.style = (HlStyleKind)style;
@@ -175,14 +175,14 @@ static void test_all_figures (void) {
     }
     gtk_window_destroy (GTK_WINDOW (figure));
   }
-  g_assert_null (hl_window_show_export (window, "plot:99"));
+  g_assert_null (hl_exporter_show_figure (window->exporter, "plot:99"));
   g_assert_nonnull (hl_window_banner (window));
   fixture_close (window);
 }
 
 static void test_copy (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_window_show_export (window, "circuit");
+  HlExportWindow *figure = hl_exporter_show_figure (window->exporter, "circuit");
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (window));
   g_autoptr (GError) error = NULL;
 
@@ -198,7 +198,7 @@ static void test_copy (void) {
 /* The printer's way, into a file. */
 static void test_print (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_window_show_export (window, "plots");
+  HlExportWindow *figure = hl_exporter_show_figure (window->exporter, "plots");
   g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (figure);
   g_autofree char *path = place ("print.pdf");
   g_autoptr (GError) error = NULL;
@@ -264,7 +264,7 @@ static HlTable *take_chart_away (GtkWidget *study) {
 static void test_format (void) {
   static const char *const endings[] = {".svg", ".pdf", ".png", ".csv"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_window_show_export (window, "circuit");
+  HlExportWindow *figure = hl_exporter_show_figure (window->exporter, "circuit");
 
   g_assert_nonnull (figure);
   for (int with_table = 0; with_table < 2; with_table++) {
@@ -370,7 +370,7 @@ static void test_data (void) {
   for (guint i = 0; i < G_N_ELEMENTS (exports); i++) {
     g_autofree char *path = place (exports[i].name);
     g_autoptr (GError) error = NULL;
-    hl_window_export_to (window, exports[i].what, path, &error);
+    hl_exporter_save (window->exporter, exports[i].what, path, &error);
     g_assert_no_error (error);
     check_begins (path, exports[i].magic);
     g_unlink (path);
@@ -380,7 +380,7 @@ static void test_data (void) {
   window = fixture_open (application, NULL);
   for (guint i = 0; i < 3; i += 2) {
     g_autoptr (GError) error = NULL;
-    g_assert_false (hl_window_export_to (window, exports[i].what, "/tmp/no.mat", &error));
+    g_assert_false (hl_exporter_save (window->exporter, exports[i].what, "/tmp/no.mat", &error));
     g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
   }
   fixture_close (window);
@@ -513,7 +513,7 @@ static gboolean is_idle (gpointer film) {
 /* The window: writes in the background; closed meanwhile, nothing is left. */
 static void test_film_window (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
-  HlFilmWindow *film = hl_window_show_film (window);
+  HlFilmWindow *film = hl_exporter_show_film (window->exporter);
   g_autofree char *path = place ("window.png"), *first = place ("window-0001.png");
   g_autoptr (HlFilmWindow) kept = g_object_ref (film);
 
@@ -532,7 +532,7 @@ static void test_film_window (void) {
   fixture_close (window);
 
   window = fixture_open (application, NULL);
-  g_assert_null (hl_window_show_film (window));
+  g_assert_null (hl_exporter_show_film (window->exporter));
   g_assert_nonnull (hl_window_banner (window));
   fixture_close (window);
 }

@@ -76,7 +76,7 @@ static void test_hoses (void) {
   g_autofree char *file = NULL;
   HlWindow *window = open_cut (&file);
   g_autofree char *path = g_build_filename (folder, "metering-arm.fmu", NULL), *written = NULL;
-  HlFmuWindow *fmu = hl_window_export_fmu (window);
+  HlFmuWindow *fmu = hl_exporter_show_fmu (window->exporter);
   g_autofree char *none = hoses_of (fmu);
   gsize n, n_by_line;
 
@@ -94,7 +94,7 @@ static void test_hoses (void) {
   g_autofree char *by_line = by_command_line (file, "C", "tr.B", &n_by_line);
   g_assert_cmpmem (written, n, by_line, n_by_line);
 
-  fmu = hl_window_export_fmu (window);
+  fmu = hl_exporter_show_fmu (window->exporter);
   g_autofree char *again = hoses_of (fmu);
   g_assert_cmpstr (again, ==, "C tr.B");
   fixture_press (fmu, "None");
@@ -120,7 +120,7 @@ static void test_hoses (void) {
 static void test_follows (void) {
   g_autofree char *file = NULL;
   HlWindow *window = open_cut (&file);
-  HlFmuWindow *fmu = hl_window_export_fmu (window);
+  HlFmuWindow *fmu = hl_exporter_show_fmu (window->exporter);
   g_autoptr (GError) error = NULL;
 
   tick (fmu, OPEN_PORT, TRUE);
@@ -140,7 +140,7 @@ static void test_follows (void) {
 /* With many places they can be searched; what is ticked and not shown stays so. */
 static void test_search (void) {
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
-  HlFmuWindow *fmu = hl_window_export_fmu (window);
+  HlFmuWindow *fmu = hl_exporter_show_fmu (window->exporter);
   GtkEditable *search = fixture_child (fmu, "search");
   g_autoptr (GPtrArray) checks = g_ptr_array_new ();
   int n_shown = 0;
@@ -171,7 +171,7 @@ static void test_search (void) {
 static void test_without_oil (void) {
   HlWindow *window = fixture_open (application, "peaucellier.hydrolink");
 
-  g_assert_null (hl_window_export_fmu (window));
+  g_assert_null (hl_exporter_show_fmu (window->exporter));
   g_assert_true (fixture_has_chooser ());
   fixture_close (window);
 }

@@ -218,7 +218,7 @@ static void test_window_goes (gconstpointer data) {
 /* A print dialog keeps the closed window of a figure, and goes after the model's window. */
 static void test_figure_goes_last (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = g_object_ref (hl_window_show_export (window, "linkage"));
+  HlExportWindow *figure = g_object_ref (hl_exporter_show_figure (window->exporter, "linkage"));
 
   fixture_draw (figure);
   gtk_window_destroy (GTK_WINDOW (figure));

@@ -158,7 +158,7 @@ static void test_export (void) {
   hl_photograph_window_load (dialog, photograph_path);
   fixture_draw (window);
   fixture_until_settled (window);
-  HlPictureSource source = hl_window_pictures (window);
+  HlPictureSource source = fixture_pictures (window);
   g_autoptr (HlPicture) without = hl_picture_new (&source, "linkage", HL_STYLE_LIGHT, NULL);
   g_autoptr (HlPicture) with = hl_picture_new (&source, "linkage", HL_STYLE_LIGHT, NULL);
   g_assert_true (hl_picture_add_photograph (with, &source));

@@ -136,7 +136,7 @@ static void test_film (void) {
 
   for (int k = 0; k < TIMES; k++) {
     HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
-    g_autoptr (HlFilmWindow) film = g_object_ref (hl_window_show_film (window));
+    g_autoptr (HlFilmWindow) film = g_object_ref (hl_exporter_show_film (window->exporter));
     hl_film_window_start (film, path);
     wait_a_moment ();
     if (k % 2 == 1)

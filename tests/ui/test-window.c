@@ -195,13 +195,13 @@ static void test_export (void) {
   for (guint i = 0; i < G_N_ELEMENTS (exports); i++) {
     g_autofree char *path = g_build_filename (folder, exports[i][1], NULL);
     GStatBuf info;
-    hl_window_export_to (window, exports[i][0], path, &error);
+    hl_exporter_save (window->exporter, exports[i][0], path, &error);
     g_assert_no_error (error);
     g_assert_cmpint (g_stat (path, &info), ==, 0);
     g_assert_cmpint (info.st_size, >, 500);
     g_unlink (path);
   }
-  g_assert_false (hl_window_export_to (window, "plots", "/tmp/plots.gif", &error));
+  g_assert_false (hl_exporter_save (window->exporter, "plots", "/tmp/plots.gif", &error));
   g_assert_nonnull (error);
   g_rmdir (folder);
   fixture_close (window);

@@ -169,6 +169,14 @@ void fixture_activate (HlWindow *window, const char *action) {
   g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
 }
 
+HlPictureSource fixture_pictures (HlWindow *window) {
+  return (HlPictureSource){.workbench = hl_window_workbench (window),
+                           .plots = window_part (window, "plot_pane"),
+                           .circuit = window_part (window, "circuit_view"),
+                           .linkage = window_part (window, "linkage_view"),
+                           .locus = window_part (window, "locus_view")};
+}
+
 GtkWindow *fixture_find_window (const char *title) {
   GListModel *windows = gtk_window_get_toplevels ();
 

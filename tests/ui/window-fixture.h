@@ -34,6 +34,8 @@ void fixture_assert_no_error (HlWindow *window);
 /* Two frames and everything that was due. */
 void fixture_draw (gpointer window);
 
+/* The views of the window that figures come from. */
+HlPictureSource fixture_pictures (HlWindow *window);
 /* The toplevel whose title is given, NULL = none. */
 GtkWindow *fixture_find_window (const char *title);
 /* The first question over one of the windows, NULL = none. */
