@@ -540,6 +540,8 @@ ANSWERS = {'hl_system_get_parameter': 'what hl_system_set_parameter () wrote'}
 # What tells tests what a person sees, or makes what a person has to wait for long; nothing that acts in a person's place.
 SHOWN = {
     'columns_residual': 'what stands below a column',
+    'hl_application_retired': 'workers of windows that are closed',
+    'hl_application_settings': 'what a person prefers',
     'hl_data_table_n_rows': 'rows of a table',
     'hl_film_window_is_working': 'a film is being made',
     'hl_friction_curve_picture': 'the curve with its handles',

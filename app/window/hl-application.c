@@ -131,7 +131,8 @@ static void hl_application_window_removed (GtkApplication *application, GtkWindo
     quit_next (self);
 }
 
-void hl_application_stop_quitting (HlApplication *self) {
+/* Somebody said Cancel: the windows that are left stay. */
+static void stop_quitting (HlApplication *self) {
   self->is_quitting = FALSE;
 }
 
@@ -233,12 +234,22 @@ void hl_application_keep_recovery (HlApplication *self, const char *folder) {
     self->recovery_problem = g_strdup (error->message);
 }
 
-const char *hl_application_recovery_problem (HlApplication *self) {
-  return self->recovery_problem;
-}
+HlWindow *hl_application_new_window (HlApplication *self) {
+  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+  HlWorkbench *workbench = hl_window_workbench (window);
 
-HlRecovery *hl_application_recovery (HlApplication *self) {
-  return self->recovery;
+  hl_workbench_set_retired (workbench, self->retired);
+  hl_settings_apply_units (self->settings, workbench);
+  hl_editing_set_document (hl_workbench_editing (workbench), hl_settings_empty_document (self->settings));
+  if (self->recovery != NULL)
+    hl_window_protect (window, self->recovery, self->settings);
+  else if (self->recovery_problem != NULL)
+    hl_window_show_unprotected (window, self->recovery_problem);
+  /* Tests and pictures are alone in the world: they remember nothing. */
+  if (!(g_application_get_flags (G_APPLICATION (self)) & G_APPLICATION_NON_UNIQUE))
+    hl_window_remember (window);
+  g_signal_connect_object (window, "stays", G_CALLBACK (stop_quitting), self, G_CONNECT_SWAPPED);
+  return window;
 }
 
 static void tell_of_damaged (HlApplication *self, const GPtrArray *damaged) {
@@ -267,7 +278,7 @@ void hl_application_offer_recovered (HlApplication *self) {
 }
 
 void hl_application_restore (HlApplication *self, HlRecovered *recovered) {
-  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+  HlWindow *window = hl_application_new_window (self);
 
   hl_editing_restore (hl_workbench_editing (hl_window_workbench (window)),
                       hl_document_ref (recovered->document), recovered->path);
@@ -280,7 +291,7 @@ void hl_application_restore (HlApplication *self, HlRecovered *recovered) {
 /* --- life --- */
 
 GtkWindow *hl_application_open_window (HlApplication *self, GFile *file) {
-  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+  HlWindow *window = hl_application_new_window (self);
 
   if (file != NULL)
     hl_window_open_file (window, file);
@@ -297,7 +308,7 @@ GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkW
                              : hl_settings_empty_document (self->settings);
   HlWindow *target = window != NULL && HL_IS_WINDOW (window) && hl_window_is_blank (HL_WINDOW (window))
                          ? HL_WINDOW (window)
-                         : hl_window_new (GTK_APPLICATION (self));
+                         : hl_application_new_window (self);
 
   if (lesson != NULL)
     hl_window_open_file (target, lesson);

@@ -3,13 +3,14 @@
  * command line options. */
 #pragma once
 
+#include "app/window/hl-window.h"
 #include "core/io/hl-recovery.h"
 #include "ui/bench/hl-retired.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
 
 #define HL_APPLICATION_ID "io.github.hydrolink.Hydrolink"
-#define HL_RESOURCE_BASE "/io/github/hydrolink/Hydrolink"
 
 #define HL_TYPE_APPLICATION (hl_application_get_type ())
 G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, GtkApplication)
@@ -17,6 +18,8 @@ G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, GtkApplica
 /* `alone`: no bus name, several processes side by side (tests, pictures). */
 HlApplication *hl_application_new (gboolean alone);
 
+/* A window with an empty model, as the person prefers it; not shown yet. */
+HlWindow *hl_application_new_window (HlApplication *self);
 /* A new window with a file; NULL is an empty document. A file that cannot be read stands in the
  * window's banner. */
 GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
@@ -31,15 +34,9 @@ GSettings *hl_application_settings (HlApplication *self);
 /* Keeps unsaved changes below this folder and lets go of the one before; without a call in the
  * user's state folder, or nowhere when alone. */
 void hl_application_keep_recovery (HlApplication *self, const char *folder);
-HlRecovery *hl_application_recovery (HlApplication *self); /* NULL: nowhere */
-/* Why there is none although there should be; NULL: all is well. Windows show it. */
-const char *hl_application_recovery_problem (HlApplication *self);
 /* Shows what a crash left behind, if anything, and says what of it cannot be read. */
 void hl_application_offer_recovered (HlApplication *self);
 /* Opens it as unsaved changes and discards the file. */
 void hl_application_restore (HlApplication *self, HlRecovered *recovered);
-
-/* Somebody said Cancel: the windows that are left stay. */
-void hl_application_stop_quitting (HlApplication *self);
 
 void hl_application_set_dark (HlApplication *self, gboolean dark);

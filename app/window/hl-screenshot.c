@@ -99,7 +99,7 @@ static void activate_cb (GApplication *application, Screenshot *shot) {
   g_signal_stop_emission_by_name (application, "activate");
   hl_application_set_dark (HL_APPLICATION (application), shot->dark);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-  shot->window = hl_window_new (GTK_APPLICATION (application));
+  shot->window = hl_application_new_window (HL_APPLICATION (application));
   shot->deadline_us = g_get_monotonic_time () + (gint64)PATIENCE_S * G_USEC_PER_SEC;
   gtk_window_unmaximize (GTK_WINDOW (shot->window));
   gtk_window_set_default_size (GTK_WINDOW (shot->window), shot->width, shot->height);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's inside, split by what it does: binding (hl-window.c), actions, files, export,
- * remembered state. */
+/* The window's inside, for its own files: what connects the parts (hl-window.c), where they stand (hl-window-layout.c), and
+ * the lecture hall (hl-window-present.c). */
 #pragma once
 
 #include "app/window/hl-drawing-pane.h"
@@ -49,33 +49,21 @@ struct _HlWindow {
   HlOutline *outline;
 };
 
-/* hl-window-actions.c */
-void hl_window_add_actions (HlWindow *self);
-
-/* hl-window-files.c */
-void hl_window_bind_files (HlWindow *self);
-
-/* hl-window-state.c */
-/* Units, an empty model, and unsaved changes that are kept. */
-void hl_window_apply_settings (HlWindow *self);
-void hl_window_restore_state (HlWindow *self);
+/* hl-window-layout.c */
+void hl_window_add_layout_actions (HlWindow *self);
+void hl_window_show_outline (HlWindow *self, gboolean show);
+/* Places the panes as in a first window of that size [px]. */
 void hl_window_place_panes (HlWindow *self, int width, int height);
+/* Fits header and side pane to the window's size from now on; once there is a surface. */
+void hl_window_watch_size (HlWindow *self);
+/* Palettes step back for a pane beside the model, where there is no room for both; or come again. */
+void hl_window_make_room (HlWindow *self, gboolean comes);
+void hl_window_restore_state (HlWindow *self);
 void hl_window_remember_state (HlWindow *self);
 
-/* hl-window-size.c */
-/* Fits the header to the window's width from now on; once there is a surface. */
-void hl_window_watch_size (HlWindow *self);
-
-/* hl-window-outline.c */
-void hl_window_show_outline (HlWindow *self, gboolean show);
-void hl_window_add_outline_actions (HlWindow *self);
-
-/* hl-window-lesson.c */
-void hl_window_bind_lessons (HlWindow *self);
+/* hl-window-present.c */
 /* Neither the lecture hall has them away, nor does a lesson cover them. */
 gboolean hl_window_may_show_plots (HlWindow *self);
-
-/* hl-window-present.c */
 /* In the lecture hall: only these panes ("circuit" ..., NULL-terminated; none: all), and a caption. */
 void hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption);
 void hl_window_add_present_actions (HlWindow *self);

@@ -5,21 +5,33 @@
 
 #include "app/window/hl-window-private.h"
 
-#include "app/window/hl-application.h"
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-focus-scroll.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/help/hl-help-window.h"
 #include "ui/inspector/hl-inspector-editor.h"
+#include "ui/lesson/hl-lesson-file.h"
+#include "ui/plot/hl-measured-list.h"
+#include "ui/study/hl-force-window.h"
+#include "ui/study/hl-mode-graph-window.h"
+#include "ui/study/hl-model-advice-window.h"
+#include "ui/study/hl-oils-window.h"
+#include "ui/study/hl-power-window.h"
+#include "ui/widget/hl-beside.h"
+#include "ui/widget/hl-focus-scroll.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-rebuild.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-measured-shelf.h"
-#include "ui/bench/hl-locus-study.h"
 #include "ui/widget/hl-tooltip.h"
+#include "ui/widget/hl-widget-tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 G_DEFINE_FINAL_TYPE (HlWindow, hl_window, GTK_TYPE_APPLICATION_WINDOW)
+
+static guint stays_signal;
 
 /* --- frames --- */
 
@@ -143,6 +155,156 @@ const char *hl_window_banner (HlWindow *self) {
   return hl_banner_text (self->banner);
 }
 
+gboolean hl_window_keep_changes (HlWindow *self) {
+  return hl_file_session_keep (self->session);
+}
+
+/* --- files --- */
+
+gboolean hl_window_open_file (HlWindow *self, GFile *file) {
+  if (hl_lesson_file_is (file))
+    return hl_lesson_box_open (self->lessons, file);
+  if (hl_experiment_deck_takes (file))
+    return hl_experiment_deck_open (self->deck, file);
+  hl_lesson_box_close (self->lessons);
+  return hl_file_session_open (self->session, file);
+}
+
+gboolean hl_window_is_blank (HlWindow *self) {
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+
+  return hl_lesson_box_pane (self->lessons) == NULL && hl_editing_path (editing) == NULL &&
+         !hl_editing_is_modified (editing) && hl_editing_undo_name (editing) == NULL &&
+         hl_editing_redo_name (editing) == NULL;
+}
+
+GtkWindow *hl_window_find (GtkApplication *application, GFile *file) {
+  GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (GList *at = windows; at != NULL; at = at->next) {
+    const char *path = HL_IS_WINDOW (at->data)
+                           ? hl_editing_path (hl_workbench_editing (HL_WINDOW (at->data)->workbench))
+                           : NULL;
+    g_autoptr (GFile) open_file = path != NULL ? g_file_new_for_path (path) : NULL;
+    if (open_file != NULL && g_file_equal (open_file, file))
+      return at->data;
+  }
+  return NULL;
+}
+
+/* A window with an untouched document takes the file; one with work in it gives it a window of its
+ * own. A file that is open already is shown where it is. */
+static void open_here_or_beside (HlWindow *self, GFile *file) {
+  GtkWindow *has_it = hl_window_find (gtk_window_get_application (GTK_WINDOW (self)), file);
+
+  if (has_it != NULL) {
+    gtk_window_present (has_it);
+    return;
+  }
+  if (!hl_editing_is_modified (hl_workbench_editing (self->workbench))) {
+    hl_window_open_file (self, file);
+    return;
+  }
+  g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), &file, 1, "");
+}
+
+/* --- dropped files --- */
+
+static gboolean is_photograph (GFile *file) {
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *type = g_content_type_guess (name, NULL, 0, NULL);
+
+  return g_content_type_is_a (type, "image/png") || g_content_type_is_a (type, "image/jpeg") ||
+         g_content_type_is_a (type, "image/tiff");
+}
+
+static gboolean is_table (GFile *file) {
+  static const char *const endings[] = {".csv", ".tsv", ".txt", ".dat", ".asc"};
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *folded = g_ascii_strdown (name, -1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (folded, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static void take_dropped (HlWindow *self, GFile *file) {
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL && is_photograph (file))
+    hl_photograph_window_load (hl_drawing_pane_show_photograph (self->drawings), path);
+  else if (path != NULL && is_table (file))
+    hl_measured_open (self->workbench, path, GTK_WINDOW (self));
+  else
+    open_here_or_beside (self, file);
+}
+
+/* From a file manager comes a list, from other programs one file. */
+static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindow *self) {
+  GSList *files = NULL;
+  GSList one = {NULL, NULL};
+
+  if (G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+    files = g_value_get_boxed (value);
+  else if (G_VALUE_HOLDS (value, G_TYPE_FILE) && g_value_get_object (value) != NULL) {
+    one.data = g_value_get_object (value);
+    files = &one;
+  }
+  for (GSList *at = files; at != NULL; at = at->next)
+    take_dropped (self, at->data);
+  return files != NULL;
+}
+
+static void accept_drops (HlWindow *self) {
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  GType types[] = {GDK_TYPE_FILE_LIST, G_TYPE_FILE};
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static void chosen_cb (HlFileSession *session, GFile *file, HlWindow *self) {
+  open_here_or_beside (self, file);
+}
+
+static void stays_cb (HlWindow *self) {
+  g_signal_emit (self, stays_signal, 0);
+}
+
+/* --- lessons and experiments --- */
+
+static void look_at_cb (HlLessonBox *box, const char *what, HlWindow *self) {
+  if (strcmp (what, "locus") == 0 || strcmp (what, "properties") == 0)
+    g_action_group_activate_action (G_ACTION_GROUP (self), "side-tab", g_variant_new_string (what));
+  else if (strcmp (what, "plots") == 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->plot_pane));
+  else
+    gtk_widget_grab_focus (strcmp (what, "circuit") == 0
+                               ? GTK_WIDGET (hl_drawing_pane_circuit (self->drawings))
+                               : GTK_WIDGET (hl_drawing_pane_linkage (self->drawings)));
+}
+
+static void curtain_cb (HlLessonBox *box, gboolean covers, HlWindow *self) {
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers && hl_window_may_show_plots (self));
+  hl_side_pane_cover (self->side, covers);
+}
+
+static void room_cb (HlLessonBox *box, gboolean comes, HlWindow *self) {
+  hl_window_make_room (self, comes);
+}
+
+/* In the lecture hall what the experiment asks to be shown, else a notice. */
+static void experiment_cb (HlExperimentDeck *deck, const char *const *panes, const char *text,
+                           HlWindow *self) {
+  hl_drawing_pane_fit (self->drawings);
+  if (self->presentation != NULL)
+    hl_window_present_panes (self, panes, text);
+  else
+    hl_banner_show (self->banner, text, FALSE);
+}
+
 /* --- driving --- */
 
 static void strip_changed_cb (HlLeverPanel *panel, HlWindow *self) {
@@ -168,6 +330,215 @@ static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval,
   return hl_lever_panel_key (hl_side_pane_levers (self->side), keyval);
 }
 
+static void notice_cb (HlPlotPane *pane, const char *text, HlWindow *self) {
+  hl_banner_show (self->banner, text, TRUE);
+}
+
+/* --- actions --- */
+
+/* F1: help on what the pointer is over, on what has the keyboard, or on what is selected, the first of these
+ * that says something. */
+
+/* The innermost widget under the pointer; NULL: the pointer is not over the window. */
+static GtkWidget *under_pointer (HlWindow *self) {
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
+  GdkSeat *seat = gdk_display_get_default_seat (display);
+  GdkDevice *pointer = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  double x, y, shift_x, shift_y;
+
+  if (pointer == NULL || surface == NULL ||
+      gdk_device_get_surface_at_position (pointer, NULL, NULL) != surface ||
+      !gdk_surface_get_device_position (surface, pointer, &x, &y, NULL))
+    return NULL;
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shift_x, &shift_y);
+  return gtk_widget_pick (GTK_WIDGET (self), x - shift_x, y - shift_y, GTK_PICK_DEFAULT);
+}
+
+static gboolean is_in (GtkWidget *widget, gpointer pane) {
+  return widget != NULL && pane != NULL && (widget == pane || gtk_widget_is_ancestor (widget, pane));
+}
+
+/* The page on the pane that a widget is in; NULL: on none, or on a drawing, where elements are asked
+ * about. */
+static const char *topic_at (HlWindow *self, GtkWidget *widget) {
+  const struct {
+    gpointer pane;
+    const char *topic;
+  } panes[] = {{self->plot_pane, "plots"}, {self->lessons, "lesson"}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (panes); k++)
+    if (is_in (widget, panes[k].pane))
+      return panes[k].topic;
+  const char *topic = hl_side_pane_topic (self->side, widget);
+  return topic != NULL ? topic : hl_transport_bar_topic (self->transport, widget);
+}
+
+static void present (GtkWidget *help) {
+  gtk_window_present (GTK_WINDOW (help));
+}
+
+static void help_on_topic (HlWindow *self, const char *topic) {
+  present (hl_help_window_new_topic (self->workbench, GTK_WINDOW (self), topic));
+}
+
+/* A row of the properties: the page of its element, there. FALSE: the widget is in none of an element's
+ * rows. */
+static gboolean help_on_property (HlWindow *self, GtkWidget *widget) {
+  HlInspector *inspector = hl_side_pane_inspector (self->side);
+  const char *id = hl_workbench_selected (self->workbench);
+  const char *field =
+      is_in (widget, inspector) && id != NULL ? hl_inspector_field_at (inspector, widget) : NULL;
+
+  if (field == NULL)
+    return FALSE;
+  GtkWidget *help = hl_help_window_new (self->workbench, GTK_WINDOW (self), NULL, id);
+  hl_help_window_point_at (HL_HELP_WINDOW (help), field);
+  present (help);
+  return TRUE;
+}
+
+static void help_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  GtkWidget *pointed = under_pointer (self), *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  const char *tool = hl_drawing_pane_asked (self->drawings);
+  const char *selected = hl_workbench_selected (self->workbench);
+  const char *topic = topic_at (self, pointed);
+
+  (void)action;
+  (void)parameter;
+  gboolean is_over_drawing = is_in (pointed, hl_drawing_pane_circuit (self->drawings)) ||
+                             is_in (pointed, hl_drawing_pane_linkage (self->drawings));
+  if (topic == NULL && (selected == NULL || !is_over_drawing))
+    topic = topic_at (self, focus);
+  if (tool == NULL && topic != NULL) {
+    help_on_topic (self, topic);
+    return;
+  }
+  if (tool == NULL && (help_on_property (self, pointed) || help_on_property (self, focus)))
+    return;
+  if (tool == NULL && selected == NULL) {
+    gpointer at = pointed != NULL ? pointed : focus;
+    help_on_topic (self, is_in (at, hl_drawing_pane_linkage (self->drawings)) ? "linkage"
+                         : is_in (at, hl_side_pane_inspector (self->side))    ? "properties"
+                         : is_in (at, self->outline)                          ? "outline"
+                                                                              : "circuit");
+    return;
+  }
+  present (hl_help_window_new (self->workbench, GTK_WINDOW (self), tool, selected));
+}
+
+static void close_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  gtk_window_close (GTK_WINDOW (data));
+}
+
+/* "16:bar": quantity and unit, as the unit menus of number fields say it. */
+static void show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  char *end;
+  const char *text = g_variant_get_string (parameter, NULL);
+  long quantity = strtol (text, &end, 10);
+
+  if (quantity < 0 || quantity >= HL_N_QUANTITIES || *end != ':')
+    return;
+  const HlUnit *unit = hl_unit_find ((HlQuantity)quantity, end + 1);
+  if (unit != NULL)
+    hl_workbench_set_unit (HL_WINDOW (data)->workbench, unit);
+}
+
+static void show_linear_cb (GSimpleAction *action, GVariant *state, gpointer data) {
+  hl_plot_pane_set_show_linear (HL_WINDOW (data)->plot_pane, g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void dismiss_banner_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  hl_banner_dismiss (HL_WINDOW (data)->banner);
+}
+
+static void fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+
+  hl_drawing_pane_fit (self->drawings);
+  hl_plot_pane_fit (self->plot_pane);
+  hl_chart_fit (HL_CHART (hl_side_pane_locus (self->side)));
+}
+
+static void force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  hl_beside_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+}
+
+static void power_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  hl_beside_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+}
+
+static void mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  hl_beside_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+}
+
+static void model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_model_advice_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
+static void compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlWindow *self = data;
+  hl_beside_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (self->plot_pane));
+}
+
+/* Built when it is asked for: it has more widgets than a panel, and GTK would build it with the
+ * window. */
+static void help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  GtkApplicationWindow *self = data;
+
+  if (gtk_application_window_get_help_overlay (self) == NULL) {
+    g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (HL_RESOURCE_BASE "/ui/help-overlay.ui");
+    gtk_application_window_set_help_overlay (
+        self, GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
+  }
+  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (self)));
+}
+
+static const GActionEntry actions[] = {
+    {"help", help_cb, NULL, NULL, NULL},
+    {"show-help-overlay", help_overlay_cb, NULL, NULL, NULL},
+    {"close", close_cb, NULL, NULL, NULL},
+    {"force-map", force_map_cb, NULL, NULL, NULL},
+    {"power", power_cb, NULL, NULL, NULL},
+    {"mode-graph", mode_graph_cb, NULL, NULL, NULL},
+    {"model-advice", model_advice_cb, NULL, NULL, NULL},
+    {"compare-oils", compare_oils_cb, NULL, NULL, NULL},
+    {"show-unit", show_unit_cb, "s", NULL, NULL},
+    {"show-linear", NULL, NULL, "true", show_linear_cb},
+    {"dismiss-banner", dismiss_banner_cb, NULL, NULL, NULL},
+    {"fit-all", fit_all_cb, NULL, NULL, NULL},
+};
+
+/* --- what connects the parts --- */
+
+static void bind_lessons (HlWindow *self) {
+  g_signal_connect (self->lessons, "look-at", G_CALLBACK (look_at_cb), self);
+  g_signal_connect (self->lessons, "curtain", G_CALLBACK (curtain_cb), self);
+  g_signal_connect (self->lessons, "room", G_CALLBACK (room_cb), self);
+  hl_lesson_box_set_workbench (self->lessons, self->workbench, self->banner, G_ACTION_MAP (self));
+  self->deck = hl_experiment_deck_new (self->workbench, self->banner, GTK_APPLICATION_WINDOW (self));
+  g_signal_connect_swapped (self->deck, "begins", G_CALLBACK (hl_lesson_box_close), self->lessons);
+  g_signal_connect (self->deck, "shown", G_CALLBACK (experiment_cb), self);
+}
+
+static void bind_files (HlWindow *self) {
+  self->session = hl_file_session_new (self->workbench, self->banner, GTK_APPLICATION_WINDOW (self));
+  g_signal_connect (self->session, "chosen", G_CALLBACK (chosen_cb), self);
+  g_signal_connect_swapped (self->session, "stays", G_CALLBACK (stays_cb), self);
+  g_signal_connect_swapped (self->lessons, "stays", G_CALLBACK (stays_cb), self);
+  accept_drops (self);
+}
+
 static void bind_drive (HlWindow *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
@@ -181,10 +552,6 @@ static void bind_drive (HlWindow *self) {
 }
 
 /* --- life --- */
-
-static void notice_cb (HlPlotPane *pane, const char *text, HlWindow *self) {
-  hl_banner_show (self->banner, text, TRUE);
-}
 
 static gboolean hl_window_close_request (GtkWindow *window) {
   HlWindow *self = HL_WINDOW (window);
@@ -249,6 +616,8 @@ static void hl_window_class_init (HlWindowClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = hl_window_close_request;
+  stays_signal =
+      g_signal_new ("stays", HL_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (HL_TYPE_BANNER);
   g_type_ensure (HL_TYPE_HEADER_BAR);
   g_type_ensure (HL_TYPE_LESSON_BOX);
@@ -257,7 +626,7 @@ static void hl_window_class_init (HlWindowClass *klass) {
   g_type_ensure (HL_TYPE_OUTLINE);
   g_type_ensure (HL_TYPE_SIDE_PANE);
   g_type_ensure (HL_TYPE_TRANSPORT_BAR);
-  gtk_widget_class_set_template_from_resource (widget_class, HL_RESOURCE_BASE "/ui/hl-window.ui");
+  hl_widget_tree_load (klass, "hl-window");
   bind_children (widget_class);
 }
 
@@ -283,12 +652,12 @@ static void hl_window_init (HlWindow *self) {
                                G_ACTION_MAP (self));
 
   hl_tooltip_spare_popovers (GTK_WIDGET (self));
-  hl_window_add_actions (self);
-  hl_window_add_outline_actions (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  hl_window_add_layout_actions (self);
   hl_drawing_pane_add_actions (self->drawings, G_ACTION_MAP (self));
   hl_side_pane_add_actions (self->side, G_ACTION_MAP (self));
-  hl_window_bind_lessons (self);
-  hl_window_bind_files (self);
+  bind_lessons (self);
+  bind_files (self);
   hl_window_add_present_actions (self);
   bind_drive (self);
   g_signal_connect (self->plot_pane, "notice", G_CALLBACK (notice_cb), self);
@@ -307,19 +676,21 @@ static void hl_window_init (HlWindow *self) {
 }
 
 HlWindow *hl_window_new (GtkApplication *application) {
-  HlWindow *self = g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+  return g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+}
 
-  if (application != NULL)
-    hl_workbench_set_retired (self->workbench, hl_application_retired (HL_APPLICATION (application)));
-  hl_window_apply_settings (self);
-  /* Tests and pictures are alone in the world: they remember nothing. */
-  if (application != NULL &&
-      !(g_application_get_flags (G_APPLICATION (application)) & G_APPLICATION_NON_UNIQUE)) {
-    self->remembers = TRUE;
-    hl_lesson_box_set_remembers (self->lessons, TRUE);
-    hl_window_restore_state (self);
-  }
-  return self;
+void hl_window_protect (HlWindow *self, HlRecovery *recovery, GSettings *settings) {
+  hl_file_session_protect (self->session, recovery, settings);
+}
+
+void hl_window_show_unprotected (HlWindow *self, const char *why) {
+  hl_file_session_show_unprotected (self->session, why);
+}
+
+void hl_window_remember (HlWindow *self) {
+  self->remembers = TRUE;
+  hl_lesson_box_set_remembers (self->lessons, TRUE);
+  hl_window_restore_state (self);
 }
 
 HlWorkbench *hl_window_workbench (HlWindow *self) {

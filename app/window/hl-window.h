@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* HlWindow: one document on the workbench. Binds the views to the hub; every action is in
- * hl-window-actions.c. */
+/* HlWindow: one document on the workbench. Its parts have state and actions of their own; the window connects them, gives the
+ * workbench its frames, and has the actions that concern several parts. Signal: "stays" when a person does not close it
+ * after all. */
 #pragma once
 
-#include "ui/widget/hl-frame-meter.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "core/io/hl-recovery.h"
 #include "ui/bench/hl-workbench.h"
 
 #include <gtk/gtk.h>
@@ -12,7 +12,14 @@
 #define HL_TYPE_WINDOW (hl_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, GtkApplicationWindow)
 
+/* With an empty model; hl_application_new_window () makes one as the person prefers. */
 HlWindow *hl_window_new (GtkApplication *application);
+/* Unsaved changes are kept in `recovery` from now on; it outlives the window. settings may be NULL. */
+void hl_window_protect (HlWindow *self, HlRecovery *recovery, GSettings *settings);
+/* They cannot be kept, and the banner says why. */
+void hl_window_show_unprotected (HlWindow *self, const char *why);
+/* Size, panes and progress are as they were last time, and are kept from window to window. */
+void hl_window_remember (HlWindow *self);
 HlWorkbench *hl_window_workbench (HlWindow *self);
 
 /* Opens a file in this window. On failure the message stands in the banner and the document stays.

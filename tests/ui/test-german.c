@@ -137,7 +137,7 @@ static void test_width (void) {
     fixture_close (window);
   }
 
-  HlWindow *window = HL_WINDOW (hl_window_new (GTK_APPLICATION (application)));
+  HlWindow *window = hl_application_new_window (application);
   gtk_window_set_default_size (GTK_WINDOW (window), 900, 700);
   gtk_window_present (GTK_WINDOW (window));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));

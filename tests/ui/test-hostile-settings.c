@@ -30,7 +30,7 @@ static char *state_path (void) {
 
 /* A window that has read the state, drawn and closed, its state written. */
 static void open_once (void) {
-  HlWindow *window = HL_WINDOW (hl_window_new (GTK_APPLICATION (application)));
+  HlWindow *window = hl_application_new_window (application);
   gpointer weak = window;
   int width, height;
 

@@ -6,6 +6,8 @@
 
 #include <gtk/gtk.h>
 
+#define HL_RESOURCE_BASE "/io/github/hydrolink/Hydrolink"
+
 /* For class_init: the tree is resources/ui/NAME.ui. */
 void hl_widget_tree_load (gpointer klass, const char *name);
 #define HL_TREE_CHILD(klass, Type, child)                                                                    \
