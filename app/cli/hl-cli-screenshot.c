@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink screenshot: the main window as a picture. Here are its options and its help; the window
- * draws itself (app/window/hl-screenshot-command.c). */
+ * draws itself (app/window/main.c). */
 #include "app/cli/hl-cli-private.h"
 
 static const HlCliOption options[] = {

@@ -1,23 +1,279 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-file-session.h"
 
-#include "app/window/hl-autosave.h"
-#include "app/window/hl-file-watch.h"
+#include "app/window/hl-settings.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-json.h"
+#include "core/io/hl-recovery.h"
 #include "core/lesson/hl-experiments.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-errand.h"
+#include "ui/bench/hl-workbench.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/lesson/hl-lesson-file.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 
+#include <gio/gio.h>
 #include <glib/gstdio.h>
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+typedef enum { HL_FILE_SAME, HL_FILE_CHANGED, HL_FILE_GONE } HlFileState;
+
+typedef struct _HlFileWatch HlFileWatch;
+
+typedef struct _HlAutosave HlAutosave;
+
+/* Programs save in several steps (a temporary file, a rename, permissions): the file is looked at
+ * when it has been quiet for a moment. */
+
+#define QUIET_MS 250
+
+struct _HlFileWatch {
+  char *path;
+  char *known; /* checksum of what was read or written; NULL: there was no file */
+  HlFileState told;
+  GFileMonitor *monitor;
+  guint timeout;
+  void (*changed) (HlFileState state, gpointer data);
+  gpointer data;
+};
+
+/* `changed` is called in the main loop, once for each state the file comes into. */
+static HlFileWatch *watch_new (void (*changed) (HlFileState state, gpointer data), gpointer data) {
+  HlFileWatch *watch = g_new0 (HlFileWatch, 1);
+
+  watch->changed = changed;
+  watch->data = data;
+  return watch;
+}
+
+static void stop (HlFileWatch *watch) {
+  g_clear_handle_id (&watch->timeout, g_source_remove);
+  if (watch->monitor != NULL)
+    g_signal_handlers_disconnect_by_data (watch->monitor, watch);
+  g_clear_object (&watch->monitor);
+  g_clear_pointer (&watch->path, g_free);
+  g_clear_pointer (&watch->known, g_free);
+}
+
+static void watch_free (HlFileWatch *watch) {
+  if (watch == NULL)
+    return;
+  stop (watch);
+  g_free (watch);
+}
+
+static char *checksum_of (const char *path) {
+  gsize length;
+  g_autofree char *content = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, NULL);
+
+  if (content == NULL)
+    return NULL;
+  return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)content, length);
+}
+
+/* Looks now. Without a file: HL_FILE_SAME. */
+static HlFileState watch_look (HlFileWatch *watch) {
+  if (watch->path == NULL || watch->known == NULL)
+    return HL_FILE_SAME;
+  g_autofree char *now = checksum_of (watch->path);
+  return now == NULL ? HL_FILE_GONE : g_strcmp0 (now, watch->known) == 0 ? HL_FILE_SAME : HL_FILE_CHANGED;
+}
+
+static const char *watch_path (HlFileWatch *watch) {
+  return watch->path;
+}
+
+static gboolean quiet_cb (gpointer data) {
+  HlFileWatch *watch = data;
+  HlFileState state = watch_look (watch);
+
+  watch->timeout = 0;
+  if (state != watch->told) {
+    watch->told = state;
+    watch->changed (state, watch->data);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+static void event_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
+                      HlFileWatch *watch) {
+  g_clear_handle_id (&watch->timeout, g_source_remove);
+  watch->timeout = g_timeout_add (QUIET_MS, quiet_cb, watch);
+}
+
+/* The file, NULL = none, is as it should be now: it was just read or written. */
+static void watch_accept (HlFileWatch *watch, const char *path) {
+  g_autofree char *kept = g_strdup (path);
+
+  stop (watch);
+  watch->told = HL_FILE_SAME;
+  if (kept == NULL)
+    return;
+  g_autoptr (GFile) file = g_file_new_for_path (kept);
+  watch->known = checksum_of (kept);
+  watch->path = g_steal_pointer (&kept);
+  watch->monitor = g_file_monitor_file (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (watch->monitor != NULL)
+    g_signal_connect (watch->monitor, "changed", G_CALLBACK (event_cb), watch);
+}
+
+/* The first change is written at once: who dies within seconds leaves it. A later one starts the
+ * clock unless it runs already, so that somebody who never pauses is kept too. While a write is
+ * under way the next one waits for it. */
+
+struct _HlAutosave {
+  HlWorkbench *workbench;
+  HlRecoverySlot *slot;
+  GSettings *settings;
+  guint timeout;
+  gboolean is_writing;
+  gboolean is_begun; /* since the document was clean a write was begun */
+  gboolean has_failed;
+  GCancellable *life; /* cancelled with the autosave: a late answer finds nobody */
+  void (*report) (const char *message, gpointer data);
+  gpointer report_data;
+};
+
+typedef struct {
+  HlRecoverySlot *slot;
+  guint ticket;
+  HlDocument *document;
+  char *path;
+} Job;
+
+static void job_free (gpointer data) {
+  Job *job = data;
+  hl_recovery_slot_unref (job->slot);
+  hl_document_unref (job->document);
+  g_free (job->path);
+  g_free (job);
+}
+
+static gpointer work (gpointer data, GCancellable *life, GError **error) {
+  const Job *job = data;
+
+  return hl_recovery_slot_write (job->slot, job->ticket, job->document, job->path, error) ? data : NULL;
+}
+
+static void start_write (HlAutosave *self);
+
+static void tell (HlAutosave *self, const char *message) {
+  if (self->report != NULL)
+    self->report (message, self->report_data);
+}
+
+static void written_cb (gpointer sender, gpointer job, gpointer written, const GError *error) {
+  HlAutosave *self = sender;
+  gboolean ok = written != NULL;
+
+  self->is_writing = FALSE;
+  if (ok == self->has_failed)
+    tell (self, ok ? NULL : error->message);
+  self->has_failed = !ok;
+  /* saved and changed again meanwhile */
+  if (!self->is_begun && hl_editing_is_modified (hl_workbench_editing (self->workbench)))
+    start_write (self);
+}
+
+static void start_write (HlAutosave *self) {
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  Job *job = g_new0 (Job, 1);
+
+  job->slot = hl_recovery_slot_ref (self->slot);
+  job->ticket = hl_recovery_slot_ticket (self->slot);
+  job->document = hl_document_ref (hl_editing_document (editing));
+  job->path = g_strdup (hl_editing_path (editing));
+  self->is_writing = TRUE;
+  self->is_begun = TRUE;
+  hl_errand_send (
+      &(HlErrand){.work = work, .done = written_cb, .free_job = job_free, .sender = self, .life = self->life},
+      job);
+}
+
+static void start_clock (HlAutosave *self);
+
+static gboolean timeout_cb (gpointer data) {
+  HlAutosave *self = data;
+
+  self->timeout = 0;
+  if (self->is_writing)
+    start_clock (self);
+  else if (hl_editing_is_modified (hl_workbench_editing (self->workbench)))
+    start_write (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void start_clock (HlAutosave *self) {
+  if (self->timeout == 0)
+    self->timeout = g_timeout_add_seconds (hl_settings_autosave_seconds (self->settings), timeout_cb, self);
+}
+
+static void keep_later_cb (HlWorkbench *workbench, guint changes, HlAutosave *self) {
+  if (!(changes & (HL_CHANGED_FILE | HL_CHANGED_HISTORY | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)))
+    return;
+  if (hl_editing_is_modified (hl_workbench_editing (workbench))) {
+    if (self->is_begun)
+      start_clock (self);
+    else if (!self->is_writing)
+      start_write (self);
+    return;
+  }
+  self->is_begun = FALSE;
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  hl_recovery_slot_clear (self->slot);
+}
+
+/* settings may be NULL; `recovery` outlives it. */
+static HlAutosave *autosave_new (HlWorkbench *workbench, HlRecovery *recovery, GSettings *settings) {
+  HlAutosave *self = g_new0 (HlAutosave, 1);
+
+  self->workbench = g_object_ref (workbench);
+  self->slot = hl_recovery_slot_new (recovery);
+  self->settings = settings != NULL ? g_object_ref (settings) : NULL;
+  self->life = g_cancellable_new ();
+  g_signal_connect (workbench, "changed", G_CALLBACK (keep_later_cb), self);
+  return self;
+}
+
+/* A clean end: the slot is emptied. */
+static void autosave_free (HlAutosave *self) {
+  if (self == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->workbench, self);
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  g_cancellable_cancel (self->life);
+  hl_recovery_slot_clear (self->slot);
+  hl_recovery_slot_unref (self->slot);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->life);
+  g_clear_object (&self->workbench);
+  g_free (self);
+}
+
+/* Writes what is unsaved at once, before something else may be thrown away. */
+static gboolean autosave_write_now (HlAutosave *self, GError **error) {
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+
+  if (!hl_editing_is_modified (editing))
+    return TRUE;
+  self->is_begun = TRUE;
+  return hl_recovery_slot_write (self->slot, hl_recovery_slot_ticket (self->slot),
+                                 hl_editing_document (editing), hl_editing_path (editing), error);
+}
+
+/* Told when a write fails; once, until one succeeds again, which is told with NULL. */
+static void autosave_set_report (HlAutosave *self, void (*report) (const char *message, gpointer data),
+                                 gpointer data) {
+  self->report = report;
+  self->report_data = data;
+}
 
 #define ENDING ".hydrolink"
 #define MIME_TYPE "application/vnd.hydrolink+json"
@@ -90,7 +346,7 @@ gboolean hl_file_session_open (HlFileSession *self, GFile *file) {
     return FALSE;
   }
   hl_banner_hide (self->banner);
-  hl_file_watch_accept (self->watch, hl_editing_path (editing));
+  watch_accept (self->watch, hl_editing_path (editing));
   if (path != NULL)
     note_recent (file);
   return TRUE;
@@ -161,7 +417,7 @@ static gboolean save_to (HlFileSession *self, const char *to) {
     stay (self);
     return FALSE;
   }
-  hl_file_watch_accept (self->watch, path);
+  watch_accept (self->watch, path);
   hl_banner_hide (self->banner);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   note_recent (file);
@@ -263,7 +519,7 @@ static void save (HlFileSession *self, gboolean as, void (*then) (HlFileSession 
     save_as (self, _ ("Save the model"), then);
   else if (is_read_only (path))
     save_as (self, _ ("The file is read-only: save a copy"), then);
-  else if (hl_file_watch_look (self->watch) == HL_FILE_CHANGED)
+  else if (watch_look (self->watch) == HL_FILE_CHANGED)
     ask_before_overwriting (self, path, _ ("Another program has changed the file since it was opened here."),
                             then);
   else if (save_to (self, path) && then != NULL)
@@ -356,7 +612,7 @@ static void reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data
     hl_banner_show (self->banner, error->message, TRUE);
     return;
   }
-  hl_file_watch_accept (self->watch, hl_editing_path (editing));
+  watch_accept (self->watch, hl_editing_path (editing));
   hl_banner_hide (self->banner);
 }
 
@@ -378,12 +634,12 @@ static void report_cb (const char *message, gpointer session) {
 }
 
 void hl_file_session_protect (HlFileSession *self, HlRecovery *recovery, GSettings *settings) {
-  self->autosave = hl_autosave_new (self->workbench, recovery, settings);
-  hl_autosave_set_report (self->autosave, report_cb, self);
+  self->autosave = autosave_new (self->workbench, recovery, settings);
+  autosave_set_report (self->autosave, report_cb, self);
 }
 
 gboolean hl_file_session_keep (HlFileSession *self) {
-  return self->autosave != NULL && hl_autosave_write_now (self->autosave, NULL);
+  return self->autosave != NULL && autosave_write_now (self->autosave, NULL);
 }
 
 /* --- life --- */
@@ -404,8 +660,8 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlFileSession *se
   HlEditing *editing = hl_workbench_editing (workbench);
   const char *path = hl_editing_path (editing);
 
-  if ((changes & HL_CHANGED_FILE) && g_strcmp0 (hl_file_watch_path (self->watch), path) != 0)
-    hl_file_watch_accept (self->watch, path); /* it is another one */
+  if ((changes & HL_CHANGED_FILE) && g_strcmp0 (watch_path (self->watch), path) != 0)
+    watch_accept (self->watch, path); /* it is another one */
   enable (self, "save", hl_editing_is_modified (editing) || path == NULL);
   enable (self, "reload", path != NULL);
 }
@@ -416,7 +672,7 @@ HlFileSession *hl_file_session_new (HlWorkbench *workbench, HlBanner *banner, Gt
   self->workbench = g_object_ref (workbench);
   self->banner = banner;
   self->window = window;
-  self->watch = hl_file_watch_new (disk_changed_cb, self);
+  self->watch = watch_new (disk_changed_cb, self);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
   g_signal_connect (workbench, "changed", G_CALLBACK (changed_cb), self);
   changed_cb (workbench, HL_CHANGED_EVERYTHING, self);
@@ -427,8 +683,8 @@ void hl_file_session_end (HlFileSession *self) {
   if (self->workbench != NULL)
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
-  g_clear_pointer (&self->autosave, hl_autosave_free);
-  g_clear_pointer (&self->watch, hl_file_watch_free);
+  g_clear_pointer (&self->autosave, autosave_free);
+  g_clear_pointer (&self->watch, watch_free);
   g_clear_object (&self->workbench);
 }
 

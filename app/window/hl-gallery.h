@@ -3,9 +3,30 @@
 #pragma once
 
 #include "app/window/hl-application.h"
+#include "core/document/hl-document.h"
+
+#include <gio/gio.h>
 
 #define HL_TYPE_GALLERY (hl_gallery_get_type ())
 G_DECLARE_FINAL_TYPE (HlGallery, hl_gallery, HL, GALLERY, GtkWindow)
 
 /* The one gallery of the application, over `parent` (may be NULL). */
 HlGallery *hl_gallery_present (HlApplication *application, GtkWindow *parent);
+
+/* The models a new document may start from: an empty one and the examples that come with the
+ * program, in groups. */
+
+typedef struct {
+  const char *group; /* translated */
+  const char *title;
+  const char *line; /* what it is, in one line */
+  const char *file; /* name among the examples; NULL: empty */
+} HlTemplate;
+
+int hl_template_count (void);
+HlTemplate hl_template_get (int index);
+
+/* The lesson that it is, a new reference; NULL: it is a model. */
+GFile *hl_template_lesson (int index);
+/* A fresh document, of a lesson its model; owned by the caller. */
+HlDocument *hl_template_document (int index, GError **error);

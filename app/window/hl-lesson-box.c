@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-lesson-box.h"
 
-#include "app/window/hl-chooser.h"
+#include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-read.h"
 #include "core/io/hl-file-save.h"

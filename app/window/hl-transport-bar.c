@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-transport-bar.h"
 
-#include "app/window/hl-camera.h"
-#include "app/window/hl-chooser.h"
-#include "app/window/hl-encoder.h"
+#include "app/export/hl-camera.h"
+#include "app/export/hl-chooser.h"
+#include "app/export/hl-encoder.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/bench/hl-driving.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/window/hl-drawing-pane.h"
-#include "app/window/hl-exporter.h"
+#include "app/export/hl-exporter.h"
 #include "app/window/hl-file-session.h"
 #include "app/window/hl-experiment-deck.h"
 #include "app/window/hl-header-bar.h"

@@ -2,17 +2,87 @@
 /* hydrolink-window: what `hydrolink` becomes when it is called without a command, and for the
  * commands that need a window. It takes the same line. */
 #include "app/window/hl-application.h"
-#include "app/window/hl-memory.h"
-#include "app/window/hl-screenshot-command.h"
+
+#include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli.h"
+#include "app/window/hl-memory.h"
+#include "app/window/hl-screenshot.h"
+#include "core/io/hl-json-write.h"
 #include "core/math/hl-linalg-threads.h"
+
+#include <glib/gstdio.h>
+
+#define DEFAULT_WIDTH 1280
+#define DEFAULT_HEIGHT 800
+#define LEAST_SIZE 100
+#define MOST_SIZE 16384
+
+static gboolean parse_size (const char *text, int *width, int *height, GError **error) {
+  g_auto (GStrv) parts = g_strsplit (text, "x", -1);
+  gint64 size[2];
+
+  if (g_strv_length (parts) == 2 &&
+      g_ascii_string_to_signed (parts[0], 10, LEAST_SIZE, MOST_SIZE, &size[0], NULL) &&
+      g_ascii_string_to_signed (parts[1], 10, LEAST_SIZE, MOST_SIZE, &size[1], NULL)) {
+    *width = (int)size[0];
+    *height = (int)size[1];
+    return TRUE;
+  }
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--size ‘%s’: write WIDTHxHEIGHT in pixels, such as 1280x800",
+               text);
+  return FALSE;
+}
+
+/* The window reads a file by its name: a model that the line changed goes through a copy. */
+static gboolean shoot_changed (HlCli *cli, const char *out, int width, int height, GError **error) {
+  g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", error);
+  g_autofree char *name = g_path_get_basename (cli->file);
+
+  if (folder == NULL)
+    return FALSE;
+  g_autofree char *copy = g_build_filename (folder, name, NULL);
+  gboolean saved = hl_document_save (cli->document, copy, error);
+  if (saved)
+    cli->status = hl_screenshot_run (copy, out, width, height, hl_cli_has (cli, "dark"));
+  g_unlink (copy);
+  g_rmdir (folder);
+  return saved;
+}
+
+static gboolean tell (const HlCli *cli, int width, int height, GError **error) {
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+
+  if (!hl_cli_has (cli, "json") || cli->status != HL_CLI_OK)
+    return TRUE;
+  hl_answer_string (answer, "picture", hl_cli_text (cli, "out"));
+  hl_answer_integer (answer, "width", width);
+  hl_answer_integer (answer, "height", height);
+  g_autofree char *text = hl_answer_to_text (answer, HL_ANSWER_JSON);
+  return hl_cli_write (stdout, text, error);
+}
+
+/* `run` of that command, here where there is a window; cli->status is the exit status. */
+static gboolean screenshot_answer (HlCli *cli, GError **error) {
+  const char *size = hl_cli_text (cli, "size");
+  int width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT;
+
+  if (!hl_cli_require (cli, "out", error) || (size != NULL && !parse_size (size, &width, &height, error)) ||
+      !hl_cli_load (cli, error))
+    return FALSE;
+  if (hl_cli_has (cli, "set") || hl_cli_has (cli, "parameter-set"))
+    return shoot_changed (cli, hl_cli_text (cli, "out"), width, height, error) &&
+           tell (cli, width, height, error);
+  cli->status =
+      hl_screenshot_run (cli->file, hl_cli_text (cli, "out"), width, height, hl_cli_has (cli, "dark"));
+  return tell (cli, width, height, error);
+}
 
 int main (int argc, char **argv) {
   HlCliCommand screenshot = hl_cli_screenshot;
 
   hl_cli_bind_catalogue ();
   hl_linalg_use_one_thread ();
-  screenshot.run = hl_screenshot_answer;
+  screenshot.run = screenshot_answer;
   if (argc > 1 && g_str_equal (argv[1], screenshot.name))
     return hl_cli_run_command (&screenshot, argc - 2, argv + 2);
   hl_memory_prepare ();

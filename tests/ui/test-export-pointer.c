@@ -2,8 +2,8 @@
 /* Files out of the window by pointer and keys, with GTK's own file chooser: what was chosen in the export
  * window is what lies on the disk, and nobody is asked about a file that is not written. HL_PICTURES_DIR
  * keeps pictures on the way. */
-#include "app/window/hl-export-window.h"
-#include "app/window/hl-data-window.h"
+#include "app/export/hl-export-window.h"
+#include "app/export/hl-data-window.h"
 #include "app/window/hl-window-private.h"
 #include "core/io/hl-table.h"
 #include "tests/support/hl-test.h"

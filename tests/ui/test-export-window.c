@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures with their sizes, the clipboard, the printer, data and animations: what the export menu
  * offers, in the real window. */
-#include "app/window/hl-export-window.h"
-#include "app/window/hl-film-window.h"
-#include "app/window/hl-picture.h"
+#include "app/export/hl-export-window.h"
+#include "app/export/hl-film-window.h"
+#include "app/export/hl-picture.h"
 #include "core/base/hl-error.h"
 #include "tests/ui/window-fixture.h"
 #include "core/io/hl-table.h"

@@ -2,7 +2,6 @@
 /* New documents: the table of templates against the files that are there, and the gallery in the
  * real application. */
 #include "app/window/hl-gallery.h"
-#include "app/window/hl-template.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"

@@ -3,7 +3,6 @@
  * predicted is covered until then, what is locked stays, a fault is not told, and what was done is there
  * again. */
 #include "app/window/hl-gallery.h"
-#include "app/window/hl-template.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"

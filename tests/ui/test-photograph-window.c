@@ -2,7 +2,7 @@
 /* A photograph behind the linkage in the real window: loaded, measured, moved, missing, exported.
  */
 #include "app/window/hl-photograph-window.h"
-#include "app/window/hl-picture.h"
+#include "app/export/hl-picture.h"
 #include "core/document/hl-photograph.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"

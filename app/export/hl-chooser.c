@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/window/hl-chooser.h"
+#include "app/export/hl-chooser.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"

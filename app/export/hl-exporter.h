@@ -3,11 +3,11 @@
  * through a file chooser, and the model as an FMU or SSP, which a C compiler works on in a thread of its own. */
 #pragma once
 
-#include "app/window/hl-data-window.h"
-#include "app/window/hl-export-window.h"
-#include "app/window/hl-film-window.h"
-#include "app/window/hl-fmu-window.h"
-#include "app/window/hl-picture.h"
+#include "app/export/hl-data-window.h"
+#include "app/export/hl-export-window.h"
+#include "app/export/hl-film-window.h"
+#include "app/export/hl-fmu-window.h"
+#include "app/export/hl-picture.h"
 #include "ui/widget/hl-banner.h"
 
 #include <gtk/gtk.h>

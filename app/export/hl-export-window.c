@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The preview is the page itself, painted by the same function into a smaller area. The picture is
  * made anew when it is needed, so that it shows the run as it is then. */
-#include "app/window/hl-export-window.h"
+#include "app/export/hl-export-window.h"
 
-#include "app/window/hl-chooser.h"
+#include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-save.h"
 #include "ui/widget/hl-file-chooser.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A picture knows for how many frames of the film it stands: those that were not taken because nothing was painted,
  * or because the encoder is behind, are the one before it once more. So the film keeps time. */
-#include "app/window/hl-camera.h"
+#include "app/export/hl-camera.h"
 
-#include "app/window/hl-encoder.h"
+#include "app/export/hl-encoder.h"
 
 #include <math.h>
 #include <stdatomic.h>

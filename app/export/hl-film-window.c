@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The film is made by a task of its own; it tells its progress by one number and is told to stop by
  * another. Closing the window stops it. */
-#include "app/window/hl-film-window.h"
+#include "app/export/hl-film-window.h"
 
-#include "app/window/hl-chooser.h"
-#include "app/window/hl-encoder.h"
+#include "app/export/hl-chooser.h"
+#include "app/export/hl-encoder.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-errand.h"

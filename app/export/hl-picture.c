@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/window/hl-picture.h"
+#include "app/export/hl-picture.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"

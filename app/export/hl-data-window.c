@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns that repeat one before them are listed, but not chosen; what the plots show is chosen at
  * first, and all of it where they show nothing. */
-#include "app/window/hl-data-window.h"
+#include "app/export/hl-data-window.h"
 
-#include "app/window/hl-chooser.h"
+#include "app/export/hl-chooser.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-plot-panel.h"

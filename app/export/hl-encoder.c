@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The file is written under another name, and has its own when it is whole. */
-#include "app/window/hl-encoder.h"
+#include "app/export/hl-encoder.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"

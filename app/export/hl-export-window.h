@@ -3,7 +3,7 @@
  * saved, copied or printed. */
 #pragma once
 
-#include "app/window/hl-picture.h"
+#include "app/export/hl-picture.h"
 
 #include <gtk/gtk.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A tick a line and a port on no line; a line whose pressure a source or tank keeps is listed and cannot
  * be ticked. The list follows the model while the window is open. */
-#include "app/window/hl-fmu-window.h"
+#include "app/export/hl-fmu-window.h"
 
-#include "app/window/hl-chooser.h"
+#include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-hose.h"
 #include "ui/bench/hl-change.h"
