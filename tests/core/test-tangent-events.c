@@ -335,7 +335,7 @@ static char *draw (const char *kind, GRand *chance) {
   if (strcmp (kind, "cylinder") == 0) /* a stop not far away */
     json_object_set_new (it, "c1", json_real (0.92 + g_rand_double_range (chance, 0.0, 0.075)));
   json_object_set_new (json_object_get (root, "simulation"), "every", json_real (0.0043));
-  json_object_set_new (json_object_get (root, "simulation"), "t_end", json_real (0.2));
+  json_object_set_new (json_object_get (root, "simulation"), "t_end", json_real (0.12));
   out = json_dumps (root, JSON_REAL_PRECISION (15));
   own = g_strdup (out);
   free (out);
