@@ -6,6 +6,7 @@
 #include "ui/inspector/hl-inspector.h"
 #include "ui/outline/hl-outline-line.h"
 #include "ui/canvas/hl-palette.h"
+#include "ui/modes/hl-knob-panel.h"
 
 #include <string.h>
 
