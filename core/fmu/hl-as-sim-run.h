@@ -31,7 +31,7 @@ typedef struct HlSimForm {
   bool rests_in_place;
   HlStatus (*begin) (HlSimRun *run, HlPoint *point, HlFault *fault);
   void (*end) (HlSimRun *run);
-  HlStatus (*enter) (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault);
+  HlStatus (*enter) (HlSimRun *run, double t, double y[], double *t_stop, HlFault *fault);
   int (*n_events) (const HlSimRun *run);
   HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
   int looks;

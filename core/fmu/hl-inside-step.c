@@ -111,7 +111,7 @@ static void hl_model_visit_ode (HlModel *m, HlVisit *visit) {
 static bool hl_model_follow_stores (HlModel *m) {
   double *p = m->x + hl_off_p (m->work), *u = m->x + hl_off_u (m->work);
 
-  return m->form == NULL && hl_store_pieces_pass (m->sys, m->work, p, u, m->rtol);
+  return m->form == NULL && hl_store_pieces_pass (m->sys, m->work, p, u, m->rtol, m->work->compliance);
 }
 
 /* One step of the integrator, not beyond `until`. */

@@ -102,6 +102,18 @@ void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]) {
   }
 }
 
+void hl_hybrid_ways_take (HlHybridWays *ways, const double p[]) {
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_soft; k++) {
+    int node = machine->soft[k];
+    int line = node < machine->n_line_nodes ? machine->line_of_node[node] : -1;
+    int state = line >= 0 ? ways->sys->nodes[ways->sys->lines[line].node].state : -1;
+    if (state >= 0)
+      ways->p[node] = p[state];
+  }
+}
+
 int hl_hybrid_ways_n_states (const HlHybridWays *ways) {
   return ways != NULL ? ways->machine->n_soft + ways->machine->n_extra : 0;
 }

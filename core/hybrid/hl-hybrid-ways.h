@@ -38,6 +38,8 @@ void hl_hybrid_ways_begin (HlHybridWays *ways);
 bool hl_hybrid_ways_are_lost (const HlHybridWays *ways);
 /* The latest pressures of the nodes, into p[n_pressures] of the lumped oil. */
 void hl_hybrid_ways_note (const HlHybridWays *ways, double p[]);
+/* Sets the pressures of the soft nodes, from p[n_pressures] of the lumped oil. */
+void hl_hybrid_ways_take (HlHybridWays *ways, const double p[]);
 
 /* States: pressures of the soft nodes, then component states. z[hl_hybrid_ways_n_states ()]. */
 int hl_hybrid_ways_n_states (const HlHybridWays *ways);

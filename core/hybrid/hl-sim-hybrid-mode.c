@@ -87,12 +87,32 @@ int hl_sim_hybrid_n_states (const HlSimRun *run) {
          hl_hybrid_ways_most_states (h->coupling->ways); /* at most */
 }
 
+/* Selects the piece of each accumulator's law; lines keep their oil where one has ended. */
+static void pass_store_edges (HlSimRun *run) {
+  HlSimHybrid *h = run->own;
+  const HlSystem *sys = run->sys;
+  const HlHybridMachine *machine = h->coupling->machine;
+
+  if (h->n_store_edges == 0)
+    return;
+  hl_hybrid_ways_note (h->coupling->ways, h->pressures);
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    const HlComponent *c = &sys->components[sys->topology->stores[k]];
+    int node = c->line[0] >= 0 ? machine->node_of_line[c->line[0]] : -1;
+    if (node >= 0 && c->node[0] >= 0 && sys->nodes[c->node[0]].state >= 0)
+      h->compliance[c->node[0]] =
+          hl_hybrid_compliance (sys, machine, run->work, node, h->pressures[sys->nodes[c->node[0]].state]);
+  }
+  if (hl_store_pieces_pass (sys, run->work, h->pressures, run->work->component_u, run->options->rtol,
+                            h->compliance))
+    hl_hybrid_ways_take (h->coupling->ways, h->pressures);
+}
+
 void hl_sim_hybrid_pack (HlSimRun *run) {
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
-  if (h->n_store_edges > 0)
-    hl_store_pieces_follow (run->sys, run->work, read_pressures (run), work->component_u, run->options->rtol);
+  pass_store_edges (run);
   memcpy (run->y, h->coupling->mech, (size_t)work->f * sizeof (double));
   memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
   h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
@@ -195,6 +215,7 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
   h->n_store_edges = hl_store_edges_count (run->sys);
   h->pressures = hl_arena_take (arena, run->sys->n_pressures, sizeof (double));
+  h->compliance = hl_arena_take (arena, run->sys->n_nodes, sizeof (double));
   h->value = hl_arena_take (arena, net->most_slots + h->n_store_edges, sizeof (double));
   h->active = hl_arena_take (arena, net->most_slots, sizeof (bool));
   h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
@@ -206,6 +227,11 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
   h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
   h->events = hl_arena_take (arena, net->most_slots + n_paths + 1, sizeof *h->events);
+  for (int k = 0; k < 2; k++) {
+    h->trail.p[k] = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
+    h->trail.lift[k] = hl_arena_take (arena, net->tables.most_edges, sizeof (double));
+  }
+  h->trail.now = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
   h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
   h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   hl_hybrid_coupling_start (h->coupling, point);
@@ -267,6 +293,51 @@ void hl_sim_hybrid_keep (HlSimRun *run) {
   hl_hybrid_solver_keep_pressures (h->solver);
 }
 
+void hl_sim_hybrid_leave_trail (HlSimRun *run, double t, bool begins) {
+  HlSimHybrid *h = run->own;
+  HlSimHybridTrail *trail = &h->trail;
+  double *oldest = trail->p[1];
+
+  trail->p[1] = trail->p[0];
+  trail->p[0] = oldest;
+  trail->t[1] = trail->t[0];
+  trail->t[0] = t;
+  trail->n = begins ? 1 : trail->n < 2 ? trail->n + 1 : 2;
+  memcpy (oldest, h->coupling->node_p, (size_t)h->coupling->machine->n_nodes * sizeof (double));
+}
+
+/* Pressure by which a lift is asked whether it depends on pressures [Pa]. */
+#define TRIAL_PRESSURE 1.0e5
+
+/* Returns whether its spool or its command alone shuts the edge of a slot. */
+static bool is_shut_by_position (HlSimRun *run, int edge) {
+  HlSimHybrid *h = run->own;
+  HlSimHybridTrail *trail = &h->trail;
+
+  for (int node = 0; node < h->coupling->machine->n_nodes; node++)
+    trail->now[node] = h->coupling->node_p[node] + TRIAL_PRESSURE * (node + 1);
+  hl_hybrid_ways_lift_at (h->coupling->ways, run->work, trail->now, trail->lift[0]);
+  hl_hybrid_ways_lift_at (h->coupling->ways, run->work, trail->p[0], trail->lift[1]);
+  return trail->lift[0][edge] == trail->lift[1][edge];
+}
+
+/* As its spool shuts a valve, the flow through it goes to 0 with the opening, and the pressures with which it shuts go to a
+ * limit; but at the event itself, where the opening is 1e-7, an error of the flow far below the tolerance makes any
+ * pressure. What oil is trapped with follows from the steps before. */
+static void extrapolate_pressures (HlSimRun *run, double t) {
+  HlSimHybrid *h = run->own;
+  HlSimHybridTrail *trail = &h->trail;
+  double step = trail->n > 1 ? trail->t[0] - trail->t[1] : 0.0;
+  double ahead = step > 0.0 ? fmin ((t - trail->t[0]) / step, 1.0) : 0.0;
+
+  for (int node = 0; node < h->coupling->machine->n_nodes; node++)
+    trail->now[node] = h->coupling->machine->net->tables.node_is_fixed[node]
+                           ? hl_hybrid_ways_latest (h->coupling->ways, node)
+                           : trail->p[0][node] + ahead * (trail->p[0][node] - trail->p[1][node]);
+  hl_hybrid_solver_set_pressures (h->solver, trail->now);
+  hl_hybrid_ways_set_pressures (h->coupling->ways, trail->now);
+}
+
 HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault) {
   HlSimHybrid *h = run->own;
   HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, fault);
@@ -275,11 +346,17 @@ HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n
   if (status != HL_OK)
     return status;
   hl_sim_hybrid_keep (run);
+  bool is_shut = false;
   for (int slot = 0; slot < h->n_slots; slot++)
     if (hits[slot] != 0) {
-      h->events[(*n)++] = hl_hybrid_events_of_slot (h->solver, slot);
+      HlHybridEvent event = hl_hybrid_events_of_slot (h->solver, slot);
+      is_shut = is_shut || (event.kind == HL_HYBRID_SHUT_EDGE && h->trail.n > 0 &&
+                            is_shut_by_position (run, event.entity));
+      h->events[(*n)++] = event;
       h->last_slot = slot;
     }
+  if (is_shut)
+    extrapolate_pressures (run, t);
   return HL_OK;
 }
 

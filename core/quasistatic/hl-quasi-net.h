@@ -50,7 +50,11 @@ void hl_quasi_net_restore_pressures (HlQuasiNet *net);
 void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]);
 /* Writes the pressures of soft lines, soft[n_soft], to the states of their nodes among p[n_pressures]. */
 void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[]);
-/* The same into node_p[n_nodes], at the nodes of these lines. */
+/* The other way round: takes those of p[] that differ from soft[]. */
+void hl_quasi_net_gather_soft (const HlQuasiNet *net, const double p[], double soft[]);
+/* Writes the compliances of soft lines to compliance[n_nodes], at the pressures of the last evaluation [m3/Pa]. */
+void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]);
+/* The same pressures into node_p[n_nodes], at the nodes of these lines. */
 void hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[]);
 /* After solve: rate of such a pressure [Pa/s], NAN where it is 0 or less; flow into the line
  * [m3/s], compliance of what is on it [m3/Pa]. */

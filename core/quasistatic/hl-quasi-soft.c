@@ -58,6 +58,22 @@ void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], doubl
       p[net->sys->nodes[node].state] = soft[net->soft_of[node]];
 }
 
+void hl_quasi_net_gather_soft (const HlQuasiNet *net, const double p[], double soft[]) {
+  for (int k = 0; k < net->n_soft; k++) {
+    double before = soft[k];
+    for (int node = 0; node < net->sys->n_nodes; node++)
+      if (net->soft_of[node] == k && net->sys->nodes[node].state >= 0 &&
+          p[net->sys->nodes[node].state] != before)
+        soft[k] = p[net->sys->nodes[node].state];
+  }
+}
+
+void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]) {
+  for (int node = 0; node < net->sys->n_nodes; node++)
+    if (net->soft_of[node] >= 0)
+      compliance[node] = hl_quasi_net_soft_compliance (net, net->soft_of[node]);
+}
+
 /* Volume of the chambers on a soft line, and what gives way in them without air. */
 static double chambers (const HlQuasiNet *net, int soft, double *volume) {
   const HlSystem *sys = net->sys;

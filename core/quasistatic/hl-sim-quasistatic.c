@@ -55,6 +55,7 @@ HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   quasi->rate = hl_arena_take (arena, most, sizeof (double));
   quasi->haste = hl_arena_take (arena, run->work->u + hl_quasi_n_soft (run->sys), sizeof (double));
   quasi->whole = hl_arena_take (arena, 3 * run->work->n + run->work->r + run->work->u, sizeof (double));
+  quasi->compliance = hl_arena_take (arena, run->sys->n_nodes, sizeof (double));
   quasi->segments = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments);
   quasi->segments_now = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments_now);
   list_spools (quasi, run->sys);
@@ -195,7 +196,7 @@ static void watch_kinks (HlSimRun *run, double t, double ahead, const double y[]
 }
 
 /* Pressures of soft lines, by the states of the lumped oil: scratch. */
-static const double *soft_pressures (const HlSimRun *run, const double y[]) {
+static double *soft_pressures (const HlSimRun *run, const double y[]) {
   const HlSimQuasi *quasi = run->own;
   double *p = quasi->whole + hl_off_p (run->work);
 
@@ -204,23 +205,28 @@ static const double *soft_pressures (const HlSimRun *run, const double y[]) {
   return p;
 }
 
-/* Sets the piece of each accumulator's law. Its edges are events; between two events a law keeps its piece, as in the
- * lumped model. */
-static void set_store_pieces (HlSimRun *run, const double y[]) {
+/* Sets the piece of each accumulator's law. Its edges are events; between two events a law keeps its piece, and where one has
+ * ended its line keeps the oil, as in the lumped model. */
+static void set_store_pieces (HlSimRun *run, double y[]) {
   HlSimQuasi *quasi = run->own;
+  HlQuasiNet *net = quasi->machine.net;
   const double *u = y + hl_off_spool (run->sys, run->work);
 
-  if (quasi->machine.net == NULL)
+  if (net == NULL)
     return;
-  if (quasi->has_pieces)
-    hl_store_pieces_follow (run->sys, run->work, soft_pressures (run, y), u, run->options->rtol);
-  else
-    hl_store_pieces_choose (run->sys, run->work, soft_pressures (run, y), u);
+  double *p = soft_pressures (run, y), *soft = y + hl_off_soft (run->sys, run->work);
+  if (!quasi->has_pieces)
+    hl_store_pieces_choose (run->sys, run->work, p, u);
+  else {
+    hl_quasi_net_spread_compliances (net, quasi->compliance);
+    if (hl_store_pieces_pass (run->sys, run->work, p, u, run->options->rtol, quasi->compliance))
+      hl_quasi_net_gather_soft (net, p, soft);
+  }
   hl_quasi_net_follow_pieces (quasi->machine.net, run->work->pieces);
   quasi->has_pieces = true;
 }
 
-static HlStatus relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault) {
+static HlStatus relaxed_enter (HlSimRun *run, double t, double y[], double *t_stop, HlFault *fault) {
   const HlSystem *sys = run->sys;
   HlWork *work = run->work;
   HlSimQuasi *quasi = run->own;

@@ -9,13 +9,14 @@
 typedef struct {
   HlArena arena; /* of itself and its arrays */
   HlQuasiMachine machine;
-  double *rods;   /* n_cylinders: of run->point; of the present step */
-  double *rate;   /* discrete: run->n, rates at the beginning of the step */
-  double *whole;  /* 3 n + r + u of the work: a state with pressures, scratch */
-  double *haste;  /* discrete: u of the work + soft lines: -d rate/d state of what is fast [1/s] */
-  double entered; /* relaxed: when the present segment began */
-  double h, t;    /* discrete: step that led to the state that is evaluated, and its time */
-  int *spools;    /* n_spools: leaves that a spool with dynamics opens */
+  double *rods;       /* n_cylinders: of run->point; of the present step */
+  double *rate;       /* discrete: run->n, rates at the beginning of the step */
+  double *whole;      /* 3 n + r + u of the work: a state with pressures, scratch */
+  double *haste;      /* discrete: u of the work + soft lines: -d rate/d state of what is fast [1/s] */
+  double *compliance; /* n_nodes: of the lines with accumulators, scratch [m3/Pa] */
+  double entered;     /* relaxed: when the present segment began */
+  double h, t;        /* discrete: step that led to the state that is evaluated, and its time */
+  int *spools;        /* n_spools: leaves that a spool with dynamics opens */
   int n_spools;
   int *segments, *segments_now; /* relaxed, by slot: pieces of the maps in the present stretch */
   bool watches;                 /* their ends are located */

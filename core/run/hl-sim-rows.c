@@ -7,6 +7,7 @@
  * themselves. The linear response is exact in every row all the same: it may swing where the machine
  * has come to rest. */
 #include <math.h>
+#include <string.h>
 
 #include "core/run/hl-sim-run.h"
 #include "core/run/hl-sim-tangent.h"
@@ -142,11 +143,27 @@ static const Rule rule_of_5 = {
     {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155, 0.95308992296933200},
     {0.11846344252809454, 0.23931433524968324, 64.0 / 225.0, 0.23931433524968324, 0.11846344252809454}};
 
-/* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output: powers are
- * products of states, which within a step of order 9 are polynomials of degree 5. */
+static size_t count_part_energies (const HlSimRun *run) {
+  return run->part_powers != NULL ? HL_POWER_ROLES * ((size_t)hl_power_joints (run->sys) + 1) : 0;
+}
+
+static void keep_energies (HlSimRun *run) {
+  memcpy (run->energies_before, run->energies, sizeof run->energies);
+  if (run->part_powers != NULL)
+    memcpy (run->part_energies_before, run->part_energies, count_part_energies (run) * sizeof (double));
+}
+
+/* Sets the energies at `to`, in or at the end of the internal step that began at `from` with the kept ones, by Gauss points
+ * on the dense output: powers are products of states, which within a step of order 9 are polynomials of degree 5. Always from the
+ * beginning of the step, so that no energy depends on the rows before it. */
 static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
   const Rule *rule = run->method == HL_METHOD_RADAU ? &rule_of_5 : &rule_of_3;
+  int n_parts = (int)count_part_energies (run);
   HlStatus status = HL_OK;
+
+  memcpy (run->energies, run->energies_before, sizeof run->energies);
+  if (run->part_powers != NULL)
+    memcpy (run->part_energies, run->part_energies_before, (size_t)n_parts * sizeof (double));
 
   for (int k = 0; k < rule->n && status == HL_OK; k++) {
     double t = from + rule->at[k] * (to - from), powers[3];
@@ -161,7 +178,6 @@ static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
     hl_sim_look_back (run);
     for (int e = 0; e < 3; e++)
       run->energies[e] += rule->weight[k] * (to - from) * powers[e];
-    int n_parts = run->part_powers != NULL ? HL_POWER_ROLES * (hl_power_joints (run->sys) + 1) : 0;
     for (int part = 0; part < n_parts; part++)
       run->part_energies[part] += rule->weight[k] * (to - from) * run->part_powers[part];
   }
@@ -224,20 +240,21 @@ static void interpolate_row (HlSimRun *run, double t) {
 HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop) {
   double last = fmin (t, t_stop - HL_ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
-  double done = begin, end = begin;
+  double end = begin;
 
   if (run->row_nodes != NULL && count_rows (run, last, &end) >= FEWEST_ROWS)
     return interpolate_rows (run, last, end);
+  if (run->needs_energy)
+    keep_energies (run);
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)
-      status = integrate_energies (run, done, at);
-    done = at;
+      status = integrate_energies (run, begin, at);
     interpolate_row (run, at);
     if (status == HL_OK)
       status = hl_sim_emit_row (run, at, run->y_row);
   }
   if (status == HL_OK && run->needs_energy)
-    status = integrate_energies (run, done, t);
+    status = integrate_energies (run, begin, t);
   return status;
 }

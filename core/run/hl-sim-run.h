@@ -56,8 +56,8 @@ typedef struct HlSimForm {
   HlStatus (*begin) (HlSimRun *run, HlPoint *point, HlFault *fault);
   void (*end) (HlSimRun *run); /* frees run->own */
   /* At every restart, behind hl_work_enter_segment (): fixes the mode for times from t to t_stop,
-   * and may bring *t_stop forward to where the mode ends. */
-  HlStatus (*enter) (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault);
+   * and may bring *t_stop forward to where the mode ends. Where an accumulator's piece has ended, moves the pressure in y. */
+  HlStatus (*enter) (HlSimRun *run, double t, double y[], double *t_stop, HlFault *fault);
   /* Where the pressures of lines begin in y, and behind them the states of components, of a form whose stores
    * follow the pieces of their laws (hl-store-pieces.h); NULL: of another form. */
   int (*off_p) (const HlSimRun *run);
@@ -124,23 +124,24 @@ struct HlSimRun {
                          evaluated */
   double energies[3];     /* oil, dissipated, supplied since the start [J] */
   double *part_powers,
-      *part_energies;      /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
-  double motion_before[2]; /* kinetic and potential energy at the first row [J] */
-  bool needs_energy, needs_multipliers; /* some output asks for them */
-  struct HlLinearRun *linear;           /* the linear response beside it, or NULL */
-  HlSimTangent *tangent;                /* sensitivities beside it, or NULL */
-  double next_row;                      /* time of the next row */
-  long row_index;                       /* of the next row of options->every */
-  double rows_per_second;               /* a whole number, or 0: they have no such pitch */
-  bool stopped;                         /* by the row callback, or by what the signals do */
-  double known_until;                   /* how far the signals are known; INFINITY without `ahead` [s] */
-  HlFault fault;                        /* last one that a callback met */
-  HlMethod method;                      /* at present */
-  HlSimMethod *suits;                   /* watches whether the method suits the run, or NULL */
-  HlSimWaves *waves;                    /* at the ends of pipes in segments, or NULL */
-  HlTakeover takeover;                  /* the last one */
-  HlOdeStats before;                    /* of integrators that are no more */
-  double t_begin; /* where the loop over stretches begins: 0, or where a method gave up */
+      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
+  double energies_before[3], *part_energies_before; /* likewise, where the present step began [J] */
+  double motion_before[2];                          /* kinetic and potential energy at the first row [J] */
+  bool needs_energy, needs_multipliers;             /* some output asks for them */
+  struct HlLinearRun *linear;                       /* the linear response beside it, or NULL */
+  HlSimTangent *tangent;                            /* sensitivities beside it, or NULL */
+  double next_row;                                  /* time of the next row */
+  long row_index;                                   /* of the next row of options->every */
+  double rows_per_second;                           /* a whole number, or 0: they have no such pitch */
+  bool stopped;                                     /* by the row callback, or by what the signals do */
+  double known_until;  /* how far the signals are known; INFINITY without `ahead` [s] */
+  HlFault fault;       /* last one that a callback met */
+  HlMethod method;     /* at present */
+  HlSimMethod *suits;  /* watches whether the method suits the run, or NULL */
+  HlSimWaves *waves;   /* at the ends of pipes in segments, or NULL */
+  HlTakeover takeover; /* the last one */
+  HlOdeStats before;   /* of integrators that are no more */
+  double t_begin;      /* where the loop over stretches begins: 0, or where a method gave up */
   bool linear_begun;
   long restarts;  /* so far */
   double n_steps; /* begun, of the whole run */

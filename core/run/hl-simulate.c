@@ -437,7 +437,7 @@ static bool set_pieces (HlSimRun *run, bool is_first) {
     return is_first;
   double *p = run->y + run->form->off_p (run), *u = p + run->work->r;
   if (!is_first)
-    return hl_store_pieces_pass (run->sys, run->work, p, u, run->options->rtol);
+    return hl_store_pieces_pass (run->sys, run->work, p, u, run->options->rtol, run->work->compliance);
   hl_store_pieces_choose (run->sys, run->work, p, u);
   return true;
 }
@@ -514,6 +514,7 @@ static HlStatus prepare (HlSimRun *run, HlFault *fault) {
     int room = HL_POWER_ROLES * hl_power_n_parts (run->sys);
     run->part_powers = hl_arena_take (&run->arena, room, sizeof (double));
     run->part_energies = hl_arena_take (&run->arena, room, sizeof (double));
+    run->part_energies_before = hl_arena_take (&run->arena, room, sizeof (double));
     run->needs_energy = true;
   }
   if (options->interpolated && !run->needs_energy && options->tangent == NULL)

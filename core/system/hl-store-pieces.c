@@ -89,38 +89,26 @@ static int find_piece (const HlSystem *sys, const HlWork *work, int k, const HlC
   return piece;
 }
 
-bool hl_store_pieces_follow (const HlSystem *sys, HlWork *work, const double p[], const double u[],
-                             double rtol) {
-  bool any = false;
-
-  for (int k = 0; k < sys->topology->n_stores; k++) {
-    const HlComponent *c = get_store (sys, k);
-    int piece = c != NULL ? find_piece (sys, work, k, c, p, u, rtol) : work->pieces[k];
-    any = any || piece != work->pieces[k];
-    work->pieces[k] = piece;
-  }
-  return any;
-}
-
 /* The pressure that the oil in the line of the store has by the law of the next piece, where it has p by that of the
  * present one:
  *
  *   p_edge + (p - p_edge) C/C_next */
-static double find_pressure (const HlWork *work, const HlComponent *c, int next, double p) {
-  int present = hl_work_piece (work, c), edge = (present < next ? present : next) - 1;
-  double compliance = work->compliance[c->node[0]];
+static double find_pressure (const HlComponent *c, int present, int next, double p, double *compliance) {
+  int edge = (present < next ? present : next) - 1;
   HlStored before, after;
 
   c->klass->store (c, p, present, &before);
   c->klass->store (c, p, next, &after);
   HlLaw law = {.p = &p};
   double p_edge = p / (1.0 + c->klass->store_edge (c, &law, edge));
-  double compliance_next = compliance - before.compliance + after.compliance;
-  double most = FARTHEST_MOVE * p_edge, move = (p - p_edge) * (compliance / compliance_next);
+  double compliance_next = *compliance - before.compliance + after.compliance;
+  double most = FARTHEST_MOVE * p_edge, move = (p - p_edge) * (*compliance / compliance_next);
+  *compliance = compliance_next;
   return compliance_next > 0.0 && isfinite (move) ? p_edge + hl_larger (hl_smaller (move, most), -most) : p;
 }
 
-bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol) {
+bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol,
+                           double compliance[]) {
   bool any = false;
 
   for (int k = 0; k < sys->topology->n_stores; k++) {
@@ -130,7 +118,7 @@ bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const 
       continue;
     if (c->n_states == 0 && abs (piece - work->pieces[k]) == 1) {
       double *at = &p[sys->nodes[c->node[0]].state];
-      *at = find_pressure (work, c, piece, *at);
+      *at = find_pressure (c, work->pieces[k], piece, *at, &compliance[c->node[0]]);
     }
     work->pieces[k] = piece;
     any = true;

@@ -15,11 +15,10 @@ void hl_store_edges_eval (const HlSystem *sys, const HlWork *work, const double 
                           double rtol, double out[]);
 /* Sets the piece of each store by its pressure and state alone: p[n_pressures], u[n_states_u]. */
 void hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[], const double u[]);
-/* Sets the piece of each store whose present piece has ended; returns whether there is one: p[n_pressures],
- * u[n_states_u]. */
-bool hl_store_pieces_follow (const HlSystem *sys, HlWork *work, const double p[], const double u[],
-                             double rtol);
-/* The same, and moves the pressure of a line whose accumulator has begun or ceased to take in oil to where the next piece has the
- * oil that the present one had: what a soft line takes in on the last bit of its way, behind the edge, is many times that bit
- * in a stiff one, and would be lost at each crossing. The compliances in the work are those of an evaluation near here. */
-bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol);
+/* Sets the piece of each store whose present piece has ended; returns whether there is one: p[n_pressures], u[n_states_u].
+ * Moves the pressure of a line whose accumulator has begun or ceased to take in oil to where the next piece has the oil that the
+ * present one had: what a soft line takes in on the last bit of its way, behind the edge, is many times that bit in a stiff
+ * one, and would be lost at each crossing. compliance[n_nodes]: of the lines of the stores, by an evaluation near here; that of the
+ * next pieces behind it [m3/Pa]. */
+bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol,
+                           double compliance[]);
