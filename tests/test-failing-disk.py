@@ -38,10 +38,10 @@ EXPORTS = [
 STREAM = ('simulate', 'run.csv')
 
 
-def limited(most):
+def limited(most, handler=signal.SIG_IGN):
     """In the child: no file may become longer."""
     def prepare():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, handler)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     return prepare
 
@@ -156,6 +156,29 @@ def test_killed():
                    f'{len(content)} bytes, neither the old file nor rows of the new one: ... {content[-60:]}')
         for left in Path(folder).iterdir():
             expect(left.name.startswith('run.csv'), f'{left.name} is left')
+
+
+def test_killed_in_one_piece():
+    """killed in the middle of writing what is saved in one piece: the file is the old one, and nothing of the new one is left"""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+        except OSError as why:
+            raise Skip('the file system has no files without names') from why
+        for command, name, more in EXPORTS:
+            if (command, name) == STREAM:
+                continue
+            length = exported(command, name, more, folder)
+            path = Path(folder) / name
+            path.write_text(OLD, encoding='utf-8')
+            # the signal of a write beyond the limit ends the program there and then
+            result = run(command, FOUR_BAR, *more, '--out', path, prepare=limited(length // 2, signal.SIG_DFL))
+            expect(result.returncode == -signal.SIGXFSZ, f'{command} {name}: status {result.returncode}')
+            expect(path.read_text(encoding='utf-8') == OLD, f'{command} {name}: the old file is another one')
+            left = {entry.name for entry in Path(folder).iterdir()}
+            expect(left == {name, 'whole-' + name}, f'{command} {name}: {left}')
+            for entry in Path(folder).iterdir():
+                entry.unlink()
 
 
 def test_read_only():

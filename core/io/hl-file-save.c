@@ -2,6 +2,8 @@
 /* Two ways: a new file renamed over the old one, which is what lasts through a crash at any moment;
  * and, where that would part the names of a file from one another or change its owner, the old file
  * written over with a complete copy beside it until that is done. */
+#define _GNU_SOURCE /* O_TMPFILE */
+
 #include "core/io/hl-file-save.h"
 
 #include "core/base/hl-error.h"
@@ -74,6 +76,49 @@ static char *real_target (const char *path) {
   return at;
 }
 
+/* --- a file without a name --- */
+
+#define MOST_NAMES 100 /* that are tried, until one is free */
+
+gboolean hl_file_draft_open (HlFileDraft *draft, const char *path, gboolean is_named) {
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  *draft = (HlFileDraft){.descriptor = -1};
+  if (!is_named)
+    draft->descriptor = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (draft->descriptor >= 0)
+    return TRUE;
+  draft->name = g_strconcat (path, ".XXXXXX", NULL);
+  draft->descriptor = g_mkstemp_full (draft->name, O_WRONLY | O_CLOEXEC, 0666);
+  if (draft->descriptor < 0)
+    g_clear_pointer (&draft->name, g_free);
+  return draft->descriptor >= 0;
+}
+
+gboolean hl_file_draft_give_name (HlFileDraft *draft, const char *path) {
+  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", draft->descriptor);
+
+  for (int k = 0; draft->name == NULL && k < MOST_NAMES; k++) {
+    char *name = g_strdup_printf ("%s.%06x", path, g_random_int () & 0xffffffU);
+    if (linkat (AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0)
+      draft->name = name;
+    else {
+      int why = errno;
+      g_free (name);
+      errno = why;
+      if (why != EEXIST)
+        break;
+    }
+  }
+  return draft->name != NULL;
+}
+
+void hl_file_draft_discard (HlFileDraft *draft) {
+  if (draft->name != NULL)
+    g_unlink (draft->name);
+  g_clear_pointer (&draft->name, g_free);
+}
+
 /* --- the two ways --- */
 
 /* A rename lasts only when the folder is written too; nothing can be done about a failure. */
@@ -140,10 +185,11 @@ static Outcome write_over (const char *target, const char *text, gsize length, o
   return close_after (descriptor, ok, why) ? SAVED : HALF;
 }
 
-/* The temporary file, complete, with the permissions and the owner of the old one. *same_owner:
- * whether it could be given them. */
-static gboolean fill_temporary (int descriptor, const char *text, gsize length, const struct stat *old,
-                                gboolean *same_owner, int *why) {
+/* The temporary file, complete, with a name, the permissions and the owner of the old one. *same_owner: whether it
+ * could be given them. */
+static gboolean fill_temporary (HlFileDraft *draft, const char *target, const char *text, gsize length,
+                                const struct stat *old, gboolean *same_owner, int *why) {
+  int descriptor = draft->descriptor;
   gboolean ok = write_all (descriptor, text, length);
   struct stat made;
 
@@ -155,7 +201,7 @@ static gboolean fill_temporary (int descriptor, const char *text, gsize length, 
     /* a change of owner takes special bits away: permissions come after it */
     ok = fchmod (descriptor, old->st_mode & 07777) == 0;
   }
-  ok = ok && fsync (descriptor) == 0;
+  ok = ok && fsync (descriptor) == 0 && hl_file_draft_give_name (draft, target);
   return close_after (descriptor, ok, why);
 }
 
@@ -173,30 +219,39 @@ static gboolean report (Outcome outcome, const char *path, const char *temporary
 gboolean hl_file_save_text (const char *path, const char *text, gssize length, GError **error) {
   g_autofree char *target = real_target (path);
   g_autofree char *folder = g_path_get_dirname (target);
-  g_autofree char *temporary = g_strconcat (target, ".XXXXXX", NULL);
+  HlFileDraft draft = {.descriptor = -1};
   gsize n = length < 0 ? strlen (text) : (gsize)length;
   struct stat old;
-  gboolean exists = stat (target, &old) == 0, same_owner;
+  gboolean exists = stat (target, &old) == 0, same_owner = TRUE, is_open = FALSE, is_filled = FALSE;
   int why = 0;
 
   if (exists && !S_ISREG (old.st_mode) && !S_ISDIR (old.st_mode))
     return write_special (target, text, n, error);
-  int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path, g_strerror (errno));
+  /* some file systems make files without names, and then give them none */
+  for (int is_named = 0; is_named < 2 && draft.name == NULL; is_named++) {
+    is_open = hl_file_draft_open (&draft, target, is_named);
+    if (!is_open)
+      why = errno;
+    is_filled = is_open && fill_temporary (&draft, target, text, n, exists ? &old : NULL, &same_owner, &why);
+  }
+  if (!is_open) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path, g_strerror (why));
     return FALSE;
   }
   Outcome outcome = UNTOUCHED;
-  if (fill_temporary (descriptor, text, n, exists ? &old : NULL, &same_owner, &why)) {
+  if (is_filled) {
     if (exists && S_ISREG (old.st_mode) && (old.st_nlink > 1 || !same_owner))
       outcome = write_over (target, text, n, old.st_size, &why);
-    else if (g_rename (temporary, target) == 0) {
+    else if (g_rename (draft.name, target) == 0) {
       synchronise_folder (folder);
+      g_free (draft.name);
       return TRUE;
     } else
       why = errno;
   }
-  if (outcome != HALF)
-    g_unlink (temporary);
-  return report (outcome, path, temporary, why, error);
+  gboolean is_saved = report (outcome, path, draft.name, why, error);
+  if (outcome == HALF)
+    g_clear_pointer (&draft.name, g_free); /* it keeps what was to be saved */
+  hl_file_draft_discard (&draft);
+  return is_saved;
 }

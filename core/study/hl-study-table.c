@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows are gathered window by window: an index of one window stands in memory, never all rows. */
-#define _GNU_SOURCE /* O_TMPFILE */
-
 #include "core/study/hl-study-table.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file-read.h"
+#include "core/io/hl-file-save.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-table.h"
 #include "core/study/hl-row-file.h"
@@ -215,55 +214,38 @@ static gboolean write_all (Gathering *gathering, int fd, const char *path, GErro
   return FALSE;
 }
 
-/* A file in the folder of `path` that has no name, so that nothing of it stays when the program is killed. Where
- * the file system knows no such thing it is called `beside`. *has_name: whether it is. -1 where it cannot be made. */
-static int open_new (const char *path, const char *beside, gboolean *has_name) {
-  g_autofree char *folder = g_path_get_dirname (path);
-  int fd = g_open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-
-  *has_name = fd < 0;
-  return fd >= 0 ? fd : g_open (beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
-static gboolean give_name (int fd, const char *beside) {
-  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
-
-  g_unlink (beside);
-  return linkat (AT_FDCWD, link, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0;
-}
-
 gboolean hl_study_table_write (const HlStudyTable *table, const char *path, GError **error) {
-  g_autofree char *beside = g_strdup_printf ("%s.%d", path, (int)getpid ());
   Gathering gathering = {.table = table};
-  gboolean has_name;
-  int fd = open_new (path, beside, &has_name);
+  HlFileDraft draft;
 
-  if (fd < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), beside,
-                 g_strerror (errno));
+  if (!hl_file_draft_open (&draft, path, FALSE)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
     return FALSE;
   }
   gathering.places = g_new (Place, WINDOW);
   gathering.fds = g_new (int, table->parts->len + 1);
   for (guint k = 0; k < table->parts->len; k++)
     gathering.fds[k] = hl_file_open_regular (g_ptr_array_index (table->parts, k), NULL, NULL);
-  gboolean ok = write_all (&gathering, fd, path, error);
+  gboolean ok = write_all (&gathering, draft.descriptor, path, error);
   for (guint k = 0; k < table->parts->len; k++)
     if (gathering.fds[k] >= 0)
       close (gathering.fds[k]);
   g_free (gathering.fds);
   g_free (gathering.places);
-  if (ok && !has_name && !(has_name = give_name (fd, beside))) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
-    ok = FALSE;
+  gboolean is_named = ok && hl_file_draft_give_name (&draft, path);
+  int why = errno;
+  if (close (draft.descriptor) != 0 && is_named) {
+    is_named = FALSE;
+    why = errno;
   }
-  if (close (fd) != 0 || (ok && g_rename (beside, path) != 0)) {
-    if (!ok && error != NULL)
-      g_clear_error (error);
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (errno));
-    ok = FALSE;
+  if (is_named && g_rename (draft.name, path) != 0) {
+    is_named = FALSE;
+    why = errno;
   }
-  if (!ok && has_name)
-    g_unlink (beside);
-  return ok;
+  if (ok && !is_named)
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be written: %s"), path, g_strerror (why));
+  if (is_named)
+    g_clear_pointer (&draft.name, g_free);
+  hl_file_draft_discard (&draft);
+  return is_named;
 }
