@@ -154,14 +154,16 @@ static void show_status (HlTransportBar *self) {
   g_autoptr (GArray) parts = hl_status_parts_new ();
   HlRun *run = hl_runs_shown (runs);
 
-  if (is_hurried (self, run))
+  gboolean is_stale = shows_earlier_model (self);
+  /* no run follows a drag that ends where none can begin */
+  if (is_hurried (self, run) && !is_stale)
     return;
   HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
 
   g_autofree char *drive = hl_driving_text (hl_workbench_driving (self->workbench));
   gboolean is_over = run != NULL && hl_run_is_over (run);
 
-  gboolean is_stale = drive == NULL && shows_earlier_model (self);
+  is_stale = is_stale && drive == NULL;
   if (is_stale)
     append_part (parts, HL_WORTH_NEWS, _ ("the plots show the run before the last changes"));
   if (is_stale != gtk_widget_has_css_class (GTK_WIDGET (self->plots), "earlier"))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window says of lines without enough oil: of a machine that only an oil under tension could
  * hold up, which has no state of rest, of which line, in the list of problems and at the element; of
- * a start state and of a run with vapour, in the status line and in the list. */
+ * a start state and of a run with vapour, in the status line and in the list; and that no run can begin. */
 #include "core/base/hl-number.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
@@ -9,6 +9,7 @@
 #include "core/document/hl-document.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-json-write.h"
+#include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-runs.h"
 
@@ -167,11 +168,45 @@ static void test_vapour_of_run (void) {
   fixture_close (window);
 }
 
+static char *status_of (HlWindow *window) {
+  char *status = NULL;
+
+  g_object_get (window->status_line, "text", &status, NULL);
+  return status;
+}
+
+/* A drag that ends where no run can begin: the plots show the run of a moment ago, and the window says so although what
+ * drags take is not told more often than it can be read. */
+static void test_drag_to_no_start (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlEditing *editing = fixture_editing (window);
+  const char *stroke[] = {"cyl.stroke", NULL};
+  HlPatience patience = hl_patience (60);
+
+  fixture_until_settled (window);
+  for (int k = 0; k < 3; k++) {
+    g_assert_true (hl_editing_set_numbers (editing, stroke, 1.0 + 0.01 * k, "drag", NULL));
+    fixture_until_settled (window);
+  }
+  g_assert_true (hl_editing_set_numbers (editing, stroke, 0.01, "drag", NULL));
+  g_autofree char *status = status_of (window);
+  while (strstr (status, "before the last changes") == NULL) {
+    g_assert_false (hl_patience_is_over (&patience));
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (1000);
+    g_free (status);
+    status = status_of (window);
+  }
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/cavitating-start/is-told-of-its-line", test_start);
+  g_test_add_func ("/cavitating-start/no-start-is-told-behind-a-drag", test_drag_to_no_start);
   g_test_add_func ("/cavitating-start/vapour-is-told-before-a-run", test_vapour_at_start);
   g_test_add_func ("/cavitating-start/vapour-of-a-run-is-told", test_vapour_of_run);
   int status = g_test_run ();

@@ -254,6 +254,35 @@ static void test_stop_before_begin (void) {
   settle (workbench);
 }
 
+/* Between two frames one run has ended and the next one has begun: the latter is the one that is stopped and shown. How long it
+ * takes until that is so depends on the load of the machine. */
+static void test_stop_keeps_newest (void) {
+  g_autoptr (HlWorkbench) workbench = open_example ("slider-crank.hydrolink");
+  HlEditing *editing = hl_workbench_editing (workbench);
+  const char *t_end[] = {"simulation.t_end", NULL};
+  const HlRun *run = NULL;
+  double end = 0.0;
+
+  settle (workbench);
+  for (gulong sleep_us = 100000; sleep_us < 10000000 && (run == NULL || run->t_end != end); sleep_us *= 2) {
+    HlPatience patience = hl_patience (PATIENCE_S);
+    end = 100.0 + 1e-6 * (double)sleep_us;
+    for (int k = 0; k < 2; k++) {
+      g_assert_true (hl_editing_set_numbers (editing, t_end, k == 0 ? 20.0 : end, "drag", NULL));
+      hl_workbench_frame (workbench);
+    }
+    g_usleep (sleep_us);
+    hl_runs_stop (hl_workbench_runs (workbench));
+    while (hl_workbench_frame (workbench)) {
+      g_assert_false (hl_patience_is_over (&patience));
+      g_usleep (1000);
+    }
+    run = hl_runs_shown (hl_workbench_runs (workbench));
+  }
+  g_assert_cmpfloat (run->t_end, ==, end);
+  g_assert_cmpint (hl_results_n_rows (run->results), >, 0);
+}
+
 /* A model that cannot be computed says why and keeps working once it is mended. */
 static void test_broken_model (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
@@ -584,6 +613,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/workbench/parameter-sets", test_parameter_sets);
   g_test_add_func ("/workbench/stop-keeps-data", test_stop_keeps_data);
   g_test_add_func ("/workbench/stop-before-begin", test_stop_before_begin);
+  g_test_add_func ("/workbench/stop-keeps-newest", test_stop_keeps_newest);
   g_test_add_func ("/workbench/broken-model", test_broken_model);
   g_test_add_func ("/workbench/wrong-oil", test_wrong_oil);
   g_test_add_func ("/workbench/crossings", test_crossings);

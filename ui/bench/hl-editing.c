@@ -659,9 +659,13 @@ gboolean hl_editing_load (HlEditing *self, const char *path, GError **error) {
   return TRUE;
 }
 
-void hl_editing_set_document (HlEditing *self, HlDocument *document) {
-  replace_document (self, document, NULL);
+void hl_editing_open (HlEditing *self, HlDocument *document, const char *path) {
+  replace_document (self, document, path);
   hl_document_unref (document);
+}
+
+void hl_editing_set_document (HlEditing *self, HlDocument *document) {
+  hl_editing_open (self, document, NULL);
 }
 
 gboolean hl_editing_reload (HlEditing *self, GError **error) {

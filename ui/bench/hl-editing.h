@@ -16,6 +16,8 @@ typedef struct _HlEditing HlEditing;
 
 /* Opens a file in place of the document; on failure nothing changes. */
 gboolean hl_editing_load (HlEditing *self, const char *path, GError **error);
+/* The same with a document that was read of the file before; taken. */
+void hl_editing_open (HlEditing *self, HlDocument *document, const char *path);
 /* What the file holds now, as one undo step; on failure nothing changes. */
 gboolean hl_editing_reload (HlEditing *self, GError **error);
 gboolean hl_editing_save (HlEditing *self, const char *path, GError **error);

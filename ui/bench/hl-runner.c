@@ -285,6 +285,10 @@ void hl_runner_stop (HlRunner *runner) {
   hl_worker_cancel (runner->runs);
 }
 
+guint hl_runner_begun_run (HlRunner *runner) {
+  return hl_worker_begun (runner->runs);
+}
+
 void hl_runner_forget_locus (HlRunner *runner) {
   hl_worker_cancel (runner->loci);
 }

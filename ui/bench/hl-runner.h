@@ -110,6 +110,8 @@ guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request);
 guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt);
 
 void hl_runner_stop (HlRunner *runner); /* the run */
+/* Serial of the run that began last; 0: none yet. */
+guint hl_runner_begun_run (HlRunner *runner);
 void hl_runner_forget_locus (HlRunner *runner);
 void hl_runner_forget_solving (HlRunner *runner);
 gboolean hl_runner_is_simulating (HlRunner *runner);

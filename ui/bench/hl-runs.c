@@ -601,8 +601,10 @@ void hl_runs_stop (HlRuns *self) {
   hl_runner_stop (hl_workbench_runner (self->hub));
   hl_runs_drop_models (self);
   hl_editing_give_up_run (hl_workbench_editing (self->hub));
-  /* One that never began sends nothing back. */
-  while (self->asked.length > 1)
+  /* One that never began sends nothing back. Of those that began, the newest is the one that was stopped. */
+  guint begun = hl_runner_begun_run (hl_workbench_runner (self->hub));
+  const HlRun *newest;
+  while ((newest = g_queue_peek_tail (&self->asked)) != NULL && newest->serial > begun)
     hl_run_unref (g_queue_pop_tail (&self->asked));
   hl_workbench_wake (self->hub, HL_CHANGED_ACTIVITY);
 }

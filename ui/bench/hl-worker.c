@@ -94,6 +94,10 @@ void hl_worker_cancel (HlWorker *worker) {
   set_waiting (worker, NULL);
 }
 
+guint hl_worker_begun (HlWorker *worker) {
+  return atomic_load (&worker->running);
+}
+
 gboolean hl_worker_is_busy (HlWorker *worker) {
   return hl_worker_is_working (worker) || atomic_load (&worker->untaken) != 0;
 }

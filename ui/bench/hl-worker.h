@@ -35,6 +35,8 @@ void hl_worker_free (HlWorker *worker);
 guint hl_worker_push (HlWorker *worker, HlJob *job, gboolean interrupt);
 /* Cancels the running job and forgets the waiting one. */
 void hl_worker_cancel (HlWorker *worker);
+/* Serial of the job that began last; 0: none yet. */
+guint hl_worker_begun (HlWorker *worker);
 /* Something waits, runs, or has posts that were not taken. */
 gboolean hl_worker_is_busy (HlWorker *worker);
 /* Something waits or runs: freeing the worker would have to wait. */
