@@ -14,6 +14,7 @@
 
 typedef struct {
   const char *file, *out;
+  HlDocument *document; /* of the file, changed; NULL: it is not */
   int width, height;
   gboolean dark;
   HlWindow *window;
@@ -104,7 +105,10 @@ static void activate_cb (GApplication *application, Screenshot *shot) {
   gtk_window_unmaximize (GTK_WINDOW (shot->window));
   gtk_window_set_default_size (GTK_WINDOW (shot->window), shot->width, shot->height);
   gtk_widget_add_css_class (GTK_WIDGET (shot->window), "screenshot");
-  if (!hl_window_open_file (shot->window, file)) {
+  if (shot->document != NULL)
+    hl_editing_open (hl_workbench_editing (hl_window_workbench (shot->window)),
+                     hl_document_ref (shot->document), shot->file);
+  else if (!hl_window_open_file (shot->window, file)) {
     hl_cli_say ("%s", hl_window_banner (shot->window));
     shot->code = 2;
     gtk_window_destroy (GTK_WINDOW (shot->window));
@@ -116,8 +120,10 @@ static void activate_cb (GApplication *application, Screenshot *shot) {
   gtk_widget_add_tick_callback (GTK_WIDGET (shot->window), tick_cb, shot, NULL);
 }
 
-int hl_screenshot_run (const char *file, const char *out, int width, int height, gboolean dark) {
-  Screenshot shot = {.file = file, .out = out, .width = width, .height = height, .dark = dark};
+int hl_screenshot_run (const char *file, HlDocument *document, const char *out, int width, int height,
+                       gboolean dark) {
+  Screenshot shot = {
+      .file = file, .document = document, .out = out, .width = width, .height = height, .dark = dark};
   char *no_arguments[] = {(char *)"hydrolink", NULL};
 
   if (!gtk_init_check ()) {

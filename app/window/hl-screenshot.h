@@ -8,6 +8,7 @@
  * last change. */
 gboolean hl_screenshot_save (GtkWindow *window, const char *path, GError **error);
 
-/* Opens a window of that size [px] with the file, waits until everything is computed, writes the
+/* Opens a window of that size [px] with the file, or with the document that was read of it and changed (NULL: it was not), waits until everything is computed, writes the
  * picture and closes it. Returns the exit status. */
-int hl_screenshot_run (const char *file, const char *out, int width, int height, gboolean dark);
+int hl_screenshot_run (const char *file, HlDocument *document, const char *out, int width, int height,
+                       gboolean dark);

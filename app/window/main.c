@@ -7,10 +7,7 @@
 #include "app/cli/hl-cli.h"
 #include "app/window/hl-memory.h"
 #include "app/window/hl-screenshot.h"
-#include "core/io/hl-json-write.h"
 #include "core/math/hl-linalg-threads.h"
-
-#include <glib/gstdio.h>
 
 #define DEFAULT_WIDTH 1280
 #define DEFAULT_HEIGHT 800
@@ -33,20 +30,9 @@ static gboolean parse_size (const char *text, int *width, int *height, GError **
   return FALSE;
 }
 
-/* The window reads a file by its name: a model that the line changed goes through a copy. */
-static gboolean shoot_changed (HlCli *cli, const char *out, int width, int height, GError **error) {
-  g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", error);
-  g_autofree char *name = g_path_get_basename (cli->file);
-
-  if (folder == NULL)
-    return FALSE;
-  g_autofree char *copy = g_build_filename (folder, name, NULL);
-  gboolean saved = hl_document_save (cli->document, copy, error);
-  if (saved)
-    cli->status = hl_screenshot_run (copy, out, width, height, hl_cli_has (cli, "dark"));
-  g_unlink (copy);
-  g_rmdir (folder);
-  return saved;
+/* Whether the line changes numbers of the file. */
+static gboolean changes_model (const HlCli *cli) {
+  return hl_cli_has (cli, "set") || hl_cli_has (cli, "parameter-set") || hl_cli_has (cli, "parameter-file");
 }
 
 static gboolean tell (const HlCli *cli, int width, int height, GError **error) {
@@ -69,11 +55,8 @@ static gboolean screenshot_answer (HlCli *cli, GError **error) {
   if (!hl_cli_require (cli, "out", error) || (size != NULL && !parse_size (size, &width, &height, error)) ||
       !hl_cli_load (cli, error))
     return FALSE;
-  if (hl_cli_has (cli, "set") || hl_cli_has (cli, "parameter-set"))
-    return shoot_changed (cli, hl_cli_text (cli, "out"), width, height, error) &&
-           tell (cli, width, height, error);
-  cli->status =
-      hl_screenshot_run (cli->file, hl_cli_text (cli, "out"), width, height, hl_cli_has (cli, "dark"));
+  cli->status = hl_screenshot_run (cli->file, changes_model (cli) ? cli->document : NULL,
+                                   hl_cli_text (cli, "out"), width, height, hl_cli_has (cli, "dark"));
   return tell (cli, width, height, error);
 }
 

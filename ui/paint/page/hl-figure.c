@@ -79,7 +79,7 @@ GBytes *hl_figure_render (HlFigurePainter painter, gpointer data, HlFigureFormat
 
   if (!(options->width_mm >= 5.0 && options->height_mm >= 5.0 && options->width_mm * scale <= MAX_PIXELS &&
         options->height_mm * scale <= MAX_PIXELS && options->font_size_pt >= 1.0 &&
-        (format != HL_FIGURE_PNG || options->dpi >= 10.0))) {
+        (format != HL_FIGURE_PNG || options->dpi >= 1.0))) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "A figure of %s × %s mm at %s dpi and %s pt cannot be drawn",
                  hl_shown (options->width_mm, 6).text, hl_shown (options->height_mm, 6).text,
