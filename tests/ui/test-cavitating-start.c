@@ -171,7 +171,7 @@ static void test_vapour_of_run (void) {
 static char *status_of (HlWindow *window) {
   char *status = NULL;
 
-  g_object_get (window->status_line, "text", &status, NULL);
+  g_object_get (window_part (window, "status_line"), "text", &status, NULL);
   return status;
 }
 
@@ -197,7 +197,7 @@ static void test_drag_to_no_start (void) {
     g_free (status);
     status = status_of (window);
   }
-  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
   fixture_close (window);
 }
 
