@@ -409,13 +409,10 @@ def test_plots(top):
 
 
 def test_submit(top):
-    """submit writes array jobs whose tasks make the study, and asks for missing shards only"""
+    """submit writes an array job whose tasks make the study, and asks for missing shards only"""
     want = reference(top)
-    for engine in ('slurm', 'htcondor', 'parallel'):
-        folder = Path(top) / engine
-        good('submit', *STUDY, '--engine', engine, '--shards', 3, '--out', folder)
-        true(list(folder.glob(f'submit-{engine}*')), engine)
     folder = Path(top) / 'slurm'
+    good('submit', *STUDY, '--shards', 3, '--out', folder)
     script = next(folder.glob('submit-slurm*'))
     true('--array=1-3' in script.read_text(encoding='utf-8'), script.read_text(encoding='utf-8'))
     for task in (1, 3):
