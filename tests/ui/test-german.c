@@ -101,7 +101,7 @@ static void test_problems (void) {
   g_assert_true (shows (window, "cyl.stroke auf 500 mm setzen"));
   hl_workbench_select (hl_window_workbench (window), "simulation");
   fixture_draw (window);
-  g_assert_true (shows (window, "Öl: konzentriert"));
+  g_assert_true (shows (window, "Öl: kompressibel"));
   g_assert_true (shows (window, "reduziert"));
   g_assert_false (shows (window, "lumped"));
   fixture_close (window);
